@@ -1,0 +1,32 @@
+//! Leaves per second, single-threaded: `cargo bench -p damka-games`. Each run
+//! checks the published figure at a greater depth than the tests do.
+
+use damka_games::draughts::{Draughts, Variant, variant};
+use damka_games::{Game, perft};
+use divan::Bencher;
+use divan::counter::ItemsCount;
+
+const FIGURES: &str = include_str!("../tests/perft_draughts.tsv");
+const DEPTH: u32 = 11;
+
+/// The published number of moves at [`DEPTH`].
+fn figure(variant: &str) -> u64 {
+    let row = format!("{variant}\tmoves\t");
+    let line = FIGURES.lines().find(|line| line.starts_with(&row));
+    let figures = line.expect("a published row").split('\t').skip(2);
+    let figure = figures.take(DEPTH as usize).last();
+    figure.and_then(|text| text.parse().ok()).expect("a figure")
+}
+
+#[divan::bench(types = [variant::Russian, variant::Brazilian, variant::Pool, variant::English], sample_count = 3)]
+fn start<V: Variant>(bencher: Bencher) {
+    let leaves = figure(V::RULES.name);
+    bencher.counter(ItemsCount::new(leaves)).bench(|| {
+        let position = Draughts::<V>::start();
+        assert_eq!(perft::<Draughts<V>>(&position, DEPTH), leaves);
+    });
+}
+
+fn main() {
+    divan::main();
+}

@@ -1,0 +1,260 @@
+//! PDN's position notation, `W:WKa1,c3:Bb8` or `W:WK29,22:B1`.
+
+use super::geometry::{RANK_1, RANK_8};
+use super::rules::Notation;
+use super::{Position, Square};
+use crate::{Color, FenError, FenProblem, bits};
+use std::fmt::Write;
+
+/// The number of men a side starts with.
+const MOST_PIECES: u32 = 12;
+
+const SQUARES: &str = "squares are 1 to 32, or the dark squares a1 to h8";
+
+/// Reads a position: numeric or algebraic squares, kings, ranges (`1-4`), the
+/// two sides in either order. A trailing dot and move counters (`:H0:F1`,
+/// `:+0+0`) are skipped.
+pub(super) fn parse(text: &str) -> Result<Position, FenError> {
+    let mut reader = Reader::new(text);
+    let turn = reader.turn()?;
+    let mut sides: [Option<u32>; 2] = [None; 2];
+    let mut kings = 0;
+    while reader.eat(':') {
+        let at = reader.at();
+        match reader.peek() {
+            Some(letter @ ('W' | 'w' | 'B' | 'b')) => {
+                reader.advance();
+                let color = color_of(letter);
+                if sides[color as usize].is_some() {
+                    return Err(FenError::at(at, FenProblem::SideTwice(color)));
+                }
+                let taken = sides.iter().flatten().fold(0, |a, b| a | b);
+                let side = reader.side(color, taken, &mut kings)?;
+                sides[color as usize] = Some(side);
+            }
+            Some('H' | 'h' | 'F' | 'f' | '+') => reader.counter()?,
+            _ => return Err(reader.unexpected("the pieces of a side (`W` or `B` and squares)")),
+        }
+    }
+    reader.eat('.');
+    if reader.peek().is_some() {
+        return Err(reader.unexpected("`:`, `,` or the end"));
+    }
+    for color in Color::BOTH {
+        let count = sides[color as usize].unwrap_or(0).count_ones();
+        if count == 0 {
+            return Err(FenProblem::NoPieces(color).into());
+        }
+        if count > MOST_PIECES {
+            let max = MOST_PIECES;
+            return Err(FenProblem::TooManyPieces { color, count, max }.into());
+        }
+    }
+    let [white, black] = sides.map(|side| side.unwrap_or(0));
+    Ok(Position::new(white, black, kings, turn))
+}
+
+fn color_of(letter: char) -> Color {
+    match letter {
+        'W' | 'w' => Color::White,
+        _ => Color::Black,
+    }
+}
+
+/// Walks over the characters of a FEN, skipping white space.
+struct Reader {
+    text: Vec<char>,
+    /// How many characters have been read.
+    read: usize,
+}
+
+impl Reader {
+    fn new(text: &str) -> Reader {
+        let text = text.chars().collect();
+        Reader { text, read: 0 }
+    }
+
+    /// The next character, after white space, without reading it.
+    fn peek(&mut self) -> Option<char> {
+        while self.text.get(self.read).is_some_and(|c| c.is_whitespace()) {
+            self.read += 1;
+        }
+        self.text.get(self.read).copied()
+    }
+
+    fn advance(&mut self) {
+        self.read += 1;
+    }
+
+    fn eat(&mut self, wanted: char) -> bool {
+        let found = self.peek() == Some(wanted);
+        self.read += usize::from(found);
+        found
+    }
+
+    /// The place of the next character, from 1.
+    fn at(&mut self) -> usize {
+        self.peek();
+        self.read + 1
+    }
+
+    fn unexpected(&mut self, wanted: &'static str) -> FenError {
+        let found = self.peek().map_or("the end".to_owned(), String::from);
+        FenError::at(self.at(), FenProblem::Unexpected(found, wanted))
+    }
+
+    /// Reads on over characters that may belong to a word or number.
+    fn word(&mut self) -> String {
+        self.peek();
+        let rest = self.text[self.read.min(self.text.len())..].iter();
+        let word: String = rest.take_while(|c| c.is_alphanumeric()).collect();
+        self.read += word.chars().count();
+        word
+    }
+
+    fn turn(&mut self) -> Result<Color, FenError> {
+        let at = self.at();
+        let word = self.word();
+        match word.as_str() {
+            "W" | "w" => Ok(Color::White),
+            "B" | "b" => Ok(Color::Black),
+            // `WKa1:Bb8`: the text begins with a side's pieces.
+            word if word.starts_with(['W', 'B', 'w', 'b']) || word.is_empty() => {
+                Err(FenError::at(at, FenProblem::NoSideToMove))
+            }
+            _ => Err(FenError::at(at, FenProblem::BadSideToMove(word))),
+        }
+    }
+
+    /// Reads one side's pieces; `taken` are squares of the other side.
+    fn side(&mut self, color: Color, taken: u32, kings: &mut u32) -> Result<u32, FenError> {
+        let mut side = 0;
+        if matches!(self.peek(), None | Some(':' | '.')) {
+            return Ok(side);
+        }
+        loop {
+            let at = self.at();
+            let king = self.king();
+            let squares = self.squares()?;
+            let clash = squares & (side | taken);
+            if clash != 0 {
+                let square = Square::new(clash.trailing_zeros() as u8).to_string();
+                return Err(FenError::at(at, FenProblem::SquareTaken(square)));
+            }
+            let row = [RANK_8, RANK_1][color as usize];
+            if !king && squares & row != 0 {
+                let square = Square::new((squares & row).trailing_zeros() as u8).to_string();
+                return Err(FenError::at(at, FenProblem::ManOnPromotionRow(color, square)));
+            }
+            side |= squares;
+            *kings |= if king { squares } else { 0 };
+            if !self.eat(',') {
+                return Ok(side);
+            }
+        }
+    }
+
+    fn king(&mut self) -> bool {
+        self.eat('K') || self.eat('k')
+    }
+
+    /// Reads a square or a range of squares.
+    fn squares(&mut self) -> Result<u32, FenError> {
+        let at = self.at();
+        let (first, name) = self.square()?;
+        if !self.eat('-') {
+            return Ok(1 << first.index());
+        }
+        self.king();
+        let (last, last_name) = self.square()?;
+        if last < first {
+            let range = format!("{name}-{last_name}");
+            return Err(FenError::at(at, FenProblem::BackwardRange(range)));
+        }
+        let squares = (first.index()..=last.index()).fold(0, |set, i| set | 1 << i);
+        Ok(squares)
+    }
+
+    fn square(&mut self) -> Result<(Square, String), FenError> {
+        let at = self.at();
+        let word = self.word();
+        if word.is_empty() {
+            return Err(self.unexpected("a square"));
+        }
+        match parse_square(&word) {
+            Some(square) => Ok((square, word)),
+            None => Err(FenError::at(at, FenProblem::NoSuchSquare(word, SQUARES))),
+        }
+    }
+
+    /// Skips a move counter: `H0`, `F1`, `+0+0`.
+    fn counter(&mut self) -> Result<(), FenError> {
+        self.advance();
+        loop {
+            let word = self.word();
+            if word.is_empty() || !word.chars().all(|c| c.is_ascii_digit()) {
+                return Err(self.unexpected("the number of a move counter"));
+            }
+            if !self.eat('+') {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Reads a square's number or its algebraic name.
+pub(super) fn parse_square(word: &str) -> Option<Square> {
+    if word.len() <= 2 && word.bytes().all(|b| b.is_ascii_digit()) {
+        return Square::from_number(word.parse().ok()?);
+    }
+    let [file @ (b'a'..=b'h' | b'A'..=b'H'), rank @ b'1'..=b'8'] = *word.as_bytes() else {
+        return None;
+    };
+    Square::from_file_rank(file.to_ascii_lowercase() - b'a', rank - b'1')
+}
+
+/// Writes a square in the given notation.
+pub(super) fn format_square(square: u8, notation: Notation) -> String {
+    let square = Square::new(square);
+    match notation {
+        Notation::Algebraic => square.to_string(),
+        Notation::Numeric => square.number().to_string(),
+    }
+}
+
+/// Writes a position, each side's kings first, squares in numeric order.
+pub(super) fn format(position: &Position, notation: Notation) -> String {
+    let side = |color: Color| {
+        let pieces = position.side(color);
+        let square = |square| format_square(square, notation);
+        let kings = bits((pieces & position.kings()).into()).map(|i| format!("K{}", square(i)));
+        let men = bits((pieces & !position.kings()).into()).map(square);
+        let pieces: Vec<String> = kings.chain(men).collect();
+        format!("{}{}", color.letter(), pieces.join(","))
+    };
+    let turn = position.turn().letter();
+    format!("{turn}:{}:{}", side(Color::White), side(Color::Black))
+}
+
+/// Draws the board: `w` and `b` men, `W` and `B` kings, `.` an empty dark square.
+pub(super) fn diagram(position: &Position) -> String {
+    let mut text = String::new();
+    for rank in (0..8).rev() {
+        let _ = write!(text, "{} ", rank + 1);
+        for file in 0..8 {
+            let piece = Square::from_file_rank(file, rank).map_or(' ', |square| {
+                let bit = 1 << square.index();
+                let king = position.kings() & bit != 0;
+                match Color::BOTH.into_iter().find(|&c| position.side(c) & bit != 0) {
+                    None => '.',
+                    Some(color) if king => color.letter(),
+                    Some(color) => color.letter().to_ascii_lowercase(),
+                }
+            });
+            let _ = write!(text, " {piece}");
+        }
+        text.push('\n');
+    }
+    text.push_str("   a b c d e f g h\n");
+    text
+}

@@ -1,0 +1,130 @@
+//! The 32 dark squares as bits of a `u32`, and how they are connected.
+//!
+//! Rows have four squares; even rows (from the top) start on file b, odd rows
+//! on file a, so a diagonal step is a shift by 3, 4 or 5 depending on the row.
+
+/// The four diagonal directions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Direction {
+    UpLeft,
+    UpRight,
+    DownLeft,
+    DownRight,
+}
+
+use Direction::{DownLeft, DownRight, UpLeft, UpRight};
+
+pub(crate) const DIRECTIONS: [Direction; 4] = [UpLeft, UpRight, DownLeft, DownRight];
+
+/// The four squares of rank 8, White's promotion row.
+pub(crate) const RANK_8: u32 = 0x0000_000F;
+/// The four squares of rank 1, Black's promotion row.
+pub(crate) const RANK_1: u32 = 0xF000_0000;
+
+const EVEN_ROWS: u32 = 0x0F0F_0F0F;
+const ODD_ROWS: u32 = !EVEN_ROWS;
+const FILE_A: u32 = 0x1010_1010;
+const FILE_H: u32 = 0x0808_0808;
+
+/// No square.
+const NONE: u8 = 32;
+
+impl Direction {
+    /// Whether the direction leads to higher ranks: forward for White.
+    #[inline]
+    pub(crate) const fn is_up(self) -> bool {
+        matches!(self, UpLeft | UpRight)
+    }
+
+    #[inline]
+    pub(crate) const fn opposite(self) -> Direction {
+        match self {
+            UpLeft => DownRight,
+            UpRight => DownLeft,
+            DownLeft => UpRight,
+            DownRight => UpLeft,
+        }
+    }
+
+    /// Every square of `set` moved one step; squares that leave the board vanish.
+    #[inline]
+    pub(crate) const fn step(self, set: u32) -> u32 {
+        match self {
+            UpLeft => ((set & EVEN_ROWS) >> 4) | ((set & ODD_ROWS & !FILE_A) >> 5),
+            UpRight => ((set & EVEN_ROWS & !FILE_H) >> 3) | ((set & ODD_ROWS) >> 4),
+            DownLeft => ((set & EVEN_ROWS) << 4) | ((set & ODD_ROWS & !FILE_A) << 3),
+            DownRight => ((set & EVEN_ROWS & !FILE_H) << 5) | ((set & ODD_ROWS) << 4),
+        }
+    }
+
+    /// The neighbour of `square`, if the board goes on there.
+    #[inline]
+    pub(crate) fn next(self, square: u8) -> Option<u8> {
+        let next = NEXT[self as usize][square as usize];
+        (next != NONE).then_some(next)
+    }
+
+    /// All squares from `square` (exclusive) to the edge.
+    #[inline]
+    pub(crate) fn ray(self, square: u8) -> u32 {
+        RAY[self as usize][square as usize]
+    }
+
+    /// The first square of `occupied` met when walking from `square`.
+    #[inline]
+    pub(crate) fn first(self, square: u8, occupied: u32) -> Option<u8> {
+        let met = self.ray(square) & occupied;
+        (met != 0).then(|| match self.is_up() {
+            true => 31 - met.leading_zeros() as u8,
+            false => met.trailing_zeros() as u8,
+        })
+    }
+
+    /// The squares a flying king on `square` can slide to.
+    #[inline]
+    pub(crate) fn slide(self, square: u8, occupied: u32) -> u32 {
+        match self.first(square, occupied) {
+            None => self.ray(square),
+            Some(blocker) => self.ray(square) ^ self.ray(blocker) ^ (1 << blocker),
+        }
+    }
+}
+
+const fn next_table() -> [[u8; 32]; 4] {
+    let mut table = [[NONE; 32]; 4];
+    let mut d = 0;
+    while d < 4 {
+        let mut square = 0;
+        while square < 32 {
+            let next = DIRECTIONS[d].step(1 << square);
+            if next != 0 {
+                table[d][square] = next.trailing_zeros() as u8;
+            }
+            square += 1;
+        }
+        d += 1;
+    }
+    table
+}
+
+const fn ray_table() -> [[u32; 32]; 4] {
+    let mut table = [[0; 32]; 4];
+    let mut d = 0;
+    while d < 4 {
+        let mut square = 0;
+        while square < 32 {
+            let mut front = DIRECTIONS[d].step(1 << square);
+            while front != 0 {
+                table[d][square] |= front;
+                front = DIRECTIONS[d].step(front);
+            }
+            square += 1;
+        }
+        d += 1;
+    }
+    table
+}
+
+static NEXT: [[u8; 32]; 4] = next_table();
+static RAY: [[u32; 32]; 4] = ray_table();

@@ -1,0 +1,193 @@
+//! The draughts family on the 32 dark squares of the 8x8 board: one generator,
+//! driven by a table of rule flags.
+
+mod capture;
+mod fen;
+mod geometry;
+mod notation;
+mod position;
+mod quiet;
+mod rules;
+mod square;
+
+pub use position::{KING, MAN, Position};
+pub use rules::{
+    Brazilian, Czech, English, Italian, Notation, Pool, Priority, Promotion, Rules, Russian,
+    Spanish, Thai, Variant, variant,
+};
+pub use square::Square;
+
+use crate::{Color, FenError, Game, Material, MoveError, MoveList, Pieces, PositionList};
+use std::marker::PhantomData;
+
+/// The draughts variant `V` as a [`Game`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Draughts<V>(PhantomData<V>);
+
+/// A move. Two captures with the same origin, end and captured pieces are the
+/// same move, by whatever route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move {
+    from: u8,
+    to: u8,
+    /// Whether the piece is a king after the move.
+    king: bool,
+    captured: u32,
+}
+
+impl Move {
+    /// The square the piece leaves.
+    pub fn from(self) -> Square {
+        Square::new(self.from)
+    }
+
+    /// The square the piece ends on.
+    pub fn to(self) -> Square {
+        Square::new(self.to)
+    }
+
+    /// The squares of the captured pieces.
+    pub fn captured(self) -> u32 {
+        self.captured
+    }
+}
+
+impl<V: Variant> Draughts<V> {
+    /// The number of ways to carry out the legal moves: captures of the same
+    /// pieces by different routes count separately, as in some published perft
+    /// figures.
+    pub fn count_routes(position: &Position) -> u64 {
+        match capture::routes::<V>(position).len() {
+            0 => quiet::count::<V>(position).into(),
+            routes => routes as u64,
+        }
+    }
+
+    /// The number of routes by which `mv` can be carried out: 1 for a quiet move.
+    pub fn routes_of(position: &Position, mv: Move) -> u64 {
+        let routes = capture::routes::<V>(position);
+        routes.iter().filter(|route| route.mv == mv).count().max(1) as u64
+    }
+}
+
+impl<V: Variant> Game for Draughts<V> {
+    type Position = Position;
+    type Move = Move;
+
+    const NAME: &'static str = V::RULES.name;
+    const KINDS: &'static [char] = &['K', 'M'];
+    const RULES_VERSION: u16 = 1;
+
+    fn start() -> Position {
+        Position::new(0xFFF0_0000, 0x0000_0FFF, 0, V::RULES.first_mover)
+    }
+
+    #[inline]
+    fn turn(position: &Position) -> Color {
+        position.turn
+    }
+
+    #[inline]
+    fn pieces(position: &Position, color: Color, kind: usize) -> u64 {
+        let side = position.side(color);
+        match kind {
+            KING => (side & position.kings).into(),
+            MAN => (side & !position.kings).into(),
+            _ => 0,
+        }
+    }
+
+    #[inline]
+    fn assemble(pieces: &Pieces, turn: Color) -> Position {
+        let [white, black] = pieces;
+        Position::new(
+            (white[KING] | white[MAN]) as u32,
+            (black[KING] | black[MAN]) as u32,
+            (white[KING] | black[KING]) as u32,
+            turn,
+        )
+    }
+
+    #[inline]
+    fn moves(position: &Position) -> MoveList<Move> {
+        match capture::capturers::<V>(position) {
+            0 => quiet::moves::<V>(position),
+            capturers => capture::moves::<V>(position, capturers),
+        }
+    }
+
+    #[inline]
+    fn count_moves(position: &Position) -> u64 {
+        match capture::capturers::<V>(position) {
+            0 => quiet::count::<V>(position).into(),
+            capturers => capture::moves::<V>(position, capturers).len() as u64,
+        }
+    }
+
+    #[inline]
+    fn play(position: &Position, mv: Move) -> Position {
+        let mut after = *position;
+        let (mover, opponent) = (position.turn as usize, !position.turn as usize);
+        // A capture may end where it began: clear the origin before setting the end.
+        after.sides[mover] = after.sides[mover] & !(1 << mv.from) | 1 << mv.to;
+        after.sides[opponent] &= !mv.captured;
+        after.kings &= !(mv.captured | 1 << mv.from);
+        after.kings |= u32::from(mv.king) << mv.to;
+        after.turn = !position.turn;
+        after
+    }
+
+    #[inline]
+    fn is_capture(_: &Position, mv: Move) -> bool {
+        mv.captured != 0
+    }
+
+    #[inline]
+    fn captures_only(position: &Position) -> bool {
+        capture::any::<V>(position)
+    }
+
+    #[inline]
+    fn unmoves(position: &Position) -> PositionList<Position> {
+        quiet::unmoves::<V>(position)
+    }
+
+    #[inline]
+    fn flip(position: &Position) -> Position {
+        position.flip()
+    }
+
+    fn exits(sides: [Material; 2]) -> Vec<[Material; 2]> {
+        let mut exits = Vec::new();
+        for side in 0..2 {
+            let [fewer_kings, fewer_men] = [KING, MAN].map(|kind| sides[side].without(kind));
+            let promoted = fewer_men.map(|rest| rest.with(KING));
+            for material in [fewer_kings, fewer_men, promoted].into_iter().flatten() {
+                let mut after = sides;
+                after[side] = material;
+                exits.push(after);
+            }
+        }
+        exits
+    }
+
+    fn parse_fen(text: &str) -> Result<Position, FenError> {
+        fen::parse(text)
+    }
+
+    fn fen(position: &Position) -> String {
+        fen::format(position, V::RULES.notation)
+    }
+
+    fn parse_move(position: &Position, text: &str) -> Result<Move, MoveError> {
+        notation::parse::<V>(position, text)
+    }
+
+    fn format_move(position: &Position, mv: Move) -> String {
+        notation::format::<V>(position, mv)
+    }
+
+    fn diagram(position: &Position) -> String {
+        fen::diagram(position)
+    }
+}

@@ -1,0 +1,83 @@
+//! Moves as text: `c3-d4`, `c3xe5xg7`, `11-15`, `15x22`.
+
+use super::capture::{self, Route};
+use super::fen::{format_square, parse_square};
+use super::rules::Variant;
+use super::{Draughts, Move, Position};
+use crate::{Game, MoveError};
+
+const MOVE: &str = "squares joined by `-` or `x`, as in c3-d4, c3xe5xg7, 11-15 or 15x22";
+
+/// Writes a move, a capture with every square it visits. Where several routes
+/// take the same pieces, the first one found is written.
+pub(super) fn format<V: Variant>(position: &Position, mv: Move) -> String {
+    let square = |square| format_square(square, V::RULES.notation);
+    if mv.captured == 0 {
+        return format!("{}-{}", square(mv.from), square(mv.to));
+    }
+    let routes = capture::routes::<V>(position);
+    let path = routes.iter().find(|route| route.mv == mv);
+    let path = path.map_or(vec![mv.from, mv.to], |route| route.path.to_vec());
+    let squares: Vec<String> = path.into_iter().map(square).collect();
+    squares.join("x")
+}
+
+/// Reads a move: numeric or algebraic squares joined by `-`, `x` or `:`. A
+/// capture may leave out squares on its way as long as one move fits.
+pub(super) fn parse<V: Variant>(position: &Position, text: &str) -> Result<Move, MoveError> {
+    let text = text.trim();
+    let squares: Option<Vec<u8>> = text
+        .split(['-', 'x', 'X', ':'])
+        .map(|word| parse_square(word.trim()).map(|square| square.index()))
+        .collect();
+    let squares = squares.filter(|squares| squares.len() >= 2);
+    let squares = squares.ok_or_else(|| MoveError::NotAMove(text.to_owned(), MOVE))?;
+
+    let routes = routes::<V>(position);
+    let mut found: Vec<&Route> = Vec::new();
+    for route in &routes {
+        if fits(&route.path, &squares) && !found.iter().any(|other| other.mv == route.mv) {
+            found.push(route);
+        }
+    }
+    // A full route wins over others that merely pass through its squares.
+    if let Some(exact) = found.iter().find(|route| route.path[..] == squares[..])
+        && found.iter().filter(|route| route.path == exact.path).count() == 1
+    {
+        return Ok(exact.mv);
+    }
+    let list = |moves: Vec<Move>| {
+        let names = moves.into_iter().map(|mv| format::<V>(position, mv));
+        names.collect::<Vec<_>>().join(", ")
+    };
+    match found[..] {
+        [route] => Ok(route.mv),
+        [] => {
+            let legal = Draughts::<V>::moves(position).into_vec();
+            Err(MoveError::Illegal(text.to_owned(), list(legal)))
+        }
+        _ => {
+            let found = found.iter().map(|route| route.mv).collect();
+            Err(MoveError::Ambiguous(text.to_owned(), list(found)))
+        }
+    }
+}
+
+/// Every way to carry out a legal move.
+fn routes<V: Variant>(position: &Position) -> Vec<Route> {
+    let routes = capture::routes::<V>(position);
+    if !routes.is_empty() {
+        return routes;
+    }
+    let quiet = Draughts::<V>::moves(position).into_iter();
+    quiet.map(|mv| Route { mv, path: [mv.from, mv.to].into_iter().collect() }).collect()
+}
+
+/// Whether `squares` are the ends of `path` and, in order, some of the squares
+/// between.
+fn fits(path: &[u8], squares: &[u8]) -> bool {
+    let mut rest = path.iter();
+    path.first() == squares.first()
+        && path.last() == squares.last()
+        && squares.iter().all(|square| rest.any(|visited| visited == square))
+}

@@ -1,0 +1,85 @@
+use super::geometry::{RANK_1, RANK_8};
+use crate::Color;
+
+/// The kind index of kings.
+pub const KING: usize = 0;
+/// The kind index of men.
+pub const MAN: usize = 1;
+
+/// A draughts board and the side to move: bit i of each set is the square with
+/// index i.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    pub(super) sides: [u32; 2],
+    pub(super) kings: u32,
+    pub(super) turn: Color,
+}
+
+impl Position {
+    /// The position with these pieces of White and Black, those on `kings`
+    /// being kings.
+    ///
+    /// # Panics
+    /// In debug builds, if two pieces share a square, a man stands on its
+    /// promotion row, or a side has more than 12 pieces.
+    #[inline]
+    pub fn new(white: u32, black: u32, kings: u32, turn: Color) -> Position {
+        debug_assert_eq!(white & black, 0, "two pieces share a square");
+        debug_assert_eq!(white & !kings & RANK_8, 0, "a white man on rank 8");
+        debug_assert_eq!(black & !kings & RANK_1, 0, "a black man on rank 1");
+        debug_assert!(white.count_ones() <= 12 && black.count_ones() <= 12);
+        Position { sides: [white, black], kings: kings & (white | black), turn }
+    }
+
+    /// The side to move.
+    #[inline]
+    pub fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// The squares of all pieces of `color`.
+    #[inline]
+    pub fn side(&self, color: Color) -> u32 {
+        self.sides[color as usize]
+    }
+
+    /// The squares of all kings.
+    #[inline]
+    pub fn kings(&self) -> u32 {
+        self.kings
+    }
+
+    #[inline]
+    pub(super) fn occupied(&self) -> u32 {
+        self.sides[0] | self.sides[1]
+    }
+
+    #[inline]
+    pub(super) fn mover(&self) -> u32 {
+        self.side(self.turn)
+    }
+
+    #[inline]
+    pub(super) fn opponent(&self) -> u32 {
+        self.side(!self.turn)
+    }
+
+    /// The board turned by 180 degrees, colours and side to move exchanged.
+    #[inline]
+    pub(super) fn flip(&self) -> Position {
+        Position {
+            sides: [self.sides[1].reverse_bits(), self.sides[0].reverse_bits()],
+            kings: self.kings.reverse_bits(),
+            turn: !self.turn,
+        }
+    }
+}
+
+/// The row on which men of `color` are promoted.
+#[inline]
+pub(super) fn promotion_row(color: Color) -> u32 {
+    match color {
+        Color::White => RANK_8,
+        Color::Black => RANK_1,
+    }
+}

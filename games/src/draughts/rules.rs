@@ -1,0 +1,166 @@
+use crate::Color;
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// What makes a variant of the draughts family: a table of flags. The board,
+/// the men's quiet moves, the duty to capture and to go on capturing, and
+/// leaving captured pieces in place until the move ends are the same for all.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// The variant's name, see [`Game::NAME`](crate::Game::NAME).
+    pub name: &'static str,
+    /// Kings move and capture along whole diagonals, not by single steps.
+    pub flying_kings: bool,
+    /// Flying kings must land directly behind the piece they capture.
+    pub land_behind: bool,
+    /// Men capture backwards as well.
+    pub men_capture_backwards: bool,
+    /// Men may capture kings.
+    pub men_capture_kings: bool,
+    /// What happens when a man reaches the last row by a capture.
+    pub promotion: Promotion,
+    /// Which of the possible captures are allowed.
+    pub priority: Priority,
+    /// Who moves first from the start position.
+    pub first_mover: Color,
+    /// How squares are written.
+    pub notation: Notation,
+}
+
+/// What happens when a man reaches the last row by a capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Promotion {
+    /// It becomes a king at once and goes on capturing as one.
+    GoesOn,
+    /// It becomes a king and the move ends.
+    EndsMove,
+    /// It goes on as a man, and becomes a king only if the move ends there.
+    AtEnd,
+}
+
+/// Which of the possible captures are allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Priority {
+    /// Any.
+    Free,
+    /// A king must capture if it can.
+    King,
+    /// The largest number of pieces.
+    Most,
+    /// The largest number of pieces; among these, the most kings.
+    MostThenKings,
+    /// The largest number of pieces; among these, by a king; among these, the
+    /// most kings; among these, a king as early as possible.
+    Italian,
+}
+
+/// How squares are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notation {
+    /// `c3-d4`.
+    Algebraic,
+    /// `22-18`.
+    Numeric,
+}
+
+/// A type that stands for one variant.
+pub trait Variant: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
+    /// The variant's rules.
+    const RULES: Rules;
+}
+
+macro_rules! variants {
+    ($($(#[$doc:meta])* $variant:ident = $rules:expr;)*) => {
+        /// The variants, as types without data. Games are made of them by
+        /// [`Draughts`](super::Draughts).
+        pub mod variant {
+            use super::*;
+            $(
+                $(#[$doc])*
+                #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+                pub struct $variant;
+                impl Variant for $variant {
+                    const RULES: Rules = $rules;
+                }
+            )*
+        }
+        $(
+            $(#[$doc])*
+            pub type $variant = super::Draughts<variant::$variant>;
+        )*
+    };
+}
+
+/// What the variants with flying kings and without further rules share.
+const RUSSIAN: Rules = Rules {
+    name: "russian",
+    flying_kings: true,
+    land_behind: false,
+    men_capture_backwards: true,
+    men_capture_kings: true,
+    promotion: Promotion::GoesOn,
+    priority: Priority::Free,
+    first_mover: Color::White,
+    notation: Notation::Algebraic,
+};
+
+/// What the variants with short kings share.
+const ENGLISH: Rules = Rules {
+    name: "english",
+    flying_kings: false,
+    men_capture_backwards: false,
+    promotion: Promotion::EndsMove,
+    first_mover: Color::Black,
+    notation: Notation::Numeric,
+    ..RUSSIAN
+};
+
+variants! {
+    /// Russian draughts (shashki).
+    Russian = RUSSIAN;
+    /// Brazilian draughts: the rules of international draughts on 8x8.
+    Brazilian = Rules {
+        name: "brazilian",
+        promotion: Promotion::AtEnd,
+        priority: Priority::Most,
+        ..RUSSIAN
+    };
+    /// American pool checkers.
+    Pool = Rules { name: "pool", promotion: Promotion::AtEnd, ..RUSSIAN };
+    /// English draughts (American checkers). Black moves first.
+    English = ENGLISH;
+    /// Czech draughts.
+    Czech = Rules {
+        name: "czech",
+        men_capture_backwards: false,
+        promotion: Promotion::EndsMove,
+        priority: Priority::King,
+        ..RUSSIAN
+    };
+    /// Spanish draughts.
+    Spanish = Rules {
+        name: "spanish",
+        men_capture_backwards: false,
+        promotion: Promotion::EndsMove,
+        priority: Priority::MostThenKings,
+        notation: Notation::Numeric,
+        ..RUSSIAN
+    };
+    /// Italian draughts.
+    Italian = Rules {
+        name: "italian",
+        men_capture_kings: false,
+        priority: Priority::Italian,
+        first_mover: Color::White,
+        ..ENGLISH
+    };
+    /// Thai draughts (makhos), with three rows of men at the start.
+    Thai = Rules {
+        name: "thai",
+        land_behind: true,
+        men_capture_backwards: false,
+        promotion: Promotion::EndsMove,
+        notation: Notation::Numeric,
+        ..RUSSIAN
+    };
+}

@@ -1,0 +1,110 @@
+use crate::Color;
+use thiserror::Error;
+
+/// Why a FEN was refused, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{problem}{}", match .at { Some(at) => format!(" (at character {at})"), None => String::new() })]
+pub struct FenError {
+    /// What is wrong.
+    pub problem: FenProblem,
+    /// The place in the text, in characters from 1; `None` when the text as a
+    /// whole is at fault.
+    pub at: Option<usize>,
+}
+
+/// What can be wrong with a FEN: either the text, or the position it describes.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum FenProblem {
+    /// The text is empty or does not say whose turn it is.
+    #[error(
+        "the side to move is missing: a position needs `W` or `B` (Alapo: `w` or `b` after the rows)"
+    )]
+    NoSideToMove,
+    /// The side to move is neither White nor Black.
+    #[error("`{0}` is no side to move: it must be W or B")]
+    BadSideToMove(String),
+    /// A part of the text that no rule of the notation explains.
+    #[error("`{0}` is not understood here: {1} expected")]
+    Unexpected(String, &'static str),
+    /// A square that the board does not have.
+    #[error("there is no square `{0}` on this board: {1}")]
+    NoSuchSquare(String, &'static str),
+    /// A range of squares whose end comes before its start.
+    #[error("the range `{0}` runs backwards")]
+    BackwardRange(String),
+    /// The pieces of one side are listed twice.
+    #[error("{0}'s pieces are listed twice")]
+    SideTwice(Color),
+    /// Two pieces on the same square.
+    #[error("two pieces stand on {0}")]
+    SquareTaken(String),
+    /// A man that should have been promoted.
+    #[error("a {0} man on {1} stands on its promotion row")]
+    ManOnPromotionRow(Color, String),
+    /// A side without pieces.
+    #[error("{0} has no pieces")]
+    NoPieces(Color),
+    /// More pieces than the game starts with.
+    #[error("{color} has {count} pieces: at most {max} are possible")]
+    TooManyPieces {
+        /// The side.
+        color: Color,
+        /// How many it has.
+        count: u32,
+        /// How many it may have.
+        max: u32,
+    },
+    /// The board does not have the right number of rows.
+    #[error("the board has {found} rows: it must have {wanted}")]
+    RowCount {
+        /// How many rows were given.
+        found: usize,
+        /// How many the board has.
+        wanted: usize,
+    },
+    /// A row does not have the right number of squares.
+    #[error("row {row} has {found} squares: it must have {wanted}")]
+    RowLength {
+        /// The rank of the row.
+        row: usize,
+        /// How many squares were given.
+        found: usize,
+        /// How many a row has.
+        wanted: usize,
+    },
+    /// Alapo: the side to move has already reached its goal.
+    #[error("{0} is to move but already has a piece on its goal rank ({1}): the game is over")]
+    MoverOnGoal(Color, String),
+    /// Alapo: more than one piece on the mover's home rank.
+    #[error("{0} has {1} pieces on its goal rank: at most one can be there")]
+    SeveralInvaders(Color, u32),
+}
+
+impl FenError {
+    /// An error in the text at character `at` (from 1).
+    pub fn at(at: usize, problem: FenProblem) -> FenError {
+        FenError { problem, at: Some(at) }
+    }
+}
+
+impl From<FenProblem> for FenError {
+    fn from(problem: FenProblem) -> FenError {
+        FenError { problem, at: None }
+    }
+}
+
+/// Why a move's text was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum MoveError {
+    /// The text is not a move in any notation of the game.
+    #[error("`{0}` is not a move: {1} expected")]
+    NotAMove(String, &'static str),
+    /// No legal move fits the text.
+    #[error("`{0}` is not legal here; legal moves: {1}")]
+    Illegal(String, String),
+    /// Several legal moves fit the text.
+    #[error("`{0}` is ambiguous: it may be {1}")]
+    Ambiguous(String, String),
+}

@@ -1,0 +1,105 @@
+use crate::{Color, FenError, Material, MoveError};
+use smallvec::SmallVec;
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// The legal moves of a position. Lives on the stack unless there are very many.
+pub type MoveList<M> = SmallVec<[M; 32]>;
+
+/// The predecessors of a position. Lives on the stack unless there are very many.
+pub type PositionList<P> = SmallVec<[P; 32]>;
+
+/// The bitboards of both sides, White first, each by kind (the order of
+/// [`Game::KINDS`]).
+pub type Pieces = [[u64; crate::MAX_KINDS]; 2];
+
+/// The rules of one game, as associated functions of a type without data, so
+/// that everything built on it is compiled for that game.
+///
+/// A position is a board and the side to move, nothing else: no counters, no
+/// history. A side that has no legal move has lost. Rules must be the same for
+/// both sides: [`flip`](Game::flip) turns a position into an equivalent one
+/// with the other side to move.
+pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
+    /// Board and side to move.
+    type Position: Copy + Debug + Eq + Hash + Send + Sync;
+    /// A legal move; what it does is defined by the position it was made for.
+    type Move: Copy + Debug + Eq + Send + Sync;
+
+    /// The game's name on the command line and in table files: lower-case ASCII,
+    /// at most 16 bytes.
+    const NAME: &'static str;
+    /// The letters of the kinds of piece, strongest first; a kind is an index
+    /// into this list.
+    const KINDS: &'static [char];
+    /// Identifies the rules in table files: grows whenever a change of rules
+    /// changes any value.
+    const RULES_VERSION: u16;
+
+    /// The position a game starts from.
+    fn start() -> Self::Position;
+
+    /// The side to move.
+    fn turn(position: &Self::Position) -> Color;
+
+    /// The squares (bit i = square i) on which `color` has pieces of `kind`.
+    fn pieces(position: &Self::Position, color: Color, kind: usize) -> u64;
+
+    /// The position made of `pieces` with `turn` to move. The pieces must not
+    /// overlap and must make a legal placement.
+    fn assemble(pieces: &Pieces, turn: Color) -> Self::Position;
+
+    /// All legal moves, without duplicates. None: the side to move has lost.
+    fn moves(position: &Self::Position) -> MoveList<Self::Move>;
+
+    /// The number of legal moves.
+    fn count_moves(position: &Self::Position) -> u64 {
+        Self::moves(position).len() as u64
+    }
+
+    /// The position after a legal move.
+    fn play(position: &Self::Position, mv: Self::Move) -> Self::Position;
+
+    /// Whether the move takes a piece.
+    fn is_capture(position: &Self::Position, mv: Self::Move) -> bool;
+
+    /// Whether the rules allow nothing but captures here (in draughts: there is
+    /// a capture; in Alapo: there is an invader). The value of such a position
+    /// follows from positions with fewer pieces.
+    fn captures_only(position: &Self::Position) -> bool;
+
+    /// Every predecessor reached by a quiet move: all legal positions in which
+    /// some legal move that takes nothing leads to `position`. A predecessor is
+    /// listed once for each such move.
+    fn unmoves(position: &Self::Position) -> PositionList<Self::Position>;
+
+    /// The equivalent position with colours and side to move exchanged and the
+    /// board turned accordingly. Its own inverse.
+    fn flip(position: &Self::Position) -> Self::Position;
+
+    /// The materials (of the same two sides) that one capture of a single piece
+    /// or one promotion leads to. Sides may become empty.
+    fn exits(sides: [Material; 2]) -> Vec<[Material; 2]>;
+
+    /// Reads a position.
+    ///
+    /// # Errors
+    /// Says what is wrong with the text or with the position, and where.
+    fn parse_fen(text: &str) -> Result<Self::Position, FenError>;
+
+    /// Writes a position so that [`parse_fen`](Game::parse_fen) reads it back.
+    fn fen(position: &Self::Position) -> String;
+
+    /// Reads a move in any notation the game knows.
+    ///
+    /// # Errors
+    /// The text is not a move, or fits no legal move, or more than one.
+    fn parse_move(position: &Self::Position, text: &str) -> Result<Self::Move, MoveError>;
+
+    /// Writes a legal move in the game's usual notation.
+    fn format_move(position: &Self::Position, mv: Self::Move) -> String;
+
+    /// The board as a person reads it: several lines, White at the bottom, each
+    /// line ending in a newline.
+    fn diagram(position: &Self::Position) -> String;
+}

@@ -1,0 +1,241 @@
+//! Moves, un-moves and notation of the draughts family on random positions.
+
+use damka_games::draughts::{Draughts, Position, Variant, variant};
+use damka_games::{
+    Brazilian, Color, English, FenError, FenProblem, Game, MoveError, Pool, Russian, bits,
+};
+use proptest::prelude::*;
+use std::collections::HashSet;
+
+/// Positions of 2 to 12 pieces, half of them kings.
+fn positions() -> impl Strategy<Value = Position> {
+    let pieces = proptest::collection::vec((0u8..32, any::<bool>(), any::<bool>()), 2..=12);
+    (pieces, any::<bool>()).prop_map(|(pieces, white_to_move)| {
+        let (mut sides, mut kings) = ([0u32; 2], 0u32);
+        for (square, white, king) in pieces {
+            let bit = 1 << square;
+            sides = sides.map(|side| side & !bit);
+            sides[usize::from(!white)] |= bit;
+            let last_row = if white { 0x0000_000F } else { 0xF000_0000 };
+            kings = kings & !bit | if king { bit } else { bit & last_row };
+        }
+        let turn = if white_to_move { Color::White } else { Color::Black };
+        Position::new(sides[0], sides[1], kings, turn)
+    })
+}
+
+/// A quiet move leads from `before` to `after` exactly if an un-move leads back.
+fn unmoves_invert_quiet_moves<V: Variant>(position: &Position) {
+    for mv in Draughts::<V>::moves(position) {
+        if !Draughts::<V>::is_capture(position, mv) {
+            let after = Draughts::<V>::play(position, mv);
+            let back = Draughts::<V>::unmoves(&after);
+            let found = back.iter().filter(|&before| before == position).count();
+            assert_eq!(found, 1, "{position:?} {mv:?}");
+        }
+    }
+    for before in Draughts::<V>::unmoves(position) {
+        let leads_here = Draughts::<V>::moves(&before).into_iter().any(|mv| {
+            !Draughts::<V>::is_capture(&before, mv) && Draughts::<V>::play(&before, mv) == *position
+        });
+        assert!(leads_here, "{before:?} does not lead to {position:?}");
+    }
+}
+
+fn flipping_changes_nothing<V: Variant>(position: &Position) {
+    let flipped = Draughts::<V>::flip(position);
+    assert_eq!(Draughts::<V>::flip(&flipped), *position);
+    let successors = |position: &Position| -> HashSet<Position> {
+        let moves = Draughts::<V>::moves(position).into_iter();
+        moves.map(|mv| Draughts::<V>::play(position, mv)).collect()
+    };
+    let there = successors(position).iter().map(Draughts::<V>::flip).collect();
+    assert_eq!(successors(&flipped), there, "{position:?}");
+}
+
+fn counts_agree_with_lists<V: Variant>(position: &Position) {
+    let moves = Draughts::<V>::moves(position);
+    assert_eq!(Draughts::<V>::count_moves(position), moves.len() as u64);
+    let captures = moves.iter().filter(|&&mv| Draughts::<V>::is_capture(position, mv));
+    let all_capture = !moves.is_empty() && captures.count() == moves.len();
+    assert_eq!(Draughts::<V>::captures_only(position), all_capture);
+    let routes: u64 = moves.iter().map(|&mv| Draughts::<V>::routes_of(position, mv)).sum();
+    assert_eq!(Draughts::<V>::count_routes(position), routes);
+}
+
+fn text_round_trips<V: Variant>(position: &Position) {
+    let sides = Color::BOTH.map(|color| position.side(color).count_ones());
+    if !sides.contains(&0) {
+        let fen = Draughts::<V>::fen(position);
+        assert_eq!(Draughts::<V>::parse_fen(&fen).as_ref(), Ok(position), "{fen}");
+    }
+    for mv in Draughts::<V>::moves(position) {
+        let text = Draughts::<V>::format_move(position, mv);
+        match Draughts::<V>::parse_move(position, &text) {
+            Ok(found) => assert_eq!(found, mv, "{text}"),
+            // Two moves may share one route: a king that stops where another
+            // capture passes. Then the text must say so.
+            Err(error) => assert!(matches!(error, MoveError::Ambiguous(..)), "{error}"),
+        }
+    }
+}
+
+macro_rules! properties {
+    ($($variant:ident)*) => {
+        proptest! {
+            #![proptest_config(ProptestConfig::with_cases(4000))]
+            #[test]
+            fn unmoves_are_the_inverse_of_quiet_moves(position in positions()) {
+                $(unmoves_invert_quiet_moves::<variant::$variant>(&position);)*
+            }
+
+            #[test]
+            fn both_sides_have_the_same_rules(position in positions()) {
+                $(flipping_changes_nothing::<variant::$variant>(&position);)*
+            }
+
+            #[test]
+            fn counting_and_listing_agree(position in positions()) {
+                $(counts_agree_with_lists::<variant::$variant>(&position);)*
+            }
+
+            #[test]
+            fn positions_and_moves_survive_as_text(position in positions()) {
+                $(text_round_trips::<variant::$variant>(&position);)*
+            }
+        }
+    };
+}
+
+properties!(Russian Brazilian Pool English Czech Spanish Italian Thai);
+
+proptest! {
+    #[test]
+    fn no_text_makes_the_readers_panic(text in "\\PC{0,40}", fenlike in "[WBKwbk:,.x0-9a-h -]{0,40}") {
+        let position = Russian::start();
+        for text in [text, fenlike] {
+            let _ = Russian::parse_fen(&text);
+            let _ = Russian::parse_move(&position, &text);
+        }
+    }
+}
+
+/// The legal moves of a position, sorted.
+fn legal<G: Game>(fen: &str) -> Vec<String> {
+    let position = G::parse_fen(fen).expect("a legal position");
+    let moves = G::moves(&position).into_iter();
+    let mut moves: Vec<String> = moves.map(|mv| G::format_move(&position, mv)).collect();
+    moves.sort();
+    moves
+}
+
+#[test]
+fn a_russian_man_goes_on_as_a_king() {
+    // Promoted on d8, it takes g5 from afar and lands on h4.
+    assert_eq!(legal::<Russian>("W:Wb6:Bc7,g5"), ["b6xd8xh4"]);
+    // As a man it has nothing more to take: it is promoted when the move ends.
+    assert_eq!(legal::<Brazilian>("W:Wb6:Bc7,g5"), ["b6xd8"]);
+    assert_eq!(legal::<Pool>("W:Wb6:Bc7,g5"), ["b6xd8"]);
+}
+
+#[test]
+fn brazilian_takes_the_most() {
+    let fen = "W:Wc3:Bb4,d4,f6";
+    assert_eq!(legal::<Russian>(fen), ["c3xa5", "c3xe5xg7"]);
+    assert_eq!(legal::<Brazilian>(fen), ["c3xe5xg7"]);
+}
+
+#[test]
+fn a_king_lands_where_it_can_capture_on() {
+    // Of the landings d4 to h8 only e5 allows to go on, over d6.
+    assert_eq!(legal::<Russian>("W:WKa1:Bc3,d6"), ["a1xe5xb8", "a1xe5xc7"]);
+}
+
+#[test]
+fn english_men_capture_forward_and_stop_on_promotion() {
+    assert_eq!(legal::<English>("W:W9:B6,7"), ["9x2"]);
+    assert_eq!(legal::<English>("W:W6:B10"), ["6-1", "6-2"]);
+}
+
+#[test]
+fn one_move_however_many_routes() {
+    // A king that goes round four men: both ways are one move.
+    let position = Russian::parse_fen("W:WKa1:Bb2,b6,f6,f2").expect("legal");
+    let moves = Russian::moves(&position);
+    for (i, a) in moves.iter().enumerate() {
+        assert!(!moves[i + 1..].contains(a), "{a:?} is listed twice");
+    }
+}
+
+#[test]
+fn moves_are_read_in_every_notation() {
+    let position = Russian::parse_fen("W:Wc3:Bd4,f6").expect("legal");
+    let full = Russian::parse_move(&position, "c3xe5xg7").expect("the full route");
+    for text in ["c3xg7", "c3:g7", "22x8", "22x15x8", "C3:E5:G7", " c3-g7 ", "22:8"] {
+        assert_eq!(Russian::parse_move(&position, text), Ok(full), "{text}");
+    }
+    for text in ["", "c3", "c3xe5", "c3-b4", "c3xf6xg7", "33-34", "c3xxg7", "привет"] {
+        assert!(Russian::parse_move(&position, text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn an_ambiguous_short_move_is_refused_and_a_route_decides() {
+    let position = English::parse_fen("W:Wd2:Bc3,e3,c5,e5").expect("legal");
+    let short = English::parse_move(&position, "d2xd6");
+    assert!(matches!(short, Err(MoveError::Ambiguous(..))), "{short:?}");
+    let left = English::parse_move(&position, "d2xb4xd6").expect("legal");
+    let right = English::parse_move(&position, "d2xf4xd6").expect("legal");
+    assert_ne!(left.captured(), right.captured());
+}
+
+#[test]
+fn fens_are_read_with_everything_people_write() {
+    let position = Russian::parse_fen("W:WKa1,c3:Bb8,d8").expect("legal");
+    for text in [
+        "W:WKa1,c3:Bb8,d8.",
+        "W:W22,K29:B1-2",
+        "w:wKA1,C3:bB8,D8",
+        "W:B1,2:WK29,22",
+        " W : W Ka1 , c3 : B b8 , d8 . ",
+        "W:WKa1,c3:Bb8,d8:H0:F1",
+        "W:WKa1,c3:Bb8,d8:+0+0",
+    ] {
+        assert_eq!(Russian::parse_fen(text), Ok(position), "{text}");
+    }
+    let kings = Russian::parse_fen("B:WK1-K4:BK29-32").expect("legal");
+    assert_eq!(bits(kings.kings().into()).count(), 8);
+}
+
+#[test]
+fn a_bad_fen_is_refused_with_the_reason_and_the_place() {
+    use FenProblem::*;
+    let squares = "squares are 1 to 32, or the dark squares a1 to h8";
+    let cases: &[(&str, Option<usize>, FenProblem)] = &[
+        ("", Some(1), NoSideToMove),
+        ("WKa1:Bb8", Some(1), NoSideToMove),
+        (":Wa1:Bb8", Some(1), NoSideToMove),
+        ("X:Wa1:Bb8", Some(1), BadSideToMove("X".into())),
+        ("W:Wa2:Bb8", Some(4), NoSuchSquare("a2".into(), squares)),
+        ("W:W33:B1", Some(4), NoSuchSquare("33".into(), squares)),
+        ("W:W0:B1", Some(4), NoSuchSquare("0".into(), squares)),
+        ("W:W22,9999999999:B1", Some(7), NoSuchSquare("9999999999".into(), squares)),
+        ("W:Wc3,Kc3:B1", Some(7), SquareTaken("c3".into())),
+        ("W:Wc3:Bc3", Some(8), SquareTaken("c3".into())),
+        ("W:Wb8:Bc3", Some(4), ManOnPromotionRow(Color::White, "b8".into())),
+        ("W:Wc3:Ba1", Some(8), ManOnPromotionRow(Color::Black, "a1".into())),
+        ("W:Wc3:B", None, NoPieces(Color::Black)),
+        ("W:Wc3", None, NoPieces(Color::Black)),
+        ("W:W:Bc3", None, NoPieces(Color::White)),
+        ("W:W8-5:B1", Some(4), BackwardRange("8-5".into())),
+        ("W:Wc3:Wd4", Some(7), SideTwice(Color::White)),
+        ("W:W20-32:B1", None, TooManyPieces { color: Color::White, count: 13, max: 12 }),
+        ("W:Wc3,:Bb8", Some(7), Unexpected(":".into(), "a square")),
+        ("W:Wc3:Bb8 hello", Some(11), Unexpected("h".into(), "`:`, `,` or the end")),
+        ("W:Wc3:Bb8:H", Some(12), Unexpected("the end".into(), "the number of a move counter")),
+    ];
+    for (text, at, problem) in cases {
+        let expected = FenError { problem: problem.clone(), at: *at };
+        assert_eq!(Russian::parse_fen(text), Err(expected), "{text}");
+    }
+}

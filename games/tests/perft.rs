@@ -1,0 +1,68 @@
+//! Perft from the start position against published figures.
+
+use damka_games::draughts::{Draughts, Position, Variant, variant};
+use damka_games::{Game, perft};
+
+/// Variant, counting, then the figures from depth 1.
+const FIGURES: &str = include_str!("perft_draughts.tsv");
+
+/// Deep enough to meet every rule, shallow enough for every test run; the
+/// benchmark goes deeper.
+const DEPTH: u32 = 9;
+
+/// Leaves with captures by different routes counted separately.
+fn perft_routes<V: Variant>(position: &Position, depth: u32) -> u64 {
+    if depth == 1 {
+        return Draughts::<V>::count_routes(position);
+    }
+    Draughts::<V>::moves(position)
+        .into_iter()
+        .map(|mv| {
+            let after = Draughts::<V>::play(position, mv);
+            Draughts::<V>::routes_of(position, mv) * perft_routes::<V>(&after, depth - 1)
+        })
+        .sum()
+}
+
+/// Checks every published row of a variant; returns how many there were.
+fn check<V: Variant>() -> usize {
+    let mut rows = 0;
+    let start = Draughts::<V>::start();
+    for line in FIGURES.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        if fields[0] != Draughts::<V>::NAME {
+            continue;
+        }
+        rows += 1;
+        for (depth, figure) in (1..=DEPTH).zip(&fields[2..]) {
+            let found = match fields[1] {
+                "moves" => perft::<Draughts<V>>(&start, depth),
+                "routes" => perft_routes::<V>(&start, depth),
+                other => panic!("unknown counting {other}"),
+            };
+            let figure: u64 = figure.parse().expect("a figure");
+            assert_eq!(found, figure, "{} {} depth {depth}", fields[0], fields[1]);
+        }
+    }
+    rows
+}
+
+macro_rules! variants {
+    ($($name:ident $variant:ident $rows:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            assert_eq!(check::<variant::$variant>(), $rows, "published rows");
+        }
+    )*};
+}
+
+variants! {
+    russian Russian 2;
+    brazilian Brazilian 2;
+    pool Pool 2;
+    english English 2;
+    czech Czech 1;
+    spanish Spanish 1;
+    italian Italian 1;
+    thai Thai 1;
+}
