@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 /// The legal moves of a position. Lives on the stack unless there are very many.
-pub type MoveList<M> = SmallVec<[M; 32]>;
+pub type MoveList<M> = SmallVec<[M; 64]>;
 
 /// The predecessors of a position. Lives on the stack unless there are very many.
 pub type PositionList<P> = SmallVec<[P; 32]>;

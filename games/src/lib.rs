@@ -10,6 +10,7 @@
 //! assert_eq!(Russian::moves(&position).len(), 6);
 //! ```
 
+pub mod alapo;
 mod bits;
 mod color;
 pub mod draughts;
@@ -18,6 +19,7 @@ mod game;
 mod material;
 mod perft;
 
+pub use alapo::Alapo;
 pub use bits::bits;
 pub use color::Color;
 pub use draughts::{Brazilian, English, Pool, Russian};

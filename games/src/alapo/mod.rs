@@ -1,0 +1,138 @@
+//! Alapo, a race of twelve against twelve on a 6x6 board.
+//!
+//! White's home is rank 1, Black's rank 6; each side's goal is the other's home
+//! rank. From the start position of [`Alapo::start`] White moves first, each
+//! player one piece a turn:
+//!
+//! | letter | shape | moves |
+//! |---|---|---|
+//! | Q | large circle | any distance in a straight line or diagonally |
+//! | R | large square | any distance in a straight line |
+//! | B | large triangle | any distance diagonally |
+//! | K | small circle | one square in any direction (it is not royal) |
+//! | W | small square | one square in a straight line |
+//! | F | small triangle | one square diagonally |
+//!
+//! Nothing jumps, and a piece takes by moving onto an enemy piece. Taking is
+//! optional, with one exception: an enemy piece that has reached the mover's
+//! home rank, the *invader*, must be taken at once. Who has no legal move has
+//! lost: the invader cannot be taken, or no piece is left. (Being blocked would
+//! lose too but cannot happen: a side's foremost piece can always advance.)
+//!
+//! A position is legal if each side has between one and twelve pieces, the side
+//! to move has none on its goal rank, and its opponent at most one.
+//!
+//! ```
+//! use damka_games::{Alapo, Game};
+//! let position = Alapo::parse_fen("6/6/6/6/k5/KW4 b").unwrap();
+//! let moves = Alapo::moves(&position);
+//! let texts: Vec<_> = moves.iter().map(|&mv| Alapo::format_move(&position, mv)).collect();
+//! assert!(texts.contains(&"a2-b1".to_string()));
+//! ```
+
+mod fen;
+mod moves;
+mod position;
+
+pub use moves::Move;
+pub use position::Position;
+
+use crate::{Color, FenError, Game, Material, MoveError, MoveList, Pieces, PositionList};
+
+/// The game of Alapo; see the [module](self) for its rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Alapo;
+
+impl Game for Alapo {
+    type Position = Position;
+    type Move = Move;
+
+    const NAME: &'static str = "alapo";
+    const KINDS: &'static [char] = &['Q', 'R', 'B', 'K', 'W', 'F'];
+    const RULES_VERSION: u16 = 1;
+
+    fn start() -> Position {
+        Position::START
+    }
+
+    #[inline]
+    fn turn(position: &Position) -> Color {
+        position.turn()
+    }
+
+    #[inline]
+    fn pieces(position: &Position, color: Color, kind: usize) -> u64 {
+        position.side(color) & position.kind(kind)
+    }
+
+    #[inline]
+    fn assemble(pieces: &Pieces, turn: Color) -> Position {
+        Position::assemble(pieces, turn)
+    }
+
+    fn moves(position: &Position) -> MoveList<Move> {
+        moves::moves(position)
+    }
+
+    fn count_moves(position: &Position) -> u64 {
+        moves::count(position)
+    }
+
+    #[inline]
+    fn play(position: &Position, mv: Move) -> Position {
+        position.play(mv)
+    }
+
+    #[inline]
+    fn is_capture(position: &Position, mv: Move) -> bool {
+        position.occupied() & 1 << mv.to != 0
+    }
+
+    #[inline]
+    fn captures_only(position: &Position) -> bool {
+        position.invaders() != 0
+    }
+
+    fn unmoves(position: &Position) -> PositionList<Position> {
+        moves::unmoves(position)
+    }
+
+    #[inline]
+    fn flip(position: &Position) -> Position {
+        position.flip()
+    }
+
+    fn exits(sides: [Material; 2]) -> Vec<[Material; 2]> {
+        let mut exits = Vec::new();
+        for side in 0..2 {
+            for kind in 0..Self::KINDS.len() {
+                if let Some(fewer) = sides[side].without(kind) {
+                    let mut exit = sides;
+                    exit[side] = fewer;
+                    exits.push(exit);
+                }
+            }
+        }
+        exits
+    }
+
+    fn parse_fen(text: &str) -> Result<Position, FenError> {
+        fen::parse(text)
+    }
+
+    fn fen(position: &Position) -> String {
+        fen::write(position)
+    }
+
+    fn parse_move(position: &Position, text: &str) -> Result<Move, MoveError> {
+        fen::parse_move(position, text)
+    }
+
+    fn format_move(_: &Position, mv: Move) -> String {
+        mv.to_string()
+    }
+
+    fn diagram(position: &Position) -> String {
+        fen::diagram(position)
+    }
+}

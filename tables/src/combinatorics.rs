@@ -1,0 +1,119 @@
+//! Ranking subsets: the k-subsets of n places and the numbers below C(n, k),
+//! in the combinatorial number system (colexicographic order).
+
+/// The most places and the most chosen ones.
+const PLACES: usize = 64;
+const CHOSEN: usize = 12;
+
+/// `CHOOSE[k][n]` = C(n, k).
+static CHOOSE: [[u64; PLACES + 1]; CHOSEN + 1] = choose_table();
+
+const fn choose_table() -> [[u64; PLACES + 1]; CHOSEN + 1] {
+    let mut table = [[0; PLACES + 1]; CHOSEN + 1];
+    let mut n = 0;
+    while n <= PLACES {
+        table[0][n] = 1;
+        let mut k = 1;
+        while k <= CHOSEN && n > 0 {
+            table[k][n] = table[k][n - 1] + table[k - 1][n - 1];
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+}
+
+/// C(n, k), the number of k-subsets of n places.
+#[inline]
+pub(crate) fn choose(n: u32, k: u32) -> u64 {
+    CHOOSE[k as usize][n as usize]
+}
+
+/// The rank of a set among all sets of as many places.
+#[inline]
+pub(crate) fn rank(mut set: u64) -> u64 {
+    let mut rank = 0;
+    let mut k = 1;
+    while set != 0 {
+        rank += CHOOSE[k][set.trailing_zeros() as usize];
+        set &= set - 1;
+        k += 1;
+    }
+    rank
+}
+
+/// The set of `k` of the first `n` places with this rank.
+#[inline]
+pub(crate) fn unrank(mut rank: u64, n: u32, k: u32) -> u64 {
+    let mut set = 0;
+    let mut place = n as usize;
+    for k in (1..=k as usize).rev() {
+        let choose = &CHOOSE[k];
+        place -= 1;
+        while choose[place] > rank {
+            place -= 1;
+        }
+        rank -= choose[place];
+        set |= 1 << place;
+    }
+    set
+}
+
+/// Removes the places of `holes` from `set`: places above a hole move down.
+#[inline]
+pub(crate) fn squeeze(mut set: u64, mut holes: u64) -> u64 {
+    while holes != 0 {
+        let below = (1u64 << (63 - holes.leading_zeros())) - 1;
+        set = set & below | set >> 1 & !below;
+        holes &= below;
+    }
+    set
+}
+
+/// The inverse of [`squeeze`]: opens the places of `holes`, none of which is
+/// then in the set.
+#[inline]
+pub(crate) fn expand(mut set: u64, mut holes: u64) -> u64 {
+    while holes != 0 {
+        let below = (holes & holes.wrapping_neg()) - 1;
+        set = set & below | (set & !below) << 1;
+        holes &= holes - 1;
+    }
+    set
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn ranks_count_the_subsets() {
+        // All subsets of 10 places by size: each rank below C(10, k) once.
+        for k in 0..=10u32 {
+            let sets = (0u64..1 << 10).filter(|set| set.count_ones() == k);
+            let mut ranks: Vec<u64> = sets.map(rank).collect();
+            ranks.sort_unstable();
+            assert!(ranks.into_iter().eq(0..choose(10, k)));
+        }
+        assert_eq!(choose(32, 4), 35_960);
+        assert_eq!(choose(64, 5), 7_624_512);
+    }
+
+    proptest! {
+        #[test]
+        fn unrank_inverts_rank(set: u64) {
+            let mut set = set;
+            while set.count_ones() > CHOSEN as u32 {
+                set &= set - 1;
+            }
+            prop_assert_eq!(unrank(rank(set), 64, set.count_ones()), set);
+        }
+
+        #[test]
+        fn expand_inverts_squeeze(set: u64, holes: u64) {
+            let set = set & !holes;
+            prop_assert_eq!(expand(squeeze(set, holes), holes), set);
+        }
+    }
+}

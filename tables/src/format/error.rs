@@ -1,0 +1,66 @@
+use std::fmt;
+use thiserror::Error;
+
+/// A part of a table file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Section {
+    /// The header.
+    Header,
+    /// A block or its directory entries; blocks are numbered from 0.
+    Block(u64),
+    /// The space between or behind the blocks.
+    Layout,
+}
+
+impl fmt::Display for Section {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Section::Header => f.write_str("the header"),
+            Section::Block(number) => write!(f, "block {number}"),
+            Section::Layout => f.write_str("the layout of the blocks"),
+        }
+    }
+}
+
+/// Why the bytes of a table could not be used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FormatError {
+    /// The file does not begin like a table.
+    #[error("this is not a damka table")]
+    NotATable,
+    /// The file is a table of a version this program does not know.
+    #[error(
+        "the table has format version {major}.{minor}, but this program reads version {known}.x"
+    )]
+    UnknownVersion {
+        /// The file's major version.
+        major: u16,
+        /// The file's minor version.
+        minor: u16,
+        /// The version this program reads.
+        known: u16,
+    },
+    /// The file uses something this program does not know.
+    #[error("the table uses an unknown {0}: it was made by a newer program")]
+    Unsupported(&'static str),
+    /// The file is shorter or longer than its header says.
+    #[error(
+        "the file has {found} bytes where {expected} are expected: it was cut short or changed"
+    )]
+    WrongLength {
+        /// The length that the header gives, in bytes.
+        expected: u64,
+        /// The length of the file, in bytes.
+        found: u64,
+    },
+    /// Bytes of the file have changed since they were written.
+    #[error("{0} is damaged")]
+    Corrupt(Section),
+    /// The file is a sound table, but not the one that was asked for.
+    #[error("the file holds another table: {0}")]
+    OtherTable(String),
+    /// Reading failed.
+    #[error("reading failed: {0}")]
+    Io(#[from] std::io::Error),
+}

@@ -1,0 +1,424 @@
+use super::{
+    BLOCK_ENTRY_LEN, BLOCK_LEN, FormatError, GROUP_BLOCKS, GROUP_ENTRY_LEN, HEADER_LEN, MAGIC,
+    MAJOR, MINOR, Packing, Section,
+};
+use crate::{Layout, Side, Signature, Wdl};
+
+/// What a table tells about its positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Metric {
+    /// Win, draw or loss.
+    Wdl = 0,
+    /// Distance to win.
+    Dtw = 1,
+}
+
+impl Metric {
+    /// Both metrics.
+    pub const ALL: [Metric; 2] = [Metric::Wdl, Metric::Dtw];
+
+    /// The metric's name on the command line, and the ending of its files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Metric::Wdl => "wdl",
+            Metric::Dtw => "dtw",
+        }
+    }
+}
+
+/// The longest win or loss of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Longest {
+    /// Its length in plies.
+    pub plies: u16,
+    /// The number of the first position that has it.
+    pub number: u64,
+}
+
+/// Counts over all positions of a signature with one side to move: all legal
+/// placements, captures included, each counted by itself even where symmetric
+/// ones share a number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// How many the side to move wins.
+    pub wins: u64,
+    /// How many are drawn.
+    pub draws: u64,
+    /// How many the side to move loses.
+    pub losses: u64,
+    /// The longest win; `None` if there is none or the table has no distances.
+    pub longest_win: Option<Longest>,
+    /// The longest loss; `None` if there is none or the table has no distances.
+    pub longest_loss: Option<Longest>,
+}
+
+impl Summary {
+    /// The number of positions.
+    pub fn positions(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Counts `weight` positions of this value.
+    pub fn add(&mut self, wdl: Wdl, weight: u64) {
+        *match wdl {
+            Wdl::Win => &mut self.wins,
+            Wdl::Draw => &mut self.draws,
+            Wdl::Loss => &mut self.losses,
+        } += weight;
+    }
+}
+
+/// The header of a table file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    pub(super) game: String,
+    pub(super) rules_version: u16,
+    pub(super) index_version: u16,
+    pub(super) signature: String,
+    pub(super) metric: Metric,
+    pub(super) packing: Packing,
+    /// The positions with the first and the second side to move; one number if
+    /// both are the same.
+    pub(super) positions: Vec<u64>,
+    /// Counts, one for each entry of `positions`.
+    pub(super) summaries: Vec<Summary>,
+    /// BLAKE3 of the values, see FORMAT.md.
+    pub(super) digest: [u8; 32],
+    pub(super) data_offset: u64,
+    pub(super) file_len: u64,
+}
+
+/// The offsets of the fields; each constant is where the next field begins.
+mod at {
+    pub(super) const VERSION: usize = 8;
+    pub(super) const HEADER_LEN: usize = VERSION + 4;
+    pub(super) const GAME: usize = HEADER_LEN + 4;
+    pub(super) const RULES_VERSION: usize = GAME + 16;
+    pub(super) const INDEX_VERSION: usize = RULES_VERSION + 2;
+    pub(super) const METRIC: usize = INDEX_VERSION + 2;
+    pub(super) const PACKING: usize = METRIC + 1;
+    pub(super) const CODEC: usize = PACKING + 1;
+    pub(super) const SIDES: usize = CODEC + 1;
+    pub(super) const BLOCK_LEN: usize = SIDES + 1;
+    pub(super) const GROUP_BLOCKS: usize = BLOCK_LEN + 4;
+    pub(super) const SIGNATURE: usize = GROUP_BLOCKS + 4;
+    pub(super) const POSITIONS: usize = SIGNATURE + 32;
+    /// Everything up to here is known before the first block is written, and
+    /// identifies the table.
+    pub(super) const IDENTITY_END: usize = POSITIONS + 2 * 8;
+    pub(super) const DATA_OFFSET: usize = IDENTITY_END;
+    pub(super) const FILE_LEN: usize = DATA_OFFSET + 8;
+    pub(super) const DIGEST: usize = FILE_LEN + 8;
+    pub(super) const SUMMARIES: usize = DIGEST + 32;
+    pub(super) const SUMMARY_LEN: usize = 3 * 8 + 2 * SUMMARY_LONGEST_LEN;
+    pub(super) const SUMMARY_LONGEST_LEN: usize = 2 + 8;
+    pub(super) const RESERVED: usize = SUMMARIES + 2 * SUMMARY_LEN;
+    pub(super) const CRC: usize = super::HEADER_LEN - 4;
+}
+
+/// The only codec so far: each block a zstd frame.
+const ZSTD: u8 = 1;
+/// Stands for "no longest win" or loss.
+const NO_PLIES: u16 = u16::MAX;
+
+impl Header {
+    /// The header of a table that is about to be written: the layout is known,
+    /// the results are not.
+    pub(super) fn new<G: Layout>(
+        signature: &Signature<G>,
+        metric: Metric,
+        packing: Packing,
+        positions: Vec<u64>,
+    ) -> Header {
+        let mut header = Header {
+            game: G::NAME.to_owned(),
+            rules_version: G::RULES_VERSION,
+            index_version: G::INDEX_VERSION,
+            signature: signature.to_string(),
+            metric,
+            packing,
+            summaries: vec![Summary::default(); positions.len()],
+            positions,
+            digest: [0; 32],
+            data_offset: 0,
+            file_len: 0,
+        };
+        header.data_offset = header.directory_end();
+        header.file_len = header.data_offset;
+        header
+    }
+
+    /// What the table tells about its positions.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// How values are packed.
+    pub fn packing(&self) -> Packing {
+        self.packing
+    }
+
+    /// The length of the file in bytes.
+    pub fn file_len(&self) -> u64 {
+        self.file_len
+    }
+
+    /// BLAKE3 of the values: the same for every file with the same content,
+    /// however it is packed and compressed.
+    pub fn digest(&self) -> &[u8; 32] {
+        &self.digest
+    }
+
+    /// The number of positions with `side` to move that the file numbers.
+    pub fn positions(&self, side: Side) -> u64 {
+        self.positions[self.part(side)]
+    }
+
+    /// Counts over the positions with `side` to move.
+    pub fn summary(&self, side: Side) -> &Summary {
+        &self.summaries[self.part(side)]
+    }
+
+    /// A table whose two sides are the same holds one part for both.
+    fn part(&self, side: Side) -> usize {
+        (side as usize).min(self.positions.len() - 1)
+    }
+
+    /// Whether this is the table of `signature` under `metric`, made with the
+    /// rules and the index this program uses.
+    ///
+    /// # Errors
+    /// [`FormatError::OtherTable`] says what is different.
+    pub fn check<G: Layout>(
+        &self,
+        signature: &Signature<G>,
+        metric: Metric,
+        positions: &[u64],
+    ) -> Result<(), FormatError> {
+        let other = |what: String| Err(FormatError::OtherTable(what));
+        if self.game != G::NAME || self.signature != signature.to_string() {
+            return other(format!("{} {}", self.game, self.signature));
+        }
+        if self.metric != metric {
+            return other(format!("metric {}", self.metric.name()));
+        }
+        if self.rules_version != G::RULES_VERSION {
+            return other(format!("rules version {}", self.rules_version));
+        }
+        if self.index_version != G::INDEX_VERSION {
+            return other(format!("index version {}", self.index_version));
+        }
+        if self.positions != positions {
+            return other("a different number of positions".to_owned());
+        }
+        Ok(())
+    }
+
+    /// The number of blocks of all parts.
+    pub fn blocks(&self) -> u64 {
+        self.positions.iter().map(|&n| n.div_ceil(self.block_positions())).sum()
+    }
+
+    /// The number of positions in a full block.
+    pub fn block_positions(&self) -> u64 {
+        self.packing.per_bytes(BLOCK_LEN)
+    }
+
+    /// The first block of a side's part.
+    pub(super) fn first_block(&self, side: Side) -> u64 {
+        match self.part(side) {
+            0 => 0,
+            _ => self.positions[0].div_ceil(self.block_positions()),
+        }
+    }
+
+    /// The number of positions in a block, and so its uncompressed size.
+    pub(super) fn positions_in(&self, block: u64) -> u64 {
+        let first = self.positions[0].div_ceil(self.block_positions());
+        let (part, block) = match block.checked_sub(first) {
+            Some(block) => (1, block),
+            None => (0, block),
+        };
+        let before = block * self.block_positions();
+        (self.positions[part] - before).min(self.block_positions())
+    }
+
+    pub(super) fn groups(&self) -> u64 {
+        self.blocks().div_ceil(GROUP_BLOCKS.into())
+    }
+
+    pub(super) fn group_entry(&self, block: u64) -> u64 {
+        HEADER_LEN as u64 + block / u64::from(GROUP_BLOCKS) * GROUP_ENTRY_LEN
+    }
+
+    pub(super) fn block_entry(&self, block: u64) -> u64 {
+        HEADER_LEN as u64 + self.groups() * GROUP_ENTRY_LEN + block * BLOCK_ENTRY_LEN
+    }
+
+    pub(super) fn directory_end(&self) -> u64 {
+        self.block_entry(self.blocks())
+    }
+
+    /// A checksum of what identifies the table, mixed into every block's CRC:
+    /// blocks of another table do not pass for this one's.
+    pub(super) fn identity(&self) -> u32 {
+        crc32fast::hash(&self.encode()[..at::IDENTITY_END])
+    }
+
+    /// The header as bytes.
+    pub(super) fn encode(&self) -> [u8; HEADER_LEN] {
+        let mut bytes = [0; HEADER_LEN];
+        let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
+        put(0, &MAGIC);
+        put(at::VERSION, &MAJOR.to_le_bytes());
+        put(at::VERSION + 2, &MINOR.to_le_bytes());
+        put(at::HEADER_LEN, &(HEADER_LEN as u32).to_le_bytes());
+        put(at::GAME, self.game.as_bytes());
+        put(at::RULES_VERSION, &self.rules_version.to_le_bytes());
+        put(at::INDEX_VERSION, &self.index_version.to_le_bytes());
+        put(at::METRIC, &[self.metric as u8]);
+        put(at::PACKING, &[self.packing as u8]);
+        put(at::CODEC, &[ZSTD]);
+        put(at::SIDES, &[self.positions.len() as u8]);
+        put(at::BLOCK_LEN, &BLOCK_LEN.to_le_bytes());
+        put(at::GROUP_BLOCKS, &GROUP_BLOCKS.to_le_bytes());
+        put(at::SIGNATURE, self.signature.as_bytes());
+        for (part, positions) in self.positions.iter().enumerate() {
+            put(at::POSITIONS + 8 * part, &positions.to_le_bytes());
+        }
+        put(at::DATA_OFFSET, &self.data_offset.to_le_bytes());
+        put(at::FILE_LEN, &self.file_len.to_le_bytes());
+        put(at::DIGEST, &self.digest);
+        for (part, summary) in self.summaries.iter().enumerate() {
+            let at = at::SUMMARIES + part * at::SUMMARY_LEN;
+            put(at, &summary.wins.to_le_bytes());
+            put(at + 8, &summary.draws.to_le_bytes());
+            put(at + 16, &summary.losses.to_le_bytes());
+            let longest = [summary.longest_win, summary.longest_loss];
+            for (i, longest) in longest.into_iter().enumerate() {
+                let at = at + 24 + i * at::SUMMARY_LONGEST_LEN;
+                let plies = longest.map_or(NO_PLIES, |longest| longest.plies);
+                let number = longest.map_or(0, |longest| longest.number);
+                put(at, &plies.to_le_bytes());
+                put(at + 2, &number.to_le_bytes());
+            }
+        }
+        let crc = crc32fast::hash(&bytes[..at::CRC]);
+        bytes[at::CRC..].copy_from_slice(&crc.to_le_bytes());
+        bytes
+    }
+
+    /// Reads a header and checks its geometry against the length of the file.
+    pub(super) fn decode(bytes: &[u8], file_len: u64) -> Result<Header, FormatError> {
+        let fields = Fields(bytes);
+        if bytes.get(..MAGIC.len()) != Some(&MAGIC) {
+            return Err(FormatError::NotATable);
+        }
+        let truncated =
+            || FormatError::WrongLength { expected: HEADER_LEN as u64, found: file_len };
+        let version = fields.u32(at::VERSION).ok_or_else(truncated)?;
+        let [major, minor] = [version as u16, (version >> 16) as u16];
+        if major != MAJOR {
+            return Err(FormatError::UnknownVersion { major, minor, known: MAJOR });
+        }
+        let bytes: &[u8; HEADER_LEN] = bytes.try_into().map_err(|_| truncated())?;
+        let corrupt = || FormatError::Corrupt(Section::Header);
+        if fields.u32(at::CRC) != Some(crc32fast::hash(&bytes[..at::CRC])) {
+            return Err(corrupt());
+        }
+
+        let metric = match bytes[at::METRIC] {
+            0 => Metric::Wdl,
+            1 => Metric::Dtw,
+            _ => return Err(FormatError::Unsupported("metric")),
+        };
+        let packing = Packing::from_byte(bytes[at::PACKING])
+            .ok_or(FormatError::Unsupported("way of packing values"))?;
+        if bytes[at::CODEC] != ZSTD {
+            return Err(FormatError::Unsupported("codec"));
+        }
+        if fields.u32(at::HEADER_LEN) != Some(HEADER_LEN as u32)
+            || fields.u32(at::BLOCK_LEN) != Some(BLOCK_LEN)
+            || fields.u32(at::GROUP_BLOCKS) != Some(GROUP_BLOCKS)
+        {
+            return Err(FormatError::Unsupported("block geometry"));
+        }
+        let parts = usize::from(bytes[at::SIDES]);
+        if !(1..=2).contains(&parts) || bytes[at::RESERVED..at::CRC].iter().any(|&b| b != 0) {
+            return Err(corrupt());
+        }
+        let u64_at = |at| fields.u64(at).ok_or_else(corrupt);
+        let positions = (0..parts).map(|part| u64_at(at::POSITIONS + 8 * part));
+        let positions: Vec<u64> = positions.collect::<Result<_, _>>()?;
+        let summaries = (0..parts).map(|part| fields.summary(part).ok_or_else(corrupt));
+        let header = Header {
+            game: fields.text(at::GAME, 16).ok_or_else(corrupt)?,
+            rules_version: fields.u16(at::RULES_VERSION).ok_or_else(corrupt)?,
+            index_version: fields.u16(at::INDEX_VERSION).ok_or_else(corrupt)?,
+            signature: fields.text(at::SIGNATURE, 32).ok_or_else(corrupt)?,
+            metric,
+            packing,
+            summaries: summaries.collect::<Result<_, _>>()?,
+            digest: bytes[at::DIGEST..at::DIGEST + 32].try_into().map_err(|_| corrupt())?,
+            data_offset: u64_at(at::DATA_OFFSET)?,
+            file_len: u64_at(at::FILE_LEN)?,
+            positions,
+        };
+        // Far beyond any table, and far below any overflow.
+        let sane = header.positions.iter().all(|&n| (1..1 << 50).contains(&n));
+        if !sane || header.data_offset != header.directory_end() {
+            return Err(corrupt());
+        }
+        if header.file_len != file_len || file_len < header.data_offset {
+            return Err(FormatError::WrongLength { expected: header.file_len, found: file_len });
+        }
+        Ok(header)
+    }
+}
+
+/// Little-endian fields of a byte string; `None` where it is too short.
+pub(super) struct Fields<'a>(pub(super) &'a [u8]);
+
+impl Fields<'_> {
+    fn bytes<const N: usize>(&self, at: usize) -> Option<[u8; N]> {
+        self.0.get(at..at.checked_add(N)?)?.try_into().ok()
+    }
+
+    fn u16(&self, at: usize) -> Option<u16> {
+        self.bytes(at).map(u16::from_le_bytes)
+    }
+
+    pub(super) fn u32(&self, at: usize) -> Option<u32> {
+        self.bytes(at).map(u32::from_le_bytes)
+    }
+
+    pub(super) fn u64(&self, at: usize) -> Option<u64> {
+        self.bytes(at).map(u64::from_le_bytes)
+    }
+
+    /// ASCII text padded with zeros.
+    fn text(&self, at: usize, len: usize) -> Option<String> {
+        let field = self.0.get(at..at + len)?;
+        let end = field.iter().position(|&b| b == 0).unwrap_or(len);
+        let (text, padding) = field.split_at(end);
+        let sound = text.is_ascii() && padding.iter().all(|&b| b == 0);
+        sound.then(|| String::from_utf8_lossy(text).into_owned())
+    }
+
+    fn summary(&self, part: usize) -> Option<Summary> {
+        let at = at::SUMMARIES + part * at::SUMMARY_LEN;
+        let longest = |i: usize| {
+            let at = at + 24 + i * at::SUMMARY_LONGEST_LEN;
+            let (plies, number) = (self.u16(at)?, self.u64(at + 2)?);
+            Some((plies != NO_PLIES).then_some(Longest { plies, number }))
+        };
+        Some(Summary {
+            wins: self.u64(at)?,
+            draws: self.u64(at + 8)?,
+            losses: self.u64(at + 16)?,
+            longest_win: longest(0)?,
+            longest_loss: longest(1)?,
+        })
+    }
+}

@@ -1,0 +1,34 @@
+//! The table file, as FORMAT.md describes it: a header, a two-level directory,
+//! and blocks of packed values, each compressed by itself.
+
+mod block;
+mod error;
+mod header;
+mod reader;
+mod writer;
+
+pub use block::{Block, BlockEncoder, Packing};
+pub use error::{FormatError, Section};
+pub use header::{Header, Longest, Metric, Summary};
+pub use reader::{Decoder, Source, TableReader};
+pub use writer::TableWriter;
+
+/// The first bytes of every table: a byte that is not text, the name, and line
+/// ends that a transfer in text mode would change.
+const MAGIC: [u8; 8] = *b"\x89DMK\r\n\x1a\n";
+/// Readers refuse files of another major version; a minor version adds nothing
+/// that old readers would misunderstand.
+const MAJOR: u16 = 1;
+const MINOR: u16 = 0;
+
+/// The directory begins where the header ends.
+const HEADER_LEN: usize = 512;
+/// A directory entry of a group: the offset of its first data, u64.
+const GROUP_ENTRY_LEN: u64 = 8;
+/// A directory entry of a block: offset within the group's data, length, CRC,
+/// each u32.
+const BLOCK_ENTRY_LEN: u64 = 12;
+/// The uncompressed size of a block in bytes.
+const BLOCK_LEN: u32 = 16 * 1024;
+/// How many blocks share one group entry.
+const GROUP_BLOCKS: u32 = 64;

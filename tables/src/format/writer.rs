@@ -1,0 +1,145 @@
+use super::block::Content;
+use super::{
+    BLOCK_ENTRY_LEN, Block, GROUP_BLOCKS, GROUP_ENTRY_LEN, Header, Metric, Packing, Summary,
+};
+use crate::{Layout, Signature, Value};
+use std::io::{self, Seek, SeekFrom, Write};
+
+/// Writes a table: blocks in order, then the results and the header.
+///
+/// The header comes last, so that a file whose writing was cut short does not
+/// begin like a table.
+pub struct TableWriter<W> {
+    out: W,
+    header: Header,
+    identity: u32,
+    /// The number of blocks so far.
+    blocks: u64,
+    groups: Vec<u8>,
+    entries: Vec<u8>,
+    /// The offset of the first data of the current group.
+    group_start: u64,
+    digest: blake3::Hasher,
+}
+
+impl<W: Write + Seek> TableWriter<W> {
+    /// Begins a table with `positions` numbers for each side to move that the
+    /// signature tells apart.
+    ///
+    /// # Errors
+    /// Writing failed.
+    pub fn new<G: Layout>(
+        mut out: W,
+        signature: &Signature<G>,
+        metric: Metric,
+        packing: Packing,
+        positions: Vec<u64>,
+    ) -> io::Result<TableWriter<W>> {
+        let header = Header::new(signature, metric, packing, positions);
+        out.seek(SeekFrom::Start(header.data_offset))?;
+        Ok(TableWriter {
+            out,
+            identity: header.identity(),
+            group_start: header.data_offset,
+            header,
+            blocks: 0,
+            groups: Vec::new(),
+            entries: Vec::new(),
+            digest: blake3::Hasher::new(),
+        })
+    }
+
+    /// The number of positions in a full block.
+    pub fn block_positions(&self) -> usize {
+        self.header.block_positions() as usize
+    }
+
+    /// Adds the values of the next block to the digest.
+    pub fn digest(&mut self, values: &[Value]) {
+        digest(&mut self.digest, self.header.metric, values);
+    }
+
+    /// Writes the next block.
+    ///
+    /// # Errors
+    /// Writing failed.
+    ///
+    /// # Panics
+    /// If there are more blocks than the positions need.
+    pub fn append(&mut self, block: &Block) -> io::Result<()> {
+        assert!(self.blocks < self.header.blocks(), "all blocks have been written");
+        if self.blocks.is_multiple_of(GROUP_BLOCKS.into()) {
+            self.group_start = self.header.file_len;
+            self.groups.extend(self.group_start.to_le_bytes());
+        }
+        let (place, data): (u32, &[u8]) = match &block.0 {
+            Content::Constant(byte) => (u32::from(*byte), &[]),
+            Content::Compressed(data) => ((self.header.file_len - self.group_start) as u32, data),
+        };
+        self.out.write_all(data)?;
+        self.header.file_len += data.len() as u64;
+        let len = data.len() as u32;
+        let crc = block_crc(self.identity, self.blocks, self.group_start, place, data);
+        self.entries.extend([place, len, crc].map(u32::to_le_bytes).as_flattened());
+        self.blocks += 1;
+        Ok(())
+    }
+
+    /// Writes directory and header, and gives the file back.
+    ///
+    /// # Errors
+    /// Writing failed.
+    ///
+    /// # Panics
+    /// If blocks are missing, or there is not one summary for each number of
+    /// positions.
+    pub fn finish(mut self, summaries: Vec<Summary>) -> io::Result<W> {
+        assert_eq!(self.blocks, self.header.blocks(), "blocks are missing");
+        assert_eq!(summaries.len(), self.header.positions.len());
+        debug_assert_eq!(self.groups.len() as u64, self.header.groups() * GROUP_ENTRY_LEN);
+        debug_assert_eq!(self.entries.len() as u64, self.blocks * BLOCK_ENTRY_LEN);
+        self.header.summaries = summaries;
+        self.header.digest = self.digest.finalize().into();
+        self.out.seek(SeekFrom::Start(self.header.group_entry(0)))?;
+        self.out.write_all(&self.groups)?;
+        self.out.write_all(&self.entries)?;
+        self.out.seek(SeekFrom::Start(0))?;
+        self.out.write_all(&self.header.encode())?;
+        self.out.flush()?;
+        Ok(self.out)
+    }
+}
+
+/// The checksum of a block: of its data, its directory entry and that of its
+/// group, its number, and the table it belongs to.
+pub(super) fn block_crc(
+    identity: u32,
+    block: u64,
+    group_start: u64,
+    place: u32,
+    data: &[u8],
+) -> u32 {
+    let mut crc = crc32fast::Hasher::new_with_initial(identity);
+    crc.update(&block.to_le_bytes());
+    crc.update(&group_start.to_le_bytes());
+    crc.update(&place.to_le_bytes());
+    crc.update(&(data.len() as u32).to_le_bytes());
+    crc.update(data);
+    crc.finalize()
+}
+
+/// Adds values to a table's digest: two bytes each, the code of a DTW table, or
+/// 0 loss, 1 draw, 2 win of a WDL table, and FFFF for each don't-care.
+pub(super) fn digest(hasher: &mut blake3::Hasher, metric: Metric, values: &[Value]) {
+    let mut bytes = [0; 4096];
+    for chunk in values.chunks(bytes.len() / 2) {
+        for (bytes, &value) in bytes.chunks_mut(2).zip(chunk) {
+            let code = match metric {
+                Metric::Wdl if value != Value::DONT_CARE => value.wdl() as u16,
+                _ => value.code(),
+            };
+            bytes.copy_from_slice(&code.to_le_bytes());
+        }
+        hasher.update(&bytes[..chunk.len() * 2]);
+    }
+}

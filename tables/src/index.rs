@@ -1,0 +1,328 @@
+use crate::combinatorics::{choose, expand, rank, squeeze, unrank};
+use crate::fold::Fold;
+use crate::layout::{Layout, Slice, Step, Symmetry};
+use damka_games::{Color, Material, Pieces};
+use std::marker::PhantomData;
+
+/// The perfect index of the positions with White to move in which White has the
+/// pieces `mover` and Black has `opponent`: a one-to-one map between these
+/// positions and the numbers 0 to [`len`](Index::len) - 1.
+///
+/// Where the board has symmetries, all positions that are images of each other
+/// share one number, and [`position`](Index::position) gives one of them.
+///
+/// The placements are cut into slices in which the number of free squares at
+/// each step does not depend on the pieces already placed ([`Layout`]); within a
+/// slice the number is a mixed-radix number of ranks in the combinatorial number
+/// system.
+#[derive(Debug)]
+pub struct Index<G> {
+    /// In order of their first number.
+    slices: Vec<IndexedSlice>,
+    /// The keys of the slices, sorted, with the place of the slice.
+    keys: Vec<(u64, usize)>,
+    len: u64,
+    game: PhantomData<G>,
+}
+
+/// A slice and the numbers it covers.
+#[derive(Debug)]
+struct IndexedSlice {
+    /// The first number.
+    base: u64,
+    /// The number of placements of all steps but the first.
+    rest: u64,
+    lead: RankedStep,
+    steps: Vec<RankedStep>,
+    fold: Option<FoldedSlice>,
+}
+
+/// A step with the number of placements it allows.
+#[derive(Clone, Debug)]
+struct RankedStep {
+    step: Step,
+    /// The squares of the zone.
+    zone: u64,
+    /// The free squares of the zone.
+    places: u32,
+    /// C(places, count).
+    placements: u64,
+}
+
+/// What a slice of a symmetric board needs besides.
+#[derive(Debug)]
+struct FoldedSlice {
+    fold: Fold,
+    /// For each class with a symmetric representative, in order: its first
+    /// number, relative to the slice, and the ranks of the placements of the
+    /// other steps that count.
+    symmetric: Vec<(u64, Vec<u64>)>,
+}
+
+impl RankedStep {
+    /// Ranks a slice's steps in order.
+    fn list(slice: Slice) -> Vec<RankedStep> {
+        let mut earlier: Vec<Step> = Vec::new();
+        let mut list = Vec::new();
+        for step in slice.into_iter().filter(|step| step.count > 0) {
+            let inside = |other: &&Step| {
+                let (zone, other) = (&step.zone, &other.zone);
+                let inside = zone.start <= other.start && other.end <= zone.end;
+                let outside = other.end <= zone.start || zone.end <= other.start;
+                assert!(inside || outside, "zones must be nested or disjoint");
+                inside
+            };
+            let taken: u32 = earlier.iter().filter(inside).map(|other| other.count).sum();
+            let places = (step.zone.len() as u32).saturating_sub(taken);
+            list.push(RankedStep {
+                zone: (u64::MAX >> (64 - step.zone.len())) << step.zone.start,
+                places,
+                placements: choose(places, step.count),
+                step: step.clone(),
+            });
+            earlier.push(step);
+        }
+        list
+    }
+
+    /// The rank of `squares` among the placements on the squares left free.
+    #[inline]
+    fn rank(&self, squares: u64, occupied: u64) -> u64 {
+        let start = self.step.zone.start;
+        rank(squeeze(squares >> start, (occupied & self.zone) >> start))
+    }
+
+    /// The squares of this rank.
+    #[inline]
+    fn unrank(&self, rank: u64, occupied: u64) -> u64 {
+        let start = self.step.zone.start;
+        let set = unrank(rank, self.places, self.step.count);
+        expand(set, (occupied & self.zone) >> start) << start
+    }
+}
+
+impl IndexedSlice {
+    fn new<G: Layout>(base: u64, slice: Slice, sides: [&Material; 2]) -> IndexedSlice {
+        let mut steps = RankedStep::list(slice);
+        let lead = steps.remove(0);
+        let symmetries = G::symmetries(sides[0], sides[1]);
+        let mut slice = IndexedSlice {
+            base,
+            rest: steps.iter().map(|step| step.placements).product(),
+            lead,
+            steps,
+            fold: None,
+        };
+        if !symmetries.is_empty() {
+            slice.fold = Some(slice.folded(symmetries));
+        }
+        slice
+    }
+
+    /// The number of positions.
+    fn len(&self) -> u64 {
+        match &self.fold {
+            None => self.lead.placements * self.rest,
+            Some(folded) => match folded.symmetric.last() {
+                None => u64::from(folded.fold.plain()) * self.rest,
+                Some((base, rests)) => base + rests.len() as u64,
+            },
+        }
+    }
+
+    /// Folds the slice by the symmetries of its leading step.
+    fn folded(&self, symmetries: &'static [Symmetry]) -> FoldedSlice {
+        // A symmetry maps the zone of the lead onto itself, as it does the board.
+        let lead = &self.lead;
+        let fold = Fold::new(lead.step.count, lead.step.zone.start, lead.places, symmetries);
+        let mut base = u64::from(fold.plain()) * self.rest;
+        let mut symmetric = Vec::new();
+        for class in fold.plain()..fold.classes() {
+            let lead = fold.representative(class);
+            let is_first = |rest: &u64| {
+                let placed = self.unrank_rest(*rest, lead);
+                let mut images = fold.stabilizer(class).map(|map| {
+                    self.rank_rest(lead, |step| map(placed[step.color as usize][step.kind]))
+                });
+                images.all(|image| image >= *rest)
+            };
+            let rests: Vec<u64> = (0..self.rest).filter(is_first).collect();
+            let len = rests.len() as u64;
+            symmetric.push((base, rests));
+            base += len;
+        }
+        FoldedSlice { fold, symmetric }
+    }
+
+    /// The rank of the placement of all steps but the first.
+    #[inline]
+    fn rank_rest(&self, lead: u64, placed: impl Fn(&Step) -> u64) -> u64 {
+        let mut occupied = lead;
+        self.steps.iter().fold(0, |number, step| {
+            let squares = placed(&step.step) & step.zone;
+            let digit = step.rank(squares, occupied);
+            occupied |= squares;
+            number * step.placements + digit
+        })
+    }
+
+    /// The pieces of all steps, the first placed on `lead`, the others as
+    /// `rank` says.
+    #[inline]
+    fn unrank_rest(&self, mut rank: u64, lead: u64) -> Pieces {
+        let mut divisor = self.rest;
+        let mut pieces = Pieces::default();
+        let mut occupied = lead;
+        pieces[self.lead.step.color as usize][self.lead.step.kind] = lead;
+        for step in &self.steps {
+            divisor /= step.placements;
+            let squares = step.unrank(rank / divisor, occupied);
+            rank %= divisor;
+            occupied |= squares;
+            pieces[step.step.color as usize][step.step.kind] |= squares;
+        }
+        pieces
+    }
+}
+
+impl<G: Layout> Index<G> {
+    /// The index of the positions in which White, to move, has the pieces
+    /// `mover` and Black has `opponent`.
+    ///
+    /// # Panics
+    /// If one of the sides has no pieces.
+    pub fn new(mover: Material, opponent: Material) -> Index<G> {
+        assert!(mover.total() > 0 && opponent.total() > 0, "both sides need pieces");
+        let mut slices = Vec::new();
+        let mut keys = Vec::new();
+        let mut len = 0;
+        for (key, slice) in G::slices(&mover, &opponent) {
+            let slice = IndexedSlice::new::<G>(len, slice, [&mover, &opponent]);
+            if slice.len() > 0 {
+                keys.push((key, slices.len()));
+                len += slice.len();
+                slices.push(slice);
+            }
+        }
+        keys.sort_unstable();
+        Index { slices, keys, len, game: PhantomData }
+    }
+
+    /// The number of positions; symmetric ones count once.
+    #[inline]
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether there are no positions at all.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The number of a position.
+    ///
+    /// # Panics
+    /// May panic, or give a wrong number, unless White is to move, the pieces
+    /// are those of this index, and the position is legal.
+    #[inline]
+    pub fn number(&self, position: &G::Position) -> u64 {
+        debug_assert_eq!(G::turn(position), Color::White);
+        let slice = match &self.keys[..] {
+            [_] => &self.slices[0],
+            keys => {
+                let key = G::slice_key(position);
+                let place = keys.partition_point(|&(known, _)| known < key);
+                &self.slices[keys[place].1]
+            }
+        };
+        let pieces = |step: &Step| G::pieces(position, step.color, step.kind);
+        let lead = pieces(&slice.lead.step) & slice.lead.zone;
+        slice.base
+            + match &slice.fold {
+                None => slice.lead.rank(lead, 0) * slice.rest + slice.rank_rest(lead, pieces),
+                Some(folded) => folded.number(slice, lead, pieces),
+            }
+    }
+
+    /// The position with this number, White to move.
+    ///
+    /// # Panics
+    /// If `number` is not below [`len`](Index::len).
+    #[inline]
+    pub fn position(&self, number: u64) -> G::Position {
+        let (slice, number) = self.locate(number);
+        let (lead, rest) = match &slice.fold {
+            None => (slice.lead.unrank(number / slice.rest, 0), number % slice.rest),
+            Some(folded) => folded.placement(slice, number),
+        };
+        G::assemble(&slice.unrank_rest(rest, lead), Color::White)
+    }
+
+    /// How many positions share this number: 1 unless the board has symmetries.
+    ///
+    /// # Panics
+    /// If `number` is not below [`len`](Index::len).
+    #[inline]
+    pub fn weight(&self, number: u64) -> u64 {
+        let (slice, number) = self.locate(number);
+        let Some(folded @ FoldedSlice { fold, .. }) = &slice.fold else {
+            return 1;
+        };
+        let images = fold.order();
+        if number < u64::from(fold.plain()) * slice.rest {
+            return images;
+        }
+        let (lead, rest) = folded.placement(slice, number);
+        let placed = slice.unrank_rest(rest, lead);
+        let class = fold.class(lead).0;
+        let same = fold.stabilizer(class).filter(|map| {
+            let image = |step: &Step| map(placed[step.color as usize][step.kind]);
+            slice.rank_rest(lead, image) == rest
+        });
+        images / (1 + same.count() as u64)
+    }
+
+    /// The slice of a number, and the number relative to it.
+    #[inline]
+    fn locate(&self, number: u64) -> (&IndexedSlice, u64) {
+        assert!(number < self.len, "number {number} of {}", self.len);
+        let place = self.slices.partition_point(|slice| slice.base <= number) - 1;
+        let slice = &self.slices[place];
+        (slice, number - slice.base)
+    }
+}
+
+impl FoldedSlice {
+    /// The number, relative to the slice, of the placement with these pieces.
+    #[inline]
+    fn number(&self, slice: &IndexedSlice, lead: u64, pieces: impl Fn(&Step) -> u64) -> u64 {
+        let (class, symmetry) = self.fold.class(lead);
+        let representative = self.fold.representative(class);
+        let rest = match symmetry {
+            None => slice.rank_rest(representative, &pieces),
+            Some(map) => slice.rank_rest(representative, |step| map(pieces(step))),
+        };
+        let Some(place) = class.checked_sub(self.fold.plain()) else {
+            return u64::from(class) * slice.rest + rest;
+        };
+        let moved = |step: &Step| symmetry.map_or(pieces(step), |map| map(pieces(step)));
+        let image = |map: Symmetry| slice.rank_rest(representative, |step| map(moved(step)));
+        let first = self.fold.stabilizer(class).map(image).fold(rest, u64::min);
+        let (base, rests) = &self.symmetric[place as usize];
+        base + rests.partition_point(|&known| known < first) as u64
+    }
+
+    /// The squares of the lead and the rank of the rest.
+    #[inline]
+    fn placement(&self, slice: &IndexedSlice, number: u64) -> (u64, u64) {
+        let plain = u64::from(self.fold.plain());
+        if number < plain * slice.rest {
+            let class = (number / slice.rest) as u32;
+            return (self.fold.representative(class), number % slice.rest);
+        }
+        let place = self.symmetric.partition_point(|(base, _)| *base <= number) - 1;
+        let (base, rests) = &self.symmetric[place];
+        let class = self.fold.plain() + place as u32;
+        (self.fold.representative(class), rests[(number - base) as usize])
+    }
+}

@@ -1,0 +1,97 @@
+use super::{Layout, Slice, Step, Symmetry};
+use damka_games::{Alapo, Color, Game, Material};
+use std::ops::Range;
+
+/// White's home rank, where at most one black piece, the invader, stands.
+const RANK_1: Range<u32> = 0..6;
+const RANKS_2_TO_5: Range<u32> = 6..30;
+/// White's goal rank, where no white piece stands while White is to move.
+const RANK_6: Range<u32> = 30..36;
+const RANKS_1_TO_5: Range<u32> = 0..30;
+
+const FILE_A: u64 = 0o0101010101010101 & ((1 << 36) - 1);
+
+/// Black pieces first, then White's. Which black pieces stand on ranks 1 and 6
+/// makes a slice: it decides how many squares are left for white pieces.
+impl Layout for Alapo {
+    const INDEX_VERSION: u16 = 1;
+    const QUICK_PIECES: u32 = 3;
+
+    fn slices(mover: &Material, opponent: &Material) -> Vec<(u64, Slice)> {
+        let mut slices: Vec<(u64, Slice)> = vec![(0, Vec::new())];
+        for (kind, &count) in opponent.0.iter().enumerate().filter(|(_, count)| **count > 0) {
+            let count = u32::from(count);
+            let mut longer = Vec::new();
+            for (key, slice) in slices {
+                let invaders = match slice.iter().any(|step| step.zone == RANK_1) {
+                    true => 0..=0,
+                    false => 0..=1,
+                };
+                for invader in invaders {
+                    for on_rank_6 in 0..=(count - invader).min(RANK_6.len() as u32) {
+                        let zones = [RANK_1, RANK_6, RANKS_2_TO_5];
+                        let counts = [invader, on_rank_6, count - invader - on_rank_6];
+                        let steps = zones.into_iter().zip(counts).filter(|(_, count)| *count > 0);
+                        let steps = steps.map(|(zone, count)| Step {
+                            color: Color::Black,
+                            kind,
+                            count,
+                            zone,
+                        });
+                        let slice = slice.iter().cloned().chain(steps).collect();
+                        longer.push((key | digits(kind, invader, on_rank_6), slice));
+                    }
+                }
+            }
+            slices = longer;
+        }
+        let white = mover.0.iter().enumerate().filter(|(_, count)| **count > 0);
+        let white: Slice = white
+            .map(|(kind, &count)| Step {
+                color: Color::White,
+                kind,
+                count: count.into(),
+                zone: RANKS_1_TO_5,
+            })
+            .collect();
+        for (_, slice) in &mut slices {
+            slice.extend(white.iter().cloned());
+            lead_with_odd(slice);
+        }
+        slices
+    }
+
+    #[inline]
+    fn slice_key(position: &Self::Position) -> u64 {
+        (0..Alapo::KINDS.len()).fold(0, |key, kind| {
+            let pieces = Alapo::pieces(position, Color::Black, kind);
+            let on = |rank: Range<u32>| (pieces >> rank.start & 0x3F).count_ones();
+            key | digits(kind, on(RANK_1), on(RANK_6))
+        })
+    }
+
+    fn symmetries(_: &Material, _: &Material) -> &'static [Symmetry] {
+        &[mirror]
+    }
+}
+
+/// A kind's part of the key: how many of its pieces are on rank 1 and rank 6.
+fn digits(kind: usize, on_rank_1: u32, on_rank_6: u32) -> u64 {
+    u64::from(on_rank_1 << 3 | on_rank_6) << (6 * kind)
+}
+
+/// An odd number of like pieces is never its own mirror image, so a slice that
+/// begins with them needs no care for symmetric placements.
+fn lead_with_odd(slice: &mut Slice) {
+    // White's zone overlaps the others: only a step before White's may lead,
+    // unless there is none with an odd number.
+    let odd = slice.iter().position(|step| step.count % 2 == 1 && step.color == Color::Black);
+    if let Some(odd) = odd {
+        slice[..=odd].rotate_right(1);
+    }
+}
+
+/// Exchanges left and right.
+fn mirror(set: u64) -> u64 {
+    (0..6).fold(0, |image, file| image | (set >> file & FILE_A) << (5 - file))
+}

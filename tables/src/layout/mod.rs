@@ -1,0 +1,57 @@
+//! The index shape of each game: how the placements of a signature are cut into
+//! slices that are plain products, and which symmetries the board has.
+
+mod alapo;
+mod draughts;
+
+use damka_games::{Color, Game, Material};
+use std::ops::Range;
+
+/// A game whose positions can be indexed.
+///
+/// Everything here is about positions with White to move: [`Game::flip`] turns
+/// the others into these.
+pub trait Layout: Game {
+    /// Identifies the index in table files: grows whenever the number of any
+    /// position changes.
+    const INDEX_VERSION: u16;
+
+    /// Tables of up to this many pieces are built in seconds, so that programs
+    /// may build them when they are needed.
+    const QUICK_PIECES: u32;
+
+    /// The slices of the placements in which White, to move, has the pieces
+    /// `mover` and Black has `opponent`, each with its key.
+    fn slices(mover: &Material, opponent: &Material) -> Vec<(u64, Slice)>;
+
+    /// The key of the slice that `position`, White to move, belongs to.
+    fn slice_key(position: &Self::Position) -> u64;
+
+    /// The maps of the board onto itself, besides the identity, that leave
+    /// every value of these materials the same. Together with the identity they
+    /// form a group in which every element is its own inverse.
+    fn symmetries(mover: &Material, opponent: &Material) -> &'static [Symmetry];
+}
+
+/// A map of the board onto itself, applied to a set of squares.
+pub type Symmetry = fn(u64) -> u64;
+
+/// A set of placements that is a plain product: pieces are placed step by step,
+/// and the number of free squares at each step is the same for all placements.
+/// The first step varies slowest. The zones are mapped onto themselves by the
+/// symmetries.
+pub type Slice = Vec<Step>;
+
+/// Like pieces that are placed together.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The owner.
+    pub color: Color,
+    /// The kind, an index into [`Game::KINDS`].
+    pub kind: usize,
+    /// How many.
+    pub count: u32,
+    /// On which squares, as far as earlier steps left them free. Zones of
+    /// earlier steps lie within this one or outside it.
+    pub zone: Range<u32>,
+}

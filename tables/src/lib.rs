@@ -1,0 +1,19 @@
+//! What a damka table is: all positions of one material signature under one
+//! metric, in one file.
+//!
+//! [`Signature`] names a table, [`Index`] numbers its positions, [`Value`] and
+//! [`Wdl`] are what it holds, and [`format`] reads and writes its file, whose
+//! bytes FORMAT.md describes. Nothing here opens files by name or maps them.
+
+mod combinatorics;
+mod fold;
+pub mod format;
+mod index;
+pub mod layout;
+mod signature;
+mod value;
+
+pub use index::Index;
+pub use layout::Layout;
+pub use signature::{Side, Signature, SignatureError};
+pub use value::{Value, Wdl};

@@ -1,0 +1,208 @@
+use damka_games::{Color, Game, Material};
+use std::fmt;
+use std::marker::PhantomData;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// A material signature: which pieces each side has, as in `KKMvKM`.
+///
+/// Always in canonical order: the side with more pieces first; with equally
+/// many, the side with the stronger ones. A position in which Black is the
+/// stronger side is looked up with its colours flipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Signature<G> {
+    sides: [Material; 2],
+    game: PhantomData<G>,
+}
+
+/// Which of a signature's two sides is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    /// The side named first, the stronger one; White in results.
+    First = 0,
+    /// The side named second; Black in results.
+    Second = 1,
+}
+
+impl Side {
+    /// The colour the side has when a result is shown: White is named first.
+    pub fn color(self) -> Color {
+        match self {
+            Side::First => Color::White,
+            Side::Second => Color::Black,
+        }
+    }
+}
+
+/// Why a signature was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{text}` is not a signature of {game}: {problem}")]
+pub struct SignatureError {
+    text: String,
+    game: &'static str,
+    problem: String,
+}
+
+impl<G: Game> Signature<G> {
+    /// The signature of the two sides, and the side that `mover` is in it
+    /// (the first if both are equal).
+    #[inline]
+    pub fn new(mover: Material, opponent: Material) -> (Signature<G>, Side) {
+        let strength = |side: &Material| (side.total(), side.0);
+        let (sides, side) = match strength(&mover) >= strength(&opponent) {
+            true => ([mover, opponent], Side::First),
+            false => ([opponent, mover], Side::Second),
+        };
+        (Signature { sides, game: PhantomData }, side)
+    }
+
+    /// The signature of a position, and its side to move.
+    #[inline]
+    pub fn of(position: &G::Position) -> (Signature<G>, Side) {
+        let turn = G::turn(position);
+        Signature::new(Material::of::<G>(position, turn), Material::of::<G>(position, !turn))
+    }
+
+    /// Every signature of `pieces` pieces, none of the sides empty, in
+    /// ascending order.
+    pub fn all(pieces: u32) -> Vec<Signature<G>> {
+        fn materials<G: Game>(total: u32) -> Vec<Material> {
+            let mut all = vec![Material::default()];
+            for _ in 0..total {
+                let kinds = 0..G::KINDS.len();
+                all = all.iter().flat_map(|m| kinds.clone().map(|kind| m.with(kind))).collect();
+                all.sort();
+                all.dedup();
+            }
+            all
+        }
+        let mut all: Vec<_> = (1..pieces)
+            .flat_map(|first| {
+                let second = materials::<G>(pieces - first);
+                materials::<G>(first).into_iter().flat_map(move |a| {
+                    second.clone().into_iter().map(move |b| Signature::new(a, b).0)
+                })
+            })
+            .collect();
+        all.sort();
+        all.dedup();
+        all
+    }
+
+    /// The signatures that one capture or promotion leads to, as far as both
+    /// sides still have pieces.
+    pub fn exits(&self) -> Vec<Signature<G>> {
+        let exits = G::exits(self.sides).into_iter();
+        let alive = exits.filter(|sides| sides.iter().all(|side| side.total() > 0));
+        let mut exits: Vec<_> = alive.map(|[a, b]| Signature::new(a, b).0).collect();
+        exits.sort();
+        exits.dedup();
+        exits
+    }
+
+    /// The materials of the first and the second side.
+    pub fn materials(&self) -> [Material; 2] {
+        self.sides
+    }
+
+    /// The materials of the side to move and its opponent.
+    pub fn to_move(&self, side: Side) -> [Material; 2] {
+        match side {
+            Side::First => self.sides,
+            Side::Second => [self.sides[1], self.sides[0]],
+        }
+    }
+
+    /// The number of pieces.
+    pub fn pieces(&self) -> u32 {
+        self.sides.iter().map(Material::total).sum()
+    }
+
+    /// The sides to move that differ: only the first if both have the same
+    /// pieces, because flipping the colours turns one into the other.
+    pub fn sides(&self) -> &'static [Side] {
+        match self.sides[0] == self.sides[1] {
+            true => &[Side::First],
+            false => &[Side::First, Side::Second],
+        }
+    }
+}
+
+impl<G: Game> fmt::Display for Signature<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = |material: &Material| -> String {
+            let kinds = G::KINDS.iter().zip(material.0);
+            kinds.flat_map(|(&letter, count)| std::iter::repeat_n(letter, count.into())).collect()
+        };
+        f.pad(&format!("{}v{}", side(&self.sides[0]), side(&self.sides[1])))
+    }
+}
+
+impl<G: Game> FromStr for Signature<G> {
+    type Err = SignatureError;
+
+    /// Reads a signature; the sides and the letters may come in any order.
+    fn from_str(text: &str) -> Result<Signature<G>, SignatureError> {
+        let letters: String = G::KINDS.iter().collect();
+        let error =
+            |problem: String| SignatureError { text: text.to_owned(), game: G::NAME, problem };
+        let form =
+            || error(format!("the letters {letters} for each side, joined by `v`, expected"));
+        let (first, second) = text.split_once('v').ok_or_else(form)?;
+        let mut sides = [Material::default(); 2];
+        for (side, word) in sides.iter_mut().zip([first, second]) {
+            for letter in word.chars() {
+                let kind = G::KINDS.iter().position(|&known| known == letter).ok_or_else(form)?;
+                *side = side.with(kind);
+                if side.total() > MAX_SIDE {
+                    return Err(error(format!("a side has at most {MAX_SIDE} pieces")));
+                }
+            }
+            if side.total() == 0 {
+                return Err(error("each side needs a piece".to_owned()));
+            }
+        }
+        Ok(Signature::new(sides[0], sides[1]).0)
+    }
+}
+
+/// The most pieces of a side in any game but chess.
+const MAX_SIDE: u32 = 12;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use damka_games::Russian;
+
+    fn parse(text: &str) -> Result<Signature<Russian>, SignatureError> {
+        text.parse()
+    }
+
+    #[test]
+    fn the_stronger_side_comes_first() {
+        for (text, canonical) in [
+            ("KvK", "KvK"),
+            ("MvK", "KvM"),
+            ("KvMM", "MMvK"),
+            ("MKvKK", "KKvKM"),
+            ("KMMvKKM", "KKMvKMM"),
+        ] {
+            assert_eq!(parse(text).expect("a signature").to_string(), canonical);
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for text in ["", "K", "Kv", "vK", "KxK", "KvQ", "KvKvK", "MMMMMMMMMMMMMvK", "кvк"] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn all_pairs_are_listed() {
+        // n like-coloured pieces of 2 kinds make n + 1 materials: 6 pieces make
+        // 2 x 6 + 3 x 5 signatures, and 4 x 5 / 2 with three on each side.
+        let counts = [2, 3, 4, 5, 6].map(|pieces| Signature::<Russian>::all(pieces).len());
+        assert_eq!(counts, [3, 6, 14, 22, 37]);
+    }
+}

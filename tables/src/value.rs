@@ -1,0 +1,174 @@
+use std::cmp::Ordering;
+use std::fmt;
+
+/// The result with best play, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Wdl {
+    /// The side to move loses.
+    Loss = 0,
+    /// Neither side can force a win.
+    Draw = 1,
+    /// The side to move wins.
+    Win = 2,
+}
+
+impl Wdl {
+    /// The result for the side that moved into a position of this result.
+    #[inline]
+    pub fn before_move(self) -> Wdl {
+        match self {
+            Wdl::Loss => Wdl::Win,
+            Wdl::Draw => Wdl::Draw,
+            Wdl::Win => Wdl::Loss,
+        }
+    }
+
+    /// The word in JSON: `win`, `draw` or `loss`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Wdl::Loss => "loss",
+            Wdl::Draw => "draw",
+            Wdl::Win => "win",
+        }
+    }
+}
+
+impl fmt::Display for Wdl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// The result with best play for the side to move, with the distance to win
+/// (DTW) in plies: the winner plays the shortest way, the loser the longest.
+///
+/// A side that cannot move has lost in 0, so losses take an even and wins an
+/// odd number of plies. This makes one number enough, the code: 0 for a draw,
+/// else plies + 1.
+///
+/// Values are ordered by how good they are for the side to move: quick losses,
+/// slow losses, draws, slow wins, quick wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Value(u16);
+
+impl Value {
+    /// Neither side can force a win.
+    pub const DRAW: Value = Value(0);
+    /// The side to move has lost: it has no legal move.
+    pub const LOST: Value = Value(1);
+    /// Marks positions whose value a table need not hold, while it is written.
+    pub const DONT_CARE: Value = Value(u16::MAX);
+    /// The longest distance that a value can have, in plies.
+    pub const MAX_PLIES: u16 = u16::MAX - 2;
+
+    /// The value with this code.
+    #[inline]
+    pub const fn from_code(code: u16) -> Value {
+        Value(code)
+    }
+
+    /// The code: 0 for a draw, else plies + 1.
+    #[inline]
+    pub const fn code(self) -> u16 {
+        self.0
+    }
+
+    /// The value of a win (odd) or loss (even) in `plies`.
+    ///
+    /// # Panics
+    /// If `plies` is more than [`Value::MAX_PLIES`].
+    #[inline]
+    pub const fn decided(plies: u16) -> Value {
+        assert!(plies <= Value::MAX_PLIES);
+        Value(plies + 1)
+    }
+
+    /// A value without its distance, as known from a WDL table: a win counts as
+    /// a win in 1, a loss as a loss in 0.
+    #[inline]
+    pub const fn without_distance(wdl: Wdl) -> Value {
+        match wdl {
+            Wdl::Loss => Value(1),
+            Wdl::Draw => Value(0),
+            Wdl::Win => Value(2),
+        }
+    }
+
+    /// Win, draw or loss.
+    #[inline]
+    pub const fn wdl(self) -> Wdl {
+        match self.0 {
+            0 => Wdl::Draw,
+            code if code % 2 == 0 => Wdl::Win,
+            _ => Wdl::Loss,
+        }
+    }
+
+    /// The distance to the win or loss in plies; `None` for a draw.
+    #[inline]
+    pub const fn plies(self) -> Option<u16> {
+        self.0.checked_sub(1)
+    }
+
+    /// What this value of a successor is worth to the side that moved there.
+    #[inline]
+    pub const fn before_move(self) -> Value {
+        match self.0 {
+            0 => self,
+            code => Value(code + 1),
+        }
+    }
+}
+
+impl Ord for Value {
+    #[inline]
+    fn cmp(&self, other: &Value) -> Ordering {
+        let rank = |value: Value| {
+            let code = i32::from(value.0);
+            match value.wdl() {
+                Wdl::Win => 0x2_0000 - code,
+                Wdl::Draw => 0,
+                Wdl::Loss => code - 0x2_0000,
+            }
+        };
+        rank(*self).cmp(&rank(*other))
+    }
+}
+
+impl PartialOrd for Value {
+    #[inline]
+    fn partial_cmp(&self, other: &Value) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn better_values_are_greater() {
+        let ascending = [
+            Value::LOST,
+            Value::decided(2),
+            Value::decided(400),
+            Value::DRAW,
+            Value::decided(401),
+            Value::decided(3),
+            Value::decided(1),
+        ];
+        assert!(ascending.is_sorted_by(|a, b| a < b));
+    }
+
+    #[test]
+    fn a_move_adds_a_ply_and_changes_sides() {
+        assert_eq!(Value::LOST.before_move(), Value::decided(1));
+        assert_eq!(Value::decided(1).before_move().wdl(), Wdl::Loss);
+        assert_eq!(Value::decided(7).before_move().plies(), Some(8));
+        assert_eq!(Value::DRAW.before_move(), Value::DRAW);
+        for value in [Value::LOST, Value::decided(1), Value::DRAW] {
+            assert_eq!(value.before_move().wdl(), value.wdl().before_move());
+        }
+    }
+}
