@@ -63,6 +63,9 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// Whether the move takes a piece.
     fn is_capture(position: &Self::Position, mv: Self::Move) -> bool;
 
+    /// Whether the move changes a piece into one of another kind.
+    fn is_promotion(position: &Self::Position, mv: Self::Move) -> bool;
+
     /// Whether the rules allow nothing but captures here (in draughts: there is
     /// a capture; in Alapo: there is an invader). The value of such a position
     /// follows from positions with fewer pieces.

@@ -89,6 +89,11 @@ impl Game for Alapo {
     }
 
     #[inline]
+    fn is_promotion(_: &Position, _: Move) -> bool {
+        false
+    }
+
+    #[inline]
     fn captures_only(position: &Position) -> bool {
         position.invaders() != 0
     }

@@ -143,6 +143,11 @@ impl<V: Variant> Game for Draughts<V> {
     }
 
     #[inline]
+    fn is_promotion(position: &Position, mv: Move) -> bool {
+        mv.king && position.kings & 1 << mv.from == 0
+    }
+
+    #[inline]
     fn captures_only(position: &Position) -> bool {
         capture::any::<V>(position)
     }

@@ -1,0 +1,8 @@
+//! Alpha-beta search over any game damka knows.
+//!
+//! So far a plain one: it proves wins and losses within a number of plies, from
+//! the rules alone. The tests hold the tables against it.
+
+mod search;
+
+pub use search::{Outcome, solve};

@@ -1,0 +1,147 @@
+use crate::write::{TEMPORARY, write};
+use crate::{Event, GenError, Library, Plan, Progress, Stop, solve};
+use damka_tables::format::Metric;
+use damka_tables::{Layout, Signature};
+use std::fs::{self, File};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How to generate.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Which tables to write for each signature.
+    pub metrics: Vec<Metric>,
+    /// The number of threads; 0 for one per processor.
+    pub threads: usize,
+    /// The memory that may be used, in bytes; `None` for as much as it takes.
+    pub memory: Option<u64>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { metrics: Metric::ALL.to_vec(), threads: 0, memory: None }
+    }
+}
+
+/// Builds the tables of `signatures`, and of everything they lead to, in
+/// `directory`. Tables that are there and sound are kept; a table appears when
+/// it is complete, so that running again after any interruption goes on.
+///
+/// # Errors
+/// It was interrupted, or memory, disk or a table failed. Finished tables stay.
+pub fn build<G: Layout>(
+    signatures: &[Signature<G>],
+    directory: &Path,
+    options: &Options,
+    progress: &dyn Progress,
+    stop: &Stop,
+) -> Result<(), GenError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build()?;
+    let place = directory.join(G::NAME);
+    fs::create_dir_all(&place).map_err(GenError::io("create", &place))?;
+    let _lock = lock(&place, progress)?;
+    pool.install(|| {
+        let plan = Plan::new(signatures, &options.metrics, directory)?;
+        announce(&plan, &pool, progress);
+        check_means(&plan, directory, options)?;
+        carry_out(plan, directory, options, progress, stop)
+    })
+}
+
+/// Makes sure that nobody else generates in the same place, and removes what
+/// killed runs left behind.
+fn lock(place: &Path, progress: &dyn Progress) -> Result<File, GenError> {
+    let path = place.join(".lock");
+    let lock = File::create(&path).map_err(GenError::io("create", &path))?;
+    if lock.try_lock().is_err() {
+        progress.event(Event::Waiting);
+        lock.lock().map_err(GenError::io("lock", &path))?;
+    }
+    for entry in fs::read_dir(place).map_err(GenError::io("read", place))? {
+        let path = entry.map_err(GenError::io("read", place))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with('.') && name.ends_with(TEMPORARY) {
+            fs::remove_file(&path).map_err(GenError::io("remove", &path))?;
+        }
+    }
+    Ok(lock)
+}
+
+fn announce<G: Layout>(plan: &Plan<G>, pool: &rayon::ThreadPool, progress: &dyn Progress) {
+    for damaged in &plan.damaged {
+        progress.event(Event::Damaged { message: damaged.to_string() });
+    }
+    progress.event(Event::Planned {
+        signatures: plan.jobs.len(),
+        present: plan.present,
+        positions: plan.positions(),
+        memory: plan.largest().map_or(0, |job| job.memory),
+        disk: plan.disk(),
+        seconds: plan.seconds(pool.current_num_threads()),
+    });
+}
+
+/// Checks that there is enough memory and disk.
+fn check_means<G: Layout>(
+    plan: &Plan<G>,
+    directory: &Path,
+    options: &Options,
+) -> Result<(), GenError> {
+    const MIB: u64 = 1 << 20;
+    if let (Some(job), Some(allowed)) = (plan.largest(), options.memory)
+        && job.memory > allowed
+    {
+        return Err(GenError::Memory {
+            signature: job.signature.to_string(),
+            needed: job.memory.div_ceil(MIB),
+            allowed: allowed / MIB,
+        });
+    }
+    let space = rustix::fs::statvfs(directory);
+    let space = space.map_err(|e| GenError::io("look at", directory)(e.into()))?;
+    let free = space.f_bavail.saturating_mul(space.f_frsize);
+    if plan.disk() > free {
+        let (needed, free) = (plan.disk().div_ceil(MIB), free / MIB);
+        return Err(GenError::Disk { directory: directory.to_owned(), needed, free });
+    }
+    Ok(())
+}
+
+/// Solves and writes, one signature after the other.
+fn carry_out<G: Layout>(
+    plan: Plan<G>,
+    directory: &Path,
+    options: &Options,
+    progress: &dyn Progress,
+    stop: &Stop,
+) -> Result<(), GenError> {
+    let exact = options.metrics.contains(&Metric::Dtw);
+    let metric = if exact { Metric::Dtw } else { Metric::Wdl };
+    let mut library = Library::new(directory, metric);
+    let total = plan.positions();
+    let mut before = 0;
+    for (place, job) in plan.jobs.iter().enumerate() {
+        progress.event(Event::Started { signature: job.signature.to_string() });
+        let later = &plan.jobs[place..];
+        library.retain(|known| later.iter().any(|job| job.needs.contains(known)));
+        for needed in &job.needs {
+            library.load(needed)?;
+        }
+        let done = AtomicU64::new(0);
+        let advanced = |positions| {
+            let job_done = done.fetch_add(positions, Ordering::Relaxed) + positions;
+            progress.event(Event::Advanced { done: before + job_done.min(job.positions), total });
+        };
+        let dense = solve(job.signature, &library, stop, &advanced)?;
+        let mut bytes = 0;
+        for &metric in &job.metrics {
+            bytes += write(&dense, metric, directory)?;
+        }
+        library.insert(dense);
+        before += job.positions;
+        progress.event(Event::Advanced { done: before, total });
+        let signature = job.signature.to_string();
+        progress.event(Event::Finished { signature, positions: job.positions, bytes });
+    }
+    Ok(())
+}

@@ -1,0 +1,66 @@
+use damka_probe::ProbeError;
+use std::io;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Why tables could not be generated or verified. Finished tables stay.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum GenError {
+    /// Somebody asked to stop.
+    #[error("interrupted; finished tables are kept, and running the same command again goes on")]
+    Interrupted,
+    /// The work does not fit into the memory that was allowed.
+    #[error("{signature} needs {needed} MiB of memory, but only {allowed} MiB are allowed")]
+    Memory {
+        /// The signature that needs most.
+        signature: String,
+        /// What it needs, in MiB.
+        needed: u64,
+        /// What is allowed, in MiB.
+        allowed: u64,
+    },
+    /// The tables do not fit on the disk.
+    #[error("the tables need about {needed} MiB, but {} has only {free} MiB free", directory.display())]
+    Disk {
+        /// Where the tables should go.
+        directory: PathBuf,
+        /// What they need, in MiB.
+        needed: u64,
+        /// What is free, in MiB.
+        free: u64,
+    },
+    /// A file or directory could not be written.
+    #[error("cannot {action} {}: {error}", path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// On which file or directory.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// A table that has just been written reads back differently.
+    #[error("{} does not read back as it was written: is the disk failing?", path.display())]
+    ReadBack {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A table that is needed could not be read.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
+    /// Threads could not be started.
+    #[error("cannot start threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+impl GenError {
+    /// Wraps an I/O error with what was tried on which path.
+    pub(crate) fn io(
+        action: &'static str,
+        path: impl Into<PathBuf>,
+    ) -> impl FnOnce(io::Error) -> GenError {
+        let path = path.into();
+        move |error| GenError::Io { action, path, error }
+    }
+}

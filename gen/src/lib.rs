@@ -1,0 +1,24 @@
+//! Generates tables by retrograde analysis: [plan](Plan) which tables and in
+//! what order, [solve](solve()) each, write it, read it back; and
+//! [verify](verify()) finished tables by an independent road.
+//!
+//! Nothing here prints: what happens is told to a [`Progress`].
+
+mod build;
+mod dense;
+mod error;
+mod library;
+mod plan;
+mod progress;
+mod solve;
+mod verify;
+mod write;
+
+pub use build::{Options, build};
+pub use dense::{Dense, Half};
+pub use error::GenError;
+pub use library::Library;
+pub use plan::{Job, Plan};
+pub use progress::{Event, Progress, Silent, Stop};
+pub use solve::solve;
+pub use verify::{Finding, Verification, verify};

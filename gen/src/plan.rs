@@ -1,0 +1,163 @@
+use crate::GenError;
+use crate::dense::dense_bytes;
+use damka_probe::{ProbeError, Table};
+use damka_tables::format::Metric;
+use damka_tables::{Index, Layout, Signature};
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+
+/// Measured with `gen russian 5` on two cores of 2026: the time of one core for
+/// a position, in nanoseconds.
+const NANOSECONDS: f64 = 500.0;
+/// Measured with `gen russian 5`: the size of a position on disk, in bits.
+const BITS: [(Metric, f64); 2] = [(Metric::Wdl, 0.25), (Metric::Dtw, 1.4)];
+
+/// Which tables have to be made, in what order, at what cost.
+#[derive(Debug)]
+pub struct Plan<G> {
+    /// The signatures to work on, in an order in which everything that one leads
+    /// to comes before it.
+    pub jobs: Vec<Job<G>>,
+    /// How many signatures need no work.
+    pub present: usize,
+    /// Tables that exist but are damaged, and will be built again.
+    pub damaged: Vec<ProbeError>,
+}
+
+/// The work on one signature.
+#[derive(Debug)]
+pub struct Job<G> {
+    /// The signature.
+    pub signature: Signature<G>,
+    /// The tables to write.
+    pub metrics: Vec<Metric>,
+    /// The number of positions, both sides to move, symmetric ones counted once.
+    pub positions: u64,
+    /// Every signature that play can lead to.
+    pub needs: BTreeSet<Signature<G>>,
+    /// The memory needed while it is worked on, in bytes.
+    pub memory: u64,
+}
+
+impl<G: Layout> Plan<G> {
+    /// Plans the tables of `signatures` and of everything they lead to, as far
+    /// as `directory` does not hold them yet. Existing tables are read to see
+    /// whether they are sound.
+    ///
+    /// # Errors
+    /// An existing table cannot be read.
+    pub fn new(
+        signatures: &[Signature<G>],
+        metrics: &[Metric],
+        directory: &Path,
+    ) -> Result<Plan<G>, GenError> {
+        let mut needs = HashMap::new();
+        for signature in signatures {
+            closure(*signature, &mut needs);
+        }
+        let mut order: Vec<Signature<G>> = needs.keys().copied().collect();
+        // Whatever a signature leads to needs less itself.
+        order.sort_by_key(|signature| (signature.pieces(), needs[signature].len(), *signature));
+
+        let mut plan = Plan { jobs: Vec::new(), present: 0, damaged: Vec::new() };
+        for signature in order {
+            let mut missing = Vec::new();
+            for &metric in metrics {
+                match Table::open(directory, signature, metric).and_then(|table| table.check()) {
+                    Ok(()) => {}
+                    Err(ProbeError::Missing { .. }) => missing.push(metric),
+                    Err(damaged @ ProbeError::Damaged { .. }) => {
+                        missing.push(metric);
+                        plan.damaged.push(damaged);
+                    }
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            if missing.is_empty() {
+                plan.present += 1;
+                continue;
+            }
+            plan.jobs.push(Job {
+                signature,
+                metrics: missing,
+                positions: positions(&signature),
+                needs: needs[&signature].clone(),
+                memory: 0,
+            });
+        }
+        plan.estimate_memory();
+        Ok(plan)
+    }
+
+    /// Works out what each job keeps in memory: the values of its own signature,
+    /// and of those that it or a later job leads to.
+    fn estimate_memory(&mut self) {
+        let mut sizes: HashMap<Signature<G>, u64> = HashMap::new();
+        for place in 0..self.jobs.len() {
+            let (done, rest) = self.jobs.split_at(place);
+            let done: BTreeSet<_> = done.iter().map(|job| job.signature).collect();
+            let later = rest[1..].iter().flat_map(|job| &job.needs).filter(|s| done.contains(s));
+            let kept: BTreeSet<_> = rest[0].needs.iter().chain(later).copied().collect();
+            let mut memory = |signature: &Signature<G>| {
+                *sizes.entry(*signature).or_insert_with(|| dense_bytes(positions(signature)))
+            };
+            let kept: u64 = kept.iter().map(&mut memory).sum();
+            // While solving, a count of open moves stands beside each value.
+            self.jobs[place].memory = kept + self.jobs[place].positions * 4 + FIXED_BYTES;
+        }
+    }
+
+    /// Positions to solve, both sides to move.
+    pub fn positions(&self) -> u64 {
+        self.jobs.iter().map(|job| job.positions).sum()
+    }
+
+    /// The job that needs most memory.
+    pub fn largest(&self) -> Option<&Job<G>> {
+        self.jobs.iter().max_by_key(|job| job.memory)
+    }
+
+    /// The space that the files will need, in bytes: an estimate.
+    pub fn disk(&self) -> u64 {
+        let bits =
+            |metric: &Metric| BITS.iter().find(|(m, _)| m == metric).map_or(0.0, |(_, b)| *b);
+        let job = |job: &Job<G>| job.metrics.iter().map(bits).sum::<f64>() * job.positions as f64;
+        (self.jobs.iter().map(job).sum::<f64>() / 8.0) as u64
+    }
+
+    /// The time it may take on this many threads, in seconds: an estimate.
+    pub fn seconds(&self, threads: usize) -> f64 {
+        self.positions() as f64 * NANOSECONDS / 1e9 / threads.max(1) as f64
+    }
+}
+
+/// The program itself, its buffers and blocks being compressed.
+const FIXED_BYTES: u64 = 48 << 20;
+
+/// The number of positions of a signature, both sides to move.
+pub(crate) fn positions<G: Layout>(signature: &Signature<G>) -> u64 {
+    let sides = signature.sides().iter();
+    sides
+        .map(|&side| {
+            let [mover, opponent] = signature.to_move(side);
+            Index::<G>::new(mover, opponent).len()
+        })
+        .sum()
+}
+
+/// Adds to `needs` what a signature leads to, and the same for each of these.
+fn closure<G: Layout>(
+    signature: Signature<G>,
+    needs: &mut HashMap<Signature<G>, BTreeSet<Signature<G>>>,
+) {
+    if needs.contains_key(&signature) {
+        return;
+    }
+    let mut all = BTreeSet::new();
+    for exit in signature.exits() {
+        closure(exit, needs);
+        all.extend(&needs[&exit]);
+        all.insert(exit);
+    }
+    needs.insert(signature, all);
+}

@@ -1,0 +1,228 @@
+use crate::dense::{best, white_to_move};
+use crate::{Dense, GenError, Half, Library, Stop};
+use damka_games::{Color, Material};
+use damka_tables::{Index, Layout, Side, Signature, Value, Wdl};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU16, Ordering};
+
+/// Numbers are worked on in chunks of this size.
+const CHUNK: usize = 1 << 12;
+
+/// No value yet. Greater than every code, so that the least code is the value.
+const UNKNOWN: u16 = Value::DONT_CARE.code();
+
+/// Solves a signature by plain retrograde analysis, from the values of the
+/// signatures its captures and promotions lead to, which `library` must know.
+/// `advanced` is told how many positions have been done since it was last told.
+///
+/// First every position gets what its exits give: positions that have nothing
+/// but captures are final at once. Then distance by distance, from what is lost
+/// in 0: before a loss in d, a quiet move wins in d + 1; a position is lost when
+/// the last of its quiet moves turns out to be won by the opponent and no exit is
+/// better. What is never reached is drawn.
+///
+/// # Errors
+/// [`GenError::Interrupted`] if `stop` is requested.
+pub fn solve<G: Layout>(
+    signature: Signature<G>,
+    library: &Library<G>,
+    stop: &Stop,
+    advanced: &(dyn Fn(u64) + Sync),
+) -> Result<Dense<G>, GenError> {
+    let halves = signature.sides().iter().map(|&side| {
+        let [mover, opponent] = signature.to_move(side);
+        let index = Index::<G>::new(mover, opponent);
+        let cells = |initial| (0..index.len()).map(|_| AtomicU16::new(initial)).collect();
+        Working { values: cells(UNKNOWN), open: cells(0), index, side, mover }
+    });
+    let solver = Solver { signature, halves: halves.collect(), library };
+    let longest = solver.seed(stop, advanced)?;
+    solver.propagate(longest, stop, advanced)?;
+    Ok(solver.finish())
+}
+
+struct Solver<'a, G> {
+    signature: Signature<G>,
+    /// One for each side to move that the signature tells apart.
+    halves: Vec<Working<G>>,
+    library: &'a Library<G>,
+}
+
+/// The positions with one side to move.
+struct Working<G> {
+    index: Index<G>,
+    side: Side,
+    mover: Material,
+    /// The code of the best value known so far.
+    values: Vec<AtomicU16>,
+    /// How many moves may still save the side to move, times the number of
+    /// symmetric positions that share the number: a move between two such sets
+    /// is met once from each member of the one, but undone once from each
+    /// member of the other. [`CAPTURES_ONLY`] marks positions that are final.
+    open: Vec<AtomicU16>,
+}
+
+/// Marks, among the counts of open moves, positions where only captures are legal.
+const CAPTURES_ONLY: u16 = u16::MAX;
+
+impl<G: Layout> Solver<'_, G> {
+    /// Gives every position the value of its exits and counts its other moves.
+    /// Returns the longest distance.
+    fn seed(&self, stop: &Stop, advanced: &(dyn Fn(u64) + Sync)) -> Result<u16, GenError> {
+        let mut longest = 0;
+        for half in &self.halves {
+            let chunks = half.values.par_chunks(CHUNK).enumerate();
+            let distances = chunks.map(|(chunk, values)| {
+                if stop.is_requested() {
+                    return Err(GenError::Interrupted);
+                }
+                let mut longest = 0;
+                for (i, value) in values.iter().enumerate() {
+                    let number = chunk * CHUNK + i;
+                    let (seed, open) = self.seed_position(half, number as u64);
+                    half.open[number].store(open, Ordering::Relaxed);
+                    if let Some(seed) = seed {
+                        value.store(seed.code(), Ordering::Relaxed);
+                        longest = longest.max(seed.plies().unwrap_or(0));
+                    }
+                }
+                advanced(values.len() as u64 / 2);
+                Ok(longest)
+            });
+            longest = longest.max(distances.try_reduce(|| 0, |a, b| Ok(a.max(b)))?);
+        }
+        Ok(longest)
+    }
+
+    /// The value a position has by its exits, if they give it one, and its
+    /// number of open moves.
+    #[inline]
+    fn seed_position(&self, half: &Working<G>, number: u64) -> (Option<Value>, u16) {
+        let position = half.index.position(number);
+        if G::captures_only(&position) {
+            return (Some(best::<G>(&position, |after| self.library.value(after))), CAPTURES_ONLY);
+        }
+        let mut exits: Option<Value> = None;
+        let mut quiet = 0;
+        for mv in G::moves(&position) {
+            if G::is_capture(&position, mv) || G::is_promotion(&position, mv) {
+                let value = self.library.value(&G::play(&position, mv)).before_move();
+                exits = exits.max(Some(value));
+            } else {
+                quiet += 1;
+            }
+        }
+        let open = quiet * half.index.weight(number) as u16;
+        match exits.map(Value::wdl) {
+            _ if quiet == 0 => (Some(exits.unwrap_or(Value::LOST)), 0),
+            // A quicker win may follow.
+            Some(Wdl::Win) => (exits, open),
+            // A drawing exit always saves: one open move that never closes.
+            Some(Wdl::Draw) => (None, open + 1),
+            // How long a losing exit takes is seen when all else is lost.
+            Some(Wdl::Loss) | None => (None, open),
+        }
+    }
+
+    /// Works back from the positions that are decided, distance by distance.
+    fn propagate(
+        &self,
+        mut longest: u16,
+        stop: &Stop,
+        advanced: &(dyn Fn(u64) + Sync),
+    ) -> Result<(), GenError> {
+        let mut plies = 0;
+        while plies <= longest {
+            let code = Value::decided(plies).code();
+            for half in &self.halves {
+                let chunks = half.values.par_chunks(CHUNK).enumerate();
+                let distances = chunks.map(|(chunk, values)| {
+                    if stop.is_requested() {
+                        return Err(GenError::Interrupted);
+                    }
+                    let mut longest = 0;
+                    let mut decided = 0;
+                    for (i, value) in values.iter().enumerate() {
+                        if value.load(Ordering::Relaxed) == code {
+                            let number = (chunk * CHUNK + i) as u64;
+                            longest = longest.max(self.undo_moves(half, number, plies));
+                            decided += 1;
+                        }
+                    }
+                    if decided > 0 {
+                        advanced(decided / 2);
+                    }
+                    Ok(longest)
+                });
+                longest = longest.max(distances.try_reduce(|| 0, |a, b| Ok(a.max(b)))?);
+            }
+            plies += 1;
+        }
+        Ok(())
+    }
+
+    /// Tells the predecessors of a position that it is decided in `plies`.
+    /// Returns the longest distance that follows.
+    #[inline]
+    fn undo_moves(&self, half: &Working<G>, number: u64, plies: u16) -> u16 {
+        let before = self.halves.iter().find(|other| other.side != half.side).unwrap_or(half);
+        let position = half.index.position(number);
+        let weight = half.index.weight(number) as u16;
+        let mut longest = 0;
+        for predecessor in G::unmoves(&position) {
+            let predecessor = G::flip(&predecessor);
+            // An un-promotion leads to another signature.
+            if Material::of::<G>(&predecessor, Color::White) != before.mover {
+                continue;
+            }
+            let number = before.index.number(&predecessor) as usize;
+            let value = &before.values[number];
+            if plies.is_multiple_of(2) {
+                let win = Value::decided(plies + 1);
+                value.fetch_min(win.code(), Ordering::Relaxed);
+                longest = longest.max(plies + 1);
+            } else {
+                let open = before.open[number].fetch_sub(weight, Ordering::Relaxed);
+                // A win by an exit stands, even if it takes longer.
+                if open == weight && value.load(Ordering::Relaxed) == UNKNOWN {
+                    let loss = best::<G>(&predecessor, |after| self.value(after));
+                    value.store(loss.code(), Ordering::Relaxed);
+                    longest = longest.max(loss.plies().unwrap_or(0));
+                }
+            }
+        }
+        longest
+    }
+
+    /// The value of a successor.
+    fn value(&self, position: &G::Position) -> Value {
+        let (signature, side) = Signature::<G>::of(position);
+        if signature != self.signature {
+            return self.library.value(position);
+        }
+        let half = &self.halves[(side as usize).min(self.halves.len() - 1)];
+        let number = half.index.number(&white_to_move::<G>(position)) as usize;
+        Value::from_code(half.values[number].load(Ordering::Relaxed))
+    }
+
+    /// What has no value now is drawn.
+    fn finish(self) -> Dense<G> {
+        let halves = self.halves.into_iter().map(|half| Half {
+            index: half.index,
+            values: half
+                .values
+                .into_iter()
+                .map(|value| match value.into_inner() {
+                    UNKNOWN => Value::DRAW,
+                    code => Value::from_code(code),
+                })
+                .collect(),
+            captures_only: half
+                .open
+                .into_iter()
+                .map(|open| open.into_inner() == CAPTURES_ONLY)
+                .collect(),
+        });
+        Dense::new(self.signature, halves.collect())
+    }
+}

@@ -1,0 +1,43 @@
+use damka_tables::format::FormatError;
+use std::io;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Why a position could not be looked up.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ProbeError {
+    /// There is no table for these pieces in the directory.
+    #[error("the table {} is missing; `damka gen {game} {signature}` builds it", path.display())]
+    Missing {
+        /// Where the table should be.
+        path: PathBuf,
+        /// The game.
+        game: &'static str,
+        /// The signature.
+        signature: String,
+    },
+    /// The table is damaged, of another version, or not the one its name says.
+    #[error("the table {} cannot be used: {error}; remove it and build it again", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: FormatError,
+    },
+    /// The file could not be opened or read.
+    #[error("the table {} cannot be read: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+}
+
+impl ProbeError {
+    /// Whether a table is missing: everything else works.
+    pub fn is_missing(&self) -> bool {
+        matches!(self, ProbeError::Missing { .. })
+    }
+}

@@ -1,0 +1,180 @@
+use crate::ProbeError;
+use crate::map::map;
+use damka_tables::format::{FormatError, Header, Metric, TableReader};
+use damka_tables::{Index, Layout, Side, Signature, Value};
+use memmap2::Mmap;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Where the table of `signature` under `metric` is in a directory of tables:
+/// `<directory>/<game>/<signature>.<metric>`.
+pub fn table_path<G: Layout>(
+    directory: &Path,
+    signature: &Signature<G>,
+    metric: Metric,
+) -> PathBuf {
+    let name = format!("{signature}.{}", metric.name());
+    directory.join(G::NAME).join(name)
+}
+
+/// The signatures that have a table, of any metric, in a directory of tables, in
+/// ascending order of pieces. Files with other names are passed over.
+///
+/// # Errors
+/// The directory cannot be read. One that does not exist has no tables.
+pub fn list_tables<G: Layout>(directory: &Path) -> Result<Vec<Signature<G>>, ProbeError> {
+    let path = directory.join(G::NAME);
+    let files = match std::fs::read_dir(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        files => files.map_err(|error| ProbeError::Io { path: path.clone(), error })?,
+    };
+    let mut found = Vec::new();
+    for file in files {
+        let name = file.map_err(|error| ProbeError::Io { path: path.clone(), error })?.file_name();
+        let name = name.to_string_lossy();
+        let Some((stem, ending)) = name.split_once('.') else { continue };
+        let signature = stem.parse::<Signature<G>>().ok();
+        let named = signature.filter(|signature| signature.to_string() == stem);
+        if Metric::ALL.into_iter().any(|metric| metric.name() == ending) {
+            found.extend(named);
+        }
+    }
+    found.sort_by_key(|signature| (signature.pieces(), *signature));
+    found.dedup();
+    Ok(found)
+}
+
+/// The indices of a signature, one for each side to move it tells apart.
+pub(crate) fn indices<G: Layout>(signature: &Signature<G>) -> Vec<Index<G>> {
+    let sides = signature.sides().iter();
+    sides
+        .map(|&side| {
+            let [mover, opponent] = signature.to_move(side);
+            Index::new(mover, opponent)
+        })
+        .collect()
+}
+
+/// One table, its file mapped into memory.
+#[derive(Debug)]
+pub struct Table<G> {
+    signature: Signature<G>,
+    indices: Arc<Vec<Index<G>>>,
+    path: PathBuf,
+    reader: TableReader<Mmap>,
+}
+
+impl<G: Layout> Table<G> {
+    /// Opens the table of `signature` under `metric` in a directory of tables.
+    ///
+    /// # Errors
+    /// There is no such table, or it cannot be read, is damaged or not the one
+    /// that its name says. Only the header is looked at.
+    pub fn open(
+        directory: &Path,
+        signature: Signature<G>,
+        metric: Metric,
+    ) -> Result<Table<G>, ProbeError> {
+        let path = table_path(directory, &signature, metric);
+        Table::open_file(path, signature, metric)
+    }
+
+    /// Opens the table of `signature` under `metric` in the file `path`.
+    ///
+    /// # Errors
+    /// As [`open`](Table::open).
+    pub fn open_file(
+        path: impl Into<PathBuf>,
+        signature: Signature<G>,
+        metric: Metric,
+    ) -> Result<Table<G>, ProbeError> {
+        Table::with_indices(path.into(), signature, metric, Arc::new(indices(&signature)))
+    }
+
+    pub(crate) fn with_indices(
+        path: PathBuf,
+        signature: Signature<G>,
+        metric: Metric,
+        indices: Arc<Vec<Index<G>>>,
+    ) -> Result<Table<G>, ProbeError> {
+        let file = File::open(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => ProbeError::Missing {
+                path: path.clone(),
+                game: G::NAME,
+                signature: signature.to_string(),
+            },
+            _ => ProbeError::Io { path: path.clone(), error },
+        })?;
+        let reader = map(&file).map_err(FormatError::Io).and_then(TableReader::open);
+        let reader = reader.and_then(|reader| {
+            let positions: Vec<u64> = indices.iter().map(Index::len).collect();
+            reader.header().check(&signature, metric, &positions)?;
+            Ok(reader)
+        });
+        match reader {
+            Ok(reader) => Ok(Table { signature, indices, path, reader }),
+            Err(FormatError::Io(error)) => Err(ProbeError::Io { path, error }),
+            Err(error) => Err(ProbeError::Damaged { path, error }),
+        }
+    }
+
+    /// The table's signature.
+    pub fn signature(&self) -> &Signature<G> {
+        &self.signature
+    }
+
+    /// What the file tells about itself.
+    pub fn header(&self) -> &Header {
+        self.reader.header()
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The index of the positions with `side` to move.
+    pub fn index(&self, side: Side) -> &Index<G> {
+        &self.indices[(side as usize).min(self.indices.len() - 1)]
+    }
+
+    /// Reads the values of all positions with `side` to move, in the order of
+    /// the index, and hands them to `take` piece by piece. Positions in which
+    /// only captures are legal have a meaningless value.
+    ///
+    /// # Errors
+    /// The table is damaged.
+    pub fn read_values(&self, side: Side, take: impl FnMut(&[Value])) -> Result<(), ProbeError> {
+        self.reader.read_values(side, take).map_err(|error| self.damaged(error))
+    }
+
+    /// Checks every byte of the file against the checksums.
+    ///
+    /// # Errors
+    /// Names the first damaged part.
+    pub fn check(&self) -> Result<(), ProbeError> {
+        self.reader.check().map_err(|error| self.damaged(error))
+    }
+
+    /// Checks that the file holds these values: those of all its sides to move,
+    /// in order, [`Value::DONT_CARE`] where only captures are legal.
+    ///
+    /// # Errors
+    /// The file was made of other values.
+    pub fn check_digest<'a>(
+        &self,
+        values: impl IntoIterator<Item = &'a [Value]>,
+    ) -> Result<(), ProbeError> {
+        self.reader.check_digest(values).map_err(|error| self.damaged(error))
+    }
+
+    pub(crate) fn reader(&self) -> &TableReader<Mmap> {
+        &self.reader
+    }
+
+    pub(crate) fn damaged(&self, error: FormatError) -> ProbeError {
+        ProbeError::Damaged { path: self.path.clone(), error }
+    }
+}

@@ -1,0 +1,15 @@
+//! What damka's cross-crate tests share.
+
+use damka_gen::{Options, Silent, Stop, build};
+use damka_tables::{Layout, Signature};
+use std::path::Path;
+
+/// Builds all tables of 2 to `pieces` pieces in `directory`.
+///
+/// # Panics
+/// If they cannot be built.
+pub fn build_all<G: Layout>(pieces: u32, directory: &Path) {
+    let signatures: Vec<Signature<G>> = (2..=pieces).flat_map(Signature::all).collect();
+    let options = Options::default();
+    build(&signatures, directory, &options, &Silent, &Stop::default()).expect("tables");
+}
