@@ -136,7 +136,8 @@ impl Verifier<'_> {
         let wrong = self.successors(&dense, best.header().metric(), library)?;
         verification.findings.extend(wrong);
         verification.tables += tables.len();
-        verification.positions += dense.halves().iter().map(|half| half.index.len()).sum::<u64>();
+        let summaries = signature.sides().iter().map(|&side| best.header().summary(side));
+        verification.positions += summaries.map(Summary::positions).sum::<u64>();
         library.insert(dense);
         Ok(())
     }

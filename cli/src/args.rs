@@ -1,0 +1,268 @@
+//! The command line's one definition: help, man pages and completions come from
+//! here.
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use damka_tables::format::Metric;
+use std::path::PathBuf;
+
+/// Endgame tables for draughts and Alapo: exact results, from the rules alone.
+#[derive(Parser)]
+#[command(name = "damka", version, after_long_help = EXAMPLES, max_term_width = 100)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  damka probe russian 'W:WKa1,Kc1,Ke1:BKh8'   who wins, how fast, with which move
+  damka line russian 'W:WKa1,Kc1,Ke1:BKh8'    best play to the end
+  damka gen russian 5                         all tables of 2 to 5 pieces
+  damka stats russian KKKvK                   wins, draws, losses, longest win
+
+Tables are kept in $DAMKA_TABLES, or else in the platform's data directory;
+--tables DIR names another place. Small ones are built when they are needed.
+
+Exit codes:
+  0 done   1 the answer is no, some inputs failed, or the system failed
+  2 wrong usage or bad input   3 tables missing   4 tables damaged
+  5 verification failed   130 interrupted";
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Build tables by retrograde analysis.
+    #[command(after_long_help = "\
+Examples:
+  damka gen russian 5                   all signatures of 2 to 5 pieces
+  damka gen russian KKMvKM KKKvKK       these, and everything they lead to
+  damka gen english 4 --metric wdl      win/draw/loss only
+  damka gen alapo 3 --progress json     progress for a program to read
+
+Sound tables that are there are kept, damaged ones are built again. A table
+appears when it is complete: after an interruption of any kind the same command
+goes on.")]
+    Gen(GenArgs),
+    /// Tell a position's exact result and rank its moves.
+    #[command(after_long_help = "\
+Examples:
+  damka probe russian 'W:WKa1,Kc1,Ke1:BKh8'
+  damka probe english 'B:W29,K30:BK1' --json
+  damka probe alapo 'k5/6/6/6/6/F5 w'
+  damka probe russian - --json < positions.txt    one position a line
+
+Each object of --json has the keys game, fen, value (win, draw or loss for the
+side to move), dtw (plies to the end, null for a draw) and moves, best first,
+each with move, fen, value and dtw for the side that plays it.")]
+    Probe(ProbeArgs),
+    /// Show best play to the end.
+    #[command(after_long_help = "\
+Examples:
+  damka line russian 'W:WKa1,Kc1,Ke1:BKh8'
+  damka line russian 'W:WKa1,Kc1,Ke1:BKh8' --json
+
+The winner takes the shortest way, the loser the longest. A draw has no end and
+so no line.")]
+    Line(ProbeArgs),
+    /// Show counts, longest wins and sizes of tables.
+    #[command(after_long_help = "\
+Examples:
+  damka stats russian            every table there is
+  damka stats russian KKKvK --json")]
+    Stats(StatsArgs),
+    /// Check every value against its successors, and every checksum.
+    #[command(after_long_help = "\
+Examples:
+  damka verify russian           every table there is
+  damka verify english KKvK KMvK")]
+    Verify(VerifyArgs),
+    /// Count the leaves of the tree of legal moves.
+    #[command(after_long_help = "\
+Examples:
+  damka perft russian 9                   from the start position
+  damka perft english 5 'B:W32:BK1' --divide")]
+    Perft(PerftArgs),
+    /// Print a completion script for a shell.
+    #[command(after_long_help = "\
+Example:
+  damka completions bash > ~/.local/share/bash-completion/completions/damka")]
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the man page, or write the pages of all commands.
+    #[command(after_long_help = "\
+Example:
+  damka man ~/.local/share/man/man1")]
+    Man {
+        /// Where to write the pages; the main one is printed if left out.
+        directory: Option<PathBuf>,
+    },
+}
+
+/// The games. A new one is registered here and in `with_game!`.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GameName {
+    Russian,
+    English,
+    Brazilian,
+    Pool,
+    Alapo,
+}
+
+/// Calls a function generic over the game for the game of this name.
+macro_rules! with_game {
+    ($name:expr, $function:ident($($argument:expr),*)) => {
+        match $name {
+            $crate::args::GameName::Russian => $function::<damka_games::Russian>($($argument),*),
+            $crate::args::GameName::English => $function::<damka_games::English>($($argument),*),
+            $crate::args::GameName::Brazilian => $function::<damka_games::Brazilian>($($argument),*),
+            $crate::args::GameName::Pool => $function::<damka_games::Pool>($($argument),*),
+            $crate::args::GameName::Alapo => $function::<damka_games::Alapo>($($argument),*),
+        }
+    };
+}
+pub(crate) use with_game;
+
+#[derive(ClapArgs)]
+pub(crate) struct GenArgs {
+    /// The game.
+    #[arg(value_enum)]
+    pub(crate) game: GameName,
+    /// The largest number of pieces, or signatures such as KKMvKM.
+    #[arg(value_name = "PIECES|SIGNATURE", required = true)]
+    pub(crate) what: Vec<String>,
+    #[command(flatten)]
+    pub(crate) tables: TablesArg,
+    /// What to write: win/draw/loss for search, distances for study.
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "wdl,dtw")]
+    pub(crate) metric: Vec<MetricName>,
+    #[command(flatten)]
+    pub(crate) work: WorkArgs,
+    /// Refuse to begin what needs more memory than this, e.g. 512M or 4G. [default: all there is]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) memory: Option<u64>,
+}
+
+/// Where tables are.
+#[derive(ClapArgs)]
+pub(crate) struct TablesArg {
+    /// The directory of tables. [default: the platform's data directory]
+    #[arg(long, value_name = "DIR", env = "DAMKA_TABLES")]
+    pub(crate) tables: Option<PathBuf>,
+}
+
+/// How long work is done.
+#[derive(ClapArgs)]
+pub(crate) struct WorkArgs {
+    /// The number of threads; 0 for one per processor.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) threads: usize,
+    /// How to show progress, on standard error.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(crate) progress: ProgressStyle,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct ProbeArgs {
+    /// The game.
+    #[arg(value_enum)]
+    pub(crate) game: GameName,
+    /// The position; `-` reads one a line from standard input.
+    #[arg(required = true, num_args = 1..)]
+    pub(crate) fen: Vec<String>,
+    #[command(flatten)]
+    pub(crate) tables: TablesArg,
+    /// Print one JSON object a line.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Do not build missing small tables.
+    #[arg(long)]
+    pub(crate) no_build: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct StatsArgs {
+    /// The game.
+    #[arg(value_enum)]
+    pub(crate) game: GameName,
+    /// Signatures such as KKMvKM; every table there is if left out.
+    pub(crate) signature: Vec<String>,
+    #[command(flatten)]
+    pub(crate) tables: TablesArg,
+    /// Print one JSON object a line.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct VerifyArgs {
+    /// The game.
+    #[arg(value_enum)]
+    pub(crate) game: GameName,
+    /// Signatures such as KKMvKM; every table there is if left out.
+    pub(crate) signature: Vec<String>,
+    #[command(flatten)]
+    pub(crate) tables: TablesArg,
+    #[command(flatten)]
+    pub(crate) work: WorkArgs,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct PerftArgs {
+    /// The game.
+    #[arg(value_enum)]
+    pub(crate) game: GameName,
+    /// How many plies deep.
+    pub(crate) depth: u32,
+    /// The position; the start position if left out.
+    #[arg(num_args = 0..)]
+    pub(crate) fen: Vec<String>,
+    /// Print the count behind each move.
+    #[arg(long)]
+    pub(crate) divide: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MetricName {
+    /// Win, draw or loss.
+    Wdl,
+    /// Distance to win.
+    Dtw,
+}
+
+impl From<MetricName> for Metric {
+    fn from(name: MetricName) -> Metric {
+        match name {
+            MetricName::Wdl => Metric::Wdl,
+            MetricName::Dtw => Metric::Dtw,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProgressStyle {
+    /// A bar on a terminal, plain lines otherwise.
+    Auto,
+    /// Plain lines.
+    Plain,
+    /// One JSON object a line.
+    Json,
+    /// Nothing.
+    None,
+}
+
+/// Reads a size in bytes: a number and K, M, G or T, powers of 1024.
+fn parse_size(text: &str) -> Result<u64, String> {
+    let error = || format!("`{text}` is no size: a number with K, M, G or T expected, as in 512M");
+    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match text[number.len()..].to_ascii_uppercase().trim_end_matches("IB") {
+        "" => 0,
+        "K" | "KB" => 10,
+        "M" | "MB" => 20,
+        "G" | "GB" => 30,
+        "T" | "TB" => 40,
+        _ => return Err(error()),
+    };
+    let number: u64 = number.parse().map_err(|_| error())?;
+    number.checked_mul(1 << shift).filter(|&size| size > 0).ok_or_else(error)
+}

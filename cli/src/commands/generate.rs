@@ -1,0 +1,39 @@
+use super::input;
+use crate::args::GenArgs;
+use crate::failure::Failure;
+use crate::progress;
+use damka_gen::{Options, build};
+use damka_tables::format::Metric;
+use damka_tables::{Layout, Signature};
+
+/// The most pieces that `gen <game> <pieces>` accepts.
+const MOST_PIECES: u32 = 8;
+
+/// `damka gen`.
+pub(crate) fn generate<G: Layout>(args: &GenArgs) -> Result<(), Failure> {
+    let signatures = wanted::<G>(&args.what)?;
+    let mut metrics: Vec<Metric> = args.metric.iter().map(|&name| name.into()).collect();
+    metrics.sort();
+    metrics.dedup();
+    let options = Options { metrics, threads: args.work.threads, memory: args.memory };
+    let directory = input::directory(&args.tables)?;
+    let progress = progress::of(args.work.progress);
+    build(&signatures, &directory, &options, &*progress, &input::stop_on_signal())?;
+    Ok(())
+}
+
+/// The signatures that `what` names, or all up to a number of pieces.
+fn wanted<G: Layout>(what: &[String]) -> Result<Vec<Signature<G>>, Failure> {
+    let [number] = what else {
+        return input::signatures(what);
+    };
+    if !number.bytes().all(|byte| byte.is_ascii_digit()) {
+        return input::signatures(what);
+    }
+    match number.parse::<u32>() {
+        Ok(pieces @ 2..=MOST_PIECES) => Ok((2..=pieces).flat_map(Signature::all).collect()),
+        _ => Err(Failure::Input(format!(
+            "`{number}` pieces: a number from 2 to {MOST_PIECES}, or signatures, expected"
+        ))),
+    }
+}

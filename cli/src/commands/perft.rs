@@ -1,0 +1,25 @@
+use super::input;
+use crate::args::PerftArgs;
+use crate::failure::Failure;
+use damka_games::Game;
+use std::io::{self, Write};
+
+/// `damka perft`.
+pub(crate) fn perft<G: Game>(args: &PerftArgs) -> Result<(), Failure> {
+    let position = match args.fen.is_empty() {
+        true => G::start(),
+        false => input::position::<G>(&args.fen.join(" "))?,
+    };
+    let mut out = io::stdout().lock();
+    if !args.divide || args.depth == 0 {
+        return Ok(writeln!(out, "{}", damka_games::perft::<G>(&position, args.depth))?);
+    }
+    let mut total = 0;
+    for mv in G::moves(&position) {
+        let count = damka_games::perft::<G>(&G::play(&position, mv), args.depth - 1);
+        writeln!(out, "{}: {count}", G::format_move(&position, mv))?;
+        total += count;
+    }
+    writeln!(out, "\n{total}")?;
+    Ok(())
+}

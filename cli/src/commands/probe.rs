@@ -1,0 +1,265 @@
+use super::input;
+use crate::args::{ProbeArgs, ProgressStyle};
+use crate::failure::Failure;
+use crate::progress;
+use crate::words;
+use damka_games::Game;
+use damka_gen::{Options, build};
+use damka_probe::{ProbeError, RankedMove, Tables};
+use damka_tables::format::Metric;
+use damka_tables::{Layout, Signature, Value};
+use serde::Serialize;
+use std::io::{self, BufRead, Write};
+
+/// Everything the tables say of a position.
+struct Answer<G: Game> {
+    position: G::Position,
+    value: Value,
+    moves: Vec<RankedMove<G>>,
+    /// Best play to the end, if it was asked for.
+    line: Option<Vec<RankedMove<G>>>,
+    /// Whether distances are known.
+    metric: Metric,
+}
+
+#[derive(Serialize)]
+struct AnswerJson {
+    game: &'static str,
+    fen: String,
+    value: &'static str,
+    dtw: Option<u16>,
+    moves: Vec<MoveJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<Vec<PlyJson>>,
+}
+
+#[derive(Serialize)]
+struct MoveJson {
+    #[serde(rename = "move")]
+    mv: String,
+    fen: String,
+    value: &'static str,
+    dtw: Option<u16>,
+}
+
+#[derive(Serialize)]
+struct PlyJson {
+    #[serde(rename = "move")]
+    mv: String,
+    fen: String,
+}
+
+#[derive(Serialize)]
+struct BadLine {
+    line: usize,
+    error: String,
+}
+
+/// `damka probe`.
+pub(crate) fn probe<G: Layout>(args: &ProbeArgs) -> Result<(), Failure> {
+    answer_all::<G>(args, false)
+}
+
+/// `damka line`.
+pub(crate) fn line<G: Layout>(args: &ProbeArgs) -> Result<(), Failure> {
+    answer_all::<G>(args, true)
+}
+
+/// Answers the position of the command line, or each line of standard input.
+fn answer_all<G: Layout>(args: &ProbeArgs, with_line: bool) -> Result<(), Failure> {
+    let asker = Asker::<G> {
+        tables: Tables::open(input::directory(&args.tables)?),
+        may_build: !args.no_build,
+        with_line,
+    };
+    let mut out = io::stdout().lock();
+    if args.fen != ["-"] {
+        let answer = asker.ask(&args.fen.join(" "))?;
+        return match args.json {
+            true => Ok(writeln!(out, "{}", answer.json())?),
+            false => Ok(write!(out, "{}", answer.text())?),
+        };
+    }
+    let mut failed = false;
+    for (number, line) in (1..).zip(io::stdin().lock().lines()) {
+        let line = line.map_err(|error| Failure::Input(format!("standard input: {error}")))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        match asker.ask(&line) {
+            Ok(answer) if args.json => writeln!(out, "{}", answer.json())?,
+            Ok(answer) => writeln!(out, "{}", answer.one_line())?,
+            Err(Failure::Reader(error)) => return Err(error.into()),
+            Err(failure) => {
+                failed = true;
+                let error = failure.message().unwrap_or_default();
+                match args.json {
+                    true => {
+                        let bad = BadLine { line: number, error };
+                        writeln!(out, "{}", serde_json::to_string(&bad).unwrap_or_default())?;
+                    }
+                    false => writeln!(io::stderr(), "damka: line {number}: {error}")?,
+                }
+            }
+        }
+        out.flush()?;
+    }
+    match failed {
+        true => Err(Failure::No),
+        false => Ok(()),
+    }
+}
+
+/// Asks the tables, and builds small ones that are missing.
+struct Asker<G> {
+    tables: Tables<G>,
+    may_build: bool,
+    with_line: bool,
+}
+
+impl<G: Layout> Asker<G> {
+    fn ask(&self, fen: &str) -> Result<Answer<G>, Failure> {
+        let position = input::position::<G>(fen)?;
+        let error = match self.answer(&position, Metric::Dtw) {
+            Ok(answer) => return Ok(answer),
+            Err(error) => error,
+        };
+        let ProbeError::Missing { signature, .. } = &error else {
+            return Err(error.into());
+        };
+        let missing = signature.parse::<Signature<G>>();
+        if let Ok(missing) = missing
+            && self.may_build
+            && missing.pieces() <= G::QUICK_PIECES
+        {
+            // The position's own signature leads to all it needs.
+            let (own, _) = Signature::of(&position);
+            let wanted = if own.pieces() <= G::QUICK_PIECES { own } else { missing };
+            self.build(wanted)?;
+            return self.ask(fen);
+        }
+        if self.with_line {
+            return Err(error.into());
+        }
+        // Without distances the tables still know who wins.
+        let answer = self.answer(&position, Metric::Wdl).map_err(|_| error)?;
+        writeln!(io::stderr(), "damka: there are no distances for these pieces (no DTW table)")?;
+        Ok(answer)
+    }
+
+    fn answer(&self, position: &G::Position, metric: Metric) -> Result<Answer<G>, ProbeError> {
+        Ok(Answer {
+            position: *position,
+            value: self.tables.value(position, metric)?,
+            moves: self.tables.moves(position, metric)?,
+            line: self.with_line.then(|| self.tables.line(position)).transpose()?,
+            metric,
+        })
+    }
+
+    fn build(&self, signature: Signature<G>) -> Result<(), Failure> {
+        let directory = self.tables.directory();
+        writeln!(
+            io::stderr(),
+            "damka: building {signature} and what it leads to in {}",
+            directory.display()
+        )?;
+        let progress = progress::of(ProgressStyle::None);
+        let stop = input::stop_on_signal();
+        build(&[signature], directory, &Options::default(), &*progress, &stop)?;
+        Ok(())
+    }
+}
+
+impl<G: Layout> Answer<G> {
+    fn json(&self) -> String {
+        let moves = self.named_moves().map(|(mv, ranked)| MoveJson {
+            mv,
+            fen: G::fen(&ranked.position),
+            value: ranked.value.wdl().word(),
+            dtw: words::plies(ranked.value, self.metric),
+        });
+        let plies = self.line.as_ref().map(|line| {
+            let plies = named_line(&self.position, line).into_iter();
+            plies.map(|(mv, ply)| PlyJson { mv, fen: G::fen(&ply.position) }).collect()
+        });
+        let answer = AnswerJson {
+            game: G::NAME,
+            fen: G::fen(&self.position),
+            value: self.value.wdl().word(),
+            dtw: words::plies(self.value, self.metric),
+            moves: moves.collect(),
+            line: plies,
+        };
+        serde_json::to_string(&answer).unwrap_or_default()
+    }
+
+    /// The board, the result, and the moves ranked or the line.
+    fn text(&self) -> String {
+        let turn = G::turn(&self.position);
+        let result = words::result(self.value, turn, self.metric);
+        let mut text = format!("{}\n{turn} to move. {result}.\n", G::diagram(&self.position));
+        match &self.line {
+            Some(line) if !line.is_empty() => {
+                text += &format!("\n{}\n", line_text(&self.position, line))
+            }
+            Some(_) => {}
+            None => {
+                let named: Vec<_> = self.named_moves().collect();
+                let width = named.iter().map(|(mv, _)| mv.len()).max().unwrap_or(0);
+                text += if named.is_empty() { "" } else { "\n" };
+                for (mv, ranked) in named {
+                    let outcome = words::outcome(ranked.value, self.metric);
+                    text += &format!("  {mv:width$}  {outcome}\n");
+                }
+            }
+        }
+        text
+    }
+
+    /// The result in one line, for streams.
+    fn one_line(&self) -> String {
+        let turn = G::turn(&self.position);
+        let result = words::result(self.value, turn, self.metric);
+        let fen = G::fen(&self.position);
+        match &self.line {
+            Some(line) if !line.is_empty() => {
+                format!("{fen}\t{result}\t{}", line_text(&self.position, line))
+            }
+            _ => match self.named_moves().next() {
+                Some((best, _)) => format!("{fen}\t{result}\t{best}"),
+                None => format!("{fen}\t{result}"),
+            },
+        }
+    }
+
+    fn named_moves(&self) -> impl Iterator<Item = (String, &RankedMove<G>)> {
+        self.moves.iter().map(|ranked| (G::format_move(&self.position, ranked.mv), ranked))
+    }
+}
+
+/// The plies of a line with their names.
+fn named_line<'a, G: Layout>(
+    position: &G::Position,
+    line: &'a [RankedMove<G>],
+) -> Vec<(String, &'a RankedMove<G>)> {
+    let mut before = *position;
+    let mut named = Vec::new();
+    for ply in line {
+        named.push((G::format_move(&before, ply.mv), ply));
+        before = ply.position;
+    }
+    named
+}
+
+/// A line with its moves numbered: `1. a1-d4 h8-g7 2. ...`.
+fn line_text<G: Layout>(position: &G::Position, line: &[RankedMove<G>]) -> String {
+    let plies = named_line(position, line).into_iter().enumerate();
+    let words: Vec<String> = plies
+        .map(|(ply, (mv, _))| match ply.is_multiple_of(2) {
+            true => format!("{}. {mv}", ply / 2 + 1),
+            false => mv,
+        })
+        .collect();
+    words.join(" ")
+}

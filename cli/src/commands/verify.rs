@@ -1,0 +1,79 @@
+use super::{input, stats};
+use crate::args::VerifyArgs;
+use crate::failure::Failure;
+use crate::progress;
+use crate::words::{grouped, outcome};
+use damka_gen::{Finding, verify as verify_tables};
+use damka_tables::Layout;
+use std::io::{self, Write};
+
+/// `damka verify`.
+pub(crate) fn verify<G: Layout>(args: &VerifyArgs) -> Result<(), Failure> {
+    let directory = input::directory(&args.tables)?;
+    let signatures = stats::wanted::<G>(&args.signature, &directory)?;
+    let progress = progress::of(args.work.progress);
+    let stop = input::stop_on_signal();
+    let threads = args.work.threads;
+    let verification = verify_tables(&signatures, &directory, threads, &*progress, &stop)?;
+    drop(progress);
+
+    let mut out = io::stdout().lock();
+    let mut failure = None;
+    for finding in verification.findings {
+        let (severity, message) = describe(finding);
+        writeln!(out, "{message}")?;
+        let worst = failure.get_or_insert(severity);
+        *worst = (*worst).max(severity);
+    }
+    let (tables, positions) = (verification.tables, grouped(verification.positions));
+    match failure {
+        None => {
+            writeln!(
+                out,
+                "{tables} tables, {positions} positions: every value follows from its successors"
+            )?;
+            Ok(())
+        }
+        Some(Severity::Missing) => Err(Failure::Missing("tables are missing".to_owned())),
+        Some(Severity::System) => Err(Failure::System("tables could not be read".to_owned())),
+        Some(Severity::Damaged) => Err(Failure::Damaged("tables are damaged".to_owned())),
+        Some(Severity::Wrong) => Err(Failure::Wrong),
+    }
+}
+
+/// How bad a finding is; the worst decides the exit code.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Severity {
+    Missing,
+    System,
+    Damaged,
+    Wrong,
+}
+
+fn describe(finding: Finding) -> (Severity, String) {
+    match finding {
+        Finding::Unusable(error) => {
+            let message = error.to_string();
+            let severity = match Failure::from(error) {
+                Failure::Missing(_) => Severity::Missing,
+                Failure::Damaged(_) => Severity::Damaged,
+                _ => Severity::System,
+            };
+            (severity, message)
+        }
+        Finding::Counts { signature, metric } => {
+            let message =
+                format!("{signature}.{}: the counts are not those of the values", metric.name());
+            (Severity::Wrong, message)
+        }
+        Finding::Wrong { signature, metric, count, fen, stored, derived } => {
+            let (name, count) = (metric.name(), grouped(count));
+            let [stored, derived] = [stored, derived].map(|value| outcome(value, metric));
+            let message = format!(
+                "{signature}.{name}: {count} values do not follow from their successors; \
+                 first `{fen}`: the table says {stored}, the successors say {derived}"
+            );
+            (Severity::Wrong, message)
+        }
+    }
+}

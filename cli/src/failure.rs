@@ -1,0 +1,81 @@
+use damka_gen::GenError;
+use damka_probe::ProbeError;
+use std::io;
+use std::process::ExitCode;
+
+/// Why a command did not end well. Each kind has an exit code that scripts rely
+/// on.
+pub(crate) enum Failure {
+    /// The answer is "no", or some inputs failed; details have been printed.
+    No,
+    /// Wrong usage or bad input.
+    Input(String),
+    /// Tables are missing.
+    Missing(String),
+    /// Tables are damaged.
+    Damaged(String),
+    /// Verification found wrong values; details have been printed.
+    Wrong,
+    /// Somebody interrupted the work.
+    Interrupted(String),
+    /// The system failed: memory, disk, permissions.
+    System(String),
+    /// Standard output could not be written.
+    Reader(io::Error),
+}
+
+impl Failure {
+    /// The exit code: 0 to 5 as documented, 130 for an interruption, as shells
+    /// have it.
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        ExitCode::from(match self {
+            Failure::No | Failure::System(_) | Failure::Reader(_) => 1,
+            Failure::Input(_) => 2,
+            Failure::Missing(_) => 3,
+            Failure::Damaged(_) => 4,
+            Failure::Wrong => 5,
+            Failure::Interrupted(_) => 130,
+        })
+    }
+
+    /// What to tell the user, if it has not been told.
+    pub(crate) fn message(&self) -> Option<String> {
+        match self {
+            Failure::No | Failure::Wrong => None,
+            Failure::Input(message)
+            | Failure::Missing(message)
+            | Failure::Damaged(message)
+            | Failure::Interrupted(message)
+            | Failure::System(message) => Some(message.clone()),
+            Failure::Reader(error) => Some(format!("cannot write the results: {error}")),
+        }
+    }
+}
+
+impl From<io::Error> for Failure {
+    /// Results are written with `?`; other I/O errors are converted on purpose.
+    fn from(error: io::Error) -> Failure {
+        Failure::Reader(error)
+    }
+}
+
+impl From<ProbeError> for Failure {
+    fn from(error: ProbeError) -> Failure {
+        let message = error.to_string();
+        match error {
+            ProbeError::Missing { .. } => Failure::Missing(message),
+            ProbeError::Damaged { .. } => Failure::Damaged(message),
+            _ => Failure::System(message),
+        }
+    }
+}
+
+impl From<GenError> for Failure {
+    fn from(error: GenError) -> Failure {
+        match error {
+            GenError::Probe(error) => error.into(),
+            GenError::Interrupted => Failure::Interrupted(error.to_string()),
+            error => Failure::System(error.to_string()),
+        }
+    }
+}

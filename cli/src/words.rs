@@ -1,0 +1,100 @@
+//! Results in words.
+
+use damka_games::Color;
+use damka_tables::format::Metric;
+use damka_tables::{Value, Wdl};
+
+/// A position's result in words: `White wins in 25 plies (13 moves)`.
+pub(crate) fn result(value: Value, turn: Color, metric: Metric) -> String {
+    let winner = match value.wdl() {
+        Wdl::Draw => return "Draw".to_owned(),
+        Wdl::Win => turn,
+        Wdl::Loss => !turn,
+    };
+    match plies(value, metric) {
+        None => format!("{winner} wins"),
+        Some(0) => format!("{winner} has won: {turn} has no legal move"),
+        Some(plies) => {
+            let moves = plies.div_ceil(2);
+            let plural = |n: u16| if n == 1 { "" } else { "s" };
+            let (s, es) = (plural(moves), if plies == 1 { "y" } else { "ies" });
+            format!("{winner} wins in {plies} pl{es} ({moves} move{s})")
+        }
+    }
+}
+
+/// A move's result in words, for the side that plays it: `wins in 25`.
+pub(crate) fn outcome(value: Value, metric: Metric) -> String {
+    let word = match value.wdl() {
+        Wdl::Win => "wins",
+        Wdl::Draw => "draws",
+        Wdl::Loss => "loses",
+    };
+    match plies(value, metric) {
+        Some(plies) => format!("{word} in {plies}"),
+        None => word.to_owned(),
+    }
+}
+
+/// The distance, where it is known and there is one.
+pub(crate) fn plies(value: Value, metric: Metric) -> Option<u16> {
+    value.plies().filter(|_| metric == Metric::Dtw)
+}
+
+/// A number with its thousands separated: `1,234,567`.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A size in bytes for people: `1.2 MB`.
+pub(crate) fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} B"),
+        1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
+}
+
+/// A duration for people: `1 h 02 min`, `3 min 05 s`, `12 s`.
+pub(crate) fn duration(seconds: f64) -> String {
+    let seconds = seconds.round() as u64;
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{} min {:02} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {:02} min", seconds / 3600, seconds % 3600 / 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_said_as_people_say_them() {
+        let say = |value, turn| result(value, turn, Metric::Dtw);
+        assert_eq!(say(Value::decided(25), Color::White), "White wins in 25 plies (13 moves)");
+        assert_eq!(say(Value::decided(24), Color::White), "Black wins in 24 plies (12 moves)");
+        assert_eq!(say(Value::decided(1), Color::Black), "Black wins in 1 ply (1 move)");
+        assert_eq!(say(Value::LOST, Color::White), "Black has won: White has no legal move");
+        assert_eq!(say(Value::DRAW, Color::White), "Draw");
+        assert_eq!(result(Value::decided(1), Color::White, Metric::Wdl), "White wins");
+    }
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!(grouped(7), "7");
+        assert_eq!(grouped(143_840), "143,840");
+        assert_eq!(grouped(1_000_000), "1,000,000");
+        assert_eq!(size(1_234_567), "1.2 MB");
+        assert_eq!(duration(3725.0), "1 h 02 min");
+    }
+}
