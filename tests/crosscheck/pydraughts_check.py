@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""Holds damka's move generator against pydraughts, an outside implementation.
+
+    pip install pydraughts
+    cargo build --release
+    python3 tests/crosscheck/pydraughts_check.py --damka target/release/damka
+
+For Russian, Brazilian and English draughts it makes random positions (seeded,
+1 to 12 pieces a side, most pieces kings, either side to move) and compares:
+
+1. the legal moves of every position, as the set of (from, to, captured squares).
+   damka's come from `damka perft GAME 1 FEN --divide`. It prints every landing
+   square of a capture but not the captured pieces, so these are found by walking
+   the route on the board; a route that jumps an own piece, two pieces at once,
+   the same piece twice, or lands on a piece is an error in its own right.
+   pydraughts lists captures by route; routes with the same key are one move.
+2. on some of the positions, `damka perft GAME 3 FEN --divide`: the leaves behind
+   every move. This sees what a key does not show: the position after the move
+   (promotion, pieces taken off, whose turn it is).
+
+Both programs read the same FEN. pydraughts numbers the squares of Russian and
+Brazilian boards from a1 (1 = a1, 5 = b2, 32 = h8), and of the English board as
+damka does (1 = b8, 29 = a1). Squares are (file, rank) pairs in here, 0 to 7.
+
+Every difference is printed, with its position. Exit code: 0 if there is none,
+1 if there are some.
+"""
+
+import argparse
+import random
+import subprocess
+import sys
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from importlib.metadata import version
+
+import draughts
+
+GAMES = ("russian", "brazilian", "english")
+SQUARES = [(file, rank) for rank in range(8) for file in range(rank % 2, 8, 2)]
+TALLIES = (
+    "positions", "without a move", "moves", "captures", "multi-captures",
+    "captures by kings", "multi-captures by kings", "men passing the last row",
+    "most captured at once", "routes merged",
+)
+
+
+def numeric(square):
+    """The square's number where 1 = b8 and 32 = g1: damka's, and PDN's for English."""
+    file, rank = square
+    return (7 - rank) * 4 + file // 2 + 1
+
+
+NUMBERED = {numeric(square): square for square in SQUARES}
+
+
+def name(game, square):
+    """How `game` writes a square, in a FEN and in a move."""
+    return str(numeric(square)) if game == "english" else "abcdefgh"[square[0]] + str(square[1] + 1)
+
+
+def named(text):
+    """The square written `c3` or `22`."""
+    return NUMBERED[int(text)] if text.isdigit() else ("abcdefgh".index(text[0]), int(text[1]) - 1)
+
+
+def random_board(rng):
+    """Pieces by square ('W', 'w', 'B', 'b'; capitals are kings), and who is to move."""
+    most = rng.choice((5, 12))  # half of the positions are endgames
+    white, black = rng.randint(1, most), rng.randint(1, most)
+    kings = rng.choice((0.3, 0.6, 0.8, 1.0))
+    board = {}
+    for i, square in enumerate(rng.sample(SQUARES, white + black)):
+        side, last_row = ("w", 7) if i < white else ("b", 0)
+        king = rng.random() < kings or square[1] == last_row
+        board[square] = side.upper() if king else side
+    return board, rng.choice("WB")
+
+
+def fen(game, board, turn):
+    def side(letter):
+        pieces = sorted(item for item in board.items() if item[1].upper() == letter)
+        return ",".join(("K" if kind.isupper() else "") + name(game, square) for square, kind in pieces)
+
+    return f"{turn}:W{side('W')}:B{side('B')}"
+
+
+def captured_along(board, path):
+    """The squares of the pieces that a capture takes; ValueError if it is no capture."""
+    taken = []
+    for (f, r), (to_f, to_r) in zip(path, path[1:]):
+        steps, df, dr = abs(to_f - f), 1 if to_f > f else -1, 1 if to_r > r else -1
+        if steps < 2 or steps != abs(to_r - r):
+            raise ValueError("not a jump along a diagonal")
+        way = [(f + df * i, r + dr * i) for i in range(1, steps + 1)]
+        # The moving piece has left its square; the taken ones stay until the end.
+        met = [square for square in way if square in board and square != path[0]]
+        if len(met) != 1 or met[0] == way[-1] or met[0] in taken:
+            raise ValueError("must jump one piece, once, and land behind it")
+        if board[met[0]].upper() == board[path[0]].upper():
+            raise ValueError("jumps an own piece")
+        taken += met
+    return taken
+
+
+def damka_divide(damka, game, text, depth):
+    """[(move as printed, leaves behind it)]; checks the total that damka prints."""
+    command = [damka, "perft", game, str(depth), text, "--divide"]
+    *lines, total = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\n")[:-1]
+    counts = [(move, int(count)) for move, count in (line.split(": ") for line in lines if line)]
+    if sum(count for _, count in counts) != int(total):
+        raise ValueError(f"damka's total {total} is not the sum of {counts}")
+    return counts
+
+
+def damka_moves(board, counts):
+    """{key: (path, leaves)} of what `damka_divide` returned."""
+    moves = {}
+    for text, count in counts:
+        path = [named(part) for part in text.replace("x", "-").split("-")]
+        taken = captured_along(board, path) if "x" in text else []
+        key = (path[0], path[-1], frozenset(taken))
+        if key in moves:
+            raise ValueError(f"damka lists {text} twice")
+        moves[key] = (path, count)
+    return moves
+
+
+def pydraughts_moves(game, position):
+    """{key: pydraughts' move}, and how many routes it listed."""
+    def square(number):
+        return NUMBERED[number] if game == "english" else SQUARES[number - 1]
+
+    listed = position.legal_moves()
+    moves = {}
+    for move in listed:
+        steps = [square(number) for number in move.steps_move]
+        moves[steps[0], steps[-1], frozenset(map(square, move.captures))] = move
+    return moves, len(listed)
+
+
+def pydraughts_leaves(game, position, depth):
+    """{key: leaves behind the move}: perft, divided."""
+    leaves = {}
+    for key, move in pydraughts_moves(game, position)[0].items():
+        leaves[key] = 1
+        if depth > 1:
+            position.push(move)
+            leaves[key] = sum(pydraughts_leaves(game, position, depth - 1).values())
+            position.pop()
+    return leaves
+
+
+def show(game, key):
+    start, end, taken = key
+    squares = " ".join(name(game, square) for square in sorted(taken))
+    return f"{name(game, start)}{'x' if taken else '-'}{name(game, end)}" + (f" taking {squares}" if taken else "")
+
+
+def compare(damka, game, depth, case):
+    """What was seen in one position, and the differences found."""
+    board, turn = case
+    text = fen(game, board, turn)
+    try:
+        moves = damka_moves(board, damka_divide(damka, game, text, 1))
+        deep = damka_moves(board, damka_divide(damka, game, text, depth)) if depth else {}
+    except (ValueError, subprocess.CalledProcessError) as error:
+        return Counter(), [f"{game} {text}: damka: {error}"]
+    position = draughts.Board(game, text)
+    others, routes = pydraughts_moves(game, position)
+    differences = [f"{game} {text}: only damka has {show(game, key)}" for key in moves.keys() - others.keys()]
+    differences += [f"{game} {text}: only pydraughts has {show(game, key)}" for key in others.keys() - moves.keys()]
+    if depth:
+        ours = {key: count for key, (_, count) in deep.items()}
+        theirs = pydraughts_leaves(game, position, depth)
+        differences += [
+            f"{game} {text}: behind {show(game, key)}, depth {depth}: damka {ours.get(key)}, pydraughts {theirs.get(key)}"
+            for key in ours.keys() | theirs.keys() if ours.get(key) != theirs.get(key)
+        ]
+        return Counter({"positions": 1, "leaves": sum(ours.values())}), differences
+    seen = Counter({"positions": 1, "without a move": not moves, "routes merged": routes - len(others)})
+    for (start, _, taken), (path, _) in moves.items():
+        king, multi = board[start].isupper(), len(taken) > 1
+        last_row = 7 if board[start].upper() == "W" else 0
+        passes = any(rank == last_row for _, rank in path[1:-1])
+        seen += Counter({
+            "moves": 1, "captures": bool(taken), "multi-captures": multi,
+            "captures by kings": king and bool(taken), "multi-captures by kings": king and multi,
+            "men passing the last row": not king and passes,
+        })
+        seen["most captured at once"] = max(seen["most captured at once"], len(taken))
+    return seen, differences
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--damka", required=True, help="the damka binary")
+    parser.add_argument("--games", nargs="+", choices=GAMES, default=GAMES)
+    parser.add_argument("--positions", type=int, default=10_000, help="for each game (default 10000)")
+    parser.add_argument("--deep", type=int, default=300, help="how many of them also by perft (default 300)")
+    parser.add_argument("--depth", type=int, default=3, help="depth of that perft (default 3)")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+
+    print(f"pydraughts {version('pydraughts')}, seed {args.seed}", flush=True)
+    differences = []
+    with ProcessPoolExecutor() as pool:
+        for game in args.games:
+            rng = random.Random(f"{args.seed} {game}")
+            cases = [random_board(rng) for _ in range(args.positions)]
+            seen, deep = Counter(), Counter()
+            for tally, found in pool.map(partial(compare, args.damka, game, 0), cases, chunksize=50):
+                most = max(seen["most captured at once"], tally.pop("most captured at once", 0))
+                seen += tally
+                seen["most captured at once"] = most
+                differences += found
+            for tally, found in pool.map(partial(compare, args.damka, game, args.depth), cases[: args.deep]):
+                deep += tally
+                differences += found
+            print(f"{game}: " + ", ".join(f"{tally} {seen[tally]}" for tally in TALLIES))
+            print(f"{game}: perft to depth {args.depth}: positions {deep['positions']}, leaves {deep['leaves']}", flush=True)
+    for difference in differences:
+        print(difference)
+    print(f"differences: {len(differences)}")
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

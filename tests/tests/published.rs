@@ -1,0 +1,162 @@
+//! Tables against published figures.
+
+use damka_games::{Alapo, English, Game, Russian};
+use damka_probe::{Table, Tables, list_tables};
+use damka_tables::format::{Metric, Summary};
+use damka_tables::{Layout, Side, Signature, Value};
+use damka_tests::build_all;
+use std::path::Path;
+
+/// The counts of a signature with the side of these pieces to move, as the
+/// table's header has them.
+fn summary<G: Layout>(directory: &Path, mover: &str, opponent: &str) -> Summary {
+    let signature: Signature<G> = format!("{mover}v{opponent}").parse().expect("a signature");
+    let first = signature.to_string() == format!("{mover}v{opponent}");
+    let side = if first { Side::First } else { Side::Second };
+    let table = Table::open(directory, signature, Metric::Dtw).expect("a table");
+    *table.header().summary(side)
+}
+
+/// Checks every row of a file of counts: mover, opponent, positions, wins,
+/// losses, draws, longest win and longest loss in plies (`-`: none).
+fn check_counts<G: Layout>(directory: &Path, rows: &str) {
+    let rows: Vec<&str> = rows.lines().filter(|row| !row.starts_with('#')).collect();
+    assert_eq!(rows.len(), 41);
+    for row in rows {
+        let fields: Vec<&str> = row.split('\t').collect();
+        let found = summary::<G>(directory, fields[0], fields[1]);
+        let plies =
+            |longest: Option<u16>| longest.map_or("-".to_owned(), |plies| plies.to_string());
+        let found = [
+            found.positions().to_string(),
+            found.wins.to_string(),
+            found.losses.to_string(),
+            found.draws.to_string(),
+            plies(found.longest_win.map(|longest| longest.plies)),
+            plies(found.longest_loss.map(|longest| longest.plies)),
+        ];
+        assert_eq!(found, fields[2..], "{} {} v {}", G::NAME, fields[0], fields[1]);
+    }
+}
+
+/// The longest wins and losses that the headers name are what the tables say.
+fn check_examples<G: Layout>(directory: &Path) {
+    let tables = Tables::<G>::open(directory);
+    for signature in list_tables::<G>(directory).expect("tables") {
+        let table = Table::open(directory, signature, Metric::Dtw).expect("a table");
+        for &side in signature.sides() {
+            let summary = table.header().summary(side);
+            for longest in [summary.longest_win, summary.longest_loss].into_iter().flatten() {
+                let position = table.index(side).position(longest.number);
+                let value = tables.dtw(&position).expect("a value");
+                assert_eq!(value, Value::decided(longest.plies), "{signature} {position:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn russian_counts_are_the_published_ones() {
+    let directory = tempfile::tempdir().expect("a directory");
+    build_all::<Russian>(4, directory.path());
+    check_counts::<Russian>(directory.path(), include_str!("../data/counts_russian.tsv"));
+    check_examples::<Russian>(directory.path());
+}
+
+#[test]
+fn english_counts_are_the_published_ones() {
+    let directory = tempfile::tempdir().expect("a directory");
+    build_all::<English>(4, directory.path());
+    check_counts::<English>(directory.path(), include_str!("../data/counts_english.tsv"));
+    check_examples::<English>(directory.path());
+}
+
+/// The ending every player of Russian draughts knows: three kings against one
+/// that does not hold the main road.
+#[test]
+fn three_kings_beat_one_unless_it_holds_the_main_road() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let signature: Signature<Russian> = "KKKvK".parse().expect("a signature");
+    damka_gen::build(
+        &[signature],
+        directory.path(),
+        &damka_gen::Options::default(),
+        &damka_gen::Silent,
+        &damka_gen::Stop::default(),
+    )
+    .expect("tables");
+    let three = summary::<Russian>(directory.path(), "KKK", "K");
+    assert_eq!((three.wins, three.positions()), (132_240, 143_840));
+    assert_eq!(three.longest_win.map(|longest| longest.plies), Some(25));
+
+    let tables = Tables::<Russian>::open(directory.path());
+    let value = |fen| {
+        let position = Russian::parse_fen(fen).expect("a position");
+        tables.dtw(&position).expect("a value")
+    };
+    assert_eq!(value("W:WKb8,Kd8,Kf8:BKa1"), Value::DRAW);
+}
+
+/// Figures for one against one piece, White to move: wins, draws, losses, and
+/// the longest distance in plies.
+const ALAPO_ONE_AGAINST_ONE: [(&str, [u64; 3], u16); 6] = [
+    ("F", [546, 0, 504], 9),
+    ("W", [540, 0, 510], 18),
+    ("K", [604, 64, 382], 15),
+    ("B", [782, 0, 268], 4),
+    ("R", [780, 150, 120], 1),
+    ("Q", [812, 146, 92], 1),
+];
+
+#[test]
+fn alapo_figures_are_the_published_ones() {
+    let directory = tempfile::tempdir().expect("a directory");
+    build_all::<Alapo>(3, directory.path());
+    check_examples::<Alapo>(directory.path());
+    let tables = list_tables::<Alapo>(directory.path()).expect("tables");
+    let pieces = |n| tables.iter().filter(move |signature| signature.pieces() == n);
+    // 36 pairs of one against one, 126 signatures of two against one; a pair
+    // and its reverse share a table.
+    assert_eq!(pieces(2).count(), 21);
+    assert_eq!(pieces(3).count(), 126);
+
+    for (piece, [wins, draws, losses], longest) in ALAPO_ONE_AGAINST_ONE {
+        let found = summary::<Alapo>(directory.path(), piece, piece);
+        assert_eq!(
+            [found.wins, found.draws, found.losses],
+            [wins, draws, losses],
+            "{piece}v{piece}"
+        );
+        let distances = [found.longest_win, found.longest_loss].into_iter().flatten();
+        assert_eq!(distances.map(|longest| longest.plies).max(), Some(longest), "{piece}v{piece}");
+    }
+
+    let longest = |summary: &Summary| {
+        let both = [summary.longest_win, summary.longest_loss].into_iter().flatten();
+        both.map(|longest| longest.plies).max().unwrap_or(0)
+    };
+    let summaries = |n| {
+        pieces(n).flat_map(|&signature| {
+            let table = Table::open(directory.path(), signature, Metric::Dtw).expect("a table");
+            let sides = signature.sides().iter();
+            sides.map(|&side| *table.header().summary(side)).collect::<Vec<_>>()
+        })
+    };
+    // Published with both colours to move: each of our positions counts twice.
+    let total = |count: fn(&Summary) -> u64| summaries(2).map(|s| 2 * count(&s)).sum::<u64>();
+    assert_eq!(total(Summary::positions), 75_600);
+    assert_eq!(total(|s| s.wins), 45_008);
+    assert_eq!(total(|s| s.draws), 1_984);
+    assert_eq!(total(|s| s.losses), 28_608);
+    assert_eq!(summaries(3).map(|s| longest(&s)).max(), Some(30));
+
+    let tables = Tables::<Alapo>::open(directory.path());
+    for (fen, value) in [
+        ("k5/6/6/6/6/F5 w", Value::decided(10)),
+        ("f5/6/6/6/6/F5 w", Value::decided(9)),
+        ("6/6/6/6/k5/KW4 b", Value::decided(30)),
+    ] {
+        let position = Alapo::parse_fen(fen).expect("a position");
+        assert_eq!(tables.dtw(&position).expect("a value"), value, "{fen}");
+    }
+}

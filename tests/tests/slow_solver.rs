@@ -1,0 +1,162 @@
+//! Tables against slow solvers that share nothing with the generator but the
+//! rules: no index, no un-moves, no retrograde analysis.
+
+use damka_engine::Outcome;
+use damka_games::{Alapo, Brazilian, Color, English, Game, Pool, Russian};
+use damka_probe::Tables;
+use damka_tables::format::Metric;
+use damka_tables::{Index, Layout, Signature, Value, Wdl};
+use damka_tests::build_all;
+use std::collections::HashMap;
+
+/// Solves all positions that play can lead to from `positions`, by looking at
+/// every undecided one again and again, one ply of distance at a time.
+fn solve_forwards<G: Game>(positions: Vec<G::Position>) -> HashMap<G::Position, Value> {
+    let mut successors: HashMap<G::Position, Vec<G::Position>> = HashMap::new();
+    let mut waiting = positions;
+    while let Some(position) = waiting.pop() {
+        if !successors.contains_key(&position) {
+            let moves = G::moves(&position).into_iter();
+            let after: Vec<_> = moves.map(|mv| G::play(&position, mv)).collect();
+            waiting.extend(&after);
+            successors.insert(position, after);
+        }
+    }
+    let mut values: HashMap<G::Position, Value> = HashMap::new();
+    let mut idle = 0;
+    // Two distances without anything new: nothing will come any more.
+    for plies in 0.. {
+        let decided: Vec<G::Position> = successors
+            .iter()
+            .filter(|(position, after)| {
+                let wdl = |after: &G::Position| values.get(after).map(|value| value.wdl());
+                !values.contains_key(*position)
+                    && match plies % 2 {
+                        0 => after.iter().all(|after| wdl(after) == Some(Wdl::Win)),
+                        _ => after.iter().any(|after| wdl(after) == Some(Wdl::Loss)),
+                    }
+            })
+            .map(|(position, _)| *position)
+            .collect();
+        idle = if decided.is_empty() { idle + 1 } else { 0 };
+        values.extend(decided.into_iter().map(|position| (position, Value::decided(plies))));
+        if idle == 2 {
+            break;
+        }
+    }
+    successors.into_keys().map(|p| (p, values.get(&p).copied().unwrap_or(Value::DRAW))).collect()
+}
+
+/// Every position of a signature, as the index lists them.
+fn positions<G: Layout>(signature: &Signature<G>) -> Vec<G::Position> {
+    let sides = signature.sides().iter();
+    sides
+        .flat_map(|&side| {
+            let [mover, opponent] = signature.to_move(side);
+            let index = Index::<G>::new(mover, opponent);
+            (0..index.len()).map(|number| index.position(number)).collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+/// Compares the tables of 2 to `pieces` pieces with the slow solver.
+fn check<G: Layout>(pieces: u32) {
+    let directory = tempfile::tempdir().expect("a directory");
+    build_all::<G>(pieces, directory.path());
+    let tables = Tables::<G>::open(directory.path());
+    let all: Vec<Signature<G>> = (2..=pieces).flat_map(Signature::all).collect();
+    let values = solve_forwards::<G>(all.iter().flat_map(positions).collect());
+    assert!(values.len() > 10_000);
+    for (position, value) in values {
+        assert_eq!(tables.dtw(&position).expect("a value"), value, "{position:?}");
+        assert_eq!(tables.wdl(&position).expect("a value"), value.wdl(), "{position:?}");
+    }
+}
+
+#[test]
+fn russian_tables_are_what_looking_ahead_finds() {
+    check::<Russian>(3);
+}
+
+#[test]
+fn brazilian_tables_are_what_looking_ahead_finds() {
+    check::<Brazilian>(3);
+}
+
+#[test]
+fn pool_tables_are_what_looking_ahead_finds() {
+    check::<Pool>(3);
+}
+
+#[test]
+fn english_tables_are_what_looking_ahead_finds() {
+    check::<English>(3);
+}
+
+#[test]
+fn alapo_tables_are_what_looking_ahead_finds() {
+    check::<Alapo>(2);
+}
+
+/// Alpha-beta from the rules alone proves the short wins and losses of bigger
+/// tables, and finds none where there is none.
+fn check_by_search<G: Layout>(signature: &str, depth: u32) {
+    let signature: Signature<G> = signature.parse().expect("a signature");
+    let directory = tempfile::tempdir().expect("a directory");
+    let (options, stop) = (damka_gen::Options::default(), damka_gen::Stop::default());
+    damka_gen::build(&[signature], directory.path(), &options, &damka_gen::Silent, &stop)
+        .expect("tables");
+    let tables = Tables::<G>::open(directory.path());
+    let mut proven = 0;
+    let positions = positions(&signature);
+    for position in positions.iter().step_by(positions.len() / 500) {
+        let position = *position;
+        let value = tables.dtw(&position).expect("a value");
+        let near = value.plies().map(u32::from).filter(|&plies| plies <= depth);
+        let expected = match (value.wdl(), near) {
+            (Wdl::Win, Some(plies)) => Outcome::Win(plies),
+            (Wdl::Loss, Some(plies)) => Outcome::Loss(plies),
+            _ => Outcome::Unknown,
+        };
+        assert_eq!(damka_engine::solve::<G>(&position, depth), expected, "{position:?} {value:?}");
+        proven += u32::from(expected != Outcome::Unknown);
+    }
+    assert!(proven > 50, "only {proven} positions were decided within {depth} plies");
+}
+
+#[test]
+fn a_search_agrees_with_the_tables() {
+    check_by_search::<Russian>("KMvKM", 5);
+    check_by_search::<Brazilian>("KKvKM", 5);
+    check_by_search::<Pool>("KMvKM", 5);
+    check_by_search::<English>("KMvKM", 7);
+    check_by_search::<Alapo>("QFvW", 7);
+}
+
+/// The forward generator agrees with every stored value of the 4-piece tables.
+#[test]
+fn tables_verify() {
+    fn check<G: Layout>(pieces: u32) {
+        let directory = tempfile::tempdir().expect("a directory");
+        build_all::<G>(pieces, directory.path());
+        let all: Vec<Signature<G>> = (2..=pieces).flat_map(Signature::all).collect();
+        let stop = damka_gen::Stop::default();
+        let found = damka_gen::verify(&all, directory.path(), 0, &damka_gen::Silent, &stop)
+            .expect("a verification");
+        assert!(found.findings.is_empty(), "{:?}", found.findings);
+        assert_eq!(found.tables, all.len() * Metric::ALL.len());
+    }
+    check::<Brazilian>(4);
+    check::<Pool>(4);
+    check::<Alapo>(3);
+}
+
+#[test]
+fn a_search_knows_the_end_of_the_game() {
+    // White takes the last man.
+    let position = Russian::parse_fen("W:Wc3:Bd4").expect("a position");
+    assert_eq!(damka_engine::solve::<Russian>(&position, 4), Outcome::Win(1));
+    let taken = Russian::play(&position, Russian::moves(&position)[0]);
+    assert_eq!(Russian::turn(&taken), Color::Black);
+    assert_eq!(damka_engine::solve::<Russian>(&taken, 4), Outcome::Loss(0));
+}
