@@ -155,8 +155,8 @@ pub(crate) struct TablesArg {
 #[derive(ClapArgs)]
 pub(crate) struct WorkArgs {
     /// The number of threads; 0 for one per processor.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) threads: usize,
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=256))]
+    pub(crate) threads: u16,
     /// How to show progress, on standard error.
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) progress: ProgressStyle,

@@ -22,17 +22,31 @@ pub(crate) fn of(style: ProgressStyle) -> Box<dyn Progress> {
     }
 }
 
-/// The work done so far, and how long it may still take.
-#[derive(Clone, Copy)]
+/// How fast work goes, and so how long it may still take.
 struct Pace {
-    started: Instant,
+    /// When work began, and how many seconds it was thought to take.
+    planned: Mutex<(Instant, f64)>,
 }
 
 impl Pace {
-    /// The seconds left if work goes on as it did.
+    fn new() -> Pace {
+        Pace { planned: Mutex::new((Instant::now(), 0.0)) }
+    }
+
+    /// Takes note of what the plan says.
+    fn note(&self, event: &Event) {
+        if let (Event::Planned { seconds, .. }, Ok(mut planned)) = (event, self.planned.lock()) {
+            *planned = (Instant::now(), *seconds);
+        }
+    }
+
+    /// The seconds left: at first as planned, later as work has gone so far.
     fn seconds_left(&self, done: u64, total: u64) -> f64 {
-        let elapsed = self.started.elapsed().as_secs_f64();
-        elapsed / done.max(1) as f64 * total.saturating_sub(done) as f64
+        let (started, planned) = *self.planned.lock().unwrap_or_else(|lock| lock.into_inner());
+        let share = (done as f64 / total.max(1) as f64).clamp(1e-9, 1.0);
+        let whole = started.elapsed().as_secs_f64() / share;
+        let trust = (share * 10.0).min(1.0);
+        (1.0 - share) * (trust * whole + (1.0 - trust) * planned)
     }
 }
 
@@ -45,13 +59,13 @@ struct Lines {
 
 impl Lines {
     fn new(line: fn(&Event, &Pace) -> Option<String>) -> Lines {
-        let started = Instant::now();
-        Lines { pace: Pace { started }, line, last: Mutex::new(started) }
+        Lines { pace: Pace::new(), line, last: Mutex::new(Instant::now()) }
     }
 }
 
 impl Progress for Lines {
     fn event(&self, event: Event) {
+        self.pace.note(&event);
         if let Event::Advanced { .. } = event {
             let Ok(mut last) = self.last.try_lock() else { return };
             if last.elapsed() < INTERVAL {
@@ -127,12 +141,13 @@ impl Bar {
         bar.set_style(
             BarStyle::with_template(template).unwrap_or_else(|_| BarStyle::default_bar()),
         );
-        Bar { bar, pace: Pace { started: Instant::now() } }
+        Bar { bar, pace: Pace::new() }
     }
 }
 
 impl Progress for Bar {
     fn event(&self, event: Event) {
+        self.pace.note(&event);
         match &event {
             Event::Advanced { done, total } => {
                 self.bar.set_length(*total);

@@ -6,9 +6,8 @@ pub fn perft<G: Game>(position: &G::Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => G::count_moves(position),
-        _ => G::moves(position)
-            .into_iter()
-            .map(|mv| perft::<G>(&G::play(position, mv), depth - 1))
-            .sum(),
+        _ => {
+            G::moves(position).iter().map(|&mv| perft::<G>(&G::play(position, mv), depth - 1)).sum()
+        }
     }
 }

@@ -13,7 +13,7 @@ pub struct Options {
     pub metrics: Vec<Metric>,
     /// The number of threads; 0 for one per processor.
     pub threads: usize,
-    /// The memory that may be used, in bytes; `None` for as much as it takes.
+    /// The memory that may be used, in bytes; `None` for all the machine has.
     pub memory: Option<u64>,
 }
 
@@ -88,9 +88,13 @@ fn check_means<G: Layout>(
     options: &Options,
 ) -> Result<(), GenError> {
     const MIB: u64 = 1 << 20;
-    if let (Some(job), Some(allowed)) = (plan.largest(), options.memory)
-        && job.memory > allowed
-    {
+    let allowed = options.memory.unwrap_or_else(|| {
+        let memory = sysinfo::MemoryRefreshKind::nothing().with_ram();
+        let system = sysinfo::RefreshKind::nothing().with_memory(memory);
+        // Where the system does not tell, the work is tried.
+        sysinfo::System::new_with_specifics(system).map_or(u64::MAX, |s| s.total_memory())
+    });
+    if let Some(job) = plan.largest().filter(|job| job.memory > allowed) {
         return Err(GenError::Memory {
             signature: job.signature.to_string(),
             needed: job.memory.div_ceil(MIB),

@@ -169,8 +169,8 @@ pub(crate) fn best<G: Game>(
     position: &G::Position,
     value: impl Fn(&G::Position) -> Value,
 ) -> Value {
-    let moves = G::moves(position).into_iter();
-    let values = moves.map(|mv| value(&G::play(position, mv)).before_move());
+    let moves = G::moves(position);
+    let values = moves.iter().map(|&mv| value(&G::play(position, mv)).before_move());
     values.max().unwrap_or(Value::LOST)
 }
 

@@ -2,7 +2,7 @@ use crate::Dense;
 use damka_probe::{ProbeError, Table};
 use damka_tables::format::Metric;
 use damka_tables::{Layout, Signature, Value};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
 
 /// The finished signatures that the one being worked on leads to, in memory.
@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 pub struct Library<G> {
     directory: PathBuf,
     metric: Metric,
-    known: HashMap<Signature<G>, Dense<G>>,
+    known: FxHashMap<Signature<G>, Dense<G>>,
 }
 
 impl<G: Layout> Library<G> {
     /// An empty library that loads tables of `metric` from `directory`.
     pub fn new(directory: &Path, metric: Metric) -> Library<G> {
-        Library { directory: directory.to_owned(), metric, known: HashMap::new() }
+        Library { directory: directory.to_owned(), metric, known: FxHashMap::default() }
     }
 
     /// Adds a signature.

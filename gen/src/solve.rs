@@ -104,7 +104,7 @@ impl<G: Layout> Solver<'_, G> {
         }
         let mut exits: Option<Value> = None;
         let mut quiet = 0;
-        for mv in G::moves(&position) {
+        for &mv in &G::moves(&position) {
             if G::is_capture(&position, mv) || G::is_promotion(&position, mv) {
                 let value = self.library.value(&G::play(&position, mv)).before_move();
                 exits = exits.max(Some(value));
@@ -169,8 +169,8 @@ impl<G: Layout> Solver<'_, G> {
         let position = half.index.position(number);
         let weight = half.index.weight(number) as u16;
         let mut longest = 0;
-        for predecessor in G::unmoves(&position) {
-            let predecessor = G::flip(&predecessor);
+        for predecessor in &G::unmoves(&position) {
+            let predecessor = G::flip(predecessor);
             // An un-promotion leads to another signature.
             if Material::of::<G>(&predecessor, Color::White) != before.mover {
                 continue;

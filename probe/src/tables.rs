@@ -152,7 +152,7 @@ impl<G: Layout> Tables<G> {
     /// lead to fewer pieces, or a side has no pieces and so no moves.
     fn resolve(&self, position: &G::Position, metric: Metric) -> Result<Value, ProbeError> {
         let mut best = Value::LOST;
-        for mv in G::moves(position) {
+        for &mv in &G::moves(position) {
             let after = G::play(position, mv);
             best = best.max(self.value(&after, metric)?.before_move());
             if metric == Metric::Wdl && best.wdl() == Wdl::Win {

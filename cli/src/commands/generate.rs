@@ -15,7 +15,7 @@ pub(crate) fn generate<G: Layout>(args: &GenArgs) -> Result<(), Failure> {
     let mut metrics: Vec<Metric> = args.metric.iter().map(|&name| name.into()).collect();
     metrics.sort();
     metrics.dedup();
-    let options = Options { metrics, threads: args.work.threads, memory: args.memory };
+    let options = Options { metrics, threads: args.work.threads.into(), memory: args.memory };
     let directory = input::directory(&args.tables)?;
     let progress = progress::of(args.work.progress);
     build(&signatures, &directory, &options, &*progress, &input::stop_on_signal())?;

@@ -13,7 +13,7 @@ pub(crate) fn verify<G: Layout>(args: &VerifyArgs) -> Result<(), Failure> {
     let signatures = stats::wanted::<G>(&args.signature, &directory)?;
     let progress = progress::of(args.work.progress);
     let stop = input::stop_on_signal();
-    let threads = args.work.threads;
+    let threads = args.work.threads.into();
     let verification = verify_tables(&signatures, &directory, threads, &*progress, &stop)?;
     drop(progress);
 
