@@ -136,7 +136,7 @@ impl<G: Layout> Table<G> {
     }
 
     /// The index of the positions with `side` to move.
-    pub fn index(&self, side: Side) -> &Index<G> {
+    pub fn side_index(&self, side: Side) -> &Index<G> {
         &self.indices[(side as usize).min(self.indices.len() - 1)]
     }
 

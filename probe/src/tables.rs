@@ -167,7 +167,7 @@ impl<G: Layout> Tables<G> {
         let (signature, side) = Signature::<G>::of(position);
         let entry = self.entry(&signature);
         let table = self.table(&entry, &signature, metric)?;
-        let number = table.index(side).number(&match G::turn(position) {
+        let number = table.side_index(side).number(&match G::turn(position) {
             Color::White => *position,
             Color::Black => G::flip(position),
         });

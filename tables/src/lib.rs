@@ -2,7 +2,7 @@
 //! metric, in one file.
 //!
 //! [`Signature`] names a table, [`Index`] numbers its positions, [`Value`] and
-//! [`Wdl`] are what it holds, and [`format`] reads and writes its file, whose
+//! [`Wdl`] are what it holds, and [`mod@format`] reads and writes its file, whose
 //! bytes FORMAT.md describes. Nothing here opens files by name or maps them.
 
 mod combinatorics;

@@ -47,7 +47,7 @@ fn check_examples<G: Layout>(directory: &Path) {
         for &side in signature.sides() {
             let summary = table.header().summary(side);
             for longest in [summary.longest_win, summary.longest_loss].into_iter().flatten() {
-                let position = table.index(side).position(longest.number);
+                let position = table.side_index(side).position(longest.number);
                 let value = tables.dtw(&position).expect("a value");
                 assert_eq!(value, Value::decided(longest.plies), "{signature} {position:?}");
             }

@@ -15,12 +15,12 @@ fn solve_forwards<G: Game>(positions: Vec<G::Position>) -> HashMap<G::Position, 
     let mut successors: HashMap<G::Position, Vec<G::Position>> = HashMap::new();
     let mut waiting = positions;
     while let Some(position) = waiting.pop() {
-        if !successors.contains_key(&position) {
+        successors.entry(position).or_insert_with(|| {
             let moves = G::moves(&position).into_iter();
             let after: Vec<_> = moves.map(|mv| G::play(&position, mv)).collect();
             waiting.extend(&after);
-            successors.insert(position, after);
-        }
+            after
+        });
     }
     let mut values: HashMap<G::Position, Value> = HashMap::new();
     let mut idle = 0;

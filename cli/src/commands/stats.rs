@@ -86,7 +86,7 @@ fn rows_of<G: Layout>(signature: Signature<G>, directory: &Path) -> Result<[Row;
     Ok([Side::First, Side::Second].map(|side| {
         let summary: &Summary = table.header().summary(side);
         let fen = |longest: &Longest| {
-            let position = table.index(side).position(longest.number);
+            let position = table.side_index(side).position(longest.number);
             G::fen(&match side.color() {
                 Color::White => position,
                 Color::Black => G::flip(&position),

@@ -4,7 +4,6 @@ use super::geometry::{RANK_1, RANK_8};
 use super::rules::Notation;
 use super::{Position, Square};
 use crate::{Color, FenError, FenProblem, bits};
-use std::fmt::Write;
 
 /// The number of men a side starts with.
 const MOST_PIECES: u32 = 12;
@@ -238,23 +237,19 @@ pub(super) fn format(position: &Position, notation: Notation) -> String {
 
 /// Draws the board: `w` and `b` men, `W` and `B` kings, `.` an empty dark square.
 pub(super) fn diagram(position: &Position) -> String {
-    let mut text = String::new();
-    for rank in (0..8).rev() {
-        let _ = write!(text, "{} ", rank + 1);
-        for file in 0..8 {
-            let piece = Square::from_file_rank(file, rank).map_or(' ', |square| {
-                let bit = 1 << square.index();
-                let king = position.kings() & bit != 0;
-                match Color::BOTH.into_iter().find(|&c| position.side(c) & bit != 0) {
-                    None => '.',
-                    Some(color) if king => color.letter(),
-                    Some(color) => color.letter().to_ascii_lowercase(),
-                }
-            });
-            let _ = write!(text, " {piece}");
+    let piece = |square: Square| {
+        let bit = 1 << square.index();
+        match Color::BOTH.into_iter().find(|&color| position.side(color) & bit != 0) {
+            None => '.',
+            Some(color) if position.kings() & bit != 0 => color.letter(),
+            Some(color) => color.letter().to_ascii_lowercase(),
         }
-        text.push('\n');
-    }
-    text.push_str("   a b c d e f g h\n");
-    text
+    };
+    let rank = |rank: u8| {
+        let row = (0..8).map(|file| Square::from_file_rank(file, rank).map_or(' ', piece));
+        let row: Vec<String> = row.map(String::from).collect();
+        format!("{}  {}", rank + 1, row.join(" ")).trim_end().to_owned() + "\n"
+    };
+    let board: String = (0..8).rev().map(rank).collect();
+    board + "   a b c d e f g h\n"
 }

@@ -1,0 +1,132 @@
+//! The file format: what FORMAT.md says, and the golden tables of version 1.0,
+//! which every later version must be able to read.
+
+use damka_games::{Game, Russian};
+use damka_probe::{Table, Tables, list_tables};
+use damka_tables::format::{Metric, TableReader};
+use damka_tables::{Index, Layout, Signature};
+use damka_tests::build_all;
+use std::path::{Path, PathBuf};
+
+const FORMAT: &str = include_str!("../../tables/FORMAT.md");
+
+fn golden() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/golden")
+}
+
+/// The bytes of the hexdump in FORMAT.md, `*` standing for lines of zeros.
+fn documented_bytes() -> Vec<u8> {
+    let dump = FORMAT.split("```hexdump\n").nth(1).and_then(|rest| rest.split("\n```").next());
+    let mut bytes = Vec::new();
+    for line in dump.expect("a hexdump").lines().filter(|line| *line != "*") {
+        let (offset, rest) = line.split_once(": ").expect("an offset");
+        bytes.resize(usize::from_str_radix(offset, 16).expect("a hexadecimal offset"), 0);
+        let hex = rest.split("  ").next().unwrap_or_default().split(' ');
+        bytes.extend(hex.map(|byte| u8::from_str_radix(byte, 16).expect("a byte")));
+    }
+    bytes
+}
+
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
+}
+
+#[test]
+fn the_documented_example_is_what_the_text_says() {
+    let bytes = documented_bytes();
+    let field = |at: usize, len: usize| number(&bytes[at..at + len]);
+    assert_eq!(bytes[..8], [0x89, 0x44, 0x4D, 0x4B, 0x0D, 0x0A, 0x1A, 0x0A]);
+    assert_eq!((field(8, 2), field(10, 2), field(12, 4)), (1, 0, 512));
+    assert_eq!(&bytes[16..23], b"russian");
+    assert_eq!(bytes[36..40], [0, 0, 1, 1], "metric, packing, codec, parts");
+    assert_eq!((field(40, 4), field(44, 4)), (16384, 64));
+    assert_eq!(&bytes[48..51], b"KvK");
+    assert_eq!(field(80, 8), 262);
+    assert_eq!((field(96, 8), field(104, 8)), (0x214, bytes.len() as u64));
+    assert_eq!((field(144, 8), field(152, 8), field(160, 8)), (194, 796, 2));
+    assert_eq!((field(168, 2), field(178, 2)), (0xFFFF, 0xFFFF));
+    assert!(bytes[232..508].iter().all(|&byte| byte == 0));
+    assert_eq!(field(508, 4), crc32(0, &bytes[..508]).into());
+    // The directory: one group, one block.
+    assert_eq!(field(512, 8), 0x214);
+    assert_eq!((field(520, 4), field(524, 4)), (0, 31));
+    let mut checked = number_bytes(0, 8);
+    checked.extend(&bytes[512..528]);
+    checked.extend(&bytes[532..]);
+    assert_eq!(field(528, 4), crc32(crc32(0, &bytes[..96]), &checked).into());
+}
+
+fn number_bytes(number: u64, len: usize) -> Vec<u8> {
+    number.to_le_bytes()[..len].to_vec()
+}
+
+/// CRC-32 (IEEE), bit by bit, from a previous value.
+fn crc32(crc: u32, bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!crc, |crc, &byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ (0xEDB8_8320 * (crc & 1)))
+    })
+}
+
+#[test]
+fn the_documented_example_is_the_golden_table() {
+    let bytes = documented_bytes();
+    TableReader::open(bytes.clone()).expect("a table").check().expect("a sound table");
+    assert_eq!(bytes, std::fs::read(golden().join("russian/KvK.wdl")).expect("a golden table"));
+}
+
+/// Tables written by version 1.0 open, are sound, and say what tables built now
+/// say. (Their bytes may differ: another zstd may compress differently.)
+#[test]
+fn golden_tables_are_read_for_ever() {
+    let fresh = tempfile::tempdir().expect("a directory");
+    build_all::<Russian>(3, fresh.path());
+    let mut compared = 0;
+    for signature in list_tables::<Russian>(&golden()).expect("golden tables") {
+        for metric in Metric::ALL {
+            let Ok(old) = Table::<Russian>::open(&golden(), signature, metric) else { continue };
+            old.check().expect("a sound table");
+            let new = Table::open(fresh.path(), signature, metric).expect("a table");
+            assert_eq!(old.header().digest(), new.header().digest(), "{signature}");
+            for &side in signature.sides() {
+                assert_eq!(old.header().summary(side), new.header().summary(side));
+            }
+            compared += compare(signature, metric, fresh.path());
+        }
+    }
+    assert!(compared > 10_000);
+}
+
+/// Compares the answers of golden and fresh tables; returns how many.
+fn compare(signature: Signature<Russian>, metric: Metric, fresh: &Path) -> usize {
+    let [old, new] = [&golden(), fresh].map(Tables::<Russian>::open);
+    let mut compared = 0;
+    for &side in signature.sides() {
+        let [mover, opponent] = signature.to_move(side);
+        let index = Index::<Russian>::new(mover, opponent);
+        for number in 0..index.len() {
+            let position = index.position(number);
+            // Captures may lead to tables that are not among the golden ones.
+            if !Russian::captures_only(&position) {
+                let values = [&old, &new].map(|tables| tables.value(&position, metric).ok());
+                assert_eq!(values[0], values[1], "{position:?}");
+                compared += 1;
+            }
+        }
+    }
+    compared
+}
+
+/// Another rules or index version is another table, not a wrong answer.
+#[test]
+fn a_table_of_another_game_is_refused() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let place = directory.path().join("english");
+    std::fs::create_dir(&place).expect("a directory");
+    std::fs::copy(golden().join("russian/KvK.wdl"), place.join("KvK.wdl")).expect("a copy");
+    fn open<G: Layout>(directory: &Path) -> String {
+        let signature: Signature<G> = "KvK".parse().expect("a signature");
+        Table::<G>::open(directory, signature, Metric::Wdl).expect_err("refused").to_string()
+    }
+    let message = open::<damka_games::English>(directory.path());
+    assert!(message.contains("another table: russian KvK"), "{message}");
+}
