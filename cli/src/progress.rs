@@ -45,7 +45,7 @@ impl Pace {
         let (started, planned) = *self.planned.lock().unwrap_or_else(|lock| lock.into_inner());
         let share = (done as f64 / total.max(1) as f64).clamp(1e-9, 1.0);
         let whole = started.elapsed().as_secs_f64() / share;
-        let trust = (share * 10.0).min(1.0);
+        let trust = if planned > 0.0 { (share * 10.0).min(1.0) } else { 1.0 };
         (1.0 - share) * (trust * whole + (1.0 - trust) * planned)
     }
 }

@@ -8,6 +8,7 @@ mod build;
 mod dense;
 mod error;
 mod library;
+mod needs;
 mod plan;
 mod progress;
 mod solve;

@@ -1,5 +1,6 @@
 use crate::GenError;
 use crate::dense::dense_bytes;
+use crate::needs::Needs;
 use damka_probe::{ProbeError, Table};
 use damka_tables::format::Metric;
 use damka_tables::{Index, Layout, Signature};
@@ -51,16 +52,9 @@ impl<G: Layout> Plan<G> {
         metrics: &[Metric],
         directory: &Path,
     ) -> Result<Plan<G>, GenError> {
-        let mut needs = HashMap::new();
-        for signature in signatures {
-            closure(*signature, &mut needs);
-        }
-        let mut order: Vec<Signature<G>> = needs.keys().copied().collect();
-        // Whatever a signature leads to needs less itself.
-        order.sort_by_key(|signature| (signature.pieces(), needs[signature].len(), *signature));
-
+        let needs = Needs::new(signatures);
         let mut plan = Plan { jobs: Vec::new(), present: 0, damaged: Vec::new() };
-        for signature in order {
+        for signature in needs.in_order() {
             let mut missing = Vec::new();
             for &metric in metrics {
                 match Table::open(directory, signature, metric).and_then(|table| table.check()) {
@@ -81,7 +75,7 @@ impl<G: Layout> Plan<G> {
                 signature,
                 metrics: missing,
                 positions: positions(&signature),
-                needs: needs[&signature].clone(),
+                needs: needs.of(&signature).clone(),
                 memory: 0,
             });
         }
@@ -143,21 +137,4 @@ pub(crate) fn positions<G: Layout>(signature: &Signature<G>) -> u64 {
             Index::<G>::new(mover, opponent).len()
         })
         .sum()
-}
-
-/// Adds to `needs` what a signature leads to, and the same for each of these.
-fn closure<G: Layout>(
-    signature: Signature<G>,
-    needs: &mut HashMap<Signature<G>, BTreeSet<Signature<G>>>,
-) {
-    if needs.contains_key(&signature) {
-        return;
-    }
-    let mut all = BTreeSet::new();
-    for exit in signature.exits() {
-        closure(exit, needs);
-        all.extend(&needs[&exit]);
-        all.insert(exit);
-    }
-    needs.insert(signature, all);
 }

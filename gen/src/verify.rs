@@ -1,4 +1,5 @@
 use crate::dense::best;
+use crate::needs::Needs;
 use crate::{Dense, Event, GenError, Library, Progress, Stop};
 use damka_games::Game;
 use damka_probe::{ProbeError, Table};
@@ -73,13 +74,18 @@ pub fn verify<G: Layout>(
     let total = signatures.iter().map(crate::plan::positions).sum();
     let done = AtomicU64::new(0);
     let verifier = Verifier { directory, progress, stop, total, done };
-    // Fewer pieces first: what is loaded for one signature serves the next.
-    let mut order = signatures.to_vec();
-    order.sort_by_key(|signature| (signature.pieces(), *signature));
+    // What is loaded for one signature serves those that lead to it.
+    let needs = Needs::new(signatures);
+    let order = needs.in_order().into_iter().filter(|signature| signatures.contains(signature));
+    let order: Vec<Signature<G>> = order.collect();
     pool.install(|| {
         let mut verification = Verification::default();
         let mut libraries = Metric::ALL.map(|metric| Library::new(directory, metric));
-        for signature in order {
+        for (place, &signature) in order.iter().enumerate() {
+            let later = &order[place..];
+            for library in &mut libraries {
+                library.retain(|known| later.iter().any(|l| needs.of(l).contains(known)));
+            }
             progress.event(Event::Started { signature: signature.to_string() });
             match verifier.signature(signature, &mut libraries, &mut verification) {
                 Err(GenError::Probe(error)) => verification.findings.push(Finding::Unusable(error)),

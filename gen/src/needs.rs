@@ -1,0 +1,43 @@
+use damka_tables::{Layout, Signature};
+use std::collections::{BTreeSet, HashMap};
+
+/// For some signatures and all they lead to: everything that play can lead to.
+#[derive(Debug)]
+pub(crate) struct Needs<G>(HashMap<Signature<G>, BTreeSet<Signature<G>>>);
+
+impl<G: Layout> Needs<G> {
+    /// Follows captures and promotions from `signatures` to the end.
+    pub(crate) fn new(signatures: &[Signature<G>]) -> Needs<G> {
+        let mut needs = Needs(HashMap::new());
+        for &signature in signatures {
+            needs.follow(signature);
+        }
+        needs
+    }
+
+    fn follow(&mut self, signature: Signature<G>) {
+        if self.0.contains_key(&signature) {
+            return;
+        }
+        let mut all = BTreeSet::new();
+        for exit in signature.exits() {
+            self.follow(exit);
+            all.extend(&self.0[&exit]);
+            all.insert(exit);
+        }
+        self.0.insert(signature, all);
+    }
+
+    /// What a signature leads to, itself left out.
+    pub(crate) fn of(&self, signature: &Signature<G>) -> &BTreeSet<Signature<G>> {
+        &self.0[signature]
+    }
+
+    /// All signatures, each behind everything it leads to.
+    pub(crate) fn in_order(&self) -> Vec<Signature<G>> {
+        let mut order: Vec<Signature<G>> = self.0.keys().copied().collect();
+        // Whatever a signature leads to leads to less itself.
+        order.sort_by_key(|signature| (signature.pieces(), self.of(signature).len(), *signature));
+        order
+    }
+}
