@@ -108,3 +108,15 @@ pub enum MoveError {
     #[error("`{0}` is ambiguous: it may be {1}")]
     Ambiguous(String, String),
 }
+
+impl MoveError {
+    /// No move fits `text`; these are the legal ones.
+    pub(crate) fn illegal(text: &str, legal: impl Iterator<Item = String>) -> MoveError {
+        let legal: Vec<String> = legal.collect();
+        let legal = match legal.is_empty() {
+            true => "none, the game is over".to_owned(),
+            false => legal.join(", "),
+        };
+        MoveError::Illegal(text.to_owned(), legal)
+    }
+}

@@ -251,11 +251,7 @@ pub(super) fn parse_move(position: &Position, text: &str) -> Result<Move, MoveEr
     if legal.contains(&mv) {
         return Ok(mv);
     }
-    let legal = match legal.is_empty() {
-        true => "none, the game is over".to_string(),
-        false => legal.iter().map(Move::to_string).collect::<Vec<_>>().join(", "),
-    };
-    Err(MoveError::Illegal(text.to_string(), legal))
+    Err(MoveError::illegal(text, legal.iter().map(Move::to_string)))
 }
 
 fn read_move(text: &str) -> Option<Move> {

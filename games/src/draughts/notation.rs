@@ -46,19 +46,16 @@ pub(super) fn parse<V: Variant>(position: &Position, text: &str) -> Result<Move,
     {
         return Ok(exact.mv);
     }
-    let list = |moves: Vec<Move>| {
-        let names = moves.into_iter().map(|mv| format::<V>(position, mv));
-        names.collect::<Vec<_>>().join(", ")
-    };
+    let name = |mv| format::<V>(position, mv);
     match found[..] {
         [route] => Ok(route.mv),
         [] => {
-            let legal = Draughts::<V>::moves(position).into_vec();
-            Err(MoveError::Illegal(text.to_owned(), list(legal)))
+            let legal = Draughts::<V>::moves(position);
+            Err(MoveError::illegal(text, legal.into_iter().map(name)))
         }
         _ => {
-            let found = found.iter().map(|route| route.mv).collect();
-            Err(MoveError::Ambiguous(text.to_owned(), list(found)))
+            let found: Vec<String> = found.iter().map(|route| name(route.mv)).collect();
+            Err(MoveError::Ambiguous(text.to_owned(), found.join(", ")))
         }
     }
 }

@@ -1,0 +1,207 @@
+//! `damka gen`: which tables, which bytes, and what is told meanwhile.
+
+use crate::{Files, Place, assert_same, russian_4};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::time::SystemTime;
+
+fn times(place: &Place) -> Vec<SystemTime> {
+    let files = place.files();
+    let tables = files.keys().filter(|name| !name.ends_with(".lock"));
+    tables
+        .map(|name| fs::metadata(place.table(name)).and_then(|m| m.modified()).expect("a time"))
+        .collect()
+}
+
+/// The names of the tables, without game and metric.
+fn signatures(files: &Files) -> BTreeSet<&str> {
+    let stems = files.keys().filter_map(|name| name.split(['/', '.']).nth(1));
+    stems.filter(|stem| !stem.is_empty()).collect()
+}
+
+#[test]
+fn all_signatures_of_so_many_pieces_are_built() {
+    let place = Place::with("russian 3");
+    let all = ["KvK", "KvM", "MvM", "KKvK", "KKvM", "KMvK", "KMvM", "MMvK", "MMvM"];
+    let files = place.files();
+    assert_eq!(signatures(&files), all.into());
+    for metric in ["wdl", "dtw"] {
+        let tables = files.keys().filter(|name| name.ends_with(metric));
+        assert_eq!(tables.count(), all.len());
+    }
+}
+
+#[test]
+fn a_signature_comes_with_everything_it_leads_to() {
+    let place = Place::with("russian KvMK");
+    assert_eq!(signatures(&place.files()), ["KvK", "KvM", "KKvK", "KMvK"].into());
+}
+
+#[test]
+fn sound_tables_are_left_alone() {
+    let place = Place::with("russian 3");
+    let before = (times(&place), place.files());
+    let outcome = place.damka("gen russian 3");
+    assert_eq!(outcome.stderr, "all 9 signatures are there\n");
+    assert_eq!(outcome.success(), "");
+    assert_eq!((times(&place), place.files()), before);
+}
+
+#[test]
+fn damaged_tables_are_announced_and_built_again_to_the_same_bytes() {
+    let place = Place::with("russian 3");
+    let sound = place.files();
+    let damaged = ["KKvM.dtw", "KKvK.wdl", "KvK.dtw", "MvM.wdl"];
+    place.edit("russian/KKvM.dtw", |bytes| bytes[600] ^= 1);
+    place.flip_last_byte("russian/KKvK.wdl");
+    place.edit("russian/KvK.dtw", |bytes| bytes.truncate(520));
+    place.edit("russian/MvM.wdl", Vec::clear);
+    let outcome = place.damka("gen russian 3");
+    for name in damaged {
+        let told = outcome.stderr.lines().any(|line| {
+            line.starts_with("building again: ") && line.contains(&format!("russian/{name}"))
+        });
+        assert!(told, "{name}: {outcome:?}");
+    }
+    outcome.success();
+    assert_same(&place.files(), &sound);
+}
+
+#[test]
+fn one_metric_can_be_added_to_the_other() {
+    let both = Place::with("russian 3").files();
+    for (first, second) in [("wdl", "dtw"), ("dtw", "wdl")] {
+        let place = Place::with(&format!("russian 3 --metric {first}"));
+        let endings: BTreeSet<String> = place
+            .files()
+            .keys()
+            .filter_map(|name| Some(name.split_once('.')?.1.to_owned()))
+            .collect();
+        assert_eq!(endings, [first.to_owned(), "lock".to_owned()].into());
+        place.generate(&format!("russian 3 --metric {second}"));
+        assert_same(&place.files(), &both);
+    }
+}
+
+#[test]
+fn the_same_bytes_come_out_for_any_number_of_threads() {
+    let built =
+        |game: &str, threads: u32| Place::with(&format!("{game} --threads {threads}")).files();
+    for threads in [1, 7] {
+        assert_same(&built("russian 4", threads), russian_4());
+    }
+    let one = built("alapo 2", 1);
+    assert_eq!(signatures(&one).len(), 21);
+    for threads in [2, 7] {
+        assert_same(&built("alapo 2", threads), &one);
+    }
+}
+
+#[test]
+fn work_that_needs_more_memory_than_allowed_is_not_begun() {
+    let place = Place::new();
+    let outcome = place.damka("gen russian 4 --memory 1M --progress none");
+    let message = outcome.failure(1);
+    let needed = message.split_whitespace().zip(message.split_whitespace().skip(1));
+    let needed: Vec<u64> =
+        needed.filter(|(_, unit)| *unit == "MiB").filter_map(|(n, _)| n.parse().ok()).collect();
+    assert!(matches!(needed[..], [needed, 1] if needed > 1), "{message}");
+    assert!(signatures(&place.files()).is_empty());
+    // What it says is enough.
+    place.generate(&format!("russian 3 --memory {}m", needed[0]));
+}
+
+#[test]
+fn sizes_are_understood_in_many_forms() {
+    for size in ["4G", "4g", "4GiB", "4gb", "4096M", "4194304k", "4294967296", "1T"] {
+        let outcome = Place::new().damka(&format!("gen russian KvK --memory {size}"));
+        assert_eq!(outcome.code, Some(0), "{size}: {outcome:?}");
+    }
+}
+
+#[test]
+fn a_program_can_follow_the_progress() {
+    let place = Place::new();
+    let outcome = place.damka("gen russian 4 --progress json");
+    let events: Vec<Value> = outcome
+        .stderr
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}")))
+        .collect();
+    outcome.success();
+    let of = |kind: &'static str| events.iter().filter(move |event| event["event"] == kind);
+    let number = |event: &Value, key: &str| {
+        event[key].as_f64().unwrap_or_else(|| panic!("{key} of {event}"))
+    };
+
+    let planned = &events[0];
+    assert_eq!((&planned["event"], of("planned").count()), (&"planned".into(), 1));
+    assert_eq!((&planned["signatures"], &planned["present"]), (&23.into(), &0.into()));
+    for key in ["positions", "memory_bytes", "disk_bytes", "seconds"] {
+        assert!(number(planned, key) > 0.0, "{planned}");
+    }
+    let names = |kind| of(kind).map(|event| event["signature"].as_str()).collect::<Vec<_>>();
+    assert_eq!(names("started").len(), 23);
+    assert_eq!(names("started"), names("finished"));
+    let sum = |key: &str| of("finished").map(|event| number(event, key)).sum::<f64>();
+    assert_eq!(sum("positions"), number(planned, "positions"));
+    let bytes: usize = place.files().values().map(Vec::len).sum();
+    assert_eq!(sum("bytes"), bytes as f64);
+    // How many of these there are depends on the time it takes.
+    let done: Vec<f64> = of("progress").map(|event| number(event, "done")).collect();
+    assert!(done.is_sorted(), "{done:?}");
+    for event in of("progress") {
+        assert!(number(event, "done") <= number(event, "total"), "{event}");
+        assert!(number(event, "seconds_left") >= 0.0, "{event}");
+    }
+    let known = ["planned", "started", "progress", "finished"].map(|kind| of(kind).count());
+    assert_eq!(known.iter().sum::<usize>(), events.len());
+}
+
+#[test]
+fn a_person_can_follow_the_progress() {
+    let place = Place::new();
+    let outcome = place.damka("gen russian 2");
+    let lines: Vec<&str> = outcome.stderr.lines().collect();
+    assert!(lines[0].starts_with("3 signatures to build (0 are there): "), "{outcome:?}");
+    for signature in ["KvK", "KvM", "MvM"] {
+        let told = lines.iter().any(|line| line.starts_with(&format!("{signature}: ")));
+        assert!(told, "{outcome:?}");
+    }
+    assert_eq!(outcome.success(), "", "results only on standard output");
+    let outcome = place.damka("gen russian 3 --progress none");
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn what_a_killed_run_left_behind_is_removed() {
+    let place = Place::with("russian 2");
+    let left = place.table("russian/.KKvK.dtw.Xa3b9Z.tmp");
+    fs::write(&left, "half a table").expect("a file");
+    let foreign = place.table("russian/notes.txt");
+    fs::write(&foreign, "mine").expect("a file");
+    place.generate("russian 2");
+    assert!(!left.exists());
+    assert!(foreign.exists(), "the file of somebody else was removed");
+}
+
+#[test]
+fn only_tables_remain() {
+    let place = Place::with("russian 3");
+    for name in place.files().keys() {
+        let ending = name.rsplit('.').next().unwrap_or_default();
+        assert!(["wdl", "dtw", "lock"].contains(&ending), "{name}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn tables_are_for_everybody_to_read() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::with("russian 2");
+    for name in place.files().keys().filter(|name| !name.ends_with(".lock")) {
+        let mode = fs::metadata(place.table(name)).expect("a file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o644, "{name}");
+    }
+}

@@ -1,0 +1,201 @@
+//! Bad input: one clear line, and an exit code that scripts can rely on.
+
+use crate::{Place, outcome};
+use std::fs;
+
+#[test]
+fn bad_positions_say_what_is_wrong_and_where() {
+    let place = Place::new();
+    for (game, fen, reason) in [
+        ("russian", "", "side to move is missing"),
+        ("russian", "nonsense", "`nonsense` is no side to move"),
+        ("russian", "WKa1:BKh8", "side to move is missing"),
+        ("russian", "W:WKa1", "Black has no pieces"),
+        ("russian", "W:WKa1:BKa1", "two pieces stand on a1 (at character 9)"),
+        ("russian", "W:Wa9:Bh8", "no square `a9`"),
+        ("russian", "W:Wb1:Bh8", "no square `b1`"),
+        ("russian", "W:W33:B1", "no square `33`"),
+        ("russian", "W:Wb8:Bb2", "White man on b8 stands on its promotion row"),
+        ("russian", "W:WKa1,кот:BKh8", "кот"),
+        ("english", "B:W29:B30", "Black man on c1 stands on its promotion row"),
+        ("pool", "W:W18-32:B1", "White has 15 pieces"),
+        ("pool", "W:W20-32:B12-1", "`12-1` runs backwards"),
+        ("alapo", "k5/6/6/6/6/F5", "side to move is missing"),
+        ("alapo", "6/6/6/6/6/F5 w", "Black has no pieces"),
+        ("alapo", "z5/6/6/6/6/F5 w", "`z`"),
+        ("alapo", "k5/6/6/6/F5 w", "5 rows"),
+        ("alapo", "F5/6/6/6/6/k5 w", "goal rank"),
+        ("alapo", "5/5/5/5/5/5 w", "row 6 has 5 squares"),
+    ] {
+        for command in ["probe", "line", "perft"] {
+            let depth = if command == "perft" { &["2"][..] } else { &[] };
+            let mut damka = place.command();
+            let outcome = outcome(damka.args([command, game]).args(depth).arg(fen));
+            let message = outcome.failure(2);
+            assert!(message.starts_with(&format!("damka: `{fen}`: ")), "{message}");
+            assert!(message.contains(reason), "{message}");
+        }
+    }
+    assert!(!place.tables().exists(), "something was built");
+}
+
+#[test]
+fn wrong_usage_is_refused_before_anything_is_done() {
+    let place = Place::new();
+    for words in [
+        "conquer",
+        "probe",
+        "probe russian",
+        "probe gomoku W:WKa1:BKh8",
+        "probe russian W:WKa1:BKh8 --jsonn",
+        "line russian",
+        "gen",
+        "gen russian",
+        "gen russian 0",
+        "gen russian 1",
+        "gen russian 99",
+        "gen russian 99999999999999999999",
+        "gen russian -1",
+        "gen russian 3 KvK",
+        "gen russian KxK",
+        "gen russian Kv",
+        "gen russian vK",
+        "gen russian KvKvK",
+        "gen russian KvQ",
+        "gen alapo KvM",
+        "gen english MMMMMMMMMMMMMvK",
+        "gen russian 3 --memory 0",
+        "gen russian 3 --memory x",
+        "gen russian 3 --memory -1",
+        "gen russian 3 --memory 1X",
+        "gen russian 3 --memory 99999999999999G",
+        "gen russian 3 --threads x",
+        "gen russian 3 --threads -1",
+        "gen russian 3 --metric dtz",
+        "gen russian 3 --progress loud",
+        "stats",
+        "stats russian KvQ",
+        "verify russian KvQ",
+        "perft",
+        "perft russian",
+        "perft russian x",
+        "perft russian -1",
+        "perft russian 1.5",
+        "perft russian 99999999999",
+        "completions",
+        "completions tcsh",
+    ] {
+        place.damka(words).failure(2);
+    }
+    let usage = place.damka("");
+    assert_eq!(usage.code, Some(2));
+    assert!(usage.stderr.contains("Usage: damka <COMMAND>"), "{usage:?}");
+    assert!(!place.tables().exists(), "something was built");
+}
+
+/// So many threads once took all memory there was.
+#[test]
+fn a_hundred_thousand_threads_are_refused() {
+    let message = Place::new().damka("gen russian 2 --threads 100000").failure(2);
+    assert!(message.contains("--threads"), "{message}");
+}
+
+#[test]
+fn missing_tables_are_named_with_what_builds_them() {
+    let place = Place::with("russian 2");
+    for (words, hint) in [
+        ("probe russian W:WKa1,Kb2,Kc3:BKe7,Kf8", "`damka gen russian KKKvKK`"),
+        ("line russian W:WKa1,Kb2,Kc3:BKe7,Kf8", "`damka gen russian KKKvKK`"),
+        ("probe alapo k5/6/6/6/6/F5 w --no-build", "`damka gen alapo KvF`"),
+        ("stats russian KKvK", "`damka gen russian KKvK`"),
+        ("stats english", "there are no tables of english"),
+        ("verify english", "there are no tables of english"),
+    ] {
+        let message = place.damka(words).failure(3);
+        assert!(message.contains(hint), "{message}");
+    }
+    let outcome = place.damka("verify russian KKvK");
+    assert!(outcome.stdout.contains("`damka gen russian KKvK`"), "{outcome:?}");
+    outcome.failure(3);
+}
+
+#[test]
+fn damaged_tables_are_named_and_never_answered_from() {
+    let place = Place::with("russian KKvK");
+    let name = "russian/KKvK.dtw";
+    let sound = fs::read(place.table(name)).expect("a table");
+    let longer = [&sound[..], b"x"].concat();
+    let mut flipped = sound.clone();
+    *flipped.last_mut().expect("a byte") ^= 1;
+    let mut newer = sound.clone();
+    newer[8] = 99;
+    let other = fs::read(place.table("russian/KvK.dtw")).expect("a table");
+    for (damage, bytes) in [
+        ("empty", &sound[..0]),
+        ("cut within the magic", &sound[..5]),
+        ("cut within the header", &sound[..100]),
+        ("cut behind the header", &sound[..512]),
+        ("cut by a byte", &sound[..sound.len() - 1]),
+        ("longer", &longer),
+        ("a byte flipped", &flipped),
+        ("of another version", &newer),
+        ("another table", &other),
+        ("no table", b"hello, world"),
+    ] {
+        fs::write(place.table(name), bytes).expect("a table");
+        let message = place.damka("probe russian B:WKa1,Kc1:BKh2 --json").failure(4);
+        assert!(message.contains("KKvK.dtw"), "{damage}: {message}");
+        let outcome = place.damka("verify russian");
+        assert!(outcome.stdout.contains("KKvK.dtw"), "{damage}: {outcome:?}");
+        outcome.failure(4);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn places_that_cannot_hold_tables_are_told() {
+    let place = Place::new();
+    for command in ["gen russian 2", "probe russian W:WKa1:BKh8", "stats russian", "verify russian"]
+    {
+        let outcome = place.damka(&format!("{command} --tables /dev/null"));
+        assert!(outcome.stderr.contains("/dev/null"), "{outcome:?}");
+        assert!(outcome.stderr.lines().all(|line| line.starts_with("damka: ")), "{outcome:?}");
+        assert_eq!(outcome.code, Some(1));
+    }
+}
+
+#[test]
+fn the_option_goes_before_the_environment() {
+    let place = Place::new();
+    let elsewhere = place.home().join("elsewhere");
+    let words = format!("gen russian 2 --progress none --tables {}", elsewhere.display());
+    place.damka(&words).success();
+    assert!(elsewhere.join("russian/KvK.wdl").exists());
+    assert!(!place.tables().exists());
+}
+
+/// An empty variable is as good as none; it was once refused.
+#[cfg(target_os = "linux")]
+#[test]
+fn without_a_place_named_tables_are_in_the_platforms_data_directory() {
+    let place = Place::new();
+    for variable in [None, Some("")] {
+        let mut damka = place.command();
+        match variable {
+            Some(value) => damka.env("DAMKA_TABLES", value),
+            None => damka.env_remove("DAMKA_TABLES"),
+        };
+        damka.env("XDG_DATA_HOME", place.home());
+        outcome(damka.args(["gen", "russian", "2"])).success();
+        assert!(place.home().join("damka/russian/KvK.wdl").exists());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_position_that_is_no_text_is_refused() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let fen = OsStr::from_bytes(b"W:WKa1:BK\xff");
+    outcome(Place::new().command().args(["probe", "russian"]).arg(fen)).failure(2);
+}

@@ -1,0 +1,192 @@
+//! The command line as scripts see it: output, exit codes, files. One binary
+//! with a module for each command or concern.
+
+mod generate;
+mod input;
+#[cfg(unix)]
+mod interrupt;
+mod json;
+mod line;
+mod manual;
+#[cfg(unix)]
+mod output;
+mod perft;
+mod probe;
+mod stats;
+mod verify;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+use tempfile::TempDir;
+
+/// Files by their path below a directory of tables.
+pub(crate) type Files = BTreeMap<String, Vec<u8>>;
+
+/// A fresh directory of tables, and `damka` at work in it.
+pub(crate) struct Place {
+    home: TempDir,
+}
+
+impl Place {
+    /// Without tables; even their directory does not exist yet.
+    pub(crate) fn new() -> Place {
+        Place { home: tempfile::tempdir().expect("a temporary directory") }
+    }
+
+    /// With the tables that `damka gen` builds when asked in these words.
+    pub(crate) fn with(words: &str) -> Place {
+        let place = Place::new();
+        place.generate(words);
+        place
+    }
+
+    /// With these files.
+    #[cfg(unix)]
+    pub(crate) fn holding(files: &Files) -> Place {
+        let place = Place::new();
+        for (name, bytes) in files {
+            let path = place.table(name);
+            fs::create_dir_all(path.parent().expect("a directory")).expect("a directory is made");
+            fs::write(path, bytes).expect("a file is written");
+        }
+        place
+    }
+
+    /// A directory for anything; the tables are in one below it.
+    pub(crate) fn home(&self) -> &Path {
+        self.home.path()
+    }
+
+    /// The directory of tables.
+    pub(crate) fn tables(&self) -> PathBuf {
+        self.home().join("tables")
+    }
+
+    /// A file below the directory of tables.
+    pub(crate) fn table(&self, name: &str) -> PathBuf {
+        self.tables().join(name)
+    }
+
+    /// `damka`, told where the tables are, with nothing else around it.
+    pub(crate) fn command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_damka"));
+        command.env("DAMKA_TABLES", self.tables());
+        command.env("HOME", self.home()).env_remove("XDG_DATA_HOME");
+        command.stdin(Stdio::null());
+        command
+    }
+
+    /// Runs `damka` with the words of a command line.
+    pub(crate) fn damka(&self, words: &str) -> Outcome {
+        outcome(self.command().args(words.split_whitespace()))
+    }
+
+    /// Runs `damka` with something to read on standard input.
+    pub(crate) fn damka_reading(&self, words: &str, input: impl AsRef<[u8]>) -> Outcome {
+        let path = self.home().join("input");
+        fs::write(&path, input).expect("the input is written");
+        let input = fs::File::open(path).expect("the input");
+        outcome(self.command().args(words.split_whitespace()).stdin(input))
+    }
+
+    /// Builds tables.
+    pub(crate) fn generate(&self, words: &str) {
+        self.damka(&format!("gen {words} --progress none")).success();
+    }
+
+    /// All files below the directory of tables.
+    pub(crate) fn files(&self) -> Files {
+        let mut files = Files::new();
+        for game in fs::read_dir(self.tables()).into_iter().flatten() {
+            let game = game.expect("an entry").path();
+            for file in fs::read_dir(&game).expect("a directory for each game") {
+                let path = file.expect("an entry").path();
+                let below = path.strip_prefix(self.tables()).expect("a path below");
+                files.insert(below.to_string_lossy().into_owned(), fs::read(&path).expect("bytes"));
+            }
+        }
+        files
+    }
+
+    /// Changes a file.
+    pub(crate) fn edit(&self, name: &str, change: impl FnOnce(&mut Vec<u8>)) {
+        let path = self.table(name);
+        let mut bytes = fs::read(&path).expect("the file");
+        change(&mut bytes);
+        fs::write(&path, bytes).expect("the file is written");
+    }
+
+    /// Flips the last byte: it belongs to the last block, black to move.
+    pub(crate) fn flip_last_byte(&self, name: &str) {
+        self.edit(name, |bytes| *bytes.last_mut().expect("a byte") ^= 1);
+    }
+}
+
+/// What a finished `damka` left.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Outcome {
+    /// Standard output of a command that did what it was asked for.
+    #[track_caller]
+    pub(crate) fn success(self) -> String {
+        assert_eq!(self.code, Some(0), "{self:?}");
+        self.stdout
+    }
+
+    /// What a command that failed with this exit code said on standard error:
+    /// one clear line, or the parser's usage.
+    #[track_caller]
+    pub(crate) fn failure(self, code: i32) -> String {
+        assert_eq!(self.code, Some(code), "{self:?}");
+        let clear = match self.stderr.strip_prefix("damka: ") {
+            Some(message) => message.lines().count() == 1 && message.ends_with('\n'),
+            None => code == 2 && self.stderr.starts_with("error: "),
+        };
+        assert!(clear && !self.stderr.contains("panicked"), "{self:?}");
+        self.stderr
+    }
+}
+
+impl From<Output> for Outcome {
+    fn from(output: Output) -> Outcome {
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        Outcome {
+            code: output.status.code(),
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+        }
+    }
+}
+
+/// Runs a command to its end.
+pub(crate) fn outcome(command: &mut Command) -> Outcome {
+    command.output().expect("damka starts").into()
+}
+
+/// The Russian tables of up to four pieces as an undisturbed run builds them.
+pub(crate) fn russian_4() -> &'static Files {
+    static FILES: OnceLock<Files> = OnceLock::new();
+    FILES.get_or_init(|| Place::with("russian 4").files())
+}
+
+/// Asserts that two directories hold the same; says in which files they differ.
+#[track_caller]
+pub(crate) fn assert_same(left: &Files, right: &Files) {
+    let names = left.keys().chain(right.keys());
+    let differ: Vec<_> = names.filter(|&name| left.get(name) != right.get(name)).collect();
+    assert!(differ.is_empty(), "these files differ: {differ:?}");
+}
+
+/// Writes a line to a running `damka`.
+pub(crate) fn say(to: &mut impl Write, line: &str) {
+    writeln!(to, "{line}").and_then(|()| to.flush()).expect("damka reads");
+}

@@ -1,0 +1,61 @@
+//! What happens when nobody reads, or nothing more can be written.
+
+use crate::{Place, say};
+use std::process::Stdio;
+
+#[test]
+fn a_reader_who_has_seen_enough_is_no_error() {
+    let place = Place::with("russian 2");
+    let mut command = place.command();
+    command.args(["probe", "russian", "-"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut damka = command.spawn().expect("damka starts");
+    drop(damka.stdout.take());
+    let mut questions = damka.stdin.take().expect("its standard input");
+    say(&mut questions, "W:WKa1:BKh8");
+    drop(questions);
+    let outcome = crate::Outcome::from(damka.wait_with_output().expect("damka ends"));
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""), "{outcome:?}");
+}
+
+#[cfg(target_os = "linux")]
+fn full() -> std::fs::File {
+    std::fs::File::options().write(true).open("/dev/full").expect("the full device")
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn results_that_cannot_be_written_are_told() {
+    let place = Place::with("russian 2");
+    for words in [
+        "probe russian W:WKa1:BKh8",
+        "probe russian W:WKa1:BKh8 --json",
+        "line russian W:WKa1:BKh8",
+        "stats russian",
+        "stats russian --json",
+        "verify russian --progress none",
+        "perft russian 2",
+        "perft russian 2 --divide",
+        "completions bash",
+        "man",
+    ] {
+        let mut damka = place.command();
+        damka.args(words.split(' ')).stdout(full()).stderr(Stdio::piped());
+        let damka = damka.spawn().expect("damka starts").wait_with_output();
+        let message = crate::Outcome::from(damka.expect("damka ends")).failure(1);
+        assert!(message.contains("cannot write the results: No space left"), "{words}: {message}");
+    }
+}
+
+/// Notes that cannot be written once cost the answer.
+#[cfg(target_os = "linux")]
+#[test]
+fn notes_that_cannot_be_written_do_not_cost_the_answer() {
+    let place = Place::new();
+    let mut damka = place.command();
+    damka.args(["probe", "russian", "W:WKa1:BKh8"]).stdout(Stdio::piped()).stderr(full());
+    let outcome = damka.spawn().expect("damka starts").wait_with_output().expect("damka ends");
+    let answer = crate::Outcome::from(outcome).success();
+    assert!(answer.contains("Black wins in 2 plies"), "{answer}");
+    assert!(place.damka("gen russian 3").code == Some(0));
+}

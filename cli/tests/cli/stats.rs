@@ -1,0 +1,149 @@
+//! `damka stats`: what tables hold.
+
+use crate::Place;
+use crate::json::{Answer, Row, goodness, read, read_all};
+use std::fs;
+
+/// Material of the side to move and its opponent, positions, wins, losses,
+/// draws, longest win and loss in plies of the mover; the sources are named
+/// there.
+const RUSSIAN: &str = include_str!("../../../tests/data/counts_russian.tsv");
+const ENGLISH: &str = include_str!("../../../tests/data/counts_english.tsv");
+
+/// Published for Alapo, one against one with White to move: wins, draws, losses
+/// of 1,050 positions, and the longest of these.
+const ALAPO: [(&str, [u64; 3], i32); 6] = [
+    ("FvF", [546, 0, 504], 9),
+    ("WvW", [540, 0, 510], 18),
+    ("KvK", [604, 64, 382], 15),
+    ("BvB", [782, 0, 268], 4),
+    ("RvR", [780, 150, 120], 1),
+    ("QvQ", [812, 146, 92], 1),
+];
+
+fn rows(place: &Place, words: &str) -> Vec<Row> {
+    read_all(&place.damka(&format!("stats {words} --json")).success())
+}
+
+#[test]
+fn counts_are_the_known_ones() {
+    for (game, truth) in [("russian", RUSSIAN), ("english", ENGLISH)] {
+        let place = Place::with(&format!("{game} 3"));
+        place.generate(&format!("{game} KKKvK"));
+        let rows = rows(&place, game);
+        let mut checked = 0;
+        for line in truth.lines().filter(|line| !line.starts_with('#')) {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let [mover, opponent, numbers @ ..] = &fields[..] else { panic!("{line}") };
+            let kings = ["KKK", "K"].contains(mover) && ["KKK", "K"].contains(opponent);
+            if mover.len() + opponent.len() > 3 && !kings {
+                continue;
+            }
+            checked += 1;
+            let row = rows.iter().find(|row| {
+                let (white, black) = row.signature.split_once('v').expect("a signature");
+                let [first, second] = match row.to_move.as_str() {
+                    "white" => [white, black],
+                    _ => [black, white],
+                };
+                [first, second] == [*mover, *opponent]
+            });
+            let row = row.unwrap_or_else(|| panic!("{game} has no row {mover} to move"));
+            let longest = |plies: Option<i32>| plies.map_or("-".to_owned(), |p| p.to_string());
+            let found = [row.positions, row.wins, row.losses, row.draws].map(|n| n.to_string());
+            let found = [&found[..], &[longest(row.longest_win), longest(row.longest_loss)]];
+            assert_eq!(found.concat(), numbers, "{game} {mover} to move against {opponent}");
+        }
+        assert_eq!(checked, 18, "{game}");
+    }
+}
+
+#[test]
+fn alapo_counts_are_the_published_ones() {
+    let place = Place::with("alapo 2");
+    let rows = rows(&place, "alapo");
+    for (signature, [wins, draws, losses], longest) in ALAPO {
+        let row = rows.iter().find(|row| row.signature == signature).expect("a row");
+        assert_eq!([row.wins, row.draws, row.losses], [wins, draws, losses], "{signature}");
+        assert_eq!(row.longest_win.max(row.longest_loss), Some(longest), "{signature}");
+    }
+    // All ordered pairs, both sides to move: FvK stands for KvF as well.
+    let sum = |count: fn(&Row) -> u64| -> u64 {
+        let ordered_pairs =
+            |row: &Row| if row.signature[..1] == row.signature[2..] { 1 } else { 2 };
+        rows.iter().map(|row| ordered_pairs(row) * count(row)).sum()
+    };
+    let sums = [sum(|row| row.positions), sum(|row| row.wins), sum(|row| row.draws)];
+    assert_eq!(sums, [75_600, 45_008, 1_984]);
+}
+
+#[test]
+fn the_longest_examples_are_that_long() {
+    for (game, signature) in [("russian", "KKKvK"), ("english", "KMvK"), ("alapo", "FvF")] {
+        let place = Place::with(&format!("{game} {signature}"));
+        for row in rows(&place, &format!("{game} {signature}")) {
+            let examples = [
+                (row.longest_win_fen, "win", row.longest_win),
+                (row.longest_loss_fen, "loss", row.longest_loss),
+            ];
+            for (fen, value, plies) in examples {
+                assert_eq!(fen.is_some(), plies.is_some());
+                let Some(fen) = fen else { continue };
+                let answer = place.damka(&format!("probe {game} {fen} --json")).success();
+                let answer: Answer = read(&answer);
+                let found = goodness(&answer.value, answer.dtw);
+                assert_eq!(found, goodness(value, plies), "{game} {fen}");
+                let to_move = fen.to_lowercase().contains(&row.to_move[..1]);
+                assert!(to_move, "{fen} with {} to move", row.to_move);
+            }
+        }
+    }
+}
+
+#[test]
+fn sizes_are_those_of_the_files() {
+    let place = Place::with("russian KvK");
+    for row in rows(&place, "russian KvK") {
+        for (metric, bytes) in [("wdl", row.wdl_bytes), ("dtw", row.dtw_bytes)] {
+            let file = place.table(&format!("russian/KvK.{metric}"));
+            assert_eq!(bytes, Some(fs::metadata(file).expect("a file").len()));
+        }
+    }
+}
+
+#[test]
+fn what_wdl_tables_do_not_know_is_null() {
+    let place = Place::with("russian KvK --metric wdl");
+    for row in rows(&place, "russian") {
+        assert_eq!((row.wins, row.draws, row.losses), (194, 796, 2));
+        assert_eq!((row.longest_win, row.longest_win_fen), (None, None));
+        assert_eq!((row.longest_loss, row.longest_loss_fen), (None, None));
+        assert_eq!(row.dtw_bytes, None);
+        assert!(row.wdl_bytes.is_some());
+    }
+}
+
+#[test]
+fn a_person_sees_a_table() {
+    let place = Place::with("russian KKKvK");
+    let text = place.damka("stats russian KvKKK").success();
+    let lines: Vec<Vec<&str>> =
+        text.lines().map(|line| line.split("  ").map(str::trim).collect()).collect();
+    let cells = |line: usize| -> Vec<&str> {
+        lines[line].iter().copied().filter(|cell| !cell.is_empty()).collect()
+    };
+    assert_eq!(lines.len(), 3, "{text}");
+    assert_eq!(cells(0)[..5], ["signature", "to move", "positions", "wins", "draws"], "{text}");
+    let white = ["KKKvK", "white", "143,840", "132,240", "11,600", "0", "25", "-"];
+    let black = ["KKKvK", "black", "143,840", "1,854", "85,468", "56,518", "3", "26"];
+    assert_eq!((&cells(1)[..8], &cells(2)[..8]), (&white[..], &black[..]), "{text}");
+}
+
+#[test]
+fn all_tables_there_are_come_in_order_of_their_pieces() {
+    let place = Place::with("russian KMvK");
+    let names: Vec<String> = rows(&place, "russian").into_iter().map(|row| row.signature).collect();
+    let pieces: Vec<usize> = names.iter().map(String::len).collect();
+    assert!(pieces.is_sorted(), "{names:?}");
+    assert_eq!(names.len(), 2 * place.files().keys().filter(|n| n.ends_with(".wdl")).count());
+}

@@ -1,0 +1,140 @@
+//! `damka verify`: checksums, and every value against its successors.
+
+use crate::Place;
+use damka_games::{Game, Russian};
+use damka_probe::{Table, table_path};
+use damka_tables::Value;
+use damka_tables::format::{BlockEncoder, Metric, TableWriter};
+use std::fs::{self, File};
+
+#[test]
+fn sound_tables_pass() {
+    for (game, tables) in [("russian 3", 18), ("english 3", 18), ("alapo 2", 42)] {
+        let place = Place::with(game);
+        let game = game.split(' ').next().unwrap_or_default();
+        let text = place.damka(&format!("verify {game}")).success();
+        assert!(text.starts_with(&format!("{tables} tables, ")), "{text}");
+        assert!(text.ends_with("every value follows from its successors\n"), "{text}");
+    }
+}
+
+#[test]
+fn one_metric_alone_can_be_verified() {
+    for metric in ["wdl", "dtw"] {
+        let place = Place::with(&format!("russian 3 --metric {metric}"));
+        let text = place.damka("verify russian").success();
+        assert!(text.starts_with("9 tables, "), "{text}");
+    }
+}
+
+#[test]
+fn only_what_is_named_is_verified() {
+    let place = Place::with("russian 3");
+    place.flip_last_byte("russian/KMvM.dtw");
+    // KvK against KvK: 992 positions, one table for each metric.
+    let text = place.damka("verify russian KvK").success();
+    assert!(text.starts_with("2 tables, 992 positions"), "{text}");
+    place.damka("verify russian KMvM").failure(4);
+}
+
+#[test]
+fn one_damaged_table_does_not_hide_another() {
+    let place = Place::with("russian 3");
+    for name in ["KKvK.wdl", "KMvM.dtw"] {
+        place.flip_last_byte(&format!("russian/{name}"));
+    }
+    let outcome = place.damka("verify russian");
+    for name in ["KKvK.wdl", "KMvM.dtw"] {
+        assert!(outcome.stdout.contains(name), "{name}: {outcome:?}");
+    }
+    outcome.failure(4);
+}
+
+#[test]
+fn a_table_cannot_be_verified_without_those_it_leads_to() {
+    let place = Place::with("russian KKvK");
+    for metric in ["wdl", "dtw"] {
+        fs::remove_file(place.table(&format!("russian/KvK.{metric}"))).expect("a table");
+    }
+    let outcome = place.damka("verify russian");
+    assert!(outcome.stdout.contains("KvK.dtw is missing"), "{outcome:?}");
+    outcome.failure(3);
+}
+
+#[test]
+fn wrong_values_under_sound_checksums_are_found() {
+    for metric in Metric::ALL {
+        let name = metric.name();
+        let place = Place::with(&format!("russian KKvK --metric {name}"));
+        let fen = forge(&place, "KKvK", metric);
+        let outcome = place.damka("verify russian");
+        let told = outcome.stdout.lines().any(|line| {
+            line.starts_with(&format!("KKvK.{name}: ")) && line.contains(&format!("`{fen}`"))
+        });
+        assert!(told, "{fen}: {outcome:?}");
+        assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(5), ""), "{outcome:?}");
+    }
+}
+
+/// A wrong WDL table beside a right DTW table was once called damaged.
+#[test]
+fn tables_of_two_metrics_that_disagree_are_wrong_not_damaged() {
+    for metric in Metric::ALL {
+        let place = Place::with("russian KKvK");
+        forge(&place, "KKvK", metric);
+        let outcome = place.damka("verify russian");
+        assert!(outcome.stdout.contains("KKvK"), "{outcome:?}");
+        assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(5), ""), "{outcome:?}");
+    }
+}
+
+#[test]
+fn a_program_can_follow_the_verification() {
+    let place = Place::with("russian 3");
+    let outcome = place.damka("verify russian --progress json --threads 2");
+    for line in outcome.stderr.lines() {
+        let event: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        assert!(event["event"].is_string(), "{line}");
+    }
+    outcome.success();
+}
+
+/// Writes a table anew with one draw changed into a win; all its checksums are
+/// right. Returns the position whose value is wrong.
+fn forge(place: &Place, signature: &str, metric: Metric) -> String {
+    let signature = signature.parse().expect("a signature");
+    let table = Table::<Russian>::open(&place.tables(), signature, metric).expect("a table");
+    let (mut parts, mut summaries, mut forged) = (Vec::new(), Vec::new(), None);
+    for &side in signature.sides() {
+        let index = table.side_index(side);
+        let mut values = Vec::new();
+        table.read_values(side, |block| values.extend_from_slice(block)).expect("values");
+        for (number, value) in values.iter_mut().enumerate() {
+            let position = index.position(number as u64);
+            if Russian::captures_only(&position) {
+                *value = Value::DONT_CARE;
+            } else if *value == Value::DRAW && forged.is_none() {
+                *value = Value::decided(1);
+                forged = Some(Russian::fen(&position));
+            }
+        }
+        parts.push(values);
+        summaries.push(*table.header().summary(side));
+    }
+
+    let packing = table.header().packing();
+    let positions = parts.iter().map(|values| values.len() as u64).collect();
+    let path = table_path(&place.tables(), &signature, metric);
+    drop(table);
+    let file = File::create(path).expect("a file");
+    let mut writer =
+        TableWriter::new(file, &signature, metric, packing, positions).expect("a writer");
+    let mut encoder = BlockEncoder::new(packing).expect("an encoder");
+    let block_positions = writer.block_positions();
+    for block in parts.iter().flat_map(|values| values.chunks(block_positions)) {
+        writer.digest(block);
+        writer.append(&encoder.encode(block).expect("a block")).expect("a block is written");
+    }
+    writer.finish(summaries).expect("a table");
+    forged.expect("a draw")
+}
