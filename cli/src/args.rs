@@ -1,7 +1,8 @@
 //! The command line's one definition: help, man pages and completions come from
 //! here.
 
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum, ValueHint};
 use damka_tables::format::Metric;
 use std::path::PathBuf;
 
@@ -147,7 +148,9 @@ pub(crate) struct GenArgs {
 #[derive(ClapArgs)]
 pub(crate) struct TablesArg {
     /// The directory of tables. [default: the platform's data directory]
-    #[arg(long, value_name = "DIR", env = "DAMKA_TABLES")]
+    // Unlike clap's own parser of paths, this one lets an empty variable pass.
+    #[arg(long, value_name = "DIR", env = "DAMKA_TABLES", value_hint = ValueHint::DirPath,
+        value_parser = OsStringValueParser::new().map(PathBuf::from))]
     pub(crate) tables: Option<PathBuf>,
 }
 

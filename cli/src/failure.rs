@@ -46,10 +46,22 @@ impl Failure {
             | Failure::Missing(message)
             | Failure::Damaged(message)
             | Failure::Interrupted(message)
-            | Failure::System(message) => Some(message.clone()),
+            | Failure::System(message) => Some(printable(message)),
             Failure::Reader(error) => Some(format!("cannot write the results: {error}")),
         }
     }
+}
+
+/// A message on one line, whatever input it quotes.
+fn printable(message: &str) -> String {
+    let mut text = String::new();
+    for c in message.chars() {
+        match c.is_control() {
+            true => text.extend(c.escape_default()),
+            false => text.push(c),
+        }
+    }
+    text
 }
 
 impl From<io::Error> for Failure {

@@ -86,7 +86,7 @@ fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
             format!("all {present} signatures are there")
         }
         Event::Planned { signatures, present, positions, memory, disk, seconds } => format!(
-            "{signatures} signatures to build ({present} are there): {} positions, \
+            "signatures to build: {signatures} ({present} are there): {} positions, \
              about {}, {} of memory, {} of disk",
             grouped(*positions),
             duration(*seconds),

@@ -2,9 +2,11 @@ use crate::write::{TEMPORARY, write};
 use crate::{Event, GenError, Library, Plan, Progress, Stop, solve};
 use damka_tables::format::Metric;
 use damka_tables::{Layout, Signature};
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
 
 /// How to generate.
 #[derive(Clone, Debug)]
@@ -39,7 +41,7 @@ pub fn build<G: Layout>(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build()?;
     let place = directory.join(G::NAME);
     fs::create_dir_all(&place).map_err(GenError::io("create", &place))?;
-    let _lock = lock(&place, progress)?;
+    let _lock = lock(&place, progress, stop)?;
     pool.install(|| {
         let plan = Plan::new(signatures, &options.metrics, directory)?;
         announce(&plan, &pool, progress);
@@ -50,12 +52,24 @@ pub fn build<G: Layout>(
 
 /// Makes sure that nobody else generates in the same place, and removes what
 /// killed runs left behind.
-fn lock(place: &Path, progress: &dyn Progress) -> Result<File, GenError> {
+fn lock(place: &Path, progress: &dyn Progress, stop: &Stop) -> Result<File, GenError> {
     let path = place.join(".lock");
     let lock = File::create(&path).map_err(GenError::io("create", &path))?;
-    if lock.try_lock().is_err() {
-        progress.event(Event::Waiting);
-        lock.lock().map_err(GenError::io("lock", &path))?;
+    let mut waiting = false;
+    loop {
+        match lock.try_lock() {
+            Ok(()) => break,
+            Err(TryLockError::Error(error)) => return Err(GenError::io("lock", &path)(error)),
+            Err(TryLockError::WouldBlock) if stop.is_requested() => {
+                return Err(GenError::Interrupted);
+            }
+            Err(TryLockError::WouldBlock) => {
+                if !std::mem::replace(&mut waiting, true) {
+                    progress.event(Event::Waiting);
+                }
+                thread::sleep(Duration::from_millis(100));
+            }
+        }
     }
     for entry in fs::read_dir(place).map_err(GenError::io("read", place))? {
         let path = entry.map_err(GenError::io("read", place))?.path();

@@ -14,6 +14,18 @@ pub struct Dense<G> {
     halves: Vec<Half<G>>,
 }
 
+/// Where a table holds something else than it should.
+pub(crate) struct Difference {
+    /// How many values differ.
+    pub(crate) count: u64,
+    /// The first: its side to move and its number,
+    pub(crate) side: Side,
+    pub(crate) number: u64,
+    /// what the table holds, and what it should.
+    pub(crate) stored: Value,
+    pub(crate) value: Value,
+}
+
 /// The values of the positions with one side to move.
 #[derive(Debug)]
 pub struct Half<G> {
@@ -95,6 +107,31 @@ impl<G: Layout> Dense<G> {
             Metric::Wdl => summaries.map(without_distances).collect(),
             Metric::Dtw => summaries.collect(),
         }
+    }
+
+    /// Compares the values that a table holds with these: how many differ, and
+    /// the first that does.
+    pub(crate) fn differences(&self, table: &Table<G>) -> Result<Option<Difference>, ProbeError> {
+        let metric = table.header().metric();
+        let mut found: Option<Difference> = None;
+        for (half, &side) in self.halves.iter().zip(self.signature.sides()) {
+            let mut number = 0;
+            table.read_values(side, |block| {
+                for &stored in block {
+                    let value = match metric {
+                        Metric::Wdl => Value::without_distance(half.values[number].wdl()),
+                        Metric::Dtw => half.values[number],
+                    };
+                    if stored != value && !half.captures_only[number] {
+                        let first =
+                            Difference { count: 0, side, number: number as u64, stored, value };
+                        found.get_or_insert(first).count += 1;
+                    }
+                    number += 1;
+                }
+            })?;
+        }
+        Ok(found)
     }
 
     /// The longest distance, in plies.

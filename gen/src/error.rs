@@ -8,7 +8,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum GenError {
     /// Somebody asked to stop.
-    #[error("interrupted; finished tables are kept, and running the same command again goes on")]
+    #[error("interrupted; finished tables are kept")]
     Interrupted,
     /// The work does not fit into the memory that was allowed.
     #[error("{signature} needs {needed} MiB of memory, but only {allowed} MiB are allowed")]

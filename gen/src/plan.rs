@@ -60,6 +60,8 @@ impl<G: Layout> Plan<G> {
                 match Table::open(directory, signature, metric).and_then(|table| table.check()) {
                     Ok(()) => {}
                     Err(ProbeError::Missing { .. }) => missing.push(metric),
+                    // What a newer program made is not ours to replace.
+                    Err(newer) if newer.is_unknown_version() => return Err(newer.into()),
                     Err(damaged @ ProbeError::Damaged { .. }) => {
                         missing.push(metric);
                         plan.damaged.push(damaged);

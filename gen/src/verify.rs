@@ -1,4 +1,4 @@
-use crate::dense::best;
+use crate::dense::{Difference, best};
 use crate::needs::Needs;
 use crate::{Dense, Event, GenError, Library, Progress, Stop};
 use damka_games::Game;
@@ -26,7 +26,8 @@ pub struct Verification {
 /// Something wrong with a table.
 #[derive(Debug)]
 pub enum Finding {
-    /// Values do not follow from those of their successors.
+    /// Values do not follow from those of their successors, or those of the WDL
+    /// table from the DTW table.
     Wrong {
         /// The table.
         signature: String,
@@ -43,6 +44,13 @@ pub enum Finding {
     },
     /// The counts in the header are not those of the values.
     Counts {
+        /// The table.
+        signature: String,
+        /// Its metric.
+        metric: Metric,
+    },
+    /// The digest in the header is not that of the values.
+    Digest {
         /// The table.
         signature: String,
         /// Its metric.
@@ -133,10 +141,15 @@ impl Verifier<'_> {
         let dense = Dense::load(best, library)?;
         for table in &tables {
             table.check()?;
-            self.same_values(table, &dense)?;
-            if table_summaries(table) != dense.summaries(table.header().metric()) {
-                let (signature, metric) = (signature.to_string(), table.header().metric());
-                verification.findings.push(Finding::Counts { signature, metric });
+            let (name, metric) = (signature.to_string(), table.header().metric());
+            if let Some(first) = dense.differences(table)? {
+                let wrong = Finding::wrong::<G>(&signature, metric, &dense, first);
+                verification.findings.push(wrong);
+            } else if !has_digest_of(table, &dense) {
+                verification.findings.push(Finding::Digest { signature: name.clone(), metric });
+            }
+            if table_summaries(table) != dense.summaries(metric) {
+                verification.findings.push(Finding::Counts { signature: name, metric });
             }
         }
         let wrong = self.successors(&dense, best.header().metric(), library)?;
@@ -146,14 +159,6 @@ impl Verifier<'_> {
         verification.positions += summaries.map(Summary::positions).sum::<u64>();
         library.insert(dense);
         Ok(())
-    }
-
-    /// Checks a table's digest against these values, which a table of the other
-    /// metric may have given.
-    fn same_values<G: Layout>(&self, table: &Table<G>, dense: &Dense<G>) -> Result<(), GenError> {
-        let halves = dense.halves().iter();
-        let stored: Vec<_> = halves.map(|half| half.stored(0..half.values.len())).collect();
-        Ok(table.check_digest(stored.iter().map(Vec::as_slice))?)
     }
 
     /// Checks every value that the table holds against the successors.
@@ -168,8 +173,7 @@ impl Verifier<'_> {
             (same, side) if same == signature => dense.value(after, side),
             _ => library.value(after),
         };
-        let mut count = 0;
-        let mut first = None;
+        let mut found: Option<Difference> = None;
         for (half, &side) in dense.halves().iter().zip(signature.sides()) {
             let chunks = half.values.par_chunks(CHUNK).enumerate();
             let wrong = chunks.map(|(chunk, values)| {
@@ -195,29 +199,45 @@ impl Verifier<'_> {
                 Ok(wrong)
             });
             let wrong: Vec<_> = wrong.collect::<Result<_, _>>()?;
-            for (number, stored, derived) in wrong.into_iter().flatten() {
-                count += 1;
-                first.get_or_insert_with(|| {
-                    let position = half.index.position(number as u64);
-                    (G::fen(&shown::<G>(&position, side)), stored, derived)
-                });
+            for (number, stored, value) in wrong.into_iter().flatten() {
+                let first = Difference { count: 0, side, number: number as u64, stored, value };
+                found.get_or_insert(first).count += 1;
             }
         }
-        let signature = signature.to_string();
-        Ok(first.map(|(fen, stored, derived)| Finding::Wrong {
-            signature,
-            metric,
-            count,
-            fen,
-            stored,
-            derived,
-        }))
+        Ok(found.map(|first| Finding::wrong(&signature, metric, dense, first)))
     }
+}
+
+impl Finding {
+    /// Values that are not what they should be, given the first one.
+    fn wrong<G: Layout>(
+        signature: &Signature<G>,
+        metric: Metric,
+        dense: &Dense<G>,
+        first: Difference,
+    ) -> Finding {
+        let position = dense.halves()[first.side as usize].index.position(first.number);
+        Finding::Wrong {
+            signature: signature.to_string(),
+            metric,
+            count: first.count,
+            fen: G::fen(&shown::<G>(&position, first.side)),
+            stored: first.stored,
+            derived: first.value,
+        }
+    }
+}
+
+/// Whether the digest in a table's header is that of these values.
+fn has_digest_of<G: Layout>(table: &Table<G>, dense: &Dense<G>) -> bool {
+    let halves = dense.halves().iter();
+    let stored: Vec<_> = halves.map(|half| half.stored(0..half.values.len())).collect();
+    table.check_digest(stored.iter().map(Vec::as_slice)).is_ok()
 }
 
 /// A position of the index, White to move, with the colours that the signature
 /// gives the sides.
-pub(crate) fn shown<G: Game>(position: &G::Position, side: Side) -> G::Position {
+fn shown<G: Game>(position: &G::Position, side: Side) -> G::Position {
     match side {
         Side::First => *position,
         Side::Second => G::flip(position),

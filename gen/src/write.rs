@@ -85,23 +85,8 @@ fn encode<G: Layout>(dense: &Dense<G>, metric: Metric, file: &File) -> io::Resul
 fn read_back<G: Layout>(dense: &Dense<G>, metric: Metric, path: &Path) -> Result<(), GenError> {
     let table = Table::open_file(path, *dense.signature(), metric)?;
     table.check()?;
-    for (half, &side) in dense.halves().iter().zip(dense.signature().sides()) {
-        let mut number = 0;
-        let mut same = true;
-        table.read_values(side, |block| {
-            let wanted = half.values[number..].iter().zip(&half.captures_only[number..]);
-            same &= block.iter().zip(wanted).all(|(read, (value, captures_only))| {
-                *captures_only
-                    || match metric {
-                        Metric::Wdl => read.wdl() == value.wdl(),
-                        Metric::Dtw => read == value,
-                    }
-            });
-            number += block.len();
-        })?;
-        if !same || number != half.values.len() {
-            return Err(GenError::ReadBack { path: path.to_owned() });
-        }
+    match dense.differences(&table)? {
+        None => Ok(()),
+        Some(_) => Err(GenError::ReadBack { path: path.to_owned() }),
     }
-    Ok(())
 }

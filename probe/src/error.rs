@@ -40,4 +40,15 @@ impl ProbeError {
     pub fn is_missing(&self) -> bool {
         matches!(self, ProbeError::Missing { .. })
     }
+
+    /// Whether the table was made by a newer program, in a way this one does not
+    /// know.
+    pub fn is_unknown_version(&self) -> bool {
+        use FormatError::{UnknownVersion, Unsupported};
+        let error = match self {
+            ProbeError::Damaged { error, .. } => error,
+            _ => return false,
+        };
+        matches!(error, UnknownVersion { .. } | Unsupported(_))
+    }
 }

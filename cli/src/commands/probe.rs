@@ -1,10 +1,9 @@
 use super::input;
-use crate::args::{ProbeArgs, ProgressStyle};
+use crate::args::ProbeArgs;
 use crate::failure::Failure;
-use crate::progress;
 use crate::words;
 use damka_games::Game;
-use damka_gen::{Options, build};
+use damka_gen::{Options, Silent, Stop, build};
 use damka_probe::{ProbeError, RankedMove, Tables};
 use damka_tables::format::Metric;
 use damka_tables::{Layout, Signature, Value};
@@ -81,15 +80,17 @@ fn answer_all<G: Layout>(args: &ProbeArgs, with_line: bool) -> Result<(), Failur
         };
     }
     let mut failed = false;
-    for (number, line) in (1..).zip(io::stdin().lock().lines()) {
-        let line = line.map_err(|error| Failure::Input(format!("standard input: {error}")))?;
-        if line.trim().is_empty() {
+    for (number, line) in (1..).zip(io::stdin().lock().split(b'\n')) {
+        let line = line.map_err(|error| Failure::System(format!("standard input: {error}")))?;
+        // What is no text is no position, and told as such.
+        let line = String::from_utf8_lossy(&line);
+        let line = line.trim();
+        if line.is_empty() {
             continue;
         }
-        match asker.ask(&line) {
+        match asker.ask(line) {
             Ok(answer) if args.json => writeln!(out, "{}", answer.json())?,
             Ok(answer) => writeln!(out, "{}", answer.one_line())?,
-            Err(Failure::Reader(error)) => return Err(error.into()),
             Err(failure) => {
                 failed = true;
                 let error = failure.message().unwrap_or_default();
@@ -98,7 +99,7 @@ fn answer_all<G: Layout>(args: &ProbeArgs, with_line: bool) -> Result<(), Failur
                         let bad = BadLine { line: number, error };
                         writeln!(out, "{}", serde_json::to_string(&bad).unwrap_or_default())?;
                     }
-                    false => writeln!(io::stderr(), "damka: line {number}: {error}")?,
+                    false => note(&format!("line {number}: {error}")),
                 }
             }
         }
@@ -142,9 +143,14 @@ impl<G: Layout> Asker<G> {
             return Err(error.into());
         }
         // Without distances the tables still know who wins.
-        let answer = self.answer(&position, Metric::Wdl).map_err(|_| error)?;
-        writeln!(io::stderr(), "damka: there are no distances for these pieces (no DTW table)")?;
-        Ok(answer)
+        match self.answer(&position, Metric::Wdl) {
+            Err(also) if also.is_missing() => Err(error.into()),
+            answer => {
+                let answer = answer?;
+                note("there are no distances for these pieces (no DTW table)");
+                Ok(answer)
+            }
+        }
     }
 
     fn answer(&self, position: &G::Position, metric: Metric) -> Result<Answer<G>, ProbeError> {
@@ -159,14 +165,10 @@ impl<G: Layout> Asker<G> {
 
     fn build(&self, signature: Signature<G>) -> Result<(), Failure> {
         let directory = self.tables.directory();
-        writeln!(
-            io::stderr(),
-            "damka: building {signature} and what it leads to in {}",
-            directory.display()
-        )?;
-        let progress = progress::of(ProgressStyle::None);
-        let stop = input::stop_on_signal();
-        build(&[signature], directory, &Options::default(), &*progress, &stop)?;
+        let place = directory.display();
+        note(&format!("building {signature} and what it leads to in {place}"));
+        // A signal ends the process, which leaves no half table either.
+        build(&[signature], directory, &Options::default(), &Silent, &Stop::default())?;
         Ok(())
     }
 }
@@ -236,6 +238,11 @@ impl<G: Layout> Answer<G> {
     fn named_moves(&self) -> impl Iterator<Item = (String, &RankedMove<G>)> {
         self.moves.iter().map(|ranked| (G::format_move(&self.position, ranked.mv), ranked))
     }
+}
+
+/// Tells something beside the results. Nothing is lost if nobody can be told.
+fn note(text: &str) {
+    let _ = writeln!(io::stderr(), "damka: {text}");
 }
 
 /// The plies of a line with their names.

@@ -66,12 +66,17 @@ fn describe(finding: Finding) -> (Severity, String) {
                 format!("{signature}.{}: the counts are not those of the values", metric.name());
             (Severity::Wrong, message)
         }
+        Finding::Digest { signature, metric } => {
+            let metric = metric.name();
+            let message = format!("{signature}.{metric}: the digest is not that of the values");
+            (Severity::Wrong, message)
+        }
         Finding::Wrong { signature, metric, count, fen, stored, derived } => {
             let (name, count) = (metric.name(), grouped(count));
             let [stored, derived] = [stored, derived].map(|value| outcome(value, metric));
             let message = format!(
-                "{signature}.{name}: {count} values do not follow from their successors; \
-                 first `{fen}`: the table says {stored}, the successors say {derived}"
+                "{signature}.{name}: {count} wrong values; first `{fen}`: \
+                 the table says {stored}, its successors say {derived}"
             );
             (Severity::Wrong, message)
         }

@@ -164,7 +164,7 @@ fn a_person_can_follow_the_progress() {
     let place = Place::new();
     let outcome = place.damka("gen russian 2");
     let lines: Vec<&str> = outcome.stderr.lines().collect();
-    assert!(lines[0].starts_with("3 signatures to build (0 are there): "), "{outcome:?}");
+    assert!(lines[0].starts_with("signatures to build: 3 (0 are there): "), "{outcome:?}");
     for signature in ["KvK", "KvM", "MvM"] {
         let told = lines.iter().any(|line| line.starts_with(&format!("{signature}: ")));
         assert!(told, "{outcome:?}");
