@@ -1,0 +1,105 @@
+//! What an engine relies on: one `Tables`, many threads, exact answers, typed
+//! errors.
+
+use damka_games::{Color, Game, Russian, draughts};
+use damka_probe::{ProbeError, Tables};
+use damka_tables::format::{FormatError, Metric};
+use damka_tables::{Index, Signature, Value, Wdl};
+use damka_tests::build_all;
+use std::fs;
+
+fn positions(signature: &str) -> Vec<draughts::Position> {
+    let signature: Signature<Russian> = signature.parse().expect("a signature");
+    let [mover, opponent] = signature.to_move(damka_tables::Side::First);
+    let index = Index::<Russian>::new(mover, opponent);
+    (0..index.len()).step_by(3).map(|number| index.position(number)).collect()
+}
+
+/// Threads share the tables, even with room for a single block in the cache.
+#[test]
+fn threads_share_tables() {
+    let directory = tempfile::tempdir().expect("a directory");
+    build_all::<Russian>(3, directory.path());
+    let positions = positions("KMvK");
+    let alone = Tables::<Russian>::open(directory.path());
+    let expected: Vec<Value> =
+        positions.iter().map(|position| alone.dtw(position).expect("a value")).collect();
+    for cache_bytes in [0, 16 << 10, 64 << 20] {
+        let shared = Tables::<Russian>::with_cache(directory.path(), cache_bytes);
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let (shared, positions, expected) = (&shared, &positions, &expected);
+                scope.spawn(move || {
+                    for i in (thread..positions.len()).step_by(2) {
+                        assert_eq!(shared.dtw(&positions[i]).expect("a value"), expected[i]);
+                        let wdl = shared.wdl(&positions[i]).expect("a value");
+                        assert_eq!(wdl, expected[i].wdl());
+                    }
+                });
+            }
+        });
+    }
+}
+
+/// Moves are ranked best first, and the best one is worth what the position is.
+#[test]
+fn the_best_move_is_worth_the_position() {
+    let directory = tempfile::tempdir().expect("a directory");
+    build_all::<Russian>(3, directory.path());
+    let tables = Tables::<Russian>::open(directory.path());
+    for position in positions("KKvM") {
+        for position in [position, Russian::flip(&position)] {
+            let value = tables.dtw(&position).expect("a value");
+            let moves = tables.moves(&position, Metric::Dtw).expect("moves");
+            assert!(moves.is_sorted_by(|a, b| a.value >= b.value));
+            assert_eq!(moves.len(), Russian::moves(&position).len());
+            assert_eq!(moves.first().map_or(Value::LOST, |best| best.value), value);
+            let line = tables.line(&position).expect("a line");
+            assert_eq!(line.len(), usize::from(value.plies().unwrap_or(0)));
+            if let Some(last) = line.last() {
+                assert!(Russian::moves(&last.position).is_empty(), "the line has an end");
+            }
+        }
+    }
+}
+
+/// A table may be missing now and be there later.
+#[test]
+fn a_missing_table_is_a_typed_error_until_it_is_built() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let tables = Tables::<Russian>::open(directory.path());
+    let position = Russian::parse_fen("W:WKa1:BKh2").expect("a position");
+    let error = tables.wdl(&position).expect_err("no table");
+    assert!(error.is_missing());
+    let path = directory.path().join("russian/KvK.wdl");
+    assert!(matches!(error, ProbeError::Missing { path: p, .. } if p == path));
+    build_all::<Russian>(2, directory.path());
+    assert_eq!(tables.wdl(&position).expect("a value"), Wdl::Draw);
+}
+
+/// A file of a version to come is refused as such, not misread.
+#[test]
+fn a_table_of_another_major_version_is_refused() {
+    let directory = tempfile::tempdir().expect("a directory");
+    build_all::<Russian>(2, directory.path());
+    let path = directory.path().join("russian/KvK.wdl");
+    let mut bytes = fs::read(&path).expect("a table");
+    bytes[8] = 2;
+    fs::write(&path, bytes).expect("a table");
+    let position = Russian::parse_fen("W:WKa1:BKh2").expect("a position");
+    let error = Tables::<Russian>::open(directory.path()).wdl(&position).expect_err("refused");
+    assert!(error.is_unknown_version());
+    let ProbeError::Damaged { error, .. } = error else { panic!("{error}") };
+    assert!(matches!(error, FormatError::UnknownVersion { major: 2, .. }), "{error}");
+}
+
+/// Positions at the end of a game need no table.
+#[test]
+fn a_side_without_pieces_has_lost() {
+    let tables = Tables::<Russian>::open("no such directory");
+    let king = 1 << 28;
+    let lost = draughts::Position::new(0, king, king, Color::White);
+    assert_eq!(tables.dtw(&lost).expect("a value"), Value::LOST);
+    let won = draughts::Position::new(king, 0, king, Color::White);
+    assert_eq!(tables.dtw(&won).expect("a value"), Value::decided(1));
+}
