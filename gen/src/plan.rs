@@ -7,10 +7,11 @@ use damka_tables::{Index, Layout, Signature};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
-/// Measured with `gen russian 5` on two cores of 2026: the time of one core for
-/// a position, in nanoseconds.
-const NANOSECONDS: f64 = 650.0;
-/// Measured with `gen russian 5`: the size of a position on disk, in bits.
+/// The time of one core for a position, in nanoseconds. Measured with `gen russian
+/// 5`: 490 with a core to itself, 640 on a busy machine.
+const NANOSECONDS: f64 = 600.0;
+/// The size of a position on disk, in bits. Measured with `gen russian 5`: 0.21 and
+/// 1.13.
 const BITS: [(Metric, f64); 2] = [(Metric::Wdl, 0.22), (Metric::Dtw, 1.2)];
 
 /// Which tables have to be made, in what order, at what cost.

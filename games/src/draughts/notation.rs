@@ -34,27 +34,25 @@ pub(super) fn parse<V: Variant>(position: &Position, text: &str) -> Result<Move,
     let squares = squares.ok_or_else(|| MoveError::NotAMove(text.to_owned(), MOVE))?;
 
     let routes = routes::<V>(position);
-    let mut found: Vec<&Route> = Vec::new();
-    for route in &routes {
-        if fits(&route.path, &squares) && !found.iter().any(|other| other.mv == route.mv) {
-            found.push(route);
-        }
-    }
-    // A full route wins over others that merely pass through its squares.
-    if let Some(exact) = found.iter().find(|route| route.path[..] == squares[..])
-        && found.iter().filter(|route| route.path == exact.path).count() == 1
-    {
+    // A full route says which pieces are taken.
+    if let Some(exact) = routes.iter().find(|route| route.path[..] == squares[..]) {
         return Ok(exact.mv);
+    }
+    let mut found: Vec<Move> = Vec::new();
+    for route in &routes {
+        if fits(&route.path, &squares) && !found.contains(&route.mv) {
+            found.push(route.mv);
+        }
     }
     let name = |mv| format::<V>(position, mv);
     match found[..] {
-        [route] => Ok(route.mv),
+        [mv] => Ok(mv),
         [] => {
             let legal = Draughts::<V>::moves(position);
             Err(MoveError::illegal(text, legal.into_iter().map(name)))
         }
         _ => {
-            let found: Vec<String> = found.iter().map(|route| name(route.mv)).collect();
+            let found: Vec<String> = found.into_iter().map(name).collect();
             Err(MoveError::Ambiguous(text.to_owned(), found.join(", ")))
         }
     }

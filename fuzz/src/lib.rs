@@ -1,0 +1,118 @@
+//! What the fuzz targets do with arbitrary bytes. Each function panics if a
+//! reader breaks a promise; an error is as good an answer as any. It returns
+//! whether some reader understood the bytes.
+//!
+//! `tests/tests/readers.rs` runs the same functions over the seeds.
+
+pub mod tamper;
+
+use damka_games::{Alapo, Brazilian, English, Game, Pool, Russian};
+use damka_tables::Side;
+use damka_tables::format::{Decoder, TableReader};
+
+/// A position of each game.
+pub fn fen(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let readers = [
+        fen_of::<Russian>,
+        fen_of::<English>,
+        fen_of::<Brazilian>,
+        fen_of::<Pool>,
+        fen_of::<Alapo>,
+    ];
+    readers.map(|reader| reader(&text)).contains(&true)
+}
+
+fn fen_of<G: Game>(text: &str) -> bool {
+    let position = match G::parse_fen(text) {
+        Ok(position) => position,
+        Err(error) => {
+            let places = 1..=text.chars().count() + 1;
+            assert!(error.at.is_none_or(|at| places.contains(&at)), "{text:?}: {error}");
+            return false;
+        }
+    };
+    assert_eq!(G::parse_fen(&G::fen(&position)), Ok(position), "{}", G::fen(&position));
+    assert_eq!(G::flip(&G::flip(&position)), position);
+    assert!(!G::diagram(&position).is_empty());
+    let moves = G::moves(&position);
+    assert_eq!(G::count_moves(&position), moves.len() as u64);
+    for mv in moves {
+        G::play(&position, mv);
+        move_reads_back::<G>(&position, mv);
+    }
+    G::unmoves(&position);
+    true
+}
+
+/// A position on the first line, and a move.
+pub fn moves(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let (position, text) = text.split_once('\n').unwrap_or((&text, ""));
+    let readers = [
+        move_of::<Russian>,
+        move_of::<English>,
+        move_of::<Brazilian>,
+        move_of::<Pool>,
+        move_of::<Alapo>,
+    ];
+    readers.map(|reader| reader(position, text)).contains(&true)
+}
+
+fn move_of<G: Game>(position: &str, text: &str) -> bool {
+    let Ok(position) = G::parse_fen(position) else { return false };
+    match G::parse_move(&position, text) {
+        Ok(mv) => {
+            assert!(G::moves(&position).contains(&mv), "{text:?} is no legal move");
+            move_reads_back::<G>(&position, mv);
+            true
+        }
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            false
+        }
+    }
+}
+
+fn move_reads_back<G: Game>(position: &G::Position, mv: G::Move) {
+    let text = G::format_move(position, mv);
+    assert_eq!(G::parse_move(position, &text), Ok(mv), "{} {text}", G::fen(position));
+}
+
+/// A table: as it is, and with its checksums made to fit.
+pub fn table(bytes: &[u8]) -> bool {
+    read_table(bytes);
+    let mut sealed = bytes.to_vec();
+    tamper::seal(&mut sealed);
+    read_table(&sealed)
+}
+
+fn read_table(bytes: &[u8]) -> bool {
+    /// More values than this are not looked at, to be quick.
+    const ENOUGH: u64 = 1 << 17;
+
+    let Ok(table) = TableReader::open(bytes) else { return false };
+    let header = table.header();
+    // Each block has an entry in the file, so that there are not too many.
+    assert!(header.blocks() < bytes.len() as u64);
+    let sound = table.check().is_ok();
+    for side in [Side::First, Side::Second] {
+        let positions = header.positions(side);
+        assert!(table.locate(side, positions - 1).0 < header.blocks());
+        let mut found = 0;
+        if positions <= ENOUGH && table.read_values(side, |values| found += values.len()).is_ok() {
+            assert_eq!(found as u64, positions);
+        }
+    }
+    let mut decoder = Decoder::new().expect("memory");
+    let mut block = Vec::new();
+    for number in 0..header.blocks().min(ENOUGH / header.block_positions()) {
+        let read = table.read_block(&mut decoder, number, &mut block);
+        assert!(read.is_ok() || !sound, "check() missed {read:?}");
+        // Reading on behind the end of a block is an error too.
+        let places = 0..header.block_positions() as usize + 4;
+        let values = places.map(|place| table.value(number, &block, place).is_ok());
+        assert!(values.count() > 0);
+    }
+    sound
+}

@@ -1,0 +1,126 @@
+//! Tools to damage a table with.
+
+/// The length of a table's header; its checksum is at its end.
+pub const HEADER_LEN: usize = 512;
+/// The length of a block's entry in the directory.
+pub const ENTRY_LEN: usize = 12;
+/// How many blocks share a group.
+pub const GROUP_BLOCKS: usize = 64;
+
+/// Where fields of the header are.
+pub mod at {
+    /// How values are packed.
+    pub const PACKING: usize = 37;
+    /// The numbers of positions, 0 if both sides are the same.
+    pub const POSITIONS: usize = 80;
+    /// The end of what goes into the checksum of every block.
+    pub const IDENTITY_END: usize = 96;
+    /// The offset of the first data.
+    pub const DATA_OFFSET: usize = 96;
+    /// The length of the file.
+    pub const FILE_LEN: usize = 104;
+    /// The checksum of the header.
+    pub const CRC: usize = super::HEADER_LEN - 4;
+}
+
+/// A deterministic stream of numbers (SplitMix64).
+pub struct Random(pub u64);
+
+impl Random {
+    /// The next number.
+    pub fn draw(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `limit`.
+    pub fn below(&mut self, limit: usize) -> usize {
+        (self.draw() % limit as u64) as usize
+    }
+}
+
+/// The CRC-32 of zlib over `bytes`, continuing from `crc` (0 at the start).
+pub fn crc32(crc: u32, bytes: &[u8]) -> u32 {
+    /// The checksum of each byte.
+    const BYTES: [u32; 256] = {
+        let mut table = [0; 256];
+        let mut byte = 0;
+        while byte < table.len() {
+            let mut rest = byte as u32;
+            let mut bit = 0;
+            while bit < 8 {
+                rest = (rest >> 1) ^ if rest & 1 == 1 { 0xEDB8_8320 } else { 0 };
+                bit += 1;
+            }
+            table[byte] = rest;
+            byte += 1;
+        }
+        table
+    };
+    !bytes.iter().fold(!crc, |crc, &byte| (crc >> 8) ^ BYTES[usize::from(crc as u8 ^ byte)])
+}
+
+/// The number of `N` bytes at `at`; 0 behind the end.
+pub fn number<const N: usize>(bytes: &[u8], at: u64) -> u64 {
+    let mut number = [0; 8];
+    let end = at.saturating_add(N as u64) as usize;
+    number[..N].copy_from_slice(bytes.get(at as usize..end).unwrap_or(&[0; N]));
+    u64::from_le_bytes(number)
+}
+
+/// Makes the header's checksum fit, so that whatever was changed in it counts.
+pub fn seal_header(bytes: &mut [u8]) {
+    if bytes.len() >= HEADER_LEN {
+        let crc = crc32(0, &bytes[..at::CRC]);
+        bytes[at::CRC..HEADER_LEN].copy_from_slice(&crc.to_le_bytes());
+    }
+}
+
+/// The number of blocks that the header speaks of; anything if it is damaged.
+pub fn blocks(bytes: &[u8]) -> u64 {
+    let positions = [0, 8].map(|part| number::<8>(bytes, at::POSITIONS as u64 + part));
+    let in_block = match number::<1>(bytes, at::PACKING as u64) {
+        0 => 1 << 16,
+        1 => 1 << 14,
+        _ => 1 << 13,
+    };
+    positions.map(|n| n.div_ceil(in_block)).iter().sum()
+}
+
+/// Makes the length in the header and all checksums fit, as somebody would who
+/// wants to pass the table for a sound one.
+pub fn seal(bytes: &mut [u8]) {
+    if bytes.len() < HEADER_LEN {
+        return;
+    }
+    let len = bytes.len() as u64;
+    bytes[at::FILE_LEN..at::FILE_LEN + 8].copy_from_slice(&len.to_le_bytes());
+    seal_header(bytes);
+    let identity = crc32(0, &bytes[..at::IDENTITY_END]);
+    let blocks = blocks(bytes);
+    let groups = HEADER_LEN as u64;
+    let entries = groups + blocks.div_ceil(GROUP_BLOCKS as u64) * 8;
+    // The directory is looked at as far as it lies in the file.
+    for block in 0..blocks.min(len / ENTRY_LEN as u64) {
+        let entry = entries + block * ENTRY_LEN as u64;
+        let group = groups + block / GROUP_BLOCKS as u64 * 8;
+        if entry + ENTRY_LEN as u64 > len {
+            return;
+        }
+        let start = number::<8>(bytes, group);
+        let (place, size) = (number::<4>(bytes, entry), number::<4>(bytes, entry + 4));
+        let data = start.saturating_add(place);
+        let data = match size {
+            0 => Some(&[][..]),
+            _ => bytes.get(data as usize..data.saturating_add(size) as usize),
+        };
+        let Some(data) = data else { continue };
+        let crc = crc32(identity, &block.to_le_bytes());
+        let crc = crc32(crc, &start.to_le_bytes());
+        let crc = crc32(crc, &bytes[entry as usize..entry as usize + 8]);
+        let crc = crc32(crc, data);
+        bytes[entry as usize + 8..][..4].copy_from_slice(&crc.to_le_bytes());
+    }
+}

@@ -1,0 +1,128 @@
+//! Damaged files in a directory of tables.
+
+use super::*;
+
+/// Some positions of a signature, whose values the table itself must hold.
+fn positions<G: Layout>(signature: &Signature<G>) -> Vec<G::Position> {
+    let mut positions = Vec::new();
+    for &side in signature.sides() {
+        let [mover, opponent] = signature.to_move(side);
+        let index = Index::<G>::new(mover, opponent);
+        let some = (0..index.len()).step_by(1 + index.len() as usize / 60);
+        positions.extend(some.map(|number| index.position(number)));
+    }
+    positions.retain(|position| !G::captures_only(position));
+    positions
+}
+
+/// Probes a directory in which one table is damaged: a position has its value,
+/// or the error names the file. Returns the number of errors.
+fn probe(
+    directory: &Path,
+    damaged: &Path,
+    known: &[(<Russian as Game>::Position, Value)],
+) -> usize {
+    let tables = Tables::<Russian>::with_cache(directory, 1 << 16);
+    let mut errors = 0;
+    for (position, value) in known {
+        let dtw = damaged.extension().is_some_and(|ending| ending == "dtw");
+        let found = match dtw {
+            true => tables.dtw(position).map(|found| found == *value),
+            false => tables.wdl(position).map(|found| found == value.wdl()),
+        };
+        match found {
+            Ok(right) => assert!(right, "a wrong value of {}", Russian::fen(position)),
+            Err(ProbeError::Damaged { path, .. }) if path == damaged => errors += 1,
+            Err(error) => panic!("{error}"),
+        }
+    }
+    errors
+}
+
+#[test]
+fn a_damaged_file_gives_an_error_or_the_right_value() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let directory = directory.path();
+    build_all::<Russian>(3, directory);
+    let sound = Tables::<Russian>::open(directory);
+    let mut random = Random(6);
+    let mut variants = 0;
+    for signature in ["KvK", "KvM", "KKvM", "KMvM"].map(signature::<Russian>) {
+        let positions = positions(&signature).into_iter();
+        let known: Vec<_> = positions.map(|p| (p, sound.dtw(&p).expect("a sound table"))).collect();
+        for metric in Metric::ALL {
+            let path = table_path(directory, &signature, metric);
+            let bytes = fs::read(&path).expect("a table");
+            assert_eq!(probe(directory, &path, &known), 0);
+            for variant in 0..60 {
+                let mut damaged = bytes.clone();
+                match variant % 3 {
+                    0 => damaged[random.below(bytes.len())] ^= 1 << random.below(8),
+                    1 => damaged[HEADER_LEN + random.below(bytes.len() - HEADER_LEN)] ^= 255,
+                    _ => damaged.truncate(random.below(bytes.len())),
+                }
+                fs::write(&path, damaged).expect("written");
+                assert!(probe(directory, &path, &known) > 0, "{}", path.display());
+                let checked = Table::open(directory, signature, metric).and_then(|t| t.check());
+                let told =
+                    matches!(&checked, Err(ProbeError::Damaged { path: p, .. }) if *p == path);
+                assert!(told, "{checked:?}");
+                variants += 1;
+            }
+            fs::write(&path, bytes).expect("written");
+        }
+    }
+    assert!(variants >= 400, "{variants}");
+}
+
+#[test]
+fn what_is_no_table_of_that_name_is_refused() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let directory = directory.path();
+    build_all::<Russian>(3, directory);
+    build_all::<English>(2, directory);
+    let target: Signature<Russian> = signature("KKvK");
+    let path = table_path(directory, &target, Metric::Wdl);
+    let position = positions(&target)[0];
+    let open = || match Tables::<Russian>::open(directory).wdl(&position) {
+        Ok(value) => panic!("{value}"),
+        Err(error) => {
+            let opened = Table::open(directory, target, Metric::Wdl).expect_err("no table");
+            assert_eq!(opened.to_string(), error.to_string());
+            error
+        }
+    };
+    let why = |error| match error {
+        ProbeError::Damaged { error, .. } => error,
+        error => panic!("{error}"),
+    };
+
+    fs::remove_file(&path).expect("removed");
+    assert!(open().is_missing());
+    fs::write(&path, b"").expect("written");
+    assert!(matches!(why(open()), FormatError::NotATable));
+    fs::write(&path, "<!DOCTYPE html>\n<title>404</title>").expect("written");
+    assert!(matches!(why(open()), FormatError::NotATable));
+
+    // Sound tables, but other ones: of other pieces, metric, game.
+    let other = |game: &str, name: &str| directory.join(game).join(name);
+    for (game, name, known_as) in [
+        ("russian", "KvM.wdl", "russian KvM"),
+        ("russian", "KKvM.wdl", "russian KKvM"),
+        ("russian", "KKvK.dtw", "metric dtw"),
+        ("english", "KvK.wdl", "english KvK"),
+    ] {
+        fs::copy(other(game, name), &path).expect("copied");
+        let error = why(open());
+        assert!(matches!(&error, FormatError::OtherTable(what) if what == known_as), "{error}");
+    }
+    let pair = signature::<Russian>("KvK");
+    fs::copy(other("english", "KvK.wdl"), other("russian", "KvK.wdl")).expect("copied");
+    let error = why(Table::open(directory, pair, Metric::Wdl).expect_err("another game"));
+    assert!(matches!(&error, FormatError::OtherTable(what) if what == "english KvK"), "{error}");
+
+    // A directory is not even damaged.
+    fs::remove_file(&path).expect("removed");
+    fs::create_dir(&path).expect("a directory");
+    assert!(matches!(open(), ProbeError::Io { .. }));
+}

@@ -1,0 +1,264 @@
+//! Tables whose header or directory was changed on purpose, checksums and all.
+
+use super::*;
+
+/// Someone may change the header and make its checksum fit. What the values
+/// depend on is in the checksum of every block.
+#[test]
+fn a_forged_header_gives_no_wrong_values() {
+    /// The minor version and the results, on which no values depend.
+    fn is_free(sample: &Sample, at: usize) -> bool {
+        let one_sided = sample.bytes[39] == 1;
+        (10..12).contains(&at)
+            || (112..232).contains(&at)
+            || one_sided && (at::POSITIONS + 8..at::IDENTITY_END).contains(&at)
+    }
+    let mut variants = 0;
+    for sample in small() {
+        for at in 0..at::CRC {
+            for change in [1, 2, 4, 8, 16, 32, 64, 128, 255] {
+                let mut damaged = sample.bytes.clone();
+                damaged[at] ^= change;
+                seal_header(&mut damaged);
+                sample.never_wrong(&damaged);
+                if !is_free(sample, at) {
+                    sample.refused(&damaged);
+                }
+                variants += 1;
+            }
+        }
+    }
+    assert!(variants >= 60_000, "{variants}");
+}
+
+#[test]
+fn a_forged_header_gets_a_typed_error() {
+    use FormatError::{Corrupt, NotATable, UnknownVersion, Unsupported, WrongLength};
+    fn is_header(error: &FormatError) -> bool {
+        matches!(error, Corrupt(Section::Header))
+    }
+    let u64s = |numbers: [u64; 2]| numbers.map(u64::to_le_bytes).as_flattened().to_vec();
+    let original = sample("KKvK.dtw");
+    let positions = SIDES.map(|side| original.values[side as usize].len() as u64);
+    // What is put where (see tables/FORMAT.md), and the error that is expected.
+    // Names of full length are fine; there is just no table of that name.
+    type Case = (usize, Vec<u8>, fn(&FormatError) -> bool);
+    let block_0: fn(&FormatError) -> bool = |error| is_block(error, 0);
+    let cases: Vec<Case> = vec![
+        (0, b"\x89PNG".to_vec(), |e| matches!(e, NotATable)),
+        (8, vec![2, 0], |e| matches!(e, UnknownVersion { major: 2, minor: 0, .. })),
+        (8, vec![0, 0, 9, 0], |e| matches!(e, UnknownVersion { major: 0, minor: 9, .. })),
+        (12, vec![0, 4], |e| matches!(e, Unsupported("block geometry"))),
+        (16, vec![b'x'; 16], block_0),
+        (16, b"russ\0ian".to_vec(), is_header),
+        (16, "шашки".into(), is_header),
+        (32, vec![9], block_0),
+        (34, vec![9], block_0),
+        (36, vec![0], block_0),
+        (36, vec![2], |e| matches!(e, Unsupported("metric"))),
+        (37, vec![3], |e| matches!(e, Unsupported("way of packing values"))),
+        (38, vec![0], |e| matches!(e, Unsupported("codec"))),
+        (38, vec![2], |e| matches!(e, Unsupported("codec"))),
+        (39, vec![0], is_header),
+        (39, vec![3], is_header),
+        (39, vec![255], is_header),
+        (40, vec![0; 4], |e| matches!(e, Unsupported("block geometry"))),
+        (40, vec![255; 4], |e| matches!(e, Unsupported("block geometry"))),
+        (44, vec![0; 4], |e| matches!(e, Unsupported("block geometry"))),
+        (48, vec![b'K'; 32], block_0),
+        (48, b"KvKK".to_vec(), block_0),
+        (48, vec![200], is_header),
+        (80, u64s([positions[0] - 1, positions[1]]), block_0),
+        (80, u64s([positions[1], positions[0] + 1]), block_0),
+        (80, u64s([0, positions[1]]), is_header),
+        (80, u64s([positions[0], 0]), is_header),
+        (80, u64s([positions[0] << 8, positions[1]]), is_header),
+        (80, u64s([1 << 49, 1 << 49]), is_header),
+        (80, u64s([1 << 63, 1 << 63]), is_header),
+        (80, u64s([u64::MAX, u64::MAX]), is_header),
+        (at::DATA_OFFSET, vec![0; 8], is_header),
+        (at::DATA_OFFSET, vec![255; 8], is_header),
+        (at::FILE_LEN, vec![0; 8], |e| is_header(e) || matches!(e, WrongLength { .. })),
+        (at::FILE_LEN, vec![255; 8], |e| matches!(e, WrongLength { expected: u64::MAX, .. })),
+        (232, vec![1], is_header),
+        (507, vec![1], is_header),
+    ];
+    for (at, field, expected) in cases {
+        let mut damaged = original.bytes.clone();
+        put(&mut damaged, at, &field);
+        seal_header(&mut damaged);
+        let error = original.refused(&damaged);
+        assert!(expected(&error), "{field:?} at {at}: {error}");
+    }
+    // A second side without positions.
+    let mut damaged = sample("KvK.dtw").bytes.clone();
+    put(&mut damaged, 39, &[2]);
+    seal_header(&mut damaged);
+    let error = TableReader::open(&damaged[..]).expect_err("no positions");
+    assert!(is_header(&error), "{error}");
+}
+
+/// A header whose numbers fit each other, but not the file: 2^50 positions need
+/// a directory that is not there. Nobody may try to make room for them.
+#[test]
+fn a_table_that_claims_to_be_enormous_is_refused_at_once() {
+    for packing in 0..3 {
+        for positions in [1 << 20, 1 << 32, 1 << 40, (1 << 50) - 1, 1 << 50, 1 << 59] {
+            let mut damaged = sample("KvK.dtw").bytes.clone();
+            put(&mut damaged, at::PACKING, &[packing]);
+            put(&mut damaged, at::POSITIONS, &u64::to_le_bytes(positions));
+            let blocks = tamper::blocks(&damaged);
+            let groups = blocks.div_ceil(GROUP_BLOCKS as u64);
+            let directory_end = HEADER_LEN as u64 + groups * 8 + blocks * ENTRY_LEN as u64;
+            put(&mut damaged, at::DATA_OFFSET, &directory_end.to_le_bytes());
+            for file_len in [damaged.len() as u64, directory_end, u64::MAX] {
+                put(&mut damaged, at::FILE_LEN, &file_len.to_le_bytes());
+                seal_header(&mut damaged);
+                let error = TableReader::open(&damaged[..]).expect_err("not a table");
+                let told = match error {
+                    FormatError::Corrupt(Section::Header) => true,
+                    // A number that may be, but the file is too short for it.
+                    FormatError::WrongLength { .. } => positions < 1 << 50,
+                    _ => false,
+                };
+                assert!(told, "{error}");
+            }
+        }
+    }
+}
+
+/// A directory that points anywhere, all its checksums in order.
+#[test]
+fn a_forged_directory_leads_nowhere() {
+    let original = sample("wide");
+    let [groups, _, data] = original.sections();
+    let noise = (0..original.blocks()).find(|&b| b % 4 == 2).expect("a block of noise");
+    let entry = original.entry(noise).start;
+    let end = original.bytes.len() as u64;
+    let u32s = |place: u32, len: u32| [place, len].map(u32::to_le_bytes).concat();
+    let start = |group_start: u64| (groups.start, group_start.to_le_bytes().to_vec());
+    let place = |place, len| (entry, u32s(place, len));
+    let cases = [
+        // A group that starts at 0, a byte too early or late, near the end,
+        // behind it, beyond all.
+        start(0),
+        start(data.start as u64 - 1),
+        start(data.start as u64 + 1),
+        start(end - 1),
+        start(end),
+        start(u64::MAX - 1),
+        start(u64::MAX),
+        // A block that is longer than the file, begins behind it, or ends beyond
+        // all numbers; a constant that is no byte.
+        place(0, u32::MAX),
+        place(u32::MAX, 1),
+        place(u32::MAX, u32::MAX),
+        place(end as u32, 1),
+        place(0, 1),
+        place(256, 0),
+        place(u32::MAX, 0),
+    ];
+    for (at, field) in cases {
+        let mut damaged = original.bytes.clone();
+        put(&mut damaged, at, &field);
+        seal(&mut damaged);
+        let table = TableReader::open(&damaged[..]).expect("a header that fits");
+        let error = table.check().expect_err("blocks that are nowhere");
+        let told = match at == entry {
+            true => is_block(&error, noise),
+            false => matches!(error, FormatError::Corrupt(Section::Layout)),
+        };
+        assert!(told, "{field:?} at {at}: {error}");
+        for block in 0..table.header().blocks() {
+            let mut decoder = Decoder::new().expect("memory");
+            let read = table.read_block(&mut decoder, block, &mut Vec::new());
+            assert!(matches!(read, Ok(()) | Err(FormatError::Corrupt(_))), "{read:?}");
+        }
+    }
+    // Two blocks that share their data: each is sound, but the layout is not.
+    let other = (noise + 1..original.blocks()).find(|&b| b % 4 == 2).expect("another");
+    let mut damaged = original.bytes.clone();
+    put(&mut damaged, original.entry(other).start, &original.bytes[entry..entry + 8]);
+    seal(&mut damaged);
+    let table = TableReader::open(&damaged[..]).expect("a header that fits");
+    assert!(matches!(table.check(), Err(FormatError::Corrupt(Section::Layout))));
+    // A group that starts too early, but whose blocks are where they should be.
+    let mut damaged = original.bytes.clone();
+    let start = number::<8>(&damaged, groups.start as u64 + 8) - 1;
+    put(&mut damaged, groups.start + 8, &start.to_le_bytes());
+    for block in (GROUP_BLOCKS..original.blocks()).filter(|&b| !original.data(b).is_empty()) {
+        let entry = original.entry(block).start;
+        let place = number::<4>(&damaged, entry as u64) as u32 + 1;
+        put(&mut damaged, entry, &place.to_le_bytes());
+    }
+    seal(&mut damaged);
+    let table = TableReader::open(&damaged[..]).expect("a header that fits");
+    assert!(matches!(table.check(), Err(FormatError::Corrupt(Section::Layout))));
+}
+
+/// Data that is no frame, or one that unpacks to too little or, a few bytes long,
+/// to gigabytes.
+#[test]
+fn a_frame_of_another_size_is_refused() {
+    /// A zstd frame of runs of zeros.
+    fn zeros(runs: &[u32]) -> Vec<u8> {
+        let mut frame = b"\x28\xB5\x2F\xFD\x00\x58".to_vec();
+        for (i, len) in runs.iter().enumerate() {
+            let head = u32::from(i + 1 == runs.len()) | 1 << 1 | len << 3;
+            frame.extend(&head.to_le_bytes()[..3]);
+            frame.push(0);
+        }
+        frame
+    }
+    /// A frame that stores its content as it is.
+    fn stored(content: &[u8]) -> Vec<u8> {
+        let head = 1 | (content.len() as u32) << 3;
+        [b"\x28\xB5\x2F\xFD\x00\x58", &head.to_le_bytes()[..3], content].concat()
+    }
+    let original = sample("KvK.dtw");
+    let mut parts = Parts::of(&original.bytes);
+    let positions = original.values[0].len();
+    let mut frame = |data: Vec<u8>| {
+        parts.blocks[0].data = data;
+        let mut bytes = parts.join();
+        seal(&mut bytes);
+        let table = TableReader::open(&bytes[..]).expect("a header that fits");
+        let mut block = Vec::new();
+        let read = table.read_block(&mut Decoder::new().expect("memory"), 0, &mut block);
+        assert!(block.capacity() < 1 << 16, "{} bytes", block.capacity());
+        match read.and(table.check()) {
+            Ok(()) => true,
+            Err(error) => {
+                assert!(is_block(&error, 0), "{error}");
+                false
+            }
+        }
+    };
+    assert!(frame(stored(&vec![3; positions])), "the right size");
+    for wrong in [0, 1, positions - 1, positions + 1, 2 * positions, 16 << 10, 100 << 10] {
+        assert!(!frame(stored(&vec![3; wrong])), "{wrong} bytes of {positions}");
+    }
+    assert!(frame(zeros(&[positions as u32])), "the right size");
+    assert!(!frame(zeros(&[128 << 10])));
+    assert!(!frame(zeros(&[128 << 10; 1 << 14])), "2 GiB");
+    // A frame that says it holds 2^60 bytes.
+    assert!(!frame(b"\x28\xB5\x2F\xFD\xE0\0\0\0\0\0\0\0\x10\x01\0\0".to_vec()));
+    // A skippable frame; one that is cut off; no frame at all.
+    assert!(!frame(b"\x50\x2A\x4D\x18\x04\0\0\0abcd".to_vec()));
+    assert!(!frame(stored(&vec![3; positions])[..positions / 2].to_vec()));
+    assert!(!frame(vec![0x28]));
+    assert!(!frame(vec![0; 1000]));
+
+    // A frame that would be fine, but hides in the header, where the digest is.
+    const DIGEST: usize = 112;
+    let mut damaged = original.bytes.clone();
+    let hidden = zeros(&[positions as u32]);
+    put(&mut damaged, DIGEST, &hidden);
+    let entry = [DIGEST as u32, hidden.len() as u32].map(u32::to_le_bytes);
+    put(&mut damaged, HEADER_LEN, &0u64.to_le_bytes());
+    put(&mut damaged, original.entry(0).start, entry.as_flattened());
+    seal(&mut damaged);
+    let table = TableReader::open(&damaged[..]).expect("a header that fits");
+    let error = table.check().expect_err("a block in the header");
+    assert!(is_block(&error, 0), "{error}");
+}

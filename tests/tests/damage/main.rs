@@ -1,0 +1,485 @@
+//! Disks rot, downloads break off, and somebody copies one table over another.
+//! Whatever happens to a file, damka may refuse it, with an error that says
+//! what is wrong, but it never crashes and never gives a wrong value.
+//!
+//! Every test damages sound tables in one way, and counts in how many variants.
+
+#[path = "../../../fuzz/src/tamper.rs"]
+pub mod tamper;
+
+mod files;
+mod forged;
+
+use damka_games::{English, Game, Russian};
+use damka_gen::{Options, Silent, Stop, build};
+use damka_probe::{ProbeError, Table, Tables, table_path};
+use damka_tables::format::{
+    BlockEncoder, Decoder, FormatError, Metric, Packing, Section, Summary, TableReader, TableWriter,
+};
+use damka_tables::{Index, Layout, Side, Signature, Value};
+use damka_tests::build_all;
+use std::fs;
+use std::io::Cursor;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::LazyLock;
+use tamper::{ENTRY_LEN, GROUP_BLOCKS, HEADER_LEN, Random, at, number, seal, seal_header};
+
+const SIDES: [Side; 2] = [Side::First, Side::Second];
+
+/// Up to this number of bytes, every byte of a table is tried.
+const SMALL: usize = 3000;
+
+/// A sound table and what it holds.
+struct Sample {
+    name: String,
+    bytes: Vec<u8>,
+    /// The values with each side to move.
+    values: [Vec<Value>; 2],
+}
+
+/// All Russian tables of 2 and 3 pieces, two of 4 pieces with many blocks, and
+/// one that has everything: two groups, and blocks of every kind.
+static SAMPLES: LazyLock<Vec<Sample>> = LazyLock::new(|| {
+    let directory = tempfile::tempdir().expect("a directory");
+    build_all::<Russian>(3, directory.path());
+    let many: Signature<Russian> = signature("KKMvK");
+    build(&[many], directory.path(), &Options::default(), &Silent, &Stop::default())
+        .expect("tables");
+    let small = (2..=3).flat_map(Signature::all);
+    let mut samples = Vec::new();
+    for signature in small.chain([many]) {
+        for metric in Metric::ALL {
+            let path = table_path::<Russian>(directory.path(), &signature, metric);
+            let bytes = fs::read(path).expect("a table");
+            samples.push(Sample::new(format!("{signature}.{}", metric.name()), bytes));
+        }
+    }
+    samples.push(Sample::new("wide".to_owned(), wide()));
+    samples
+});
+
+fn signature<G: Layout>(text: &str) -> Signature<G> {
+    text.parse().expect("a signature")
+}
+
+fn sample(name: &str) -> &'static Sample {
+    SAMPLES.iter().find(|sample| sample.name == name).expect("a sample")
+}
+
+/// The tables that are so small that every byte can be tried.
+fn small() -> impl Iterator<Item = &'static Sample> {
+    SAMPLES.iter().filter(|sample| sample.bytes.len() < SMALL)
+}
+
+/// A table of 35 + 37 blocks of two bytes a value: constant, compressible, and
+/// noise, which all takes the same number of bytes.
+fn wide() -> Vec<u8> {
+    let mut random = Random(1);
+    let (packing, positions) = (Packing::TwoBytes, vec![34 * 8192 + 100, 37 * 8192 - 5]);
+    let out = Cursor::new(Vec::new());
+    let signature: Signature<Russian> = signature("KKMvKM");
+    let mut writer = TableWriter::new(out, &signature, Metric::Dtw, packing, positions.clone())
+        .expect("written to memory");
+    let mut encoder = BlockEncoder::new(packing).expect("an encoder");
+    for left in positions {
+        for block in 0..left.div_ceil(8192) {
+            let len = (left - block * 8192).min(8192);
+            let mut value = || match block % 4 {
+                0 | 1 => Value::from_code(block as u16 * 257),
+                2 => Value::from_code(random.draw() as u16 % 0xFF00),
+                _ => Value::from_code(random.draw() as u16 % 5),
+            };
+            let values: Vec<Value> = (0..len).map(|_| value()).collect();
+            writer.digest(&values);
+            writer.append(&encoder.encode(&values).expect("encoded")).expect("written to memory");
+        }
+    }
+    writer.finish(vec![Summary::default(); 2]).expect("written to memory").into_inner()
+}
+
+impl Sample {
+    fn new(name: String, bytes: Vec<u8>) -> Sample {
+        let table = TableReader::open(&bytes).expect("a sound table");
+        table.check().expect("a sound table");
+        let values = SIDES.map(|side| {
+            let mut values = Vec::new();
+            table.read_values(side, |block| values.extend(block)).expect("values");
+            values
+        });
+        let sample = Sample { name, values, bytes };
+        assert_eq!(Parts::of(&sample.bytes).join(), sample.bytes, "{}", sample.name);
+        sample
+    }
+
+    /// The error that a damaged variant is refused with.
+    fn refused(&self, damaged: &[u8]) -> FormatError {
+        self.never_wrong(damaged);
+        match TableReader::open(damaged).and_then(|table| table.check()) {
+            Err(error) => error,
+            Ok(()) => panic!("{}: damage was not noticed", self.name),
+        }
+    }
+
+    /// Reads all that can be read of a damaged variant.
+    fn never_wrong(&self, damaged: &[u8]) {
+        let Ok(table) = TableReader::open(damaged) else { return };
+        for side in SIDES {
+            let mut left = &self.values[side as usize][..];
+            let read = table.read_values(side, |values| {
+                let (known, rest) = left.split_at_checked(values.len()).expect("as many values");
+                assert!(known == values, "{}: a wrong value", self.name);
+                left = rest;
+            });
+            assert!(read.is_err() || left.is_empty(), "{}: too few values", self.name);
+        }
+    }
+
+    fn blocks(&self) -> usize {
+        TableReader::open(&self.bytes).expect("a sound table").header().blocks() as usize
+    }
+
+    /// Where the entries of groups, of blocks, and the data are.
+    fn sections(&self) -> [Range<usize>; 3] {
+        let entries = HEADER_LEN + self.blocks().div_ceil(GROUP_BLOCKS) * 8;
+        let data = entries + self.blocks() * ENTRY_LEN;
+        [HEADER_LEN..entries, entries..data, data..self.bytes.len()]
+    }
+
+    /// Where a block's entry is.
+    fn entry(&self, block: usize) -> Range<usize> {
+        let start = self.sections()[1].start + block * ENTRY_LEN;
+        start..start + ENTRY_LEN
+    }
+
+    /// Where a block's data is; empty if it is constant.
+    fn data(&self, block: usize) -> Range<usize> {
+        let group = HEADER_LEN + block / GROUP_BLOCKS * 8;
+        let entry = self.entry(block).start as u64;
+        let place = number::<4>(&self.bytes, entry);
+        match number::<4>(&self.bytes, entry + 4) {
+            0 => 0..0,
+            len => {
+                let start = (number::<8>(&self.bytes, group as u64) + place) as usize;
+                start..start + len as usize
+            }
+        }
+    }
+
+    /// The part of the file that is damaged if the byte at `at` is.
+    fn section(&self, at: usize) -> Section {
+        let [groups, entries, _] = self.sections();
+        if at < HEADER_LEN {
+            Section::Header
+        } else if at < groups.end {
+            Section::Block(((at - groups.start) / 8 * GROUP_BLOCKS) as u64)
+        } else if at < entries.end {
+            Section::Block(((at - entries.start) / ENTRY_LEN) as u64)
+        } else {
+            let holds = |&block: &usize| self.data(block).contains(&at);
+            Section::Block((0..self.blocks()).find(holds).expect("a block") as u64)
+        }
+    }
+
+    /// Changes the byte at `at` and expects to be told where.
+    fn change(&self, at: usize, change: u8) {
+        let mut damaged = self.bytes.clone();
+        damaged[at] ^= change;
+        let error = self.refused(&damaged);
+        let told = match at {
+            0..8 => matches!(error, FormatError::NotATable),
+            8..10 => matches!(error, FormatError::UnknownVersion { known: 1, .. }),
+            _ => matches!(error, FormatError::Corrupt(section) if section == self.section(at)),
+        };
+        assert!(told, "{}: byte {at} ^ {change:#x}: {error}", self.name);
+    }
+}
+
+/// A table taken apart.
+#[derive(Clone)]
+struct Parts {
+    header: Vec<u8>,
+    blocks: Vec<Block>,
+}
+
+/// The byte of a constant block or else 0, the checksum, and the data.
+#[derive(Clone, PartialEq)]
+struct Block {
+    constant: u32,
+    crc: u32,
+    data: Vec<u8>,
+}
+
+impl Parts {
+    fn of(bytes: &[u8]) -> Parts {
+        let blocks = tamper::blocks(bytes);
+        let entries = HEADER_LEN as u64 + blocks.div_ceil(GROUP_BLOCKS as u64) * 8;
+        let block = |block| {
+            let group = number::<8>(bytes, HEADER_LEN as u64 + block / GROUP_BLOCKS as u64 * 8);
+            let entry = entries + block * ENTRY_LEN as u64;
+            let [place, len, crc] = [0, 4, 8].map(|field| number::<4>(bytes, entry + field));
+            let data = match len {
+                0 => Vec::new(),
+                len => bytes[(group + place) as usize..][..len as usize].to_vec(),
+            };
+            let constant = if len == 0 { place as u32 } else { 0 };
+            Block { constant, crc: crc as u32, data }
+        };
+        Parts { header: bytes[..HEADER_LEN].to_vec(), blocks: (0..blocks).map(block).collect() }
+    }
+
+    /// Lays the blocks out anew, with the checksums they have, and makes the
+    /// header fit.
+    fn join(&self) -> Vec<u8> {
+        let (mut groups, mut entries, mut data) = (Vec::new(), Vec::new(), Vec::new());
+        let count = self.blocks.len();
+        let data_start = HEADER_LEN + count.div_ceil(GROUP_BLOCKS) * 8 + count * ENTRY_LEN;
+        let mut group_start = 0;
+        for (number, block) in self.blocks.iter().enumerate() {
+            if number % GROUP_BLOCKS == 0 {
+                group_start = data.len();
+                groups.extend(((data_start + group_start) as u64).to_le_bytes());
+            }
+            let place = match block.data[..] {
+                [] => block.constant,
+                _ => (data.len() - group_start) as u32,
+            };
+            let entry = [place, block.data.len() as u32, block.crc];
+            entries.extend(entry.map(u32::to_le_bytes).as_flattened());
+            data.extend(&block.data);
+        }
+        let mut bytes = [self.header.clone(), groups, entries, data].concat();
+        let len = bytes.len() as u64;
+        put(&mut bytes, at::DATA_OFFSET, &(data_start as u64).to_le_bytes());
+        put(&mut bytes, at::FILE_LEN, &len.to_le_bytes());
+        seal_header(&mut bytes);
+        bytes
+    }
+}
+
+fn put(bytes: &mut [u8], at: usize, field: &[u8]) {
+    bytes[at..at + field.len()].copy_from_slice(field);
+}
+
+fn is_block(error: &FormatError, block: usize) -> bool {
+    matches!(error, FormatError::Corrupt(Section::Block(number)) if *number == block as u64)
+}
+
+#[test]
+fn a_changed_byte_is_noticed_and_located() {
+    let mut variants = 0;
+    let changes = [255, 1, 2, 4, 8, 16, 32, 64, 128];
+    for sample in small() {
+        // All bits of the smallest ones, two changes of each byte of the others.
+        let changes = if sample.bytes.len() < 700 { &changes[..] } else { &changes[..2] };
+        for at in 0..sample.bytes.len() {
+            for &change in changes {
+                sample.change(at, change);
+                variants += 1;
+            }
+        }
+    }
+    // Of the big ones the header, the directory, and bytes here and there.
+    let mut random = Random(2);
+    for sample in SAMPLES.iter().filter(|sample| sample.bytes.len() >= SMALL) {
+        let [_, entries, data] = sample.sections();
+        for at in (0..entries.end).step_by(3) {
+            sample.change(at, 1 << random.below(8));
+            variants += 1;
+        }
+        for _ in 0..150 {
+            let at = data.start + random.below(data.len());
+            sample.change(at, 1 + random.below(255) as u8);
+            variants += 1;
+        }
+    }
+    assert!(variants >= 50_000, "{variants}");
+}
+
+#[test]
+fn a_table_cut_short_is_noticed() {
+    let mut variants = 0;
+    let mut random = Random(3);
+    for sample in SAMPLES.iter() {
+        let all = sample.bytes.len();
+        let lengths: Vec<usize> = match all < SMALL {
+            true => (0..all).collect(),
+            false => (0..2000).chain((0..1000).map(|_| random.below(all))).collect(),
+        };
+        for len in lengths {
+            let error = sample.refused(&sample.bytes[..len]);
+            let told = match (len, &error) {
+                (0..8, FormatError::NotATable) => true,
+                (8.., FormatError::WrongLength { expected, found }) => {
+                    let known = if len < HEADER_LEN { HEADER_LEN } else { all };
+                    (*expected, *found) == (known as u64, len as u64)
+                }
+                _ => false,
+            };
+            assert!(told, "{} cut to {len} bytes: {error}", sample.name);
+            variants += 1;
+        }
+    }
+    assert!(variants >= 35_000, "{variants}");
+}
+
+#[test]
+fn a_table_with_something_behind_it_is_noticed() {
+    let mut variants = 0;
+    for sample in SAMPLES.iter() {
+        let copy = sample.bytes.clone();
+        let zeros = (1..40).map(|len| vec![0; len]);
+        for tail in zeros.chain([vec![255], b"\n".to_vec(), copy]) {
+            let mut damaged = [&sample.bytes[..], &tail].concat();
+            let error = sample.refused(&damaged);
+            assert!(matches!(error, FormatError::WrongLength { .. }), "{}: {error}", sample.name);
+            // A header that expects the tail does not help.
+            let len = damaged.len() as u64;
+            put(&mut damaged, at::FILE_LEN, &len.to_le_bytes());
+            seal_header(&mut damaged);
+            let error = sample.refused(&damaged);
+            let told = matches!(error, FormatError::Corrupt(Section::Layout));
+            assert!(told, "{}: {error}", sample.name);
+            variants += 2;
+        }
+    }
+    assert!(variants >= 1_700, "{variants}");
+}
+
+/// As when a file system loses a page, or fills it with what was elsewhere.
+#[test]
+fn stretches_of_bytes_lost_or_moved_are_noticed() {
+    let mut variants = 0;
+    let mut random = Random(4);
+    for sample in SAMPLES.iter() {
+        let all = sample.bytes.len();
+        let sections = sample.sections().into_iter().chain(std::iter::once(0..HEADER_LEN));
+        let blocks = (0..sample.blocks()).flat_map(|b| [sample.entry(b), sample.data(b)]);
+        let some = (0..80).map(|_| {
+            let (a, b) = (random.below(all), random.below(all));
+            a.min(b)..a.max(b) + 1
+        });
+        for range in sections.chain(blocks).chain(some.collect::<Vec<_>>()) {
+            let mut filled = [0, 255, b' '].map(|byte| {
+                let mut damaged = sample.bytes.clone();
+                damaged[range.clone()].fill(byte);
+                damaged
+            });
+            let mut moved = sample.bytes.clone();
+            let to = random.below(all - range.len() + 1);
+            moved.copy_within(range.clone(), to);
+            let mut turned = sample.bytes.clone();
+            turned[range.clone()].rotate_left(range.len() / 3);
+            let [zeros, ones, spaces] = &mut filled;
+            for damaged in [zeros, ones, spaces, &mut moved, &mut turned] {
+                if *damaged != sample.bytes {
+                    sample.refused(damaged);
+                    variants += 1;
+                }
+            }
+        }
+    }
+    assert!(variants >= 9_000, "{variants}");
+}
+
+#[test]
+fn blocks_in_each_others_place_are_noticed() {
+    let mut variants = 0;
+    let mut same_length = 0;
+    for name in ["wide", "KKMvK.dtw", "KKMvK.wdl", "KMvM.dtw", "KMvM.wdl"] {
+        let sample = sample(name);
+        let parts = Parts::of(&sample.bytes);
+        let pairs = (0..sample.blocks()).flat_map(|j| (0..j).map(move |i| (i, j)));
+        for (i, j) in pairs.filter(|(i, j)| i % 8 == 2 || j - i == 1) {
+            // The data only, where it has the same length.
+            let (first, second) = (sample.data(i), sample.data(j));
+            if first.len() == second.len()
+                && sample.bytes[first.clone()] != sample.bytes[second.clone()]
+            {
+                let mut damaged = sample.bytes.clone();
+                put(&mut damaged, first.start, &sample.bytes[second.clone()]);
+                put(&mut damaged, second.start, &sample.bytes[first]);
+                let error = sample.refused(&damaged);
+                assert!(is_block(&error, i), "{name}: data of {i} and {j}: {error}");
+                same_length += 1;
+            }
+            // The entries only.
+            let mut damaged = sample.bytes.clone();
+            put(&mut damaged, sample.entry(i).start, &sample.bytes[sample.entry(j)]);
+            put(&mut damaged, sample.entry(j).start, &sample.bytes[sample.entry(i)]);
+            let error = sample.refused(&damaged);
+            assert!(is_block(&error, i), "{name}: entries of {i} and {j}: {error}");
+            // Both, everything between moved so that it fits.
+            let mut swapped = parts.clone();
+            swapped.blocks.swap(i, j);
+            let error = sample.refused(&swapped.join());
+            assert!(is_block(&error, i), "{name}: blocks {i} and {j}: {error}");
+            variants += 2;
+        }
+    }
+    // The groups.
+    let sample = sample("wide");
+    let mut damaged = sample.bytes.clone();
+    damaged[sample.sections()[0].clone()].rotate_left(8);
+    assert!(is_block(&sample.refused(&damaged), 0));
+    assert!(same_length >= 40, "{same_length}");
+    assert!(variants >= 1_000, "{variants}");
+}
+
+#[test]
+fn a_block_of_another_table_is_noticed() {
+    let mut variants = 0;
+    for host in SAMPLES.iter() {
+        let parts = Parts::of(&host.bytes);
+        for guest in SAMPLES.iter().filter(|guest| guest.name != host.name) {
+            let guest_parts = Parts::of(&guest.bytes);
+            let blocks = parts.blocks.len().min(guest_parts.blocks.len());
+            // The first, one in the middle, the last.
+            for block in [0, blocks / 2, blocks - 1] {
+                let mut spliced = parts.clone();
+                spliced.blocks[block] = guest_parts.blocks[block].clone();
+                let error = host.refused(&spliced.join());
+                // Blocks before it are at their place; those behind may have moved.
+                let told = is_block(&error, block);
+                assert!(told, "block {block} of {} in {}: {error}", guest.name, host.name);
+                variants += 1;
+            }
+            // All of them behind this header.
+            if parts.blocks.len() == guest_parts.blocks.len() {
+                let spliced = Parts { blocks: guest_parts.blocks, ..parts.clone() }.join();
+                assert!(is_block(&host.refused(&spliced), 0));
+                let table = TableReader::open(&spliced[..]).expect("a header that fits");
+                let mut decoder = Decoder::new().expect("memory");
+                for block in 0..table.header().blocks() {
+                    let error = table.read_block(&mut decoder, block, &mut Vec::new()).unwrap_err();
+                    assert!(is_block(&error, block as usize), "{error}");
+                }
+                variants += 1;
+            }
+        }
+    }
+    assert!(variants >= 1_000, "{variants}");
+}
+
+/// A header of one file before the rest of another, as a broken download that
+/// was taken up again leaves it.
+#[test]
+fn halves_of_two_tables_are_noticed() {
+    let mut variants = 0;
+    let mut random = Random(5);
+    for host in SAMPLES.iter() {
+        for guest in SAMPLES.iter().filter(|guest| guest.name != host.name) {
+            let shorter = host.bytes.len().min(guest.bytes.len());
+            let cuts = [HEADER_LEN, shorter, random.below(shorter), 1 + random.below(HEADER_LEN)];
+            for cut in cuts {
+                let mixed = [&host.bytes[..cut], &guest.bytes[cut..]].concat();
+                // Where both are the same, nothing is damaged.
+                if mixed != host.bytes && mixed != guest.bytes {
+                    host.refused(&mixed);
+                    variants += 1;
+                }
+            }
+        }
+    }
+    assert!(variants >= 1_000, "{variants}");
+}

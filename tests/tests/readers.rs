@@ -1,0 +1,97 @@
+//! Everything damka reads comes from somebody else: positions and moves typed
+//! or pasted, tables downloaded. Nothing they hold may crash it.
+//!
+//! This runs what the fuzz targets run (`fuzz/README.md`) on their seeds and on
+//! random changes of them: the same ones every time, so that a failure can be
+//! seen again.
+
+#[path = "../../fuzz/src/lib.rs"]
+pub mod fuzz;
+
+use damka_tables::format::TableReader;
+use fuzz::tamper::Random;
+use std::fs;
+use std::path::Path;
+
+/// A body of a fuzz target.
+type Body = fn(&[u8]) -> bool;
+
+/// The seeds of a target, in order of their names.
+fn seeds(target: &str) -> Vec<Vec<u8>> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/seeds").join(target);
+    let files = fs::read_dir(&directory).expect("the seeds");
+    let mut paths: Vec<_> = files.map(|file| file.expect("a seed").path()).collect();
+    paths.sort();
+    paths.iter().map(|path| fs::read(path).expect("a seed")).collect()
+}
+
+/// Changes a few bytes, or moves, repeats or drops a stretch of them, or brings
+/// in one from elsewhere.
+fn mutate(seed: &[u8], seeds: &[Vec<u8>], letters: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut bytes = seed.to_vec();
+    for _ in 0..1 + random.below(4) {
+        let stretch = |of: &[u8], random: &mut Random| {
+            let start = random.below(of.len() + 1);
+            let longest = [3, of.len()][random.below(2)].min(of.len() - start);
+            start..start + random.below(longest + 1)
+        };
+        let at = stretch(&bytes, random);
+        let new = match random.below(6) {
+            0 => Vec::new(),
+            1 => [&bytes[at.clone()], &bytes[at.clone()]].concat(),
+            2 => {
+                let other = &seeds[random.below(seeds.len())];
+                other[stretch(other, random)].to_vec()
+            }
+            3 => bytes[at.clone()].iter().map(|byte| byte ^ (1 << random.below(8))).collect(),
+            4 => bytes[at.clone()].iter().map(|_| [0, 1, 255][random.below(3)]).collect(),
+            _ => vec![letters[random.below(letters.len())]],
+        };
+        // Most of the time all that follows stays in its place.
+        let end = match random.below(4) {
+            0 => at.end,
+            _ => (at.start + new.len()).min(bytes.len()),
+        };
+        bytes.splice(at.start..end, new);
+    }
+    bytes
+}
+
+/// Runs a target on its seeds and on `count` changes of them; returns how many
+/// of these were understood.
+fn run(target: &str, body: Body, letters: &[u8], count: usize) -> usize {
+    let seeds = seeds(target);
+    let understood = seeds.iter().filter(|seed| body(seed)).count();
+    assert!((2..seeds.len()).contains(&understood), "{understood} good seeds, and some bad ones");
+    let mut random = Random(7);
+    let mutants = (0..count).map(|i| mutate(&seeds[i % seeds.len()], &seeds, letters, &mut random));
+    mutants.filter(|mutant| body(mutant)).count()
+}
+
+#[test]
+fn any_text_is_a_position_or_an_error() {
+    let letters = b"WBKwbQRF:,.-/ 0123456789abcdefgh+HF?&=;\n\xFF\xD0\xB0";
+    let understood = run("fen", fuzz::fen, letters, 60_000);
+    assert!((2_000..20_000).contains(&understood), "{understood}");
+}
+
+#[test]
+fn any_text_is_a_move_or_an_error() {
+    let letters = b"abcdefgh0123456789-x:X KWB\n\xFF\xD0\xB0";
+    let understood = run("moves", fuzz::moves, letters, 60_000);
+    assert!((1_000..20_000).contains(&understood), "{understood}");
+}
+
+#[test]
+fn any_bytes_are_a_table_or_an_error() {
+    let letters: Vec<u8> = (0..=255).collect();
+    let understood = run("table", fuzz::table, &letters, 40_000);
+    assert!((100..15_000).contains(&understood), "{understood}");
+}
+
+#[test]
+fn the_seeds_are_tables_of_this_format() {
+    let sound = |seed: &Vec<u8>| TableReader::open(seed).and_then(|table| table.check()).is_ok();
+    let count = seeds("table").iter().filter(|seed| sound(seed)).count();
+    assert!(count >= 3, "{count}: after a change of format, make new seeds (fuzz/README.md)");
+}
