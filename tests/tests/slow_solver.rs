@@ -109,7 +109,7 @@ fn check_by_search<G: Layout>(signature: &str, depth: u32) {
     let tables = Tables::<G>::open(directory.path());
     let mut proven = 0;
     let positions = positions(&signature);
-    for position in positions.iter().step_by(positions.len() / 500) {
+    for position in positions.iter().step_by(positions.len() / 2000) {
         let position = *position;
         let value = tables.dtw(&position).expect("a value");
         let near = value.plies().map(u32::from).filter(|&plies| plies <= depth);
