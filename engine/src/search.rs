@@ -29,7 +29,7 @@ pub fn solve<G: Game>(position: &G::Position, depth: u32) -> Outcome {
 fn negamax<G: Game>(position: &G::Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
     let moves = G::moves(position);
     if moves.is_empty() {
-        return -DECIDED;
+        return if G::loses_when_stuck(position) { -DECIDED } else { 0 };
     }
     if depth == 0 {
         return 0;

@@ -17,8 +17,7 @@ pub type Pieces = [[u64; crate::MAX_KINDS]; 2];
 /// that everything built on it is compiled for that game.
 ///
 /// A position is a board and the side to move, nothing else: no counters, no
-/// history. A side that has no legal move has lost. Rules must be the same for
-/// both sides: [`flip`](Game::flip) turns a position into an equivalent one
+/// history. Rules must be the same for both sides: [`flip`](Game::flip) turns a position into an equivalent one
 /// with the other side to move.
 pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// Board and side to move.
@@ -49,13 +48,17 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// overlap and must make a legal placement.
     fn assemble(pieces: &Pieces, turn: Color) -> Self::Position;
 
-    /// All legal moves, without duplicates. None: the side to move has lost.
+    /// All legal moves, without duplicates. None: the game is over.
     fn moves(position: &Self::Position) -> MoveList<Self::Move>;
 
     /// The number of legal moves.
     fn count_moves(position: &Self::Position) -> u64 {
         Self::moves(position).len() as u64
     }
+
+    /// Whether the side to move, having no legal move, has lost. It has in draughts
+    /// and Alapo; where it has not, the game is drawn.
+    fn loses_when_stuck(position: &Self::Position) -> bool;
 
     /// The position after a legal move.
     fn play(position: &Self::Position, mv: Self::Move) -> Self::Position;

@@ -200,7 +200,7 @@ pub(crate) fn white_to_move<G: Game>(position: &G::Position) -> G::Position {
 }
 
 /// The best that the side to move can reach, given what its successors are
-/// worth; a loss if it cannot move.
+/// worth, or what it means that it cannot move.
 #[inline]
 pub(crate) fn best<G: Game>(
     position: &G::Position,
@@ -208,7 +208,7 @@ pub(crate) fn best<G: Game>(
 ) -> Value {
     let moves = G::moves(position);
     let values = moves.iter().map(|&mv| value(&G::play(position, mv)).before_move());
-    values.max().unwrap_or(Value::LOST)
+    values.max().unwrap_or_else(|| Value::stuck::<G>(position))
 }
 
 /// The memory for the values of a signature with this many numbers, in bytes.

@@ -114,7 +114,7 @@ impl<G: Layout> Solver<'_, G> {
         }
         let open = quiet * half.index.weight(number) as u16;
         match exits.map(Value::wdl) {
-            _ if quiet == 0 => (Some(exits.unwrap_or(Value::LOST)), 0),
+            _ if quiet == 0 => (Some(exits.unwrap_or_else(|| Value::stuck::<G>(&position))), 0),
             // A quicker win may follow.
             Some(Wdl::Win) => (exits, open),
             // A drawing exit always saves: one open move that never closes.

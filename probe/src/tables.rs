@@ -151,15 +151,16 @@ impl<G: Layout> Tables<G> {
     /// The best result of the legal moves. This ends: they are captures, which
     /// lead to fewer pieces, or a side has no pieces and so no moves.
     fn resolve(&self, position: &G::Position, metric: Metric) -> Result<Value, ProbeError> {
-        let mut best = Value::LOST;
+        let mut best = None;
         for &mv in &G::moves(position) {
             let after = G::play(position, mv);
-            best = best.max(self.value(&after, metric)?.before_move());
-            if metric == Metric::Wdl && best.wdl() == Wdl::Win {
+            let value = self.value(&after, metric)?.before_move();
+            best = best.max(Some(value));
+            if metric == Metric::Wdl && value.wdl() == Wdl::Win {
                 break;
             }
         }
-        Ok(best)
+        Ok(best.unwrap_or_else(|| Value::stuck::<G>(position)))
     }
 
     /// The value that the table holds.

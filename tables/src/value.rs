@@ -1,3 +1,4 @@
+use damka_games::Game;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -55,7 +56,7 @@ pub struct Value(u16);
 impl Value {
     /// Neither side can force a win.
     pub const DRAW: Value = Value(0);
-    /// The side to move has lost: it has no legal move.
+    /// The side to move has lost.
     pub const LOST: Value = Value(1);
     /// Marks positions whose value a table need not hold, while it is written.
     pub const DONT_CARE: Value = Value(u16::MAX);
@@ -72,6 +73,15 @@ impl Value {
     #[inline]
     pub const fn code(self) -> u16 {
         self.0
+    }
+
+    /// The value of a position in which the side to move has no legal move.
+    #[inline]
+    pub fn stuck<G: Game>(position: &G::Position) -> Value {
+        match G::loses_when_stuck(position) {
+            true => Value::LOST,
+            false => Value::DRAW,
+        }
     }
 
     /// The value of a win (odd) or loss (even) in `plies`.

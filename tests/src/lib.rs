@@ -10,6 +10,14 @@ use std::path::Path;
 /// If they cannot be built.
 pub fn build_all<G: Layout>(pieces: u32, directory: &Path) {
     let signatures: Vec<Signature<G>> = (2..=pieces).flat_map(Signature::all).collect();
+    build_tables(&signatures, directory);
+}
+
+/// Builds the tables of `signatures`, and those they lead to, in `directory`.
+///
+/// # Panics
+/// If they cannot be built.
+pub fn build_tables<G: Layout>(signatures: &[Signature<G>], directory: &Path) {
     let options = Options::default();
-    build(&signatures, directory, &options, &Silent, &Stop::default()).expect("tables");
+    build(signatures, directory, &options, &Silent, &Stop::default()).expect("tables");
 }

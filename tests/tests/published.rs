@@ -4,7 +4,7 @@ use damka_games::{Alapo, English, Game, Russian};
 use damka_probe::{Table, Tables, list_tables};
 use damka_tables::format::{Metric, Summary};
 use damka_tables::{Layout, Side, Signature, Value};
-use damka_tests::build_all;
+use damka_tests::{build_all, build_tables};
 use std::path::Path;
 
 /// The counts of a signature with the side of these pieces to move, as the
@@ -77,14 +77,7 @@ fn english_counts_are_the_published_ones() {
 fn three_kings_beat_one_unless_it_holds_the_main_road() {
     let directory = tempfile::tempdir().expect("a directory");
     let signature: Signature<Russian> = "KKKvK".parse().expect("a signature");
-    damka_gen::build(
-        &[signature],
-        directory.path(),
-        &damka_gen::Options::default(),
-        &damka_gen::Silent,
-        &damka_gen::Stop::default(),
-    )
-    .expect("tables");
+    build_tables(&[signature], directory.path());
     let three = summary::<Russian>(directory.path(), "KKK", "K");
     assert_eq!((three.wins, three.positions()), (132_240, 143_840));
     assert_eq!(three.longest_win.map(|longest| longest.plies), Some(25));

@@ -6,7 +6,7 @@ use damka_games::{Alapo, Brazilian, Color, English, Game, Pool, Russian};
 use damka_probe::Tables;
 use damka_tables::format::Metric;
 use damka_tables::{Index, Layout, Signature, Value, Wdl};
-use damka_tests::build_all;
+use damka_tests::{build_all, build_tables};
 use std::collections::HashMap;
 
 /// Solves all positions that play can lead to from `positions`, by looking at
@@ -103,9 +103,7 @@ fn alapo_tables_are_what_looking_ahead_finds() {
 fn check_by_search<G: Layout>(signature: &str, depth: u32) {
     let signature: Signature<G> = signature.parse().expect("a signature");
     let directory = tempfile::tempdir().expect("a directory");
-    let (options, stop) = (damka_gen::Options::default(), damka_gen::Stop::default());
-    damka_gen::build(&[signature], directory.path(), &options, &damka_gen::Silent, &stop)
-        .expect("tables");
+    build_tables(&[signature], directory.path());
     let tables = Tables::<G>::open(directory.path());
     let mut proven = 0;
     let positions = positions(&signature);

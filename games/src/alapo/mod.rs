@@ -79,6 +79,11 @@ impl Game for Alapo {
     }
 
     #[inline]
+    fn loses_when_stuck(_: &Position) -> bool {
+        true
+    }
+
+    #[inline]
     fn play(position: &Position, mv: Move) -> Position {
         position.play(mv)
     }

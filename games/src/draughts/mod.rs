@@ -125,6 +125,11 @@ impl<V: Variant> Game for Draughts<V> {
     }
 
     #[inline]
+    fn loses_when_stuck(_: &Position) -> bool {
+        true
+    }
+
+    #[inline]
     fn play(position: &Position, mv: Move) -> Position {
         let mut after = *position;
         let (mover, opponent) = (position.turn as usize, !position.turn as usize);

@@ -11,13 +11,12 @@ mod files;
 mod forged;
 
 use damka_games::{English, Game, Russian};
-use damka_gen::{Options, Silent, Stop, build};
 use damka_probe::{ProbeError, Table, Tables, table_path};
 use damka_tables::format::{
     BlockEncoder, Decoder, FormatError, Metric, Packing, Section, Summary, TableReader, TableWriter,
 };
 use damka_tables::{Index, Layout, Side, Signature, Value};
-use damka_tests::build_all;
+use damka_tests::{build_all, build_tables};
 use std::fs;
 use std::io::Cursor;
 use std::ops::Range;
@@ -44,8 +43,7 @@ static SAMPLES: LazyLock<Vec<Sample>> = LazyLock::new(|| {
     let directory = tempfile::tempdir().expect("a directory");
     build_all::<Russian>(3, directory.path());
     let many: Signature<Russian> = signature("KKMvK");
-    build(&[many], directory.path(), &Options::default(), &Silent, &Stop::default())
-        .expect("tables");
+    build_tables(&[many], directory.path());
     let small = (2..=3).flat_map(Signature::all);
     let mut samples = Vec::new();
     for signature in small.chain([many]) {
