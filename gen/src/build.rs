@@ -137,11 +137,11 @@ fn carry_out<G: Layout>(
     let metric = if exact { Metric::Dtw } else { Metric::Wdl };
     let mut library = Library::new(directory, metric);
     let total = plan.positions();
+    let last_use = plan.last_use();
     let mut before = 0;
     for (place, job) in plan.jobs.iter().enumerate() {
         progress.event(Event::Started { signature: job.signature.to_string() });
-        let later = &plan.jobs[place..];
-        library.retain(|known| later.iter().any(|job| job.needs.contains(known)));
+        library.retain(|known| last_use.get(known).is_some_and(|&last| last >= place));
         for needed in &job.needs {
             library.load(needed)?;
         }

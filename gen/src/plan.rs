@@ -86,22 +86,29 @@ impl<G: Layout> Plan<G> {
         Ok(plan)
     }
 
-    /// Works out what each job keeps in memory: the values of its own signature,
-    /// and of those that it or a later job leads to.
+    /// Works out what each job has in memory: the values of its own signature, of
+    /// those it leads to, and of finished ones that a later job leads to.
     fn estimate_memory(&mut self) {
-        let mut sizes: HashMap<Signature<G>, u64> = HashMap::new();
-        for place in 0..self.jobs.len() {
-            let (done, rest) = self.jobs.split_at(place);
-            let done: BTreeSet<_> = done.iter().map(|job| job.signature).collect();
-            let later = rest[1..].iter().flat_map(|job| &job.needs).filter(|s| done.contains(s));
-            let kept: BTreeSet<_> = rest[0].needs.iter().chain(later).copied().collect();
-            let mut memory = |signature: &Signature<G>| {
-                *sizes.entry(*signature).or_insert_with(|| dense_bytes(positions(signature)))
-            };
-            let kept: u64 = kept.iter().map(&mut memory).sum();
+        let last_use = self.last_use();
+        let sizes: HashMap<Signature<G>, u64> = last_use
+            .keys()
+            .map(|signature| (*signature, dense_bytes(positions(signature))))
+            .collect();
+        let mut kept: BTreeSet<Signature<G>> = BTreeSet::new();
+        for (place, job) in self.jobs.iter_mut().enumerate() {
+            kept.extend(&job.needs);
+            kept.retain(|signature| last_use[signature] >= place);
+            let values: u64 = kept.iter().map(|signature| sizes[signature]).sum();
             // While solving, a count of open moves stands beside each value.
-            self.jobs[place].memory = kept + self.jobs[place].positions * 4 + FIXED_BYTES;
+            job.memory = values + job.positions * 4 + FIXED_BYTES;
+            kept.extend(last_use.contains_key(&job.signature).then_some(job.signature));
         }
+    }
+
+    /// The last job, by its place, that leads to each signature that one leads to.
+    pub(crate) fn last_use(&self) -> HashMap<Signature<G>, usize> {
+        let uses = self.jobs.iter().enumerate();
+        uses.flat_map(|(place, job)| job.needs.iter().map(move |needed| (*needed, place))).collect()
     }
 
     /// Positions to solve, both sides to move.

@@ -90,14 +90,16 @@ impl<G: Layout> Table<G> {
         signature: Signature<G>,
         metric: Metric,
     ) -> Result<Table<G>, ProbeError> {
-        Table::with_indices(path.into(), signature, metric, Arc::new(indices(&signature)))
+        Table::with_indices(path.into(), signature, metric, || Arc::new(indices(&signature)))
     }
 
+    /// Opens a table; its indices, which may take long to make for pieces that
+    /// nobody has tables of, are asked for once the file is known to be the one.
     pub(crate) fn with_indices(
         path: PathBuf,
         signature: Signature<G>,
         metric: Metric,
-        indices: Arc<Vec<Index<G>>>,
+        indices: impl FnOnce() -> Arc<Vec<Index<G>>>,
     ) -> Result<Table<G>, ProbeError> {
         let file = File::open(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => ProbeError::Missing {
@@ -108,13 +110,14 @@ impl<G: Layout> Table<G> {
             _ => ProbeError::Io { path: path.clone(), error },
         })?;
         let reader = map(&file).map_err(FormatError::Io).and_then(TableReader::open);
-        let reader = reader.and_then(|reader| {
-            let positions: Vec<u64> = indices.iter().map(Index::len).collect();
-            reader.header().check(&signature, metric, &positions)?;
-            Ok(reader)
+        let checked = reader.and_then(|reader| {
+            reader.header().check(&signature, metric)?;
+            let indices = indices();
+            reader.header().check_size(&indices)?;
+            Ok((reader, indices))
         });
-        match reader {
-            Ok(reader) => Ok(Table { signature, indices, path, reader }),
+        match checked {
+            Ok((reader, indices)) => Ok(Table { signature, indices, path, reader }),
             Err(FormatError::Io(error)) => Err(ProbeError::Io { path, error }),
             Err(error) => Err(ProbeError::Damaged { path, error }),
         }

@@ -23,7 +23,7 @@ pub struct Tables<G> {
 
 /// What is known of a signature: its indices, and its tables that are open.
 struct Entry<G> {
-    indices: Arc<Vec<Index<G>>>,
+    indices: OnceLock<Arc<Vec<Index<G>>>>,
     tables: [OnceLock<Table<G>>; Metric::ALL.len()],
 }
 
@@ -195,10 +195,9 @@ impl<G: Layout> Tables<G> {
             return Arc::clone(entry);
         }
         drop(known);
-        let indices = Arc::new(indices(signature));
         let mut known = self.entries.write().unwrap_or_else(|lock| lock.into_inner());
-        let entry = known.entry(*signature);
-        Arc::clone(entry.or_insert_with(|| Arc::new(Entry { indices, tables: Default::default() })))
+        let unopened = || Entry { indices: OnceLock::new(), tables: Default::default() };
+        Arc::clone(known.entry(*signature).or_insert_with(|| Arc::new(unopened())))
     }
 
     fn table<'a>(
@@ -211,7 +210,7 @@ impl<G: Layout> Tables<G> {
         if let Some(table) = slot.get() {
             return Ok(table);
         }
-        let indices = Arc::clone(&entry.indices);
+        let indices = || Arc::clone(entry.indices.get_or_init(|| Arc::new(indices(signature))));
         let path = table_path(&self.directory, signature, metric);
         let table = Table::with_indices(path, *signature, metric, indices)?;
         Ok(slot.get_or_init(|| table))

@@ -6,7 +6,7 @@ use damka_gen::{Options, build};
 use damka_tables::format::Metric;
 use damka_tables::{Layout, Signature};
 
-/// The most pieces that `gen <game> <pieces>` accepts.
+/// The most pieces that tables are built for: 8 already are terabytes of values.
 const MOST_PIECES: u32 = 8;
 
 /// `damka gen`.
@@ -24,16 +24,22 @@ pub(crate) fn generate<G: Layout>(args: &GenArgs) -> Result<(), Failure> {
 
 /// The signatures that `what` names, or all up to a number of pieces.
 fn wanted<G: Layout>(what: &[String]) -> Result<Vec<Signature<G>>, Failure> {
-    let [number] = what else {
-        return input::signatures(what);
-    };
-    if !number.bytes().all(|byte| byte.is_ascii_digit()) {
-        return input::signatures(what);
+    if let [number] = what
+        && number.bytes().all(|byte| byte.is_ascii_digit())
+    {
+        return match number.parse::<u32>() {
+            Ok(pieces @ 2..=MOST_PIECES) => Ok((2..=pieces).flat_map(Signature::all).collect()),
+            _ => Err(Failure::Input(format!(
+                "`{number}` pieces: a number from 2 to {MOST_PIECES}, or signatures, expected"
+            ))),
+        };
     }
-    match number.parse::<u32>() {
-        Ok(pieces @ 2..=MOST_PIECES) => Ok((2..=pieces).flat_map(Signature::all).collect()),
-        _ => Err(Failure::Input(format!(
-            "`{number}` pieces: a number from 2 to {MOST_PIECES}, or signatures, expected"
+    let signatures = input::signatures::<G>(what)?;
+    match signatures.iter().find(|signature| signature.pieces() > MOST_PIECES) {
+        Some(big) => Err(Failure::Input(format!(
+            "{big} has {} pieces: tables have at most {MOST_PIECES}",
+            big.pieces()
         ))),
+        None => Ok(signatures),
     }
 }

@@ -2,7 +2,7 @@ use super::{
     BLOCK_ENTRY_LEN, BLOCK_LEN, FormatError, GROUP_BLOCKS, GROUP_ENTRY_LEN, HEADER_LEN, MAGIC,
     MAJOR, MINOR, Packing, Section,
 };
-use crate::{Layout, Side, Signature, Wdl};
+use crate::{Index, Layout, Side, Signature, Wdl};
 
 /// What a table tells about its positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -185,7 +185,7 @@ impl Header {
         (side as usize).min(self.positions.len() - 1)
     }
 
-    /// Whether this is the table of `signature` under `metric`, made with the
+    /// Checks that this is the table of `signature` under `metric`, made with the
     /// rules and the index this program uses.
     ///
     /// # Errors
@@ -194,7 +194,6 @@ impl Header {
         &self,
         signature: &Signature<G>,
         metric: Metric,
-        positions: &[u64],
     ) -> Result<(), FormatError> {
         let other = |what: String| Err(FormatError::OtherTable(what));
         if self.game != G::NAME || self.signature != signature.to_string() {
@@ -209,10 +208,18 @@ impl Header {
         if self.index_version != G::INDEX_VERSION {
             return other(format!("index version {}", self.index_version));
         }
-        if self.positions != positions {
-            return other("a different number of positions".to_owned());
-        }
         Ok(())
+    }
+
+    /// Checks that the table has one part for each of these indices, of its size.
+    ///
+    /// # Errors
+    /// [`FormatError::OtherTable`] if it has not.
+    pub fn check_size<G: Layout>(&self, indices: &[Index<G>]) -> Result<(), FormatError> {
+        match self.positions.iter().copied().eq(indices.iter().map(Index::len)) {
+            true => Ok(()),
+            false => Err(FormatError::OtherTable("a different number of positions".to_owned())),
+        }
     }
 
     /// The number of blocks of all parts.
