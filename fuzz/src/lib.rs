@@ -99,6 +99,11 @@ fn read_table(bytes: &[u8]) -> bool {
     for side in [Side::First, Side::Second] {
         let positions = header.positions(side);
         assert!(table.locate(side, positions - 1).0 < header.blocks());
+        let summary = header.summary(side);
+        let longest = [summary.longest_win, summary.longest_loss].into_iter().flatten();
+        assert!(longest.map(|longest| longest.number).all(|number| number < positions));
+        // The counts add up, without overflow.
+        summary.positions();
         let mut found = 0;
         if positions <= ENOUGH && table.read_values(side, |values| found += values.len()).is_ok() {
             assert_eq!(found as u64, positions);

@@ -136,13 +136,12 @@ impl<G: Layout> Tables<G> {
     /// A table that is needed is missing or damaged.
     pub fn line(&self, position: &G::Position) -> Result<Vec<RankedMove<G>>, ProbeError> {
         let mut line: Vec<RankedMove<G>> = Vec::new();
-        let mut value = self.dtw(position)?;
-        while value.plies().is_some_and(|plies| plies > 0) {
+        // Exactly as long as its value says, whatever the tables hold.
+        for _ in 0..self.dtw(position)?.plies().unwrap_or(0) {
             let position = line.last().map_or(*position, |last| last.position);
             let Some(best) = self.moves(&position, Metric::Dtw)?.into_iter().next() else {
                 break;
             };
-            value = self.dtw(&best.position)?;
             line.push(best);
         }
         Ok(line)

@@ -60,8 +60,9 @@ impl Value {
     pub const LOST: Value = Value(1);
     /// Marks positions whose value a table need not hold, while it is written.
     pub const DONT_CARE: Value = Value(u16::MAX);
-    /// The longest distance that a value can have, in plies.
-    pub const MAX_PLIES: u16 = u16::MAX - 2;
+    /// The longest distance that a table can hold, in plies. Below what fits, so
+    /// that moves before it can be counted without overflow.
+    pub const MAX_PLIES: u16 = 0xFEFF;
 
     /// The value with this code.
     #[inline]

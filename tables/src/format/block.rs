@@ -63,7 +63,8 @@ impl Packing {
             Packing::Byte => block.get(i).map(|&code| Value::from_code(code.into())),
             Packing::TwoBytes => {
                 let code = [*block.get(i * 2)?, *block.get(i * 2 + 1)?];
-                Some(Value::from_code(u16::from_le_bytes(code)))
+                let code = u16::from_le_bytes(code);
+                (code <= Value::MAX_PLIES + 1).then_some(Value::from_code(code))
             }
         }
     }

@@ -2,7 +2,7 @@ use super::{
     BLOCK_ENTRY_LEN, BLOCK_LEN, FormatError, GROUP_BLOCKS, GROUP_ENTRY_LEN, HEADER_LEN, MAGIC,
     MAJOR, MINOR, Packing, Section,
 };
-use crate::{Index, Layout, Side, Signature, Wdl};
+use crate::{Index, Layout, Side, Signature, Value, Wdl};
 
 /// What a table tells about its positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,6 +57,14 @@ impl Summary {
     /// The number of positions.
     pub fn positions(&self) -> u64 {
         self.wins + self.draws + self.losses
+    }
+
+    /// Whether the counts add up to a number and the longest ones are among
+    /// `positions` numbers.
+    fn is_sane(&self, positions: u64) -> bool {
+        let sum = self.wins.checked_add(self.draws).and_then(|sum| sum.checked_add(self.losses));
+        let mut longest = self.longest_win.iter().chain(&self.longest_loss);
+        sum.is_some() && longest.all(|l| l.number < positions && l.plies <= Value::MAX_PLIES)
     }
 
     /// Counts `weight` positions of this value.
@@ -267,12 +275,6 @@ impl Header {
         self.block_entry(self.blocks())
     }
 
-    /// A checksum of what identifies the table, mixed into every block's CRC:
-    /// blocks of another table do not pass for this one's.
-    pub(super) fn identity(&self) -> u32 {
-        crc32fast::hash(&self.encode()[..at::IDENTITY_END])
-    }
-
     /// The header as bytes.
     pub(super) fn encode(&self) -> [u8; HEADER_LEN] {
         let mut bytes = [0; HEADER_LEN];
@@ -374,14 +376,26 @@ impl Header {
         };
         // Far beyond any table, and far below any overflow.
         let sane = header.positions.iter().all(|&n| (1..1 << 50).contains(&n));
-        if !sane || header.data_offset != header.directory_end() {
+        let summaries = header.positions.iter().zip(&header.summaries);
+        let sane = sane && summaries.into_iter().all(|(&n, summary)| summary.is_sane(n));
+        if !sane
+            || header.data_offset != header.directory_end()
+            || header.file_len < header.data_offset
+        {
             return Err(corrupt());
         }
-        if header.file_len != file_len || file_len < header.data_offset {
+        if header.file_len != file_len {
             return Err(FormatError::WrongLength { expected: header.file_len, found: file_len });
         }
         Ok(header)
     }
+}
+
+/// A checksum of what identifies the table in the bytes of its header, mixed
+/// into every block's CRC: blocks of another table do not pass for this one's.
+/// It is of the bytes, not of what this version reads from them.
+pub(super) fn identity(header: &[u8]) -> u32 {
+    crc32fast::hash(&header[..at::IDENTITY_END])
 }
 
 /// Little-endian fields of a byte string; `None` where it is too short.

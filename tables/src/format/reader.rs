@@ -1,4 +1,4 @@
-use super::header::Fields;
+use super::header::{Fields, identity};
 use super::writer::{block_crc, digest};
 use super::{FormatError, GROUP_BLOCKS, GROUP_ENTRY_LEN, HEADER_LEN, Header, Section};
 use crate::{Side, Value};
@@ -68,8 +68,9 @@ impl<S: Source> TableReader<S> {
         let len = source.size();
         let bytes = source.read(0, len.min(HEADER_LEN as u64) as usize)?;
         let header = Header::decode(&bytes, len)?;
+        let identity = identity(&bytes);
         drop(bytes);
-        Ok(TableReader { identity: header.identity(), source, header })
+        Ok(TableReader { source, header, identity })
     }
 
     /// The header.

@@ -1,4 +1,5 @@
 use super::block::Content;
+use super::header::identity;
 use super::{
     BLOCK_ENTRY_LEN, Block, GROUP_BLOCKS, GROUP_ENTRY_LEN, Header, Metric, Packing, Summary,
 };
@@ -39,7 +40,7 @@ impl<W: Write + Seek> TableWriter<W> {
         out.seek(SeekFrom::Start(header.data_offset))?;
         Ok(TableWriter {
             out,
-            identity: header.identity(),
+            identity: identity(&header.encode()),
             group_start: header.data_offset,
             header,
             blocks: 0,

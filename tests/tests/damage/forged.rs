@@ -6,13 +6,8 @@ use super::*;
 /// depend on is in the checksum of every block.
 #[test]
 fn a_forged_header_gives_no_wrong_values() {
-    /// The minor version and the results, on which no values depend.
-    fn is_free(sample: &Sample, at: usize) -> bool {
-        let one_sided = sample.bytes[39] == 1;
-        (10..12).contains(&at)
-            || (112..232).contains(&at)
-            || one_sided && (at::POSITIONS + 8..at::IDENTITY_END).contains(&at)
-    }
+    /// Where the results are, on which no values depend.
+    const RESULTS: Range<usize> = 112..232;
     let mut variants = 0;
     for sample in small() {
         for at in 0..at::CRC {
@@ -21,7 +16,7 @@ fn a_forged_header_gives_no_wrong_values() {
                 damaged[at] ^= change;
                 seal_header(&mut damaged);
                 sample.never_wrong(&damaged);
-                if !is_free(sample, at) {
+                if !RESULTS.contains(&at) {
                     sample.refused(&damaged);
                 }
                 variants += 1;
@@ -78,7 +73,7 @@ fn a_forged_header_gets_a_typed_error() {
         (80, u64s([u64::MAX, u64::MAX]), is_header),
         (at::DATA_OFFSET, vec![0; 8], is_header),
         (at::DATA_OFFSET, vec![255; 8], is_header),
-        (at::FILE_LEN, vec![0; 8], |e| is_header(e) || matches!(e, WrongLength { .. })),
+        (at::FILE_LEN, vec![0; 8], is_header),
         (at::FILE_LEN, vec![255; 8], |e| matches!(e, WrongLength { expected: u64::MAX, .. })),
         (232, vec![1], is_header),
         (507, vec![1], is_header),
@@ -261,4 +256,93 @@ fn a_frame_of_another_size_is_refused() {
     let table = TableReader::open(&damaged[..]).expect("a header that fits");
     let error = table.check().expect_err("a block in the header");
     assert!(is_block(&error, 0), "{error}");
+}
+
+/// Results are in the header only. Who shows them must be able to add them up
+/// and to look the longest ones up.
+#[test]
+fn a_forged_summary_is_refused() {
+    let original = sample("KvK.dtw");
+    let positions = original.values[0].len() as u64;
+    const WINS: usize = 144;
+    const LONGEST_WIN: usize = WINS + 3 * 8;
+    let most = u64::MAX.to_le_bytes();
+    let cases = [
+        (WINS, [most, most].concat()),
+        (WINS + 8, [most, most].concat()),
+        (LONGEST_WIN + 2, most.to_vec()),
+        (LONGEST_WIN + 2, positions.to_le_bytes().to_vec()),
+        (LONGEST_WIN, vec![0xFE, 0xFF]),
+    ];
+    for (at, field) in cases {
+        let mut damaged = original.bytes.clone();
+        put(&mut damaged, at, &field);
+        seal_header(&mut damaged);
+        let error = TableReader::open(&damaged[..]).expect_err("an impossible result");
+        assert!(matches!(error, FormatError::Corrupt(Section::Header)), "{field:?} at {at}");
+    }
+}
+
+/// Writes a table in which every position has the same value.
+fn write_constant(directory: &Path, name: &str, value: Value) {
+    let signature: Signature<Russian> = signature(name);
+    let sides = signature.sides().iter().map(|&side| signature.to_move(side));
+    let positions: Vec<u64> = sides.map(|[a, b]| Index::<Russian>::new(a, b).len()).collect();
+    let packing = Packing::TwoBytes;
+    let out = Cursor::new(Vec::new());
+    let mut writer = TableWriter::new(out, &signature, Metric::Dtw, packing, positions.clone())
+        .expect("written to memory");
+    let mut encoder = BlockEncoder::new(packing).expect("an encoder");
+    for left in &positions {
+        for first in (0..*left).step_by(8192) {
+            let values = vec![value; (left - first).min(8192) as usize];
+            writer.append(&encoder.encode(&values).expect("encoded")).expect("written");
+        }
+    }
+    let summaries = vec![Summary::default(); positions.len()];
+    let bytes = writer.finish(summaries).expect("written").into_inner();
+    let path = table_path(directory, &signature, Metric::Dtw);
+    fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+    fs::write(path, bytes).expect("written");
+}
+
+/// Moves are counted on top of what a table holds.
+#[test]
+fn a_value_beyond_all_distances_is_damage() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let directory = directory.path();
+    // White may offer a king, so that a capture and a move come before KKvK.
+    let position = Russian::parse_fen("W:WKa1,Kc1:BKh8,Kf8").expect("a position");
+    for code in [0xFF01, 0xFFFD, 0xFFFE] {
+        for name in ["KvK", "KKvK", "KKvKK"] {
+            write_constant(directory, name, Value::from_code(code));
+        }
+        let tables = Tables::<Russian>::open(directory);
+        let error = tables.moves(&position, Metric::Dtw).expect_err("no such values");
+        assert!(matches!(error, ProbeError::Damaged { .. }), "{error}");
+    }
+}
+
+#[test]
+fn best_play_ends_even_if_values_contradict_each_other() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let position = Russian::parse_fen("W:WKa1:BKb8").expect("a position");
+    write_constant(directory.path(), "KvK", Value::decided(3));
+    let line = Tables::<Russian>::open(directory.path()).line(&position).expect("a line");
+    assert!(line.len() <= 3, "{}", line.len());
+}
+
+/// A later minor version is no reason to refuse a table, but it is no reason to
+/// take another one's blocks either.
+#[test]
+fn a_later_minor_version_is_read() {
+    for sample in small() {
+        let mut later = sample.bytes.clone();
+        put(&mut later, 10, &[7]);
+        seal_header(&mut later);
+        assert!(is_block(&sample.refused(&later), 0));
+        seal(&mut later);
+        TableReader::open(&later[..]).and_then(|table| table.check()).expect("a sound table");
+        sample.never_wrong(&later);
+    }
 }
