@@ -31,6 +31,8 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// The letters of the kinds of piece, strongest first; a kind is an index
     /// into this list.
     const KINDS: &'static [char];
+    /// Which kinds of piece can become which others, as (from, to).
+    const PROMOTIONS: &'static [(usize, usize)];
     /// Identifies the rules in table files: grows whenever a change of rules
     /// changes any value.
     const RULES_VERSION: u16;
@@ -85,7 +87,20 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
 
     /// The materials (of the same two sides) that one capture of a single piece
     /// or one promotion leads to. Sides may become empty.
-    fn exits(sides: [Material; 2]) -> Vec<[Material; 2]>;
+    fn exits(sides: [Material; 2]) -> Vec<[Material; 2]> {
+        let mut exits = Vec::new();
+        for side in 0..2 {
+            let captured = (0..Self::KINDS.len()).map(|kind| sides[side].without(kind));
+            let promotions = Self::PROMOTIONS.iter();
+            let promoted = promotions.map(|&(from, to)| Some(sides[side].without(from)?.with(to)));
+            for material in captured.chain(promoted).flatten() {
+                let mut exit = sides;
+                exit[side] = material;
+                exits.push(exit);
+            }
+        }
+        exits
+    }
 
     /// Reads a position.
     ///

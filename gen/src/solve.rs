@@ -65,20 +65,32 @@ struct Working<G> {
 /// Marks, among the counts of open moves, positions where only captures are legal.
 const CAPTURES_ONLY: u16 = u16::MAX;
 
+impl<G: Layout> Working<G> {
+    /// Works on all values in parallel, in chunks that begin with the number
+    /// given. Returns the longest distance that `work` gave.
+    fn sweep(
+        &self,
+        stop: &Stop,
+        work: impl Fn(usize, &[AtomicU16]) -> u16 + Sync,
+    ) -> Result<u16, GenError> {
+        let chunks = self.values.par_chunks(CHUNK).enumerate();
+        let distances = chunks.map(|(chunk, values)| match stop.is_requested() {
+            true => Err(GenError::Interrupted),
+            false => Ok(work(chunk * CHUNK, values)),
+        });
+        distances.try_reduce(|| 0, |a, b| Ok(a.max(b)))
+    }
+}
+
 impl<G: Layout> Solver<'_, G> {
     /// Gives every position the value of its exits and counts its other moves.
     /// Returns the longest distance.
     fn seed(&self, stop: &Stop, advanced: &(dyn Fn(u64) + Sync)) -> Result<u16, GenError> {
         let mut longest = 0;
         for half in &self.halves {
-            let chunks = half.values.par_chunks(CHUNK).enumerate();
-            let distances = chunks.map(|(chunk, values)| {
-                if stop.is_requested() {
-                    return Err(GenError::Interrupted);
-                }
+            let seeded = half.sweep(stop, |first, values| {
                 let mut longest = 0;
-                for (i, value) in values.iter().enumerate() {
-                    let number = chunk * CHUNK + i;
+                for (number, value) in (first..).zip(values) {
                     let (seed, open) = self.seed_position(half, number as u64);
                     half.open[number].store(open, Ordering::Relaxed);
                     if let Some(seed) = seed {
@@ -86,10 +98,11 @@ impl<G: Layout> Solver<'_, G> {
                         longest = longest.max(seed.plies().unwrap_or(0));
                     }
                 }
+                // Seeding is about half of the work, following up the other half.
                 advanced(values.len() as u64 / 2);
-                Ok(longest)
+                longest
             });
-            longest = longest.max(distances.try_reduce(|| 0, |a, b| Ok(a.max(b)))?);
+            longest = longest.max(seeded?);
         }
         Ok(longest)
     }
@@ -135,26 +148,21 @@ impl<G: Layout> Solver<'_, G> {
         while plies <= longest {
             let code = Value::decided(plies).code();
             for half in &self.halves {
-                let chunks = half.values.par_chunks(CHUNK).enumerate();
-                let distances = chunks.map(|(chunk, values)| {
-                    if stop.is_requested() {
-                        return Err(GenError::Interrupted);
-                    }
+                let followed = half.sweep(stop, |first, values| {
                     let mut longest = 0;
                     let mut decided = 0;
-                    for (i, value) in values.iter().enumerate() {
+                    for (number, value) in (first..).zip(values) {
                         if value.load(Ordering::Relaxed) == code {
-                            let number = (chunk * CHUNK + i) as u64;
-                            longest = longest.max(self.undo_moves(half, number, plies));
+                            longest = longest.max(self.undo_moves(half, number as u64, plies));
                             decided += 1;
                         }
                     }
                     if decided > 0 {
                         advanced(decided / 2);
                     }
-                    Ok(longest)
+                    longest
                 });
-                longest = longest.max(distances.try_reduce(|| 0, |a, b| Ok(a.max(b)))?);
+                longest = longest.max(followed?);
             }
             plies += 1;
         }

@@ -37,7 +37,7 @@ mod position;
 pub use moves::Move;
 pub use position::Position;
 
-use crate::{Color, FenError, Game, Material, MoveError, MoveList, Pieces, PositionList};
+use crate::{Color, FenError, Game, MoveError, MoveList, Pieces, PositionList};
 
 /// The game of Alapo; see the [module](self) for its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,6 +49,7 @@ impl Game for Alapo {
 
     const NAME: &'static str = "alapo";
     const KINDS: &'static [char] = &['Q', 'R', 'B', 'K', 'W', 'F'];
+    const PROMOTIONS: &'static [(usize, usize)] = &[];
     const RULES_VERSION: u16 = 1;
 
     fn start() -> Position {
@@ -110,20 +111,6 @@ impl Game for Alapo {
     #[inline]
     fn flip(position: &Position) -> Position {
         position.flip()
-    }
-
-    fn exits(sides: [Material; 2]) -> Vec<[Material; 2]> {
-        let mut exits = Vec::new();
-        for side in 0..2 {
-            for kind in 0..Self::KINDS.len() {
-                if let Some(fewer) = sides[side].without(kind) {
-                    let mut exit = sides;
-                    exit[side] = fewer;
-                    exits.push(exit);
-                }
-            }
-        }
-        exits
     }
 
     fn parse_fen(text: &str) -> Result<Position, FenError> {

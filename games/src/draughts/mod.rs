@@ -17,7 +17,7 @@ pub use rules::{
 };
 pub use square::Square;
 
-use crate::{Color, FenError, Game, Material, MoveError, MoveList, Pieces, PositionList};
+use crate::{Color, FenError, Game, MoveError, MoveList, Pieces, PositionList};
 use std::marker::PhantomData;
 
 /// The draughts variant `V` as a [`Game`].
@@ -76,6 +76,7 @@ impl<V: Variant> Game for Draughts<V> {
 
     const NAME: &'static str = V::RULES.name;
     const KINDS: &'static [char] = &['K', 'M'];
+    const PROMOTIONS: &'static [(usize, usize)] = &[(MAN, KING)];
     const RULES_VERSION: u16 = 1;
 
     fn start() -> Position {
@@ -165,20 +166,6 @@ impl<V: Variant> Game for Draughts<V> {
     #[inline]
     fn flip(position: &Position) -> Position {
         position.flip()
-    }
-
-    fn exits(sides: [Material; 2]) -> Vec<[Material; 2]> {
-        let mut exits = Vec::new();
-        for side in 0..2 {
-            let [fewer_kings, fewer_men] = [KING, MAN].map(|kind| sides[side].without(kind));
-            let promoted = fewer_men.map(|rest| rest.with(KING));
-            for material in [fewer_kings, fewer_men, promoted].into_iter().flatten() {
-                let mut after = sides;
-                after[side] = material;
-                exits.push(after);
-            }
-        }
-        exits
     }
 
     fn parse_fen(text: &str) -> Result<Position, FenError> {
