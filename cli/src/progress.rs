@@ -136,7 +136,7 @@ struct Bar {
 
 impl Bar {
     fn new() -> Bar {
-        let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(10));
+        let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr_with_hz(10));
         let template = "{bar:30} {percent:>3} %  {msg}";
         bar.set_style(
             BarStyle::with_template(template).unwrap_or_else(|_| BarStyle::default_bar()),
