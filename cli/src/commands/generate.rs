@@ -6,7 +6,7 @@ use damka_gen::{Options, build};
 use damka_tables::format::Metric;
 use damka_tables::{Layout, Signature};
 
-/// The most pieces that tables are built for: 8 already are terabytes of values.
+/// The most pieces that tables are built for: the values of 8 already fill most of a terabyte.
 const MOST_PIECES: u32 = 8;
 
 /// `damka gen`.
