@@ -52,11 +52,6 @@ impl<G: Layout> Library<G> {
         self.known.retain(|signature, _| keep(signature));
     }
 
-    /// A known signature.
-    pub fn get(&self, signature: &Signature<G>) -> Option<&Dense<G>> {
-        self.known.get(signature)
-    }
-
     /// The value of a position of a known signature, or without opponent.
     ///
     /// # Panics
