@@ -31,6 +31,10 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// The letters of the kinds of piece, strongest first; a kind is an index
     /// into this list.
     const KINDS: &'static [char];
+    /// The men or pawns among the kinds: those whose every move is a conversion.
+    const MEN: &'static [usize];
+    /// The number of squares; at most 64.
+    const SQUARES: u8;
     /// Which kinds of piece can become which others, as (from, to).
     const PROMOTIONS: &'static [(usize, usize)];
     /// Identifies the rules in table files: grows whenever a change of rules
@@ -84,6 +88,11 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// The equivalent position with colours and side to move exchanged and the
     /// board turned accordingly. Its own inverse.
     fn flip(position: &Self::Position) -> Self::Position;
+
+    /// Where a piece of `kind` on `square` of an empty board can go by quiet moves
+    /// that it could take back: the squares in each direction, near to far; it
+    /// passes over none that is occupied. Nothing for [`MEN`](Game::MEN).
+    fn rays(kind: usize, square: u8) -> Vec<Vec<u8>>;
 
     /// The materials (of the same two sides) that one capture of a single piece
     /// or one promotion leads to. Sides may become empty.

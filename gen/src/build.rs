@@ -1,7 +1,8 @@
 use crate::write::{TEMPORARY, write};
-use crate::{Event, GenError, Library, Plan, Progress, Stop, solve};
+use crate::fibre::{Exactness, Means, Stock, solve};
+use crate::{Event, GenError, Instructions, Plan, Progress, Solvable, Stop};
 use damka_tables::format::Metric;
-use damka_tables::{Layout, Signature};
+use damka_tables::Signature;
 use std::fs::{self, File, TryLockError};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,11 +18,13 @@ pub struct Options {
     pub threads: usize,
     /// The memory that may be used, in bytes; `None` for all the machine has.
     pub memory: Option<u64>,
+    /// The instructions to use; all give the same tables.
+    pub instructions: Instructions,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { metrics: Metric::ALL.to_vec(), threads: 0, memory: None }
+        Options { metrics: Metric::ALL.to_vec(), threads: 0, memory: None, instructions: Instructions::best() }
     }
 }
 
@@ -31,7 +34,7 @@ impl Default for Options {
 ///
 /// # Errors
 /// It was interrupted, or memory, disk or a table failed. Finished tables stay.
-pub fn build<G: Layout>(
+pub fn build<G: Solvable>(
     signatures: &[Signature<G>],
     directory: &Path,
     options: &Options,
@@ -81,7 +84,7 @@ fn lock(place: &Path, progress: &dyn Progress, stop: &Stop) -> Result<File, GenE
     Ok(lock)
 }
 
-fn announce<G: Layout>(plan: &Plan<G>, pool: &rayon::ThreadPool, progress: &dyn Progress) {
+fn announce<G: Solvable>(plan: &Plan<G>, pool: &rayon::ThreadPool, progress: &dyn Progress) {
     for damaged in &plan.damaged {
         progress.event(Event::Damaged { message: damaged.to_string() });
     }
@@ -96,7 +99,7 @@ fn announce<G: Layout>(plan: &Plan<G>, pool: &rayon::ThreadPool, progress: &dyn 
 }
 
 /// Checks that there is enough memory and disk.
-fn check_means<G: Layout>(
+fn check_means<G: Solvable>(
     plan: &Plan<G>,
     directory: &Path,
     options: &Options,
@@ -126,36 +129,45 @@ fn check_means<G: Layout>(
 }
 
 /// Solves and writes, one signature after the other.
-fn carry_out<G: Layout>(
+fn carry_out<G: Solvable>(
     plan: Plan<G>,
     directory: &Path,
     options: &Options,
     progress: &dyn Progress,
     stop: &Stop,
 ) -> Result<(), GenError> {
-    let exact = options.metrics.contains(&Metric::Dtw);
-    let metric = if exact { Metric::Dtw } else { Metric::Wdl };
-    let mut library = Library::new(directory, metric);
+    let exactness = match options.metrics.contains(&Metric::Dtw) {
+        true => Exactness::Dtw,
+        false => Exactness::Wdl,
+    };
+    let mut stock = Stock::new(directory, exactness);
     let total = plan.positions();
     let last_use = plan.last_use();
     let mut before = 0;
     for (place, job) in plan.jobs.iter().enumerate() {
         progress.event(Event::Started { signature: job.signature.to_string() });
-        library.retain(|known| last_use.get(known).is_some_and(|&last| last >= place));
-        for needed in &job.needs {
-            library.load(needed)?;
-        }
+        stock.retain(|known| last_use.get(known).is_some_and(|&last| last >= place));
+        let shelf = stock.shelf(&job.signature)?;
         let done = AtomicU64::new(0);
         let advanced = |positions| {
             let job_done = done.fetch_add(positions, Ordering::Relaxed) + positions;
             progress.event(Event::Advanced { done: before + job_done.min(job.positions), total });
         };
-        let dense = solve(job.signature, &library, stop, &advanced)?;
+        let means = Means {
+            exactness,
+            instructions: options.instructions,
+            shelf: &shelf,
+            crews: stock.crews(),
+            stop,
+            advanced: &advanced,
+        };
+        let (solution, frames) = solve(job.signature, &means)?;
+        drop(shelf);
         let mut bytes = 0;
         for &metric in &job.metrics {
-            bytes += write(&dense, metric, directory)?;
+            bytes += write(&solution, metric, directory)?;
         }
-        library.insert(dense);
+        stock.insert(frames);
         before += job.positions;
         progress.event(Event::Advanced { done: before, total });
         let signature = job.signature.to_string();

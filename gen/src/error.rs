@@ -40,6 +40,17 @@ pub enum GenError {
         /// What the system said.
         error: io::Error,
     },
+    /// Best play takes longer than the solver can count.
+    #[error(
+        "{signature} has a win in more than {longest} plies, more than distances are solved \
+         for: build it with `--metric wdl`"
+    )]
+    TooLong {
+        /// The signature.
+        signature: String,
+        /// The longest distance that can be solved, in plies.
+        longest: u16,
+    },
     /// A table that has just been written reads back differently.
     #[error("{} does not read back as it was written: is the disk failing?", path.display())]
     ReadBack {

@@ -7,6 +7,7 @@
 mod build;
 mod dense;
 mod error;
+mod fibre;
 mod library;
 mod needs;
 mod plan;
@@ -18,6 +19,7 @@ mod write;
 pub use build::{Options, build};
 pub use dense::{Dense, Half};
 pub use error::GenError;
+pub use fibre::{Instructions, Solution, Solvable};
 pub use library::Library;
 pub use plan::{Job, Plan};
 pub use progress::{Event, Progress, Silent, Stop};

@@ -1,4 +1,4 @@
-use crate::{Dense, GenError};
+use crate::{GenError, Solution};
 use damka_probe::{Table, table_path};
 use damka_tables::format::{Block, BlockEncoder, Metric, Packing, TableWriter};
 use damka_tables::{Layout, Value};
@@ -13,15 +13,15 @@ pub(crate) const TEMPORARY: &str = ".tmp";
 /// How many blocks are compressed in parallel before they are written.
 const BATCH: usize = 256;
 
-/// Writes the table of `dense` under `metric` to its place in `directory`: to a
+/// Writes the table of `solution` under `metric` to its place in `directory`: to a
 /// temporary file that is synced, read back, and then renamed. Returns its size
 /// in bytes.
 pub(crate) fn write<G: Layout>(
-    dense: &Dense<G>,
+    solution: &Solution<G>,
     metric: Metric,
     directory: &Path,
 ) -> Result<u64, GenError> {
-    let signature = dense.signature();
+    let signature = solution.signature();
     let path = table_path(directory, signature, metric);
     let parent = path.parent().unwrap_or(directory);
     let file = tempfile::Builder::new()
@@ -29,9 +29,9 @@ pub(crate) fn write<G: Layout>(
         .suffix(TEMPORARY)
         .tempfile_in(parent)
         .map_err(GenError::io("create a file in", parent))?;
-    encode(dense, metric, file.as_file()).map_err(GenError::io("write", &path))?;
+    encode(solution, metric, file.as_file()).map_err(GenError::io("write", &path))?;
     file.as_file().sync_all().map_err(GenError::io("write", &path))?;
-    read_back(dense, metric, file.path())?;
+    read_back(solution, metric, file.path())?;
 
     // Tables are for everybody: not with the permissions of a temporary file.
     #[cfg(unix)]
@@ -47,17 +47,15 @@ pub(crate) fn write<G: Layout>(
 }
 
 /// Writes the table's bytes.
-fn encode<G: Layout>(dense: &Dense<G>, metric: Metric, file: &File) -> io::Result<()> {
-    let positions = dense.halves().iter().map(|half| half.index.len()).collect();
-    let packing = Packing::of(metric, dense.longest());
+fn encode<G: Layout>(solution: &Solution<G>, metric: Metric, file: &File) -> io::Result<()> {
+    let packing = Packing::of(metric, solution.longest());
     let out = BufWriter::with_capacity(1 << 20, file);
-    let mut writer = TableWriter::new(out, dense.signature(), metric, packing, positions)?;
-    let block_len = writer.block_positions();
-    for half in dense.halves() {
-        for batch in 0..half.values.len().div_ceil(block_len * BATCH) {
-            let start = batch * block_len * BATCH;
-            let end = (start + block_len * BATCH).min(half.values.len());
-            let starts: Vec<usize> = (start..end).step_by(block_len).collect();
+    let mut writer = TableWriter::new(out, solution.signature(), metric, packing, solution.len())?;
+    let block_len = writer.block_positions() as u64;
+    for (&side, len) in solution.signature().sides().iter().zip(solution.len()) {
+        for start in (0..len).step_by((block_len as usize) * BATCH) {
+            let end = (start + block_len * BATCH as u64).min(len);
+            let starts: Vec<u64> = (start..end).step_by(block_len as usize).collect();
             let blocks: Vec<(Vec<Value>, Block)> = starts
                 .into_par_iter()
                 .map_init(
@@ -65,7 +63,7 @@ fn encode<G: Layout>(dense: &Dense<G>, metric: Metric, file: &File) -> io::Resul
                     |encoder, start| {
                         let encoder =
                             encoder.as_mut().map_err(|error| io::Error::from(error.kind()))?;
-                        let values = half.stored(start..(start + block_len).min(end));
+                        let values = solution.values(side, start..(start + block_len).min(end));
                         let block = encoder.encode(&values)?;
                         Ok((values, block))
                     },
@@ -77,16 +75,32 @@ fn encode<G: Layout>(dense: &Dense<G>, metric: Metric, file: &File) -> io::Resul
             }
         }
     }
-    writer.finish(dense.summaries(metric))?;
+    writer.finish(solution.summaries(metric))?;
     Ok(())
 }
 
 /// Checks that a file that has been written holds what it should.
-fn read_back<G: Layout>(dense: &Dense<G>, metric: Metric, path: &Path) -> Result<(), GenError> {
-    let table = Table::open_file(path, *dense.signature(), metric)?;
+fn read_back<G: Layout>(solution: &Solution<G>, metric: Metric, path: &Path) -> Result<(), GenError> {
+    let table = Table::open_file(path, *solution.signature(), metric)?;
     table.check()?;
-    match dense.differences(&table)? {
-        None => Ok(()),
-        Some(_) => Err(GenError::ReadBack { path: path.to_owned() }),
+    for &side in solution.signature().sides() {
+        let mut next = 0;
+        let mut same = true;
+        table.read_values(side, |block| {
+            let values = solution.values(side, next..next + block.len() as u64);
+            next += block.len() as u64;
+            same &= values.iter().zip(block).all(|(&value, &stored)| {
+                let value = match metric {
+                    _ if value == Value::DONT_CARE => return true,
+                    Metric::Wdl => Value::without_distance(value.wdl()),
+                    Metric::Dtw => value,
+                };
+                value == stored
+            });
+        })?;
+        if !same {
+            return Err(GenError::ReadBack { path: path.to_owned() });
+        }
     }
+    Ok(())
 }

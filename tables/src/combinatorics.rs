@@ -24,14 +24,20 @@ const fn choose_table() -> [[u64; PLACES + 1]; CHOSEN + 1] {
 }
 
 /// C(n, k), the number of k-subsets of n places.
+///
+/// # Panics
+/// If `n` is more than 64 or `k` more than 12.
 #[inline]
-pub(crate) fn choose(n: u32, k: u32) -> u64 {
+pub fn choose(n: u32, k: u32) -> u64 {
     CHOOSE[k as usize][n as usize]
 }
 
 /// The rank of a set among all sets of as many places.
+///
+/// # Panics
+/// If the set has more than 12 places.
 #[inline]
-pub(crate) fn rank(mut set: u64) -> u64 {
+pub fn rank(mut set: u64) -> u64 {
     let mut rank = 0;
     let mut k = 1;
     while set != 0 {
@@ -43,8 +49,11 @@ pub(crate) fn rank(mut set: u64) -> u64 {
 }
 
 /// The set of `k` of the first `n` places with this rank.
+///
+/// # Panics
+/// If `rank` is not below C(n, k).
 #[inline]
-pub(crate) fn unrank(mut rank: u64, n: u32, k: u32) -> u64 {
+pub fn unrank(mut rank: u64, n: u32, k: u32) -> u64 {
     let mut set = 0;
     let mut place = n as usize;
     for k in (1..=k as usize).rev() {

@@ -102,10 +102,14 @@ impl RankedStep {
 }
 
 impl IndexedSlice {
-    fn new<G: Layout>(base: u64, slice: Slice, sides: [&Material; 2]) -> IndexedSlice {
+    fn new(base: u64, slice: Slice, symmetries: &'static [Symmetry]) -> IndexedSlice {
         let mut steps = RankedStep::list(slice);
-        let lead = steps.remove(0);
-        let symmetries = G::symmetries(sides[0], sides[1]);
+        // No pieces at all: one empty placement.
+        let nothing = Step { color: Color::White, kind: 0, count: 0, zone: 0..1 };
+        let lead = match steps.is_empty() {
+            true => RankedStep { zone: 1, places: 1, placements: 1, step: nothing },
+            false => steps.remove(0),
+        };
         let mut slice = IndexedSlice {
             base,
             rest: steps.iter().map(|step| step.placements).product(),
@@ -193,11 +197,30 @@ impl<G: Layout> Index<G> {
     /// If one of the sides has no pieces.
     pub fn new(mover: Material, opponent: Material) -> Index<G> {
         assert!(mover.total() > 0 && opponent.total() > 0, "both sides need pieces");
+        Index::with(&mover, &opponent, G::symmetries(&mover, &opponent))
+    }
+
+    /// The index of the fibres of the positions that [`new`](Index::new) numbers: of
+    /// the placements of men alone. Fibres have consecutive numbers of positions, in
+    /// this order, wherever men are placed before the other pieces.
+    ///
+    /// Its positions lack all other pieces; there is one without any pieces if
+    /// there are no men.
+    pub fn fibres(mover: Material, opponent: Material) -> Index<G> {
+        let men = |side: Material| {
+            Material(std::array::from_fn(|kind| {
+                if G::MEN.contains(&kind) { side.0[kind] } else { 0 }
+            }))
+        };
+        Index::with(&men(mover), &men(opponent), &[])
+    }
+
+    fn with(mover: &Material, opponent: &Material, symmetries: &'static [Symmetry]) -> Index<G> {
         let mut slices = Vec::new();
         let mut keys = Vec::new();
         let mut len = 0;
-        for (key, slice) in G::slices(&mover, &opponent) {
-            let slice = IndexedSlice::new::<G>(len, slice, [&mover, &opponent]);
+        for (key, slice) in G::slices(mover, opponent) {
+            let slice = IndexedSlice::new(len, slice, symmetries);
             if slice.len() > 0 {
                 keys.push((key, slices.len()));
                 len += slice.len();

@@ -5,7 +5,7 @@
 //! [`Wdl`] are what it holds, and [`mod@format`] reads and writes its file, whose
 //! bytes FORMAT.md describes. Nothing here opens files by name or maps them.
 
-mod combinatorics;
+pub mod combinatorics;
 mod fold;
 pub mod format;
 mod index;

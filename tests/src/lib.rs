@@ -1,14 +1,14 @@
 //! What damka's cross-crate tests share.
 
-use damka_gen::{Options, Silent, Stop, build};
-use damka_tables::{Layout, Signature};
+use damka_gen::{Options, Silent, Solvable, Stop, build};
+use damka_tables::Signature;
 use std::path::Path;
 
 /// Builds all tables of 2 to `pieces` pieces in `directory`.
 ///
 /// # Panics
 /// If they cannot be built.
-pub fn build_all<G: Layout>(pieces: u32, directory: &Path) {
+pub fn build_all<G: Solvable>(pieces: u32, directory: &Path) {
     let signatures: Vec<Signature<G>> = (2..=pieces).flat_map(Signature::all).collect();
     build_tables(&signatures, directory);
 }
@@ -17,7 +17,7 @@ pub fn build_all<G: Layout>(pieces: u32, directory: &Path) {
 ///
 /// # Panics
 /// If they cannot be built.
-pub fn build_tables<G: Layout>(signatures: &[Signature<G>], directory: &Path) {
+pub fn build_tables<G: Solvable>(signatures: &[Signature<G>], directory: &Path) {
     let options = Options::default();
     build(signatures, directory, &options, &Silent, &Stop::default()).expect("tables");
 }

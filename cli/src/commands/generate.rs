@@ -2,20 +2,21 @@ use super::input;
 use crate::args::GenArgs;
 use crate::failure::Failure;
 use crate::progress;
-use damka_gen::{Options, build};
+use damka_gen::{Options, Solvable, build};
 use damka_tables::format::Metric;
-use damka_tables::{Layout, Signature};
+use damka_tables::Signature;
 
 /// The most pieces that tables are built for: the values of 8 already fill most of a terabyte.
 const MOST_PIECES: u32 = 8;
 
 /// `damka gen`.
-pub(crate) fn generate<G: Layout>(args: &GenArgs) -> Result<(), Failure> {
+pub(crate) fn generate<G: Solvable>(args: &GenArgs) -> Result<(), Failure> {
     let signatures = wanted::<G>(&args.what)?;
     let mut metrics: Vec<Metric> = args.metric.iter().map(|&name| name.into()).collect();
     metrics.sort();
     metrics.dedup();
-    let options = Options { metrics, threads: args.work.threads.into(), memory: args.memory };
+    let threads = args.work.threads.into();
+    let options = Options { metrics, threads, memory: args.memory, ..Options::default() };
     let directory = input::directory(&args.tables)?;
     let progress = progress::of(args.work.progress);
     build(&signatures, &directory, &options, &*progress, &input::stop_on_signal())?;
@@ -23,7 +24,7 @@ pub(crate) fn generate<G: Layout>(args: &GenArgs) -> Result<(), Failure> {
 }
 
 /// The signatures that `what` names, or all up to a number of pieces.
-fn wanted<G: Layout>(what: &[String]) -> Result<Vec<Signature<G>>, Failure> {
+fn wanted<G: Solvable>(what: &[String]) -> Result<Vec<Signature<G>>, Failure> {
     if let [number] = what
         && number.bytes().all(|byte| byte.is_ascii_digit())
     {

@@ -3,7 +3,7 @@ use crate::args::ProbeArgs;
 use crate::failure::Failure;
 use crate::words;
 use damka_games::Game;
-use damka_gen::{Options, Silent, Stop, build};
+use damka_gen::{Solvable, Options, Silent, Stop, build};
 use damka_probe::{ProbeError, RankedMove, Tables};
 use damka_tables::format::Metric;
 use damka_tables::{Layout, Signature, Value};
@@ -55,17 +55,17 @@ struct BadLine {
 }
 
 /// `damka probe`.
-pub(crate) fn probe<G: Layout>(args: &ProbeArgs) -> Result<(), Failure> {
+pub(crate) fn probe<G: Solvable>(args: &ProbeArgs) -> Result<(), Failure> {
     answer_all::<G>(args, false)
 }
 
 /// `damka line`.
-pub(crate) fn line<G: Layout>(args: &ProbeArgs) -> Result<(), Failure> {
+pub(crate) fn line<G: Solvable>(args: &ProbeArgs) -> Result<(), Failure> {
     answer_all::<G>(args, true)
 }
 
 /// Answers the position of the command line, or each line of standard input.
-fn answer_all<G: Layout>(args: &ProbeArgs, with_line: bool) -> Result<(), Failure> {
+fn answer_all<G: Solvable>(args: &ProbeArgs, with_line: bool) -> Result<(), Failure> {
     let asker = Asker::<G> {
         tables: Tables::open(input::directory(&args.tables)?),
         may_build: !args.no_build,
@@ -118,7 +118,7 @@ struct Asker<G> {
     with_line: bool,
 }
 
-impl<G: Layout> Asker<G> {
+impl<G: Solvable> Asker<G> {
     fn ask(&self, fen: &str) -> Result<Answer<G>, Failure> {
         let position = input::position::<G>(fen)?;
         let error = match self.answer(&position, Metric::Dtw) {
@@ -173,7 +173,7 @@ impl<G: Layout> Asker<G> {
     }
 }
 
-impl<G: Layout> Answer<G> {
+impl<G: Solvable> Answer<G> {
     fn json(&self) -> String {
         let moves = self.named_moves().map(|(mv, ranked)| MoveJson {
             mv,
@@ -246,7 +246,7 @@ fn note(text: &str) {
 }
 
 /// The plies of a line with their names.
-fn named_line<'a, G: Layout>(
+fn named_line<'a, G: Solvable>(
     position: &G::Position,
     line: &'a [RankedMove<G>],
 ) -> Vec<(String, &'a RankedMove<G>)> {
@@ -260,7 +260,7 @@ fn named_line<'a, G: Layout>(
 }
 
 /// A line with its moves numbered: `1. a1-d4 h8-g7 2. ...`.
-fn line_text<G: Layout>(position: &G::Position, line: &[RankedMove<G>]) -> String {
+fn line_text<G: Solvable>(position: &G::Position, line: &[RankedMove<G>]) -> String {
     let plies = named_line(position, line).into_iter().enumerate();
     let words: Vec<String> = plies
         .map(|(ply, (mv, _))| match ply.is_multiple_of(2) {

@@ -49,6 +49,8 @@ impl Game for Alapo {
 
     const NAME: &'static str = "alapo";
     const KINDS: &'static [char] = &['Q', 'R', 'B', 'K', 'W', 'F'];
+    const MEN: &'static [usize] = &[];
+    const SQUARES: u8 = position::SQUARES as u8;
     const PROMOTIONS: &'static [(usize, usize)] = &[];
     const RULES_VERSION: u16 = 1;
 
@@ -111,6 +113,10 @@ impl Game for Alapo {
     #[inline]
     fn flip(position: &Position) -> Position {
         position.flip()
+    }
+
+    fn rays(kind: usize, square: u8) -> Vec<Vec<u8>> {
+        moves::rays(kind, square)
     }
 
     fn parse_fen(text: &str) -> Result<Position, FenError> {

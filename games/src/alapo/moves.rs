@@ -48,6 +48,27 @@ pub(super) fn count(position: &Position) -> u64 {
     count
 }
 
+/// The squares in each of a piece's directions, near to far.
+pub(super) fn rays(kind: usize, square: u8) -> Vec<Vec<u8>> {
+    const STRAIGHT: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+    const DIAGONAL: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
+    let directions = match kind {
+        ROOK | WAZIR => STRAIGHT.to_vec(),
+        BISHOP | FERS => DIAGONAL.to_vec(),
+        _ => [STRAIGHT, DIAGONAL].concat(),
+    };
+    let reach = if [QUEEN, ROOK, BISHOP].contains(&kind) { SIZE } else { 1 };
+    let size = SIZE as i8;
+    let (file, row) = (square as i8 % size, square as i8 / size);
+    let ray = |(files, rows)| {
+        let squares = (1..=reach as i8).map(|steps| (file + steps * files, row + steps * rows));
+        let on_board =
+            squares.take_while(|(file, row)| (0..size).contains(file) && (0..size).contains(row));
+        on_board.map(|(file, row)| (row * size + file) as u8).collect()
+    };
+    directions.into_iter().map(ray).collect()
+}
+
 /// Calls `visit` with the square of each piece of the side to move and the
 /// squares it may legally go to.
 #[inline]

@@ -149,16 +149,7 @@ fn man_captures_towards(rules: &Rules, color: Color, d: Direction) -> bool {
 /// rule of priority.
 #[inline]
 fn search<V: Variant>(position: &Position, capturers: u32, found: impl FnMut(Move, &[u8])) {
-    let mut search = Search::<V, _> {
-        enemy: position.opponent(),
-        man_prey: man_prey(&V::RULES, position.opponent(), position.kings),
-        occupied: 0,
-        color: position.turn,
-        path: [0; MOST + 1],
-        visited: 0,
-        found,
-        variant: std::marker::PhantomData,
-    };
+    let mut search = Search::<V, _>::new(position, found);
     for from in bits(capturers.into()) {
         // The origin is empty during the capture and may be landed on.
         search.occupied = position.occupied() ^ 1 << from;
@@ -166,6 +157,21 @@ fn search<V: Variant>(position: &Position, capturers: u32, found: impl FnMut(Mov
             search.extend(from, position.kings & 1 << from != 0, 0);
         });
     }
+}
+
+/// Calls `found` with every way to capture from `from`, the first jump in direction
+/// `d`, with a man or king that is not on the board of `position`.
+#[inline]
+pub(super) fn jumps<V: Variant>(
+    position: &Position,
+    from: u8,
+    king: bool,
+    d: Direction,
+    found: impl FnMut(Move, &[u8]),
+) {
+    let mut search = Search::<V, _>::new(position, found);
+    search.occupied = position.occupied();
+    search.visit(from, |search| search.step(from, king, d, 0));
 }
 
 /// A depth-first search for the captures of one piece.
@@ -182,18 +188,39 @@ struct Search<V, F> {
 }
 
 impl<V: Variant, F: FnMut(Move, &[u8])> Search<V, F> {
+    fn new(position: &Position, found: F) -> Search<V, F> {
+        Search {
+            enemy: position.opponent(),
+            man_prey: man_prey(&V::RULES, position.opponent(), position.kings),
+            occupied: 0,
+            color: position.turn,
+            path: [0; MOST + 1],
+            visited: 0,
+            found,
+            variant: std::marker::PhantomData,
+        }
+    }
+
     /// Reports every way to go on capturing from `at`; false if there is none.
     /// Captured pieces stay in `occupied`: they block, and are not jumped twice.
     fn extend(&mut self, at: u8, king: bool, captured: u32) -> bool {
         let mut any = false;
         for d in DIRECTIONS {
-            if king && V::RULES.flying_kings {
-                any |= self.fly(at, d, captured);
-            } else if king || man_captures_towards(&V::RULES, self.color, d) {
-                any |= self.jump(at, d, king, captured);
-            }
+            any |= self.step(at, king, d, captured);
         }
         any
+    }
+
+    /// The same in one direction.
+    #[inline]
+    fn step(&mut self, at: u8, king: bool, d: Direction, captured: u32) -> bool {
+        if king && V::RULES.flying_kings {
+            self.fly(at, d, captured)
+        } else if king || man_captures_towards(&V::RULES, self.color, d) {
+            self.jump(at, d, king, captured)
+        } else {
+            false
+        }
     }
 
     /// Captures a neighbour by a short jump.

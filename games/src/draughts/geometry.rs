@@ -3,19 +3,24 @@
 //! Rows have four squares; even rows (from the top) start on file b, odd rows
 //! on file a, so a diagonal step is a shift by 3, 4 or 5 depending on the row.
 
-/// The four diagonal directions.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// The four diagonal directions, White at the bottom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(crate) enum Direction {
+pub enum Direction {
+    /// Towards a8.
     UpLeft,
+    /// Towards h8.
     UpRight,
+    /// Towards a1.
     DownLeft,
+    /// Towards h1.
     DownRight,
 }
 
 use Direction::{DownLeft, DownRight, UpLeft, UpRight};
 
-pub(crate) const DIRECTIONS: [Direction; 4] = [UpLeft, UpRight, DownLeft, DownRight];
+/// All directions.
+pub const DIRECTIONS: [Direction; 4] = [UpLeft, UpRight, DownLeft, DownRight];
 
 /// The four squares of rank 8, White's promotion row.
 pub(crate) const RANK_8: u32 = 0x0000_000F;
@@ -33,12 +38,13 @@ const NONE: u8 = 32;
 impl Direction {
     /// Whether the direction leads to higher ranks: forward for White.
     #[inline]
-    pub(crate) const fn is_up(self) -> bool {
+    pub const fn is_up(self) -> bool {
         matches!(self, UpLeft | UpRight)
     }
 
+    /// The direction back.
     #[inline]
-    pub(crate) const fn opposite(self) -> Direction {
+    pub const fn opposite(self) -> Direction {
         match self {
             UpLeft => DownRight,
             UpRight => DownLeft,
@@ -60,7 +66,7 @@ impl Direction {
 
     /// The neighbour of `square`, if the board goes on there.
     #[inline]
-    pub(crate) fn next(self, square: u8) -> Option<u8> {
+    pub fn next(self, square: u8) -> Option<u8> {
         let next = NEXT[self as usize][square as usize];
         (next != NONE).then_some(next)
     }

@@ -10,7 +10,8 @@ mod quiet;
 mod rules;
 mod square;
 
-pub use position::{KING, MAN, Position};
+pub use geometry::{DIRECTIONS, Direction};
+pub use position::{KING, MAN, Position, promotion_row};
 pub use rules::{
     Brazilian, Czech, English, Italian, Notation, Pool, Priority, Promotion, Rules, Russian,
     Spanish, Thai, Variant, variant,
@@ -46,6 +47,11 @@ impl Move {
         Square::new(self.to)
     }
 
+    /// Whether the piece is a king after the move.
+    pub fn ends_as_king(self) -> bool {
+        self.king
+    }
+
     /// The squares of the captured pieces.
     pub fn captured(self) -> u32 {
         self.captured
@@ -63,6 +69,21 @@ impl<V: Variant> Draughts<V> {
         }
     }
 
+    /// The captures that a piece of the side to move would have from `from`, a man
+    /// or a king, if its first jump goes in direction `d`: calls `found` with each,
+    /// once for each route. `position` is the board without that piece; what can be
+    /// taken besides does not matter ([`Priority`] is not applied).
+    #[inline]
+    pub fn jumps(
+        position: &Position,
+        from: u8,
+        king: bool,
+        d: Direction,
+        mut found: impl FnMut(Move),
+    ) {
+        capture::jumps::<V>(position, from, king, d, |mv, _| found(mv));
+    }
+
     /// The number of routes by which `mv` can be carried out: 1 for a quiet move.
     pub fn routes_of(position: &Position, mv: Move) -> u64 {
         let routes = capture::routes::<V>(position);
@@ -76,6 +97,8 @@ impl<V: Variant> Game for Draughts<V> {
 
     const NAME: &'static str = V::RULES.name;
     const KINDS: &'static [char] = &['K', 'M'];
+    const MEN: &'static [usize] = &[MAN];
+    const SQUARES: u8 = 32;
     const PROMOTIONS: &'static [(usize, usize)] = &[(MAN, KING)];
     const RULES_VERSION: u16 = 1;
 
@@ -166,6 +189,18 @@ impl<V: Variant> Game for Draughts<V> {
     #[inline]
     fn flip(position: &Position) -> Position {
         position.flip()
+    }
+
+    fn rays(kind: usize, square: u8) -> Vec<Vec<u8>> {
+        let reach = if V::RULES.flying_kings { 8 } else { 1 };
+        let ray = |d: Direction| {
+            let squares = std::iter::successors(d.next(square), |&near| d.next(near));
+            squares.take(reach).collect()
+        };
+        match kind {
+            KING => DIRECTIONS.map(ray).into(),
+            _ => Vec::new(),
+        }
     }
 
     fn parse_fen(text: &str) -> Result<Position, FenError> {

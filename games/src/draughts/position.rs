@@ -77,7 +77,7 @@ impl Position {
 
 /// The row on which men of `color` are promoted.
 #[inline]
-pub(super) fn promotion_row(color: Color) -> u32 {
+pub fn promotion_row(color: Color) -> u32 {
     match color {
         Color::White => RANK_8,
         Color::Black => RANK_1,

@@ -70,6 +70,22 @@ impl Layout for Alapo {
         })
     }
 
+    fn leader(_: &Material, _: &Material) -> Color {
+        Color::Black
+    }
+
+    fn may_stand(squares: u64, color: Color, turn: Color) -> bool {
+        let goal = damka_games::alapo::Position::home(!color);
+        match color == turn {
+            true => squares & goal == 0,
+            false => (squares & goal).count_ones() <= 1,
+        }
+    }
+
+    fn advance(_: &Self::Position) -> u32 {
+        0
+    }
+
     fn symmetries(_: &Material, _: &Material) -> &'static [Symmetry] {
         &[mirror]
     }

@@ -20,12 +20,13 @@ impl<V: Variant> Layout for Draughts<V> {
         let step = |color, kind, count, zone| Step { color, kind, count, zone };
         let [white_kings, white_men] = [KING, MAN].map(|kind| u32::from(mover.0[kind]));
         let [black_kings, black_men] = [KING, MAN].map(|kind| u32::from(opponent.0[kind]));
-        // The smaller group of kings first: the symmetries are folded by it.
         let mut kings = [
             step(Color::White, KING, white_kings, BOARD),
             step(Color::Black, KING, black_kings, BOARD),
         ];
-        kings.sort_by_key(|step| step.count);
+        if Self::leader(mover, opponent) == Color::Black {
+            kings.reverse();
+        }
         let on_rank_8 = match white_men {
             0 => 0..=0,
             _ => 0..=black_men.min(RANK_8.end),
@@ -51,6 +52,27 @@ impl<V: Variant> Layout for Draughts<V> {
             0 => 0,
             _ => (position.side(Color::Black) & men & 0xF).count_ones().into(),
         }
+    }
+
+    /// The smaller group of kings: the symmetries are folded by it.
+    fn leader(mover: &Material, opponent: &Material) -> Color {
+        match mover.0[KING] <= opponent.0[KING] {
+            true => Color::White,
+            false => Color::Black,
+        }
+    }
+
+    #[inline]
+    fn may_stand(_: u64, _: Color, _: Color) -> bool {
+        true
+    }
+
+    fn advance(position: &Position) -> u32 {
+        let men = |color| u64::from(position.side(color) & !position.kings());
+        // Row 0 is rank 8.
+        let rows = |men| damka_games::bits(men).map(|square| u32::from(square / 4));
+        let white = rows(men(Color::White)).map(|row| 7 - row).sum::<u32>();
+        white + rows(men(Color::Black)).sum::<u32>()
     }
 
     fn symmetries(mover: &Material, opponent: &Material) -> &'static [Symmetry] {

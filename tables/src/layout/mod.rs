@@ -27,6 +27,17 @@ pub trait Layout: Game {
     /// The key of the slice that `position`, White to move, belongs to.
     fn slice_key(position: &Self::Position) -> u64;
 
+    /// Whose pieces, other than men, are placed first and so vary slowest.
+    fn leader(mover: &Material, opponent: &Material) -> Color;
+
+    /// Whether pieces of `color` may stand on `squares`, all of them together, when
+    /// it is `turn`'s move, whatever else stands where.
+    fn may_stand(squares: u64, color: Color, turn: Color) -> bool;
+
+    /// How far the men of both sides have come: grows with every move of a man
+    /// that stays one.
+    fn advance(position: &Self::Position) -> u32;
+
     /// The maps of the board onto itself, besides the identity, that leave
     /// every value of these materials the same. Together with the identity they
     /// form a group in which every element is its own inverse.

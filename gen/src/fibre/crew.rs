@@ -1,0 +1,182 @@
+use damka_games::{Game, MAX_KINDS, Material, bits};
+use damka_tables::combinatorics::{choose, rank, unrank};
+
+/// All placements of one side's pieces that move to and fro (kings, not men),
+/// numbered: like pieces by the rank of their squares on the empty board, kinds
+/// one after the other. Numbers in which two kinds share a square stand for
+/// nothing.
+#[derive(Debug)]
+pub(super) struct Crew {
+    /// Kind and count.
+    kinds: Vec<(usize, u32)>,
+    board: u32,
+    /// The squares of each placement; all bits set if it stands for nothing.
+    sets: Vec<u64>,
+    /// For each square, 32 placements a word: those that leave it empty.
+    clear: Vec<Vec<u32>>,
+    /// For each square and placement: 255 if it is taken, else 0.
+    taken: Vec<Vec<u8>>,
+}
+
+/// A placement that stands for nothing overlaps every other.
+pub(super) const NOWHERE: u64 = u64::MAX;
+
+impl Crew {
+    /// The placements of those pieces of `material` that move to and fro.
+    pub(super) fn new<G: Game>(material: &Material) -> Crew {
+        let counts = (0..G::KINDS.len()).map(|kind| (kind, u32::from(material.0[kind])));
+        let kinds: Vec<_> = counts.filter(|&(kind, n)| n > 0 && !G::MEN.contains(&kind)).collect();
+        let board = u32::from(G::SQUARES);
+        let mut crew =
+            Crew { kinds, board, sets: vec![0], clear: Vec::new(), taken: Vec::new() };
+        let len = crew.kinds.iter().map(|&(_, n)| choose(board, n)).product::<u64>();
+        crew.sets = (0..len as usize)
+            .map(|placement| {
+                let pieces = crew.split(placement);
+                let all = pieces.iter().fold(0, |all, set| all | set);
+                let apart = pieces.iter().map(|set| set.count_ones()).sum::<u32>();
+                if all.count_ones() == apart { all } else { NOWHERE }
+            })
+            .collect();
+        crew.clear = (0..board).map(|square| {
+            let words = crew.sets.chunks(32).map(|sets| {
+                let clear = |word, (i, set): (usize, &u64)| word | ((!set >> square & 1) as u32) << i;
+                sets.iter().enumerate().fold(0, clear)
+            });
+            words.collect()
+        }).collect();
+        crew.taken = (0..board)
+            .map(|square| crew.sets.iter().map(|set| 0u8.wrapping_sub((set >> square & 1) as u8)).collect())
+            .collect();
+        crew
+    }
+
+    /// The number of placements.
+    pub(super) fn len(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// The squares of the board.
+    pub(super) fn squares(&self) -> u8 {
+        self.board as u8
+    }
+
+    /// The squares taken by each placement.
+    pub(super) fn sets(&self) -> &[u64] {
+        &self.sets
+    }
+
+    /// The placements that leave `square` empty: bit i % 32 of word i / 32.
+    pub(super) fn clear(&self, square: u8) -> &[u32] {
+        &self.clear[square as usize]
+    }
+
+    /// For each placement 255 if it takes `square`, else 0.
+    pub(super) fn taken(&self, square: u8) -> &[u8] {
+        &self.taken[square as usize]
+    }
+
+    /// The pieces of a placement, by kind.
+    pub(super) fn pieces(&self, placement: usize) -> [u64; MAX_KINDS] {
+        self.split(placement)
+    }
+
+    fn split(&self, placement: usize) -> [u64; MAX_KINDS] {
+        let mut rest = placement as u64;
+        let mut pieces = [0; MAX_KINDS];
+        for &(kind, count) in self.kinds.iter().rev() {
+            let radix = choose(self.board, count);
+            pieces[kind] = unrank(rest % radix, self.board, count);
+            rest /= radix;
+        }
+        pieces
+    }
+
+    /// The placement of these pieces, by kind; men are left out.
+    #[inline]
+    pub(super) fn placement(&self, pieces: &[u64; MAX_KINDS]) -> usize {
+        let digits = self.kinds.iter().map(|&(kind, n)| (rank(pieces[kind]), choose(self.board, n)));
+        digits.fold(0, |number, (rank, radix)| number * radix + rank) as usize
+    }
+
+    /// The placement after turning the board upside down by `flip`, for each.
+    pub(super) fn flipped(&self, flip: impl Fn(u64) -> u64) -> Vec<u32> {
+        let turn = |placement| self.placement(&self.split(placement).map(&flip)) as u32;
+        (0..self.len()).map(turn).collect()
+    }
+}
+
+/// The quiet moves of a crew on an otherwise empty board.
+#[derive(Debug)]
+pub(super) struct Moves {
+    /// Where the steps of each placement begin.
+    starts: Vec<u32>,
+    steps: Vec<Step>,
+}
+
+/// One square of a ray, with the placement that going there leads to. The rays
+/// of a placement follow each other, each from its far end to the near one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step(u32);
+
+impl Step {
+    const NEAREST: u32 = 1 << 31;
+    const SQUARE: u32 = 24;
+
+    fn new(target: usize, square: u8, nearest: bool) -> Step {
+        debug_assert!(target < 1 << Step::SQUARE);
+        let nearest = if nearest { Step::NEAREST } else { 0 };
+        Step(target as u32 | u32::from(square) << Step::SQUARE | nearest)
+    }
+
+    /// The placement after the move.
+    #[inline(always)]
+    pub(super) fn target(self) -> usize {
+        (self.0 & ((1 << Step::SQUARE) - 1)) as usize
+    }
+
+    /// The square the piece goes to.
+    #[inline(always)]
+    pub(super) fn square(self) -> usize {
+        (self.0 >> Step::SQUARE & 0x3F) as usize
+    }
+
+    /// Whether the ray ends here, next to the piece.
+    #[inline(always)]
+    pub(super) fn is_nearest(self) -> bool {
+        self.0 & Step::NEAREST != 0
+    }
+}
+
+impl Moves {
+    pub(super) fn new<G: Game>(crew: &Crew) -> Moves {
+        let rays: Vec<Vec<Vec<Vec<u8>>>> = (0..G::KINDS.len())
+            .map(|kind| (0..G::SQUARES).map(|square| G::rays(kind, square)).collect())
+            .collect();
+        let mut moves = Moves { starts: vec![0], steps: Vec::new() };
+        for (placement, &set) in crew.sets.iter().enumerate() {
+            let pieces = crew.split(placement);
+            for (kind, from) in (0..MAX_KINDS)
+                .filter(|_| set != NOWHERE)
+                .flat_map(|kind| bits(pieces[kind]).map(move |from| (kind, from)))
+            {
+                for ray in &rays[kind][from as usize] {
+                    let reach = ray.iter().take_while(|&&square| set >> square & 1 == 0).count();
+                    for (i, &to) in ray[..reach].iter().enumerate().rev() {
+                        let mut after = pieces;
+                        after[kind] ^= 1 << from | 1 << to;
+                        moves.steps.push(Step::new(crew.placement(&after), to, i == 0));
+                    }
+                }
+            }
+            moves.starts.push(moves.steps.len() as u32);
+        }
+        moves
+    }
+
+    /// The steps of all rays of a placement.
+    #[inline(always)]
+    pub(super) fn of(&self, placement: usize) -> &[Step] {
+        &self.steps[self.starts[placement] as usize..self.starts[placement + 1] as usize]
+    }
+}

@@ -1,0 +1,206 @@
+use super::crew::{Crew, NOWHERE};
+use super::frames::{Frame, Frames, Shelf};
+use super::score::{self, NONE};
+use super::simd::Simd;
+use damka_games::{Alapo, Color, Game, Material, Pieces};
+use damka_tables::Layout;
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex};
+
+/// A game that [`build`](crate::build()) can make tables for.
+pub trait Solvable: Layout {
+    /// How the conversions of this game are followed.
+    type Exits: Exits<Self>;
+}
+
+/// Finds what the conversions of a fibre are worth.
+pub trait Exits<G: Layout>: Send + Sync {
+    /// Gets ready for fibres in which White and Black have these materials.
+    fn new(crews: &Crews, materials: [Material; 2]) -> Self;
+
+    /// Finds what the exits of a fibre with these men are worth when `mover` is to
+    /// move; of positions in which nothing but captures is legal only, if
+    /// `forced_only`.
+    fn find<S: Simd>(
+        &self,
+        simd: S,
+        known: Known<'_, G>,
+        men: &Pieces,
+        mover: Color,
+        forced_only: bool,
+        found: &mut Found,
+    );
+}
+
+impl Solvable for Alapo {
+    type Exits = OneByOne;
+}
+
+/// What the exits of a fibre are worth to the side to move: a row for each
+/// placement of its crew, in it a score for each placement of the other crew.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// Positions in which nothing but captures is legal. NONE: others.
+    pub(super) forced: Vec<u8>,
+    /// The best exit of other positions. NONE: no exit.
+    pub(super) exits: Vec<u8>,
+}
+
+impl Found {
+    /// Begins a fibre of `rows` rows of `columns` scores.
+    pub(super) fn clear(&mut self, rows: usize, columns: usize) {
+        for scores in [&mut self.forced, &mut self.exits] {
+            scores.clear();
+            scores.resize(rows * columns, NONE);
+        }
+    }
+}
+
+/// Crews by material, each made once.
+#[derive(Debug, Default)]
+pub struct Crews {
+    made: Mutex<FxHashMap<Material, Arc<Crew>>>,
+}
+
+impl Crews {
+    /// The crew of `material`.
+    pub(super) fn get<G: Game>(&self, material: &Material) -> Arc<Crew> {
+        let crew = |kind| if G::MEN.contains(&kind) { 0 } else { material.0[kind] };
+        let material = Material(std::array::from_fn(crew));
+        let mut made = self.made.lock().unwrap_or_else(|lock| lock.into_inner());
+        let crew = made.entry(material).or_insert_with(|| Arc::new(Crew::new::<G>(&material)));
+        Arc::clone(crew)
+    }
+}
+
+/// What is solved already: other signatures, and fibres of the same one.
+#[derive(Debug)]
+pub struct Known<'a, G> {
+    pub(super) shelf: &'a Shelf<G>,
+    pub(super) own: &'a Frames<G>,
+}
+
+impl<G> Clone for Known<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G> Copy for Known<'_, G> {}
+
+impl<'a, G: Layout> Known<'a, G> {
+    fn frames(&self, materials: &[Material; 2]) -> &'a Frames<G> {
+        match *materials == self.own.materials() {
+            true => self.own,
+            false => self.shelf.find(materials).unwrap_or_else(|| {
+                panic!("{} {materials:?} must be solved before it is needed", G::NAME)
+            }),
+        }
+    }
+
+    /// The frame of the fibre with these men (other pieces are ignored) and
+    /// materials, White's first.
+    ///
+    /// # Panics
+    /// If the materials are not known.
+    #[inline]
+    pub(super) fn frame(&self, men: &Pieces, materials: &[Material; 2], turn: Color) -> Frame<'a> {
+        match materials[turn as usize].total() {
+            0 => Frame::LOST,
+            _ => self.frames(materials).frame_of(men, turn),
+        }
+    }
+
+    /// The score of a position.
+    pub(super) fn score(&self, position: &G::Position) -> u8 {
+        let turn = G::turn(position);
+        let materials = Color::BOTH.map(|color| Material::of::<G>(position, color));
+        if materials[turn as usize].total() == 0 {
+            return score::LOSS;
+        }
+        let frames = self.frames(&materials);
+        let pieces = all_pieces::<G>(position);
+        let [white, black] = frames.crews();
+        let placements = [white.placement(&pieces[0]), black.placement(&pieces[1])];
+        let frame = frames.frame_of(&pieces, turn);
+        frame.get(placements[!turn as usize], placements[turn as usize])
+    }
+}
+
+fn all_pieces<G: Game>(position: &G::Position) -> Pieces {
+    Color::BOTH.map(|color| {
+        std::array::from_fn(|kind| match kind < G::KINDS.len() {
+            true => G::pieces(position, color, kind),
+            false => 0,
+        })
+    })
+}
+
+/// Follows the exits of one position after the other, as the rules give them.
+#[derive(Debug)]
+pub struct OneByOne {
+    /// White's and Black's.
+    crews: [Arc<Crew>; 2],
+}
+
+impl<G: Layout> Exits<G> for OneByOne {
+    fn new(crews: &Crews, materials: [Material; 2]) -> OneByOne {
+        OneByOne { crews: materials.map(|material| crews.get::<G>(&material)) }
+    }
+
+    fn find<S: Simd>(
+        &self,
+        _: S,
+        known: Known<'_, G>,
+        men: &Pieces,
+        mover: Color,
+        forced_only: bool,
+        found: &mut Found,
+    ) {
+        let (mine, other) = (&self.crews[mover as usize], &self.crews[!mover as usize]);
+        found.clear(mine.len(), other.len());
+        let taken = men.as_flattened().iter().fold(0, |all, set| all | set);
+        let stands = |set: u64, color| set & taken == 0 && set != NOWHERE && G::may_stand(set, color, mover);
+        for (row, &my_set) in mine.sets().iter().enumerate() {
+            if !stands(my_set, mover) {
+                continue;
+            }
+            for (column, &set) in other.sets().iter().enumerate() {
+                if set & my_set != 0 || !stands(set, !mover) {
+                    continue;
+                }
+                let mut pieces = *men;
+                for (color, crew, placement) in [(mover, mine, row), (!mover, other, column)] {
+                    let crew = crew.pieces(placement);
+                    for (kind, set) in pieces[color as usize].iter_mut().enumerate() {
+                        *set |= crew[kind];
+                    }
+                }
+                let position = G::assemble(&pieces, mover);
+                let forced = G::captures_only(&position);
+                if forced_only && !forced {
+                    continue;
+                }
+                let moves = G::moves(&position);
+                let exits = moves.iter().filter(|&&mv| forced || is_exit::<G>(&position, mv));
+                let scores = exits.map(|&mv| known.score(&G::play(&position, mv)));
+                let best = scores.min().map(score::before_move);
+                let place = row * other.len() + column;
+                match forced {
+                    true => found.forced[place] = best.unwrap_or(score::LOSS),
+                    false => found.exits[place] = best.unwrap_or(NONE),
+                }
+            }
+        }
+    }
+}
+
+/// Whether a move is a conversion.
+fn is_exit<G: Game>(position: &G::Position, mv: G::Move) -> bool {
+    let men = |position: &G::Position, color| {
+        G::MEN.iter().fold(0, |all, &kind| all | G::pieces(position, color, kind))
+    };
+    let mover = G::turn(position);
+    G::is_capture(position, mv)
+        || !G::MEN.is_empty() && men(&G::play(position, mv), mover) != men(position, mover)
+}

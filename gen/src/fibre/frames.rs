@@ -1,0 +1,238 @@
+use super::crew::Crew;
+use super::score::{DRAW, LOSS, WIN};
+use damka_games::{Color, Material, Pieces};
+use damka_tables::{Index, Layout};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Whether distances count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exactness {
+    /// Win, draw or loss: four positions a byte.
+    Wdl,
+    /// With distances: one byte a position.
+    Dtw,
+}
+
+/// The scores of all positions of two materials, White's and Black's, captures
+/// included. For each fibre and side to move there is a frame: a row for each
+/// placement of the crew that is not to move, in it a score for each placement
+/// of the crew that is.
+#[derive(Debug)]
+pub(crate) struct Frames<G> {
+    exactness: Exactness,
+    /// White's and Black's.
+    materials: [Material; 2],
+    /// Numbers the fibres, White's men being the mover's.
+    fibres: Index<G>,
+    /// White's and Black's.
+    crews: [Arc<Crew>; 2],
+    /// By side to move: the frames of all fibres.
+    cells: [Vec<u8>; 2],
+}
+
+/// The scores of one fibre with one side to move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame<'a> {
+    exactness: Exactness,
+    columns: usize,
+    cells: &'a [u8],
+}
+
+impl Exactness {
+    /// The bytes that a row of this many scores takes.
+    fn row_bytes(self, columns: usize) -> usize {
+        match self {
+            Exactness::Wdl => columns.div_ceil(4),
+            Exactness::Dtw => columns,
+        }
+    }
+
+    /// Packs rows of scores. Without distances, a row is cut into four parts of
+    /// equal length that lie above each other, two bits for each score: this
+    /// way bytes next to each other hold scores next to each other.
+    pub(super) fn pack(self, scores: &[u8], columns: usize) -> Vec<u8> {
+        if self == Exactness::Dtw {
+            return scores.to_vec();
+        }
+        let bytes = self.row_bytes(columns);
+        let mut packed = vec![0; scores.len() / columns * bytes];
+        for (row, packed) in scores.chunks_exact(columns).zip(packed.chunks_exact_mut(bytes)) {
+            for (part, scores) in row.chunks(bytes).enumerate() {
+                for (byte, &score) in packed.iter_mut().zip(scores) {
+                    // 0 loss, 1 draw, 2 win.
+                    *byte |= (u8::from(score >= DRAW) + u8::from(score > DRAW)) << (2 * part);
+                }
+            }
+        }
+        packed
+    }
+}
+
+impl<'a> Frame<'a> {
+    /// What the side to move has lost because it has no pieces.
+    pub(super) const LOST: Frame<'static> =
+        Frame { exactness: Exactness::Dtw, columns: 0, cells: &[] };
+
+    /// The scores of a row; `buffer` is room to unpack it.
+    #[inline(always)]
+    pub(super) fn row<'b>(&self, row: usize, buffer: &'b mut Vec<u8>) -> &'b [u8]
+    where
+        'a: 'b,
+    {
+        if self.columns == 0 {
+            return &[LOSS];
+        }
+        let bytes = self.exactness.row_bytes(self.columns);
+        let cells: &'a [u8] = &self.cells[row * bytes..][..bytes];
+        match self.exactness {
+            Exactness::Dtw => cells,
+            Exactness::Wdl => {
+                buffer.resize(self.columns, 0);
+                for (part, scores) in buffer.chunks_mut(bytes).enumerate() {
+                    for (score, &byte) in scores.iter_mut().zip(cells) {
+                        // 0, 127, 254.
+                        let code = byte >> (2 * part) & 3;
+                        *score = (code << 7).wrapping_sub(code);
+                    }
+                }
+                buffer
+            }
+        }
+    }
+
+    /// One score.
+    #[inline(always)]
+    pub(super) fn get(&self, row: usize, column: usize) -> u8 {
+        if self.columns == 0 {
+            return LOSS;
+        }
+        match self.exactness {
+            Exactness::Dtw => self.cells[row * self.columns + column],
+            Exactness::Wdl => {
+                let bytes = self.exactness.row_bytes(self.columns);
+                let byte = self.cells[row * bytes + column % bytes];
+                match byte >> (2 * (column / bytes)) & 3 {
+                    0 => LOSS,
+                    1 => DRAW,
+                    _ => WIN,
+                }
+            }
+        }
+    }
+}
+
+impl<G: Layout> Frames<G> {
+    /// Frames for all fibres of these materials, White's first, still to be filled.
+    pub(super) fn new(exactness: Exactness, materials: [Material; 2], crews: [Arc<Crew>; 2]) -> Self {
+        let fibres = Index::fibres(materials[0], materials[1]);
+        let mut frames =
+            Frames { exactness, materials, fibres, crews, cells: [Vec::new(), Vec::new()] };
+        for turn in Color::BOTH {
+            let bytes = frames.fibres.len() as usize * frames.frame_bytes(turn);
+            frames.cells[turn as usize] = vec![0; bytes];
+        }
+        frames
+    }
+
+    /// The bytes that frames of these sizes take.
+    pub(crate) fn bytes(exactness: Exactness, fibres: u64, placements: [u64; 2]) -> u64 {
+        let [white, black] = placements.map(|n| exactness.row_bytes(n as usize) as u64);
+        fibres * (placements[0] * black + placements[1] * white)
+    }
+
+    fn frame_bytes(&self, turn: Color) -> usize {
+        let rows = self.crews[!turn as usize].len();
+        rows * self.exactness.row_bytes(self.crews[turn as usize].len())
+    }
+
+    pub(super) fn exactness(&self) -> Exactness {
+        self.exactness
+    }
+
+    /// White's and Black's material.
+    pub(super) fn materials(&self) -> [Material; 2] {
+        self.materials
+    }
+
+    /// White's and Black's crew.
+    pub(super) fn crews(&self) -> &[Arc<Crew>; 2] {
+        &self.crews
+    }
+
+    /// Numbers the fibres, White's men being the mover's.
+    pub(super) fn fibres(&self) -> &Index<G> {
+        &self.fibres
+    }
+
+    /// Fills in a frame, packed already.
+    pub(super) fn set(&mut self, turn: Color, fibre: u64, packed: &[u8]) {
+        let bytes = self.frame_bytes(turn);
+        self.cells[turn as usize][fibre as usize * bytes..][..bytes].copy_from_slice(packed);
+    }
+
+    /// Fills in all frames with what `scores` says for a side to move and the men
+    /// of a fibre.
+    pub(super) fn fill(&mut self, scores: impl Fn(Color, &G::Position) -> Vec<u8> + Sync) {
+        for turn in Color::BOTH {
+            let bytes = self.frame_bytes(turn);
+            let columns = self.crews[turn as usize].len();
+            let (fibres, exactness) = (&self.fibres, self.exactness);
+            let frames = self.cells[turn as usize].par_chunks_mut(bytes).enumerate();
+            frames.for_each(|(fibre, frame)| {
+                let men = fibres.position(fibre as u64);
+                frame.copy_from_slice(&exactness.pack(&scores(turn, &men), columns));
+            });
+        }
+    }
+
+    /// The frame of a fibre.
+    #[inline]
+    pub(super) fn frame(&self, turn: Color, fibre: u64) -> Frame<'_> {
+        let bytes = self.frame_bytes(turn);
+        Frame {
+            exactness: self.exactness,
+            columns: self.crews[turn as usize].len(),
+            cells: &self.cells[turn as usize][fibre as usize * bytes..][..bytes],
+        }
+    }
+
+    /// The frame of the fibre with these men; other pieces are ignored.
+    #[inline]
+    pub(super) fn frame_of(&self, pieces: &Pieces, turn: Color) -> Frame<'_> {
+        let fibre = match self.fibres.len() {
+            1 => 0,
+            _ => self.fibres.number(&G::assemble(pieces, Color::White)),
+        };
+        self.frame(turn, fibre)
+    }
+}
+
+/// Frames by their materials.
+#[derive(Debug)]
+pub(crate) struct Shelf<G> {
+    frames: FxHashMap<[Material; 2], Arc<Frames<G>>>,
+}
+
+impl<G: Layout> Default for Shelf<G> {
+    fn default() -> Shelf<G> {
+        Shelf { frames: FxHashMap::default() }
+    }
+}
+
+impl<G: Layout> Shelf<G> {
+    pub(super) fn insert(&mut self, frames: Arc<Frames<G>>) {
+        self.frames.insert(frames.materials(), frames);
+    }
+
+    /// The frames of these materials, White's first.
+    pub(super) fn find(&self, materials: &[Material; 2]) -> Option<&Arc<Frames<G>>> {
+        self.frames.get(materials)
+    }
+
+    /// Forgets everything but what `keep` wants.
+    pub(super) fn retain(&mut self, mut keep: impl FnMut(&[Material; 2]) -> bool) {
+        self.frames.retain(|materials, _| keep(materials));
+    }
+}

@@ -1,0 +1,203 @@
+use super::crew::{Crew, NOWHERE};
+use super::score::NONE;
+use damka_games::{Color, Game, Pieces};
+use damka_tables::{Index, Layout};
+use std::sync::Arc;
+
+/// Where the numbers of an index lie in frames, for one side to move.
+#[derive(Debug)]
+pub(super) struct Places<G> {
+    pub(super) index: Index<G>,
+    /// Numbers the fibres as `index` does.
+    fibres: Index<G>,
+    mover: Color,
+    /// The crew to move and the other one.
+    crews: [Arc<Crew>; 2],
+    /// For each crew, the placements in the order of the index: it sees Black
+    /// from Black's side.
+    order: [Vec<u32>; 2],
+    /// Whether the crew to move varies slowest.
+    mover_leads: bool,
+}
+
+/// The scores of a fibre in the order of their numbers.
+#[derive(Debug, Default)]
+pub(super) struct Run {
+    /// The number of the first position.
+    pub(super) start: u64,
+    /// All scores.
+    pub(super) scores: Vec<u8>,
+    /// The same with NONE for those that a table need not hold.
+    pub(super) stored: Vec<u8>,
+}
+
+impl<G: Layout> Places<G> {
+    pub(super) fn new(
+        mover: Color,
+        materials: [damka_games::Material; 2],
+        crews: &[Arc<Crew>; 2],
+    ) -> Places<G> {
+        let [mine, other] = [materials[mover as usize], materials[!mover as usize]];
+        let crews = [&crews[mover as usize], &crews[!mover as usize]].map(Arc::clone);
+        let order = [&crews[0], &crews[1]].map(|crew| match mover {
+            Color::White => (0..crew.len() as u32).collect(),
+            Color::Black => crew.flipped(flip_set::<G>),
+        });
+        Places {
+            index: Index::new(mine, other),
+            fibres: Index::fibres(mine, other),
+            mover,
+            crews,
+            order,
+            mover_leads: G::leader(&mine, &other) == Color::White,
+        }
+    }
+
+    /// Whether positions that are images of each other share a number, so that
+    /// fibres are no runs of numbers.
+    pub(super) fn is_folded(&self) -> bool {
+        G::MEN.is_empty() || self.fibres.len() == 1
+    }
+
+    /// The number of the fibre with these men among those of this side to move.
+    pub(super) fn fibre(&self, men: &Pieces) -> u64 {
+        if self.fibres.len() == 1 {
+            return 0;
+        }
+        self.fibres.number(&match self.mover {
+            Color::White => G::assemble(men, Color::White),
+            Color::Black => G::flip(&G::assemble(men, Color::Black)),
+        })
+    }
+
+    /// Puts the scores of a fibre in the order of the index.
+    #[inline(always)]
+    pub(super) fn run(&self, men: &Pieces, scores: &[u8], forced: &[u8]) -> Run {
+        let columns = self.crews[0].len();
+        let (mine, other) = (self.free(men, 0), self.free(men, 1));
+        let len = (self.index.len() / self.fibres.len()) as usize;
+        // One more, for what is written and then passed over.
+        let mut run = Run {
+            start: self.fibre(men) * len as u64,
+            scores: vec![0; len + 1],
+            stored: vec![0; len + 1],
+        };
+        let mut next = 0;
+        let mut add = |set: u64, row: usize, column: usize| {
+            let place = row * columns + column;
+            let (score, forced) = (scores[place], forced[place]);
+            run.scores[next] = score;
+            run.stored[next] = if forced == NONE { score } else { NONE };
+            next += usize::from(set == 0);
+        };
+        if self.mover_leads {
+            for &(my_set, column) in &mine {
+                for &(set, row) in &other {
+                    add(set & my_set, row as usize, column as usize);
+                }
+            }
+        } else {
+            for &(set, row) in &other {
+                for &(my_set, column) in &mine {
+                    add(set & my_set, row as usize, column as usize);
+                }
+            }
+        }
+        debug_assert_eq!(next, len);
+        run.scores.truncate(len);
+        run.stored.truncate(len);
+        run
+    }
+
+    /// The opposite of [`run`](Places::run): puts the values of a fibre from the order
+    /// of the index into `scores`, except forced ones.
+    pub(super) fn fill(&self, men: &Pieces, run: &[u8], forced: &[u8], scores: &mut [u8]) {
+        let columns = self.crews[0].len();
+        let (mine, other) = (self.free(men, 0), self.free(men, 1));
+        let mut run = run.iter();
+        let mut add = |set: u64, row: u32, column: u32| {
+            if set == 0 {
+                let place = row as usize * columns + column as usize;
+                let score = run.next().copied().unwrap_or(NONE);
+                scores[place] = if forced[place] == NONE { score } else { forced[place] };
+            }
+        };
+        if self.mover_leads {
+            for &(my_set, column) in &mine {
+                other.iter().for_each(|&(set, row)| add(set & my_set, row, column));
+            }
+        } else {
+            for &(set, row) in &other {
+                mine.iter().for_each(|&(my_set, column)| add(set & my_set, row, column));
+            }
+        }
+    }
+
+    /// The same where fibres are no runs: the one fibre there is gets the values of
+    /// all numbers.
+    pub(super) fn unfold(&self, stored: &[u8], forced: &[u8], scores: &mut [u8]) {
+        let [mine, other] = &self.crews;
+        for (row, &set) in other.sets().iter().enumerate() {
+            if set == NOWHERE || !G::may_stand(set, !self.mover, self.mover) {
+                continue;
+            }
+            for (column, &my_set) in mine.sets().iter().enumerate() {
+                if my_set & set != 0 || !G::may_stand(my_set, self.mover, self.mover) {
+                    continue;
+                }
+                let place = row * mine.len() + column;
+                if forced[place] != NONE {
+                    scores[place] = forced[place];
+                    continue;
+                }
+                let mut pieces = Pieces::default();
+                pieces[self.mover as usize] = mine.pieces(column);
+                pieces[!self.mover as usize] = other.pieces(row);
+                let position = G::assemble(&pieces, self.mover);
+                let position = match self.mover {
+                    Color::White => position,
+                    Color::Black => G::flip(&position),
+                };
+                scores[place] = stored[self.index.number(&position) as usize];
+            }
+        }
+    }
+
+    /// The placements of a crew beside these men, in the order of the index, with
+    /// their squares. Crew 0 is to move.
+    fn free(&self, men: &Pieces, crew: usize) -> Vec<(u64, u32)> {
+        let taken = men.as_flattened().iter().fold(0, |all, set| all | set);
+        let sets = self.crews[crew].sets();
+        let order = self.order[crew].iter();
+        let in_order = order.map(|&placement| (sets[placement as usize], placement));
+        in_order.filter(|&(set, _)| set != NOWHERE && set & taken == 0).collect()
+    }
+
+    /// The row and column of the position with this number.
+    pub(super) fn place(&self, number: u64) -> (usize, usize) {
+        let position = self.index.position(number);
+        let position = match self.mover {
+            Color::White => position,
+            Color::Black => G::flip(&position),
+        };
+        let placement = |crew: &Crew, color| {
+            let pieces = std::array::from_fn(|kind| match kind < G::KINDS.len() {
+                true => G::pieces(&position, color, kind),
+                false => 0,
+            });
+            crew.placement(&pieces)
+        };
+        (placement(&self.crews[1], !self.mover), placement(&self.crews[0], self.mover))
+    }
+}
+
+/// The squares of a set after flipping the board.
+pub(super) fn flip_set<G: Game>(set: u64) -> u64 {
+    let kind = (0..G::KINDS.len()).find(|kind| !G::MEN.contains(kind)).unwrap_or(0);
+    damka_games::bits(set).fold(0, |flipped, square| {
+        let mut pieces = Pieces::default();
+        pieces[Color::White as usize][kind] = 1 << square;
+        let position = G::flip(&G::assemble(&pieces, Color::White));
+        flipped | G::pieces(&position, Color::Black, kind)
+    })
+}

@@ -1,0 +1,148 @@
+//! The same code compiled for what processors can do, chosen when it runs.
+//!
+//! Everything that [`Simd::run`] is given is compiled once for each level; all
+//! levels compute the same.
+
+#![allow(unsafe_code)]
+
+/// A level of instructions that this processor has.
+pub trait Simd: Copy + Send + Sync {
+    /// Does `work` with the instructions of this level, as far as it is inlined.
+    fn run<R>(self, work: impl FnOnce() -> R) -> R;
+
+    /// Bit i is set if byte i is `wanted`.
+    fn equal(self, bytes: &[u8; 32], wanted: u8) -> u32;
+}
+
+/// What every processor has.
+#[derive(Clone, Copy, Debug)]
+pub struct Baseline;
+
+impl Simd for Baseline {
+    #[inline(always)]
+    fn run<R>(self, work: impl FnOnce() -> R) -> R {
+        work()
+    }
+
+    #[inline(always)]
+    fn equal(self, bytes: &[u8; 32], wanted: u8) -> u32 {
+        bytes.iter().enumerate().fold(0, |set, (i, &byte)| set | u32::from(byte == wanted) << i)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use super::Simd;
+    use std::arch::x86_64::{
+        _mm256_cmpeq_epi8, _mm256_cmpeq_epi8_mask, _mm256_loadu_si256, _mm256_movemask_epi8,
+        _mm256_set1_epi8,
+    };
+
+    /// AVX2. Exists only where the processor has it.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Avx2(());
+
+    impl Avx2 {
+        pub(in super::super) fn detect() -> Option<Avx2> {
+            let has = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("popcnt");
+            has.then_some(Avx2(()))
+        }
+    }
+
+    impl Simd for Avx2 {
+        #[inline(always)]
+        fn run<R>(self, work: impl FnOnce() -> R) -> R {
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+            fn inner<R>(work: impl FnOnce() -> R) -> R {
+                work()
+            }
+            // SAFETY: `detect` found all these features.
+            unsafe { inner(work) }
+        }
+
+        #[inline(always)]
+        fn equal(self, bytes: &[u8; 32], wanted: u8) -> u32 {
+            // SAFETY: `detect` found AVX2; the 32 bytes are there.
+            unsafe {
+                let bytes = _mm256_loadu_si256(bytes.as_ptr().cast());
+                let equal = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(wanted as i8));
+                _mm256_movemask_epi8(equal) as u32
+            }
+        }
+    }
+
+    /// AVX-512 with bytes. Exists only where the processor has it.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Avx512(());
+
+    impl Avx512 {
+        pub(in super::super) fn detect() -> Option<Avx512> {
+            let has = is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512vl");
+            (has && Avx2::detect().is_some()).then_some(Avx512(()))
+        }
+    }
+
+    impl Simd for Avx512 {
+        #[inline(always)]
+        fn run<R>(self, work: impl FnOnce() -> R) -> R {
+            #[target_feature(
+                enable = "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt"
+            )]
+            fn inner<R>(work: impl FnOnce() -> R) -> R {
+                work()
+            }
+            // SAFETY: `detect` found all these features.
+            unsafe { inner(work) }
+        }
+
+        #[inline(always)]
+        fn equal(self, bytes: &[u8; 32], wanted: u8) -> u32 {
+            // SAFETY: `detect` found the features; the 32 bytes are there.
+            unsafe {
+                let bytes = _mm256_loadu_si256(bytes.as_ptr().cast());
+                _mm256_cmpeq_epi8_mask(bytes, _mm256_set1_epi8(wanted as i8))
+            }
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(super) use x86::{Avx2, Avx512};
+
+/// The instructions that the solver uses. All give the same tables.
+#[derive(Clone, Copy, Debug)]
+pub enum Instructions {
+    /// What every processor has.
+    Baseline(Baseline),
+    /// AVX2.
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    /// AVX-512 for bytes and words.
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+}
+
+impl Instructions {
+    /// What this processor has, the most capable first.
+    pub fn available() -> Vec<Instructions> {
+        let mut all = Vec::new();
+        #[cfg(target_arch = "x86_64")]
+        {
+            all.extend(Avx512::detect().map(Instructions::Avx512));
+            all.extend(Avx2::detect().map(Instructions::Avx2));
+        }
+        all.push(Instructions::Baseline(Baseline));
+        all
+    }
+
+    /// The most capable instructions.
+    pub fn best() -> Instructions {
+        Instructions::available()[0]
+    }
+}

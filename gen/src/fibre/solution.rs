@@ -1,0 +1,220 @@
+use super::frames::Exactness;
+use super::places::Run;
+use super::score::{self, DRAW, LOSS, NONE, WIN};
+use damka_games::Color;
+use damka_tables::format::{Longest, Metric, Summary};
+use damka_tables::{Layout, Side, Signature, Value};
+use std::ops::Range;
+
+/// The values of a signature as tables hold them: in order of their numbers,
+/// without those of positions where only captures are legal.
+#[derive(Debug)]
+pub struct Solution<G> {
+    signature: Signature<G>,
+    exactness: Exactness,
+    halves: Vec<Half>,
+}
+
+/// One side to move.
+#[derive(Debug)]
+struct Half {
+    /// A byte each with distances, else two bits: 0 loss, 1 draw, 2 win, 3 none.
+    cells: Vec<u8>,
+    len: u64,
+    count: Count,
+}
+
+/// How often each score occurs, and the first positions with the longest ones.
+#[derive(Clone, Debug)]
+pub(super) struct Count {
+    scores: [u64; 256],
+    /// Number and score.
+    longest_win: Option<(u64, u8)>,
+    longest_loss: Option<(u64, u8)>,
+}
+
+impl Default for Count {
+    fn default() -> Count {
+        Count { scores: [0; 256], longest_win: None, longest_loss: None }
+    }
+}
+
+impl Count {
+    /// Counts scores, whose numbers begin with `start`.
+    #[inline(always)]
+    pub(super) fn add(&mut self, start: u64, scores: &[u8]) {
+        // Neighbours are often equal: counting them apart does not wait.
+        let mut counts = [[0u32; 256]; 4];
+        for chunk in scores.chunks(4) {
+            for (counts, &score) in counts.iter_mut().zip(chunk) {
+                counts[score as usize] += 1;
+            }
+        }
+        let mut here = [0u64; 256];
+        for counts in counts {
+            for (a, b) in here.iter_mut().zip(counts) {
+                *a += u64::from(b);
+            }
+        }
+        for (a, b) in self.scores.iter_mut().zip(here) {
+            *a += b;
+        }
+        self.first(start, scores, &here);
+    }
+
+    /// Takes note of the first positions with the longest distances; `here` tells
+    /// which scores there are.
+    fn first(&mut self, start: u64, scores: &[u8], here: &[u64; 256]) {
+        let is_there = |score: &u8| here[*score as usize] > 0;
+        let find = |score: u8| {
+            let place = scores.iter().position(|&other| other == score);
+            place.map(|place| (start + place as u64, score))
+        };
+        let better = |known: Option<(u64, u8)>, score: u8, longer: bool| match known {
+            None => true,
+            Some((number, other)) => longer || score == other && start < number,
+        };
+        if let Some(score) = (DRAW + 1..=WIN).find(is_there)
+            && better(self.longest_win, score, self.longest_win.is_some_and(|(_, s)| score < s))
+        {
+            self.longest_win = find(score);
+        }
+        if let Some(score) = (LOSS..DRAW).rev().find(is_there)
+            && better(self.longest_loss, score, self.longest_loss.is_some_and(|(_, s)| score > s))
+        {
+            self.longest_loss = find(score);
+        }
+    }
+
+    /// Joins the counts of other positions.
+    pub(super) fn join(&mut self, other: &Count) {
+        for (a, b) in self.scores.iter_mut().zip(other.scores) {
+            *a += b;
+        }
+        let longer = |a: Option<(u64, u8)>, b: Option<(u64, u8)>, win: bool| match (a, b) {
+            (Some(a), Some(b)) => {
+                let key = |(number, score): (u64, u8)| (if win { score } else { NONE - score }, number);
+                Some(if key(b) < key(a) { b } else { a })
+            }
+            (a, b) => a.or(b),
+        };
+        self.longest_win = longer(self.longest_win, other.longest_win, true);
+        self.longest_loss = longer(self.longest_loss, other.longest_loss, false);
+    }
+}
+
+impl<G: Layout> Solution<G> {
+    /// Room for the values of `len` numbers for each side to move that the
+    /// signature tells apart.
+    pub(super) fn new(signature: Signature<G>, exactness: Exactness, len: &[u64]) -> Solution<G> {
+        let half = |&len: &u64| {
+            let bytes = match exactness {
+                Exactness::Wdl => len.div_ceil(4),
+                Exactness::Dtw => len,
+            };
+            Half { cells: vec![0; bytes as usize], len, count: Count::default() }
+        };
+        Solution { signature, exactness, halves: len.iter().map(half).collect() }
+    }
+
+    /// The bytes that the values of this many numbers take.
+    pub(crate) fn bytes(exactness: Exactness, len: u64) -> u64 {
+        match exactness {
+            Exactness::Wdl => len.div_ceil(4),
+            Exactness::Dtw => len,
+        }
+    }
+
+    /// Fills in a run of values.
+    pub(super) fn put(&mut self, mover: Color, run: &Run) {
+        let half = &mut self.halves[mover as usize];
+        match self.exactness {
+            Exactness::Dtw => {
+                half.cells[run.start as usize..][..run.stored.len()].copy_from_slice(&run.stored);
+            }
+            Exactness::Wdl => {
+                for (number, &score) in (run.start..).zip(&run.stored) {
+                    let code = match score {
+                        LOSS => 0,
+                        DRAW => 1,
+                        NONE => 3,
+                        _ => 2,
+                    };
+                    half.cells[(number / 4) as usize] |= code << (number % 4 * 2);
+                }
+            }
+        }
+    }
+
+    /// Adds to the counts of a side to move.
+    pub(super) fn count(&mut self, mover: Color, count: &Count) {
+        self.halves[mover as usize].count.join(count);
+    }
+
+    /// Replaces how often each score occurs.
+    pub(super) fn set_scores(&mut self, mover: Color, count: &Count) {
+        self.halves[mover as usize].count.scores = count.scores;
+    }
+
+    /// The signature.
+    pub fn signature(&self) -> &Signature<G> {
+        &self.signature
+    }
+
+    /// How many numbers there are for each side to move.
+    pub fn len(&self) -> Vec<u64> {
+        self.halves.iter().map(|half| half.len).collect()
+    }
+
+    /// The values with these numbers, for the table: those of positions with
+    /// nothing but captures are don't-cares.
+    ///
+    /// # Panics
+    /// If there are no such numbers.
+    pub fn values(&self, side: Side, numbers: Range<u64>) -> Vec<Value> {
+        let half = &self.halves[side as usize];
+        match self.exactness {
+            Exactness::Dtw => {
+                let cells = &half.cells[numbers.start as usize..numbers.end as usize];
+                cells.iter().map(|&score| score::value(score)).collect()
+            }
+            Exactness::Wdl => {
+                let code = |number: u64| half.cells[(number / 4) as usize] >> (number % 4 * 2) & 3;
+                let score = |number| [LOSS, DRAW, WIN, NONE][code(number) as usize];
+                numbers.map(|number| score::value(score(number))).collect()
+            }
+        }
+    }
+
+    /// Counts over all positions, symmetric ones counted each, as a table of this
+    /// metric has them in its header.
+    pub fn summaries(&self, metric: Metric) -> Vec<Summary> {
+        self.halves.iter().map(|half| half.count.summary(metric)).collect()
+    }
+
+    /// The longest distance, in plies.
+    pub fn longest(&self) -> u16 {
+        let longest = |summary: &Summary| {
+            [summary.longest_win, summary.longest_loss].map(|l| l.map_or(0, |l| l.plies))
+        };
+        let summaries = self.summaries(Metric::Dtw);
+        summaries.iter().flat_map(longest).max().unwrap_or(0)
+    }
+}
+
+impl Count {
+    fn summary(&self, metric: Metric) -> Summary {
+        let sum = |range: Range<u8>| range.map(|score| self.scores[score as usize]).sum();
+        let longest = |found: Option<(u64, u8)>| {
+            let (number, score) = found.filter(|_| metric == Metric::Dtw)?;
+            Some(Longest { plies: score::value(score).plies()?, number })
+        };
+        Summary {
+            wins: sum(DRAW + 1..NONE),
+            draws: self.scores[DRAW as usize],
+            losses: sum(LOSS..DRAW),
+            longest_win: longest(self.longest_win),
+            longest_loss: longest(self.longest_loss),
+        }
+    }
+}

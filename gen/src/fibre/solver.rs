@@ -1,0 +1,311 @@
+use super::crew::{Crew, Moves, NOWHERE};
+use super::exits::{Crews, Exits, Found, Known, Solvable};
+use super::frames::{Exactness, Frames, Shelf};
+use super::places::{Places, Run, flip_set};
+use super::quiet::Batch;
+use super::score::{self, LONGEST};
+use super::simd::{Instructions, Simd};
+use super::solution::{Count, Solution};
+use crate::{GenError, Stop};
+use damka_games::{Color, Pieces};
+use damka_tables::{Layout, Signature};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// What a signature is solved with.
+pub(crate) struct Means<'a, G> {
+    pub(crate) exactness: Exactness,
+    pub(crate) instructions: Instructions,
+    /// The signatures that this one leads to.
+    pub(crate) shelf: &'a Shelf<G>,
+    pub(crate) crews: &'a Crews,
+    pub(crate) stop: &'a Stop,
+    /// Told how many positions have been solved since it was last told.
+    pub(crate) advanced: &'a (dyn Fn(u64) + Sync),
+}
+
+/// Solves a signature.
+///
+/// # Errors
+/// It was interrupted, or a distance is too long.
+pub(crate) fn solve<G: Solvable>(
+    signature: Signature<G>,
+    means: &Means<'_, G>,
+) -> Result<(Solution<G>, Frames<G>), GenError> {
+    match means.instructions {
+        Instructions::Baseline(simd) => Solver::new(signature, means, simd).solve(),
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx2(simd) => Solver::new(signature, means, simd).solve(),
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx512(simd) => Solver::new(signature, means, simd).solve(),
+    }
+}
+
+/// Frames of more scores than this are worked on one by one, by all threads.
+const LARGE: usize = 1 << 21;
+
+/// How many batches are solved between two looks at whether to stop.
+const ROUND: usize = 64;
+
+/// Positions of a batch, if fibres are small.
+const BATCH_POSITIONS: usize = 1 << 13;
+
+struct Solver<'a, G: Solvable, S> {
+    signature: Signature<G>,
+    means: &'a Means<'a, G>,
+    simd: S,
+    crews: [Arc<Crew>; 2],
+    moves: [Arc<Moves>; 2],
+    exits: G::Exits,
+    /// By side to move.
+    places: [Places<G>; 2],
+    /// Each crew's placements on the flipped board.
+    flipped: [Vec<u32>; 2],
+    /// Both sides have the same pieces.
+    is_mirror: bool,
+    /// The fibres to solve, those whose men have come furthest first, in groups
+    /// of men that have come equally far.
+    groups: Vec<Vec<u64>>,
+}
+
+/// What came out of a fibre.
+struct Solved {
+    /// Side to move, number and packed scores of its frames.
+    frames: Vec<(Color, u64, Vec<u8>)>,
+    runs: Vec<(Color, Run)>,
+}
+
+impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
+    fn new(signature: Signature<G>, means: &'a Means<'a, G>, simd: S) -> Self {
+        let materials = signature.materials();
+        let crews = materials.map(|material| means.crews.get::<G>(&material));
+        let moves = [&crews[0], &crews[1]].map(|crew| Arc::new(Moves::new::<G>(crew)));
+        let places = Color::BOTH.map(|mover| Places::new(mover, materials, &crews));
+        let flipped = [&crews[0], &crews[1]].map(|crew| crew.flipped(flip_set::<G>));
+        let is_mirror = materials[0] == materials[1];
+        let mut solver = Solver {
+            signature,
+            means,
+            simd,
+            exits: G::Exits::new(means.crews, materials),
+            crews,
+            moves,
+            places,
+            flipped,
+            is_mirror,
+            groups: Vec::new(),
+        };
+        solver.groups = solver.order();
+        solver
+    }
+
+    /// The fibres, one of each pair of mirror images, by how far the men have come.
+    fn order(&self) -> Vec<Vec<u64>> {
+        let fibres = damka_tables::Index::<G>::fibres(
+            self.signature.materials()[0],
+            self.signature.materials()[1],
+        );
+        let mut groups: Vec<Vec<u64>> = Vec::new();
+        for fibre in 0..fibres.len() {
+            let men = fibres.position(fibre);
+            if self.is_mirror && self.places[1].fibre(&pieces_of::<G>(&men)) < fibre {
+                continue;
+            }
+            let advance = G::advance(&men) as usize;
+            if groups.len() <= advance {
+                groups.resize(advance + 1, Vec::new());
+            }
+            groups[advance].push(fibre);
+        }
+        groups.reverse();
+        groups.retain(|group| !group.is_empty());
+        groups
+    }
+
+    fn solve(self) -> Result<(Solution<G>, Frames<G>), GenError> {
+        let crews = [&self.crews[0], &self.crews[1]].map(Arc::clone);
+        let materials = self.signature.materials();
+        let mut frames = Frames::new(self.means.exactness, materials, crews);
+        let sides = self.signature.sides();
+        let len: Vec<u64> =
+            sides.iter().map(|&side| self.places[side as usize].index.len()).collect();
+        let mut solution = Solution::new(self.signature, self.means.exactness, &len);
+        let frame = self.crews[0].len() * self.crews[1].len();
+        let large = frame >= LARGE;
+        let batch = (BATCH_POSITIONS / frame).clamp(1, 64);
+        let share = len.iter().sum::<u64>() as f64 / self.groups.iter().flatten().count() as f64;
+        for group in &self.groups {
+            let batches: Vec<&[u64]> = group.chunks(batch).collect();
+            for round in batches.chunks(if large { 1 } else { ROUND }) {
+                if self.means.stop.is_requested() {
+                    return Err(GenError::Interrupted);
+                }
+                let work = |batch: &&[u64]| self.batch(batch, &frames, large);
+                let solved: Result<Vec<Vec<Solved>>, GenError> = match large {
+                    true => round.iter().map(work).collect(),
+                    false => round.par_iter().map(work).collect(),
+                };
+                for solved in solved?.into_iter().flatten() {
+                    for (turn, fibre, packed) in &solved.frames {
+                        frames.set(*turn, *fibre, packed);
+                    }
+                    for (mover, run) in &solved.runs {
+                        let mover = if self.is_mirror { Color::White } else { *mover };
+                        solution.put(mover, run);
+                        let mut count = Count::default();
+                        count.add(run.start, &run.scores);
+                        solution.count(mover, &count);
+                    }
+                }
+                let fibres = round.iter().map(|batch| batch.len()).sum::<usize>();
+                (self.means.advanced)((fibres as f64 * share) as u64);
+            }
+        }
+        if self.places[0].is_folded() {
+            self.collect_folded(&frames, &mut solution);
+        }
+        Ok((solution, frames))
+    }
+
+    /// Solves fibres whose values do not depend on each other.
+    fn batch(
+        &self,
+        fibres: &[u64],
+        own: &Frames<G>,
+        parallel: bool,
+    ) -> Result<Vec<Solved>, GenError> {
+        let known = Known { shelf: self.means.shelf, own };
+        let men: Vec<Pieces> =
+            fibres.iter().map(|&fibre| pieces_of::<G>(&own.fibres().position(fibre))).collect();
+        let squares: Vec<u64> = men.iter().map(squares_of).collect();
+        let crews = [&*self.crews[0], &*self.crews[1]];
+        let moves = [&*self.moves[0], &*self.moves[1]];
+        let mut batch = Batch::new(self.means.exactness, crews, moves, &squares, parallel);
+        let mut found = Found::default();
+        for mover in Color::BOTH {
+            for (place, men) in men.iter().enumerate() {
+                self.exits.find(self.simd, known, men, mover, false, &mut found);
+                let may_stand =
+                    |color: usize, set| set != NOWHERE && G::may_stand(set, Color::BOTH[color], mover);
+                batch.seed(self.simd, mover as usize, place, squares[place], &mut found, may_stand);
+            }
+        }
+        batch.solve(self.simd).map_err(|_| GenError::TooLong {
+            signature: self.signature.to_string(),
+            longest: LONGEST,
+        })?;
+        let solved = fibres.iter().zip(&men).enumerate();
+        Ok(solved.map(|(place, (&fibre, men))| self.finish(&batch, place, fibre, men)).collect())
+    }
+
+    /// Takes a solved fibre out of its batch.
+    fn finish(&self, batch: &Batch<'_>, place: usize, fibre: u64, men: &Pieces) -> Solved {
+        let mut solved = Solved { frames: Vec::new(), runs: Vec::new() };
+        // In a mirror signature, Black to move here is White to move there.
+        let twin = match self.is_mirror {
+            true => self.places[1].fibre(men),
+            false => fibre,
+        };
+        let exactness = self.means.exactness;
+        for mover in Color::BOTH {
+            let scores = batch.scores(mover as usize, place);
+            let columns = self.crews[mover as usize].len();
+            solved.frames.push((mover, fibre, exactness.pack(scores, columns)));
+            if self.is_mirror && twin != fibre {
+                let turned =
+                    turn(scores, &self.flipped[!mover as usize], &self.flipped[mover as usize]);
+                solved.frames.push((!mover, twin, exactness.pack(&turned, columns)));
+            }
+            let is_double = self.is_mirror && mover == Color::Black && twin == fibre;
+            if !self.places[0].is_folded() && !is_double {
+                let forced = batch.forced(mover as usize, place);
+                let run = self.simd.run(|| self.places[mover as usize].run(men, scores, forced));
+                solved.runs.push((mover, run));
+            }
+        }
+        solved
+    }
+
+}
+
+/// The scores of a frame on the flipped board; `rows` and `columns` tell where
+/// placements go.
+pub(super) fn turn(scores: &[u8], rows: &[u32], columns: &[u32]) -> Vec<u8> {
+    let mut turned = Vec::with_capacity(scores.len());
+    for &row in rows {
+        let row = &scores[row as usize * columns.len()..][..columns.len()];
+        turned.extend(columns.iter().map(|&column| row[column as usize]));
+    }
+    turned
+}
+
+impl<G: Solvable, S: Simd> Solver<'_, G, S> {
+    /// Collects the values of a signature of one fibre, in which images share a
+    /// number.
+    fn collect_folded(&self, frames: &Frames<G>, solution: &mut Solution<G>) {
+        const CHUNK: u64 = 1 << 16;
+        for &side in self.signature.sides() {
+            let mover = side.color();
+            let places = &self.places[mover as usize];
+            let frame = frames.frame(mover, 0);
+            let starts: Vec<u64> = (0..places.index.len()).step_by(CHUNK as usize).collect();
+            for starts in starts.chunks(ROUND) {
+                let runs: Vec<(Run, Count)> = starts
+                    .par_iter()
+                    .map(|&start| {
+                        let end = (start + CHUNK).min(places.index.len());
+                        let mut run = Run { start, ..Run::default() };
+                        for number in start..end {
+                            let (row, column) = places.place(number);
+                            let score = frame.get(row, column);
+                            run.scores.push(score);
+                            let position = places.index.position(number);
+                            let forced = G::captures_only(&position);
+                            run.stored.push(if forced { score::NONE } else { score });
+                        }
+                        let mut count = Count::default();
+                        count.add(start, &run.scores);
+                        (run, count)
+                    })
+                    .collect();
+                for (run, count) in runs {
+                    solution.put(mover, &run);
+                    solution.count(mover, &count);
+                }
+            }
+            // Each image counts.
+            let (mine, other) = (&self.crews[mover as usize], &self.crews[!mover as usize]);
+            let stands = |set: u64, color| set != NOWHERE && G::may_stand(set, color, mover);
+            let rows = other.sets().par_iter().enumerate().filter(|&(_, &set)| stands(set, !mover));
+            let counts = rows.map(|(row, &set)| {
+                let mut buffer = Vec::new();
+                let scores = frame.row(row, &mut buffer);
+                let columns = mine.sets().iter().zip(scores);
+                let legal = columns.filter(|&(&my_set, _)| my_set & set == 0 && stands(my_set, mover));
+                let legal: Vec<u8> = legal.map(|(_, &score)| score).collect();
+                let mut count = Count::default();
+                count.add(0, &legal);
+                count
+            });
+            let all = counts.reduce(Count::default, |mut a, b| {
+                a.join(&b);
+                a
+            });
+            solution.set_scores(mover, &all);
+        }
+    }
+}
+
+/// The pieces of a position without crews.
+pub(super) fn pieces_of<G: Layout>(men: &G::Position) -> Pieces {
+    Color::BOTH.map(|color| {
+        std::array::from_fn(|kind| match G::MEN.contains(&kind) {
+            true => G::pieces(men, color, kind),
+            false => 0,
+        })
+    })
+}
+
+fn squares_of(men: &Pieces) -> u64 {
+    men.as_flattened().iter().fold(0, |all, set| all | set)
+}

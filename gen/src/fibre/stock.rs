@@ -1,0 +1,239 @@
+use super::crew::Crew;
+use super::exits::{Crews, Exits, Found, Known, Solvable};
+use super::frames::{Exactness, Frames, Shelf};
+use super::places::{Places, flip_set};
+use super::score::{self, NONE};
+use super::simd::Baseline;
+use super::solver::{pieces_of, turn};
+use crate::GenError;
+use damka_games::{Color, Game, Material};
+use damka_probe::Table;
+use damka_tables::format::Metric;
+use damka_tables::Signature;
+use rayon::prelude::*;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The frames of solved signatures, in memory as long as they are needed, and
+/// loaded from tables when they are not.
+pub(crate) struct Stock<G> {
+    directory: PathBuf,
+    exactness: Exactness,
+    crews: Crews,
+    kept: Shelf<G>,
+}
+
+impl<G: Solvable> Stock<G> {
+    /// An empty stock that loads tables from `directory`.
+    pub(crate) fn new(directory: &Path, exactness: Exactness) -> Stock<G> {
+        Stock {
+            directory: directory.to_owned(),
+            exactness,
+            crews: Crews::default(),
+            kept: Shelf::default(),
+        }
+    }
+
+    /// The crews met so far.
+    pub(crate) fn crews(&self) -> &Crews {
+        &self.crews
+    }
+
+    /// Takes in a solved signature.
+    pub(crate) fn insert(&mut self, frames: Frames<G>) {
+        self.kept.insert(Arc::new(frames));
+    }
+
+    /// Forgets the signatures that `keep` does not want.
+    pub(crate) fn retain(&mut self, keep: impl Fn(&Signature<G>) -> bool) {
+        self.kept.retain(|&[a, b]| keep(&Signature::new(a, b).0));
+    }
+
+    /// Everything that one move from `signature` leads to, loaded where it is not
+    /// there, for White having the first side's pieces.
+    ///
+    /// # Errors
+    /// A table is missing or damaged.
+    pub(crate) fn shelf(&mut self, signature: &Signature<G>) -> Result<Shelf<G>, GenError> {
+        let mut shelf = Shelf::default();
+        for materials in successors::<G>(signature.materials()) {
+            let canonical = Signature::new(materials[0], materials[1]).0;
+            let frames = self.frames(&canonical)?;
+            shelf.insert(match frames.materials() == materials {
+                true => frames,
+                false => Arc::new(frames.turned()),
+            });
+        }
+        Ok(shelf)
+    }
+
+    fn frames(&mut self, signature: &Signature<G>) -> Result<Arc<Frames<G>>, GenError> {
+        let materials = signature.materials();
+        if self.kept.find(&materials).is_none() {
+            let shelf = self.shelf(signature)?;
+            let frames = self.load(signature, &shelf)?;
+            self.insert(frames);
+        }
+        match self.kept.find(&materials) {
+            Some(frames) => Ok(Arc::clone(frames)),
+            None => unreachable!("it has just been put there"),
+        }
+    }
+
+    /// Loads a table, and works out the values that it does not hold.
+    fn load(&self, signature: &Signature<G>, shelf: &Shelf<G>) -> Result<Frames<G>, GenError> {
+        // A DTW table also knows who wins.
+        let open = |metric| Table::open(&self.directory, *signature, metric);
+        let table = match self.exactness {
+            Exactness::Dtw => open(Metric::Dtw),
+            Exactness::Wdl => match open(Metric::Wdl) {
+                Err(error) if error.is_missing() => open(Metric::Dtw).map_err(|_| error),
+                table => table,
+            },
+        }?;
+        let materials = signature.materials();
+        let crews = materials.map(|material| self.crews.get::<G>(&material));
+        let mut frames = Frames::new(self.exactness, materials, crews);
+        let exits = G::Exits::new(&self.crews, materials);
+        for &side in signature.sides() {
+            self.load_half(&table, side.color(), shelf, &exits, &mut frames)?;
+        }
+        Ok(frames)
+    }
+
+    fn load_half(
+        &self,
+        table: &Table<G>,
+        mover: Color,
+        shelf: &Shelf<G>,
+        exits: &G::Exits,
+        frames: &mut Frames<G>,
+    ) -> Result<(), GenError> {
+        /// How many fibres are worked on at a time.
+        const ROUND: u64 = 1 << 10;
+        let signature = *table.signature();
+        let materials = signature.materials();
+        let is_mirror = materials[0] == materials[1];
+        let crews = frames.crews().clone();
+        let places = Places::<G>::new(mover, materials, &crews);
+        let side = signature.sides()[(mover as usize).min(signature.sides().len() - 1)];
+        let summaries = signature.sides().iter().map(|&side| table.header().summary(side));
+        let longest = summaries.flat_map(|s| [s.longest_win, s.longest_loss]).flatten();
+        if longest.map(|longest| longest.plies).max() > Some(score::LONGEST) {
+            let signature = signature.to_string();
+            return Err(GenError::TooLong { signature, longest: score::LONGEST });
+        }
+        let mut stored: Vec<u8> = Vec::with_capacity(places.index.len() as usize);
+        table.read_values(side, |values| {
+            stored.extend(values.iter().map(|&value| {
+                // What is no meaningful value may be too long for a score.
+                let score = score::of(value).unwrap_or(score::DRAW);
+                match self.exactness {
+                    Exactness::Wdl => score::without_distance(score),
+                    Exactness::Dtw => score,
+                }
+            }));
+        })?;
+
+        let flipped = [&crews[0], &crews[1]].map(|crew| crew.flipped(flip_set::<G>));
+        let len = places.index.len() / frames.fibres().len();
+        let fibres = frames.fibres().len();
+        for start in (0..fibres).step_by(ROUND as usize) {
+            let known = Known { shelf, own: &*frames };
+            let round: Vec<u64> = (start..(start + ROUND).min(fibres)).collect();
+            let loaded: Vec<_> = round
+                .par_iter()
+                .map(|&fibre| {
+                    let men = pieces_of::<G>(&known.own.fibres().position(fibre));
+                    let mut found = Found::default();
+                    exits.find(Baseline, known, &men, mover, true, &mut found);
+                    let [mine, other] = [&crews[mover as usize], &crews[!mover as usize]];
+                    let mut forced = vec![NONE; mine.len() * other.len()];
+                    super::quiet::transpose(&found.forced, other.len(), &mut forced);
+                    let mut scores = vec![score::DRAW; forced.len()];
+                    if places.is_folded() {
+                        places.unfold(&stored, &forced, &mut scores);
+                    } else {
+                        let run = &stored[(places.fibre(&men) * len) as usize..][..len as usize];
+                        places.fill(&men, run, &forced, &mut scores);
+                    }
+                    if self.exactness == Exactness::Wdl {
+                        for score in &mut scores {
+                            *score = score::without_distance(*score);
+                        }
+                    }
+                    let mut packed =
+                        vec![(mover, fibre, self.exactness.pack(&scores, mine.len()))];
+                    if is_mirror {
+                        let twin = match known.own.fibres().len() {
+                            1 => 0,
+                            _ => known.own.fibres().number(&G::flip(&G::assemble(&men, !mover))),
+                        };
+                        let turned = turn(&scores, &flipped[!mover as usize], &flipped[mover as usize]);
+                        packed.push((!mover, twin, self.exactness.pack(&turned, mine.len())));
+                    }
+                    packed
+                })
+                .collect();
+            for (turn, fibre, packed) in loaded.into_iter().flatten() {
+                frames.set(turn, fibre, &packed);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The materials, White's and Black's, that one move leads to from `sides`, with
+/// whichever side to move: a capture may take several pieces, and promote.
+pub(crate) fn successors<G: Game>(sides: [Material; 2]) -> Vec<[Material; 2]> {
+    let mut all = Vec::new();
+    for mover in 0..2 {
+        let mut after = vec![sides[mover]];
+        let promotions = G::PROMOTIONS.iter();
+        after.extend(promotions.filter_map(|&(from, to)| Some(sides[mover].without(from)?.with(to))));
+        let mut left = vec![sides[1 - mover]];
+        let mut next = 0;
+        while let Some(&material) = left.get(next) {
+            for less in (0..G::KINDS.len()).filter_map(|kind| material.without(kind)) {
+                if less.total() > 0 && !left.contains(&less) {
+                    left.push(less);
+                }
+            }
+            next += 1;
+        }
+        for mine in &after {
+            for other in &left {
+                let mut pair = [*mine, *other];
+                if mover == 1 {
+                    pair.reverse();
+                }
+                if pair != sides && !all.contains(&pair) {
+                    all.push(pair);
+                }
+            }
+        }
+    }
+    all
+}
+
+impl<G: Solvable> Frames<G> {
+    /// The frames with colours exchanged.
+    fn turned(&self) -> Frames<G> {
+        let [white, black] = self.materials();
+        let [white_crew, black_crew] = self.crews().clone();
+        let crews = [black_crew, white_crew];
+        let flipped = [&crews[0], &crews[1]].map(|crew: &Arc<Crew>| crew.flipped(flip_set::<G>));
+        let mut turned = Frames::new(self.exactness(), [black, white], crews);
+        turned.fill(|turn_, men| {
+            let old = self.frame_of(&pieces_of::<G>(&G::flip(men)), !turn_);
+            let columns = flipped[turn_ as usize].len();
+            let mut buffer = Vec::new();
+            let mut scores = Vec::with_capacity(columns * flipped[!turn_ as usize].len());
+            for row in 0..flipped[!turn_ as usize].len() {
+                scores.extend_from_slice(old.row(row, &mut buffer));
+            }
+            turn(&scores, &flipped[!turn_ as usize], &flipped[turn_ as usize])
+        });
+        turned
+    }
+}
