@@ -142,6 +142,9 @@ pub(crate) struct GenArgs {
     /// Refuse to begin what needs more memory than this, e.g. 512M or 4G. [default: all there is]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
+    /// At the end, tell where the time went: nanoseconds of one core for each position.
+    #[arg(long)]
+    pub(crate) profile: bool,
 }
 
 /// Where tables are.

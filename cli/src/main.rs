@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod failure;
+mod profile;
 mod progress;
 mod words;
 

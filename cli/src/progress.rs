@@ -99,7 +99,7 @@ fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
             let left = duration(pace.seconds_left(*done, *total));
             format!("{:3} %, {left} left", done * 100 / total.max(&1))
         }
-        Event::Finished { signature, positions, bytes } => {
+        Event::Finished { signature, positions, bytes, .. } => {
             format!("{signature}: {} positions, {}", grouped(*positions), size(*bytes))
         }
         _ => return None,
@@ -120,7 +120,7 @@ fn json_line(event: &Event, pace: &Pace) -> Option<String> {
             "event": "progress", "done": done, "total": total,
             "seconds_left": pace.seconds_left(*done, *total),
         }),
-        Event::Finished { signature, positions, bytes } => json!({
+        Event::Finished { signature, positions, bytes, .. } => json!({
             "event": "finished", "signature": signature, "positions": positions, "bytes": bytes,
         }),
         _ => return None,

@@ -1,3 +1,4 @@
+use crate::profile::{Phase, Profile};
 use crate::write::{TEMPORARY, write};
 use crate::fibre::{Exactness, Means, Stock, solve};
 use crate::{Event, GenError, Instructions, Plan, Progress, Solvable, Stop};
@@ -147,7 +148,8 @@ fn carry_out<G: Solvable>(
     for (place, job) in plan.jobs.iter().enumerate() {
         progress.event(Event::Started { signature: job.signature.to_string() });
         stock.retain(|known| last_use.get(known).is_some_and(|&last| last >= place));
-        let shelf = stock.shelf(&job.signature)?;
+        let profile = Profile::default();
+        let shelf = profile.time(Phase::Load, || stock.shelf(&job.signature))?;
         let done = AtomicU64::new(0);
         let advanced = |positions| {
             let job_done = done.fetch_add(positions, Ordering::Relaxed) + positions;
@@ -158,6 +160,7 @@ fn carry_out<G: Solvable>(
             instructions: options.instructions,
             shelf: &shelf,
             crews: stock.crews(),
+            profile: &profile,
             stop,
             advanced: &advanced,
         };
@@ -165,13 +168,13 @@ fn carry_out<G: Solvable>(
         drop(shelf);
         let mut bytes = 0;
         for &metric in &job.metrics {
-            bytes += write(&solution, metric, directory)?;
+            bytes += write(&solution, metric, directory, &profile)?;
         }
         stock.insert(frames);
         before += job.positions;
         progress.event(Event::Advanced { done: before, total });
         let signature = job.signature.to_string();
-        progress.event(Event::Finished { signature, positions: job.positions, bytes });
+        progress.event(Event::Finished { signature, positions: job.positions, bytes, times: profile.times() });
     }
     Ok(())
 }

@@ -1,4 +1,6 @@
+use crate::Phase;
 use std::sync::Arc;
+use std::time::Duration;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What happens while tables are generated or verified.
@@ -47,6 +49,9 @@ pub enum Event {
         positions: u64,
         /// The bytes of the files written for it.
         bytes: u64,
+        /// The time of each phase, all threads together, in the order of
+        /// [`Phase::ALL`](crate::Phase::ALL).
+        times: [Duration; Phase::ALL.len()],
     },
 }
 

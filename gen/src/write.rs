@@ -1,3 +1,4 @@
+use crate::profile::{Phase, Profile};
 use crate::{GenError, Solution};
 use damka_probe::{Table, table_path};
 use damka_tables::format::{Block, BlockEncoder, Metric, Packing, TableWriter};
@@ -20,6 +21,7 @@ pub(crate) fn write<G: Layout>(
     solution: &Solution<G>,
     metric: Metric,
     directory: &Path,
+    profile: &Profile,
 ) -> Result<u64, GenError> {
     let signature = solution.signature();
     let path = table_path(directory, signature, metric);
@@ -29,9 +31,9 @@ pub(crate) fn write<G: Layout>(
         .suffix(TEMPORARY)
         .tempfile_in(parent)
         .map_err(GenError::io("create a file in", parent))?;
-    encode(solution, metric, file.as_file()).map_err(GenError::io("write", &path))?;
+    encode(solution, metric, file.as_file(), profile).map_err(GenError::io("write", &path))?;
     file.as_file().sync_all().map_err(GenError::io("write", &path))?;
-    read_back(solution, metric, file.path())?;
+    profile.time(Phase::ReadBack, || read_back(solution, metric, file.path()))?;
 
     // Tables are for everybody: not with the permissions of a temporary file.
     #[cfg(unix)]
@@ -47,7 +49,12 @@ pub(crate) fn write<G: Layout>(
 }
 
 /// Writes the table's bytes.
-fn encode<G: Layout>(solution: &Solution<G>, metric: Metric, file: &File) -> io::Result<()> {
+fn encode<G: Layout>(
+    solution: &Solution<G>,
+    metric: Metric,
+    file: &File,
+    profile: &Profile,
+) -> io::Result<()> {
     let packing = Packing::of(metric, solution.longest());
     let out = BufWriter::with_capacity(1 << 20, file);
     let mut writer = TableWriter::new(out, solution.signature(), metric, packing, solution.len())?;
@@ -63,16 +70,20 @@ fn encode<G: Layout>(solution: &Solution<G>, metric: Metric, file: &File) -> io:
                     |encoder, start| {
                         let encoder =
                             encoder.as_mut().map_err(|error| io::Error::from(error.kind()))?;
-                        let values = solution.values(side, start..(start + block_len).min(end));
-                        let block = encoder.encode(&values)?;
-                        Ok((values, block))
+                        profile.time(Phase::Compress, || {
+                            let values = solution.values(side, start..(start + block_len).min(end));
+                            let block = encoder.encode(&values)?;
+                            Ok((values, block))
+                        })
                     },
                 )
                 .collect::<io::Result<_>>()?;
-            for (values, block) in &blocks {
-                writer.digest(values);
-                writer.append(block)?;
-            }
+            profile.time(Phase::Compress, || {
+                blocks.iter().try_for_each(|(values, block)| {
+                    writer.digest(values);
+                    writer.append(block)
+                })
+            })?;
         }
     }
     writer.finish(solution.summaries(metric))?;

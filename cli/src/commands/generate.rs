@@ -1,10 +1,12 @@
 use super::input;
 use crate::args::GenArgs;
 use crate::failure::Failure;
+use crate::profile::Profiler;
 use crate::progress;
 use damka_gen::{Options, Solvable, build};
 use damka_tables::format::Metric;
 use damka_tables::Signature;
+use std::io::{self, Write};
 
 /// The most pieces that tables are built for: the values of 8 already fill most of a terabyte.
 const MOST_PIECES: u32 = 8;
@@ -19,7 +21,13 @@ pub(crate) fn generate<G: Solvable>(args: &GenArgs) -> Result<(), Failure> {
     let options = Options { metrics, threads, memory: args.memory, ..Options::default() };
     let directory = input::directory(&args.tables)?;
     let progress = progress::of(args.work.progress);
-    build(&signatures, &directory, &options, &*progress, &input::stop_on_signal())?;
+    let profiler = Profiler::new(&*progress);
+    build(&signatures, &directory, &options, &profiler, &input::stop_on_signal())?;
+    if args.profile {
+        let report = profiler.report();
+        drop(progress);
+        io::stdout().lock().write_all(report.as_bytes())?;
+    }
     Ok(())
 }
 

@@ -1,6 +1,690 @@
-use super::exits::{OneByOne, Solvable};
-use damka_games::draughts::{Draughts, Variant};
+//! The exits of draughts fibres, many positions at once.
+//!
+//! A king's capture is determined by the other kings of its side, the piece that
+//! is taken and the direction: what it is worth is worked out once, for all
+//! placements of the other side's kings side by side, and then holds for every
+//! square from which the king can come. The few placements in which it can go on
+//! capturing are followed one by one.
+
+use super::crew::Crew;
+use super::exits::{Crews, Exits, Found, Known, OneByOne, Solvable};
+use super::frames::Frame;
+use super::score::{self, NONE};
+use super::simd::Simd;
+use damka_games::draughts::{
+    DIRECTIONS, Direction, Draughts, KING, MAN, Position, Priority, Promotion, Variant,
+    promotion_row,
+};
+use damka_games::{Color, Material, Pieces, bits};
+use damka_tables::combinatorics::rank;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use std::marker::PhantomData;
+use std::sync::Arc;
 
 impl<V: Variant> Solvable for Draughts<V> {
-    type Exits = OneByOne;
+    type Exits = ByLines<V>;
+}
+
+/// Finds the exits of draughts fibres.
+#[derive(Debug)]
+pub struct ByLines<V> {
+    /// For rules that are not dealt with here.
+    one_by_one: OneByOne,
+    /// White's and Black's number of kings.
+    kings: [usize; 2],
+    /// By number of kings.
+    crews: Vec<Arc<Crew>>,
+    /// By number of kings, placement and square: the placement with a king more,
+    /// or [`TAKEN`].
+    with: Vec<Vec<[u32; 32]>>,
+    /// By number of kings and square: the placements without it, and what they
+    /// become with a king more there.
+    adding: Vec<Vec<Vec<(u32, u32)>>>,
+    /// By direction and square: where a king goes on the empty board.
+    rays: [Vec<Vec<u8>>; 4],
+    variant: PhantomData<V>,
+}
+
+const TAKEN: u32 = u32::MAX;
+
+impl<V: Variant> ByLines<V> {
+    /// Whether this handles the variant's rules.
+    const CAPABLE: bool = {
+        let rules = V::RULES;
+        matches!(rules.priority, Priority::Free | Priority::Most)
+            && !rules.land_behind
+            && rules.men_capture_kings
+    };
+    /// Whether the largest number of pieces must be taken.
+    const MOST: bool = matches!(V::RULES.priority, Priority::Most);
+}
+
+impl<V: Variant> Exits<Draughts<V>> for ByLines<V> {
+    fn new(crews: &Crews, materials: [Material; 2]) -> ByLines<V> {
+        let kings = materials.map(|material| usize::from(material.0[KING]));
+        // A man may become one king more.
+        let most = kings[0].max(kings[1]) + 1;
+        let crew = |kings| {
+            let mut material = Material::default();
+            material.0[KING] = kings as u8;
+            crews.get::<Draughts<V>>(&material)
+        };
+        let crews_by_count: Vec<Arc<Crew>> = (0..=most).map(crew).collect();
+        let with: Vec<Vec<[u32; 32]>> = crews_by_count[..most]
+            .iter()
+            .map(|crew| {
+                let grown = |set: u64, square| match set >> square & 1 {
+                    0 => rank(set | 1u64 << square) as u32,
+                    _ => TAKEN,
+                };
+                let sets = crew.sets().iter();
+                sets.map(|&set| std::array::from_fn(|square| grown(set, square))).collect()
+            })
+            .collect();
+        let adding = with
+            .iter()
+            .map(|with| {
+                let pairs = |square| {
+                    let all = with.iter().enumerate();
+                    let grown = all.map(|(from, with): (usize, &[u32; 32])| (from as u32, with[square]));
+                    grown.filter(|&(_, to)| to != TAKEN).collect()
+                };
+                (0..32).map(pairs).collect()
+            })
+            .collect();
+        let rays = DIRECTIONS.map(|d| {
+            let reach = if V::RULES.flying_kings { 8 } else { 1 };
+            let ray = |square| std::iter::successors(d.next(square), |&near| d.next(near));
+            (0..32).map(|square| ray(square).take(reach).collect()).collect()
+        });
+        ByLines {
+            one_by_one: Exits::<Draughts<V>>::new(crews, materials),
+            kings,
+            crews: crews_by_count,
+            with,
+            adding,
+            rays,
+            variant: PhantomData,
+        }
+    }
+
+    fn find<S: Simd>(
+        &self,
+        simd: S,
+        known: Known<'_, Draughts<V>>,
+        men: &Pieces,
+        mover: Color,
+        forced_only: bool,
+        found: &mut Found,
+    ) {
+        if !Self::CAPABLE {
+            return self.one_by_one.find(simd, known, men, mover, forced_only, found);
+        }
+        let fibre = Fibre {
+            game: self,
+            known,
+            mover,
+            mine: self.kings[mover as usize],
+            other: self.kings[!mover as usize],
+            my_men: men[mover as usize][MAN] as u32,
+            other_men: men[!mover as usize][MAN] as u32,
+        };
+        fibre.find(simd, forced_only, found);
+    }
+}
+
+/// One fibre, with one side to move.
+struct Fibre<'a, V> {
+    game: &'a ByLines<V>,
+    known: Known<'a, Draughts<V>>,
+    mover: Color,
+    /// The number of kings of the side to move, and of the other.
+    mine: usize,
+    other: usize,
+    my_men: u32,
+    other_men: u32,
+}
+
+/// The best that captures lead to, before the move is counted: a row for each
+/// placement of the kings to move.
+struct Captures {
+    /// The least score after one capture, or, if any number may be taken, after
+    /// any number.
+    scores: Vec<u8>,
+    /// If the most must be taken: the largest number of pieces where that is more
+    /// than one, and the least score after that.
+    most: Vec<(u8, u8)>,
+}
+
+/// What may be captured: a man, or a king of any placement.
+#[derive(Clone, Copy)]
+struct Prey {
+    square: u8,
+    is_king: bool,
+}
+
+/// A capture by one piece in one direction, for all placements of the kings that
+/// are not taken.
+struct Line {
+    /// The least score by placement.
+    scores: Vec<u8>,
+    /// Where more can be taken: placement, number of pieces, score.
+    longer: Vec<(u32, u8, u8)>,
+    /// Placements in which the piece can go on capturing.
+    goes_on: Vec<u32>,
+    buffer: Vec<u8>,
+}
+
+impl Line {
+    fn new() -> Line {
+        Line { scores: Vec::new(), longer: Vec::new(), goes_on: Vec::new(), buffer: Vec::new() }
+    }
+
+    fn clear(&mut self, crew: &Crew) {
+        self.scores.clear();
+        self.scores.resize(crew.len(), NONE);
+        self.goes_on.clear();
+        self.goes_on.resize(crew.len().div_ceil(32), 0);
+        self.longer.clear();
+    }
+}
+
+/// Frames that were looked up: by the men and the numbers of kings, those of the
+/// side that moved first.
+type FrameCache<'a> = FxHashMap<(u32, u32, usize, usize), Frame<'a>>;
+
+impl<'a, V: Variant> Fibre<'a, V> {
+    fn find<S: Simd>(&self, simd: S, forced_only: bool, found: &mut Found) {
+        let (rows, columns) = (self.crew(self.mine).len(), self.crew(self.other).len());
+        found.clear(rows, columns);
+        let captures = self.captures(simd, rows, columns);
+        simd.run(|| {
+            for (place, (forced, &least)) in found.forced.iter_mut().zip(&captures.scores).enumerate() {
+                let least = match captures.most.get(place) {
+                    Some(&(number, least)) if number > 1 => least,
+                    _ => least,
+                };
+                *forced = if least == NONE { NONE } else { score::before_move(least) };
+            }
+        });
+        if !forced_only && self.my_men != 0 {
+            let exits = &mut found.exits;
+            simd.run(|| {
+                self.men_moves(columns, exits);
+                for (exit, &forced) in exits.iter_mut().zip(&found.forced) {
+                    let nothing = *exit == NONE || forced != NONE;
+                    *exit = if nothing { NONE } else { score::before_move(*exit) };
+                }
+            });
+        }
+    }
+
+    fn crew(&self, kings: usize) -> &'a Crew {
+        &self.game.crews[kings]
+    }
+
+    /// The frame of what a move leads to; the other side is to move there.
+    fn frame(&self, my_men: u32, other_men: u32, mine: usize, other: usize) -> Frame<'a> {
+        let mut men = Pieces::default();
+        let mut materials = [Material::default(); 2];
+        for (color, set, kings) in [(self.mover, my_men, mine), (!self.mover, other_men, other)] {
+            men[color as usize][MAN] = set.into();
+            materials[color as usize].0[MAN] = set.count_ones() as u8;
+            materials[color as usize].0[KING] = kings as u8;
+        }
+        self.known.frame(&men, &materials, !self.mover)
+    }
+
+    fn men(&self) -> u32 {
+        self.my_men | self.other_men
+    }
+
+    /// The quiet moves of men.
+    #[inline(always)]
+    fn men_moves(&self, columns: usize, exits: &mut [u8]) {
+        let mut buffer = Vec::new();
+        for from in bits(self.my_men.into()) {
+            for d in DIRECTIONS.into_iter().filter(|d| self.is_forward(*d)) {
+                let Some(to) = d.next(from).filter(|to| self.men() >> to & 1 == 0) else {
+                    continue;
+                };
+                let left = self.my_men ^ 1 << from;
+                let promotes = promotion_row(self.mover) >> to & 1 == 1;
+                let frame = match promotes {
+                    true => self.frame(left, self.other_men, self.mine + 1, self.other),
+                    false => self.frame(left | 1 << to, self.other_men, self.mine, self.other),
+                };
+                let taken = self.crew(self.other).taken(to);
+                for (row, &set) in self.crew(self.mine).sets().iter().enumerate() {
+                    if set as u32 & (self.men() | 1 << to) != 0 {
+                        continue;
+                    }
+                    let after = if promotes { self.with(self.mine, row, to) } else { row };
+                    let exits = &mut exits[row * columns..][..columns];
+                    let scores = frame.row(after, &mut buffer);
+                    for ((exit, &score), &taken) in exits.iter_mut().zip(scores).zip(taken) {
+                        *exit = (*exit).min(score | taken);
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn is_forward(&self, d: Direction) -> bool {
+        d.is_up() == (self.mover == Color::White)
+    }
+
+    /// The placement with one more than `kings` kings.
+    #[inline(always)]
+    fn with(&self, kings: usize, placement: usize, square: u8) -> usize {
+        self.game.with[kings][placement][square as usize] as usize
+    }
+
+    /// All captures.
+    fn captures<S: Simd>(&self, simd: S, rows: usize, columns: usize) -> Captures {
+        let nothing = || Captures {
+            scores: vec![NONE; rows * columns],
+            most: vec![(0, NONE); if ByLines::<V>::MOST { rows * columns } else { 0 }],
+        };
+        /// Fewer positions are not worth several threads.
+        const LARGE: usize = 1 << 21;
+        let mut captures = nothing();
+        if self.mine > 0 {
+            let others = self.crew(self.mine - 1).len();
+            if rows * columns < LARGE {
+                simd.run(|| self.king_captures(0..others, columns, &mut captures));
+            } else {
+                // Each part writes to rows anywhere.
+                let parts = rayon::current_num_threads().min(8);
+                let part = |part: usize| {
+                    let mut captures = nothing();
+                    let range = others * part / parts..others * (part + 1) / parts;
+                    simd.run(|| self.king_captures(range, columns, &mut captures));
+                    captures
+                };
+                let all: Vec<Captures> = (0..parts).into_par_iter().map(part).collect();
+                for part in all {
+                    simd.run(|| captures.join(&part));
+                }
+            }
+        }
+        if self.my_men != 0 {
+            simd.run(|| self.men_captures(columns, &mut captures));
+        }
+        captures
+    }
+
+    /// What can be captured, and the frames of what a capture by a king leads to.
+    fn prey(&self) -> Vec<(Prey, Frame<'a>)> {
+        let mut prey = Vec::new();
+        for square in 0..32 {
+            if self.other_men >> square & 1 == 1 {
+                let left = self.other_men ^ 1 << square;
+                let frame = self.frame(self.my_men, left, self.mine, self.other);
+                prey.push((Prey { square, is_king: false }, frame));
+            } else if self.other > 0 && self.my_men >> square & 1 == 0 {
+                let frame = self.frame(self.my_men, self.other_men, self.mine, self.other - 1);
+                prey.push((Prey { square, is_king: true }, frame));
+            }
+        }
+        prey
+    }
+
+    /// The kings that are not taken with the prey.
+    fn untaken(&self, prey: Prey) -> usize {
+        self.other - usize::from(prey.is_king)
+    }
+
+    /// Captures by kings, for a range of placements of the mover's other kings.
+    #[inline(always)]
+    fn king_captures(
+        &self,
+        range: std::ops::Range<usize>,
+        columns: usize,
+        captures: &mut Captures,
+    ) {
+        let mut line = Line::new();
+        let mut cache = FrameCache::default();
+        let prey = self.prey();
+        let several = self.other + self.other_men.count_ones() as usize > 1;
+        let mut chances = [Chances::default(), Chances::default()];
+        for rest in range {
+            let rest_set = self.crew(self.mine - 1).sets()[rest] as u32;
+            if rest_set & self.men() != 0 {
+                continue;
+            }
+            let occupied = self.men() | rest_set;
+            if several {
+                for (chances, kings) in chances.iter_mut().zip([Some(self.other), self.other.checked_sub(1)]) {
+                    if let Some(kings) = kings {
+                        chances.find(self, self.crew(kings), rest_set);
+                    }
+                }
+            }
+            for &(prey, frame) in &prey {
+                if rest_set >> prey.square & 1 == 1 {
+                    continue;
+                }
+                let crew = self.crew(self.untaken(prey));
+                for (direction, &d) in DIRECTIONS.iter().enumerate() {
+                    let free = |ray: &'a [u8]| {
+                        let squares = ray.iter().take_while(|&&s| occupied >> s & 1 == 0);
+                        &ray[..squares.count()]
+                    };
+                    let landings = free(&self.game.rays[direction][prey.square as usize]);
+                    let origins =
+                        free(&self.game.rays[d.opposite() as usize][prey.square as usize]);
+                    let [nearest, ..] = *origins else { continue };
+                    if landings.is_empty() {
+                        continue;
+                    }
+                    line.clear(crew);
+                    for &landing in landings.iter().rev() {
+                        let after = self.with(self.mine - 1, rest, landing);
+                        let scores = frame.row(after, &mut line.buffer);
+                        let taken = crew.taken(landing);
+                        for ((least, &score), &taken) in
+                            line.scores.iter_mut().zip(scores).zip(taken)
+                        {
+                            *least = (*least).min(score) | taken;
+                        }
+                        if several {
+                            let clear = crew.clear(landing);
+                            let chance = chances[usize::from(prey.is_king)].after(landing, d);
+                            for ((goes_on, &chance), &clear) in
+                                line.goes_on.iter_mut().zip(chance).zip(clear)
+                            {
+                                *goes_on = (*goes_on | chance) & clear;
+                            }
+                        }
+                    }
+                    if several {
+                        let start = Start { square: nearest, is_king: true, d };
+                        self.follow(start, prey, rest_set, self.my_men, crew, &mut line, &mut cache);
+                    }
+                    for &origin in origins {
+                        let taken = crew.taken(origin);
+                        for (least, &taken) in line.scores.iter_mut().zip(taken) {
+                            *least |= taken;
+                        }
+                        let row = self.with(self.mine - 1, rest, origin);
+                        line.longer.retain(|&(placement, ..)| taken[placement as usize] == 0);
+                        self.note(prey, row, columns, &line, captures);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Captures by men.
+    #[inline(always)]
+    fn men_captures(&self, columns: usize, captures: &mut Captures) {
+        let mut line = Line::new();
+        let mut cache = FrameCache::default();
+        let several = self.other + self.other_men.count_ones() as usize > 1;
+        for from in bits(self.my_men.into()) {
+            let left = self.my_men ^ 1 << from;
+            for d in DIRECTIONS.into_iter().filter(|&d| self.man_captures_towards(d)) {
+                let Some(met) = d.next(from) else { continue };
+                let Some(to) = d.next(met).filter(|to| self.men() >> to & 1 == 0) else { continue };
+                let prey = Prey { square: met, is_king: self.other_men >> met & 1 == 0 };
+                if self.my_men >> met & 1 == 1 || prey.is_king && self.other == 0 {
+                    continue;
+                }
+                let other_men = self.other_men & !(1 << met);
+                let crew = self.crew(self.untaken(prey));
+                let promotes = promotion_row(self.mover) >> to & 1 == 1;
+                let frame = match promotes {
+                    true => self.frame(left, other_men, self.mine + 1, self.untaken(prey)),
+                    false => self.frame(left | 1 << to, other_men, self.mine, self.untaken(prey)),
+                };
+                let ends = promotes && V::RULES.promotion == Promotion::EndsMove;
+                let as_king = promotes && V::RULES.promotion == Promotion::GoesOn;
+                for (row, &set) in self.crew(self.mine).sets().iter().enumerate() {
+                    let set = set as u32;
+                    if set & (self.men() | 1 << to | 1 << met) != 0 {
+                        continue;
+                    }
+                    line.clear(crew);
+                    let after = if promotes { self.with(self.mine, row, to) } else { row };
+                    let scores = frame.row(after, &mut line.buffer);
+                    for ((least, &score), &taken) in
+                        line.scores.iter_mut().zip(scores).zip(crew.taken(to))
+                    {
+                        *least = score | taken;
+                    }
+                    if several && !ends {
+                        let board = Board { mine: left | set, other_men: self.other_men };
+                        for next in DIRECTIONS.into_iter().filter(|&next| {
+                            next != d.opposite() && (as_king || self.man_captures_towards(next))
+                        }) {
+                            let flies = as_king && V::RULES.flying_kings;
+                            board.chances(crew, to, next, flies, &mut line.goes_on);
+                        }
+                        for (goes_on, &clear) in line.goes_on.iter_mut().zip(crew.clear(to)) {
+                            *goes_on &= clear;
+                        }
+                        let start = Start { square: from, is_king: false, d };
+                        self.follow(start, prey, set, left, crew, &mut line, &mut cache);
+                    }
+                    self.note(prey, row, columns, &line, captures);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn man_captures_towards(&self, d: Direction) -> bool {
+        V::RULES.men_capture_backwards || self.is_forward(d)
+    }
+
+    /// Follows the captures that go on, for each placement that allows it.
+    /// `my_kings` and `my_men` are without the capturing piece.
+    #[expect(clippy::too_many_arguments, reason = "one capture in all its parts")]
+    fn follow(
+        &self,
+        start: Start,
+        prey: Prey,
+        my_kings: u32,
+        my_men: u32,
+        crew: &Crew,
+        line: &mut Line,
+        cache: &mut FrameCache<'a>,
+    ) {
+        let Line { scores, longer, goes_on, .. } = line;
+        let prey_king = u32::from(prey.is_king) << prey.square;
+        let occupied = self.men() | my_kings | 1 << prey.square | 1 << start.square;
+        for (word, &goes_on) in goes_on.iter().enumerate() {
+            let mut goes_on = goes_on;
+            while goes_on != 0 {
+                let placement = word * 32 + goes_on.trailing_zeros() as usize;
+                goes_on &= goes_on - 1;
+                let set = crew.sets()[placement] as u32;
+                if set & occupied != 0 {
+                    continue;
+                }
+                let other_kings = set | prey_king;
+                let mut sides = [0; 2];
+                sides[self.mover as usize] = my_men | my_kings;
+                sides[!self.mover as usize] = self.other_men | other_kings;
+                let position =
+                    Position::new(sides[0], sides[1], my_kings | other_kings, self.mover);
+                let (mut number, mut least) = (0, NONE);
+                Draughts::<V>::jumps(&position, start.square, start.is_king, start.d, |mv| {
+                    let count = mv.captured().count_ones() as u8;
+                    if ByLines::<V>::MOST && count < number {
+                        return;
+                    }
+                    let landed = 1u32 << mv.to().index();
+                    let (kings, men) = match mv.ends_as_king() {
+                        true => (my_kings | landed, my_men),
+                        false => (my_kings, my_men | landed),
+                    };
+                    let other_men = self.other_men & !mv.captured();
+                    let other_kings = other_kings & !mv.captured();
+                    let (mine, other) =
+                        (kings.count_ones() as usize, other_kings.count_ones() as usize);
+                    let frame = cache
+                        .entry((men, other_men, mine, other))
+                        .or_insert_with(|| self.frame(men, other_men, mine, other));
+                    let score = frame
+                        .get(rank(kings.into()) as usize, rank(other_kings.into()) as usize);
+                    if ByLines::<V>::MOST && count > number {
+                        (number, least) = (count, score);
+                    } else {
+                        least = least.min(score);
+                    }
+                });
+                if ByLines::<V>::MOST && number > 1 {
+                    scores[placement] = NONE;
+                    longer.push((placement as u32, number, least));
+                } else {
+                    scores[placement] = least;
+                }
+            }
+        }
+    }
+
+    /// Notes what a capture is worth in the positions of a row.
+    #[inline(always)]
+    fn note(&self, prey: Prey, row: usize, columns: usize, line: &Line, captures: &mut Captures) {
+        let scores = &mut captures.scores[row * columns..][..columns];
+        let adding: &[(u32, u32)] = match prey.is_king {
+            true => &self.game.adding[self.other - 1][prey.square as usize],
+            false => &[],
+        };
+        if prey.is_king {
+            for &(from, to) in adding {
+                let score = &mut scores[to as usize];
+                *score = (*score).min(line.scores[from as usize]);
+            }
+        } else {
+            for (score, &least) in scores.iter_mut().zip(&line.scores) {
+                *score = (*score).min(least);
+            }
+        }
+        for &(placement, number, least) in &line.longer {
+            let column = match prey.is_king {
+                true => self.with(self.other - 1, placement as usize, prey.square),
+                false => placement as usize,
+            };
+            let most = &mut captures.most[row * columns + column];
+            *most = longer(*most, (number, least));
+        }
+    }
+}
+
+/// The piece that captures, before it jumps.
+#[derive(Clone, Copy)]
+struct Start {
+    square: u8,
+    is_king: bool,
+    d: Direction,
+}
+
+/// The better of two (number of pieces, least score).
+#[inline(always)]
+fn longer(a: (u8, u8), b: (u8, u8)) -> (u8, u8) {
+    match a.0.cmp(&b.0) {
+        std::cmp::Ordering::Less => b,
+        std::cmp::Ordering::Equal => (a.0, a.1.min(b.1)),
+        std::cmp::Ordering::Greater => a,
+    }
+}
+
+impl Captures {
+    #[inline(always)]
+    fn join(&mut self, other: &Captures) {
+        for (a, &b) in self.scores.iter_mut().zip(&other.scores) {
+            *a = (*a).min(b);
+        }
+        for (a, &b) in self.most.iter_mut().zip(&other.most) {
+            *a = longer(*a, b);
+        }
+    }
+}
+
+/// Where captures may go on: the pieces that do not change, and those of the
+/// other side's kings that vary.
+#[derive(Clone, Copy)]
+struct Board {
+    /// All pieces of the side to move but the one that captures.
+    mine: u32,
+    other_men: u32,
+}
+
+impl Board {
+    /// Adds to `chances` the placements in which a piece on `from` can capture in
+    /// direction `d`, whatever was captured before in another direction.
+    #[inline(always)]
+    fn chances(self, crew: &Crew, from: u8, d: Direction, flies: bool, chances: &mut [u32]) {
+        let occupied = self.mine | self.other_men;
+        let mut passed: Option<Vec<u32>> = None;
+        let mut at = from;
+        while let Some((met, behind)) = d.next(at).and_then(|met| Some((met, d.next(met)?))) {
+            if self.mine >> met & 1 == 1 {
+                return;
+            }
+            let is_man = self.other_men >> met & 1 == 1;
+            let (clear_met, clear) = (crew.clear(met), crew.clear(behind));
+            if occupied >> behind & 1 == 0 {
+                for (i, chances) in chances.iter_mut().enumerate() {
+                    let way = passed.as_ref().map_or(u32::MAX, |passed| passed[i]);
+                    let there = if is_man { u32::MAX } else { !clear_met[i] };
+                    *chances |= way & there & clear[i];
+                }
+            }
+            if is_man || !flies {
+                return;
+            }
+            let passed = passed.get_or_insert_with(|| vec![u32::MAX; chances.len()]);
+            for (passed, &clear) in passed.iter_mut().zip(clear_met) {
+                *passed &= clear;
+            }
+            at = met;
+        }
+    }
+}
+
+/// For a placement of the other kings of the side to move: where a king that
+/// lands after a capture can go on capturing.
+#[derive(Default)]
+struct Chances {
+    words: usize,
+    /// By landing square and direction of the capture: a bit for each placement.
+    after: Vec<u32>,
+}
+
+impl Chances {
+    #[inline(always)]
+    fn find<V: Variant>(&mut self, fibre: &Fibre<'_, V>, crew: &Crew, rest: u32) {
+        self.words = crew.len().div_ceil(32);
+        self.after.clear();
+        self.after.resize(32 * 4 * self.words, 0);
+        let board = Board { mine: fibre.my_men | rest, other_men: fibre.other_men };
+        let occupied = board.mine | board.other_men;
+        let mut one = vec![0; self.words];
+        for landing in (0..32u8).filter(|landing| occupied >> landing & 1 == 0) {
+            for next in DIRECTIONS {
+                one.fill(0);
+                board.chances(crew, landing, next, V::RULES.flying_kings, &mut one);
+                // There is nothing to capture where it came from.
+                for d in DIRECTIONS.into_iter().filter(|d| d.opposite() != next) {
+                    let place = (landing as usize * 4 + d as usize) * self.words;
+                    for (after, &one) in self.after[place..][..self.words].iter_mut().zip(&one) {
+                        *after |= one;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The placements in which a king that landed here, moving in direction `d`, can
+    /// go on.
+    #[inline(always)]
+    fn after(&self, landing: u8, d: Direction) -> &[u32] {
+        &self.after[(landing as usize * 4 + d as usize) * self.words..][..self.words]
+    }
 }

@@ -21,8 +21,8 @@ mod solver;
 mod stock;
 
 pub use exits::Solvable;
-pub(crate) use frames::{Exactness, Frames};
+pub(crate) use frames::Exactness;
 pub use simd::Instructions;
 pub use solution::Solution;
 pub(crate) use solver::{Means, solve};
-pub(crate) use stock::{Stock, successors};
+pub(crate) use stock::Stock;

@@ -20,14 +20,12 @@ pub(super) struct Places<G> {
     mover_leads: bool,
 }
 
-/// The scores of a fibre in the order of their numbers.
+/// The scores of a fibre in the order of their numbers, as a table holds them.
 #[derive(Debug, Default)]
 pub(super) struct Run {
     /// The number of the first position.
     pub(super) start: u64,
-    /// All scores.
-    pub(super) scores: Vec<u8>,
-    /// The same with NONE for those that a table need not hold.
+    /// NONE for those that a table need not hold.
     pub(super) stored: Vec<u8>,
 }
 
@@ -70,24 +68,23 @@ impl<G: Layout> Places<G> {
         })
     }
 
-    /// Puts the scores of a fibre in the order of the index.
+    /// Puts the scores of a fibre in the order of the index: what a table holds of
+    /// them, and all of them.
     #[inline(always)]
-    pub(super) fn run(&self, men: &Pieces, scores: &[u8], forced: &[u8]) -> Run {
+    pub(super) fn run(&self, men: &Pieces, scores: &[u8], forced: &[u8]) -> (Run, Vec<u8>) {
         let columns = self.crews[0].len();
         let (mine, other) = (self.free(men, 0), self.free(men, 1));
         let len = (self.index.len() / self.fibres.len()) as usize;
         // One more, for what is written and then passed over.
-        let mut run = Run {
-            start: self.fibre(men) * len as u64,
-            scores: vec![0; len + 1],
-            stored: vec![0; len + 1],
-        };
+        let start = self.fibre(men) * len as u64;
+        let mut all = vec![0; len + 1];
+        let mut stored = vec![0; len + 1];
         let mut next = 0;
         let mut add = |set: u64, row: usize, column: usize| {
             let place = row * columns + column;
             let (score, forced) = (scores[place], forced[place]);
-            run.scores[next] = score;
-            run.stored[next] = if forced == NONE { score } else { NONE };
+            all[next] = score;
+            stored[next] = if forced == NONE { score } else { NONE };
             next += usize::from(set == 0);
         };
         if self.mover_leads {
@@ -104,9 +101,9 @@ impl<G: Layout> Places<G> {
             }
         }
         debug_assert_eq!(next, len);
-        run.scores.truncate(len);
-        run.stored.truncate(len);
-        run
+        all.truncate(len);
+        stored.truncate(len);
+        (Run { start, stored }, all)
     }
 
     /// The opposite of [`run`](Places::run): puts the values of a fibre from the order

@@ -80,6 +80,10 @@ struct Panel {
     /// have changed.
     near_lost: Vec<bool>,
     near_unwon: Vec<bool>,
+    /// By row: which scores occur among the exits, and, with the other side to
+    /// move, among forced values.
+    exits: Vec<Scores>,
+    forced: Vec<Scores>,
 }
 
 /// Everything about one side to move.
@@ -99,24 +103,37 @@ struct Half<'a> {
     forced: Vec<u8>,
     /// The best exits of positions with quiet moves: by fibre, rows as in panels.
     exits: Vec<u8>,
+    /// Whether there are any.
+    has_exits: bool,
     /// The scores among forced values and among exits that have not come up yet.
     forced_to_come: Scores,
     exits_to_come: Scores,
 }
 
-/// A set of scores.
-#[derive(Clone, Copy, Debug)]
-struct Scores([bool; 256]);
+/// A set of scores, a bit each.
+#[derive(Clone, Copy, Debug, Default)]
+struct Scores([u64; 4]);
 
 impl Scores {
-    fn of(scores: &[u8]) -> Scores {
-        let mut set = Scores([false; 256]);
-        for &score in scores {
-            set.0[score as usize] = true;
+    /// The decided ones of `scores`.
+    #[inline(always)]
+    fn of<'s, S: Simd>(simd: S, scores: impl Iterator<Item = &'s [u8]>) -> Scores {
+        let mut there = [0u8; 256];
+        for &score in scores.flatten() {
+            there[score as usize] = 1;
         }
-        set.0[DRAW as usize] = false;
-        set.0[NONE as usize] = false;
+        there[DRAW as usize] = 0;
+        there[NONE as usize] = 0;
+        let mut set = Scores::default();
+        for (place, there) in there.as_chunks::<32>().0.iter().enumerate() {
+            set.0[place / 2] |= u64::from(simd.equal(there, 1)) << (place % 2 * 32);
+        }
         set
+    }
+
+    #[inline(always)]
+    fn has(&self, score: u8) -> bool {
+        self.0[score as usize / 64] >> (score % 64) & 1 == 1
     }
 
     fn join(&mut self, other: Scores) {
@@ -125,12 +142,15 @@ impl Scores {
         }
     }
 
+    /// Takes a score out. Returns whether it was in.
     fn take(&mut self, score: u8) -> bool {
-        std::mem::replace(&mut self.0[score as usize], false)
+        let had = self.has(score);
+        self.0[score as usize / 64] &= !(1 << (score % 64));
+        had
     }
 
     fn is_empty(&self) -> bool {
-        self.0.iter().all(|&any| !any)
+        self.0 == [0; 4]
     }
 }
 
@@ -148,38 +168,51 @@ pub(super) struct Batch<'a> {
 pub(super) struct TooLong;
 
 impl<'a> Batch<'a> {
-    /// A batch of fibres, each given by the squares of its men. `may_stand` tells,
-    /// by side to move and colour, which squares pieces may take together.
+    /// Room for fibres of these crews, White's and Black's.
     pub(super) fn new(
         exactness: Exactness,
         crews: [&'a Crew; 2],
         moves: [&'a Moves; 2],
-        men: &[u64],
         parallel: bool,
     ) -> Batch<'a> {
-        let half = |mover: usize| {
-            let (crew, other) = (crews[mover], crews[1 - mover]);
-            let words: Vec<Word> = (0..men.len())
-                .flat_map(|fibre| {
-                    (0..other.len().div_ceil(32)).map(move |place| Word { fibre, place })
-                })
-                .collect();
-            let panels = words.chunks(WORDS).map(|words| Panel::new(words, crew, other, men));
-            let scores = men.len() * crew.len() * other.len();
-            Half {
-                crew,
-                moves: moves[mover],
-                other,
-                panels: panels.collect(),
-                scores: vec![DRAW; scores],
-                forced: vec![NONE; scores],
-                changed: vec![false; men.len() * other.len()],
-                exits: Vec::new(),
-                forced_to_come: Scores([false; 256]),
-                exits_to_come: Scores([false; 256]),
-            }
+        let half = |mover: usize| Half {
+            crew: crews[mover],
+            moves: moves[mover],
+            other: crews[1 - mover],
+            panels: Vec::new(),
+            scores: Vec::new(),
+            changed: Vec::new(),
+            forced: Vec::new(),
+            exits: Vec::new(),
+            has_exits: false,
+            forced_to_come: Scores::default(),
+            exits_to_come: Scores::default(),
         };
         Batch { halves: [half(0), half(1)], exactness, parallel }
+    }
+
+    /// Begins anew with fibres given by the squares of their men.
+    pub(super) fn begin(&mut self, men: &[u64]) {
+        for half in &mut self.halves {
+            let per_fibre = half.other.len().div_ceil(32);
+            let words: Vec<Word> = (0..men.len())
+                .flat_map(|fibre| (0..per_fibre).map(move |place| Word { fibre, place }))
+                .collect();
+            let panels = words.len().div_ceil(WORDS);
+            half.panels.resize_with(panels, || Panel::new(half.crew));
+            for (panel, words) in half.panels.iter_mut().zip(words.chunks(WORDS)) {
+                panel.begin(words, half.other, men);
+            }
+            let scores = men.len() * half.crew.len() * half.other.len();
+            half.scores.resize(scores, DRAW);
+            half.forced.resize(scores, NONE);
+            half.exits.resize(scores, NONE);
+            half.has_exits = false;
+            half.changed.clear();
+            half.changed.resize(men.len() * half.other.len(), false);
+            half.forced_to_come = Scores::default();
+            half.exits_to_come = Scores::default();
+        }
     }
 
     /// Fills in what the exits of a fibre are worth, White to move if `mover` is 0.
@@ -203,13 +236,11 @@ impl<'a> Batch<'a> {
                 }
             });
         }
-        half.forced_to_come.join(Scores::of(&found.forced));
-        let exits_to_come = Scores::of(&found.exits);
-        let has_exits = found.exits.iter().any(|&exit| exit != NONE);
-        half.exits_to_come.join(exits_to_come);
         let frame = half.crew.len() * half.other.len();
-        if has_exits && half.exits.is_empty() {
-            half.exits = vec![NONE; half.scores.len()];
+        let has_exits = found.exits.iter().any(|&exit| exit != NONE);
+        if has_exits && !half.has_exits {
+            half.exits.fill(NONE);
+            half.has_exits = true;
         }
         if has_exits {
             half.exits[fibre * frame..][..frame].copy_from_slice(&found.exits);
@@ -253,6 +284,11 @@ impl<'a> Batch<'a> {
     /// # Errors
     /// A distance is too long for a score.
     pub(super) fn solve<S: Simd>(&mut self, simd: S) -> Result<(), TooLong> {
+        for mover in 0..2 {
+            let [a, b] = &mut self.halves;
+            let (half, other) = if mover == 0 { (a, b) } else { (b, a) };
+            half.survey(simd, other);
+        }
         let mut idle = 0;
         let mut plies = 0;
         loop {
@@ -298,27 +334,46 @@ impl<'a> Batch<'a> {
 }
 
 impl Panel {
-    fn new(words: &[Word], crew: &Crew, other: &Crew, men: &[u64]) -> Panel {
-        let clear = |square: u8| {
-            let mut clear = Bits::NONE;
-            for (bits, word) in clear.0.iter_mut().zip(words) {
-                if men[word.fibre] >> square & 1 == 0 {
-                    *bits = other.clear(square)[word.place];
-                }
-            }
-            clear
-        };
+    fn new(crew: &Crew) -> Panel {
         let rows = crew.len();
         Panel {
-            words: words.to_vec(),
-            clear: (0..crew.squares()).map(clear).collect(),
+            words: Vec::with_capacity(WORDS),
+            clear: vec![Bits::NONE; crew.squares().into()],
             open: vec![Bits::NONE; rows],
             held: vec![Bits::NONE; rows],
             lost: vec![Bits::NONE; rows],
             unwon: vec![Bits::ALL; rows],
             near_lost: vec![false; rows],
             near_unwon: vec![true; rows],
+            exits: vec![Scores::default(); rows],
+            forced: vec![Scores::default(); rows],
         }
+    }
+
+    /// Begins anew with these columns; `men` are the squares of men by fibre.
+    fn begin(&mut self, words: &[Word], other: &Crew, men: &[u64]) {
+        self.words.clear();
+        self.words.extend_from_slice(words);
+        for (square, clear) in (0..).zip(&mut self.clear) {
+            *clear = Bits::NONE;
+            for (bits, word) in clear.0.iter_mut().zip(words) {
+                if men[word.fibre] >> square & 1 == 0 {
+                    *bits = other.clear(square)[word.place];
+                }
+            }
+        }
+        for (rows, initial) in [
+            (&mut self.open, Bits::NONE),
+            (&mut self.held, Bits::NONE),
+            (&mut self.lost, Bits::NONE),
+            (&mut self.unwon, Bits::ALL),
+        ] {
+            rows.fill(initial);
+        }
+        self.near_lost.fill(false);
+        self.near_unwon.fill(true);
+        self.exits.fill(Scores::default());
+        self.forced.fill(Scores::default());
     }
 
     /// The positions of a row from which a quiet move leads into `targets`.
@@ -357,6 +412,31 @@ struct Exits<'a> {
 }
 
 impl Half<'_> {
+    /// Finds out which scores are where; `other` is the other side to move.
+    fn survey<S: Simd>(&mut self, simd: S, other: &Half<'_>) {
+        let (rows, columns) = (self.crew.len(), self.other.len());
+        for panel in &mut self.panels {
+            simd.run(|| {
+                for row in 0..rows {
+                    let words = || {
+                        panel.words.iter().map(|word| {
+                            let start = (word.fibre * rows + row) * columns + word.place * 32;
+                            start..start + (columns - word.place * 32).min(32)
+                        })
+                    };
+                    if self.has_exits {
+                        let exits = words().map(|range| &self.exits[range]);
+                        panel.exits[row] = Scores::of(simd, exits);
+                    }
+                    let forced = words().map(|range| &other.forced[range]);
+                    panel.forced[row] = Scores::of(simd, forced);
+                }
+            });
+            panel.exits.iter().for_each(|&scores| self.exits_to_come.join(scores));
+            panel.forced.iter().for_each(|&scores| self.forced_to_come.join(scores));
+        }
+    }
+
     /// Gives `score` to all positions that have it. Returns whether there are any.
     fn decide<S: Simd>(&mut self, simd: S, score: u8, parallel: bool) -> bool {
         let exits_come_up = self.exits_to_come.take(score);
@@ -401,8 +481,8 @@ impl Half<'_> {
         score: u8,
         parallel: bool,
     ) -> bool {
-        let all = self.forced_to_come.take(score);
-        if !all && !self.changed.iter().any(|&changed| changed) {
+        let forced_come_up = other.forced_to_come.take(score);
+        if !forced_come_up && !self.changed.iter().any(|&changed| changed) {
             return false;
         }
         let (scores, changed) = (&self.scores, &self.changed);
@@ -412,7 +492,7 @@ impl Half<'_> {
             simd.run(|| {
                 let mut any = false;
                 for row in 0..rows {
-                    any |= panel.learn(simd, scores, changed, all, row, rows, columns, moves, score);
+                    any |= panel.learn(simd, scores, changed, row, rows, columns, moves, score);
                 }
                 any
             })
@@ -483,6 +563,7 @@ impl Panel {
         let mut any = false;
         for row in 0..self.open.len() {
             let near = std::mem::replace(&mut self.near_lost[row], false);
+            let exits_come_up = exits_come_up && self.exits[row].has(decided.score);
             let open = self.open[row];
             if !(near || exits_come_up) || open.is_empty() {
                 continue;
@@ -519,6 +600,7 @@ impl Panel {
         let mut any = false;
         for row in 0..self.open.len() {
             let near = std::mem::replace(&mut self.near_unwon[row], false);
+            let exits_come_up = exits_come_up && self.exits[row].has(decided.score);
             if !(near || exits_come_up) {
                 continue;
             }
@@ -552,17 +634,17 @@ impl Panel {
         simd: S,
         scores: &[u8],
         changed: &[bool],
-        all: bool,
         row: usize,
         rows: usize,
         columns: usize,
         moves: &Moves,
         score: u8,
     ) -> bool {
+        let forced = self.forced[row].has(score);
         let mut decided = Bits::NONE;
         for (bits, word) in decided.0.iter_mut().zip(&self.words) {
             let place = word.fibre * rows + row;
-            if all || changed[place] {
+            if forced || changed[place] {
                 *bits = equal(simd, &scores[place * columns..][..columns], word.place, score);
             }
         }

@@ -6,11 +6,12 @@ use super::quiet::Batch;
 use super::score::{self, LONGEST};
 use super::simd::{Instructions, Simd};
 use super::solution::{Count, Solution};
+use crate::profile::{Phase, Profile};
 use crate::{GenError, Stop};
 use damka_games::{Color, Pieces};
 use damka_tables::{Layout, Signature};
 use rayon::prelude::*;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// What a signature is solved with.
 pub(crate) struct Means<'a, G> {
@@ -19,6 +20,7 @@ pub(crate) struct Means<'a, G> {
     /// The signatures that this one leads to.
     pub(crate) shelf: &'a Shelf<G>,
     pub(crate) crews: &'a Crews,
+    pub(crate) profile: &'a Profile,
     pub(crate) stop: &'a Stop,
     /// Told how many positions have been solved since it was last told.
     pub(crate) advanced: &'a (dyn Fn(u64) + Sync),
@@ -47,8 +49,9 @@ const LARGE: usize = 1 << 21;
 /// How many batches are solved between two looks at whether to stop.
 const ROUND: usize = 64;
 
-/// Positions of a batch, if fibres are small.
-const BATCH_POSITIONS: usize = 1 << 13;
+/// How many fibres are solved together if a crew has few placements: as many as
+/// fill the rows of the other.
+const BATCH: usize = 16;
 
 struct Solver<'a, G: Solvable, S> {
     signature: Signature<G>,
@@ -68,11 +71,19 @@ struct Solver<'a, G: Solvable, S> {
     groups: Vec<Vec<u64>>,
 }
 
-/// What came out of a fibre.
+/// What came out of a batch.
 struct Solved {
     /// Side to move, number and packed scores of its frames.
     frames: Vec<(Color, u64, Vec<u8>)>,
     runs: Vec<(Color, Run)>,
+    /// By side to move.
+    counts: [Count; 2],
+}
+
+/// What a thread works with, kept for the next batch.
+struct Workspace<'a> {
+    batch: Batch<'a>,
+    found: Found,
 }
 
 impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
@@ -127,12 +138,16 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
         let materials = self.signature.materials();
         let mut frames = Frames::new(self.means.exactness, materials, crews);
         let sides = self.signature.sides();
+        let pool = Mutex::new(Vec::new());
         let len: Vec<u64> =
             sides.iter().map(|&side| self.places[side as usize].index.len()).collect();
         let mut solution = Solution::new(self.signature, self.means.exactness, &len);
         let frame = self.crews[0].len() * self.crews[1].len();
         let large = frame >= LARGE;
-        let batch = (BATCH_POSITIONS / frame).clamp(1, 64);
+        let batch = match self.crews[0].len().min(self.crews[1].len()) {
+            0..=32 => BATCH,
+            _ => 1,
+        };
         let share = len.iter().sum::<u64>() as f64 / self.groups.iter().flatten().count() as f64;
         for group in &self.groups {
             let batches: Vec<&[u64]> = group.chunks(batch).collect();
@@ -140,67 +155,94 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
                 if self.means.stop.is_requested() {
                     return Err(GenError::Interrupted);
                 }
-                let work = |batch: &&[u64]| self.batch(batch, &frames, large);
-                let solved: Result<Vec<Vec<Solved>>, GenError> = match large {
+                let work = |batch: &&[u64]| self.batch(batch, &frames, large, &pool);
+                let solved: Result<Vec<Solved>, GenError> = match large {
                     true => round.iter().map(work).collect(),
                     false => round.par_iter().map(work).collect(),
                 };
-                for solved in solved?.into_iter().flatten() {
+                let solved = solved?;
+                self.means.profile.time(Phase::Output, || for solved in solved {
                     for (turn, fibre, packed) in &solved.frames {
                         frames.set(*turn, *fibre, packed);
                     }
                     for (mover, run) in &solved.runs {
-                        let mover = if self.is_mirror { Color::White } else { *mover };
-                        solution.put(mover, run);
-                        let mut count = Count::default();
-                        count.add(run.start, &run.scores);
-                        solution.count(mover, &count);
+                        solution.put(*mover, run);
                     }
-                }
+                    for (side, count) in self.signature.sides().iter().zip(&solved.counts) {
+                        solution.count(side.color(), count);
+                    }
+                });
                 let fibres = round.iter().map(|batch| batch.len()).sum::<usize>();
                 (self.means.advanced)((fibres as f64 * share) as u64);
             }
         }
         if self.places[0].is_folded() {
-            self.collect_folded(&frames, &mut solution);
+            self.means
+                .profile
+                .time(Phase::Output, || self.collect_folded(&frames, &mut solution));
         }
         Ok((solution, frames))
     }
 
     /// Solves fibres whose values do not depend on each other.
-    fn batch(
-        &self,
+    fn batch<'w>(
+        &'w self,
         fibres: &[u64],
         own: &Frames<G>,
         parallel: bool,
-    ) -> Result<Vec<Solved>, GenError> {
+        pool: &Mutex<Vec<Workspace<'w>>>,
+    ) -> Result<Solved, GenError> {
+        let lock = || pool.lock().unwrap_or_else(|lock| lock.into_inner());
+        let used = lock().pop();
+        let mut workspace = used.unwrap_or_else(|| {
+            let crews = [&*self.crews[0], &*self.crews[1]];
+            let moves = [&*self.moves[0], &*self.moves[1]];
+            let batch = Batch::new(self.means.exactness, crews, moves, parallel);
+            Workspace { batch, found: Found::default() }
+        });
+        let Workspace { batch, found } = &mut workspace;
         let known = Known { shelf: self.means.shelf, own };
         let men: Vec<Pieces> =
             fibres.iter().map(|&fibre| pieces_of::<G>(&own.fibres().position(fibre))).collect();
         let squares: Vec<u64> = men.iter().map(squares_of).collect();
-        let crews = [&*self.crews[0], &*self.crews[1]];
-        let moves = [&*self.moves[0], &*self.moves[1]];
-        let mut batch = Batch::new(self.means.exactness, crews, moves, &squares, parallel);
-        let mut found = Found::default();
+        batch.begin(&squares);
+        let profile = self.means.profile;
         for mover in Color::BOTH {
             for (place, men) in men.iter().enumerate() {
-                self.exits.find(self.simd, known, men, mover, false, &mut found);
-                let may_stand =
-                    |color: usize, set| set != NOWHERE && G::may_stand(set, Color::BOTH[color], mover);
-                batch.seed(self.simd, mover as usize, place, squares[place], &mut found, may_stand);
+                profile.time(Phase::Exits, || {
+                    self.exits.find(self.simd, known, men, mover, false, found);
+                });
+                let may_stand = |color: usize, set| {
+                    set != NOWHERE && G::may_stand(set, Color::BOTH[color], mover)
+                };
+                profile.time(Phase::Seed, || {
+                    batch.seed(self.simd, mover as usize, place, squares[place], found, may_stand);
+                });
             }
         }
-        batch.solve(self.simd).map_err(|_| GenError::TooLong {
+        profile.time(Phase::Quiet, || batch.solve(self.simd)).map_err(|_| GenError::TooLong {
             signature: self.signature.to_string(),
             longest: LONGEST,
         })?;
-        let solved = fibres.iter().zip(&men).enumerate();
-        Ok(solved.map(|(place, (&fibre, men))| self.finish(&batch, place, fibre, men)).collect())
+        let mut solved = Solved { frames: Vec::new(), runs: Vec::new(), counts: Default::default() };
+        profile.time(Phase::Output, || {
+            for (place, (&fibre, men)) in fibres.iter().zip(&men).enumerate() {
+                self.finish(batch, place, fibre, men, &mut solved);
+            }
+        });
+        lock().push(workspace);
+        Ok(solved)
     }
 
     /// Takes a solved fibre out of its batch.
-    fn finish(&self, batch: &Batch<'_>, place: usize, fibre: u64, men: &Pieces) -> Solved {
-        let mut solved = Solved { frames: Vec::new(), runs: Vec::new() };
+    fn finish(
+        &self,
+        batch: &Batch<'_>,
+        place: usize,
+        fibre: u64,
+        men: &Pieces,
+        solved: &mut Solved,
+    ) {
         // In a mirror signature, Black to move here is White to move there.
         let twin = match self.is_mirror {
             true => self.places[1].fibre(men),
@@ -219,13 +261,16 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
             let is_double = self.is_mirror && mover == Color::Black && twin == fibre;
             if !self.places[0].is_folded() && !is_double {
                 let forced = batch.forced(mover as usize, place);
-                let run = self.simd.run(|| self.places[mover as usize].run(men, scores, forced));
-                solved.runs.push((mover, run));
+                let half = if self.is_mirror { Color::White } else { mover };
+                let run = self.simd.run(|| {
+                    let (run, scores) = self.places[mover as usize].run(men, scores, forced);
+                    solved.counts[half as usize].add(run.start, &scores);
+                    run
+                });
+                solved.runs.push((half, run));
             }
         }
-        solved
     }
-
 }
 
 /// The scores of a frame on the flipped board; `rows` and `columns` tell where
@@ -255,16 +300,17 @@ impl<G: Solvable, S: Simd> Solver<'_, G, S> {
                     .map(|&start| {
                         let end = (start + CHUNK).min(places.index.len());
                         let mut run = Run { start, ..Run::default() };
+                        let mut scores = Vec::new();
                         for number in start..end {
                             let (row, column) = places.place(number);
                             let score = frame.get(row, column);
-                            run.scores.push(score);
+                            scores.push(score);
                             let position = places.index.position(number);
                             let forced = G::captures_only(&position);
                             run.stored.push(if forced { score::NONE } else { score });
                         }
                         let mut count = Count::default();
-                        count.add(start, &run.scores);
+                        count.add(start, &scores);
                         (run, count)
                     })
                     .collect();

@@ -1,0 +1,89 @@
+//! Where the time of generating goes.
+
+use crate::words::grouped;
+use damka_gen::{Event, Phase, Progress};
+use std::fmt::Write;
+use std::sync::Mutex;
+use std::time::Duration;
+
+/// Passes progress on, and keeps what it says about time.
+pub(crate) struct Profiler<'a> {
+    inner: &'a dyn Progress,
+    rows: Mutex<Vec<Row>>,
+}
+
+struct Row {
+    signature: String,
+    positions: u64,
+    bytes: u64,
+    times: [Duration; Phase::ALL.len()],
+}
+
+impl<'a> Profiler<'a> {
+    pub(crate) fn new(inner: &'a dyn Progress) -> Profiler<'a> {
+        Profiler { inner, rows: Mutex::default() }
+    }
+
+    /// A table: for each signature and in all, nanoseconds of one core for each
+    /// position and phase, positions per second of one core, and bits for each
+    /// position in the files; and the peak memory, where the system tells.
+    pub(crate) fn report(&self) -> String {
+        let rows = self.rows.lock().unwrap_or_else(|lock| lock.into_inner());
+        let mut total = Row {
+            signature: "all".to_owned(),
+            positions: 0,
+            bytes: 0,
+            times: Default::default(),
+        };
+        for row in rows.iter() {
+            total.positions += row.positions;
+            total.bytes += row.bytes;
+            for (sum, time) in total.times.iter_mut().zip(row.times) {
+                *sum += time;
+            }
+        }
+        let mut report = format!("{:<12}{:>16}", "signature", "positions");
+        for phase in Phase::ALL {
+            let _ = write!(report, "{:>10}", phase.name());
+        }
+        let _ = writeln!(report, "{:>10}{:>12}{:>8}", "ns in all", "positions/s", "bits");
+        for row in rows.iter().chain([&total]) {
+            let positions = row.positions.max(1) as f64;
+            let _ = write!(report, "{:<12}{:>16}", row.signature, grouped(row.positions));
+            for time in row.times {
+                let _ = write!(report, "{:>10.1}", time.as_nanos() as f64 / positions);
+            }
+            let seconds = row.times.iter().sum::<Duration>().as_secs_f64();
+            let _ = writeln!(
+                report,
+                "{:>10.1}{:>12}{:>8.3}",
+                seconds * 1e9 / positions,
+                grouped((positions / seconds.max(1e-9)) as u64),
+                row.bytes as f64 * 8.0 / positions,
+            );
+        }
+        if let Some(peak) = peak_memory() {
+            let _ = writeln!(report, "peak memory: {}", crate::words::size(peak));
+        }
+        report
+    }
+}
+
+impl Progress for Profiler<'_> {
+    fn event(&self, event: Event) {
+        if let Event::Finished { signature, positions, bytes, times } = &event {
+            let row =
+                Row { signature: signature.clone(), positions: *positions, bytes: *bytes, times: *times };
+            self.rows.lock().unwrap_or_else(|lock| lock.into_inner()).push(row);
+        }
+        self.inner.event(event);
+    }
+}
+
+/// The most memory this process has had, in bytes; only Linux tells.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib * 1024)
+}
