@@ -29,12 +29,8 @@ impl<'a> Profiler<'a> {
     /// position in the files; and the peak memory, where the system tells.
     pub(crate) fn report(&self) -> String {
         let rows = self.rows.lock().unwrap_or_else(|lock| lock.into_inner());
-        let mut total = Row {
-            signature: "all".to_owned(),
-            positions: 0,
-            bytes: 0,
-            times: Default::default(),
-        };
+        let mut total =
+            Row { signature: "all".to_owned(), positions: 0, bytes: 0, times: Default::default() };
         for row in rows.iter() {
             total.positions += row.positions;
             total.bytes += row.bytes;
@@ -72,8 +68,12 @@ impl<'a> Profiler<'a> {
 impl Progress for Profiler<'_> {
     fn event(&self, event: Event) {
         if let Event::Finished { signature, positions, bytes, times } = &event {
-            let row =
-                Row { signature: signature.clone(), positions: *positions, bytes: *bytes, times: *times };
+            let row = Row {
+                signature: signature.clone(),
+                positions: *positions,
+                bytes: *bytes,
+                times: *times,
+            };
             self.rows.lock().unwrap_or_else(|lock| lock.into_inner()).push(row);
         }
         self.inner.event(event);

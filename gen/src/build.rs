@@ -1,9 +1,9 @@
-use crate::profile::{Phase, Profile};
-use crate::write::{TEMPORARY, write};
 use crate::fibre::{Exactness, Means, Stock, solve};
+use crate::profile::{Phase, Profile, Who};
+use crate::write::{TEMPORARY, write};
 use crate::{Event, GenError, Instructions, Plan, Progress, Solvable, Stop};
-use damka_tables::format::Metric;
 use damka_tables::Signature;
+use damka_tables::format::Metric;
 use std::fs::{self, File, TryLockError};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,7 +25,12 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { metrics: Metric::ALL.to_vec(), threads: 0, memory: None, instructions: Instructions::best() }
+        Options {
+            metrics: Metric::ALL.to_vec(),
+            threads: 0,
+            memory: None,
+            instructions: Instructions::best(),
+        }
     }
 }
 
@@ -149,7 +154,7 @@ fn carry_out<G: Solvable>(
         progress.event(Event::Started { signature: job.signature.to_string() });
         stock.retain(|known| last_use.get(known).is_some_and(|&last| last >= place));
         let profile = Profile::default();
-        let shelf = profile.time(Phase::Load, || stock.shelf(&job.signature))?;
+        let shelf = profile.time(Phase::Load, Who::All, || stock.shelf(&job.signature))?;
         let done = AtomicU64::new(0);
         let advanced = |positions| {
             let job_done = done.fetch_add(positions, Ordering::Relaxed) + positions;
@@ -174,7 +179,12 @@ fn carry_out<G: Solvable>(
         before += job.positions;
         progress.event(Event::Advanced { done: before, total });
         let signature = job.signature.to_string();
-        progress.event(Event::Finished { signature, positions: job.positions, bytes, times: profile.times() });
+        progress.event(Event::Finished {
+            signature,
+            positions: job.positions,
+            bytes,
+            times: profile.times(),
+        });
     }
     Ok(())
 }

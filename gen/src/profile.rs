@@ -1,5 +1,6 @@
+use rustix::time::{ClockId, clock_gettime};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What the time of generating goes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,17 +47,51 @@ impl Phase {
     }
 }
 
-/// The time each phase took, all threads together.
+/// The processor time each phase took, all threads together.
 #[derive(Debug, Default)]
 pub(crate) struct Profile([AtomicU64; Phase::ALL.len()]);
 
+/// Whose processor time counts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Who {
+    /// This thread's.
+    Thread,
+    /// That of all threads, while this one alone has them work for it.
+    All,
+}
+
+/// A point in processor time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Clock {
+    who: Who,
+    nanos: u64,
+}
+
+impl Clock {
+    /// Now.
+    pub(crate) fn now(who: Who) -> Clock {
+        let time = clock_gettime(match who {
+            Who::Thread => ClockId::ThreadCPUTime,
+            Who::All => ClockId::ProcessCPUTime,
+        });
+        Clock { who, nanos: time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64 }
+    }
+}
+
 impl Profile {
+    /// Adds the time since `start` to a phase. Returns where the next one begins.
+    pub(crate) fn stop(&self, phase: Phase, start: Clock) -> Clock {
+        let now = Clock::now(start.who);
+        let nanos = now.nanos.saturating_sub(start.nanos);
+        self.0[phase as usize].fetch_add(nanos, Ordering::Relaxed);
+        now
+    }
+
     /// Does `work` and adds the time it takes to a phase.
-    #[inline]
-    pub(crate) fn time<R>(&self, phase: Phase, work: impl FnOnce() -> R) -> R {
-        let start = Instant::now();
+    pub(crate) fn time<R>(&self, phase: Phase, who: Who, work: impl FnOnce() -> R) -> R {
+        let start = Clock::now(who);
         let result = work();
-        self.0[phase as usize].fetch_add(start.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        self.stop(phase, start);
         result
     }
 

@@ -1,7 +1,7 @@
 use crate::Phase;
 use std::sync::Arc;
-use std::time::Duration;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// What happens while tables are generated or verified.
 #[derive(Clone, Debug)]

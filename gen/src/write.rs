@@ -1,4 +1,4 @@
-use crate::profile::{Phase, Profile};
+use crate::profile::{Phase, Profile, Who};
 use crate::{GenError, Solution};
 use damka_probe::{Table, table_path};
 use damka_tables::format::{Block, BlockEncoder, Metric, Packing, TableWriter};
@@ -33,7 +33,7 @@ pub(crate) fn write<G: Layout>(
         .map_err(GenError::io("create a file in", parent))?;
     encode(solution, metric, file.as_file(), profile).map_err(GenError::io("write", &path))?;
     file.as_file().sync_all().map_err(GenError::io("write", &path))?;
-    profile.time(Phase::ReadBack, || read_back(solution, metric, file.path()))?;
+    profile.time(Phase::ReadBack, Who::Thread, || read_back(solution, metric, file.path()))?;
 
     // Tables are for everybody: not with the permissions of a temporary file.
     #[cfg(unix)]
@@ -70,7 +70,7 @@ fn encode<G: Layout>(
                     |encoder, start| {
                         let encoder =
                             encoder.as_mut().map_err(|error| io::Error::from(error.kind()))?;
-                        profile.time(Phase::Compress, || {
+                        profile.time(Phase::Compress, Who::Thread, || {
                             let values = solution.values(side, start..(start + block_len).min(end));
                             let block = encoder.encode(&values)?;
                             Ok((values, block))
@@ -78,7 +78,7 @@ fn encode<G: Layout>(
                     },
                 )
                 .collect::<io::Result<_>>()?;
-            profile.time(Phase::Compress, || {
+            profile.time(Phase::Compress, Who::Thread, || {
                 blocks.iter().try_for_each(|(values, block)| {
                     writer.digest(values);
                     writer.append(block)
@@ -91,7 +91,11 @@ fn encode<G: Layout>(
 }
 
 /// Checks that a file that has been written holds what it should.
-fn read_back<G: Layout>(solution: &Solution<G>, metric: Metric, path: &Path) -> Result<(), GenError> {
+fn read_back<G: Layout>(
+    solution: &Solution<G>,
+    metric: Metric,
+    path: &Path,
+) -> Result<(), GenError> {
     let table = Table::open_file(path, *solution.signature(), metric)?;
     table.check()?;
     for &side in solution.signature().sides() {

@@ -208,9 +208,11 @@ impl<G: Layout> Index<G> {
     /// there are no men.
     pub fn fibres(mover: Material, opponent: Material) -> Index<G> {
         let men = |side: Material| {
-            Material(std::array::from_fn(|kind| {
-                if G::MEN.contains(&kind) { side.0[kind] } else { 0 }
-            }))
+            Material(std::array::from_fn(
+                |kind| {
+                    if G::MEN.contains(&kind) { side.0[kind] } else { 0 }
+                },
+            ))
         };
         Index::with(&men(mover), &men(opponent), &[])
     }

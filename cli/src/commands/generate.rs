@@ -4,8 +4,8 @@ use crate::failure::Failure;
 use crate::profile::Profiler;
 use crate::progress;
 use damka_gen::{Options, Solvable, build};
-use damka_tables::format::Metric;
 use damka_tables::Signature;
+use damka_tables::format::Metric;
 use std::io::{self, Write};
 
 /// The most pieces that tables are built for: the values of 8 already fill most of a terabyte.

@@ -3,7 +3,7 @@ use crate::args::ProbeArgs;
 use crate::failure::Failure;
 use crate::words;
 use damka_games::Game;
-use damka_gen::{Solvable, Options, Silent, Stop, build};
+use damka_gen::{Options, Silent, Solvable, Stop, build};
 use damka_probe::{ProbeError, RankedMove, Tables};
 use damka_tables::format::Metric;
 use damka_tables::{Layout, Signature, Value};

@@ -27,8 +27,7 @@ impl Crew {
         let counts = (0..G::KINDS.len()).map(|kind| (kind, u32::from(material.0[kind])));
         let kinds: Vec<_> = counts.filter(|&(kind, n)| n > 0 && !G::MEN.contains(&kind)).collect();
         let board = u32::from(G::SQUARES);
-        let mut crew =
-            Crew { kinds, board, sets: vec![0], clear: Vec::new(), taken: Vec::new() };
+        let mut crew = Crew { kinds, board, sets: vec![0], clear: Vec::new(), taken: Vec::new() };
         let len = crew.kinds.iter().map(|&(_, n)| choose(board, n)).product::<u64>();
         crew.sets = (0..len as usize)
             .map(|placement| {
@@ -38,15 +37,20 @@ impl Crew {
                 if all.count_ones() == apart { all } else { NOWHERE }
             })
             .collect();
-        crew.clear = (0..board).map(|square| {
-            let words = crew.sets.chunks(32).map(|sets| {
-                let clear = |word, (i, set): (usize, &u64)| word | ((!set >> square & 1) as u32) << i;
-                sets.iter().enumerate().fold(0, clear)
-            });
-            words.collect()
-        }).collect();
+        crew.clear = (0..board)
+            .map(|square| {
+                let words = crew.sets.chunks(32).map(|sets| {
+                    let clear =
+                        |word, (i, set): (usize, &u64)| word | ((!set >> square & 1) as u32) << i;
+                    sets.iter().enumerate().fold(0, clear)
+                });
+                words.collect()
+            })
+            .collect();
         crew.taken = (0..board)
-            .map(|square| crew.sets.iter().map(|set| 0u8.wrapping_sub((set >> square & 1) as u8)).collect())
+            .map(|square| {
+                crew.sets.iter().map(|set| 0u8.wrapping_sub((set >> square & 1) as u8)).collect()
+            })
             .collect();
         crew
     }
@@ -95,7 +99,8 @@ impl Crew {
     /// The placement of these pieces, by kind; men are left out.
     #[inline]
     pub(super) fn placement(&self, pieces: &[u64; MAX_KINDS]) -> usize {
-        let digits = self.kinds.iter().map(|&(kind, n)| (rank(pieces[kind]), choose(self.board, n)));
+        let digits =
+            self.kinds.iter().map(|&(kind, n)| (rank(pieces[kind]), choose(self.board, n)));
         digits.fold(0, |number, (rank, radix)| number * radix + rank) as usize
     }
 

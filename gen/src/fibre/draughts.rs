@@ -61,6 +61,8 @@ impl<V: Variant> ByLines<V> {
 }
 
 impl<V: Variant> Exits<Draughts<V>> for ByLines<V> {
+    type Scratch = Scratch;
+
     fn new(crews: &Crews, materials: [Material; 2]) -> ByLines<V> {
         let kings = materials.map(|material| usize::from(material.0[KING]));
         // A man may become one king more.
@@ -87,7 +89,8 @@ impl<V: Variant> Exits<Draughts<V>> for ByLines<V> {
             .map(|with| {
                 let pairs = |square| {
                     let all = with.iter().enumerate();
-                    let grown = all.map(|(from, with): (usize, &[u32; 32])| (from as u32, with[square]));
+                    let grown =
+                        all.map(|(from, with): (usize, &[u32; 32])| (from as u32, with[square]));
                     grown.filter(|&(_, to)| to != TAKEN).collect()
                 };
                 (0..32).map(pairs).collect()
@@ -116,10 +119,11 @@ impl<V: Variant> Exits<Draughts<V>> for ByLines<V> {
         men: &Pieces,
         mover: Color,
         forced_only: bool,
+        scratch: &mut Scratch,
         found: &mut Found,
     ) {
         if !Self::CAPABLE {
-            return self.one_by_one.find(simd, known, men, mover, forced_only, found);
+            return self.one_by_one.find(simd, known, men, mover, forced_only, &mut (), found);
         }
         let fibre = Fibre {
             game: self,
@@ -130,7 +134,7 @@ impl<V: Variant> Exits<Draughts<V>> for ByLines<V> {
             my_men: men[mover as usize][MAN] as u32,
             other_men: men[!mover as usize][MAN] as u32,
         };
-        fibre.find(simd, forced_only, found);
+        fibre.find(simd, forced_only, scratch, found);
     }
 }
 
@@ -148,6 +152,7 @@ struct Fibre<'a, V> {
 
 /// The best that captures lead to, before the move is counted: a row for each
 /// placement of the kings to move.
+#[derive(Debug, Default)]
 struct Captures {
     /// The least score after one capture, or, if any number may be taken, after
     /// any number.
@@ -155,6 +160,14 @@ struct Captures {
     /// If the most must be taken: the largest number of pieces where that is more
     /// than one, and the least score after that.
     most: Vec<(u8, u8)>,
+}
+
+/// What finding exits works with.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    captures: Captures,
+    line: Line,
+    chances: [Chances; 2],
 }
 
 /// What may be captured: a man, or a king of any placement.
@@ -166,6 +179,7 @@ struct Prey {
 
 /// A capture by one piece in one direction, for all placements of the kings that
 /// are not taken.
+#[derive(Debug, Default)]
 struct Line {
     /// The least score by placement.
     scores: Vec<u8>,
@@ -177,10 +191,6 @@ struct Line {
 }
 
 impl Line {
-    fn new() -> Line {
-        Line { scores: Vec::new(), longer: Vec::new(), goes_on: Vec::new(), buffer: Vec::new() }
-    }
-
     fn clear(&mut self, crew: &Crew) {
         self.scores.clear();
         self.scores.resize(crew.len(), NONE);
@@ -195,20 +205,24 @@ impl Line {
 type FrameCache<'a> = FxHashMap<(u32, u32, usize, usize), Frame<'a>>;
 
 impl<'a, V: Variant> Fibre<'a, V> {
-    fn find<S: Simd>(&self, simd: S, forced_only: bool, found: &mut Found) {
+    fn find<S: Simd>(&self, simd: S, forced_only: bool, scratch: &mut Scratch, found: &mut Found) {
         let (rows, columns) = (self.crew(self.mine).len(), self.crew(self.other).len());
         found.clear(rows, columns);
-        let captures = self.captures(simd, rows, columns);
+        self.captures(simd, rows, columns, scratch);
         simd.run(|| {
-            for (place, (forced, &least)) in found.forced.iter_mut().zip(&captures.scores).enumerate() {
-                let least = match captures.most.get(place) {
-                    Some(&(number, least)) if number > 1 => least,
-                    _ => least,
-                };
+            let captures = &scratch.captures;
+            if ByLines::<V>::MOST {
+                for (forced, &(number, least)) in found.forced.iter_mut().zip(&captures.most) {
+                    *forced = if number > 1 { least } else { NONE };
+                }
+            }
+            for (forced, &least) in found.forced.iter_mut().zip(&captures.scores) {
+                let least = if *forced == NONE { least } else { *forced };
                 *forced = if least == NONE { NONE } else { score::before_move(least) };
             }
         });
         if !forced_only && self.my_men != 0 {
+            found.has_exits = true;
             let exits = &mut found.exits;
             simd.run(|| {
                 self.men_moves(columns, exits);
@@ -283,50 +297,49 @@ impl<'a, V: Variant> Fibre<'a, V> {
     }
 
     /// All captures.
-    fn captures<S: Simd>(&self, simd: S, rows: usize, columns: usize) -> Captures {
-        let nothing = || Captures {
-            scores: vec![NONE; rows * columns],
-            most: vec![(0, NONE); if ByLines::<V>::MOST { rows * columns } else { 0 }],
-        };
+    fn captures<S: Simd>(&self, simd: S, rows: usize, columns: usize, scratch: &mut Scratch) {
         /// Fewer positions are not worth several threads.
         const LARGE: usize = 1 << 21;
-        let mut captures = nothing();
+        scratch.captures.clear::<V>(rows * columns);
         if self.mine > 0 {
             let others = self.crew(self.mine - 1).len();
             if rows * columns < LARGE {
-                simd.run(|| self.king_captures(0..others, columns, &mut captures));
+                simd.run(|| self.king_captures(0..others, columns, scratch));
             } else {
                 // Each part writes to rows anywhere.
                 let parts = rayon::current_num_threads().min(8);
                 let part = |part: usize| {
-                    let mut captures = nothing();
+                    let mut scratch = Scratch::default();
+                    scratch.captures.clear::<V>(rows * columns);
                     let range = others * part / parts..others * (part + 1) / parts;
-                    simd.run(|| self.king_captures(range, columns, &mut captures));
-                    captures
+                    simd.run(|| self.king_captures(range, columns, &mut scratch));
+                    scratch.captures
                 };
                 let all: Vec<Captures> = (0..parts).into_par_iter().map(part).collect();
                 for part in all {
-                    simd.run(|| captures.join(&part));
+                    simd.run(|| scratch.captures.join(&part));
                 }
             }
         }
         if self.my_men != 0 {
-            simd.run(|| self.men_captures(columns, &mut captures));
+            simd.run(|| self.men_captures(columns, scratch));
         }
-        captures
     }
 
     /// What can be captured, and the frames of what a capture by a king leads to.
     fn prey(&self) -> Vec<(Prey, Frame<'a>)> {
-        let mut prey = Vec::new();
+        let mut prey = Vec::with_capacity(32);
+        let king = match self.other {
+            0 => Frame::LOST,
+            other => self.frame(self.my_men, self.other_men, self.mine, other - 1),
+        };
         for square in 0..32 {
             if self.other_men >> square & 1 == 1 {
                 let left = self.other_men ^ 1 << square;
                 let frame = self.frame(self.my_men, left, self.mine, self.other);
                 prey.push((Prey { square, is_king: false }, frame));
             } else if self.other > 0 && self.my_men >> square & 1 == 0 {
-                let frame = self.frame(self.my_men, self.other_men, self.mine, self.other - 1);
-                prey.push((Prey { square, is_king: true }, frame));
+                prey.push((Prey { square, is_king: true }, king));
             }
         }
         prey
@@ -339,30 +352,20 @@ impl<'a, V: Variant> Fibre<'a, V> {
 
     /// Captures by kings, for a range of placements of the mover's other kings.
     #[inline(always)]
-    fn king_captures(
-        &self,
-        range: std::ops::Range<usize>,
-        columns: usize,
-        captures: &mut Captures,
-    ) {
-        let mut line = Line::new();
+    fn king_captures(&self, range: std::ops::Range<usize>, columns: usize, scratch: &mut Scratch) {
+        let Scratch { captures, line, chances } = scratch;
         let mut cache = FrameCache::default();
         let prey = self.prey();
         let several = self.other + self.other_men.count_ones() as usize > 1;
-        let mut chances = [Chances::default(), Chances::default()];
         for rest in range {
             let rest_set = self.crew(self.mine - 1).sets()[rest] as u32;
             if rest_set & self.men() != 0 {
                 continue;
             }
             let occupied = self.men() | rest_set;
-            if several {
-                for (chances, kings) in chances.iter_mut().zip([Some(self.other), self.other.checked_sub(1)]) {
-                    if let Some(kings) = kings {
-                        chances.find(self, self.crew(kings), rest_set);
-                    }
-                }
-            }
+            chances[0].begin(self.crew(self.other));
+            chances[1].begin(self.crew(self.other.saturating_sub(1)));
+            let board = Board { mine: self.my_men | rest_set, other_men: self.other_men };
             for &(prey, frame) in &prey {
                 if rest_set >> prey.square & 1 == 1 {
                     continue;
@@ -392,7 +395,8 @@ impl<'a, V: Variant> Fibre<'a, V> {
                         }
                         if several {
                             let clear = crew.clear(landing);
-                            let chance = chances[usize::from(prey.is_king)].after(landing, d);
+                            let chances = &mut chances[usize::from(prey.is_king)];
+                            let chance = chances.after::<V>(board, crew, landing, d);
                             for ((goes_on, &chance), &clear) in
                                 line.goes_on.iter_mut().zip(chance).zip(clear)
                             {
@@ -402,7 +406,7 @@ impl<'a, V: Variant> Fibre<'a, V> {
                     }
                     if several {
                         let start = Start { square: nearest, is_king: true, d };
-                        self.follow(start, prey, rest_set, self.my_men, crew, &mut line, &mut cache);
+                        self.follow(start, prey, rest_set, self.my_men, crew, line, &mut cache);
                     }
                     for &origin in origins {
                         let taken = crew.taken(origin);
@@ -411,7 +415,7 @@ impl<'a, V: Variant> Fibre<'a, V> {
                         }
                         let row = self.with(self.mine - 1, rest, origin);
                         line.longer.retain(|&(placement, ..)| taken[placement as usize] == 0);
-                        self.note(prey, row, columns, &line, captures);
+                        self.note(prey, row, columns, line, captures);
                     }
                 }
             }
@@ -420,8 +424,9 @@ impl<'a, V: Variant> Fibre<'a, V> {
 
     /// Captures by men.
     #[inline(always)]
-    fn men_captures(&self, columns: usize, captures: &mut Captures) {
-        let mut line = Line::new();
+    fn men_captures(&self, columns: usize, scratch: &mut Scratch) {
+        let Scratch { captures, line, chances } = scratch;
+        let passed = &mut chances[0].passed;
         let mut cache = FrameCache::default();
         let several = self.other + self.other_men.count_ones() as usize > 1;
         for from in bits(self.my_men.into()) {
@@ -461,15 +466,15 @@ impl<'a, V: Variant> Fibre<'a, V> {
                             next != d.opposite() && (as_king || self.man_captures_towards(next))
                         }) {
                             let flies = as_king && V::RULES.flying_kings;
-                            board.chances(crew, to, next, flies, &mut line.goes_on);
+                            board.chances(crew, to, next, flies, passed, &mut line.goes_on);
                         }
                         for (goes_on, &clear) in line.goes_on.iter_mut().zip(crew.clear(to)) {
                             *goes_on &= clear;
                         }
                         let start = Start { square: from, is_king: false, d };
-                        self.follow(start, prey, set, left, crew, &mut line, &mut cache);
+                        self.follow(start, prey, set, left, crew, line, &mut cache);
                     }
-                    self.note(prey, row, columns, &line, captures);
+                    self.note(prey, row, columns, line, captures);
                 }
             }
         }
@@ -529,8 +534,8 @@ impl<'a, V: Variant> Fibre<'a, V> {
                     let frame = cache
                         .entry((men, other_men, mine, other))
                         .or_insert_with(|| self.frame(men, other_men, mine, other));
-                    let score = frame
-                        .get(rank(kings.into()) as usize, rank(other_kings.into()) as usize);
+                    let score =
+                        frame.get(rank(kings.into()) as usize, rank(other_kings.into()) as usize);
                     if ByLines::<V>::MOST && count > number {
                         (number, least) = (count, score);
                     } else {
@@ -595,6 +600,15 @@ fn longer(a: (u8, u8), b: (u8, u8)) -> (u8, u8) {
 }
 
 impl Captures {
+    fn clear<V: Variant>(&mut self, len: usize) {
+        self.scores.clear();
+        self.scores.resize(len, NONE);
+        self.most.clear();
+        if ByLines::<V>::MOST {
+            self.most.resize(len, (0, NONE));
+        }
+    }
+
     #[inline(always)]
     fn join(&mut self, other: &Captures) {
         for (a, &b) in self.scores.iter_mut().zip(&other.scores) {
@@ -617,29 +631,40 @@ struct Board {
 
 impl Board {
     /// Adds to `chances` the placements in which a piece on `from` can capture in
-    /// direction `d`, whatever was captured before in another direction.
+    /// direction `d`, whatever was captured before in another direction. `passed`
+    /// is room to work in.
     #[inline(always)]
-    fn chances(self, crew: &Crew, from: u8, d: Direction, flies: bool, chances: &mut [u32]) {
+    fn chances(
+        self,
+        crew: &Crew,
+        from: u8,
+        d: Direction,
+        flies: bool,
+        passed: &mut Vec<u32>,
+        chances: &mut [u32],
+    ) {
         let occupied = self.mine | self.other_men;
-        let mut passed: Option<Vec<u32>> = None;
+        passed.clear();
+        passed.resize(chances.len(), u32::MAX);
         let mut at = from;
         while let Some((met, behind)) = d.next(at).and_then(|met| Some((met, d.next(met)?))) {
             if self.mine >> met & 1 == 1 {
                 return;
             }
             let is_man = self.other_men >> met & 1 == 1;
-            let (clear_met, clear) = (crew.clear(met), crew.clear(behind));
+            let clear_met = crew.clear(met);
             if occupied >> behind & 1 == 0 {
-                for (i, chances) in chances.iter_mut().enumerate() {
-                    let way = passed.as_ref().map_or(u32::MAX, |passed| passed[i]);
-                    let there = if is_man { u32::MAX } else { !clear_met[i] };
-                    *chances |= way & there & clear[i];
+                let there = if is_man { u32::MAX } else { 0 };
+                let clear = crew.clear(behind).iter();
+                for (((chances, passed), &clear), &clear_met) in
+                    chances.iter_mut().zip(&*passed).zip(clear).zip(clear_met)
+                {
+                    *chances |= passed & clear & (there | !clear_met);
                 }
             }
             if is_man || !flies {
                 return;
             }
-            let passed = passed.get_or_insert_with(|| vec![u32::MAX; chances.len()]);
             for (passed, &clear) in passed.iter_mut().zip(clear_met) {
                 *passed &= clear;
             }
@@ -649,42 +674,55 @@ impl Board {
 }
 
 /// For a placement of the other kings of the side to move: where a king that
-/// lands after a capture can go on capturing.
-#[derive(Default)]
+/// lands after a capture can go on capturing. Found when it is asked for.
+#[derive(Debug, Default)]
 struct Chances {
     words: usize,
+    /// The landing squares for which it has been found.
+    found: u32,
     /// By landing square and direction of the capture: a bit for each placement.
     after: Vec<u32>,
+    passed: Vec<u32>,
+    one: Vec<u32>,
 }
 
 impl Chances {
     #[inline(always)]
-    fn find<V: Variant>(&mut self, fibre: &Fibre<'_, V>, crew: &Crew, rest: u32) {
+    fn begin(&mut self, crew: &Crew) {
         self.words = crew.len().div_ceil(32);
-        self.after.clear();
+        self.found = 0;
         self.after.resize(32 * 4 * self.words, 0);
-        let board = Board { mine: fibre.my_men | rest, other_men: fibre.other_men };
-        let occupied = board.mine | board.other_men;
-        let mut one = vec![0; self.words];
-        for landing in (0..32u8).filter(|landing| occupied >> landing & 1 == 0) {
-            for next in DIRECTIONS {
-                one.fill(0);
-                board.chances(crew, landing, next, V::RULES.flying_kings, &mut one);
-                // There is nothing to capture where it came from.
-                for d in DIRECTIONS.into_iter().filter(|d| d.opposite() != next) {
-                    let place = (landing as usize * 4 + d as usize) * self.words;
-                    for (after, &one) in self.after[place..][..self.words].iter_mut().zip(&one) {
-                        *after |= one;
-                    }
-                }
-            }
-        }
     }
 
     /// The placements in which a king that landed here, moving in direction `d`, can
     /// go on.
     #[inline(always)]
-    fn after(&self, landing: u8, d: Direction) -> &[u32] {
-        &self.after[(landing as usize * 4 + d as usize) * self.words..][..self.words]
+    fn after<V: Variant>(
+        &mut self,
+        board: Board,
+        crew: &Crew,
+        landing: u8,
+        d: Direction,
+    ) -> &[u32] {
+        let words = self.words;
+        let place = |d: Direction| (landing as usize * 4 + d as usize) * words;
+        if self.found >> landing & 1 == 0 {
+            self.found |= 1 << landing;
+            self.after[place(DIRECTIONS[0])..][..4 * words].fill(0);
+            for next in DIRECTIONS {
+                self.one.clear();
+                self.one.resize(words, 0);
+                let flies = V::RULES.flying_kings;
+                board.chances(crew, landing, next, flies, &mut self.passed, &mut self.one);
+                // There is nothing to capture where it came from.
+                for d in DIRECTIONS.into_iter().filter(|d| d.opposite() != next) {
+                    let after = &mut self.after[place(d)..][..words];
+                    for (after, &one) in after.iter_mut().zip(&self.one) {
+                        *after |= one;
+                    }
+                }
+            }
+        }
+        &self.after[place(d)..][..words]
     }
 }

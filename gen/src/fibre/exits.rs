@@ -15,12 +15,16 @@ pub trait Solvable: Layout {
 
 /// Finds what the conversions of a fibre are worth.
 pub trait Exits<G: Layout>: Send + Sync {
+    /// Room to work in.
+    type Scratch: Default + Send;
+
     /// Gets ready for fibres in which White and Black have these materials.
     fn new(crews: &Crews, materials: [Material; 2]) -> Self;
 
     /// Finds what the exits of a fibre with these men are worth when `mover` is to
     /// move; of positions in which nothing but captures is legal only, if
     /// `forced_only`.
+    #[expect(clippy::too_many_arguments, reason = "called in two places")]
     fn find<S: Simd>(
         &self,
         simd: S,
@@ -28,6 +32,7 @@ pub trait Exits<G: Layout>: Send + Sync {
         men: &Pieces,
         mover: Color,
         forced_only: bool,
+        scratch: &mut Self::Scratch,
         found: &mut Found,
     );
 }
@@ -44,11 +49,14 @@ pub struct Found {
     pub(super) forced: Vec<u8>,
     /// The best exit of other positions. NONE: no exit.
     pub(super) exits: Vec<u8>,
+    /// Whether there are any of these.
+    pub(super) has_exits: bool,
 }
 
 impl Found {
     /// Begins a fibre of `rows` rows of `columns` scores.
     pub(super) fn clear(&mut self, rows: usize, columns: usize) {
+        self.has_exits = false;
         for scores in [&mut self.forced, &mut self.exits] {
             scores.clear();
             scores.resize(rows * columns, NONE);
@@ -144,6 +152,8 @@ pub struct OneByOne {
 }
 
 impl<G: Layout> Exits<G> for OneByOne {
+    type Scratch = ();
+
     fn new(crews: &Crews, materials: [Material; 2]) -> OneByOne {
         OneByOne { crews: materials.map(|material| crews.get::<G>(&material)) }
     }
@@ -155,12 +165,14 @@ impl<G: Layout> Exits<G> for OneByOne {
         men: &Pieces,
         mover: Color,
         forced_only: bool,
+        (): &mut (),
         found: &mut Found,
     ) {
         let (mine, other) = (&self.crews[mover as usize], &self.crews[!mover as usize]);
         found.clear(mine.len(), other.len());
         let taken = men.as_flattened().iter().fold(0, |all, set| all | set);
-        let stands = |set: u64, color| set & taken == 0 && set != NOWHERE && G::may_stand(set, color, mover);
+        let stands =
+            |set: u64, color| set & taken == 0 && set != NOWHERE && G::may_stand(set, color, mover);
         for (row, &my_set) in mine.sets().iter().enumerate() {
             if !stands(my_set, mover) {
                 continue;
@@ -188,7 +200,10 @@ impl<G: Layout> Exits<G> for OneByOne {
                 let place = row * other.len() + column;
                 match forced {
                     true => found.forced[place] = best.unwrap_or(score::LOSS),
-                    false => found.exits[place] = best.unwrap_or(NONE),
+                    false => {
+                        found.exits[place] = best.unwrap_or(NONE);
+                        found.has_exits |= best.is_some();
+                    }
                 }
             }
         }

@@ -49,15 +49,17 @@ impl Exactness {
         }
     }
 
-    /// Packs rows of scores. Without distances, a row is cut into four parts of
+    /// Packs rows of scores, behind what is in `packed`. Without distances, a row is cut into four parts of
     /// equal length that lie above each other, two bits for each score: this
     /// way bytes next to each other hold scores next to each other.
-    pub(super) fn pack(self, scores: &[u8], columns: usize) -> Vec<u8> {
+    pub(super) fn pack(self, scores: &[u8], columns: usize, packed: &mut Vec<u8>) {
         if self == Exactness::Dtw {
-            return scores.to_vec();
+            return packed.extend_from_slice(scores);
         }
         let bytes = self.row_bytes(columns);
-        let mut packed = vec![0; scores.len() / columns * bytes];
+        let start = packed.len();
+        packed.resize(start + scores.len() / columns * bytes, 0);
+        let packed = &mut packed[start..];
         for (row, packed) in scores.chunks_exact(columns).zip(packed.chunks_exact_mut(bytes)) {
             for (part, scores) in row.chunks(bytes).enumerate() {
                 for (byte, &score) in packed.iter_mut().zip(scores) {
@@ -66,7 +68,6 @@ impl Exactness {
                 }
             }
         }
-        packed
     }
 }
 
@@ -125,7 +126,11 @@ impl<'a> Frame<'a> {
 
 impl<G: Layout> Frames<G> {
     /// Frames for all fibres of these materials, White's first, still to be filled.
-    pub(super) fn new(exactness: Exactness, materials: [Material; 2], crews: [Arc<Crew>; 2]) -> Self {
+    pub(super) fn new(
+        exactness: Exactness,
+        materials: [Material; 2],
+        crews: [Arc<Crew>; 2],
+    ) -> Self {
         let fibres = Index::fibres(materials[0], materials[1]);
         let mut frames =
             Frames { exactness, materials, fibres, crews, cells: [Vec::new(), Vec::new()] };
@@ -182,7 +187,9 @@ impl<G: Layout> Frames<G> {
             let frames = self.cells[turn as usize].par_chunks_mut(bytes).enumerate();
             frames.for_each(|(fibre, frame)| {
                 let men = fibres.position(fibre as u64);
-                frame.copy_from_slice(&exactness.pack(&scores(turn, &men), columns));
+                let mut packed = Vec::with_capacity(bytes);
+                exactness.pack(&scores(turn, &men), columns, &mut packed);
+                frame.copy_from_slice(&packed);
             });
         }
     }

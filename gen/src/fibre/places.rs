@@ -20,13 +20,17 @@ pub(super) struct Places<G> {
     mover_leads: bool,
 }
 
-/// The scores of a fibre in the order of their numbers, as a table holds them.
+/// The scores of a fibre in the order of their numbers.
 #[derive(Debug, Default)]
 pub(super) struct Run {
     /// The number of the first position.
     pub(super) start: u64,
-    /// NONE for those that a table need not hold.
+    /// All scores.
+    pub(super) scores: Vec<u8>,
+    /// The same with NONE for those that a table need not hold.
     pub(super) stored: Vec<u8>,
+    /// The placements of each crew beside the men, in order.
+    free: [Vec<(u64, u32)>; 2],
 }
 
 impl<G: Layout> Places<G> {
@@ -68,17 +72,19 @@ impl<G: Layout> Places<G> {
         })
     }
 
-    /// Puts the scores of a fibre in the order of the index: what a table holds of
-    /// them, and all of them.
+    /// Puts the scores of a fibre in the order of the index.
     #[inline(always)]
-    pub(super) fn run(&self, men: &Pieces, scores: &[u8], forced: &[u8]) -> (Run, Vec<u8>) {
+    pub(super) fn run(&self, men: &Pieces, scores: &[u8], forced: &[u8], run: &mut Run) {
         let columns = self.crews[0].len();
-        let (mine, other) = (self.free(men, 0), self.free(men, 1));
         let len = (self.index.len() / self.fibres.len()) as usize;
+        run.start = self.fibre(men) * len as u64;
+        let [mine, other] = &mut run.free;
+        self.free(men, 0, mine);
+        self.free(men, 1, other);
         // One more, for what is written and then passed over.
-        let start = self.fibre(men) * len as u64;
-        let mut all = vec![0; len + 1];
-        let mut stored = vec![0; len + 1];
+        run.scores.resize(len + 1, 0);
+        run.stored.resize(len + 1, 0);
+        let (all, stored) = (&mut run.scores, &mut run.stored);
         let mut next = 0;
         let mut add = |set: u64, row: usize, column: usize| {
             let place = row * columns + column;
@@ -88,29 +94,30 @@ impl<G: Layout> Places<G> {
             next += usize::from(set == 0);
         };
         if self.mover_leads {
-            for &(my_set, column) in &mine {
-                for &(set, row) in &other {
+            for &(my_set, column) in &*mine {
+                for &(set, row) in &*other {
                     add(set & my_set, row as usize, column as usize);
                 }
             }
         } else {
-            for &(set, row) in &other {
-                for &(my_set, column) in &mine {
+            for &(set, row) in &*other {
+                for &(my_set, column) in &*mine {
                     add(set & my_set, row as usize, column as usize);
                 }
             }
         }
         debug_assert_eq!(next, len);
-        all.truncate(len);
-        stored.truncate(len);
-        (Run { start, stored }, all)
+        run.scores.truncate(len);
+        run.stored.truncate(len);
     }
 
     /// The opposite of [`run`](Places::run): puts the values of a fibre from the order
     /// of the index into `scores`, except forced ones.
     pub(super) fn fill(&self, men: &Pieces, run: &[u8], forced: &[u8], scores: &mut [u8]) {
         let columns = self.crews[0].len();
-        let (mine, other) = (self.free(men, 0), self.free(men, 1));
+        let (mut mine, mut other) = (Vec::new(), Vec::new());
+        self.free(men, 0, &mut mine);
+        self.free(men, 1, &mut other);
         let mut run = run.iter();
         let mut add = |set: u64, row: u32, column: u32| {
             if set == 0 {
@@ -162,12 +169,13 @@ impl<G: Layout> Places<G> {
 
     /// The placements of a crew beside these men, in the order of the index, with
     /// their squares. Crew 0 is to move.
-    fn free(&self, men: &Pieces, crew: usize) -> Vec<(u64, u32)> {
+    fn free(&self, men: &Pieces, crew: usize, free: &mut Vec<(u64, u32)>) {
         let taken = men.as_flattened().iter().fold(0, |all, set| all | set);
         let sets = self.crews[crew].sets();
         let order = self.order[crew].iter();
         let in_order = order.map(|&placement| (sets[placement as usize], placement));
-        in_order.filter(|&(set, _)| set != NOWHERE && set & taken == 0).collect()
+        free.clear();
+        free.extend(in_order.filter(|&(set, _)| set != NOWHERE && set & taken == 0));
     }
 
     /// The row and column of the position with this number.

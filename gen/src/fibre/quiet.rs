@@ -16,7 +16,9 @@ use super::exits::Found;
 use super::frames::Exactness;
 use super::score::{self, DRAW, LONGEST, NONE};
 use super::simd::Simd;
+use damka_games::bits;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// A row of a panel: 512 columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,18 +57,64 @@ impl Bits {
     }
 }
 
-/// 32 columns of one of the fibres.
+/// How the columns of rows lie in words: fibre by fibre, each beginning a new word,
+/// unless a fibre has but one column.
 #[derive(Clone, Copy, Debug)]
-struct Word {
-    fibre: usize,
-    /// Its first column, divided by 32.
-    place: usize,
+struct Columns {
+    /// The columns of a fibre.
+    per_fibre: usize,
+    /// The words of a fibre, if it has more than one column.
+    words: usize,
+    fibres: usize,
+}
+
+impl Columns {
+    fn new(per_fibre: usize, fibres: usize) -> Columns {
+        Columns { per_fibre, words: per_fibre.div_ceil(32), fibres }
+    }
+
+    /// The number of words.
+    fn words(self) -> usize {
+        match self.per_fibre {
+            1 => self.fibres.div_ceil(32),
+            _ => self.fibres * self.words,
+        }
+    }
+
+    /// The columns of a word among those of all fibres.
+    #[inline(always)]
+    fn of(self, word: usize) -> Range<usize> {
+        let (start, end) = match self.per_fibre {
+            1 => (word * 32, self.fibres),
+            per_fibre => {
+                let start = word / self.words * per_fibre;
+                (start + word % self.words * 32, start + per_fibre)
+            }
+        };
+        start..end.min(start + 32)
+    }
+
+    /// The word and bit of a column of a fibre.
+    #[inline(always)]
+    fn place(self, fibre: usize, column: usize) -> (usize, usize) {
+        match self.per_fibre {
+            1 => (fibre / 32, fibre % 32),
+            _ => (fibre * self.words + column / 32, column % 32),
+        }
+    }
+
+    /// The number of columns of all fibres.
+    #[inline(always)]
+    fn len(self) -> usize {
+        self.per_fibre * self.fibres
+    }
 }
 
 /// Up to 512 columns of the rows of one side to move.
 #[derive(Debug)]
 struct Panel {
-    words: Vec<Word>,
+    /// The columns of each word among those of all fibres.
+    words: Vec<Range<usize>>,
     /// For each square: the columns that leave it empty, men included.
     clear: Vec<Bits>,
     /// By row. Positions without a value, all of whose moves are legal.
@@ -81,9 +129,10 @@ struct Panel {
     near_lost: Vec<bool>,
     near_unwon: Vec<bool>,
     /// By row: which scores occur among the exits, and, with the other side to
-    /// move, among forced values.
+    /// move, among forced values; and whether any was decided there since.
     exits: Vec<Scores>,
     forced: Vec<Scores>,
+    changed: Vec<bool>,
 }
 
 /// Everything about one side to move.
@@ -92,22 +141,25 @@ struct Half<'a> {
     crew: &'a Crew,
     moves: &'a Moves,
     other: &'a Crew,
+    columns: Columns,
     panels: Vec<Panel>,
-    /// By fibre: a row for each placement of the other crew, in it the score for
-    /// each placement of the crew to move; a draw where no other value is known.
+    /// A row for each placement of the other crew; in it, fibre by fibre, the
+    /// score for each placement of the crew to move; a draw where no other value
+    /// is known.
     scores: Vec<u8>,
-    /// For each such row: whether something in it was decided.
-    changed: Vec<bool>,
-    /// For the same positions: the score that the capture of a forced one gives, or
-    /// NONE.
+    /// For the same positions: the score of a forced one, or NONE.
     forced: Vec<u8>,
-    /// The best exits of positions with quiet moves: by fibre, rows as in panels.
+    /// The best exits of positions with quiet moves: a row for each placement of
+    /// the crew to move; in it, fibre by fibre, the other's placements.
     exits: Vec<u8>,
     /// Whether there are any.
     has_exits: bool,
-    /// The scores among forced values and among exits that have not come up yet.
+    /// The scores among exits, and among the other side's forced values, that
+    /// have not come up yet.
     forced_to_come: Scores,
     exits_to_come: Scores,
+    /// Where the other crew may stand, for the fibre being seeded.
+    free: Vec<u32>,
 }
 
 /// A set of scores, a bit each.
@@ -159,7 +211,7 @@ impl Scores {
 pub(super) struct Batch<'a> {
     halves: [Half<'a>; 2],
     exactness: Exactness,
-    /// Whether the panels are worked on in parallel.
+    /// Whether the panels are worked on in parallel. Only for a single fibre.
     parallel: bool,
 }
 
@@ -179,37 +231,38 @@ impl<'a> Batch<'a> {
             crew: crews[mover],
             moves: moves[mover],
             other: crews[1 - mover],
+            columns: Columns::new(crews[1 - mover].len(), 0),
             panels: Vec::new(),
             scores: Vec::new(),
-            changed: Vec::new(),
             forced: Vec::new(),
             exits: Vec::new(),
             has_exits: false,
             forced_to_come: Scores::default(),
             exits_to_come: Scores::default(),
+            free: Vec::new(),
         };
         Batch { halves: [half(0), half(1)], exactness, parallel }
     }
 
     /// Begins anew with fibres given by the squares of their men.
+    ///
+    /// # Panics
+    /// If there is more than one fibre and panels are worked on in parallel.
     pub(super) fn begin(&mut self, men: &[u64]) {
+        assert!(men.len() == 1 || !self.parallel, "one fibre at a time");
         for half in &mut self.halves {
-            let per_fibre = half.other.len().div_ceil(32);
-            let words: Vec<Word> = (0..men.len())
-                .flat_map(|fibre| (0..per_fibre).map(move |place| Word { fibre, place }))
-                .collect();
-            let panels = words.len().div_ceil(WORDS);
-            half.panels.resize_with(panels, || Panel::new(half.crew));
-            for (panel, words) in half.panels.iter_mut().zip(words.chunks(WORDS)) {
-                panel.begin(words, half.other, men);
+            half.columns = Columns::new(half.other.len(), men.len());
+            let words = half.columns.words();
+            half.panels.resize_with(words.div_ceil(WORDS), || Panel::new(half.crew));
+            for (i, panel) in half.panels.iter_mut().enumerate() {
+                let words = i * WORDS..words.min((i + 1) * WORDS);
+                panel.begin(words, half.columns, half.other, men);
             }
             let scores = men.len() * half.crew.len() * half.other.len();
             half.scores.resize(scores, DRAW);
             half.forced.resize(scores, NONE);
             half.exits.resize(scores, NONE);
             half.has_exits = false;
-            half.changed.clear();
-            half.changed.resize(men.len() * half.other.len(), false);
             half.forced_to_come = Scores::default();
             half.exits_to_come = Scores::default();
         }
@@ -226,57 +279,17 @@ impl<'a> Batch<'a> {
         found: &mut Found,
         may_stand: impl Fn(usize, u64) -> bool,
     ) {
-        let half = &mut self.halves[mover];
         if self.exactness == Exactness::Wdl {
             simd.run(|| {
                 for scores in [&mut found.forced, &mut found.exits] {
-                    for score in scores.iter_mut().filter(|score| **score != NONE) {
-                        *score = score::without_distance(*score);
+                    for score in scores.iter_mut() {
+                        *score = score::without_distance_or_none(*score);
                     }
                 }
             });
         }
-        let frame = half.crew.len() * half.other.len();
-        let has_exits = found.exits.iter().any(|&exit| exit != NONE);
-        if has_exits && !half.has_exits {
-            half.exits.fill(NONE);
-            half.has_exits = true;
-        }
-        if has_exits {
-            half.exits[fibre * frame..][..frame].copy_from_slice(&found.exits);
-        }
-        // Where the other crew may stand, whatever the mover does.
         let stands = |color: usize, set: u64| set & men == 0 && may_stand(color, set);
-        let columns = words_of(half.other.sets(), |set| stands(1 - mover, set));
-        let per_fibre = half.other.len().div_ceil(32);
-        simd.run(|| {
-            let forced = &mut half.forced[fibre * frame..][..frame];
-            transpose(&found.forced, half.other.len(), forced);
-            let scores = &mut half.scores[fibre * frame..][..frame];
-            for (score, &forced) in scores.iter_mut().zip(&*forced) {
-                *score = if forced == NONE { DRAW } else { forced };
-            }
-            for (row, &set) in half.crew.sets().iter().enumerate() {
-                if !stands(mover, set) {
-                    continue;
-                }
-                let forced = &found.forced[row * half.other.len()..][..half.other.len()];
-                let exits = &found.exits[row * half.other.len()..][..half.other.len()];
-                for place in 0..per_fibre {
-                    let (panel, word) = panel_of(fibre * per_fibre + place);
-                    let panel = &mut half.panels[panel];
-                    let mut free = columns[place];
-                    for square in damka_games::bits(set) {
-                        free &= half.other.clear(square)[place];
-                    }
-                    let quiet = equal(simd, forced, place, NONE);
-                    panel.open[row].0[word] = free & quiet;
-                    if has_exits {
-                        panel.held[row].0[word] = !equal(simd, exits, place, NONE);
-                    }
-                }
-            }
-        });
+        simd.run(|| self.halves[mover].seed(simd, mover, fibre, found, stands));
     }
 
     /// Works out the values of all positions.
@@ -284,52 +297,46 @@ impl<'a> Batch<'a> {
     /// # Errors
     /// A distance is too long for a score.
     pub(super) fn solve<S: Simd>(&mut self, simd: S) -> Result<(), TooLong> {
-        for mover in 0..2 {
-            let [a, b] = &mut self.halves;
-            let (half, other) = if mover == 0 { (a, b) } else { (b, a) };
-            half.survey(simd, other);
-        }
+        let [white, black] = &mut self.halves;
+        white.survey(simd, black);
+        black.survey(simd, white);
         let mut idle = 0;
         let mut plies = 0;
-        loop {
+        while idle < 2 {
             let score = match self.exactness {
-                _ if plies > LONGEST && self.exactness == Exactness::Dtw => return Err(TooLong),
+                Exactness::Dtw if plies > LONGEST => return Err(TooLong),
                 Exactness::Dtw => score::decided(plies),
                 Exactness::Wdl => score::decided(plies % 2),
             };
-            let mut any = false;
-            for half in &mut self.halves {
-                any |= half.decide(simd, score, self.parallel);
-            }
-            let [white, black] = &mut self.halves;
+            let mut any = white.decide(simd, black, score, self.parallel);
+            any |= black.decide(simd, white, score, self.parallel);
             any |= white.tell(simd, black, score, self.parallel);
             any |= black.tell(simd, white, score, self.parallel);
-            let to_come = self
-                .halves
-                .iter()
-                .any(|half| !half.forced_to_come.is_empty() || !half.exits_to_come.is_empty());
-            idle = if any || to_come { 0 } else { idle + 1 };
-            if idle == 2 {
-                return Ok(());
-            }
+            any |= [&*white, &*black].into_iter().any(Half::waits);
+            idle = if any { 0 } else { idle + 1 };
             plies += 1;
         }
+        Ok(())
     }
 
-    /// As [`scores`](Batch::scores), but only those of positions in which nothing but
-    /// captures is legal; NONE for others.
-    pub(super) fn forced(&self, mover: usize, fibre: usize) -> &[u8] {
+    /// Copies the scores of a fibre with one side to move: a row for each placement
+    /// of the crew that is not to move; and those of forced positions only, NONE
+    /// for others.
+    pub(super) fn copy(
+        &self,
+        mover: usize,
+        fibre: usize,
+        scores: &mut Vec<u8>,
+        forced: &mut Vec<u8>,
+    ) {
         let half = &self.halves[mover];
-        let frame = half.crew.len() * half.other.len();
-        &half.forced[fibre * frame..][..frame]
-    }
-
-    /// The scores of a fibre with one side to move: a row for each placement of
-    /// the crew that is not to move.
-    pub(super) fn scores(&self, mover: usize, fibre: usize) -> &[u8] {
-        let half = &self.halves[mover];
-        let frame = half.crew.len() * half.other.len();
-        &half.scores[fibre * frame..][..frame]
+        let len = half.crew.len();
+        for (from, to) in [(&half.scores, scores), (&half.forced, forced)] {
+            to.clear();
+            for row in from.chunks_exact(len * half.columns.fibres) {
+                to.extend_from_slice(&row[fibre * len..][..len]);
+            }
+        }
     }
 }
 
@@ -347,19 +354,25 @@ impl Panel {
             near_unwon: vec![true; rows],
             exits: vec![Scores::default(); rows],
             forced: vec![Scores::default(); rows],
+            changed: vec![false; rows],
         }
     }
 
-    /// Begins anew with these columns; `men` are the squares of men by fibre.
-    fn begin(&mut self, words: &[Word], other: &Crew, men: &[u64]) {
+    /// Begins anew with these words; `men` are the squares of men by fibre.
+    fn begin(&mut self, words: Range<usize>, columns: Columns, other: &Crew, men: &[u64]) {
         self.words.clear();
-        self.words.extend_from_slice(words);
+        self.words.extend(words.map(|word| columns.of(word)));
         for (square, clear) in (0..).zip(&mut self.clear) {
             *clear = Bits::NONE;
-            for (bits, word) in clear.0.iter_mut().zip(words) {
-                if men[word.fibre] >> square & 1 == 0 {
-                    *bits = other.clear(square)[word.place];
-                }
+            for (bits, word) in clear.0.iter_mut().zip(&self.words) {
+                *bits = if columns.per_fibre == 1 {
+                    let free = men[word.clone()].iter().map(|men| !men >> square & 1);
+                    free.enumerate().fold(0, |bits, (i, free)| bits | (free as u32) << i)
+                } else if men[word.start / columns.per_fibre] >> square & 1 == 0 {
+                    other.clear(square)[word.start % columns.per_fibre / 32]
+                } else {
+                    0
+                };
             }
         }
         for (rows, initial) in [
@@ -374,6 +387,7 @@ impl Panel {
         self.near_unwon.fill(true);
         self.exits.fill(Scores::default());
         self.forced.fill(Scores::default());
+        self.changed.fill(false);
     }
 
     /// The positions of a row from which a quiet move leads into `targets`.
@@ -391,315 +405,288 @@ impl Panel {
         reach
     }
 
-    /// Which positions of a row have this score among the exits.
+    /// Which of the scores of a row are `wanted`.
     #[inline(always)]
-    fn exits_with<S: Simd>(&self, simd: S, row: usize, half: Exits<'_>, wanted: u8) -> Bits {
+    fn equal<S: Simd>(&self, simd: S, row: &[u8], wanted: u8) -> Bits {
         let mut found = Bits::NONE;
         for (bits, word) in found.0.iter_mut().zip(&self.words) {
-            let row = &half.scores[(word.fibre * half.rows + row) * half.columns..][..half.columns];
-            *bits = equal(simd, row, word.place, wanted);
+            *bits = equal(simd, &row[word.clone()], wanted);
         }
         found
     }
-}
 
-/// The exits of a half.
-#[derive(Clone, Copy)]
-struct Exits<'a> {
-    scores: &'a [u8],
-    rows: usize,
-    columns: usize,
+    /// Finds the positions that have `score`, and takes them off the open ones.
+    /// `exits` are rows of scores of this length, unless none has come up.
+    #[inline(always)]
+    fn decide<S: Simd>(
+        &mut self,
+        simd: S,
+        moves: &Moves,
+        score: u8,
+        exits: Option<(&[u8], usize)>,
+        mut note: impl FnMut(usize, &[Range<usize>], Bits),
+    ) -> bool {
+        let win = score > DRAW;
+        let mut any = false;
+        for row in 0..self.open.len() {
+            let near = if win { &mut self.near_lost[row] } else { &mut self.near_unwon[row] };
+            let near = std::mem::replace(near, false);
+            let exits = exits.filter(|_| self.exits[row].has(score));
+            let open = self.open[row];
+            if !near && exits.is_none() || open.is_empty() {
+                continue;
+            }
+            let come_up = exits.map_or(Bits::NONE, |(exits, len)| {
+                self.equal(simd, &exits[row * len..][..len], score)
+            });
+            let decided = if win {
+                let reach = if near { self.reach(moves, row, &self.lost) } else { Bits::NONE };
+                open.and(reach.or(come_up))
+            } else {
+                self.held[row] = self.held[row].and_not(come_up);
+                let stuck = open.and_not(self.held[row]);
+                if stuck.is_empty() {
+                    continue;
+                }
+                stuck.and_not(self.reach(moves, row, &self.unwon))
+            };
+            if !decided.is_empty() {
+                any = true;
+                self.open[row] = open.and_not(decided);
+                note(row, &self.words, decided);
+            }
+        }
+        any
+    }
+
+    /// Learns which positions, with the other side to move, have `score`; `scores`
+    /// are rows of this length.
+    #[inline(always)]
+    fn learn<S: Simd>(
+        &mut self,
+        simd: S,
+        scores: &[u8],
+        len: usize,
+        moves: &Moves,
+        score: u8,
+    ) -> bool {
+        let win = score > DRAW;
+        let mut any = false;
+        for row in 0..self.open.len() {
+            let changed = std::mem::replace(&mut self.changed[row], false);
+            if !changed && !self.forced[row].has(score) {
+                continue;
+            }
+            let decided = self.equal(simd, &scores[row * len..][..len], score);
+            let new = match win {
+                true => decided.and(self.unwon[row]),
+                false => decided.and_not(self.lost[row]),
+            };
+            if new.is_empty() {
+                continue;
+            }
+            any = true;
+            let near = if win {
+                self.unwon[row] = self.unwon[row].and_not(new);
+                &mut self.near_unwon
+            } else {
+                self.lost[row] = self.lost[row].or(new);
+                &mut self.near_lost
+            };
+            // Quiet moves can be taken back: they lead here from where they lead to.
+            for step in moves.of(row) {
+                near[step.target()] = true;
+            }
+        }
+        any
+    }
 }
 
 impl Half<'_> {
+    /// Fills in what the exits of a fibre are worth to `mover`.
+    #[inline(always)]
+    fn seed<S: Simd>(
+        &mut self,
+        simd: S,
+        mover: usize,
+        fibre: usize,
+        found: &Found,
+        stands: impl Fn(usize, u64) -> bool,
+    ) {
+        let (crew, columns) = (self.crew, self.columns);
+        let (len, per_fibre) = (crew.len(), columns.per_fibre);
+        if found.has_exits && !self.has_exits {
+            self.exits.fill(NONE);
+            self.has_exits = true;
+        }
+        if found.has_exits {
+            let rows = found.exits.chunks_exact(per_fibre);
+            for (row, exits) in self.exits.chunks_exact_mut(columns.len()).zip(rows) {
+                row[fibre * per_fibre..][..per_fibre].copy_from_slice(exits);
+            }
+        }
+        let start = fibre * len;
+        transpose(&found.forced, per_fibre, &mut self.forced[start..], len * columns.fibres);
+        for row in 0..per_fibre {
+            let range = start + row * len * columns.fibres..;
+            let forced = &self.forced[range.clone()][..len];
+            for (score, &forced) in self.scores[range][..len].iter_mut().zip(forced) {
+                *score = if forced == NONE { DRAW } else { forced };
+            }
+        }
+        // Where the other crew may stand, whatever the mover does.
+        self.free.clear();
+        self.free.extend(self.other.sets().chunks(32).map(|sets| {
+            let sets = sets.iter().enumerate();
+            sets.fold(0, |word, (i, &set)| word | u32::from(stands(1 - mover, set)) << i)
+        }));
+        for (row, &set) in crew.sets().iter().enumerate() {
+            if !stands(mover, set) {
+                continue;
+            }
+            let range = row * per_fibre..(row + 1) * per_fibre;
+            let (forced, exits) = (&found.forced[range.clone()], &found.exits[range]);
+            for (place, &free) in self.free.iter().enumerate() {
+                let clear = |free, square| free & self.other.clear(square)[place];
+                let free = bits(set).fold(free, clear);
+                let columns = place * 32..per_fibre.min(place * 32 + 32);
+                let quiet = free & equal(simd, &forced[columns.clone()], NONE);
+                let (word, bit) = self.columns.place(fibre, place * 32);
+                let (panel, word) = (&mut self.panels[word / WORDS], word % WORDS);
+                panel.open[row].0[word] |= quiet << bit;
+                if found.has_exits {
+                    let held = free & !equal(simd, &exits[columns], NONE);
+                    panel.held[row].0[word] |= held << bit;
+                }
+            }
+        }
+    }
+
     /// Finds out which scores are where; `other` is the other side to move.
     fn survey<S: Simd>(&mut self, simd: S, other: &Half<'_>) {
-        let (rows, columns) = (self.crew.len(), self.other.len());
+        let len = self.columns.len();
         for panel in &mut self.panels {
             simd.run(|| {
-                for row in 0..rows {
-                    let words = || {
-                        panel.words.iter().map(|word| {
-                            let start = (word.fibre * rows + row) * columns + word.place * 32;
-                            start..start + (columns - word.place * 32).min(32)
-                        })
-                    };
+                for row in 0..self.crew.len() {
+                    let range = row * len..(row + 1) * len;
                     if self.has_exits {
-                        let exits = words().map(|range| &self.exits[range]);
+                        let exits = &self.exits[range.clone()];
+                        let exits = panel.words.iter().map(|word| &exits[word.clone()]);
                         panel.exits[row] = Scores::of(simd, exits);
+                        self.exits_to_come.join(panel.exits[row]);
                     }
-                    let forced = words().map(|range| &other.forced[range]);
+                    let forced = &other.forced[range];
+                    let forced = panel.words.iter().map(|word| &forced[word.clone()]);
                     panel.forced[row] = Scores::of(simd, forced);
+                    self.forced_to_come.join(panel.forced[row]);
                 }
             });
-            panel.exits.iter().for_each(|&scores| self.exits_to_come.join(scores));
-            panel.forced.iter().for_each(|&scores| self.forced_to_come.join(scores));
         }
     }
 
-    /// Gives `score` to all positions that have it. Returns whether there are any.
-    fn decide<S: Simd>(&mut self, simd: S, score: u8, parallel: bool) -> bool {
-        let exits_come_up = self.exits_to_come.take(score);
-        let exits =
-            Exits { scores: &self.exits, rows: self.crew.len(), columns: self.other.len() };
-        let moves = self.moves;
-        // The rows of scores that belong to the columns of each panel.
-        let rows = self.crew.len();
-        let mut scores = &mut self.scores[..];
-        let mut changed = &mut self.changed[..];
-        let mut parts = Vec::with_capacity(self.panels.len());
-        for panel in &mut self.panels {
-            let columns = panel.columns(self.other.len());
-            let part;
-            (part, scores) = scores.split_at_mut(columns * rows);
-            let part_changed;
-            (part_changed, changed) = changed.split_at_mut(columns);
-            parts.push((panel, part, part_changed));
-        }
-        let other = self.other.len();
-        let work = |(panel, scores, changed): (&mut Panel, &mut [u8], &mut [bool])| {
-            simd.run(|| {
-                let decided = Decided { scores, changed, rows, score };
-                match score > DRAW {
-                    true => panel.wins(simd, moves, exits, exits_come_up, other, decided),
-                    false => panel.losses(simd, moves, exits, exits_come_up, other, decided),
-                }
-            })
-        };
-        match parallel {
-            true => parts.into_par_iter().map(work).reduce(|| false, |a, b| a | b),
-            false => parts.into_iter().map(work).fold(false, |a, b| a | b),
-        }
+    /// Whether some exits or forced values have not come up yet.
+    fn waits(&self) -> bool {
+        !self.forced_to_come.is_empty() || !self.exits_to_come.is_empty()
     }
 
-    /// Tells the other side's panels what was decided with `score`. Returns whether
-    /// it was anything new.
-    fn tell<S: Simd>(
+    /// Gives `score` to all positions that have it, and marks where it did for
+    /// `other` to learn. Returns whether there are any.
+    fn decide<S: Simd>(
         &mut self,
         simd: S,
         other: &mut Half<'_>,
         score: u8,
         parallel: bool,
     ) -> bool {
-        let forced_come_up = other.forced_to_come.take(score);
-        if !forced_come_up && !self.changed.iter().any(|&changed| changed) {
-            return false;
+        let exits = self.exits_to_come.take(score).then_some((&self.exits[..], self.columns.len()));
+        let (moves, columns, their) = (self.moves, self.columns, other.columns);
+        let len = their.len();
+        if !parallel {
+            let mut any = false;
+            for panel in &mut self.panels {
+                any |= simd.run(|| {
+                    panel.decide(simd, moves, score, exits, |row, words, decided| {
+                        for (word, columns_of) in decided.0.into_iter().zip(words) {
+                            let mut word = word;
+                            while word != 0 {
+                                let column = columns_of.start + word.trailing_zeros() as usize;
+                                word &= word - 1;
+                                let fibre = column / columns.per_fibre;
+                                let column = column % columns.per_fibre;
+                                let place = column * len + fibre * their.per_fibre + row;
+                                self.scores[place] = score;
+                                let (word, _) = their.place(fibre, row);
+                                other.panels[word / WORDS].changed[column] = true;
+                            }
+                        }
+                    })
+                });
+            }
+            return any;
         }
-        let (scores, changed) = (&self.scores, &self.changed);
-        let (rows, columns) = (self.other.len(), self.crew.len());
-        let moves = other.moves;
-        let work = |panel: &mut Panel| {
+        // Each panel has its own rows of scores.
+        let mut scores = &mut self.scores[..];
+        let mut parts = Vec::with_capacity(self.panels.len());
+        for panel in &mut self.panels {
+            let first = panel.words.first().map_or(0, |word| word.start);
+            let last = panel.words.last().map_or(0, |word| word.end);
+            let part;
+            (part, scores) = scores.split_at_mut((last - first) * len);
+            parts.push((panel, first, part));
+        }
+        let work = |(panel, first, scores): (&mut Panel, usize, &mut [u8])| {
+            let mut changed = Vec::new();
             simd.run(|| {
-                let mut any = false;
-                for row in 0..rows {
-                    any |= panel.learn(simd, scores, changed, row, rows, columns, moves, score);
-                }
-                any
-            })
+                panel.decide(simd, moves, score, exits, |row, words, decided| {
+                    for (word, columns_of) in decided.0.into_iter().zip(words) {
+                        let mut word = word;
+                        while word != 0 {
+                            let column = columns_of.start + word.trailing_zeros() as usize;
+                            word &= word - 1;
+                            scores[(column - first) * len + row] = score;
+                            changed.push((row / 32 / WORDS, column));
+                        }
+                    }
+                })
+            });
+            changed
         };
-        let any = match parallel {
+        let changed: Vec<Vec<(usize, usize)>> = parts.into_par_iter().map(work).collect();
+        for &(panel, column) in changed.iter().flatten() {
+            other.panels[panel].changed[column] = true;
+        }
+        changed.iter().any(|changed| !changed.is_empty())
+    }
+
+    /// Tells the other side's panels what was decided with `score`. Returns whether
+    /// it was anything new.
+    fn tell<S: Simd>(&mut self, simd: S, other: &mut Half<'_>, score: u8, parallel: bool) -> bool {
+        other.forced_to_come.take(score);
+        let (scores, len, moves) = (&self.scores, other.columns.len(), other.moves);
+        let work = |panel: &mut Panel| simd.run(|| panel.learn(simd, scores, len, moves, score));
+        match parallel {
             true => other.panels.par_iter_mut().map(work).reduce(|| false, |a, b| a | b),
             false => other.panels.iter_mut().map(work).fold(false, |a, b| a | b),
-        };
-        self.changed.fill(false);
-        any
-    }
-}
-
-/// Where decisions go: the scores of a panel's columns, each a row of `rows`
-/// scores.
-struct Decided<'a> {
-    scores: &'a mut [u8],
-    changed: &'a mut [bool],
-    rows: usize,
-    score: u8,
-}
-
-impl Decided<'_> {
-    /// Gives its score to the positions of `new` in a row.
-    #[inline(always)]
-    fn note(&mut self, row: usize, new: Bits, firsts: &[usize; WORDS]) {
-        for (word, first) in new.0.into_iter().zip(firsts) {
-            let mut word = word;
-            while word != 0 {
-                let column = first + word.trailing_zeros() as usize;
-                word &= word - 1;
-                self.scores[column * self.rows + row] = self.score;
-                self.changed[column] = true;
-            }
         }
     }
 }
 
-impl Panel {
-    /// The number of columns that stand for something.
-    fn columns(&self, per_fibre: usize) -> usize {
-        self.words.iter().map(|word| (per_fibre - word.place * 32).min(32)).sum()
-    }
-
-    /// The first column of each word.
-    fn firsts(&self, per_fibre: usize) -> [usize; WORDS] {
-        let mut firsts = [0; WORDS];
-        let mut next = 0;
-        for (first, word) in firsts.iter_mut().zip(&self.words) {
-            *first = next;
-            next += (per_fibre - word.place * 32).min(32);
-        }
-        firsts
-    }
-
-    /// Finds new wins. Returns whether there are any.
-    #[inline(always)]
-    fn wins<S: Simd>(
-        &mut self,
-        simd: S,
-        moves: &Moves,
-        exits: Exits<'_>,
-        exits_come_up: bool,
-        per_fibre: usize,
-        mut decided: Decided<'_>,
-    ) -> bool {
-        let firsts = self.firsts(per_fibre);
-        let mut any = false;
-        for row in 0..self.open.len() {
-            let near = std::mem::replace(&mut self.near_lost[row], false);
-            let exits_come_up = exits_come_up && self.exits[row].has(decided.score);
-            let open = self.open[row];
-            if !(near || exits_come_up) || open.is_empty() {
-                continue;
-            }
-            let mut won = Bits::NONE;
-            if near {
-                won = self.reach(moves, row, &self.lost);
-            }
-            if exits_come_up {
-                won = won.or(self.exits_with(simd, row, exits, decided.score));
-            }
-            let won = won.and(open);
-            if !won.is_empty() {
-                any = true;
-                self.open[row] = open.and_not(won);
-                decided.note(row, won, &firsts);
-            }
-        }
-        any
-    }
-
-    /// Finds new losses. Returns whether there are any.
-    #[inline(always)]
-    fn losses<S: Simd>(
-        &mut self,
-        simd: S,
-        moves: &Moves,
-        exits: Exits<'_>,
-        exits_come_up: bool,
-        per_fibre: usize,
-        mut decided: Decided<'_>,
-    ) -> bool {
-        let firsts = self.firsts(per_fibre);
-        let mut any = false;
-        for row in 0..self.open.len() {
-            let near = std::mem::replace(&mut self.near_unwon[row], false);
-            let exits_come_up = exits_come_up && self.exits[row].has(decided.score);
-            if !(near || exits_come_up) {
-                continue;
-            }
-            let open = self.open[row];
-            if open.is_empty() {
-                continue;
-            }
-            if exits_come_up {
-                let released = self.exits_with(simd, row, exits, decided.score);
-                self.held[row] = self.held[row].and_not(released);
-            }
-            let mut lost = open.and_not(self.held[row]);
-            if lost.is_empty() {
-                continue;
-            }
-            lost = lost.and_not(self.reach(moves, row, &self.unwon));
-            if !lost.is_empty() {
-                any = true;
-                self.open[row] = open.and_not(lost);
-                decided.note(row, lost, &firsts);
-            }
-        }
-        any
-    }
-
-    /// Learns which positions of a row, with the other side to move, were decided.
-    #[inline(always)]
-    #[expect(clippy::too_many_arguments, reason = "inlined into one place")]
-    fn learn<S: Simd>(
-        &mut self,
-        simd: S,
-        scores: &[u8],
-        changed: &[bool],
-        row: usize,
-        rows: usize,
-        columns: usize,
-        moves: &Moves,
-        score: u8,
-    ) -> bool {
-        let forced = self.forced[row].has(score);
-        let mut decided = Bits::NONE;
-        for (bits, word) in decided.0.iter_mut().zip(&self.words) {
-            let place = word.fibre * rows + row;
-            if forced || changed[place] {
-                *bits = equal(simd, &scores[place * columns..][..columns], word.place, score);
-            }
-        }
-        let win = score > DRAW;
-        let new = match win {
-            true => decided.and(self.unwon[row]),
-            false => decided.and_not(self.lost[row]),
-        };
-        if new.is_empty() {
-            return false;
-        }
-        match win {
-            true => self.unwon[row] = self.unwon[row].and_not(new),
-            false => self.lost[row] = self.lost[row].or(new),
-        }
-        let near = if win { &mut self.near_unwon } else { &mut self.near_lost };
-        // Quiet moves can be taken back: they lead here from where they lead to.
-        for step in moves.of(row) {
-            near[step.target()] = true;
-        }
-        true
-    }
-}
-
-/// The panel of a word, and its place there.
+/// Which of up to 32 scores are `wanted`.
 #[inline(always)]
-fn panel_of(word: usize) -> (usize, usize) {
-    (word / WORDS, word % WORDS)
-}
-
-/// Which of 32 scores of a row, from 32 x `place`, are `wanted`.
-#[inline(always)]
-fn equal<S: Simd>(simd: S, row: &[u8], place: usize, wanted: u8) -> u32 {
-    let row = &row[place * 32..];
-    match row.first_chunk::<32>() {
+fn equal<S: Simd>(simd: S, scores: &[u8], wanted: u8) -> u32 {
+    match scores.first_chunk::<32>() {
         Some(bytes) => simd.equal(bytes, wanted),
-        None => {
-            let mut bytes = [!wanted; 32];
-            bytes[..row.len()].copy_from_slice(row);
-            simd.equal(&bytes, wanted)
-        }
+        None => scores
+            .iter()
+            .enumerate()
+            .fold(0, |set, (i, &score)| set | u32::from(score == wanted) << i),
     }
 }
 
-/// One bit for each set: whether `is` says so of it.
-fn words_of(sets: &[u64], is: impl Fn(u64) -> bool) -> Vec<u32> {
-    let word = |sets: &[u64]| {
-        sets.iter().enumerate().fold(0, |word, (i, &set)| word | u32::from(is(set)) << i)
-    };
-    sets.chunks(32).map(word).collect()
-}
-
-/// Exchanges rows, `columns` long, and columns.
+/// Exchanges rows, `columns` long, and columns; the rows written begin `stride`
+/// apart.
 #[inline(always)]
-pub(super) fn transpose(from: &[u8], columns: usize, to: &mut [u8]) {
+pub(super) fn transpose(from: &[u8], columns: usize, to: &mut [u8], stride: usize) {
     const TILE: usize = 16;
     let rows = from.len() / columns;
     for row in (0..rows).step_by(TILE) {
@@ -708,7 +695,7 @@ pub(super) fn transpose(from: &[u8], columns: usize, to: &mut [u8]) {
             let column_end = (column + TILE).min(columns);
             for c in column..column_end {
                 for r in row..row_end {
-                    to[c * rows + r] = from[r * columns + c];
+                    to[c * stride + r] = from[r * columns + c];
                 }
             }
         }

@@ -37,6 +37,12 @@ pub(super) fn without_distance(score: u8) -> u8 {
     }
 }
 
+/// The same where there may be none.
+#[inline(always)]
+pub(super) fn without_distance_or_none(score: u8) -> u8 {
+    if score == NONE { NONE } else { without_distance(score) }
+}
+
 /// The score of what is decided in `plies`.
 #[inline]
 pub(super) fn decided(plies: u16) -> u8 {
@@ -84,10 +90,7 @@ mod tests {
             let score = of(after).expect("it fits");
             assert_eq!(value(score), after);
             assert_eq!(value(before_move(score)), after.before_move());
-            assert_eq!(
-                value(without_distance(score)),
-                Value::without_distance(after.wdl())
-            );
+            assert_eq!(value(without_distance(score)), Value::without_distance(after.wdl()));
         }
         assert_eq!(value(before_move(DRAW)), Value::DRAW);
         assert_eq!(value(before_move(NONE)), Value::LOST);

@@ -91,9 +91,7 @@ mod x86 {
     impl Simd for Avx512 {
         #[inline(always)]
         fn run<R>(self, work: impl FnOnce() -> R) -> R {
-            #[target_feature(
-                enable = "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt"
-            )]
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
             fn inner<R>(work: impl FnOnce() -> R) -> R {
                 work()
             }

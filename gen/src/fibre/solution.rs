@@ -1,5 +1,4 @@
 use super::frames::Exactness;
-use super::places::Run;
 use super::score::{self, DRAW, LOSS, NONE, WIN};
 use damka_games::Color;
 use damka_tables::format::{Longest, Metric, Summary};
@@ -43,6 +42,13 @@ impl Count {
     /// Counts scores, whose numbers begin with `start`.
     #[inline(always)]
     pub(super) fn add(&mut self, start: u64, scores: &[u8]) {
+        if scores.len() < 1 << 10 {
+            for (number, &score) in (start..).zip(scores) {
+                self.scores[score as usize] += 1;
+                self.first_one(number, score);
+            }
+            return;
+        }
         // Neighbours are often equal: counting them apart does not wait.
         let mut counts = [[0u32; 256]; 4];
         for chunk in scores.chunks(4) {
@@ -62,6 +68,17 @@ impl Count {
         self.first(start, scores, &here);
     }
 
+    /// Takes note of a position if its distance is the longest.
+    #[inline(always)]
+    fn first_one(&mut self, number: u64, score: u8) {
+        let longest = match score.cmp(&DRAW) {
+            std::cmp::Ordering::Equal => return,
+            std::cmp::Ordering::Greater => &mut self.longest_win,
+            std::cmp::Ordering::Less => &mut self.longest_loss,
+        };
+        *longest = longer(*longest, Some((number, score)), score > DRAW);
+    }
+
     /// Takes note of the first positions with the longest distances; `here` tells
     /// which scores there are.
     fn first(&mut self, start: u64, scores: &[u8], here: &[u64; 256]) {
@@ -70,19 +87,16 @@ impl Count {
             let place = scores.iter().position(|&other| other == score);
             place.map(|place| (start + place as u64, score))
         };
-        let better = |known: Option<(u64, u8)>, score: u8, longer: bool| match known {
-            None => true,
-            Some((number, other)) => longer || score == other && start < number,
-        };
-        if let Some(score) = (DRAW + 1..=WIN).find(is_there)
-            && better(self.longest_win, score, self.longest_win.is_some_and(|(_, s)| score < s))
-        {
-            self.longest_win = find(score);
-        }
-        if let Some(score) = (LOSS..DRAW).rev().find(is_there)
-            && better(self.longest_loss, score, self.longest_loss.is_some_and(|(_, s)| score > s))
-        {
-            self.longest_loss = find(score);
+        let win = (DRAW + 1..=WIN).find(is_there);
+        let loss = (LOSS..DRAW).rev().find(is_there);
+        for (longest, score) in [(&mut self.longest_win, win), (&mut self.longest_loss, loss)] {
+            if let Some(score) = score {
+                let found = Some((start, score));
+                // Looked for only where it counts.
+                if longer(*longest, found, score > DRAW) == found {
+                    *longest = longer(*longest, find(score), score > DRAW);
+                }
+            }
         }
     }
 
@@ -91,15 +105,21 @@ impl Count {
         for (a, b) in self.scores.iter_mut().zip(other.scores) {
             *a += b;
         }
-        let longer = |a: Option<(u64, u8)>, b: Option<(u64, u8)>, win: bool| match (a, b) {
-            (Some(a), Some(b)) => {
-                let key = |(number, score): (u64, u8)| (if win { score } else { NONE - score }, number);
-                Some(if key(b) < key(a) { b } else { a })
-            }
-            (a, b) => a.or(b),
-        };
         self.longest_win = longer(self.longest_win, other.longest_win, true);
         self.longest_loss = longer(self.longest_loss, other.longest_loss, false);
+    }
+}
+
+/// The longer of two distances (number and score); of equal ones the one with the
+/// lower number.
+#[inline(always)]
+fn longer(a: Option<(u64, u8)>, b: Option<(u64, u8)>, win: bool) -> Option<(u64, u8)> {
+    match (a, b) {
+        (Some(a), Some(b)) => {
+            let key = |(number, score): (u64, u8)| (if win { score } else { NONE - score }, number);
+            Some(if key(b) < key(a) { b } else { a })
+        }
+        (a, b) => a.or(b),
     }
 }
 
@@ -125,15 +145,15 @@ impl<G: Layout> Solution<G> {
         }
     }
 
-    /// Fills in a run of values.
-    pub(super) fn put(&mut self, mover: Color, run: &Run) {
+    /// Fills in the scores from number `start`, NONE for don't-cares.
+    pub(super) fn put(&mut self, mover: Color, start: u64, stored: &[u8]) {
         let half = &mut self.halves[mover as usize];
         match self.exactness {
             Exactness::Dtw => {
-                half.cells[run.start as usize..][..run.stored.len()].copy_from_slice(&run.stored);
+                half.cells[start as usize..][..stored.len()].copy_from_slice(stored);
             }
             Exactness::Wdl => {
-                for (number, &score) in (run.start..).zip(&run.stored) {
+                for (number, &score) in (start..).zip(stored) {
                     let code = match score {
                         LOSS => 0,
                         DRAW => 1,

@@ -6,11 +6,12 @@ use super::quiet::Batch;
 use super::score::{self, LONGEST};
 use super::simd::{Instructions, Simd};
 use super::solution::{Count, Solution};
-use crate::profile::{Phase, Profile};
+use crate::profile::{Clock, Phase, Profile, Who};
 use crate::{GenError, Stop};
 use damka_games::{Color, Pieces};
 use damka_tables::{Layout, Signature};
 use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 /// What a signature is solved with.
@@ -49,9 +50,8 @@ const LARGE: usize = 1 << 21;
 /// How many batches are solved between two looks at whether to stop.
 const ROUND: usize = 64;
 
-/// How many fibres are solved together if a crew has few placements: as many as
-/// fill the rows of the other.
-const BATCH: usize = 16;
+/// How many positions of fibres with few columns are solved together.
+const SMALL_BATCH: usize = 1 << 19;
 
 struct Solver<'a, G: Solvable, S> {
     signature: Signature<G>,
@@ -72,19 +72,29 @@ struct Solver<'a, G: Solvable, S> {
 }
 
 /// What came out of a batch.
+#[derive(Default)]
 struct Solved {
-    /// Side to move, number and packed scores of its frames.
-    frames: Vec<(Color, u64, Vec<u8>)>,
-    runs: Vec<(Color, Run)>,
+    /// Side to move, number and place in `packed` of its frames.
+    frames: Vec<(Color, u64, Range<usize>)>,
+    packed: Vec<u8>,
+    /// Side to move, first number and place in `stored` of runs.
+    runs: Vec<(Color, u64, Range<usize>)>,
+    stored: Vec<u8>,
     /// By side to move.
     counts: [Count; 2],
 }
 
 /// What a thread works with, kept for the next batch.
-struct Workspace<'a> {
+struct Workspace<'a, T> {
     batch: Batch<'a>,
     found: Found,
+    scratch: T,
+    scores: Vec<u8>,
+    forced: Vec<u8>,
+    run: Run,
 }
+
+type WorkspaceOf<'a, G> = Workspace<'a, <<G as Solvable>::Exits as Exits<G>>::Scratch>;
 
 impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
     fn new(signature: Signature<G>, means: &'a Means<'a, G>, simd: S) -> Self {
@@ -144,8 +154,10 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
         let mut solution = Solution::new(self.signature, self.means.exactness, &len);
         let frame = self.crews[0].len() * self.crews[1].len();
         let large = frame >= LARGE;
+        // As many fibres together as fill rows of bits, if they have few columns.
         let batch = match self.crews[0].len().min(self.crews[1].len()) {
-            0..=32 => BATCH,
+            1 => (SMALL_BATCH / frame).clamp(16, 512),
+            2..=32 => 16,
             _ => 1,
         };
         let share = len.iter().sum::<u64>() as f64 / self.groups.iter().flatten().count() as f64;
@@ -161,15 +173,17 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
                     false => round.par_iter().map(work).collect(),
                 };
                 let solved = solved?;
-                self.means.profile.time(Phase::Output, || for solved in solved {
-                    for (turn, fibre, packed) in &solved.frames {
-                        frames.set(*turn, *fibre, packed);
-                    }
-                    for (mover, run) in &solved.runs {
-                        solution.put(*mover, run);
-                    }
-                    for (side, count) in self.signature.sides().iter().zip(&solved.counts) {
-                        solution.count(side.color(), count);
+                self.means.profile.time(Phase::Output, Who::Thread, || {
+                    for solved in solved {
+                        for (turn, fibre, range) in solved.frames {
+                            frames.set(turn, fibre, &solved.packed[range]);
+                        }
+                        for (mover, start, range) in solved.runs {
+                            solution.put(mover, start, &solved.stored[range]);
+                        }
+                        for (side, count) in self.signature.sides().iter().zip(&solved.counts) {
+                            solution.count(side.color(), count);
+                        }
                     }
                 });
                 let fibres = round.iter().map(|batch| batch.len()).sum::<usize>();
@@ -179,7 +193,7 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
         if self.places[0].is_folded() {
             self.means
                 .profile
-                .time(Phase::Output, || self.collect_folded(&frames, &mut solution));
+                .time(Phase::Output, Who::All, || self.collect_folded(&frames, &mut solution));
         }
         Ok((solution, frames))
     }
@@ -190,7 +204,7 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
         fibres: &[u64],
         own: &Frames<G>,
         parallel: bool,
-        pool: &Mutex<Vec<Workspace<'w>>>,
+        pool: &Mutex<Vec<WorkspaceOf<'w, G>>>,
     ) -> Result<Solved, GenError> {
         let lock = || pool.lock().unwrap_or_else(|lock| lock.into_inner());
         let used = lock().pop();
@@ -198,36 +212,48 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
             let crews = [&*self.crews[0], &*self.crews[1]];
             let moves = [&*self.moves[0], &*self.moves[1]];
             let batch = Batch::new(self.means.exactness, crews, moves, parallel);
-            Workspace { batch, found: Found::default() }
+            Workspace {
+                batch,
+                found: Found::default(),
+                scratch: Default::default(),
+                scores: Vec::new(),
+                forced: Vec::new(),
+                run: Run::default(),
+            }
         });
-        let Workspace { batch, found } = &mut workspace;
+        let Workspace { batch, found, scratch, .. } = &mut workspace;
         let known = Known { shelf: self.means.shelf, own };
         let men: Vec<Pieces> =
             fibres.iter().map(|&fibre| pieces_of::<G>(&own.fibres().position(fibre))).collect();
         let squares: Vec<u64> = men.iter().map(squares_of).collect();
-        batch.begin(&squares);
         let profile = self.means.profile;
+        let who = if parallel { Who::All } else { Who::Thread };
+        profile.time(Phase::Seed, who, || batch.begin(&squares));
         for mover in Color::BOTH {
+            let may_stand =
+                |color: usize, set| set != NOWHERE && G::may_stand(set, Color::BOTH[color], mover);
+            let mut clock = Clock::now(who);
             for (place, men) in men.iter().enumerate() {
-                profile.time(Phase::Exits, || {
-                    self.exits.find(self.simd, known, men, mover, false, found);
-                });
-                let may_stand = |color: usize, set| {
-                    set != NOWHERE && G::may_stand(set, Color::BOTH[color], mover)
-                };
-                profile.time(Phase::Seed, || {
-                    batch.seed(self.simd, mover as usize, place, squares[place], found, may_stand);
-                });
+                self.exits.find(self.simd, known, men, mover, false, scratch, found);
+                // Small fibres are not worth looking at the clock for each.
+                let look = found.forced.len() > 1 << 12;
+                if look {
+                    clock = profile.stop(Phase::Exits, clock);
+                }
+                batch.seed(self.simd, mover as usize, place, squares[place], found, may_stand);
+                if look {
+                    clock = profile.stop(Phase::Seed, clock);
+                }
             }
+            profile.stop(Phase::Exits, clock);
         }
-        profile.time(Phase::Quiet, || batch.solve(self.simd)).map_err(|_| GenError::TooLong {
-            signature: self.signature.to_string(),
-            longest: LONGEST,
+        profile.time(Phase::Quiet, who, || batch.solve(self.simd)).map_err(|_| {
+            GenError::TooLong { signature: self.signature.to_string(), longest: LONGEST }
         })?;
-        let mut solved = Solved { frames: Vec::new(), runs: Vec::new(), counts: Default::default() };
-        profile.time(Phase::Output, || {
+        let mut solved = Solved::default();
+        profile.time(Phase::Output, who, || {
             for (place, (&fibre, men)) in fibres.iter().zip(&men).enumerate() {
-                self.finish(batch, place, fibre, men, &mut solved);
+                self.finish(&mut workspace, place, fibre, men, &mut solved);
             }
         });
         lock().push(workspace);
@@ -237,37 +263,41 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
     /// Takes a solved fibre out of its batch.
     fn finish(
         &self,
-        batch: &Batch<'_>,
+        workspace: &mut WorkspaceOf<'_, G>,
         place: usize,
         fibre: u64,
         men: &Pieces,
         solved: &mut Solved,
     ) {
+        let Workspace { batch, scores, forced, run, .. } = workspace;
         // In a mirror signature, Black to move here is White to move there.
         let twin = match self.is_mirror {
             true => self.places[1].fibre(men),
             false => fibre,
         };
-        let exactness = self.means.exactness;
+        let Solved { frames, packed, runs, stored, counts } = solved;
+        let mut keep = |turn, fibre, scores: &[u8], columns| {
+            let start = packed.len();
+            self.means.exactness.pack(scores, columns, packed);
+            frames.push((turn, fibre, start..packed.len()));
+        };
         for mover in Color::BOTH {
-            let scores = batch.scores(mover as usize, place);
+            batch.copy(mover as usize, place, scores, forced);
             let columns = self.crews[mover as usize].len();
-            solved.frames.push((mover, fibre, exactness.pack(scores, columns)));
+            keep(mover, fibre, scores, columns);
             if self.is_mirror && twin != fibre {
-                let turned =
-                    turn(scores, &self.flipped[!mover as usize], &self.flipped[mover as usize]);
-                solved.frames.push((!mover, twin, exactness.pack(&turned, columns)));
+                let flipped = &self.flipped;
+                let turned = turn(scores, &flipped[!mover as usize], &flipped[mover as usize]);
+                keep(!mover, twin, &turned, columns);
             }
             let is_double = self.is_mirror && mover == Color::Black && twin == fibre;
             if !self.places[0].is_folded() && !is_double {
-                let forced = batch.forced(mover as usize, place);
                 let half = if self.is_mirror { Color::White } else { mover };
-                let run = self.simd.run(|| {
-                    let (run, scores) = self.places[mover as usize].run(men, scores, forced);
-                    solved.counts[half as usize].add(run.start, &scores);
-                    run
-                });
-                solved.runs.push((half, run));
+                self.simd.run(|| self.places[mover as usize].run(men, scores, forced, run));
+                counts[half as usize].add(run.start, &run.scores);
+                let start = stored.len();
+                stored.extend_from_slice(&run.stored);
+                runs.push((half, run.start, start..stored.len()));
             }
         }
     }
@@ -295,27 +325,26 @@ impl<G: Solvable, S: Simd> Solver<'_, G, S> {
             let frame = frames.frame(mover, 0);
             let starts: Vec<u64> = (0..places.index.len()).step_by(CHUNK as usize).collect();
             for starts in starts.chunks(ROUND) {
-                let runs: Vec<(Run, Count)> = starts
+                let runs: Vec<(u64, Vec<u8>, Count)> = starts
                     .par_iter()
                     .map(|&start| {
                         let end = (start + CHUNK).min(places.index.len());
-                        let mut run = Run { start, ..Run::default() };
-                        let mut scores = Vec::new();
+                        let (mut scores, mut stored) = (Vec::new(), Vec::new());
                         for number in start..end {
                             let (row, column) = places.place(number);
                             let score = frame.get(row, column);
                             scores.push(score);
                             let position = places.index.position(number);
                             let forced = G::captures_only(&position);
-                            run.stored.push(if forced { score::NONE } else { score });
+                            stored.push(if forced { score::NONE } else { score });
                         }
                         let mut count = Count::default();
                         count.add(start, &scores);
-                        (run, count)
+                        (start, stored, count)
                     })
                     .collect();
-                for (run, count) in runs {
-                    solution.put(mover, &run);
+                for (start, stored, count) in runs {
+                    solution.put(mover, start, &stored);
                     solution.count(mover, &count);
                 }
             }
@@ -327,7 +356,8 @@ impl<G: Solvable, S: Simd> Solver<'_, G, S> {
                 let mut buffer = Vec::new();
                 let scores = frame.row(row, &mut buffer);
                 let columns = mine.sets().iter().zip(scores);
-                let legal = columns.filter(|&(&my_set, _)| my_set & set == 0 && stands(my_set, mover));
+                let legal =
+                    columns.filter(|&(&my_set, _)| my_set & set == 0 && stands(my_set, mover));
                 let legal: Vec<u8> = legal.map(|(_, &score)| score).collect();
                 let mut count = Count::default();
                 count.add(0, &legal);

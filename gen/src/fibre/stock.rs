@@ -8,8 +8,8 @@ use super::solver::{pieces_of, turn};
 use crate::GenError;
 use damka_games::{Color, Game, Material};
 use damka_probe::Table;
-use damka_tables::format::Metric;
 use damka_tables::Signature;
+use damka_tables::format::Metric;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -146,10 +146,11 @@ impl<G: Solvable> Stock<G> {
                 .map(|&fibre| {
                     let men = pieces_of::<G>(&known.own.fibres().position(fibre));
                     let mut found = Found::default();
-                    exits.find(Baseline, known, &men, mover, true, &mut found);
+                    let mut scratch = Default::default();
+                    exits.find(Baseline, known, &men, mover, true, &mut scratch, &mut found);
                     let [mine, other] = [&crews[mover as usize], &crews[!mover as usize]];
                     let mut forced = vec![NONE; mine.len() * other.len()];
-                    super::quiet::transpose(&found.forced, other.len(), &mut forced);
+                    super::quiet::transpose(&found.forced, other.len(), &mut forced, mine.len());
                     let mut scores = vec![score::DRAW; forced.len()];
                     if places.is_folded() {
                         places.unfold(&stored, &forced, &mut scores);
@@ -162,15 +163,20 @@ impl<G: Solvable> Stock<G> {
                             *score = score::without_distance(*score);
                         }
                     }
-                    let mut packed =
-                        vec![(mover, fibre, self.exactness.pack(&scores, mine.len()))];
+                    let pack = |scores: &[u8]| {
+                        let mut packed = Vec::new();
+                        self.exactness.pack(scores, mine.len(), &mut packed);
+                        packed
+                    };
+                    let mut packed = vec![(mover, fibre, pack(&scores))];
                     if is_mirror {
                         let twin = match known.own.fibres().len() {
                             1 => 0,
                             _ => known.own.fibres().number(&G::flip(&G::assemble(&men, !mover))),
                         };
-                        let turned = turn(&scores, &flipped[!mover as usize], &flipped[mover as usize]);
-                        packed.push((!mover, twin, self.exactness.pack(&turned, mine.len())));
+                        let turned =
+                            turn(&scores, &flipped[!mover as usize], &flipped[mover as usize]);
+                        packed.push((!mover, twin, pack(&turned)));
                     }
                     packed
                 })
@@ -190,7 +196,9 @@ pub(crate) fn successors<G: Game>(sides: [Material; 2]) -> Vec<[Material; 2]> {
     for mover in 0..2 {
         let mut after = vec![sides[mover]];
         let promotions = G::PROMOTIONS.iter();
-        after.extend(promotions.filter_map(|&(from, to)| Some(sides[mover].without(from)?.with(to))));
+        after.extend(
+            promotions.filter_map(|&(from, to)| Some(sides[mover].without(from)?.with(to))),
+        );
         let mut left = vec![sides[1 - mover]];
         let mut next = 0;
         while let Some(&material) = left.get(next) {
