@@ -1,4 +1,4 @@
-use crate::fibre::{Exactness, Means, Stock, solve};
+use crate::fibre::{Exactness, Means, Stock, journal, solve};
 use crate::profile::{Phase, Profile, Who};
 use crate::write::{TEMPORARY, write};
 use crate::{Event, GenError, Instructions, Plan, Progress, Solvable, Stop};
@@ -19,6 +19,9 @@ pub struct Options {
     pub threads: usize,
     /// The memory that may be used, in bytes; `None` for all the machine has.
     pub memory: Option<u64>,
+    /// How often unfinished work on a signature is saved. Nothing is saved of
+    /// signatures that should take less.
+    pub checkpoint: Duration,
     /// The instructions to use; all give the same tables.
     pub instructions: Instructions,
 }
@@ -29,6 +32,7 @@ impl Default for Options {
             metrics: Metric::ALL.to_vec(),
             threads: 0,
             memory: None,
+            checkpoint: Duration::from_secs(20),
             instructions: Instructions::best(),
         }
     }
@@ -165,6 +169,9 @@ fn carry_out<G: Solvable>(
             instructions: options.instructions,
             shelf: &shelf,
             crews: stock.crews(),
+            journal: (job.seconds(rayon::current_num_threads())
+                >= options.checkpoint.as_secs_f64())
+            .then_some((directory, options.checkpoint)),
             profile: &profile,
             stop,
             advanced: &advanced,
@@ -175,6 +182,8 @@ fn carry_out<G: Solvable>(
         for &metric in &job.metrics {
             bytes += write(&solution, metric, directory, &profile)?;
         }
+        let journal = journal::remove(directory, &job.signature);
+        journal.map_err(GenError::io("remove the journal in", directory))?;
         stock.insert(frames);
         before += job.positions;
         progress.event(Event::Advanced { done: before, total });

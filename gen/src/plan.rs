@@ -41,6 +41,13 @@ pub struct Job<G> {
     pub memory: u64,
 }
 
+impl<G: Layout> Job<G> {
+    /// The time it may take on this many threads, in seconds: an estimate.
+    pub fn seconds(&self, threads: usize) -> f64 {
+        self.positions as f64 * NANOSECONDS / 1e9 / threads.max(1) as f64
+    }
+}
+
 impl<G: Layout> Plan<G> {
     /// Plans the tables of `signatures` and of everything they lead to, as far
     /// as `directory` does not hold them yet. Existing tables are read to see

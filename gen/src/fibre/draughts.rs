@@ -66,7 +66,8 @@ impl<V: Variant> Exits<Draughts<V>> for ByLines<V> {
     fn new(crews: &Crews, materials: [Material; 2]) -> ByLines<V> {
         let kings = materials.map(|material| usize::from(material.0[KING]));
         // A man may become one king more.
-        let most = kings[0].max(kings[1]) + 1;
+        let has_men = materials.iter().any(|material| material.0[MAN] > 0);
+        let most = kings[0].max(kings[1]) + usize::from(has_men);
         let crew = |kings| {
             let mut material = Material::default();
             material.0[KING] = kings as u8;
@@ -222,7 +223,7 @@ impl<'a, V: Variant> Fibre<'a, V> {
             }
         });
         if !forced_only && self.my_men != 0 {
-            found.has_exits = true;
+            found.with_exits();
             let exits = &mut found.exits;
             simd.run(|| {
                 self.men_moves(columns, exits);
@@ -315,7 +316,7 @@ impl<'a, V: Variant> Fibre<'a, V> {
                     simd.run(|| self.king_captures(range, columns, &mut scratch));
                     scratch.captures
                 };
-                let all: Vec<Captures> = (0..parts).into_par_iter().map(part).collect();
+                let all = (0..parts).into_par_iter().map(part).collect::<Vec<Captures>>();
                 for part in all {
                     simd.run(|| scratch.captures.join(&part));
                 }

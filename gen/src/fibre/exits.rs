@@ -47,7 +47,7 @@ impl Solvable for Alapo {
 pub struct Found {
     /// Positions in which nothing but captures is legal. NONE: others.
     pub(super) forced: Vec<u8>,
-    /// The best exit of other positions. NONE: no exit.
+    /// The best exit of other positions, if there are any. NONE: no exit.
     pub(super) exits: Vec<u8>,
     /// Whether there are any of these.
     pub(super) has_exits: bool,
@@ -57,9 +57,15 @@ impl Found {
     /// Begins a fibre of `rows` rows of `columns` scores.
     pub(super) fn clear(&mut self, rows: usize, columns: usize) {
         self.has_exits = false;
-        for scores in [&mut self.forced, &mut self.exits] {
-            scores.clear();
-            scores.resize(rows * columns, NONE);
+        self.exits.clear();
+        self.forced.clear();
+        self.forced.resize(rows * columns, NONE);
+    }
+
+    /// Makes room for exits of positions that are not forced.
+    pub(super) fn with_exits(&mut self) {
+        if !std::mem::replace(&mut self.has_exits, true) {
+            self.exits.resize(self.forced.len(), NONE);
         }
     }
 }
@@ -201,8 +207,10 @@ impl<G: Layout> Exits<G> for OneByOne {
                 match forced {
                     true => found.forced[place] = best.unwrap_or(score::LOSS),
                     false => {
-                        found.exits[place] = best.unwrap_or(NONE);
-                        found.has_exits |= best.is_some();
+                        if let Some(best) = best {
+                            found.with_exits();
+                            found.exits[place] = best;
+                        }
                     }
                 }
             }

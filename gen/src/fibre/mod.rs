@@ -12,6 +12,7 @@ mod crew;
 mod draughts;
 mod exits;
 mod frames;
+pub(crate) mod journal;
 mod places;
 mod quiet;
 mod score;

@@ -261,7 +261,6 @@ impl<'a> Batch<'a> {
             let scores = men.len() * half.crew.len() * half.other.len();
             half.scores.resize(scores, DRAW);
             half.forced.resize(scores, NONE);
-            half.exits.resize(scores, NONE);
             half.has_exits = false;
             half.forced_to_come = Scores::default();
             half.exits_to_come = Scores::default();
@@ -516,7 +515,8 @@ impl Half<'_> {
         let (crew, columns) = (self.crew, self.columns);
         let (len, per_fibre) = (crew.len(), columns.per_fibre);
         if found.has_exits && !self.has_exits {
-            self.exits.fill(NONE);
+            self.exits.clear();
+            self.exits.resize(self.scores.len(), NONE);
             self.has_exits = true;
         }
         if found.has_exits {
@@ -545,7 +545,7 @@ impl Half<'_> {
                 continue;
             }
             let range = row * per_fibre..(row + 1) * per_fibre;
-            let (forced, exits) = (&found.forced[range.clone()], &found.exits[range]);
+            let forced = &found.forced[range.clone()];
             for (place, &free) in self.free.iter().enumerate() {
                 let clear = |free, square| free & self.other.clear(square)[place];
                 let free = bits(set).fold(free, clear);
@@ -555,7 +555,8 @@ impl Half<'_> {
                 let (panel, word) = (&mut self.panels[word / WORDS], word % WORDS);
                 panel.open[row].0[word] |= quiet << bit;
                 if found.has_exits {
-                    let held = free & !equal(simd, &exits[columns], NONE);
+                    let exits = &found.exits[range.clone()][columns];
+                    let held = free & !equal(simd, exits, NONE);
                     panel.held[row].0[word] |= held << bit;
                 }
             }

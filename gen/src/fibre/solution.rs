@@ -1,8 +1,10 @@
 use super::frames::Exactness;
+use super::journal;
 use super::score::{self, DRAW, LOSS, NONE, WIN};
 use damka_games::Color;
 use damka_tables::format::{Longest, Metric, Summary};
 use damka_tables::{Layout, Side, Signature, Value};
+use std::io;
 use std::ops::Range;
 
 /// The values of a signature as tables hold them: in order of their numbers,
@@ -39,6 +41,33 @@ impl Default for Count {
 }
 
 impl Count {
+    /// Appends the counts to what a journal holds.
+    pub(super) fn encode(&self, plain: &mut Vec<u8>) {
+        plain.extend(self.scores.iter().flat_map(|count| count.to_le_bytes()));
+        for longest in [self.longest_win, self.longest_loss] {
+            // NONE: there is none.
+            let (number, score) = longest.unwrap_or((0, NONE));
+            plain.extend(number.to_le_bytes());
+            plain.extend(u64::from(score).to_le_bytes());
+        }
+    }
+
+    /// Reads the counts back.
+    ///
+    /// # Errors
+    /// The data end too early.
+    pub(super) fn decode(plain: &mut &[u8]) -> io::Result<Count> {
+        let mut count = Count::default();
+        for score in &mut count.scores {
+            *score = journal::number(plain)?;
+        }
+        for longest in [&mut count.longest_win, &mut count.longest_loss] {
+            let (number, score) = (journal::number(plain)?, journal::number(plain)? as u8);
+            *longest = (score != NONE).then_some((number, score));
+        }
+        Ok(count)
+    }
+
     /// Counts scores, whose numbers begin with `start`.
     #[inline(always)]
     pub(super) fn add(&mut self, start: u64, scores: &[u8]) {

@@ -1,6 +1,7 @@
 use super::crew::{Crew, Moves, NOWHERE};
 use super::exits::{Crews, Exits, Found, Known, Solvable};
 use super::frames::{Exactness, Frames, Shelf};
+use super::journal::{Journal, Solved};
 use super::places::{Places, Run, flip_set};
 use super::quiet::Batch;
 use super::score::{self, LONGEST};
@@ -11,8 +12,9 @@ use crate::{GenError, Stop};
 use damka_games::{Color, Pieces};
 use damka_tables::{Layout, Signature};
 use rayon::prelude::*;
-use std::ops::Range;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// What a signature is solved with.
 pub(crate) struct Means<'a, G> {
@@ -21,6 +23,8 @@ pub(crate) struct Means<'a, G> {
     /// The signatures that this one leads to.
     pub(crate) shelf: &'a Shelf<G>,
     pub(crate) crews: &'a Crews,
+    /// Where unfinished work is kept and how often, if it is to be kept.
+    pub(crate) journal: Option<(&'a Path, Duration)>,
     pub(crate) profile: &'a Profile,
     pub(crate) stop: &'a Stop,
     /// Told how many positions have been solved since it was last told.
@@ -47,8 +51,12 @@ pub(crate) fn solve<G: Solvable>(
 /// Frames of more scores than this are worked on one by one, by all threads.
 const LARGE: usize = 1 << 21;
 
-/// How many batches are solved between two looks at whether to stop.
+/// How many batches make a round, and how many positions at most, unless that
+/// would be too few batches for all threads. Nothing here depends on the number
+/// of threads: a journal may be continued with another.
 const ROUND: usize = 64;
+const ROUND_POSITIONS: usize = 1 << 25;
+const FEWEST: usize = 4;
 
 /// How many positions of fibres with few columns are solved together.
 const SMALL_BATCH: usize = 1 << 19;
@@ -69,19 +77,6 @@ struct Solver<'a, G: Solvable, S> {
     /// The fibres to solve, those whose men have come furthest first, in groups
     /// of men that have come equally far.
     groups: Vec<Vec<u64>>,
-}
-
-/// What came out of a batch.
-#[derive(Default)]
-struct Solved {
-    /// Side to move, number and place in `packed` of its frames.
-    frames: Vec<(Color, u64, Range<usize>)>,
-    packed: Vec<u8>,
-    /// Side to move, first number and place in `stored` of runs.
-    runs: Vec<(Color, u64, Range<usize>)>,
-    stored: Vec<u8>,
-    /// By side to move.
-    counts: [Count; 2],
 }
 
 /// What a thread works with, kept for the next batch.
@@ -148,47 +143,51 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
         let materials = self.signature.materials();
         let mut frames = Frames::new(self.means.exactness, materials, crews);
         let sides = self.signature.sides();
-        let pool = Mutex::new(Vec::new());
         let len: Vec<u64> =
             sides.iter().map(|&side| self.places[side as usize].index.len()).collect();
         let mut solution = Solution::new(self.signature, self.means.exactness, &len);
         let frame = self.crews[0].len() * self.crews[1].len();
         let large = frame >= LARGE;
-        // As many fibres together as fill rows of bits, if they have few columns.
-        let batch = match self.crews[0].len().min(self.crews[1].len()) {
-            1 => (SMALL_BATCH / frame).clamp(16, 512),
-            2..=32 => 16,
-            _ => 1,
-        };
+        let batch = batch_fibres([self.crews[0].len(), self.crews[1].len()]);
+        let round = if large { 1 } else { round_batches(batch * frame) };
         let share = len.iter().sum::<u64>() as f64 / self.groups.iter().flatten().count() as f64;
-        for group in &self.groups {
-            let batches: Vec<&[u64]> = group.chunks(batch).collect();
-            for round in batches.chunks(if large { 1 } else { ROUND }) {
-                if self.means.stop.is_requested() {
-                    return Err(GenError::Interrupted);
-                }
-                let work = |batch: &&[u64]| self.batch(batch, &frames, large, &pool);
-                let solved: Result<Vec<Solved>, GenError> = match large {
-                    true => round.iter().map(work).collect(),
-                    false => round.par_iter().map(work).collect(),
+        let rounds = self.groups.iter().flat_map(|group| group.chunks(batch * round));
+
+        let (mut journal, done) = match self.means.journal {
+            None => (None, 0),
+            Some((directory, interval)) => {
+                let kind = format!("{:?}", self.means.exactness);
+                let take = |solved| self.keep(solved, &mut frames, &mut solution);
+                let opened = Journal::open(directory, &self.signature, &kind, interval, take);
+                let (journal, done) =
+                    opened.map_err(GenError::io("use the journal in", directory))?;
+                (Some(journal), done)
+            }
+        };
+        let pool = Mutex::new(Vec::new());
+        for (number, round) in rounds.enumerate() {
+            if self.means.stop.is_requested() {
+                return Err(GenError::Interrupted);
+            }
+            if number >= done {
+                let work = |batch: &[u64]| self.batch(batch, &frames, large, &pool);
+                let solved: Result<Vec<(Solved, Vec<u8>)>, GenError> = match large {
+                    true => round.chunks(batch).map(work).collect(),
+                    false => round.par_chunks(batch).map(work).collect(),
                 };
                 let solved = solved?;
+                if let Some(journal) = &mut journal {
+                    let records = solved.iter().map(|(_, record)| &record[..]);
+                    let added = journal.add(records);
+                    added.map_err(GenError::io("write", journal.path()))?;
+                }
                 self.means.profile.time(Phase::Output, Who::Thread, || {
-                    for solved in solved {
-                        for (turn, fibre, range) in solved.frames {
-                            frames.set(turn, fibre, &solved.packed[range]);
-                        }
-                        for (mover, start, range) in solved.runs {
-                            solution.put(mover, start, &solved.stored[range]);
-                        }
-                        for (side, count) in self.signature.sides().iter().zip(&solved.counts) {
-                            solution.count(side.color(), count);
-                        }
+                    for (solved, _) in solved {
+                        self.keep(solved, &mut frames, &mut solution);
                     }
                 });
-                let fibres = round.iter().map(|batch| batch.len()).sum::<usize>();
-                (self.means.advanced)((fibres as f64 * share) as u64);
             }
+            (self.means.advanced)((round.len() as f64 * share) as u64);
         }
         if self.places[0].is_folded() {
             self.means
@@ -198,14 +197,28 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
         Ok((solution, frames))
     }
 
-    /// Solves fibres whose values do not depend on each other.
+    /// Puts the results of a batch where they belong.
+    fn keep(&self, solved: Solved, frames: &mut Frames<G>, solution: &mut Solution<G>) {
+        for (turn, fibre, range) in solved.frames {
+            frames.set(turn, fibre, &solved.packed[range]);
+        }
+        for (mover, start, range) in solved.runs {
+            solution.put(mover, start, &solved.stored[range]);
+        }
+        for (side, count) in self.signature.sides().iter().zip(&solved.counts) {
+            solution.count(side.color(), count);
+        }
+    }
+
+    /// Solves fibres whose values do not depend on each other. Returns the results,
+    /// and the same for the journal if there is one.
     fn batch<'w>(
         &'w self,
         fibres: &[u64],
         own: &Frames<G>,
         parallel: bool,
         pool: &Mutex<Vec<WorkspaceOf<'w, G>>>,
-    ) -> Result<Solved, GenError> {
+    ) -> Result<(Solved, Vec<u8>), GenError> {
         let lock = || pool.lock().unwrap_or_else(|lock| lock.into_inner());
         let used = lock().pop();
         let mut workspace = used.unwrap_or_else(|| {
@@ -257,7 +270,14 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
             }
         });
         lock().push(workspace);
-        Ok(solved)
+        let record = match self.means.journal {
+            None => Vec::new(),
+            Some((directory, _)) => {
+                let encoded = profile.time(Phase::Output, who, || solved.encode());
+                encoded.map_err(GenError::io("compress for", directory))?
+            }
+        };
+        Ok((solved, record))
     }
 
     /// Takes a solved fibre out of its batch.
@@ -301,6 +321,22 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
             }
         }
     }
+}
+
+/// How many fibres with crews of so many placements are solved together: as many
+/// as fill rows of bits, if they have few columns.
+pub(crate) fn batch_fibres(placements: [usize; 2]) -> usize {
+    let [white, black] = placements;
+    match white.min(black) {
+        1 => (SMALL_BATCH / (white * black)).clamp(16, 512),
+        2..=32 => 16,
+        _ => 1,
+    }
+}
+
+/// How many batches of so many positions a round has.
+pub(crate) fn round_batches(positions: usize) -> usize {
+    (ROUND_POSITIONS / positions).clamp(FEWEST, ROUND)
 }
 
 /// The scores of a frame on the flipped board; `rows` and `columns` tell where
