@@ -20,10 +20,42 @@ use std::ops::Range;
 pub struct Index<G> {
     /// In order of their first number.
     slices: Vec<IndexedSlice>,
-    /// The keys of the slices, sorted, with the place of the slice.
-    keys: Vec<(u64, usize)>,
+    keys: Keys,
     len: u64,
     game: PhantomData<G>,
+}
+
+/// Finds the place of a slice by its key.
+#[derive(Debug)]
+enum Keys {
+    /// The place for each key, if all keys are small: draughts.
+    Small(Vec<usize>),
+    /// The keys, sorted, with the place of each.
+    Sorted(Vec<(u64, usize)>),
+}
+
+impl Keys {
+    fn new(mut keys: Vec<(u64, usize)>) -> Keys {
+        keys.sort_unstable();
+        match keys.last() {
+            Some(&(last, _)) if last < 8 => {
+                let mut places = vec![usize::MAX; last as usize + 1];
+                for (key, place) in keys {
+                    places[key as usize] = place;
+                }
+                Keys::Small(places)
+            }
+            _ => Keys::Sorted(keys),
+        }
+    }
+
+    #[inline]
+    fn place(&self, key: u64) -> usize {
+        match self {
+            Keys::Small(places) => places[key as usize],
+            Keys::Sorted(keys) => keys[keys.partition_point(|&(known, _)| known < key)].1,
+        }
+    }
 }
 
 /// A slice and the numbers it covers.
@@ -243,8 +275,7 @@ impl<G: Layout> Index<G> {
                 slices.push(slice);
             }
         }
-        keys.sort_unstable();
-        Index { slices, keys, len, game: PhantomData }
+        Index { slices, keys: Keys::new(keys), len, game: PhantomData }
     }
 
     /// The number of positions; symmetric ones count once.
@@ -266,13 +297,9 @@ impl<G: Layout> Index<G> {
     #[inline]
     pub fn number(&self, position: &G::Position) -> u64 {
         debug_assert_eq!(G::turn(position), Color::White);
-        let slice = match &self.keys[..] {
-            [_] => &self.slices[0],
-            keys => {
-                let key = G::slice_key(position);
-                let place = keys.partition_point(|&(known, _)| known < key);
-                &self.slices[keys[place].1]
-            }
+        let slice = match &self.slices[..] {
+            [only] => only,
+            slices => &slices[self.keys.place(G::slice_key(position))],
         };
         let pieces = |step: &Step| G::pieces(position, step.color, step.kind);
         let lead = pieces(&slice.lead.step) & slice.lead.zone;
