@@ -22,4 +22,4 @@ pub use library::Library;
 pub use plan::{Job, Plan};
 pub use progress::{Event, Progress, Silent, Stop};
 pub use solve::solve;
-pub use verify::{Finding, Verification, verify};
+pub use verify::{Finding, Sample, Verification, verify, verify_sample};

@@ -1,9 +1,12 @@
 //! Tables are checked by an independent road: with the forward move generator
 //! only, by nothing that the solver uses.
 
+mod draw;
+mod sample;
 mod successors;
 mod whole;
 
+pub use sample::{Sample, verify_sample};
 pub use whole::verify;
 
 use crate::{Event, GenError, Progress, Stop};
