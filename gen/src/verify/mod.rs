@@ -139,9 +139,13 @@ impl Wrong {
         }
     }
 
-    /// These and `later` ones.
-    fn and(self, later: Wrong) -> Wrong {
-        Wrong { count: self.count + later.count, first: self.first.or(later.first) }
+    /// These and others of the same table.
+    fn and(self, other: Wrong) -> Wrong {
+        let first = self.first.into_iter().chain(other.first);
+        Wrong {
+            count: self.count + other.count,
+            first: first.min_by_key(|first| (first.side, first.number)),
+        }
     }
 
     /// What to tell about `table`.

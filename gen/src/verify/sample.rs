@@ -79,20 +79,11 @@ pub fn verify_sample<G: Layout>(
             checker.check(&halves[run.half], run.numbers.clone());
             pace.advance(run.len());
         }
-        Ok((checker.wrong, checker.errors))
+        Ok(checker.found)
     });
-
-    verification.positions = total;
-    let mut wrong: BTreeMap<usize, Wrong> = BTreeMap::new();
-    let mut errors = BTreeMap::new();
-    for checked in checked {
-        let (wrong_here, errors_here) = checked.map_err(|error: GenError| error)?;
-        for (table, found) in wrong_here {
-            let known = wrong.entry(table).or_default();
-            *known = known.and(found);
-        }
-        errors.extend(errors_here);
-    }
+    let found = checked.into_iter().collect::<Result<Vec<Found>, GenError>>()?;
+    let Found { positions, wrong, errors } = found.into_iter().fold(Found::default(), Found::and);
+    verification.positions = positions;
     let wrong = wrong.into_iter().filter_map(|(table, wrong)| wrong.finding(&opened.tables[table]));
     verification.findings.extend(wrong);
     verification.findings.extend(errors.into_values().map(Finding::Unusable));
@@ -127,6 +118,29 @@ struct Run {
 impl Run {
     fn len(&self) -> u64 {
         self.numbers.end - self.numbers.start
+    }
+}
+
+/// What was found in some runs.
+#[derive(Default)]
+struct Found {
+    /// How many positions were checked.
+    positions: u64,
+    /// What is wrong, by the place of the table.
+    wrong: BTreeMap<usize, Wrong>,
+    /// What could not be read, by what it says.
+    errors: BTreeMap<String, ProbeError>,
+}
+
+impl Found {
+    fn and(mut self, other: Found) -> Found {
+        self.positions += other.positions;
+        for (table, found) in other.wrong {
+            let wrong = self.wrong.entry(table).or_default();
+            *wrong = wrong.and(found);
+        }
+        self.errors.extend(other.errors);
+        self
     }
 }
 
@@ -223,10 +237,7 @@ struct Checker<'a, G> {
     /// The size of all blocks, and how much it may be.
     bytes: usize,
     capacity: usize,
-    /// What is wrong, by the place of the table.
-    wrong: BTreeMap<usize, Wrong>,
-    /// What could not be read, by what it says.
-    errors: BTreeMap<String, ProbeError>,
+    found: Found,
 }
 
 impl<'a, G: Layout> Checker<'a, G> {
@@ -237,15 +248,18 @@ impl<'a, G: Layout> Checker<'a, G> {
             blocks: FxHashMap::default(),
             bytes: 0,
             capacity,
-            wrong: BTreeMap::new(),
-            errors: BTreeMap::new(),
+            found: Found::default(),
         })
     }
 
     /// Checks some positions, up to one that cannot be checked.
     fn check(&mut self, half: &Half, numbers: Range<u64>) {
-        if let Err(error) = self.compare(half, numbers) {
-            self.errors.insert(error.to_string(), error);
+        let positions = numbers.end - numbers.start;
+        match self.compare(half, numbers) {
+            Ok(()) => self.found.positions += positions,
+            Err(error) => {
+                self.found.errors.insert(error.to_string(), error);
+            }
         }
     }
 
@@ -259,10 +273,10 @@ impl<'a, G: Layout> Checker<'a, G> {
             }
             let stored = self.stored(half.best, number)?;
             let derived = under(metric, self.derived(metric, half.best, &position)?);
-            self.wrong.entry(table).or_default().compare(side, number, stored, derived);
+            self.found.wrong.entry(table).or_default().compare(side, number, stored, derived);
             if let Some(other) = half.other {
                 let told = self.stored(other, number)?;
-                let wrong = self.wrong.entry(other.table).or_default();
+                let wrong = self.found.wrong.entry(other.table).or_default();
                 wrong.compare(side, number, told, under(Metric::Wdl, stored));
             }
         }
