@@ -1,7 +1,7 @@
 //! What follows for a position from its successors. White is always to move, as
 //! the index wants it.
 
-use damka_games::{Color, Game, Material};
+use damka_games::{Color, Game, MAX_KINDS, Material};
 use damka_tables::{Layout, Side, Signature, Value};
 use rustc_hash::FxHashMap;
 
@@ -15,15 +15,28 @@ pub(super) struct Known<T>(FxHashMap<Materials, T>);
 struct Materials(u64);
 
 impl Materials {
-    #[inline]
     fn new(sides: [Material; 2]) -> Materials {
-        let counts = sides.iter().flat_map(|side| side.0);
-        Materials(counts.fold(0, |packed, count| packed << 4 | u64::from(count)))
+        Materials::packed(|side, kind| sides[side].0[kind].into())
+    }
+
+    #[inline]
+    fn of<G: Game>(position: &G::Position) -> Materials {
+        let count = |color, kind| G::pieces(position, color, kind).count_ones();
+        Materials::packed(|side, kind| match kind < G::KINDS.len() {
+            true => count(Color::BOTH[side], kind).into(),
+            false => 0,
+        })
+    }
+
+    #[inline]
+    fn packed(count: impl Fn(usize, usize) -> u64) -> Materials {
+        let places = (0..2).flat_map(|side| (0..MAX_KINDS).map(move |kind| (side, kind)));
+        Materials(places.fold(0, |packed, (side, kind)| packed << 4 | count(side, kind)))
     }
 
     /// Whether the side to move has no pieces.
     fn is_bare(self) -> bool {
-        self.0 >> (4 * damka_games::MAX_KINDS) == 0
+        self.0 >> (4 * MAX_KINDS) == 0
     }
 }
 
@@ -60,10 +73,9 @@ impl<T> Known<T> {
     /// If the signature is not known.
     #[inline]
     pub(super) fn get<G: Game>(&self, position: &G::Position) -> Option<&T> {
-        let sides = [Color::White, Color::Black].map(|color| Material::of::<G>(position, color));
-        let materials = Materials::new(sides);
+        let materials = Materials::of::<G>(position);
         let known = self.0.get(&materials);
-        assert!(known.is_some() || materials.is_bare(), "{} {sides:?} is not known", G::NAME);
+        assert!(known.is_some() || materials.is_bare(), "{} {position:?} is not known", G::NAME);
         known
     }
 }
