@@ -59,7 +59,7 @@ pub fn verify_sample<G: Layout>(
     let mut halves = Vec::new();
     let order = Needs::new(signatures).in_order();
     for signature in order.into_iter().filter(|signature| signatures.contains(signature)) {
-        match opened.to_check(signature) {
+        match opened.open_checked(signature) {
             Ok((tables, new)) => {
                 verification.tables += tables;
                 halves.extend(new);
@@ -189,7 +189,7 @@ impl<G: Layout> Opened<'_, G> {
 
     /// Opens the tables of a signature and all that it leads to. Returns how many
     /// tables the signature has, and what there is to check.
-    fn to_check(&mut self, signature: Signature<G>) -> Result<(usize, Vec<Half>), ProbeError> {
+    fn open_checked(&mut self, signature: Signature<G>) -> Result<(usize, Vec<Half>), ProbeError> {
         let tables = open_all(self.directory, signature)?;
         for table in &tables {
             table.check_directory()?;

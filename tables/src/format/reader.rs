@@ -187,10 +187,7 @@ impl<S: Source> TableReader<S> {
     pub fn check(&self) -> Result<(), FormatError> {
         let mut decoder = Decoder::new()?;
         let mut block = Vec::new();
-        for number in 0..self.header.blocks() {
-            self.read_block(&mut decoder, number, &mut block)?;
-        }
-        self.check_directory()
+        self.check_blocks(|number| self.read_block(&mut decoder, number, &mut block))
     }
 
     /// Checks that the blocks fill the file exactly, in order, as the directory
@@ -199,9 +196,18 @@ impl<S: Source> TableReader<S> {
     /// # Errors
     /// They do not, or reading failed.
     pub fn check_directory(&self) -> Result<(), FormatError> {
+        self.check_blocks(|_| Ok(()))
+    }
+
+    /// Follows the directory through the file, checking each block on the way.
+    fn check_blocks(
+        &self,
+        mut check: impl FnMut(u64) -> Result<(), FormatError>,
+    ) -> Result<(), FormatError> {
         let corrupt = || FormatError::Corrupt(Section::Layout);
         let mut end = self.header.data_offset;
         for number in 0..self.header.blocks() {
+            check(number)?;
             let entry = self.entry(number)?;
             if number % u64::from(GROUP_BLOCKS) == 0 && entry.group_start != end {
                 return Err(corrupt());
