@@ -272,7 +272,7 @@ impl<'a, G: Layout> Checker<'a, G> {
                 continue;
             }
             let stored = self.stored(half.best, number)?;
-            let derived = under(metric, self.derived(metric, half.best, &position)?);
+            let derived = self.derived(metric, half.best, &position)?;
             self.found.wrong.entry(table).or_default().compare(side, number, stored, derived);
             if let Some(other) = half.other {
                 let told = self.stored(other, number)?;
@@ -283,7 +283,8 @@ impl<'a, G: Layout> Checker<'a, G> {
         Ok(())
     }
 
-    /// What follows for a position of `place` from its successors.
+    /// What follows for a position of `place` from its successors, as a table of
+    /// `metric` has it.
     fn derived(
         &mut self,
         metric: Metric,
@@ -291,7 +292,7 @@ impl<'a, G: Layout> Checker<'a, G> {
         position: &G::Position,
     ) -> Result<Value, ProbeError> {
         let opened = self.opened;
-        derive::<G, _>(position, |after, is_exit| {
+        let value = derive::<G, _>(position, |after, is_exit| {
             let place = match is_exit {
                 true => match opened.known[metric as usize].get::<G>(after) {
                     Some(&place) => place,
@@ -309,8 +310,9 @@ impl<'a, G: Layout> Checker<'a, G> {
                 return self.derived(metric, place, after);
             }
             let number = opened.tables[place.table].side_index(place.side).number(after);
-            self.stored(place, number)
-        })
+            Ok(under(metric, self.stored(place, number)?))
+        })?;
+        Ok(under(metric, value))
     }
 
     /// The value that a table holds.
