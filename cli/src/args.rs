@@ -74,7 +74,13 @@ Examples:
     #[command(after_long_help = "\
 Examples:
   damka verify russian           every table there is
-  damka verify english KKvK KMvK")]
+  damka verify english KKvK KMvK
+  damka verify russian --sample 100000000
+  damka verify russian --sample 100000000 --seed 42    the same positions again
+
+A sample is for sets that are too big to check whole: it is drawn from all tables
+in proportion to their sizes, and nothing is loaded into memory. It tells nothing
+about the counts and digests in the headers.")]
     Verify(VerifyArgs),
     /// Count the leaves of the tree of legal moves.
     #[command(after_long_help = "\
@@ -209,6 +215,12 @@ pub(crate) struct VerifyArgs {
     pub(crate) signature: Vec<String>,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
+    /// Check this many positions, chosen by chance; all if left out.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) sample: Option<u64>,
+    /// Choose the same positions as a sample that was told to have this seed.
+    #[arg(long, value_name = "S", requires = "sample")]
+    pub(crate) seed: Option<u64>,
     #[command(flatten)]
     pub(crate) work: WorkArgs,
 }

@@ -2,8 +2,8 @@ use crate::Library;
 use bitvec::vec::BitVec;
 use damka_games::{Color, Game};
 use damka_probe::{ProbeError, Table};
-use damka_tables::format::{Longest, Metric, Summary};
-use damka_tables::{Index, Layout, Side, Signature, Value, Wdl};
+use damka_tables::format::{Metric, Summary};
+use damka_tables::{Index, Layout, Side, Signature, Value};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -12,18 +12,6 @@ use std::ops::Range;
 pub struct Dense<G> {
     signature: Signature<G>,
     halves: Vec<Half<G>>,
-}
-
-/// Where a table holds something else than it should.
-pub(crate) struct Difference {
-    /// How many values differ.
-    pub(crate) count: u64,
-    /// The first: its side to move and its number,
-    pub(crate) side: Side,
-    pub(crate) number: u64,
-    /// what the table holds, and what it should.
-    pub(crate) stored: Value,
-    pub(crate) value: Value,
 }
 
 /// The values of the positions with one side to move.
@@ -100,20 +88,13 @@ impl<G: Layout> Dense<G> {
     /// Counts over the positions of each side to move, as a table of this metric
     /// has them in its header.
     pub fn summaries(&self, metric: Metric) -> Vec<Summary> {
-        let summaries = self.halves.iter().map(Half::summary);
-        let without_distances =
-            |summary| Summary { longest_win: None, longest_loss: None, ..summary };
-        match metric {
-            Metric::Wdl => summaries.map(without_distances).collect(),
-            Metric::Dtw => summaries.collect(),
-        }
+        self.halves.iter().map(|half| half.summary().under(metric)).collect()
     }
 
-    /// Compares the values that a table holds with these: how many differ, and
-    /// the first that does.
-    pub(crate) fn differences(&self, table: &Table<G>) -> Result<Option<Difference>, ProbeError> {
+    /// Compares the values that a table holds with these: how many differ, if any.
+    pub(crate) fn differences(&self, table: &Table<G>) -> Result<Option<u64>, ProbeError> {
         let metric = table.header().metric();
-        let mut found: Option<Difference> = None;
+        let mut count = 0;
         for (half, &side) in self.halves.iter().zip(self.signature.sides()) {
             let mut number = 0;
             table.read_values(side, |block| {
@@ -122,16 +103,12 @@ impl<G: Layout> Dense<G> {
                         Metric::Wdl => Value::without_distance(half.values[number].wdl()),
                         Metric::Dtw => half.values[number],
                     };
-                    if stored != value && !half.captures_only[number] {
-                        let first =
-                            Difference { count: 0, side, number: number as u64, stored, value };
-                        found.get_or_insert(first).count += 1;
-                    }
+                    count += u64::from(stored != value && !half.captures_only[number]);
                     number += 1;
                 }
             })?;
         }
-        Ok(found)
+        Ok((count > 0).then_some(count))
     }
 
     /// The longest distance, in plies.
@@ -154,39 +131,15 @@ impl<G: Layout> Half<G> {
     /// Counts over all positions, symmetric ones counted each.
     fn summary(&self) -> Summary {
         const CHUNK: usize = 1 << 16;
-        let chunks: Vec<Summary> = self
-            .values
-            .par_chunks(CHUNK)
-            .enumerate()
-            .map(|(chunk, values)| {
-                let mut summary = Summary::default();
-                for (i, &value) in values.iter().enumerate() {
-                    let number = (chunk * CHUNK + i) as u64;
-                    summary.add(value.wdl(), self.index.weight(number));
-                    let longest = match value.wdl() {
-                        Wdl::Win => &mut summary.longest_win,
-                        Wdl::Loss => &mut summary.longest_loss,
-                        Wdl::Draw => continue,
-                    };
-                    let plies = value.plies().unwrap_or(0);
-                    if longest.is_none_or(|longest| longest.plies < plies) {
-                        *longest = Some(Longest { plies, number });
-                    }
-                }
-                summary
-            })
-            .collect();
-        let longer = |a: Option<Longest>, b: Option<Longest>| match (a, b) {
-            (Some(a), Some(b)) => Some(if b.plies > a.plies { b } else { a }),
-            (a, b) => a.or(b),
-        };
-        chunks.into_iter().fold(Summary::default(), |a, b| Summary {
-            wins: a.wins + b.wins,
-            draws: a.draws + b.draws,
-            losses: a.losses + b.losses,
-            longest_win: longer(a.longest_win, b.longest_win),
-            longest_loss: longer(a.longest_loss, b.longest_loss),
-        })
+        let chunks = self.values.par_chunks(CHUNK).enumerate().map(|(chunk, values)| {
+            let mut summary = Summary::default();
+            for (number, &value) in ((chunk * CHUNK) as u64..).zip(values) {
+                summary.count(value, number, self.index.weight(number));
+            }
+            summary
+        });
+        let chunks: Vec<Summary> = chunks.collect();
+        chunks.into_iter().fold(Summary::default(), Summary::and)
     }
 }
 

@@ -26,4 +26,4 @@ pub use plan::{Job, Plan};
 pub use profile::Phase;
 pub use progress::{Event, Progress, Silent, Stop};
 pub use solve::solve;
-pub use verify::{Finding, Verification, verify};
+pub use verify::{Finding, Sample, Verification, verify, verify_sample};

@@ -1,6 +1,6 @@
 use crate::ProbeError;
 use crate::map::map;
-use damka_tables::format::{FormatError, Header, Metric, TableReader};
+use damka_tables::format::{Decoder, FormatError, Header, Metric, TableReader};
 use damka_tables::{Index, Layout, Side, Signature, Value};
 use memmap2::Mmap;
 use std::fs::File;
@@ -161,22 +161,61 @@ impl<G: Layout> Table<G> {
         self.reader.check().map_err(|error| self.damaged(error))
     }
 
+    /// Checks that the blocks fill the file exactly, in order, as its directory
+    /// has them. What is in them is not looked at.
+    ///
+    /// # Errors
+    /// They do not.
+    pub fn check_directory(&self) -> Result<(), ProbeError> {
+        self.reader.check_directory().map_err(|error| self.damaged(error))
+    }
+
+    /// The block that holds position `number` of `side`, and its place there.
+    #[inline]
+    pub fn locate(&self, side: Side, number: u64) -> (u64, usize) {
+        self.reader.locate(side, number)
+    }
+
+    /// Reads and decompresses a block into `block`, replacing what it held.
+    ///
+    /// # Errors
+    /// The block is damaged.
+    ///
+    /// # Panics
+    /// If there is no block of this number.
+    pub fn read_block(
+        &self,
+        decoder: &mut Decoder,
+        number: u64,
+        block: &mut Vec<u8>,
+    ) -> Result<(), ProbeError> {
+        self.reader.read_block(decoder, number, block).map_err(|error| self.damaged(error))
+    }
+
+    /// The value at a place of a block that [`read_block`](Table::read_block)
+    /// gave. Positions in which only captures are legal have a meaningless one.
+    ///
+    /// # Errors
+    /// The table is damaged.
+    #[inline]
+    pub fn value(&self, number: u64, block: &[u8], place: usize) -> Result<Value, ProbeError> {
+        self.reader.value(number, block, place).map_err(|error| self.damaged(error))
+    }
+
     /// Checks that the file holds these values: those of all its sides to move,
-    /// in order, [`Value::DONT_CARE`] where only captures are legal.
+    /// in order and in pieces of any size, [`Value::DONT_CARE`] where only
+    /// captures are legal.
     ///
     /// # Errors
     /// The file was made of other values.
-    pub fn check_digest<'a>(
+    pub fn check_digest(
         &self,
-        values: impl IntoIterator<Item = &'a [Value]>,
+        values: impl IntoIterator<Item = impl AsRef<[Value]>>,
     ) -> Result<(), ProbeError> {
         self.reader.check_digest(values).map_err(|error| self.damaged(error))
     }
 
-    pub(crate) fn reader(&self) -> &TableReader<Mmap> {
-        &self.reader
-    }
-
+    #[cold]
     pub(crate) fn damaged(&self, error: FormatError) -> ProbeError {
         ProbeError::Damaged { path: self.path.clone(), error }
     }

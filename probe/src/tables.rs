@@ -171,21 +171,23 @@ impl<G: Layout> Tables<G> {
             Color::White => *position,
             Color::Black => G::flip(position),
         });
-        let (number, place) = table.reader().locate(side, number);
+        let (number, place) = table.locate(side, number);
         let decode = || {
             let mut block = Vec::new();
             DECODER.with_borrow_mut(|decoder| {
                 let decoder = match decoder {
                     Some(decoder) => decoder,
-                    None => decoder.insert(Decoder::new()?),
+                    None => {
+                        let new = Decoder::new().map_err(|error| table.damaged(error.into()))?;
+                        decoder.insert(new)
+                    }
                 };
-                table.reader().read_block(decoder, number, &mut block)
+                table.read_block(decoder, number, &mut block)
             })?;
             Ok(Arc::new(block))
         };
-        let block = self.blocks.get_or_insert_with(&(signature, metric, number), decode);
-        let value = block.and_then(|block| table.reader().value(number, &block, place));
-        value.map_err(|error| table.damaged(error))
+        let block = self.blocks.get_or_insert_with(&(signature, metric, number), decode)?;
+        table.value(number, &block, place)
     }
 
     fn entry(&self, signature: &Signature<G>) -> Arc<Entry<G>> {

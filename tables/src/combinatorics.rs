@@ -68,6 +68,17 @@ pub fn unrank(mut rank: u64, n: u32, k: u32) -> u64 {
     set
 }
 
+/// The set of some of the first `n` places, not none, whose rank is one more than
+/// that of `set`; `None` behind the last.
+#[inline]
+pub(crate) fn next(set: u64, n: u32) -> Option<u64> {
+    // The lowest run moves its end up a place; the rest of it falls to the bottom.
+    let lowest = set.trailing_zeros();
+    let carried = set.checked_add(1 << lowest)?;
+    let next = carried | (carried ^ set) >> lowest >> 2;
+    (next.checked_shr(n).unwrap_or(0) == 0).then_some(next)
+}
+
 /// Removes the places of `holes` from `set`: places above a hole move down.
 #[inline]
 pub(crate) fn squeeze(mut set: u64, mut holes: u64) -> u64 {
@@ -107,6 +118,16 @@ mod tests {
         }
         assert_eq!(choose(32, 4), 35_960);
         assert_eq!(choose(64, 5), 7_624_512);
+    }
+
+    #[test]
+    fn next_counts_up() {
+        for (n, k) in [(1, 1), (10, 1), (10, 4), (10, 10), (64, 2)] {
+            for rank in 0..choose(n, k) {
+                let expected = (rank + 1 < choose(n, k)).then(|| unrank(rank + 1, n, k));
+                assert_eq!(next(unrank(rank, n, k), n), expected, "{rank} of C({n}, {k})");
+            }
+        }
     }
 
     proptest! {

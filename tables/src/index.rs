@@ -1,8 +1,9 @@
-use crate::combinatorics::{choose, expand, rank, squeeze, unrank};
+use crate::combinatorics::{choose, expand, next, rank, squeeze, unrank};
 use crate::fold::Fold;
 use crate::layout::{Layout, Slice, Step, Symmetry};
 use damka_games::{Color, Material, Pieces};
 use std::marker::PhantomData;
+use std::ops::Range;
 
 /// The perfect index of the positions with White to move in which White has the
 /// pieces `mover` and Black has `opponent`: a one-to-one map between these
@@ -19,10 +20,42 @@ use std::marker::PhantomData;
 pub struct Index<G> {
     /// In order of their first number.
     slices: Vec<IndexedSlice>,
-    /// The keys of the slices, sorted, with the place of the slice.
-    keys: Vec<(u64, usize)>,
+    keys: Keys,
     len: u64,
     game: PhantomData<G>,
+}
+
+/// Finds the place of a slice by its key.
+#[derive(Debug)]
+enum Keys {
+    /// The place for each key, if all keys are small: draughts.
+    Small(Vec<usize>),
+    /// The keys, sorted, with the place of each.
+    Sorted(Vec<(u64, usize)>),
+}
+
+impl Keys {
+    fn new(mut keys: Vec<(u64, usize)>) -> Keys {
+        keys.sort_unstable();
+        match keys.last() {
+            Some(&(last, _)) if last < 8 => {
+                let mut places = vec![usize::MAX; last as usize + 1];
+                for (key, place) in keys {
+                    places[key as usize] = place;
+                }
+                Keys::Small(places)
+            }
+            _ => Keys::Sorted(keys),
+        }
+    }
+
+    #[inline]
+    fn place(&self, key: u64) -> usize {
+        match self {
+            Keys::Small(places) => places[key as usize],
+            Keys::Sorted(keys) => keys[keys.partition_point(|&(known, _)| known < key)].1,
+        }
+    }
 }
 
 /// A slice and the numbers it covers.
@@ -95,8 +128,13 @@ impl RankedStep {
     /// The squares of this rank.
     #[inline]
     fn unrank(&self, rank: u64, occupied: u64) -> u64 {
+        self.expand(unrank(rank, self.places, self.step.count), occupied)
+    }
+
+    /// The squares of a set of the places left free.
+    #[inline]
+    fn expand(&self, set: u64, occupied: u64) -> u64 {
         let start = self.step.zone.start;
-        let set = unrank(rank, self.places, self.step.count);
         expand(set, (occupied & self.zone) >> start) << start
     }
 }
@@ -156,6 +194,39 @@ impl IndexedSlice {
             base += len;
         }
         FoldedSlice { fold, symmetric }
+    }
+
+    /// The squares of the lead and the rank of the rest.
+    #[inline]
+    fn placement(&self, number: u64) -> (u64, u64) {
+        match &self.fold {
+            None => (self.lead.unrank(number / self.rest, 0), number % self.rest),
+            Some(folded) => folded.placement(self, number),
+        }
+    }
+
+    /// The placement with this number, from where the rest can be counted on as
+    /// long as the lead stays.
+    fn odometer(&self, number: u64) -> Odometer<'_> {
+        let (lead, mut rank) = self.placement(number);
+        // Behind symmetric leads not every placement of the rest has a number.
+        let symmetric = self.fold.as_ref().is_some_and(|folded| number >= folded.plain(self));
+        let left = if symmetric { 0 } else { self.rest - rank - 1 };
+        let mut divisor = self.rest;
+        let mut pieces = Pieces::default();
+        let mut occupied = lead;
+        pieces[self.lead.step.color as usize][self.lead.step.kind] = lead;
+        let wheels = self.steps.iter().map(|step| {
+            divisor /= step.placements;
+            let set = unrank(rank / divisor, step.places, step.step.count);
+            rank %= divisor;
+            let squares = step.expand(set, occupied);
+            let wheel = Wheel { step, set, squares, occupied };
+            occupied |= squares;
+            pieces[step.step.color as usize][step.step.kind] |= squares;
+            wheel
+        });
+        Odometer { wheels: wheels.collect(), left, pieces }
     }
 
     /// The rank of the placement of all steps but the first.
@@ -229,8 +300,7 @@ impl<G: Layout> Index<G> {
                 slices.push(slice);
             }
         }
-        keys.sort_unstable();
-        Index { slices, keys, len, game: PhantomData }
+        Index { slices, keys: Keys::new(keys), len, game: PhantomData }
     }
 
     /// The number of positions; symmetric ones count once.
@@ -252,13 +322,9 @@ impl<G: Layout> Index<G> {
     #[inline]
     pub fn number(&self, position: &G::Position) -> u64 {
         debug_assert_eq!(G::turn(position), Color::White);
-        let slice = match &self.keys[..] {
-            [_] => &self.slices[0],
-            keys => {
-                let key = G::slice_key(position);
-                let place = keys.partition_point(|&(known, _)| known < key);
-                &self.slices[keys[place].1]
-            }
+        let slice = match &self.slices[..] {
+            [only] => only,
+            slices => &slices[self.keys.place(G::slice_key(position))],
         };
         let pieces = |step: &Step| G::pieces(position, step.color, step.kind);
         let lead = pieces(&slice.lead.step) & slice.lead.zone;
@@ -276,11 +342,24 @@ impl<G: Layout> Index<G> {
     #[inline]
     pub fn position(&self, number: u64) -> G::Position {
         let (slice, number) = self.locate(number);
-        let (lead, rest) = match &slice.fold {
-            None => (slice.lead.unrank(number / slice.rest, 0), number % slice.rest),
-            Some(folded) => folded.placement(slice, number),
-        };
+        let (lead, rest) = slice.placement(number);
         G::assemble(&slice.unrank_rest(rest, lead), Color::White)
+    }
+
+    /// The positions with these numbers, in order, White to move. Quicker than
+    /// [`position`](Index::position) for each.
+    ///
+    /// # Panics
+    /// If a number is not below [`len`](Index::len).
+    pub fn positions(&self, numbers: Range<u64>) -> impl Iterator<Item = G::Position> {
+        let mut odometer = Odometer::default();
+        numbers.map(move |number| {
+            if !odometer.advance() {
+                let (slice, number) = self.locate(number);
+                odometer = slice.odometer(number);
+            }
+            G::assemble(&odometer.pieces, Color::White)
+        })
     }
 
     /// How many positions share this number: 1 unless the board has symmetries.
@@ -294,7 +373,7 @@ impl<G: Layout> Index<G> {
             return 1;
         };
         let images = fold.order();
-        if number < u64::from(fold.plain()) * slice.rest {
+        if number < folded.plain(slice) {
             return images;
         }
         let (lead, rest) = folded.placement(slice, number);
@@ -317,7 +396,67 @@ impl<G: Layout> Index<G> {
     }
 }
 
+/// The placements of a slice counted up behind one lead.
+#[derive(Default)]
+struct Odometer<'a> {
+    /// One for each step but the first.
+    wheels: Vec<Wheel<'a>>,
+    /// How many times it can still advance.
+    left: u64,
+    pieces: Pieces,
+}
+
+/// A step of a placement.
+struct Wheel<'a> {
+    step: &'a RankedStep,
+    /// The set of the places left free, and the squares that these are.
+    set: u64,
+    squares: u64,
+    /// What the steps before occupy.
+    occupied: u64,
+}
+
+impl Odometer<'_> {
+    /// Goes on to the next number; false if that must be looked up.
+    #[inline]
+    fn advance(&mut self) -> bool {
+        if self.left == 0 {
+            return false;
+        }
+        self.left -= 1;
+        let mut turned = self.wheels.len();
+        while turned > 0 {
+            turned -= 1;
+            let Wheel { step, set, .. } = &mut self.wheels[turned];
+            if let Some(next) = next(*set, step.places) {
+                *set = next;
+                break;
+            }
+            *set = (1 << step.step.count) - 1;
+        }
+        let mut occupied = self.wheels[turned].occupied;
+        for wheel in &mut self.wheels[turned..] {
+            let squares = wheel.step.expand(wheel.set, occupied);
+            let pieces = &mut self.pieces[wheel.step.step.color as usize][wheel.step.step.kind];
+            *pieces ^= wheel.squares;
+            wheel.squares = squares;
+            wheel.occupied = occupied;
+            occupied |= squares;
+        }
+        for wheel in &self.wheels[turned..] {
+            self.pieces[wheel.step.step.color as usize][wheel.step.step.kind] |= wheel.squares;
+        }
+        true
+    }
+}
+
 impl FoldedSlice {
+    /// The first number, relative to the slice, behind a symmetric lead.
+    #[inline]
+    fn plain(&self, slice: &IndexedSlice) -> u64 {
+        u64::from(self.fold.plain()) * slice.rest
+    }
+
     /// The number, relative to the slice, of the placement with these pieces.
     #[inline]
     fn number(&self, slice: &IndexedSlice, lead: u64, pieces: impl Fn(&Step) -> u64) -> u64 {
@@ -340,8 +479,7 @@ impl FoldedSlice {
     /// The squares of the lead and the rank of the rest.
     #[inline]
     fn placement(&self, slice: &IndexedSlice, number: u64) -> (u64, u64) {
-        let plain = u64::from(self.fold.plain());
-        if number < plain * slice.rest {
+        if number < self.plain(slice) {
             let class = (number / slice.rest) as u32;
             return (self.fold.representative(class), number % slice.rest);
         }

@@ -69,6 +69,8 @@ fn check<G: Layout>(squares: u8, mover: Material, opponent: Material) {
         assert_eq!(Material::of::<G>(&position, Color::White), mover);
         assert_eq!(Material::of::<G>(&position, Color::Black), opponent);
     }
+    let all = (0..index.len()).map(|number| index.position(number));
+    assert!(index.positions(0..index.len()).eq(all), "{mover:?} {opponent:?}");
 }
 
 fn check_all<G: Layout>(squares: u8, pieces: u32) {
@@ -183,6 +185,9 @@ fn big_signatures_map_back_and_forth() {
                 let position = index.position(number);
                 assert_eq!(index.number(&position), number, "{text} {position:?}");
                 assert_eq!(Material::of::<Russian>(&position, Color::White), mover);
+                let some = number..index.len().min(number + 40);
+                let each = some.clone().map(|number| index.position(number));
+                assert!(index.positions(some).eq(each), "{text} from {number}");
             }
         }
     }

@@ -3,8 +3,9 @@ use crate::args::VerifyArgs;
 use crate::failure::Failure;
 use crate::progress;
 use crate::words::{grouped, outcome};
-use damka_gen::{Finding, verify as verify_tables};
+use damka_gen::{Finding, Sample, verify as verify_tables, verify_sample};
 use damka_tables::Layout;
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 
 /// `damka verify`.
@@ -14,7 +15,12 @@ pub(crate) fn verify<G: Layout>(args: &VerifyArgs) -> Result<(), Failure> {
     let progress = progress::of(args.work.progress);
     let stop = input::stop_on_signal();
     let threads = args.work.threads.into();
-    let verification = verify_tables(&signatures, &directory, threads, &*progress, &stop)?;
+    let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one(()));
+    let sample = args.sample.map(|positions| Sample { positions, seed });
+    let verification = match sample {
+        None => verify_tables(&signatures, &directory, threads, &*progress, &stop),
+        Some(sample) => verify_sample(&signatures, &directory, sample, threads, &*progress, &stop),
+    }?;
     drop(progress);
 
     let mut out = io::stdout().lock();
@@ -26,14 +32,26 @@ pub(crate) fn verify<G: Layout>(args: &VerifyArgs) -> Result<(), Failure> {
         *worst = (*worst).max(severity);
     }
     let (tables, positions) = (verification.tables, grouped(verification.positions));
-    match failure {
-        None => {
+    match (sample, failure) {
+        (None, None) => writeln!(
+            out,
+            "{tables} tables, {positions} positions: every value follows from its successors"
+        )?,
+        (None, Some(_)) => {}
+        // Whoever looks into what was found needs the seed.
+        (Some(Sample { seed, .. }), _) => {
+            let result = match failure {
+                None => "every one follows from its successors",
+                Some(_) => "not all is right",
+            };
             writeln!(
                 out,
-                "{tables} tables, {positions} positions: every value follows from its successors"
+                "{tables} tables, {positions} positions sampled with seed {seed}: {result}"
             )?;
-            Ok(())
         }
+    }
+    match failure {
+        None => Ok(()),
         Some(Severity::Missing) => Err(Failure::Missing("tables are missing".to_owned())),
         Some(Severity::System) => Err(Failure::System("tables could not be read".to_owned())),
         Some(Severity::Damaged) => Err(Failure::Damaged("tables are damaged".to_owned())),

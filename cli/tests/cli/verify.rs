@@ -3,8 +3,8 @@
 use crate::Place;
 use damka_games::{Game, Russian};
 use damka_probe::{Table, table_path};
-use damka_tables::Value;
 use damka_tables::format::{BlockEncoder, Metric, TableWriter};
+use damka_tables::{Index, Side, Signature, Value};
 use std::fs::{self, File};
 
 #[test]
@@ -65,14 +65,17 @@ fn a_table_cannot_be_verified_without_those_it_leads_to() {
 fn wrong_values_under_sound_checksums_are_found() {
     for metric in Metric::ALL {
         let name = metric.name();
-        let place = Place::with(&format!("russian KKvK --metric {name}"));
-        let fen = forge(&place, "KKvK", metric);
-        let outcome = place.damka("verify russian");
-        let told = outcome.stdout.lines().any(|line| {
-            line.starts_with(&format!("KKvK.{name}: ")) && line.contains(&format!("`{fen}`"))
-        });
-        assert!(told, "{fen}: {outcome:?}");
-        assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(5), ""), "{outcome:?}");
+        let place = Place::with(&format!("russian KMvK --metric {name}"));
+        let fen = forge(&place, "KMvK", metric, 1);
+        // A sample of more positions than there are is all of them.
+        for words in ["", "--sample 1000000", "--sample 1000000 --threads 1"] {
+            let outcome = place.damka(&format!("verify russian {words}"));
+            let told = outcome.stdout.lines().any(|line| {
+                line.starts_with(&format!("KMvK.{name}: ")) && line.contains(&format!("`{fen}`"))
+            });
+            assert!(told, "{words}: {fen}: {outcome:?}");
+            assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(5), ""), "{outcome:?}");
+        }
     }
 }
 
@@ -81,10 +84,80 @@ fn wrong_values_under_sound_checksums_are_found() {
 fn tables_of_two_metrics_that_disagree_are_wrong_not_damaged() {
     for metric in Metric::ALL {
         let place = Place::with("russian KKvK");
-        forge(&place, "KKvK", metric);
-        let outcome = place.damka("verify russian");
-        assert!(outcome.stdout.contains("KKvK"), "{outcome:?}");
-        assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(5), ""), "{outcome:?}");
+        forge(&place, "KKvK", metric, 1);
+        for words in ["", "--sample 1000000"] {
+            let outcome = place.damka(&format!("verify russian {words}"));
+            assert!(outcome.stdout.contains("KKvK.wdl: 1 wrong values"), "{outcome:?}");
+            assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(5), ""), "{outcome:?}");
+        }
+    }
+}
+
+#[test]
+fn a_sample_has_the_size_asked_for_and_tells_its_seed() {
+    for metric in ["wdl", "dtw", "wdl,dtw"] {
+        let place = Place::with(&format!("russian 3 --metric {metric}"));
+        let tables = if metric == "wdl,dtw" { 18 } else { 9 };
+        let text = place.damka("verify russian --sample 10000 --seed 42").success();
+        let expected = "10,000 positions sampled with seed 42: every one follows";
+        assert_eq!(text, format!("{tables} tables, {expected} from its successors\n"));
+    }
+}
+
+#[test]
+fn a_sample_of_more_than_there_is_is_everything_once() {
+    let place = Place::with("russian KMvK --metric wdl");
+    let text = place.damka("verify russian KMvK --sample 1000000").success();
+    let signature: Signature<Russian> = "KMvK".parse().expect("a signature");
+    let numbers = [Side::First, Side::Second].map(|side| {
+        let [mover, opponent] = signature.to_move(side);
+        Index::<Russian>::new(mover, opponent).len()
+    });
+    let told: String = text.chars().filter(|&c| c != ',').collect();
+    let expected = format!("1 tables {} positions sampled", numbers.iter().sum::<u64>());
+    assert!(told.starts_with(&expected), "{text}");
+}
+
+#[test]
+fn the_seed_decides_what_is_checked() {
+    let place = Place::with("russian KKvK");
+    forge(&place, "KKvK", Metric::Dtw, usize::MAX);
+    let sampled = |seed: &str| {
+        let outcome = place.damka(&format!("verify russian KKvK --sample 2000 {seed}"));
+        assert_eq!(outcome.code, Some(5), "{outcome:?}");
+        outcome.stdout
+    };
+    // Which values are wrong, and how many, tells what was checked.
+    let told = sampled("--seed 42");
+    assert_eq!(sampled("--seed 42 --threads 1"), told);
+    assert_ne!(sampled("--seed 43").replace("seed 43", "seed 42"), told);
+    // A seed that was chosen by chance is told.
+    let told = sampled("");
+    let seed = told.split_once("sampled with seed ").and_then(|(_, rest)| rest.split_once(':'));
+    let (seed, _) = seed.expect("a seed");
+    assert_eq!(sampled(&format!("--seed {seed}")), told);
+}
+
+#[test]
+fn a_sample_finds_damage_and_missing_tables() {
+    let place = Place::with("russian KKvK");
+    place.flip_last_byte("russian/KvK.dtw");
+    let outcome = place.damka("verify russian KKvK --sample 1000000 --seed 42");
+    assert!(outcome.stdout.contains("KvK.dtw cannot be used"), "{outcome:?}");
+    assert!(outcome.stdout.contains("seed 42: not all is right"), "{outcome:?}");
+    outcome.failure(4);
+    fs::remove_file(place.table("russian/KvK.dtw")).expect("a table");
+    let outcome = place.damka("verify russian KKvK --sample 1000000");
+    assert!(outcome.stdout.contains("KvK.dtw is missing"), "{outcome:?}");
+    outcome.failure(3);
+}
+
+#[test]
+fn a_sample_that_makes_no_sense_is_refused() {
+    let place = Place::with("russian KvK");
+    for words in ["--sample 0", "--sample many", "--sample -5", "--sample 10 --seed x", "--seed 42"]
+    {
+        place.damka(&format!("verify russian {words}")).failure(2);
     }
 }
 
@@ -99,12 +172,12 @@ fn a_program_can_follow_the_verification() {
     outcome.success();
 }
 
-/// Writes a table anew with one draw changed into a win; all its checksums are
-/// right. Returns the position whose value is wrong.
-fn forge(place: &Place, signature: &str, metric: Metric) -> String {
+/// Writes a table anew with up to `most` draws changed into wins; all its checksums
+/// are right. Returns the first position whose value is wrong.
+fn forge(place: &Place, signature: &str, metric: Metric, most: usize) -> String {
     let signature = signature.parse().expect("a signature");
     let table = Table::<Russian>::open(&place.tables(), signature, metric).expect("a table");
-    let (mut parts, mut summaries, mut forged) = (Vec::new(), Vec::new(), None);
+    let (mut parts, mut summaries, mut forged) = (Vec::new(), Vec::new(), Vec::new());
     for &side in signature.sides() {
         let index = table.side_index(side);
         let mut values = Vec::new();
@@ -113,9 +186,9 @@ fn forge(place: &Place, signature: &str, metric: Metric) -> String {
             let position = index.position(number as u64);
             if Russian::captures_only(&position) {
                 *value = Value::DONT_CARE;
-            } else if *value == Value::DRAW && forged.is_none() {
+            } else if *value == Value::DRAW && forged.len() < most {
                 *value = Value::decided(1);
-                forged = Some(Russian::fen(&position));
+                forged.push(Russian::fen(&position));
             }
         }
         parts.push(values);
@@ -136,5 +209,5 @@ fn forge(place: &Place, signature: &str, metric: Metric) -> String {
         writer.append(&encoder.encode(block).expect("a block")).expect("a block is written");
     }
     writer.finish(summaries).expect("a table");
-    forged.expect("a draw")
+    forged.into_iter().next().expect("a draw")
 }

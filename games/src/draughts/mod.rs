@@ -155,15 +155,16 @@ impl<V: Variant> Game for Draughts<V> {
 
     #[inline]
     fn play(position: &Position, mv: Move) -> Position {
-        let mut after = *position;
-        let (mover, opponent) = (position.turn as usize, !position.turn as usize);
+        let (from, to) = (1 << mv.from, 1 << mv.to);
         // A capture may end where it began: clear the origin before setting the end.
-        after.sides[mover] = after.sides[mover] & !(1 << mv.from) | 1 << mv.to;
-        after.sides[opponent] &= !mv.captured;
-        after.kings &= !(mv.captured | 1 << mv.from);
-        after.kings |= u32::from(mv.king) << mv.to;
-        after.turn = !position.turn;
-        after
+        let moved = position.mover() & !from | to;
+        let left = position.opponent() & !mv.captured;
+        let sides = match position.turn {
+            Color::White => [moved, left],
+            Color::Black => [left, moved],
+        };
+        let kings = position.kings & !(mv.captured | from) | u32::from(mv.king) << mv.to;
+        Position { sides, kings, turn: !position.turn }
     }
 
     #[inline]

@@ -67,8 +67,11 @@ impl Position {
     /// The board turned by 180 degrees, colours and side to move exchanged.
     #[inline]
     pub(super) fn flip(&self) -> Position {
+        // Turning both sides at once exchanges them as well.
+        let [white, black] = self.sides.map(u64::from);
+        let turned = (black << 32 | white).reverse_bits();
         Position {
-            sides: [self.sides[1].reverse_bits(), self.sides[0].reverse_bits()],
+            sides: [turned as u32, (turned >> 32) as u32],
             kings: self.kings.reverse_bits(),
             turn: !self.turn,
         }

@@ -75,6 +75,46 @@ impl Summary {
             Wdl::Loss => &mut self.losses,
         } += weight;
     }
+
+    /// Counts the `weight` positions that share a number. Of the longest wins and
+    /// losses the one counted first is kept.
+    #[inline]
+    pub fn count(&mut self, value: Value, number: u64, weight: u64) {
+        self.add(value.wdl(), weight);
+        let longest = match value.wdl() {
+            Wdl::Win => &mut self.longest_win,
+            Wdl::Loss => &mut self.longest_loss,
+            Wdl::Draw => return,
+        };
+        let plies = value.plies().unwrap_or(0);
+        if longest.is_none_or(|longest| longest.plies < plies) {
+            *longest = Some(Longest { plies, number });
+        }
+    }
+
+    /// The counts over these positions and `later` ones.
+    pub fn and(self, later: Summary) -> Summary {
+        let longer = |a: Option<Longest>, b: Option<Longest>| match (a, b) {
+            (Some(a), Some(b)) => Some(if b.plies > a.plies { b } else { a }),
+            (a, b) => a.or(b),
+        };
+        Summary {
+            wins: self.wins + later.wins,
+            draws: self.draws + later.draws,
+            losses: self.losses + later.losses,
+            longest_win: longer(self.longest_win, later.longest_win),
+            longest_loss: longer(self.longest_loss, later.longest_loss),
+        }
+    }
+
+    /// The counts as the header of a table of `metric` has them: a WDL table
+    /// knows no longest win.
+    pub fn under(self, metric: Metric) -> Summary {
+        match metric {
+            Metric::Wdl => Summary { longest_win: None, longest_loss: None, ..self },
+            Metric::Dtw => self,
+        }
+    }
 }
 
 /// The header of a table file.

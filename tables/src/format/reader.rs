@@ -187,38 +187,56 @@ impl<S: Source> TableReader<S> {
     pub fn check(&self) -> Result<(), FormatError> {
         let mut decoder = Decoder::new()?;
         let mut block = Vec::new();
+        self.check_blocks(|number| self.read_block(&mut decoder, number, &mut block))
+    }
+
+    /// Checks that the blocks fill the file exactly, in order, as the directory
+    /// has them. They are not read.
+    ///
+    /// # Errors
+    /// They do not, or reading failed.
+    pub fn check_directory(&self) -> Result<(), FormatError> {
+        self.check_blocks(|_| Ok(()))
+    }
+
+    /// Follows the directory through the file, checking each block on the way.
+    fn check_blocks(
+        &self,
+        mut check: impl FnMut(u64) -> Result<(), FormatError>,
+    ) -> Result<(), FormatError> {
+        let corrupt = || FormatError::Corrupt(Section::Layout);
         let mut end = self.header.data_offset;
         for number in 0..self.header.blocks() {
-            self.read_block(&mut decoder, number, &mut block)?;
+            check(number)?;
             let entry = self.entry(number)?;
             if number % u64::from(GROUP_BLOCKS) == 0 && entry.group_start != end {
-                return Err(FormatError::Corrupt(Section::Layout));
+                return Err(corrupt());
             }
             if entry.len > 0 {
-                if entry.group_start + u64::from(entry.place) != end {
-                    return Err(FormatError::Corrupt(Section::Layout));
+                if entry.group_start.checked_add(entry.place.into()) != Some(end) {
+                    return Err(corrupt());
                 }
                 end += u64::from(entry.len);
             }
         }
         match end == self.header.file_len {
             true => Ok(()),
-            false => Err(FormatError::Corrupt(Section::Layout)),
+            false => Err(corrupt()),
         }
     }
 
-    /// Checks the digest against the values of all parts, in order, with each
-    /// don't-care given as [`Value::DONT_CARE`].
+    /// Checks the digest against the values of all parts, in order and in pieces
+    /// of any size, with each don't-care given as [`Value::DONT_CARE`].
     ///
     /// # Errors
     /// The values are not those the table was made of.
-    pub fn check_digest<'a>(
+    pub fn check_digest(
         &self,
-        values: impl IntoIterator<Item = &'a [Value]>,
+        values: impl IntoIterator<Item = impl AsRef<[Value]>>,
     ) -> Result<(), FormatError> {
         let mut hasher = blake3::Hasher::new();
         for values in values {
-            digest(&mut hasher, self.header.metric, values);
+            digest(&mut hasher, self.header.metric, values.as_ref());
         }
         match self.header.digest == <[u8; 32]>::from(hasher.finalize()) {
             true => Ok(()),

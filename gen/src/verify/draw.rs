@@ -1,0 +1,69 @@
+//! Drawing numbers by chance, the same ones for the same seed.
+
+use rustc_hash::FxHashMap;
+
+/// The numbers below `count` in an order that `seed` decides. Only what has been
+/// drawn takes memory.
+pub(super) fn shuffled(count: u64, seed: u64) -> impl Iterator<Item = u64> {
+    let mut random = SplitMix64(seed);
+    // Fisher and Yates' shuffle, of a list of which only the changes are kept.
+    let mut moved: FxHashMap<u64, u64> = FxHashMap::default();
+    (0..count).map(move |place| {
+        let other = place + random.below(count - place);
+        let own = moved.remove(&place).unwrap_or(place);
+        match other == place {
+            true => own,
+            false => moved.insert(other, own).unwrap_or(other),
+        }
+    })
+}
+
+/// Steele, Lea and Flood's generator: small, and good enough to draw samples.
+struct SplitMix64(u64);
+
+impl SplitMix64 {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut bits = self.0;
+        bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        bits ^ bits >> 31
+    }
+
+    /// A number below `limit`.
+    fn below(&mut self, limit: u64) -> u64 {
+        ((u128::from(self.next()) * u128::from(limit)) >> 64) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_is_drawn_once() {
+        for seed in 0..100 {
+            let mut drawn: Vec<u64> = shuffled(50, seed).collect();
+            drawn.sort_unstable();
+            assert!(drawn.into_iter().eq(0..50));
+        }
+    }
+
+    #[test]
+    fn the_seed_decides() {
+        let drawn = |seed| shuffled(1 << 40, seed).take(20).collect::<Vec<_>>();
+        assert_eq!(drawn(42), drawn(42));
+        assert_ne!(drawn(42), drawn(43));
+    }
+
+    #[test]
+    fn all_numbers_have_the_same_chance() {
+        let mut firsts = [0; 8];
+        for seed in 0..8000 {
+            for drawn in shuffled(8, seed).take(2) {
+                firsts[drawn as usize] += 1;
+            }
+        }
+        assert!(firsts.iter().all(|count| (1800..2200).contains(count)), "{firsts:?}");
+    }
+}

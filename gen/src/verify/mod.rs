@@ -1,0 +1,199 @@
+//! Tables are checked by an independent road: with the forward move generator
+//! only, by nothing that the solver uses.
+
+mod draw;
+mod sample;
+mod successors;
+mod whole;
+
+pub use sample::{Sample, verify_sample};
+pub use whole::verify;
+
+use crate::{Event, GenError, Progress, Stop};
+use damka_games::Game;
+use damka_probe::{ProbeError, Table};
+use damka_tables::format::Metric;
+use damka_tables::{Layout, Side, Signature, Value};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What a verification found.
+#[derive(Debug, Default)]
+pub struct Verification {
+    /// How many positions were checked, both sides to move.
+    pub positions: u64,
+    /// How many tables were checked.
+    pub tables: usize,
+    /// Everything that is wrong; empty if the tables are right.
+    pub findings: Vec<Finding>,
+}
+
+/// Something wrong with a table.
+#[derive(Debug)]
+pub enum Finding {
+    /// Values do not follow from those of their successors, or those of the WDL
+    /// table from the DTW table.
+    Wrong {
+        /// The table.
+        signature: String,
+        /// Its metric.
+        metric: Metric,
+        /// How many of the values checked are wrong.
+        count: u64,
+        /// The first position that has a wrong value.
+        fen: String,
+        /// What the table says there.
+        stored: Value,
+        /// What follows from the successors.
+        derived: Value,
+    },
+    /// The counts in the header are not those of the values.
+    Counts {
+        /// The table.
+        signature: String,
+        /// Its metric.
+        metric: Metric,
+    },
+    /// The digest in the header is not that of the values.
+    Digest {
+        /// The table.
+        signature: String,
+        /// Its metric.
+        metric: Metric,
+    },
+    /// The table, or one it leads to, is missing, damaged or cannot be read.
+    Unusable(ProbeError),
+}
+
+/// The tables of a signature that there are, the one with distances first.
+///
+/// # Errors
+/// There is none, or one cannot be used.
+fn open_all<G: Layout>(
+    directory: &Path,
+    signature: Signature<G>,
+) -> Result<Vec<Arc<Table<G>>>, ProbeError> {
+    let mut tables = Vec::new();
+    let mut missing = None;
+    for metric in [Metric::Dtw, Metric::Wdl] {
+        match Table::open(directory, signature, metric) {
+            Ok(table) => tables.push(Arc::new(table)),
+            Err(error) if error.is_missing() => missing = Some(error),
+            Err(error) => return Err(error),
+        }
+    }
+    match missing {
+        Some(error) if tables.is_empty() => Err(error),
+        _ => Ok(tables),
+    }
+}
+
+/// A table that tells what `metric` tells: a DTW table also knows who wins.
+fn open_for<G: Layout>(
+    directory: &Path,
+    signature: Signature<G>,
+    metric: Metric,
+) -> Result<Arc<Table<G>>, ProbeError> {
+    let table = match Table::open(directory, signature, metric) {
+        Err(error) if error.is_missing() && metric == Metric::Wdl => {
+            Table::open(directory, signature, Metric::Dtw).map_err(|_| error)
+        }
+        table => table,
+    };
+    table.map(Arc::new)
+}
+
+/// A value as a table of `metric` has it.
+#[inline]
+fn under(metric: Metric, value: Value) -> Value {
+    match metric {
+        Metric::Wdl => Value::without_distance(value.wdl()),
+        Metric::Dtw => value,
+    }
+}
+
+/// Values of a table that are not what they should be.
+#[derive(Clone, Copy, Default)]
+struct Wrong {
+    count: u64,
+    first: Option<Difference>,
+}
+
+/// A value that is not what it should be.
+#[derive(Clone, Copy)]
+struct Difference {
+    side: Side,
+    number: u64,
+    stored: Value,
+    derived: Value,
+}
+
+impl Wrong {
+    /// Takes note of a value if it is wrong.
+    #[inline]
+    fn compare(&mut self, side: Side, number: u64, stored: Value, derived: Value) {
+        if stored != derived {
+            self.count += 1;
+            self.first.get_or_insert(Difference { side, number, stored, derived });
+        }
+    }
+
+    /// These and others of the same table.
+    fn and(self, other: Wrong) -> Wrong {
+        let first = self.first.into_iter().chain(other.first);
+        Wrong {
+            count: self.count + other.count,
+            first: first.min_by_key(|first| (first.side, first.number)),
+        }
+    }
+
+    /// What to tell about `table`.
+    fn finding<G: Layout>(self, table: &Table<G>) -> Option<Finding> {
+        let Difference { side, number, stored, derived } = self.first?;
+        let position = table.side_index(side).position(number);
+        Some(Finding::Wrong {
+            signature: table.signature().to_string(),
+            metric: table.header().metric(),
+            count: self.count,
+            fen: G::fen(&shown::<G>(&position, side)),
+            stored,
+            derived,
+        })
+    }
+}
+
+/// A position of the index, White to move, with the colours that the signature
+/// gives the sides.
+fn shown<G: Game>(position: &G::Position, side: Side) -> G::Position {
+    match side {
+        Side::First => *position,
+        Side::Second => G::flip(position),
+    }
+}
+
+/// How far the work is, and whether somebody wants it to stop.
+struct Pace<'a> {
+    progress: &'a dyn Progress,
+    stop: &'a Stop,
+    /// Positions to check in all, and those checked.
+    total: u64,
+    done: AtomicU64,
+}
+
+impl Pace<'_> {
+    /// Tells that `positions` more have been checked.
+    fn advance(&self, positions: u64) {
+        let done = self.done.fetch_add(positions, Ordering::Relaxed) + positions;
+        self.progress.event(Event::Advanced { done, total: self.total });
+    }
+
+    /// # Errors
+    /// Somebody wants the work to stop.
+    fn go_on(&self) -> Result<(), GenError> {
+        match self.stop.is_requested() {
+            true => Err(GenError::Interrupted),
+            false => Ok(()),
+        }
+    }
+}

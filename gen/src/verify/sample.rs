@@ -1,0 +1,338 @@
+use super::draw::shuffled;
+use super::successors::{Known, derive};
+use super::{Finding, Pace, Verification, Wrong, open_all, open_for, under};
+use crate::needs::Needs;
+use crate::{GenError, Progress, Stop};
+use damka_probe::{ProbeError, Table};
+use damka_tables::format::{Decoder, Metric};
+use damka_tables::{Layout, Side, Signature, Value};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+/// The memory for decoded blocks, all threads together, in bytes.
+const CACHE_BYTES: usize = 256 << 20;
+
+/// A sample is made of about this many runs or more, as far as the least length of
+/// a run allows, so that it comes from everywhere.
+const RUNS: u64 = 1 << 12;
+/// The least and the greatest length of a run. It is a power of two, so that each
+/// lies within a block; the longer, the more often decoded blocks are of use.
+const RUN_LEN: [u64; 2] = [1 << 6, 1 << 13];
+
+/// Which positions to check.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    /// How many; all if there are not so many.
+    pub positions: u64,
+    /// Chooses them: the same seed chooses the same positions of the same tables.
+    pub seed: u64,
+}
+
+/// Checks some of the positions of tables in `directory` as
+/// [`verify`](super::verify()) checks all, but loads no table: successors are looked
+/// up in the compressed tables, so that these may be greater than the memory.
+///
+/// The sample is drawn from all tables in proportion to their sizes, in runs of
+/// consecutive numbers, no position twice; symmetric ones count once. Checked are
+/// header and directory of the tables drawn from, and the checksums of all blocks
+/// that are read, but neither counts nor digests.
+///
+/// # Errors
+/// It was interrupted, or threads could not be started. What is wrong with the
+/// tables is no error but a [`Finding`].
+pub fn verify_sample<G: Layout>(
+    signatures: &[Signature<G>],
+    directory: &Path,
+    sample: Sample,
+    threads: usize,
+    progress: &dyn Progress,
+    stop: &Stop,
+) -> Result<Verification, GenError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let mut verification = Verification::default();
+    let mut opened = Opened::new(directory);
+    let mut halves = Vec::new();
+    let order = Needs::new(signatures).in_order();
+    for signature in order.into_iter().filter(|signature| signatures.contains(signature)) {
+        match opened.open_checked(signature) {
+            Ok((tables, new)) => {
+                verification.tables += tables;
+                halves.extend(new);
+            }
+            Err(error) => verification.findings.push(Finding::Unusable(error)),
+        }
+    }
+
+    let runs = draw(&halves, sample);
+    let total = runs.iter().map(Run::len).sum();
+    let pace = Pace { progress, stop, total, done: AtomicU64::new(0) };
+    let next = AtomicUsize::new(0);
+    let checked = pool.broadcast(|thread| {
+        let mut checker = Checker::new(&opened, CACHE_BYTES / thread.num_threads())?;
+        while let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            pace.go_on()?;
+            checker.check(&halves[run.half], run.numbers.clone());
+            pace.advance(run.len());
+        }
+        Ok(checker.found)
+    });
+    let found = checked.into_iter().collect::<Result<Vec<Found>, GenError>>()?;
+    let Found { positions, wrong, errors } = found.into_iter().fold(Found::default(), Found::and);
+    verification.positions = positions;
+    let wrong = wrong.into_iter().filter_map(|(table, wrong)| wrong.finding(&opened.tables[table]));
+    verification.findings.extend(wrong);
+    verification.findings.extend(errors.into_values().map(Finding::Unusable));
+    Ok(verification)
+}
+
+/// Where the values of the positions with one side to move are.
+#[derive(Clone, Copy)]
+struct Place {
+    /// The place of the table among those opened.
+    table: usize,
+    side: Side,
+}
+
+/// One side's part of the tables of a signature that is checked.
+struct Half {
+    /// In the table that is checked against the successors.
+    best: Place,
+    /// In the WDL table that is checked against a DTW table.
+    other: Option<Place>,
+    /// How many positions there are.
+    len: u64,
+}
+
+/// Consecutive positions to check.
+struct Run {
+    /// The place of the half.
+    half: usize,
+    numbers: Range<u64>,
+}
+
+impl Run {
+    fn len(&self) -> u64 {
+        self.numbers.end - self.numbers.start
+    }
+}
+
+/// What was found in some runs.
+#[derive(Default)]
+struct Found {
+    /// How many positions were checked.
+    positions: u64,
+    /// What is wrong, by the place of the table.
+    wrong: BTreeMap<usize, Wrong>,
+    /// What could not be read, by what it says.
+    errors: BTreeMap<String, ProbeError>,
+}
+
+impl Found {
+    fn and(mut self, other: Found) -> Found {
+        self.positions += other.positions;
+        for (table, found) in other.wrong {
+            let wrong = self.wrong.entry(table).or_default();
+            *wrong = wrong.and(found);
+        }
+        self.errors.extend(other.errors);
+        self
+    }
+}
+
+/// Draws a sample, in the order of the tables.
+fn draw(halves: &[Half], sample: Sample) -> Vec<Run> {
+    let [least, greatest] = RUN_LEN;
+    let len = 1 << (sample.positions / RUNS).clamp(least, greatest).ilog2();
+    // The first run behind each half.
+    let ends: Vec<u64> = halves
+        .iter()
+        .scan(0, |end, half| {
+            *end += half.len.div_ceil(len);
+            Some(*end)
+        })
+        .collect();
+    let mut left = sample.positions;
+    let mut runs = Vec::new();
+    for run in shuffled(ends.last().copied().unwrap_or(0), sample.seed) {
+        if left == 0 {
+            break;
+        }
+        let half = ends.partition_point(|&end| end <= run);
+        let before = half.checked_sub(1).map_or(0, |before| ends[before]);
+        let start = (run - before) * len;
+        let end = halves[half].len.min(start + len.min(left));
+        left -= end - start;
+        runs.push(Run { half, numbers: start..end });
+    }
+    // Neighbours lead to the same blocks.
+    runs.sort_by_key(|run| (run.half, run.numbers.start));
+    runs
+}
+
+/// Tables, mapped but not loaded.
+struct Opened<'a, G> {
+    directory: &'a Path,
+    tables: Vec<Arc<Table<G>>>,
+    /// Where values are found, for each metric.
+    known: [Known<Place>; 2],
+}
+
+impl<G: Layout> Opened<'_, G> {
+    fn new(directory: &Path) -> Opened<'_, G> {
+        Opened { directory, tables: Vec::new(), known: Metric::ALL.map(|_| Known::new()) }
+    }
+
+    /// Opens the tables of a signature and all that it leads to. Returns how many
+    /// tables the signature has, and what there is to check.
+    fn open_checked(&mut self, signature: Signature<G>) -> Result<(usize, Vec<Half>), ProbeError> {
+        let tables = open_all(self.directory, signature)?;
+        for table in &tables {
+            table.check_directory()?;
+        }
+        let metric = tables[0].header().metric();
+        for exit in signature.exits() {
+            self.open(exit, metric)?;
+        }
+        let first = self.tables.len();
+        let halves = signature.sides().iter().map(|&side| {
+            let best = Place { table: first, side };
+            self.known[metric as usize].insert(&signature, side, best);
+            let other = tables.get(1).map(|_| Place { table: first + 1, side });
+            Half { best, other, len: tables[0].side_index(side).len() }
+        });
+        let halves = halves.collect();
+        let count = tables.len();
+        self.tables.extend(tables);
+        Ok((count, halves))
+    }
+
+    /// Opens a table unless it is open, and first everything it leads to.
+    fn open(&mut self, signature: Signature<G>, metric: Metric) -> Result<(), ProbeError> {
+        if self.known[metric as usize].contains(&signature) {
+            return Ok(());
+        }
+        for exit in signature.exits() {
+            self.open(exit, metric)?;
+        }
+        let table = self.tables.len();
+        self.tables.push(open_for(self.directory, signature, metric)?);
+        for &side in signature.sides() {
+            self.known[metric as usize].insert(&signature, side, Place { table, side });
+        }
+        Ok(())
+    }
+}
+
+/// One thread's work.
+struct Checker<'a, G> {
+    opened: &'a Opened<'a, G>,
+    decoder: Decoder,
+    /// Decoded blocks by table and number.
+    blocks: FxHashMap<(usize, u64), Vec<u8>>,
+    /// The size of all blocks, and how much it may be.
+    bytes: usize,
+    capacity: usize,
+    found: Found,
+}
+
+impl<'a, G: Layout> Checker<'a, G> {
+    fn new(opened: &'a Opened<'a, G>, capacity: usize) -> Result<Checker<'a, G>, GenError> {
+        Ok(Checker {
+            opened,
+            decoder: Decoder::new().map_err(GenError::io("read", opened.directory))?,
+            blocks: FxHashMap::default(),
+            bytes: 0,
+            capacity,
+            found: Found::default(),
+        })
+    }
+
+    /// Checks some positions, up to one that cannot be checked.
+    fn check(&mut self, half: &Half, numbers: Range<u64>) {
+        let positions = numbers.end - numbers.start;
+        match self.compare(half, numbers) {
+            Ok(()) => self.found.positions += positions,
+            Err(error) => {
+                self.found.errors.insert(error.to_string(), error);
+            }
+        }
+    }
+
+    fn compare(&mut self, half: &Half, numbers: Range<u64>) -> Result<(), ProbeError> {
+        let Place { table, side } = half.best;
+        let best = &self.opened.tables[table];
+        let metric = best.header().metric();
+        for (number, position) in numbers.clone().zip(best.side_index(side).positions(numbers)) {
+            if G::captures_only(&position) {
+                continue;
+            }
+            let stored = self.stored(half.best, number)?;
+            let derived = self.derived(metric, half.best, &position)?;
+            self.found.wrong.entry(table).or_default().compare(side, number, stored, derived);
+            if let Some(other) = half.other {
+                let told = self.stored(other, number)?;
+                let wrong = self.found.wrong.entry(other.table).or_default();
+                wrong.compare(side, number, told, under(Metric::Wdl, stored));
+            }
+        }
+        Ok(())
+    }
+
+    /// What follows for a position of `place` from its successors, as a table of
+    /// `metric` has it.
+    fn derived(
+        &mut self,
+        metric: Metric,
+        place: Place,
+        position: &G::Position,
+    ) -> Result<Value, ProbeError> {
+        let opened = self.opened;
+        let value = derive::<G, _>(position, |after, is_exit| {
+            let place = match is_exit {
+                true => match opened.known[metric as usize].get::<G>(after) {
+                    Some(&place) => place,
+                    None => return Ok(Value::LOST),
+                },
+                false => {
+                    let sides = opened.tables[place.table].signature().sides();
+                    let other = sides.iter().find(|&&side| side != place.side);
+                    Place { side: *other.unwrap_or(&place.side), ..place }
+                }
+            };
+            // Tables do not hold positions with captures. This ends: each of these
+            // leads to fewer pieces.
+            if G::captures_only(after) {
+                return self.derived(metric, place, after);
+            }
+            let number = opened.tables[place.table].side_index(place.side).number(after);
+            Ok(under(metric, self.stored(place, number)?))
+        })?;
+        Ok(under(metric, value))
+    }
+
+    /// The value that a table holds.
+    #[inline]
+    fn stored(&mut self, place: Place, number: u64) -> Result<Value, ProbeError> {
+        let table = &self.opened.tables[place.table];
+        let (block, at) = table.locate(place.side, number);
+        if self.bytes > self.capacity {
+            self.blocks.clear();
+            self.bytes = 0;
+        }
+        let values = match self.blocks.entry((place.table, block)) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                let mut values = Vec::new();
+                table.read_block(&mut self.decoder, block, &mut values)?;
+                self.bytes += values.len();
+                entry.insert(values)
+            }
+        };
+        table.value(block, values, at)
+    }
+}

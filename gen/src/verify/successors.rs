@@ -1,0 +1,102 @@
+//! What follows for a position from its successors. White is always to move, as
+//! the index wants it.
+
+use damka_games::{Color, Game, MAX_KINDS, Material};
+use damka_tables::{Layout, Side, Signature, Value};
+use rustc_hash::FxHashMap;
+
+/// Something known about the positions of each signature and side to move: their
+/// values, or where these are found.
+pub(super) struct Known<T>(FxHashMap<Materials, T>);
+
+/// The materials of the side to move and its opponent: four bits for the number
+/// of pieces of each kind.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Materials(u64);
+
+impl Materials {
+    fn new(sides: [Material; 2]) -> Materials {
+        Materials::packed(|side, kind| sides[side].0[kind].into())
+    }
+
+    #[inline]
+    fn of<G: Game>(position: &G::Position) -> Materials {
+        let count = |color, kind| G::pieces(position, color, kind).count_ones();
+        Materials::packed(|side, kind| match kind < G::KINDS.len() {
+            true => count(Color::BOTH[side], kind).into(),
+            false => 0,
+        })
+    }
+
+    #[inline]
+    fn packed(count: impl Fn(usize, usize) -> u64) -> Materials {
+        let places = (0..2).flat_map(|side| (0..MAX_KINDS).map(move |kind| (side, kind)));
+        Materials(places.fold(0, |packed, (side, kind)| packed << 4 | count(side, kind)))
+    }
+
+    /// Whether the side to move has no pieces.
+    fn is_bare(self) -> bool {
+        self.0 >> (4 * MAX_KINDS) == 0
+    }
+}
+
+impl<T> Known<T> {
+    /// Nothing is known.
+    pub(super) fn new() -> Known<T> {
+        Known(FxHashMap::default())
+    }
+
+    /// Adds what is known with `side` to move.
+    pub(super) fn insert<G: Game>(&mut self, signature: &Signature<G>, side: Side, known: T) {
+        self.0.insert(Materials::new(signature.to_move(side)), known);
+    }
+
+    /// Whether the signature is known.
+    pub(super) fn contains<G: Game>(&self, signature: &Signature<G>) -> bool {
+        self.0.contains_key(&Materials::new(signature.to_move(Side::First)))
+    }
+
+    /// All that is known.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.0.values()
+    }
+
+    /// Forgets everything but what `keep` wants.
+    pub(super) fn retain(&mut self, keep: impl Fn(&T) -> bool) {
+        self.0.retain(|_, known| keep(known));
+    }
+
+    /// What is known of a position, White to move, reached by a capture or a
+    /// promotion; `None` if White has lost its last piece.
+    ///
+    /// # Panics
+    /// If the signature is not known.
+    #[inline]
+    pub(super) fn get<G: Game>(&self, position: &G::Position) -> Option<&T> {
+        let materials = Materials::of::<G>(position);
+        let known = self.0.get(&materials);
+        assert!(known.is_some() || materials.is_bare(), "{} {position:?} is not known", G::NAME);
+        known
+    }
+}
+
+/// The value of a position from those of its successors, or of having none. Asked
+/// for the value of a successor, `value` is given it with White to move and whether
+/// the move was a capture or promotion.
+#[inline]
+pub(super) fn derive<G: Layout, E>(
+    position: &G::Position,
+    mut value: impl FnMut(&G::Position, bool) -> Result<Value, E>,
+) -> Result<Value, E> {
+    let mut best: Option<Value> = None;
+    for &mv in &G::moves(position) {
+        let exit = G::is_capture(position, mv) || G::is_promotion(position, mv);
+        let after = value(&G::flip(&G::play(position, mv)), exit)?;
+        best = best.max(Some(after.before_move()));
+        // Nothing is better than to win at once.
+        if after == Value::LOST {
+            break;
+        }
+    }
+    Ok(best.unwrap_or_else(|| Value::stuck::<G>(position)))
+}

@@ -1,0 +1,368 @@
+use super::successors::{Known, derive};
+use super::{Finding, Pace, Verification, Wrong, open_all, open_for, under};
+use crate::needs::Needs;
+use crate::{Event, GenError, Progress, Stop};
+use damka_probe::{ProbeError, Table};
+use damka_tables::format::{Decoder, Metric, Packing, Summary};
+use damka_tables::{Index, Layout, Side, Signature, Value};
+use rayon::prelude::*;
+use std::convert::Infallible;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+/// How many values are checked between two looks at whether to stop.
+const CHUNK: usize = 1 << 14;
+
+/// Checks tables in `directory`: every checksum, and every value against those
+/// of its successors, found with the forward move generator only.
+///
+/// With distances this is a proof: a win in d has a successor lost in d - 1 and
+/// none lost sooner, all successors of a loss in d are won, the slowest in d - 1,
+/// and a draw has no lost successor but a drawn one. Positions in which only
+/// captures are legal are worked out first, from fewer pieces, the same way.
+///
+/// # Errors
+/// It was interrupted, or threads could not be started. What is wrong with the
+/// tables is no error but a [`Finding`].
+pub fn verify<G: Layout>(
+    signatures: &[Signature<G>],
+    directory: &Path,
+    threads: usize,
+    progress: &dyn Progress,
+    stop: &Stop,
+) -> Result<Verification, GenError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let total = signatures.iter().map(crate::plan::positions).sum();
+    let pace = Pace { progress, stop, total, done: AtomicU64::new(0) };
+    let verifier = Verifier { directory, pace };
+    // What is loaded for one signature serves those that lead to it.
+    let needs = Needs::new(signatures);
+    let order = needs.in_order().into_iter().filter(|signature| signatures.contains(signature));
+    let order: Vec<Signature<G>> = order.collect();
+    pool.install(|| {
+        let mut verification = Verification::default();
+        let mut known = Metric::ALL.map(|_| Known::new());
+        for (place, &signature) in order.iter().enumerate() {
+            let later = &order[place..];
+            for known in &mut known {
+                known.retain(|half: &Half<G>| {
+                    later.iter().any(|l| needs.of(l).contains(half.table.signature()))
+                });
+            }
+            progress.event(Event::Started { signature: signature.to_string() });
+            match verifier.signature(signature, &mut known, &mut verification) {
+                Err(GenError::Probe(error)) => verification.findings.push(Finding::Unusable(error)),
+                result => result?,
+            }
+        }
+        Ok(verification)
+    })
+}
+
+/// The values of the positions with one side to move, in memory.
+struct Half<G> {
+    table: Arc<Table<G>>,
+    side: Side,
+    codes: Codes,
+    /// One bit for each position: whether only captures are legal, so that the
+    /// table does not hold its value. Empty once the signature has been checked.
+    captures_only: Vec<u64>,
+    /// Whether one byte is enough for the code of a position one ply before any
+    /// of these.
+    is_short: bool,
+}
+
+/// The codes of values.
+enum Codes {
+    Bytes(Vec<u8>),
+    Words(Vec<u16>),
+}
+
+impl Codes {
+    #[inline]
+    fn value(&self, number: u64) -> Value {
+        Value::from_code(match self {
+            Codes::Bytes(codes) => codes[number as usize].into(),
+            Codes::Words(codes) => codes[number as usize],
+        })
+    }
+}
+
+impl<G: Layout> Half<G> {
+    #[inline]
+    fn index(&self) -> &Index<G> {
+        self.table.side_index(self.side)
+    }
+
+    #[inline]
+    fn value(&self, position: &G::Position) -> Value {
+        self.codes.value(self.index().number(position))
+    }
+
+    #[inline]
+    fn captures_only(&self, number: u64) -> bool {
+        self.captures_only[number as usize / 64] >> (number % 64) & 1 == 1
+    }
+
+    /// The values, in order and in pieces, as the digest is made of them.
+    fn digested(&self) -> impl Iterator<Item = Vec<Value>> {
+        let value = |number| match self.captures_only(number) {
+            true => Value::DONT_CARE,
+            false => self.codes.value(number),
+        };
+        chunks(self.index().len()).map(move |numbers| numbers.map(value).collect())
+    }
+}
+
+/// The numbers below `len` in chunks.
+fn chunks(len: u64) -> impl Iterator<Item = Range<u64>> + Send {
+    (0..len).step_by(CHUNK).map(move |first| first..len.min(first + CHUNK as u64))
+}
+
+/// The value of a successor by a capture or promotion.
+#[inline]
+fn value_of_exit<G: Layout>(known: &Known<Half<G>>, after: &G::Position) -> Value {
+    known.get::<G>(after).map_or(Value::LOST, |half| half.value(after))
+}
+
+/// The values of the block that begins with this number.
+fn block_from<G: Layout>(table: &Table<G>, side: Side, first: u64) -> Result<Vec<Value>, GenError> {
+    let (number, _) = table.locate(side, first);
+    let mut decoder = Decoder::new().map_err(GenError::io("read", table.path()))?;
+    let mut block = Vec::new();
+    table.read_block(&mut decoder, number, &mut block)?;
+    let len = (table.side_index(side).len() - first).min(table.header().block_positions());
+    let values = (0..len).map(|place| table.value(number, &block, place as usize));
+    Ok(values.collect::<Result<_, ProbeError>>()?)
+}
+
+struct Verifier<'a> {
+    directory: &'a Path,
+    pace: Pace<'a>,
+}
+
+impl Verifier<'_> {
+    /// Checks the tables of one signature: values against successors under the
+    /// stronger metric there is, and the other metric against these.
+    fn signature<G: Layout>(
+        &self,
+        signature: Signature<G>,
+        known: &mut [Known<Half<G>>; 2],
+        verification: &mut Verification,
+    ) -> Result<(), GenError> {
+        let tables = open_all(self.directory, signature)?;
+        let best = &tables[0];
+        let metric = best.header().metric();
+        let known = &mut known[metric as usize];
+        for exit in signature.exits() {
+            self.load(exit, metric, known)?;
+        }
+        let halves = self.read(best, metric, known)?;
+        // Only one thread can hash; the others check successors meanwhile.
+        let (unlike, checked) = rayon::join(
+            || {
+                tables
+                    .iter()
+                    .map(|table| self.unlike(table, &halves))
+                    .collect::<Result<Vec<_>, _>>()
+            },
+            || self.successors(&halves, metric, known),
+        );
+        let (unlike, (summaries, wrong)) = (unlike?, checked?);
+        for (table, unlike) in tables.iter().zip(unlike) {
+            verification.findings.extend(unlike);
+            let (signature, metric) = (signature.to_string(), table.header().metric());
+            let stored = halves.iter().map(|half| *table.header().summary(half.side));
+            if !stored.eq(summaries.iter().map(|summary| summary.under(metric))) {
+                verification.findings.push(Finding::Counts { signature, metric });
+            }
+        }
+        verification.findings.extend(wrong.finding(best));
+        verification.tables += tables.len();
+        verification.positions += summaries.iter().map(Summary::positions).sum::<u64>();
+        for half in halves {
+            known.insert(&signature, half.side, Half { captures_only: Vec::new(), ..half });
+        }
+        Ok(())
+    }
+
+    /// Loads a table unless it is known, and first everything it leads to.
+    fn load<G: Layout>(
+        &self,
+        signature: Signature<G>,
+        metric: Metric,
+        known: &mut Known<Half<G>>,
+    ) -> Result<(), GenError> {
+        if known.contains(&signature) {
+            return Ok(());
+        }
+        for exit in signature.exits() {
+            self.load(exit, metric, known)?;
+        }
+        let table = open_for(self.directory, signature, metric)?;
+        for half in self.read(&table, metric, known)? {
+            known.insert(&signature, half.side, Half { captures_only: Vec::new(), ..half });
+        }
+        Ok(())
+    }
+
+    /// Reads a table, checking all of it, and works out the values that it does
+    /// not hold from the signatures it leads to, which must be known.
+    fn read<G: Layout>(
+        &self,
+        table: &Arc<Table<G>>,
+        metric: Metric,
+        known: &Known<Half<G>>,
+    ) -> Result<Vec<Half<G>>, GenError> {
+        table.check_directory()?;
+        let is_wdl = metric == Metric::Wdl;
+        let has_bytes = table.header().packing() != Packing::TwoBytes;
+        let is_short = is_wdl || has_bytes && known.iter().all(|half| half.is_short);
+        let read = |&side: &Side| {
+            let read = Reading { verifier: self, table, side, metric, known };
+            let (codes, captures_only) = match is_short {
+                true => {
+                    let (codes, captures_only) = read.codes(|value| value.code() as u8)?;
+                    (Codes::Bytes(codes), captures_only)
+                }
+                false => {
+                    let (codes, captures_only) = read.codes(Value::code)?;
+                    (Codes::Words(codes), captures_only)
+                }
+            };
+            let is_short = match &codes {
+                Codes::Bytes(codes) => is_wdl || codes.par_iter().all(|&code| code < u8::MAX),
+                Codes::Words(_) => false,
+            };
+            let table = Arc::clone(table);
+            Ok(Half { table, side, codes, captures_only, is_short })
+        };
+        table.signature().sides().iter().map(read).collect()
+    }
+
+    /// What is wrong with a table, given the values of the stronger one that has
+    /// been read, which may be the same.
+    fn unlike<G: Layout>(
+        &self,
+        table: &Arc<Table<G>>,
+        halves: &[Half<G>],
+    ) -> Result<Option<Finding>, GenError> {
+        let metric = table.header().metric();
+        let mut wrong = Wrong::default();
+        for half in halves.iter().filter(|half| !Arc::ptr_eq(&half.table, table)) {
+            table.check_directory()?;
+            let block_len = table.header().block_positions();
+            let compare = |block: u64| {
+                self.pace.go_on()?;
+                let mut wrong = Wrong::default();
+                let first = block * block_len;
+                for (number, stored) in (first..).zip(block_from(table, half.side, first)?) {
+                    if !half.captures_only(number) {
+                        let derived = under(metric, half.codes.value(number));
+                        wrong.compare(half.side, number, stored, derived);
+                    }
+                }
+                Ok(wrong)
+            };
+            let blocks = 0..half.index().len().div_ceil(block_len);
+            let compared = blocks.into_par_iter().map(compare);
+            let compared: Vec<Wrong> = compared.collect::<Result<_, GenError>>()?;
+            wrong = compared.into_iter().fold(wrong, Wrong::and);
+        }
+        Ok(wrong.finding(table).or_else(|| {
+            let is_right = table.check_digest(halves.iter().flat_map(Half::digested)).is_ok();
+            let signature = table.signature().to_string();
+            (!is_right).then_some(Finding::Digest { signature, metric })
+        }))
+    }
+
+    /// Checks every value that the table holds against the successors, and counts
+    /// all values of each side to move.
+    fn successors<G: Layout>(
+        &self,
+        halves: &[Half<G>],
+        metric: Metric,
+        known: &Known<Half<G>>,
+    ) -> Result<(Vec<Summary>, Wrong), GenError> {
+        let mut summaries = Vec::new();
+        let mut wrong = Wrong::default();
+        for half in halves {
+            let after_quiet = halves.iter().find(|other| other.side != half.side).unwrap_or(half);
+            let check = |numbers: Range<u64>| {
+                self.pace.go_on()?;
+                let (mut summary, mut wrong) = (Summary::default(), Wrong::default());
+                let positions = half.index().positions(numbers.clone());
+                for (number, position) in numbers.clone().zip(positions) {
+                    let stored = half.codes.value(number);
+                    summary.count(stored, number, half.index().weight(number));
+                    if !half.captures_only(number) {
+                        let derived = derive::<G, Infallible>(&position, |after, is_exit| {
+                            Ok(match is_exit {
+                                true => value_of_exit(known, after),
+                                false => after_quiet.value(after),
+                            })
+                        });
+                        let Ok(derived) = derived;
+                        wrong.compare(half.side, number, stored, under(metric, derived));
+                    }
+                }
+                self.pace.advance(numbers.end - numbers.start);
+                Ok((summary, wrong))
+            };
+            let chunks: Vec<Range<u64>> = chunks(half.index().len()).collect();
+            let checked = chunks.into_par_iter().map(check);
+            let checked: Vec<(Summary, Wrong)> = checked.collect::<Result<_, GenError>>()?;
+            let (counted, compared): (Vec<Summary>, Vec<Wrong>) = checked.into_iter().unzip();
+            summaries.push(counted.into_iter().fold(Summary::default(), Summary::and));
+            wrong = compared.into_iter().fold(wrong, Wrong::and);
+        }
+        Ok((summaries, wrong))
+    }
+}
+
+/// A side's part of a table being read.
+struct Reading<'a, G> {
+    verifier: &'a Verifier<'a>,
+    table: &'a Table<G>,
+    side: Side,
+    metric: Metric,
+    known: &'a Known<Half<G>>,
+}
+
+impl<G: Layout> Reading<'_, G> {
+    /// All values as `code` packs them, and the bits of those that were worked out.
+    fn codes<C: Copy + Default + Send>(
+        &self,
+        code: impl Fn(Value) -> C + Sync,
+    ) -> Result<(Vec<C>, Vec<u64>), GenError> {
+        let index = self.table.side_index(self.side);
+        let len = index.len() as usize;
+        let mut codes = vec![C::default(); len];
+        let mut captures_only = vec![0; len.div_ceil(64)];
+        // A multiple of 64: no two threads share a word of bits.
+        let block_len = self.table.header().block_positions() as usize;
+        let bits = captures_only.par_chunks_mut(block_len / 64);
+        let blocks = codes.par_chunks_mut(block_len).zip(bits).enumerate();
+        blocks.try_for_each(|(block, (codes, bits))| {
+            self.verifier.pace.go_on()?;
+            let first = (block * block_len) as u64;
+            let values = block_from(self.table, self.side, first)?;
+            let positions = index.positions(first..first + values.len() as u64);
+            for (place, (stored, position)) in values.into_iter().zip(positions).enumerate() {
+                let mut value = Ok(stored);
+                if G::captures_only(&position) {
+                    bits[place / 64] |= 1 << (place % 64);
+                    value = derive::<G, Infallible>(&position, |after, _| {
+                        Ok(value_of_exit(self.known, after))
+                    });
+                }
+                let Ok(value) = value;
+                codes[place] = code(under(self.metric, value));
+            }
+            Ok::<_, GenError>(())
+        })?;
+        Ok((codes, captures_only))
+    }
+}
