@@ -56,7 +56,7 @@ pub fn build<G: Solvable>(
     fs::create_dir_all(&place).map_err(GenError::io("create", &place))?;
     let _lock = lock(&place, progress, stop)?;
     pool.install(|| {
-        let plan = Plan::new(signatures, &options.metrics, directory)?;
+        let plan = Plan::new(signatures, &options.metrics, pool.current_num_threads(), directory)?;
         announce(&plan, &pool, progress);
         check_means(&plan, directory, options)?;
         carry_out(plan, directory, options, progress, stop)
@@ -146,10 +146,7 @@ fn carry_out<G: Solvable>(
     progress: &dyn Progress,
     stop: &Stop,
 ) -> Result<(), GenError> {
-    let exactness = match options.metrics.contains(&Metric::Dtw) {
-        true => Exactness::Dtw,
-        false => Exactness::Wdl,
-    };
+    let exactness = Exactness::of(&options.metrics);
     let mut stock = Stock::new(directory, exactness);
     let total = plan.positions();
     let last_use = plan.last_use();

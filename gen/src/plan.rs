@@ -1,18 +1,12 @@
 use crate::GenError;
-use crate::dense::dense_bytes;
+use crate::fibre::{self, Exactness};
 use crate::needs::Needs;
+use damka_games::Material;
 use damka_probe::{ProbeError, Table};
 use damka_tables::format::Metric;
 use damka_tables::{Index, Layout, Signature};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
-
-/// The time of one core for a position, in nanoseconds. Measured with `gen russian
-/// 5`: 490 with a core to itself, 640 on a busy machine.
-const NANOSECONDS: f64 = 600.0;
-/// The size of a position on disk, in bits. Measured with `gen russian 5`: 0.21 and
-/// 1.13.
-const BITS: [(Metric, f64); 2] = [(Metric::Wdl, 0.22), (Metric::Dtw, 1.2)];
 
 /// Which tables have to be made, in what order, at what cost.
 #[derive(Debug)]
@@ -35,29 +29,90 @@ pub struct Job<G> {
     pub metrics: Vec<Metric>,
     /// The number of positions, both sides to move, symmetric ones counted once.
     pub positions: u64,
-    /// Every signature that play can lead to.
+    /// The signatures that one move leads to.
     pub needs: BTreeSet<Signature<G>>,
     /// The memory needed while it is worked on, in bytes.
     pub memory: u64,
 }
 
+/// The time of one core for a position, in nanoseconds: to solve it, by what the
+/// sides have, and to write it under each metric. Measured with `gen russian 6
+/// --profile`.
+mod nanoseconds {
+    use damka_tables::format::Metric;
+
+    /// Kings only. Symmetric positions are solved each, but counted once.
+    pub(super) const KINGS_ONLY: f64 = 250.0;
+    /// Kings and men.
+    pub(super) const BOTH_HAVE_KINGS: f64 = 38.0;
+    /// One side has men only: so many, or more.
+    pub(super) const ONE_HAS_MEN_ONLY: [f64; 4] = [45.0, 70.0, 85.0, 100.0];
+    pub(super) const MEN_ONLY: f64 = 420.0;
+
+    pub(super) fn write(metric: Metric) -> f64 {
+        match metric {
+            Metric::Wdl => 20.0,
+            Metric::Dtw => 24.0,
+        }
+    }
+}
+
+/// The size of a position on disk, in bits. Measured with `gen russian 6`.
+fn bits(metric: Metric) -> f64 {
+    match metric {
+        Metric::Wdl => 0.21,
+        Metric::Dtw => 1.2,
+    }
+}
+
 impl<G: Layout> Job<G> {
+    /// The processor time that solving may take, in seconds: an estimate.
+    pub fn solving(&self) -> f64 {
+        let materials = self.signature.materials();
+        let men = materials.map(|side| G::MEN.iter().map(|&kind| side.0[kind]).sum::<u8>());
+        let kings = [0, 1].map(|side: usize| materials[side].total() - u32::from(men[side]));
+        let nanoseconds = match kings {
+            _ if men == [0, 0] => nanoseconds::KINGS_ONLY,
+            [0, 0] => nanoseconds::MEN_ONLY,
+            [0, _] | [_, 0] => {
+                let lone = if kings[0] == 0 { men[0] } else { men[1] };
+                let known = nanoseconds::ONE_HAS_MEN_ONLY;
+                known[(usize::from(lone) - 1).min(known.len() - 1)]
+            }
+            _ => nanoseconds::BOTH_HAVE_KINGS,
+        };
+        self.positions as f64 * nanoseconds / 1e9
+    }
+
+    /// The processor time that writing may take, in seconds: an estimate.
+    pub fn writing(&self) -> f64 {
+        let nanoseconds: f64 = self.metrics.iter().map(|&metric| nanoseconds::write(metric)).sum();
+        self.positions as f64 * nanoseconds / 1e9
+    }
+
     /// The time it may take on this many threads, in seconds: an estimate.
     pub fn seconds(&self, threads: usize) -> f64 {
-        self.positions as f64 * NANOSECONDS / 1e9 / threads.max(1) as f64
+        (self.solving() + self.writing()) / threads.max(1) as f64
+    }
+
+    /// The space that the files will need, in bytes: an estimate.
+    pub fn disk(&self) -> u64 {
+        let bits: f64 = self.metrics.iter().map(|&metric| bits(metric)).sum();
+        (self.positions as f64 * bits / 8.0) as u64
     }
 }
 
 impl<G: Layout> Plan<G> {
     /// Plans the tables of `signatures` and of everything they lead to, as far
-    /// as `directory` does not hold them yet. Existing tables are read to see
-    /// whether they are sound.
+    /// as `directory` does not hold them yet, for work on so many threads. Existing
+    /// tables are read to see whether they are sound.
     ///
     /// # Errors
     /// An existing table cannot be read.
     pub fn new(
         signatures: &[Signature<G>],
         metrics: &[Metric],
+        threads: usize,
         directory: &Path,
     ) -> Result<Plan<G>, GenError> {
         let needs = Needs::new(signatures);
@@ -85,30 +140,38 @@ impl<G: Layout> Plan<G> {
                 signature,
                 metrics: missing,
                 positions: positions(&signature),
-                needs: needs.of(&signature).clone(),
+                needs: direct(&signature),
                 memory: 0,
             });
         }
-        plan.estimate_memory();
+        plan.estimate_memory(&needs, Exactness::of(metrics), threads);
         Ok(plan)
     }
 
-    /// Works out what each job has in memory: the values of its own signature, of
-    /// those it leads to, and of finished ones that a later job leads to.
-    fn estimate_memory(&mut self) {
+    /// Works out what each job has in memory: what it is solved with, and the frames
+    /// of the signatures it leads to, of those that a later job leads to, and, where
+    /// some have to be loaded first, of everything that these lead to.
+    fn estimate_memory(&mut self, needs: &Needs<G>, exactness: Exactness, threads: usize) {
         let last_use = self.last_use();
-        let sizes: HashMap<Signature<G>, u64> = last_use
-            .keys()
-            .map(|signature| (*signature, dense_bytes(positions(signature))))
-            .collect();
+        let mut sizes: HashMap<Signature<G>, u64> = HashMap::new();
         let mut kept: BTreeSet<Signature<G>> = BTreeSet::new();
         for (place, job) in self.jobs.iter_mut().enumerate() {
-            kept.extend(&job.needs);
-            kept.retain(|signature| last_use[signature] >= place);
-            let values: u64 = kept.iter().map(|signature| sizes[signature]).sum();
-            // While solving, a count of open moves stands beside each value.
-            job.memory = values + job.positions * 4 + FIXED_BYTES;
-            kept.extend(last_use.contains_key(&job.signature).then_some(job.signature));
+            kept.retain(|signature| last_use.get(signature).is_some_and(|&last| last >= place));
+            let mut loading = 0;
+            for needed in &job.needs {
+                if kept.insert(*needed) {
+                    kept.extend(needs.of(needed));
+                    loading = loading.max(positions(needed));
+                }
+            }
+            let size = |signature: &Signature<G>| {
+                let size = || fibre::frames_bytes(exactness, signature);
+                *sizes.entry(*signature).or_insert_with(size)
+            };
+            let frames: u64 = kept.iter().map(size).sum();
+            let working = fibre::working_bytes(exactness, &job.signature, job.positions, threads);
+            job.memory = FIXED_BYTES + frames + loading.max(working);
+            kept.insert(job.signature);
         }
     }
 
@@ -130,16 +193,20 @@ impl<G: Layout> Plan<G> {
 
     /// The space that the files will need, in bytes: an estimate.
     pub fn disk(&self) -> u64 {
-        let bits =
-            |metric: &Metric| BITS.iter().find(|(m, _)| m == metric).map_or(0.0, |(_, b)| *b);
-        let job = |job: &Job<G>| job.metrics.iter().map(bits).sum::<f64>() * job.positions as f64;
-        (self.jobs.iter().map(job).sum::<f64>() / 8.0) as u64
+        self.jobs.iter().map(Job::disk).sum()
     }
 
     /// The time it may take on this many threads, in seconds: an estimate.
     pub fn seconds(&self, threads: usize) -> f64 {
-        self.positions() as f64 * NANOSECONDS / 1e9 / threads.max(1) as f64
+        self.jobs.iter().map(|job| job.seconds(threads)).sum()
     }
+}
+
+/// The signatures that one move leads to, as far as both sides have pieces.
+fn direct<G: Layout>(signature: &Signature<G>) -> BTreeSet<Signature<G>> {
+    let successors = fibre::successors::<G>(signature.materials()).into_iter();
+    let other = successors.map(|[a, b]: [Material; 2]| Signature::new(a, b).0);
+    other.filter(|other| other != signature).collect()
 }
 
 /// The program itself, its buffers and blocks being compressed.

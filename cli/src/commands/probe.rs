@@ -6,7 +6,7 @@ use damka_games::Game;
 use damka_gen::{Options, Silent, Solvable, Stop, build};
 use damka_probe::{ProbeError, RankedMove, Tables};
 use damka_tables::format::Metric;
-use damka_tables::{Layout, Signature, Value};
+use damka_tables::{Signature, Value};
 use serde::Serialize;
 use std::io::{self, BufRead, Write};
 

@@ -1,6 +1,7 @@
 use super::crew::Crew;
 use super::score::{DRAW, LOSS, WIN};
 use damka_games::{Color, Material, Pieces};
+use damka_tables::format::Metric;
 use damka_tables::{Index, Layout};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -41,8 +42,16 @@ pub(super) struct Frame<'a> {
 }
 
 impl Exactness {
+    /// What tables under these metrics need.
+    pub(crate) fn of(metrics: &[Metric]) -> Exactness {
+        match metrics.contains(&Metric::Dtw) {
+            true => Exactness::Dtw,
+            false => Exactness::Wdl,
+        }
+    }
+
     /// The bytes that a row of this many scores takes.
-    fn row_bytes(self, columns: usize) -> usize {
+    pub(super) fn row_bytes(self, columns: usize) -> usize {
         match self {
             Exactness::Wdl => columns.div_ceil(4),
             Exactness::Dtw => columns,
@@ -139,12 +148,6 @@ impl<G: Layout> Frames<G> {
             frames.cells[turn as usize] = vec![0; bytes];
         }
         frames
-    }
-
-    /// The bytes that frames of these sizes take.
-    pub(crate) fn bytes(exactness: Exactness, fibres: u64, placements: [u64; 2]) -> u64 {
-        let [white, black] = placements.map(|n| exactness.row_bytes(n as usize) as u64);
-        fibres * (placements[0] * black + placements[1] * white)
     }
 
     fn frame_bytes(&self, turn: Color) -> usize {

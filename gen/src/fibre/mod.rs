@@ -13,6 +13,7 @@ mod draughts;
 mod exits;
 mod frames;
 pub(crate) mod journal;
+mod memory;
 mod places;
 mod quiet;
 mod score;
@@ -23,7 +24,8 @@ mod stock;
 
 pub use exits::Solvable;
 pub(crate) use frames::Exactness;
+pub(crate) use memory::{frames_bytes, working_bytes};
 pub use simd::Instructions;
 pub use solution::Solution;
 pub(crate) use solver::{Means, solve};
-pub(crate) use stock::Stock;
+pub(crate) use stock::{Stock, successors};

@@ -166,14 +166,6 @@ impl<G: Layout> Solution<G> {
         Solution { signature, exactness, halves: len.iter().map(half).collect() }
     }
 
-    /// The bytes that the values of this many numbers take.
-    pub(crate) fn bytes(exactness: Exactness, len: u64) -> u64 {
-        match exactness {
-            Exactness::Wdl => len.div_ceil(4),
-            Exactness::Dtw => len,
-        }
-    }
-
     /// Fills in the scores from number `start`, NONE for don't-cares.
     pub(super) fn put(&mut self, mover: Color, start: u64, stored: &[u8]) {
         let half = &mut self.halves[mover as usize];

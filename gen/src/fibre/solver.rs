@@ -147,7 +147,7 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
             sides.iter().map(|&side| self.places[side as usize].index.len()).collect();
         let mut solution = Solution::new(self.signature, self.means.exactness, &len);
         let frame = self.crews[0].len() * self.crews[1].len();
-        let large = frame >= LARGE;
+        let large = is_large(frame);
         let batch = batch_fibres([self.crews[0].len(), self.crews[1].len()]);
         let round = if large { 1 } else { round_batches(batch * frame) };
         let share = len.iter().sum::<u64>() as f64 / self.groups.iter().flatten().count() as f64;
@@ -328,10 +328,16 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
 pub(crate) fn batch_fibres(placements: [usize; 2]) -> usize {
     let [white, black] = placements;
     match white.min(black) {
+        _ if is_large(white * black) => 1,
         1 => (SMALL_BATCH / (white * black)).clamp(16, 512),
         2..=32 => 16,
         _ => 1,
     }
+}
+
+/// Whether fibres of so many scores are worked on one by one, by all threads.
+pub(crate) fn is_large(frame: usize) -> bool {
+    frame >= LARGE
 }
 
 /// How many batches of so many positions a round has.

@@ -106,8 +106,15 @@ pub struct BlockEncoder {
     zstd: zstd::bulk::Compressor<'static>,
 }
 
-/// Above this level compressing takes longer than solving.
-const ZSTD_LEVEL: i32 = 7;
+impl Packing {
+    /// The zstd level: the highest that does not take longer than solving.
+    fn zstd_level(self) -> i32 {
+        match self {
+            Packing::TwoBits => 12,
+            Packing::Byte | Packing::TwoBytes => 7,
+        }
+    }
+}
 
 impl BlockEncoder {
     /// An encoder of blocks in this packing.
@@ -115,7 +122,7 @@ impl BlockEncoder {
     /// # Errors
     /// Memory for the compressor could not be had.
     pub fn new(packing: Packing) -> io::Result<BlockEncoder> {
-        let mut zstd = zstd::bulk::Compressor::new(ZSTD_LEVEL)?;
+        let mut zstd = zstd::bulk::Compressor::new(packing.zstd_level())?;
         // The directory knows the size and has its own checksum.
         zstd.include_contentsize(false)?;
         zstd.include_checksum(false)?;
