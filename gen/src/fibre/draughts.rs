@@ -7,7 +7,7 @@
 //! capturing are followed one by one.
 
 use super::crew::Crew;
-use super::exits::{Crews, Exits, Found, Known, OneByOne, Solvable};
+use super::exits::{Crews, Exits, Found, Known, OneByOne, Solvable, Task};
 use super::frames::Frame;
 use super::score::{self, NONE};
 use super::simd::Simd;
@@ -118,14 +118,14 @@ impl<V: Variant> Exits<Draughts<V>> for ByLines<V> {
         simd: S,
         known: Known<'_, Draughts<V>>,
         men: &Pieces,
-        mover: Color,
-        forced_only: bool,
+        task: Task,
         scratch: &mut Scratch,
         found: &mut Found,
     ) {
         if !Self::CAPABLE {
-            return self.one_by_one.find(simd, known, men, mover, forced_only, &mut (), found);
+            return self.one_by_one.find(simd, known, men, task, &mut (), found);
         }
+        let mover = task.mover;
         let fibre = Fibre {
             game: self,
             known,
@@ -135,7 +135,7 @@ impl<V: Variant> Exits<Draughts<V>> for ByLines<V> {
             my_men: men[mover as usize][MAN] as u32,
             other_men: men[!mover as usize][MAN] as u32,
         };
-        fibre.find(simd, forced_only, scratch, found);
+        fibre.find(simd, task, scratch, found);
     }
 }
 
@@ -206,10 +206,10 @@ impl Line {
 type FrameCache<'a> = FxHashMap<(u32, u32, usize, usize), Frame<'a>>;
 
 impl<'a, V: Variant> Fibre<'a, V> {
-    fn find<S: Simd>(&self, simd: S, forced_only: bool, scratch: &mut Scratch, found: &mut Found) {
+    fn find<S: Simd>(&self, simd: S, task: Task, scratch: &mut Scratch, found: &mut Found) {
         let (rows, columns) = (self.crew(self.mine).len(), self.crew(self.other).len());
         found.clear(rows, columns);
-        self.captures(simd, rows, columns, scratch);
+        self.captures(simd, rows, columns, task.parallel, scratch);
         simd.run(|| {
             let captures = &scratch.captures;
             if ByLines::<V>::MOST {
@@ -222,7 +222,7 @@ impl<'a, V: Variant> Fibre<'a, V> {
                 *forced = if least == NONE { NONE } else { score::before_move(least) };
             }
         });
-        if !forced_only && self.my_men != 0 {
+        if !task.forced_only && self.my_men != 0 {
             found.with_exits();
             let exits = &mut found.exits;
             simd.run(|| {
@@ -298,13 +298,18 @@ impl<'a, V: Variant> Fibre<'a, V> {
     }
 
     /// All captures.
-    fn captures<S: Simd>(&self, simd: S, rows: usize, columns: usize, scratch: &mut Scratch) {
-        /// Fewer positions are not worth several threads.
-        const LARGE: usize = 1 << 21;
+    fn captures<S: Simd>(
+        &self,
+        simd: S,
+        rows: usize,
+        columns: usize,
+        parallel: bool,
+        scratch: &mut Scratch,
+    ) {
         scratch.captures.clear::<V>(rows * columns);
         if self.mine > 0 {
             let others = self.crew(self.mine - 1).len();
-            if rows * columns < LARGE {
+            if !parallel {
                 simd.run(|| self.king_captures(0..others, columns, scratch));
             } else {
                 // Each part writes to rows anywhere.

@@ -21,20 +21,27 @@ pub trait Exits<G: Layout>: Send + Sync {
     /// Gets ready for fibres in which White and Black have these materials.
     fn new(crews: &Crews, materials: [Material; 2]) -> Self;
 
-    /// Finds what the exits of a fibre with these men are worth when `mover` is to
-    /// move; of positions in which nothing but captures is legal only, if
-    /// `forced_only`.
-    #[expect(clippy::too_many_arguments, reason = "called in two places")]
+    /// Finds what the exits of a fibre with these men are worth.
     fn find<S: Simd>(
         &self,
         simd: S,
         known: Known<'_, G>,
         men: &Pieces,
-        mover: Color,
-        forced_only: bool,
+        task: Task,
         scratch: &mut Self::Scratch,
         found: &mut Found,
     );
+}
+
+/// Which exits of a fibre are to be found.
+#[derive(Clone, Copy, Debug)]
+pub struct Task {
+    /// The side to move.
+    pub(super) mover: Color,
+    /// Only those of positions in which nothing but captures is legal.
+    pub(super) forced_only: bool,
+    /// All threads are there to help.
+    pub(super) parallel: bool,
 }
 
 impl Solvable for Alapo {
@@ -169,11 +176,11 @@ impl<G: Layout> Exits<G> for OneByOne {
         _: S,
         known: Known<'_, G>,
         men: &Pieces,
-        mover: Color,
-        forced_only: bool,
+        task: Task,
         (): &mut (),
         found: &mut Found,
     ) {
+        let Task { mover, forced_only, .. } = task;
         let (mine, other) = (&self.crews[mover as usize], &self.crews[!mover as usize]);
         found.clear(mine.len(), other.len());
         let taken = men.as_flattened().iter().fold(0, |all, set| all | set);

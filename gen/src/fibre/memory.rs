@@ -55,7 +55,7 @@ pub(crate) fn working_bytes<G: Layout>(
         copies += 2.0 + 1.0 + 2.0;
     }
     let batch = batch_fibres(crews);
-    let (workspaces, round) = match is_large(frame) {
+    let (workspaces, round) = match is_large(frame, !has_men) {
         // The exits are found in parts.
         true => (copies + threads.min(8) as f64, 1),
         false => (copies * threads as f64, round_batches(batch * frame)),

@@ -1,5 +1,5 @@
 use super::crew::{Crew, Moves, NOWHERE};
-use super::exits::{Crews, Exits, Found, Known, Solvable};
+use super::exits::{Crews, Exits, Found, Known, Solvable, Task};
 use super::frames::{Exactness, Frames, Shelf};
 use super::journal::{Journal, Solved};
 use super::places::{Places, Run, flip_set};
@@ -48,8 +48,10 @@ pub(crate) fn solve<G: Solvable>(
     }
 }
 
-/// Frames of more scores than this are worked on one by one, by all threads.
-const LARGE: usize = 1 << 21;
+/// Fibres of so many positions are worked on one by one, by all threads together;
+/// those that are alone in their signature already if they are smaller.
+const LARGE: usize = 1 << 25;
+const LARGE_ALONE: usize = 1 << 20;
 
 /// How many batches make a round, and how many positions at most, unless that
 /// would be too few batches for all threads. Nothing here depends on the number
@@ -147,7 +149,8 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
             sides.iter().map(|&side| self.places[side as usize].index.len()).collect();
         let mut solution = Solution::new(self.signature, self.means.exactness, &len);
         let frame = self.crews[0].len() * self.crews[1].len();
-        let large = is_large(frame);
+        let alone = self.groups.iter().flatten().count() == 1;
+        let large = is_large(frame, alone);
         let batch = batch_fibres([self.crews[0].len(), self.crews[1].len()]);
         let round = if large { 1 } else { round_batches(batch * frame) };
         let share = len.iter().sum::<u64>() as f64 / self.groups.iter().flatten().count() as f64;
@@ -245,9 +248,10 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
         for mover in Color::BOTH {
             let may_stand =
                 |color: usize, set| set != NOWHERE && G::may_stand(set, Color::BOTH[color], mover);
+            let task = Task { mover, forced_only: false, parallel };
             let mut clock = Clock::now(who);
             for (place, men) in men.iter().enumerate() {
-                self.exits.find(self.simd, known, men, mover, false, scratch, found);
+                self.exits.find(self.simd, known, men, task, scratch, found);
                 // Small fibres are not worth looking at the clock for each.
                 let look = found.forced.len() > 1 << 12;
                 if look {
@@ -328,16 +332,17 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
 pub(crate) fn batch_fibres(placements: [usize; 2]) -> usize {
     let [white, black] = placements;
     match white.min(black) {
-        _ if is_large(white * black) => 1,
+        _ if white * black >= LARGE_ALONE << 1 => 1,
         1 => (SMALL_BATCH / (white * black)).clamp(16, 512),
         2..=32 => 16,
         _ => 1,
     }
 }
 
-/// Whether fibres of so many scores are worked on one by one, by all threads.
-pub(crate) fn is_large(frame: usize) -> bool {
-    frame >= LARGE
+/// Whether fibres of so many scores are worked on one by one, by all threads;
+/// `alone` says that there is but one.
+pub(crate) fn is_large(frame: usize, alone: bool) -> bool {
+    frame >= if alone { LARGE_ALONE } else { LARGE }
 }
 
 /// How many batches of so many positions a round has.

@@ -1,5 +1,5 @@
 use super::crew::Crew;
-use super::exits::{Crews, Exits, Found, Known, Solvable};
+use super::exits::{Crews, Exits, Found, Known, Solvable, Task};
 use super::frames::{Exactness, Frames, Shelf};
 use super::places::{Places, flip_set};
 use super::score::{self, NONE};
@@ -147,7 +147,8 @@ impl<G: Solvable> Stock<G> {
                     let men = pieces_of::<G>(&known.own.fibres().position(fibre));
                     let mut found = Found::default();
                     let mut scratch = Default::default();
-                    exits.find(Baseline, known, &men, mover, true, &mut scratch, &mut found);
+                    let task = Task { mover, forced_only: true, parallel: false };
+                    exits.find(Baseline, known, &men, task, &mut scratch, &mut found);
                     let [mine, other] = [&crews[mover as usize], &crews[!mover as usize]];
                     let mut forced = vec![NONE; mine.len() * other.len()];
                     super::quiet::transpose(&found.forced, other.len(), &mut forced, mine.len());
