@@ -43,6 +43,16 @@ Sound tables that are there are kept, damaged ones are built again. A table
 appears when it is complete: after an interruption of any kind the same command
 goes on.")]
     Gen(GenArgs),
+    /// Tell what `gen` would do: order, time, memory and disk of each signature.
+    #[command(after_long_help = "\
+Examples:
+  damka plan russian 8 --metric wdl               before a night of work
+  damka plan russian 7 --metric wdl --threads 16
+  damka plan english KKMvKM --json                one object a signature
+
+Times, memory and sizes are estimates from measured builds; tables that are
+there are left out.")]
+    Plan(PlanArgs),
     /// Tell a position's exact result and rank its moves.
     #[command(after_long_help = "\
 Examples:
@@ -151,6 +161,27 @@ pub(crate) struct GenArgs {
     /// At the end, tell where the time went: nanoseconds of one core for each position.
     #[arg(long)]
     pub(crate) profile: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct PlanArgs {
+    /// The game.
+    #[arg(value_enum)]
+    pub(crate) game: GameName,
+    /// The largest number of pieces, or signatures such as KKMvKM.
+    #[arg(value_name = "PIECES|SIGNATURE", required = true)]
+    pub(crate) what: Vec<String>,
+    #[command(flatten)]
+    pub(crate) tables: TablesArg,
+    /// What would be written.
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "wdl,dtw")]
+    pub(crate) metric: Vec<MetricName>,
+    /// Threads that would work. [default: one per processor]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) threads: u16,
+    /// Print JSON, one object a signature.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Where tables are.

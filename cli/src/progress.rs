@@ -40,13 +40,20 @@ impl Pace {
         }
     }
 
-    /// The seconds left: at first as planned, later as work has gone so far.
-    fn seconds_left(&self, done: u64, total: u64) -> f64 {
+    /// The seconds left when this share of the work is done: at first as planned,
+    /// later as work has gone so far.
+    fn seconds_left(&self, share: f64) -> f64 {
         let (started, planned) = *self.planned.lock().unwrap_or_else(|lock| lock.into_inner());
-        let share = (done as f64 / total.max(1) as f64).clamp(1e-9, 1.0);
+        let share = share.clamp(1e-9, 1.0);
         let whole = started.elapsed().as_secs_f64() / share;
         let trust = if planned > 0.0 { (share * 10.0).min(1.0) } else { 1.0 };
         (1.0 - share) * (trust * whole + (1.0 - trust) * planned)
+    }
+
+    /// Positions per second since work began.
+    fn speed(&self, done: u64) -> u64 {
+        let (started, _) = *self.planned.lock().unwrap_or_else(|lock| lock.into_inner());
+        (done as f64 / started.elapsed().as_secs_f64().max(1e-3)) as u64
     }
 }
 
@@ -95,9 +102,14 @@ fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
         ),
         Event::Waiting => "waiting for another damka that works in this directory".to_owned(),
         Event::Damaged { message } => format!("building again: {message}"),
-        Event::Advanced { done, total } => {
-            let left = duration(pace.seconds_left(*done, *total));
-            format!("{:3} %, {left} left", done * 100 / total.max(&1))
+        Event::Advanced { done, signature_share, share, .. } => {
+            let signature = match signature_share {
+                Some(share) => format!(" ({:.0} % of this signature)", share * 100.0),
+                None => String::new(),
+            };
+            let speed = grouped(pace.speed(*done));
+            let left = duration(pace.seconds_left(*share));
+            format!("{:3.0} %{signature}, {speed} positions/s, {left} left", share * 100.0)
         }
         Event::Finished { signature, positions, bytes, .. } => {
             format!("{signature}: {} positions, {}", grouped(*positions), size(*bytes))
@@ -116,9 +128,10 @@ fn json_line(event: &Event, pace: &Pace) -> Option<String> {
         Event::Waiting => json!({"event": "waiting"}),
         Event::Damaged { message } => json!({"event": "damaged", "message": message}),
         Event::Started { signature } => json!({"event": "started", "signature": signature}),
-        Event::Advanced { done, total } => json!({
-            "event": "progress", "done": done, "total": total,
-            "seconds_left": pace.seconds_left(*done, *total),
+        Event::Advanced { done, total, signature_share, share } => json!({
+            "event": "progress", "done": done, "total": total, "share": share,
+            "signature_share": signature_share, "positions_per_second": pace.speed(*done),
+            "seconds_left": pace.seconds_left(*share),
         }),
         Event::Finished { signature, positions, bytes, .. } => json!({
             "event": "finished", "signature": signature, "positions": positions, "bytes": bytes,
@@ -128,6 +141,9 @@ fn json_line(event: &Event, pace: &Pace) -> Option<String> {
     Some(object.to_string())
 }
 
+/// The length of a bar that is full.
+const BAR_LEN: u64 = 1000;
+
 /// A bar at the bottom of the terminal.
 struct Bar {
     bar: ProgressBar,
@@ -136,7 +152,8 @@ struct Bar {
 
 impl Bar {
     fn new() -> Bar {
-        let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr_with_hz(10));
+        let bar =
+            ProgressBar::with_draw_target(Some(BAR_LEN), ProgressDrawTarget::stderr_with_hz(10));
         let template = "{bar:30} {percent:>3} %  {msg}";
         bar.set_style(
             BarStyle::with_template(template).unwrap_or_else(|_| BarStyle::default_bar()),
@@ -149,12 +166,15 @@ impl Progress for Bar {
     fn event(&self, event: Event) {
         self.pace.note(&event);
         match &event {
-            Event::Advanced { done, total } => {
-                self.bar.set_length(*total);
-                self.bar.set_position(*done);
-                let left = duration(self.pace.seconds_left(*done, *total));
-                let signature = self.bar.prefix();
-                self.bar.set_message(format!("{signature}  {left} left"));
+            Event::Advanced { done, signature_share, share, .. } => {
+                self.bar.set_position((share * BAR_LEN as f64) as u64);
+                let left = duration(self.pace.seconds_left(*share));
+                let speed = grouped(self.pace.speed(*done));
+                let signature = match signature_share {
+                    Some(share) => format!("{} {:.0} %", self.bar.prefix(), share * 100.0),
+                    None => self.bar.prefix(),
+                };
+                self.bar.set_message(format!("{signature}  {speed} positions/s  {left} left"));
             }
             Event::Started { signature } => self.bar.set_prefix(signature.clone()),
             // The bar shows what was finished.

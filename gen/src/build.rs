@@ -1,7 +1,7 @@
 use crate::fibre::{Exactness, Means, Stock, journal, solve};
 use crate::profile::{Phase, Profile, Who};
 use crate::write::{TEMPORARY, write};
-use crate::{Event, GenError, Instructions, Plan, Progress, Solvable, Stop};
+use crate::{Event, GenError, Instructions, Job, Plan, Progress, Solvable, Stop};
 use damka_tables::Signature;
 use damka_tables::format::Metric;
 use std::fs::{self, File, TryLockError};
@@ -148,18 +148,17 @@ fn carry_out<G: Solvable>(
 ) -> Result<(), GenError> {
     let exactness = Exactness::of(&options.metrics);
     let mut stock = Stock::new(directory, exactness);
-    let total = plan.positions();
     let last_use = plan.last_use();
-    let mut before = 0;
+    let mut track = Track::new(&plan, progress);
     for (place, job) in plan.jobs.iter().enumerate() {
         progress.event(Event::Started { signature: job.signature.to_string() });
         stock.retain(|known| last_use.get(known).is_some_and(|&last| last >= place));
         let profile = Profile::default();
         let shelf = profile.time(Phase::Load, Who::All, || stock.shelf(&job.signature))?;
-        let done = AtomicU64::new(0);
+        let solved = AtomicU64::new(0);
         let advanced = |positions| {
-            let job_done = done.fetch_add(positions, Ordering::Relaxed) + positions;
-            progress.event(Event::Advanced { done: before + job_done.min(job.positions), total });
+            let solved = solved.fetch_add(positions, Ordering::Relaxed) + positions;
+            track.solved(job, solved.min(job.positions));
         };
         let means = Means {
             exactness,
@@ -176,14 +175,14 @@ fn carry_out<G: Solvable>(
         let (solution, frames) = solve(job.signature, &means)?;
         drop(shelf);
         let mut bytes = 0;
-        for &metric in &job.metrics {
+        for (written, &metric) in job.metrics.iter().enumerate() {
+            track.wrote(job, written);
             bytes += write(&solution, metric, directory, &profile)?;
         }
         let journal = journal::remove(directory, &job.signature);
         journal.map_err(GenError::io("remove the journal in", directory))?;
         stock.insert(frames);
-        before += job.positions;
-        progress.event(Event::Advanced { done: before, total });
+        track.finished(job);
         let signature = job.signature.to_string();
         progress.event(Event::Finished {
             signature,
@@ -193,4 +192,49 @@ fn carry_out<G: Solvable>(
         });
     }
     Ok(())
+}
+
+/// Tells how far the work has come.
+struct Track<'a> {
+    progress: &'a dyn Progress,
+    /// Positions in all, and of finished signatures.
+    total: u64,
+    before: u64,
+    /// The same in seconds of processor time, by the plan.
+    work: f64,
+    work_before: f64,
+}
+
+impl<'a> Track<'a> {
+    fn new<G: Solvable>(plan: &Plan<G>, progress: &'a dyn Progress) -> Track<'a> {
+        let work = plan.seconds(1);
+        Track { progress, total: plan.positions(), before: 0, work, work_before: 0.0 }
+    }
+
+    /// So many positions of a signature have been solved.
+    fn solved<G: Solvable>(&self, job: &Job<G>, positions: u64) {
+        let share = positions as f64 / job.positions.max(1) as f64;
+        self.tell(job, positions, job.solving() * share);
+    }
+
+    /// All have been solved, and so many of the tables have been written.
+    fn wrote<G: Solvable>(&self, job: &Job<G>, tables: usize) {
+        let share = tables as f64 / job.metrics.len() as f64;
+        self.tell(job, job.positions, job.solving() + job.writing() * share);
+    }
+
+    fn finished<G: Solvable>(&mut self, job: &Job<G>) {
+        self.tell(job, job.positions, job.seconds(1));
+        self.before += job.positions;
+        self.work_before += job.seconds(1);
+    }
+
+    fn tell<G: Solvable>(&self, job: &Job<G>, signature_done: u64, work: f64) {
+        self.progress.event(Event::Advanced {
+            done: self.before + signature_done,
+            total: self.total,
+            signature_share: Some(work / job.seconds(1).max(f64::MIN_POSITIVE)),
+            share: (self.work_before + work) / self.work.max(f64::MIN_POSITIVE),
+        });
+    }
 }

@@ -40,6 +40,12 @@ pub enum Event {
         done: u64,
         /// All positions of the plan.
         total: u64,
+        /// The share of the signature being worked on that is done, from 0 to 1;
+        /// `None` where the work does not go by signatures.
+        signature_share: Option<f64>,
+        /// The share of all work that is done, from 0 to 1, by the time that the
+        /// plan gives each signature.
+        share: f64,
     },
     /// A signature is done.
     Finished {

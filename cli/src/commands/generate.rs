@@ -1,5 +1,5 @@
 use super::input;
-use crate::args::GenArgs;
+use crate::args::{GenArgs, MetricName};
 use crate::failure::Failure;
 use crate::profile::Profiler;
 use crate::progress;
@@ -8,15 +8,13 @@ use damka_tables::Signature;
 use damka_tables::format::Metric;
 use std::io::{self, Write};
 
-/// The most pieces that tables are built for: the values of 8 already fill most of a terabyte.
+/// The most pieces that tables are built for: 9 would take weeks.
 const MOST_PIECES: u32 = 8;
 
 /// `damka gen`.
 pub(crate) fn generate<G: Solvable>(args: &GenArgs) -> Result<(), Failure> {
     let signatures = wanted::<G>(&args.what)?;
-    let mut metrics: Vec<Metric> = args.metric.iter().map(|&name| name.into()).collect();
-    metrics.sort();
-    metrics.dedup();
+    let metrics = metrics(&args.metric);
     let threads = args.work.threads.into();
     let options = Options { metrics, threads, memory: args.memory, ..Options::default() };
     let directory = input::directory(&args.tables)?;
@@ -31,8 +29,16 @@ pub(crate) fn generate<G: Solvable>(args: &GenArgs) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The metrics of these names, each once.
+pub(super) fn metrics(names: &[MetricName]) -> Vec<Metric> {
+    let mut metrics: Vec<Metric> = names.iter().map(|&name| name.into()).collect();
+    metrics.sort();
+    metrics.dedup();
+    metrics
+}
+
 /// The signatures that `what` names, or all up to a number of pieces.
-fn wanted<G: Solvable>(what: &[String]) -> Result<Vec<Signature<G>>, Failure> {
+pub(super) fn wanted<G: Solvable>(what: &[String]) -> Result<Vec<Signature<G>>, Failure> {
     if let [number] = what
         && number.bytes().all(|byte| byte.is_ascii_digit())
     {

@@ -4,6 +4,7 @@ mod generate;
 mod input;
 mod manual;
 mod perft;
+mod plan;
 mod probe;
 mod stats;
 mod verify;
@@ -14,10 +15,12 @@ use crate::failure::Failure;
 /// Runs a command.
 pub(crate) fn run(args: Args) -> Result<(), Failure> {
     use {
-        generate::generate, perft::perft, probe::line, probe::probe, stats::stats, verify::verify,
+        generate::generate, perft::perft, plan::plan, probe::line, probe::probe, stats::stats,
+        verify::verify,
     };
     match &args.command {
         Command::Gen(args) => with_game!(args.game, generate(args)),
+        Command::Plan(args) => with_game!(args.game, plan(args)),
         Command::Probe(args) => with_game!(args.game, probe(args)),
         Command::Line(args) => with_game!(args.game, line(args)),
         Command::Stats(args) => with_game!(args.game, stats(args)),

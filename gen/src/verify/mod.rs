@@ -185,7 +185,8 @@ impl Pace<'_> {
     /// Tells that `positions` more have been checked.
     fn advance(&self, positions: u64) {
         let done = self.done.fetch_add(positions, Ordering::Relaxed) + positions;
-        self.progress.event(Event::Advanced { done, total: self.total });
+        let (total, share) = (self.total, done as f64 / self.total.max(1) as f64);
+        self.progress.event(Event::Advanced { done, total, signature_share: None, share });
     }
 
     /// # Errors

@@ -1,0 +1,65 @@
+use super::generate::{metrics, wanted};
+use super::input;
+use crate::args::PlanArgs;
+use crate::failure::Failure;
+use crate::words::{duration, grouped, size};
+use damka_gen::{Plan, Solvable};
+use serde_json::json;
+use std::io::{self, Write};
+use std::thread::available_parallelism;
+
+/// `damka plan`.
+pub(crate) fn plan<G: Solvable>(args: &PlanArgs) -> Result<(), Failure> {
+    let signatures = wanted::<G>(&args.what)?;
+    let directory = input::directory(&args.tables)?;
+    let threads = match usize::from(args.threads) {
+        0 => available_parallelism().map_or(1, usize::from),
+        threads => threads,
+    };
+    let plan = Plan::<G>::new(&signatures, &metrics(&args.metric), threads, &directory)?;
+    let mut out = io::stdout().lock();
+    if args.json {
+        for job in &plan.jobs {
+            let job = json!({
+                "game": G::NAME, "signature": job.signature.to_string(),
+                "positions": job.positions, "threads": threads,
+                "seconds": job.seconds(threads), "memory_bytes": job.memory,
+                "disk_bytes": job.disk(),
+            });
+            writeln!(out, "{job}")?;
+        }
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "{:>4}  {:<12}{:>20}{:>18}{:>12}{:>12}",
+        "", "signature", "positions", "time", "memory", "disk"
+    )?;
+    for (place, job) in plan.jobs.iter().enumerate() {
+        writeln!(
+            out,
+            "{:>4}  {:<12}{:>20}{:>18}{:>12}{:>12}",
+            place + 1,
+            job.signature.to_string(),
+            grouped(job.positions),
+            duration(job.seconds(threads)),
+            size(job.memory),
+            size(job.disk()),
+        )?;
+    }
+    writeln!(
+        out,
+        "{} signatures to build, {} are there: {} positions, about {} on {threads} threads, \
+         {} of memory at most, {} of disk",
+        plan.jobs.len(),
+        plan.present,
+        grouped(plan.positions()),
+        duration(plan.seconds(threads)),
+        size(plan.largest().map_or(0, |job| job.memory)),
+        size(plan.disk()),
+    )?;
+    for damaged in &plan.damaged {
+        writeln!(out, "damaged, to be built again: {damaged}")?;
+    }
+    Ok(())
+}
