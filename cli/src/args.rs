@@ -155,7 +155,8 @@ pub(crate) struct GenArgs {
     pub(crate) metric: Vec<MetricName>,
     #[command(flatten)]
     pub(crate) work: WorkArgs,
-    /// Refuse to begin what needs more memory than this, e.g. 512M or 4G. [default: all there is]
+    /// The memory that may be used, e.g. 512M or 16G; with little, large arrays are kept in
+    /// scratch files. [default: all there is]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
     /// At the end, tell where the time went: nanoseconds of one core for each position.
@@ -176,6 +177,9 @@ pub(crate) struct PlanArgs {
     /// What would be written.
     #[arg(long, value_enum, value_delimiter = ',', default_value = "wdl,dtw")]
     pub(crate) metric: Vec<MetricName>,
+    /// The memory that may be used, e.g. 16G. [default: all there is]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) memory: Option<u64>,
     /// Threads that would work. [default: one per processor]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) threads: u16,

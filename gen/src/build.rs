@@ -56,7 +56,13 @@ pub fn build<G: Solvable>(
     fs::create_dir_all(&place).map_err(GenError::io("create", &place))?;
     let _lock = lock(&place, progress, stop)?;
     pool.install(|| {
-        let plan = Plan::new(signatures, &options.metrics, pool.current_num_threads(), directory)?;
+        let plan = Plan::new(
+            signatures,
+            &options.metrics,
+            pool.current_num_threads(),
+            options.memory.unwrap_or_else(memory),
+            directory,
+        )?;
         announce(&plan, &pool, progress);
         check_means(&plan, directory, options)?;
         carry_out(plan, directory, options, progress, stop)
@@ -103,9 +109,17 @@ fn announce<G: Solvable>(plan: &Plan<G>, pool: &rayon::ThreadPool, progress: &dy
         present: plan.present,
         positions: plan.positions(),
         memory: plan.largest().map_or(0, |job| job.memory),
-        disk: plan.disk(),
+        disk: plan.disk() + plan.scratch(),
         seconds: plan.seconds(pool.current_num_threads()),
     });
+}
+
+/// The memory of this machine, in bytes.
+pub fn memory() -> u64 {
+    let memory = sysinfo::MemoryRefreshKind::nothing().with_ram();
+    let system = sysinfo::RefreshKind::nothing().with_memory(memory);
+    // Where the system does not tell, the work is tried.
+    sysinfo::System::new_with_specifics(system).map_or(u64::MAX, |s| s.total_memory())
 }
 
 /// Checks that there is enough memory and disk.
@@ -115,12 +129,7 @@ fn check_means<G: Solvable>(
     options: &Options,
 ) -> Result<(), GenError> {
     const MIB: u64 = 1 << 20;
-    let allowed = options.memory.unwrap_or_else(|| {
-        let memory = sysinfo::MemoryRefreshKind::nothing().with_ram();
-        let system = sysinfo::RefreshKind::nothing().with_memory(memory);
-        // Where the system does not tell, the work is tried.
-        sysinfo::System::new_with_specifics(system).map_or(u64::MAX, |s| s.total_memory())
-    });
+    let allowed = options.memory.unwrap_or_else(memory);
     if let Some(job) = plan.largest().filter(|job| job.memory > allowed) {
         return Err(GenError::Memory {
             signature: job.signature.to_string(),
@@ -131,8 +140,9 @@ fn check_means<G: Solvable>(
     let space = rustix::fs::statvfs(directory);
     let space = space.map_err(|e| GenError::io("look at", directory)(e.into()))?;
     let free = space.f_bavail.saturating_mul(space.f_frsize);
-    if plan.disk() > free {
-        let (needed, free) = (plan.disk().div_ceil(MIB), free / MIB);
+    let needed = plan.disk() + plan.scratch();
+    if needed > free {
+        let (needed, free) = (needed.div_ceil(MIB), free / MIB);
         return Err(GenError::Disk { directory: directory.to_owned(), needed, free });
     }
     Ok(())
@@ -147,7 +157,9 @@ fn carry_out<G: Solvable>(
     stop: &Stop,
 ) -> Result<(), GenError> {
     let exactness = Exactness::of(&options.metrics);
-    let mut stock = Stock::new(directory, exactness);
+    let place = directory.join(G::NAME);
+    let scratch = plan.spills.then_some(&*place);
+    let mut stock = Stock::new(directory, exactness, scratch);
     let last_use = plan.last_use();
     let mut track = Track::new(&plan, progress);
     for (place, job) in plan.jobs.iter().enumerate() {
@@ -165,6 +177,7 @@ fn carry_out<G: Solvable>(
             instructions: options.instructions,
             shelf: &shelf,
             crews: stock.crews(),
+            scratch,
             journal: (job.seconds(rayon::current_num_threads())
                 >= options.checkpoint.as_secs_f64())
             .then_some((directory, options.checkpoint)),

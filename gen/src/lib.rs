@@ -14,7 +14,7 @@ mod progress;
 mod verify;
 mod write;
 
-pub use build::{Options, build};
+pub use build::{Options, build, memory};
 pub use error::GenError;
 pub use fibre::{Instructions, Solution, Solvable};
 pub use plan::{Job, Plan};

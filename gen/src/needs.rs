@@ -1,4 +1,5 @@
 use damka_tables::{Layout, Signature};
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
 /// For some signatures and all they lead to: everything that play can lead to.
@@ -36,8 +37,13 @@ impl<G: Layout> Needs<G> {
     /// All signatures, each behind everything it leads to.
     pub(crate) fn in_order(&self) -> Vec<Signature<G>> {
         let mut order: Vec<Signature<G>> = self.0.keys().copied().collect();
-        // Whatever a signature leads to leads to less itself.
-        order.sort_by_key(|signature| (signature.pieces(), self.of(signature).len(), *signature));
+        // A capture leaves fewer pieces, a promotion as many on each side, of which more
+        // are strong. Going through what promotions lead to one row after the other
+        // keeps few signatures in memory.
+        order.sort_by_key(|signature| {
+            let [first, second] = signature.materials();
+            (signature.pieces(), first.total(), Reverse([first, second]))
+        });
         order
     }
 }

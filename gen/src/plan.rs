@@ -1,5 +1,5 @@
 use crate::GenError;
-use crate::fibre::{self, Exactness};
+use crate::fibre::{self, Exactness, Manner, Room};
 use crate::needs::Needs;
 use damka_games::Material;
 use damka_probe::{ProbeError, Table};
@@ -18,6 +18,8 @@ pub struct Plan<G> {
     pub present: usize,
     /// Tables that exist but are damaged, and will be built again.
     pub damaged: Vec<ProbeError>,
+    /// Large arrays are kept in scratch files, because there is too little memory.
+    pub spills: bool,
 }
 
 /// The work on one signature.
@@ -33,6 +35,8 @@ pub struct Job<G> {
     pub needs: BTreeSet<Signature<G>>,
     /// The memory needed while it is worked on, in bytes.
     pub memory: u64,
+    /// The disk needed while it is worked on, in bytes, besides the files made.
+    pub scratch: u64,
 }
 
 /// The time of one core for a position, in nanoseconds: to solve it, by what the
@@ -104,8 +108,8 @@ impl<G: Layout> Job<G> {
 
 impl<G: Layout> Plan<G> {
     /// Plans the tables of `signatures` and of everything they lead to, as far
-    /// as `directory` does not hold them yet, for work on so many threads. Existing
-    /// tables are read to see whether they are sound.
+    /// as `directory` does not hold them yet, for work on so many threads with so
+    /// much memory (in bytes). Existing tables are read to see whether they are sound.
     ///
     /// # Errors
     /// An existing table cannot be read.
@@ -113,10 +117,11 @@ impl<G: Layout> Plan<G> {
         signatures: &[Signature<G>],
         metrics: &[Metric],
         threads: usize,
+        memory: u64,
         directory: &Path,
     ) -> Result<Plan<G>, GenError> {
         let needs = Needs::new(signatures);
-        let mut plan = Plan { jobs: Vec::new(), present: 0, damaged: Vec::new() };
+        let mut plan = Plan { jobs: Vec::new(), present: 0, damaged: Vec::new(), spills: false };
         for signature in needs.in_order() {
             let mut missing = Vec::new();
             for &metric in metrics {
@@ -142,18 +147,28 @@ impl<G: Layout> Plan<G> {
                 positions: positions(&signature),
                 needs: direct(&signature),
                 memory: 0,
+                scratch: 0,
             });
         }
-        plan.estimate_memory(&needs, Exactness::of(metrics), threads);
+        for spill in [false, true] {
+            plan.spills = spill;
+            plan.estimate_room(
+                &needs,
+                Manner { exactness: Exactness::of(metrics), threads, spill },
+            );
+            if plan.largest().is_none_or(|job| job.memory <= memory) {
+                break;
+            }
+        }
         Ok(plan)
     }
 
     /// Works out what each job has in memory: what it is solved with, and the frames
     /// of the signatures it leads to, of those that a later job leads to, and, where
     /// some have to be loaded first, of everything that these lead to.
-    fn estimate_memory(&mut self, needs: &Needs<G>, exactness: Exactness, threads: usize) {
+    fn estimate_room(&mut self, needs: &Needs<G>, manner: Manner) {
         let last_use = self.last_use();
-        let mut sizes: HashMap<Signature<G>, u64> = HashMap::new();
+        let mut sizes: HashMap<Signature<G>, Room> = HashMap::new();
         let mut kept: BTreeSet<Signature<G>> = BTreeSet::new();
         for (place, job) in self.jobs.iter_mut().enumerate() {
             kept.retain(|signature| last_use.get(signature).is_some_and(|&last| last >= place));
@@ -165,12 +180,13 @@ impl<G: Layout> Plan<G> {
                 }
             }
             let size = |signature: &Signature<G>| {
-                let size = || fibre::frames_bytes(exactness, signature);
-                *sizes.entry(*signature).or_insert_with(size)
+                *sizes.entry(*signature).or_insert_with(|| manner.frames(signature))
             };
-            let frames: u64 = kept.iter().map(size).sum();
-            let working = fibre::working_bytes(exactness, &job.signature, job.positions, threads);
-            job.memory = FIXED_BYTES + frames + loading.max(working);
+            let frames: Room = kept.iter().map(size).sum();
+            let loading = Manner::loading(loading);
+            let solving = manner.solving(&job.signature, job.positions);
+            job.memory = FIXED_BYTES + frames.memory + loading.memory.max(solving.memory);
+            job.scratch = frames.scratch + solving.scratch;
             kept.insert(job.signature);
         }
     }
@@ -194,6 +210,11 @@ impl<G: Layout> Plan<G> {
     /// The space that the files will need, in bytes: an estimate.
     pub fn disk(&self) -> u64 {
         self.jobs.iter().map(Job::disk).sum()
+    }
+
+    /// The most space that is needed besides at any time, in bytes.
+    pub fn scratch(&self) -> u64 {
+        self.jobs.iter().map(|job| job.scratch).max().unwrap_or(0)
     }
 
     /// The time it may take on this many threads, in seconds: an estimate.

@@ -3,7 +3,7 @@ use super::input;
 use crate::args::PlanArgs;
 use crate::failure::Failure;
 use crate::words::{duration, grouped, size};
-use damka_gen::{Plan, Solvable};
+use damka_gen::{Plan, Solvable, memory};
 use serde_json::json;
 use std::io::{self, Write};
 use std::thread::available_parallelism;
@@ -16,7 +16,8 @@ pub(crate) fn plan<G: Solvable>(args: &PlanArgs) -> Result<(), Failure> {
         0 => available_parallelism().map_or(1, usize::from),
         threads => threads,
     };
-    let plan = Plan::<G>::new(&signatures, &metrics(&args.metric), threads, &directory)?;
+    let allowed = args.memory.unwrap_or_else(memory);
+    let plan = Plan::<G>::new(&signatures, &metrics(&args.metric), threads, allowed, &directory)?;
     let mut out = io::stdout().lock();
     if args.json {
         for job in &plan.jobs {
@@ -24,7 +25,7 @@ pub(crate) fn plan<G: Solvable>(args: &PlanArgs) -> Result<(), Failure> {
                 "game": G::NAME, "signature": job.signature.to_string(),
                 "positions": job.positions, "threads": threads,
                 "seconds": job.seconds(threads), "memory_bytes": job.memory,
-                "disk_bytes": job.disk(),
+                "disk_bytes": job.disk(), "scratch_bytes": job.scratch,
             });
             writeln!(out, "{job}")?;
         }
@@ -32,30 +33,32 @@ pub(crate) fn plan<G: Solvable>(args: &PlanArgs) -> Result<(), Failure> {
     }
     writeln!(
         out,
-        "{:>4}  {:<12}{:>20}{:>18}{:>12}{:>12}",
-        "", "signature", "positions", "time", "memory", "disk"
+        "{:>4}  {:<12}{:>20}{:>18}{:>12}{:>12}{:>12}",
+        "", "signature", "positions", "time", "memory", "scratch", "disk"
     )?;
     for (place, job) in plan.jobs.iter().enumerate() {
         writeln!(
             out,
-            "{:>4}  {:<12}{:>20}{:>18}{:>12}{:>12}",
+            "{:>4}  {:<12}{:>20}{:>18}{:>12}{:>12}{:>12}",
             place + 1,
             job.signature.to_string(),
             grouped(job.positions),
             duration(job.seconds(threads)),
             size(job.memory),
+            size(job.scratch),
             size(job.disk()),
         )?;
     }
     writeln!(
         out,
         "{} signatures to build, {} are there: {} positions, about {} on {threads} threads, \
-         {} of memory at most, {} of disk",
+         {} of memory and {} of scratch files at most, {} of disk",
         plan.jobs.len(),
         plan.present,
         grouped(plan.positions()),
         duration(plan.seconds(threads)),
         size(plan.largest().map_or(0, |job| job.memory)),
+        size(plan.scratch()),
         size(plan.disk()),
     )?;
     for damaged in &plan.damaged {

@@ -1,3 +1,4 @@
+use super::cells::Cells;
 use super::crew::Crew;
 use super::score::{DRAW, LOSS, WIN};
 use damka_games::{Color, Material, Pieces};
@@ -5,6 +6,8 @@ use damka_tables::format::Metric;
 use damka_tables::{Index, Layout};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Whether distances count.
@@ -30,7 +33,7 @@ pub(crate) struct Frames<G> {
     /// White's and Black's.
     crews: [Arc<Crew>; 2],
     /// By side to move: the frames of all fibres.
-    cells: [Vec<u8>; 2],
+    cells: [Cells; 2],
 }
 
 /// The scores of one fibre with one side to move.
@@ -134,29 +137,29 @@ impl<'a> Frame<'a> {
 }
 
 impl<G: Layout> Frames<G> {
-    /// Frames for all fibres of these materials, White's first, still to be filled.
+    /// Frames for all fibres of these materials, White's first, still to be filled;
+    /// in `scratch` if there is one and they are large.
+    ///
+    /// # Errors
+    /// There is no room in `scratch`.
     pub(super) fn new(
         exactness: Exactness,
         materials: [Material; 2],
         crews: [Arc<Crew>; 2],
-    ) -> Self {
-        let fibres = Index::fibres(materials[0], materials[1]);
-        let mut frames =
-            Frames { exactness, materials, fibres, crews, cells: [Vec::new(), Vec::new()] };
-        for turn in Color::BOTH {
-            let bytes = frames.fibres.len() as usize * frames.frame_bytes(turn);
-            frames.cells[turn as usize] = vec![0; bytes];
-        }
-        frames
+        scratch: Option<&Path>,
+    ) -> io::Result<Self> {
+        let fibres = Index::<G>::fibres(materials[0], materials[1]);
+        let cells = |turn: usize| {
+            let row = exactness.row_bytes(crews[turn].len());
+            Cells::new(fibres.len() as usize * crews[1 - turn].len() * row, scratch)
+        };
+        let cells = [cells(0)?, cells(1)?];
+        Ok(Frames { exactness, materials, fibres, crews, cells })
     }
 
     fn frame_bytes(&self, turn: Color) -> usize {
         let rows = self.crews[!turn as usize].len();
         rows * self.exactness.row_bytes(self.crews[turn as usize].len())
-    }
-
-    pub(super) fn exactness(&self) -> Exactness {
-        self.exactness
     }
 
     /// White's and Black's material.

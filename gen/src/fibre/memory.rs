@@ -1,11 +1,14 @@
 //! What the solver has in memory, worked out before anything is done.
 
+use super::cells;
 use super::frames::Exactness;
 use super::solver::{batch_fibres, is_large, round_batches};
 use super::stock::successors;
 use damka_games::Material;
 use damka_tables::combinatorics::choose;
 use damka_tables::{Index, Layout, Signature};
+use std::iter::Sum;
+use std::ops::Add;
 
 /// The number of placements of the crew of `material`.
 fn placements<G: Layout>(material: &Material) -> u64 {
@@ -13,58 +16,110 @@ fn placements<G: Layout>(material: &Material) -> u64 {
     kinds.map(|kind| choose(G::SQUARES.into(), material.0[kind].into())).product()
 }
 
-/// The bytes of the frames of some materials.
-fn pair_bytes<G: Layout>(exactness: Exactness, materials: [Material; 2]) -> u64 {
-    let fibres = Index::<G>::fibres(materials[0], materials[1]).len();
-    let [white, black] = materials.map(|material| placements::<G>(&material));
-    let row = |columns: u64| exactness.row_bytes(columns as usize) as u64;
-    fibres * (white * row(black) + black * row(white))
+/// Bytes in memory and in scratch files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Room {
+    pub(crate) memory: u64,
+    pub(crate) scratch: u64,
 }
 
-/// The bytes of the frames of a signature.
-pub(crate) fn frames_bytes<G: Layout>(exactness: Exactness, signature: &Signature<G>) -> u64 {
-    pair_bytes::<G>(exactness, signature.materials())
-}
-
-/// The bytes that solving a signature takes, besides the frames that it leads to:
-/// those of them that have to be turned, its own frames, its values in order, and
-/// what each thread works with.
-pub(crate) fn working_bytes<G: Layout>(
-    exactness: Exactness,
-    signature: &Signature<G>,
-    positions: u64,
-    threads: usize,
-) -> u64 {
-    let materials = signature.materials();
-    let turned = successors::<G>(materials).into_iter().filter(|&[white, black]| {
-        Signature::<G>::new(white, black).0.materials() != [white, black]
-    });
-    let turned: u64 = turned.map(|materials| pair_bytes::<G>(exactness, materials)).sum();
-    let own = frames_bytes(exactness, signature);
-    let values = match exactness {
-        Exactness::Wdl => positions / 4,
-        Exactness::Dtw => positions,
-    };
-    let crews = materials.map(|material| placements::<G>(&material) as usize);
-    let frame = crews[0] * crews[1];
-    let has_men = materials.iter().any(|side| G::MEN.iter().any(|&kind| side.0[kind] > 0));
-    // Of each half scores, forced values and rows of bits; what exits are worth, for
-    // one half in two versions; a frame in order.
-    let mut copies = 2.0 * 2.5 + 4.0 + 2.0;
-    if has_men {
-        copies += 2.0 + 1.0 + 2.0;
+impl Room {
+    /// An array; `spill` says whether large ones are kept in scratch files.
+    fn array(bytes: u64, spill: bool) -> Room {
+        match spill && bytes >= cells::LEAST {
+            true => Room { memory: 0, scratch: bytes },
+            false => Room { memory: bytes, scratch: 0 },
+        }
     }
-    let batch = batch_fibres(crews);
-    let (workspaces, round) = match is_large(frame, !has_men) {
-        // The exits are found in parts.
-        true => (copies + threads.min(8) as f64, 1),
-        false => (copies * threads as f64, round_batches(batch * frame)),
-    };
-    let workspaces = workspaces * (batch * frame) as f64;
-    // The results of a round: frames, those of the mirror images, and values.
-    let results = (round * batch * frame) as u64 * 4;
-    // Sets, squares taken and left, moves, and what placements become with a king more.
-    let crews = crews.iter().sum::<usize>() as u64 * 640;
-    let order = Index::<G>::fibres(materials[0], materials[1]).len() * 8;
-    turned + own + values + workspaces as u64 + results + crews + order
+}
+
+impl Add for Room {
+    type Output = Room;
+
+    fn add(self, other: Room) -> Room {
+        Room { memory: self.memory + other.memory, scratch: self.scratch + other.scratch }
+    }
+}
+
+impl Sum for Room {
+    fn sum<I: Iterator<Item = Room>>(rooms: I) -> Room {
+        rooms.fold(Room::default(), Room::add)
+    }
+}
+
+/// How the solver is to work.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Manner {
+    pub(crate) exactness: Exactness,
+    pub(crate) threads: usize,
+    /// Large arrays are kept in scratch files.
+    pub(crate) spill: bool,
+}
+
+impl Manner {
+    /// The frames of some materials.
+    fn pair<G: Layout>(self, materials: [Material; 2]) -> Room {
+        let fibres = Index::<G>::fibres(materials[0], materials[1]).len();
+        let placements = materials.map(|material| placements::<G>(&material));
+        let half = |turn: usize| {
+            let row = self.exactness.row_bytes(placements[turn] as usize) as u64;
+            Room::array(fibres * placements[1 - turn] * row, self.spill)
+        };
+        half(0) + half(1)
+    }
+
+    /// The frames of a signature.
+    pub(crate) fn frames<G: Layout>(self, signature: &Signature<G>) -> Room {
+        self.pair::<G>(signature.materials())
+    }
+
+    /// What loading a table of so many positions takes besides.
+    pub(crate) fn loading(positions: u64) -> Room {
+        Room { memory: positions, scratch: 0 }
+    }
+
+    /// What solving a signature takes, besides the frames that it leads to: those of
+    /// them that have to be turned, its own frames, its values in order, and what
+    /// each thread works with.
+    pub(crate) fn solving<G: Layout>(self, signature: &Signature<G>, positions: u64) -> Room {
+        let materials = signature.materials();
+        let turned = successors::<G>(materials).into_iter().filter(|&[white, black]| {
+            Signature::<G>::new(white, black).0.materials() != [white, black]
+        });
+        let turned: Room = turned.map(|materials| self.pair::<G>(materials)).sum();
+        let sides = signature.sides().len() as u64;
+        let values = match self.exactness {
+            Exactness::Wdl => positions / 4,
+            Exactness::Dtw => positions,
+        };
+        let values = Room::array(values / sides, self.spill);
+        let values: Room = (0..sides).map(|_| values).sum();
+
+        let crews = materials.map(|material| placements::<G>(&material) as usize);
+        let frame = crews[0] * crews[1];
+        let has_men = materials.iter().any(|side| G::MEN.iter().any(|&kind| side.0[kind] > 0));
+        // Of each half scores, forced values and rows of bits; what captures are worth,
+        // before and after the move; a frame in order.
+        let mut copies = 2.0 * 2.6 + 2.0 + 2.0;
+        if has_men {
+            // Of each half, and of what is found, the exits of positions that are not
+            // forced; values in order.
+            copies += 2.0 + 1.0 + 2.0;
+        }
+        let batch = batch_fibres(crews);
+        let (workspaces, round) = match is_large(frame, !has_men) {
+            // The exits are found in parts.
+            true => (copies + self.threads.min(8) as f64, 1),
+            false => (copies * self.threads as f64, round_batches(batch * frame)),
+        };
+        let workspaces = workspaces * (batch * frame) as f64;
+        // The results of a round: frames, those of mirror images, and values.
+        let results = (round * batch * frame) as u64 * 4;
+        // Sets, squares taken and left, moves, and what placements become with a king
+        // more.
+        let crews = crews.iter().sum::<usize>() as u64 * 640;
+        let order = Index::<G>::fibres(materials[0], materials[1]).len() * 8;
+        let memory = workspaces as u64 + results + crews + order;
+        turned + self.frames(signature) + values + Room { memory, scratch: 0 }
+    }
 }

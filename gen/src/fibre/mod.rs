@@ -8,6 +8,7 @@
 //! The idea of solving the small closed worlds of fixed pawns one after the other
 //! is old; bit rows of one crew over the other are what makes it fast here.
 
+mod cells;
 mod crew;
 mod draughts;
 mod exits;
@@ -24,7 +25,7 @@ mod stock;
 
 pub use exits::Solvable;
 pub(crate) use frames::Exactness;
-pub(crate) use memory::{frames_bytes, working_bytes};
+pub(crate) use memory::{Manner, Room};
 pub use simd::Instructions;
 pub use solution::Solution;
 pub(crate) use solver::{Means, solve};

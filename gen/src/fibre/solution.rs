@@ -1,3 +1,4 @@
+use super::cells::Cells;
 use super::frames::Exactness;
 use super::journal;
 use super::score::{self, DRAW, LOSS, NONE, WIN};
@@ -6,6 +7,7 @@ use damka_tables::format::{Longest, Metric, Summary};
 use damka_tables::{Layout, Side, Signature, Value};
 use std::io;
 use std::ops::Range;
+use std::path::Path;
 
 /// The values of a signature as tables hold them: in order of their numbers,
 /// without those of positions where only captures are legal.
@@ -20,7 +22,7 @@ pub struct Solution<G> {
 #[derive(Debug)]
 struct Half {
     /// A byte each with distances, else two bits: 0 loss, 1 draw, 2 win, 3 none.
-    cells: Vec<u8>,
+    cells: Cells,
     len: u64,
     count: Count,
 }
@@ -154,16 +156,26 @@ fn longer(a: Option<(u64, u8)>, b: Option<(u64, u8)>, win: bool) -> Option<(u64,
 
 impl<G: Layout> Solution<G> {
     /// Room for the values of `len` numbers for each side to move that the
-    /// signature tells apart.
-    pub(super) fn new(signature: Signature<G>, exactness: Exactness, len: &[u64]) -> Solution<G> {
+    /// signature tells apart; in `scratch` if there is one and they are many.
+    ///
+    /// # Errors
+    /// There is no room in `scratch`.
+    pub(super) fn new(
+        signature: Signature<G>,
+        exactness: Exactness,
+        len: &[u64],
+        scratch: Option<&Path>,
+    ) -> io::Result<Solution<G>> {
         let half = |&len: &u64| {
             let bytes = match exactness {
                 Exactness::Wdl => len.div_ceil(4),
                 Exactness::Dtw => len,
             };
-            Half { cells: vec![0; bytes as usize], len, count: Count::default() }
+            let cells = Cells::new(bytes as usize, scratch)?;
+            Ok(Half { cells, len, count: Count::default() })
         };
-        Solution { signature, exactness, halves: len.iter().map(half).collect() }
+        let halves = len.iter().map(half).collect::<io::Result<_>>()?;
+        Ok(Solution { signature, exactness, halves })
     }
 
     /// Fills in the scores from number `start`, NONE for don't-cares.

@@ -23,6 +23,8 @@ pub(crate) struct Means<'a, G> {
     /// The signatures that this one leads to.
     pub(crate) shelf: &'a Shelf<G>,
     pub(crate) crews: &'a Crews,
+    /// Where large arrays go, if not into memory.
+    pub(crate) scratch: Option<&'a Path>,
     /// Where unfinished work is kept and how often, if it is to be kept.
     pub(crate) journal: Option<(&'a Path, Duration)>,
     pub(crate) profile: &'a Profile,
@@ -143,11 +145,16 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
     fn solve(self) -> Result<(Solution<G>, Frames<G>), GenError> {
         let crews = [&self.crews[0], &self.crews[1]].map(Arc::clone);
         let materials = self.signature.materials();
-        let mut frames = Frames::new(self.means.exactness, materials, crews);
+        let scratch = self.means.scratch;
+        let no_room =
+            |error| GenError::io("keep large arrays in", scratch.unwrap_or(Path::new(".")))(error);
+        let frames = Frames::new(self.means.exactness, materials, crews, scratch);
+        let mut frames = frames.map_err(no_room)?;
         let sides = self.signature.sides();
         let len: Vec<u64> =
             sides.iter().map(|&side| self.places[side as usize].index.len()).collect();
-        let mut solution = Solution::new(self.signature, self.means.exactness, &len);
+        let solution = Solution::new(self.signature, self.means.exactness, &len, scratch);
+        let mut solution = solution.map_err(no_room)?;
         let frame = self.crews[0].len() * self.crews[1].len();
         let alone = self.groups.iter().flatten().count() == 1;
         let large = is_large(frame, alone);

@@ -19,16 +19,20 @@ use std::sync::Arc;
 pub(crate) struct Stock<G> {
     directory: PathBuf,
     exactness: Exactness,
+    /// Where large arrays go, if not into memory.
+    scratch: Option<PathBuf>,
     crews: Crews,
     kept: Shelf<G>,
 }
 
 impl<G: Solvable> Stock<G> {
-    /// An empty stock that loads tables from `directory`.
-    pub(crate) fn new(directory: &Path, exactness: Exactness) -> Stock<G> {
+    /// An empty stock that loads tables from `directory` and keeps large arrays in
+    /// `scratch`, if not in memory.
+    pub(crate) fn new(directory: &Path, exactness: Exactness, scratch: Option<&Path>) -> Stock<G> {
         Stock {
             directory: directory.to_owned(),
             exactness,
+            scratch: scratch.map(Path::to_owned),
             crews: Crews::default(),
             kept: Shelf::default(),
         }
@@ -61,7 +65,7 @@ impl<G: Solvable> Stock<G> {
             let frames = self.frames(&canonical)?;
             shelf.insert(match frames.materials() == materials {
                 true => frames,
-                false => Arc::new(frames.turned()),
+                false => Arc::new(self.turned(&frames)?),
             });
         }
         Ok(shelf)
@@ -93,7 +97,7 @@ impl<G: Solvable> Stock<G> {
         }?;
         let materials = signature.materials();
         let crews = materials.map(|material| self.crews.get::<G>(&material));
-        let mut frames = Frames::new(self.exactness, materials, crews);
+        let mut frames = self.empty(materials, crews)?;
         let exits = G::Exits::new(&self.crews, materials);
         for &side in signature.sides() {
             self.load_half(&table, side.color(), shelf, &exits, &mut frames)?;
@@ -188,6 +192,38 @@ impl<G: Solvable> Stock<G> {
         }
         Ok(())
     }
+
+    /// Frames that are still to be filled.
+    fn empty(
+        &self,
+        materials: [Material; 2],
+        crews: [Arc<Crew>; 2],
+    ) -> Result<Frames<G>, GenError> {
+        let scratch = self.scratch.as_deref();
+        let frames = Frames::new(self.exactness, materials, crews, scratch);
+        let directory = scratch.unwrap_or(&self.directory);
+        frames.map_err(GenError::io("keep large arrays in", directory))
+    }
+
+    /// Frames with colours exchanged.
+    fn turned(&self, frames: &Frames<G>) -> Result<Frames<G>, GenError> {
+        let [white, black] = frames.materials();
+        let [white_crew, black_crew] = frames.crews().clone();
+        let crews = [black_crew, white_crew];
+        let flipped = [&crews[0], &crews[1]].map(|crew: &Arc<Crew>| crew.flipped(flip_set::<G>));
+        let mut turned = self.empty([black, white], crews)?;
+        turned.fill(|mover, men| {
+            let old = frames.frame_of(&pieces_of::<G>(&G::flip(men)), !mover);
+            let (rows, columns) = (&flipped[!mover as usize], &flipped[mover as usize]);
+            let mut buffer = Vec::new();
+            let mut scores = Vec::with_capacity(rows.len() * columns.len());
+            for row in 0..rows.len() {
+                scores.extend_from_slice(old.row(row, &mut buffer));
+            }
+            turn(&scores, rows, columns)
+        });
+        Ok(turned)
+    }
 }
 
 /// The materials, White's and Black's, that one move leads to from `sides`, with
@@ -223,26 +259,4 @@ pub(crate) fn successors<G: Game>(sides: [Material; 2]) -> Vec<[Material; 2]> {
         }
     }
     all
-}
-
-impl<G: Solvable> Frames<G> {
-    /// The frames with colours exchanged.
-    fn turned(&self) -> Frames<G> {
-        let [white, black] = self.materials();
-        let [white_crew, black_crew] = self.crews().clone();
-        let crews = [black_crew, white_crew];
-        let flipped = [&crews[0], &crews[1]].map(|crew: &Arc<Crew>| crew.flipped(flip_set::<G>));
-        let mut turned = Frames::new(self.exactness(), [black, white], crews);
-        turned.fill(|turn_, men| {
-            let old = self.frame_of(&pieces_of::<G>(&G::flip(men)), !turn_);
-            let columns = flipped[turn_ as usize].len();
-            let mut buffer = Vec::new();
-            let mut scores = Vec::with_capacity(columns * flipped[!turn_ as usize].len());
-            for row in 0..flipped[!turn_ as usize].len() {
-                scores.extend_from_slice(old.row(row, &mut buffer));
-            }
-            turn(&scores, &flipped[!turn_ as usize], &flipped[turn_ as usize])
-        });
-        turned
-    }
 }
