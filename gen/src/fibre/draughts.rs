@@ -48,6 +48,10 @@ pub struct ByLines<V> {
 
 const TAKEN: u32 = u32::MAX;
 
+/// In how many parts the captures of a very large fibre are found at most: each
+/// takes as much memory as all of them.
+pub(super) const PARTS: usize = 4;
+
 impl<V: Variant> ByLines<V> {
     /// Whether this handles the variant's rules.
     const CAPABLE: bool = {
@@ -313,17 +317,23 @@ impl<'a, V: Variant> Fibre<'a, V> {
                 simd.run(|| self.king_captures(0..others, columns, scratch));
             } else {
                 // Each part writes to rows anywhere.
-                let parts = rayon::current_num_threads().min(8);
-                let part = |part: usize| {
-                    let mut scratch = Scratch::default();
-                    scratch.captures.clear::<V>(rows * columns);
+                let parts = rayon::current_num_threads().min(PARTS);
+                let part = |part: usize, scratch: &mut Scratch| {
                     let range = others * part / parts..others * (part + 1) / parts;
-                    simd.run(|| self.king_captures(range, columns, &mut scratch));
-                    scratch.captures
+                    simd.run(|| self.king_captures(range, columns, scratch));
                 };
-                let all = (0..parts).into_par_iter().map(part).collect::<Vec<Captures>>();
-                for part in all {
-                    simd.run(|| scratch.captures.join(&part));
+                let more = || {
+                    let more = (1..parts).into_par_iter().map(|number| {
+                        let mut scratch = Scratch::default();
+                        scratch.captures.clear::<V>(rows * columns);
+                        part(number, &mut scratch);
+                        scratch.captures
+                    });
+                    more.collect::<Vec<Captures>>()
+                };
+                let ((), more) = rayon::join(|| part(0, scratch), more);
+                for captures in more {
+                    simd.run(|| scratch.captures.join(&captures));
                 }
             }
         }

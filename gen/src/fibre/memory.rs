@@ -1,6 +1,7 @@
 //! What the solver has in memory, worked out before anything is done.
 
 use super::cells;
+use super::draughts::PARTS;
 use super::frames::Exactness;
 use super::solver::{batch_fibres, is_large, round_batches};
 use super::stock::successors;
@@ -98,28 +99,38 @@ impl Manner {
         let crews = materials.map(|material| placements::<G>(&material) as usize);
         let frame = crews[0] * crews[1];
         let has_men = materials.iter().any(|side| G::MEN.iter().any(|&kind| side.0[kind] > 0));
-        // Of each half scores, forced values and rows of bits; what captures are worth,
-        // before and after the move; a frame in order.
-        let mut copies = 2.0 * 2.6 + 2.0 + 2.0;
+        let batch = batch_fibres(crews);
+        // Of each half scores, forced values and four rows of bits; what captures are
+        // worth, before and after the move.
+        let mut copies = 2.0 * 2.6 + 2.0;
         if has_men {
             // Of each half, and of what is found, the exits of positions that are not
-            // forced; values in order.
+            // forced; values in order, all and stored.
             copies += 2.0 + 1.0 + 2.0;
         }
-        let batch = batch_fibres(crews);
+        if batch > 1 {
+            // Scores and forced values of one fibre.
+            copies += 2.0;
+        }
         let (workspaces, round) = match is_large(frame, !has_men) {
-            // The exits are found in parts.
-            true => (copies + self.threads.min(8) as f64, 1),
+            true => (copies + (self.threads.min(PARTS) - 1) as f64, 1),
             false => (copies * self.threads as f64, round_batches(batch * frame)),
         };
         let workspaces = workspaces * (batch * frame) as f64;
-        // The results of a round: frames, those of mirror images, and values.
-        let results = (round * batch * frame) as u64 * 4;
+        // The results of a round: frames of both sides to move, those of mirror images,
+        // and values.
+        let frames = match self.exactness {
+            Exactness::Wdl => 0.5,
+            Exactness::Dtw => 2.0,
+        };
+        let mirror = if sides == 1 && has_men { 2.0 } else { 1.0 };
+        let values_of_round = if has_men { 2.0 } else { 0.0 };
+        let results = (round * batch * frame) as f64 * (frames * mirror + values_of_round);
         // Sets, squares taken and left, moves, and what placements become with a king
         // more.
         let crews = crews.iter().sum::<usize>() as u64 * 640;
         let order = Index::<G>::fibres(materials[0], materials[1]).len() * 8;
-        let memory = workspaces as u64 + results + crews + order;
+        let memory = (workspaces + results) as u64 + crews + order;
         turned + self.frames(signature) + values + Room { memory, scratch: 0 }
     }
 }

@@ -318,24 +318,25 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    /// Copies the scores of a fibre with one side to move: a row for each placement
-    /// of the crew that is not to move; and those of forced positions only, NONE
-    /// for others.
-    pub(super) fn copy(
-        &self,
+    /// The scores of a fibre with one side to move: a row for each placement of the
+    /// crew that is not to move. `buffer` is room for a copy.
+    pub(super) fn scores<'b>(
+        &'b self,
         mover: usize,
         fibre: usize,
-        scores: &mut Vec<u8>,
-        forced: &mut Vec<u8>,
-    ) {
-        let half = &self.halves[mover];
-        let len = half.crew.len();
-        for (from, to) in [(&half.scores, scores), (&half.forced, forced)] {
-            to.clear();
-            for row in from.chunks_exact(len * half.columns.fibres) {
-                to.extend_from_slice(&row[fibre * len..][..len]);
-            }
-        }
+        buffer: &'b mut Vec<u8>,
+    ) -> &'b [u8] {
+        self.halves[mover].frame(&self.halves[mover].scores, fibre, buffer)
+    }
+
+    /// The same of forced positions only, NONE for others.
+    pub(super) fn forced<'b>(
+        &'b self,
+        mover: usize,
+        fibre: usize,
+        buffer: &'b mut Vec<u8>,
+    ) -> &'b [u8] {
+        self.halves[mover].frame(&self.halves[mover].forced, fibre, buffer)
     }
 }
 
@@ -561,6 +562,19 @@ impl Half<'_> {
                 }
             }
         }
+    }
+
+    /// What belongs to one fibre in rows of all of them.
+    fn frame<'b>(&self, rows: &'b [u8], fibre: usize, buffer: &'b mut Vec<u8>) -> &'b [u8] {
+        if self.columns.fibres == 1 {
+            return rows;
+        }
+        let len = self.crew.len();
+        buffer.clear();
+        for row in rows.chunks_exact(len * self.columns.fibres) {
+            buffer.extend_from_slice(&row[fibre * len..][..len]);
+        }
+        buffer
     }
 
     /// Finds out which scores are where; `other` is the other side to move.

@@ -313,7 +313,7 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
             frames.push((turn, fibre, start..packed.len()));
         };
         for mover in Color::BOTH {
-            batch.copy(mover as usize, place, scores, forced);
+            let scores = batch.scores(mover as usize, place, scores);
             let columns = self.crews[mover as usize].len();
             keep(mover, fibre, scores, columns);
             if self.is_mirror && twin != fibre {
@@ -323,6 +323,7 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
             }
             let is_double = self.is_mirror && mover == Color::Black && twin == fibre;
             if !self.places[0].is_folded() && !is_double {
+                let forced = batch.forced(mover as usize, place, forced);
                 let half = if self.is_mirror { Color::White } else { mover };
                 self.simd.run(|| self.places[mover as usize].run(men, scores, forced, run));
                 counts[half as usize].add(run.start, &run.scores);
