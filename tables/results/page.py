@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""Makes the pages of this directory from what `damka stats GAME --json` prints.
+
+    damka stats russian --json | python3 tables/results/page.py russian > tables/results/russian.md
+"""
+
+import json
+import sys
+
+
+def number(count):
+    return f"{count:,}"
+
+
+def longest(row):
+    if row["longest_win"] is None:
+        return "", ""
+    return str(row["longest_win"]), f"`{row['longest_win_fen']}`"
+
+
+def pieces(row):
+    return len(row["signature"]) - 1
+
+
+def main():
+    game = sys.argv[1]
+    rows = [json.loads(line) for line in sys.stdin]
+    print(f"# {game.capitalize()}: every table\n")
+    print(
+        "With the side named first (White) or second (Black) to move: all legal placements,\n"
+        "captures included; how many of them the side to move wins, draws and loses; the longest\n"
+        "win of the side to move in plies, and a position that has it. Made from what\n"
+        f"`damka stats {game} --json` prints, by page.py.\n"
+    )
+    for count in sorted({pieces(row) for row in rows}):
+        print(f"## {count} pieces\n")
+        print("| signature | to move | positions | wins | draws | losses | longest win | position |")
+        print("|---|---|--:|--:|--:|--:|--:|---|")
+        totals = [0, 0, 0, 0]
+        for row in (row for row in rows if pieces(row) == count):
+            counts = [row["positions"], row["wins"], row["draws"], row["losses"]]
+            totals = [a + b for a, b in zip(totals, counts)]
+            plies, fen = longest(row)
+            cells = [row["signature"], row["to_move"], *map(number, counts), plies, fen]
+            print("| " + " | ".join(cells) + " |")
+        print("| all | | " + " | ".join(map(number, totals)) + " | | |\n")
+
+
+main()
