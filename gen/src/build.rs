@@ -159,7 +159,7 @@ fn carry_out<G: Solvable>(
     let exactness = Exactness::of(&options.metrics);
     let place = directory.join(G::NAME);
     let scratch = plan.spills.then_some(&*place);
-    let mut stock = Stock::new(directory, exactness, scratch);
+    let mut stock = Stock::new(directory, exactness, options.instructions, scratch);
     let last_use = plan.last_use();
     let mut track = Track::new(&plan, progress);
     for (place, job) in plan.jobs.iter().enumerate() {

@@ -176,16 +176,15 @@ impl<G: Layout> Plan<G> {
             for needed in &job.needs {
                 if kept.insert(*needed) {
                     kept.extend(needs.of(needed));
-                    loading = loading.max(positions(needed));
+                    loading = loading.max(manner.loading(needed, positions(needed)));
                 }
             }
             let size = |signature: &Signature<G>| {
                 *sizes.entry(*signature).or_insert_with(|| manner.frames(signature))
             };
             let frames: Room = kept.iter().map(size).sum();
-            let loading = Manner::loading(loading);
             let solving = manner.solving(&job.signature, job.positions);
-            job.memory = FIXED_BYTES + frames.memory + loading.memory.max(solving.memory);
+            job.memory = FIXED_BYTES + frames.memory + loading.max(solving.memory);
             job.scratch = frames.scratch + solving.scratch;
             kept.insert(job.signature);
         }

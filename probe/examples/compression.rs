@@ -8,6 +8,8 @@
 //! reads the WDL and DTW tables of these signatures of Russian draughts from DIR and
 //! prints, for each choice, bits for each position and nanoseconds to compress it.
 
+#![allow(clippy::print_stdout)]
+
 use damka_games::draughts::{KING, MAN, Position};
 use damka_games::{Color, Game, Material, Russian};
 use damka_probe::Table;

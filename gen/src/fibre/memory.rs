@@ -74,9 +74,14 @@ impl Manner {
         self.pair::<G>(signature.materials())
     }
 
-    /// What loading a table of so many positions takes besides.
-    pub(crate) fn loading(positions: u64) -> Room {
-        Room { memory: positions, scratch: 0 }
+    /// What loading the table of a signature takes besides its frames, in bytes: its
+    /// values in order, and for each thread what captures are worth, twice, which
+    /// values are forced, and the scores of a fibre.
+    pub(crate) fn loading<G: Layout>(self, signature: &Signature<G>, positions: u64) -> u64 {
+        let materials = signature.materials();
+        let fibres = Index::<G>::fibres(materials[0], materials[1]).len();
+        let frame: u64 = materials.iter().map(placements::<G>).product();
+        positions + 5 * frame * fibres.min(self.threads as u64)
     }
 
     /// What solving a signature takes, besides the frames that it leads to: those of

@@ -113,6 +113,13 @@ mod x86 {
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86::{Avx2, Avx512};
 
+/// Work that is compiled for each level.
+pub(super) trait Work {
+    type Output;
+
+    fn run<S: Simd>(self, simd: S) -> Self::Output;
+}
+
 /// The instructions that the solver uses. All give the same tables.
 #[derive(Clone, Copy, Debug)]
 pub enum Instructions {
@@ -137,6 +144,17 @@ impl Instructions {
         }
         all.push(Instructions::Baseline(Baseline));
         all
+    }
+
+    /// Does `work` with these instructions.
+    pub(super) fn run<W: Work>(self, work: W) -> W::Output {
+        match self {
+            Instructions::Baseline(simd) => work.run(simd),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2(simd) => work.run(simd),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512(simd) => work.run(simd),
+        }
     }
 
     /// The most capable instructions.

@@ -5,7 +5,7 @@ use super::journal::{Journal, Solved};
 use super::places::{Places, Run, flip_set};
 use super::quiet::Batch;
 use super::score::{self, LONGEST};
-use super::simd::{Instructions, Simd};
+use super::simd::{Instructions, Simd, Work};
 use super::solution::{Count, Solution};
 use crate::profile::{Clock, Phase, Profile, Who};
 use crate::{GenError, Stop};
@@ -41,13 +41,17 @@ pub(crate) fn solve<G: Solvable>(
     signature: Signature<G>,
     means: &Means<'_, G>,
 ) -> Result<(Solution<G>, Frames<G>), GenError> {
-    match means.instructions {
-        Instructions::Baseline(simd) => Solver::new(signature, means, simd).solve(),
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Avx2(simd) => Solver::new(signature, means, simd).solve(),
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Avx512(simd) => Solver::new(signature, means, simd).solve(),
+    struct Solve<'a, 'b, G>(Signature<G>, &'a Means<'b, G>);
+
+    impl<G: Solvable> Work for Solve<'_, '_, G> {
+        type Output = Result<(Solution<G>, Frames<G>), GenError>;
+
+        fn run<S: Simd>(self, simd: S) -> Self::Output {
+            Solver::new(self.0, self.1, simd).solve()
+        }
     }
+
+    means.instructions.run(Solve(signature, means))
 }
 
 /// Fibres of so many positions are worked on one by one, by all threads together;

@@ -3,7 +3,7 @@ use super::exits::{Crews, Exits, Found, Known, Solvable, Task};
 use super::frames::{Exactness, Frames, Shelf};
 use super::places::{Places, flip_set};
 use super::score::{self, NONE};
-use super::simd::Baseline;
+use super::simd::{Instructions, Simd, Work};
 use super::solver::{pieces_of, turn};
 use crate::GenError;
 use damka_games::{Color, Game, Material};
@@ -19,6 +19,7 @@ use std::sync::Arc;
 pub(crate) struct Stock<G> {
     directory: PathBuf,
     exactness: Exactness,
+    instructions: Instructions,
     /// Where large arrays go, if not into memory.
     scratch: Option<PathBuf>,
     crews: Crews,
@@ -28,10 +29,16 @@ pub(crate) struct Stock<G> {
 impl<G: Solvable> Stock<G> {
     /// An empty stock that loads tables from `directory` and keeps large arrays in
     /// `scratch`, if not in memory.
-    pub(crate) fn new(directory: &Path, exactness: Exactness, scratch: Option<&Path>) -> Stock<G> {
+    pub(crate) fn new(
+        directory: &Path,
+        exactness: Exactness,
+        instructions: Instructions,
+        scratch: Option<&Path>,
+    ) -> Stock<G> {
         Stock {
             directory: directory.to_owned(),
             exactness,
+            instructions,
             scratch: scratch.map(Path::to_owned),
             crews: Crews::default(),
             kept: Shelf::default(),
@@ -100,97 +107,11 @@ impl<G: Solvable> Stock<G> {
         let mut frames = self.empty(materials, crews)?;
         let exits = G::Exits::new(&self.crews, materials);
         for &side in signature.sides() {
-            self.load_half(&table, side.color(), shelf, &exits, &mut frames)?;
+            let (stock, table, exits, frames) = (self, &table, &exits, &mut frames);
+            let half = Half { stock, table, mover: side.color(), shelf, exits, frames };
+            self.instructions.run(half)?;
         }
         Ok(frames)
-    }
-
-    fn load_half(
-        &self,
-        table: &Table<G>,
-        mover: Color,
-        shelf: &Shelf<G>,
-        exits: &G::Exits,
-        frames: &mut Frames<G>,
-    ) -> Result<(), GenError> {
-        /// How many fibres are worked on at a time.
-        const ROUND: u64 = 1 << 10;
-        let signature = *table.signature();
-        let materials = signature.materials();
-        let is_mirror = materials[0] == materials[1];
-        let crews = frames.crews().clone();
-        let places = Places::<G>::new(mover, materials, &crews);
-        let side = signature.sides()[(mover as usize).min(signature.sides().len() - 1)];
-        let summaries = signature.sides().iter().map(|&side| table.header().summary(side));
-        let longest = summaries.flat_map(|s| [s.longest_win, s.longest_loss]).flatten();
-        if longest.map(|longest| longest.plies).max() > Some(score::LONGEST) {
-            let signature = signature.to_string();
-            return Err(GenError::TooLong { signature, longest: score::LONGEST });
-        }
-        let mut stored: Vec<u8> = Vec::with_capacity(places.index.len() as usize);
-        table.read_values(side, |values| {
-            stored.extend(values.iter().map(|&value| {
-                // What is no meaningful value may be too long for a score.
-                let score = score::of(value).unwrap_or(score::DRAW);
-                match self.exactness {
-                    Exactness::Wdl => score::without_distance(score),
-                    Exactness::Dtw => score,
-                }
-            }));
-        })?;
-
-        let flipped = [&crews[0], &crews[1]].map(|crew| crew.flipped(flip_set::<G>));
-        let len = places.index.len() / frames.fibres().len();
-        let fibres = frames.fibres().len();
-        for start in (0..fibres).step_by(ROUND as usize) {
-            let known = Known { shelf, own: &*frames };
-            let round: Vec<u64> = (start..(start + ROUND).min(fibres)).collect();
-            let loaded: Vec<_> = round
-                .par_iter()
-                .map(|&fibre| {
-                    let men = pieces_of::<G>(&known.own.fibres().position(fibre));
-                    let mut found = Found::default();
-                    let mut scratch = Default::default();
-                    let task = Task { mover, forced_only: true, parallel: false };
-                    exits.find(Baseline, known, &men, task, &mut scratch, &mut found);
-                    let [mine, other] = [&crews[mover as usize], &crews[!mover as usize]];
-                    let mut forced = vec![NONE; mine.len() * other.len()];
-                    super::quiet::transpose(&found.forced, other.len(), &mut forced, mine.len());
-                    let mut scores = vec![score::DRAW; forced.len()];
-                    if places.is_folded() {
-                        places.unfold(&stored, &forced, &mut scores);
-                    } else {
-                        let run = &stored[(places.fibre(&men) * len) as usize..][..len as usize];
-                        places.fill(&men, run, &forced, &mut scores);
-                    }
-                    if self.exactness == Exactness::Wdl {
-                        for score in &mut scores {
-                            *score = score::without_distance(*score);
-                        }
-                    }
-                    let pack = |scores: &[u8]| {
-                        let mut packed = Vec::new();
-                        self.exactness.pack(scores, mine.len(), &mut packed);
-                        packed
-                    };
-                    let mut packed = vec![(mover, fibre, pack(&scores))];
-                    if is_mirror {
-                        let twin = match known.own.fibres().len() {
-                            1 => 0,
-                            _ => known.own.fibres().number(&G::flip(&G::assemble(&men, !mover))),
-                        };
-                        let turned =
-                            turn(&scores, &flipped[!mover as usize], &flipped[mover as usize]);
-                        packed.push((!mover, twin, pack(&turned)));
-                    }
-                    packed
-                })
-                .collect();
-            for (turn, fibre, packed) in loaded.into_iter().flatten() {
-                frames.set(turn, fibre, &packed);
-            }
-        }
-        Ok(())
     }
 
     /// Frames that are still to be filled.
@@ -223,6 +144,102 @@ impl<G: Solvable> Stock<G> {
             turn(&scores, rows, columns)
         });
         Ok(turned)
+    }
+}
+
+/// One side to move of a table that is loaded.
+struct Half<'a, G: Solvable> {
+    stock: &'a Stock<G>,
+    table: &'a Table<G>,
+    mover: Color,
+    shelf: &'a Shelf<G>,
+    exits: &'a G::Exits,
+    frames: &'a mut Frames<G>,
+}
+
+impl<G: Solvable> Work for Half<'_, G> {
+    type Output = Result<(), GenError>;
+
+    fn run<S: Simd>(self, simd: S) -> Result<(), GenError> {
+        let Half { stock, table, mover, shelf, exits, frames } = self;
+        /// How many fibres are worked on at a time.
+        const ROUND: u64 = 1 << 10;
+        let signature = *table.signature();
+        let materials = signature.materials();
+        let is_mirror = materials[0] == materials[1];
+        let crews = frames.crews().clone();
+        let places = Places::<G>::new(mover, materials, &crews);
+        let side = signature.sides()[(mover as usize).min(signature.sides().len() - 1)];
+        let summaries = signature.sides().iter().map(|&side| table.header().summary(side));
+        let longest = summaries.flat_map(|s| [s.longest_win, s.longest_loss]).flatten();
+        if longest.map(|longest| longest.plies).max() > Some(score::LONGEST) {
+            let signature = signature.to_string();
+            return Err(GenError::TooLong { signature, longest: score::LONGEST });
+        }
+        let mut stored: Vec<u8> = Vec::with_capacity(places.index.len() as usize);
+        table.read_values(side, |values| {
+            stored.extend(values.iter().map(|&value| {
+                // What is no meaningful value may be too long for a score.
+                let score = score::of(value).unwrap_or(score::DRAW);
+                match stock.exactness {
+                    Exactness::Wdl => score::without_distance(score),
+                    Exactness::Dtw => score,
+                }
+            }));
+        })?;
+
+        let flipped = [&crews[0], &crews[1]].map(|crew| crew.flipped(flip_set::<G>));
+        let len = places.index.len() / frames.fibres().len();
+        let fibres = frames.fibres().len();
+        for start in (0..fibres).step_by(ROUND as usize) {
+            let known = Known { shelf, own: &*frames };
+            let round: Vec<u64> = (start..(start + ROUND).min(fibres)).collect();
+            let loaded: Vec<_> = round
+                .par_iter()
+                .map(|&fibre| {
+                    let men = pieces_of::<G>(&known.own.fibres().position(fibre));
+                    let mut found = Found::default();
+                    let mut scratch = Default::default();
+                    let task = Task { mover, forced_only: true, parallel: false };
+                    exits.find(simd, known, &men, task, &mut scratch, &mut found);
+                    let [mine, other] = [&crews[mover as usize], &crews[!mover as usize]];
+                    let mut forced = vec![NONE; mine.len() * other.len()];
+                    super::quiet::transpose(&found.forced, other.len(), &mut forced, mine.len());
+                    let mut scores = vec![score::DRAW; forced.len()];
+                    if places.is_folded() {
+                        places.unfold(&stored, &forced, &mut scores);
+                    } else {
+                        let run = &stored[(places.fibre(&men) * len) as usize..][..len as usize];
+                        places.fill(&men, run, &forced, &mut scores);
+                    }
+                    if stock.exactness == Exactness::Wdl {
+                        for score in &mut scores {
+                            *score = score::without_distance(*score);
+                        }
+                    }
+                    let pack = |scores: &[u8]| {
+                        let mut packed = Vec::new();
+                        stock.exactness.pack(scores, mine.len(), &mut packed);
+                        packed
+                    };
+                    let mut packed = vec![(mover, fibre, pack(&scores))];
+                    if is_mirror {
+                        let twin = match known.own.fibres().len() {
+                            1 => 0,
+                            _ => known.own.fibres().number(&G::flip(&G::assemble(&men, !mover))),
+                        };
+                        let turned =
+                            turn(&scores, &flipped[!mover as usize], &flipped[mover as usize]);
+                        packed.push((!mover, twin, pack(&turned)));
+                    }
+                    packed
+                })
+                .collect();
+            for (turn, fibre, packed) in loaded.into_iter().flatten() {
+                frames.set(turn, fibre, &packed);
+            }
+        }
+        Ok(())
     }
 }
 
