@@ -26,11 +26,15 @@ def main():
     game = sys.argv[1]
     rows = [json.loads(line) for line in sys.stdin]
     print(f"# {game.capitalize()}: every table\n")
+    if any(row["longest_win"] is not None for row in rows):
+        distances = "the longest win of the side to move in plies, and a position that has it"
+    else:
+        distances = "distances were not worked out"
     print(
         "With the side named first (White) or second (Black) to move: all legal placements,\n"
-        "captures included; how many of them the side to move wins, draws and loses; the longest\n"
-        "win of the side to move in plies, and a position that has it. Made from what\n"
-        f"`damka stats {game} --json` prints, by page.py.\n"
+        "captures included; how many of them the side to move wins, draws and loses;\n"
+        f"{distances}.\n"
+        f"Made from what `damka stats {game} --json` prints, by page.py.\n"
     )
     for count in sorted({pieces(row) for row in rows}):
         print(f"## {count} pieces\n")
