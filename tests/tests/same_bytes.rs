@@ -42,7 +42,8 @@ fn threads_and_instructions_change_nothing() {
             let options = Options { threads, ..Options::default() };
             assert_same(&built(&options, &[&wanted]), &one, &format!("{threads} threads"));
         }
-        for instructions in Instructions::available() {
+        // The first are what the builds above used.
+        for instructions in Instructions::available().into_iter().skip(1) {
             let options = Options { instructions, ..Options::default() };
             assert_same(&built(&options, &[&wanted]), &one, &format!("{instructions:?}"));
         }
