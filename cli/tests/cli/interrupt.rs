@@ -167,7 +167,6 @@ fn a_build_that_is_killed_over_and_over_comes_to_the_same_end() {
         stalled = if after == before { stalled + 1 } else { 0 };
         before = after;
     }
-    eprintln!("{kills} kills, {journals} journals, {delay:?}");
     assert!(kills >= 20, "killed only {kills} times");
     assert!(journals >= kills / 4, "only {journals} of {kills} killed runs left a journal");
     assert_same(&place.files(), &undisturbed);
