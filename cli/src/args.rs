@@ -41,7 +41,7 @@ Examples:
 
 Sound tables that are there are kept, damaged ones are built again. A table
 appears when it is complete: after an interruption of any kind the same command
-goes on.")]
+goes on. So it does within a signature that takes longer than --checkpoint.")]
     Gen(GenArgs),
     /// Tell what `gen` would do: order, time, memory and disk of each signature.
     #[command(after_long_help = "\
@@ -159,6 +159,9 @@ pub(crate) struct GenArgs {
     /// scratch files. [default: all there is]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
+    /// How often unfinished work on a signature is saved, in seconds; 0 for all the time.
+    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    pub(crate) checkpoint: u32,
     /// At the end, tell where the time went: nanoseconds of one core for each position.
     #[arg(long)]
     pub(crate) profile: bool,

@@ -19,8 +19,8 @@ pub struct Options {
     pub threads: usize,
     /// The memory that may be used, in bytes; `None` for all the machine has.
     pub memory: Option<u64>,
-    /// How often unfinished work on a signature is saved. Nothing is saved of
-    /// signatures that should take less.
+    /// How often unfinished work on a signature is saved; zero for after every
+    /// round. Nothing is saved of signatures that should take less.
     pub checkpoint: Duration,
     /// The instructions to use; all give the same tables.
     pub instructions: Instructions,
@@ -64,6 +64,8 @@ pub fn build<G: Solvable>(
             directory,
         )?;
         announce(&plan, &pool, progress);
+        // A run may have been killed after it finished a signature's last table.
+        plan.present.iter().try_for_each(|signature| remove_journal(signature, directory))?;
         check_means(&plan, directory, options)?;
         carry_out(plan, directory, options, progress, stop)
     })
@@ -106,7 +108,7 @@ fn announce<G: Solvable>(plan: &Plan<G>, pool: &rayon::ThreadPool, progress: &dy
     }
     progress.event(Event::Planned {
         signatures: plan.jobs.len(),
-        present: plan.present,
+        present: plan.present.len(),
         positions: plan.positions(),
         memory: plan.largest().map_or(0, |job| job.memory),
         disk: plan.disk() + plan.scratch(),
@@ -192,8 +194,7 @@ fn carry_out<G: Solvable>(
             track.wrote(job, written);
             bytes += write(&solution, metric, directory, &profile)?;
         }
-        let journal = journal::remove(directory, &job.signature);
-        journal.map_err(GenError::io("remove the journal in", directory))?;
+        remove_journal(&job.signature, directory)?;
         stock.insert(frames);
         track.finished(job);
         let signature = job.signature.to_string();
@@ -250,4 +251,8 @@ impl<'a> Track<'a> {
             share: (self.work_before + work) / self.work.max(f64::MIN_POSITIVE),
         });
     }
+}
+
+fn remove_journal<G: Solvable>(signature: &Signature<G>, directory: &Path) -> Result<(), GenError> {
+    journal::remove(directory, signature).map_err(GenError::io("remove the journal in", directory))
 }

@@ -14,8 +14,8 @@ pub struct Plan<G> {
     /// The signatures to work on, in an order in which everything that one leads
     /// to comes before it.
     pub jobs: Vec<Job<G>>,
-    /// How many signatures need no work.
-    pub present: usize,
+    /// The signatures that need no work.
+    pub present: Vec<Signature<G>>,
     /// Tables that exist but are damaged, and will be built again.
     pub damaged: Vec<ProbeError>,
     /// Large arrays are kept in scratch files, because there is too little memory.
@@ -121,7 +121,8 @@ impl<G: Layout> Plan<G> {
         directory: &Path,
     ) -> Result<Plan<G>, GenError> {
         let needs = Needs::new(signatures);
-        let mut plan = Plan { jobs: Vec::new(), present: 0, damaged: Vec::new(), spills: false };
+        let mut plan =
+            Plan { jobs: Vec::new(), present: Vec::new(), damaged: Vec::new(), spills: false };
         for signature in needs.in_order() {
             let mut missing = Vec::new();
             for &metric in metrics {
@@ -138,7 +139,7 @@ impl<G: Layout> Plan<G> {
                 }
             }
             if missing.is_empty() {
-                plan.present += 1;
+                plan.present.push(signature);
                 continue;
             }
             plan.jobs.push(Job {

@@ -1,7 +1,11 @@
 //! What damka's cross-crate tests share.
 
+pub mod plain;
+
 use damka_gen::{Options, Silent, Solvable, Stop, build};
 use damka_tables::Signature;
+use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 
 /// Builds all tables of 2 to `pieces` pieces in `directory`.
@@ -18,6 +22,26 @@ pub fn build_all<G: Solvable>(pieces: u32, directory: &Path) {
 /// # Panics
 /// If they cannot be built.
 pub fn build_tables<G: Solvable>(signatures: &[Signature<G>], directory: &Path) {
-    let options = Options::default();
-    build(signatures, directory, &options, &Silent, &Stop::default()).expect("tables");
+    build_with(&Options::default(), signatures, directory);
+}
+
+/// Builds the tables of `signatures`, and those they lead to, in `directory` as
+/// the options say.
+///
+/// # Panics
+/// If they cannot be built.
+pub fn build_with<G: Solvable>(options: &Options, signatures: &[Signature<G>], directory: &Path) {
+    build(signatures, directory, options, &Silent, &Stop::default()).expect("tables");
+}
+
+/// All files of a game's tables in `directory`, and whatever else is among them,
+/// by their names.
+///
+/// # Panics
+/// If they cannot be read.
+pub fn files<G: Solvable>(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(directory.join(G::NAME)).expect("a directory of tables");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    paths.map(|path| (name(&path), fs::read(&path).expect("a file"))).collect()
 }

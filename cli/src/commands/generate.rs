@@ -7,6 +7,7 @@ use damka_gen::{Options, Solvable, build};
 use damka_tables::Signature;
 use damka_tables::format::Metric;
 use std::io::{self, Write};
+use std::time::Duration;
 
 /// The most pieces that tables are built for: 9 would take weeks.
 const MOST_PIECES: u32 = 8;
@@ -16,7 +17,9 @@ pub(crate) fn generate<G: Solvable>(args: &GenArgs) -> Result<(), Failure> {
     let signatures = wanted::<G>(&args.what)?;
     let metrics = metrics(&args.metric);
     let threads = args.work.threads.into();
-    let options = Options { metrics, threads, memory: args.memory, ..Options::default() };
+    let checkpoint = Duration::from_secs(args.checkpoint.into());
+    let options =
+        Options { metrics, threads, memory: args.memory, checkpoint, ..Options::default() };
     let directory = input::directory(&args.tables)?;
     let progress = progress::of(args.work.progress);
     let profiler = Profiler::new(&*progress);

@@ -54,7 +54,7 @@ pub(crate) fn plan<G: Solvable>(args: &PlanArgs) -> Result<(), Failure> {
         "{} signatures to build, {} are there: {} positions, about {} on {threads} threads, \
          {} of memory and {} of scratch files at most, {} of disk",
         plan.jobs.len(),
-        plan.present,
+        plan.present.len(),
         grouped(plan.positions()),
         duration(plan.seconds(threads)),
         size(plan.largest().map_or(0, |job| job.memory)),

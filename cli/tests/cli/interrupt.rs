@@ -130,6 +130,48 @@ fn a_killed_run_leaves_no_half_table_and_can_go_on() {
     assert_same(&place.files(), russian_4());
 }
 
+/// Kills a build at any moment, over and over. Each run goes on where the one before
+/// was, also within a signature.
+#[test]
+fn a_build_that_is_killed_over_and_over_comes_to_the_same_end() {
+    const WORDS: &str = "russian KKMvKM --checkpoint 0";
+    let start = Instant::now();
+    let undisturbed = Place::with(WORDS).files();
+    // Twenty such delays together are far shorter than one undisturbed run.
+    let delay = start.elapsed() / 30;
+
+    let place = Place::new();
+    let progress = || {
+        let mut files = place.files();
+        files.retain(|name, _| !name.ends_with(".tmp"));
+        files
+    };
+    let (mut kills, mut journals, mut stalled) = (0, 0, 0);
+    let mut before = progress();
+    loop {
+        let words = format!("gen {WORDS} --progress none");
+        let mut damka = Running::start(&place, "stderr", &words);
+        // Spread evenly from a quarter of the delay, and longer while nothing comes of it.
+        let share = f64::from(kills) * 0.618_034;
+        sleep(delay.mul_f64(0.25 + 0.75 * share.fract()) * (1 + stalled));
+        damka.damka.kill().expect("it is killed, or has finished");
+        let outcome = damka.end();
+        whole_tables(&place);
+        let after = progress();
+        if let Some(code) = outcome.code {
+            assert_eq!(code, 0, "{outcome:?}");
+            break;
+        }
+        kills += 1;
+        journals += u32::from(after.keys().any(|name| name.ends_with(".journal")));
+        stalled = if after == before { stalled + 1 } else { 0 };
+        before = after;
+    }
+    assert!(kills >= 20, "killed only {kills} times");
+    assert!(journals >= kills / 4, "only {journals} of {kills} killed runs left a journal");
+    assert_same(&place.files(), &undisturbed);
+}
+
 /// The size limit of files stands for a full disk: writing fails in the middle.
 #[test]
 fn a_full_disk_leaves_finished_tables_and_can_go_on() {

@@ -1,4 +1,5 @@
 use super::solution::Count;
+use crc32fast::Hasher;
 use damka_games::Color;
 use damka_tables::{Layout, Signature};
 use std::fs::{File, OpenOptions};
@@ -12,11 +13,15 @@ use std::time::{Duration, Instant};
 ///
 /// The file begins with what it belongs to. Records follow: length, checksum and
 /// data, which are the results of a batch, or nothing, which says that all results
-/// so far make whole rounds. What follows the last such mark is ignored.
+/// so far make whole rounds. What follows the last such mark is ignored. Checksums
+/// cover everything before them: no record can be missing or twice, and zeros, which
+/// a crash may leave at the end, are no marks.
 #[derive(Debug)]
 pub(crate) struct Journal {
     path: PathBuf,
     file: File,
+    /// The checksum of all records so far.
+    crc: Hasher,
     /// Records to be written.
     pending: Vec<u8>,
     interval: Duration,
@@ -37,7 +42,7 @@ pub(super) struct Solved {
 }
 
 /// Grows when what a journal holds changes.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 impl Journal {
     /// Opens the journal of a signature in `directory`, or begins one. `take` is
@@ -62,9 +67,10 @@ impl Journal {
         );
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path)?;
-        let sound = sound_part(&mut file, identity.as_bytes())?;
+        let mut crc = Hasher::new();
+        crc.update(identity.as_bytes());
         let mut rounds = 0;
-        match sound {
+        match sound_part(&mut file, identity.as_bytes())? {
             None => {
                 file.set_len(0)?;
                 file.rewind()?;
@@ -74,7 +80,7 @@ impl Journal {
                 file.set_len(end)?;
                 file.seek(SeekFrom::Start(identity.len() as u64))?;
                 let mut records = BufReader::with_capacity(1 << 20, &file);
-                while let Some(record) = next_record(&mut records)? {
+                while let Some(record) = next_record(&mut records, &mut crc)? {
                     match record.is_empty() {
                         true => rounds += 1,
                         false => take(Solved::decode(&record)?),
@@ -83,8 +89,8 @@ impl Journal {
                 file.seek(SeekFrom::End(0))?;
             }
         }
-        let journal = Journal { path, file, pending: Vec::new(), interval, saved: Instant::now() };
-        Ok((journal, rounds))
+        let (pending, saved) = (Vec::new(), Instant::now());
+        Ok((Journal { path, file, crc, pending, interval, saved }, rounds))
     }
 
     /// Adds the encoded results of a round, and writes what there is when it is
@@ -94,8 +100,11 @@ impl Journal {
     /// Writing failed.
     pub(super) fn add<'r>(&mut self, round: impl Iterator<Item = &'r [u8]>) -> io::Result<()> {
         for record in round.chain([&[][..]]) {
-            self.pending.extend((record.len() as u64).to_le_bytes());
-            self.pending.extend(crc32fast::hash(record).to_le_bytes());
+            let len = (record.len() as u64).to_le_bytes();
+            self.crc.update(&len);
+            self.crc.update(record);
+            self.pending.extend(len);
+            self.pending.extend(self.crc.clone().finalize().to_le_bytes());
             self.pending.extend(record);
         }
         if self.saved.elapsed() >= self.interval {
@@ -142,9 +151,11 @@ fn sound_part(file: &mut File, identity: &[u8]) -> io::Result<Option<u64>> {
     if begin != identity {
         return Ok(None);
     }
+    let mut crc = Hasher::new();
+    crc.update(identity);
     let mut at = identity.len() as u64;
     let mut end = at;
-    while let Some(record) = next_record(&mut records)? {
+    while let Some(record) = next_record(&mut records, &mut crc)? {
         at += 12 + record.len() as u64;
         if record.is_empty() {
             end = at;
@@ -153,24 +164,24 @@ fn sound_part(file: &mut File, identity: &[u8]) -> io::Result<Option<u64>> {
     Ok(Some(end))
 }
 
-/// The next record; `None` at the end of what is sound.
-fn next_record(records: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
-    /// No batch has longer results.
-    const LONGEST: u64 = 1 << 36;
-    let mut head = [0; 12];
-    let mut data = Vec::new();
-    let whole = records.read_exact(&mut head).and_then(|()| {
-        let [len @ .., _, _, _, _] = head;
+/// The next record; `None` at the end of what is sound. `crc` is the checksum of
+/// all before it, and then of all up to it.
+fn next_record(records: &mut impl Read, crc: &mut Hasher) -> io::Result<Option<Vec<u8>>> {
+    let (mut len, mut sum, mut data) = ([0; 8], [0; 4], Vec::new());
+    let whole = records.read_exact(&mut len).and_then(|()| {
+        records.read_exact(&mut sum)?;
         let len = u64::from_le_bytes(len);
-        let read = records.take(len.min(LONGEST)).read_to_end(&mut data)?;
+        // This makes no more room than there is data.
+        let read = records.take(len).read_to_end(&mut data)?;
         if read as u64 == len { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
     });
     match whole {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
         Err(error) => Err(error),
         Ok(()) => {
-            let [.., a, b, c, d] = head;
-            let sound = crc32fast::hash(&data) == u32::from_le_bytes([a, b, c, d]);
+            crc.update(&len);
+            crc.update(&data);
+            let sound = crc.clone().finalize() == u32::from_le_bytes(sum);
             Ok(sound.then_some(data))
         }
     }
@@ -195,31 +206,29 @@ impl Solved {
         for count in &self.counts {
             count.encode(&mut plain);
         }
-        let mut record = (plain.len() as u64).to_le_bytes().to_vec();
-        record.extend(zstd::bulk::compress(&plain, ZSTD_LEVEL)?);
-        Ok(record)
+        zstd::bulk::compress(&plain, ZSTD_LEVEL)
     }
 
     fn decode(record: &[u8]) -> io::Result<Solved> {
-        let (len, data) = record.split_first_chunk::<8>().ok_or(io::ErrorKind::InvalidData)?;
-        let plain = zstd::bulk::decompress(data, u64::from_le_bytes(*len) as usize)?;
+        let plain = zstd::decode_all(record)?;
         let mut plain = &plain[..];
         let mut solved = Solved::default();
         for (parts, bytes) in
             [(&mut solved.frames, &mut solved.packed), (&mut solved.runs, &mut solved.stored)]
         {
-            let mut end = 0;
+            let mut end = 0usize;
             for _ in 0..number(&mut plain)? {
                 let mut color = [0];
                 plain.read_exact(&mut color)?;
                 let color = Color::BOTH[usize::from(color[0] != 0)];
                 let first = number(&mut plain)?;
-                let len = number(&mut plain)? as usize;
-                parts.push((color, first, end..end + len));
-                end += len;
+                let start = end;
+                end = end.saturating_add(number(&mut plain)? as usize);
+                parts.push((color, first, start..end));
             }
-            bytes.resize(end, 0);
-            plain.read_exact(bytes)?;
+            let (data, rest) = plain.split_at_checked(end).ok_or(io::ErrorKind::InvalidData)?;
+            bytes.extend(data);
+            plain = rest;
         }
         for count in &mut solved.counts {
             *count = Count::decode(&mut plain)?;

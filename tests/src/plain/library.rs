@@ -1,55 +1,31 @@
-use crate::Dense;
-use damka_probe::{ProbeError, Table};
-use damka_tables::format::Metric;
+use super::{Dense, solve};
 use damka_tables::{Layout, Signature, Value};
-use rustc_hash::FxHashMap;
-use std::path::{Path, PathBuf};
+use std::collections::HashMap;
 
-/// The finished signatures that the one being worked on leads to, in memory.
+/// Solved signatures.
 #[derive(Debug)]
 pub struct Library<G> {
-    directory: PathBuf,
-    metric: Metric,
-    known: FxHashMap<Signature<G>, Dense<G>>,
+    known: HashMap<Signature<G>, Dense<G>>,
+}
+
+impl<G> Default for Library<G> {
+    fn default() -> Library<G> {
+        Library { known: HashMap::new() }
+    }
 }
 
 impl<G: Layout> Library<G> {
-    /// An empty library that loads tables of `metric` from `directory`.
-    pub fn new(directory: &Path, metric: Metric) -> Library<G> {
-        Library { directory: directory.to_owned(), metric, known: FxHashMap::default() }
-    }
-
-    /// Adds a signature.
-    pub fn insert(&mut self, dense: Dense<G>) {
-        self.known.insert(*dense.signature(), dense);
-    }
-
-    /// Loads a table unless it is known, and first everything it leads to.
-    ///
-    /// # Errors
-    /// One of the tables is missing or damaged.
-    pub fn load(&mut self, signature: &Signature<G>) -> Result<(), ProbeError> {
-        if self.known.contains_key(signature) {
-            return Ok(());
-        }
-        for exit in signature.exits() {
-            self.load(&exit)?;
-        }
-        // A DTW table also knows who wins.
-        let table = match Table::open(&self.directory, *signature, self.metric) {
-            Err(error) if error.is_missing() && self.metric == Metric::Wdl => {
-                Table::open(&self.directory, *signature, Metric::Dtw).map_err(|_| error)
+    /// A signature, solved now unless it is known, and first everything that it
+    /// leads to.
+    pub fn solved(&mut self, signature: &Signature<G>) -> &Dense<G> {
+        if !self.known.contains_key(signature) {
+            for exit in signature.exits() {
+                self.solved(&exit);
             }
-            table => table,
-        }?;
-        let dense = Dense::load(&table, self)?;
-        self.insert(dense);
-        Ok(())
-    }
-
-    /// Forgets everything but what `keep` wants.
-    pub fn retain(&mut self, keep: impl Fn(&Signature<G>) -> bool) {
-        self.known.retain(|signature, _| keep(signature));
+            let dense = solve(*signature, self);
+            self.known.insert(*signature, dense);
+        }
+        &self.known[signature]
     }
 
     /// The value of a position of a known signature, or without opponent.

@@ -1,7 +1,16 @@
-use crate::dense::{best, white_to_move};
-use crate::{Dense, GenError, Half, Library, Stop};
-use damka_games::{Color, Material};
+//! The generator's first solver: plain retrograde analysis, one position after the
+//! other, slow and simple. It shares nothing with the generator but the rules and
+//! the numbers of the positions.
+
+mod dense;
+mod library;
+
+pub use dense::{Dense, Half};
+pub use library::Library;
+
+use damka_games::{Color, Game, Material};
 use damka_tables::{Index, Layout, Side, Signature, Value, Wdl};
+use dense::white_to_move;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU16, Ordering};
 
@@ -12,8 +21,7 @@ const CHUNK: usize = 1 << 12;
 const UNKNOWN: u16 = Value::DONT_CARE.code();
 
 /// Solves a signature by plain retrograde analysis, from the values of the
-/// signatures its captures and promotions lead to, which `library` must know.
-/// `advanced` is told how many positions have been done since it was last told.
+/// signatures that its captures and promotions lead to.
 ///
 /// First every position gets what its exits give: positions that have nothing
 /// but captures are final at once. Then distance by distance, from what is lost
@@ -21,14 +29,9 @@ const UNKNOWN: u16 = Value::DONT_CARE.code();
 /// the last of its quiet moves turns out to be won by the opponent and no exit is
 /// better. What is never reached is drawn.
 ///
-/// # Errors
-/// [`GenError::Interrupted`] if `stop` is requested.
-pub fn solve<G: Layout>(
-    signature: Signature<G>,
-    library: &Library<G>,
-    stop: &Stop,
-    advanced: &(dyn Fn(u64) + Sync),
-) -> Result<Dense<G>, GenError> {
+/// # Panics
+/// If `library` does not know a signature that this one leads to.
+pub fn solve<G: Layout>(signature: Signature<G>, library: &Library<G>) -> Dense<G> {
     let halves = signature.sides().iter().map(|&side| {
         let [mover, opponent] = signature.to_move(side);
         let index = Index::<G>::new(mover, opponent);
@@ -36,9 +39,9 @@ pub fn solve<G: Layout>(
         Working { values: cells(UNKNOWN), open: cells(0), index, side, mover }
     });
     let solver = Solver { signature, halves: halves.collect(), library };
-    let longest = solver.seed(stop, advanced)?;
-    solver.propagate(longest, stop, advanced)?;
-    Ok(solver.finish())
+    let longest = solver.seed();
+    solver.propagate(longest);
+    solver.finish()
 }
 
 struct Solver<'a, G> {
@@ -58,37 +61,25 @@ struct Working<G> {
     /// How many moves may still save the side to move, times the number of
     /// symmetric positions that share the number: a move between two such sets
     /// is met once from each member of the one, but undone once from each
-    /// member of the other. [`CAPTURES_ONLY`] marks positions that are final.
+    /// member of the other.
     open: Vec<AtomicU16>,
 }
-
-/// Marks, among the counts of open moves, positions where only captures are legal.
-const CAPTURES_ONLY: u16 = u16::MAX;
 
 impl<G: Layout> Working<G> {
     /// Works on all values in parallel, in chunks that begin with the number
     /// given. Returns the longest distance that `work` gave.
-    fn sweep(
-        &self,
-        stop: &Stop,
-        work: impl Fn(usize, &[AtomicU16]) -> u16 + Sync,
-    ) -> Result<u16, GenError> {
+    fn sweep(&self, work: impl Fn(usize, &[AtomicU16]) -> u16 + Sync) -> u16 {
         let chunks = self.values.par_chunks(CHUNK).enumerate();
-        let distances = chunks.map(|(chunk, values)| match stop.is_requested() {
-            true => Err(GenError::Interrupted),
-            false => Ok(work(chunk * CHUNK, values)),
-        });
-        distances.try_reduce(|| 0, |a, b| Ok(a.max(b)))
+        chunks.map(|(chunk, values)| work(chunk * CHUNK, values)).max().unwrap_or(0)
     }
 }
 
 impl<G: Layout> Solver<'_, G> {
     /// Gives every position the value of its exits and counts its other moves.
     /// Returns the longest distance.
-    fn seed(&self, stop: &Stop, advanced: &(dyn Fn(u64) + Sync)) -> Result<u16, GenError> {
-        let mut longest = 0;
-        for half in &self.halves {
-            let seeded = half.sweep(stop, |first, values| {
+    fn seed(&self) -> u16 {
+        let seeded = self.halves.iter().map(|half| {
+            half.sweep(|first, values| {
                 let mut longest = 0;
                 for (number, value) in (first..).zip(values) {
                     let (seed, open) = self.seed_position(half, number as u64);
@@ -98,13 +89,10 @@ impl<G: Layout> Solver<'_, G> {
                         longest = longest.max(seed.plies().unwrap_or(0));
                     }
                 }
-                // Seeding is about half of the work, following up the other half.
-                advanced(values.len() as u64 / 2);
                 longest
-            });
-            longest = longest.max(seeded?);
-        }
-        Ok(longest)
+            })
+        });
+        seeded.max().unwrap_or(0)
     }
 
     /// The value a position has by its exits, if they give it one, and its
@@ -113,7 +101,7 @@ impl<G: Layout> Solver<'_, G> {
     fn seed_position(&self, half: &Working<G>, number: u64) -> (Option<Value>, u16) {
         let position = half.index.position(number);
         if G::captures_only(&position) {
-            return (Some(best::<G>(&position, |after| self.library.value(after))), CAPTURES_ONLY);
+            return (Some(best::<G>(&position, |after| self.library.value(after))), 0);
         }
         let mut exits: Option<Value> = None;
         let mut quiet = 0;
@@ -138,35 +126,22 @@ impl<G: Layout> Solver<'_, G> {
     }
 
     /// Works back from the positions that are decided, distance by distance.
-    fn propagate(
-        &self,
-        mut longest: u16,
-        stop: &Stop,
-        advanced: &(dyn Fn(u64) + Sync),
-    ) -> Result<(), GenError> {
+    fn propagate(&self, mut longest: u16) {
         let mut plies = 0;
         while plies <= longest {
             let code = Value::decided(plies).code();
             for half in &self.halves {
-                let followed = half.sweep(stop, |first, values| {
-                    let mut longest = 0;
-                    let mut decided = 0;
-                    for (number, value) in (first..).zip(values) {
-                        if value.load(Ordering::Relaxed) == code {
-                            longest = longest.max(self.undo_moves(half, number as u64, plies));
-                            decided += 1;
-                        }
-                    }
-                    if decided > 0 {
-                        advanced(decided / 2);
-                    }
-                    longest
+                let followed = half.sweep(|first, values| {
+                    let numbered = (first as u64..).zip(values);
+                    let decided =
+                        numbered.filter(|(_, value)| value.load(Ordering::Relaxed) == code);
+                    let followed = decided.map(|(number, _)| self.undo_moves(half, number, plies));
+                    followed.max().unwrap_or(0)
                 });
-                longest = longest.max(followed?);
+                longest = longest.max(followed);
             }
             plies += 1;
         }
-        Ok(())
     }
 
     /// Tells the predecessors of a position that it is decided in `plies`.
@@ -215,22 +190,23 @@ impl<G: Layout> Solver<'_, G> {
 
     /// What has no value now is drawn.
     fn finish(self) -> Dense<G> {
+        let value = |cell: AtomicU16| match cell.into_inner() {
+            UNKNOWN => Value::DRAW,
+            code => Value::from_code(code),
+        };
         let halves = self.halves.into_iter().map(|half| Half {
             index: half.index,
-            values: half
-                .values
-                .into_iter()
-                .map(|value| match value.into_inner() {
-                    UNKNOWN => Value::DRAW,
-                    code => Value::from_code(code),
-                })
-                .collect(),
-            captures_only: half
-                .open
-                .into_iter()
-                .map(|open| open.into_inner() == CAPTURES_ONLY)
-                .collect(),
+            values: half.values.into_iter().map(value).collect(),
         });
         Dense::new(self.signature, halves.collect())
     }
+}
+
+/// The best that the side to move can reach, given what its successors are
+/// worth, or what it means that it cannot move.
+#[inline]
+fn best<G: Game>(position: &G::Position, value: impl Fn(&G::Position) -> Value) -> Value {
+    let moves = G::moves(position);
+    let values = moves.iter().map(|&mv| value(&G::play(position, mv)).before_move());
+    values.max().unwrap_or_else(|| Value::stuck::<G>(position))
 }

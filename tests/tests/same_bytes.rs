@@ -1,0 +1,97 @@
+//! The same tables come out byte for byte, however they are built.
+
+use damka_games::{Alapo, Brazilian, English, Russian};
+use damka_gen::{Instructions, Options, Solvable};
+use damka_tables::Signature;
+use damka_tables::format::Metric;
+use damka_tests::{build_with, files};
+use std::collections::BTreeMap;
+
+type Files = BTreeMap<String, Vec<u8>>;
+
+/// The files of these signatures and of those they lead to, built step by step:
+/// each step finds the tables of those before it on disk.
+fn built<G: Solvable>(options: &Options, steps: &[&[Signature<G>]]) -> Files {
+    let directory = tempfile::tempdir().expect("a directory");
+    for signatures in steps {
+        build_with(options, signatures, directory.path());
+    }
+    files::<G>(directory.path())
+}
+
+fn signatures<G: Solvable>(names: &[&str]) -> Vec<Signature<G>> {
+    names.iter().map(|name| name.parse().expect("a signature")).collect()
+}
+
+/// Asserts that the files are the same; says which are not.
+#[track_caller]
+fn assert_same(left: &Files, right: &Files, how: &str) {
+    let names = left.keys().chain(right.keys());
+    let differ: Vec<_> = names.filter(|&name| left.get(name) != right.get(name)).collect();
+    assert!(differ.is_empty(), "{how}: these files differ: {differ:?}");
+}
+
+/// Many fibres with kings on both sides, a large one with symmetries, men against
+/// kings.
+#[test]
+fn threads_and_instructions_change_nothing() {
+    fn check<G: Solvable>(names: &[&str]) {
+        let wanted = signatures::<G>(names);
+        let one = built(&Options { threads: 1, ..Options::default() }, &[&wanted]);
+        for threads in [2, 7] {
+            let options = Options { threads, ..Options::default() };
+            assert_same(&built(&options, &[&wanted]), &one, &format!("{threads} threads"));
+        }
+        // The first are what the builds above used.
+        for instructions in Instructions::available().into_iter().skip(1) {
+            let options = Options { instructions, ..Options::default() };
+            assert_same(&built(&options, &[&wanted]), &one, &format!("{instructions:?}"));
+        }
+    }
+    check::<Russian>(&["KKMvKM", "KKKvKK", "KMMvMM"]);
+    check::<Brazilian>(&["KMvKM"]);
+    check::<English>(&["KMvKM"]);
+    check::<Alapo>(&["QFvW"]);
+}
+
+/// What a signature leads to is still in memory, or loaded from its tables.
+#[test]
+fn tables_that_are_there_change_nothing() {
+    fn check<G: Solvable>(pieces: u32, names: &[&str]) {
+        let wanted = signatures::<G>(names);
+        for metrics in [vec![Metric::Wdl], Metric::ALL.to_vec()] {
+            let options = Options { metrics, ..Options::default() };
+            let at_once = built(&options, &[&wanted]);
+            let there: Vec<Signature<G>> = (2..=pieces).flat_map(Signature::all).collect();
+            let all = built(&options, &[&there, &wanted]);
+            let part: Files =
+                all.into_iter().filter(|(name, _)| at_once.contains_key(name)).collect();
+            assert_same(&part, &at_once, "after the smaller ones");
+            // One after the other: everything is loaded again and again.
+            let steps: Vec<_> = there.iter().chain(&wanted).map(std::slice::from_ref).collect();
+            let all = built(&options, &steps);
+            let part: Files =
+                all.into_iter().filter(|(name, _)| at_once.contains_key(name)).collect();
+            assert_same(&part, &at_once, "one after the other");
+        }
+    }
+    check::<Russian>(3, &["KKvKM", "KMvMM", "KKvKK"]);
+    check::<English>(3, &["KMvKM", "KMvMM"]);
+    check::<Brazilian>(3, &["KKvKM", "KMvKM"]);
+    check::<Alapo>(2, &["QFvW"]);
+}
+
+/// Without distances the solver goes another way.
+#[test]
+fn win_draw_loss_alone_gives_the_same_tables() {
+    fn check<G: Solvable>() {
+        let all: Vec<Signature<G>> = (2..=4).flat_map(Signature::all).collect();
+        let both = built(&Options::default(), &[&all]);
+        let alone = built(&Options { metrics: vec![Metric::Wdl], ..Options::default() }, &[&all]);
+        let wdl: Files = both.into_iter().filter(|(name, _)| !name.ends_with(".dtw")).collect();
+        assert!(wdl.len() > all.len(), "tables and the lock");
+        assert_same(&alone, &wdl, "wdl alone");
+    }
+    check::<Russian>();
+    check::<English>();
+}
