@@ -3,9 +3,10 @@
 
 use damka_engine::Outcome;
 use damka_games::{Alapo, Brazilian, Color, English, Game, Pool, Russian};
+use damka_gen::Solvable;
 use damka_probe::Tables;
 use damka_tables::format::Metric;
-use damka_tables::{Index, Layout, Signature, Value, Wdl};
+use damka_tables::{Index, Signature, Value, Wdl};
 use damka_tests::{build_all, build_tables};
 use std::collections::HashMap;
 
@@ -48,7 +49,7 @@ fn solve_forwards<G: Game>(positions: Vec<G::Position>) -> HashMap<G::Position, 
 }
 
 /// Every position of a signature, as the index lists them.
-fn positions<G: Layout>(signature: &Signature<G>) -> Vec<G::Position> {
+fn positions<G: Solvable>(signature: &Signature<G>) -> Vec<G::Position> {
     let sides = signature.sides().iter();
     sides
         .flat_map(|&side| {
@@ -60,7 +61,7 @@ fn positions<G: Layout>(signature: &Signature<G>) -> Vec<G::Position> {
 }
 
 /// Compares the tables of 2 to `pieces` pieces with the slow solver.
-fn check<G: Layout>(pieces: u32) {
+fn check<G: Solvable>(pieces: u32) {
     let directory = tempfile::tempdir().expect("a directory");
     build_all::<G>(pieces, directory.path());
     let tables = Tables::<G>::open(directory.path());
@@ -100,7 +101,7 @@ fn alapo_tables_are_what_looking_ahead_finds() {
 
 /// Alpha-beta from the rules alone proves the short wins and losses of bigger
 /// tables, and finds none where there is none.
-fn check_by_search<G: Layout>(signature: &str, depth: u32) {
+fn check_by_search<G: Solvable>(signature: &str, depth: u32) {
     let signature: Signature<G> = signature.parse().expect("a signature");
     let directory = tempfile::tempdir().expect("a directory");
     build_tables(&[signature], directory.path());
@@ -134,7 +135,7 @@ fn a_search_agrees_with_the_tables() {
 /// The forward generator agrees with every stored value of the 4-piece tables.
 #[test]
 fn tables_verify() {
-    fn check<G: Layout>(pieces: u32) {
+    fn check<G: Solvable>(pieces: u32) {
         let directory = tempfile::tempdir().expect("a directory");
         build_all::<G>(pieces, directory.path());
         let all: Vec<Signature<G>> = (2..=pieces).flat_map(Signature::all).collect();
