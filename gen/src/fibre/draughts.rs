@@ -10,7 +10,7 @@ use super::crew::Crew;
 use super::exits::{Crews, Exits, Found, Known, OneByOne, Solvable, Task};
 use super::frames::Frame;
 use super::score::{self, NONE};
-use super::simd::Simd;
+use super::simd::{Instructions, Simd, with_simd};
 use damka_games::draughts::{
     DIRECTIONS, Direction, Draughts, KING, MAN, Position, Priority, Promotion, Variant,
     promotion_row,
@@ -117,9 +117,9 @@ impl<V: Variant> Exits<Draughts<V>> for ByLines<V> {
         }
     }
 
-    fn find<S: Simd>(
+    fn find(
         &self,
-        simd: S,
+        instructions: Instructions,
         known: Known<'_, Draughts<V>>,
         men: &Pieces,
         task: Task,
@@ -127,7 +127,7 @@ impl<V: Variant> Exits<Draughts<V>> for ByLines<V> {
         found: &mut Found,
     ) {
         if !Self::CAPABLE {
-            return self.one_by_one.find(simd, known, men, task, &mut (), found);
+            return self.one_by_one.find(instructions, known, men, task, &mut (), found);
         }
         let mover = task.mover;
         let fibre = Fibre {
@@ -139,7 +139,7 @@ impl<V: Variant> Exits<Draughts<V>> for ByLines<V> {
             my_men: men[mover as usize][MAN] as u32,
             other_men: men[!mover as usize][MAN] as u32,
         };
-        fibre.find(simd, task, scratch, found);
+        with_simd!(instructions, simd => fibre.find(simd, task, scratch, found));
     }
 }
 

@@ -1,7 +1,7 @@
 use super::crew::{Crew, NOWHERE};
 use super::frames::{Frame, Frames, Shelf};
 use super::score::{self, NONE};
-use super::simd::Simd;
+use super::simd::Instructions;
 use damka_games::{Alapo, Color, Game, Material, Pieces};
 use damka_tables::Layout;
 use rustc_hash::FxHashMap;
@@ -22,9 +22,9 @@ pub trait Exits<G: Layout>: Send + Sync {
     fn new(crews: &Crews, materials: [Material; 2]) -> Self;
 
     /// Finds what the exits of a fibre with these men are worth.
-    fn find<S: Simd>(
+    fn find(
         &self,
-        simd: S,
+        instructions: Instructions,
         known: Known<'_, G>,
         men: &Pieces,
         task: Task,
@@ -67,6 +67,16 @@ impl Found {
         self.exits.clear();
         self.forced.clear();
         self.forced.resize(rows * columns, NONE);
+    }
+
+    /// Only who wins is known from here on.
+    #[inline(always)]
+    pub(super) fn forget_distances(&mut self) {
+        for scores in [&mut self.forced, &mut self.exits] {
+            for score in scores.iter_mut() {
+                *score = score::without_distance_or_none(*score);
+            }
+        }
     }
 
     /// Makes room for exits of positions that are not forced.
@@ -171,9 +181,9 @@ impl<G: Layout> Exits<G> for OneByOne {
         OneByOne { crews: materials.map(|material| crews.get::<G>(&material)) }
     }
 
-    fn find<S: Simd>(
+    fn find(
         &self,
-        _: S,
+        _: Instructions,
         known: Known<'_, G>,
         men: &Pieces,
         task: Task,

@@ -107,12 +107,21 @@ impl Journal {
             self.pending.extend(self.crc.clone().finalize().to_le_bytes());
             self.pending.extend(record);
         }
-        if self.saved.elapsed() >= self.interval {
-            self.file.write_all(&self.pending)?;
-            self.file.sync_data()?;
-            self.pending.clear();
-            self.saved = Instant::now();
+        match self.saved.elapsed() >= self.interval {
+            true => self.save(),
+            false => Ok(()),
         }
+    }
+
+    /// Writes what there is.
+    ///
+    /// # Errors
+    /// Writing failed.
+    pub(super) fn save(&mut self) -> io::Result<()> {
+        self.file.write_all(&self.pending)?;
+        self.file.sync_data()?;
+        self.pending.clear();
+        self.saved = Instant::now();
         Ok(())
     }
 

@@ -15,7 +15,7 @@ use super::crew::{Crew, Moves};
 use super::exits::Found;
 use super::frames::Exactness;
 use super::score::{self, DRAW, LONGEST, NONE};
-use super::simd::Simd;
+use super::simd::{Instructions, Simd, with_simd};
 use damka_games::bits;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -269,33 +269,32 @@ impl<'a> Batch<'a> {
 
     /// Fills in what the exits of a fibre are worth, White to move if `mover` is 0.
     /// `may_stand` tells, for White and Black, where crews may stand.
-    pub(super) fn seed<S: Simd>(
+    pub(super) fn seed(
         &mut self,
-        simd: S,
+        instructions: Instructions,
         mover: usize,
         fibre: usize,
         men: u64,
         found: &mut Found,
-        may_stand: impl Fn(usize, u64) -> bool,
+        may_stand: &dyn Fn(usize, u64) -> bool,
     ) {
         if self.exactness == Exactness::Wdl {
-            simd.run(|| {
-                for scores in [&mut found.forced, &mut found.exits] {
-                    for score in scores.iter_mut() {
-                        *score = score::without_distance_or_none(*score);
-                    }
-                }
-            });
+            with_simd!(instructions, simd => simd.run(|| found.forget_distances()));
         }
         let stands = |color: usize, set: u64| set & men == 0 && may_stand(color, set);
-        simd.run(|| self.halves[mover].seed(simd, mover, fibre, found, stands));
+        let half = &mut self.halves[mover];
+        with_simd!(instructions, simd => simd.run(|| half.seed(simd, mover, fibre, found, stands)));
     }
 
     /// Works out the values of all positions.
     ///
     /// # Errors
     /// A distance is too long for a score.
-    pub(super) fn solve<S: Simd>(&mut self, simd: S) -> Result<(), TooLong> {
+    pub(super) fn solve(&mut self, instructions: Instructions) -> Result<(), TooLong> {
+        with_simd!(instructions, simd => self.solve_with(simd))
+    }
+
+    fn solve_with<S: Simd>(&mut self, simd: S) -> Result<(), TooLong> {
         let [white, black] = &mut self.halves;
         white.survey(simd, black);
         black.survey(simd, white);

@@ -6,7 +6,7 @@
 #![allow(unsafe_code)]
 
 /// A level of instructions that this processor has.
-pub trait Simd: Copy + Send + Sync {
+pub(super) trait Simd: Copy + Send + Sync {
     /// Does `work` with the instructions of this level, as far as it is inlined.
     fn run<R>(self, work: impl FnOnce() -> R) -> R;
 
@@ -113,12 +113,22 @@ mod x86 {
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86::{Avx2, Avx512};
 
-/// Work that is compiled for each level.
-pub(super) trait Work {
-    type Output;
-
-    fn run<S: Simd>(self, simd: S) -> Self::Output;
+/// Does work with the level that some [`Instructions`] stand for. The work is compiled
+/// for each, so this is used where little else has to be: deep inside, and best in
+/// code that is not generic.
+macro_rules! with_simd {
+    ($instructions:expr, $simd:ident => $work:expr) => {
+        match $instructions {
+            $crate::fibre::simd::Instructions::Baseline($simd) => $work,
+            #[cfg(target_arch = "x86_64")]
+            $crate::fibre::simd::Instructions::Avx2($simd) => $work,
+            #[cfg(target_arch = "x86_64")]
+            $crate::fibre::simd::Instructions::Avx512($simd) => $work,
+        }
+    };
 }
+
+pub(super) use with_simd;
 
 /// The instructions that the solver uses. All give the same tables.
 #[derive(Clone, Copy, Debug)]
@@ -144,17 +154,6 @@ impl Instructions {
         }
         all.push(Instructions::Baseline(Baseline));
         all
-    }
-
-    /// Does `work` with these instructions.
-    pub(super) fn run<W: Work>(self, work: W) -> W::Output {
-        match self {
-            Instructions::Baseline(simd) => work.run(simd),
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2(simd) => work.run(simd),
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512(simd) => work.run(simd),
-        }
     }
 
     /// The most capable instructions.

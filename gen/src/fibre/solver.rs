@@ -5,7 +5,7 @@ use super::journal::{Journal, Solved};
 use super::places::{Places, Run, flip_set};
 use super::quiet::Batch;
 use super::score::{self, LONGEST};
-use super::simd::{Instructions, Simd, Work};
+use super::simd::Instructions;
 use super::solution::{Count, Solution};
 use crate::profile::{Clock, Phase, Profile, Who};
 use crate::{GenError, Stop};
@@ -41,17 +41,7 @@ pub(crate) fn solve<G: Solvable>(
     signature: Signature<G>,
     means: &Means<'_, G>,
 ) -> Result<(Solution<G>, Frames<G>), GenError> {
-    struct Solve<'a, 'b, G>(Signature<G>, &'a Means<'b, G>);
-
-    impl<G: Solvable> Work for Solve<'_, '_, G> {
-        type Output = Result<(Solution<G>, Frames<G>), GenError>;
-
-        fn run<S: Simd>(self, simd: S) -> Self::Output {
-            Solver::new(self.0, self.1, simd).solve()
-        }
-    }
-
-    means.instructions.run(Solve(signature, means))
+    Solver::new(signature, means).solve()
 }
 
 /// Fibres of so many positions are worked on one by one, by all threads together;
@@ -69,10 +59,9 @@ const FEWEST: usize = 4;
 /// How many positions of fibres with few columns are solved together.
 const SMALL_BATCH: usize = 1 << 19;
 
-struct Solver<'a, G: Solvable, S> {
+struct Solver<'a, G: Solvable> {
     signature: Signature<G>,
     means: &'a Means<'a, G>,
-    simd: S,
     crews: [Arc<Crew>; 2],
     moves: [Arc<Moves>; 2],
     exits: G::Exits,
@@ -99,8 +88,8 @@ struct Workspace<'a, T> {
 
 type WorkspaceOf<'a, G> = Workspace<'a, <<G as Solvable>::Exits as Exits<G>>::Scratch>;
 
-impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
-    fn new(signature: Signature<G>, means: &'a Means<'a, G>, simd: S) -> Self {
+impl<'a, G: Solvable> Solver<'a, G> {
+    fn new(signature: Signature<G>, means: &'a Means<'a, G>) -> Self {
         let materials = signature.materials();
         let crews = materials.map(|material| means.crews.get::<G>(&material));
         let moves = [&crews[0], &crews[1]].map(|crew| Arc::new(Moves::new::<G>(crew)));
@@ -110,7 +99,6 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
         let mut solver = Solver {
             signature,
             means,
-            simd,
             exits: G::Exits::new(means.crews, materials),
             crews,
             moves,
@@ -181,6 +169,10 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
         let pool = Mutex::new(Vec::new());
         for (number, round) in rounds.enumerate() {
             if self.means.stop.is_requested() {
+                if let Some(journal) = &mut journal {
+                    let saved = journal.save();
+                    saved.map_err(GenError::io("write", journal.path()))?;
+                }
                 return Err(GenError::Interrupted);
             }
             if number >= done {
@@ -253,6 +245,7 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
         let men: Vec<Pieces> =
             fibres.iter().map(|&fibre| pieces_of::<G>(&own.fibres().position(fibre))).collect();
         let squares: Vec<u64> = men.iter().map(squares_of).collect();
+        let instructions = self.means.instructions;
         let profile = self.means.profile;
         let who = if parallel { Who::All } else { Who::Thread };
         profile.time(Phase::Seed, who, || batch.begin(&squares));
@@ -262,20 +255,20 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
             let task = Task { mover, forced_only: false, parallel };
             let mut clock = Clock::now(who);
             for (place, men) in men.iter().enumerate() {
-                self.exits.find(self.simd, known, men, task, scratch, found);
+                self.exits.find(instructions, known, men, task, scratch, found);
                 // Small fibres are not worth looking at the clock for each.
                 let look = found.forced.len() > 1 << 12;
                 if look {
                     clock = profile.stop(Phase::Exits, clock);
                 }
-                batch.seed(self.simd, mover as usize, place, squares[place], found, may_stand);
+                batch.seed(instructions, mover as usize, place, squares[place], found, &may_stand);
                 if look {
                     clock = profile.stop(Phase::Seed, clock);
                 }
             }
             profile.stop(Phase::Exits, clock);
         }
-        profile.time(Phase::Quiet, who, || batch.solve(self.simd)).map_err(|_| {
+        profile.time(Phase::Quiet, who, || batch.solve(instructions)).map_err(|_| {
             GenError::TooLong { signature: self.signature.to_string(), longest: LONGEST }
         })?;
         let mut solved = Solved::default();
@@ -329,7 +322,7 @@ impl<'a, G: Solvable, S: Simd> Solver<'a, G, S> {
             if !self.places[0].is_folded() && !is_double {
                 let forced = batch.forced(mover as usize, place, forced);
                 let half = if self.is_mirror { Color::White } else { mover };
-                self.simd.run(|| self.places[mover as usize].run(men, scores, forced, run));
+                self.places[mover as usize].run(men, scores, forced, run);
                 counts[half as usize].add(run.start, &run.scores);
                 let start = stored.len();
                 stored.extend_from_slice(&run.stored);
@@ -373,7 +366,7 @@ pub(super) fn turn(scores: &[u8], rows: &[u32], columns: &[u32]) -> Vec<u8> {
     turned
 }
 
-impl<G: Solvable, S: Simd> Solver<'_, G, S> {
+impl<G: Solvable> Solver<'_, G> {
     /// Collects the values of a signature of one fibre, in which images share a
     /// number.
     fn collect_folded(&self, frames: &Frames<G>, solution: &mut Solution<G>) {

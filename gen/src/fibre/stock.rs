@@ -3,7 +3,7 @@ use super::exits::{Crews, Exits, Found, Known, Solvable, Task};
 use super::frames::{Exactness, Frames, Shelf};
 use super::places::{Places, flip_set};
 use super::score::{self, NONE};
-use super::simd::{Instructions, Simd, Work};
+use super::simd::Instructions;
 use super::solver::{pieces_of, turn};
 use crate::GenError;
 use damka_games::{Color, Game, Material};
@@ -109,7 +109,7 @@ impl<G: Solvable> Stock<G> {
         for &side in signature.sides() {
             let (stock, table, exits, frames) = (self, &table, &exits, &mut frames);
             let half = Half { stock, table, mover: side.color(), shelf, exits, frames };
-            self.instructions.run(half)?;
+            half.load()?;
         }
         Ok(frames)
     }
@@ -157,10 +157,9 @@ struct Half<'a, G: Solvable> {
     frames: &'a mut Frames<G>,
 }
 
-impl<G: Solvable> Work for Half<'_, G> {
-    type Output = Result<(), GenError>;
-
-    fn run<S: Simd>(self, simd: S) -> Result<(), GenError> {
+impl<G: Solvable> Half<'_, G> {
+    /// Fills in the frames.
+    fn load(self) -> Result<(), GenError> {
         let Half { stock, table, mover, shelf, exits, frames } = self;
         /// How many fibres are worked on at a time.
         const ROUND: u64 = 1 << 10;
@@ -201,7 +200,7 @@ impl<G: Solvable> Work for Half<'_, G> {
                     let mut found = Found::default();
                     let mut scratch = Default::default();
                     let task = Task { mover, forced_only: true, parallel: false };
-                    exits.find(simd, known, &men, task, &mut scratch, &mut found);
+                    exits.find(stock.instructions, known, &men, task, &mut scratch, &mut found);
                     let [mine, other] = [&crews[mover as usize], &crews[!mover as usize]];
                     let mut forced = vec![NONE; mine.len() * other.len()];
                     super::quiet::transpose(&found.forced, other.len(), &mut forced, mine.len());
