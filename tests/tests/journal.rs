@@ -37,7 +37,11 @@ struct Watch {
 
 impl Progress for Watch {
     fn event(&self, event: Event) {
-        let Event::Advanced { .. } = event else { return };
+        let Event::Advanced { done, total, .. } = event else { return };
+        // All is solved: tables are written.
+        if done == total {
+            return;
+        }
         // At the end it is no more.
         let Ok(journal) = fs::metadata(&self.journal) else { return };
         let mut lengths = self.lengths.lock().expect("no panic");
