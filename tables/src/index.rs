@@ -1,6 +1,6 @@
 use crate::combinatorics::{choose, expand, next, rank, squeeze, unrank};
 use crate::fold::Fold;
-use crate::layout::{Layout, Slice, Step, Symmetry};
+use crate::layout::{Layout, Slice, Step, Symmetry, weaker};
 use damka_games::{Color, Material, Pieces};
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -15,9 +15,10 @@ use std::ops::Range;
 /// The placements are cut into slices in which the number of free squares at
 /// each step does not depend on the pieces already placed ([`Layout`]); within a
 /// slice the number is a mixed-radix number of ranks in the combinatorial number
-/// system.
+/// system, of men by their squares, of other pieces [along a line](Layout::line).
 #[derive(Debug)]
 pub struct Index<G> {
+    weaker: Color,
     /// In order of their first number.
     slices: Vec<IndexedSlice>,
     keys: Keys,
@@ -74,6 +75,8 @@ struct IndexedSlice {
 #[derive(Clone, Debug)]
 struct RankedStep {
     step: Step,
+    /// Whether these are men, which are ranked by their squares, not along the line.
+    are_men: bool,
     /// The squares of the zone.
     zone: u64,
     /// The free squares of the zone.
@@ -94,7 +97,7 @@ struct FoldedSlice {
 
 impl RankedStep {
     /// Ranks a slice's steps in order.
-    fn list(slice: Slice) -> Vec<RankedStep> {
+    fn list<G: Layout>(slice: Slice) -> Vec<RankedStep> {
         let mut earlier: Vec<Step> = Vec::new();
         let mut list = Vec::new();
         for step in slice.into_iter().filter(|step| step.count > 0) {
@@ -108,6 +111,7 @@ impl RankedStep {
             let taken: u32 = earlier.iter().filter(inside).map(|other| other.count).sum();
             let places = (step.zone.len() as u32).saturating_sub(taken);
             list.push(RankedStep {
+                are_men: G::MEN.contains(&step.kind),
                 zone: (u64::MAX >> (64 - step.zone.len())) << step.zone.start,
                 places,
                 placements: choose(places, step.count),
@@ -120,32 +124,38 @@ impl RankedStep {
 
     /// The rank of `squares` among the placements on the squares left free.
     #[inline]
-    fn rank(&self, squares: u64, occupied: u64) -> u64 {
-        let start = self.step.zone.start;
-        rank(squeeze(squares >> start, (occupied & self.zone) >> start))
+    fn rank<G: Layout>(&self, squares: u64, occupied: u64) -> u64 {
+        rank(squeeze(self.places_of::<G>(squares), self.places_of::<G>(occupied & self.zone)))
+    }
+
+    /// The places in the zone of these squares.
+    #[inline]
+    fn places_of<G: Layout>(&self, squares: u64) -> u64 {
+        let line = if self.are_men { squares } else { G::line(squares) };
+        line >> self.step.zone.start
     }
 
     /// The squares of this rank.
     #[inline]
-    fn unrank(&self, rank: u64, occupied: u64) -> u64 {
-        self.expand(unrank(rank, self.places, self.step.count), occupied)
+    fn unrank<G: Layout>(&self, rank: u64, occupied: u64) -> u64 {
+        self.expand::<G>(unrank(rank, self.places, self.step.count), occupied)
     }
 
     /// The squares of a set of the places left free.
     #[inline]
-    fn expand(&self, set: u64, occupied: u64) -> u64 {
-        let start = self.step.zone.start;
-        expand(set, (occupied & self.zone) >> start) << start
+    fn expand<G: Layout>(&self, set: u64, occupied: u64) -> u64 {
+        let line = expand(set, self.places_of::<G>(occupied & self.zone)) << self.step.zone.start;
+        if self.are_men { line } else { G::squares(line) }
     }
 }
 
 impl IndexedSlice {
-    fn new(base: u64, slice: Slice, symmetries: &'static [Symmetry]) -> IndexedSlice {
-        let mut steps = RankedStep::list(slice);
+    fn new<G: Layout>(base: u64, slice: Slice, symmetries: &'static [Symmetry]) -> IndexedSlice {
+        let mut steps = RankedStep::list::<G>(slice);
         // No pieces at all: one empty placement.
         let nothing = Step { color: Color::White, kind: 0, count: 0, zone: 0..1 };
         let lead = match steps.is_empty() {
-            true => RankedStep { zone: 1, places: 1, placements: 1, step: nothing },
+            true => RankedStep { are_men: true, zone: 1, places: 1, placements: 1, step: nothing },
             false => steps.remove(0),
         };
         let mut slice = IndexedSlice {
@@ -156,7 +166,7 @@ impl IndexedSlice {
             fold: None,
         };
         if !symmetries.is_empty() {
-            slice.fold = Some(slice.folded(symmetries));
+            slice.fold = Some(slice.folded::<G>(symmetries));
         }
         slice
     }
@@ -173,7 +183,7 @@ impl IndexedSlice {
     }
 
     /// Folds the slice by the symmetries of its leading step.
-    fn folded(&self, symmetries: &'static [Symmetry]) -> FoldedSlice {
+    fn folded<G: Layout>(&self, symmetries: &'static [Symmetry]) -> FoldedSlice {
         // A symmetry maps the zone of the lead onto itself, as it does the board.
         let lead = &self.lead;
         let fold = Fold::new(lead.step.count, lead.step.zone.start, lead.places, symmetries);
@@ -182,9 +192,9 @@ impl IndexedSlice {
         for class in fold.plain()..fold.classes() {
             let lead = fold.representative(class);
             let is_first = |rest: &u64| {
-                let placed = self.unrank_rest(*rest, lead);
+                let placed = self.unrank_rest::<G>(*rest, lead);
                 let mut images = fold.stabilizer(class).map(|map| {
-                    self.rank_rest(lead, |step| map(placed[step.color as usize][step.kind]))
+                    self.rank_rest::<G>(lead, |step| map(placed[step.color as usize][step.kind]))
                 });
                 images.all(|image| image >= *rest)
             };
@@ -198,17 +208,17 @@ impl IndexedSlice {
 
     /// The squares of the lead and the rank of the rest.
     #[inline]
-    fn placement(&self, number: u64) -> (u64, u64) {
+    fn placement<G: Layout>(&self, number: u64) -> (u64, u64) {
         match &self.fold {
-            None => (self.lead.unrank(number / self.rest, 0), number % self.rest),
+            None => (self.lead.unrank::<G>(number / self.rest, 0), number % self.rest),
             Some(folded) => folded.placement(self, number),
         }
     }
 
     /// The placement with this number, from where the rest can be counted on as
     /// long as the lead stays.
-    fn odometer(&self, number: u64) -> Odometer<'_> {
-        let (lead, mut rank) = self.placement(number);
+    fn odometer<G: Layout>(&self, number: u64) -> Odometer<'_> {
+        let (lead, mut rank) = self.placement::<G>(number);
         // Behind symmetric leads not every placement of the rest has a number.
         let symmetric = self.fold.as_ref().is_some_and(|folded| number >= folded.plain(self));
         let left = if symmetric { 0 } else { self.rest - rank - 1 };
@@ -220,7 +230,7 @@ impl IndexedSlice {
             divisor /= step.placements;
             let set = unrank(rank / divisor, step.places, step.step.count);
             rank %= divisor;
-            let squares = step.expand(set, occupied);
+            let squares = step.expand::<G>(set, occupied);
             let wheel = Wheel { step, set, squares, occupied };
             occupied |= squares;
             pieces[step.step.color as usize][step.step.kind] |= squares;
@@ -231,11 +241,11 @@ impl IndexedSlice {
 
     /// The rank of the placement of all steps but the first.
     #[inline]
-    fn rank_rest(&self, lead: u64, placed: impl Fn(&Step) -> u64) -> u64 {
+    fn rank_rest<G: Layout>(&self, lead: u64, placed: impl Fn(&Step) -> u64) -> u64 {
         let mut occupied = lead;
         self.steps.iter().fold(0, |number, step| {
             let squares = placed(&step.step) & step.zone;
-            let digit = step.rank(squares, occupied);
+            let digit = step.rank::<G>(squares, occupied);
             occupied |= squares;
             number * step.placements + digit
         })
@@ -244,14 +254,14 @@ impl IndexedSlice {
     /// The pieces of all steps, the first placed on `lead`, the others as
     /// `rank` says.
     #[inline]
-    fn unrank_rest(&self, mut rank: u64, lead: u64) -> Pieces {
+    fn unrank_rest<G: Layout>(&self, mut rank: u64, lead: u64) -> Pieces {
         let mut divisor = self.rest;
         let mut pieces = Pieces::default();
         let mut occupied = lead;
         pieces[self.lead.step.color as usize][self.lead.step.kind] = lead;
         for step in &self.steps {
             divisor /= step.placements;
-            let squares = step.unrank(rank / divisor, occupied);
+            let squares = step.unrank::<G>(rank / divisor, occupied);
             rank %= divisor;
             occupied |= squares;
             pieces[step.step.color as usize][step.step.kind] |= squares;
@@ -268,7 +278,8 @@ impl<G: Layout> Index<G> {
     /// If one of the sides has no pieces.
     pub fn new(mover: Material, opponent: Material) -> Index<G> {
         assert!(mover.total() > 0 && opponent.total() > 0, "both sides need pieces");
-        Index::with(&mover, &opponent, G::symmetries(&mover, &opponent))
+        let slices = G::slices(&mover, &opponent);
+        Index::with(mover, opponent, slices, G::symmetries(&mover, &opponent))
     }
 
     /// The index of the fibres of the positions that [`new`](Index::new) numbers: of
@@ -278,29 +289,39 @@ impl<G: Layout> Index<G> {
     /// Its positions lack all other pieces; there is one without any pieces if
     /// there are no men.
     pub fn fibres(mover: Material, opponent: Material) -> Index<G> {
-        let men = |side: Material| {
-            Material(std::array::from_fn(
-                |kind| {
-                    if G::MEN.contains(&kind) { side.0[kind] } else { 0 }
-                },
-            ))
-        };
-        Index::with(&men(mover), &men(opponent), &[])
+        let mut slices = G::slices(&mover, &opponent);
+        for (_, slice) in &mut slices {
+            slice.retain(|step| G::MEN.contains(&step.kind));
+        }
+        // Slices by other pieces than men are one here.
+        slices.dedup_by(|later, earlier| later.1 == earlier.1);
+        Index::with(mover, opponent, slices, &[])
     }
 
-    fn with(mover: &Material, opponent: &Material, symmetries: &'static [Symmetry]) -> Index<G> {
-        let mut slices = Vec::new();
+    fn with(
+        mover: Material,
+        opponent: Material,
+        slices: Vec<(u64, Slice)>,
+        symmetries: &'static [Symmetry],
+    ) -> Index<G> {
+        let mut index = Index {
+            weaker: weaker::<G>(&mover, &opponent),
+            slices: Vec::new(),
+            keys: Keys::Sorted(Vec::new()),
+            len: 0,
+            game: PhantomData,
+        };
         let mut keys = Vec::new();
-        let mut len = 0;
-        for (key, slice) in G::slices(mover, opponent) {
-            let slice = IndexedSlice::new(len, slice, symmetries);
+        for (key, slice) in slices {
+            let slice = IndexedSlice::new::<G>(index.len, slice, symmetries);
             if slice.len() > 0 {
-                keys.push((key, slices.len()));
-                len += slice.len();
-                slices.push(slice);
+                keys.push((key, index.slices.len()));
+                index.len += slice.len();
+                index.slices.push(slice);
             }
         }
-        Index { slices, keys: Keys::new(keys), len, game: PhantomData }
+        index.keys = Keys::new(keys);
+        index
     }
 
     /// The number of positions; symmetric ones count once.
@@ -324,14 +345,16 @@ impl<G: Layout> Index<G> {
         debug_assert_eq!(G::turn(position), Color::White);
         let slice = match &self.slices[..] {
             [only] => only,
-            slices => &slices[self.keys.place(G::slice_key(position))],
+            slices => &slices[self.keys.place(G::slice_key(self.weaker, position))],
         };
         let pieces = |step: &Step| G::pieces(position, step.color, step.kind);
         let lead = pieces(&slice.lead.step) & slice.lead.zone;
         slice.base
             + match &slice.fold {
-                None => slice.lead.rank(lead, 0) * slice.rest + slice.rank_rest(lead, pieces),
-                Some(folded) => folded.number(slice, lead, pieces),
+                None => {
+                    slice.lead.rank::<G>(lead, 0) * slice.rest + slice.rank_rest::<G>(lead, pieces)
+                }
+                Some(folded) => folded.number::<G>(slice, lead, pieces),
             }
     }
 
@@ -342,8 +365,8 @@ impl<G: Layout> Index<G> {
     #[inline]
     pub fn position(&self, number: u64) -> G::Position {
         let (slice, number) = self.locate(number);
-        let (lead, rest) = slice.placement(number);
-        G::assemble(&slice.unrank_rest(rest, lead), Color::White)
+        let (lead, rest) = slice.placement::<G>(number);
+        G::assemble(&slice.unrank_rest::<G>(rest, lead), Color::White)
     }
 
     /// The positions with these numbers, in order, White to move. Quicker than
@@ -354,9 +377,9 @@ impl<G: Layout> Index<G> {
     pub fn positions(&self, numbers: Range<u64>) -> impl Iterator<Item = G::Position> {
         let mut odometer = Odometer::default();
         numbers.map(move |number| {
-            if !odometer.advance() {
+            if !odometer.advance::<G>() {
                 let (slice, number) = self.locate(number);
-                odometer = slice.odometer(number);
+                odometer = slice.odometer::<G>(number);
             }
             G::assemble(&odometer.pieces, Color::White)
         })
@@ -377,11 +400,11 @@ impl<G: Layout> Index<G> {
             return images;
         }
         let (lead, rest) = folded.placement(slice, number);
-        let placed = slice.unrank_rest(rest, lead);
+        let placed = slice.unrank_rest::<G>(rest, lead);
         let class = fold.class(lead).0;
         let same = fold.stabilizer(class).filter(|map| {
             let image = |step: &Step| map(placed[step.color as usize][step.kind]);
-            slice.rank_rest(lead, image) == rest
+            slice.rank_rest::<G>(lead, image) == rest
         });
         images / (1 + same.count() as u64)
     }
@@ -419,7 +442,7 @@ struct Wheel<'a> {
 impl Odometer<'_> {
     /// Goes on to the next number; false if that must be looked up.
     #[inline]
-    fn advance(&mut self) -> bool {
+    fn advance<G: Layout>(&mut self) -> bool {
         if self.left == 0 {
             return false;
         }
@@ -436,7 +459,7 @@ impl Odometer<'_> {
         }
         let mut occupied = self.wheels[turned].occupied;
         for wheel in &mut self.wheels[turned..] {
-            let squares = wheel.step.expand(wheel.set, occupied);
+            let squares = wheel.step.expand::<G>(wheel.set, occupied);
             let pieces = &mut self.pieces[wheel.step.step.color as usize][wheel.step.step.kind];
             *pieces ^= wheel.squares;
             wheel.squares = squares;
@@ -459,18 +482,23 @@ impl FoldedSlice {
 
     /// The number, relative to the slice, of the placement with these pieces.
     #[inline]
-    fn number(&self, slice: &IndexedSlice, lead: u64, pieces: impl Fn(&Step) -> u64) -> u64 {
+    fn number<G: Layout>(
+        &self,
+        slice: &IndexedSlice,
+        lead: u64,
+        pieces: impl Fn(&Step) -> u64,
+    ) -> u64 {
         let (class, symmetry) = self.fold.class(lead);
         let representative = self.fold.representative(class);
         let rest = match symmetry {
-            None => slice.rank_rest(representative, &pieces),
-            Some(map) => slice.rank_rest(representative, |step| map(pieces(step))),
+            None => slice.rank_rest::<G>(representative, &pieces),
+            Some(map) => slice.rank_rest::<G>(representative, |step| map(pieces(step))),
         };
         let Some(place) = class.checked_sub(self.fold.plain()) else {
             return u64::from(class) * slice.rest + rest;
         };
         let moved = |step: &Step| symmetry.map_or(pieces(step), |map| map(pieces(step)));
-        let image = |map: Symmetry| slice.rank_rest(representative, |step| map(moved(step)));
+        let image = |map: Symmetry| slice.rank_rest::<G>(representative, |step| map(moved(step)));
         let first = self.fold.stabilizer(class).map(image).fold(rest, u64::min);
         let (base, rests) = &self.symmetric[place as usize];
         base + rests.partition_point(|&known| known < first) as u64

@@ -49,7 +49,7 @@ fn the_documented_example_is_what_the_text_says() {
     assert_eq!(field(508, 4), crc32(0, &bytes[..508]).into());
     // The directory: one group, one block.
     assert_eq!(field(512, 8), 0x214);
-    assert_eq!((field(520, 4), field(524, 4)), (0, 31));
+    assert_eq!((field(520, 4), field(524, 4)), (0, 33));
     let mut checked = number_bytes(0, 8);
     checked.extend(&bytes[512..528]);
     checked.extend(&bytes[532..]);

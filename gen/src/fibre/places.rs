@@ -41,9 +41,13 @@ impl<G: Layout> Places<G> {
     ) -> Places<G> {
         let [mine, other] = [materials[mover as usize], materials[!mover as usize]];
         let crews = [&crews[mover as usize], &crews[!mover as usize]].map(Arc::clone);
-        let order = [&crews[0], &crews[1]].map(|crew| match mover {
-            Color::White => (0..crew.len() as u32).collect(),
-            Color::Black => crew.flipped(flip_set::<G>),
+        let order = [&crews[0], &crews[1]].map(|crew| {
+            let seen = |set| if mover == Color::White { set } else { flip_set::<G>(set) };
+            let mut order: Vec<u32> = (0..crew.len() as u32).collect();
+            order.sort_by_cached_key(|&placement| {
+                crew.pieces(placement as usize).map(|set| G::line(seen(set)))
+            });
+            order
         });
         Places {
             index: Index::new(mine, other),

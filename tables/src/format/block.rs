@@ -129,8 +129,9 @@ impl BlockEncoder {
         Ok(BlockEncoder { packing, filled: Vec::new(), packed: Vec::new(), zstd })
     }
 
-    /// Encodes the values of one block. Each [`Value::DONT_CARE`] becomes the
-    /// value before it, or the first one that counts.
+    /// Encodes the values of one block. A [`Value::DONT_CARE`] becomes what makes all
+    /// values of its byte the same, if anything does, or else the value before it,
+    /// at the start the first one that counts.
     ///
     /// # Errors
     /// The compressor failed.
@@ -138,10 +139,18 @@ impl BlockEncoder {
         let counts = |value: &&Value| **value != Value::DONT_CARE;
         let mut last = values.iter().find(counts).copied().unwrap_or(Value::DRAW);
         self.filled.clear();
-        self.filled.extend(values.iter().map(|&value| {
-            last = if value == Value::DONT_CARE { last } else { value };
-            last
-        }));
+        for byte in values.chunks(self.packing.per_bytes(1).max(1) as usize) {
+            let mut counting = byte.iter().filter(counts);
+            if let Some(&first) = counting.next()
+                && counting.all(|value| value.wdl() == first.wdl())
+            {
+                last = first;
+            }
+            self.filled.extend(byte.iter().map(|&value| {
+                last = if value == Value::DONT_CARE { last } else { value };
+                last
+            }));
+        }
         // The end of the last byte continues what is before it.
         if self.packing == Packing::TwoBits {
             self.filled.resize(values.len().next_multiple_of(4), last);

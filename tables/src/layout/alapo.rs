@@ -62,7 +62,7 @@ impl Layout for Alapo {
     }
 
     #[inline]
-    fn slice_key(position: &Self::Position) -> u64 {
+    fn slice_key(_: Color, position: &Self::Position) -> u64 {
         (0..Alapo::KINDS.len()).fold(0, |key, kind| {
             let pieces = Alapo::pieces(position, Color::Black, kind);
             let on = |rank: Range<u32>| (pieces >> rank.start & 0x3F).count_ones();

@@ -1,62 +1,87 @@
-use super::{Layout, Slice, Step, Symmetry};
+use super::{Layout, Slice, Step, Symmetry, weaker};
 use damka_games::draughts::{Draughts, KING, MAN, Position, Variant};
 use damka_games::{Color, Material};
 use std::ops::Range;
 
-/// Rank 8, where no white man stands, and rank 1, where no black man stands.
-const RANK_8: Range<u32> = 0..4;
 const BETWEEN: Range<u32> = 4..28;
-const RANKS_8_TO_2: Range<u32> = 0..28;
-const RANKS_7_TO_1: Range<u32> = 4..32;
 const BOARD: Range<u32> = 0..32;
 
-/// Men first, then kings. When both sides have men, each number of black men on
-/// rank 8 makes a slice: it decides how many squares are left for white men.
+/// The rank where men of this side promote, so that none of them stands there.
+fn last_rank(color: Color) -> Range<u32> {
+    match color {
+        Color::White => 0..4,
+        Color::Black => 28..32,
+    }
+}
+
+/// Where men of this side stand.
+fn men_zone(color: Color) -> Range<u32> {
+    match color {
+        Color::White => 4..32,
+        Color::Black => 0..28,
+    }
+}
+
+/// Men first, those of the weaker side slowest; then kings, the mover's fastest. When
+/// both sides have men, each number of men of the weaker side on the promotion rank
+/// of the other makes a slice: it decides how many squares are left for the others.
+/// What this order is worth: see COMPRESSION.md.
 impl<V: Variant> Layout for Draughts<V> {
-    const INDEX_VERSION: u16 = 1;
+    const INDEX_VERSION: u16 = 2;
     const QUICK_PIECES: u32 = 4;
 
     fn slices(mover: &Material, opponent: &Material) -> Vec<(u64, Slice)> {
         let step = |color, kind, count, zone| Step { color, kind, count, zone };
-        let [white_kings, white_men] = [KING, MAN].map(|kind| u32::from(mover.0[kind]));
-        let [black_kings, black_men] = [KING, MAN].map(|kind| u32::from(opponent.0[kind]));
-        let mut kings = [
-            step(Color::White, KING, white_kings, BOARD),
-            step(Color::Black, KING, black_kings, BOARD),
-        ];
-        if Self::leader(mover, opponent) == Color::Black {
-            kings.reverse();
-        }
-        let on_rank_8 = match white_men {
+        let count =
+            |color: Color, kind: usize| u32::from([mover, opponent][color as usize].0[kind]);
+        let leader = Self::leader(mover, opponent);
+        let kings = [leader, !leader].map(|color| step(color, KING, count(color, KING), BOARD));
+        let first = weaker::<Self>(mover, opponent);
+        let [first_men, later_men] = [first, !first].map(|color| count(color, MAN));
+        let on_last_rank = match later_men {
             0 => 0..=0,
-            _ => 0..=black_men.min(RANK_8.end),
+            _ => 0..=first_men.min(4),
         };
-        let slice = |on_rank_8| {
-            let men = match white_men {
-                0 => vec![step(Color::Black, MAN, black_men, RANKS_8_TO_2)],
+        let slice = |on_last_rank| {
+            let men = match later_men {
+                0 => vec![step(first, MAN, first_men, men_zone(first))],
                 _ => vec![
-                    step(Color::Black, MAN, on_rank_8, RANK_8),
-                    step(Color::Black, MAN, black_men - on_rank_8, BETWEEN),
-                    step(Color::White, MAN, white_men, RANKS_7_TO_1),
+                    step(first, MAN, on_last_rank, last_rank(!first)),
+                    step(first, MAN, first_men - on_last_rank, BETWEEN),
+                    step(!first, MAN, later_men, men_zone(!first)),
                 ],
             };
-            (u64::from(on_rank_8), [men, kings.to_vec()].concat())
+            (u64::from(on_last_rank), [men, kings.to_vec()].concat())
         };
-        on_rank_8.map(slice).collect()
+        on_last_rank.map(slice).collect()
     }
 
     #[inline]
-    fn slice_key(position: &Position) -> u64 {
+    fn slice_key(weaker: Color, position: &Position) -> u64 {
         let men = !position.kings();
-        match position.side(Color::White) & men {
+        match position.side(!weaker) & men {
             0 => 0,
-            _ => (position.side(Color::Black) & men & 0xF).count_ones().into(),
+            _ => {
+                let first = position.side(weaker) & men;
+                (first >> last_rank(!weaker).start & 0xF).count_ones().into()
+            }
         }
     }
 
-    /// The smaller group of kings: the symmetries are folded by it.
+    #[inline]
+    fn line(squares: u64) -> u64 {
+        map_bytes(squares, &PLACES)
+    }
+
+    #[inline]
+    fn squares(line: u64) -> u64 {
+        map_bytes(line, &SQUARES)
+    }
+
+    /// The opponent; without men the smaller group of kings: the symmetries are
+    /// folded by it.
     fn leader(mover: &Material, opponent: &Material) -> Color {
-        match mover.0[KING] <= opponent.0[KING] {
+        match mover.0[MAN] + opponent.0[MAN] == 0 && mover.0[KING] <= opponent.0[KING] {
             true => Color::White,
             false => Color::Black,
         }
@@ -101,12 +126,17 @@ fn reflect_other_diagonal(set: u64) -> u64 {
 /// The image of each square in the main road.
 static MAIN_ROAD: [u8; 32] = main_road_table();
 
+/// Row 0 is rank 8, file 0 file a.
+const fn row_and_file(square: usize) -> [usize; 2] {
+    let row = square / 4;
+    [row, square % 4 * 2 + (row + 1) % 2]
+}
+
 const fn main_road_table() -> [u8; 32] {
     let mut table = [0; 32];
     let mut square = 0;
     while square < 32 {
-        let row = square / 4;
-        let file = square % 4 * 2 + (row + 1) % 2;
+        let [row, file] = row_and_file(square);
         // The rank of the image is the file of the square, and the reverse.
         table[square] = ((7 - file) * 4 + (7 - row) / 2) as u8;
         square += 1;
@@ -116,4 +146,70 @@ const fn main_road_table() -> [u8; 32] {
 
 fn map(set: u64, table: &[u8; 32]) -> u64 {
     damka_games::bits(set).fold(0, |image, square| image | 1 << table[square as usize])
+}
+
+/// For each square its place along the line that goes to and fro on the diagonals
+/// parallel to the main road.
+const LINE: [u8; 32] = line_table();
+/// The places of the sets of squares, by the bytes of a set, and the opposite.
+static PLACES: [[u32; 256]; 4] = byte_maps(LINE);
+static SQUARES: [[u32; 256]; 4] = byte_maps(inverse(LINE));
+
+const fn line_table() -> [u8; 32] {
+    let mut table = [0; 32];
+    let mut square = 0;
+    while square < 32 {
+        let [row, file] = row_and_file(square);
+        let diagonal = row + file;
+        // How many squares lie before: on earlier diagonals, and on this one.
+        let mut place = 0;
+        let mut other = 0;
+        while other < 32 {
+            let [other_row, other_file] = row_and_file(other);
+            let is_before = match other_row + other_file == diagonal {
+                true if diagonal % 4 == 1 => other_row < row,
+                true => other_row > row,
+                false => other_row + other_file < diagonal,
+            };
+            place += is_before as u8;
+            other += 1;
+        }
+        table[square] = place;
+        square += 1;
+    }
+    table
+}
+
+const fn inverse(table: [u8; 32]) -> [u8; 32] {
+    let mut inverse = [0; 32];
+    let mut i = 0;
+    while i < 32 {
+        inverse[table[i] as usize] = i as u8;
+        i += 1;
+    }
+    inverse
+}
+
+const fn byte_maps(table: [u8; 32]) -> [[u32; 256]; 4] {
+    let mut maps = [[0; 256]; 4];
+    let mut i = 0;
+    while i < 4 * 256 {
+        let (byte, set) = (i / 256, i % 256);
+        let mut bit = 0;
+        while bit < 8 {
+            if set >> bit & 1 == 1 {
+                maps[byte][set] |= 1 << table[byte * 8 + bit];
+            }
+            bit += 1;
+        }
+        i += 1;
+    }
+    maps
+}
+
+#[inline]
+fn map_bytes(set: u64, maps: &[[u32; 256]; 4]) -> u64 {
+    let bytes = (set as u32).to_le_bytes();
+    let images = maps.iter().zip(bytes).map(|(map, byte)| map[usize::from(byte)]);
+    u64::from(images.fold(0, |all, image| all | image))
 }

@@ -4,6 +4,7 @@
 mod alapo;
 mod draughts;
 
+use crate::{Side, Signature};
 use damka_games::{Color, Game, Material};
 use std::ops::Range;
 
@@ -24,8 +25,22 @@ pub trait Layout: Game {
     /// `mover` and Black has `opponent`, each with its key.
     fn slices(mover: &Material, opponent: &Material) -> Vec<(u64, Slice)>;
 
-    /// The key of the slice that `position`, White to move, belongs to.
-    fn slice_key(position: &Self::Position) -> u64;
+    /// The key of the slice that `position`, White to move, belongs to if this side
+    /// is the weaker one.
+    fn slice_key(weaker: Color, position: &Self::Position) -> u64;
+
+    /// The places of a set of squares along a line through all of them, along which
+    /// pieces other than men are ranked. Values change least from one number to
+    /// the next, and compress best, if neighbours on the line see much of the
+    /// same. Maps every zone of such pieces onto itself.
+    fn line(squares: u64) -> u64 {
+        squares
+    }
+
+    /// The squares of a set of places along the [line](Layout::line).
+    fn squares(line: u64) -> u64 {
+        line
+    }
 
     /// Whose pieces, other than men, are placed first and so vary slowest.
     fn leader(mover: &Material, opponent: &Material) -> Color;
@@ -44,6 +59,15 @@ pub trait Layout: Game {
     fn symmetries(mover: &Material, opponent: &Material) -> &'static [Symmetry];
 }
 
+/// The side that a signature names second, White having the pieces `mover`; Black
+/// if both sides have the same.
+pub(crate) fn weaker<G: Game>(mover: &Material, opponent: &Material) -> Color {
+    match Signature::<G>::new(*mover, *opponent).1 {
+        Side::First => Color::Black,
+        Side::Second => Color::White,
+    }
+}
+
 /// A map of the board onto itself, applied to a set of squares.
 pub type Symmetry = fn(u64) -> u64;
 
@@ -54,7 +78,7 @@ pub type Symmetry = fn(u64) -> u64;
 pub type Slice = Vec<Step>;
 
 /// Like pieces that are placed together.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The owner.
     pub color: Color,
