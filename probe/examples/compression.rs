@@ -5,35 +5,89 @@
 //! cargo run --release -p damka-probe --example compression -- DIR KKMvKM KMMvKM
 //! ```
 //!
-//! reads the WDL and DTW tables of these signatures of Russian draughts from DIR and
-//! prints, for each choice, bits for each position and nanoseconds to compress it.
+//! reads the WDL and DTW tables of these signatures of Russian draughts, which must have
+//! men, from DIR and prints, for each choice, bits for each position and nanoseconds of
+//! one core to pack and compress one. Stars mark what the tables are written with.
 
 #![allow(clippy::print_stdout)]
 
 use damka_games::draughts::{KING, MAN, Position};
-use damka_games::{Color, Game, Material, Russian};
+use damka_games::{Color, Game, Russian, bits};
 use damka_probe::Table;
 use damka_tables::format::Metric;
-use damka_tables::{Index, Layout, Side, Signature, Value, Wdl};
+use damka_tables::{Index, Layout, Side, Signature, Value};
 use std::error::Error;
+use std::io;
 use std::path::Path;
 use std::time::Instant;
 
-/// The values of one side to move in the order of the index; `None` where the file
-/// may hold anything.
+/// The code that a table holds for a position; `None` where it may hold anything.
+type Code = Option<u8>;
+
+/// The positions of one side to move in the order of the index.
 struct Half {
-    side: Side,
-    values: Vec<Option<Value>>,
+    positions: Vec<Position>,
+    codes: Vec<Code>,
+    /// How many consecutive positions have their men on the same squares.
+    fibre: usize,
+    /// The side that the signature names second: its men vary slowest.
+    weaker: Color,
 }
+
+/// How codes become bytes.
+#[derive(Clone, Copy)]
+struct Choice {
+    level: i32,
+    /// Values in a block.
+    values: usize,
+    packing: Packing,
+    fill: Fill,
+}
+
+/// How many values share a byte, as digits of a number to this base.
+#[derive(Clone, Copy, PartialEq)]
+struct Packing {
+    values: usize,
+    base: u8,
+}
+
+const BYTE: Packing = Packing { values: 1, base: 1 };
+const TWO_BITS: Packing = Packing { values: 4, base: 4 };
+const BASE_3: Packing = Packing { values: 5, base: 3 };
+/// Where a block has at most two kinds of value; elsewhere two bits.
+const ONE_BIT: Packing = Packing { values: 8, base: 2 };
 
 /// How don't-cares are filled.
 #[derive(Clone, Copy)]
 enum Fill {
     /// With the value before.
-    Previous,
-    /// With the value one row of the faster crew before.
-    RowBefore(usize),
+    Before,
+    /// With what makes all values of a byte the same, else with the value before.
+    Uniform,
 }
+
+/// What varies slower than what.
+#[derive(Clone, Copy)]
+enum Order {
+    /// The men of the weaker side, other men, the opponent's kings, the mover's kings.
+    Used,
+    /// As used, but with the mover's kings slower than the opponent's.
+    MoverFirst,
+    /// As used, but with the other side's men slowest.
+    OtherMenFirst,
+    /// As used, but with the opponent's kings slowest of all.
+    OpponentFirst,
+}
+
+const ORDERS: [(&str, Order); 4] = [
+    ("as it is", Order::Used),
+    ("mover's kings slower", Order::MoverFirst),
+    ("other men slowest", Order::OtherMenFirst),
+    ("opponent's kings slowest", Order::OpponentFirst),
+];
+
+/// For each square a bit: kings are ranked in the order of these bits.
+type Line = [u64; 32];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
@@ -53,151 +107,194 @@ fn study(
     metric: Metric,
 ) -> Result<(), Box<dyn Error>> {
     let table = Table::open(directory, signature, metric)?;
-    let mut halves = Vec::new();
-    for &side in signature.sides() {
-        let [mover, opponent] = signature.to_move(side);
-        let index = Index::<Russian>::new(mover, opponent);
-        let mut positions = index.positions(0..index.len());
-        let mut values = Vec::new();
-        table.read_values(side, |block| {
-            for &value in block {
-                let position = positions.next();
-                let forced = position.is_some_and(|position| Russian::captures_only(&position));
-                values.push((!forced).then_some(value));
-            }
-        })?;
-        halves.push(Half { side, values });
-    }
-    let positions: usize = halves.iter().map(|half| half.values.len()).sum();
-    let say = |what: &str, bytes: usize, seconds: f64| {
-        let (bits, ns) = (bytes as f64 * 8.0 / positions as f64, seconds * 1e9 / positions as f64);
-        println!("{signature} {:<4} {what:<34} {bits:7.4} bits {ns:7.1} ns", metric.name());
-    };
-    let level = if metric == Metric::Wdl { 12 } else { 7 };
-    let measure = |halves: &[Half], fill: Fill, bytes: usize, level: i32| {
+    let sides = signature.sides().iter();
+    let halves: Vec<Half> =
+        sides.map(|&side| read(&table, metric, side)).collect::<Result<_, _>>()?;
+    let positions: usize = halves.iter().map(|half| half.positions.len()).sum();
+    let measure = |what: &str, codes: &[Vec<Code>], choice: Choice| -> io::Result<()> {
         let start = Instant::now();
-        let sizes = halves.iter().map(|half| compressed(&half.values, metric, fill, bytes, level));
-        let size = sizes.sum::<Result<usize, _>>();
-        size.map(|size| (size, start.elapsed().as_secs_f64()))
+        let sizes = codes.iter().map(|codes| compressed(codes, choice));
+        let bytes = sizes.sum::<io::Result<usize>>()?;
+        let bits = bytes as f64 * 8.0 / positions as f64;
+        let ns = start.elapsed().as_secs_f64() * 1e9 / positions as f64;
+        println!("{signature} {:<4} {what:<64} {bits:7.4} bits {ns:7.1} ns", metric.name());
+        Ok(())
     };
+    let (level, packing) = match metric {
+        Metric::Wdl => (12, TWO_BITS),
+        Metric::Dtw => (7, BYTE),
+    };
+    let used = Choice { level, values: packing.values << 14, packing, fill: Fill::Uniform };
+    let star = |is_used| if is_used { " *" } else { "" };
+
+    let codes: Vec<_> = halves.iter().map(|half| half.codes.clone()).collect();
     for level in [1, 3, 5, 7, 9, 12, 15, 19] {
-        let (size, seconds) = measure(&halves, Fill::Previous, 1 << 14, level)?;
-        say(&format!("level {level}, 16 KiB"), size, seconds);
+        let what = format!("level {level}{}", star(level == used.level));
+        measure(&what, &codes, Choice { level, ..used })?;
     }
-    for kib in [4, 8, 32, 64] {
-        let (size, seconds) = measure(&halves, Fill::Previous, kib << 10, level)?;
-        say(&format!("level {level}, {kib} KiB"), size, seconds);
+    for kib in [4, 8, 16, 32, 64] {
+        let what = format!("blocks of {kib} KiB{}", star(kib == 16));
+        measure(&what, &codes, Choice { values: packing.values * (kib << 10), ..used })?;
     }
-    let row = fast_row(&signature);
-    let (size, seconds) = measure(&halves, Fill::RowBefore(row), 1 << 14, level)?;
-    say("filled from the row before", size, seconds);
-
-    let swapped: Vec<Half> = halves.iter().map(|half| swap(&signature, half)).collect();
-    let (size, seconds) = measure(&swapped, Fill::Previous, 1 << 14, level)?;
-    say("the other crew fastest", size, seconds);
-
-    let calm: Vec<Half> = halves.iter().map(|half| without_threats(&signature, half)).collect();
-    let (size, seconds) = measure(&calm, Fill::Previous, 1 << 14, level)?;
-    let left: usize = calm.iter().map(|half| half.values.iter().flatten().count()).sum();
-    let stored: usize = halves.iter().map(|half| half.values.iter().flatten().count()).sum();
-    say("no positions with a threat", size, seconds);
+    if metric == Metric::Wdl {
+        let packings =
+            [("two bits", TWO_BITS), ("base 3", BASE_3), ("a byte", BYTE), ("one bit", ONE_BIT)];
+        for (name, packing) in packings {
+            let what = format!("packed: {name}{}", star(packing == used.packing));
+            measure(&what, &codes, Choice { packing, ..used })?;
+        }
+        measure("filled with the value before", &codes, Choice { fill: Fill::Before, ..used })?;
+        measure("filled to make bytes uniform *", &codes, used)?;
+    }
+    for (order_name, order) in ORDERS {
+        for (i, (line_name, line)) in lines().iter().enumerate() {
+            let star = star(i == 0 && matches!(order, Order::Used));
+            let what = format!("order: {order_name}, kings {line_name}{star}");
+            let sorted: Vec<_> = halves.iter().map(|half| half.sorted(order, line)).collect();
+            measure(&what, &sorted, used)?;
+        }
+    }
+    let calm: Vec<_> = halves.iter().map(Half::without_threats).collect();
+    measure("no positions with a threat", &calm, used)?;
+    let stored = |codes: &[Vec<Code>]| codes.iter().flatten().flatten().count();
     println!(
-        "{signature} {:<4} of {positions} positions {stored} are stored, {left} without threats",
-        metric.name()
+        "{signature} {:<4} of {positions} positions {} are stored, {} without threats",
+        metric.name(),
+        stored(&codes),
+        stored(&calm)
     );
     Ok(())
 }
 
-/// The size of values packed, in blocks of so many bytes.
-fn compressed(
-    values: &[Option<Value>],
-    metric: Metric,
-    fill: Fill,
-    bytes: usize,
-    level: i32,
-) -> std::io::Result<usize> {
-    let per_byte = if metric == Metric::Wdl { 4 } else { 1 };
-    let mut zstd = zstd::bulk::Compressor::new(level)?;
+fn read(table: &Table<Russian>, metric: Metric, side: Side) -> Result<Half, Box<dyn Error>> {
+    let signature = table.signature();
+    let [mover, opponent] = signature.to_move(side);
+    if mover.0[MAN] + opponent.0[MAN] == 0 {
+        return Err("without men, symmetric positions share numbers".into());
+    }
+    let index = Index::<Russian>::new(mover, opponent);
+    let positions: Vec<Position> = index.positions(0..index.len()).collect();
+    let mut values = Vec::with_capacity(positions.len());
+    table.read_values(side, |block| values.extend_from_slice(block))?;
+    let code = |(position, value): (&Position, &Value)| match metric {
+        _ if Russian::captures_only(position) => Ok(None),
+        Metric::Wdl => Ok(Some(value.wdl() as u8)),
+        Metric::Dtw => u8::try_from(value.code()).map(Some),
+    };
+    Ok(Half {
+        codes: positions.iter().zip(&values).map(code).collect::<Result<_, _>>()?,
+        fibre: positions.len() / Index::<Russian>::fibres(mover, opponent).len() as usize,
+        positions,
+        weaker: if side == Side::First { Color::Black } else { Color::White },
+    })
+}
+
+impl Half {
+    /// The codes in another order.
+    fn sorted(&self, order: Order, line: &Line) -> Vec<Code> {
+        let key = |(number, position): (usize, &Position)| {
+            let fibre = (number / self.fibre) as u64;
+            let [mover, opponent] = [Color::White, Color::Black].map(|color| {
+                let kings = Russian::pieces(position, color, KING);
+                bits(kings).fold(0, |all, square| all | line[usize::from(square)])
+            });
+            match order {
+                Order::Used => [0, fibre, opponent << 32 | mover],
+                Order::MoverFirst => [0, fibre, mover << 32 | opponent],
+                Order::OtherMenFirst => {
+                    let men = Russian::pieces(position, !self.weaker, MAN);
+                    // Their slices: how many stand where men of the weaker side promote.
+                    let rank = if self.weaker == Color::White { 0xF } else { 0xF << 28 };
+                    let slice = match Russian::pieces(position, self.weaker, MAN) {
+                        0 => 0,
+                        _ => u64::from((men & rank).count_ones()),
+                    };
+                    [slice << 32 | men, fibre, opponent << 32 | mover]
+                }
+                Order::OpponentFirst => [opponent, fibre, mover],
+            }
+        };
+        let keys = self.positions.iter().enumerate().map(key);
+        let mut keyed: Vec<([u64; 3], Code)> = keys.zip(self.codes.iter().copied()).collect();
+        keyed.sort_unstable_by_key(|&(key, _)| key);
+        keyed.into_iter().map(|(_, code)| code).collect()
+    }
+
+    /// The codes without those of positions in which the other side could capture if
+    /// it were to move.
+    fn without_threats(&self) -> Vec<Code> {
+        let is_calm = |position: &Position| {
+            let [white, black] = Color::BOTH.map(|color| position.side(color));
+            !Russian::captures_only(&Position::new(white, black, position.kings(), Color::Black))
+        };
+        let codes = self.positions.iter().zip(&self.codes);
+        codes.map(|(position, code)| code.filter(|_| is_calm(position))).collect()
+    }
+}
+
+/// The orders of squares tried for kings; the first is used.
+fn lines() -> [(&'static str, Line); 5] {
+    [
+        ("to and fro", std::array::from_fn(|square| Russian::line(1 << square))),
+        ("row by row", line(|row, file| row * 8 + file)),
+        ("by columns", line(|row, file| file * 8 + row)),
+        ("along diagonals", line(|row, file| (row + file) * 8 + row)),
+        ("along the other diagonals", line(|row, file| (row + 7 - file) * 8 + row)),
+    ]
+}
+
+/// The squares sorted by a key of row and file.
+fn line(key: fn(usize, usize) -> usize) -> Line {
+    // Row 0 is rank 8, file 0 file a.
+    let key = |square: usize| key(square / 4, square % 4 * 2 + (square / 4 + 1) % 2);
+    std::array::from_fn(|square| 1 << (0..32).filter(|&other| key(other) < key(square)).count())
+}
+
+/// The bytes that these codes take, with the entries of the directory.
+fn compressed(codes: &[Code], choice: Choice) -> io::Result<usize> {
+    let mut zstd = zstd::bulk::Compressor::new(choice.level)?;
     zstd.include_contentsize(false)?;
     let mut size = 0;
-    let mut codes = Vec::new();
-    for block in values.chunks(bytes * per_byte) {
-        codes.clear();
-        let code = |value: Value| match metric {
-            Metric::Wdl => value.wdl() as u8,
-            Metric::Dtw => value.code() as u8,
-        };
-        let mut last = block.iter().flatten().next().map_or(Wdl::Draw as u8, |&v| code(v));
-        for (i, value) in block.iter().enumerate() {
-            last = match (value, fill) {
-                (Some(value), _) => code(*value),
-                (None, Fill::RowBefore(row)) if i >= row => codes[i - row],
-                (None, _) => last,
-            };
-            codes.push(last);
-        }
-        let packed: Vec<u8> = match metric {
-            Metric::Wdl => {
-                let byte = |four: &[u8]| four.iter().rev().fold(0, |byte, code| byte << 2 | code);
-                codes.chunks(4).map(byte).collect()
-            }
-            Metric::Dtw => codes.clone(),
-        };
+    for block in codes.chunks(choice.values) {
+        let packed = pack(block, choice);
         if packed.iter().any(|byte| *byte != packed[0]) {
             size += zstd.compress(&packed)?.len();
         }
-        // The directory's entry.
         size += 12;
     }
     Ok(size)
 }
 
-/// How many placements the faster crew has beside one of the slower.
-fn fast_row(signature: &Signature<Russian>) -> usize {
-    let kings = signature.materials().map(|side| usize::from(side.0[KING]));
-    let men = signature.materials().map(|side| usize::from(side.0[MAN]));
-    let (slow, fast) = (kings[0].min(kings[1]), kings[0].max(kings[1]));
-    let free = 32 - men[0] - men[1] - slow;
-    (0..fast).fold(1, |n, i| n * (free - i) / (i + 1))
-}
-
-/// The values with the crews' order exchanged in each fibre.
-fn swap(signature: &Signature<Russian>, half: &Half) -> Half {
-    let [mover, opponent] = signature.to_move(half.side);
-    if mover.0[MAN] + opponent.0[MAN] == 0 {
-        // Without men symmetric positions share numbers: there is no such order.
-        return Half { side: half.side, values: half.values.clone() };
-    }
-    let index = Index::<Russian>::new(mover, opponent);
-    let fibre = index.len() / Index::<Russian>::fibres(mover, opponent).len();
-    let slow = Russian::leader(&mover, &opponent);
-    let crew = |position: &Position, color| Russian::pieces(position, color, KING);
-    let mut values = Vec::with_capacity(half.values.len());
-    for start in (0..index.len()).step_by(fibre as usize) {
-        let positions = index.positions(start..start + fibre);
-        let mut keyed: Vec<(u64, u64, Option<Value>)> = positions
-            .zip(&half.values[start as usize..])
-            .map(|(position, &value)| (crew(&position, !slow), crew(&position, slow), value))
-            .collect();
-        keyed.sort_by_key(|&(first, second, _)| (first, second));
-        values.extend(keyed.into_iter().map(|(_, _, value)| value));
-    }
-    Half { side: half.side, values }
-}
-
-/// The values without those of positions in which the other side could capture if
-/// it were to move.
-fn without_threats(signature: &Signature<Russian>, half: &Half) -> Half {
-    let [mover, opponent]: [Material; 2] = signature.to_move(half.side);
-    let index = Index::<Russian>::new(mover, opponent);
-    let values = index.positions(0..index.len()).zip(&half.values).map(|(position, &value)| {
-        let pieces = Color::BOTH.map(|color| {
-            std::array::from_fn(
-                |kind| if kind < 2 { Russian::pieces(&position, color, kind) } else { 0 },
-            )
+/// The bytes of a block before compression.
+fn pack(block: &[Code], choice: Choice) -> Vec<u8> {
+    let highest = block.iter().flatten().max();
+    let is_one_bit = || {
+        let mut others = block.iter().flatten().filter(|&code| Some(code) != highest);
+        others.next().is_none_or(|first| others.all(|code| code == first))
+    };
+    let packing = match choice.packing {
+        ONE_BIT if !is_one_bit() => TWO_BITS,
+        packing => packing,
+    };
+    let digit = |code| if packing == ONE_BIT { u8::from(Some(&code) == highest) } else { code };
+    let mut last = block.iter().flatten().next().copied().unwrap_or_default();
+    let byte = |byte: &[Code]| {
+        let mut known = byte.iter().flatten();
+        if let (Fill::Uniform, Some(&first)) = (choice.fill, known.next())
+            && known.all(|&code| code == first)
+        {
+            last = first;
+        }
+        // The first value is the lowest digit; the last byte of a part may lack some.
+        let missing = std::iter::repeat_n(&None, packing.values - byte.len());
+        let digits = byte.iter().chain(missing).map(|code| {
+            last = code.unwrap_or(last);
+            digit(last)
         });
-        let threatened = Russian::captures_only(&Russian::assemble(&pieces, Color::Black));
-        value.filter(|_| !threatened)
-    });
-    Half { side: half.side, values: values.collect() }
+        let (sum, _) = digits.fold((0, 1), |(sum, unit): (u8, u8), digit| {
+            (sum + digit * unit, unit.wrapping_mul(packing.base))
+        });
+        sum
+    };
+    block.chunks(packing.values).map(byte).collect()
 }
