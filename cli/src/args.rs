@@ -53,6 +53,18 @@ Examples:
 Times, memory and sizes are estimates from measured builds; tables that are
 there are left out.")]
     Plan(PlanArgs),
+    /// Solve a part of a signature and tell where the time goes: a trial before a night.
+    #[command(after_long_help = "\
+Examples:
+  damka rehearse russian KKMMvKKMM               men one or two steps before promotion
+  damka rehearse russian MMMMvMMMM --steps 6     one step before it
+
+Solved are the positions in which every man has come that far, and the same
+positions of every signature that promotions lead to; captures are looked up in
+tables of fewer pieces, which must be there. Nothing is written. The report has
+the columns of `gen --profile`: nanoseconds of one core for each position, and
+what `plan` expects.")]
+    Rehearse(RehearseArgs),
     /// Tell a position's exact result and rank its moves.
     #[command(after_long_help = "\
 Examples:
@@ -189,6 +201,25 @@ pub(crate) struct PlanArgs {
     /// Print JSON, one object a signature.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct RehearseArgs {
+    /// The game.
+    #[arg(value_enum)]
+    pub(crate) game: GameName,
+    /// The signature.
+    pub(crate) signature: String,
+    /// Only positions in which every man has come at least so many steps.
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub(crate) steps: u32,
+    #[command(flatten)]
+    pub(crate) tables: TablesArg,
+    /// What would be written: distances take longer to solve.
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "wdl")]
+    pub(crate) metric: Vec<MetricName>,
+    #[command(flatten)]
+    pub(crate) work: WorkArgs,
 }
 
 /// Where tables are.

@@ -86,6 +86,7 @@ impl From<GenError> for Failure {
     fn from(error: GenError) -> Failure {
         match error {
             GenError::Probe(error) => error.into(),
+            GenError::TooFar { .. } => Failure::Input(error.to_string()),
             GenError::Interrupted => Failure::Interrupted(error.to_string()),
             error => Failure::System(error.to_string()),
         }

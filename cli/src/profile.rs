@@ -17,6 +17,7 @@ struct Row {
     positions: u64,
     bytes: u64,
     times: [Duration; Phase::ALL.len()],
+    planned: Duration,
 }
 
 impl<'a> Profiler<'a> {
@@ -25,15 +26,21 @@ impl<'a> Profiler<'a> {
     }
 
     /// A table: for each signature and in all, nanoseconds of one core for each
-    /// position and phase, positions per second of one core, and bits for each
-    /// position in the files; and the peak memory, where the system tells.
+    /// position and phase, and by the plan, positions per second of one core, and bits
+    /// for each position in the files; and the peak memory, where the system tells.
     pub(crate) fn report(&self) -> String {
         let rows = self.rows.lock().unwrap_or_else(|lock| lock.into_inner());
-        let mut total =
-            Row { signature: "all".to_owned(), positions: 0, bytes: 0, times: Default::default() };
+        let mut total = Row {
+            signature: "all".to_owned(),
+            positions: 0,
+            bytes: 0,
+            times: Default::default(),
+            planned: Duration::ZERO,
+        };
         for row in rows.iter() {
             total.positions += row.positions;
             total.bytes += row.bytes;
+            total.planned += row.planned;
             for (sum, time) in total.times.iter_mut().zip(row.times) {
                 *sum += time;
             }
@@ -42,7 +49,8 @@ impl<'a> Profiler<'a> {
         for phase in Phase::ALL {
             let _ = write!(report, "{:>10}", phase.name());
         }
-        let _ = writeln!(report, "{:>10}{:>12}{:>8}", "ns in all", "positions/s", "bits");
+        let [all, planned, speed] = ["ns in all", "planned", "positions/s"];
+        let _ = writeln!(report, "{all:>10}{planned:>10}{speed:>12}{:>8}", "bits");
         for row in rows.iter().chain([&total]) {
             let positions = row.positions.max(1) as f64;
             let _ = write!(report, "{:<12}{:>16}", row.signature, grouped(row.positions));
@@ -52,8 +60,9 @@ impl<'a> Profiler<'a> {
             let seconds = row.times.iter().sum::<Duration>().as_secs_f64();
             let _ = writeln!(
                 report,
-                "{:>10.1}{:>12}{:>8.3}",
+                "{:>10.1}{:>10.1}{:>12}{:>8.3}",
                 seconds * 1e9 / positions,
+                row.planned.as_nanos() as f64 / positions,
                 grouped((positions / seconds.max(1e-9)) as u64),
                 row.bytes as f64 * 8.0 / positions,
             );
@@ -67,12 +76,13 @@ impl<'a> Profiler<'a> {
 
 impl Progress for Profiler<'_> {
     fn event(&self, event: Event) {
-        if let Event::Finished { signature, positions, bytes, times } = &event {
+        if let Event::Finished { signature, positions, bytes, times, planned } = &event {
             let row = Row {
                 signature: signature.clone(),
                 positions: *positions,
                 bytes: *bytes,
                 times: *times,
+                planned: *planned,
             };
             self.rows.lock().unwrap_or_else(|lock| lock.into_inner()).push(row);
         }

@@ -1,4 +1,4 @@
-use crate::fibre::{Exactness, Means, Stock, journal, solve};
+use crate::fibre::{Exactness, Means, Part, Stock, journal, solve};
 use crate::profile::{Phase, Profile, Who};
 use crate::write::{TEMPORARY, write};
 use crate::{Event, GenError, Instructions, Job, Plan, Progress, Solvable, Stop};
@@ -183,6 +183,7 @@ fn carry_out<G: Solvable>(
             journal: (job.seconds(rayon::current_num_threads())
                 >= options.checkpoint.as_secs_f64())
             .then_some((directory, options.checkpoint)),
+            part: Part::All,
             profile: &profile,
             stop,
             advanced: &advanced,
@@ -203,6 +204,7 @@ fn carry_out<G: Solvable>(
             positions: job.positions,
             bytes,
             times: profile.times(),
+            planned: Duration::from_secs_f64(job.seconds(1)),
         });
     }
     Ok(())

@@ -51,6 +51,12 @@ pub enum GenError {
         /// The longest distance that can be solved, in plies.
         longest: u16,
     },
+    /// No man comes so far.
+    #[error("no man comes {steps} steps without being promoted")]
+    TooFar {
+        /// The steps.
+        steps: u32,
+    },
     /// A table that has just been written reads back differently.
     #[error("{} does not read back as it was written: is the disk failing?", path.display())]
     ReadBack {

@@ -11,6 +11,7 @@ mod needs;
 mod plan;
 mod profile;
 mod progress;
+mod rehearse;
 mod verify;
 mod write;
 
@@ -20,4 +21,5 @@ pub use fibre::{Instructions, Solution, Solvable};
 pub use plan::{Job, Plan};
 pub use profile::Phase;
 pub use progress::{Event, Progress, Silent, Stop};
+pub use rehearse::rehearse;
 pub use verify::{Finding, Sample, Verification, verify, verify_sample};

@@ -58,6 +58,8 @@ pub enum Event {
         /// The time of each phase, all threads together, in the order of
         /// [`Phase::ALL`](crate::Phase::ALL).
         times: [Duration; Phase::ALL.len()],
+        /// The processor time that the plan gave it.
+        planned: Duration,
     },
 }
 

@@ -6,6 +6,7 @@ mod manual;
 mod perft;
 mod plan;
 mod probe;
+mod rehearse;
 mod stats;
 mod verify;
 
@@ -15,12 +16,13 @@ use crate::failure::Failure;
 /// Runs a command.
 pub(crate) fn run(args: Args) -> Result<(), Failure> {
     use {
-        generate::generate, perft::perft, plan::plan, probe::line, probe::probe, stats::stats,
-        verify::verify,
+        generate::generate, perft::perft, plan::plan, probe::line, probe::probe,
+        rehearse::rehearse, stats::stats, verify::verify,
     };
     match &args.command {
         Command::Gen(args) => with_game!(args.game, generate(args)),
         Command::Plan(args) => with_game!(args.game, plan(args)),
+        Command::Rehearse(args) => with_game!(args.game, rehearse(args)),
         Command::Probe(args) => with_game!(args.game, probe(args)),
         Command::Line(args) => with_game!(args.game, line(args)),
         Command::Stats(args) => with_game!(args.game, stats(args)),

@@ -12,6 +12,7 @@ mod manual;
 mod output;
 mod perft;
 mod probe;
+mod rehearse;
 mod stats;
 mod verify;
 

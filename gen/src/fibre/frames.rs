@@ -1,7 +1,9 @@
 use super::cells::Cells;
 use super::crew::Crew;
+use super::places::flip_set;
 use super::score::{DRAW, LOSS, WIN};
-use damka_games::{Color, Material, Pieces};
+use super::solver::pieces_of;
+use damka_games::{Color, Game, Material, Pieces};
 use damka_tables::format::Metric;
 use damka_tables::{Index, Layout};
 use rayon::prelude::*;
@@ -19,6 +21,34 @@ pub(crate) enum Exactness {
     Dtw,
 }
 
+/// Some of the fibres of a signature.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part {
+    All,
+    /// Those whose men, White's and Black's, all stand on these squares.
+    MenOn([u64; 2]),
+}
+
+impl Part {
+    /// Whether the fibre with these men is one of them.
+    pub(super) fn has(self, men: &Pieces) -> bool {
+        match self {
+            Part::All => true,
+            Part::MenOn(squares) => {
+                (0..2).all(|color| men[color].iter().all(|set| set & !squares[color] == 0))
+            }
+        }
+    }
+
+    /// The same fibres with colours exchanged.
+    pub(super) fn flipped<G: Game>(self) -> Part {
+        match self {
+            Part::All => Part::All,
+            Part::MenOn([white, black]) => Part::MenOn([black, white].map(flip_set::<G>)),
+        }
+    }
+}
+
 /// The scores of all positions of two materials, White's and Black's, captures
 /// included. For each fibre and side to move there is a frame: a row for each
 /// placement of the crew that is not to move, in it a score for each placement
@@ -32,6 +62,8 @@ pub(crate) struct Frames<G> {
     fibres: Index<G>,
     /// White's and Black's.
     crews: [Arc<Crew>; 2],
+    /// The fibres that have values.
+    part: Part,
     /// By side to move: the frames of all fibres.
     cells: [Cells; 2],
 }
@@ -137,7 +169,7 @@ impl<'a> Frame<'a> {
 }
 
 impl<G: Layout> Frames<G> {
-    /// Frames for all fibres of these materials, White's first, still to be filled;
+    /// Frames for the fibres of these materials, White's first, still to be filled;
     /// in `scratch` if there is one and they are large.
     ///
     /// # Errors
@@ -146,6 +178,7 @@ impl<G: Layout> Frames<G> {
         exactness: Exactness,
         materials: [Material; 2],
         crews: [Arc<Crew>; 2],
+        part: Part,
         scratch: Option<&Path>,
     ) -> io::Result<Self> {
         let fibres = Index::<G>::fibres(materials[0], materials[1]);
@@ -154,7 +187,7 @@ impl<G: Layout> Frames<G> {
             Cells::new(fibres.len() as usize * crews[1 - turn].len() * row, scratch)
         };
         let cells = [cells(0)?, cells(1)?];
-        Ok(Frames { exactness, materials, fibres, crews, cells })
+        Ok(Frames { exactness, materials, fibres, crews, part, cells })
     }
 
     fn frame_bytes(&self, turn: Color) -> usize {
@@ -172,6 +205,11 @@ impl<G: Layout> Frames<G> {
         &self.crews
     }
 
+    /// The fibres that have values.
+    pub(super) fn part(&self) -> Part {
+        self.part
+    }
+
     /// Numbers the fibres, White's men being the mover's.
     pub(super) fn fibres(&self) -> &Index<G> {
         &self.fibres
@@ -183,16 +221,19 @@ impl<G: Layout> Frames<G> {
         self.cells[turn as usize][fibre as usize * bytes..][..bytes].copy_from_slice(packed);
     }
 
-    /// Fills in all frames with what `scores` says for a side to move and the men
-    /// of a fibre.
+    /// Fills in the frames of all fibres that there are with what `scores` says for a
+    /// side to move and the men of a fibre.
     pub(super) fn fill(&mut self, scores: impl Fn(Color, &G::Position) -> Vec<u8> + Sync) {
         for turn in Color::BOTH {
             let bytes = self.frame_bytes(turn);
             let columns = self.crews[turn as usize].len();
-            let (fibres, exactness) = (&self.fibres, self.exactness);
+            let (fibres, exactness, part) = (&self.fibres, self.exactness, self.part);
             let frames = self.cells[turn as usize].par_chunks_mut(bytes).enumerate();
             frames.for_each(|(fibre, frame)| {
                 let men = fibres.position(fibre as u64);
+                if !part.has(&pieces_of::<G>(&men)) {
+                    return;
+                }
                 let mut packed = Vec::with_capacity(bytes);
                 exactness.pack(&scores(turn, &men), columns, &mut packed);
                 frame.copy_from_slice(&packed);

@@ -24,7 +24,7 @@ mod solver;
 mod stock;
 
 pub use exits::Solvable;
-pub(crate) use frames::Exactness;
+pub(crate) use frames::{Exactness, Part};
 pub(crate) use memory::{Manner, Room};
 pub use simd::Instructions;
 pub use solution::Solution;

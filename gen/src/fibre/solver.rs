@@ -1,6 +1,6 @@
 use super::crew::{Crew, Moves, NOWHERE};
 use super::exits::{Crews, Exits, Found, Known, Solvable, Task};
-use super::frames::{Exactness, Frames, Shelf};
+use super::frames::{Exactness, Frames, Part, Shelf};
 use super::journal::{Journal, Solved};
 use super::places::{Places, Run, flip_set};
 use super::quiet::Batch;
@@ -27,6 +27,8 @@ pub(crate) struct Means<'a, G> {
     pub(crate) scratch: Option<&'a Path>,
     /// Where unfinished work is kept and how often, if it is to be kept.
     pub(crate) journal: Option<(&'a Path, Duration)>,
+    /// The fibres to solve; others keep whatever values.
+    pub(crate) part: Part,
     pub(crate) profile: &'a Profile,
     pub(crate) stop: &'a Stop,
     /// Told how many positions have been solved since it was last told.
@@ -74,6 +76,8 @@ struct Solver<'a, G: Solvable> {
     /// The fibres to solve, those whose men have come furthest first, in groups
     /// of men that have come equally far.
     groups: Vec<Vec<u64>>,
+    /// The positions, both sides to move, that come with each of them.
+    share: f64,
 }
 
 /// What a thread works with, kept for the next batch.
@@ -106,21 +110,29 @@ impl<'a, G: Solvable> Solver<'a, G> {
             flipped,
             is_mirror,
             groups: Vec::new(),
+            share: 0.0,
         };
-        solver.groups = solver.order();
+        (solver.groups, solver.share) = solver.order();
         solver
     }
 
-    /// The fibres, one of each pair of mirror images, by how far the men have come.
-    fn order(&self) -> Vec<Vec<u64>> {
+    /// The fibres, one of each pair of mirror images, by how far the men have come,
+    /// and how many positions come with each.
+    fn order(&self) -> (Vec<Vec<u64>>, f64) {
         let fibres = damka_tables::Index::<G>::fibres(
             self.signature.materials()[0],
             self.signature.materials()[1],
         );
         let mut groups: Vec<Vec<u64>> = Vec::new();
-        for fibre in 0..fibres.len() {
-            let men = fibres.position(fibre);
-            if self.is_mirror && self.places[1].fibre(&pieces_of::<G>(&men)) < fibre {
+        let mut all = 0u32;
+        for (fibre, men) in fibres.positions(0..fibres.len()).enumerate() {
+            let fibre = fibre as u64;
+            let pieces = pieces_of::<G>(&men);
+            if self.is_mirror && self.places[1].fibre(&pieces) < fibre {
+                continue;
+            }
+            all += 1;
+            if !self.means.part.has(&pieces) {
                 continue;
             }
             let advance = G::advance(&men) as usize;
@@ -131,7 +143,9 @@ impl<'a, G: Solvable> Solver<'a, G> {
         }
         groups.reverse();
         groups.retain(|group| !group.is_empty());
-        groups
+        let sides = self.signature.sides().iter();
+        let positions: u64 = sides.map(|&side| self.places[side as usize].index.len()).sum();
+        (groups, positions as f64 / f64::from(all))
     }
 
     fn solve(self) -> Result<(Solution<G>, Frames<G>), GenError> {
@@ -140,7 +154,7 @@ impl<'a, G: Solvable> Solver<'a, G> {
         let scratch = self.means.scratch;
         let no_room =
             |error| GenError::io("keep large arrays in", scratch.unwrap_or(Path::new(".")))(error);
-        let frames = Frames::new(self.means.exactness, materials, crews, scratch);
+        let frames = Frames::new(self.means.exactness, materials, crews, self.means.part, scratch);
         let mut frames = frames.map_err(no_room)?;
         let sides = self.signature.sides();
         let len: Vec<u64> =
@@ -152,7 +166,6 @@ impl<'a, G: Solvable> Solver<'a, G> {
         let large = is_large(frame, alone);
         let batch = batch_fibres([self.crews[0].len(), self.crews[1].len()]);
         let round = if large { 1 } else { round_batches(batch * frame) };
-        let share = len.iter().sum::<u64>() as f64 / self.groups.iter().flatten().count() as f64;
         let rounds = self.groups.iter().flat_map(|group| group.chunks(batch * round));
 
         let (mut journal, done) = match self.means.journal {
@@ -193,7 +206,7 @@ impl<'a, G: Solvable> Solver<'a, G> {
                     }
                 });
             }
-            (self.means.advanced)((round.len() as f64 * share) as u64);
+            (self.means.advanced)((round.len() as f64 * self.share) as u64);
         }
         if self.places[0].is_folded() {
             self.means

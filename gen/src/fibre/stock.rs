@@ -1,6 +1,6 @@
 use super::crew::Crew;
 use super::exits::{Crews, Exits, Found, Known, Solvable, Task};
-use super::frames::{Exactness, Frames, Shelf};
+use super::frames::{Exactness, Frames, Part, Shelf};
 use super::places::{Places, flip_set};
 use super::score::{self, NONE};
 use super::simd::Instructions;
@@ -104,7 +104,7 @@ impl<G: Solvable> Stock<G> {
         }?;
         let materials = signature.materials();
         let crews = materials.map(|material| self.crews.get::<G>(&material));
-        let mut frames = self.empty(materials, crews)?;
+        let mut frames = self.empty(materials, crews, Part::All)?;
         let exits = G::Exits::new(&self.crews, materials);
         for &side in signature.sides() {
             let (stock, table, exits, frames) = (self, &table, &exits, &mut frames);
@@ -119,9 +119,10 @@ impl<G: Solvable> Stock<G> {
         &self,
         materials: [Material; 2],
         crews: [Arc<Crew>; 2],
+        part: Part,
     ) -> Result<Frames<G>, GenError> {
         let scratch = self.scratch.as_deref();
-        let frames = Frames::new(self.exactness, materials, crews, scratch);
+        let frames = Frames::new(self.exactness, materials, crews, part, scratch);
         let directory = scratch.unwrap_or(&self.directory);
         frames.map_err(GenError::io("keep large arrays in", directory))
     }
@@ -132,7 +133,8 @@ impl<G: Solvable> Stock<G> {
         let [white_crew, black_crew] = frames.crews().clone();
         let crews = [black_crew, white_crew];
         let flipped = [&crews[0], &crews[1]].map(|crew: &Arc<Crew>| crew.flipped(flip_set::<G>));
-        let mut turned = self.empty([black, white], crews)?;
+        let part = frames.part().flipped::<G>();
+        let mut turned = self.empty([black, white], crews, part)?;
         turned.fill(|mover, men| {
             let old = frames.frame_of(&pieces_of::<G>(&G::flip(men)), !mover);
             let (rows, columns) = (&flipped[!mover as usize], &flipped[mover as usize]);

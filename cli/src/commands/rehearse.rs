@@ -1,0 +1,27 @@
+use super::generate::{metrics, wanted};
+use super::input;
+use crate::args::RehearseArgs;
+use crate::failure::Failure;
+use crate::profile::Profiler;
+use crate::progress;
+use damka_gen::{Options, Solvable, rehearse as solve_part};
+use std::io::{self, Write};
+
+/// `damka rehearse`.
+pub(crate) fn rehearse<G: Solvable>(args: &RehearseArgs) -> Result<(), Failure> {
+    let signatures = wanted::<G>(std::slice::from_ref(&args.signature))?;
+    let [signature] = signatures[..] else {
+        return Err(Failure::Input(format!("`{}`: one signature expected", args.signature)));
+    };
+    let threads = args.work.threads.into();
+    let options = Options { metrics: metrics(&args.metric), threads, ..Options::default() };
+    let directory = input::directory(&args.tables)?;
+    let progress = progress::of(args.work.progress);
+    let profiler = Profiler::new(&*progress);
+    let stop = input::stop_on_signal();
+    solve_part(signature, args.steps, &directory, &options, &profiler, &stop)?;
+    let report = profiler.report();
+    drop(progress);
+    io::stdout().lock().write_all(report.as_bytes())?;
+    Ok(())
+}

@@ -1,0 +1,38 @@
+//! `damka rehearse`: a part of a signature, solved to see how long it takes.
+
+use crate::Place;
+
+/// The positions that the report has for a signature.
+fn positions(report: &str, signature: &str) -> u64 {
+    let line = report.lines().find(|line| line.split(' ').next() == Some(signature));
+    let number = line.and_then(|line| line.split_whitespace().nth(1)).expect("a number");
+    number.replace(',', "").parse().expect("a number")
+}
+
+#[test]
+fn a_part_and_what_promotions_lead_to_are_solved() {
+    let place = Place::with("russian 3 --metric wdl");
+    let before = place.files();
+    let report = place.damka("rehearse russian KKvKM --steps 5 --progress none").success();
+    // The man stands on a3, c3, ... or a2, ...: 8 squares. Beside it, and with either
+    // side to move, one king on 31 squares and two on the 30 left.
+    assert_eq!(positions(&report, "KKvKM"), 2 * 8 * 31 * (30 * 29 / 2));
+    assert!(positions(&report, "KKvKK") > 0, "{report}");
+    assert!(place.files() == before, "nothing is written");
+}
+
+#[test]
+fn tables_of_fewer_pieces_must_be_there() {
+    let message = Place::with("russian 2").damka("rehearse russian KKvKM").failure(3);
+    assert!(message.contains("is missing"), "{message}");
+}
+
+#[test]
+fn what_cannot_be_rehearsed_is_refused() {
+    let place = Place::with("russian 2");
+    let message = place.damka("rehearse russian 4").failure(2);
+    assert!(message.contains("one signature"), "{message}");
+    let message = place.damka("rehearse russian KvM --steps 8").failure(2);
+    assert!(message.contains("8 steps"), "{message}");
+    place.damka("rehearse russian KKKKKKKKKvK").failure(2);
+}

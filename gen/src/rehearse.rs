@@ -1,0 +1,106 @@
+use crate::fibre::{Exactness, Means, Part, Stock, solve};
+use crate::plan::Job;
+use crate::profile::{Phase, Profile, Who};
+use crate::{Event, GenError, Options, Plan, Progress, Solvable, Stop};
+use damka_games::{Color, Material};
+use damka_tables::{Index, Signature};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Solves a part of a signature, and writes nothing: to see what it would take to
+/// build one that is too big to try. Solved are the fibres whose men have all come at
+/// least `steps` steps; all play from there stays there or leads to fewer pieces,
+/// so that nothing is made up: the same part of each signature that promotions lead
+/// to is solved before, and tables of fewer pieces are read from `directory`.
+///
+/// Memory is reserved for the whole signatures, but used for these parts only;
+/// [`Options::memory`] and [`Options::checkpoint`] count for nothing.
+///
+/// # Errors
+/// It was interrupted, a table is missing or damaged, a distance is too long, or no
+/// man comes so far.
+pub fn rehearse<G: Solvable>(
+    signature: Signature<G>,
+    steps: u32,
+    directory: &Path,
+    options: &Options,
+    progress: &dyn Progress,
+    stop: &Stop,
+) -> Result<(), GenError> {
+    let squares = squares_behind::<G>(steps);
+    if !G::MEN.is_empty() && squares == [0, 0] {
+        return Err(GenError::TooFar { steps });
+    }
+    let part = Part::MenOn(squares);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build()?;
+    pool.install(|| {
+        let threads = rayon::current_num_threads();
+        let plan = Plan::new(&[signature], &options.metrics, threads, u64::MAX, directory)?;
+        let last_use = plan.last_use();
+        let exactness = Exactness::of(&options.metrics);
+        let mut stock = Stock::new(directory, exactness, options.instructions, None);
+        let jobs = plan.jobs.iter().enumerate();
+        for (place, job) in jobs.filter(|(_, job)| job.signature.pieces() == signature.pieces()) {
+            stock.retain(|known| last_use.get(known).is_some_and(|&last| last >= place));
+            solve_part(job, part, &mut stock, options, progress, stop)?;
+        }
+        Ok(())
+    })
+}
+
+fn solve_part<G: Solvable>(
+    job: &Job<G>,
+    part: Part,
+    stock: &mut Stock<G>,
+    options: &Options,
+    progress: &dyn Progress,
+    stop: &Stop,
+) -> Result<(), GenError> {
+    let signature = job.signature.to_string();
+    progress.event(Event::Started { signature: signature.clone() });
+    let profile = Profile::default();
+    let shelf = profile.time(Phase::Load, Who::All, || stock.shelf(&job.signature))?;
+    let solved = AtomicU64::new(0);
+    let (_, frames) = solve(
+        job.signature,
+        &Means {
+            exactness: Exactness::of(&options.metrics),
+            instructions: options.instructions,
+            shelf: &shelf,
+            crews: stock.crews(),
+            scratch: None,
+            journal: None,
+            part,
+            profile: &profile,
+            stop,
+            advanced: &|positions| {
+                solved.fetch_add(positions, Ordering::Relaxed);
+            },
+        },
+    )?;
+    stock.insert(frames);
+    let positions = solved.into_inner();
+    let planned = job.solving() * positions as f64 / job.positions.max(1) as f64;
+    progress.event(Event::Finished {
+        signature,
+        positions,
+        bytes: 0,
+        times: profile.times(),
+        planned: Duration::from_secs_f64(planned),
+    });
+    Ok(())
+}
+
+/// The squares that a man of each side gets to by no fewer than `steps` steps.
+fn squares_behind<G: Solvable>(steps: u32) -> [u64; 2] {
+    let mut squares = [0; 2];
+    for &kind in G::MEN {
+        let alone = Index::<G>::fibres(Material::default().with(kind), Material::default());
+        for man in alone.positions(0..alone.len()).filter(|man| G::advance(man) >= steps) {
+            squares[Color::White as usize] |= G::pieces(&man, Color::White, kind);
+            squares[Color::Black as usize] |= G::pieces(&G::flip(&man), Color::Black, kind);
+        }
+    }
+    squares
+}
