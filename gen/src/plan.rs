@@ -35,7 +35,8 @@ pub struct Job<G> {
     pub needs: BTreeSet<Signature<G>>,
     /// The memory needed while it is worked on, in bytes.
     pub memory: u64,
-    /// The disk needed while it is worked on, in bytes, besides the files made.
+    /// The disk needed while it is worked on, in bytes, besides the files made: for
+    /// scratch files and the journal.
     pub scratch: u64,
 }
 
@@ -69,12 +70,20 @@ fn bits(metric: Metric) -> f64 {
     }
 }
 
+/// The size of a position in the journal, in bits. Measured as sizes of files of
+/// `gen russian 7 --metric wdl` and `gen russian 6`; men alone make small fibres.
+fn journal_bits(exactness: Exactness, men_only: bool) -> f64 {
+    let values = match exactness {
+        Exactness::Wdl => 2.0,
+        Exactness::Dtw => 6.0,
+    };
+    values + if men_only { 18.0 } else { 0.0 }
+}
+
 impl<G: Layout> Job<G> {
     /// The processor time that solving may take, in seconds: an estimate.
     pub fn solving(&self) -> f64 {
-        let materials = self.signature.materials();
-        let men = materials.map(|side| G::MEN.iter().map(|&kind| side.0[kind]).sum::<u8>());
-        let kings = [0, 1].map(|side: usize| materials[side].total() - u32::from(men[side]));
+        let (men, kings) = self.men_and_kings();
         let nanoseconds = match kings {
             _ if men == [0, 0] => nanoseconds::KINGS_ONLY,
             [0, 0] => nanoseconds::MEN_ONLY,
@@ -86,6 +95,20 @@ impl<G: Layout> Job<G> {
             _ => nanoseconds::BOTH_HAVE_KINGS,
         };
         self.positions as f64 * nanoseconds / 1e9
+    }
+
+    /// How many men, and how many other pieces, each side has.
+    fn men_and_kings(&self) -> ([u8; 2], [u32; 2]) {
+        let materials = self.signature.materials();
+        let men = materials.map(|side| G::MEN.iter().map(|&kind| side.0[kind]).sum::<u8>());
+        let kings = [0, 1].map(|side: usize| materials[side].total() - u32::from(men[side]));
+        (men, kings)
+    }
+
+    /// The size that its journal may have, in bytes: an estimate.
+    fn journal(&self, exactness: Exactness) -> u64 {
+        let bits = journal_bits(exactness, self.men_and_kings().1 == [0, 0]);
+        (self.positions as f64 * bits / 8.0) as u64
     }
 
     /// The processor time that writing may take, in seconds: an estimate.
@@ -186,7 +209,7 @@ impl<G: Layout> Plan<G> {
             let frames: Room = kept.iter().map(size).sum();
             let solving = manner.solving(&job.signature, job.positions);
             job.memory = FIXED_BYTES + frames.memory + loading.max(solving.memory);
-            job.scratch = frames.scratch + solving.scratch;
+            job.scratch = frames.scratch + solving.scratch + job.journal(manner.exactness);
             kept.insert(job.signature);
         }
     }

@@ -42,6 +42,8 @@ struct Choice {
     values: usize,
     packing: Packing,
     fill: Fill,
+    /// The bytes of a dictionary made of every fourth block, itself counted; 0 for none.
+    dictionary: usize,
 }
 
 /// How many values share a byte, as digits of a number to this base.
@@ -124,7 +126,8 @@ fn study(
         Metric::Wdl => (12, TWO_BITS),
         Metric::Dtw => (7, BYTE),
     };
-    let used = Choice { level, values: packing.values << 14, packing, fill: Fill::Uniform };
+    let used =
+        Choice { level, values: packing.values << 14, packing, fill: Fill::Uniform, dictionary: 0 };
     let star = |is_used| if is_used { " *" } else { "" };
 
     let codes: Vec<_> = halves.iter().map(|half| half.codes.clone()).collect();
@@ -135,6 +138,10 @@ fn study(
     for kib in [4, 8, 16, 32, 64] {
         let what = format!("blocks of {kib} KiB{}", star(kib == 16));
         measure(&what, &codes, Choice { values: packing.values * (kib << 10), ..used })?;
+    }
+    for kib in [4, 16, 64] {
+        let what = format!("with a dictionary of {kib} KiB");
+        measure(&what, &codes, Choice { dictionary: kib << 10, ..used })?;
     }
     if metric == Metric::Wdl {
         let packings =
@@ -252,9 +259,15 @@ fn line(key: fn(usize, usize) -> usize) -> Line {
 
 /// The bytes that these codes take, with the entries of the directory.
 fn compressed(codes: &[Code], choice: Choice) -> io::Result<usize> {
-    let mut zstd = zstd::bulk::Compressor::new(choice.level)?;
+    let mut dictionary = Vec::new();
+    if choice.dictionary > 0 {
+        let samples: Vec<Vec<u8>> =
+            codes.chunks(choice.values).step_by(4).map(|block| pack(block, choice)).collect();
+        dictionary = zstd::dict::from_samples(&samples, choice.dictionary)?;
+    }
+    let mut zstd = zstd::bulk::Compressor::with_dictionary(choice.level, &dictionary)?;
     zstd.include_contentsize(false)?;
-    let mut size = 0;
+    let mut size = dictionary.len();
     for block in codes.chunks(choice.values) {
         let packed = pack(block, choice);
         if packed.iter().any(|byte| *byte != packed[0]) {

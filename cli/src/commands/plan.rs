@@ -52,7 +52,7 @@ pub(crate) fn plan<G: Solvable>(args: &PlanArgs) -> Result<(), Failure> {
     writeln!(
         out,
         "{} signatures to build, {} are there: {} positions, about {} on {threads} threads, \
-         {} of memory and {} of scratch files at most, {} of disk",
+         {} of memory, {} of scratch files and journals at most, {} of disk",
         plan.jobs.len(),
         plan.present.len(),
         grouped(plan.positions()),
