@@ -259,6 +259,16 @@ impl<'a, V: Variant> Fibre<'a, V> {
         self.my_men | self.other_men
     }
 
+    /// Takes out, where rows have one score, those of rows whose kings stand on men.
+    #[inline(always)]
+    fn clear_impossible(&self, scores: &mut [u8]) {
+        for square in bits(self.men().into()) {
+            for (score, &taken) in scores.iter_mut().zip(self.crew(self.mine).taken(square)) {
+                *score |= taken;
+            }
+        }
+    }
+
     /// The quiet moves of men.
     #[inline(always)]
     fn men_moves(&self, columns: usize, exits: &mut [u8]) {
@@ -274,6 +284,15 @@ impl<'a, V: Variant> Fibre<'a, V> {
                     true => self.frame(left, self.other_men, self.mine + 1, self.other),
                     false => self.frame(left | 1 << to, self.other_men, self.mine, self.other),
                 };
+                if columns == 1 && !promotes {
+                    let mine = self.crew(self.mine);
+                    let scores = frame.column(&mut buffer).iter();
+                    for ((exit, &score), &taken) in exits.iter_mut().zip(scores).zip(mine.taken(to))
+                    {
+                        *exit = (*exit).min(score | taken);
+                    }
+                    continue;
+                }
                 let taken = self.crew(self.other).taken(to);
                 for (row, &set) in self.crew(self.mine).sets().iter().enumerate() {
                     if set as u32 & (self.men() | 1 << to) != 0 {
@@ -287,6 +306,9 @@ impl<'a, V: Variant> Fibre<'a, V> {
                     }
                 }
             }
+        }
+        if columns == 1 {
+            self.clear_impossible(exits);
         }
     }
 
@@ -463,6 +485,28 @@ impl<'a, V: Variant> Fibre<'a, V> {
                 };
                 let ends = promotes && V::RULES.promotion == Promotion::EndsMove;
                 let as_king = promotes && V::RULES.promotion == Promotion::GoesOn;
+                let directions = |next: &Direction| {
+                    *next != d.opposite() && (as_king || self.man_captures_towards(*next))
+                };
+                let flies = as_king && V::RULES.flying_kings;
+                if columns == 1 && !promotes && other_men != 0 {
+                    // Without the kings, which are only in the way.
+                    let board = Board { mine: left, other_men: self.other_men };
+                    let mut goes_on = [0];
+                    for next in DIRECTIONS.into_iter().filter(directions) {
+                        board.chances(crew, to, next, flies, passed, &mut goes_on);
+                    }
+                    if goes_on == [0] {
+                        let mine = self.crew(self.mine);
+                        let scores = frame.column(&mut line.buffer).iter();
+                        for ((least, &score), &taken) in
+                            captures.scores.iter_mut().zip(scores).zip(mine.taken(to))
+                        {
+                            *least = (*least).min(score | taken);
+                        }
+                        continue;
+                    }
+                }
                 for (row, &set) in self.crew(self.mine).sets().iter().enumerate() {
                     let set = set as u32;
                     if set & (self.men() | 1 << to | 1 << met) != 0 {
@@ -478,10 +522,7 @@ impl<'a, V: Variant> Fibre<'a, V> {
                     }
                     if several && !ends {
                         let board = Board { mine: left | set, other_men: self.other_men };
-                        for next in DIRECTIONS.into_iter().filter(|&next| {
-                            next != d.opposite() && (as_king || self.man_captures_towards(next))
-                        }) {
-                            let flies = as_king && V::RULES.flying_kings;
+                        for next in DIRECTIONS.into_iter().filter(directions) {
                             board.chances(crew, to, next, flies, passed, &mut line.goes_on);
                         }
                         for (goes_on, &clear) in line.goes_on.iter_mut().zip(crew.clear(to)) {
@@ -493,6 +534,9 @@ impl<'a, V: Variant> Fibre<'a, V> {
                     self.note(prey, row, columns, line, captures);
                 }
             }
+        }
+        if columns == 1 {
+            self.clear_impossible(&mut captures.scores);
         }
     }
 

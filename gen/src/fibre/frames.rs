@@ -135,13 +135,25 @@ impl<'a> Frame<'a> {
             Exactness::Dtw => cells,
             Exactness::Wdl => {
                 buffer.resize(self.columns, 0);
-                for (part, scores) in buffer.chunks_mut(bytes).enumerate() {
-                    for (score, &byte) in scores.iter_mut().zip(cells) {
-                        // 0, 127, 254.
-                        let code = byte >> (2 * part) & 3;
-                        *score = (code << 7).wrapping_sub(code);
-                    }
-                }
+                unpack(cells, buffer);
+                buffer
+            }
+        }
+    }
+
+    /// The scores of all rows, one below the other, where rows have but one; `buffer`
+    /// is room to unpack them.
+    #[inline(always)]
+    pub(super) fn column<'b>(&self, buffer: &'b mut Vec<u8>) -> &'b [u8]
+    where
+        'a: 'b,
+    {
+        debug_assert_eq!(self.columns, 1);
+        match self.exactness {
+            Exactness::Dtw => self.cells,
+            Exactness::Wdl => {
+                buffer.resize(self.cells.len(), 0);
+                unpack(self.cells, buffer);
                 buffer
             }
         }
@@ -164,6 +176,18 @@ impl<'a> Frame<'a> {
                     _ => WIN,
                 }
             }
+        }
+    }
+}
+
+/// Unpacks a row.
+#[inline(always)]
+fn unpack(cells: &[u8], scores: &mut [u8]) {
+    for (part, scores) in scores.chunks_mut(cells.len()).enumerate() {
+        for (score, &byte) in scores.iter_mut().zip(cells) {
+            // 0, 127, 254.
+            let code = byte >> (2 * part) & 3;
+            *score = (code << 7).wrapping_sub(code);
         }
     }
 }
