@@ -1,8 +1,8 @@
 use crate::profile::{Phase, Profile, Who};
 use crate::{GenError, Solution};
 use damka_probe::{Table, table_path};
-use damka_tables::format::{Block, BlockEncoder, Metric, Packing, TableWriter};
-use damka_tables::{Layout, Value};
+use damka_tables::format::{Block, BlockEncoder, Decoder, Metric, Packing, TableWriter};
+use damka_tables::{Layout, Side, Value};
 use rayon::prelude::*;
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -12,7 +12,7 @@ use std::path::Path;
 pub(crate) const TEMPORARY: &str = ".tmp";
 
 /// How many blocks are compressed in parallel before they are written.
-const BATCH: usize = 256;
+const BATCH: u64 = 128;
 
 /// Writes the table of `solution` under `metric` to its place in `directory`: to a
 /// temporary file that is synced, read back, and then renamed. Returns its size
@@ -33,7 +33,7 @@ pub(crate) fn write<G: Layout>(
         .map_err(GenError::io("create a file in", parent))?;
     encode(solution, metric, file.as_file(), profile).map_err(GenError::io("write", &path))?;
     file.as_file().sync_all().map_err(GenError::io("write", &path))?;
-    profile.time(Phase::ReadBack, Who::Thread, || read_back(solution, metric, file.path()))?;
+    profile.time(Phase::ReadBack, Who::All, || read_back(solution, metric, file.path()))?;
 
     // Tables are for everybody: not with the permissions of a temporary file.
     #[cfg(unix)]
@@ -48,7 +48,7 @@ pub(crate) fn write<G: Layout>(
     Ok(file.metadata().map_err(GenError::io("read", &path))?.len())
 }
 
-/// Writes the table's bytes.
+/// Writes the table's bytes: while some blocks are encoded, those before are written.
 fn encode<G: Layout>(
     solution: &Solution<G>,
     metric: Metric,
@@ -59,33 +59,42 @@ fn encode<G: Layout>(
     let out = BufWriter::with_capacity(1 << 20, file);
     let mut writer = TableWriter::new(out, solution.signature(), metric, packing, solution.len())?;
     let block_len = writer.block_positions() as u64;
-    for (&side, len) in solution.signature().sides().iter().zip(solution.len()) {
-        for start in (0..len).step_by((block_len as usize) * BATCH) {
-            let end = (start + block_len * BATCH as u64).min(len);
-            let starts: Vec<u64> = (start..end).step_by(block_len as usize).collect();
-            let blocks: Vec<(Vec<Value>, Block)> = starts
-                .into_par_iter()
-                .map_init(
-                    || BlockEncoder::new(packing),
-                    |encoder, start| {
-                        let encoder =
-                            encoder.as_mut().map_err(|error| io::Error::from(error.kind()))?;
-                        profile.time(Phase::Compress, Who::Thread, || {
-                            let values = solution.values(side, start..(start + block_len).min(end));
-                            let block = encoder.encode(&values)?;
-                            Ok((values, block))
-                        })
-                    },
-                )
-                .collect::<io::Result<_>>()?;
-            profile.time(Phase::Compress, Who::Thread, || {
-                blocks.iter().try_for_each(|(values, block)| {
-                    writer.digest(values);
-                    writer.append(block)
+    let encode = |(side, start, len): (Side, u64, u64)| -> io::Result<Vec<(Vec<Value>, Block)>> {
+        let end = (start + block_len * BATCH).min(len);
+        let starts: Vec<u64> = (start..end).step_by(block_len as usize).collect();
+        let blocks = starts.into_par_iter().map_init(
+            || BlockEncoder::new(packing),
+            |encoder, start| {
+                let encoder = encoder.as_mut().map_err(|error| io::Error::from(error.kind()))?;
+                profile.time(Phase::Compress, Who::Thread, || {
+                    let values = solution.values(side, start..(start + block_len).min(end));
+                    let block = encoder.encode(&values)?;
+                    Ok((values, block))
                 })
-            })?;
-        }
+            },
+        );
+        blocks.collect()
+    };
+    let mut append = |blocks: Vec<(Vec<Value>, Block)>| {
+        profile.time(Phase::Compress, Who::Thread, || {
+            blocks.iter().try_for_each(|(values, block)| {
+                writer.digest(values);
+                writer.append(block)
+            })
+        })
+    };
+    let sides = solution.signature().sides().iter().zip(solution.len());
+    let batches = sides.flat_map(|(&side, len)| {
+        (0..len).step_by((block_len * BATCH) as usize).map(move |start| (side, start, len))
+    });
+    let mut encoded = Vec::new();
+    for batch in batches {
+        let before = std::mem::take(&mut encoded);
+        let (now, appended) = rayon::join(|| encode(batch), || append(before));
+        appended?;
+        encoded = now?;
     }
+    append(encoded)?;
     writer.finish(solution.summaries(metric))?;
     Ok(())
 }
@@ -97,25 +106,33 @@ fn read_back<G: Layout>(
     path: &Path,
 ) -> Result<(), GenError> {
     let table = Table::open_file(path, *solution.signature(), metric)?;
-    table.check()?;
-    for &side in solution.signature().sides() {
-        let mut next = 0;
-        let mut same = true;
-        table.read_values(side, |block| {
-            let values = solution.values(side, next..next + block.len() as u64);
-            next += block.len() as u64;
-            same &= values.iter().zip(block).all(|(&value, &stored)| {
-                let value = match metric {
-                    _ if value == Value::DONT_CARE => return true,
-                    Metric::Wdl => Value::without_distance(value.wdl()),
-                    Metric::Dtw => value,
-                };
-                value == stored
-            });
-        })?;
-        if !same {
-            return Err(GenError::ReadBack { path: path.to_owned() });
-        }
+    table.check_directory()?;
+    let block_len = table.header().block_positions();
+    for (&side, len) in solution.signature().sides().iter().zip(solution.len()) {
+        let blocks = (0..len.div_ceil(block_len)).into_par_iter();
+        blocks.try_for_each_init(
+            || (Decoder::new(), Vec::new()),
+            |(decoder, block), number| {
+                let decoder = decoder.as_mut().map_err(|error| io::Error::from(error.kind()));
+                let decoder = decoder.map_err(GenError::io("read", path))?;
+                let start = number * block_len;
+                let (number, _) = table.locate(side, start);
+                table.read_block(decoder, number, block)?;
+                let values = solution.values(side, start..(start + block_len).min(len));
+                for (place, value) in values.into_iter().enumerate() {
+                    let stored = table.value(number, block, place)?;
+                    let is_same = match metric {
+                        _ if value == Value::DONT_CARE => true,
+                        Metric::Wdl => stored == Value::without_distance(value.wdl()),
+                        Metric::Dtw => stored == value,
+                    };
+                    if !is_same {
+                        return Err(GenError::ReadBack { path: path.to_owned() });
+                    }
+                }
+                Ok(())
+            },
+        )?;
     }
     Ok(())
 }

@@ -172,7 +172,7 @@ impl<'a, G: Solvable> Solver<'a, G> {
             None => (None, 0),
             Some((directory, interval)) => {
                 let kind = format!("{:?}", self.means.exactness);
-                let take = |solved| self.keep(solved, &mut frames, &mut solution);
+                let take = |solved| self.keep(&[solved], &mut frames, &mut solution);
                 let opened = Journal::open(directory, &self.signature, &kind, interval, take);
                 let (journal, done) =
                     opened.map_err(GenError::io("use the journal in", directory))?;
@@ -194,16 +194,13 @@ impl<'a, G: Solvable> Solver<'a, G> {
                     true => round.chunks(batch).map(work).collect(),
                     false => round.par_chunks(batch).map(work).collect(),
                 };
-                let solved = solved?;
+                let (solved, records): (Vec<Solved>, Vec<Vec<u8>>) = solved?.into_iter().unzip();
                 if let Some(journal) = &mut journal {
-                    let records = solved.iter().map(|(_, record)| &record[..]);
-                    let added = journal.add(records);
+                    let added = journal.add(records.iter().map(|record| &record[..]));
                     added.map_err(GenError::io("write", journal.path()))?;
                 }
-                self.means.profile.time(Phase::Output, Who::Thread, || {
-                    for (solved, _) in solved {
-                        self.keep(solved, &mut frames, &mut solution);
-                    }
+                self.means.profile.time(Phase::Output, Who::All, || {
+                    self.keep(&solved, &mut frames, &mut solution);
                 });
             }
             (self.means.advanced)((round.len() as f64 * self.share) as u64);
@@ -216,17 +213,26 @@ impl<'a, G: Solvable> Solver<'a, G> {
         Ok((solution, frames))
     }
 
-    /// Puts the results of a batch where they belong.
-    fn keep(&self, solved: Solved, frames: &mut Frames<G>, solution: &mut Solution<G>) {
-        for (turn, fibre, range) in solved.frames {
-            frames.set(turn, fibre, &solved.packed[range]);
-        }
-        for (mover, start, range) in solved.runs {
-            solution.put(mover, start, &solved.stored[range]);
-        }
-        for (side, count) in self.signature.sides().iter().zip(&solved.counts) {
-            solution.count(side.color(), count);
-        }
+    /// Puts the results of batches where they belong.
+    fn keep(&self, solved: &[Solved], frames: &mut Frames<G>, solution: &mut Solution<G>) {
+        let keep_frames = || {
+            for Solved { frames: places, packed, .. } in solved {
+                for (turn, fibre, range) in places {
+                    frames.set(*turn, *fibre, &packed[range.clone()]);
+                }
+            }
+        };
+        let keep_values = || {
+            for Solved { runs, stored, counts, .. } in solved {
+                for (mover, start, range) in runs {
+                    solution.put(*mover, *start, &stored[range.clone()]);
+                }
+                for (side, count) in self.signature.sides().iter().zip(counts) {
+                    solution.count(side.color(), count);
+                }
+            }
+        };
+        rayon::join(keep_frames, keep_values);
     }
 
     /// Solves fibres whose values do not depend on each other. Returns the results,
