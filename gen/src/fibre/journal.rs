@@ -41,8 +41,8 @@ pub(super) struct Solved {
     pub(super) counts: [Count; 2],
 }
 
-/// Grows when what a journal holds changes.
-const VERSION: u32 = 2;
+/// Grows when what a journal holds, or what a round is, changes.
+const VERSION: u32 = 3;
 
 impl Journal {
     /// Opens the journal of a signature in `directory`, or begins one. `take` is

@@ -369,9 +369,10 @@ pub(crate) fn is_large(frame: usize, alone: bool) -> bool {
     frame >= if alone { LARGE_ALONE } else { LARGE }
 }
 
-/// How many batches of so many positions a round has.
+/// How many batches of so many positions a round has: a number that few threads can
+/// share out evenly.
 pub(crate) fn round_batches(positions: usize) -> usize {
-    (ROUND_POSITIONS / positions).clamp(FEWEST, ROUND)
+    (ROUND_POSITIONS / positions / FEWEST * FEWEST).clamp(FEWEST, ROUND)
 }
 
 /// The scores of a frame on the flipped board; `rows` and `columns` tell where
