@@ -40,33 +40,36 @@ pub struct Job<G> {
     pub scratch: u64,
 }
 
-/// The time of one core for a position, in nanoseconds: to solve it, by what the
-/// sides have, and to write it under each metric. Measured with `gen --profile` for
-/// Russian draughts: 6 pieces, and 7 without distances.
-mod nanoseconds {
-    use damka_tables::format::Metric;
-
-    /// Kings only. Symmetric positions are solved each, but counted once.
-    pub(super) const KINGS_ONLY: f64 = 420.0;
-    /// Kings and men.
-    pub(super) const BOTH_HAVE_KINGS: f64 = 42.0;
-    /// One side has men only: so many, or more.
-    pub(super) const ONE_HAS_MEN_ONLY: [f64; 4] = [60.0, 90.0, 105.0, 115.0];
-    pub(super) const MEN_ONLY: f64 = 540.0;
-
-    pub(super) fn write(metric: Metric) -> f64 {
-        match metric {
-            Metric::Wdl => 20.0,
-            Metric::Dtw => 20.0,
-        }
-    }
+/// The time of one core for a position, in nanoseconds: to solve it, and to write it
+/// to a WDL table. By what the sides have; measured with `gen --profile` for Russian
+/// draughts: 6 pieces, and 7 without distances.
+struct Nanoseconds {
+    solving: f64,
+    writing_wdl: f64,
 }
+
+/// Kings only. Symmetric positions are solved each, but counted once.
+const KINGS_ONLY: Nanoseconds = Nanoseconds { solving: 420.0, writing_wdl: 25.0 };
+/// Both sides have kings.
+const BOTH_HAVE_KINGS: Nanoseconds = Nanoseconds { solving: 42.0, writing_wdl: 23.0 };
+/// So do they, and one side has nothing but one.
+const AGAINST_ONE_KING: Nanoseconds = Nanoseconds { solving: 31.0, writing_wdl: 13.0 };
+/// One side has men only: so many, or more.
+const ONE_HAS_MEN_ONLY: [Nanoseconds; 4] = [
+    Nanoseconds { solving: 52.0, writing_wdl: 9.0 },
+    Nanoseconds { solving: 84.0, writing_wdl: 12.0 },
+    Nanoseconds { solving: 98.0, writing_wdl: 22.0 },
+    Nanoseconds { solving: 115.0, writing_wdl: 30.0 },
+];
+const MEN_ONLY: Nanoseconds = Nanoseconds { solving: 530.0, writing_wdl: 23.0 };
+/// To write a position to a DTW table.
+const WRITING_DTW: f64 = 20.0;
 
 /// The size of a position on disk, in bits. Measured with `gen russian 6`.
 fn bits(metric: Metric) -> f64 {
     match metric {
-        Metric::Wdl => 0.21,
-        Metric::Dtw => 1.2,
+        Metric::Wdl => 0.17,
+        Metric::Dtw => 1.0,
     }
 }
 
@@ -83,18 +86,21 @@ fn journal_bits(exactness: Exactness, men_only: bool) -> f64 {
 impl<G: Layout> Job<G> {
     /// The processor time that solving may take, in seconds: an estimate.
     pub fn solving(&self) -> f64 {
+        self.positions as f64 * self.nanoseconds().solving / 1e9
+    }
+
+    fn nanoseconds(&self) -> &'static Nanoseconds {
         let (men, kings) = self.men_and_kings();
-        let nanoseconds = match kings {
-            _ if men == [0, 0] => nanoseconds::KINGS_ONLY,
-            [0, 0] => nanoseconds::MEN_ONLY,
-            [0, _] | [_, 0] => {
-                let lone = if kings[0] == 0 { men[0] } else { men[1] };
-                let known = nanoseconds::ONE_HAS_MEN_ONLY;
-                known[(usize::from(lone) - 1).min(known.len() - 1)]
-            }
-            _ => nanoseconds::BOTH_HAVE_KINGS,
-        };
-        self.positions as f64 * nanoseconds / 1e9
+        let most_men = ONE_HAS_MEN_ONLY.len() as u8;
+        match kings {
+            _ if men == [0, 0] => &KINGS_ONLY,
+            [0, 0] => &MEN_ONLY,
+            [0, _] => &ONE_HAS_MEN_ONLY[usize::from(men[0].min(most_men)) - 1],
+            [_, 0] => &ONE_HAS_MEN_ONLY[usize::from(men[1].min(most_men)) - 1],
+            [1, _] if men[0] == 0 => &AGAINST_ONE_KING,
+            [_, 1] if men[1] == 0 => &AGAINST_ONE_KING,
+            _ => &BOTH_HAVE_KINGS,
+        }
     }
 
     /// How many men, and how many other pieces, each side has.
@@ -113,8 +119,11 @@ impl<G: Layout> Job<G> {
 
     /// The processor time that writing may take, in seconds: an estimate.
     pub fn writing(&self) -> f64 {
-        let nanoseconds: f64 = self.metrics.iter().map(|&metric| nanoseconds::write(metric)).sum();
-        self.positions as f64 * nanoseconds / 1e9
+        let nanoseconds = |metric: &Metric| match metric {
+            Metric::Wdl => self.nanoseconds().writing_wdl,
+            Metric::Dtw => WRITING_DTW,
+        };
+        self.positions as f64 * self.metrics.iter().map(nanoseconds).sum::<f64>() / 1e9
     }
 
     /// The time it may take on this many threads, in seconds: an estimate.
