@@ -286,7 +286,7 @@ impl<'a, V: Variant> Fibre<'a, V> {
                 };
                 if columns == 1 && !promotes {
                     let mine = self.crew(self.mine);
-                    let scores = frame.column(&mut buffer).iter();
+                    let scores = frame.column().iter();
                     for ((exit, &score), &taken) in exits.iter_mut().zip(scores).zip(mine.taken(to))
                     {
                         *exit = (*exit).min(score | taken);
@@ -498,7 +498,7 @@ impl<'a, V: Variant> Fibre<'a, V> {
                     }
                     if goes_on == [0] {
                         let mine = self.crew(self.mine);
-                        let scores = frame.column(&mut line.buffer).iter();
+                        let scores = frame.column().iter();
                         for ((least, &score), &taken) in
                             captures.scores.iter_mut().zip(scores).zip(mine.taken(to))
                         {

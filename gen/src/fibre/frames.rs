@@ -85,6 +85,11 @@ impl Exactness {
         }
     }
 
+    /// How rows of this many scores are kept: a single one takes a byte anyway.
+    fn of_rows(self, columns: usize) -> Exactness {
+        if columns == 1 { Exactness::Dtw } else { self }
+    }
+
     /// The bytes that a row of this many scores takes.
     pub(super) fn row_bytes(self, columns: usize) -> usize {
         match self {
@@ -97,7 +102,7 @@ impl Exactness {
     /// equal length that lie above each other, two bits for each score: this
     /// way bytes next to each other hold scores next to each other.
     pub(super) fn pack(self, scores: &[u8], columns: usize, packed: &mut Vec<u8>) {
-        if self == Exactness::Dtw {
+        if self.of_rows(columns) == Exactness::Dtw {
             return packed.extend_from_slice(scores);
         }
         let bytes = self.row_bytes(columns);
@@ -135,28 +140,23 @@ impl<'a> Frame<'a> {
             Exactness::Dtw => cells,
             Exactness::Wdl => {
                 buffer.resize(self.columns, 0);
-                unpack(cells, buffer);
+                for (part, scores) in buffer.chunks_mut(bytes).enumerate() {
+                    for (score, &byte) in scores.iter_mut().zip(cells) {
+                        // 0, 127, 254.
+                        let code = byte >> (2 * part) & 3;
+                        *score = (code << 7).wrapping_sub(code);
+                    }
+                }
                 buffer
             }
         }
     }
 
-    /// The scores of all rows, one below the other, where rows have but one; `buffer`
-    /// is room to unpack them.
+    /// The scores of all rows, one below the other, where rows have but one.
     #[inline(always)]
-    pub(super) fn column<'b>(&self, buffer: &'b mut Vec<u8>) -> &'b [u8]
-    where
-        'a: 'b,
-    {
+    pub(super) fn column(&self) -> &'a [u8] {
         debug_assert_eq!(self.columns, 1);
-        match self.exactness {
-            Exactness::Dtw => self.cells,
-            Exactness::Wdl => {
-                buffer.resize(self.cells.len(), 0);
-                unpack(self.cells, buffer);
-                buffer
-            }
-        }
+        self.cells
     }
 
     /// One score.
@@ -176,18 +176,6 @@ impl<'a> Frame<'a> {
                     _ => WIN,
                 }
             }
-        }
-    }
-}
-
-/// Unpacks a row.
-#[inline(always)]
-fn unpack(cells: &[u8], scores: &mut [u8]) {
-    for (part, scores) in scores.chunks_mut(cells.len()).enumerate() {
-        for (score, &byte) in scores.iter_mut().zip(cells) {
-            // 0, 127, 254.
-            let code = byte >> (2 * part) & 3;
-            *score = (code << 7).wrapping_sub(code);
         }
     }
 }
@@ -269,9 +257,10 @@ impl<G: Layout> Frames<G> {
     #[inline]
     pub(super) fn frame(&self, turn: Color, fibre: u64) -> Frame<'_> {
         let bytes = self.frame_bytes(turn);
+        let columns = self.crews[turn as usize].len();
         Frame {
-            exactness: self.exactness,
-            columns: self.crews[turn as usize].len(),
+            exactness: self.exactness.of_rows(columns),
+            columns,
             cells: &self.cells[turn as usize][fibre as usize * bytes..][..bytes],
         }
     }
