@@ -166,7 +166,10 @@ impl<'a, G: Solvable> Solver<'a, G> {
         let large = is_large(frame, alone);
         let batch = batch_fibres([self.crews[0].len(), self.crews[1].len()]);
         let round = if large { 1 } else { round_batches(batch * frame) };
-        let rounds = self.groups.iter().flat_map(|group| group.chunks(batch * round));
+        let rounds = self.groups.iter().flat_map(|group| {
+            let batch = share_out(group.len(), batch);
+            group.chunks(batch * round).map(move |round| (round, batch))
+        });
 
         let (mut journal, done) = match self.means.journal {
             None => (None, 0),
@@ -180,7 +183,7 @@ impl<'a, G: Solvable> Solver<'a, G> {
             }
         };
         let pool = Mutex::new(Vec::new());
-        for (number, round) in rounds.enumerate() {
+        for (number, (round, batch)) in rounds.enumerate() {
             if self.means.stop.is_requested() {
                 if let Some(journal) = &mut journal {
                     let saved = journal.save();
@@ -361,6 +364,12 @@ pub(crate) fn batch_fibres(placements: [usize; 2]) -> usize {
         2..=32 => 16,
         _ => 1,
     }
+}
+
+/// How many of so many fibres are solved together if `batch` would be best: fewer, but
+/// not by far, where there would be too few batches for all threads.
+fn share_out(fibres: usize, batch: usize) -> usize {
+    fibres.div_ceil(FEWEST).clamp(batch.div_ceil(8), batch)
 }
 
 /// Whether fibres of so many scores are worked on one by one, by all threads;
