@@ -18,6 +18,7 @@ use std::ops::Range;
 /// system, of men by their squares, of other pieces [along a line](Layout::line).
 #[derive(Debug)]
 pub struct Index<G> {
+    /// The side that a signature names second.
     weaker: Color,
     /// In order of their first number.
     slices: Vec<IndexedSlice>,
