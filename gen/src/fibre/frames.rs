@@ -98,9 +98,10 @@ impl Exactness {
         }
     }
 
-    /// Packs rows of scores, behind what is in `packed`. Without distances, a row is cut into four parts of
-    /// equal length that lie above each other, two bits for each score: this
-    /// way bytes next to each other hold scores next to each other.
+    /// Packs rows of scores, behind what is in `packed`. Without distances, a row of
+    /// several is cut into four parts of equal length that lie above each other, two
+    /// bits for each score: this way bytes next to each other hold scores next to each
+    /// other.
     pub(super) fn pack(self, scores: &[u8], columns: usize, packed: &mut Vec<u8>) {
         if self.of_rows(columns) == Exactness::Dtw {
             return packed.extend_from_slice(scores);
