@@ -1,4 +1,4 @@
-use crate::fibre::{Exactness, Means, Part, Stock, journal, solve};
+use crate::fibre::{Exactness, Means, Part, Scratch, Stock, journal, solve};
 use crate::profile::{Phase, Profile, Who};
 use crate::write::{TEMPORARY, write};
 use crate::{Event, GenError, Instructions, Job, Plan, Progress, Solvable, Stop};
@@ -160,7 +160,9 @@ fn carry_out<G: Solvable>(
 ) -> Result<(), GenError> {
     let exactness = Exactness::of(&options.metrics);
     let place = directory.join(G::NAME);
-    let scratch = plan.spills.then_some(&*place);
+    let allowed = options.memory.unwrap_or_else(memory);
+    let scratch = plan.spills.then(|| Scratch::new(&place, allowed));
+    let scratch = scratch.as_ref();
     let mut stock = Stock::new(directory, exactness, options.instructions, scratch);
     let last_use = plan.last_use();
     let mut track = Track::new(&plan, progress);

@@ -2,38 +2,50 @@
 
 #![allow(unsafe_code)]
 
-use memmap2::MmapMut;
+use memmap2::{MmapOptions, MmapRaw, UncheckedAdvice};
 use rustix::fs::{FallocateFlags, fallocate};
+use std::fmt;
 use std::io;
 use std::ops::{Deref, DerefMut};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, Weak};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 /// Arrays of fewer bytes stay in memory.
 pub(super) const LEAST: u64 = 1 << 28;
 
 /// An array of bytes, all 0 at first.
-#[derive(Debug)]
 pub(super) enum Cells {
     Memory(Vec<u8>),
-    File(MmapMut),
+    File(Arc<MmapRaw>),
+}
+
+impl fmt::Debug for Cells {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes", self.len())
+    }
 }
 
 impl Cells {
-    /// `len` bytes; in a file in `scratch` if there is one and they are many. The
+    /// `len` bytes; in a file if there is a scratch directory and they are many. The
     /// file has no name: it is gone when nobody uses it any more, whatever happens.
     ///
     /// # Errors
     /// There is no room on the disk, or the file cannot be mapped.
-    pub(super) fn new(len: usize, scratch: Option<&Path>) -> io::Result<Cells> {
-        let Some(directory) = scratch.filter(|_| len as u64 >= LEAST) else {
+    pub(super) fn new(len: usize, scratch: Option<&Scratch>) -> io::Result<Cells> {
+        let Some(scratch) = scratch.filter(|_| len as u64 >= LEAST) else {
             return Ok(Cells::Memory(vec![0; len]));
         };
-        let file = tempfile::tempfile_in(directory)?;
+        let file = tempfile::tempfile_in(&scratch.directory)?;
         // All of it now: writing to a map must not find the disk full.
         fallocate(&file, FallocateFlags::empty(), 0, len as u64)?;
-        // SAFETY: the file has no name and is held by nobody else, so nobody can
-        // change or shorten it while it is mapped.
-        Ok(Cells::File(unsafe { MmapMut::map_mut(&file)? }))
+        let map = Arc::new(MmapOptions::new().len(len).map_raw(&file)?);
+        let mut maps = scratch.maps.lock().unwrap_or_else(|lock| lock.into_inner());
+        maps.retain(|map| map.strong_count() > 0);
+        maps.push(Arc::downgrade(&map));
+        Ok(Cells::File(map))
     }
 }
 
@@ -43,7 +55,11 @@ impl Deref for Cells {
     fn deref(&self) -> &[u8] {
         match self {
             Cells::Memory(bytes) => bytes,
-            Cells::File(map) => map,
+            // SAFETY: the map is as long as it says, and holds bytes. Its file has no
+            // name and is held by nobody else, so nobody can change or shorten it; it
+            // is written to through `deref_mut` only, which borrows these cells alone.
+            // The watcher does not touch what is in it.
+            Cells::File(map) => unsafe { std::slice::from_raw_parts(map.as_ptr(), map.len()) },
         }
     }
 }
@@ -52,9 +68,75 @@ impl DerefMut for Cells {
     fn deref_mut(&mut self) -> &mut [u8] {
         match self {
             Cells::Memory(bytes) => bytes,
-            Cells::File(map) => map,
+            Cells::File(map) => {
+                // SAFETY: as above; and the only other ones that hold the map are the
+                // scratch directory and its watcher, which do not touch what is in it.
+                unsafe { std::slice::from_raw_parts_mut(map.as_mut_ptr(), map.len()) }
+            }
         }
     }
+}
+
+/// Where large arrays go when memory is short. What has been touched of a map stays
+/// in memory, as far as the system has nothing better to do with it; a watcher gives
+/// it back whenever the process comes near to the memory that it may use.
+pub(crate) struct Scratch {
+    directory: PathBuf,
+    maps: Arc<Mutex<Vec<Weak<MmapRaw>>>>,
+    /// Ends the watcher when it is dropped.
+    end: Option<Sender<()>>,
+    watcher: Option<JoinHandle<()>>,
+}
+
+/// How often the watcher looks: in this time two threads touch some 50 MB.
+const INTERVAL: Duration = Duration::from_millis(20);
+
+impl Scratch {
+    /// Scratch files in `directory`, for a process that may use so many bytes of memory.
+    pub(crate) fn new(directory: &Path, memory: u64) -> Scratch {
+        let maps: Arc<Mutex<Vec<Weak<MmapRaw>>>> = Arc::default();
+        let (end, ended) = mpsc::channel();
+        let watched = Arc::clone(&maps);
+        let watcher = thread::spawn(move || {
+            while ended.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                if resident().is_some_and(|resident| resident > memory - memory / 16) {
+                    give_back(&watched.lock().unwrap_or_else(|lock| lock.into_inner()));
+                }
+            }
+        });
+        Scratch { directory: directory.to_owned(), maps, end: Some(end), watcher: Some(watcher) }
+    }
+
+    /// The directory of the files.
+    pub(crate) fn directory(&self) -> &Path {
+        &self.directory
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        drop(self.end.take());
+        if let Some(watcher) = self.watcher.take() {
+            // It does not panic, and there would be nothing to do about it.
+            let _ = watcher.join();
+        }
+    }
+}
+
+/// Gives the memory of maps back.
+fn give_back(maps: &[Weak<MmapRaw>]) {
+    for map in maps.iter().filter_map(Weak::upgrade) {
+        // SAFETY: these are shared maps of files: what was written stays in the file,
+        // and is read back from there. A system that will not do it is left alone.
+        let _ = unsafe { map.unchecked_advise(UncheckedAdvice::DontNeed) };
+    }
+}
+
+/// The memory that this process has, in bytes; `None` where the system does not tell.
+fn resident() -> Option<u64> {
+    let sizes = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = sizes.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * rustix::param::page_size() as u64)
 }
 
 #[cfg(test)]
@@ -64,13 +146,28 @@ mod tests {
     #[test]
     fn a_file_serves_as_memory() {
         let directory = tempfile::tempdir().expect("a directory");
-        let mut cells = Cells::new(LEAST as usize, Some(directory.path())).expect("a file");
+        let scratch = Scratch::new(directory.path(), u64::MAX);
+        let mut cells = Cells::new(LEAST as usize, Some(&scratch)).expect("a file");
         assert!(matches!(cells, Cells::File(_)));
         cells[LEAST as usize - 1] = 7;
         assert_eq!((cells[0], cells[LEAST as usize - 1]), (0, 7));
         // Nothing is left behind, even if this process should be killed now.
         assert_eq!(std::fs::read_dir(&directory).expect("a directory").count(), 0);
-        let small = Cells::new(10, Some(directory.path())).expect("memory");
+        let small = Cells::new(10, Some(&scratch)).expect("memory");
         assert!(matches!(small, Cells::Memory(_)));
+    }
+
+    #[test]
+    fn memory_that_is_given_back_keeps_what_was_written() {
+        let directory = tempfile::tempdir().expect("a directory");
+        // All memory is too much: the watcher never rests.
+        let scratch = Scratch::new(directory.path(), 0);
+        let mut cells = Cells::new(LEAST as usize, Some(&scratch)).expect("a file");
+        let value = |place: usize| (place / 4096 % 251) as u8;
+        for place in (0..cells.len()).step_by(4096) {
+            cells[place] = value(place);
+        }
+        thread::sleep(2 * INTERVAL);
+        assert!((0..cells.len()).step_by(4096).all(|place| cells[place] == value(place)));
     }
 }

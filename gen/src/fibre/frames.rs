@@ -1,4 +1,4 @@
-use super::cells::Cells;
+use super::cells::{Cells, Scratch};
 use super::crew::Crew;
 use super::places::flip_set;
 use super::score::{DRAW, LOSS, WIN};
@@ -9,7 +9,6 @@ use damka_tables::{Index, Layout};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 
 /// Whether distances count.
@@ -192,7 +191,7 @@ impl<G: Layout> Frames<G> {
         materials: [Material; 2],
         crews: [Arc<Crew>; 2],
         part: Part,
-        scratch: Option<&Path>,
+        scratch: Option<&Scratch>,
     ) -> io::Result<Self> {
         let fibres = Index::<G>::fibres(materials[0], materials[1]);
         let cells = |turn: usize| {

@@ -23,6 +23,7 @@ mod solution;
 mod solver;
 mod stock;
 
+pub(crate) use cells::Scratch;
 pub use exits::Solvable;
 pub(crate) use frames::{Exactness, Part};
 pub(crate) use memory::{Manner, Room};

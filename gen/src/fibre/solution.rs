@@ -1,4 +1,4 @@
-use super::cells::Cells;
+use super::cells::{Cells, Scratch};
 use super::frames::Exactness;
 use super::journal;
 use super::score::{self, DRAW, LOSS, NONE, WIN};
@@ -7,7 +7,6 @@ use damka_tables::format::{Longest, Metric, Summary};
 use damka_tables::{Layout, Side, Signature, Value};
 use std::io;
 use std::ops::Range;
-use std::path::Path;
 
 /// The values of a signature as tables hold them: in order of their numbers,
 /// without those of positions where only captures are legal.
@@ -164,7 +163,7 @@ impl<G: Layout> Solution<G> {
         signature: Signature<G>,
         exactness: Exactness,
         len: &[u64],
-        scratch: Option<&Path>,
+        scratch: Option<&Scratch>,
     ) -> io::Result<Solution<G>> {
         let half = |&len: &u64| {
             let bytes = match exactness {

@@ -1,3 +1,4 @@
+use super::cells::Scratch;
 use super::crew::{Crew, Moves, NOWHERE};
 use super::exits::{Crews, Exits, Found, Known, Solvable, Task};
 use super::frames::{Exactness, Frames, Part, Shelf};
@@ -24,7 +25,7 @@ pub(crate) struct Means<'a, G> {
     pub(crate) shelf: &'a Shelf<G>,
     pub(crate) crews: &'a Crews,
     /// Where large arrays go, if not into memory.
-    pub(crate) scratch: Option<&'a Path>,
+    pub(crate) scratch: Option<&'a Scratch>,
     /// Where unfinished work is kept and how often, if it is to be kept.
     pub(crate) journal: Option<(&'a Path, Duration)>,
     /// The fibres to solve; others keep whatever values.
@@ -152,8 +153,8 @@ impl<'a, G: Solvable> Solver<'a, G> {
         let crews = [&self.crews[0], &self.crews[1]].map(Arc::clone);
         let materials = self.signature.materials();
         let scratch = self.means.scratch;
-        let no_room =
-            |error| GenError::io("keep large arrays in", scratch.unwrap_or(Path::new(".")))(error);
+        let directory = scratch.map_or(Path::new("."), Scratch::directory);
+        let no_room = |error| GenError::io("keep large arrays in", directory)(error);
         let frames = Frames::new(self.means.exactness, materials, crews, self.means.part, scratch);
         let mut frames = frames.map_err(no_room)?;
         let sides = self.signature.sides();

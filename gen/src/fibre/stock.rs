@@ -1,3 +1,4 @@
+use super::cells::Scratch;
 use super::crew::Crew;
 use super::exits::{Crews, Exits, Found, Known, Solvable, Task};
 use super::frames::{Exactness, Frames, Part, Shelf};
@@ -16,30 +17,30 @@ use std::sync::Arc;
 
 /// The frames of solved signatures, in memory as long as they are needed, and
 /// loaded from tables when they are not.
-pub(crate) struct Stock<G> {
+pub(crate) struct Stock<'a, G> {
     directory: PathBuf,
     exactness: Exactness,
     instructions: Instructions,
     /// Where large arrays go, if not into memory.
-    scratch: Option<PathBuf>,
+    scratch: Option<&'a Scratch>,
     crews: Crews,
     kept: Shelf<G>,
 }
 
-impl<G: Solvable> Stock<G> {
+impl<'a, G: Solvable> Stock<'a, G> {
     /// An empty stock that loads tables from `directory` and keeps large arrays in
     /// `scratch`, if not in memory.
     pub(crate) fn new(
         directory: &Path,
         exactness: Exactness,
         instructions: Instructions,
-        scratch: Option<&Path>,
-    ) -> Stock<G> {
+        scratch: Option<&'a Scratch>,
+    ) -> Stock<'a, G> {
         Stock {
             directory: directory.to_owned(),
             exactness,
             instructions,
-            scratch: scratch.map(Path::to_owned),
+            scratch,
             crews: Crews::default(),
             kept: Shelf::default(),
         }
@@ -121,9 +122,8 @@ impl<G: Solvable> Stock<G> {
         crews: [Arc<Crew>; 2],
         part: Part,
     ) -> Result<Frames<G>, GenError> {
-        let scratch = self.scratch.as_deref();
-        let frames = Frames::new(self.exactness, materials, crews, part, scratch);
-        let directory = scratch.unwrap_or(&self.directory);
+        let frames = Frames::new(self.exactness, materials, crews, part, self.scratch);
+        let directory = self.scratch.map_or(&*self.directory, Scratch::directory);
         frames.map_err(GenError::io("keep large arrays in", directory))
     }
 
@@ -151,7 +151,7 @@ impl<G: Solvable> Stock<G> {
 
 /// One side to move of a table that is loaded.
 struct Half<'a, G: Solvable> {
-    stock: &'a Stock<G>,
+    stock: &'a Stock<'a, G>,
     table: &'a Table<G>,
     mover: Color,
     shelf: &'a Shelf<G>,
