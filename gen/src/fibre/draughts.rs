@@ -50,7 +50,7 @@ const TAKEN: u32 = u32::MAX;
 
 /// In how many parts the captures of a very large fibre are found at most: each
 /// takes as much memory as all of them.
-pub(super) const PARTS: usize = 4;
+pub(super) const PARTS: usize = 2;
 
 impl<V: Variant> ByLines<V> {
     /// Whether this handles the variant's rules.
