@@ -3,6 +3,6 @@
 //! So far a plain one: it proves wins and losses within a number of plies, from
 //! the rules alone. The tests hold the tables against it.
 
-mod search;
+mod solve;
 
-pub use search::{Outcome, solve};
+pub use solve::{Outcome, solve};
