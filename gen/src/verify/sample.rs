@@ -6,9 +6,9 @@ use crate::{GenError, Progress, Stop};
 use damka_probe::{ProbeError, Table};
 use damka_tables::format::{Decoder, Metric};
 use damka_tables::{Layout, Side, Signature, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::FxBuildHasher;
 use std::collections::BTreeMap;
-use std::collections::hash_map::Entry;
+use std::hash::BuildHasher;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ const CACHE_BYTES: usize = 256 << 20;
 const RUNS: u64 = 1 << 12;
 /// The least and the greatest length of a run. It is a power of two, so that each
 /// lies within a block; the longer, the more often decoded blocks are of use.
-const RUN_LEN: [u64; 2] = [1 << 6, 1 << 13];
+const RUN_LEN: [u64; 2] = [1 << 6, 1 << 14];
 
 /// Which positions to check.
 #[derive(Clone, Copy, Debug)]
@@ -229,25 +229,26 @@ impl<G: Layout> Opened<'_, G> {
 }
 
 /// One thread's work.
-struct Checker<'a, G> {
+struct Checker<'a, G: Layout> {
     opened: &'a Opened<'a, G>,
     decoder: Decoder,
-    /// Decoded blocks by table and number.
-    blocks: FxHashMap<(usize, u64), Vec<u8>>,
-    /// The size of all blocks, and how much it may be.
-    bytes: usize,
-    capacity: usize,
+    blocks: Blocks,
+    /// Positions with captures that were worked out, each in the slot of its hash: the
+    /// quiet moves of neighbouring positions often lead to the same ones.
+    resolved: Vec<Option<(Metric, G::Position, Value)>>,
     found: Found,
 }
+
+/// The number of positions with captures that are remembered; a power of two.
+const RESOLVED: usize = 1 << 15;
 
 impl<'a, G: Layout> Checker<'a, G> {
     fn new(opened: &'a Opened<'a, G>, capacity: usize) -> Result<Checker<'a, G>, GenError> {
         Ok(Checker {
             opened,
             decoder: Decoder::new().map_err(GenError::io("read", opened.directory))?,
-            blocks: FxHashMap::default(),
-            bytes: 0,
-            capacity,
+            blocks: Blocks::new(opened.tables.len(), capacity),
+            resolved: vec![None; RESOLVED],
             found: Found::default(),
         })
     }
@@ -273,11 +274,17 @@ impl<'a, G: Layout> Checker<'a, G> {
             }
             let stored = self.stored(half.best, number)?;
             let derived = self.derived(metric, half.best, &position)?;
-            self.found.wrong.entry(table).or_default().compare(side, number, stored, derived);
+            if stored != derived {
+                let wrong = self.found.wrong.entry(table).or_default();
+                wrong.compare(side, number, stored, derived);
+            }
             if let Some(other) = half.other {
                 let told = self.stored(other, number)?;
-                let wrong = self.found.wrong.entry(other.table).or_default();
-                wrong.compare(side, number, told, under(Metric::Wdl, stored));
+                let stored = under(Metric::Wdl, stored);
+                if told != stored {
+                    let wrong = self.found.wrong.entry(other.table).or_default();
+                    wrong.compare(side, number, told, stored);
+                }
             }
         }
         Ok(())
@@ -307,7 +314,7 @@ impl<'a, G: Layout> Checker<'a, G> {
             // Tables do not hold positions with captures. This ends: each of these
             // leads to fewer pieces.
             if G::captures_only(after) {
-                return self.derived(metric, place, after);
+                return self.resolve(metric, place, after);
             }
             let number = opened.tables[place.table].side_index(place.side).number(after);
             Ok(under(metric, self.stored(place, number)?))
@@ -315,24 +322,93 @@ impl<'a, G: Layout> Checker<'a, G> {
         Ok(under(metric, value))
     }
 
+    /// The same for a position with captures, which may have been worked out already.
+    fn resolve(
+        &mut self,
+        metric: Metric,
+        place: Place,
+        position: &G::Position,
+    ) -> Result<Value, ProbeError> {
+        // The high bits of this hash are the good ones.
+        let slot = FxBuildHasher.hash_one(position) >> (u64::BITS - RESOLVED.ilog2());
+        match self.resolved[slot as usize] {
+            Some((of, same, value)) if of == metric && same == *position => Ok(value),
+            _ => {
+                let value = self.derived(metric, place, position)?;
+                self.resolved[slot as usize] = Some((metric, *position, value));
+                Ok(value)
+            }
+        }
+    }
+
     /// The value that a table holds.
     #[inline]
     fn stored(&mut self, place: Place, number: u64) -> Result<Value, ProbeError> {
         let table = &self.opened.tables[place.table];
         let (block, at) = table.locate(place.side, number);
+        let values = self
+            .blocks
+            .get(place.table, block, |values| table.read_block(&mut self.decoder, block, values))?;
+        table.value(block, values, at)
+    }
+}
+
+/// Decoded blocks of tables.
+struct Blocks {
+    /// By table and block, as far as blocks of a table have been needed: the block's
+    /// place among those decoded, plus 1.
+    places: Vec<Vec<u32>>,
+    decoded: Vec<Vec<u8>>,
+    /// Which blocks the first of `decoded` are; the rest is room for more.
+    used: Vec<(usize, u64)>,
+    /// The size of those in use, and how much it may be.
+    bytes: usize,
+    capacity: usize,
+}
+
+impl Blocks {
+    fn new(tables: usize, capacity: usize) -> Blocks {
+        let places = vec![Vec::new(); tables];
+        Blocks { places, decoded: Vec::new(), used: Vec::new(), bytes: 0, capacity }
+    }
+
+    /// A block of a table, read by `read` unless it is there.
+    #[inline]
+    fn get<E>(
+        &mut self,
+        table: usize,
+        block: u64,
+        read: impl FnOnce(&mut Vec<u8>) -> Result<(), E>,
+    ) -> Result<&[u8], E> {
+        match self.places[table].get(block as usize) {
+            None | Some(0) => self.add(table, block, read),
+            Some(&place) => Ok(&self.decoded[place as usize - 1]),
+        }
+    }
+
+    #[cold]
+    fn add<E>(
+        &mut self,
+        table: usize,
+        block: u64,
+        read: impl FnOnce(&mut Vec<u8>) -> Result<(), E>,
+    ) -> Result<&[u8], E> {
         if self.bytes > self.capacity {
-            self.blocks.clear();
+            for (table, block) in self.used.drain(..) {
+                self.places[table][block as usize] = 0;
+            }
             self.bytes = 0;
         }
-        let values = match self.blocks.entry((place.table, block)) {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => {
-                let mut values = Vec::new();
-                table.read_block(&mut self.decoder, block, &mut values)?;
-                self.bytes += values.len();
-                entry.insert(values)
-            }
-        };
-        table.value(block, values, at)
+        let next = self.used.len();
+        if self.decoded.len() == next {
+            self.decoded.push(Vec::new());
+        }
+        read(&mut self.decoded[next])?;
+        self.bytes += self.decoded[next].len();
+        self.used.push((table, block));
+        let places = &mut self.places[table];
+        places.resize(places.len().max(block as usize + 1), 0);
+        places[block as usize] = next as u32 + 1;
+        Ok(&self.decoded[next])
     }
 }
