@@ -1,8 +1,31 @@
-//! Alpha-beta search over any game damka knows.
+//! The engine: searches a position of any game damka knows for the best move, with
+//! or without tables.
 //!
-//! So far a plain one: it proves wins and losses within a number of plies, from
-//! the rules alone. The tests hold the tables against it.
+//! ```
+//! use damka_engine::{Control, Engine, History, Limits};
+//! use damka_games::{Game, Russian};
+//!
+//! let mut engine = Engine::<Russian>::new(1 << 20);
+//! let game = History::new(Russian::parse_fen("W:Wc3,e3:Bd6,h8").unwrap());
+//! let found = engine.search(&game, &Limits::depth(9), &Control::default(), |_| ());
+//! println!("{:?}", found.best());
+//! ```
 
+mod control;
+mod draws;
+mod evaluate;
+mod history;
+mod playable;
+mod score;
+mod search;
 mod solve;
+mod transposition;
+mod zobrist;
 
+pub use control::{Control, Limits, TimeControl};
+pub use draws::{Counters, DrawReason};
+pub use history::{End, History};
+pub use playable::Playable;
+pub use score::Score;
+pub use search::{Engine, Report};
 pub use solve::{Outcome, solve};

@@ -43,6 +43,14 @@ use crate::{Color, FenError, Game, MoveError, MoveList, Pieces, PositionList};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Alapo;
 
+impl Alapo {
+    /// The position with the other side to move.
+    #[inline]
+    pub fn pass(position: &Position) -> Position {
+        position.pass()
+    }
+}
+
 impl Game for Alapo {
     type Position = Position;
     type Move = Move;

@@ -8,7 +8,7 @@
 
 use super::Position;
 use super::position::{BISHOP, FERS, KINDS, KING, QUEEN, ROOK, SIZE, SQUARES, WAZIR};
-use crate::{MoveList, PositionList, bits};
+use crate::{Color, MoveList, PositionList, bits};
 use std::fmt;
 
 /// A piece goes from one square to another and takes what stands there. Squares
@@ -67,6 +67,15 @@ pub(super) fn rays(kind: usize, square: u8) -> Vec<Vec<u8>> {
         on_board.map(|(file, row)| (row * size + file) as u8).collect()
     };
     directions.into_iter().map(ray).collect()
+}
+
+/// The squares that pieces of `color` reach, those of both sides' pieces included.
+pub(super) fn attacks(position: &Position, color: Color) -> u64 {
+    let occupied = position.occupied();
+    (0..KINDS).fold(0, |all, kind| {
+        let pieces = bits(position.side(color) & position.kind(kind));
+        pieces.fold(all, |all, from| all | reached(kind, from, occupied))
+    })
 }
 
 /// Calls `visit` with the square of each piece of the side to move and the

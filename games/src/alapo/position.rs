@@ -101,6 +101,12 @@ impl Position {
         self.side(!self.turn) & Self::home(self.turn)
     }
 
+    /// The squares that pieces of `color` reach in one step or slide, whatever stands there
+    /// and whoever is to move.
+    pub fn attacks(&self, color: Color) -> u64 {
+        super::moves::attacks(self, color)
+    }
+
     /// Whose piece of which kind stands on `square`.
     pub fn at(&self, square: u8) -> Option<(Color, usize)> {
         let holds = |squares: u64| squares >> square & 1 == 1;
@@ -135,6 +141,11 @@ impl Position {
         before.by_kind[kind] ^= both;
         before.sides[before.turn as usize] ^= both;
         before
+    }
+
+    #[inline]
+    pub(super) fn pass(&self) -> Position {
+        Position { turn: !self.turn, ..*self }
     }
 
     #[inline]

@@ -55,7 +55,7 @@ impl Direction {
 
     /// Every square of `set` moved one step; squares that leave the board vanish.
     #[inline]
-    pub(crate) const fn step(self, set: u32) -> u32 {
+    pub const fn step(self, set: u32) -> u32 {
         match self {
             UpLeft => ((set & EVEN_ROWS) >> 4) | ((set & ODD_ROWS & !FILE_A) >> 5),
             UpRight => ((set & EVEN_ROWS & !FILE_H) >> 3) | ((set & ODD_ROWS) >> 4),
@@ -89,7 +89,7 @@ impl Direction {
 
     /// The squares a flying king on `square` can slide to.
     #[inline]
-    pub(crate) fn slide(self, square: u8, occupied: u32) -> u32 {
+    pub fn slide(self, square: u8, occupied: u32) -> u32 {
         match self.first(square, occupied) {
             None => self.ray(square),
             Some(blocker) => self.ray(square) ^ self.ray(blocker) ^ (1 << blocker),

@@ -1,0 +1,165 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// When a search ends by itself. Without any limit it ends when it is told to, or when
+/// there is nothing more to find.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// The greatest depth, in plies.
+    pub depth: Option<u16>,
+    /// The number of positions, all threads together; kept to within a thousand.
+    pub nodes: Option<u64>,
+    /// The time for this move.
+    pub time: Option<Duration>,
+    /// The clock of the game.
+    pub clock: Option<TimeControl>,
+}
+
+/// The clock of the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeControl {
+    /// What is left.
+    pub left: Duration,
+    /// What each move adds.
+    pub increment: Duration,
+    /// After how many moves, this one included, time is added; `None` if the game must
+    /// be finished with what is left.
+    pub moves: Option<u32>,
+}
+
+impl Limits {
+    /// Ends at this depth, in plies.
+    pub fn depth(depth: u16) -> Limits {
+        Limits { depth: Some(depth), ..Limits::default() }
+    }
+
+    /// Ends after this time.
+    pub fn time(time: Duration) -> Limits {
+        Limits { time: Some(time), ..Limits::default() }
+    }
+
+    /// Ends after so many positions.
+    pub fn nodes(nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+}
+
+/// Stops a search from another thread, and tells one that ponders that its clock has
+/// begun to run.
+#[derive(Debug, Default)]
+pub struct Control {
+    stop: AtomicBool,
+    pondering: AtomicBool,
+}
+
+impl Control {
+    /// For a search on the other side's time: limits of time hold from
+    /// [`ponder_hit`](Control::ponder_hit) on.
+    pub fn pondering() -> Control {
+        Control { stop: AtomicBool::new(false), pondering: AtomicBool::new(true) }
+    }
+
+    /// Asks the search to end as soon as it can.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// The other side has made the move that was expected: the clock runs from now on.
+    pub fn ponder_hit(&self) {
+        self.pondering.store(false, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn is_pondering(&self) -> bool {
+        self.pondering.load(Ordering::Relaxed)
+    }
+}
+
+/// What a thread may lose between two looks at the clock, and a caller before the
+/// search has begun and after it has ended.
+const RESERVE: Duration = Duration::from_millis(5);
+
+/// The clock of one search.
+#[derive(Debug)]
+pub(crate) struct Clock<'a> {
+    control: &'a Control,
+    /// Since when time is counted; `None` while pondering.
+    started: Option<Instant>,
+    /// When to begin no further iteration, and when to end.
+    soft: Option<Duration>,
+    hard: Option<Duration>,
+}
+
+impl<'a> Clock<'a> {
+    pub(crate) fn start(limits: &Limits, control: &'a Control) -> Clock<'a> {
+        let started = (!control.is_pondering()).then(Instant::now);
+        let mut clock = Clock { control, started, soft: None, hard: None };
+        if let Some(time) = limits.clock {
+            let (soft, hard) = share(time);
+            (clock.soft, clock.hard) = (Some(soft), Some(hard));
+        }
+        if let Some(time) = limits.time {
+            let time = time.saturating_sub(RESERVE.min(time / 4));
+            clock.hard = Some(clock.hard.map_or(time, |hard| hard.min(time)));
+        }
+        clock
+    }
+
+    /// Whether the search must end now.
+    pub(crate) fn is_over(&mut self) -> bool {
+        self.control.is_stopped() || self.is_past(self.hard)
+    }
+
+    /// Whether another iteration is not worth beginning. `calm` shortens or lengthens
+    /// the time for it.
+    pub(crate) fn is_late(&mut self, calm: f64) -> bool {
+        let soft = self.soft.map(|soft| soft.mul_f64(calm));
+        self.control.is_stopped() || self.is_past(soft)
+    }
+
+    fn is_past(&mut self, limit: Option<Duration>) -> bool {
+        if self.started.is_none() && !self.control.is_pondering() {
+            self.started = Some(Instant::now());
+        }
+        match (self.started, limit) {
+            (Some(started), Some(limit)) => started.elapsed() >= limit,
+            _ => false,
+        }
+    }
+
+    pub(crate) fn is_pondering(&self) -> bool {
+        self.control.is_pondering() && !self.control.is_stopped()
+    }
+}
+
+/// When to begin no further iteration, and when to end: a share of what is left, but
+/// never all of it.
+fn share(time: TimeControl) -> (Duration, Duration) {
+    // A game of draughts seldom has more moves to come.
+    const MOVES: u32 = 30;
+    let usable = time.left.saturating_sub(RESERVE * 4).max(time.left / 8);
+    let moves = time.moves.unwrap_or(MOVES).clamp(1, MOVES);
+    let mean = usable / moves + time.increment * 3 / 4;
+    let most = if moves == 1 { usable } else { usable / 3 };
+    (mean.mul_f64(0.6).min(most), (mean * 3).min(most))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn never_more_than_is_left() {
+        for left in [1, 10, 50, 1_000, 300_000].map(Duration::from_millis) {
+            for increment in [0, 100, 10_000].map(Duration::from_millis) {
+                for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
+                    let (soft, hard) = share(TimeControl { left, increment, moves });
+                    assert!(soft <= hard && hard < left, "{left:?} {increment:?} {moves:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+use damka_games::{Color, Game};
+use std::fmt;
+
+/// Why a game is drawn, though neither side has agreed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum DrawReason {
+    /// The same position for the third time.
+    Repetition,
+    /// So many moves of each side with kings only, none of them a capture.
+    KingsOnly {
+        /// The moves of each side.
+        moves: u16,
+    },
+    /// Both sides have kings, and nothing was captured or promoted for so many moves.
+    SameMaterial {
+        /// The moves of each side.
+        moves: u16,
+    },
+    /// Three kings or more have not caught a lone king in so many moves.
+    ThreeAgainstOne {
+        /// The moves of each side.
+        moves: u16,
+    },
+    /// A lone king has held the main road against three pieces for so many moves.
+    MainRoad {
+        /// The moves of each side.
+        moves: u16,
+    },
+    /// The side to move cannot move, which in this game is no loss.
+    Stalemate,
+}
+
+impl fmt::Display for DrawReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DrawReason::Repetition => write!(f, "the same position three times"),
+            DrawReason::KingsOnly { moves } => {
+                write!(f, "{moves} moves without a capture or a move of a man")
+            }
+            DrawReason::SameMaterial { moves } => {
+                write!(f, "{moves} moves without a capture or a promotion")
+            }
+            DrawReason::ThreeAgainstOne { moves } => {
+                write!(f, "three kings did not catch one in {moves} moves")
+            }
+            DrawReason::MainRoad { moves } => {
+                write!(f, "a king held the main road for {moves} moves")
+            }
+            DrawReason::Stalemate => write!(f, "no legal move"),
+        }
+    }
+}
+
+/// What the draw rules count, in plies, besides repetitions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Since the last move that cannot be taken back: a capture, or of a man.
+    pub since_conversion: u16,
+    /// Since the last capture or promotion.
+    pub since_material: u16,
+    /// For how long a lone king has stood on the main road against three pieces, with
+    /// the same material.
+    pub on_main_road: u16,
+}
+
+impl Counters {
+    /// The counters after a move that leads from `before` to `after`.
+    #[inline]
+    pub(crate) fn after<G: Game>(
+        self,
+        before: &G::Position,
+        after: &G::Position,
+        on_main_road: bool,
+    ) -> Counters {
+        let [mut material, mut conversion] = [false; 2];
+        for color in Color::BOTH {
+            for kind in 0..G::KINDS.len() {
+                let sets = [before, after].map(|position| G::pieces(position, color, kind));
+                material |= sets[0].count_ones() != sets[1].count_ones();
+                conversion |= G::MEN.contains(&kind) && sets[0] != sets[1];
+            }
+        }
+        let count = |from: u16, reset| if reset { 0 } else { from.saturating_add(1) };
+        Counters {
+            since_conversion: count(self.since_conversion, material || conversion),
+            since_material: count(self.since_material, material),
+            on_main_road: count(self.on_main_road, material || !on_main_road),
+        }
+    }
+}
+
+/// The rules by which a game of draughts is drawn, besides the third repetition. All
+/// numbers are moves of each side.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DrawRules {
+    /// Moves with kings only, without a capture.
+    pub(crate) kings_only: Option<u16>,
+    /// Three kings or more against one: moves since the material is there.
+    pub(crate) three_against_one: Option<u16>,
+    /// Both sides have kings: the largest number of pieces, and moves without a capture
+    /// or a promotion.
+    pub(crate) same_material: &'static [(u32, u16)],
+    /// A lone king holds the main road against three pieces.
+    pub(crate) main_road: Option<u16>,
+}
+
+impl DrawRules {
+    /// The FMJD's rules for draughts on 64 squares, 7.2: Russian and Brazilian.
+    pub(crate) const FMJD: DrawRules = DrawRules {
+        kings_only: Some(15),
+        three_against_one: Some(15),
+        same_material: &[(3, 5), (5, 30), (7, 60)],
+        main_road: Some(5),
+    };
+    /// The World Checkers Draughts Federation's 40-move rule.
+    pub(crate) const ENGLISH: DrawRules = DrawRules {
+        kings_only: Some(40),
+        three_against_one: None,
+        same_material: &[],
+        main_road: None,
+    };
+    /// The American Pool Checkers Association's rules.
+    pub(crate) const POOL: DrawRules = DrawRules {
+        kings_only: None,
+        three_against_one: Some(13),
+        same_material: &[],
+        main_road: None,
+    };
+
+    /// Whether a game with these kings and men, White's first, is drawn.
+    #[inline]
+    pub(crate) fn drawn(
+        &self,
+        kings: [u32; 2],
+        men: [u32; 2],
+        counters: &Counters,
+    ) -> Option<DrawReason> {
+        // No rule ends a game sooner.
+        const SOONEST: u16 = 10;
+        if counters.since_material.max(counters.since_conversion) < SOONEST {
+            return None;
+        }
+        let past = |plies: u16, moves: u16| plies >= 2 * moves;
+        if let Some(moves) = self.kings_only
+            && past(counters.since_conversion, moves)
+        {
+            return Some(DrawReason::KingsOnly { moves });
+        }
+        if men == [0, 0]
+            && kings[0].min(kings[1]) == 1
+            && kings[0].max(kings[1]) >= 3
+            && let Some(moves) = self.three_against_one
+            && past(counters.since_material, moves)
+        {
+            return Some(DrawReason::ThreeAgainstOne { moves });
+        }
+        if let Some(moves) = self.main_road
+            && past(counters.on_main_road, moves)
+        {
+            return Some(DrawReason::MainRoad { moves });
+        }
+        if kings[0] == 0 || kings[1] == 0 {
+            return None;
+        }
+        let pieces: u32 = kings.iter().chain(&men).sum();
+        let rule = self.same_material.iter().find(|(most, _)| pieces <= *most);
+        let (_, moves) = *rule?;
+        past(counters.since_material, moves).then_some(DrawReason::SameMaterial { moves })
+    }
+}

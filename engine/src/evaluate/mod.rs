@@ -1,0 +1,4 @@
+//! What positions are worth, game by game.
+
+mod alapo;
+mod draughts;

@@ -1,0 +1,121 @@
+use crate::draws::{Counters, DrawReason};
+use crate::playable::Playable;
+use crate::zobrist;
+use damka_games::{Color, Game};
+
+/// A game so far: where it began, the moves, and all positions on the way.
+#[derive(Clone, Debug)]
+pub struct History<G: Game> {
+    states: Vec<State<G>>,
+    moves: Vec<G::Move>,
+}
+
+/// A position of a game, with what the rules of draws remember.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct State<G: Game> {
+    pub(crate) position: G::Position,
+    pub(crate) key: u64,
+    pub(crate) counters: Counters,
+}
+
+/// How a game has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// This side has won: the other cannot move.
+    Won(Color),
+    /// Nobody has won.
+    Drawn(DrawReason),
+}
+
+impl<G: Playable> State<G> {
+    fn new(position: G::Position) -> State<G> {
+        State { position, key: zobrist::key::<G>(&position), counters: Counters::default() }
+    }
+
+    /// The state after passing.
+    pub(crate) fn passed(&self) -> State<G> {
+        let position = G::pass(&self.position);
+        State {
+            position,
+            key: zobrist::key_after::<G>(self.key, &self.position, &position),
+            counters: Counters::default(),
+        }
+    }
+
+    /// The state after a legal move.
+    #[inline]
+    pub(crate) fn after(&self, mv: G::Move) -> State<G> {
+        let position = G::play(&self.position, mv);
+        let road = G::holds_main_road(&position);
+        State {
+            position,
+            key: zobrist::key_after::<G>(self.key, &self.position, &position),
+            counters: self.counters.after::<G>(&self.position, &position, road),
+        }
+    }
+}
+
+impl<G: Playable> History<G> {
+    /// A game that begins with this position.
+    pub fn new(start: G::Position) -> History<G> {
+        History { states: vec![State::new(start)], moves: Vec::new() }
+    }
+
+    /// The position the game began with.
+    pub fn start(&self) -> &G::Position {
+        &self.states[0].position
+    }
+
+    /// The position now.
+    pub fn position(&self) -> &G::Position {
+        &self.state().position
+    }
+
+    /// The moves so far.
+    pub fn moves(&self) -> &[G::Move] {
+        &self.moves
+    }
+
+    /// All positions so far, the first and the last included.
+    pub fn positions(&self) -> impl ExactSizeIterator<Item = &G::Position> {
+        self.states.iter().map(|state| &state.position)
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, mv: G::Move) {
+        let next = self.state().after(mv);
+        self.states.push(next);
+        self.moves.push(mv);
+    }
+
+    /// Takes the last move back; `None` if there is none.
+    pub fn undo(&mut self) -> Option<G::Move> {
+        let mv = self.moves.pop()?;
+        self.states.pop();
+        Some(mv)
+    }
+
+    /// How the game has ended, if it has.
+    pub fn end(&self) -> Option<End> {
+        let State { position, key, counters } = self.state();
+        if G::moves(position).is_empty() {
+            return Some(match G::loses_when_stuck(position) {
+                true => End::Won(!G::turn(position)),
+                false => End::Drawn(DrawReason::Stalemate),
+            });
+        }
+        let same = self.states.iter().filter(|state| state.key == *key);
+        if same.count() >= 3 {
+            return Some(End::Drawn(DrawReason::Repetition));
+        }
+        G::drawn(position, counters).map(End::Drawn)
+    }
+
+    pub(crate) fn states(&self) -> &[State<G>] {
+        &self.states
+    }
+
+    fn state(&self) -> &State<G> {
+        &self.states[self.states.len() - 1]
+    }
+}

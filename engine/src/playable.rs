@@ -1,0 +1,39 @@
+use crate::draws::{Counters, DrawReason};
+use damka_tables::Layout;
+
+/// What the engine must know of a game besides its rules: what positions are worth, which
+/// moves are likely to be good, and when a game is drawn.
+pub trait Playable: Layout {
+    /// Whether a side to move is practically never worse off than one that may pass, so
+    /// that passing tells how good a position is. Not in draughts.
+    const NULL_MOVE: bool;
+
+    /// What the position is worth to the side to move, in hundredths of a man.
+    fn evaluate(position: &Self::Position) -> i32;
+
+    /// The square a move leaves, and the one it ends on.
+    fn ends(mv: Self::Move) -> (u8, u8);
+
+    /// What a move wins at once, for a start: 0 for a quiet move, and more for what is
+    /// to be tried first.
+    fn gain(position: &Self::Position, mv: Self::Move) -> i32;
+
+    /// Whether a quiescence search follows this move although others could be made.
+    fn is_loud(position: &Self::Position, mv: Self::Move) -> bool;
+
+    /// Whether the other side threatens to win something at once, so that an evaluation
+    /// means little.
+    fn is_threatened(position: &Self::Position) -> bool;
+
+    /// The position with the other side to move.
+    fn pass(position: &Self::Position) -> Self::Position;
+
+    /// Whether one side has a lone king on the main road, and the other three pieces: a
+    /// rule of Russian draughts counts for how long.
+    fn holds_main_road(_position: &Self::Position) -> bool {
+        false
+    }
+
+    /// Whether the game is drawn by a rule that counts moves.
+    fn drawn(position: &Self::Position, counters: &Counters) -> Option<DrawReason>;
+}

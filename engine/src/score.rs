@@ -1,0 +1,164 @@
+use std::fmt;
+use std::ops::Neg;
+
+/// What a position is worth to the side to move: what the evaluation says of it, in
+/// hundredths of a man, or that it is won or lost.
+///
+/// The scale, from the best: wins in so many plies, the sooner the better; wins that
+/// a table without distances tells, the sooner it is reached the better; evaluations;
+/// and the same for losses. No evaluation is ever as good as a win.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Score(i16);
+
+impl Score {
+    /// A draw, or equal chances.
+    pub const DRAW: Score = Score(0);
+    /// Better than all scores.
+    pub(crate) const INFINITE: Score = Score(32_000);
+    /// Won at once. A distance takes so much off.
+    const WON: i16 = 31_000;
+    /// Won according to a table without distances, at the root.
+    const TABLE: i16 = 29_000;
+    /// The longest distance, in plies, that is told from others.
+    const LONGEST: u16 = 1_000;
+    /// The best evaluation.
+    const MOST: i32 = 27_000;
+
+    /// What the evaluation says, in hundredths of a man.
+    #[inline]
+    pub fn evaluation(hundredths: i32) -> Score {
+        Score(hundredths.clamp(-Score::MOST, Score::MOST) as i16)
+    }
+
+    /// Decided in so many plies: won if they are odd, lost if they are even.
+    #[inline]
+    pub fn decided(plies: u16) -> Score {
+        let score = Score::WON - plies.min(Score::LONGEST) as i16;
+        Score(if plies % 2 == 1 { score } else { -score })
+    }
+
+    /// Won, as a table without distances says, `ply` plies from the root.
+    #[inline]
+    pub(crate) fn table_win(ply: u16) -> Score {
+        Score(Score::TABLE - ply.min(Score::LONGEST) as i16)
+    }
+
+    /// In how many plies the side to move wins or loses, if that is known.
+    pub fn plies(self) -> Option<u16> {
+        let plies = Score::WON - self.0.abs();
+        (plies <= Score::LONGEST as i16).then_some(plies.unsigned_abs())
+    }
+
+    /// Whether the side to move wins, with or without known distance.
+    pub fn is_win(self) -> bool {
+        i32::from(self.0) > Score::MOST
+    }
+
+    /// Whether the side to move loses, with or without known distance.
+    pub fn is_loss(self) -> bool {
+        (-self).is_win()
+    }
+
+    /// The evaluation in hundredths of a man; for wins and losses a number greater or
+    /// smaller than that of any evaluation.
+    pub fn hundredths(self) -> i32 {
+        self.0.into()
+    }
+
+    /// The score so much worse or better, if it is an evaluation.
+    #[inline]
+    pub(crate) fn shifted(self, hundredths: i32) -> Score {
+        Score((i32::from(self.0) + hundredths).clamp(-31_999, 31_999) as i16)
+    }
+
+    /// A score of a position `ply` plies from the root with distances from the root, as
+    /// the position itself has it.
+    #[inline]
+    pub(crate) fn at(self, ply: u16) -> i16 {
+        if self.is_win() {
+            self.0.saturating_add(ply as i16)
+        } else if self.is_loss() {
+            self.0.saturating_sub(ply as i16)
+        } else {
+            self.0
+        }
+    }
+
+    /// The opposite of [`at`](Score::at).
+    #[inline]
+    pub(crate) fn seen_from_root(here: i16, ply: u16) -> Score {
+        let score = Score(here);
+        if score.is_win() {
+            Score(here - ply as i16)
+        } else if score.is_loss() {
+            Score(here + ply as i16)
+        } else {
+            score
+        }
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+
+    #[inline]
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+impl fmt::Display for Score {
+    /// `+1.25`, `win in 7`, `loss`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = match (self.is_win(), self.is_loss()) {
+            (true, _) => "win",
+            (_, true) => "loss",
+            _ => return write!(f, "{:+.2}", f64::from(self.0) / 100.0),
+        };
+        match self.plies() {
+            Some(plies) => write!(f, "{word} in {plies}"),
+            None => f.write_str(word),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scale_is_in_order() {
+        let scale = [
+            Score::INFINITE,
+            Score::decided(1),
+            Score::decided(251),
+            Score::decided(999),
+            Score::table_win(0),
+            Score::table_win(999),
+            Score::evaluation(i32::MAX),
+            Score::evaluation(100),
+            Score::DRAW,
+        ];
+        assert!(scale.is_sorted_by(|better, worse| better > worse), "{scale:?}");
+        assert!(scale.iter().all(|&score| -score <= score && -(-score) == score));
+        assert_eq!(Score::decided(0), -Score(Score::WON));
+    }
+
+    #[test]
+    fn distances_count_from_the_root_or_from_the_position() {
+        for plies in [0, 1, 40, 41] {
+            let (here, root) = (Score::decided(plies), Score::decided(plies + 6));
+            assert_eq!(root.at(6), here.0);
+            assert_eq!(Score::seen_from_root(here.0, 6), root);
+        }
+        assert_eq!(Score::evaluation(-250).at(9), -250);
+        assert_eq!(Score::seen_from_root(Score::table_win(0).0, 5), Score::table_win(5));
+    }
+
+    #[test]
+    fn scores_are_words() {
+        assert_eq!(Score::evaluation(125).to_string(), "+1.25");
+        assert_eq!(Score::decided(8).to_string(), "loss in 8");
+        assert_eq!((-Score::table_win(3)).to_string(), "loss");
+    }
+}

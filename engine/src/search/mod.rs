@@ -1,0 +1,230 @@
+//! Negamax with alpha-beta: iterative deepening with aspiration windows over a principal
+//! variation search, on one thread or several that share a transposition table.
+
+mod order;
+mod worker;
+
+use crate::control::{Clock, Control, Limits};
+use crate::history::History;
+use crate::playable::Playable;
+use crate::score::Score;
+use crate::transposition::TranspositionTable;
+use damka_probe::Tables;
+use damka_tables::format::Metric;
+use damka_tables::{Value, Wdl};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+use worker::Worker;
+
+/// The greatest depth of a search, and the longest line looked at, in plies.
+pub(crate) const MAX_PLY: u16 = 250;
+
+/// Searches positions, and remembers what it found from one search to the next.
+pub struct Engine<G: Playable> {
+    found: TranspositionTable,
+    tables: Option<Arc<Tables<G>>>,
+    threads: usize,
+}
+
+/// What a search has found.
+#[derive(Clone, Debug)]
+pub struct Report<G: Playable> {
+    /// The depth that was searched to the end, in plies.
+    pub depth: u16,
+    /// The length of the longest line looked at, in plies.
+    pub longest: u16,
+    /// What the position is worth to the side to move.
+    pub score: Score,
+    /// The position's value, if tables tell it or the search has found a win or loss; the
+    /// distance is right if tables have distances or [`score`](Report::score) has one.
+    pub value: Option<Value>,
+    /// The positions searched.
+    pub nodes: u64,
+    /// The positions looked up in tables.
+    pub table_hits: u64,
+    /// The time taken.
+    pub time: Duration,
+    /// How full the transposition table is, in thousandths.
+    pub full: u32,
+    /// The best moves for both sides. Empty if the game is over.
+    pub line: Vec<G::Move>,
+}
+
+impl<G: Playable> Report<G> {
+    /// The best move; `None` if there is none.
+    pub fn best(&self) -> Option<G::Move> {
+        self.line.first().copied()
+    }
+}
+
+/// What the threads of a search share.
+struct Shared<'a, G: Playable> {
+    found: &'a TranspositionTable,
+    tables: Option<&'a Tables<G>>,
+    /// The moves to choose from.
+    moves: Vec<G::Move>,
+    limits: Limits,
+    stop: AtomicBool,
+    nodes: AtomicU64,
+    table_hits: AtomicU64,
+}
+
+impl<G: Playable> Engine<G> {
+    /// An engine whose transposition table takes so many bytes.
+    pub fn new(bytes: usize) -> Engine<G> {
+        Engine { found: TranspositionTable::new(bytes), tables: None, threads: 1 }
+    }
+
+    /// Uses tables, or none any more.
+    pub fn set_tables(&mut self, tables: Option<Arc<Tables<G>>>) {
+        self.tables = tables;
+    }
+
+    /// Searches with this many threads; at least one. With one, and without a limit of
+    /// time, the same search finds the same.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
+    }
+
+    /// Gives the transposition table so many bytes, and forgets what is in it.
+    pub fn set_memory(&mut self, bytes: usize) {
+        self.found = TranspositionTable::new(bytes);
+    }
+
+    /// Forgets what earlier searches found: a new game begins.
+    pub fn forget(&mut self) {
+        self.found.clear();
+    }
+
+    /// Searches the position a game has come to, until a limit is reached or `control`
+    /// stops it. Calls `report` after each depth.
+    pub fn search(
+        &mut self,
+        game: &History<G>,
+        limits: &Limits,
+        control: &Control,
+        mut report: impl FnMut(&Report<G>),
+    ) -> Report<G> {
+        let started = Instant::now();
+        let mut clock = Clock::start(limits, control);
+        self.found.grow_older();
+        let known = self.tables.as_deref().and_then(|tables| Known::ask(tables, game.position()));
+        let shared = Shared {
+            found: &self.found,
+            // Where tables know the result they have chosen the moves. What is left is to
+            // choose among equal ones, of which they know no more.
+            tables: self.tables.as_deref().filter(|_| known.is_none()),
+            moves: match &known {
+                Some(known) => known.moves.clone(),
+                None => G::moves(game.position()).to_vec(),
+            },
+            limits: *limits,
+            stop: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+            table_hits: AtomicU64::new(u64::from(known.is_some())),
+        };
+        let complete = |mut found: Report<G>| {
+            found.nodes = shared.nodes.load(Ordering::Relaxed);
+            found.table_hits = shared.table_hits.load(Ordering::Relaxed);
+            found.time = started.elapsed();
+            found.full = shared.found.permille();
+            match &known {
+                Some(known) => known.tell(&mut found),
+                None => found.value = found.score.plies().map(Value::decided),
+            }
+            found
+        };
+        let mut best = Report::first(&shared.moves);
+        if shared.moves.is_empty() && G::loses_when_stuck(game.position()) {
+            best.score = Score::decided(0);
+        }
+        let is_clear = known.as_ref().is_some_and(|known| !known.line.is_empty());
+        if shared.moves.is_empty() || is_clear {
+            best = complete(best);
+            report(&best);
+        } else {
+            best = thread::scope(|scope| {
+                for number in 1..self.threads {
+                    let shared = &shared;
+                    scope.spawn(move || Worker::new(shared, game, number, None).deepen(|_| ()));
+                }
+                let worker = Worker::new(&shared, game, 0, Some(&mut clock));
+                worker.deepen(|found| {
+                    best = complete(found.clone());
+                    report(&best);
+                });
+                shared.stop.store(true, Ordering::Relaxed);
+                best
+            });
+            // The threads have counted the last of their positions.
+            best = complete(best);
+        }
+        while clock.is_pondering() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        best
+    }
+}
+
+impl<G: Playable> Report<G> {
+    /// What can be said before anything has been searched.
+    fn first(moves: &[G::Move]) -> Report<G> {
+        Report {
+            depth: 0,
+            longest: 0,
+            score: Score::DRAW,
+            value: None,
+            nodes: 0,
+            table_hits: 0,
+            time: Duration::ZERO,
+            full: 0,
+            line: moves.first().copied().into_iter().collect(),
+        }
+    }
+}
+
+/// What tables know of the position to search.
+struct Known<G: Playable> {
+    value: Value,
+    score: Score,
+    /// The moves that keep the value.
+    moves: Vec<G::Move>,
+    /// Best play to the end, if the distance is known and there is one.
+    line: Vec<G::Move>,
+}
+
+impl<G: Playable> Known<G> {
+    fn ask(tables: &Tables<G>, position: &G::Position) -> Option<Known<G>> {
+        let ask = |metric| {
+            let value = tables.value(position, metric).ok()?;
+            let ranked = tables.moves(position, metric).ok()?;
+            let line = match metric {
+                Metric::Wdl => Vec::new(),
+                Metric::Dtw => tables.line(position).ok()?.iter().map(|ply| ply.mv).collect(),
+            };
+            // The distance of a move counts it, as that of the position does.
+            let equal = ranked.iter().take_while(|ranked| ranked.value == value);
+            Some((value, equal.map(|ranked| ranked.mv).collect(), line))
+        };
+        let (metric, (value, moves, line)) = [Metric::Dtw, Metric::Wdl]
+            .into_iter()
+            .find_map(|metric| Some((metric, ask(metric)?)))?;
+        let score = match (metric, value.wdl(), value.plies()) {
+            (_, Wdl::Draw, _) => Score::DRAW,
+            (Metric::Dtw, _, Some(plies)) => Score::decided(plies),
+            (_, Wdl::Win, _) => Score::table_win(0),
+            (_, Wdl::Loss, _) => -Score::table_win(0),
+        };
+        Some(Known { value, score, moves, line })
+    }
+
+    fn tell(&self, found: &mut Report<G>) {
+        found.value = Some(self.value);
+        found.score = self.score;
+        if !self.line.is_empty() {
+            found.line.clone_from(&self.line);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+use damka_games::{Color, Game, MAX_KINDS, bits};
+
+/// Random numbers for every piece on every square, and for the side to move.
+/// A. L. Zobrist, "A new hashing method with application for game playing", 1970.
+struct Keys {
+    pieces: [[[u64; 64]; MAX_KINDS]; 2],
+    turn: u64,
+}
+
+static KEYS: Keys = keys();
+
+/// The next number of splitmix64 (S. Vigna), a generator made for such seeds.
+const fn next(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+const fn keys() -> Keys {
+    let mut state = 0x00DA_A3BA;
+    let mut keys = Keys { pieces: [[[0; 64]; MAX_KINDS]; 2], turn: next(&mut state) };
+    let mut place = 0;
+    while place < 2 * MAX_KINDS * 64 {
+        keys.pieces[place / (MAX_KINDS * 64)][place / 64 % MAX_KINDS][place % 64] =
+            next(&mut state);
+        place += 1;
+    }
+    keys
+}
+
+/// The key of a position, made from scratch.
+pub(crate) fn key<G: Game>(position: &G::Position) -> u64 {
+    let mut key = if G::turn(position) == Color::White { 0 } else { KEYS.turn };
+    for color in Color::BOTH {
+        for kind in 0..G::KINDS.len() {
+            key ^= sum(color, kind, G::pieces(position, color, kind));
+        }
+    }
+    key
+}
+
+/// The key of the position after a move, from that of the one before.
+#[inline]
+pub(crate) fn key_after<G: Game>(key: u64, before: &G::Position, after: &G::Position) -> u64 {
+    let mut key = key ^ KEYS.turn;
+    for color in Color::BOTH {
+        for kind in 0..G::KINDS.len() {
+            let changed = G::pieces(before, color, kind) ^ G::pieces(after, color, kind);
+            key ^= sum(color, kind, changed);
+        }
+    }
+    key
+}
+
+#[inline]
+fn sum(color: Color, kind: usize, squares: u64) -> u64 {
+    let keys = &KEYS.pieces[color as usize][kind];
+    bits(squares).fold(0, |sum, square| sum ^ keys[square as usize])
+}
