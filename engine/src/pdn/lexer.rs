@@ -214,10 +214,8 @@ impl<'a> Lexer<'a> {
             self.take(digits + dots);
             return Ok(None);
         }
-        let word = self.take(leading(self.rest, |c| {
-            !is_space(c) && !matches!(c, '{' | '}' | '(' | ')' | '[' | ';' | '$')
-        }));
-        if word.len() == digits && digits <= LONGEST_NUMBER {
+        let word = self.take(leading(self.rest, is_in_word));
+        if word.len() == digits && digits <= LONGEST_NUMBER && self.move_follows() {
             return Ok(None);
         }
         if word.len() > LONGEST_WORD {
@@ -235,10 +233,21 @@ impl<'a> Lexer<'a> {
             _ => Kind::Move { text: hyphens(text).replace(['*', '×'], "x"), marks },
         }))
     }
+
+    /// Whether the next word is more than a number: then a number before it may
+    /// be that of a move. Otherwise both might be squares.
+    fn move_follows(&self) -> bool {
+        let next = self.rest.trim_start_matches(is_space);
+        next.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(is_in_word)
+    }
 }
 
 fn is_space(c: char) -> bool {
     c.is_whitespace() || FILE_MARKS.contains(&c)
+}
+
+fn is_in_word(c: char) -> bool {
+    !is_space(c) && !matches!(c, '{' | '}' | '(' | ')' | '[' | ';' | '$')
 }
 
 /// The text with hyphens for all the dashes that typographers use instead.

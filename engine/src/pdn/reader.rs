@@ -4,9 +4,9 @@ use damka_games::Game;
 use std::marker::PhantomData;
 use std::mem;
 
-/// How deep variations may be nested.
+/// How deep variations may be nested in a text that is read.
 pub const DEEPEST_VARIATION: usize = 64;
-/// The most tags a game may have.
+/// The most tags a game may have in a text that is read.
 pub const MOST_TAGS: usize = 200;
 /// Longer than any position, in bytes.
 const LONGEST_FEN: usize = 1000;
@@ -30,9 +30,6 @@ pub struct Reader<'a, G> {
     depth: usize,
     game: PhantomData<G>,
 }
-
-/// The moves of a game, and the result after them, if there is one.
-type Ending<G> = (Line<G>, Option<(Place, GameResult)>);
 
 /// What precedes the moves of a game.
 struct Head<'a> {
@@ -80,17 +77,9 @@ impl<'a, G: Game> Reader<'a, G> {
     fn game(&mut self, place: Place) -> Result<Option<Record<G>>, PdnError> {
         let head = self.head()?;
         let untagged = head.tags.is_empty();
-        let (mut record, tag) = begin::<G>(head)?;
+        let (mut record, told) = begin::<G>(head)?;
         let root = Open::new(mem::take(&mut record.line), place, record.start, record.start);
-        let (line, end) = self.moves(root)?;
-        record.line = line;
-        record.result = match (tag, end) {
-            (Some(tag), Some((place, end))) if tag != end && end != GameResult::Unknown => {
-                return Err(fault(place, PdnProblem::ResultsDiffer { end, tag }));
-            }
-            (Some(result), _) | (None, Some((_, result))) => result,
-            (None, None) => GameResult::Unknown,
-        };
+        (record.line, record.result) = self.moves(root, told)?;
         let empty = untagged && record.line.plies.is_empty();
         Ok((!empty).then_some(record))
     }
@@ -124,9 +113,13 @@ impl<'a, G: Game> Reader<'a, G> {
         error.map_or(Ok(head), Err)
     }
 
-    /// Reads the moves of a game and what is among them, and the result if there
-    /// is one, with its place.
-    fn moves(&mut self, root: Open<G>) -> Result<Ending<G>, PdnError> {
+    /// Reads the moves of a game and what is among them, and the result, of which
+    /// a tag may have told.
+    fn moves(
+        &mut self,
+        root: Open<G>,
+        told: Option<GameResult>,
+    ) -> Result<(Line<G>, GameResult), PdnError> {
         let mut open = root;
         let mut around: Vec<Open<G>> = Vec::new();
         while let Some(token) = self.take() {
@@ -159,25 +152,36 @@ impl<'a, G: Game> Reader<'a, G> {
                     let variation = mem::replace(&mut open, outer).line;
                     open.last(place, ")")?.variations.push(variation);
                 }
-                Kind::Result(result) if around.is_empty() => {
+                // What a variation would have led to.
+                Kind::Result(result) if !around.is_empty() && self.closes_next() => {
+                    open.comment(result.to_string());
+                }
+                Kind::Result(end) => {
+                    let problem = match told {
+                        _ if !around.is_empty() => {
+                            Some((open.place, PdnProblem::UnclosedVariation))
+                        }
+                        Some(tag) if tag != end && end != GameResult::Unknown => {
+                            Some((place, PdnProblem::ResultsDiffer { end, tag }))
+                        }
+                        _ => None,
+                    };
+                    if let Some((place, problem)) = problem {
+                        // The game ends here all the same.
+                        self.pending = Some(Token { kind: Ok(Kind::Result(end)), ..token });
+                        return Err(fault(place, problem));
+                    }
                     for comment in self.comments_on(place.line) {
                         open.comment(comment);
                     }
-                    return Ok((open.line, Some((place, result))));
-                }
-                // What a variation would have led to.
-                Kind::Result(result) if self.closes_next() => open.comment(result.to_string()),
-                Kind::Result(result) => {
-                    let kind = Ok(Kind::Result(result));
-                    self.pending = Some(Token { kind, ..token });
-                    break;
+                    return Ok((open.line, told.unwrap_or(end)));
                 }
                 Kind::Tag { .. } => unreachable!("a tag begins a game"),
             }
             self.depth = around.len();
         }
         match around.is_empty() {
-            true => Ok((open.line, None)),
+            true => Ok((open.line, told.unwrap_or(GameResult::Unknown))),
             false => Err(fault(open.place, PdnProblem::UnclosedVariation)),
         }
     }

@@ -69,16 +69,17 @@ impl Words {
         let mut interrupted = true;
         for ply in &line.plies {
             let second = G::turn(&position) != turn.first;
-            match second {
-                false => self.push(&format!("{}.", turn.number)),
-                true if interrupted => self.push(&format!("{}...", turn.number)),
-                true => {}
-            }
+            let number = match second {
+                false => format!("{}. ", turn.number),
+                true if interrupted => format!("{}... ", turn.number),
+                true => String::new(),
+            };
             let (mark, nags) = match ply.nags.split_first() {
                 Some((&nag, rest)) if marks::mark(nag).is_some() => (marks::mark(nag), rest),
                 _ => (None, &ply.nags[..]),
             };
-            self.push(&(G::format_move(&position, ply.mv) + mark.unwrap_or_default()));
+            let mv = G::format_move(&position, ply.mv);
+            self.push(&format!("{number}{mv}{}", mark.unwrap_or_default()));
             for nag in nags {
                 self.push(&format!("${nag}"));
             }

@@ -24,6 +24,8 @@ fn a_broken_game_is_reported_and_the_others_are_kept() {
         ("1. c3-d4\nb6-b5 2. d4-c5 *", (7, 1), "`b6-b5` is not a move: squares joined"),
         ("1. c3-d4\n b6-c7 2. d4-c5 *", (7, 2), "`b6-c7` is not legal here; legal moves: b6-"),
         ("1. hello world", (6, 4), "`hello` is not a move"),
+        ("1. c3-d4 22 18 b6-a5 *", (6, 10), "`22` is not a move"),
+        ("1. c3-d4 5", (6, 10), "`5` is not a move"),
         ("1. c3-d4 {never ends 1-0", (6, 10), "the comment that begins here has no `}`"),
         ("1. c3-d4 (1. c3-b4 1-0", (6, 10), "the variation that begins here has no `)`"),
         ("1. c3-d4 (1. c3-b4 (1. g3-h4) f6-g5", (6, 10), "begins here has no `)`"),
@@ -77,6 +79,10 @@ fn results_alone_separate_games_after_a_broken_one() {
         "1. c3-d4 (1. c3-b4 1-0",
         "1. c3-d4 [x 1-0",
         "1. c3-d4 $999 1-0",
+        "[Result \"1-0\"] 1. c3-d4 0-1 {a comment on it}",
+        "[FEN \"W\"] 1. c3-d4 1-0",
+        "[GameType \"21\"] [FEN \"W\"] 1. 11-15 (1. 12-16) 1-0",
+        "[White A] [Black \"B\"]\n[Date \"\"] 1. c3-d4 1-0",
     ] {
         let (errors, good) = sorted::<Russian>(&format!("c3-d4 *\n{broken}\nc3-b4 *\ng3-h4"));
         assert_eq!(errors.iter().map(|error| error.line).collect::<Vec<_>>(), [2], "{broken}");
@@ -153,6 +159,7 @@ fn hostile_texts_are_read_in_linear_time() {
         ("}", 1),
         ("\0", 1),
         ("1", 1),
+        ("1 ", 1),
         ("1.", 0),
         ("1. ", 0),
         ("$", 1),
