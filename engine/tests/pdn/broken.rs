@@ -72,6 +72,15 @@ fn a_broken_game_is_reported_and_the_others_are_kept() {
 }
 
 #[test]
+fn a_comment_without_end_hides_no_other_game() {
+    let text =
+        "1. c3-d4 {never ends\r\n\r\n  \r\n[White \"A]\n1. c3-b4 *\n\n[White \"B\"] {x} g3-h4";
+    let (errors, good) = sorted::<Russian>(text);
+    assert_eq!(errors.iter().map(|error| error.line).collect::<Vec<_>>(), [1, 4]);
+    assert_eq!(good, ["{x} g3-h4"]);
+}
+
+#[test]
 fn results_alone_separate_games_after_a_broken_one() {
     for broken in [
         "1. zz (1. c3-b4 1-0) c3-d4 {1-0} 1-0",

@@ -34,11 +34,11 @@ fn a_game_has_tags_moves_and_a_result() {
 #[test]
 fn moves_have_comments_annotations_and_variations() {
     let text =
-        "{ the start } 1. c3-d4! {good\n   move} $10 $255 b6-a5?! (1... f6-g5 {or} (1... d6-c5*
-        2. b2-c3 !?) 2. b2-c3 ; a rest of { line )
+        "{ the start } 1. c3-d4! {good\n   move} $10 $255 b6-a5!!! (1... f6-g5 {or} (1... d6-c5*
+        2. b2-c3 ?!) 2. b2-c3 ; a rest of { line )
         $3) {again} (1... b6-c5 1-0) 2. d4-c5(??) {[%clk 0:05:00] x} () d6xb4 *!  *";
     let expected = "{the start} c3-d4 $1 $10 $255 {good move} \
-        b6-a5 $6 {again} (f6-g5 {or} (d6-c5 $7 b2-c3 $5) b2-c3 $3 {a rest of { line )}) \
+        b6-a5 $3 {again} (f6-g5 {or} (d6-c5 $7 b2-c3 $6) b2-c3 $3 {a rest of { line )}) \
         (b6-c5 {1-0}) d4-c5 $4 {[%clk 0:05:00] x} () d6xb4 $7 $1";
     assert_eq!(outline(&game::<Russian>(text)), expected);
 }
