@@ -15,6 +15,7 @@ mod control;
 mod draws;
 mod evaluate;
 mod history;
+pub mod pdn;
 mod playable;
 mod score;
 mod search;

@@ -169,7 +169,24 @@ fn moves_are_read_in_every_notation() {
     for text in ["c3xg7", "c3:g7", "22x8", "22x15x8", "C3:E5:G7", " c3-g7 ", "22:8"] {
         assert_eq!(Russian::parse_move(&position, text), Ok(full), "{text}");
     }
-    for text in ["", "c3", "c3xe5", "c3-b4", "c3xf6xg7", "33-34", "c3xxg7", "привет"] {
+    for text in ["c3g7", "c3e5g7", "2208", " 221508 "] {
+        assert_eq!(Russian::parse_move(&position, text), Ok(full), "{text}");
+    }
+    for text in [
+        "",
+        "c3",
+        "c3xe5",
+        "c3-b4",
+        "c3xf6xg7",
+        "33-34",
+        "c3xxg7",
+        "привет",
+        "228",
+        "c3g",
+        "c3g7☃",
+        "c3 g7",
+        "22 8",
+    ] {
         assert!(Russian::parse_move(&position, text).is_err(), "{text}");
     }
 }

@@ -8,6 +8,8 @@ use crate::{Game, MoveError};
 
 const MOVE: &str = "squares joined by `-` or `x`, as in c3-d4, c3xe5xg7, 11-15 or 15x22";
 
+const SEPARATORS: [char; 4] = ['-', 'x', 'X', ':'];
+
 /// Writes a move, a capture with every square it visits. Where several routes
 /// take the same pieces, the first one found is written.
 pub(super) fn format<V: Variant>(position: &Position, mv: Move) -> String {
@@ -22,14 +24,20 @@ pub(super) fn format<V: Variant>(position: &Position, mv: Move) -> String {
     squares.join("x")
 }
 
-/// Reads a move: numeric or algebraic squares joined by `-`, `x` or `:`. A
-/// capture may leave out squares on its way as long as one move fits.
+/// Reads a move: numeric or algebraic squares joined by `-`, `x` or `:`, or squares
+/// of two characters without anything between. A capture may leave out squares on
+/// its way as long as one move fits.
 pub(super) fn parse<V: Variant>(position: &Position, text: &str) -> Result<Move, MoveError> {
     let text = text.trim();
-    let squares: Option<Vec<u8>> = text
-        .split(['-', 'x', 'X', ':'])
-        .map(|word| parse_square(word.trim()).map(|square| square.index()))
-        .collect();
+    let words: Vec<&str> = match text.contains(SEPARATORS) {
+        true => text.split(SEPARATORS).map(str::trim).collect(),
+        false if text.is_ascii() && text.len().is_multiple_of(2) => {
+            (0..text.len()).step_by(2).map(|i| &text[i..i + 2]).collect()
+        }
+        false => Vec::new(),
+    };
+    let squares: Option<Vec<u8>> =
+        words.into_iter().map(|word| Some(parse_square(word)?.index())).collect();
     let squares = squares.filter(|squares| squares.len() >= 2);
     let squares = squares.ok_or_else(|| MoveError::NotAMove(text.to_owned(), MOVE))?;
 

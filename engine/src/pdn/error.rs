@@ -1,0 +1,80 @@
+use super::{DEEPEST_VARIATION, GameResult, MOST_TAGS};
+use damka_games::{FenError, MoveError};
+use thiserror::Error;
+
+/// Why a game could not be read, and where. Lines and columns count from 1,
+/// columns in characters.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}, column {column}: {problem}")]
+pub struct PdnError {
+    /// The line that is at fault.
+    pub line: usize,
+    /// Where in the line.
+    pub column: usize,
+    /// What is wrong.
+    pub problem: PdnProblem,
+}
+
+/// What can be wrong with a recorded game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PdnProblem {
+    /// A line or word in square brackets that is not a tag.
+    #[error("`{0}` is not a tag: [Name \"value\"] on one line expected")]
+    BadTag(String),
+    /// More tags than anyone needs.
+    #[error("more than {MOST_TAGS} tags")]
+    TooManyTags,
+    /// The tag `GameType` names another game than the one being read.
+    #[error("the tag GameType is `{found}`, which is not {game}")]
+    OtherGame {
+        /// The tag's value.
+        found: String,
+        /// The name of the game being read.
+        game: &'static str,
+    },
+    /// The tag `FEN` does not hold a position.
+    #[error("the tag FEN: {0}")]
+    Fen(#[from] FenError),
+    /// The tag `Result` does not hold a result.
+    #[error("the tag Result: `{0}` is none of 1-0, 1/2-1/2, 0-1, 2-0, 1-1, 0-2, 0-0 and *")]
+    BadResult(String),
+    /// The result after the moves is not that of the tag.
+    #[error("the game ends with `{end}`, but its tag Result says `{tag}`")]
+    ResultsDiffer {
+        /// The result after the moves.
+        end: GameResult,
+        /// That of the tag.
+        tag: GameResult,
+    },
+    /// A move that cannot be played.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    /// A word far longer than any move, or a tag longer than any position.
+    #[error("`{0}...` is far too long")]
+    TooLong(String),
+    /// `$` without a number up to 255.
+    #[error("`{0}` is not an annotation: `$` and a number up to 255 expected")]
+    BadNag(String),
+    /// An annotation or variation that does not follow a move.
+    #[error("`{0}` must come after a move")]
+    NoMove(String),
+    /// A comment that does not end.
+    #[error("the comment that begins here has no `}}`")]
+    UnclosedComment,
+    /// A brace that ends nothing.
+    #[error("`}}` without a comment")]
+    UnopenedComment,
+    /// A variation that does not end.
+    #[error("the variation that begins here has no `)`")]
+    UnclosedVariation,
+    /// A parenthesis that ends nothing.
+    #[error("`)` without a variation")]
+    UnopenedVariation,
+    /// Variations within variations, too many levels of them.
+    #[error("variations are nested more than {DEEPEST_VARIATION} deep")]
+    TooDeep,
+    /// PDN 3.0's set-up of a new position in the middle of a game.
+    #[error("a set-up (`/FEN ...`) in the middle of a game is not supported")]
+    SetUp,
+}

@@ -1,0 +1,44 @@
+//! The tag `GameType`, by which PDN tells draughts variants apart:
+//! <https://pdn.fmjd.org/gametype.html>.
+
+use super::PdnProblem;
+use super::lexer::quote;
+use damka_games::{Color, Game};
+
+/// The standard's types, by our names of the games: number, first mover, board,
+/// notation and whether a1 is no square. American pool checkers is type 23 as
+/// well, with Black moving first.
+const TYPES: [(&str, &str); 5] = [
+    ("english", "21,B,8,8,N1,0"),
+    ("pool", "23,W,8,8,A0,0"),
+    ("russian", "25,W,8,8,A0,0"),
+    ("brazilian", "26,W,8,8,A0,0"),
+    ("czech", "29,W,8,8,A0,0"),
+];
+
+/// The game's type, if the standard has one whose squares are named as ours are.
+pub(super) fn of<G: Game>() -> Option<&'static str> {
+    TYPES.iter().find(|(name, _)| *name == G::NAME).map(|&(_, game_type)| game_type)
+}
+
+/// The position from which games with the tag `value` start. Only the number
+/// and the first mover count: programs differ in the rest. A value without a
+/// number says nothing.
+pub(super) fn start<G: Game>(value: &str) -> Result<G::Position, PdnProblem> {
+    let start = G::start();
+    let mut fields = value.split(',').map(str::trim);
+    let Some(Ok(number)) = fields.next().map(str::parse::<u32>) else {
+        return Ok(start);
+    };
+    let own = of::<G>().and_then(|own| own.split(',').next()?.parse().ok());
+    if own != Some(number) {
+        return Err(PdnProblem::OtherGame { found: quote(value), game: G::NAME });
+    }
+    let first = match fields.next() {
+        Some("W" | "w") => Color::White,
+        Some("B" | "b") => Color::Black,
+        _ => G::turn(&start),
+    };
+    // In all draughts variants this only changes whose turn it is.
+    Ok(if first == G::turn(&start) { start } else { G::flip(&start) })
+}

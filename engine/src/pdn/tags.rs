@@ -1,0 +1,82 @@
+/// The tags that every game has, in this order, each with what it says when
+/// nothing is known. The seventh is `Result`.
+pub(super) const ROSTER: [(&str, &str); 6] = [
+    ("Event", "?"),
+    ("Site", "?"),
+    ("Date", "????.??.??"),
+    ("Round", "?"),
+    ("White", "?"),
+    ("Black", "?"),
+];
+
+/// The tags that stand for other parts of a record.
+const DERIVED: [&str; 4] = ["Result", "GameType", "SetUp", "FEN"];
+
+/// What is known about a game besides its moves: names and values. First come
+/// `Event`, `Site`, `Date`, `Round`, `White` and `Black`, as far as they are known,
+/// then others in the order in which they were set.
+///
+/// `Result`, `GameType`, `SetUp` and `FEN` are not among them: they follow from
+/// the other parts of a [`Record`](super::Record).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tags {
+    tags: Vec<(String, String)>,
+}
+
+impl Tags {
+    /// No tags.
+    pub fn new() -> Tags {
+        Tags::default()
+    }
+
+    /// The value of a tag.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.iter().find(|&(tag, _)| tag == name).map(|(_, value)| value)
+    }
+
+    /// All names and values.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.tags.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// Gives a tag a value, in place of the one it may have had. Control
+    /// characters in it become spaces, and those at its ends are dropped. Of the
+    /// first six, an empty value or one of question marks takes the tag away.
+    ///
+    /// # Panics
+    /// If `name` is not made of ASCII letters, digits and `_`, or is one of those
+    /// that follow from other parts of a record.
+    pub fn set(&mut self, name: &str, value: &str) {
+        let named = !name.is_empty() && name.chars().all(is_in_name);
+        assert!(named, "`{name}` cannot be the name of a tag");
+        assert!(!is_derived(name), "the tag {name} follows from the rest of the record");
+        let value = value.replace(char::is_control, " ").trim().to_owned();
+        let unknown = value.chars().all(|c| matches!(c, '?' | '.' | ' '));
+        let taken_away = rank(name) < ROSTER.len() && unknown;
+        match self.tags.iter().position(|(tag, _)| tag == name) {
+            Some(place) if taken_away => drop(self.tags.remove(place)),
+            Some(place) => self.tags[place].1 = value,
+            None if taken_away => {}
+            None => {
+                let place = self.tags.partition_point(|(tag, _)| rank(tag) <= rank(name));
+                self.tags.insert(place, (name.to_owned(), value));
+            }
+        }
+    }
+}
+
+/// The place of a tag among those that come first; all others come after these.
+fn rank(name: &str) -> usize {
+    ROSTER.iter().position(|&(tag, _)| tag == name).unwrap_or(ROSTER.len())
+}
+
+/// Whether the character may be in the name of a tag.
+pub(super) fn is_in_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// Whether the tag stands for another part of a record. Programs differ in how
+/// they write these (`Setup`).
+pub(super) fn is_derived(name: &str) -> bool {
+    DERIVED.iter().any(|tag| tag.eq_ignore_ascii_case(name))
+}

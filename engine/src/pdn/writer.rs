@@ -1,0 +1,140 @@
+use super::{Line, Record, game_type, marks, tags};
+use damka_games::{Color, Game};
+use std::fmt;
+use std::fmt::Write;
+
+/// Lines of moves are shorter than 80 characters, if no word in them is longer.
+const WIDTH: usize = 79;
+
+impl<G: Game> fmt::Display for Record<G> {
+    /// Writes the game as PDN 3.0, ending in a newline. A comment with a `}` in it
+    /// is written after `;`, as a line of its own length.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, unknown) in tags::ROSTER {
+            write_tag(f, name, self.tags.get(name).unwrap_or(unknown))?;
+        }
+        write_tag(f, "Result", &self.result.to_string())?;
+        if let Some(game_type) = game_type::of::<G>() {
+            write_tag(f, "GameType", game_type)?;
+        }
+        if self.start != G::start() {
+            write_tag(f, "SetUp", "1")?;
+            write_tag(f, "FEN", &G::fen(&self.start))?;
+        }
+        for (name, value) in self.tags.iter() {
+            if !tags::ROSTER.iter().any(|&(tag, _)| tag == name) {
+                write_tag(f, name, value)?;
+            }
+        }
+        f.write_char('\n')?;
+        let mut words = Words::default();
+        let first = G::turn(&G::start());
+        words.line(&self.line, self.start, Turn { number: 1, first });
+        words.push(&self.result.to_string());
+        words.wrap(f)
+    }
+}
+
+fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
+    writeln!(f, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// Counts moves as players do: in pairs, the one of the side that begins a
+/// game first.
+#[derive(Clone, Copy)]
+struct Turn {
+    number: usize,
+    first: Color,
+}
+
+/// A part of the moves that stays in one line.
+struct Word {
+    text: String,
+    /// It is a comment that lasts until the end of the line.
+    ends_line: bool,
+}
+
+/// What is written between spaces or ends of lines.
+#[derive(Default)]
+struct Words(Vec<Word>);
+
+impl Words {
+    fn push(&mut self, text: &str) {
+        self.0.push(Word { text: text.to_owned(), ends_line: false });
+    }
+
+    /// A line from `position` on, its first move having this number.
+    fn line<G: Game>(&mut self, line: &Line<G>, mut position: G::Position, mut turn: Turn) {
+        self.comments(&line.comments);
+        let mut interrupted = true;
+        for ply in &line.plies {
+            let second = G::turn(&position) != turn.first;
+            let number = match second {
+                false => format!("{}. ", turn.number),
+                true if interrupted => format!("{}... ", turn.number),
+                true => String::new(),
+            };
+            let (mark, nags) = match ply.nags.split_first() {
+                Some((&nag, rest)) if marks::mark(nag).is_some() => (marks::mark(nag), rest),
+                _ => (None, &ply.nags[..]),
+            };
+            let mv = G::format_move(&position, ply.mv);
+            self.push(&format!("{number}{mv}{}", mark.unwrap_or_default()));
+            for nag in nags {
+                self.push(&format!("${nag}"));
+            }
+            self.comments(&ply.comments);
+            for variation in &ply.variations {
+                self.variation(variation, position, turn);
+            }
+            interrupted = !ply.comments.is_empty() || !ply.variations.is_empty();
+            position = G::play(&position, ply.mv);
+            turn.number += usize::from(second);
+        }
+    }
+
+    fn variation<G: Game>(&mut self, variation: &Line<G>, position: G::Position, turn: Turn) {
+        let first = self.0.len();
+        self.line(variation, position, turn);
+        match self.0.get_mut(first) {
+            Some(word) => word.text.insert(0, '('),
+            None => self.push("("),
+        }
+        match self.0.last_mut() {
+            Some(word) if !word.ends_line => word.text.push(')'),
+            _ => self.push(")"),
+        }
+    }
+
+    fn comments(&mut self, comments: &[String]) {
+        for comment in comments {
+            let comment = comment.split_whitespace().collect::<Vec<_>>().join(" ");
+            match comment.contains('}') {
+                true => self.0.push(Word { text: format!("; {comment}"), ends_line: true }),
+                false => format!("{{{comment}}}").split(' ').for_each(|word| self.push(word)),
+            }
+        }
+    }
+
+    /// Writes the words in lines.
+    fn wrap(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut column = 0;
+        let mut ends_line = false;
+        for Word { text, ends_line: last } in &self.0 {
+            let length = text.chars().count();
+            // A line that begins with `%` would be skipped.
+            let wrap = column + 1 + length > WIDTH && !text.starts_with('%');
+            if column > 0 && (wrap || ends_line) {
+                f.write_char('\n')?;
+                column = 0;
+            } else if column > 0 {
+                f.write_char(' ')?;
+                column += 1;
+            }
+            f.write_str(text)?;
+            column += length;
+            ends_line = *last;
+        }
+        f.write_char('\n')
+    }
+}
