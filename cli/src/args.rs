@@ -86,6 +86,26 @@ Examples:
 The winner takes the shortest way, the loser the longest. A draw has no end and
 so no line.")]
     Line(ProbeArgs),
+    /// Search a position for the best move.
+    #[command(after_long_help = "\
+Examples:
+  damka search russian 'W:Wc3,e3,g3:Bb6,d6,f6'           for one second
+  damka search english 'B:W29,K30:BK1,5' --depth 15
+  damka search alapo 'rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR w' --time 5000 --json
+
+Tables are used where there are any. The object of --json has the keys game, fen,
+move, score (hundredths of a man, for the side to move), value (win, draw, loss, or
+unknown), dtw (plies to the end where known, else null), depth, nodes, tb_hits and
+pv, the best line.")]
+    Search(SearchArgs),
+    /// Search fixed positions: what the search does, as a number, and how fast.
+    #[command(after_long_help = "\
+Example:
+  damka bench russian
+
+With one thread the number of nodes is always the same: a change of it is a change
+of what the search does. No tables are used.")]
+    Bench(BenchArgs),
     /// Show counts, longest wins and sizes of tables.
     #[command(after_long_help = "\
 Examples:
@@ -259,6 +279,66 @@ pub(crate) struct ProbeArgs {
     /// Do not build missing small tables.
     #[arg(long)]
     pub(crate) no_build: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct SearchArgs {
+    /// The game.
+    #[arg(value_enum)]
+    pub(crate) game: GameName,
+    /// The position.
+    #[arg(required = true, num_args = 1..)]
+    pub(crate) fen: Vec<String>,
+    /// The greatest depth, in plies.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=250))]
+    pub(crate) depth: Option<u16>,
+    /// The time, in milliseconds. [default: 1000, if there is no other limit]
+    #[arg(long, value_name = "MS")]
+    pub(crate) time: Option<u64>,
+    /// The number of positions.
+    #[arg(long, value_name = "N")]
+    pub(crate) nodes: Option<u64>,
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+    #[command(flatten)]
+    pub(crate) tables: TablesArg,
+    /// Print a JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Do not build missing small tables.
+    #[arg(long)]
+    pub(crate) no_build: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct BenchArgs {
+    /// The game.
+    #[arg(value_enum, default_value = "russian")]
+    pub(crate) game: GameName,
+    /// The depth, in plies. [default: one that takes some seconds]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=250))]
+    pub(crate) depth: Option<u16>,
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+}
+
+/// What the engine may use.
+#[derive(ClapArgs)]
+pub(crate) struct EngineArgs {
+    /// The number of threads; 0 for one per processor.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(..=256))]
+    threads: u16,
+    /// The memory for what the engine remembers of positions, e.g. 512M or 4G.
+    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = parse_size)]
+    pub(crate) memory: u64,
+}
+
+impl EngineArgs {
+    /// The number of threads, at least one.
+    pub(crate) fn threads(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        if self.threads == 0 { all() } else { self.threads.into() }
+    }
 }
 
 #[derive(ClapArgs)]

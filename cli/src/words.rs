@@ -3,6 +3,12 @@
 use damka_games::Color;
 use damka_tables::format::Metric;
 use damka_tables::{Value, Wdl};
+use std::io::{self, Write};
+
+/// Tells something beside the results. Nothing is lost if nobody can be told.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(io::stderr(), "damka: {text}");
+}
 
 /// A position's result in words: `White wins in 25 plies (13 moves)`.
 pub(crate) fn result(value: Value, turn: Color, metric: Metric) -> String {

@@ -11,6 +11,7 @@
 //! println!("{:?}", found.best());
 //! ```
 
+pub mod bench;
 mod control;
 mod draws;
 mod evaluate;

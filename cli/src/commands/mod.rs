@@ -1,5 +1,6 @@
 //! One module for each command.
 
+mod bench;
 mod generate;
 mod input;
 mod manual;
@@ -7,6 +8,8 @@ mod perft;
 mod plan;
 mod probe;
 mod rehearse;
+mod search;
+mod small;
 mod stats;
 mod verify;
 
@@ -16,8 +19,8 @@ use crate::failure::Failure;
 /// Runs a command.
 pub(crate) fn run(args: Args) -> Result<(), Failure> {
     use {
-        generate::generate, perft::perft, plan::plan, probe::line, probe::probe,
-        rehearse::rehearse, stats::stats, verify::verify,
+        bench::bench, generate::generate, perft::perft, plan::plan, probe::line, probe::probe,
+        rehearse::rehearse, search::search, stats::stats, verify::verify,
     };
     match &args.command {
         Command::Gen(args) => with_game!(args.game, generate(args)),
@@ -25,6 +28,8 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Rehearse(args) => with_game!(args.game, rehearse(args)),
         Command::Probe(args) => with_game!(args.game, probe(args)),
         Command::Line(args) => with_game!(args.game, line(args)),
+        Command::Search(args) => with_game!(args.game, search(args)),
+        Command::Bench(args) => with_game!(args.game, bench(args)),
         Command::Stats(args) => with_game!(args.game, stats(args)),
         Command::Verify(args) => with_game!(args.game, verify(args)),
         Command::Perft(args) => with_game!(args.game, perft(args)),

@@ -1,9 +1,10 @@
 use super::input;
+use super::small::{build_small, is_small};
 use crate::args::ProbeArgs;
 use crate::failure::Failure;
-use crate::words;
+use crate::words::{self, note};
 use damka_games::Game;
-use damka_gen::{Options, Silent, Solvable, Stop, build};
+use damka_gen::Solvable;
 use damka_probe::{ProbeError, RankedMove, Tables};
 use damka_tables::format::Metric;
 use damka_tables::{Signature, Value};
@@ -131,12 +132,12 @@ impl<G: Solvable> Asker<G> {
         let missing = signature.parse::<Signature<G>>();
         if let Ok(missing) = missing
             && self.may_build
-            && missing.pieces() <= G::QUICK_PIECES
+            && is_small(&missing)
         {
             // The position's own signature leads to all it needs.
             let (own, _) = Signature::of(&position);
-            let wanted = if own.pieces() <= G::QUICK_PIECES { own } else { missing };
-            self.build(wanted)?;
+            let wanted = if is_small(&own) { own } else { missing };
+            build_small(wanted, self.tables.directory())?;
             return self.ask(fen);
         }
         if self.with_line {
@@ -161,15 +162,6 @@ impl<G: Solvable> Asker<G> {
             line: self.with_line.then(|| self.tables.line(position)).transpose()?,
             metric,
         })
-    }
-
-    fn build(&self, signature: Signature<G>) -> Result<(), Failure> {
-        let directory = self.tables.directory();
-        let place = directory.display();
-        note(&format!("building {signature} and what it leads to in {place}"));
-        // A signal ends the process, which leaves no half table either.
-        build(&[signature], directory, &Options::default(), &Silent, &Stop::default())?;
-        Ok(())
     }
 }
 
@@ -238,11 +230,6 @@ impl<G: Solvable> Answer<G> {
     fn named_moves(&self) -> impl Iterator<Item = (String, &RankedMove<G>)> {
         self.moves.iter().map(|ranked| (G::format_move(&self.position, ranked.mv), ranked))
     }
-}
-
-/// Tells something beside the results. Nothing is lost if nobody can be told.
-fn note(text: &str) {
-    let _ = writeln!(io::stderr(), "damka: {text}");
 }
 
 /// The plies of a line with their names.

@@ -1,0 +1,19 @@
+use crate::args::BenchArgs;
+use crate::failure::Failure;
+use crate::words;
+use damka_engine::{Playable, bench as run};
+use std::io::{self, Write};
+
+/// `damka bench`.
+pub(crate) fn bench<G: Playable>(args: &BenchArgs) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let depth = args.depth.unwrap_or(run::depth::<G>());
+    let bench = run::run::<G>(depth, args.engine.memory as usize, args.engine.threads());
+    for (position, nodes) in &bench.nodes {
+        writeln!(out, "{:>12}  {}", words::grouped(*nodes), G::fen(position))?;
+    }
+    let total = bench.total();
+    let speed = total as f64 / bench.time.as_secs_f64().max(1e-9);
+    writeln!(out, "\n{total} nodes at depth {depth}, {} a second", words::grouped(speed as u64))?;
+    Ok(())
+}

@@ -1,0 +1,71 @@
+//! Fixed searches: the number of positions they look at tells whether a change of the
+//! search changes what it does, and the time how fast it is.
+
+use crate::{Control, Engine, History, Limits, Playable};
+use std::time::{Duration, Instant};
+
+/// How many positions are searched.
+const POSITIONS: usize = 12;
+
+/// What fixed searches have taken.
+#[derive(Clone, Debug)]
+pub struct Bench<G: Playable> {
+    /// The positions, and how many were searched for each.
+    pub nodes: Vec<(G::Position, u64)>,
+    /// The time for all.
+    pub time: Duration,
+}
+
+impl<G: Playable> Bench<G> {
+    /// The number of positions searched.
+    pub fn total(&self) -> u64 {
+        self.nodes.iter().map(|(_, nodes)| nodes).sum()
+    }
+}
+
+/// The depth, in plies, that takes some seconds.
+pub fn depth<G: Playable>() -> u16 {
+    // Few moves are legal in draughts, and captures cost no depth.
+    if G::MEN.is_empty() { 8 } else { 17 }
+}
+
+/// Searches fixed positions to this depth, each with an empty transposition table of so
+/// many bytes. With one thread the numbers are always the same.
+pub fn run<G: Playable>(depth: u16, memory: usize, threads: usize) -> Bench<G> {
+    let mut engine = Engine::<G>::new(memory);
+    engine.set_threads(threads);
+    let started = Instant::now();
+    let search = |position| {
+        engine.forget();
+        let game = History::new(position);
+        let report = engine.search(&game, &Limits::depth(depth), &Control::default(), |_| ());
+        (position, report.nodes)
+    };
+    let nodes = positions::<G>().into_iter().map(search).collect();
+    Bench { nodes, time: started.elapsed() }
+}
+
+/// Positions from one game that is played by a rule, without sense: the start, and others
+/// ever further from it.
+fn positions<G: Playable>() -> Vec<G::Position> {
+    let mut positions = vec![G::start()];
+    let mut seed = 1usize;
+    while positions.len() < POSITIONS {
+        // A game of its own for each, so that none is over too soon.
+        let plies = 3 * positions.len();
+        let mut position = G::start();
+        let mut played = 0;
+        while played < plies {
+            let moves = G::moves(&position);
+            let Some(&mv) = moves.get(seed % moves.len().max(1)) else { break };
+            position = G::play(&position, mv);
+            seed = seed.wrapping_mul(25_214_903_917).wrapping_add(11) >> 1;
+            played += 1;
+        }
+        seed += 1;
+        if !G::moves(&position).is_empty() && !G::captures_only(&position) {
+            positions.push(position);
+        }
+    }
+    positions
+}
