@@ -1,0 +1,181 @@
+//! The engine with tables: it never spoils an ending.
+
+use damka_engine::{Control, Engine, History, Limits, Playable, Score};
+use damka_games::{Alapo, Brazilian, English, Game, Pool, Russian};
+use damka_gen::Solvable;
+use damka_probe::Tables;
+use damka_tables::format::Metric;
+use damka_tables::{Index, Signature, Value, Wdl};
+use damka_tests::build_all;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// splitmix64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (z ^ (z >> 31)) % n
+    }
+
+    /// A position of 2 to `pieces` pieces.
+    fn position<G: Solvable>(&mut self, pieces: u32) -> G::Position {
+        let all: Vec<Signature<G>> = (2..=pieces).flat_map(Signature::all).collect();
+        let signature = all[self.below(all.len() as u64) as usize];
+        let sides = signature.sides();
+        let [mover, opponent] = signature.to_move(sides[self.below(sides.len() as u64) as usize]);
+        let index = Index::<G>::new(mover, opponent);
+        let position = index.position(self.below(index.len()));
+        if self.below(2) == 0 { position } else { G::flip(&position) }
+    }
+}
+
+fn engine<G: Playable>(tables: &Arc<Tables<G>>) -> Engine<G> {
+    let mut engine = Engine::<G>::new(1 << 20);
+    engine.set_tables(Some(Arc::clone(tables)));
+    engine
+}
+
+/// Plays `games` endings against the tables' best defence: wins take exactly as long as
+/// the tables say, and draws stay draws.
+fn spoils_nothing<G: Solvable + Playable>(directory: &Path, pieces: u32, games: u32) {
+    const PLIES: u16 = 60;
+    let tables = Arc::new(Tables::<G>::open(directory));
+    let mut random = Random(1);
+    for number in 0..games {
+        let start = random.position::<G>(pieces);
+        let value = tables.dtw(&start).expect("a value");
+        if value.wdl() == Wdl::Loss {
+            continue;
+        }
+        let mut engine = engine(&tables);
+        let mut game = History::<G>::new(start);
+        let limits = Limits { time: Some(Duration::from_millis(50)), ..Limits::nodes(2_000) };
+        for ply in 0..value.plies().unwrap_or(PLIES) {
+            let position = *game.position();
+            let mv = if ply % 2 == 0 {
+                let found = engine.search(&game, &limits, &Control::default(), |_| ());
+                found.best().expect("a move")
+            } else {
+                // The longest defence; if there is nothing to defend, any move that holds.
+                let moves = tables.moves(&position, Metric::Dtw).expect("moves");
+                let equal = moves.iter().take_while(|mv| mv.value == moves[0].value).count();
+                moves[random.below(equal as u64) as usize].mv
+            };
+            game.play(mv);
+            let now = tables.dtw(game.position()).expect("a value");
+            let told = format!("game {number}, ply {ply}: {}", G::fen(&position));
+            match value.plies() {
+                Some(plies) => assert_eq!(now.plies(), Some(plies - ply - 1), "{told}"),
+                None => assert_eq!(now, Value::DRAW, "{told}"),
+            }
+            if value == Value::DRAW && game.end().is_some() {
+                break;
+            }
+        }
+        if value.wdl() == Wdl::Win {
+            assert!(G::moves(game.position()).is_empty(), "the game is won");
+        }
+    }
+}
+
+#[test]
+fn no_ending_is_spoiled() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let directory = directory.path();
+    build_all::<Russian>(4, directory);
+    build_all::<English>(4, directory);
+    build_all::<Brazilian>(3, directory);
+    build_all::<Pool>(3, directory);
+    build_all::<Alapo>(2, directory);
+    spoils_nothing::<Russian>(directory, 4, 50);
+    spoils_nothing::<English>(directory, 4, 50);
+    spoils_nothing::<Brazilian>(directory, 3, 50);
+    spoils_nothing::<Pool>(directory, 3, 50);
+    spoils_nothing::<Alapo>(directory, 2, 50);
+}
+
+/// The same from 1,000 endings of up to 5 pieces in each variant, whose tables take a
+/// minute to build.
+#[test]
+#[ignore = "takes minutes"]
+fn no_ending_of_five_pieces_is_spoiled() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let directory = directory.path();
+    build_all::<Russian>(5, directory);
+    build_all::<English>(5, directory);
+    build_all::<Brazilian>(5, directory);
+    build_all::<Pool>(5, directory);
+    spoils_nothing::<Russian>(directory, 5, 1_000);
+    spoils_nothing::<English>(directory, 5, 1_000);
+    spoils_nothing::<Brazilian>(directory, 5, 1_000);
+    spoils_nothing::<Pool>(directory, 5, 1_000);
+}
+
+/// With tables of fewer pieces than are on the board, what captures lead to is known.
+#[test]
+fn incomplete_tables_are_of_use() {
+    let directory = tempfile::tempdir().expect("a directory");
+    build_all::<Russian>(4, directory.path());
+    let all = Tables::<Russian>::open(directory.path());
+    let part = tempfile::tempdir().expect("a directory");
+    build_all::<Russian>(3, part.path());
+    let part = Arc::new(Tables::<Russian>::open(part.path()));
+    let mut random = Random(7);
+    let (mut hits, mut decided) = (0, 0);
+    for _ in 0..60 {
+        let position = random.position::<Russian>(4);
+        let value = all.dtw(&position).expect("a value");
+        let mut engine = engine(&part);
+        let game = History::<Russian>::new(position);
+        let found = engine.search(&game, &Limits::depth(9), &Control::default(), |_| ());
+        hits += found.table_hits;
+        // What the search is certain of is true, and no win is longer than it says.
+        if found.score.is_win() || found.score.is_loss() {
+            decided += 1;
+            let wdl = if found.score.is_win() { Wdl::Win } else { Wdl::Loss };
+            assert_eq!(wdl, value.wdl(), "{}", Russian::fen(&position));
+        }
+        if let Some(plies) = found.score.plies() {
+            assert!(value.plies().is_some_and(|least| least <= plies));
+        }
+    }
+    assert!(hits > 1_000 && decided > 20, "{hits} hits, {decided} decided");
+}
+
+/// Without any tables a search finds the shortest win, if it is within its depth.
+#[test]
+fn a_search_finds_the_distances_of_the_tables() {
+    let directory = tempfile::tempdir().expect("a directory");
+    build_all::<Russian>(3, directory.path());
+    build_all::<Alapo>(2, directory.path());
+    agree::<Russian>(directory.path(), 3, 9);
+    agree::<Alapo>(directory.path(), 2, 7);
+}
+
+fn agree<G: Solvable + Playable>(directory: &Path, pieces: u32, plies: u16) {
+    let tables = Tables::<G>::open(directory);
+    let mut random = Random(3);
+    let mut found = 0;
+    for _ in 0..300 {
+        let position = random.position::<G>(pieces);
+        let value = tables.dtw(&position).expect("a value");
+        let Some(distance) = value.plies().filter(|&distance| distance <= plies) else {
+            continue;
+        };
+        let mut engine = Engine::<G>::new(1 << 20);
+        // Reductions may delay a proof, but not for ever.
+        let limits = Limits::depth(2 * plies);
+        let game = History::<G>::new(position);
+        let report = engine.search(&game, &limits, &Control::default(), |_| ());
+        assert_eq!(report.score, Score::decided(distance), "{}", G::fen(&position));
+        assert_eq!(report.line.len(), usize::from(distance), "{}", G::fen(&position));
+        found += 1;
+    }
+    assert!(found > 50, "{found} positions");
+}
