@@ -169,3 +169,65 @@ impl DrawRules {
         past(counters.since_material, moves).then_some(DrawReason::SameMaterial { moves })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use damka_games::{Game, Russian};
+
+    /// Counters after so many plies of kings' moves, and of moves that kept the material.
+    fn counters(kings: u16, material: u16, road: u16) -> Counters {
+        Counters { since_conversion: kings, since_material: material, on_main_road: road }
+    }
+
+    #[test]
+    fn every_rule_begins_where_it_says() {
+        use DrawReason::{KingsOnly, MainRoad, SameMaterial, ThreeAgainstOne};
+        let [fmjd, english, pool] = [DrawRules::FMJD, DrawRules::ENGLISH, DrawRules::POOL];
+        let same = |moves| Some(SameMaterial { moves });
+        // Kings, men, counters.
+        for (rules, kings, men, counters, reason) in [
+            (fmjd, [1, 1], [0, 0], counters(9, 9, 0), None),
+            (fmjd, [1, 1], [0, 0], counters(10, 10, 0), same(5)),
+            (fmjd, [2, 1], [0, 0], counters(10, 10, 0), same(5)),
+            (fmjd, [1, 1], [1, 0], counters(0, 10, 0), same(5)),
+            (fmjd, [2, 0], [0, 1], counters(0, 200, 0), None),
+            (fmjd, [3, 1], [0, 0], counters(29, 29, 0), None),
+            (fmjd, [3, 1], [0, 0], counters(30, 30, 0), Some(KingsOnly { moves: 15 })),
+            (fmjd, [2, 1], [1, 1], counters(29, 59, 0), None),
+            (fmjd, [2, 1], [1, 1], counters(29, 60, 0), same(30)),
+            (fmjd, [2, 1], [1, 3], counters(29, 119, 0), None),
+            (fmjd, [2, 1], [1, 3], counters(29, 120, 0), same(60)),
+            (fmjd, [2, 2], [2, 2], counters(29, 400, 0), None),
+            (fmjd, [2, 2], [2, 2], counters(30, 30, 0), Some(KingsOnly { moves: 15 })),
+            (fmjd, [1, 1], [2, 0], counters(0, 10, 10), Some(MainRoad { moves: 5 })),
+            (pool, [3, 1], [0, 0], counters(25, 25, 0), None),
+            (pool, [4, 1], [0, 0], counters(26, 26, 0), Some(ThreeAgainstOne { moves: 13 })),
+            (pool, [3, 2], [0, 0], counters(500, 500, 0), None),
+            (english, [1, 1], [2, 2], counters(79, 300, 0), None),
+            (english, [1, 1], [2, 2], counters(80, 300, 0), Some(KingsOnly { moves: 40 })),
+        ] {
+            assert_eq!(
+                rules.drawn(kings, men, &counters),
+                reason,
+                "{kings:?} {men:?} {counters:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_starts_counting_anew() {
+        let before = counters(7, 9, 5);
+        for (fen, mv, after) in [
+            ("W:WKc1,h2:BKf8,b8", "c1-e3", counters(8, 10, 6)),
+            ("W:WKc1,h2:BKf8,b8", "h2-g3", counters(0, 10, 6)),
+            ("W:WKc1,h4:BKg5,b8", "h4xf6", counters(0, 0, 0)),
+            ("W:WKc1,c7:BKf8,a3", "c7-d8", counters(0, 0, 0)),
+        ] {
+            let from = Russian::parse_fen(fen).expect("a position");
+            let mv = Russian::parse_move(&from, mv).expect("a move");
+            let to = Russian::play(&from, mv);
+            assert_eq!(before.after::<Russian>(&from, &to, true), after, "{fen}");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! The rules by which games are drawn, on the board and inside the search.
+
+use damka_engine::{Control, DrawReason, End, Engine, History, Limits, Playable, Score};
+use damka_games::{Alapo, Brazilian, Color, English, Game, Pool, Russian, draughts};
+use std::collections::HashMap;
+
+/// A game from `fen` in which the moves of `cycle`, from square to square, are repeated.
+fn shuffle<G: Playable>(fen: &str, cycle: &[&str], plies: usize) -> History<G> {
+    let mut game = History::<G>::new(G::parse_fen(fen).expect("a position"));
+    for mv in cycle.iter().cycle().take(plies) {
+        assert_eq!(game.end(), None, "after {} plies", game.moves().len());
+        let mv = G::parse_move(game.position(), mv).expect("a legal move");
+        game.play(mv);
+    }
+    game
+}
+
+/// Plays quiet moves that lose nothing, always to the position that was there least often,
+/// until the game is drawn: after how many plies, and why. Moves that are not `wanted` are
+/// played only where there are no others.
+fn wander<G: Playable>(
+    fen: &str,
+    wanted: impl Fn(&History<G>, G::Move) -> bool,
+) -> (usize, Option<End>) {
+    const LIMIT: usize = 400;
+    let mut game = History::<G>::new(G::parse_fen(fen).expect("a position"));
+    let mut seen: HashMap<G::Position, u32> = HashMap::new();
+    while game.end().is_none() && game.moves().len() < LIMIT {
+        let position = *game.position();
+        let after = |&mv: &G::Move| G::play(&position, mv);
+        let moves = G::moves(&position);
+        let quiet = moves.iter().filter(|&&mv| {
+            !G::is_capture(&position, mv)
+                && !G::is_promotion(&position, mv)
+                && !G::captures_only(&after(&mv))
+        });
+        let least = quiet.min_by_key(|&&mv| {
+            let times = seen.get(&after(&mv)).copied().unwrap_or(0);
+            (!wanted(&game, mv), times)
+        });
+        let Some(&mv) = least else { panic!("no quiet move in {}", G::fen(&position)) };
+        *seen.entry(after(&mv)).or_default() += 1;
+        game.play(mv);
+    }
+    (game.moves().len(), game.end())
+}
+
+/// Whether a move is one of a king.
+fn by_king<G>(game: &History<G>, mv: draughts::Move) -> bool
+where
+    G: Playable<Position = draughts::Position, Move = draughts::Move>,
+{
+    game.position().kings() >> mv.from().index() & 1 == 1
+}
+
+fn drawn(reason: DrawReason) -> Option<End> {
+    Some(End::Drawn(reason))
+}
+
+#[test]
+fn the_same_position_three_times() {
+    let game = shuffle::<English>("W:WK29:BK4", &["29-25", "4-8", "25-29", "8-4"], 8);
+    assert_eq!(game.end(), drawn(DrawReason::Repetition));
+    let game = shuffle::<Alapo>("5k/6/6/6/6/K5 w", &["a1-a2", "f6-f5", "a2-a1", "f5-f6"], 8);
+    assert_eq!(game.end(), drawn(DrawReason::Repetition));
+}
+
+#[test]
+fn few_pieces_with_kings_on_both_sides() {
+    let five = drawn(DrawReason::SameMaterial { moves: 5 });
+    for fen in ["W:WKc1:BKf8", "W:WKc1,Ke1:BKf8", "W:WKc1,h2:BKf8"] {
+        assert_eq!(wander::<Russian>(fen, by_king), (10, five), "{fen}");
+    }
+    assert_eq!(wander::<Brazilian>("W:WKc1,Ke1:BKf8", |_, _| true), (10, five));
+    // Men that move start the count of kings' moves anew, but not this one.
+    let end = wander::<Russian>("W:WKc1,a3,h2:BKf8,Kb8", |game, mv| {
+        let man_is_due = game.moves().len() % 28 >= 24;
+        by_king(game, mv) != man_is_due
+    });
+    assert_eq!(end, (60, drawn(DrawReason::SameMaterial { moves: 30 })));
+}
+
+#[test]
+fn three_kings_against_one() {
+    // Thirteen moves in pool checkers; in Russian draughts fifteen, as for all kings' moves.
+    assert_eq!(
+        wander::<Pool>("W:WKc1,Ke1,Kg1:BKf8", |_, _| true),
+        (26, drawn(DrawReason::ThreeAgainstOne { moves: 13 }))
+    );
+    assert_eq!(
+        wander::<Russian>("W:WKc1,Ke1,Kg1:BKf8", by_king),
+        (30, drawn(DrawReason::KingsOnly { moves: 15 }))
+    );
+}
+
+#[test]
+fn kings_only() {
+    assert_eq!(
+        wander::<Russian>("W:WKc1,Ke1,h2:BKf8,Kb8,a7", by_king),
+        (30, drawn(DrawReason::KingsOnly { moves: 15 }))
+    );
+    assert_eq!(
+        wander::<English>("W:WK30,K31,K32:BK1,K2,K3", |_, _| true),
+        (80, drawn(DrawReason::KingsOnly { moves: 40 }))
+    );
+}
+
+#[test]
+fn a_lone_king_on_the_main_road() {
+    let on_road = |game: &History<Russian>, mv: draughts::Move| {
+        let is_black = game.position().turn() == Color::Black;
+        by_king(game, mv) && (!is_black || mv.to().file() == mv.to().rank())
+    };
+    let fen = "W:WKc1,a3,h2:BKd4";
+    assert_eq!(wander::<Russian>(fen, on_road), (10, drawn(DrawReason::MainRoad { moves: 5 })));
+    // Off the road, four pieces may go on for longer.
+    let off_road = |game: &History<Russian>, mv: draughts::Move| {
+        by_king(game, mv) && !on_road(game, mv) || game.position().turn() == Color::White
+    };
+    let (plies, end) = wander::<Russian>("W:WKc1,a3,h2:BKf8", off_road);
+    assert!(plies > 10 && end != drawn(DrawReason::MainRoad { moves: 5 }), "{plies} {end:?}");
+}
+
+/// Two flying kings do not catch one on the main road in five moves, and the search knows
+/// that there are no more.
+#[test]
+fn the_search_sees_draws_as_the_board_does() {
+    let mut engine = Engine::<Russian>::new(1 << 20);
+    let game = History::new(Russian::parse_fen("B:WKc1,Ke1:BKa1").expect("a position"));
+    let found = engine.search(&game, &Limits::depth(26), &Control::default(), |_| ());
+    assert_eq!(found.score, Score::DRAW);
+}
