@@ -11,11 +11,16 @@
 //! # Ok::<(), damka_probe::ProbeError>(())
 //! ```
 
+mod cache;
 mod error;
+mod known;
 mod map;
+mod opened;
+mod source;
 mod table;
 mod tables;
 
 pub use error::ProbeError;
+pub use source::Access;
 pub use table::{Table, list_tables, table_path};
-pub use tables::{RankedMove, Tables};
+pub use tables::{Options, RankedMove, Tables};

@@ -1,0 +1,196 @@
+use crate::map::Words;
+use damka_tables::format::BLOCK_LEN;
+use std::io;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicU64, AtomicUsize, fence};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+
+/// The words of a frame: it holds any block.
+pub(crate) const FRAME_WORDS: usize = BLOCK_LEN as usize / size_of::<u64>();
+
+/// Decoded blocks of many tables in a fixed number of frames, shared by threads.
+///
+/// Reading takes no lock and writes nothing, but for a mark once in a while: the place
+/// of a block tells its frame; if the place is still the same when the word has been
+/// read, the word is the block's (a sequence lock). When all frames are taken, a block
+/// that was not read since it was last considered gives way (second chance).
+#[derive(Debug)]
+pub(crate) struct Cache {
+    words: Words,
+    frames: Box<[Mutex<Frame>]>,
+    /// Counts the frames considered.
+    hand: AtomicUsize,
+}
+
+/// What is in a frame.
+#[derive(Debug, Default)]
+struct Frame {
+    tenant: Option<(Arc<Places>, usize)>,
+    /// How many blocks it has had.
+    tenants: u64,
+}
+
+/// Where the decoded blocks of a table are: one [place](mod@place) for each block.
+#[derive(Debug)]
+pub(crate) struct Places {
+    places: Box<[AtomicU64]>,
+    /// Held while a block is decoded, so that no two threads decode the same one: the
+    /// lock of its number's remainder.
+    decoding: [Mutex<()>; 16],
+}
+
+/// The place of a block in one word, so that it changes at once.
+mod place {
+    /// Not decoded.
+    pub(super) const NONE: u64 = 0;
+    /// Read since it was last considered for giving way.
+    pub(super) const RECENT: u64 = 1;
+    const KIND: u64 = 0b110;
+    const CONSTANT: u64 = 0b010;
+    const FRAME: u64 = 0b100;
+    const SHIFT: u32 = 3;
+    const FRAME_BITS: u32 = 24;
+    /// The most frames: 256 GiB.
+    pub(super) const FRAMES: usize = 1 << FRAME_BITS;
+
+    pub(super) enum Place {
+        None,
+        /// All bytes of the block are this one.
+        Constant(u8),
+        Frame(usize),
+    }
+
+    pub(super) fn constant(byte: u8) -> u64 {
+        u64::from(byte) << SHIFT | CONSTANT
+    }
+
+    /// The frame and how many blocks it has had: 2^37, each taking more than a
+    /// microsecond, before a place is ever the same again.
+    pub(super) fn frame(frame: usize, tenants: u64) -> u64 {
+        (tenants << FRAME_BITS | frame as u64) << SHIFT | FRAME
+    }
+
+    #[inline]
+    pub(super) fn of(place: u64) -> Place {
+        let value = place >> SHIFT;
+        match place & KIND {
+            FRAME => Place::Frame((value & (FRAMES as u64 - 1)) as usize),
+            CONSTANT => Place::Constant(value as u8),
+            _ => Place::None,
+        }
+    }
+}
+
+impl Places {
+    /// The places of this many blocks, none of them decoded.
+    pub(crate) fn new(blocks: u64) -> Places {
+        Places {
+            places: (0..blocks).map(|_| AtomicU64::new(place::NONE)).collect(),
+            decoding: Default::default(),
+        }
+    }
+
+    /// Waits until no other thread decodes this block.
+    pub(crate) fn decoding(&self, block: usize) -> MutexGuard<'_, ()> {
+        let lock = self.decoding[block % self.decoding.len()].lock();
+        lock.unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Cache {
+    /// A cache of up to `bytes` bytes.
+    ///
+    /// # Errors
+    /// There is not that much memory.
+    pub(crate) fn new(bytes: u64) -> io::Result<Cache> {
+        let frames = (bytes / u64::from(BLOCK_LEN)).min(place::FRAMES as u64) as usize;
+        Ok(Cache {
+            words: Words::new(frames * FRAME_WORDS)?,
+            frames: (0..frames).map(|_| Mutex::default()).collect(),
+            hand: AtomicUsize::new(0),
+        })
+    }
+
+    /// A word of a block; `None` if the block is not decoded.
+    #[inline]
+    pub(crate) fn word(&self, places: &Places, block: usize, word: usize) -> Option<u64> {
+        let place = &places.places[block];
+        let seen = place.load(Acquire);
+        let frame = match place::of(seen) {
+            place::Place::Frame(frame) => frame,
+            place::Place::Constant(byte) => return Some(u64::from_ne_bytes([byte; 8])),
+            place::Place::None => return None,
+        };
+        let value = self.words[frame * FRAME_WORDS + word].load(Relaxed);
+        // If the word is of a later block, then the place is seen to have changed.
+        fence(Acquire);
+        if (place.load(Relaxed) ^ seen) & !place::RECENT != 0 {
+            return None;
+        }
+        if seen & place::RECENT == 0 {
+            // Nothing is lost if the place changes meanwhile.
+            let _ = place.compare_exchange(seen, seen | place::RECENT, Relaxed, Relaxed);
+        }
+        Some(value)
+    }
+
+    /// Keeps a decoded block. The caller holds its [`decoding`](Places::decoding) and
+    /// has seen that it is not there.
+    pub(crate) fn keep(&self, places: &Arc<Places>, block: usize, bytes: &[u8]) {
+        let place = &places.places[block];
+        if let [first, rest @ ..] = bytes
+            && rest.iter().all(|byte| byte == first)
+        {
+            place.store(place::constant(*first), Release);
+            return;
+        }
+        // There is none only while other threads fill them all.
+        let Some((number, mut frame)) = self.vacate() else { return };
+        // Whoever reads a word stored from here on sees that the place of the block
+        // that was here has changed.
+        fence(Release);
+        store(&self.words[number * FRAME_WORDS..], bytes);
+        frame.tenants += 1;
+        place.store(place::frame(number, frame.tenants), Release);
+        frame.tenant = Some((Arc::clone(places), block));
+    }
+
+    /// Takes a frame from the block it holds, if any.
+    fn vacate(&self) -> Option<(usize, MutexGuard<'_, Frame>)> {
+        // Once around no block may have been idle; then it is the second chance of all.
+        for _ in 0..2 * self.frames.len() {
+            let number = self.hand.fetch_add(1, Relaxed) % self.frames.len();
+            let frame = match self.frames[number].try_lock() {
+                Ok(frame) => frame,
+                Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) => continue,
+            };
+            if let Some((places, block)) = &frame.tenant {
+                let place = &places.places[*block];
+                if place.fetch_and(!place::RECENT, Relaxed) & place::RECENT != 0 {
+                    continue;
+                }
+                place.store(place::NONE, Relaxed);
+            }
+            return Some((number, frame));
+        }
+        None
+    }
+}
+
+/// Stores a block in the words of a frame.
+pub(crate) fn store(frame: &[AtomicU64], block: &[u8]) {
+    for (i, word) in frame.iter().enumerate().take(block.len().div_ceil(size_of::<u64>())) {
+        word.store(word_of(block, i), Relaxed);
+    }
+}
+
+/// A word of a block: eight bytes in little-endian order, behind the end zeros.
+#[inline]
+pub(crate) fn word_of(block: &[u8], word: usize) -> u64 {
+    let bytes = block.get(word * 8..).unwrap_or_default();
+    match bytes.first_chunk() {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+    }
+}

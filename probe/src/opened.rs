@@ -1,0 +1,122 @@
+use crate::ProbeError;
+use crate::cache::{Cache, FRAME_WORDS, Places, store, word_of};
+use crate::map::Words;
+use crate::table::Table;
+use damka_tables::format::{Decoder, FormatError};
+use damka_tables::{Layout, Value};
+use std::cell::RefCell;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, OnceLock};
+
+/// A table that is probed, and its decoded blocks.
+pub(crate) struct Opened<G> {
+    pub(crate) table: Table<G>,
+    places: Arc<Places>,
+    /// All blocks, one frame after the other.
+    pinned: OnceLock<Words>,
+}
+
+/// What decoding takes. Making it costs more than decoding a block does.
+struct Scratch {
+    decoder: Decoder,
+    block: Vec<u8>,
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Option<Scratch>> = const { RefCell::new(None) };
+}
+
+impl<G: Layout> Opened<G> {
+    pub(crate) fn new(table: Table<G>) -> Opened<G> {
+        let places = Arc::new(Places::new(table.header().blocks()));
+        Opened { table, places, pinned: OnceLock::new() }
+    }
+
+    /// The value at place `i` of a block; `None` if the block is not decoded.
+    ///
+    /// # Errors
+    /// The table is damaged.
+    #[inline]
+    pub(crate) fn decoded(
+        &self,
+        cache: &Cache,
+        block: u64,
+        i: usize,
+    ) -> Result<Option<Value>, ProbeError> {
+        let word = self.table.header().packing().word(i);
+        let found = match self.pinned.get() {
+            Some(words) => Some(words[block as usize * FRAME_WORDS + word].load(Relaxed)),
+            None => cache.word(&self.places, block as usize, word),
+        };
+        found.map(|word| self.table.value_in(block, word, i)).transpose()
+    }
+
+    /// The value at place `i` of a block, which is decoded and kept.
+    ///
+    /// # Errors
+    /// The table is damaged, or reading failed.
+    #[cold]
+    pub(crate) fn decode(&self, cache: &Cache, block: u64, i: usize) -> Result<Value, ProbeError> {
+        self.with_scratch(|scratch| {
+            let _decoding = self.places.decoding(block as usize);
+            // Another thread may have done it.
+            if let Some(value) = self.decoded(cache, block, i)? {
+                return Ok(value);
+            }
+            self.table.read_block(&mut scratch.decoder, block, &mut scratch.block)?;
+            cache.keep(&self.places, block as usize, &scratch.block);
+            let word = word_of(&scratch.block, self.table.header().packing().word(i));
+            self.table.value_in(block, word, i)
+        })
+    }
+
+    /// Decodes all blocks, to be kept as long as the table is open. Returns the bytes
+    /// of memory that they take.
+    ///
+    /// # Errors
+    /// The table is damaged, reading failed, or there is not that much memory.
+    pub(crate) fn pin(&self) -> Result<u64, ProbeError> {
+        let blocks = self.table.header().blocks();
+        if self.pinned.get().is_none() {
+            let failed = |error| self.table.failed(FormatError::Io(error));
+            let words = Words::new(blocks as usize * FRAME_WORDS).map_err(failed)?;
+            self.with_scratch(|scratch| {
+                for (number, frame) in (0..blocks).zip(words.chunks(FRAME_WORDS)) {
+                    self.table.read_block(&mut scratch.decoder, number, &mut scratch.block)?;
+                    store(frame, &scratch.block);
+                }
+                Ok(())
+            })?;
+            // Another thread may have done the same.
+            let _ = self.pinned.set(words);
+        }
+        Ok(blocks * (FRAME_WORDS * size_of::<u64>()) as u64)
+    }
+
+    /// Asks the system to read a block soon, unless it is decoded.
+    ///
+    /// # Errors
+    /// The table is damaged, or reading its directory failed.
+    pub(crate) fn prefetch(&self, cache: &Cache, block: u64) -> Result<(), ProbeError> {
+        if self.pinned.get().is_some() || cache.word(&self.places, block as usize, 0).is_some() {
+            return Ok(());
+        }
+        self.with_scratch(|scratch| self.table.prefetch(&mut scratch.decoder, block))
+    }
+
+    fn with_scratch<T>(
+        &self,
+        then: impl FnOnce(&mut Scratch) -> Result<T, ProbeError>,
+    ) -> Result<T, ProbeError> {
+        SCRATCH.with_borrow_mut(|scratch| {
+            let scratch = match scratch {
+                Some(scratch) => scratch,
+                None => {
+                    let new = Decoder::new().map_err(|error| self.table.failed(error.into()))?;
+                    scratch.insert(Scratch { decoder: new, block: Vec::new() })
+                }
+            };
+            then(scratch)
+        })
+    }
+}
