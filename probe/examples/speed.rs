@@ -53,13 +53,78 @@ fn main() {
         println!("{name} {:.1} ns  ({sum})", s.elapsed().as_nanos() as f64 / ps.len() as f64);
     };
     run("first");
-    run("warm");
-    run("warm");
+    for _ in 0..std::env::args().nth(3).map_or(3, |s| s.parse().unwrap()) {
+        run("warm");
+    }
+    if std::env::args().nth(4).is_some() {
+        let mut b = 0;
+        for g in &sigs {
+            b += tables.pin(g, damka_tables::format::Metric::Wdl).unwrap();
+        }
+        println!("pinned {b}");
+    }
+    use damka_games::Game;
+    type R = Russian;
+    let t = |name: &str,
+             ps: &[damka_games::draughts::Position],
+             f: &dyn Fn(&damka_games::draughts::Position) -> u64| {
+        let s = Instant::now();
+        let mut x = 0;
+        for _ in 0..5 {
+            x = ps.iter().map(|p| f(p)).sum::<u64>();
+        }
+        println!(
+            "{name:12} {:.1} ns of {} ({x})",
+            s.elapsed().as_nanos() as f64 / 5. / ps.len() as f64,
+            ps.len()
+        );
+    };
+    let (c, q): (Vec<_>, Vec<_>) = ps.iter().partition(|p| R::captures_only(p));
+    t("nothing", &ps, &|p| p.kings() as u64);
+    t("captures?", &ps, &|p| R::captures_only(p) as u64);
+    t("sides", &ps, &|p| {
+        let t = p.turn();
+        let [a, b] = [t, !t].map(|c| damka_games::Material::of::<R>(p, c));
+        u64::from(a.0[0] ^ b.0[1] ^ a.0[1] ^ b.0[0])
+    });
+    t("moves", &c, &|p| R::moves(p).len() as u64);
+    t("wdl quiet", &q, &|p| tables.wdl(p).unwrap() as u64);
+    t("wdl capture", &c, &|p| tables.wdl(p).unwrap() as u64);
+    for n in 3..7 {
+        let q: Vec<_> = q
+            .iter()
+            .filter(|p| {
+                (p.side(damka_games::Color::White) | p.side(damka_games::Color::Black)).count_ones()
+                    == n
+            })
+            .copied()
+            .collect();
+        t(&format!("wdl quiet {n}"), &q, &|p| tables.wdl(p).unwrap() as u64);
+        let (k, m): (Vec<_>, Vec<_>) = q.iter().partition(|p| {
+            (p.side(damka_games::Color::White) | p.side(damka_games::Color::Black)) == p.kings()
+        });
+        t(&format!(" kings {n}"), &k, &|p| tables.wdl(p).unwrap() as u64);
+        t(&format!(" men {n}"), &m, &|p| tables.wdl(p).unwrap() as u64);
+    }
+    let m: std::collections::HashMap<_, _> = Signature::<R>::all(6)
+        .into_iter()
+        .chain((2..6).flat_map(Signature::all))
+        .flat_map(|s| {
+            s.sides().iter().map(move |&side| {
+                let [m, o] = s.to_move(side);
+                ([m, o], Index::<R>::new(m, o))
+            })
+        })
+        .collect();
+    let with: Vec<_> = q
+        .iter()
+        .map(|p| {
+            let t = p.turn();
+            let k = [t, !t].map(|c| damka_games::Material::of::<R>(p, c));
+            (&m[&k], if t == damka_games::Color::White { *p } else { R::flip(p) })
+        })
+        .collect();
     let s = Instant::now();
-    let c = ps.iter().filter(|p| <Russian as damka_games::Game>::captures_only(p)).count();
-    println!(
-        "captures {:.3}, {:.1} ns",
-        c as f64 / ps.len() as f64,
-        s.elapsed().as_nanos() as f64 / ps.len() as f64
-    );
+    let x: u64 = with.iter().map(|(i, p)| i.number(p)).sum();
+    println!("number {:.1} {x}", s.elapsed().as_nanos() as f64 / with.len() as f64);
 }

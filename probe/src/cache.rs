@@ -3,7 +3,7 @@ use damka_tables::format::BLOCK_LEN;
 use std::io;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU64, AtomicUsize, fence};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
 
 /// The words of a frame: it holds any block.
 pub(crate) const FRAME_WORDS: usize = BLOCK_LEN as usize / size_of::<u64>();
@@ -37,6 +37,9 @@ pub(crate) struct Places {
     /// Held while a block is decoded, so that no two threads decode the same one: the
     /// lock of its number's remainder.
     decoding: [Mutex<()>; 16],
+    /// Frames of the table's own, for blocks that stay, and how many are taken.
+    pinned: OnceLock<Words>,
+    taken: AtomicUsize,
 }
 
 /// The place of a block in one word, so that it changes at once.
@@ -48,6 +51,7 @@ mod place {
     const KIND: u64 = 0b110;
     const CONSTANT: u64 = 0b010;
     const FRAME: u64 = 0b100;
+    const PINNED: u64 = 0b110;
     const SHIFT: u32 = 3;
     const FRAME_BITS: u32 = 24;
     /// The most frames: 256 GiB.
@@ -57,7 +61,14 @@ mod place {
         None,
         /// All bytes of the block are this one.
         Constant(u8),
+        /// In this frame of the cache, for now.
         Frame(usize),
+        /// In this frame of the table's own.
+        Pinned(usize),
+    }
+
+    pub(super) fn pinned(frame: usize) -> u64 {
+        (frame as u64) << SHIFT | PINNED
     }
 
     pub(super) fn constant(byte: u8) -> u64 {
@@ -76,6 +87,7 @@ mod place {
         match place & KIND {
             FRAME => Place::Frame((value & (FRAMES as u64 - 1)) as usize),
             CONSTANT => Place::Constant(value as u8),
+            PINNED => Place::Pinned(value as usize),
             _ => Place::None,
         }
     }
@@ -87,7 +99,49 @@ impl Places {
         Places {
             places: (0..blocks).map(|_| AtomicU64::new(place::NONE)).collect(),
             decoding: Default::default(),
+            pinned: OnceLock::new(),
+            taken: AtomicUsize::new(0),
         }
+    }
+
+    /// Room for all blocks in frames of the table's own, which the system gives as they
+    /// are filled.
+    ///
+    /// # Errors
+    /// There is not that much memory.
+    pub(crate) fn make_room(&self) -> io::Result<()> {
+        if self.pinned.get().is_none() {
+            // Another thread may have done the same.
+            let _ = self.pinned.set(Words::new(self.places.len() * FRAME_WORDS)?);
+        }
+        Ok(())
+    }
+
+    /// Whether a block stays.
+    pub(crate) fn is_pinned(&self, block: usize) -> bool {
+        let place = place::of(self.places[block].load(Relaxed));
+        matches!(place, place::Place::Constant(_) | place::Place::Pinned(_))
+    }
+
+    /// Keeps a decoded block for good. The caller holds its
+    /// [`decoding`](Places::decoding), has seen that it is not pinned, and has made
+    /// room.
+    pub(crate) fn pin(&self, block: usize, bytes: &[u8]) {
+        let place = match constant(bytes) {
+            Some(byte) => place::constant(byte),
+            None => {
+                let words = self.pinned.get().expect("room");
+                let frame = self.taken.fetch_add(1, Relaxed);
+                store(&words[frame * FRAME_WORDS..], bytes);
+                place::pinned(frame)
+            }
+        };
+        self.places[block].store(place, Release);
+    }
+
+    /// The memory that pinned blocks take, in bytes.
+    pub(crate) fn pinned_bytes(&self) -> u64 {
+        self.taken.load(Relaxed) as u64 * u64::from(BLOCK_LEN)
     }
 
     /// Waits until no other thread decodes this block.
@@ -119,6 +173,10 @@ impl Cache {
         let frame = match place::of(seen) {
             place::Place::Frame(frame) => frame,
             place::Place::Constant(byte) => return Some(u64::from_ne_bytes([byte; 8])),
+            place::Place::Pinned(frame) => {
+                let words = places.pinned.get()?;
+                return Some(words[frame * FRAME_WORDS + word].load(Relaxed));
+            }
             place::Place::None => return None,
         };
         let value = self.words[frame * FRAME_WORDS + word].load(Relaxed);
@@ -138,10 +196,8 @@ impl Cache {
     /// has seen that it is not there.
     pub(crate) fn keep(&self, places: &Arc<Places>, block: usize, bytes: &[u8]) {
         let place = &places.places[block];
-        if let [first, rest @ ..] = bytes
-            && rest.iter().all(|byte| byte == first)
-        {
-            place.store(place::constant(*first), Release);
+        if let Some(byte) = constant(bytes) {
+            place.store(place::constant(byte), Release);
             return;
         }
         // There is none only while other threads fill them all.
@@ -167,10 +223,13 @@ impl Cache {
             };
             if let Some((places, block)) = &frame.tenant {
                 let place = &places.places[*block];
-                if place.fetch_and(!place::RECENT, Relaxed) & place::RECENT != 0 {
+                let here = place::frame(number, frame.tenants);
+                let recent = here | place::RECENT;
+                // If the place tells something else, the block was pinned meanwhile.
+                if place.compare_exchange(here, place::NONE, Relaxed, Relaxed) == Err(recent) {
+                    let _ = place.compare_exchange(recent, here, Relaxed, Relaxed);
                     continue;
                 }
-                place.store(place::NONE, Relaxed);
             }
             return Some((number, frame));
         }
@@ -178,8 +237,14 @@ impl Cache {
     }
 }
 
+/// The byte that all bytes of a block are, if they are all the same.
+fn constant(block: &[u8]) -> Option<u8> {
+    let (&first, rest) = block.split_first()?;
+    rest.iter().all(|&byte| byte == first).then_some(first)
+}
+
 /// Stores a block in the words of a frame.
-pub(crate) fn store(frame: &[AtomicU64], block: &[u8]) {
+fn store(frame: &[AtomicU64], block: &[u8]) {
     for (i, word) in frame.iter().enumerate().take(block.len().div_ceil(size_of::<u64>())) {
         word.store(word_of(block, i), Relaxed);
     }

@@ -1,19 +1,15 @@
 use crate::ProbeError;
-use crate::cache::{Cache, FRAME_WORDS, Places, store, word_of};
-use crate::map::Words;
+use crate::cache::{Cache, Places, word_of};
 use crate::table::Table;
 use damka_tables::format::{Decoder, FormatError};
 use damka_tables::{Layout, Value};
 use std::cell::RefCell;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// A table that is probed, and its decoded blocks.
 pub(crate) struct Opened<G> {
     pub(crate) table: Table<G>,
     places: Arc<Places>,
-    /// All blocks, one frame after the other.
-    pinned: OnceLock<Words>,
 }
 
 /// What decoding takes. Making it costs more than decoding a block does.
@@ -29,7 +25,7 @@ thread_local! {
 impl<G: Layout> Opened<G> {
     pub(crate) fn new(table: Table<G>) -> Opened<G> {
         let places = Arc::new(Places::new(table.header().blocks()));
-        Opened { table, places, pinned: OnceLock::new() }
+        Opened { table, places }
     }
 
     /// The value at place `i` of a block; `None` if the block is not decoded.
@@ -44,10 +40,7 @@ impl<G: Layout> Opened<G> {
         i: usize,
     ) -> Result<Option<Value>, ProbeError> {
         let word = self.table.header().packing().word(i);
-        let found = match self.pinned.get() {
-            Some(words) => Some(words[block as usize * FRAME_WORDS + word].load(Relaxed)),
-            None => cache.word(&self.places, block as usize, word),
-        };
+        let found = cache.word(&self.places, block as usize, word);
         found.map(|word| self.table.value_in(block, word, i)).transpose()
     }
 
@@ -76,21 +69,19 @@ impl<G: Layout> Opened<G> {
     /// # Errors
     /// The table is damaged, reading failed, or there is not that much memory.
     pub(crate) fn pin(&self) -> Result<u64, ProbeError> {
-        let blocks = self.table.header().blocks();
-        if self.pinned.get().is_none() {
-            let failed = |error| self.table.failed(FormatError::Io(error));
-            let words = Words::new(blocks as usize * FRAME_WORDS).map_err(failed)?;
-            self.with_scratch(|scratch| {
-                for (number, frame) in (0..blocks).zip(words.chunks(FRAME_WORDS)) {
-                    self.table.read_block(&mut scratch.decoder, number, &mut scratch.block)?;
-                    store(frame, &scratch.block);
+        let places = &self.places;
+        places.make_room().map_err(|error| self.table.failed(FormatError::Io(error)))?;
+        self.with_scratch(|scratch| {
+            for block in 0..self.table.header().blocks() {
+                let _decoding = places.decoding(block as usize);
+                if !places.is_pinned(block as usize) {
+                    self.table.read_block(&mut scratch.decoder, block, &mut scratch.block)?;
+                    places.pin(block as usize, &scratch.block);
                 }
-                Ok(())
-            })?;
-            // Another thread may have done the same.
-            let _ = self.pinned.set(words);
-        }
-        Ok(blocks * (FRAME_WORDS * size_of::<u64>()) as u64)
+            }
+            Ok(())
+        })?;
+        Ok(places.pinned_bytes())
     }
 
     /// Asks the system to read a block soon, unless it is decoded.
@@ -98,7 +89,7 @@ impl<G: Layout> Opened<G> {
     /// # Errors
     /// The table is damaged, or reading its directory failed.
     pub(crate) fn prefetch(&self, cache: &Cache, block: u64) -> Result<(), ProbeError> {
-        if self.pinned.get().is_some() || cache.word(&self.places, block as usize, 0).is_some() {
+        if cache.word(&self.places, block as usize, 0).is_some() {
             return Ok(());
         }
         self.with_scratch(|scratch| self.table.prefetch(&mut scratch.decoder, block))

@@ -18,13 +18,13 @@ pub(super) struct Route {
 /// Whether the side to move can capture.
 #[inline]
 pub(super) fn any<V: Variant>(position: &Position) -> bool {
-    steppers::<V>(position) != 0 || fliers::<V>(position).next().is_some()
+    capturers::<V>(position) != 0
 }
 
 /// The pieces that can capture.
 #[inline]
 pub(super) fn capturers<V: Variant>(position: &Position) -> u32 {
-    fliers::<V>(position).fold(steppers::<V>(position), |set, king| set | 1 << king)
+    steppers::<V>(position) | fliers::<V>(position)
 }
 
 /// The men and short kings that can capture.
@@ -52,19 +52,17 @@ fn steppers<V: Variant>(position: &Position) -> u32 {
 
 /// The flying kings that can capture.
 #[inline]
-fn fliers<V: Variant>(position: &Position) -> impl Iterator<Item = u8> {
-    let occupied = position.occupied();
-    let enemy = position.opponent();
+fn fliers<V: Variant>(position: &Position) -> u32 {
     let kings = match V::RULES.flying_kings {
         true => position.mover() & position.kings,
         false => 0,
     };
-    bits(kings.into()).filter(move |&king| {
-        DIRECTIONS.into_iter().any(|d| {
-            d.first(king, occupied)
-                .is_some_and(|met| enemy & 1 << met != 0 && d.step(1 << met) & !occupied != 0)
-        })
-    })
+    let (enemy, empty) = (position.opponent(), !position.occupied());
+    // All directions without a branch: which of them has a capture is not predictable.
+    let can_capture = |king| {
+        DIRECTIONS.into_iter().fold(false, |any, d| any | d.can_fly_over(king, enemy, empty))
+    };
+    bits(kings.into()).fold(0, |set, king| set | u32::from(can_capture(king)) << king)
 }
 
 /// All captures the rules allow, each (from, to, captured set) once, of the
