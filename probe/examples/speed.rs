@@ -79,6 +79,20 @@ fn main() {
             ps.len()
         );
     };
+    if std::env::var("HOT").is_ok() {
+        let q: Vec<_> = ps
+            .iter()
+            .filter(|p| {
+                (p.side(damka_games::Color::White) | p.side(damka_games::Color::Black)).count_ones()
+                    <= 4
+                    && !R::captures_only(p)
+            })
+            .copied()
+            .collect();
+        for _ in 0..100 {
+            t("hot", &q[..20000], &|p| tables.wdl(p).unwrap() as u64);
+        }
+    }
     let (c, q): (Vec<_>, Vec<_>) = ps.iter().partition(|p| R::captures_only(p));
     t("nothing", &ps, &|p| p.kings() as u64);
     t("captures?", &ps, &|p| R::captures_only(p) as u64);
