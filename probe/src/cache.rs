@@ -259,3 +259,117 @@ pub(crate) fn word_of(block: &[u8], word: usize) -> u64 {
         None => bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicBool;
+    use std::thread;
+
+    const LEN: usize = BLOCK_LEN as usize;
+
+    /// A block each of whose words tells the block and the word.
+    fn block(number: usize) -> Vec<u8> {
+        (0..FRAME_WORDS).flat_map(|word| expected(number, word).to_le_bytes()).collect()
+    }
+
+    fn expected(number: usize, word: usize) -> u64 {
+        (number as u64 + 1) << 32 | word as u64
+    }
+
+    fn is_there(cache: &Cache, places: &Places, block: usize) -> bool {
+        let word = cache.word(places, block, 7);
+        assert!(word.is_none_or(|word| word == expected(block, 7)));
+        word.is_some()
+    }
+
+    #[test]
+    fn what_was_read_gets_a_second_chance() {
+        let cache = Cache::new(3 * LEN as u64).expect("memory");
+        let places = Arc::new(Places::new(9));
+        for number in 0..3 {
+            assert!(!is_there(&cache, &places, number));
+            cache.keep(&places, number, &block(number));
+        }
+        assert!(is_there(&cache, &places, 0) && is_there(&cache, &places, 2));
+        cache.keep(&places, 3, &block(3));
+        assert!(!is_there(&cache, &places, 1), "the only one that was not read");
+        for number in [0, 2, 3] {
+            assert!(is_there(&cache, &places, number));
+        }
+        // All were read: the first one considered gives way.
+        cache.keep(&places, 4, &block(4));
+        assert_eq!((0..5).filter(|&number| is_there(&cache, &places, number)).count(), 3);
+        assert!(is_there(&cache, &places, 4));
+    }
+
+    #[test]
+    fn a_block_of_equal_bytes_takes_no_frame() {
+        let cache = Cache::new(0).expect("memory");
+        let places = Arc::new(Places::new(2));
+        cache.keep(&places, 0, &[0x5A; 100]);
+        cache.keep(&places, 1, &block(1));
+        assert_eq!(cache.word(&places, 0, 3), Some(0x5A5A_5A5A_5A5A_5A5A));
+        assert_eq!(cache.word(&places, 1, 3), None, "no room");
+    }
+
+    #[test]
+    fn pinned_blocks_stay() {
+        let cache = Cache::new(LEN as u64).expect("memory");
+        let places = Arc::new(Places::new(4));
+        cache.keep(&places, 0, &block(0));
+        places.make_room().expect("memory");
+        for number in [2, 0] {
+            assert!(!places.is_pinned(number));
+            places.pin(number, &block(number));
+        }
+        places.pin(1, &[9; LEN]);
+        assert_eq!(places.pinned_bytes(), 2 * u64::from(BLOCK_LEN));
+        // The frame of the block that was cached before is free, and nothing else is.
+        for number in [3, 3] {
+            cache.keep(&places, number, &block(number));
+            assert!([0, 2, 3].iter().all(|&number| is_there(&cache, &places, number)));
+            assert_eq!(cache.word(&places, 1, 7), Some(0x0909_0909_0909_0909));
+        }
+    }
+
+    #[test]
+    fn short_blocks_end_in_zeros() {
+        let block = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+        let words = [0, 1, 2].map(|word| word_of(&block, word));
+        assert_eq!(words, [0x0807_0605_0403_0201, 0x0A09, 0]);
+    }
+
+    /// Threads read and decode more blocks than there is room for: a word is the block's,
+    /// or there is none.
+    #[test]
+    fn no_thread_reads_another_blocks_word() {
+        const BLOCKS: usize = 3;
+        let cache = Cache::new(LEN as u64).expect("memory");
+        let places = Arc::new(Places::new(BLOCKS as u64));
+        let blocks: Vec<_> = (0..BLOCKS).map(block).collect();
+        let is_over = AtomicBool::new(false);
+        let found = AtomicUsize::new(0);
+        thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    for i in (0..).take_while(|_| !is_over.load(Relaxed)) {
+                        let [number, word] = [i % BLOCKS, i % 5];
+                        if let Some(value) = cache.word(&places, number, word) {
+                            assert_eq!(value, expected(number, word));
+                            found.fetch_add(1, Relaxed);
+                        }
+                    }
+                });
+            }
+            for number in (0..BLOCKS).cycle().take(200_000) {
+                let _decoding = places.decoding(number);
+                if cache.word(&places, number, 0).is_none() {
+                    cache.keep(&places, number, &blocks[number]);
+                }
+            }
+            is_over.store(true, Relaxed);
+        });
+        assert!(found.into_inner() > 10_000);
+    }
+}

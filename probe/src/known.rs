@@ -102,3 +102,28 @@ impl<G> Entry<G> {
         Entry { signature, indices: OnceLock::new(), tables: Default::default() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use damka_games::Alapo;
+
+    /// More signatures than the first slots hold, each found from either side.
+    #[test]
+    fn each_signature_has_one_entry() {
+        let known = Known::<Alapo>::new();
+        let signatures: Vec<_> = (2..=4).flat_map(Signature::<Alapo>::all).collect();
+        assert!(2 * signatures.len() > SLOTS + WINDOW, "{}", signatures.len());
+        for _ in 0..2 {
+            for signature in &signatures {
+                let [first, second] = signature.materials();
+                let halves = [[second, first], [first, second]].map(|sides| known.get(sides));
+                assert!(halves.iter().all(|half| half.entry.signature == *signature));
+                assert!(Arc::ptr_eq(&halves[0].entry, &halves[1].entry));
+                let second = if first == second { Side::First } else { Side::Second };
+                assert_eq!(halves.map(|half| half.side), [second, Side::First]);
+            }
+        }
+        assert!(known.rest.get().is_some());
+    }
+}
