@@ -35,7 +35,7 @@ pub(crate) struct Half<G> {
 /// What is known of a signature: its indices, and its tables that are open.
 pub(crate) struct Entry<G> {
     pub(crate) signature: Signature<G>,
-    pub(crate) indices: OnceLock<Arc<Vec<Index<G>>>>,
+    pub(crate) indices: OnceLock<Arc<[Index<G>]>>,
     pub(crate) tables: [OnceLock<Opened<G>>; Metric::ALL.len()],
 }
 

@@ -46,7 +46,7 @@ pub fn list_tables<G: Layout>(directory: &Path) -> Result<Vec<Signature<G>>, Pro
 }
 
 /// The indices of a signature, one for each side to move it tells apart.
-pub(crate) fn indices<G: Layout>(signature: &Signature<G>) -> Vec<Index<G>> {
+pub(crate) fn indices<G: Layout>(signature: &Signature<G>) -> Arc<[Index<G>]> {
     let sides = signature.sides().iter();
     sides
         .map(|&side| {
@@ -60,7 +60,7 @@ pub(crate) fn indices<G: Layout>(signature: &Signature<G>) -> Vec<Index<G>> {
 #[derive(Debug)]
 pub struct Table<G> {
     signature: Signature<G>,
-    indices: Arc<Vec<Index<G>>>,
+    indices: Arc<[Index<G>]>,
     path: PathBuf,
     reader: TableReader<Bytes>,
 }
@@ -89,7 +89,7 @@ impl<G: Layout> Table<G> {
         signature: Signature<G>,
         metric: Metric,
     ) -> Result<Table<G>, ProbeError> {
-        let indices = || Arc::new(indices(&signature));
+        let indices = || indices(&signature);
         Table::with_indices(path.into(), signature, metric, Access::Map, indices)
     }
 
@@ -100,7 +100,7 @@ impl<G: Layout> Table<G> {
         signature: Signature<G>,
         metric: Metric,
         access: Access,
-        indices: impl FnOnce() -> Arc<Vec<Index<G>>>,
+        indices: impl FnOnce() -> Arc<[Index<G>]>,
     ) -> Result<Table<G>, ProbeError> {
         let file = File::open(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => ProbeError::Missing {

@@ -256,7 +256,7 @@ impl<G: Layout> Tables<G> {
             return Ok(opened);
         }
         let signature = entry.signature;
-        let indices = || Arc::clone(entry.indices.get_or_init(|| Arc::new(indices(&signature))));
+        let indices = || Arc::clone(entry.indices.get_or_init(|| indices(&signature)));
         let path = table_path(&self.directory, &signature, metric);
         let table = Table::with_indices(path, signature, metric, self.access, indices)?;
         table.expect_random();
