@@ -256,11 +256,12 @@ unsafe fn question<'a>(
 /// # Safety
 /// `place` must be NULL or may be written.
 unsafe fn put<T>(place: *mut T, answer: T, name: &str) -> Result<(), Failure> {
-    match place.is_null() {
-        true => Err(null(name)),
-        // SAFETY: not NULL, and so the caller lets it be written.
-        false => Ok(unsafe { place.write(answer) }),
+    if place.is_null() {
+        return Err(null(name));
     }
+    // SAFETY: not NULL, and so the caller lets it be written.
+    unsafe { place.write(answer) };
+    Ok(())
 }
 
 #[cfg(test)]

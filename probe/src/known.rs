@@ -92,7 +92,7 @@ impl<G: Layout> Known<G> {
             sides.map(|Material([a, b, c, d, e, f])| u64::from_le_bytes([a, b, c, d, e, f, 0, 0]));
         let hash = a.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ b.wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
         let starts = self.slots.len() - (WINDOW - 1);
-        let start = (u128::from(hash) * starts as u128 >> 64) as usize;
+        let start = ((u128::from(hash) * starts as u128) >> 64) as usize;
         &self.slots[start..start + WINDOW]
     }
 }
