@@ -84,12 +84,15 @@ impl<G: Layout> Opened<G> {
         Ok(places.pinned_bytes())
     }
 
-    /// Asks the system to read a block soon, unless it is decoded.
+    /// Asks the system to read a block soon, unless it is decoded; then the value at place
+    /// `i` is brought near.
     ///
     /// # Errors
     /// The table is damaged, or reading its directory failed.
-    pub(crate) fn prefetch(&self, cache: &Cache, block: u64) -> Result<(), ProbeError> {
-        if cache.word(&self.places, block as usize, 0).is_some() {
+    pub(crate) fn prefetch(&self, cache: &Cache, block: u64, i: usize) -> Result<(), ProbeError> {
+        // To look at it brings it into the processor's cache.
+        let word = self.table.header().packing().word(i);
+        if cache.word(&self.places, block as usize, word).is_some() {
             return Ok(());
         }
         self.with_scratch(|scratch| self.table.prefetch(&mut scratch.decoder, block))

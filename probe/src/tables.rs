@@ -124,7 +124,8 @@ impl<G: Layout> Tables<G> {
     }
 
     /// Asks the system to read what a probe of `position` would have to read, and does
-    /// not wait for it. Nothing is decoded.
+    /// not wait for it. Nothing is decoded. What is decoded is brought into the processor's
+    /// cache.
     ///
     /// # Errors
     /// A table that is needed is missing or damaged.
@@ -139,7 +140,8 @@ impl<G: Layout> Tables<G> {
         let half = self.known.get(sides);
         let opened = self.opened(&half.entry, metric)?;
         let number = opened.table.side_index(half.side).number(&with_white_to_move::<G>(position));
-        opened.prefetch(&self.cache, opened.table.locate(half.side, number).0)
+        let (block, place) = opened.table.locate(half.side, number);
+        opened.prefetch(&self.cache, block, place)
     }
 
     /// Decodes the whole table of `signature` into memory, beside the cache, where it
