@@ -36,6 +36,14 @@ pub enum ProbeError {
 }
 
 impl ProbeError {
+    /// What a failure to use the file `path` means.
+    pub(crate) fn of(path: PathBuf, error: FormatError) -> ProbeError {
+        match error {
+            FormatError::Io(error) => ProbeError::Io { path, error },
+            error => ProbeError::Damaged { path, error },
+        }
+    }
+
     /// Whether a table is missing: everything else works.
     pub fn is_missing(&self) -> bool {
         matches!(self, ProbeError::Missing { .. })

@@ -1,9 +1,12 @@
-//! The only unsafe code of the workspace: mapping a table's file into memory.
+//! The only unsafe code of this crate: mapping a table's file into memory, and memory
+//! for decoded blocks.
 #![allow(unsafe_code)]
 
-use memmap2::{Mmap, MmapOptions};
+use memmap2::{Advice, Mmap, MmapOptions, MmapRaw};
 use std::fs::File;
 use std::io;
+use std::ops::Deref;
+use std::sync::atomic::AtomicU64;
 
 /// Maps a whole file for reading.
 ///
@@ -16,4 +19,42 @@ pub(crate) fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: tables are not changed in place, see above; all their bytes are
     // checked before they are used.
     unsafe { MmapOptions::new().map(file) }
+}
+
+/// Zeros that threads share, in memory of their own: the system gives it page by page
+/// as it is first written to, in large pages if it can, which halves the time that
+/// looking at a random place takes.
+#[derive(Debug)]
+pub(crate) struct Words {
+    map: MmapRaw,
+    len: usize,
+}
+
+impl Words {
+    /// `len` words.
+    ///
+    /// # Errors
+    /// There is not that much memory.
+    pub(crate) fn new(len: usize) -> io::Result<Words> {
+        let bytes = len.checked_mul(size_of::<u64>()).ok_or(io::ErrorKind::OutOfMemory)?;
+        // A map of no bytes is not possible.
+        let map = MmapOptions::new().len(bytes.max(1)).no_reserve_swap().map_anon()?;
+        let map = MmapRaw::from(map);
+        // Only a wish.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(Advice::HugePage);
+        Ok(Words { map, len })
+    }
+}
+
+impl Deref for Words {
+    type Target = [AtomicU64];
+
+    #[inline]
+    fn deref(&self) -> &[AtomicU64] {
+        // SAFETY: the map has room for `len` words, begins at a page and lives as long
+        // as `self`. Its bytes are zeros at first, any bytes are a word, and they are
+        // reached as these atomic words only.
+        unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast(), self.len) }
+    }
 }

@@ -1,8 +1,7 @@
 use crate::ProbeError;
-use crate::map::map;
-use damka_tables::format::{Decoder, FormatError, Header, Metric, TableReader};
+use crate::source::{Access, Bytes};
+use damka_tables::format::{Decoder, FormatError, Header, Metric, Section, TableReader};
 use damka_tables::{Index, Layout, Side, Signature, Value};
-use memmap2::Mmap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -47,7 +46,7 @@ pub fn list_tables<G: Layout>(directory: &Path) -> Result<Vec<Signature<G>>, Pro
 }
 
 /// The indices of a signature, one for each side to move it tells apart.
-pub(crate) fn indices<G: Layout>(signature: &Signature<G>) -> Vec<Index<G>> {
+pub(crate) fn indices<G: Layout>(signature: &Signature<G>) -> Arc<[Index<G>]> {
     let sides = signature.sides().iter();
     sides
         .map(|&side| {
@@ -57,13 +56,13 @@ pub(crate) fn indices<G: Layout>(signature: &Signature<G>) -> Vec<Index<G>> {
         .collect()
 }
 
-/// One table, its file mapped into memory.
+/// One table, its file open.
 #[derive(Debug)]
 pub struct Table<G> {
     signature: Signature<G>,
-    indices: Arc<Vec<Index<G>>>,
+    indices: Arc<[Index<G>]>,
     path: PathBuf,
-    reader: TableReader<Mmap>,
+    reader: TableReader<Bytes>,
 }
 
 impl<G: Layout> Table<G> {
@@ -90,7 +89,8 @@ impl<G: Layout> Table<G> {
         signature: Signature<G>,
         metric: Metric,
     ) -> Result<Table<G>, ProbeError> {
-        Table::with_indices(path.into(), signature, metric, || Arc::new(indices(&signature)))
+        let indices = || indices(&signature);
+        Table::with_indices(path.into(), signature, metric, Access::Map, indices)
     }
 
     /// Opens a table; its indices, which may take long to make for pieces that
@@ -99,7 +99,8 @@ impl<G: Layout> Table<G> {
         path: PathBuf,
         signature: Signature<G>,
         metric: Metric,
-        indices: impl FnOnce() -> Arc<Vec<Index<G>>>,
+        access: Access,
+        indices: impl FnOnce() -> Arc<[Index<G>]>,
     ) -> Result<Table<G>, ProbeError> {
         let file = File::open(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => ProbeError::Missing {
@@ -109,7 +110,8 @@ impl<G: Layout> Table<G> {
             },
             _ => ProbeError::Io { path: path.clone(), error },
         })?;
-        let reader = map(&file).map_err(FormatError::Io).and_then(TableReader::open);
+        let bytes = Bytes::open(file, access).map_err(FormatError::Io);
+        let reader = bytes.and_then(TableReader::open);
         let checked = reader.and_then(|reader| {
             reader.header().check(&signature, metric)?;
             let indices = indices();
@@ -118,8 +120,7 @@ impl<G: Layout> Table<G> {
         });
         match checked {
             Ok((reader, indices)) => Ok(Table { signature, indices, path, reader }),
-            Err(FormatError::Io(error)) => Err(ProbeError::Io { path, error }),
-            Err(error) => Err(ProbeError::Damaged { path, error }),
+            Err(error) => Err(ProbeError::of(path, error)),
         }
     }
 
@@ -150,7 +151,7 @@ impl<G: Layout> Table<G> {
     /// # Errors
     /// The table is damaged.
     pub fn read_values(&self, side: Side, take: impl FnMut(&[Value])) -> Result<(), ProbeError> {
-        self.reader.read_values(side, take).map_err(|error| self.damaged(error))
+        self.reader.read_values(side, take).map_err(|error| self.failed(error))
     }
 
     /// Checks every byte of the file against the checksums.
@@ -158,7 +159,7 @@ impl<G: Layout> Table<G> {
     /// # Errors
     /// Names the first damaged part.
     pub fn check(&self) -> Result<(), ProbeError> {
-        self.reader.check().map_err(|error| self.damaged(error))
+        self.reader.check().map_err(|error| self.failed(error))
     }
 
     /// Checks that the blocks fill the file exactly, in order, as its directory
@@ -167,7 +168,7 @@ impl<G: Layout> Table<G> {
     /// # Errors
     /// They do not.
     pub fn check_directory(&self) -> Result<(), ProbeError> {
-        self.reader.check_directory().map_err(|error| self.damaged(error))
+        self.reader.check_directory().map_err(|error| self.failed(error))
     }
 
     /// The block that holds position `number` of `side`, and its place there.
@@ -189,7 +190,7 @@ impl<G: Layout> Table<G> {
         number: u64,
         block: &mut Vec<u8>,
     ) -> Result<(), ProbeError> {
-        self.reader.read_block(decoder, number, block).map_err(|error| self.damaged(error))
+        self.reader.read_block(decoder, number, block).map_err(|error| self.failed(error))
     }
 
     /// The value at a place of a block that [`read_block`](Table::read_block)
@@ -199,7 +200,7 @@ impl<G: Layout> Table<G> {
     /// The table is damaged.
     #[inline]
     pub fn value(&self, number: u64, block: &[u8], place: usize) -> Result<Value, ProbeError> {
-        self.reader.value(number, block, place).map_err(|error| self.damaged(error))
+        self.reader.value(number, block, place).map_err(|error| self.failed(error))
     }
 
     /// Checks that the file holds these values: those of all its sides to move,
@@ -212,11 +213,41 @@ impl<G: Layout> Table<G> {
         &self,
         values: impl IntoIterator<Item = impl AsRef<[Value]>>,
     ) -> Result<(), ProbeError> {
-        self.reader.check_digest(values).map_err(|error| self.damaged(error))
+        self.reader.check_digest(values).map_err(|error| self.failed(error))
+    }
+
+    /// Tells the system that blocks will be read in no order.
+    pub(crate) fn expect_random(&self) {
+        self.reader.source().expect_random();
+    }
+
+    /// Asks the system to read a block soon, and does not wait for it.
+    ///
+    /// # Errors
+    /// The table is damaged, or reading its directory failed.
+    pub(crate) fn prefetch(&self, decoder: &mut Decoder, number: u64) -> Result<(), ProbeError> {
+        let data = self.reader.block_data(decoder, number).map_err(|error| self.failed(error))?;
+        self.reader.source().prefetch(data);
+        Ok(())
+    }
+
+    /// The value at a place of block `number`, given its word of the block.
+    ///
+    /// # Errors
+    /// The table is damaged.
+    #[inline]
+    pub(crate) fn value_in(
+        &self,
+        number: u64,
+        word: u64,
+        place: usize,
+    ) -> Result<Value, ProbeError> {
+        let value = self.header().packing().value(word, place);
+        value.ok_or_else(|| self.failed(FormatError::Corrupt(Section::Block(number))))
     }
 
     #[cold]
-    pub(crate) fn damaged(&self, error: FormatError) -> ProbeError {
-        ProbeError::Damaged { path: self.path.clone(), error }
+    pub(crate) fn failed(&self, error: FormatError) -> ProbeError {
+        ProbeError::of(self.path.clone(), error)
     }
 }

@@ -1,47 +1,46 @@
-use crate::ProbeError;
+use crate::cache::Cache;
+use crate::known::{Entry, Known};
+use crate::opened::Opened;
 use crate::table::{Table, indices, table_path};
-use damka_games::{Color, Game};
-use damka_tables::format::{Decoder, Metric};
-use damka_tables::{Index, Layout, Signature, Value, Wdl};
-use quick_cache::Weighter;
-use quick_cache::sync::Cache;
-use std::cell::RefCell;
-use std::collections::HashMap;
+use crate::{Access, ProbeError};
+use damka_games::{Color, Game, Material};
+use damka_tables::format::Metric;
+use damka_tables::{Layout, Signature, Value, Wdl};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock, RwLock};
+use std::sync::Arc;
 
-/// The memory for decoded blocks unless the caller says otherwise, in bytes.
-const CACHE_BYTES: u64 = 64 << 20;
+/// How a directory of tables is probed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The memory for decoded blocks, in bytes; 64 MiB by default. It is taken as it is
+    /// needed. Without room for a block nothing is kept.
+    pub cache_bytes: u64,
+    /// How files are read.
+    pub access: Access,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { cache_bytes: 64 << 20, access: Access::default() }
+    }
+}
 
 /// A directory of tables. Tables are opened when they are first needed; threads
 /// may share it.
 pub struct Tables<G> {
     directory: PathBuf,
-    entries: RwLock<HashMap<Signature<G>, Arc<Entry<G>>>>,
-    blocks: Cache<BlockKey<G>, Arc<Vec<u8>>, BlockBytes>,
+    access: Access,
+    known: Known<G>,
+    cache: Cache,
 }
 
-/// What is known of a signature: its indices, and its tables that are open.
-struct Entry<G> {
-    indices: OnceLock<Arc<Vec<Index<G>>>>,
-    tables: [OnceLock<Table<G>>; Metric::ALL.len()],
-}
-
-type BlockKey<G> = (Signature<G>, Metric, u64);
-
-/// Weighs a decoded block by its size.
-#[derive(Clone)]
-struct BlockBytes;
-
-impl<G> Weighter<BlockKey<G>, Arc<Vec<u8>>> for BlockBytes {
-    fn weight(&self, _: &BlockKey<G>, block: &Arc<Vec<u8>>) -> u64 {
-        block.len() as u64
-    }
-}
-
-thread_local! {
-    /// A decompression context costs more than a block to make.
-    static DECODER: RefCell<Option<Decoder>> = const { RefCell::new(None) };
+/// What may be done to find a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effort {
+    /// Whatever it takes.
+    Any,
+    /// Look at what is decoded.
+    Decoded,
 }
 
 /// A legal move with its result.
@@ -57,17 +56,26 @@ pub struct RankedMove<G: Game> {
 
 impl<G: Layout> Tables<G> {
     /// The tables in `directory`, which need not exist yet, with a cache of 64 MiB.
+    /// No file is opened yet.
     pub fn open(directory: impl Into<PathBuf>) -> Tables<G> {
-        Tables::with_cache(directory, CACHE_BYTES)
+        Tables::open_with(directory, Options::default())
     }
 
     /// The tables in `directory`, decoded blocks taking up to `cache_bytes`.
     pub fn with_cache(directory: impl Into<PathBuf>, cache_bytes: u64) -> Tables<G> {
-        let blocks = cache_bytes / (16 << 10) + 1;
+        Tables::open_with(directory, Options { cache_bytes, ..Options::default() })
+    }
+
+    /// The tables in `directory`, probed as `options` say.
+    ///
+    /// # Panics
+    /// If the system has no address space for the cache.
+    pub fn open_with(directory: impl Into<PathBuf>, options: Options) -> Tables<G> {
         Tables {
             directory: directory.into(),
-            entries: RwLock::default(),
-            blocks: Cache::with_weighter(blocks as usize, cache_bytes, BlockBytes),
+            access: options.access,
+            known: Known::new(),
+            cache: Cache::new(options.cache_bytes).expect("address space for the cache"),
         }
     }
 
@@ -98,15 +106,53 @@ impl<G: Layout> Tables<G> {
     /// # Errors
     /// A table that is needed is missing or damaged.
     pub fn value(&self, position: &G::Position, metric: Metric) -> Result<Value, ProbeError> {
-        let bare = Color::BOTH.into_iter().any(|color| is_bare::<G>(position, color));
-        let value = match bare || G::captures_only(position) {
-            true => self.resolve(position, metric)?,
-            false => self.look_up(position, metric)?,
-        };
-        Ok(match metric {
-            Metric::Wdl => Value::without_distance(value.wdl()),
-            Metric::Dtw => value,
-        })
+        let value = self.find(position, metric, Effort::Any)?;
+        Ok(value.expect("no effort was spared"))
+    }
+
+    /// The same if it follows from blocks that are decoded, without reading anything:
+    /// `None` if it does not.
+    ///
+    /// # Errors
+    /// A table that is needed is damaged.
+    pub fn value_if_decoded(
+        &self,
+        position: &G::Position,
+        metric: Metric,
+    ) -> Result<Option<Value>, ProbeError> {
+        self.find(position, metric, Effort::Decoded)
+    }
+
+    /// Asks the system to read what a probe of `position` would have to read, and does
+    /// not wait for it. Nothing is decoded. What is decoded is brought into the processor's
+    /// cache.
+    ///
+    /// # Errors
+    /// A table that is needed is missing or damaged.
+    pub fn prefetch(&self, position: &G::Position, metric: Metric) -> Result<(), ProbeError> {
+        let sides = sides::<G>(position);
+        if needs_moves::<G>(position, &sides) {
+            for &mv in &G::moves(position) {
+                self.prefetch(&G::play(position, mv), metric)?;
+            }
+            return Ok(());
+        }
+        let half = self.known.get(sides);
+        let opened = self.opened(&half.entry, metric)?;
+        let number = opened.table.side_index(half.side).number(&with_white_to_move::<G>(position));
+        let (block, place) = opened.table.locate(half.side, number);
+        opened.prefetch(&self.cache, block, place)
+    }
+
+    /// Decodes the whole table of `signature` into memory, beside the cache, where it
+    /// stays. Returns the bytes that it takes there: a quarter of a byte for each
+    /// position under [`Metric::Wdl`], one or two under [`Metric::Dtw`].
+    ///
+    /// # Errors
+    /// The table is missing or damaged, or there is not that much memory.
+    pub fn pin(&self, signature: &Signature<G>, metric: Metric) -> Result<u64, ProbeError> {
+        let half = self.known.get(signature.materials());
+        self.opened(&half.entry, metric)?.pin()
     }
 
     /// All legal moves with their results, best first: quick wins, slow wins,
@@ -147,78 +193,97 @@ impl<G: Layout> Tables<G> {
         Ok(line)
     }
 
+    /// The value; `None` if it takes more effort than this.
+    fn find(
+        &self,
+        position: &G::Position,
+        metric: Metric,
+        effort: Effort,
+    ) -> Result<Option<Value>, ProbeError> {
+        let sides = sides::<G>(position);
+        if needs_moves::<G>(position, &sides) {
+            return self.resolve(position, metric, effort);
+        }
+        let half = self.known.get(sides);
+        let opened = match half.entry.tables[metric as usize].get() {
+            Some(opened) => opened,
+            None if effort == Effort::Decoded => return Ok(None),
+            None => self.opened(&half.entry, metric)?,
+        };
+        let table = &opened.table;
+        let number = table.side_index(half.side).number(&with_white_to_move::<G>(position));
+        let (block, place) = table.locate(half.side, number);
+        let value = match opened.decoded(&self.cache, block, place)? {
+            Some(value) => value,
+            None if effort == Effort::Decoded => return Ok(None),
+            None => opened.decode(&self.cache, block, place)?,
+        };
+        Ok(Some(match metric {
+            Metric::Wdl => Value::without_distance(value.wdl()),
+            Metric::Dtw => value,
+        }))
+    }
+
     /// The best result of the legal moves. This ends: they are captures, which
     /// lead to fewer pieces, or a side has no pieces and so no moves.
-    fn resolve(&self, position: &G::Position, metric: Metric) -> Result<Value, ProbeError> {
+    fn resolve(
+        &self,
+        position: &G::Position,
+        metric: Metric,
+        effort: Effort,
+    ) -> Result<Option<Value>, ProbeError> {
         let mut best = None;
+        let mut is_complete = true;
         for &mv in &G::moves(position) {
-            let after = G::play(position, mv);
-            let value = self.value(&after, metric)?.before_move();
+            let Some(value) = self.find(&G::play(position, mv), metric, effort)? else {
+                is_complete = false;
+                continue;
+            };
+            let value = match metric {
+                Metric::Wdl => Value::without_distance(value.wdl().before_move()),
+                Metric::Dtw => value.before_move(),
+            };
             best = best.max(Some(value));
             if metric == Metric::Wdl && value.wdl() == Wdl::Win {
-                break;
+                return Ok(best);
             }
         }
-        Ok(best.unwrap_or_else(|| Value::stuck::<G>(position)))
+        Ok(is_complete.then(|| best.unwrap_or_else(|| Value::stuck::<G>(position))))
     }
 
-    /// The value that the table holds.
-    fn look_up(&self, position: &G::Position, metric: Metric) -> Result<Value, ProbeError> {
-        let (signature, side) = Signature::<G>::of(position);
-        let entry = self.entry(&signature);
-        let table = self.table(&entry, &signature, metric)?;
-        let number = table.side_index(side).number(&match G::turn(position) {
-            Color::White => *position,
-            Color::Black => G::flip(position),
-        });
-        let (number, place) = table.locate(side, number);
-        let decode = || {
-            let mut block = Vec::new();
-            DECODER.with_borrow_mut(|decoder| {
-                let decoder = match decoder {
-                    Some(decoder) => decoder,
-                    None => {
-                        let new = Decoder::new().map_err(|error| table.damaged(error.into()))?;
-                        decoder.insert(new)
-                    }
-                };
-                table.read_block(decoder, number, &mut block)
-            })?;
-            Ok(Arc::new(block))
-        };
-        let block = self.blocks.get_or_insert_with(&(signature, metric, number), decode)?;
-        table.value(number, &block, place)
-    }
-
-    fn entry(&self, signature: &Signature<G>) -> Arc<Entry<G>> {
-        let known = self.entries.read().unwrap_or_else(|lock| lock.into_inner());
-        if let Some(entry) = known.get(signature) {
-            return Arc::clone(entry);
-        }
-        drop(known);
-        let mut known = self.entries.write().unwrap_or_else(|lock| lock.into_inner());
-        let unopened = || Entry { indices: OnceLock::new(), tables: Default::default() };
-        Arc::clone(known.entry(*signature).or_insert_with(|| Arc::new(unopened())))
-    }
-
-    fn table<'a>(
-        &self,
-        entry: &'a Entry<G>,
-        signature: &Signature<G>,
-        metric: Metric,
-    ) -> Result<&'a Table<G>, ProbeError> {
+    /// The table, opened if it was not yet.
+    fn opened<'a>(&self, entry: &'a Entry<G>, metric: Metric) -> Result<&'a Opened<G>, ProbeError> {
         let slot = &entry.tables[metric as usize];
-        if let Some(table) = slot.get() {
-            return Ok(table);
+        if let Some(opened) = slot.get() {
+            return Ok(opened);
         }
-        let indices = || Arc::clone(entry.indices.get_or_init(|| Arc::new(indices(signature))));
-        let path = table_path(&self.directory, signature, metric);
-        let table = Table::with_indices(path, *signature, metric, indices)?;
-        Ok(slot.get_or_init(|| table))
+        let signature = entry.signature;
+        let indices = || Arc::clone(entry.indices.get_or_init(|| indices(&signature)));
+        let path = table_path(&self.directory, &signature, metric);
+        let table = Table::with_indices(path, signature, metric, self.access, indices)?;
+        table.expect_random();
+        Ok(slot.get_or_init(|| Opened::new(table)))
     }
 }
 
-/// Whether a side has no pieces left.
-fn is_bare<G: Game>(position: &G::Position, color: Color) -> bool {
-    (0..G::KINDS.len()).all(|kind| G::pieces(position, color, kind) == 0)
+/// The materials of the side to move and its opponent.
+#[inline]
+fn sides<G: Game>(position: &G::Position) -> [Material; 2] {
+    let turn = G::turn(position);
+    [turn, !turn].map(|color| Material::of::<G>(position, color))
+}
+
+/// Whether no table has the position: only captures are legal, or a side has no pieces.
+#[inline]
+fn needs_moves<G: Game>(position: &G::Position, sides: &[Material; 2]) -> bool {
+    sides.contains(&Material::default()) || G::captures_only(position)
+}
+
+/// The position as an index knows it.
+#[inline]
+fn with_white_to_move<G: Game>(position: &G::Position) -> G::Position {
+    match G::turn(position) {
+        Color::White => *position,
+        Color::Black => G::flip(position),
+    }
 }

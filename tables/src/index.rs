@@ -2,6 +2,7 @@ use crate::combinatorics::{choose, expand, next, rank, squeeze, unrank};
 use crate::fold::Fold;
 use crate::layout::{Layout, Slice, Step, Symmetry, weaker};
 use damka_games::{Color, Material, Pieces};
+use smallvec::SmallVec;
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -68,20 +69,24 @@ struct IndexedSlice {
     /// The number of placements of all steps but the first.
     rest: u64,
     lead: RankedStep,
-    steps: Vec<RankedStep>,
-    fold: Option<FoldedSlice>,
+    /// In place: to number a position is to read little memory.
+    steps: SmallVec<[RankedStep; 4]>,
+    fold: Option<Box<FoldedSlice>>,
 }
 
 /// A step with the number of placements it allows.
 #[derive(Clone, Debug)]
 struct RankedStep {
-    step: Step,
+    /// The squares of the zone, and the first of them.
+    zone: u64,
+    start: u8,
+    color: Color,
+    kind: u8,
+    count: u8,
+    /// The free squares of the zone.
+    places: u8,
     /// Whether these are men, which are ranked by their squares, not along the line.
     are_men: bool,
-    /// The squares of the zone.
-    zone: u64,
-    /// The free squares of the zone.
-    places: u32,
     /// C(places, count).
     placements: u64,
 }
@@ -98,9 +103,9 @@ struct FoldedSlice {
 
 impl RankedStep {
     /// Ranks a slice's steps in order.
-    fn list<G: Layout>(slice: Slice) -> Vec<RankedStep> {
+    fn list<G: Layout>(slice: Slice) -> SmallVec<[RankedStep; 4]> {
         let mut earlier: Vec<Step> = Vec::new();
-        let mut list = Vec::new();
+        let mut list = SmallVec::new();
         for step in slice.into_iter().filter(|step| step.count > 0) {
             let inside = |other: &&Step| {
                 let (zone, other) = (&step.zone, &other.zone);
@@ -112,11 +117,14 @@ impl RankedStep {
             let taken: u32 = earlier.iter().filter(inside).map(|other| other.count).sum();
             let places = (step.zone.len() as u32).saturating_sub(taken);
             list.push(RankedStep {
-                are_men: G::MEN.contains(&step.kind),
                 zone: (u64::MAX >> (64 - step.zone.len())) << step.zone.start,
-                places,
+                start: step.zone.start as u8,
+                color: step.color,
+                kind: step.kind as u8,
+                count: step.count as u8,
+                places: places as u8,
+                are_men: G::MEN.contains(&step.kind),
                 placements: choose(places, step.count),
-                step: step.clone(),
             });
             earlier.push(step);
         }
@@ -133,19 +141,31 @@ impl RankedStep {
     #[inline]
     fn places_of<G: Layout>(&self, squares: u64) -> u64 {
         let line = if self.are_men { squares } else { G::line(squares) };
-        line >> self.step.zone.start
+        line >> self.start
     }
 
     /// The squares of this rank.
     #[inline]
     fn unrank<G: Layout>(&self, rank: u64, occupied: u64) -> u64 {
-        self.expand::<G>(unrank(rank, self.places, self.step.count), occupied)
+        self.expand::<G>(self.unrank_set(rank), occupied)
+    }
+
+    /// The set of this rank of the places left free.
+    #[inline]
+    fn unrank_set(&self, rank: u64) -> u64 {
+        unrank(rank, self.places.into(), self.count.into())
+    }
+
+    /// The pieces that the step places, among these.
+    #[inline]
+    fn of<'a>(&self, pieces: &'a mut Pieces) -> &'a mut u64 {
+        &mut pieces[self.color as usize][usize::from(self.kind)]
     }
 
     /// The squares of a set of the places left free.
     #[inline]
     fn expand<G: Layout>(&self, set: u64, occupied: u64) -> u64 {
-        let line = expand(set, self.places_of::<G>(occupied & self.zone)) << self.step.zone.start;
+        let line = expand(set, self.places_of::<G>(occupied & self.zone)) << self.start;
         if self.are_men { line } else { G::squares(line) }
     }
 }
@@ -153,11 +173,19 @@ impl RankedStep {
 impl IndexedSlice {
     fn new<G: Layout>(base: u64, slice: Slice, symmetries: &'static [Symmetry]) -> IndexedSlice {
         let mut steps = RankedStep::list::<G>(slice);
-        // No pieces at all: one empty placement.
-        let nothing = Step { color: Color::White, kind: 0, count: 0, zone: 0..1 };
         let lead = match steps.is_empty() {
-            true => RankedStep { are_men: true, zone: 1, places: 1, placements: 1, step: nothing },
             false => steps.remove(0),
+            // No pieces at all: one empty placement.
+            true => RankedStep {
+                zone: 1,
+                start: 0,
+                color: Color::White,
+                kind: 0,
+                count: 0,
+                places: 1,
+                are_men: true,
+                placements: 1,
+            },
         };
         let mut slice = IndexedSlice {
             base,
@@ -167,7 +195,7 @@ impl IndexedSlice {
             fold: None,
         };
         if !symmetries.is_empty() {
-            slice.fold = Some(slice.folded::<G>(symmetries));
+            slice.fold = Some(Box::new(slice.folded::<G>(symmetries)));
         }
         slice
     }
@@ -187,7 +215,7 @@ impl IndexedSlice {
     fn folded<G: Layout>(&self, symmetries: &'static [Symmetry]) -> FoldedSlice {
         // A symmetry maps the zone of the lead onto itself, as it does the board.
         let lead = &self.lead;
-        let fold = Fold::new(lead.step.count, lead.step.zone.start, lead.places, symmetries);
+        let fold = Fold::new(lead.count.into(), lead.start.into(), lead.places.into(), symmetries);
         let mut base = u64::from(fold.plain()) * self.rest;
         let mut symmetric = Vec::new();
         for class in fold.plain()..fold.classes() {
@@ -195,7 +223,9 @@ impl IndexedSlice {
             let is_first = |rest: &u64| {
                 let placed = self.unrank_rest::<G>(*rest, lead);
                 let mut images = fold.stabilizer(class).map(|map| {
-                    self.rank_rest::<G>(lead, |step| map(placed[step.color as usize][step.kind]))
+                    self.rank_rest::<G>(lead, |step| {
+                        map(placed[step.color as usize][usize::from(step.kind)])
+                    })
                 });
                 images.all(|image| image >= *rest)
             };
@@ -226,15 +256,15 @@ impl IndexedSlice {
         let mut divisor = self.rest;
         let mut pieces = Pieces::default();
         let mut occupied = lead;
-        pieces[self.lead.step.color as usize][self.lead.step.kind] = lead;
+        *self.lead.of(&mut pieces) = lead;
         let wheels = self.steps.iter().map(|step| {
             divisor /= step.placements;
-            let set = unrank(rank / divisor, step.places, step.step.count);
+            let set = step.unrank_set(rank / divisor);
             rank %= divisor;
             let squares = step.expand::<G>(set, occupied);
             let wheel = Wheel { step, set, squares, occupied };
             occupied |= squares;
-            pieces[step.step.color as usize][step.step.kind] |= squares;
+            *step.of(&mut pieces) |= squares;
             wheel
         });
         Odometer { wheels: wheels.collect(), left, pieces }
@@ -242,10 +272,10 @@ impl IndexedSlice {
 
     /// The rank of the placement of all steps but the first.
     #[inline]
-    fn rank_rest<G: Layout>(&self, lead: u64, placed: impl Fn(&Step) -> u64) -> u64 {
+    fn rank_rest<G: Layout>(&self, lead: u64, placed: impl Fn(&RankedStep) -> u64) -> u64 {
         let mut occupied = lead;
         self.steps.iter().fold(0, |number, step| {
-            let squares = placed(&step.step) & step.zone;
+            let squares = placed(step) & step.zone;
             let digit = step.rank::<G>(squares, occupied);
             occupied |= squares;
             number * step.placements + digit
@@ -259,13 +289,13 @@ impl IndexedSlice {
         let mut divisor = self.rest;
         let mut pieces = Pieces::default();
         let mut occupied = lead;
-        pieces[self.lead.step.color as usize][self.lead.step.kind] = lead;
+        *self.lead.of(&mut pieces) = lead;
         for step in &self.steps {
             divisor /= step.placements;
             let squares = step.unrank::<G>(rank / divisor, occupied);
             rank %= divisor;
             occupied |= squares;
-            pieces[step.step.color as usize][step.step.kind] |= squares;
+            *step.of(&mut pieces) |= squares;
         }
         pieces
     }
@@ -348,8 +378,8 @@ impl<G: Layout> Index<G> {
             [only] => only,
             slices => &slices[self.keys.place(G::slice_key(self.weaker, position))],
         };
-        let pieces = |step: &Step| G::pieces(position, step.color, step.kind);
-        let lead = pieces(&slice.lead.step) & slice.lead.zone;
+        let pieces = |step: &RankedStep| G::pieces(position, step.color, step.kind.into());
+        let lead = pieces(&slice.lead) & slice.lead.zone;
         slice.base
             + match &slice.fold {
                 None => {
@@ -393,9 +423,10 @@ impl<G: Layout> Index<G> {
     #[inline]
     pub fn weight(&self, number: u64) -> u64 {
         let (slice, number) = self.locate(number);
-        let Some(folded @ FoldedSlice { fold, .. }) = &slice.fold else {
+        let Some(folded) = &slice.fold else {
             return 1;
         };
+        let fold = &folded.fold;
         let images = fold.order();
         if number < folded.plain(slice) {
             return images;
@@ -404,7 +435,8 @@ impl<G: Layout> Index<G> {
         let placed = slice.unrank_rest::<G>(rest, lead);
         let class = fold.class(lead).0;
         let same = fold.stabilizer(class).filter(|map| {
-            let image = |step: &Step| map(placed[step.color as usize][step.kind]);
+            let image =
+                |step: &RankedStep| map(placed[step.color as usize][usize::from(step.kind)]);
             slice.rank_rest::<G>(lead, image) == rest
         });
         images / (1 + same.count() as u64)
@@ -452,23 +484,22 @@ impl Odometer<'_> {
         while turned > 0 {
             turned -= 1;
             let Wheel { step, set, .. } = &mut self.wheels[turned];
-            if let Some(next) = next(*set, step.places) {
+            if let Some(next) = next(*set, step.places.into()) {
                 *set = next;
                 break;
             }
-            *set = (1 << step.step.count) - 1;
+            *set = (1 << step.count) - 1;
         }
         let mut occupied = self.wheels[turned].occupied;
         for wheel in &mut self.wheels[turned..] {
             let squares = wheel.step.expand::<G>(wheel.set, occupied);
-            let pieces = &mut self.pieces[wheel.step.step.color as usize][wheel.step.step.kind];
-            *pieces ^= wheel.squares;
+            *wheel.step.of(&mut self.pieces) ^= wheel.squares;
             wheel.squares = squares;
             wheel.occupied = occupied;
             occupied |= squares;
         }
         for wheel in &self.wheels[turned..] {
-            self.pieces[wheel.step.step.color as usize][wheel.step.step.kind] |= wheel.squares;
+            *wheel.step.of(&mut self.pieces) |= wheel.squares;
         }
         true
     }
@@ -487,7 +518,7 @@ impl FoldedSlice {
         &self,
         slice: &IndexedSlice,
         lead: u64,
-        pieces: impl Fn(&Step) -> u64,
+        pieces: impl Fn(&RankedStep) -> u64,
     ) -> u64 {
         let (class, symmetry) = self.fold.class(lead);
         let representative = self.fold.representative(class);
@@ -498,7 +529,7 @@ impl FoldedSlice {
         let Some(place) = class.checked_sub(self.fold.plain()) else {
             return u64::from(class) * slice.rest + rest;
         };
-        let moved = |step: &Step| symmetry.map_or(pieces(step), |map| map(pieces(step)));
+        let moved = |step: &RankedStep| symmetry.map_or(pieces(step), |map| map(pieces(step)));
         let image = |map: Symmetry| slice.rank_rest::<G>(representative, |step| map(moved(step)));
         let first = self.fold.stabilizer(class).map(image).fold(rest, u64::min);
         let (base, rests) = &self.symmetric[place as usize];

@@ -2,10 +2,11 @@
 //! errors.
 
 use damka_games::{Color, Game, Russian, draughts};
-use damka_probe::{ProbeError, Tables};
+use damka_probe::{Access, Options, ProbeError, Tables};
 use damka_tables::format::{FormatError, Metric};
 use damka_tables::{Index, Signature, Value, Wdl};
 use damka_tests::build_all;
+use damka_tests::plain::Library;
 use std::fs;
 
 fn positions(signature: &str) -> Vec<draughts::Position> {
@@ -39,6 +40,74 @@ fn threads_share_tables() {
             }
         });
     }
+}
+
+/// However files are read and blocks are kept, a value is that of the plain solver, and
+/// cheap probes tell it once everything that it takes is decoded.
+#[test]
+fn every_way_to_probe_is_exact() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let directory = directory.path();
+    build_all::<Russian>(3, directory);
+    let mut library = Library::<Russian>::default();
+    let signatures: Vec<Signature<Russian>> = (2..=3).flat_map(Signature::all).collect();
+    let positions = signatures.iter().flat_map(|signature| {
+        library.solved(signature);
+        let positions = positions(&signature.to_string()).into_iter();
+        positions.flat_map(|position| [position, Russian::flip(&position)])
+    });
+    let positions: Vec<draughts::Position> = positions.collect();
+    let check = |tables: &Tables<Russian>, all_is_decoded: bool| {
+        let mut decoded = 0;
+        for position in &positions {
+            let expected = library.value(position);
+            for metric in Metric::ALL {
+                let expected = match metric {
+                    Metric::Wdl => Value::without_distance(expected.wdl()),
+                    Metric::Dtw => expected,
+                };
+                tables.prefetch(position, metric).expect("tables");
+                let cheap = tables.value_if_decoded(position, metric).expect("sound tables");
+                assert!(cheap.is_none_or(|value| value == expected));
+                assert!(cheap.is_some() || !all_is_decoded);
+                decoded += usize::from(cheap.is_some());
+                assert_eq!(tables.value(position, metric).expect("a value"), expected);
+            }
+        }
+        decoded
+    };
+    for access in [Access::Map, Access::Read] {
+        for (cache_bytes, keeps_all) in [(0, false), (16 << 10, false), (64 << 20, true)] {
+            let tables = Tables::open_with(directory, Options { cache_bytes, access });
+            let decoded = check(&tables, false);
+            assert!(decoded < 2 * positions.len(), "nothing is decoded at first");
+            check(&tables, keeps_all);
+
+            let tables = Tables::open_with(directory, Options { cache_bytes, access });
+            let pin = |metric| signatures.iter().map(move |signature| (signature, metric));
+            let pinned = Metric::ALL.into_iter().flat_map(pin);
+            let bytes: Vec<u64> =
+                pinned.map(|(of, metric)| tables.pin(of, metric).expect("a table")).collect();
+            assert!(bytes.iter().all(|bytes| bytes % (16 << 10) == 0));
+            assert!(bytes.iter().sum::<u64>() > 0);
+            check(&tables, true);
+        }
+    }
+}
+
+/// A cheap probe opens nothing, and is no wiser for what is missing.
+#[test]
+fn a_cheap_probe_reads_nothing() {
+    let tables = Tables::<Russian>::open("no such directory");
+    let position = Russian::parse_fen("W:WKa1:BKh2").expect("a position");
+    assert_eq!(tables.value_if_decoded(&position, Metric::Wdl).expect("no error"), None);
+    assert!(tables.prefetch(&position, Metric::Wdl).expect_err("no table").is_missing());
+    let signature = "KvK".parse().expect("a signature");
+    assert!(tables.pin(&signature, Metric::Wdl).expect_err("no table").is_missing());
+    // One capture wins, whatever the other leads to.
+    let win = Russian::parse_fen("W:WKa1:BKg7").expect("a position");
+    let value = tables.value_if_decoded(&win, Metric::Wdl).expect("no error");
+    assert_eq!(value.map(Value::wdl), Some(Wdl::Win));
 }
 
 /// Moves are ranked best first, and the best one is worth what the position is.

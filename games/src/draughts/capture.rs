@@ -18,13 +18,17 @@ pub(super) struct Route {
 /// Whether the side to move can capture.
 #[inline]
 pub(super) fn any<V: Variant>(position: &Position) -> bool {
-    steppers::<V>(position) != 0 || fliers::<V>(position).next().is_some()
+    capturers::<V>(position) != 0
 }
 
 /// The pieces that can capture.
 #[inline]
 pub(super) fn capturers<V: Variant>(position: &Position) -> u32 {
-    fliers::<V>(position).fold(steppers::<V>(position), |set, king| set | 1 << king)
+    let flying = match V::RULES.flying_kings {
+        true => position.mover() & position.kings,
+        false => 0,
+    };
+    steppers::<V>(position) | fliers(flying, position.opponent(), !position.occupied())
 }
 
 /// The men and short kings that can capture.
@@ -50,21 +54,13 @@ fn steppers<V: Variant>(position: &Position) -> u32 {
     able
 }
 
-/// The flying kings that can capture.
+/// Which of these flying kings can capture one of `prey`.
 #[inline]
-fn fliers<V: Variant>(position: &Position) -> impl Iterator<Item = u8> {
-    let occupied = position.occupied();
-    let enemy = position.opponent();
-    let kings = match V::RULES.flying_kings {
-        true => position.mover() & position.kings,
-        false => 0,
-    };
-    bits(kings.into()).filter(move |&king| {
-        DIRECTIONS.into_iter().any(|d| {
-            d.first(king, occupied)
-                .is_some_and(|met| enemy & 1 << met != 0 && d.step(1 << met) & !occupied != 0)
-        })
-    })
+fn fliers(kings: u32, prey: u32, empty: u32) -> u32 {
+    // All directions without a branch: which of them has a capture is not predictable.
+    let can_capture =
+        |king| DIRECTIONS.into_iter().fold(false, |any, d| any | d.can_fly_over(king, prey, empty));
+    bits(kings.into()).fold(0, |set, king| set | u32::from(can_capture(king)) << king)
 }
 
 /// All captures the rules allow, each (from, to, captured set) once, of the
@@ -258,11 +254,11 @@ impl<V: Variant, F: FnMut(Move, &[u8])> Search<V, F> {
             landings &= d.step(1 << met);
         }
         let captured = captured | 1 << met;
-        let mut goes_on = false;
-        for land in bits(landings.into()) {
-            goes_on |= self.visit(land, |search| search.extend(land, true, captured));
+        let onward = fliers(landings, self.enemy & !captured, !self.occupied);
+        for land in bits(onward.into()) {
+            self.visit(land, |search| search.extend(land, true, captured));
         }
-        if !goes_on {
+        if onward == 0 {
             for land in bits(landings.into()) {
                 self.visit(land, |search| search.report(true, captured));
             }

@@ -87,6 +87,20 @@ impl Direction {
         })
     }
 
+    /// Whether the first piece met when walking from `square` is one of `enemy` with one
+    /// of `empty`, the squares without a piece, behind it.
+    #[inline]
+    pub(crate) fn can_fly_over(self, square: u8, enemy: u32, empty: u32) -> bool {
+        let met = self.ray(square) & !empty;
+        // Where nothing is met, a square that is not among `met`.
+        let first = match self.is_up() {
+            true => 31 - (met | 1).leading_zeros(),
+            false => (met | 1 << 31).trailing_zeros(),
+        };
+        let behind = NEXT[self as usize][first as usize & 31];
+        ((met & enemy) >> first) & (u64::from(empty) >> behind) as u32 & 1 != 0
+    }
+
     /// The squares a flying king on `square` can slide to.
     #[inline]
     pub fn slide(self, square: u8, occupied: u32) -> u32 {

@@ -49,21 +49,55 @@ impl Packing {
         }
     }
 
+    /// The bits that a value takes: a divisor of 64.
+    #[inline]
+    fn bits(self) -> usize {
+        match self {
+            Packing::TwoBits => 2,
+            Packing::Byte => 8,
+            Packing::TwoBytes => 16,
+        }
+    }
+
+    /// Which word of an unpacked block, eight bytes in little-endian order, holds the
+    /// value at place `i`.
+    #[inline]
+    pub fn word(self, i: usize) -> usize {
+        i * self.bits() / 64
+    }
+
+    /// The value at place `i`, given its [`word`](Packing::word); `None` if it is none.
+    #[inline]
+    pub fn value(self, word: u64, i: usize) -> Option<Value> {
+        self.decode(word >> (i * self.bits() % 64))
+    }
+
     /// The value at place `i` of an unpacked block; `None` if it is none, or the
     /// block is too short.
     #[inline]
     pub(super) fn get(self, block: &[u8], i: usize) -> Option<Value> {
+        self.decode(match self {
+            Packing::TwoBits => (block.get(i / 4)? >> (i % 4 * 2)).into(),
+            Packing::Byte => (*block.get(i)?).into(),
+            Packing::TwoBytes => {
+                u16::from_le_bytes([*block.get(i * 2)?, *block.get(i * 2 + 1)?]).into()
+            }
+        })
+    }
+
+    /// The value in the lowest bits; `None` if it is none.
+    #[inline]
+    fn decode(self, bits: u64) -> Option<Value> {
         match self {
-            Packing::TwoBits => match block.get(i / 4)? >> (i % 4 * 2) & 3 {
+            Packing::TwoBits => match bits & 3 {
                 0 => Some(Value::without_distance(Wdl::Loss)),
                 1 => Some(Value::DRAW),
                 2 => Some(Value::without_distance(Wdl::Win)),
                 _ => None,
             },
-            Packing::Byte => block.get(i).map(|&code| Value::from_code(code.into())),
+            Packing::Byte => Some(Value::from_code((bits as u8).into())),
             Packing::TwoBytes => {
-                let code = [*block.get(i * 2)?, *block.get(i * 2 + 1)?];
-                let code = u16::from_le_bytes(code);
+                let code = bits as u16;
                 (code <= Value::MAX_PLIES + 1).then_some(Value::from_code(code))
             }
         }

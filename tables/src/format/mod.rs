@@ -28,7 +28,7 @@ const GROUP_ENTRY_LEN: u64 = 8;
 /// A directory entry of a block: offset within the group's data, length, CRC,
 /// each u32.
 const BLOCK_ENTRY_LEN: u64 = 12;
-/// The uncompressed size of a block in bytes.
-const BLOCK_LEN: u32 = 16 * 1024;
+/// The uncompressed size of a block in bytes; the last one of a part may be shorter.
+pub const BLOCK_LEN: u32 = 16 * 1024;
 /// How many blocks share one group entry.
 const GROUP_BLOCKS: u32 = 64;

@@ -1,20 +1,23 @@
 use super::header::{Fields, identity};
 use super::writer::{block_crc, digest};
-use super::{FormatError, GROUP_BLOCKS, GROUP_ENTRY_LEN, HEADER_LEN, Header, Section};
+use super::{
+    BLOCK_ENTRY_LEN, FormatError, GROUP_BLOCKS, GROUP_ENTRY_LEN, HEADER_LEN, Header, Section,
+};
 use crate::{Side, Value};
-use std::borrow::Cow;
 use std::io;
+use std::ops::Range;
 
 /// Where the bytes of a table come from: memory, a mapped or an open file.
 pub trait Source {
     /// The number of bytes.
     fn size(&self) -> u64;
 
-    /// `len` bytes from `offset`.
+    /// `len` bytes from `offset`: read into `buffer`, or lent from where they are.
     ///
     /// # Errors
     /// The source is shorter, or reading failed.
-    fn read(&self, offset: u64, len: usize) -> io::Result<Cow<'_, [u8]>>;
+    fn read<'a>(&'a self, offset: u64, len: usize, buffer: &'a mut Vec<u8>)
+    -> io::Result<&'a [u8]>;
 }
 
 impl<T: AsRef<[u8]>> Source for T {
@@ -22,16 +25,20 @@ impl<T: AsRef<[u8]>> Source for T {
         self.as_ref().len() as u64
     }
 
-    fn read(&self, offset: u64, len: usize) -> io::Result<Cow<'_, [u8]>> {
+    fn read<'a>(&'a self, offset: u64, len: usize, _: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
         let start = usize::try_from(offset).ok();
         let range = start.and_then(|start| Some(start..start.checked_add(len)?));
         let bytes = range.and_then(|range| self.as_ref().get(range));
-        bytes.map(Cow::Borrowed).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+        bytes.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
     }
 }
 
-/// Decompresses blocks, reusing its context. One for each thread.
-pub struct Decoder(zstd::bulk::Decompressor<'static>);
+/// Decompresses blocks, reusing its memory. One for each thread.
+pub struct Decoder {
+    zstd: zstd::bulk::Decompressor<'static>,
+    /// What has to be read from the source.
+    buffer: Vec<u8>,
+}
 
 impl Decoder {
     /// A new decompression context.
@@ -39,7 +46,7 @@ impl Decoder {
     /// # Errors
     /// Memory could not be had.
     pub fn new() -> io::Result<Decoder> {
-        Ok(Decoder(zstd::bulk::Decompressor::new()?))
+        Ok(Decoder { zstd: zstd::bulk::Decompressor::new()?, buffer: Vec::new() })
     }
 }
 
@@ -66,11 +73,16 @@ impl<S: Source> TableReader<S> {
     /// The bytes are no table, one of another version, cut short or damaged.
     pub fn open(source: S) -> Result<TableReader<S>, FormatError> {
         let len = source.size();
-        let bytes = source.read(0, len.min(HEADER_LEN as u64) as usize)?;
-        let header = Header::decode(&bytes, len)?;
-        let identity = identity(&bytes);
-        drop(bytes);
+        let mut buffer = Vec::new();
+        let bytes = source.read(0, len.min(HEADER_LEN as u64) as usize, &mut buffer)?;
+        let header = Header::decode(bytes, len)?;
+        let identity = identity(bytes);
         Ok(TableReader { source, header, identity })
+    }
+
+    /// Where the bytes come from.
+    pub fn source(&self) -> &S {
+        &self.source
     }
 
     /// The header.
@@ -82,7 +94,9 @@ impl<S: Source> TableReader<S> {
     #[inline]
     pub fn locate(&self, side: Side, number: u64) -> (u64, usize) {
         let positions = self.header.block_positions();
-        (self.header.first_block(side) + number / positions, (number % positions) as usize)
+        debug_assert!(positions.is_power_of_two());
+        let block = number >> positions.trailing_zeros();
+        (self.header.first_block(side) + block, (number & (positions - 1)) as usize)
     }
 
     /// The value at a place of a block that [`read_block`](Self::read_block) gave.
@@ -108,23 +122,16 @@ impl<S: Source> TableReader<S> {
         number: u64,
         block: &mut Vec<u8>,
     ) -> Result<(), FormatError> {
-        assert!(number < self.header.blocks(), "block {number} of {}", self.header.blocks());
+        let Decoder { zstd, buffer } = decoder;
         let corrupt = || FormatError::Corrupt(Section::Block(number));
-        let entry = self.entry(number)?;
+        let entry = self.entry(number, buffer)?;
         let size = self.header.packing.bytes(self.header.positions_in(number));
+        let Range { start, end } = self.data(number, &entry)?;
         let data = match entry.len {
-            0 => Cow::Borrowed(&[][..]),
-            len => {
-                let start =
-                    entry.group_start.checked_add(entry.place.into()).ok_or_else(corrupt)?;
-                let end = start.checked_add(len.into()).ok_or_else(corrupt)?;
-                if start < self.header.data_offset || end > self.header.file_len {
-                    return Err(corrupt());
-                }
-                self.source.read(start, len as usize)?
-            }
+            0 => &[],
+            _ => self.source.read(start, (end - start) as usize, buffer)?,
         };
-        let crc = block_crc(self.identity, number, entry.group_start, entry.place, &data);
+        let crc = block_crc(self.identity, number, entry.group_start, entry.place, data);
         if crc != entry.crc {
             return Err(corrupt());
         }
@@ -134,20 +141,52 @@ impl<S: Source> TableReader<S> {
             return Ok(());
         }
         block.reserve(size);
-        decoder.0.decompress_to_buffer(&data, block).map_err(|_| corrupt())?;
+        zstd.decompress_to_buffer(data, block).map_err(|_| corrupt())?;
         match block.len() == size {
             true => Ok(()),
             false => Err(corrupt()),
         }
     }
 
-    fn entry(&self, block: u64) -> Result<Entry, FormatError> {
+    /// Where the compressed data of a block are in the source; empty for a block that
+    /// is in the directory only.
+    ///
+    /// # Errors
+    /// Reading failed or the directory is damaged.
+    ///
+    /// # Panics
+    /// If there is no block of this number.
+    pub fn block_data(
+        &self,
+        decoder: &mut Decoder,
+        number: u64,
+    ) -> Result<Range<u64>, FormatError> {
+        self.data(number, &self.entry(number, &mut decoder.buffer)?)
+    }
+
+    fn data(&self, number: u64, entry: &Entry) -> Result<Range<u64>, FormatError> {
+        let corrupt = || FormatError::Corrupt(Section::Block(number));
+        if entry.len == 0 {
+            return Ok(0..0);
+        }
+        let start = entry.group_start.checked_add(entry.place.into()).ok_or_else(corrupt)?;
+        let end = start.checked_add(entry.len.into()).ok_or_else(corrupt)?;
+        match start < self.header.data_offset || end > self.header.file_len {
+            true => Err(corrupt()),
+            false => Ok(start..end),
+        }
+    }
+
+    fn entry(&self, block: u64, buffer: &mut Vec<u8>) -> Result<Entry, FormatError> {
+        assert!(block < self.header.blocks(), "block {block} of {}", self.header.blocks());
         let corrupt = || FormatError::Corrupt(Section::Block(block));
-        let group = self.source.read(self.header.group_entry(block), GROUP_ENTRY_LEN as usize)?;
-        let entry = self.source.read(self.header.block_entry(block), 12)?;
-        let fields = Fields(&entry);
+        let group = self.header.group_entry(block);
+        let group = self.source.read(group, GROUP_ENTRY_LEN as usize, buffer)?;
+        let group_start = Fields(group).u64(0).ok_or_else(corrupt)?;
+        let entry = self.header.block_entry(block);
+        let fields = Fields(self.source.read(entry, BLOCK_ENTRY_LEN as usize, buffer)?);
         Ok(Entry {
-            group_start: Fields(&group).u64(0).ok_or_else(corrupt)?,
+            group_start,
             place: fields.u32(0).ok_or_else(corrupt)?,
             len: fields.u32(4).ok_or_else(corrupt)?,
             crc: fields.u32(8).ok_or_else(corrupt)?,
@@ -206,9 +245,10 @@ impl<S: Source> TableReader<S> {
     ) -> Result<(), FormatError> {
         let corrupt = || FormatError::Corrupt(Section::Layout);
         let mut end = self.header.data_offset;
+        let mut buffer = Vec::new();
         for number in 0..self.header.blocks() {
             check(number)?;
-            let entry = self.entry(number)?;
+            let entry = self.entry(number, &mut buffer)?;
             if number % u64::from(GROUP_BLOCKS) == 0 && entry.group_start != end {
                 return Err(corrupt());
             }

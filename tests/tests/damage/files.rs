@@ -22,7 +22,20 @@ fn probe(
     damaged: &Path,
     known: &[(<Russian as Game>::Position, Value)],
 ) -> usize {
-    let tables = Tables::<Russian>::with_cache(directory, 1 << 16);
+    let [map, read] = [Access::Map, Access::Read].map(|access| {
+        let tables =
+            Tables::<Russian>::open_with(directory, Options { cache_bytes: 1 << 16, access });
+        probe_with(&tables, damaged, known)
+    });
+    assert_eq!(map, read, "as many errors");
+    map
+}
+
+fn probe_with(
+    tables: &Tables<Russian>,
+    damaged: &Path,
+    known: &[(<Russian as Game>::Position, Value)],
+) -> usize {
     let mut errors = 0;
     for (position, value) in known {
         let dtw = damaged.extension().is_some_and(|ending| ending == "dtw");
@@ -67,6 +80,10 @@ fn a_damaged_file_gives_an_error_or_the_right_value() {
                 let told =
                     matches!(&checked, Err(ProbeError::Damaged { path: p, .. }) if *p == path);
                 assert!(told, "{checked:?}");
+                let pinned = Tables::<Russian>::open(directory).pin(&signature, metric);
+                let told =
+                    matches!(&pinned, Err(ProbeError::Damaged { path: p, .. }) if *p == path);
+                assert!(told, "{pinned:?}");
                 variants += 1;
             }
             fs::write(&path, bytes).expect("written");

@@ -11,7 +11,7 @@ mod files;
 mod forged;
 
 use damka_games::{English, Game, Russian};
-use damka_probe::{ProbeError, Table, Tables, table_path};
+use damka_probe::{Access, Options, ProbeError, Table, Tables, table_path};
 use damka_tables::format::{
     BlockEncoder, Decoder, FormatError, Metric, Packing, Section, Summary, TableReader, TableWriter,
 };

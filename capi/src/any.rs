@@ -1,0 +1,76 @@
+//! Tables of a game that is known by name only.
+
+use crate::c::DamkaStatus;
+use damka_games::{Alapo, Brazilian, English, Game, Pool, Russian};
+use damka_probe::{Options, ProbeError, Tables};
+use damka_tables::format::Metric;
+use damka_tables::{Layout, Value, Wdl};
+use std::path::Path;
+
+/// What went wrong, and in words.
+pub(crate) struct Failure {
+    pub(crate) status: DamkaStatus,
+    pub(crate) text: String,
+}
+
+/// Tables of some game, asked about positions as text.
+pub(crate) trait AnyTables: Send + Sync {
+    fn wdl(&self, fen: &str) -> Result<Wdl, Failure>;
+
+    fn dtw(&self, fen: &str) -> Result<Value, Failure>;
+
+    /// `None` if there is no legal move.
+    fn best_move(&self, fen: &str) -> Result<Option<String>, Failure>;
+}
+
+/// The tables of the game of this name; `None` if there is no such game. A new game is
+/// registered here.
+pub(crate) fn open(game: &str, directory: &Path, options: Options) -> Option<Box<dyn AnyTables>> {
+    fn opened<G: Layout>(directory: &Path, options: Options) -> Box<dyn AnyTables> {
+        Box::new(Tables::<G>::open_with(directory, options))
+    }
+    let open = match game {
+        Russian::NAME => opened::<Russian>,
+        English::NAME => opened::<English>,
+        Brazilian::NAME => opened::<Brazilian>,
+        Pool::NAME => opened::<Pool>,
+        Alapo::NAME => opened::<Alapo>,
+        _ => return None,
+    };
+    Some(open(directory, options))
+}
+
+impl<G: Layout> AnyTables for Tables<G> {
+    fn wdl(&self, fen: &str) -> Result<Wdl, Failure> {
+        Ok(Tables::wdl(self, &position::<G>(fen)?)?)
+    }
+
+    fn dtw(&self, fen: &str) -> Result<Value, Failure> {
+        Ok(Tables::dtw(self, &position::<G>(fen)?)?)
+    }
+
+    fn best_move(&self, fen: &str) -> Result<Option<String>, Failure> {
+        let position = position::<G>(fen)?;
+        let best = self.moves(&position, Metric::Dtw)?.into_iter().next();
+        Ok(best.map(|best| G::format_move(&position, best.mv)))
+    }
+}
+
+fn position<G: Game>(fen: &str) -> Result<G::Position, Failure> {
+    let bad = |error| Failure {
+        status: DamkaStatus::DAMKA_BAD_ARGUMENT,
+        text: format!("`{fen}`: {error}"),
+    };
+    G::parse_fen(fen).map_err(bad)
+}
+
+impl From<ProbeError> for Failure {
+    fn from(error: ProbeError) -> Failure {
+        let status = match error {
+            ProbeError::Missing { .. } => DamkaStatus::DAMKA_MISSING,
+            ProbeError::Damaged { .. } => DamkaStatus::DAMKA_DAMAGED,
+            _ => DamkaStatus::DAMKA_SYSTEM,
+        };
+        Failure { status, text: error.to_string() }
+    }
+}

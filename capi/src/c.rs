@@ -1,0 +1,280 @@
+//! The functions that C calls. The only unsafe code of this crate.
+//!
+//! Nothing unwinds into the caller: a panic, which would be a bug, becomes
+//! [`DamkaStatus::DAMKA_BUG`].
+#![allow(unsafe_code)]
+
+use crate::any::{AnyTables, Failure, open};
+use damka_probe::Options;
+use damka_tables::Wdl;
+use std::cell::RefCell;
+use std::ffi::{CStr, CString, OsStr, c_char};
+use std::os::unix::ffi::OsStrExt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+/// How a call went.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(non_camel_case_types)]
+pub enum DamkaStatus {
+    /// The answer is there.
+    DAMKA_OK = 0,
+    /// An argument is NULL, no text, no position of the game, or too small a buffer.
+    DAMKA_BAD_ARGUMENT = 1,
+    /// A table that is needed is not in the directory.
+    DAMKA_MISSING = 2,
+    /// A table that is needed is damaged, or was made by another version.
+    DAMKA_DAMAGED = 3,
+    /// A table could not be read.
+    DAMKA_SYSTEM = 4,
+    /// A bug in damka.
+    DAMKA_BUG = 5,
+}
+
+/// A result for the side to move.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(non_camel_case_types)]
+pub enum DamkaResult {
+    /// The side to move loses.
+    DAMKA_LOSS = -1,
+    /// Neither side can force a win.
+    DAMKA_DRAW = 0,
+    /// The side to move wins.
+    DAMKA_WIN = 1,
+}
+
+use DamkaResult::{DAMKA_DRAW, DAMKA_LOSS, DAMKA_WIN};
+use DamkaStatus::{DAMKA_BAD_ARGUMENT, DAMKA_BUG, DAMKA_OK};
+
+/// A directory of tables of one game.
+pub struct DamkaTables(Box<dyn AnyTables>);
+
+thread_local! {
+    /// What went wrong in the last call.
+    static ERROR: RefCell<CString> = RefCell::default();
+}
+
+/// Opens the tables of `game` (russian, english, brazilian, pool, alapo) in `directory`, with
+/// memory for `cache_bytes` bytes of decoded blocks: 64 MiB is a good choice. Tables are read
+/// when they are first needed.
+///
+/// Returns NULL if there is no such game. Otherwise the handle must be given to damka_close()
+/// in the end.
+///
+/// # Safety
+/// `game` and `directory` must be NULL or point to strings that end in a zero byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_open(
+    game: *const c_char,
+    directory: *const c_char,
+    cache_bytes: u64,
+) -> *mut DamkaTables {
+    let mut opened = std::ptr::null_mut();
+    call(|| {
+        // SAFETY: the caller's promise.
+        let [game, directory] = unsafe { [c_str(game, "game")?, c_str(directory, "directory")?] };
+        let path = Path::new(OsStr::from_bytes(directory.to_bytes()));
+        let options = Options { cache_bytes, ..Options::default() };
+        let game = text(game, "game")?;
+        let tables = open(game, path, options);
+        let tables = tables.ok_or_else(|| bad(format!("there is no game `{game}`")))?;
+        opened = Box::into_raw(Box::new(DamkaTables(tables)));
+        Ok(())
+    });
+    opened
+}
+
+/// Closes what damka_open() returned; NULL is ignored.
+///
+/// # Safety
+/// `tables` must be NULL or come from damka_open() and not be used any more, by any thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_close(tables: *mut DamkaTables) {
+    if !tables.is_null() {
+        call(|| {
+            // SAFETY: `damka_open` made it from a box, and the caller gives it up.
+            drop(unsafe { Box::from_raw(tables) });
+            Ok(())
+        });
+    }
+}
+
+/// Finds whether the side to move wins, draws or loses the position `fen`.
+///
+/// # Safety
+/// `tables` must be NULL or open, `fen` be NULL or point to a string that ends in a zero byte,
+/// `result` be NULL or point to a DamkaResult that may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_wdl(
+    tables: *const DamkaTables,
+    fen: *const c_char,
+    result: *mut DamkaResult,
+) -> DamkaStatus {
+    call(|| {
+        // SAFETY: the caller's promises.
+        let (tables, fen) = unsafe { question(tables, fen)? };
+        let found = result_of(tables.wdl(fen)?);
+        // SAFETY: the caller's promise.
+        unsafe { put(result, found, "result") }
+    })
+}
+
+/// The same with the distance to the win or loss in plies, the winner playing the shortest
+/// way and the loser the longest: 0 if the side to move has lost already. For a draw `plies`
+/// is set to 0.
+///
+/// # Safety
+/// As damka_wdl(); `plies` must be NULL or point to a uint16_t that may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_dtw(
+    tables: *const DamkaTables,
+    fen: *const c_char,
+    result: *mut DamkaResult,
+    plies: *mut u16,
+) -> DamkaStatus {
+    call(|| {
+        // SAFETY: the caller's promises.
+        let (tables, fen) = unsafe { question(tables, fen)? };
+        let value = tables.dtw(fen)?;
+        // SAFETY: the caller's promises.
+        unsafe {
+            put(result, result_of(value.wdl()), "result")?;
+            put(plies, value.plies().unwrap_or(0), "plies")
+        }
+    })
+}
+
+/// Finds the best move, the quickest win or the slowest loss, and writes it to `move`, which
+/// has room for `size` bytes, with a zero byte at the end: 64 bytes are enough for any move.
+/// Nothing but the zero byte if there is no legal move.
+///
+/// # Safety
+/// As damka_wdl(); `move` must be NULL or point to `size` bytes that may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_best_move(
+    tables: *const DamkaTables,
+    fen: *const c_char,
+    r#move: *mut c_char,
+    size: usize,
+) -> DamkaStatus {
+    call(|| {
+        // SAFETY: the caller's promises.
+        let (tables, fen) = unsafe { question(tables, fen)? };
+        if r#move.is_null() {
+            return Err(null("move"));
+        }
+        let best = tables.best_move(fen)?.unwrap_or_default();
+        if best.len() >= size {
+            return Err(bad(format!("the move takes {} bytes, there are {size}", best.len() + 1)));
+        }
+        // SAFETY: the text and the zero byte fit into the bytes that the caller lends, which
+        // nobody else has.
+        unsafe {
+            r#move.copy_from_nonoverlapping(best.as_ptr().cast(), best.len());
+            r#move.add(best.len()).write(0);
+        }
+        Ok(())
+    })
+}
+
+/// What went wrong in the last call on this thread, for people to read; empty if nothing did.
+/// Valid until the next call on this thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn damka_error() -> *const c_char {
+    ERROR.with_borrow(|error| error.as_ptr())
+}
+
+/// Does `work` and keeps what goes wrong.
+fn call(work: impl FnOnce() -> Result<(), Failure>) -> DamkaStatus {
+    // After a panic nothing is used but the tables, which stay whole: what threads share there
+    // they change in one step.
+    let failure = match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Ok(())) => Failure { status: DAMKA_OK, text: String::new() },
+        Ok(Err(failure)) => failure,
+        Err(panic) => {
+            let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
+            let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+            Failure { status: DAMKA_BUG, text: text.unwrap_or_else(|| "a panic".to_owned()) }
+        }
+    };
+    let text = CString::new(failure.text.replace('\0', "")).unwrap_or_default();
+    ERROR.set(text);
+    failure.status
+}
+
+fn bad(text: String) -> Failure {
+    Failure { status: DAMKA_BAD_ARGUMENT, text }
+}
+
+fn null(name: &str) -> Failure {
+    bad(format!("{name} is NULL"))
+}
+
+fn text<'a>(string: &'a CStr, name: &str) -> Result<&'a str, Failure> {
+    string.to_str().map_err(|_| bad(format!("{name} is no UTF-8 text")))
+}
+
+fn result_of(wdl: Wdl) -> DamkaResult {
+    match wdl {
+        Wdl::Loss => DAMKA_LOSS,
+        Wdl::Draw => DAMKA_DRAW,
+        Wdl::Win => DAMKA_WIN,
+    }
+}
+
+/// The string at `pointer`.
+///
+/// # Safety
+/// `pointer` must be NULL or point to a string that ends in a zero byte and outlives `'a`.
+unsafe fn c_str<'a>(pointer: *const c_char, name: &str) -> Result<&'a CStr, Failure> {
+    match pointer.is_null() {
+        true => Err(null(name)),
+        // SAFETY: not NULL, and so a string by the caller's promise.
+        false => Ok(unsafe { CStr::from_ptr(pointer) }),
+    }
+}
+
+/// The tables and the position that a question is about.
+///
+/// # Safety
+/// As [`damka_wdl`]; both must outlive `'a`.
+unsafe fn question<'a>(
+    tables: *const DamkaTables,
+    fen: *const c_char,
+) -> Result<(&'a dyn AnyTables, &'a str), Failure> {
+    // SAFETY: NULL, or open by the caller's promise; handles are only ever shared.
+    let tables = unsafe { tables.as_ref() }.ok_or_else(|| null("tables"))?;
+    // SAFETY: the caller's promise.
+    let fen = unsafe { c_str(fen, "fen")? };
+    Ok((&*tables.0, text(fen, "fen")?))
+}
+
+/// Writes an answer.
+///
+/// # Safety
+/// `place` must be NULL or may be written.
+unsafe fn put<T>(place: *mut T, answer: T, name: &str) -> Result<(), Failure> {
+    if place.is_null() {
+        return Err(null(name));
+    }
+    // SAFETY: not NULL, and so the caller lets it be written.
+    unsafe { place.write(answer) };
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_status() {
+        assert_eq!(call(|| panic!("row {}", 9)), DAMKA_BUG);
+        // SAFETY: a string that stays until the next call.
+        assert_eq!(unsafe { CStr::from_ptr(damka_error()) }, c"row 9");
+        assert_eq!(call(|| Ok(())), DAMKA_OK);
+        // SAFETY: as above.
+        assert_eq!(unsafe { CStr::from_ptr(damka_error()) }, c"");
+    }
+}

@@ -1,0 +1,9 @@
+//! The C interface of damka: `damka.h` says what there is.
+
+mod any;
+mod c;
+
+pub use c::{
+    DamkaResult, DamkaStatus, DamkaTables, damka_best_move, damka_close, damka_dtw, damka_error,
+    damka_open, damka_wdl,
+};

@@ -1,0 +1,181 @@
+//! What C sees: the example, compiled and run, and calls with whatever may go wrong.
+#![allow(unsafe_code)]
+
+use damka::{
+    DamkaResult, DamkaStatus, damka_best_move, damka_close, damka_dtw, damka_error, damka_open,
+    damka_wdl,
+};
+use std::ffi::{CStr, CString, c_char};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::ptr::{null, null_mut};
+
+fn crate_path(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// Tables of Russian draughts: KvK and KvM under both metrics, and some without the others.
+fn tables() -> PathBuf {
+    crate_path("../tests/data/golden")
+}
+
+/// Runs the example in C on these arguments.
+fn run(directory: &Path, arguments: &[&str]) -> Output {
+    // Where the tests are, the library is, too.
+    let test = std::env::current_exe().expect("a test");
+    let libraries = test.parent().expect("a directory");
+    let program = directory.join("probe");
+    let compiled = Command::new("cc")
+        .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"])
+        .arg(crate_path("examples/probe.c"))
+        .arg("-I")
+        .arg(crate_path(""))
+        .arg("-L")
+        .arg(libraries)
+        .args(["-ldamka", "-o"])
+        .arg(&program)
+        .status();
+    assert!(compiled.expect("a C compiler").success());
+    let mut command = Command::new(program);
+    command.args(arguments).env("LD_LIBRARY_PATH", libraries);
+    command.output().expect("the example")
+}
+
+#[test]
+fn the_example_answers() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let tables = tables();
+    let tables = tables.to_str().expect("text");
+    // By hand: on the main road the king takes the other; elsewhere it keeps the road and
+    // draws; the man has one move, on which it is taken.
+    let positions = ["W:WKa1:BKg7", "W:WKa1:BKh2", "B:WKg1:Ba7"];
+    let good = run(directory.path(), &[&["russian", tables], &positions[..]].concat());
+    assert!(good.status.success(), "{}", String::from_utf8_lossy(&good.stderr));
+    let answers = String::from_utf8(good.stdout).expect("text");
+    let answers: Vec<&str> = answers.lines().collect();
+    assert_eq!(answers.len(), 3);
+    assert_eq!(answers[0], "W:WKa1:BKg7: wdl 1, dtw 1 in 1, best a1xh8");
+    assert!(answers[1].starts_with("W:WKa1:BKh2: wdl 0, dtw 0 in 0, best a1-"), "{}", answers[1]);
+    assert_eq!(answers[2], "B:WKg1:Ba7: wdl -1, dtw -1 in 2, best a7-b6");
+
+    let bad = run(directory.path(), &["russian", tables, "W:WKa1,Kc1,Ke1:BKh2", "nonsense"]);
+    assert_eq!(bad.status.code(), Some(1));
+    let errors = String::from_utf8(bad.stderr).expect("text");
+    assert!(errors.contains("KKKvK.wdl is missing"), "{errors}");
+    assert!(errors.contains("`nonsense`"), "{errors}");
+}
+
+fn c(text: &str) -> CString {
+    CString::new(text).expect("no zero byte")
+}
+
+fn error() -> String {
+    // SAFETY: a string that stays until the next call.
+    unsafe { CStr::from_ptr(damka_error()) }.to_str().expect("text").to_owned()
+}
+
+#[test]
+fn every_game_is_known_by_its_name() {
+    let directory = c("no such directory");
+    for (game, fen, kind) in [
+        ("russian", "W:WKa1:BKh2", "KvK"),
+        ("english", "W:WK29:BK32", "KvK"),
+        ("brazilian", "W:WKa1:BKh2", "KvK"),
+        ("pool", "W:WKa1:BKh2", "KvK"),
+        ("alapo", "k5/6/6/6/6/F5 w", "KvF"),
+    ] {
+        // SAFETY: strings; a handle that is open until it is closed; places of our own.
+        unsafe {
+            let tables = damka_open(c(game).as_ptr(), directory.as_ptr(), 0);
+            assert!(!tables.is_null(), "{}", error());
+            let mut result = DamkaResult::DAMKA_DRAW;
+            let status = damka_wdl(tables, c(fen).as_ptr(), &mut result);
+            assert_eq!(status, DamkaStatus::DAMKA_MISSING, "{}", error());
+            assert!(error().contains(&format!("{game}/{kind}.wdl")), "{}", error());
+            damka_close(tables);
+        }
+    }
+}
+
+#[test]
+fn bad_arguments_are_told() {
+    let (russian, directory) = (c("russian"), c(tables().to_str().expect("text")));
+    let fen = c("W:WKa1:BKg7");
+    let mut result = DamkaResult::DAMKA_LOSS;
+    let mut plies = 0;
+    let mut best = [0x7F as c_char; 8];
+    // SAFETY: NULL or strings; NULL or a handle that is open until it is closed; NULL or
+    // places of our own.
+    unsafe {
+        assert!(damka_open(null(), directory.as_ptr(), 0).is_null());
+        assert_eq!(error(), "game is NULL");
+        assert!(damka_open(russian.as_ptr(), null(), 0).is_null());
+        assert_eq!(error(), "directory is NULL");
+        assert!(damka_open(c("go").as_ptr(), directory.as_ptr(), 0).is_null());
+        assert_eq!(error(), "there is no game `go`");
+        damka_close(null_mut());
+
+        let tables = damka_open(russian.as_ptr(), directory.as_ptr(), 0);
+        assert!(!tables.is_null());
+        assert_eq!(error(), "");
+        let bad = DamkaStatus::DAMKA_BAD_ARGUMENT;
+        assert_eq!(damka_wdl(null(), fen.as_ptr(), &mut result), bad);
+        assert_eq!(damka_wdl(tables, null(), &mut result), bad);
+        assert_eq!(damka_wdl(tables, fen.as_ptr(), null_mut()), bad);
+        assert_eq!(damka_wdl(tables, c"\xFF".as_ptr(), &mut result), bad);
+        assert_eq!(error(), "fen is no UTF-8 text");
+        assert_eq!(damka_dtw(tables, fen.as_ptr(), &mut result, null_mut()), bad);
+        assert_eq!(damka_best_move(tables, fen.as_ptr(), null_mut(), 8), bad);
+        // `a1xh8` and a zero byte take six.
+        assert_eq!(damka_best_move(tables, fen.as_ptr(), best.as_mut_ptr(), 5), bad);
+        assert_eq!(error(), "the move takes 6 bytes, there are 5");
+        assert_eq!(best, [0x7F; 8]);
+        let ok = DamkaStatus::DAMKA_OK;
+        assert_eq!(damka_best_move(tables, fen.as_ptr(), best.as_mut_ptr(), 6), ok);
+        assert_eq!(CStr::from_ptr(best.as_ptr()), c"a1xh8");
+        assert_eq!(best[6..], [0x7F; 2]);
+        assert_eq!(damka_dtw(tables, fen.as_ptr(), &mut result, &mut plies), ok);
+        assert_eq!((result, plies), (DamkaResult::DAMKA_WIN, 1));
+        assert_eq!(error(), "");
+        damka_close(tables);
+    }
+}
+
+/// A handle is shared by threads; what went wrong is told to the thread that asked.
+#[test]
+fn threads_share_a_handle() {
+    struct Shared(*const damka::DamkaTables);
+    // SAFETY: the handle is only shared, as the header allows.
+    unsafe impl Sync for Shared {}
+
+    let (russian, directory) = (c("russian"), c(tables().to_str().expect("text")));
+    // SAFETY: strings; a handle that is open until it is closed; places of our own.
+    unsafe {
+        let opened = damka_open(russian.as_ptr(), directory.as_ptr(), 1 << 20);
+        let shared = &Shared(opened);
+        let ask = |fen: &str| {
+            let mut result = DamkaResult::DAMKA_LOSS;
+            let status = damka_wdl(shared.0, c(fen).as_ptr(), &mut result);
+            (status, result, error())
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for _ in 0..1000 {
+                    let (status, result, error) = ask("W:WKa1:BKh2");
+                    assert_eq!(
+                        (status, result, &error[..]),
+                        (DamkaStatus::DAMKA_OK, DamkaResult::DAMKA_DRAW, "")
+                    );
+                }
+            });
+            scope.spawn(|| {
+                for _ in 0..1000 {
+                    let (status, _, error) = ask("nonsense");
+                    assert_eq!(status, DamkaStatus::DAMKA_BAD_ARGUMENT);
+                    assert!(error.contains("nonsense"));
+                }
+            });
+        });
+        damka_close(opened);
+    }
+}

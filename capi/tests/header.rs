@@ -1,0 +1,23 @@
+//! The committed header is the one that cbindgen makes.
+
+use std::path::Path;
+
+/// `DAMKA_BLESS=1 cargo test -p damka-capi --test header` writes it anew.
+#[test]
+fn the_header_says_what_the_library_has() {
+    let crate_ = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let config = cbindgen::Config::from_file(crate_.join("cbindgen.toml")).expect("a config");
+    let source = crate_.join("src/c.rs");
+    let builder = cbindgen::Builder::new().with_config(config).with_src(source);
+    let mut made = Vec::new();
+    builder.generate().expect("bindings").write(&mut made);
+    let made = String::from_utf8(made).expect("text");
+    let committed = crate_.join("damka.h");
+    if std::env::var_os("DAMKA_BLESS").is_some() {
+        std::fs::write(&committed, &made).expect("written");
+    }
+    assert_eq!(std::fs::read_to_string(committed).expect("a header"), made);
+    for function in ["open", "close", "wdl", "dtw", "best_move", "error"] {
+        assert!(made.contains(&format!("damka_{function}(")), "{function}");
+    }
+}

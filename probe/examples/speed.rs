@@ -1,0 +1,226 @@
+//! How quick probes are: of random positions whose blocks are decoded, and of blocks that
+//! are not.
+//!
+//! ```text
+//! cargo run --release -p damka-probe --example speed -- DIR
+//! ```
+//!
+//! needs the WDL tables of Russian draughts with 2 to 6 pieces in DIR. A position is drawn
+//! like this: the number of pieces, 3 to 6; a signature and a side to move; a placement; the
+//! colours. Positions with captures are among them, about two of five. Each figure is the
+//! best of five rounds, in processor time: other work on the machine counts only as far as it
+//! takes caches and memory.
+
+#![allow(clippy::print_stdout)]
+
+use damka_games::draughts::Position;
+use damka_games::{Color, Game, Russian};
+use damka_probe::{Access, Options, ProbeError, Table, Tables, list_tables};
+use damka_tables::format::{Decoder, Metric};
+use damka_tables::{Index, Side, Signature};
+use rustix::time::{ClockId, clock_gettime};
+use std::collections::HashSet;
+use std::error::Error;
+use std::path::Path;
+use std::time::Duration;
+
+const POSITIONS: usize = 1_000_000;
+const ROUNDS: usize = 5;
+/// Room for every block.
+const CACHE_BYTES: u64 = 1 << 30;
+
+/// The positions of a signature with one side to move.
+struct Half {
+    signature: Signature<Russian>,
+    side: Side,
+    index: Index<Russian>,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let directory = std::env::args().nth(1).ok_or("a directory of tables expected")?;
+    let directory = Path::new(&directory);
+    let signatures = list_tables::<Russian>(directory)?;
+    let halves = [3, 4, 5, 6].map(|pieces| halves(&signatures, pieces));
+    let mut random = Random(1);
+    let positions: Vec<Position> = (0..POSITIONS)
+        .map(|_| draw(&halves[random.below(halves.len() as u64) as usize], &mut random))
+        .collect();
+
+    let start = processor_time();
+    let options = Options { cache_bytes: CACHE_BYTES, ..Options::default() };
+    let tables = Tables::<Russian>::open_with(directory, options);
+    show("to open the directory", processor_time() - start, 1);
+    let start = processor_time();
+    for signature in &signatures {
+        let [mover, opponent] = signature.to_move(Side::First);
+        tables.wdl(&Index::<Russian>::new(mover, opponent).position(0))?;
+    }
+    show("a table's first probe", processor_time() - start, signatures.len());
+    probe_all(&tables, &positions)?;
+
+    let one = best(|| probe_all(&tables, &positions))?;
+    show("WDL, decoded", one, positions.len());
+    for pieces in 3..=6 {
+        let some = filtered(&positions, |position| count(position) == pieces);
+        let time = best(|| probe_all(&tables, &some))?;
+        show(&format!("  {pieces} pieces"), time, some.len());
+    }
+    for (what, captures) in [("without captures", false), ("with captures", true)] {
+        let some = filtered(&positions, |position| Russian::captures_only(position) == captures);
+        let time = best(|| probe_all(&tables, &some))?;
+        show(&format!("  {what}"), time, some.len());
+    }
+    // Little memory is looked at: what is left is the work.
+    let few = &positions[..10_000];
+    show("  the same few", best(|| probe_all(&tables, few))?, few.len());
+    // As a search meets them.
+    let families = positions[..positions.len() / 10].iter().flat_map(|position| {
+        let moves = Russian::moves(position).into_iter();
+        moves.map(|mv| Russian::play(position, mv))
+    });
+    let families: Vec<Position> = families.collect();
+    probe_all(&tables, &families)?;
+    show("  one after all moves", best(|| probe_all(&tables, &families))?, families.len());
+    let two = best(|| {
+        std::thread::scope(|scope| {
+            let halves = positions.chunks(positions.len() / 2);
+            let threads = halves.map(|half| scope.spawn(|| probe_all(&tables, half)));
+            let threads: Vec<_> = threads.collect();
+            threads.into_iter().try_for_each(|thread| thread.join().expect("no panic"))
+        })
+    })?;
+    show("  by two threads", two, positions.len());
+    println!("{:28}{:9.2} times as quick", "", 2.0 * one.as_secs_f64() / two.as_secs_f64());
+    let if_decoded = best(|| {
+        positions.iter().try_for_each(|position| {
+            tables.value_if_decoded(position, Metric::Wdl).map(|value| assert!(value.is_some()))
+        })
+    })?;
+    show("  only if decoded", if_decoded, positions.len());
+
+    let cold = one_for_each_block(directory, halves.iter().flatten(), &mut random)?;
+    for access in [Access::Map, Access::Read] {
+        let time = best_of((0..ROUNDS).map(|_| {
+            let tables = Tables::<Russian>::open_with(directory, Options { access, ..options });
+            signatures.iter().try_for_each(|signature| {
+                let [mover, opponent] = signature.to_move(Side::First);
+                tables.wdl(&Index::<Russian>::new(mover, opponent).position(0)).map(drop)
+            })?;
+            timed(|| probe_all(&tables, &cold))
+        }))?;
+        show(&format!("WDL, a new block ({access:?})"), time, cold.len());
+    }
+
+    let mut bytes = 0;
+    for signature in &signatures {
+        bytes += tables.pin(signature, Metric::Wdl)?;
+    }
+    let pinned = best(|| probe_all(&tables, &positions))?;
+    show("WDL, pinned", pinned, positions.len());
+    println!("{:28}{:9} MiB", "  which takes", bytes >> 20);
+    Ok(())
+}
+
+fn halves(signatures: &[Signature<Russian>], pieces: u32) -> Vec<Half> {
+    let signatures = signatures.iter().filter(|signature| signature.pieces() == pieces);
+    let half = |signature: &Signature<Russian>, side| {
+        let [mover, opponent] = signature.to_move(side);
+        Half { signature: *signature, side, index: Index::new(mover, opponent) }
+    };
+    signatures.flat_map(|s| s.sides().iter().map(move |&side| half(s, side))).collect()
+}
+
+fn draw(halves: &[Half], random: &mut Random) -> Position {
+    let index = &halves[random.below(halves.len() as u64) as usize].index;
+    let position = index.position(random.below(index.len()));
+    match random.below(2) {
+        0 => position,
+        _ => Russian::flip(&position),
+    }
+}
+
+fn count(position: &Position) -> u32 {
+    Color::BOTH.iter().map(|&color| position.side(color).count_ones()).sum()
+}
+
+fn filtered(positions: &[Position], keep: impl Fn(&Position) -> bool) -> Vec<Position> {
+    positions.iter().filter(|position| keep(position)).copied().collect()
+}
+
+/// In a random order, a position for each block that is compressed, looked up in it.
+/// Reads all blocks, so that the system has them in memory.
+fn one_for_each_block<'a>(
+    directory: &Path,
+    halves: impl Iterator<Item = &'a Half>,
+    random: &mut Random,
+) -> Result<Vec<Position>, Box<dyn Error>> {
+    let mut decoder = Decoder::new()?;
+    let mut bytes = Vec::new();
+    let mut positions = Vec::new();
+    for half in halves {
+        let table = Table::open(directory, half.signature, Metric::Wdl)?;
+        let mut seen = HashSet::new();
+        for _ in 0..half.index.len() / 4096 {
+            let number = random.below(half.index.len());
+            let position = half.index.position(number);
+            let (block, _) = table.locate(half.side, number);
+            if !Russian::captures_only(&position) && seen.insert(block) {
+                table.read_block(&mut decoder, block, &mut bytes)?;
+                if bytes.iter().any(|byte| *byte != bytes[0]) {
+                    positions.push(position);
+                }
+            }
+        }
+    }
+    for i in (1..positions.len()).rev() {
+        positions.swap(i, random.below(i as u64 + 1) as usize);
+    }
+    Ok(positions)
+}
+
+fn probe_all(tables: &Tables<Russian>, positions: &[Position]) -> Result<(), ProbeError> {
+    for position in positions {
+        std::hint::black_box(tables.wdl(position)?);
+    }
+    Ok(())
+}
+
+/// What all threads took together.
+fn processor_time() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+fn timed(work: impl FnOnce() -> Result<(), ProbeError>) -> Result<Duration, ProbeError> {
+    let start = processor_time();
+    work()?;
+    Ok(processor_time() - start)
+}
+
+fn best(work: impl Fn() -> Result<(), ProbeError>) -> Result<Duration, ProbeError> {
+    best_of((0..ROUNDS).map(|_| timed(&work)))
+}
+
+fn best_of(
+    mut times: impl Iterator<Item = Result<Duration, ProbeError>>,
+) -> Result<Duration, ProbeError> {
+    times.try_fold(Duration::MAX, |best, time| Ok(best.min(time?)))
+}
+
+fn show(what: &str, time: Duration, count: usize) {
+    println!("{what:28}{:9.1} ns, of {count}", time.as_secs_f64() * 1e9 / count as f64);
+}
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    /// A number below `end`.
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((u128::from(z ^ z >> 31) * u128::from(end)) >> 64) as u64
+    }
+}

@@ -1,0 +1,375 @@
+use crate::map::Words;
+use damka_tables::format::BLOCK_LEN;
+use std::io;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicU64, AtomicUsize, fence};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
+
+/// The words of a frame: it holds any block.
+pub(crate) const FRAME_WORDS: usize = BLOCK_LEN as usize / size_of::<u64>();
+
+/// Decoded blocks of many tables in a fixed number of frames, shared by threads.
+///
+/// Reading takes no lock and writes nothing, but for a mark once in a while: the place
+/// of a block tells its frame; if the place is still the same when the word has been
+/// read, the word is the block's (a sequence lock). When all frames are taken, a block
+/// that was not read since it was last considered gives way (second chance).
+#[derive(Debug)]
+pub(crate) struct Cache {
+    words: Words,
+    frames: Box<[Mutex<Frame>]>,
+    /// Counts the frames considered.
+    hand: AtomicUsize,
+}
+
+/// What is in a frame.
+#[derive(Debug, Default)]
+struct Frame {
+    tenant: Option<(Arc<Places>, usize)>,
+    /// How many blocks it has had.
+    tenants: u64,
+}
+
+/// Where the decoded blocks of a table are: one [place](mod@place) for each block.
+#[derive(Debug)]
+pub(crate) struct Places {
+    places: Box<[AtomicU64]>,
+    /// Held while a block is decoded, so that no two threads decode the same one: the
+    /// lock of its number's remainder.
+    decoding: [Mutex<()>; 16],
+    /// Frames of the table's own, for blocks that stay, and how many are taken.
+    pinned: OnceLock<Words>,
+    taken: AtomicUsize,
+}
+
+/// The place of a block in one word, so that it changes at once.
+mod place {
+    /// Not decoded.
+    pub(super) const NONE: u64 = 0;
+    /// Read since it was last considered for giving way.
+    pub(super) const RECENT: u64 = 1;
+    const KIND: u64 = 0b110;
+    const CONSTANT: u64 = 0b010;
+    const FRAME: u64 = 0b100;
+    const PINNED: u64 = 0b110;
+    const SHIFT: u32 = 3;
+    const FRAME_BITS: u32 = 24;
+    /// The most frames: 256 GiB.
+    pub(super) const FRAMES: usize = 1 << FRAME_BITS;
+
+    pub(super) enum Place {
+        None,
+        /// All bytes of the block are this one.
+        Constant(u8),
+        /// In this frame of the cache, for now.
+        Frame(usize),
+        /// In this frame of the table's own.
+        Pinned(usize),
+    }
+
+    pub(super) fn pinned(frame: usize) -> u64 {
+        (frame as u64) << SHIFT | PINNED
+    }
+
+    pub(super) fn constant(byte: u8) -> u64 {
+        u64::from(byte) << SHIFT | CONSTANT
+    }
+
+    /// The frame and how many blocks it has had: 2^37, each taking more than a
+    /// microsecond, before a place is ever the same again.
+    pub(super) fn frame(frame: usize, tenants: u64) -> u64 {
+        (tenants << FRAME_BITS | frame as u64) << SHIFT | FRAME
+    }
+
+    #[inline]
+    pub(super) fn of(place: u64) -> Place {
+        let value = place >> SHIFT;
+        match place & KIND {
+            FRAME => Place::Frame((value & (FRAMES as u64 - 1)) as usize),
+            CONSTANT => Place::Constant(value as u8),
+            PINNED => Place::Pinned(value as usize),
+            _ => Place::None,
+        }
+    }
+}
+
+impl Places {
+    /// The places of this many blocks, none of them decoded.
+    pub(crate) fn new(blocks: u64) -> Places {
+        Places {
+            places: (0..blocks).map(|_| AtomicU64::new(place::NONE)).collect(),
+            decoding: Default::default(),
+            pinned: OnceLock::new(),
+            taken: AtomicUsize::new(0),
+        }
+    }
+
+    /// Room for all blocks in frames of the table's own, which the system gives as they
+    /// are filled.
+    ///
+    /// # Errors
+    /// There is not that much memory.
+    pub(crate) fn make_room(&self) -> io::Result<()> {
+        if self.pinned.get().is_none() {
+            // Another thread may have done the same.
+            let _ = self.pinned.set(Words::new(self.places.len() * FRAME_WORDS)?);
+        }
+        Ok(())
+    }
+
+    /// Whether a block stays.
+    pub(crate) fn is_pinned(&self, block: usize) -> bool {
+        let place = place::of(self.places[block].load(Relaxed));
+        matches!(place, place::Place::Constant(_) | place::Place::Pinned(_))
+    }
+
+    /// Keeps a decoded block for good. The caller holds its
+    /// [`decoding`](Places::decoding), has seen that it is not pinned, and has made
+    /// room.
+    pub(crate) fn pin(&self, block: usize, bytes: &[u8]) {
+        let place = match constant(bytes) {
+            Some(byte) => place::constant(byte),
+            None => {
+                let words = self.pinned.get().expect("room");
+                let frame = self.taken.fetch_add(1, Relaxed);
+                store(&words[frame * FRAME_WORDS..], bytes);
+                place::pinned(frame)
+            }
+        };
+        self.places[block].store(place, Release);
+    }
+
+    /// The memory that pinned blocks take, in bytes.
+    pub(crate) fn pinned_bytes(&self) -> u64 {
+        self.taken.load(Relaxed) as u64 * u64::from(BLOCK_LEN)
+    }
+
+    /// Waits until no other thread decodes this block.
+    pub(crate) fn decoding(&self, block: usize) -> MutexGuard<'_, ()> {
+        let lock = self.decoding[block % self.decoding.len()].lock();
+        lock.unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Cache {
+    /// A cache of up to `bytes` bytes.
+    ///
+    /// # Errors
+    /// There is not that much memory.
+    pub(crate) fn new(bytes: u64) -> io::Result<Cache> {
+        let frames = (bytes / u64::from(BLOCK_LEN)).min(place::FRAMES as u64) as usize;
+        Ok(Cache {
+            words: Words::new(frames * FRAME_WORDS)?,
+            frames: (0..frames).map(|_| Mutex::default()).collect(),
+            hand: AtomicUsize::new(0),
+        })
+    }
+
+    /// A word of a block; `None` if the block is not decoded.
+    #[inline]
+    pub(crate) fn word(&self, places: &Places, block: usize, word: usize) -> Option<u64> {
+        let place = &places.places[block];
+        let seen = place.load(Acquire);
+        let frame = match place::of(seen) {
+            place::Place::Frame(frame) => frame,
+            place::Place::Constant(byte) => return Some(u64::from_ne_bytes([byte; 8])),
+            place::Place::Pinned(frame) => {
+                let words = places.pinned.get()?;
+                return Some(words[frame * FRAME_WORDS + word].load(Relaxed));
+            }
+            place::Place::None => return None,
+        };
+        let value = self.words[frame * FRAME_WORDS + word].load(Relaxed);
+        // If the word is of a later block, then the place is seen to have changed.
+        fence(Acquire);
+        if (place.load(Relaxed) ^ seen) & !place::RECENT != 0 {
+            return None;
+        }
+        if seen & place::RECENT == 0 {
+            // Nothing is lost if the place changes meanwhile.
+            let _ = place.compare_exchange(seen, seen | place::RECENT, Relaxed, Relaxed);
+        }
+        Some(value)
+    }
+
+    /// Keeps a decoded block. The caller holds its [`decoding`](Places::decoding) and
+    /// has seen that it is not there.
+    pub(crate) fn keep(&self, places: &Arc<Places>, block: usize, bytes: &[u8]) {
+        let place = &places.places[block];
+        if let Some(byte) = constant(bytes) {
+            place.store(place::constant(byte), Release);
+            return;
+        }
+        // There is none only while other threads fill them all.
+        let Some((number, mut frame)) = self.vacate() else { return };
+        // Whoever reads a word stored from here on sees that the place of the block
+        // that was here has changed.
+        fence(Release);
+        store(&self.words[number * FRAME_WORDS..], bytes);
+        frame.tenants += 1;
+        place.store(place::frame(number, frame.tenants), Release);
+        frame.tenant = Some((Arc::clone(places), block));
+    }
+
+    /// Takes a frame from the block it holds, if any.
+    fn vacate(&self) -> Option<(usize, MutexGuard<'_, Frame>)> {
+        // Once around no block may have been idle; then it is the second chance of all.
+        for _ in 0..2 * self.frames.len() {
+            let number = self.hand.fetch_add(1, Relaxed) % self.frames.len();
+            let frame = match self.frames[number].try_lock() {
+                Ok(frame) => frame,
+                Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) => continue,
+            };
+            if let Some((places, block)) = &frame.tenant {
+                let place = &places.places[*block];
+                let here = place::frame(number, frame.tenants);
+                let recent = here | place::RECENT;
+                // If the place tells something else, the block was pinned meanwhile.
+                if place.compare_exchange(here, place::NONE, Relaxed, Relaxed) == Err(recent) {
+                    let _ = place.compare_exchange(recent, here, Relaxed, Relaxed);
+                    continue;
+                }
+            }
+            return Some((number, frame));
+        }
+        None
+    }
+}
+
+/// The byte that all bytes of a block are, if they are all the same.
+fn constant(block: &[u8]) -> Option<u8> {
+    let (&first, rest) = block.split_first()?;
+    rest.iter().all(|&byte| byte == first).then_some(first)
+}
+
+/// Stores a block in the words of a frame.
+fn store(frame: &[AtomicU64], block: &[u8]) {
+    for (i, word) in frame.iter().enumerate().take(block.len().div_ceil(size_of::<u64>())) {
+        word.store(word_of(block, i), Relaxed);
+    }
+}
+
+/// A word of a block: eight bytes in little-endian order, behind the end zeros.
+#[inline]
+pub(crate) fn word_of(block: &[u8], word: usize) -> u64 {
+    let bytes = block.get(word * 8..).unwrap_or_default();
+    match bytes.first_chunk() {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicBool;
+    use std::thread;
+
+    const LEN: usize = BLOCK_LEN as usize;
+
+    /// A block each of whose words tells the block and the word.
+    fn block(number: usize) -> Vec<u8> {
+        (0..FRAME_WORDS).flat_map(|word| expected(number, word).to_le_bytes()).collect()
+    }
+
+    fn expected(number: usize, word: usize) -> u64 {
+        (number as u64 + 1) << 32 | word as u64
+    }
+
+    fn is_there(cache: &Cache, places: &Places, block: usize) -> bool {
+        let word = cache.word(places, block, 7);
+        assert!(word.is_none_or(|word| word == expected(block, 7)));
+        word.is_some()
+    }
+
+    #[test]
+    fn what_was_read_gets_a_second_chance() {
+        let cache = Cache::new(3 * LEN as u64).expect("memory");
+        let places = Arc::new(Places::new(9));
+        for number in 0..3 {
+            assert!(!is_there(&cache, &places, number));
+            cache.keep(&places, number, &block(number));
+        }
+        assert!(is_there(&cache, &places, 0) && is_there(&cache, &places, 2));
+        cache.keep(&places, 3, &block(3));
+        assert!(!is_there(&cache, &places, 1), "the only one that was not read");
+        for number in [0, 2, 3] {
+            assert!(is_there(&cache, &places, number));
+        }
+        // All were read: the first one considered gives way.
+        cache.keep(&places, 4, &block(4));
+        assert_eq!((0..5).filter(|&number| is_there(&cache, &places, number)).count(), 3);
+        assert!(is_there(&cache, &places, 4));
+    }
+
+    #[test]
+    fn a_block_of_equal_bytes_takes_no_frame() {
+        let cache = Cache::new(0).expect("memory");
+        let places = Arc::new(Places::new(2));
+        cache.keep(&places, 0, &[0x5A; 100]);
+        cache.keep(&places, 1, &block(1));
+        assert_eq!(cache.word(&places, 0, 3), Some(0x5A5A_5A5A_5A5A_5A5A));
+        assert_eq!(cache.word(&places, 1, 3), None, "no room");
+    }
+
+    #[test]
+    fn pinned_blocks_stay() {
+        let cache = Cache::new(LEN as u64).expect("memory");
+        let places = Arc::new(Places::new(4));
+        cache.keep(&places, 0, &block(0));
+        places.make_room().expect("memory");
+        for number in [2, 0] {
+            assert!(!places.is_pinned(number));
+            places.pin(number, &block(number));
+        }
+        places.pin(1, &[9; LEN]);
+        assert_eq!(places.pinned_bytes(), 2 * u64::from(BLOCK_LEN));
+        // The frame of the block that was cached before is free, and nothing else is.
+        for number in [3, 3] {
+            cache.keep(&places, number, &block(number));
+            assert!([0, 2, 3].iter().all(|&number| is_there(&cache, &places, number)));
+            assert_eq!(cache.word(&places, 1, 7), Some(0x0909_0909_0909_0909));
+        }
+    }
+
+    #[test]
+    fn short_blocks_end_in_zeros() {
+        let block = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+        let words = [0, 1, 2].map(|word| word_of(&block, word));
+        assert_eq!(words, [0x0807_0605_0403_0201, 0x0A09, 0]);
+    }
+
+    /// Threads read and decode more blocks than there is room for: a word is the block's,
+    /// or there is none.
+    #[test]
+    fn no_thread_reads_another_blocks_word() {
+        const BLOCKS: usize = 3;
+        let cache = Cache::new(LEN as u64).expect("memory");
+        let places = Arc::new(Places::new(BLOCKS as u64));
+        let blocks: Vec<_> = (0..BLOCKS).map(block).collect();
+        let is_over = AtomicBool::new(false);
+        let found = AtomicUsize::new(0);
+        thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    for i in (0..).take_while(|_| !is_over.load(Relaxed)) {
+                        let [number, word] = [i % BLOCKS, i % 5];
+                        if let Some(value) = cache.word(&places, number, word) {
+                            assert_eq!(value, expected(number, word));
+                            found.fetch_add(1, Relaxed);
+                        }
+                    }
+                });
+            }
+            for number in (0..BLOCKS).cycle().take(200_000) {
+                let _decoding = places.decoding(number);
+                if cache.word(&places, number, 0).is_none() {
+                    cache.keep(&places, number, &blocks[number]);
+                }
+            }
+            is_over.store(true, Relaxed);
+        });
+        assert!(found.into_inner() > 10_000);
+    }
+}

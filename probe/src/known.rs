@@ -1,0 +1,129 @@
+use crate::opened::Opened;
+use damka_games::Material;
+use damka_tables::format::Metric;
+use damka_tables::{Index, Layout, Side, Signature};
+use std::iter::repeat_with;
+use std::sync::{Arc, OnceLock};
+
+/// The slots at first: enough for all signatures of Russian draughts with 8 pieces.
+const SLOTS: usize = 1 << 10;
+/// How many slots a hash names.
+const WINDOW: usize = 8;
+
+/// The signatures that were asked for, found by the materials of the side to move and
+/// its opponent, without a lock.
+///
+/// A slot is filled once and for all. A signature is in the first slot that was free
+/// among a few that its hash names; if none was, it is in a larger `rest`.
+pub(crate) struct Known<G> {
+    slots: Box<[OnceLock<Slot<G>>]>,
+    rest: OnceLock<Box<Known<G>>>,
+}
+
+struct Slot<G> {
+    sides: [Material; 2],
+    half: Half<G>,
+}
+
+/// The positions of a signature with one of its sides to move.
+#[derive(Clone)]
+pub(crate) struct Half<G> {
+    pub(crate) entry: Arc<Entry<G>>,
+    pub(crate) side: Side,
+}
+
+/// What is known of a signature: its indices, and its tables that are open.
+pub(crate) struct Entry<G> {
+    pub(crate) signature: Signature<G>,
+    pub(crate) indices: OnceLock<Arc<[Index<G>]>>,
+    pub(crate) tables: [OnceLock<Opened<G>>; Metric::ALL.len()],
+}
+
+impl<G: Layout> Known<G> {
+    pub(crate) fn new() -> Known<G> {
+        Known::with_slots(SLOTS)
+    }
+
+    fn with_slots(slots: usize) -> Known<G> {
+        Known {
+            slots: repeat_with(OnceLock::new).take(slots + WINDOW - 1).collect(),
+            rest: OnceLock::new(),
+        }
+    }
+
+    /// The positions in which the side to move and its opponent have these materials,
+    /// none of them empty.
+    #[inline]
+    pub(crate) fn get(&self, sides: [Material; 2]) -> &Half<G> {
+        let known = self.window(sides).iter().map_while(OnceLock::get);
+        match known.into_iter().find(|slot| slot.sides == sides) {
+            Some(slot) => &slot.half,
+            None => self.add(sides),
+        }
+    }
+
+    /// The same where the first slots do not have it, or do not have it yet.
+    #[cold]
+    fn add(&self, sides: [Material; 2]) -> &Half<G> {
+        let [mover, opponent] = sides;
+        let (signature, side) = Signature::new(mover, opponent);
+        let entry = match side {
+            Side::First => Arc::new(Entry::new(signature)),
+            Side::Second => Arc::clone(&self.get(signature.materials()).entry),
+        };
+        let half = Half { entry, side };
+        let mut known = self;
+        loop {
+            for slot in known.window(sides) {
+                let slot = slot.get_or_init(|| Slot { sides, half: half.clone() });
+                if slot.sides == sides {
+                    return &slot.half;
+                }
+            }
+            let more = 4 * known.slots.len();
+            known = known.rest.get_or_init(|| Box::new(Known::with_slots(more)));
+        }
+    }
+
+    /// The slots where these sides may be.
+    #[inline]
+    fn window(&self, sides: [Material; 2]) -> &[OnceLock<Slot<G>>] {
+        let [a, b] =
+            sides.map(|Material([a, b, c, d, e, f])| u64::from_le_bytes([a, b, c, d, e, f, 0, 0]));
+        let hash = a.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ b.wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
+        let starts = self.slots.len() - (WINDOW - 1);
+        let start = ((u128::from(hash) * starts as u128) >> 64) as usize;
+        &self.slots[start..start + WINDOW]
+    }
+}
+
+impl<G> Entry<G> {
+    fn new(signature: Signature<G>) -> Entry<G> {
+        Entry { signature, indices: OnceLock::new(), tables: Default::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use damka_games::Alapo;
+
+    /// More signatures than the first slots hold, each found from either side.
+    #[test]
+    fn each_signature_has_one_entry() {
+        let known = Known::<Alapo>::new();
+        let signatures: Vec<_> = (2..=4).flat_map(Signature::<Alapo>::all).collect();
+        assert!(2 * signatures.len() > SLOTS + WINDOW, "{}", signatures.len());
+        for _ in 0..2 {
+            for signature in &signatures {
+                let [first, second] = signature.materials();
+                let halves = [[second, first], [first, second]].map(|sides| known.get(sides));
+                assert!(halves.iter().all(|half| half.entry.signature == *signature));
+                assert!(Arc::ptr_eq(&halves[0].entry, &halves[1].entry));
+                let second = if first == second { Side::First } else { Side::Second };
+                assert_eq!(halves.map(|half| half.side), [second, Side::First]);
+            }
+        }
+        assert!(known.rest.get().is_some());
+    }
+}

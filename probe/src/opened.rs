@@ -1,0 +1,116 @@
+use crate::ProbeError;
+use crate::cache::{Cache, Places, word_of};
+use crate::table::Table;
+use damka_tables::format::{Decoder, FormatError};
+use damka_tables::{Layout, Value};
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// A table that is probed, and its decoded blocks.
+pub(crate) struct Opened<G> {
+    pub(crate) table: Table<G>,
+    places: Arc<Places>,
+}
+
+/// What decoding takes. Making it costs more than decoding a block does.
+struct Scratch {
+    decoder: Decoder,
+    block: Vec<u8>,
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Option<Scratch>> = const { RefCell::new(None) };
+}
+
+impl<G: Layout> Opened<G> {
+    pub(crate) fn new(table: Table<G>) -> Opened<G> {
+        let places = Arc::new(Places::new(table.header().blocks()));
+        Opened { table, places }
+    }
+
+    /// The value at place `i` of a block; `None` if the block is not decoded.
+    ///
+    /// # Errors
+    /// The table is damaged.
+    #[inline]
+    pub(crate) fn decoded(
+        &self,
+        cache: &Cache,
+        block: u64,
+        i: usize,
+    ) -> Result<Option<Value>, ProbeError> {
+        let word = self.table.header().packing().word(i);
+        let found = cache.word(&self.places, block as usize, word);
+        found.map(|word| self.table.value_in(block, word, i)).transpose()
+    }
+
+    /// The value at place `i` of a block, which is decoded and kept.
+    ///
+    /// # Errors
+    /// The table is damaged, or reading failed.
+    #[cold]
+    pub(crate) fn decode(&self, cache: &Cache, block: u64, i: usize) -> Result<Value, ProbeError> {
+        self.with_scratch(|scratch| {
+            let _decoding = self.places.decoding(block as usize);
+            // Another thread may have done it.
+            if let Some(value) = self.decoded(cache, block, i)? {
+                return Ok(value);
+            }
+            self.table.read_block(&mut scratch.decoder, block, &mut scratch.block)?;
+            cache.keep(&self.places, block as usize, &scratch.block);
+            let word = word_of(&scratch.block, self.table.header().packing().word(i));
+            self.table.value_in(block, word, i)
+        })
+    }
+
+    /// Decodes all blocks, to be kept as long as the table is open. Returns the bytes
+    /// of memory that they take.
+    ///
+    /// # Errors
+    /// The table is damaged, reading failed, or there is not that much memory.
+    pub(crate) fn pin(&self) -> Result<u64, ProbeError> {
+        let places = &self.places;
+        places.make_room().map_err(|error| self.table.failed(FormatError::Io(error)))?;
+        self.with_scratch(|scratch| {
+            for block in 0..self.table.header().blocks() {
+                let _decoding = places.decoding(block as usize);
+                if !places.is_pinned(block as usize) {
+                    self.table.read_block(&mut scratch.decoder, block, &mut scratch.block)?;
+                    places.pin(block as usize, &scratch.block);
+                }
+            }
+            Ok(())
+        })?;
+        Ok(places.pinned_bytes())
+    }
+
+    /// Asks the system to read a block soon, unless it is decoded; then the value at place
+    /// `i` is brought near.
+    ///
+    /// # Errors
+    /// The table is damaged, or reading its directory failed.
+    pub(crate) fn prefetch(&self, cache: &Cache, block: u64, i: usize) -> Result<(), ProbeError> {
+        // To look at it brings it into the processor's cache.
+        let word = self.table.header().packing().word(i);
+        if cache.word(&self.places, block as usize, word).is_some() {
+            return Ok(());
+        }
+        self.with_scratch(|scratch| self.table.prefetch(&mut scratch.decoder, block))
+    }
+
+    fn with_scratch<T>(
+        &self,
+        then: impl FnOnce(&mut Scratch) -> Result<T, ProbeError>,
+    ) -> Result<T, ProbeError> {
+        SCRATCH.with_borrow_mut(|scratch| {
+            let scratch = match scratch {
+                Some(scratch) => scratch,
+                None => {
+                    let new = Decoder::new().map_err(|error| self.table.failed(error.into()))?;
+                    scratch.insert(Scratch { decoder: new, block: Vec::new() })
+                }
+            };
+            then(scratch)
+        })
+    }
+}
