@@ -37,7 +37,7 @@ impl Random {
 
 fn engine<G: Playable>(tables: &Arc<Tables<G>>) -> Engine<G> {
     let mut engine = Engine::<G>::new(1 << 20);
-    engine.set_tables(Some(Arc::clone(tables)));
+    engine.set_tables(Some(Arc::clone(tables))).expect("tables");
     engine
 }
 

@@ -43,7 +43,7 @@ pub(crate) fn search<G: Solvable + Playable>(args: &SearchArgs) -> Result<(), Fa
     }
     let mut engine = Engine::<G>::new(args.engine.memory as usize);
     engine.set_threads(args.engine.threads());
-    engine.set_tables(Some(Arc::new(tables)));
+    engine.set_tables(Some(Arc::new(tables)))?;
     let mut limits = Limits {
         depth: args.depth,
         nodes: args.nodes,

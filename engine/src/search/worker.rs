@@ -420,7 +420,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
     #[inline]
     fn look_up(&mut self, position: &G::Position, ply: u16) -> Option<Score> {
         let tables = self.shared.tables?;
-        let wdl = tables.wdl(position).ok()?;
+        let wdl = tables.wdl(position)?;
         self.table_hits += 1;
         Some(match wdl {
             Wdl::Win => Score::table_win(ply),
