@@ -12,22 +12,29 @@
 //! ```
 
 pub mod bench;
+pub mod book;
+pub mod contest;
 mod control;
 mod draws;
+mod endings;
 mod evaluate;
 mod history;
 pub mod pdn;
 mod playable;
+mod random;
 mod score;
 mod search;
 mod solve;
 mod transposition;
+mod whole_file;
 mod zobrist;
 
 pub use control::{Control, Limits, TimeControl};
 pub use draws::{Counters, DrawReason};
+pub use endings::Endings;
 pub use history::{End, History};
 pub use playable::Playable;
 pub use score::Score;
 pub use search::{Engine, Report};
 pub use solve::{Outcome, solve};
+pub use whole_file::write_whole;

@@ -1,6 +1,6 @@
 //! The engine with tables: it never spoils an ending.
 
-use damka_engine::{Control, Engine, History, Limits, Playable, Score};
+use damka_engine::{Control, Endings, Engine, History, Limits, Playable, Score};
 use damka_games::{Alapo, Brazilian, English, Game, Pool, Russian};
 use damka_gen::Solvable;
 use damka_probe::Tables;
@@ -37,7 +37,8 @@ impl Random {
 
 fn engine<G: Playable>(tables: &Arc<Tables<G>>) -> Engine<G> {
     let mut engine = Engine::<G>::new(1 << 20);
-    engine.set_tables(Some(Arc::clone(tables))).expect("tables");
+    let endings = Endings::new(Arc::clone(tables)).expect("tables");
+    engine.set_tables(Some(Arc::new(endings)));
     engine
 }
 

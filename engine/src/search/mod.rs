@@ -2,18 +2,17 @@
 //! variation search, on one thread or several that share a transposition table.
 
 mod order;
-mod served;
 mod worker;
 
 use crate::control::{Clock, Control, Limits};
+use crate::endings::Endings;
 use crate::history::History;
 use crate::playable::Playable;
 use crate::score::Score;
 use crate::transposition::TranspositionTable;
-use damka_probe::{ProbeError, Tables};
+use damka_probe::Tables;
 use damka_tables::format::Metric;
 use damka_tables::{Value, Wdl};
-use served::Served;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
@@ -26,7 +25,7 @@ pub(crate) const MAX_PLY: u16 = 250;
 /// Searches positions, and remembers what it found from one search to the next.
 pub struct Engine<G: Playable> {
     found: TranspositionTable,
-    tables: Option<Served<G>>,
+    tables: Option<Arc<Endings<G>>>,
     threads: usize,
 }
 
@@ -64,7 +63,7 @@ impl<G: Playable> Report<G> {
 /// What the threads of a search share.
 struct Shared<'a, G: Playable> {
     found: &'a TranspositionTable,
-    tables: Option<&'a Served<G>>,
+    tables: Option<&'a Endings<G>>,
     /// The moves to choose from.
     moves: Vec<G::Move>,
     limits: Limits,
@@ -79,14 +78,9 @@ impl<G: Playable> Engine<G> {
         Engine { found: TranspositionTable::new(bytes), tables: None, threads: 1 }
     }
 
-    /// Uses the tables that there are now, or none any more.
-    ///
-    /// # Errors
-    /// Their directory cannot be read; the engine has no tables then.
-    pub fn set_tables(&mut self, tables: Option<Arc<Tables<G>>>) -> Result<(), ProbeError> {
-        self.tables = None;
-        self.tables = tables.map(Served::new).transpose()?;
-        Ok(())
+    /// Uses tables, or none any more.
+    pub fn set_tables(&mut self, tables: Option<Arc<Endings<G>>>) {
+        self.tables = tables;
     }
 
     /// Searches with this many threads; at least one. With one, and without a limit of
@@ -117,13 +111,13 @@ impl<G: Playable> Engine<G> {
         let started = Instant::now();
         let mut clock = Clock::start(limits, control);
         self.found.grow_older();
-        let known = self.tables.as_ref();
-        let known = known.and_then(|served| Known::ask(served.tables(), game.position()));
+        let known = self.tables.as_deref();
+        let known = known.and_then(|endings| Known::ask(endings.tables(), game.position()));
         let shared = Shared {
             found: &self.found,
             // Where tables know the result they have chosen the moves. What is left is to
             // choose among equal ones, of which they know no more.
-            tables: self.tables.as_ref().filter(|_| known.is_none()),
+            tables: self.tables.as_deref().filter(|_| known.is_none()),
             moves: match &known {
                 Some(known) => known.moves.clone(),
                 None => G::moves(game.position()).to_vec(),

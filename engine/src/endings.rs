@@ -4,33 +4,34 @@ use damka_tables::{Layout, Signature, Wdl};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// Tables, and which there are: a search cannot afford to look for files.
-pub(super) struct Served<G: Game> {
+/// Tables, and which of them there are: a search cannot afford to look for files. Engines
+/// may share them.
+pub struct Endings<G: Game> {
     tables: Arc<Tables<G>>,
     signatures: FxHashSet<Signature<G>>,
     /// The most pieces of any.
     pieces: u32,
 }
 
-impl<G: Layout> Served<G> {
-    /// Looks which tables there are.
+impl<G: Layout> Endings<G> {
+    /// Looks which tables there are. Those that come later are not used.
     ///
     /// # Errors
     /// Their directory cannot be read.
-    pub(super) fn new(tables: Arc<Tables<G>>) -> Result<Served<G>, ProbeError> {
+    pub fn new(tables: Arc<Tables<G>>) -> Result<Endings<G>, ProbeError> {
         let signatures = list_tables::<G>(tables.directory())?;
         let pieces = signatures.iter().map(Signature::pieces).max().unwrap_or(0);
-        Ok(Served { tables, signatures: signatures.into_iter().collect(), pieces })
+        Ok(Endings { tables, signatures: signatures.into_iter().collect(), pieces })
     }
 
     /// The tables.
-    pub(super) fn tables(&self) -> &Tables<G> {
+    pub fn tables(&self) -> &Tables<G> {
         &self.tables
     }
 
     /// Win, draw or loss for the side to move, if there is a table.
     #[inline]
-    pub(super) fn wdl(&self, position: &G::Position) -> Option<Wdl> {
+    pub(crate) fn wdl(&self, position: &G::Position) -> Option<Wdl> {
         let count = |color| -> u32 {
             (0..G::KINDS.len()).map(|kind| G::pieces(position, color, kind).count_ones()).sum()
         };
