@@ -12,12 +12,14 @@
 //! ```
 
 pub mod bench;
+pub mod contest;
 mod control;
 mod draws;
 mod evaluate;
 mod history;
 pub mod pdn;
 mod playable;
+mod random;
 mod score;
 mod search;
 mod solve;

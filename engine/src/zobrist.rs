@@ -1,3 +1,4 @@
+use crate::random::Random;
 use damka_games::{Color, Game, MAX_KINDS, bits};
 
 /// Random numbers for every piece on every square, and for the side to move.
@@ -9,22 +10,12 @@ struct Keys {
 
 static KEYS: Keys = keys();
 
-/// The next number of splitmix64 (S. Vigna), a generator made for such seeds.
-const fn next(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
-}
-
 const fn keys() -> Keys {
-    let mut state = 0x00DA_A3BA;
-    let mut keys = Keys { pieces: [[[0; 64]; MAX_KINDS]; 2], turn: next(&mut state) };
+    let mut random = Random::new(0x00DA_A3BA);
+    let mut keys = Keys { pieces: [[[0; 64]; MAX_KINDS]; 2], turn: random.next() };
     let mut place = 0;
     while place < 2 * MAX_KINDS * 64 {
-        keys.pieces[place / (MAX_KINDS * 64)][place / 64 % MAX_KINDS][place % 64] =
-            next(&mut state);
+        keys.pieces[place / (MAX_KINDS * 64)][place / 64 % MAX_KINDS][place % 64] = random.next();
         place += 1;
     }
     keys

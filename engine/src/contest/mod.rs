@@ -1,0 +1,48 @@
+//! Matches: two players, the same openings with both colours, and what the results say
+//! about who is stronger.
+//!
+//! ```
+//! use damka_engine::contest::{Contest, Entrant, Openings, Setup};
+//! use damka_engine::Control;
+//! use damka_games::Russian;
+//! use std::ops::ControlFlow;
+//!
+//! let entrant = |text: &str| {
+//!     let setup: Setup = text.parse().unwrap();
+//!     Entrant::<Russian>::new(text, setup, None)
+//! };
+//! let contest = Contest {
+//!     entrants: [entrant("depth=4,memory=1M"), entrant("opponent=plain,depth=2")],
+//!     openings: Openings::random(6, 1),
+//!     pairs: 1,
+//!     concurrency: 1,
+//!     longest: 200,
+//!     tables: None,
+//!     sprt: None,
+//! };
+//! let tally = contest.run(&Control::default(), |_, _| ControlFlow::Continue(()));
+//! assert_eq!(tally.games(), 2);
+//! ```
+
+mod game;
+mod openings;
+mod pair;
+mod plain;
+mod player;
+mod referee;
+mod runner;
+mod searcher;
+mod setup;
+mod sprt;
+mod tally;
+
+pub use game::{GameClock, Played, Reason};
+pub use openings::{OpeningError, Openings};
+pub use pair::Pair;
+pub use plain::Plain;
+pub use player::{Choice, Player};
+pub use runner::{Contest, Entrant};
+pub use searcher::Searcher;
+pub use setup::{Opponent, Setup, SetupError, TableChoice};
+pub use sprt::{Sprt, SprtError, Verdict};
+pub use tally::{Elo, Tally};

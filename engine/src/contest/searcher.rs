@@ -1,0 +1,35 @@
+use super::player::{Choice, Player};
+use crate::control::{Control, Limits, TimeControl};
+use crate::history::History;
+use crate::playable::Playable;
+use crate::search::Engine;
+
+/// The engine as a player.
+pub struct Searcher<G: Playable> {
+    engine: Engine<G>,
+    limits: Limits,
+}
+
+impl<G: Playable> Searcher<G> {
+    /// Plays what the engine finds within these limits, for each move.
+    pub fn new(engine: Engine<G>, limits: Limits) -> Searcher<G> {
+        Searcher { engine, limits }
+    }
+}
+
+impl<G: Playable> Player<G> for Searcher<G> {
+    fn begin(&mut self) {
+        self.engine.forget();
+    }
+
+    fn choose(
+        &mut self,
+        game: &History<G>,
+        clock: Option<TimeControl>,
+        control: &Control,
+    ) -> Option<Choice<G>> {
+        let limits = Limits { clock, ..self.limits };
+        let found = self.engine.search(game, &limits, control, |_| ());
+        Some(Choice { mv: found.best()?, score: found.score, depth: found.depth })
+    }
+}

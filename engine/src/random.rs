@@ -1,0 +1,58 @@
+/// Random numbers, the same ones for the same seed: splitmix64 (S. Vigna).
+#[derive(Clone, Debug)]
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) const fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    /// One of many sequences that belong to a seed.
+    pub(crate) const fn numbered(seed: u64, number: u64) -> Random {
+        Random(Random(number).next() ^ seed)
+    }
+
+    /// The next number.
+    pub(crate) const fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number less than `bound`, which must not be 0.
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
+    }
+
+    /// One of several things; `None` if there are none.
+    pub(crate) fn pick<T: Copy>(&mut self, things: &[T]) -> Option<T> {
+        match things.len() {
+            0 => None,
+            count => things.get(self.below(count as u64) as usize).copied(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Random;
+
+    /// The first numbers of the published generator with seed 1234567.
+    #[test]
+    fn numbers_are_those_of_splitmix64() {
+        let mut random = Random::new(1_234_567);
+        assert_eq!(random.next(), 6_457_827_717_110_365_317);
+        assert_eq!(random.next(), 3_203_168_211_198_807_973);
+    }
+
+    #[test]
+    fn all_numbers_below_a_bound_come_up() {
+        let mut random = Random::new(1);
+        let mut counts = [0; 6];
+        (0..6000).for_each(|_| counts[random.below(6) as usize] += 1);
+        assert!(counts.iter().all(|count| (900..1100).contains(count)), "{counts:?}");
+        assert_eq!(random.pick::<u8>(&[]), None);
+    }
+}

@@ -1,0 +1,4 @@
+//! Matches, played to their end.
+
+mod openings;
+mod playing;

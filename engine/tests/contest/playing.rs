@@ -1,0 +1,205 @@
+//! Games are played to their end, and counted.
+
+use damka_engine::contest::{
+    Choice, Contest, Entrant, GameClock, Openings, Pair, Player, Reason, Sprt, Tally,
+};
+use damka_engine::{Control, History, Playable, Score, TimeControl, pdn};
+use damka_games::{Alapo, English, Game, Russian};
+use std::ops::ControlFlow;
+use std::thread;
+use std::time::Duration;
+
+fn entrant<G: Playable>(text: &str) -> Entrant<G> {
+    Entrant::new(text, text.parse().expect("settings"), None)
+}
+
+fn contest<G: Playable>(first: &str, second: &str, pairs: u64) -> Contest<G> {
+    Contest {
+        entrants: [entrant(first), entrant(second)],
+        openings: Openings::random(6, 5),
+        pairs,
+        concurrency: 1,
+        longest: 300,
+        tables: None,
+        sprt: None,
+    }
+}
+
+/// Plays a match; returns its pairs as well.
+fn play<G: Playable>(contest: &Contest<G>) -> (Vec<Pair<G>>, Tally) {
+    let mut pairs = Vec::new();
+    let tally = contest.run(&Control::default(), |pair, _| {
+        pairs.push(pair.clone());
+        ControlFlow::Continue(())
+    });
+    (pairs, tally)
+}
+
+/// All games of a match as text.
+fn text<G: Playable>(pairs: &[Pair<G>]) -> String {
+    let records = pairs.iter().flat_map(|pair| pair.records(["A", "B"]));
+    records.map(|record| record.to_string()).collect::<Vec<_>>().join("\n")
+}
+
+/// The engine beats the yardstick, in every game.
+fn check_beats_plain<G: Playable>() {
+    let contest = contest::<G>("nodes=3000,memory=1M", "opponent=plain,depth=2", 3);
+    let (pairs, tally) = play(&contest);
+    assert_eq!((pairs.len(), tally.games()), (3, 6));
+    assert_eq!(tally.pairs.iter().sum::<u64>(), 3);
+    assert!(tally.score().expect("games") > 0.5, "{}: {tally:?}", G::NAME);
+}
+
+#[test]
+fn the_engine_is_stronger_than_the_yardstick() {
+    check_beats_plain::<Russian>();
+    check_beats_plain::<English>();
+    check_beats_plain::<Alapo>();
+}
+
+#[test]
+fn each_opening_is_played_with_both_colours_and_written_down() {
+    let contest = contest::<Russian>("depth=3,memory=1M", "opponent=plain,depth=3", 3);
+    let (pairs, tally) = play(&contest);
+    let text = text(&pairs);
+    let records: Vec<_> =
+        pdn::read::<Russian>(&text).collect::<Result<_, _>>().expect("what was written");
+    assert_eq!(records.len(), 6);
+    let mut points = 0;
+    for (number, both) in records.chunks(2).enumerate() {
+        let opening = contest.openings.get(number as u64);
+        for (record, [white, black]) in both.iter().zip([["A", "B"], ["B", "A"]]) {
+            assert_eq!(record.tags.get("White"), Some(white));
+            assert_eq!(record.tags.get("Black"), Some(black));
+            let moves: Vec<_> = record.line.plies.iter().map(|ply| ply.mv).collect();
+            assert!(moves.starts_with(opening.moves()), "{record}");
+            // Replayed, the game ends as was said.
+            let mut game = History::<Russian>::new(record.start);
+            for mv in moves {
+                assert_eq!(game.end(), None, "{record}");
+                assert!(Russian::moves(game.position()).contains(&mv));
+                game.play(mv);
+            }
+            assert!(game.end().is_some() || game.moves().len() == 300, "{record}");
+            points += match (record.result, white) {
+                (pdn::GameResult::Draw, _) => 1,
+                (pdn::GameResult::WhiteWins, "A") | (pdn::GameResult::BlackWins, "B") => 2,
+                _ => 0,
+            };
+        }
+    }
+    assert_eq!(points, 2 * tally.wins + tally.draws);
+}
+
+#[test]
+fn matches_come_out_the_same_for_any_concurrency() {
+    let mut contest = contest::<Russian>("nodes=2000,memory=1M", "depth=4,memory=1M", 6);
+    let (alone, tally) = play(&contest);
+    contest.concurrency = 4;
+    let (together, same) = play(&contest);
+    assert_eq!(text(&alone), text(&together));
+    assert_eq!(tally, same);
+}
+
+#[test]
+fn a_test_ends_the_match_at_the_same_pair_for_any_concurrency() {
+    let mut contest = contest::<Russian>("depth=5,memory=1M", "opponent=plain,depth=1", 500);
+    contest.sprt = Some(Sprt::new(0.0, 200.0, 0.05, 0.05).expect("a test"));
+    let (alone, tally) = play(&contest);
+    assert!(alone.len() < 500);
+    contest.concurrency = 3;
+    let (together, same) = play(&contest);
+    assert_eq!((alone.len(), tally), (together.len(), same));
+}
+
+#[test]
+fn a_match_can_be_ended() {
+    // Told to by who listens to it.
+    let contest = contest::<Russian>("depth=2,memory=1M", "depth=2,memory=1M", 500);
+    let tally = contest.run(&Control::default(), |pair, _| match pair.number {
+        2 => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    });
+    assert_eq!(tally.games(), 6);
+    // Told to from outside, in the middle of a search that would take a year.
+    let endless = self::contest::<Russian>("depth=200,memory=1M", "depth=200,memory=1M", 9);
+    let control = Control::default();
+    let tally = thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(100));
+            control.stop();
+        });
+        endless.run(&control, |_, _| ControlFlow::Continue(()))
+    });
+    assert_eq!(tally, Tally::default());
+}
+
+/// Plays the first legal move, after a while, for some moves, and then gives up.
+struct Slow {
+    wait: Duration,
+    moves: usize,
+}
+
+impl<G: Playable> Player<G> for Slow {
+    fn begin(&mut self) {
+        self.moves = 3;
+    }
+
+    fn choose(
+        &mut self,
+        game: &History<G>,
+        _: Option<TimeControl>,
+        _: &Control,
+    ) -> Option<Choice<G>> {
+        self.moves = self.moves.checked_sub(1)?;
+        thread::sleep(self.wait);
+        let mv = *G::moves(game.position()).first()?;
+        Some(Choice { mv, score: Score::DRAW, depth: 0 })
+    }
+}
+
+fn slow(wait: u64, clock: Option<GameClock>) -> Entrant<Russian> {
+    let wait = Duration::from_millis(wait);
+    let make = move || Box::new(Slow { wait, moves: 0 }) as Box<dyn Player<Russian>>;
+    Entrant { name: "slow".to_owned(), clock, make: Box::new(make) }
+}
+
+#[test]
+fn who_oversteps_the_time_loses() {
+    let clock = GameClock { base: Duration::from_millis(1), increment: Duration::from_millis(1) };
+    let mut contest = contest::<Russian>("depth=1", "depth=1", 1);
+    contest.entrants[1] = slow(20, Some(clock));
+    let (pairs, tally) = play(&contest);
+    assert_eq!(tally.wins, 2);
+    assert!(pairs[0].games.iter().all(|game| game.reason == Reason::Time));
+}
+
+#[test]
+fn who_gives_up_loses() {
+    let mut contest = contest::<Russian>("depth=1", "depth=1", 1);
+    contest.entrants[0] = slow(0, None);
+    let (pairs, tally) = play(&contest);
+    assert_eq!(tally.losses, 2);
+    assert!(pairs[0].games.iter().all(|game| game.reason == Reason::Resigned));
+}
+
+#[test]
+fn games_with_a_clock_are_played_to_their_end() {
+    let contest = contest::<Russian>(
+        "clock=10000+100,depth=3,memory=1M",
+        "opponent=plain,clock=10000+100,depth=2",
+        1,
+    );
+    assert_eq!(play(&contest).1.games(), 2);
+}
+
+#[test]
+fn games_that_are_too_long_are_drawn() {
+    let mut contest = contest::<Russian>("depth=1,memory=1M", "depth=1,memory=1M", 1);
+    contest.longest = 10;
+    let (pairs, tally) = play(&contest);
+    assert_eq!(tally.draws, 2);
+    for game in &pairs[0].games {
+        assert_eq!((game.reason, game.game.moves().len()), (Reason::TooLong, 10));
+    }
+}
