@@ -3,6 +3,7 @@
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum, ValueHint};
+use damka_engine::contest::Setup;
 use damka_tables::format::Metric;
 use std::path::PathBuf;
 
@@ -106,6 +107,31 @@ Example:
 With one thread the number of nodes is always the same: a change of it is a change
 of what the search does. No tables are used.")]
     Bench(BenchArgs),
+    /// Let two settings of the engine play a match.
+    #[command(after_long_help = "\
+Examples:
+  damka match russian --a time=100 --b opponent=plain,time=100
+  damka match russian --a nodes=50000 --b nodes=50000,tables=none --play-on \\
+      --openings endings:8-10
+  damka match english --a time=100,threads=2 --b time=100 --games 20000 \\
+      --sprt 0,10 --concurrency 4 --pdn games.pdn
+
+A player is a list of settings: time=MS, nodes=N or depth=N for each move, or
+clock=MS+MS for a game and each move; threads=N, memory=SIZE, tables=DIR or none;
+opponent=plain is a simple alpha-beta that counts material, a yardstick that never
+gets better. Where no limit is of time, the same games are played again for the same
+seed, whatever the concurrency.
+
+Each opening is played twice, with both colours. Openings are a file of positions, one
+a line, or of games (.pdn); or random:PLIES, so many random moves to a position
+that a short search finds balanced; or endings:FROM-TO, such positions with so many
+pieces. A game ends where tables know the result, unless --play-on is given.
+
+Each object of --json has the keys games, wins, draws and losses of the first player,
+pairs (how many of them brought 0, 1/2, 1, 3/2 and 2 points), elo, elo_low and
+elo_high (95 %), superiority (how sure it is that the first is stronger), and, with
+--sprt, llr, llr_low, llr_high and verdict (H0, H1, or null).")]
+    Match(MatchArgs),
     /// Show counts, longest wins and sizes of tables.
     #[command(after_long_help = "\
 Examples:
@@ -320,6 +346,60 @@ pub(crate) struct BenchArgs {
     pub(crate) depth: Option<u16>,
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct MatchArgs {
+    /// The game.
+    #[arg(value_enum)]
+    pub(crate) game: GameName,
+    /// The first player, whose results are shown: settings such as time=100,threads=2.
+    #[arg(long, value_name = "KEY=VALUE,...")]
+    pub(crate) a: Setup,
+    /// The second player.
+    #[arg(long, value_name = "KEY=VALUE,...")]
+    pub(crate) b: Setup,
+    /// The number of games, made even.
+    #[arg(long, value_name = "N", default_value_t = 100,
+        value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) games: u64,
+    /// A file of positions or games, random:PLIES or endings:FROM-TO (pieces).
+    #[arg(long, value_name = "OPENINGS", default_value = "random:8")]
+    pub(crate) openings: String,
+    /// Only so many plies of each game in a file of openings.
+    #[arg(long, value_name = "N")]
+    pub(crate) plies: Option<usize>,
+    /// What random openings depend on.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// How many games are played at the same time.
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) concurrency: u16,
+    /// After so many plies a game is drawn.
+    #[arg(long, value_name = "PLIES", default_value_t = 400)]
+    pub(crate) longest: usize,
+    /// Play games to their end even where tables know it.
+    #[arg(long)]
+    pub(crate) play_on: bool,
+    /// Write the games to this file, as PDN.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) pdn: Option<PathBuf>,
+    /// End the match as soon as the first player is known to be stronger by ELO1 rather than
+    /// by ELO0, with errors of 5 %.
+    #[arg(
+        long,
+        value_name = "ELO0,ELO1",
+        value_delimiter = ',',
+        num_args = 1,
+        allow_negative_numbers = true
+    )]
+    pub(crate) sprt: Vec<f64>,
+    #[command(flatten)]
+    pub(crate) tables: TablesArg,
+    /// Print one JSON object, the result.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// What the engine may use.

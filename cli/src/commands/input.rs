@@ -2,12 +2,17 @@
 
 use crate::args::TablesArg;
 use crate::failure::Failure;
+use damka_engine::Control;
 use damka_games::Game;
 use damka_gen::Stop;
 use damka_tables::{Layout, Signature};
 use etcetera::BaseStrategy;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
 /// The directory of tables: as given, or the platform's place for data.
 pub(crate) fn directory(tables: &TablesArg) -> Result<PathBuf, Failure> {
@@ -51,4 +56,30 @@ pub(crate) fn stop_on_signal() -> Stop {
         stop
     };
     STOP.get_or_init(handled).clone()
+}
+
+/// Does something that a search or a match is told to end by the first Ctrl-C.
+pub(crate) fn interruptible<T>(work: impl FnOnce(&Control) -> T) -> T {
+    /// How soon a signal is noticed.
+    const INTERVAL: Duration = Duration::from_millis(20);
+    let stop = stop_on_signal();
+    let (control, is_done) = (Control::default(), AtomicBool::new(false));
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_done.load(Ordering::Relaxed) {
+                if stop.is_requested() {
+                    control.stop();
+                }
+                thread::sleep(INTERVAL);
+            }
+        });
+        let result = work(&control);
+        is_done.store(true, Ordering::Relaxed);
+        result
+    })
+}
+
+/// What to tell when a file cannot be written.
+pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+    Failure::System(format!("cannot write {}: {error}", path.display()))
 }

@@ -4,6 +4,7 @@ mod bench;
 mod generate;
 mod input;
 mod manual;
+mod matches;
 mod perft;
 mod plan;
 mod probe;
@@ -19,8 +20,8 @@ use crate::failure::Failure;
 /// Runs a command.
 pub(crate) fn run(args: Args) -> Result<(), Failure> {
     use {
-        bench::bench, generate::generate, perft::perft, plan::plan, probe::line, probe::probe,
-        rehearse::rehearse, search::search, stats::stats, verify::verify,
+        bench::bench, generate::generate, matches::matches, perft::perft, plan::plan, probe::line,
+        probe::probe, rehearse::rehearse, search::search, stats::stats, verify::verify,
     };
     match &args.command {
         Command::Gen(args) => with_game!(args.game, generate(args)),
@@ -30,6 +31,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Line(args) => with_game!(args.game, line(args)),
         Command::Search(args) => with_game!(args.game, search(args)),
         Command::Bench(args) => with_game!(args.game, bench(args)),
+        Command::Match(args) => with_game!(args.game, matches(args)),
         Command::Stats(args) => with_game!(args.game, stats(args)),
         Command::Verify(args) => with_game!(args.game, verify(args)),
         Command::Perft(args) => with_game!(args.game, perft(args)),

@@ -20,7 +20,8 @@ pub struct Elo {
     /// The likeliest difference; infinite if all games were won or all lost.
     pub difference: f64,
     /// The ends of the interval that holds the true one with 95 %. It comes from the
-    /// normal approximation: of few pairs it says little, and of one pair nothing.
+    /// normal approximation: of few pairs it says little, of one pair nothing; and where
+    /// all pairs have ended alike it has no width.
     pub interval: [f64; 2],
 }
 
@@ -85,7 +86,7 @@ impl Tally {
 
 /// The difference in strength at which so great a share of the points is to be expected.
 fn elo(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 /// The share of the points that is to be expected with this difference in strength.

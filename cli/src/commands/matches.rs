@@ -1,0 +1,215 @@
+use super::input;
+use crate::args::MatchArgs;
+use crate::failure::Failure;
+use damka_engine::contest::{Contest, Entrant, Openings, Pair, Sprt, Tally, Verdict};
+use damka_engine::{Playable, pdn};
+use damka_probe::Tables;
+use serde_json::json;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::ops::{ControlFlow, RangeInclusive};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The errors of the sequential test.
+const ERRORS: [f64; 2] = [0.05, 0.05];
+
+/// How often progress is told.
+const INTERVAL: Duration = Duration::from_secs(2);
+
+/// `damka match`.
+pub(crate) fn matches<G: Playable>(args: &MatchArgs) -> Result<(), Failure> {
+    let tables = Arc::new(Tables::<G>::open(input::directory(&args.tables)?));
+    let sprt = match args.sprt[..] {
+        [] => None,
+        [elo0, elo1] => {
+            let sprt = Sprt::new(elo0, elo1, ERRORS[0], ERRORS[1]);
+            Some(sprt.map_err(|error| Failure::Input(format!("--sprt: {error}")))?)
+        }
+        _ => return Err(Failure::Input("--sprt: two numbers expected, as in 0,5".to_owned())),
+    };
+    let entrant = |name, setup| Entrant::new(name, setup, Some(Arc::clone(&tables)));
+    let contest = Contest {
+        entrants: [entrant("A", args.a.clone()), entrant("B", args.b.clone())],
+        openings: openings(args)?,
+        pairs: args.games.div_ceil(2),
+        concurrency: args.concurrency.into(),
+        longest: args.longest,
+        tables: (!args.play_on).then(|| Arc::clone(&tables)),
+        sprt,
+    };
+    let mut games = args.pdn.as_deref().map(Games::create).transpose()?;
+    let mut told = Instant::now();
+    let mut failure = None;
+    let tally = input::interruptible(|control| {
+        contest.run(control, |pair, tally| {
+            if told.elapsed() >= INTERVAL {
+                told = Instant::now();
+                // There is nobody to tell if standard error is closed.
+                let _ = writeln!(io::stderr(), "{}", line(tally, sprt));
+            }
+            let written = games.as_mut().map_or(Ok(()), |games| games.write(pair));
+            match written {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failure = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        })
+    });
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    let mut out = io::stdout().lock();
+    match args.json {
+        true => writeln!(out, "{}", json(&tally, sprt))?,
+        false => write!(out, "{}", text(&tally, sprt))?,
+    }
+    match input::stop_on_signal().is_requested() {
+        true => Err(Failure::Interrupted(format!(
+            "interrupted: {} of {} games played",
+            tally.games(),
+            2 * contest.pairs
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// The file that takes the games.
+struct Games<'a> {
+    path: &'a Path,
+    file: File,
+    is_first: bool,
+}
+
+impl<'a> Games<'a> {
+    fn create(path: &'a Path) -> Result<Games<'a>, Failure> {
+        let file = File::create(path).map_err(|error| input::cannot_write(path, &error))?;
+        Ok(Games { path, file, is_first: true })
+    }
+
+    /// Writes both games at once: what is in the file can be read at any time.
+    fn write<G: Playable>(&mut self, pair: &Pair<G>) -> Result<(), Failure> {
+        let mut text = String::new();
+        for record in pair.records(["A", "B"]) {
+            if !std::mem::take(&mut self.is_first) {
+                text.push('\n');
+            }
+            text += &record.to_string();
+        }
+        let written = self.file.write_all(text.as_bytes());
+        written.map_err(|error| input::cannot_write(self.path, &error))
+    }
+}
+
+/// The openings that were asked for.
+fn openings<G: Playable>(args: &MatchArgs) -> Result<Openings<G>, Failure> {
+    let bad = |expected: &str| {
+        Failure::Input(format!("--openings {}: {expected} expected", args.openings))
+    };
+    if let Some(plies) = args.openings.strip_prefix("random:") {
+        let plies = plies.parse().ok().filter(|&plies| plies <= 40);
+        return Ok(Openings::random(plies.ok_or_else(|| bad("at most 40 plies"))?, args.seed));
+    }
+    if let Some(pieces) = args.openings.strip_prefix("endings:") {
+        let pieces = range(pieces).ok_or_else(|| bad("numbers of pieces, as in 8-10,"))?;
+        return Ok(Openings::endings(pieces, args.seed));
+    }
+    let path = Path::new(&args.openings);
+    let bytes = fs::read(path).map_err(|error| {
+        Failure::Input(format!(
+            "--openings {}: {error}; a file, random:PLIES or endings:FROM-TO expected",
+            path.display()
+        ))
+    })?;
+    let text = pdn::decode(&bytes);
+    let is_pdn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"));
+    let openings = match is_pdn {
+        true => Openings::from_pdn(&text, args.plies),
+        false => Openings::from_fens(&text),
+    };
+    openings.map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
+}
+
+/// `8-10` or `8`.
+fn range(text: &str) -> Option<RangeInclusive<u32>> {
+    let (from, to) = text.split_once('-').unwrap_or((text, text));
+    let range = from.parse().ok()?..=to.parse().ok()?;
+    (*range.start() >= 2 && !range.is_empty()).then_some(range)
+}
+
+/// The result so far, in a line.
+fn line(tally: &Tally, sprt: Option<Sprt>) -> String {
+    let Tally { wins, draws, losses, .. } = tally;
+    let mut line = format!("{:>6} games: +{wins} ={draws} -{losses}", tally.games());
+    if let Some(elo) = elo_text(tally) {
+        line += &format!(", Elo {elo}");
+    }
+    if let Some(sprt) = sprt {
+        let [low, high] = sprt.bounds();
+        line += &format!(", LLR {:.2} ({low:.2} to {high:.2})", sprt.ratio(tally));
+    }
+    line
+}
+
+/// A difference with its error bars: `+12.3 (-4.5 to +29.1)`.
+fn elo_text(tally: &Tally) -> Option<String> {
+    let elo = tally.elo()?;
+    let [low, high] = elo.interval;
+    Some(format!("{:+.1} ({low:+.1} to {high:+.1})", elo.difference))
+}
+
+fn text(tally: &Tally, sprt: Option<Sprt>) -> String {
+    let Tally { wins, draws, losses, pairs } = tally;
+    let mut text =
+        format!("games        {}: A has won {wins}, drawn {draws}, lost {losses}\n", tally.games());
+    let [none, half, one, more, two] = pairs;
+    text += &format!("pairs        0: {none}, 1/2: {half}, 1: {one}, 3/2: {more}, 2: {two}\n");
+    if let Some(score) = tally.score() {
+        text += &format!("score        {:.1} %\n", score * 100.0);
+    }
+    if let Some(elo) = elo_text(tally) {
+        text += &format!("Elo          {elo}\n");
+    }
+    if let Some(sure) = tally.superiority() {
+        text += &format!("superiority  {:.1} %\n", sure * 100.0);
+    }
+    if let Some(sprt) = sprt {
+        let [low, high] = sprt.bounds();
+        let verdict = match sprt.verdict(tally) {
+            None => "undecided",
+            Some(Verdict::Accepted) => "H1: A is stronger by the greater difference",
+            Some(Verdict::Rejected) => "H0: A is stronger by no more than the smaller difference",
+        };
+        let ratio = sprt.ratio(tally);
+        text += &format!("SPRT         {ratio:.2} ({low:.2} to {high:.2}): {verdict}\n");
+    }
+    text
+}
+
+fn json(tally: &Tally, sprt: Option<Sprt>) -> String {
+    let elo = tally.elo();
+    // What is infinite is null.
+    let mut object = json!({
+        "games": tally.games(), "wins": tally.wins, "draws": tally.draws,
+        "losses": tally.losses, "pairs": tally.pairs,
+        "elo": elo.map(|elo| elo.difference),
+        "elo_low": elo.map(|elo| elo.interval[0]),
+        "elo_high": elo.map(|elo| elo.interval[1]),
+        "superiority": tally.superiority(),
+    });
+    if let Some(sprt) = sprt {
+        let [low, high] = sprt.bounds();
+        object["llr"] = sprt.ratio(tally).into();
+        object["llr_low"] = low.into();
+        object["llr_high"] = high.into();
+        object["verdict"] = match sprt.verdict(tally) {
+            None => serde_json::Value::Null,
+            Some(Verdict::Rejected) => "H0".into(),
+            Some(Verdict::Accepted) => "H1".into(),
+        };
+    }
+    object.to_string()
+}
