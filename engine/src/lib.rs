@@ -12,6 +12,7 @@
 //! ```
 
 pub mod bench;
+pub mod book;
 pub mod contest;
 mod control;
 mod draws;
@@ -24,6 +25,7 @@ mod score;
 mod search;
 mod solve;
 mod transposition;
+mod whole_file;
 mod zobrist;
 
 pub use control::{Control, Limits, TimeControl};
@@ -33,3 +35,4 @@ pub use playable::Playable;
 pub use score::Score;
 pub use search::{Engine, Report};
 pub use solve::{Outcome, solve};
+pub use whole_file::write_whole;

@@ -1,3 +1,4 @@
+use crate::book::Book;
 use crate::control::{Control, Limits};
 use crate::history::History;
 use crate::pdn::{self, PdnError};
@@ -17,6 +18,7 @@ enum Source<G: Game> {
     Listed(Vec<History<G>>),
     Random { plies: u32, seed: u64 },
     Endings { pieces: RangeInclusive<u32>, seed: u64 },
+    Book { book: Book<G>, plies: usize, seed: u64 },
 }
 
 /// Why openings cannot be used.
@@ -112,11 +114,17 @@ impl<G: Playable> Openings<G> {
         Openings(Source::Endings { pieces, seed })
     }
 
+    /// What a book plays from the start of the game, at most so many plies. The same seed
+    /// gives the same openings.
+    pub fn book(book: Book<G>, plies: usize, seed: u64) -> Openings<G> {
+        Openings(Source::Book { book, plies, seed })
+    }
+
     /// How many there are, if there is an end to them.
     pub fn count(&self) -> Option<usize> {
         match &self.0 {
             Source::Listed(list) => Some(list.len()),
-            Source::Random { .. } | Source::Endings { .. } => None,
+            Source::Random { .. } | Source::Endings { .. } | Source::Book { .. } => None,
         }
     }
 
@@ -135,6 +143,19 @@ impl<G: Playable> Openings<G> {
                     let game = History::new(*ending.position());
                     pieces.contains(&count::<G>(game.position())).then_some(game)
                 })
+            }
+            Source::Book { book, plies, seed } => {
+                let seed = Random::numbered(*seed, number).next();
+                let mut game = History::new(G::start());
+                while game.moves().len() < *plies
+                    && game.end().is_none()
+                    && let Some(mv) = book.choose(game.position(), seed)
+                {
+                    game.play(mv);
+                }
+                // A book of whole games may have led to the end of one.
+                while game.end().is_some() && game.undo().is_some() {}
+                game
             }
         }
     }

@@ -1,0 +1,83 @@
+use damka_games::{Color, Game};
+
+/// The bytes that stand for a position and for no other.
+pub(super) fn of<G: Game>(position: &G::Position) -> Box<[u8]> {
+    let kinds = G::KINDS.len();
+    let width = (2 * kinds - 1).ilog2() + 1;
+    let mut bits = Bits::default();
+    bits.push(G::turn(position) == Color::Black);
+    for square in 0..G::SQUARES {
+        let pieces = Color::BOTH.into_iter().flat_map(|c| (0..kinds).map(move |kind| (c, kind)));
+        let piece = pieces
+            .zip(0u32..)
+            .find(|&((color, kind), _)| G::pieces(position, color, kind) >> square & 1 != 0);
+        bits.push(piece.is_some());
+        if let Some((_, number)) = piece {
+            (0..width).for_each(|bit| bits.push(number >> bit & 1 != 0));
+        }
+    }
+    bits.bytes.into()
+}
+
+/// Bits that fill bytes from the lowest.
+#[derive(Default)]
+struct Bits {
+    bytes: Vec<u8>,
+    count: usize,
+}
+
+impl Bits {
+    fn push(&mut self, bit: bool) {
+        if self.count.is_multiple_of(8) {
+            self.bytes.push(0);
+        }
+        if let Some(last) = self.bytes.last_mut() {
+            *last |= u8::from(bit) << (self.count % 8);
+        }
+        self.count += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of;
+    use damka_games::{Alapo, Game, Russian};
+    use std::collections::{HashMap, HashSet};
+
+    /// Worked out by hand. White to move: 0. Squares 1 to 28 are empty but 1 (b8), on which a
+    /// black man stands: 1, and 3 in two bits: 11; 29 (a1) has a white king: 1 and 00.
+    #[test]
+    fn the_key_is_as_documented() {
+        let position = Russian::parse_fen("W:WKa1:Bb8").expect("a position");
+        let empty = [0; 27];
+        let bits = [&[0, 1, 1, 1][..], &empty, &[1, 0, 0], &[0; 3]].concat();
+        let bytes: Vec<u8> = bits
+            .chunks(8)
+            .map(|bits| bits.iter().rev().fold(0, |byte, bit| byte << 1 | bit))
+            .collect();
+        assert_eq!(*of::<Russian>(&position), *bytes);
+    }
+
+    #[test]
+    fn keys_are_of_one_position_each() {
+        fn check<G: Game>(depth: u32) {
+            let mut keys = HashMap::new();
+            let mut all = HashSet::from([G::start()]);
+            let mut last = all.clone();
+            for _ in 0..depth {
+                let moves = |p: &G::Position| {
+                    let p = *p;
+                    G::moves(&p).into_iter().map(move |mv| G::play(&p, mv)).collect::<Vec<_>>()
+                };
+                last = last.iter().flat_map(moves).collect();
+                all.extend(&last);
+            }
+            assert!(all.len() > 100);
+            for position in all {
+                assert_eq!(keys.insert(of::<G>(&position), position), None, "{position:?}");
+            }
+        }
+        check::<Russian>(4);
+        check::<Alapo>(2);
+    }
+}

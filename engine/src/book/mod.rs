@@ -1,0 +1,192 @@
+//! Opening books: which moves were played in a position, and how the games ended.
+//!
+//! ```
+//! use damka_engine::{book::Book, pdn};
+//! use damka_games::{Game, Russian};
+//!
+//! let mut book = Book::<Russian>::new();
+//! for game in pdn::read("1. c3-d4 b6-a5 1-0\n\n1. e3-f4 b6-a5 0-1") {
+//!     book.add(&game.unwrap(), 10);
+//! }
+//! // What has only lost is not played.
+//! let start = Russian::start();
+//! assert_eq!(book.moves(&start).len(), 2);
+//! let mv = book.choose(&start, 1).unwrap();
+//! assert_eq!(Russian::format_move(&start, mv), "c3-d4");
+//! ```
+//!
+//! # The file
+//!
+//! All numbers are little-endian; a *varint* is an unsigned number below 2^32 in groups of
+//! seven bits, the lowest first, each in a byte whose highest bit says that another follows.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | magic: `89 44 4D 4B 42 4B 0D 0A` (`.DMKBK..`) |
+//! | 2 | version: 1 |
+//! | 16 | the game's name, filled up with zeros |
+//! | 4 | the number of positions |
+//! | ... | the positions, their keys in ascending order |
+//! | 4 | the CRC-32 (IEEE) of all bytes before |
+//!
+//! A position is the length of its key (one byte), the key, the number of moves (one
+//! byte), and for each move its place among the legal moves in the order of their names
+//! (one byte, ascending), and three varints: games won, drawn and lost by who played it.
+//!
+//! A key is the position itself, as bits that fill bytes from the lowest: one for the side
+//! to move (1: Black); then for each square in the order of their numbers a 0 if it is empty,
+//! or a 1 and what stands there: the kind's number, plus the number of kinds if the piece is
+//! Black's, the lowest bit first, in as many bits as the largest such number needs.
+
+mod file;
+mod key;
+
+use crate::pdn::{GameResult, Record};
+use crate::playable::Playable;
+use crate::random::Random;
+use damka_games::{Color, Game};
+pub use file::BookError;
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+
+/// An opening book.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Book<G> {
+    /// By the key of the position: the moves by their place, see [`named`].
+    positions: BTreeMap<Box<[u8]>, BTreeMap<u8, Results>>,
+    game: PhantomData<G>,
+}
+
+/// How games ended, for one of the players.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Results {
+    /// Games won.
+    pub wins: u32,
+    /// Games drawn.
+    pub draws: u32,
+    /// Games lost.
+    pub losses: u32,
+}
+
+impl Results {
+    /// The number of games.
+    pub fn games(&self) -> u64 {
+        u64::from(self.wins) + u64::from(self.draws) + u64::from(self.losses)
+    }
+
+    /// How likely a move with these results is to be chosen among others: in proportion
+    /// to its points.
+    pub fn weight(&self) -> u64 {
+        2 * u64::from(self.wins) + u64::from(self.draws)
+    }
+}
+
+/// A move of a book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookMove<G: Game> {
+    /// The move.
+    pub mv: G::Move,
+    /// How the games ended in which it was played, for who played it.
+    pub results: Results,
+}
+
+impl<G: Playable> Book<G> {
+    /// An empty book.
+    pub fn new() -> Book<G> {
+        Book { positions: BTreeMap::new(), game: PhantomData }
+    }
+
+    /// Takes in the first `plies` moves of a game. A game without a result says nothing:
+    /// `false` is returned for it.
+    pub fn add(&mut self, record: &Record<G>, plies: usize) -> bool {
+        let winner = match record.result {
+            GameResult::WhiteWins => Some(Color::White),
+            GameResult::BlackWins => Some(Color::Black),
+            GameResult::Draw => None,
+            GameResult::BothLose | GameResult::Unknown => return false,
+        };
+        let mut position = record.start;
+        for ply in record.line.plies.iter().take(plies) {
+            let named = named::<G>(&position);
+            let place = named.iter().position(|&mv| mv == ply.mv);
+            // No position of any game has more moves than a byte can number.
+            if let Some(place) = place.and_then(|place| u8::try_from(place).ok()) {
+                let moves = self.positions.entry(key::of::<G>(&position)).or_default();
+                let results = moves.entry(place).or_default();
+                let count = match winner {
+                    None => &mut results.draws,
+                    Some(winner) if winner == G::turn(&position) => &mut results.wins,
+                    Some(_) => &mut results.losses,
+                };
+                *count = count.saturating_add(1);
+            }
+            position = G::play(&position, ply.mv);
+        }
+        true
+    }
+
+    /// Forgets moves that were played in fewer games.
+    pub fn keep(&mut self, min_games: u64) {
+        self.positions.retain(|_, moves| {
+            moves.retain(|_, results| results.games() >= min_games);
+            !moves.is_empty()
+        });
+    }
+
+    /// The number of positions.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether nothing is in it.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// The moves of a position, those that are chosen most often first.
+    pub fn moves(&self, position: &G::Position) -> Vec<BookMove<G>> {
+        let Some(places) = self.positions.get(&key::of::<G>(position)) else {
+            return Vec::new();
+        };
+        let named = named::<G>(position);
+        let of = |(&place, &results): (&u8, &Results)| {
+            Some(BookMove { mv: *named.get(usize::from(place))?, results })
+        };
+        let mut moves: Vec<_> = places.iter().filter_map(of).collect();
+        moves.sort_by_key(|book| std::cmp::Reverse((book.results.weight(), book.results.games())));
+        moves
+    }
+
+    /// A move by chance, in proportion to the weights; the same for the same seed. `None`
+    /// if the book has no move here that has ever made a point.
+    pub fn choose(&self, position: &G::Position, seed: u64) -> Option<G::Move> {
+        let moves = self.moves(position);
+        let total: u64 = moves.iter().map(|book| book.results.weight()).sum();
+        if total == 0 {
+            return None;
+        }
+        let number = crc32fast::hash(&key::of::<G>(position));
+        let mut rest = Random::numbered(seed, number.into()).below(total);
+        let chosen = moves.iter().find(|book| {
+            let weight = book.results.weight();
+            let is_chosen = rest < weight;
+            rest = rest.saturating_sub(weight);
+            is_chosen
+        });
+        chosen.map(|book| book.mv)
+    }
+}
+
+impl<G: Playable> Default for Book<G> {
+    fn default() -> Book<G> {
+        Book::new()
+    }
+}
+
+/// The legal moves in the order of their names, which does not depend on how they are
+/// generated.
+fn named<G: Game>(position: &G::Position) -> Vec<G::Move> {
+    let mut moves = G::moves(position).to_vec();
+    moves.sort_by_cached_key(|&mv| G::format_move(position, mv));
+    moves
+}
