@@ -4,6 +4,7 @@
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum, ValueHint};
 use damka_engine::contest::Setup;
+use damka_games::Color;
 use damka_tables::format::Metric;
 use std::path::PathBuf;
 
@@ -131,7 +132,33 @@ Each object of --json has the keys games, wins, draws and losses of the first pl
 pairs (how many of them brought 0, 1/2, 1, 3/2 and 2 points), elo, elo_low and
 elo_high (95 %), superiority (how sure it is that the first is stronger), and, with
 --sprt, llr, llr_low, llr_high and verdict (H0, H1, or null).")]
-    Match(MatchArgs),
+    Match(Box<MatchArgs>),
+    /// Make and read opening books.
+    #[command(after_long_help = "\
+Examples:
+  damka book build russian my.book games.pdn --min-games 3
+  damka book build russian own.book --self-play 200 --player nodes=20000
+  damka book add russian my.book more.pdn
+  damka book show russian my.book
+  damka book show russian my.book 'B:Wa1,a3,c1,c3:Bb8,d8,f8' --json
+
+A move counts by its results: it is chosen in proportion to its points, and never if
+it has only lost. Of the same games comes the same book.")]
+    Book {
+        /// What to do.
+        #[command(subcommand)]
+        command: BookCommand,
+    },
+    /// Play against the engine, in the terminal.
+    #[command(after_long_help = "\
+Examples:
+  damka play russian
+  damka play english --color black --time 5000
+  damka play russian --fen 'W:WKa1,Kc1,Ke1:BKh8' --book my.book
+
+Moves are typed in any usual notation: c3-d4, c3:e5:g7, 22-17, 22x15. `help` lists what
+else can be typed.")]
+    Play(PlayArgs),
     /// Show counts, longest wins and sizes of tables.
     #[command(after_long_help = "\
 Examples:
@@ -366,7 +393,11 @@ pub(crate) struct MatchArgs {
     /// A file of positions or games, random:PLIES or endings:FROM-TO (pieces).
     #[arg(long, value_name = "OPENINGS", default_value = "random:8")]
     pub(crate) openings: String,
-    /// Only so many plies of each game in a file of openings.
+    /// Take openings from a book instead, at random.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
+        conflicts_with = "openings")]
+    pub(crate) book: Option<PathBuf>,
+    /// Only so many plies of each game in a file of openings, or of what a book plays.
     #[arg(long, value_name = "N")]
     pub(crate) plies: Option<usize>,
     /// What random openings depend on.
@@ -400,6 +431,131 @@ pub(crate) struct MatchArgs {
     /// Print one JSON object, the result.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum BookCommand {
+    /// Make a book from recorded games, or games that the engine plays with itself.
+    Build(BookBuildArgs),
+    /// Show the moves of a position.
+    Show(BookShowArgs),
+    /// Add recorded games to a book.
+    Add(BookAddArgs),
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct BookBuildArgs {
+    /// The game.
+    #[arg(value_enum)]
+    pub(crate) game: GameName,
+    /// The book to write.
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) book: PathBuf,
+    /// Recorded games.
+    #[arg(value_name = "PDN", value_hint = ValueHint::FilePath, required_unless_present = "self_play")]
+    pub(crate) games: Vec<PathBuf>,
+    /// Let the engine play so many games, made even, with itself.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) self_play: Option<u64>,
+    /// How it plays them: settings as those of `damka match`.
+    #[arg(long, value_name = "KEY=VALUE,...", default_value = "nodes=20000")]
+    pub(crate) player: Setup,
+    /// How many random plies they begin with.
+    #[arg(long, value_name = "N", default_value_t = 4,
+        value_parser = clap::value_parser!(u32).range(..=40))]
+    pub(crate) random: u32,
+    /// What random moves depend on.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// How many games are played at the same time.
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) concurrency: u16,
+    /// Leave out moves that were played in fewer games.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) min_games: u64,
+    /// Only so many plies of each game.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) plies: usize,
+    #[command(flatten)]
+    pub(crate) tables: TablesArg,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct BookShowArgs {
+    /// The game.
+    #[arg(value_enum)]
+    pub(crate) game: GameName,
+    /// The book.
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) book: PathBuf,
+    /// The position; the start position if left out.
+    #[arg(num_args = 0..)]
+    pub(crate) fen: Vec<String>,
+    /// Print a JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct BookAddArgs {
+    /// The game.
+    #[arg(value_enum)]
+    pub(crate) game: GameName,
+    /// The book to change.
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) book: PathBuf,
+    /// Recorded games.
+    #[arg(value_name = "PDN", value_hint = ValueHint::FilePath, required = true)]
+    pub(crate) games: Vec<PathBuf>,
+    /// Only so many plies of each game.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) plies: usize,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct PlayArgs {
+    /// The game.
+    #[arg(value_enum)]
+    pub(crate) game: GameName,
+    /// Your side.
+    #[arg(long, value_enum, default_value = "white")]
+    pub(crate) color: ColorName,
+    /// The engine's time for a move, in milliseconds.
+    #[arg(long, value_name = "MS", default_value_t = 1000,
+        value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) time: u64,
+    /// The engine's greatest depth, in plies.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=250))]
+    pub(crate) depth: Option<u16>,
+    /// The position to begin with; the start position if left out.
+    #[arg(long)]
+    pub(crate) fen: Option<String>,
+    /// An opening book for the engine.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) book: Option<PathBuf>,
+    /// What choices from the book depend on. [default: chance]
+    #[arg(long, value_name = "S", requires = "book")]
+    pub(crate) seed: Option<u64>,
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+    #[command(flatten)]
+    pub(crate) tables: TablesArg,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorName {
+    White,
+    Black,
+}
+
+impl From<ColorName> for Color {
+    fn from(name: ColorName) -> Color {
+        match name {
+            ColorName::White => Color::White,
+            ColorName::Black => Color::Black,
+        }
+    }
 }
 
 /// What the engine may use.

@@ -53,7 +53,7 @@ impl Failure {
 }
 
 /// A message on one line, whatever input it quotes.
-fn printable(message: &str) -> String {
+pub(crate) fn printable(message: &str) -> String {
     let mut text = String::new();
     for c in message.chars() {
         match c.is_control() {

@@ -3,6 +3,7 @@
 use crate::args::TablesArg;
 use crate::failure::Failure;
 use damka_engine::Control;
+use damka_engine::book::BookError;
 use damka_games::Game;
 use damka_gen::Stop;
 use damka_tables::{Layout, Signature};
@@ -82,4 +83,15 @@ pub(crate) fn interruptible<T>(work: impl FnOnce(&Control) -> T) -> T {
 /// What to tell when a file cannot be written.
 pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     Failure::System(format!("cannot write {}: {error}", path.display()))
+}
+
+/// What to tell of a book that cannot be used.
+pub(crate) fn bad_book(path: &Path, error: BookError) -> Failure {
+    match error {
+        BookError::Io { error, .. } if error.kind() == io::ErrorKind::NotFound => {
+            Failure::Input(format!("there is no book {}", path.display()))
+        }
+        BookError::Io { .. } => Failure::System(error.to_string()),
+        error => Failure::Input(format!("{}: {error}", path.display())),
+    }
 }

@@ -1,6 +1,7 @@
 use super::input;
 use crate::args::MatchArgs;
 use crate::failure::Failure;
+use damka_engine::book::Book;
 use damka_engine::contest::{Contest, Entrant, Openings, Pair, Sprt, Tally, Verdict};
 use damka_engine::{Playable, pdn};
 use damka_probe::Tables;
@@ -109,6 +110,13 @@ fn openings<G: Playable>(args: &MatchArgs) -> Result<Openings<G>, Failure> {
     let bad = |expected: &str| {
         Failure::Input(format!("--openings {}: {expected} expected", args.openings))
     };
+    if let Some(path) = &args.book {
+        let book = Book::open(path).map_err(|error| input::bad_book(path, error))?;
+        return match book.is_empty() {
+            true => Err(Failure::Input(format!("{}: the book is empty", path.display()))),
+            false => Ok(Openings::book(book, args.plies.unwrap_or(usize::MAX), args.seed)),
+        };
+    }
     if let Some(plies) = args.openings.strip_prefix("random:") {
         let plies = plies.parse().ok().filter(|&plies| plies <= 40);
         return Ok(Openings::random(plies.ok_or_else(|| bad("at most 40 plies"))?, args.seed));

@@ -1,12 +1,14 @@
 //! One module for each command.
 
 mod bench;
+mod book;
 mod generate;
 mod input;
 mod manual;
 mod matches;
 mod perft;
 mod plan;
+mod play;
 mod probe;
 mod rehearse;
 mod search;
@@ -14,14 +16,15 @@ mod small;
 mod stats;
 mod verify;
 
-use crate::args::{Args, Command, with_game};
+use crate::args::{Args, BookCommand, Command, with_game};
 use crate::failure::Failure;
 
 /// Runs a command.
 pub(crate) fn run(args: Args) -> Result<(), Failure> {
     use {
-        bench::bench, generate::generate, matches::matches, perft::perft, plan::plan, probe::line,
-        probe::probe, rehearse::rehearse, search::search, stats::stats, verify::verify,
+        bench::bench, book::add, book::build, book::show, generate::generate, matches::matches,
+        perft::perft, plan::plan, play::play, probe::line, probe::probe, rehearse::rehearse,
+        search::search, stats::stats, verify::verify,
     };
     match &args.command {
         Command::Gen(args) => with_game!(args.game, generate(args)),
@@ -32,6 +35,12 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Search(args) => with_game!(args.game, search(args)),
         Command::Bench(args) => with_game!(args.game, bench(args)),
         Command::Match(args) => with_game!(args.game, matches(args)),
+        Command::Book { command: BookCommand::Build(args) } => {
+            with_game!(args.game, build(args))
+        }
+        Command::Book { command: BookCommand::Show(args) } => with_game!(args.game, show(args)),
+        Command::Book { command: BookCommand::Add(args) } => with_game!(args.game, add(args)),
+        Command::Play(args) => with_game!(args.game, play(args)),
         Command::Stats(args) => with_game!(args.game, stats(args)),
         Command::Verify(args) => with_game!(args.game, verify(args)),
         Command::Perft(args) => with_game!(args.game, perft(args)),

@@ -1,6 +1,7 @@
 //! The command line as scripts see it: output, exit codes, files. One binary
 //! with a module for each command or concern.
 
+mod contest;
 mod generate;
 mod input;
 #[cfg(unix)]
@@ -11,6 +12,7 @@ mod manual;
 #[cfg(unix)]
 mod output;
 mod perft;
+mod play;
 mod probe;
 mod rehearse;
 mod stats;

@@ -3,8 +3,21 @@
 use crate::Place;
 use std::fs;
 
-const COMMANDS: [&str; 8] =
-    ["gen", "probe", "line", "stats", "verify", "perft", "completions", "man"];
+const COMMANDS: [&str; 13] = [
+    "gen",
+    "probe",
+    "line",
+    "search",
+    "bench",
+    "match",
+    "book",
+    "play",
+    "stats",
+    "verify",
+    "perft",
+    "completions",
+    "man",
+];
 
 #[test]
 fn help_teaches_with_examples() {

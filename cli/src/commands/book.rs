@@ -1,0 +1,156 @@
+use super::input;
+use crate::args::{BookAddArgs, BookBuildArgs, BookShowArgs};
+use crate::failure::Failure;
+use crate::words::{grouped, note};
+use damka_engine::book::{Book, BookMove};
+use damka_engine::contest::{Contest, Entrant, Openings};
+use damka_engine::{Playable, pdn};
+use damka_probe::Tables;
+use serde_json::json;
+use std::fs;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// After so many plies a game of the engine with itself is drawn.
+const LONGEST: usize = 300;
+
+/// `damka book build`.
+pub(crate) fn build<G: Playable>(args: &BookBuildArgs) -> Result<(), Failure> {
+    let mut book = Book::<G>::new();
+    let mut all_read = add_files(&mut book, &args.games, args.plies)?;
+    if let Some(games) = args.self_play {
+        all_read &= add_own_games(&mut book, args, games)?;
+    }
+    book.keep(args.min_games);
+    finish(&book, &args.book, all_read)
+}
+
+/// `damka book add`.
+pub(crate) fn add<G: Playable>(args: &BookAddArgs) -> Result<(), Failure> {
+    let mut book = open::<G>(&args.book)?;
+    let all_read = add_files(&mut book, &args.games, args.plies)?;
+    finish(&book, &args.book, all_read)
+}
+
+/// `damka book show`.
+pub(crate) fn show<G: Playable>(args: &BookShowArgs) -> Result<(), Failure> {
+    let book = open::<G>(&args.book)?;
+    let position = match args.fen.is_empty() {
+        true => G::start(),
+        false => input::position::<G>(&args.fen.join(" "))?,
+    };
+    let moves = book.moves(&position);
+    let mut out = io::stdout().lock();
+    if args.json {
+        let moves = moves.iter().map(|BookMove { mv, results }| {
+            json!({
+                "move": G::format_move(&position, *mv), "games": results.games(),
+                "wins": results.wins, "draws": results.draws, "losses": results.losses,
+                "weight": results.weight(),
+            })
+        });
+        let object = json!({
+            "game": G::NAME, "fen": G::fen(&position), "positions": book.len(),
+            "moves": moves.collect::<Vec<_>>(),
+        });
+        return Ok(writeln!(out, "{object}")?);
+    }
+    let turn = G::turn(&position);
+    writeln!(out, "{}\n{turn} to move.", G::diagram(&position))?;
+    let total: u64 = moves.iter().map(|book| book.results.weight()).sum();
+    let names = moves.iter().map(|book| G::format_move(&position, book.mv));
+    let names: Vec<String> = names.collect();
+    let width = names.iter().map(String::len).max().unwrap_or(0).max("move".len());
+    let head = ["games", "won", "drawn", "lost", "chosen"].map(|word| format!("{word:>10}"));
+    match moves.is_empty() {
+        true => writeln!(out, "\nThe book has no moves here.")?,
+        false => writeln!(out, "\n{:width$}{}", "move", head.concat())?,
+    }
+    for (name, BookMove { results, .. }) in names.iter().zip(&moves) {
+        let share = 100.0 * results.weight() as f64 / total.max(1) as f64;
+        let counts = [results.games(), results.wins.into(), results.draws.into()];
+        let counts = counts.map(|count| format!("{:>10}", grouped(count)));
+        let losses = grouped(results.losses.into());
+        writeln!(out, "{name:width$}{}{losses:>10}{share:>8.1} %", counts.concat())?;
+    }
+    writeln!(out, "\n{} positions in the book", grouped(book.len() as u64))?;
+    Ok(())
+}
+
+fn open<G: Playable>(path: &Path) -> Result<Book<G>, Failure> {
+    Book::open(path).map_err(|error| input::bad_book(path, error))
+}
+
+/// Adds the games of files; returns whether all could be read. Those that cannot are
+/// told of and left out.
+fn add_files<G: Playable>(
+    book: &mut Book<G>,
+    paths: &[PathBuf],
+    plies: usize,
+) -> Result<bool, Failure> {
+    let mut all_read = true;
+    for path in paths {
+        let bytes = fs::read(path)
+            .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?;
+        let (mut added, mut unfinished) = (0, 0);
+        for record in pdn::read::<G>(&pdn::decode(&bytes)) {
+            match record {
+                Ok(record) if book.add(&record, plies) => added += 1,
+                Ok(_) => unfinished += 1,
+                Err(error) => {
+                    note(&format!("{}: {error}", path.display()));
+                    all_read = false;
+                }
+            }
+        }
+        note(&format!(
+            "{}: {} games, and {} without a result",
+            path.display(),
+            grouped(added),
+            grouped(unfinished)
+        ));
+    }
+    Ok(all_read)
+}
+
+/// Adds games that the engine plays with itself; returns whether all were played.
+fn add_own_games<G: Playable>(
+    book: &mut Book<G>,
+    args: &BookBuildArgs,
+    games: u64,
+) -> Result<bool, Failure> {
+    let tables = Arc::new(Tables::<G>::open(input::directory(&args.tables)?));
+    let entrant = |name| Entrant::new(name, args.player.clone(), Some(Arc::clone(&tables)));
+    let contest = Contest {
+        entrants: [entrant("A"), entrant("B")],
+        openings: Openings::random(args.random, args.seed),
+        pairs: games.div_ceil(2),
+        concurrency: args.concurrency.into(),
+        longest: LONGEST,
+        tables: Some(Arc::clone(&tables)),
+        sprt: None,
+    };
+    let tally = input::interruptible(|control| {
+        contest.run(control, |pair, _| {
+            for record in pair.records(["A", "B"]) {
+                book.add(&record, args.plies);
+            }
+            ControlFlow::Continue(())
+        })
+    });
+    note(&format!("{} games played", grouped(tally.games())));
+    Ok(tally.games() >= games)
+}
+
+/// Writes the book, and says what is in it.
+fn finish<G: Playable>(book: &Book<G>, path: &Path, all_read: bool) -> Result<(), Failure> {
+    book.save(path).map_err(|error| input::bad_book(path, error))?;
+    let positions = grouped(book.len() as u64);
+    writeln!(io::stdout().lock(), "{}: {positions} positions", path.display())?;
+    match all_read {
+        true => Ok(()),
+        false => Err(Failure::No),
+    }
+}
