@@ -436,7 +436,7 @@ pub(crate) struct MatchArgs {
 #[derive(Subcommand)]
 pub(crate) enum BookCommand {
     /// Make a book from recorded games, or games that the engine plays with itself.
-    Build(BookBuildArgs),
+    Build(Box<BookBuildArgs>),
     /// Show the moves of a position.
     Show(BookShowArgs),
     /// Add recorded games to a book.
