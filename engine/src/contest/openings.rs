@@ -48,8 +48,8 @@ pub enum OpeningError {
 /// than this, in hundredths of a man.
 const MARGIN: i32 = 40;
 
-/// How deep that search is, in plies, and its memory, in bytes.
-const DEPTH: u16 = 7;
+/// The limits of that search, and its memory, in bytes.
+const LIMITS: Limits = Limits { depth: Some(7), nodes: Some(8_000), time: None, clock: None };
 const MEMORY: usize = 1 << 18;
 
 /// How many random openings are looked at before the most balanced one is taken.
@@ -189,7 +189,7 @@ fn balanced<G: Playable>(
     let mut best: Option<(i32, History<G>)> = None;
     for game in (0..ATTEMPTS).filter_map(|_| attempt(&mut random)) {
         engine.forget();
-        let found = engine.search(&game, &Limits::depth(DEPTH), &Control::default(), |_| ());
+        let found = engine.search(&game, &LIMITS, &Control::default(), |_| ());
         let imbalance = found.score.hundredths().abs();
         if imbalance <= MARGIN {
             return game;

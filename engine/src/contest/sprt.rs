@@ -162,6 +162,21 @@ mod tests {
         assert!((ratio / simple - 1.0).abs() < 0.01, "{ratio}, roughly {simple}");
     }
 
+    /// The same ratios from a program of its own, which finds the likeliest distributions
+    /// by Newton's method.
+    #[test]
+    fn ratios_are_those_of_another_program() {
+        for (pairs, elo0, elo1, ratio) in [
+            ([152, 1016, 2041, 1126, 183], 0.0, 5.0, 3.997_969_015),
+            ([152, 1016, 2041, 1126, 183], -5.0, 0.0, 8.833_424_456),
+            ([1, 2, 10, 5, 2], 0.0, 40.0, 0.653_296_202),
+            ([10, 50, 200, 70, 12], 0.0, 40.0, -5.593_509_233),
+        ] {
+            let found = sprt(elo0, elo1).ratio(&of_pairs(pairs));
+            assert!((found - ratio).abs() < 1e-6, "{found} is not {ratio}");
+        }
+    }
+
     #[test]
     fn nothing_is_decided_by_nothing() {
         assert_eq!(sprt(0.0, 5.0).ratio(&Tally::default()), 0.0);

@@ -5,7 +5,9 @@ use damka_engine::contest::{
 };
 use damka_engine::{Control, History, Playable, Score, TimeControl, pdn};
 use damka_games::{Alapo, English, Game, Russian};
+use damka_probe::Tables;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -202,4 +204,19 @@ fn games_that_are_too_long_are_drawn() {
     for game in &pairs[0].games {
         assert_eq!((game.reason, game.game.moves().len()), (Reason::TooLong, 10));
     }
+}
+
+#[test]
+fn games_end_where_tables_know_the_result() {
+    let mut contest = contest::<Russian>("depth=1,memory=1M", "depth=1,memory=1M", 1);
+    contest.openings = Openings::from_fens("W:Wc3:Bd4").expect("an opening");
+    let ends = |contest: &Contest<Russian>| {
+        let (pairs, tally) = play(contest);
+        assert_eq!((tally.wins, tally.losses), (1, 1), "White wins both games");
+        pairs[0].games.each_ref().map(|game| (game.reason, game.game.moves().len()))
+    };
+    assert_eq!(ends(&contest), [(Reason::Stuck, 1); 2]);
+    // Where the last piece is captured no table has to be there.
+    contest.tables = Some(Arc::new(Tables::open("nowhere")));
+    assert_eq!(ends(&contest), [(Reason::Tables, 0); 2]);
 }
