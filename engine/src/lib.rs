@@ -13,10 +13,13 @@
 
 mod control;
 mod draws;
+pub mod dxp;
 mod evaluate;
 mod history;
+pub mod hub;
 pub mod pdn;
 mod playable;
+mod player;
 mod score;
 mod search;
 mod solve;
@@ -27,6 +30,7 @@ pub use control::{Control, Limits, TimeControl};
 pub use draws::{Counters, DrawReason};
 pub use history::{End, History};
 pub use playable::Playable;
+pub use player::{BoardError, DraughtsVariant, Settings, UnknownVariant};
 pub use score::Score;
 pub use search::{Engine, Report};
 pub use solve::{Outcome, solve};
