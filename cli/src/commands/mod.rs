@@ -1,5 +1,6 @@
 //! One module for each command.
 
+mod engine;
 mod generate;
 mod input;
 mod manual;
@@ -16,7 +17,7 @@ use crate::failure::Failure;
 /// Runs a command.
 pub(crate) fn run(args: Args) -> Result<(), Failure> {
     use {
-        generate::generate, perft::perft, plan::plan, probe::line, probe::probe,
+        engine::engine, generate::generate, perft::perft, plan::plan, probe::line, probe::probe,
         rehearse::rehearse, stats::stats, verify::verify,
     };
     match &args.command {
@@ -28,6 +29,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Stats(args) => with_game!(args.game, stats(args)),
         Command::Verify(args) => with_game!(args.game, verify(args)),
         Command::Perft(args) => with_game!(args.game, perft(args)),
+        Command::Engine(args) => with_game!(args.game, engine(args)),
         Command::Completions { shell } => manual::completions(*shell),
         Command::Man { directory } => manual::man(directory.as_deref()),
     }
