@@ -183,6 +183,22 @@ Examples:
   damka perft russian 9                   from the start position
   damka perft english 5 'B:W32:BK1' --divide")]
     Perft(PerftArgs),
+    /// Play as an engine for other programs, in a protocol they speak.
+    #[command(after_long_help = "\
+Examples:
+  damka engine russian                              Hub, on standard input and output
+  damka engine russian --protocol dxp               DXP, waiting for other programs
+  damka engine english --protocol dxp --connect 192.0.2.1 --time 2000
+
+Hub 2 is what graphical programs and libraries speak with an engine; its parameter
+`variant` may change the game. With DXP two engines play each other over TCP: the one
+that connects asks for a game, plays White, and ends with it; the one that listens
+answers one program after the other until it is interrupted. The result of each game
+is printed.
+
+Squares are numbered from 1 (b8) to 32 (g1) in both, in all variants. Damaged or
+missing tables are not used. DXP has no passwords: listen only where you trust others.")]
+    Engine(ServeArgs),
     /// Print a completion script for a shell.
     #[command(after_long_help = "\
 Example:
@@ -623,6 +639,37 @@ pub(crate) struct PerftArgs {
     /// Print the count behind each move.
     #[arg(long)]
     pub(crate) divide: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct ServeArgs {
+    /// The game: draughts only.
+    #[arg(value_enum)]
+    pub(crate) game: GameName,
+    /// The protocol.
+    #[arg(long, value_enum, default_value = "hub")]
+    pub(crate) protocol: ProtocolName,
+    #[command(flatten)]
+    pub(crate) tables: TablesArg,
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+    /// DXP: the time for each move, in milliseconds. [default: what the game's clock allows]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    pub(crate) time: Option<u64>,
+    /// DXP: wait here for programs that ask for games; the port is 27531 if left out.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", conflicts_with = "connect")]
+    pub(crate) listen: String,
+    /// DXP: ask the program that waits there for a game.
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) connect: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProtocolName {
+    /// Hub 2, on standard input and output.
+    Hub,
+    /// DXP, over TCP.
+    Dxp,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -2,6 +2,7 @@
 
 mod bench;
 mod book;
+mod engine;
 mod generate;
 mod input;
 mod manual;
@@ -22,9 +23,9 @@ use crate::failure::Failure;
 /// Runs a command.
 pub(crate) fn run(args: Args) -> Result<(), Failure> {
     use {
-        bench::bench, book::add, book::build, book::show, generate::generate, matches::matches,
-        perft::perft, plan::plan, play::play, probe::line, probe::probe, rehearse::rehearse,
-        search::search, stats::stats, verify::verify,
+        bench::bench, book::add, book::build, book::show, engine::engine, generate::generate,
+        matches::matches, perft::perft, plan::plan, play::play, probe::line, probe::probe,
+        rehearse::rehearse, search::search, stats::stats, verify::verify,
     };
     match &args.command {
         Command::Gen(args) => with_game!(args.game, generate(args)),
@@ -44,6 +45,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Stats(args) => with_game!(args.game, stats(args)),
         Command::Verify(args) => with_game!(args.game, verify(args)),
         Command::Perft(args) => with_game!(args.game, perft(args)),
+        Command::Engine(args) => with_game!(args.game, engine(args)),
         Command::Completions { shell } => manual::completions(*shell),
         Command::Man { directory } => manual::man(directory.as_deref()),
     }

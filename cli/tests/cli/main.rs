@@ -2,6 +2,7 @@
 //! with a module for each command or concern.
 
 mod contest;
+mod engine;
 mod generate;
 mod input;
 #[cfg(unix)]

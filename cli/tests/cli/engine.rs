@@ -1,0 +1,84 @@
+//! `damka engine`: what other programs speak with.
+
+use crate::Place;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+/// Nothing that a test waits for takes so long.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What the engine calls itself.
+const NAME: &str = concat!("damka ", env!("CARGO_PKG_VERSION"));
+
+/// A process that does not outlive its test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill().and_then(|()| self.0.wait());
+    }
+}
+
+#[test]
+fn hub_is_spoken_on_standard_input_and_output() {
+    let place = Place::new();
+    let script = "hub\nset-param name=variant value=english\ninit\nnonsense\nping\nquit\n";
+    let text = place.damka_reading("engine russian", script).success();
+    assert!(text.starts_with("id name=damka version="), "{text}");
+    let tables = place.tables();
+    assert!(text.contains(&format!("param name=tables value={}", tables.display())), "{text}");
+    let error = "error message=\"unknown command: nonsense\"";
+    assert!(text.ends_with(&format!("wait\nready\n{error}\npong\n")), "{text}");
+    // The end of the input ends the search, too.
+    let script = "init\npos\nlevel infinite\ngo think\n";
+    let text = place.damka_reading("engine pool --protocol hub --threads 2", script).success();
+    assert!(text.lines().any(|line| line.starts_with("done move=")), "{text}");
+}
+
+#[test]
+fn two_processes_play_a_game() {
+    let place = Place::new();
+    let words = "engine russian --protocol dxp --time 2";
+    let mut server = place.command();
+    server.args(words.split(' ')).args(["--listen", "127.0.0.1:0"]);
+    let server = server.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut server = Running(server.expect("damka starts"));
+    // What it says, line by line.
+    let (sender, lines) = mpsc::channel();
+    let output = server.0.stdout.take().expect("its output");
+    let notes = server.0.stderr.take().expect("its notes");
+    let also = sender.clone();
+    thread::spawn(move || BufReader::new(notes).lines().try_for_each(|line| also.send(line)));
+    thread::spawn(move || BufReader::new(output).lines().try_for_each(|line| sender.send(line)));
+    let said = || lines.recv_timeout(PATIENCE).expect("a line in time").expect("text");
+    let note = said();
+    let address = note.strip_prefix("damka: waiting on ").expect("an address");
+    // It goes on after an opponent that knows another game only.
+    place.damka(&format!("engine english --protocol dxp --time 2 --connect {address}")).failure(1);
+    let note = said();
+    assert!(note.starts_with("damka: 127.0.0.1:"), "{note}");
+    let line = place.damka(&format!("{words} --connect {address}")).success();
+    let game = line.strip_prefix(&format!("damka - {NAME}  ")).expect("a game");
+    assert_eq!(said(), format!("{NAME} - damka  {}", game.trim_end()));
+}
+
+#[test]
+fn wrong_usage_is_told() {
+    let place = Place::new();
+    for words in [
+        "engine alapo",
+        "engine chess",
+        "engine russian --protocol uci",
+        "engine russian --time 5",
+        "engine russian --connect 127.0.0.1",
+        "engine russian --protocol dxp --listen 127.0.0.1 --connect 127.0.0.1",
+        "engine russian --threads 0",
+        "engine russian --memory much",
+    ] {
+        place.damka(words).failure(2);
+    }
+    place.damka("engine russian --protocol dxp --listen nowhere.invalid").failure(1);
+}

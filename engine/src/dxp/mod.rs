@@ -1,0 +1,91 @@
+//! DXP, the DamExchange protocol, by which two draughts programs play each other over
+//! TCP: <http://www.mesander.nl/damexchange/edxpmain.htm>.
+//!
+//! One program asks for games and leads ([`lead`]), the other follows ([`follow`]). The
+//! protocol was made for the 50 squares of international draughts; of other boards it
+//! says nothing. Here squares are numbered from 1 (b8) and 4 (h8) to 32 (g1) in all
+//! variants, a position has 32 letters instead of 50, and both programs must know which
+//! variant they play. The usual start is that of the variant: in English draughts Black
+//! moves first.
+//!
+//! Moves are not taken back, and chat is not answered. A program that sends an illegal
+//! move, or what is no message, is told that the game is over, and is left.
+
+mod connection;
+mod error;
+mod host;
+mod message;
+
+pub use error::DxpError;
+
+use crate::pdn::GameResult;
+use crate::player::Settings;
+use damka_games::Color;
+use host::Host;
+use std::io::{self, Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+/// The port that programs listen on.
+pub const PORT: u16 = 27531;
+
+/// How to play.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What is played, and with what means.
+    pub settings: Settings,
+    /// The time for each of our moves; `None` for what the clock of the game allows, or
+    /// one second without a clock.
+    pub move_time: Option<Duration>,
+    /// How long to wait for a message, besides the time the other program has for the
+    /// game.
+    pub patience: Duration,
+}
+
+/// How a game has ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The name of the other program.
+    pub opponent: String,
+    /// Our colour.
+    pub color: Color,
+    /// Who has won; unknown if the program that ended the game did not say.
+    pub result: GameResult,
+    /// The number of moves of both sides.
+    pub plies: usize,
+}
+
+/// Makes a stream ready for [`lead`] and [`follow`]: waiting for it ends from time to
+/// time, and what is sent leaves at once.
+///
+/// # Errors
+/// The system refuses.
+pub fn prepare(stream: &TcpStream) -> io::Result<()> {
+    stream.set_read_timeout(Some(Duration::from_millis(100)))?;
+    stream.set_write_timeout(Some(Duration::from_secs(10)))?;
+    stream.set_nodelay(true)
+}
+
+/// Plays the games that the other program asks for, one after the other, until it has
+/// had enough or closes the connection between two games. Calls `finished` after each.
+///
+/// # Errors
+/// The connection has failed, or the other program breaks the rules of the protocol or
+/// of the game.
+pub fn follow(
+    stream: impl Read + Write,
+    options: &Options,
+    finished: impl FnMut(&Outcome),
+) -> Result<(), DxpError> {
+    let mut host = Host::new(stream, options)?;
+    host.follow(finished).inspect_err(|_| host.give_up())
+}
+
+/// Asks the other program for one game, and plays it with the white pieces.
+///
+/// # Errors
+/// As for [`follow`]; or the other program does not want to play.
+pub fn lead(stream: impl Read + Write, options: &Options) -> Result<Outcome, DxpError> {
+    let mut host = Host::new(stream, options)?;
+    host.lead().inspect_err(|_| host.give_up())
+}

@@ -1,0 +1,150 @@
+use super::error::{HubError, shortened};
+use super::line::Line;
+
+/// What a client can ask for.
+#[derive(Debug)]
+pub(super) enum Command<'a> {
+    Hub,
+    SetParam {
+        name: &'a str,
+        value: &'a str,
+    },
+    Init,
+    NewGame,
+    /// A position, or the start position, and moves from there.
+    Pos {
+        start: Option<&'a str>,
+        moves: &'a str,
+    },
+    Level(Level),
+    Go(Mode),
+    PonderHit,
+    Stop,
+    Ping,
+    Quit,
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    Think,
+    /// On the other side's time.
+    Ponder,
+    Analyze,
+}
+
+/// Limits of the next search, as far as they are given; times in seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Level {
+    pub(super) depth: Option<u64>,
+    pub(super) nodes: Option<u64>,
+    pub(super) move_time: Option<f64>,
+    pub(super) clock: Option<Clock>,
+}
+
+/// The clock of the side to move, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Clock {
+    /// Without the increment for this move.
+    pub(super) time: f64,
+    pub(super) increment: f64,
+    /// How many moves must be made in the time; 0 for all that will come.
+    pub(super) moves: u64,
+}
+
+impl<'a> Command<'a> {
+    /// # Errors
+    /// There is no such command, or its arguments are wrong.
+    pub(super) fn of(line: &Line<'a>) -> Result<Command<'a>, HubError> {
+        Ok(match line.command {
+            "hub" => Command::Hub,
+            "set-param" => {
+                let get = |argument| {
+                    line.get(argument).ok_or(HubError::Missing { command: "set-param", argument })
+                };
+                Command::SetParam { name: get("name")?, value: get("value")? }
+            }
+            "init" => Command::Init,
+            "new-game" => Command::NewGame,
+            "pos" => Command::Pos {
+                start: line.get("pos"),
+                moves: line.get("moves").unwrap_or_default(),
+            },
+            "level" => Command::Level(Level::of(line)?),
+            "go" => Command::Go(match () {
+                _ if line.get("ponder").is_some() => Mode::Ponder,
+                _ if line.get("analyze").is_some() => Mode::Analyze,
+                _ => Mode::Think,
+            }),
+            "ponder-hit" => Command::PonderHit,
+            "stop" => Command::Stop,
+            "ping" => Command::Ping,
+            "quit" => Command::Quit,
+            other => return Err(HubError::UnknownCommand(shortened(other))),
+        })
+    }
+}
+
+impl Level {
+    fn of(line: &Line<'_>) -> Result<Level, HubError> {
+        let [moves, depth, nodes] =
+            ["moves", "depth", "nodes"].map(|argument| number::<u64>(line, argument));
+        let [time, inc, move_time] =
+            ["time", "inc", "move-time"].map(|argument| number::<f64>(line, argument));
+        let (time, inc, moves) = (time?, inc?, moves?);
+        let clock = match time {
+            Some(time) => {
+                Some(Clock { time, increment: inc.unwrap_or(0.0), moves: moves.unwrap_or(0) })
+            }
+            None if inc.is_some() || moves.is_some() => {
+                return Err(HubError::Missing { command: "level", argument: "time" });
+            }
+            None => None,
+        };
+        Ok(Level { depth: depth?, nodes: nodes?, move_time: move_time?, clock })
+    }
+}
+
+/// The number that an argument has, if it is there.
+fn number<T: std::str::FromStr>(
+    line: &Line<'_>,
+    argument: &'static str,
+) -> Result<Option<T>, HubError> {
+    let Some(value) = line.get(argument) else { return Ok(None) };
+    let error = |_| HubError::NotANumber { argument, value: shortened(value) };
+    value.parse().map(Some).map_err(error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn level(text: &str) -> Result<Level, HubError> {
+        match Command::of(&Line::parse(text)?)? {
+            Command::Level(level) => Ok(level),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn levels_are_limits() {
+        let none = Level::default();
+        assert_eq!(level("level infinite"), Ok(none));
+        assert_eq!(level("level depth=12"), Ok(Level { depth: Some(12), ..none }));
+        assert_eq!(level("level move-time=0.1"), Ok(Level { move_time: Some(0.1), ..none }));
+        let clock = Clock { time: 291.587, increment: 0.0, moves: 9 };
+        assert_eq!(level("level moves=9 time=291.587"), Ok(Level { clock: Some(clock), ..none }));
+        let clock = Clock { time: 60.0, increment: 0.5, moves: 0 };
+        assert_eq!(level("level time=60 inc=.5"), Ok(Level { clock: Some(clock), ..none }));
+    }
+
+    #[test]
+    fn broken_levels_are_told() {
+        let error = HubError::NotANumber { argument: "depth", value: "-1".into() };
+        assert_eq!(level("level depth=-1"), Err(error));
+        let error = HubError::Missing { command: "level", argument: "time" };
+        assert_eq!(level("level moves=3"), Err(error));
+        let huge = format!("level nodes={}", "9".repeat(1000));
+        assert!(matches!(level(&huge), Err(HubError::NotANumber { argument: "nodes", .. })));
+    }
+}

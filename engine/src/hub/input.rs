@@ -1,0 +1,68 @@
+use std::io::{self, BufRead, ErrorKind};
+
+/// The longest line, in bytes: room for a game of ten thousand moves.
+pub(super) const LONGEST: usize = 1 << 16;
+
+/// What was read.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Input {
+    /// A line, without its end. What is no text is replaced.
+    Line(String),
+    /// A line that is longer than [`LONGEST`].
+    TooLong,
+    /// Nothing more will come.
+    End,
+}
+
+/// Reads a line. What is behind the last line's end is no line: it was cut off.
+///
+/// # Errors
+/// The input cannot be read.
+pub(super) fn read(input: &mut impl BufRead) -> io::Result<Input> {
+    let mut line = Vec::new();
+    let mut is_too_long = false;
+    loop {
+        let found = match input.fill_buf() {
+            Ok(found) => found,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        if found.is_empty() {
+            return Ok(Input::End);
+        }
+        let end = found.iter().position(|&byte| byte == b'\n');
+        let part = &found[..end.unwrap_or(found.len())];
+        is_too_long |= line.len() + part.len() > LONGEST;
+        if !is_too_long {
+            line.extend_from_slice(part);
+        }
+        let read = part.len() + usize::from(end.is_some());
+        input.consume(read);
+        if end.is_some() {
+            return Ok(match is_too_long {
+                true => Input::TooLong,
+                false => Input::Line(String::from_utf8_lossy(&line).into_owned()),
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufReader, Cursor};
+
+    #[test]
+    fn lines_end() {
+        let text = [b"hub\n\xFF\0\n".as_slice(), &vec![b'x'; LONGEST + 1], b"\nping\nqui"].concat();
+        for size in [1, 7, 1 << 20] {
+            let mut input = BufReader::with_capacity(size, Cursor::new(&text));
+            let mut next = || read(&mut input).unwrap();
+            assert_eq!(next(), Input::Line("hub".into()));
+            assert_eq!(next(), Input::Line("\u{FFFD}\0".into()));
+            assert_eq!(next(), Input::TooLong);
+            assert_eq!(next(), Input::Line("ping".into()));
+            assert_eq!(next(), Input::End);
+        }
+    }
+}

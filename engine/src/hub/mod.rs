@@ -1,0 +1,37 @@
+//! The Hub protocol, version 2, by which programs such as Hub and pydraughts drive a
+//! draughts engine: <https://github.com/rhalbersma/scan/blob/master/protocol.txt>.
+//!
+//! The parameters are `variant` (`russian`, `english`, `brazilian` or `pool`), `threads`,
+//! `tt-size` (as Scan has it: the binary logarithm of the number of entries of the
+//! transposition table, of 16 bytes each) and `tables` (a directory; empty for none).
+//! They may be set again after `init`; the position must then be sent again.
+//!
+//! Squares are numbered from 1 (b8) and 4 (h8) to 32 (g1) in all variants, in positions
+//! and moves alike: `pos pos=Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww moves="22-18 9-13"`. In
+//! English draughts Black has the squares 1 to 12, and moves first.
+//!
+//! What is not understood, or must not come now, is answered by `error`, and changes
+//! nothing; but after a position that was refused there is none to search.
+//!
+//! ```
+//! use damka_engine::{DraughtsVariant, Settings, hub};
+//!
+//! let variant = DraughtsVariant::Russian;
+//! let settings = Settings { variant, threads: 1, memory: 1 << 20, tables: None };
+//! let mut answers = Vec::new();
+//! hub::serve("hub\ninit\nping\nquit\n".as_bytes(), &mut answers, settings)?;
+//! assert!(String::from_utf8_lossy(&answers).ends_with("wait\nready\npong\n"));
+//! # std::io::Result::Ok(())
+//! ```
+
+mod answer;
+mod command;
+mod error;
+mod input;
+mod line;
+mod notation;
+mod parameters;
+mod session;
+
+use error::HubError;
+pub use session::serve;

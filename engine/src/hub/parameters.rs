@@ -1,0 +1,51 @@
+use super::error::{HubError, shortened};
+use super::line::quoted;
+use crate::player::{DraughtsVariant, Settings};
+
+/// The largest number of threads.
+const MOST_THREADS: u32 = 256;
+
+/// The size of the transposition table is told as Scan tells it: as the binary logarithm
+/// of the number of entries, of this many bytes each.
+const ENTRY: usize = 16;
+const LEAST_ENTRIES: u32 = 10;
+/// 4 GiB.
+const MOST_ENTRIES: u32 = 28;
+
+/// The parameters, as lines.
+pub(super) fn declare(settings: &Settings) -> [String; 4] {
+    let Settings { variant, threads, memory, tables } = settings;
+    let tables = tables.as_deref().map(|path| path.to_string_lossy()).unwrap_or_default();
+    let entries = (memory / ENTRY).max(1).ilog2();
+    [
+        format!(
+            "param name=variant value={} type=enum values=\"{}\"",
+            variant.name(),
+            DraughtsVariant::names()
+        ),
+        format!("param name=threads value={threads} type=int min=1 max={MOST_THREADS}"),
+        format!(
+            "param name=tt-size value={entries} type=int min={LEAST_ENTRIES} max={MOST_ENTRIES}"
+        ),
+        format!("param name=tables value={} type=string", quoted(&tables)),
+    ]
+}
+
+/// Changes a parameter.
+pub(super) fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), HubError> {
+    match name {
+        "variant" => settings.variant = value.parse()?,
+        "threads" => settings.threads = number("threads", value, 1, MOST_THREADS)? as usize,
+        "tt-size" => {
+            settings.memory = ENTRY << number("tt-size", value, LEAST_ENTRIES, MOST_ENTRIES)?
+        }
+        "tables" => settings.tables = (!value.is_empty()).then(|| value.into()),
+        _ => return Err(HubError::UnknownParameter(shortened(name))),
+    }
+    Ok(())
+}
+
+fn number(name: &'static str, value: &str, min: u32, max: u32) -> Result<u32, HubError> {
+    let number = value.parse().ok().filter(|number| (min..=max).contains(number));
+    number.ok_or_else(|| HubError::OutOfRange { name, min, max, value: shortened(value) })
+}

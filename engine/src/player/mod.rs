@@ -1,0 +1,157 @@
+//! A game and the engine that plays it, for programs that learn only from each other
+//! which variant is to be played, and that write squares as numbers.
+
+mod numbers;
+mod variant;
+
+pub use numbers::BoardError;
+pub(crate) use numbers::{Letters, NumberedMove};
+pub use variant::{DraughtsVariant, UnknownVariant};
+
+use crate::control::{Control, Limits};
+use crate::endings::Endings;
+use crate::history::{End, History};
+use crate::playable::Playable;
+use crate::score::Score;
+use crate::search::{Engine, Report};
+use damka_games::draughts::{Move, Position};
+use damka_probe::{ProbeError, Tables};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What is played, and with what means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The variant.
+    pub variant: DraughtsVariant,
+    /// The number of threads that search.
+    pub threads: usize,
+    /// The size of the transposition table, in bytes.
+    pub memory: usize,
+    /// The directory of tables; `None` to play without.
+    pub tables: Option<PathBuf>,
+}
+
+impl Settings {
+    /// Somebody who plays like this, with the start position on the board.
+    ///
+    /// # Errors
+    /// The directory of tables cannot be read.
+    pub(crate) fn player(&self) -> Result<Box<dyn Player>, ProbeError> {
+        self.variant.player(self)
+    }
+}
+
+/// A game of some variant, and the engine that plays it.
+pub(crate) trait Player: Send {
+    /// Begins a game with this position, or with the start position.
+    fn set_up(&mut self, start: Option<Position>);
+
+    /// Plays a move if it is legal, and tells whether it was.
+    fn play(&mut self, mv: &NumberedMove) -> bool;
+
+    /// The position now.
+    fn position(&self) -> &Position;
+
+    /// Whether the side to move has no move.
+    fn is_stuck(&self) -> bool;
+
+    /// How the game has ended, if it has.
+    fn end(&self) -> Option<End>;
+
+    /// The number of moves so far, of both sides.
+    fn plies(&self) -> usize;
+
+    /// Searches the position, and calls `info` after each depth.
+    fn search(
+        &mut self,
+        limits: &Limits,
+        control: &Control,
+        info: &mut dyn FnMut(&Finding),
+    ) -> Finding;
+
+    /// Forgets what earlier searches found.
+    fn forget(&mut self);
+}
+
+/// What a search has found: a [`Report`] for any variant.
+#[derive(Clone, Debug)]
+pub(crate) struct Finding {
+    pub(crate) depth: u16,
+    pub(crate) score: Score,
+    pub(crate) nodes: u64,
+    pub(crate) time: Duration,
+    pub(crate) line: Vec<Move>,
+}
+
+/// One player of one variant.
+struct Seat<G: Playable> {
+    engine: Engine<G>,
+    game: History<G>,
+}
+
+impl<G: Playable> Seat<G> {
+    fn new(settings: &Settings) -> Result<Seat<G>, ProbeError> {
+        let mut engine = Engine::new(settings.memory);
+        engine.set_threads(settings.threads);
+        let endings =
+            settings.tables.as_ref().map(|path| Endings::new(Arc::new(Tables::open(path))));
+        engine.set_tables(endings.transpose()?.map(Arc::new));
+        Ok(Seat { engine, game: History::new(G::start()) })
+    }
+}
+
+impl<G: Playable<Position = Position, Move = Move>> Player for Seat<G> {
+    fn set_up(&mut self, start: Option<Position>) {
+        self.game = History::new(start.unwrap_or_else(G::start));
+    }
+
+    fn play(&mut self, mv: &NumberedMove) -> bool {
+        let legal = G::moves(self.game.position());
+        let found = legal.into_iter().find(|&legal| mv.is(legal));
+        found.map(|mv| self.game.play(mv)).is_some()
+    }
+
+    fn position(&self) -> &Position {
+        self.game.position()
+    }
+
+    fn is_stuck(&self) -> bool {
+        G::moves(self.game.position()).is_empty()
+    }
+
+    fn end(&self) -> Option<End> {
+        self.game.end()
+    }
+
+    fn plies(&self) -> usize {
+        self.game.moves().len()
+    }
+
+    fn search(
+        &mut self,
+        limits: &Limits,
+        control: &Control,
+        info: &mut dyn FnMut(&Finding),
+    ) -> Finding {
+        let found = self.engine.search(&self.game, limits, control, |found| info(&found.into()));
+        (&found).into()
+    }
+
+    fn forget(&mut self) {
+        self.engine.forget();
+    }
+}
+
+impl<G: Playable<Move = Move>> From<&Report<G>> for Finding {
+    fn from(report: &Report<G>) -> Finding {
+        Finding {
+            depth: report.depth,
+            score: report.score,
+            nodes: report.nodes,
+            time: report.time,
+            line: report.line.clone(),
+        }
+    }
+}

@@ -1,0 +1,354 @@
+use super::hub_client::Client;
+use super::{PATIENCE, aside, board, settings};
+use damka_engine::{DraughtsVariant, End, History, Playable, hub};
+use damka_games::draughts::{Move, Position, Square};
+use damka_games::{Brazilian, English, Pool, Russian, bits};
+use proptest::prelude::*;
+use std::io::Cursor;
+
+const START: &str = "bbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
+
+#[test]
+fn a_client_is_told_what_there_is() {
+    let mut client = Client::new(DraughtsVariant::Brazilian);
+    client.send("hub\n");
+    let lines = client.until("wait");
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(
+        lines,
+        [
+            &format!("id name=damka version={version} author=\"damka authors\""),
+            "param name=variant value=brazilian type=enum \
+             values=\"russian english brazilian pool\"",
+            "param name=threads value=1 type=int min=1 max=256",
+            "param name=tt-size value=14 type=int min=10 max=28",
+            "param name=tables value=\"\" type=string",
+            "wait",
+        ]
+    );
+    client.send("set-param name=variant value=pool\nset-param name=tables value=\"a b\"\n");
+    client.send("set-param name=threads value=2\nset-param name=tt-size value=10\nhub\n");
+    let changed: Vec<_> = client.until("wait").drain(1..5).collect();
+    assert_eq!(
+        changed,
+        [
+            "param name=variant value=pool type=enum values=\"russian english brazilian pool\"",
+            "param name=threads value=2 type=int min=1 max=256",
+            "param name=tt-size value=10 type=int min=10 max=28",
+            "param name=tables value=\"a b\" type=string",
+        ]
+    );
+    client.send("init\nping\nquit\n");
+    assert_eq!(client.end(), ["ready", "pong"]);
+}
+
+#[test]
+fn a_search_tells_what_it_finds() {
+    let mut client = Client::ready(DraughtsVariant::Russian);
+    // 22x15x8 is the only move.
+    let start = board(&[(22, 'w'), (11, 'b'), (18, 'b'), (23, 'B')]);
+    client.send(format!("pos pos=W{start}\nlevel depth=3\ngo think\n"));
+    let lines = client.until("done");
+    assert!(lines.len() > 1, "{lines:?}");
+    for line in &lines[..lines.len() - 1] {
+        let names = ["info depth=", " score=", " nodes=", " time=", " nps=", " pv=\"22x8x11x18"];
+        assert!(names.iter().all(|name| line.contains(name)), "{line}");
+    }
+    assert!(lines[lines.len() - 1].starts_with("done move=22x8x11x18"), "{lines:?}");
+    // A win in one: the last piece is taken.
+    let start = board(&[(22, 'w'), (18, 'b')]);
+    client.send(format!("pos pos=W{start}\nlevel depth=9\ngo think\n"));
+    let lines = client.until("done");
+    assert!(lines[lines.len() - 2].contains("score=99.99"), "{lines:?}");
+    assert_eq!(lines[lines.len() - 1], "done move=22x15x18");
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn the_variant_can_be_changed() {
+    let mut client = Client::ready(DraughtsVariant::Russian);
+    // A king on a1 takes d4 only if it flies.
+    let start = board(&[(29, 'W'), (18, 'b')]);
+    let search = format!("pos pos=W{start}\nlevel depth=1\ngo think\n");
+    client.send(&search);
+    assert!(client.best().contains("x18"));
+    client.send(format!("set-param name=variant value=english\n{search}"));
+    assert!(client.best().starts_with("29-"));
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn a_search_is_stopped() {
+    let mut client = Client::ready(DraughtsVariant::Russian);
+    for mode in ["think", "ponder", "analyze"] {
+        client.send(format!("pos pos=W{START}\nlevel infinite\ngo {mode}\n"));
+        client.until("info");
+        client.send("ping\n");
+        client.until("pong");
+        client.send("stop\n");
+        client.best();
+    }
+    // A client need not wait for the end of what it has stopped.
+    client.send(format!("pos pos=W{START}\ngo ponder\nstop\npos pos=W{START}\n"));
+    client.send("level depth=2\ngo think\n");
+    client.best();
+    client.best();
+    // Words that come too late mean nothing.
+    client.send("stop\nponder-hit\nping\n");
+    assert_eq!(client.line(), "pong");
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn a_search_that_ponders_waits_for_the_move_it_expects() {
+    let mut client = Client::ready(DraughtsVariant::English);
+    for level in ["depth=2", "move-time=0.01", "time=1 inc=0.1", "moves=3 time=0.1"] {
+        client.send(format!("pos pos=B{START}\nlevel {level}\ngo ponder\nping\n"));
+        let before = client.until("pong");
+        assert!(!before.iter().any(|line| line.starts_with("done")), "{before:?}");
+        client.send("ponder-hit\n");
+        client.best();
+    }
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn only_few_commands_may_come_during_a_search() {
+    let mut client = Client::ready(DraughtsVariant::Pool);
+    client.send(format!("pos pos=W{START}\ngo think\n"));
+    for command in
+        ["go think", "init", "new-game", "level depth=1", "set-param name=threads value=2"]
+    {
+        client.send(format!("{command}\n"));
+        let error = client.until("error").pop().unwrap();
+        let word = command.split(' ').next().unwrap();
+        assert_eq!(error, format!("error message=\"{word} during a search: send stop first\""));
+    }
+    client.send("stop\n");
+    client.best();
+    assert!(client.end().is_empty());
+}
+
+/// What is wrong is answered by an error, and the session goes on.
+#[test]
+fn hostile_lines_are_answered() {
+    let capture = board(&[(22, 'w'), (11, 'b'), (18, 'b'), (23, 'B')]);
+    let capture = format!("pos pos=W{capture}");
+    let lines: Vec<Vec<u8>> = [
+        "",
+        "   ",
+        "\0\0\0",
+        "=",
+        "\"",
+        "HUB",
+        "unknown",
+        "uci",
+        "go",
+        "hub = x",
+        "pos pos=",
+        "pos pos=W",
+        "pos pos=\"",
+        "pos moves=\"",
+        "pos pos=Wwwwwwwwwwwwweeeeeeeebbbbbbbbbbbb",
+        "pos pos=Weeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee",
+        "pos pos=WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWB",
+        "pos pos=Wбббббббббббббббббббббббббббббббб",
+        "pos pos=Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww",
+        "pos moves=\"32-28\"",
+        "pos moves=\"22-18 22-18\"",
+        "pos moves=\"0-0\"",
+        "pos moves=\"22x18\"",
+        "pos moves=\"22-18x3\"",
+        "pos moves=\"c3-d4\"",
+        "pos moves=\"99999999999999999999-1\"",
+        "pos moves=\"22-18 -\"",
+        "level depth",
+        "level depth=x",
+        "level depth=-3",
+        "level nodes=1e9",
+        "level time=soon",
+        "level moves=3",
+        "level inc=1",
+        "set-param",
+        "set-param name=variant",
+        "set-param value=1",
+        "set-param name=variant value=normal",
+        "set-param name=threads value=0",
+        "set-param name=threads value=257",
+        "set-param name=threads value=-1",
+        "set-param name=tt-size value=64",
+        "set-param name=tt-size value=many",
+        "set-param name=\"\" value=\"\"",
+        "set-param name=book value=true",
+    ]
+    .into_iter()
+    .map(|line| line.as_bytes().to_vec())
+    .chain([
+        b"\xFF\xFE\x80".to_vec(),
+        [capture.as_bytes(), b" moves=\"22x8x11\""].concat(),
+        [capture.as_bytes(), b" moves=\"22x8x18\""].concat(),
+        [capture.as_bytes(), b" moves=\"22x8x11x18x23\""].concat(),
+        [capture.as_bytes(), b" moves=\"22-8\""].concat(),
+        vec![b'x'; 1 << 20],
+        [b"pos moves=\"".to_vec(), b"22-18 ".repeat(1 << 16)].concat(),
+        b"pos ".iter().chain(&b"a=b ".repeat(1 << 14)).copied().collect(),
+    ])
+    .collect();
+    let mut client = Client::ready(DraughtsVariant::Russian);
+    let count = lines.len();
+    for line in lines {
+        let shown = String::from_utf8_lossy(&line[..line.len().min(80)]).into_owned();
+        client.send([line, b"\nping\n".to_vec()].concat());
+        let answers = client.until("pong");
+        let error = &answers[0];
+        assert!(error.starts_with("error message="), "{shown}: {answers:?}");
+        assert_eq!(answers.len(), 2, "{shown}: {answers:?}");
+        assert!(error.len() < 200 && !error.contains(char::is_control), "{shown}: {error}");
+    }
+    assert!(count > 40);
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn values_beyond_all_measure_are_limits_too() {
+    let mut client = Client::ready(DraughtsVariant::Russian);
+    for level in [
+        "depth=99999999999",
+        "time=1e300 inc=1e300 moves=99999999999 nodes=1",
+        "time=nan inc=nan nodes=1",
+        "time=-5 inc=-inf",
+        "time=0",
+        "move-time=0",
+        "move-time=-1",
+        "move-time=inf nodes=1",
+        "nodes=0",
+        "depth=0",
+    ] {
+        client.send(format!("pos pos=W{START}\nlevel {level}\nping\ngo think\nstop\n"));
+        client.until("pong");
+        client.best();
+    }
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn nothing_is_searched_before_it_is_known() {
+    let mut client = Client::new(DraughtsVariant::Russian);
+    for command in ["go think", "pos", "level depth=1", "new-game"] {
+        client.send(format!("{command}\n"));
+        let word = command.split(' ').next().unwrap();
+        assert_eq!(client.line(), format!("error message=\"{word} before init\""));
+    }
+    client.send("stop\nponder-hit\ninit\ngo think\n");
+    assert_eq!(client.line(), "ready");
+    assert_eq!(client.line(), "error message=\"go without a position\"");
+    // After a position that was refused, the one before it is not searched either.
+    client.send("pos\npos pos=Wxxx\ngo think\n");
+    client.until("error");
+    assert_eq!(client.line(), "error message=\"go without a position\"");
+    // White cannot move.
+    let start = board(&[(21, 'w'), (17, 'b'), (14, 'b')]);
+    client.send(format!("pos pos=W{start}\ngo think\n"));
+    assert!(client.line().starts_with("error message=\"the game is over"));
+    assert!(client.end().is_empty());
+}
+
+/// The input may end anywhere; a search ends with it.
+#[test]
+fn sessions_end_with_their_input() {
+    let script = format!(
+        "hub\nset-param name=tt-size value=10\ninit\nnew-game\npos pos=W{START} \
+         moves=\"22-18 9-13\"\nlevel depth=2\ngo think\nping\nstop\n\
+         pos\ngo ponder\nponder-hit\n"
+    );
+    for end in 0..=script.len() {
+        let input = Cursor::new(script.as_bytes()[..end].to_vec());
+        let ended = aside(move || {
+            let mut output = Vec::new();
+            hub::serve(input, &mut output, settings(DraughtsVariant::Russian)).map(|()| output)
+        });
+        let output = ended.recv_timeout(PATIENCE).expect("an end in time").unwrap();
+        let output = String::from_utf8(output).unwrap();
+        // A search that was begun is answered.
+        let searches = script[..end].matches("go think\n").count();
+        let answers = output.lines().filter(|line| line.starts_with("done"));
+        assert!(answers.count() >= searches, "{output}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Whatever comes, in whatever order: the session goes on to the end of its input.
+    #[test]
+    fn any_order_of_commands_is_survived(
+        lines in prop::collection::vec(
+            prop_oneof![
+                Just("hub"), Just("init"), Just("init"), Just("ping"), Just("stop"),
+                Just("ponder-hit"), Just("new-game"), Just("pos"), Just("pos"),
+                Just("pos moves=\"22-18 9-13\""), Just("pos moves=\"9-13\""),
+                Just("level depth=2"), Just("level nodes=99"), Just("go think"),
+                Just("go think"), Just("go ponder"), Just("go analyze"),
+                Just("set-param name=variant value=english"),
+                Just("set-param name=tt-size value=10"), Just("\"\0"),
+            ],
+            0..30,
+        )
+    ) {
+        let input = Cursor::new(lines.join("\n") + "\n");
+        let ended = aside(move || {
+            let mut output = Vec::new();
+            hub::serve(input, &mut output, settings(DraughtsVariant::Pool)).map(|()| output)
+        });
+        let output = ended.recv_timeout(PATIENCE).expect("an end in time").unwrap();
+        let output = String::from_utf8(output).unwrap();
+        let words = ["id ", "param ", "wait", "ready", "pong", "info ", "done ", "error "];
+        prop_assert!(output.lines().all(|line| words.iter().any(|word| line.starts_with(word))));
+    }
+}
+
+/// A move as the protocol has it.
+fn name(mv: Move) -> String {
+    let [from, to] = [mv.from(), mv.to()].map(Square::number);
+    match mv.captured() {
+        0 => format!("{from}-{to}"),
+        captured => {
+            let taken = bits(captured.into()).map(|i| format!("x{}", Square::new(i).number()));
+            format!("{from}x{to}{}", taken.collect::<String>())
+        }
+    }
+}
+
+/// Two sessions play a whole game.
+fn play<G: Playable<Position = Position, Move = Move>>(
+    variant: DraughtsVariant,
+    levels: [&str; 2],
+) {
+    let mut game = History::<G>::new(G::start());
+    let mut clients = [Client::ready(variant), Client::ready(variant)];
+    let mut moves: Vec<String> = Vec::new();
+    let turn = G::turn(&G::start()).letter();
+    while game.end().is_none() {
+        let client = &mut clients[moves.len() % 2];
+        client.send(format!("pos pos={turn}{START} moves=\"{}\"\n", moves.join(" ")));
+        client.send(format!("level {}\ngo think\n", levels[moves.len() % 2]));
+        let best = client.best();
+        let legal = G::moves(game.position());
+        let mv = legal.into_iter().find(|&mv| name(mv) == best);
+        game.play(mv.unwrap_or_else(|| panic!("{best} is not legal: {moves:?}")));
+        moves.push(best);
+        assert!(moves.len() < 1000, "the game does not end");
+    }
+    let end = game.end();
+    assert!(matches!(end, Some(End::Won(_) | End::Drawn(_))), "{end:?}");
+    assert!(clients.map(Client::end).iter().all(Vec::is_empty));
+}
+
+#[test]
+fn sessions_play_whole_games() {
+    let levels = ["depth=4", "nodes=2000"];
+    play::<Russian>(DraughtsVariant::Russian, levels);
+    play::<English>(DraughtsVariant::English, levels);
+    play::<Brazilian>(DraughtsVariant::Brazilian, ["time=1 inc=0.002", "move-time=0.002"]);
+    play::<Pool>(DraughtsVariant::Pool, ["moves=300 time=1", "depth=3"]);
+}

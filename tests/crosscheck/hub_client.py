@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Lets pydraughts, an outside client of the Hub protocol, play whole games with damka.
+
+    pip install pydraughts
+    cargo build --release
+    python3 tests/crosscheck/hub_client.py --damka target/release/damka
+
+For Russian, Brazilian and English draughts, pydraughts' `HubEngine` starts
+`damka engine GAME`, and damka plays both sides, with a clock, a time for each move,
+or a depth by turns. The first moves of a game are random (seeded). pydraughts keeps
+the board: it must know each of damka's moves, and every move that damka expects as an
+answer, as legal, until the game is over by pydraughts' rules.
+
+pydraughts sends the position from which a game starts with the squares numbered
+from the top, and with White moving first in all games, but the moves behind it as
+each game's own notation numbers them: Russian and Brazilian from a1, English from the
+other side of the board. No engine can play that. `Client` numbers the moves as the
+position is.
+
+Exit code: 0 if all games were played to their end, 1 if not.
+"""
+
+import argparse
+import random
+import sys
+import threading
+from collections import Counter
+from importlib.metadata import version
+
+import draughts
+from draughts.convert import move_from_variant, move_to_variant
+from draughts.engine import HubEngine, Limit
+
+GAMES = ("russian", "brazilian", "english")
+LIMITS = (Limit(time=1, inc=0.01), Limit(movetime=0.005), Limit(depth=5), Limit(nodes=3000))
+LONGEST = 400
+
+
+class Client(HubEngine):
+    """pydraughts' client, whose moves are numbered as its positions are."""
+
+    def __init__(self, damka, game):
+        self.game = game
+        super().__init__([damka, "engine", game])
+
+    def go(self, fen, moves=None, **limits):
+        moves = " ".join(move_from_variant(move, self.game) for move in (moves or "").split())
+        found = super().go(fen, moves=moves, **limits)
+        return tuple(move and move_to_variant(move, self.game, to_algebraic=False) for move in found)
+
+
+def play(client, game, rng, limit):
+    """Plays a game; returns how it ended and the number of moves."""
+    client.send("new-game")
+    client.ping()
+    board = draughts.Board(game)
+    for _ in range(rng.randrange(9)):
+        if not board.is_over():
+            board.push(rng.choice(board.legal_moves()))
+    while not board.is_over():
+        if len(board.move_stack) > LONGEST:
+            raise ValueError("the game does not end")
+        result = client.play(board, limit, False)
+        if not {"depth", "score", "nodes", "time", "nps", "pv"} <= client.info.keys():
+            raise ValueError(f"incomplete information: {client.info}")
+        board.push(result.move)
+    winner = {draughts.WHITE: "White", draughts.BLACK: "Black"}.get(board.winner(), "nobody")
+    return winner, len(board.move_stack)
+
+
+def play_all(damka, game, games, seed):
+    """Plays games; returns a tally of who won, and the number of moves."""
+    client = Client(damka, game)
+    # An engine that does not answer must not keep us waiting for ever.
+    watchdog = threading.Timer(60 + 20 * games, client.kill_process)
+    watchdog.start()
+    try:
+        if not set(GAMES) <= client.variants or not {"variant", "threads"} <= client.options:
+            raise ValueError(f"variants {client.variants}, parameters {client.options}")
+        client.configure({"tables": '""', "tt-size": 16})
+        client.init()
+        rng = random.Random(f"{seed} {game}")
+        won, moves = Counter(), 0
+        for number in range(games):
+            winner, length = play(client, game, rng, LIMITS[number % len(LIMITS)])
+            won[winner] += 1
+            moves += length
+        client.quit()
+        if client.p.wait(timeout=20) != 0:
+            raise ValueError(f"damka's exit code is {client.p.returncode}")
+        return won, moves
+    finally:
+        watchdog.cancel()
+        if client.p.poll() is None:
+            client.kill_process()
+        client.p.stdin.close()
+        client.p.stdout.close()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--damka", required=True, help="the damka binary")
+    parser.add_argument("--variants", nargs="+", choices=GAMES, default=GAMES)
+    parser.add_argument("--games", type=int, default=8, help="of each variant (default 8)")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+
+    print(f"pydraughts {version('pydraughts')}, seed {args.seed}", flush=True)
+    failed = 0
+    for game in args.variants:
+        try:
+            won, moves = play_all(args.damka, game, args.games, args.seed)
+            tally = ", ".join(f"won by {winner} {count}" for winner, count in sorted(won.items()))
+            print(f"{game}: games {args.games}, {tally}, moves {moves}", flush=True)
+        except (ValueError, KeyError, EOFError, OSError) as error:
+            failed += 1
+            print(f"{game}: {type(error).__name__}: {error}", flush=True)
+    print(f"failed: {failed}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
