@@ -1,7 +1,8 @@
 //! `damka engine`: what other programs speak with.
 
-use crate::Place;
-use std::io::{BufRead, BufReader};
+use crate::{Place, outcome};
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
 use std::process::{Child, Stdio};
 use std::sync::mpsc;
 use std::thread;
@@ -56,11 +57,16 @@ fn two_processes_play_a_game() {
     let said = || lines.recv_timeout(PATIENCE).expect("a line in time").expect("text");
     let note = said();
     let address = note.strip_prefix("damka: waiting on ").expect("an address");
-    // It goes on after an opponent that knows another game only.
-    place.damka(&format!("engine english --protocol dxp --time 2 --connect {address}")).failure(1);
+    // It goes on after something that does not speak the protocol.
+    let mut hostile = TcpStream::connect(address).expect("a connection");
+    hostile.write_all(b"GET / HTTP/1.1\r\n\0").expect("it is written");
     let note = said();
-    assert!(note.starts_with("damka: 127.0.0.1:"), "{note}");
-    let line = place.damka(&format!("{words} --connect {address}")).success();
+    assert!(note.contains("not a message of the protocol: `GET / HTTP/1.1??`"), "{note}");
+    let mut client = place.command();
+    client.args(words.split(' ')).args(["--connect", address]);
+    let (sender, outcomes) = mpsc::channel();
+    thread::spawn(move || sender.send(outcome(&mut client)));
+    let line = outcomes.recv_timeout(PATIENCE).expect("a game in time").success();
     let game = line.strip_prefix(&format!("damka - {NAME}  ")).expect("a game");
     assert_eq!(said(), format!("{NAME} - damka  {}", game.trim_end()));
 }

@@ -4,7 +4,7 @@ use damka_engine::dxp::{self, DxpError, Options, Outcome};
 use damka_engine::pdn::GameResult;
 use damka_games::Color;
 use std::io::{Read, Write};
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
@@ -35,11 +35,12 @@ fn follower(options: Options) -> (TcpStream, Receiver<Followed>) {
 /// answered.
 fn say(bytes: &[u8], options: Options) -> (Followed, Vec<String>) {
     let (mut stream, followed) = follower(options);
-    stream.write_all(bytes).unwrap();
-    stream.shutdown(std::net::Shutdown::Write).unwrap();
     let mut answers = Vec::new();
     // The other side may close the connection before it has read everything.
-    let _ = stream.read_to_end(&mut answers);
+    let _ = stream
+        .write_all(bytes)
+        .and_then(|()| stream.shutdown(Shutdown::Write))
+        .and_then(|()| stream.read_to_end(&mut answers));
     let answers = String::from_utf8(answers).unwrap();
     let answers = answers.split_terminator('\0').map(str::to_owned).collect();
     (followed.recv_timeout(PATIENCE).expect("an end in time"), answers)
