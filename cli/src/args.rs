@@ -1,6 +1,7 @@
 //! The command line's one definition: help, man pages and completions come from
 //! here.
 
+use crate::failure::Failure;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum, ValueHint};
 use damka_engine::contest::Setup;
@@ -582,10 +583,23 @@ pub(crate) struct EngineArgs {
     threads: u16,
     /// The memory for what the engine remembers of positions, e.g. 512M or 4G.
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = parse_size)]
-    pub(crate) memory: u64,
+    memory: u64,
 }
 
 impl EngineArgs {
+    /// The memory for what the engine remembers, in bytes.
+    ///
+    /// # Errors
+    /// The machine has not that much.
+    pub(crate) fn memory(&self) -> Result<usize, Failure> {
+        let all = damka_gen::memory();
+        let memory = usize::try_from(self.memory).ok().filter(|_| self.memory <= all);
+        memory.ok_or_else(|| {
+            let (wanted, all) = (self.memory >> 20, all >> 20);
+            Failure::Input(format!("--memory: {wanted} MiB wanted, but there are only {all}"))
+        })
+    }
+
     /// The number of threads, at least one.
     pub(crate) fn threads(&self) -> usize {
         let all = || std::thread::available_parallelism().map_or(1, usize::from);

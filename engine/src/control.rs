@@ -142,9 +142,9 @@ fn share(time: TimeControl) -> (Duration, Duration) {
     const MOVES: u32 = 30;
     let usable = time.left.saturating_sub(RESERVE * 4).max(time.left / 8);
     let moves = time.moves.unwrap_or(MOVES).clamp(1, MOVES);
-    let mean = usable / moves + time.increment * 3 / 4;
+    let mean = (usable / moves).saturating_add(time.increment / 4 * 3);
     let most = if moves == 1 { usable } else { usable / 3 };
-    (mean.mul_f64(0.6).min(most), (mean * 3).min(most))
+    (mean.min(most).mul_f64(0.6), mean.saturating_mul(3).min(most))
 }
 
 #[cfg(test)]
@@ -153,8 +153,8 @@ mod tests {
 
     #[test]
     fn never_more_than_is_left() {
-        for left in [1, 10, 50, 1_000, 300_000].map(Duration::from_millis) {
-            for increment in [0, 100, 10_000].map(Duration::from_millis) {
+        for left in [1, 10, 50, 1_000, 300_000, u64::MAX].map(Duration::from_millis) {
+            for increment in [0, 100, 10_000, u64::MAX].map(Duration::from_millis) {
                 for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
                     let (soft, hard) = share(TimeControl { left, increment, moves });
                     assert!(soft <= hard && hard < left, "{left:?} {increment:?} {moves:?}");

@@ -20,7 +20,7 @@ pub(crate) fn engine<G: Game>(args: &ServeArgs) -> Result<(), Failure> {
             Failure::Input(format!("{}: the protocols are for draughts only", G::NAME))
         })?,
         threads: args.engine.threads(),
-        memory: usize::try_from(args.engine.memory).unwrap_or(usize::MAX),
+        memory: args.engine.memory()?,
         tables: Some(input::directory(&args.tables)?),
     };
     if args.protocol == ProtocolName::Hub {

@@ -41,7 +41,7 @@ pub(crate) fn search<G: Solvable + Playable>(args: &SearchArgs) -> Result<(), Fa
     if !args.no_build && is_small(&signature) && is_missing() {
         build_small(signature, &directory)?;
     }
-    let mut engine = Engine::<G>::new(args.engine.memory as usize);
+    let mut engine = Engine::<G>::new(args.engine.memory()?);
     engine.set_threads(args.engine.threads());
     engine.set_tables(Some(Arc::new(Endings::new(Arc::new(tables))?)));
     let mut limits = Limits {

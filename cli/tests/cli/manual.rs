@@ -3,12 +3,13 @@
 use crate::Place;
 use std::fs;
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "gen",
     "probe",
     "line",
     "search",
     "bench",
+    "engine",
     "match",
     "book",
     "play",
