@@ -180,3 +180,25 @@ fn agree<G: Solvable + Playable>(directory: &Path, pieces: u32, plies: u16) {
     }
     assert!(found > 50, "{found} positions");
 }
+
+/// Wins of up to 15 plies with 6 pieces on the board are found by search alone, none of
+/// them sooner than the tables have it.
+#[test]
+fn wins_of_six_pieces_are_found_without_tables() {
+    /// What the engine searches in five seconds, or more.
+    const NODES: u64 = 20_000_000;
+    let wins = include_str!("../data/wins6.txt").lines().filter(|line| !line.starts_with('#'));
+    let mut found = 0;
+    for line in wins {
+        let (fen, plies) = line.split_once(' ').expect("a position and its distance");
+        let position = Russian::parse_fen(fen).expect("a position");
+        let mut engine = Engine::<Russian>::new(64 << 20);
+        let game = History::<Russian>::new(position);
+        let report = engine.search(&game, &Limits::nodes(NODES), &Control::default(), |_| ());
+        let told = report.score.plies().filter(|_| report.score.is_win());
+        let least: u16 = plies.parse().expect("a distance");
+        assert!(told.is_some_and(|told| told >= least), "{line}: {}", report.score);
+        found += 1;
+    }
+    assert_eq!(found, 200);
+}

@@ -81,7 +81,7 @@ fn wrong_usage_is_told() {
         "engine russian --time 5",
         "engine russian --connect 127.0.0.1",
         "engine russian --protocol dxp --listen 127.0.0.1 --connect 127.0.0.1",
-        "engine russian --threads 0",
+        "engine russian --threads 300",
         "engine russian --memory much",
     ] {
         place.damka(words).failure(2);
