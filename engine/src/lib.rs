@@ -29,12 +29,14 @@ mod score;
 mod search;
 mod solve;
 mod transposition;
+pub mod tune;
 mod whole_file;
 mod zobrist;
 
 pub use control::{Control, Limits, TimeControl};
 pub use draws::{Counters, DrawReason};
 pub use endings::Endings;
+pub use evaluate::{Evaluated, Weights, WeightsError};
 pub use history::{End, History};
 pub use playable::Playable;
 pub use player::{BoardError, DraughtsVariant, Settings, UnknownVariant};

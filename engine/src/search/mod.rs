@@ -6,6 +6,7 @@ mod worker;
 
 use crate::control::{Clock, Control, Limits};
 use crate::endings::Endings;
+use crate::evaluate::Weights;
 use crate::history::History;
 use crate::playable::Playable;
 use crate::score::Score;
@@ -26,6 +27,7 @@ pub(crate) const MAX_PLY: u16 = 250;
 pub struct Engine<G: Playable> {
     found: TranspositionTable,
     tables: Option<Arc<Endings<G>>>,
+    weights: Arc<Weights<G>>,
     threads: usize,
 }
 
@@ -64,6 +66,7 @@ impl<G: Playable> Report<G> {
 struct Shared<'a, G: Playable> {
     found: &'a TranspositionTable,
     tables: Option<&'a Endings<G>>,
+    weights: &'a Weights<G>,
     /// The moves to choose from.
     moves: Vec<G::Move>,
     limits: Limits,
@@ -73,9 +76,21 @@ struct Shared<'a, G: Playable> {
 }
 
 impl<G: Playable> Engine<G> {
-    /// An engine whose transposition table takes so many bytes.
+    /// An engine whose transposition table takes so many bytes, with the weights that
+    /// are built in.
     pub fn new(bytes: usize) -> Engine<G> {
-        Engine { found: TranspositionTable::new(bytes), tables: None, threads: 1 }
+        Engine {
+            found: TranspositionTable::new(bytes),
+            tables: None,
+            weights: G::weights(),
+            threads: 1,
+        }
+    }
+
+    /// Evaluates positions by these weights, and forgets what was found by others.
+    pub fn set_weights(&mut self, weights: Arc<Weights<G>>) {
+        self.weights = weights;
+        self.forget();
     }
 
     /// Uses tables, or none any more.
@@ -118,6 +133,7 @@ impl<G: Playable> Engine<G> {
             // Where tables know the result they have chosen the moves. What is left is to
             // choose among equal ones, of which they know no more.
             tables: self.tables.as_deref().filter(|_| known.is_none()),
+            weights: &self.weights,
             moves: match &known {
                 Some(known) => known.moves.clone(),
                 None => G::moves(game.position()).to_vec(),
