@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum, ValueHint};
 use damka_engine::contest::Setup;
+use damka_engine::{Engine, Playable, check_memory};
 use damka_games::Color;
 use damka_tables::format::Metric;
 use std::path::PathBuf;
@@ -601,12 +602,20 @@ impl EngineArgs {
     /// # Errors
     /// The machine has not that much.
     pub(crate) fn memory(&self) -> Result<usize, Failure> {
-        let all = damka_gen::memory();
-        let memory = usize::try_from(self.memory).ok().filter(|_| self.memory <= all);
-        memory.ok_or_else(|| {
-            let (wanted, all) = (self.memory >> 20, all >> 20);
-            Failure::Input(format!("--memory: {wanted} MiB wanted, but there are only {all}"))
-        })
+        let checked = check_memory(self.memory);
+        checked.map_err(|error| Failure::Input(format!("--memory: {error}")))?;
+        Ok(usize::try_from(self.memory).unwrap_or(usize::MAX))
+    }
+
+    /// An engine that uses these.
+    ///
+    /// # Errors
+    /// The machine has not that much memory.
+    pub(crate) fn engine<G: Playable>(&self) -> Result<Engine<G>, Failure> {
+        let engine = Engine::try_new(self.memory()?);
+        let mut engine = engine.map_err(|error| Failure::System(format!("--memory: {error}")))?;
+        engine.set_threads(self.threads());
+        Ok(engine)
     }
 
     /// The number of threads, at least one.

@@ -1,4 +1,5 @@
 use crate::fault::Fault;
+use crate::memory::NoMemory;
 use damka_probe::ProbeError;
 use thiserror::Error;
 
@@ -9,6 +10,9 @@ pub enum ContestError {
     /// A directory of tables cannot be read.
     #[error(transparent)]
     Tables(#[from] ProbeError),
+    /// A player wants more memory than there is.
+    #[error(transparent)]
+    Memory(#[from] NoMemory),
     /// Hub and DXP are for draughts.
     #[error("{0}: no other programs can play, the protocols are for draughts only")]
     NoProtocol(&'static str),

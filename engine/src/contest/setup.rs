@@ -6,6 +6,7 @@ use super::player::Player;
 use super::searcher::Searcher;
 use crate::control::Limits;
 use crate::endings::Endings;
+use crate::memory::NoMemory;
 use crate::playable::Playable;
 use crate::search::Engine;
 use damka_probe::{ProbeError, Tables};
@@ -249,13 +250,13 @@ impl Setup {
     /// A player with these settings and tables.
     ///
     /// # Errors
-    /// The settings are of no use in this game.
+    /// The settings are of no use in this game, or there is too little memory.
     pub fn player<G: Playable>(
         &self,
         endings: Option<Arc<Endings<G>>>,
     ) -> Result<Box<dyn Player<G>>, ContestError> {
         let outside = match &self.opponent {
-            Opponent::Engine => return Ok(Box::new(self.searcher(endings))),
+            Opponent::Engine => return Ok(Box::new(self.searcher(endings)?)),
             Opponent::Plain => return Ok(Box::new(Plain::new(self.limits))),
             Opponent::Hub(command) => {
                 outside::playing(HubEngine::new(command.clone(), self.limits))
@@ -268,11 +269,14 @@ impl Setup {
         outside.ok_or(ContestError::NoProtocol(G::NAME))
     }
 
-    fn searcher<G: Playable>(&self, endings: Option<Arc<Endings<G>>>) -> Searcher<G> {
-        let mut engine = Engine::new(self.memory);
+    fn searcher<G: Playable>(
+        &self,
+        endings: Option<Arc<Endings<G>>>,
+    ) -> Result<Searcher<G>, NoMemory> {
+        let mut engine = Engine::try_new(self.memory)?;
         engine.set_threads(self.threads);
         engine.set_tables(endings);
-        Searcher::new(engine, self.limits)
+        Ok(Searcher::new(engine, self.limits))
     }
 }
 

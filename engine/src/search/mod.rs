@@ -7,6 +7,7 @@ mod worker;
 use crate::control::{Clock, Control, Limits};
 use crate::endings::Endings;
 use crate::history::History;
+use crate::memory::NoMemory;
 use crate::playable::Playable;
 use crate::score::Score;
 use crate::transposition::TranspositionTable;
@@ -74,8 +75,20 @@ struct Shared<'a, G: Playable> {
 
 impl<G: Playable> Engine<G> {
     /// An engine whose transposition table takes so many bytes.
+    ///
+    /// # Panics
+    /// There is not so much memory. For a size that somebody has chosen there is
+    /// [`try_new`](Engine::try_new).
     pub fn new(bytes: usize) -> Engine<G> {
-        Engine { found: TranspositionTable::new(bytes), tables: None, threads: 1 }
+        Engine::try_new(bytes).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// An engine whose transposition table takes so many bytes.
+    ///
+    /// # Errors
+    /// There is not so much memory.
+    pub fn try_new(bytes: usize) -> Result<Engine<G>, NoMemory> {
+        Ok(Engine { found: TranspositionTable::new(bytes)?, tables: None, threads: 1 })
     }
 
     /// Uses tables, or none any more.
@@ -87,11 +100,6 @@ impl<G: Playable> Engine<G> {
     /// time, the same search finds the same.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);
-    }
-
-    /// Gives the transposition table so many bytes, and forgets what is in it.
-    pub fn set_memory(&mut self, bytes: usize) {
-        self.found = TranspositionTable::new(bytes);
     }
 
     /// Forgets what earlier searches found: a new game begins.
