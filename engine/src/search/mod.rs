@@ -8,6 +8,7 @@ use crate::control::{Clock, Control, Limits};
 use crate::endings::Endings;
 use crate::evaluate::Weights;
 use crate::history::History;
+use crate::memory::NoMemory;
 use crate::playable::Playable;
 use crate::score::Score;
 use crate::transposition::TranspositionTable;
@@ -78,13 +79,25 @@ struct Shared<'a, G: Playable> {
 impl<G: Playable> Engine<G> {
     /// An engine whose transposition table takes so many bytes, with the weights that
     /// are built in.
+    ///
+    /// # Panics
+    /// There is not so much memory. For a size that somebody has chosen there is
+    /// [`try_new`](Engine::try_new).
     pub fn new(bytes: usize) -> Engine<G> {
-        Engine {
-            found: TranspositionTable::new(bytes),
+        Engine::try_new(bytes).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The same.
+    ///
+    /// # Errors
+    /// There is not so much memory.
+    pub fn try_new(bytes: usize) -> Result<Engine<G>, NoMemory> {
+        Ok(Engine {
+            found: TranspositionTable::new(bytes)?,
             tables: None,
             weights: G::weights(),
             threads: 1,
-        }
+        })
     }
 
     /// Evaluates positions by these weights, and forgets what was found by others.
@@ -102,11 +115,6 @@ impl<G: Playable> Engine<G> {
     /// time, the same search finds the same.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);
-    }
-
-    /// Gives the transposition table so many bytes, and forgets what is in it.
-    pub fn set_memory(&mut self, bytes: usize) {
-        self.found = TranspositionTable::new(bytes);
     }
 
     /// Forgets what earlier searches found: a new game begins.

@@ -12,6 +12,10 @@ use std::sync::atomic::Ordering;
 /// How many positions a thread searches between two looks at the clock.
 const SLICE: u64 = 1 << 9;
 
+/// How many positions one that is looked up in tables counts for: the blocks it needs may have
+/// to be read and decoded.
+const LOOK_UP: u64 = 1 << 5;
+
 /// How much a score may differ from that of the depth before, at first.
 const WINDOW: i32 = 30;
 
@@ -373,7 +377,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
         self.lines[usize::from(ply)].clear();
         self.longest = self.longest.max(ply);
         self.nodes += 1;
-        if self.nodes >= SLICE {
+        if self.nodes + LOOK_UP * self.table_hits >= SLICE {
             self.look_at_clock();
         }
         self.is_over
