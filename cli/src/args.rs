@@ -122,11 +122,11 @@ Examples:
   damka match russian --a time=1000 --b dxp=192.0.2.1:27531,time=10000 --games 2
 
 A player is a list of settings: time=MS, nodes=N or depth=N for each move, or
-clock=MS+MS for a game and each move; threads=N, memory=SIZE, tables=DIR or none;
-opponent=plain is a simple alpha-beta that counts material, a yardstick that never
-gets better; hub=COMMAND another engine that speaks Hub, with its arguments behind
-spaces; dxp=HOST:PORT a program that waits there for games by DXP. Where no limit is of time, the same games are played again for the same
-seed, whatever the concurrency.
+clock=MS+MS for a game and each move; threads=N, memory=SIZE, tables=DIR or none,
+weights=FILE; opponent=plain is a simple alpha-beta that counts material, a yardstick
+that never gets better; hub=COMMAND another engine that speaks Hub, with its arguments
+behind spaces; dxp=HOST:PORT a program that waits there for games by DXP. Where no limit
+is of time, the same games are played again for the same seed, whatever the concurrency.
 
 Other programs are told what their protocol has words for: the variant, limits and
 clock by Hub; a clock of whole minutes by DXP, as in clock=300000+0. They set up the

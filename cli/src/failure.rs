@@ -1,3 +1,4 @@
+use crate::commands::bad_weights;
 use damka_engine::contest::ContestError;
 use damka_gen::GenError;
 use damka_probe::ProbeError;
@@ -87,6 +88,7 @@ impl From<ContestError> for Failure {
     fn from(error: ContestError) -> Failure {
         match error {
             ContestError::Tables(error) => error.into(),
+            ContestError::Weights { path, error } => bad_weights(&path, error),
             ContestError::NoProtocol(_) | ContestError::Memory(_) => {
                 Failure::Input(error.to_string())
             }

@@ -18,6 +18,8 @@ mod stats;
 mod tune;
 mod verify;
 
+pub(crate) use input::bad_weights;
+
 use crate::args::{Args, BookCommand, Command, with_game};
 use crate::failure::Failure;
 

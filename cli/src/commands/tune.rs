@@ -3,21 +3,16 @@ use crate::args::TuneArgs;
 use crate::failure::Failure;
 use crate::words::{grouped, note};
 use damka_engine::tune::Lessons;
-use damka_engine::{Endings, Playable, Weights, WeightsError, pdn};
+use damka_engine::{Endings, Playable, Weights, pdn};
 use damka_probe::Tables;
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
 use std::sync::Arc;
 
 /// `damka tune`.
 pub(crate) fn tune<G: Playable>(args: &TuneArgs) -> Result<(), Failure> {
-    let bad = |path: &Path, error: WeightsError| match error {
-        WeightsError::Io { .. } => Failure::System(error.to_string()),
-        error => Failure::Input(format!("{}: {error}", path.display())),
-    };
     let first = match &args.from {
-        Some(path) => Weights::<G>::open(path).map_err(|error| bad(path, error))?,
+        Some(path) => Weights::<G>::open(path).map_err(|error| input::bad_weights(path, error))?,
         None => G::first_weights(),
     };
     let endings = Endings::new(Arc::new(Tables::<G>::open(input::directory(&args.tables)?)))?;
@@ -41,7 +36,7 @@ pub(crate) fn tune<G: Playable>(args: &TuneArgs) -> Result<(), Failure> {
     let weights = lessons.learn(&first, args.rounds, |round, loss| {
         note(&format!("round {round}: {:.4} bits, exam {:.4}", loss.lessons, loss.exam));
     });
-    weights.save(&args.weights).map_err(|error| bad(&args.weights, error))?;
+    weights.save(&args.weights).map_err(|error| input::bad_weights(&args.weights, error))?;
     writeln!(io::stdout().lock(), "{}: learned from {games} games", args.weights.display())?;
     match all_read {
         true => Ok(()),

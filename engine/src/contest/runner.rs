@@ -35,20 +35,22 @@ impl<G: Playable> Entrant<G> {
     /// A player with these settings. Whose settings say nothing else uses `endings`.
     ///
     /// # Errors
-    /// A directory of tables cannot be read, or the settings are of no use in this game.
+    /// A directory of tables or a file of weights cannot be read, or the settings are of no
+    /// use in this game.
     pub fn new(
         name: &str,
         setup: Setup,
         endings: Option<Arc<Endings<G>>>,
     ) -> Result<Entrant<G>, ContestError> {
         let endings = setup.endings(endings)?;
+        let weights = setup.weights()?;
         if setup.opponent.is_outside() && G::NAME.parse::<DraughtsVariant>().is_err() {
             return Err(ContestError::NoProtocol(G::NAME));
         }
         Ok(Entrant {
             name: name.to_owned(),
             clock: setup.clock,
-            make: Box::new(move || setup.player(endings.clone())),
+            make: Box::new(move || setup.player(endings.clone(), Arc::clone(&weights))),
         })
     }
 }

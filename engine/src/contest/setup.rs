@@ -6,6 +6,7 @@ use super::player::Player;
 use super::searcher::Searcher;
 use crate::control::Limits;
 use crate::endings::Endings;
+use crate::evaluate::Weights;
 use crate::memory::NoMemory;
 use crate::playable::Playable;
 use crate::search::Engine;
@@ -27,6 +28,7 @@ use thiserror::Error;
 /// | `threads` | 1 unless told |
 /// | `memory` | of the transposition table, with K, M or G; 16M unless told |
 /// | `tables` | a directory, or `none`; those of the match unless told |
+/// | `weights` | a file of weights of the evaluation; the built-in ones unless told |
 /// | `opponent` | `engine`, unless told, or `plain`: see [`Plain`] |
 /// | `hub` | a command, its arguments separated by spaces: another engine that speaks Hub |
 /// | `dxp` | `host:port`: another program that waits there for games by DXP |
@@ -48,6 +50,8 @@ pub struct Setup {
     pub memory: usize,
     /// The tables that are used.
     pub tables: TableChoice,
+    /// The file with the weights of the evaluation; `None` for the built-in ones.
+    pub weights: Option<PathBuf>,
 }
 
 /// Who plays.
@@ -87,7 +91,7 @@ pub enum TableChoice {
 pub enum SetupError {
     /// A part of the list that is not `key=value`, or a key that does not exist.
     #[error(
-        "`{0}` is no setting: time, nodes, depth, clock, threads, memory, tables, opponent, hub or dxp, each with `=` and a value, expected"
+        "`{0}` is no setting: time, nodes, depth, clock, threads, memory, tables, weights, opponent, hub or dxp, each with `=` and a value, expected"
     )]
     NoSetting(String),
     /// A value that does not fit its key.
@@ -132,6 +136,7 @@ impl FromStr for Setup {
             threads: 1,
             memory: MEMORY,
             tables: TableChoice::Shared,
+            weights: None,
         };
         let mut keys = Vec::new();
         for part in text.split(',') {
@@ -175,6 +180,8 @@ impl FromStr for Setup {
                         directory => TableChoice::In(directory.into()),
                     }
                 }
+                "weights" if value.is_empty() => return Err(bad("a file")),
+                "weights" => setup.weights = Some(value.into()),
                 "opponent" => {
                     setup.opponent = match value {
                         "engine" => Opponent::Engine,
@@ -214,8 +221,10 @@ impl Setup {
     fn check_outside(&self, keys: &[&str]) -> Result<(), SetupError> {
         let (by, others): (_, &[&str]) = match self.opponent {
             Opponent::Engine | Opponent::Plain => return Ok(()),
-            Opponent::Hub(_) => ("hub", &["threads", "memory", "tables"]),
-            Opponent::Dxp(_) => ("dxp", &["threads", "memory", "tables", "nodes", "depth"]),
+            Opponent::Hub(_) => ("hub", &["threads", "memory", "tables", "weights"]),
+            Opponent::Dxp(_) => {
+                ("dxp", &["threads", "memory", "tables", "weights", "nodes", "depth"])
+            }
         };
         let of = |key: &str, why| SetupError::NotForOthers { key: key.to_owned(), by, why };
         if let Some(key) = keys.iter().find(|key| others.contains(key)) {
@@ -247,16 +256,27 @@ impl Setup {
         })
     }
 
-    /// A player with these settings and tables.
+    /// The weights of the evaluation that these settings ask for.
+    ///
+    /// # Errors
+    /// The file cannot be read, or holds no weights of this game.
+    pub fn weights<G: Playable>(&self) -> Result<Arc<Weights<G>>, ContestError> {
+        let Some(path) = &self.weights else { return Ok(G::weights()) };
+        let weights = Weights::open(path);
+        weights.map(Arc::new).map_err(|error| ContestError::Weights { path: path.clone(), error })
+    }
+
+    /// A player with these settings, tables and weights.
     ///
     /// # Errors
     /// The settings are of no use in this game, or there is too little memory.
     pub fn player<G: Playable>(
         &self,
         endings: Option<Arc<Endings<G>>>,
+        weights: Arc<Weights<G>>,
     ) -> Result<Box<dyn Player<G>>, ContestError> {
         let outside = match &self.opponent {
-            Opponent::Engine => return Ok(Box::new(self.searcher(endings)?)),
+            Opponent::Engine => return Ok(Box::new(self.searcher(endings, weights)?)),
             Opponent::Plain => return Ok(Box::new(Plain::new(self.limits))),
             Opponent::Hub(command) => {
                 outside::playing(HubEngine::new(command.clone(), self.limits))
@@ -272,10 +292,12 @@ impl Setup {
     fn searcher<G: Playable>(
         &self,
         endings: Option<Arc<Endings<G>>>,
+        weights: Arc<Weights<G>>,
     ) -> Result<Searcher<G>, NoMemory> {
         let mut engine = Engine::try_new(self.memory)?;
         engine.set_threads(self.threads);
         engine.set_tables(endings);
+        engine.set_weights(weights);
         Ok(Searcher::new(engine, self.limits))
     }
 }
@@ -293,10 +315,12 @@ mod tests {
 
     #[test]
     fn settings_are_read() {
-        let setup: Setup = "time=100,threads=2,memory=64M,tables=none".parse().expect("settings");
+        let setup: Setup =
+            "time=100,threads=2,memory=64M,tables=none,weights=w".parse().expect("settings");
         assert_eq!(setup.limits, Limits::time(Duration::from_millis(100)));
         assert_eq!((setup.threads, setup.memory), (2, 64 << 20));
         assert_eq!(setup.tables, TableChoice::None);
+        assert_eq!(setup.weights, Some("w".into()));
         let setup: Setup = "opponent=plain,clock=60000+500,tables=a/b".parse().expect("settings");
         assert_eq!(setup.opponent, Opponent::Plain);
         let [base, increment] = [60_000, 500].map(Duration::from_millis);
@@ -321,6 +345,7 @@ mod tests {
             ("depth=3,memory=9999999999999G", "a size such as 64M expected"),
             ("depth=3,memory=é", "a size such as 64M expected"),
             ("depth=3,threads=1000", "a number from 1 to 256 expected"),
+            ("time=1,weights=", "a file expected"),
             ("time=1,hub= ", "a command expected"),
             ("time=1,hub=x y,memory=1M", "`memory` is not for a player by `hub`"),
             ("nodes=1,dxp=host:1", "`nodes` is not for a player by `dxp`"),

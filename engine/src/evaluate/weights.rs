@@ -1,7 +1,7 @@
 use super::Evaluated;
 use crate::whole_file::write_whole;
 use std::marker::PhantomData;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::{fs, io};
 use thiserror::Error;
 
@@ -29,13 +29,8 @@ const LEVEL: i32 = 19;
 #[non_exhaustive]
 pub enum WeightsError {
     /// The file could not be read or written.
-    #[error("the weights {} cannot be read or written: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        error: io::Error,
-    },
+    #[error("the weights cannot be read or written: {0}")]
+    Io(#[from] io::Error),
     /// The file is something else.
     #[error("these are no weights of an evaluation")]
     NotWeights,
@@ -89,9 +84,7 @@ impl<G: Evaluated> Weights<G> {
     /// # Errors
     /// It cannot be read, or holds no weights of this game.
     pub fn open(path: &Path) -> Result<Weights<G>, WeightsError> {
-        let bytes =
-            fs::read(path).map_err(|error| WeightsError::Io { path: path.into(), error })?;
-        Weights::from_bytes(&bytes)
+        Weights::from_bytes(&fs::read(path)?)
     }
 
     /// Writes the weights to a file, which is complete or not there.
@@ -99,8 +92,7 @@ impl<G: Evaluated> Weights<G> {
     /// # Errors
     /// What the system says.
     pub fn save(&self, path: &Path) -> Result<(), WeightsError> {
-        let written = self.to_bytes().and_then(|bytes| write_whole(path, &bytes));
-        written.map_err(|error| WeightsError::Io { path: path.into(), error })
+        Ok(write_whole(path, &self.to_bytes()?)?)
     }
 
     fn to_bytes(&self) -> io::Result<Vec<u8>> {
