@@ -11,6 +11,12 @@ pub trait Playable: Layout {
     /// What the position is worth to the side to move, in hundredths of a man.
     fn evaluate(position: &Self::Position) -> i32;
 
+    /// What the yardstick of matches, [`Plain`](crate::contest::Plain), takes the position
+    /// to be worth to the side to move, in hundredths of a man.
+    fn plainly(position: &Self::Position) -> i32 {
+        crate::contest::material::<Self>(position)
+    }
+
     /// The square a move leaves, and the one it ends on.
     fn ends(mv: Self::Move) -> (u8, u8);
 

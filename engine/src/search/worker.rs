@@ -311,9 +311,9 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
         let all = forced || threatened;
         let extra = extra + u8::from(threatened);
         let mut order = self.experience.order(&state.position, &moves, None, ply);
-        while let Some((place, _)) = order.next() {
+        while let Some((place, is_late)) = order.next() {
             let mv = moves[place as usize];
-            if !all && !G::is_loud(&state.position, mv) {
+            if !all && (is_late || !G::is_loud(&state.position, mv)) {
                 continue;
             }
             let after = state.after(mv);

@@ -1,7 +1,10 @@
+mod exchange;
+
 use crate::draws::{Counters, DrawReason};
 use crate::playable::Playable;
 use damka_games::alapo::{Alapo, Move, Position};
 use damka_games::{Color, Game};
+use exchange::{GAME, exchange};
 
 /// What pieces are worth, in hundredths of a fers: queen, rook, bishop, king, wazir, fers.
 const PIECES: [i32; 6] = [760, 480, 330, 260, 140, 100];
@@ -49,6 +52,19 @@ impl Playable for Alapo {
         worth(turn) - worth(!turn) + TEMPO
     }
 
+    fn plainly(position: &Position) -> i32 {
+        /// What a published bot takes pieces, in the order above, and a move to be worth.
+        const PIECES: [i32; 6] = [3000, 2000, 1000, 300, 200, 100];
+        const MOVE: i32 = 10;
+        let worth = |position: &Position| {
+            let own = position.side(position.turn());
+            let count = |kind| (own & position.kind(kind)).count_ones() as i32;
+            let pieces: i32 = (0..PIECES.len()).map(|kind| count(kind) * PIECES[kind]).sum();
+            pieces + Alapo::count_moves(position) as i32 * MOVE
+        };
+        worth(position) - worth(&Alapo::pass(position))
+    }
+
     #[inline]
     fn ends(mv: Move) -> (u8, u8) {
         (mv.from, mv.to)
@@ -57,11 +73,21 @@ impl Playable for Alapo {
     #[inline]
     fn gain(position: &Position, mv: Move) -> i32 {
         let worth = |square| position.at(square).map_or(0, |(_, kind)| PIECES[kind]);
-        let goal = if reaches_goal(position, mv) { 2000 } else { 0 };
-        match worth(mv.to) {
-            0 => goal,
-            // The most valuable victim first, and of several the least valuable attacker.
-            victim => goal + 10 * victim - worth(mv.from) / 10,
+        let (victim, attacker) = (worth(mv.to), worth(mv.from));
+        let is_goal = reaches_goal(position, mv);
+        if victim == 0 && !is_goal {
+            return 0;
+        }
+        // Who captures something better than itself need not count on.
+        let exchanged = match is_goal || victim < attacker {
+            true => exchange(position, mv),
+            false => 0,
+        };
+        match exchanged < 0 {
+            true => exchanged,
+            // A won game first, then the most valuable victim, and of several attackers
+            // the least valuable.
+            false => exchanged / GAME * GAME + 10 * victim - attacker / 10 + 100,
         }
     }
 
