@@ -43,7 +43,7 @@ const MAIN_ROAD: u32 = {
 };
 
 impl<V: Played> Playable for Draughts<V> {
-    const NULL_MOVE: bool = false;
+    const THREATS: u8 = 2;
 
     #[inline]
     fn evaluate(position: &Position) -> i32 {
@@ -79,6 +79,11 @@ impl<V: Played> Playable for Draughts<V> {
     #[inline]
     fn is_threatened(position: &Position) -> bool {
         Self::captures_only(&Self::pass(position))
+    }
+
+    #[inline]
+    fn may_pass(_: &Position) -> bool {
+        false
     }
 
     #[inline]
