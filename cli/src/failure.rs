@@ -1,3 +1,4 @@
+use damka_engine::contest::ContestError;
 use damka_gen::GenError;
 use damka_probe::ProbeError;
 use std::io;
@@ -78,6 +79,18 @@ impl From<ProbeError> for Failure {
             ProbeError::Missing { .. } => Failure::Missing(message),
             ProbeError::Damaged { .. } => Failure::Damaged(message),
             _ => Failure::System(message),
+        }
+    }
+}
+
+impl From<ContestError> for Failure {
+    fn from(error: ContestError) -> Failure {
+        match error {
+            ContestError::Tables(error) => error.into(),
+            ContestError::NoProtocol(_) | ContestError::Memory(_) => {
+                Failure::Input(error.to_string())
+            }
+            error => Failure::System(error.to_string()),
         }
     }
 }
