@@ -5,9 +5,15 @@ use damka_tables::Layout;
 /// What the engine must know of a game besides its rules and what positions are worth:
 /// which moves are likely to be good, and when a game is drawn.
 pub trait Playable: Layout + Evaluated {
-    /// Whether a side to move is practically never worse off than one that may pass, so
-    /// that passing tells how good a position is. Not in draughts.
-    const NULL_MOVE: bool;
+    /// How many plies a quiescence search adds, at most, where the side to move is
+    /// [threatened](Playable::is_threatened).
+    const THREATS: u8;
+
+    /// What the yardstick of matches, [`Plain`](crate::contest::Plain), takes the position
+    /// to be worth to the side to move, in hundredths of a man.
+    fn plainly(position: &Self::Position) -> i32 {
+        crate::contest::material::<Self>(position)
+    }
 
     /// The square a move leaves, and the one it ends on.
     fn ends(mv: Self::Move) -> (u8, u8);
@@ -22,6 +28,10 @@ pub trait Playable: Layout + Evaluated {
     /// Whether the other side threatens to win something at once, so that an evaluation
     /// means little.
     fn is_threatened(position: &Self::Position) -> bool;
+
+    /// Whether the side to move is practically never worse off than if it could pass, so
+    /// that passing tells how good the position is. Never in draughts.
+    fn may_pass(position: &Self::Position) -> bool;
 
     /// The position with the other side to move.
     fn pass(position: &Self::Position) -> Self::Position;

@@ -44,6 +44,7 @@ pub use game::{GameClock, Played, Reason};
 pub use openings::{OpeningError, Openings};
 pub use pair::Pair;
 pub use plain::Plain;
+pub(crate) use plain::material;
 pub use player::{Choice, Player};
 pub use runner::{Contest, Entrant};
 pub use searcher::Searcher;

@@ -10,9 +10,11 @@ use damka_games::{Color, Game};
 /// can be measured by it.
 ///
 /// It searches depth by depth with a plain alpha-beta, moves in the order of the rules,
-/// one ply further while only captures are legal, until a limit is reached. It counts
-/// material and nothing else: a piece of the weakest kind is worth 1 man, one of each
-/// stronger kind 1 more. It knows neither tables nor repetitions, and remembers nothing.
+/// one ply further while only captures are legal, until a limit is reached. In draughts it
+/// counts material and nothing else: a man is worth 1, a king 2. In Alapo it counts what a
+/// published bot does, the pieces (1, 2, 3, 10, 20 and 30 from the weakest kind to the
+/// strongest) and the legal moves. It knows neither tables nor repetitions, and remembers
+/// nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Plain {
     limits: Limits,
@@ -77,7 +79,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// The best of the moves and its score; `None` if a limit was reached.
-    fn root<G: Game>(
+    fn root<G: Playable>(
         &mut self,
         position: &G::Position,
         moves: &[G::Move],
@@ -97,7 +99,7 @@ impl Search<'_> {
     }
 
     /// What a position is worth to the side to move; `None` if a limit was reached.
-    fn negamax<G: Game>(
+    fn negamax<G: Playable>(
         &mut self,
         position: &G::Position,
         depth: u16,
@@ -119,7 +121,7 @@ impl Search<'_> {
             });
         }
         if depth == 0 && !G::captures_only(position) {
-            return Some(Score::evaluation(material::<G>(position)));
+            return Some(Score::evaluation(G::plainly(position)));
         }
         let mut best = -Score::INFINITE;
         for mv in moves {
@@ -136,8 +138,9 @@ impl Search<'_> {
     }
 }
 
-/// The material of the side to move less that of the other, in hundredths of a man.
-fn material<G: Game>(position: &G::Position) -> i32 {
+/// The material of the side to move less that of the other, in hundredths of a man: a piece
+/// of the weakest kind is worth 1, one of each stronger kind 1 more.
+pub(crate) fn material<G: Game>(position: &G::Position) -> i32 {
     let worth = |color: Color| -> i32 {
         let kinds = 0..G::KINDS.len();
         kinds
@@ -174,7 +177,10 @@ mod tests {
         assert_eq!(material::<Russian>(&Russian::start()), 0);
         let position = Russian::parse_fen("B:WKa1,c1:Bb8").expect("a position");
         assert_eq!(material::<Russian>(&position), -200);
-        assert_eq!(material::<Alapo>(&Alapo::start()), 0);
+        let position = Alapo::parse_fen("6/q5/6/6/6/FR4 w").expect("a position");
+        // A fers and a rook have 1 and 9 moves, the queen has 15.
+        assert_eq!(Alapo::plainly(&position), 100 + 2_000 - 3_000 + 10 * (1 + 9 - 15));
+        assert_eq!(Alapo::plainly(&Alapo::start()), 0);
     }
 
     /// A forced distance is what `solve` finds, which was written for itself.

@@ -46,8 +46,10 @@ impl<G: Playable> Experience<G> {
                 return (BEST, place as u8);
             }
             let gain = G::gain(position, mv);
-            let rank = if gain != 0 {
+            let rank = if gain > 0 {
                 GAIN + gain
+            } else if gain < 0 {
+                gain - GAIN
             } else if killers[0] == Some(mv) {
                 KILLER + 1
             } else if killers[1] == Some(mv) {

@@ -286,15 +286,13 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
 
     /// Searches captures, and whatever else must not be left unseen, to the end.
     fn quiesce(&mut self, state: &State<G>, window: Window, ply: u16, extra: u8) -> Score {
-        /// How many plies are added, at most, for threats.
-        const EXTRA: u8 = 2;
         if self.enter(ply) || self.is_draw(state) {
             return Score::DRAW;
         }
         if let Some(score) = self.look_up(&state.position, ply) {
             return score;
         }
-        let moves = G::moves(&state.position);
+        let mut moves = G::moves(&state.position);
         if moves.is_empty() {
             return stuck::<G>(&state.position, ply);
         }
@@ -304,7 +302,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
         let Window { mut alpha, beta } = window;
         let mut least = -Score::INFINITE;
         let forced = G::captures_only(&state.position);
-        let threatened = !forced && extra < EXTRA && G::is_threatened(&state.position);
+        let threatened = !forced && extra < G::THREATS && G::is_threatened(&state.position);
         if !forced && !threatened {
             least = self.evaluate(&state.position);
             alpha = alpha.max(least);
@@ -313,12 +311,16 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
             }
         }
         let all = forced || threatened;
+        if !all {
+            moves.retain(|mv| G::is_loud(&state.position, *mv));
+        }
         let extra = extra + u8::from(threatened);
         let mut order = self.experience.order(&state.position, &moves, None, ply);
-        while let Some((place, _)) = order.next() {
+        while let Some((place, is_late)) = order.next() {
             let mv = moves[place as usize];
-            if !all && !G::is_loud(&state.position, mv) {
-                continue;
+            // What is loud and still comes late loses something.
+            if !all && is_late {
+                break;
             }
             let after = state.after(mv);
             self.keys.push(after.key);
@@ -350,7 +352,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
             return Some(score);
         }
         // If passing is good enough, some move will be.
-        if G::NULL_MOVE && depth >= 3 && score >= beta {
+        if depth >= 3 && score >= beta && G::may_pass(position) {
             let passed = State::passed(state);
             self.keys.push(passed.key);
             let depth = depth - 3 - depth / 4;

@@ -59,6 +59,16 @@ fn the_engine_is_stronger_than_the_yardstick() {
     check_beats_plain::<Alapo>();
 }
 
+/// The evaluation of a published bot is what the yardstick has in Alapo; with as many
+/// positions a move, it loses nine games of ten.
+#[test]
+fn in_alapo_the_engine_beats_the_evaluation_of_a_published_bot() {
+    let contest = contest::<Alapo>("nodes=2000,memory=1M", "opponent=plain,nodes=2000", 20);
+    let (_, tally) = play(&contest);
+    assert_eq!(tally.games(), 40);
+    assert!(tally.wins >= 36, "{tally:?}");
+}
+
 #[test]
 fn each_opening_is_played_with_both_colours_and_written_down() {
     let contest = contest::<Russian>("depth=3,memory=1M", "opponent=plain,depth=3", 3);

@@ -127,7 +127,7 @@ pub(super) fn unmoves(position: &Position) -> PositionList<Position> {
 /// The squares that a piece of `kind` on `square` can move to if any piece may
 /// be taken: the first occupied square of each line is included.
 #[inline]
-fn reached(kind: usize, square: u8, occupied: u64) -> u64 {
+pub(super) fn reached(kind: usize, square: u8, occupied: u64) -> u64 {
     let square = usize::from(square);
     match kind {
         QUEEN => straight(square, occupied) | diagonal(square, occupied),

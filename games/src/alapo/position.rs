@@ -107,6 +107,15 @@ impl Position {
         super::moves::attacks(self, color)
     }
 
+    /// The squares that a piece of `kind` on `square` reaches in one step or slide if those
+    /// of `occupied` are: the first of them on each line is included. All pieces move
+    /// backwards as they move forwards, so these are also the squares from which such a
+    /// piece reaches `square`.
+    #[inline]
+    pub fn reach(kind: usize, square: u8, occupied: u64) -> u64 {
+        super::moves::reached(kind, square, occupied)
+    }
+
     /// Whose piece of which kind stands on `square`.
     pub fn at(&self, square: u8) -> Option<(Color, usize)> {
         let holds = |squares: u64| squares >> square & 1 == 1;

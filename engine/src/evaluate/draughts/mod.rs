@@ -47,7 +47,7 @@ played! {
 }
 
 impl<V: Played> Playable for Draughts<V> {
-    const NULL_MOVE: bool = false;
+    const THREATS: u8 = 2;
 
     #[inline]
     fn ends(mv: Move) -> (u8, u8) {
@@ -72,6 +72,11 @@ impl<V: Played> Playable for Draughts<V> {
     #[inline]
     fn is_threatened(position: &Position) -> bool {
         Self::captures_only(&Self::pass(position))
+    }
+
+    #[inline]
+    fn may_pass(_: &Position) -> bool {
+        false
     }
 
     #[inline]

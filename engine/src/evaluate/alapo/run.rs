@@ -1,0 +1,128 @@
+use super::{PIECES, STEPPERS};
+use damka_games::alapo::Position;
+use damka_games::{Color, bits};
+
+/// In how many plies a piece of `color` that steps comes to its goal, wherever enemies go to
+/// stop it, and before one of them could come to its own. `None` if there is none, or if the
+/// enemy has pieces that slide, which may come from afar. Whether moves of other pieces must
+/// be answered in the meantime is left to the search.
+pub(super) fn run(position: &Position, color: Color) -> Option<i32> {
+    let (own, enemy) = (position.side(color), position.side(!color));
+    let sliders = (0..STEPPERS).fold(0, |all, kind| all | position.kind(kind));
+    if enemy & sliders != 0 {
+        return None;
+    }
+    // The squares to which a runner of each kind can come with so many moves, and those to
+    // which an enemy can.
+    let mut runners = Front::new(position, own);
+    let mut guards = Front::new(position, enemy);
+    let mut guarded = enemy;
+    let first = position.turn() == color;
+    if !first {
+        guarded |= guards.step();
+        runners.leave(guarded);
+    }
+    for moves in 1..6 {
+        if guards.all() & Position::home(color) != 0 {
+            return None;
+        }
+        guarded |= guards.step();
+        runners.step();
+        runners.leave(own | guarded);
+        if runners.all() & Position::home(!color) != 0 {
+            return Some(2 * moves - i32::from(first));
+        }
+    }
+    None
+}
+
+/// Squares on which pieces of each kind that steps may be.
+struct Front([u64; PIECES.len() - STEPPERS]);
+
+impl Front {
+    fn new(position: &Position, side: u64) -> Front {
+        Front(std::array::from_fn(|kind| side & position.kind(STEPPERS + kind)))
+    }
+
+    fn all(&self) -> u64 {
+        self.0.iter().fold(0, |all, squares| all | squares)
+    }
+
+    fn leave(&mut self, squares: u64) {
+        self.0.iter_mut().for_each(|own| *own &= !squares);
+    }
+
+    /// Makes a step with each piece; returns where they may be now.
+    fn step(&mut self) -> u64 {
+        for (kind, squares) in self.0.iter_mut().enumerate() {
+            let reach = |square| Position::reach(STEPPERS + kind, square, 0);
+            *squares = bits(*squares).fold(0, |all, square| all | reach(square));
+        }
+        self.all()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Outcome, solve};
+    use damka_games::{Alapo, Game};
+    use damka_tables::{Index, Signature};
+
+    /// Who can run wins as soon as that, as a search from the rules alone finds.
+    #[test]
+    fn runs_that_nobody_can_stop_win() {
+        for (fen, plies) in [
+            ("5w/6/6/F5/6/6 w", 5),
+            ("6/6/W5/5f/6/6 w", 3),
+            ("5f/K5/6/6/6/6 w", 1),
+            ("6/6/6/4f1/W5/6 b", 3),
+        ] {
+            let position = Alapo::parse_fen(fen).expect("a position");
+            assert_eq!(run(&position, position.turn()), Some(plies), "{fen}");
+            assert_eq!(solve::<Alapo>(&position, 7), Outcome::Win(plies as u32), "{fen}");
+        }
+    }
+
+    #[test]
+    fn runs_that_can_be_stopped_are_none() {
+        // A guard at the goal, one on the way, one that is in time, one that slides; and an
+        // enemy that is faster.
+        for fen in [
+            "k5/6/F5/6/6/6 w",
+            "6/6/1k4/F5/6/6 w",
+            "6/3k2/6/F5/6/6 w",
+            "6/6/F5/5r/6/6 w",
+            "6/6/6/F5/5f/6 w",
+        ] {
+            let position = Alapo::parse_fen(fen).expect("a position");
+            assert_eq!(run(&position, Color::White), None, "{fen}");
+        }
+        // The guard comes a move too late, or in time if it moves first.
+        let late = Alapo::parse_fen("6/W5/2k3/6/6/6 w").expect("a position");
+        let runs = [late, Alapo::pass(&late)].map(|position| run(&position, Color::White));
+        assert_eq!(runs, [Some(1), None]);
+    }
+
+    /// In all endings of two pieces that step, where there is nothing else to do.
+    #[test]
+    fn who_runs_wins() {
+        let mut seen = 0;
+        for text in ["KvK", "KvW", "KvF", "WvW", "WvF", "FvF"] {
+            let signature: Signature<Alapo> = text.parse().expect("a signature");
+            for &side in signature.sides() {
+                let [mover, opponent] = signature.to_move(side);
+                let index = Index::<Alapo>::new(mover, opponent);
+                for number in 0..index.len() {
+                    let position = index.position(number);
+                    let Some(plies) = run(&position, position.turn()) else { continue };
+                    let outcome = solve::<Alapo>(&position, plies as u32);
+                    let is_won = matches!(outcome, Outcome::Win(won) if won <= plies as u32);
+                    assert!(is_won, "{} {plies}: {outcome:?}", Alapo::fen(&position));
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen > 1_000, "{seen}");
+    }
+}
