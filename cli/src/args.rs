@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum, ValueHint};
 use damka_engine::contest::Setup;
+use damka_engine::{Engine, Playable, check_memory};
 use damka_games::Color;
 use damka_tables::format::Metric;
 use std::path::PathBuf;
@@ -109,7 +110,7 @@ Example:
 With one thread the number of nodes is always the same: a change of it is a change
 of what the search does. No tables are used.")]
     Bench(BenchArgs),
-    /// Let two settings of the engine play a match.
+    /// Let two settings of the engine, or other engines, play a match.
     #[command(after_long_help = "\
 Examples:
   damka match russian --a time=100 --b opponent=plain,time=100
@@ -117,12 +118,21 @@ Examples:
       --openings endings:8-10
   damka match english --a time=100,threads=2 --b time=100 --games 20000 \\
       --sprt 0,10 --concurrency 4 --pdn games.pdn
+  damka match russian --a time=100 --b 'hub=./other-engine --hub,time=100'
+  damka match russian --a time=1000 --b dxp=192.0.2.1:27531,time=10000 --games 2
 
 A player is a list of settings: time=MS, nodes=N or depth=N for each move, or
-clock=MS+MS for a game and each move; threads=N, memory=SIZE, tables=DIR or none;
-opponent=plain is a simple alpha-beta that counts material, a yardstick that never
-gets better. Where no limit is of time, the same games are played again for the same
-seed, whatever the concurrency.
+clock=MS+MS for a game and each move; threads=N, memory=SIZE, tables=DIR or none,
+weights=FILE; opponent=plain is a simple alpha-beta that counts material, a yardstick
+that never gets better; hub=COMMAND another engine that speaks Hub, with its arguments
+behind spaces; dxp=HOST:PORT a program that waits there for games by DXP. Where no limit
+is of time, the same games are played again for the same seed, whatever the concurrency.
+
+Other programs are told what their protocol has words for: the variant, limits and
+clock by Hub; a clock of whole minutes by DXP, as in clock=300000+0. They set up the
+rest themselves. One that ends, does not answer within its time and two seconds more,
+or plays what is illegal, loses the game, and is started again; where it cannot be
+started the match ends.
 
 Each opening is played twice, with both colours. Openings are a file of positions, one
 a line, or of games (.pdn); or random:PLIES, so many random moves to a position
@@ -150,6 +160,21 @@ it has only lost. Of the same games comes the same book.")]
         #[command(subcommand)]
         command: BookCommand,
     },
+    /// Learn what positions are worth, from games.
+    #[command(after_long_help = "\
+Examples:
+  damka match russian --a nodes=1000 --b nodes=1400 --games 50000 --pdn games.pdn
+  damka tune russian new.weights games.pdn
+  damka match russian --a time=50,weights=new.weights --b time=50 --games 400
+
+Each quiet position of the games is a lesson: where tables know its value that is what
+is learned, elsewhere the result of the game. How well results are foreseen is told in
+bits, the fewer the better: for the games learned from, and for one game of twenty that
+is kept for this exam. Of the same games come the same weights.
+
+For self-play give the two players different limits: two that are alike play each
+opening twice in the same way.")]
+    Tune(TuneArgs),
     /// Play against the engine, in the terminal.
     #[command(after_long_help = "\
 Examples:
@@ -499,6 +524,28 @@ pub(crate) struct BookBuildArgs {
 }
 
 #[derive(ClapArgs)]
+pub(crate) struct TuneArgs {
+    /// The game.
+    #[arg(value_enum)]
+    pub(crate) game: GameName,
+    /// The weights to write.
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) weights: PathBuf,
+    /// Recorded games. Of none come the weights that learning begins with.
+    #[arg(value_name = "PDN", value_hint = ValueHint::FilePath)]
+    pub(crate) games: Vec<PathBuf>,
+    /// Begin with these weights.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) from: Option<PathBuf>,
+    /// How often each lesson is learned.
+    #[arg(long, value_name = "N", default_value_t = 10,
+        value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) rounds: u32,
+    #[command(flatten)]
+    pub(crate) tables: TablesArg,
+}
+
+#[derive(ClapArgs)]
 pub(crate) struct BookShowArgs {
     /// The game.
     #[arg(value_enum)]
@@ -592,12 +639,20 @@ impl EngineArgs {
     /// # Errors
     /// The machine has not that much.
     pub(crate) fn memory(&self) -> Result<usize, Failure> {
-        let all = damka_gen::memory();
-        let memory = usize::try_from(self.memory).ok().filter(|_| self.memory <= all);
-        memory.ok_or_else(|| {
-            let (wanted, all) = (self.memory >> 20, all >> 20);
-            Failure::Input(format!("--memory: {wanted} MiB wanted, but there are only {all}"))
-        })
+        let checked = check_memory(self.memory);
+        checked.map_err(|error| Failure::Input(format!("--memory: {error}")))?;
+        Ok(usize::try_from(self.memory).unwrap_or(usize::MAX))
+    }
+
+    /// An engine that uses these.
+    ///
+    /// # Errors
+    /// The machine has not that much memory.
+    pub(crate) fn engine<G: Playable>(&self) -> Result<Engine<G>, Failure> {
+        let engine = Engine::try_new(self.memory()?);
+        let mut engine = engine.map_err(|error| Failure::System(format!("--memory: {error}")))?;
+        engine.set_threads(self.threads());
+        Ok(engine)
     }
 
     /// The number of threads, at least one.

@@ -1,3 +1,5 @@
+use crate::commands::bad_weights;
+use damka_engine::contest::ContestError;
 use damka_gen::GenError;
 use damka_probe::ProbeError;
 use std::io;
@@ -78,6 +80,19 @@ impl From<ProbeError> for Failure {
             ProbeError::Missing { .. } => Failure::Missing(message),
             ProbeError::Damaged { .. } => Failure::Damaged(message),
             _ => Failure::System(message),
+        }
+    }
+}
+
+impl From<ContestError> for Failure {
+    fn from(error: ContestError) -> Failure {
+        match error {
+            ContestError::Tables(error) => error.into(),
+            ContestError::Weights { path, error } => bad_weights(&path, error),
+            ContestError::NoProtocol(_) | ContestError::Memory(_) => {
+                Failure::Input(error.to_string())
+            }
+            error => Failure::System(error.to_string()),
         }
     }
 }

@@ -29,11 +29,9 @@ pub fn depth<G: Playable>() -> u16 {
     if G::MEN.is_empty() { 8 } else { 17 }
 }
 
-/// Searches fixed positions to this depth, each with an empty transposition table of so
-/// many bytes. With one thread the numbers are always the same.
-pub fn run<G: Playable>(depth: u16, memory: usize, threads: usize) -> Bench<G> {
-    let mut engine = Engine::<G>::new(memory);
-    engine.set_threads(threads);
+/// Searches fixed positions to this depth, each with an empty transposition table. With one
+/// thread the numbers are always the same.
+pub fn run<G: Playable>(engine: &mut Engine<G>, depth: u16) -> Bench<G> {
     let started = Instant::now();
     let search = |position| {
         engine.forget();

@@ -78,8 +78,8 @@ impl Control {
     }
 }
 
-/// What a thread may lose between two looks at the clock, and a caller before the
-/// search has begun and after it has ended.
+/// What a thread may lose between two looks at the clock, or while others run in its place,
+/// and a caller before the search has begun and after it has ended.
 const RESERVE: Duration = Duration::from_millis(5);
 
 /// The clock of one search.
@@ -95,7 +95,11 @@ pub(crate) struct Clock<'a> {
 
 impl<'a> Clock<'a> {
     pub(crate) fn start(limits: &Limits, control: &'a Control) -> Clock<'a> {
-        let started = (!control.is_pondering()).then(Instant::now);
+        Clock::start_at(Instant::now(), limits, control)
+    }
+
+    fn start_at(now: Instant, limits: &Limits, control: &'a Control) -> Clock<'a> {
+        let started = (!control.is_pondering()).then_some(now);
         let mut clock = Clock { control, started, soft: None, hard: None };
         if let Some(time) = limits.clock {
             let (soft, hard) = share(time);
@@ -110,22 +114,22 @@ impl<'a> Clock<'a> {
 
     /// Whether the search must end now.
     pub(crate) fn is_over(&mut self) -> bool {
-        self.control.is_stopped() || self.is_past(self.hard)
+        self.control.is_stopped() || self.is_past(self.hard, Instant::now())
     }
 
     /// Whether another iteration is not worth beginning. `calm` shortens or lengthens
     /// the time for it.
     pub(crate) fn is_late(&mut self, calm: f64) -> bool {
         let soft = self.soft.map(|soft| soft.mul_f64(calm));
-        self.control.is_stopped() || self.is_past(soft)
+        self.control.is_stopped() || self.is_past(soft, Instant::now())
     }
 
-    fn is_past(&mut self, limit: Option<Duration>) -> bool {
+    fn is_past(&mut self, limit: Option<Duration>, now: Instant) -> bool {
         if self.started.is_none() && !self.control.is_pondering() {
-            self.started = Some(Instant::now());
+            self.started = Some(now);
         }
         match (self.started, limit) {
-            (Some(started), Some(limit)) => started.elapsed() >= limit,
+            (Some(started), Some(limit)) => now.saturating_duration_since(started) >= limit,
             _ => false,
         }
     }
@@ -150,6 +154,48 @@ fn share(time: TimeControl) -> (Duration, Duration) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn millis(time: u64) -> Duration {
+        Duration::from_millis(time)
+    }
+
+    /// When a clock that was started at 0 first says that the search must end, in
+    /// milliseconds.
+    fn end(limits: &Limits) -> Option<u64> {
+        let (control, start) = (Control::default(), Instant::now());
+        let mut clock = Clock::start_at(start, limits, &control);
+        (0..100_000).find(|&time| clock.is_past(clock.hard, start + millis(time)))
+    }
+
+    #[test]
+    fn a_search_ends_shortly_before_its_limit() {
+        for time in [1, 4, 5, 20, 50, 1_000, 60_000] {
+            let end = end(&Limits::time(millis(time))).expect("an end");
+            assert!(end <= time && end + 5 >= time, "{end} of {time}");
+            assert!(time < 5 || end < time, "{end} of {time}");
+        }
+        assert_eq!(end(&Limits::time(Duration::ZERO)), Some(0));
+        assert_eq!(end(&Limits::depth(3)), None);
+        // The nearer of two limits counts.
+        let left = TimeControl { left: millis(900), increment: Duration::ZERO, moves: Some(1) };
+        let both = |time| Limits { clock: Some(left), ..Limits::time(millis(time)) };
+        assert_eq!(end(&both(100)), end(&Limits::time(millis(100))));
+        assert!(end(&both(50_000)).is_some_and(|end| end < 900));
+    }
+
+    #[test]
+    fn the_clock_of_a_search_that_ponders_runs_from_the_hit_on() {
+        let (control, start) = (Control::pondering(), Instant::now());
+        let limits = Limits::time(millis(100));
+        let mut clock = Clock::start_at(start, &limits, &control);
+        assert!(!clock.is_past(clock.hard, start + millis(5_000)));
+        control.ponder_hit();
+        assert!(!clock.is_past(clock.hard, start + millis(5_001)));
+        assert!(!clock.is_past(clock.hard, start + millis(5_090)));
+        assert!(clock.is_past(clock.hard, start + millis(5_101)));
+        control.stop();
+        assert!(Clock::start(&Limits::default(), &control).is_over());
+    }
 
     #[test]
     fn never_more_than_is_left() {

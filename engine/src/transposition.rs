@@ -1,4 +1,5 @@
 use crate::Score;
+use crate::memory::{NoMemory, check_memory};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What a score found by a search says about the true one.
@@ -49,9 +50,16 @@ const AGES: u8 = 64;
 
 impl TranspositionTable {
     /// A table of at most so many bytes, but at least of a few entries.
-    pub(crate) fn new(bytes: usize) -> TranspositionTable {
-        let buckets = (bytes / size_of::<Bucket>()).max(1);
-        TranspositionTable { buckets: (0..buckets).map(|_| Bucket::default()).collect(), age: 0 }
+    ///
+    /// # Errors
+    /// The machine has not that much memory.
+    pub(crate) fn new(bytes: usize) -> Result<TranspositionTable, NoMemory> {
+        check_memory(bytes as u64)?;
+        let count = (bytes / size_of::<Bucket>()).max(1);
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).map_err(|_| NoMemory::NotGiven(bytes as u64))?;
+        buckets.resize_with(count, Bucket::default);
+        Ok(TranspositionTable { buckets, age: 0 })
     }
 
     /// Forgets everything.
@@ -148,13 +156,25 @@ fn age(data: u64) -> u8 {
 mod tests {
     use super::*;
 
+    fn table(bytes: usize) -> TranspositionTable {
+        TranspositionTable::new(bytes).expect("memory")
+    }
+
     fn found(depth: u8, best: Option<u8>) -> Found {
         Found { score: Score::evaluation(-123), bound: Bound::Lower, depth, best }
     }
 
     #[test]
+    fn what_no_machine_has_is_refused() {
+        for bytes in [usize::MAX, 1 << 50] {
+            let refused = TranspositionTable::new(bytes);
+            assert!(matches!(refused, Err(NoMemory::TooMuch { .. })), "{refused:?}");
+        }
+    }
+
+    #[test]
     fn what_was_put_is_found() {
-        let table = TranspositionTable::new(1 << 16);
+        let table = table(1 << 16);
         for key in (1..100u64).map(|i| i.wrapping_mul(0x9E37_79B9_7F4A_7C15)) {
             assert_eq!(table.get(key, 0), None);
             table.put(key, 0, found(7, Some(3)));
@@ -164,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_best_move_is_kept_when_no_new_one_comes() {
-        let table = TranspositionTable::new(1 << 16);
+        let table = table(1 << 16);
         table.put(42, 0, found(7, Some(3)));
         table.put(42, 0, found(8, None));
         assert_eq!(table.get(42, 0), Some(found(8, Some(3))));
@@ -172,7 +192,7 @@ mod tests {
 
     #[test]
     fn wins_are_as_far_as_seen_from_where_they_are_looked_up() {
-        let table = TranspositionTable::new(1 << 16);
+        let table = table(1 << 16);
         let win = Found { score: Score::decided(11), bound: Bound::Exact, depth: 3, best: None };
         table.put(5, 4, win);
         let seen = table.get(5, 6).expect("it is there");
@@ -181,7 +201,7 @@ mod tests {
 
     #[test]
     fn deep_entries_outlive_shallow_ones_of_the_same_search() {
-        let mut table = TranspositionTable::new(64);
+        let mut table = table(64);
         for key in 1..=4 {
             table.put(key, 0, found(10 * key as u8, None));
         }

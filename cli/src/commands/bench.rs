@@ -8,7 +8,7 @@ use std::io::{self, Write};
 pub(crate) fn bench<G: Playable>(args: &BenchArgs) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let depth = args.depth.unwrap_or(run::depth::<G>());
-    let bench = run::run::<G>(depth, args.engine.memory()?, args.engine.threads());
+    let bench = run::run(&mut args.engine.engine::<G>()?, depth);
     for (position, nodes) in &bench.nodes {
         writeln!(out, "{:>12}  {}", words::grouped(*nodes), G::fen(position))?;
     }

@@ -140,7 +140,7 @@ fn add_own_games<G: Playable>(
             }
             ControlFlow::Continue(())
         })
-    });
+    })?;
     note(&format!("{} games played", grouped(tally.games())));
     Ok(tally.games() >= games)
 }

@@ -6,7 +6,7 @@ use damka_engine::dxp::{self, Options, Outcome};
 use damka_engine::{DraughtsVariant, Settings, hub};
 use damka_games::{Color, Game};
 use std::io::{self, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::time::Duration;
 
 /// How long a program that plays by DXP may be silent, besides its time for the game.
@@ -40,17 +40,15 @@ pub(crate) fn engine<G: Game>(args: &ServeArgs) -> Result<(), Failure> {
 
 /// Asks the program at `address` for a game, and plays it.
 fn connect(address: &str, options: &Options) -> Result<(), Failure> {
-    let address = with_port(address);
     let failed = |error: &dyn std::fmt::Display| Failure::System(format!("{address}: {error}"));
-    let stream = TcpStream::connect(&address).map_err(|error| failed(&error))?;
-    dxp::prepare(&stream).map_err(|error| failed(&error))?;
+    let stream = dxp::connect(address).map_err(|error| failed(&error))?;
     let outcome = dxp::lead(stream, options).map_err(|error| failed(&error))?;
     tell(&outcome)
 }
 
 /// Plays with one program after the other that connects to `address`.
 fn listen(address: &str, options: &Options) -> Result<(), Failure> {
-    let address = with_port(address);
+    let address = dxp::with_port(address);
     let failed = |error: io::Error| Failure::System(format!("{address}: {error}"));
     let listener = TcpListener::bind(&address).map_err(failed)?;
     note(&format!("waiting on {}", listener.local_addr().map_err(failed)?));
@@ -84,13 +82,4 @@ fn tell(outcome: &Outcome) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     writeln!(out, "{white} - {black}  {result}  {plies} plies")?;
     Ok(out.flush()?)
-}
-
-/// An address with the protocol's port, if it has none.
-fn with_port(address: &str) -> String {
-    let port = address.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
-    match port {
-        Some(Ok(_)) => address.to_owned(),
-        _ => format!("{address}:{}", dxp::PORT),
-    }
 }

@@ -2,8 +2,8 @@
 
 use crate::args::TablesArg;
 use crate::failure::Failure;
-use damka_engine::Control;
 use damka_engine::book::BookError;
+use damka_engine::{Control, WeightsError};
 use damka_games::Game;
 use damka_gen::Stop;
 use damka_tables::{Layout, Signature};
@@ -93,5 +93,17 @@ pub(crate) fn bad_book(path: &Path, error: BookError) -> Failure {
         }
         BookError::Io { .. } => Failure::System(error.to_string()),
         error => Failure::Input(format!("{}: {error}", path.display())),
+    }
+}
+
+/// What to tell of weights that cannot be used.
+pub(crate) fn bad_weights(path: &Path, error: WeightsError) -> Failure {
+    let message = format!("{}: {error}", path.display());
+    match error {
+        WeightsError::Io(error) if error.kind() == io::ErrorKind::NotFound => {
+            Failure::Input(format!("there are no weights {}", path.display()))
+        }
+        WeightsError::Io(_) => Failure::System(message),
+        _ => Failure::Input(message),
     }
 }

@@ -2,8 +2,10 @@ use super::input;
 use crate::args::MatchArgs;
 use crate::failure::Failure;
 use damka_engine::book::Book;
-use damka_engine::contest::{Contest, Entrant, Openings, Pair, Sprt, Tally, Verdict};
-use damka_engine::{Endings, Playable, pdn};
+use damka_engine::contest::{
+    Contest, ContestError, Entrant, Openings, Opponent, Pair, Setup, Sprt, Tally, Verdict,
+};
+use damka_engine::{Endings, Playable, check_memory, pdn};
 use damka_probe::Tables;
 use serde_json::json;
 use std::fs::{self, File};
@@ -21,6 +23,14 @@ const INTERVAL: Duration = Duration::from_secs(2);
 
 /// `damka match`.
 pub(crate) fn matches<G: Playable>(args: &MatchArgs) -> Result<(), Failure> {
+    let is_dxp = |setup: &Setup| matches!(setup.opponent, Opponent::Dxp(_));
+    if args.concurrency > 1 && [&args.a, &args.b].into_iter().any(is_dxp) {
+        let message = "--concurrency: a program that plays by DXP plays one game at a time";
+        return Err(Failure::Input(message.to_owned()));
+    }
+    // Each game that is played at the same time has players of its own.
+    let memory = (args.a.memory as u64 + args.b.memory as u64) * u64::from(args.concurrency);
+    check_memory(memory).map_err(ContestError::from)?;
     let tables = Arc::new(Tables::<G>::open(input::directory(&args.tables)?));
     let sprt = match args.sprt[..] {
         [] => None,
@@ -64,6 +74,7 @@ pub(crate) fn matches<G: Playable>(args: &MatchArgs) -> Result<(), Failure> {
     if let Some(failure) = failure {
         return Err(failure);
     }
+    let tally = tally?;
     let mut out = io::stdout().lock();
     match args.json {
         true => writeln!(out, "{}", json(&tally, sprt))?,

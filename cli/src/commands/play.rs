@@ -34,8 +34,7 @@ pub(crate) fn play<G: Playable>(args: &PlayArgs) -> Result<(), Failure> {
     };
     let open = |path: &PathBuf| Book::open(path).map_err(|error| input::bad_book(path, error));
     let tables = Arc::new(Tables::open(input::directory(&args.tables)?));
-    let mut engine = Engine::new(args.engine.memory()?);
-    engine.set_threads(args.engine.threads());
+    let mut engine = args.engine.engine::<G>()?;
     engine.set_tables(Some(Arc::new(Endings::new(Arc::clone(&tables))?)));
     let session = Session::<G> {
         game: History::new(start),

@@ -3,7 +3,7 @@ use super::small::{build_small, is_small};
 use crate::args::SearchArgs;
 use crate::failure::Failure;
 use crate::words;
-use damka_engine::{Control, Endings, Engine, History, Limits, Playable, Report, Score};
+use damka_engine::{Control, Endings, History, Limits, Playable, Report, Score};
 use damka_games::Game;
 use damka_gen::Solvable;
 use damka_probe::Tables;
@@ -41,8 +41,7 @@ pub(crate) fn search<G: Solvable + Playable>(args: &SearchArgs) -> Result<(), Fa
     if !args.no_build && is_small(&signature) && is_missing() {
         build_small(signature, &directory)?;
     }
-    let mut engine = Engine::<G>::new(args.engine.memory()?);
-    engine.set_threads(args.engine.threads());
+    let mut engine = args.engine.engine::<G>()?;
     engine.set_tables(Some(Arc::new(Endings::new(Arc::new(tables))?)));
     let mut limits = Limits {
         depth: args.depth,

@@ -37,13 +37,40 @@ fn a_match_comes_out_the_same_again() {
     assert_eq!(object["pairs"].as_array().map(Vec::len), Some(5));
 }
 
+/// damka itself is the other engine: the games are those of its own settings.
+#[test]
+fn another_engine_plays() {
+    let place = Place::new();
+    let damka = env!("CARGO_BIN_EXE_damka");
+    let hub = format!("hub={damka} engine russian --memory 1M --protocol hub");
+    let words = ["match", "russian", "--games", "4", "--json", "--concurrency", "2"];
+    let play = |player: &str| {
+        let mut command = place.command();
+        command.args(words).args(["--a", "depth=2,memory=1M", "--b", player]);
+        outcome(&mut command).success()
+    };
+    assert_eq!(play(&format!("{hub},depth=4")), play("depth=4,memory=1M"));
+    let result = play(&format!("{hub},clock=500+20"));
+    let object: serde_json::Value = serde_json::from_str(&result).expect("an object");
+    assert_eq!(object["games"], 4);
+
+    let mut command = place.command();
+    command.args(words).args(["--a", "depth=2", "--b", "depth=1,hub=/nowhere/engine"]);
+    let told = outcome(&mut command).failure(1);
+    assert!(told.contains("player B cannot be started: /nowhere/engine: "), "{told}");
+}
+
 #[test]
 fn wrong_matches_are_refused() {
     let place = Place::new();
     let end = "--b depth=1";
     for (words, message) in [
+        ("--a depth=1,memory=4000G", "of memory wanted, but there are only"),
         ("--a fast=1", "`fast=1` is no setting"),
         ("--a threads=2", "a search must end"),
+        ("--a hub=engine", "a search must end"),
+        ("--a hub=engine,threads=2", "tell the program itself"),
+        ("--a dxp=host,time=5 --concurrency 2", "one game at a time"),
         ("--a depth=1 --sprt 5,0", "the smaller one first"),
         ("--a depth=1 --sprt 5", "two numbers expected"),
         ("--a depth=1 --openings random:x", "at most 40 plies expected"),

@@ -17,6 +17,7 @@ mod play;
 mod probe;
 mod rehearse;
 mod stats;
+mod tune;
 mod verify;
 
 use std::collections::BTreeMap;

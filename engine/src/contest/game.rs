@@ -1,5 +1,6 @@
 use super::player::Choice;
 use crate::draws::DrawReason;
+use crate::fault::Fault;
 use crate::history::History;
 use crate::pdn::{GameResult, Ply, Record};
 use crate::playable::Playable;
@@ -17,7 +18,7 @@ pub struct GameClock {
 }
 
 /// Why a game has ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
     /// The loser could not move.
@@ -32,6 +33,8 @@ pub enum Reason {
     Time,
     /// The loser gave up.
     Resigned,
+    /// The loser's program could not go on.
+    Fault(Fault),
 }
 
 /// A game that has been played.
@@ -78,6 +81,7 @@ impl fmt::Display for Reason {
             Reason::TooLong => "too many moves",
             Reason::Time => "time",
             Reason::Resigned => "resigned",
+            Reason::Fault(fault) => return write!(f, "the loser's program {fault}"),
         })
     }
 }

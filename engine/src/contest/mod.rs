@@ -20,12 +20,15 @@
 //!     tables: None,
 //!     sprt: None,
 //! };
-//! let tally = contest.run(&Control::default(), |_, _| ControlFlow::Continue(()));
+//! let tally = contest.run(&Control::default(), |_, _| ControlFlow::Continue(()))?;
 //! assert_eq!(tally.games(), 2);
+//! # Ok::<(), damka_engine::contest::ContestError>(())
 //! ```
 
+mod error;
 mod game;
 mod openings;
+mod outside;
 mod pair;
 mod plain;
 mod player;
@@ -36,6 +39,7 @@ mod setup;
 mod sprt;
 mod tally;
 
+pub use error::ContestError;
 pub use game::{GameClock, Played, Reason};
 pub use openings::{OpeningError, Openings};
 pub use pair::Pair;

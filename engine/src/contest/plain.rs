@@ -1,5 +1,6 @@
 use super::player::{Choice, Player};
 use crate::control::{Clock, Control, Limits, TimeControl};
+use crate::fault::Fault;
 use crate::history::History;
 use crate::playable::Playable;
 use crate::score::Score;
@@ -25,14 +26,16 @@ impl Plain {
 }
 
 impl<G: Playable> Player<G> for Plain {
-    fn begin(&mut self) {}
+    fn begin(&mut self, _: &History<G>, _: Color, _: &Control) -> Result<(), Fault> {
+        Ok(())
+    }
 
     fn choose(
         &mut self,
         game: &History<G>,
         clock: Option<TimeControl>,
         control: &Control,
-    ) -> Option<Choice<G>> {
+    ) -> Result<Option<Choice<G>>, Fault> {
         let limits = Limits { clock, ..self.limits };
         let mut search = Search {
             clock: Clock::start(&limits, control),
@@ -40,7 +43,8 @@ impl<G: Playable> Player<G> for Plain {
             most: limits.nodes.unwrap_or(u64::MAX),
         };
         let mut moves = G::moves(game.position());
-        let mut choice = Choice { mv: *moves.first()?, score: Score::DRAW, depth: 0 };
+        let Some(&mv) = moves.first() else { return Ok(None) };
+        let mut choice = Choice { mv, score: Score::DRAW, depth: 0 };
         let deepest = limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
         for depth in 1..=deepest {
             let Some((mv, score)) = search.root::<G>(game.position(), &moves, depth) else {
@@ -55,7 +59,7 @@ impl<G: Playable> Player<G> for Plain {
                 moves[..=place].rotate_right(1);
             }
         }
-        Some(choice)
+        Ok(Some(choice))
     }
 }
 
@@ -153,7 +157,8 @@ mod tests {
 
     fn choice<G: Playable>(fen: &str, limits: Limits) -> Choice<G> {
         let game = History::new(G::parse_fen(fen).expect("a position"));
-        Plain::new(limits).choose(&game, None, &Control::default()).expect("a move")
+        let found = Plain::new(limits).choose(&game, None, &Control::default());
+        found.expect("no fault").expect("a move")
     }
 
     #[test]
@@ -188,11 +193,12 @@ mod tests {
     fn stops_at_its_limit_of_positions() {
         let game = History::<Russian>::new(Russian::start());
         let mut plain = Plain::new(Limits::nodes(3000));
-        let found = plain.choose(&game, None, &Control::default()).expect("a move");
-        assert!((3..9).contains(&found.depth), "{found:?}");
+        let found = plain.choose(&game, None, &Control::default()).expect("no fault");
+        let depth = found.expect("a move").depth;
+        assert!((3..9).contains(&depth), "{found:?}");
         let stopped = Control::default();
         stopped.stop();
         let mut endless = Plain::new(Limits::default());
-        assert!(endless.choose(&game, None, &stopped).is_some());
+        assert!(endless.choose(&game, None, &stopped).is_ok_and(|found| found.is_some()));
     }
 }

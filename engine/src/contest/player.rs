@@ -1,23 +1,36 @@
 use crate::control::{Control, TimeControl};
+use crate::fault::Fault;
 use crate::history::History;
 use crate::playable::Playable;
 use crate::score::Score;
-use damka_games::Game;
+use damka_games::{Color, Game};
 
 /// Somebody who chooses moves: the engine ([`Searcher`](super::Searcher)), the yardstick
-/// ([`Plain`](super::Plain)), or another program behind a protocol.
+/// ([`Plain`](super::Plain)), or another program behind a protocol
+/// ([`Opponent`](super::Opponent)).
 pub trait Player<G: Playable>: Send {
-    /// Another game begins: nothing is remembered of those before it.
-    fn begin(&mut self);
+    /// Another game begins, from where `opening` has come to, with the pieces of `color`:
+    /// nothing is remembered of those before it.
+    ///
+    /// # Errors
+    /// Whoever plays cannot play at all.
+    fn begin(&mut self, opening: &History<G>, color: Color, control: &Control)
+    -> Result<(), Fault>;
 
     /// Chooses a legal move, or `None` to resign. `clock` is what the player has left if
-    /// the game has a clock. A player that `control` stops answers at once, with any move.
+    /// the game has a clock. A player that `control` stops answers at once, with anything.
+    ///
+    /// # Errors
+    /// The player has no move to offer, and loses.
     fn choose(
         &mut self,
         game: &History<G>,
         clock: Option<TimeControl>,
         control: &Control,
-    ) -> Option<Choice<G>>;
+    ) -> Result<Option<Choice<G>>, Fault>;
+
+    /// The game is over.
+    fn end(&mut self, _winner: Option<Color>) {}
 }
 
 /// A move, and what its player thinks of it.

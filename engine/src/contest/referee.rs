@@ -1,3 +1,4 @@
+use super::error::ContestError;
 use super::game::{GameClock, Played, Reason};
 use super::player::Player;
 use crate::control::{Control, TimeControl};
@@ -11,6 +12,7 @@ use std::time::{Duration, Instant};
 /// A player at the board, and the clock.
 pub(super) struct Seat<'a, G: Playable> {
     pub(super) player: &'a mut dyn Player<G>,
+    pub(super) name: &'a str,
     pub(super) clock: Option<GameClock>,
 }
 
@@ -25,16 +27,26 @@ pub(super) struct Referee<'a, G: Playable> {
 impl<G: Playable> Referee<'_, G> {
     /// Has a game played from where `opening` has come to. White sits first. `None` if
     /// `control` has stopped it.
+    ///
+    /// # Errors
+    /// A player cannot play at all.
     pub(super) fn play(
         &self,
         opening: &History<G>,
         mut seats: [Seat<'_, G>; 2],
         control: &Control,
-    ) -> Option<Played<G>> {
+    ) -> Result<Option<Played<G>>, ContestError> {
         let mut game = opening.clone();
         let mut choices = Vec::new();
         let mut left = seats.each_ref().map(|seat| seat.clock.map(|clock| clock.base));
-        seats.iter_mut().for_each(|seat| seat.player.begin());
+        for (seat, color) in seats.iter_mut().zip(Color::BOTH) {
+            let begun = seat.player.begin(opening, color, control);
+            if control.is_stopped() {
+                return Ok(None);
+            }
+            let player = seat.name;
+            begun.map_err(|fault| ContestError::Player { player: player.to_owned(), fault })?;
+        }
         let (winner, reason) = loop {
             if let Some(end) = self.end(&game) {
                 break end;
@@ -44,8 +56,12 @@ impl<G: Playable> Referee<'_, G> {
             let started = Instant::now();
             let choice = seats[side].player.choose(&game, time(&seats[side], left[side]), control);
             if control.is_stopped() {
-                return None;
+                return Ok(None);
             }
+            let choice = match choice {
+                Ok(choice) => choice,
+                Err(fault) => break (Some(!turn), Reason::Fault(fault)),
+            };
             if let (Some(left), Some(clock)) = (&mut left[side], seats[side].clock) {
                 match left.checked_sub(started.elapsed()) {
                     Some(rest) => *left = rest + clock.increment,
@@ -56,7 +72,8 @@ impl<G: Playable> Referee<'_, G> {
             game.play(choice.mv);
             choices.push(choice);
         };
-        Some(Played { game, choices, winner, reason })
+        seats.iter_mut().for_each(|seat| seat.player.end(winner));
+        Ok(Some(Played { game, choices, winner, reason }))
     }
 
     /// Who has won and why, if the game is over.

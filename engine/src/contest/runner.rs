@@ -1,3 +1,4 @@
+use super::error::ContestError;
 use super::game::GameClock;
 use super::openings::Openings;
 use super::pair::Pair;
@@ -9,7 +10,8 @@ use super::tally::Tally;
 use crate::control::Control;
 use crate::endings::Endings;
 use crate::playable::Playable;
-use damka_probe::{ProbeError, Tables};
+use crate::player::DraughtsVariant;
+use damka_probe::Tables;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,7 +19,7 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 
 /// Makes a player.
-type Maker<G> = Box<dyn Fn() -> Box<dyn Player<G>> + Send + Sync>;
+type Maker<G> = Box<dyn Fn() -> Result<Box<dyn Player<G>>, ContestError> + Send + Sync>;
 
 /// One side of a match.
 pub struct Entrant<G> {
@@ -33,17 +35,22 @@ impl<G: Playable> Entrant<G> {
     /// A player with these settings. Whose settings say nothing else uses `endings`.
     ///
     /// # Errors
-    /// A directory of tables cannot be read.
+    /// A directory of tables or a file of weights cannot be read, or the settings are of no
+    /// use in this game.
     pub fn new(
         name: &str,
         setup: Setup,
         endings: Option<Arc<Endings<G>>>,
-    ) -> Result<Entrant<G>, ProbeError> {
+    ) -> Result<Entrant<G>, ContestError> {
         let endings = setup.endings(endings)?;
+        let weights = setup.weights()?;
+        if setup.opponent.is_outside() && G::NAME.parse::<DraughtsVariant>().is_err() {
+            return Err(ContestError::NoProtocol(G::NAME));
+        }
         Ok(Entrant {
             name: name.to_owned(),
             clock: setup.clock,
-            make: Box::new(move || setup.player(endings.clone())),
+            make: Box::new(move || setup.player(endings.clone(), Arc::clone(&weights))),
         })
     }
 }
@@ -74,35 +81,46 @@ impl<G: Playable> Contest<G> {
     /// same pairs come, however many are played at the same time. When the match is
     /// decided, `control` is stopped so that the games still being played end; they do
     /// not count.
+    ///
+    /// # Errors
+    /// A player cannot play at all.
     pub fn run(
         &self,
         control: &Control,
         mut report: impl FnMut(&Pair<G>, &Tally) -> ControlFlow<()>,
-    ) -> Tally {
+    ) -> Result<Tally, ContestError> {
         let next = AtomicU64::new(0);
-        let (send, receive) = mpsc::channel();
+        let (send, receive) = mpsc::channel::<Result<Pair<G>, ContestError>>();
         let mut tally = Tally::default();
         thread::scope(|scope| {
             for _ in 0..self.concurrency.max(1) {
                 let (send, next) = (send.clone(), &next);
                 scope.spawn(move || {
-                    let mut players = self.entrants.each_ref().map(|entrant| (entrant.make)());
-                    loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        if number >= self.pairs || control.is_stopped() {
-                            break;
+                    let work = || {
+                        let [first, second] = &self.entrants;
+                        let mut players = [(first.make)()?, (second.make)()?];
+                        loop {
+                            let number = next.fetch_add(1, Ordering::Relaxed);
+                            if number >= self.pairs || control.is_stopped() {
+                                break Ok(());
+                            }
+                            let pair = self.play(number, &mut players, control)?;
+                            if pair.is_none_or(|pair| send.send(Ok(pair)).is_err()) {
+                                break Ok(());
+                            }
                         }
-                        let Some(pair) = self.play(number, &mut players, control) else { break };
-                        if send.send(pair).is_err() {
-                            break;
-                        }
+                    };
+                    if let Err(error) = work() {
+                        // The match may be over already: then it does not matter.
+                        let _ = send.send(Err(error));
                     }
                 });
             }
             drop(send);
             let mut early = BTreeMap::new();
             let mut number = 0;
-            'games: for pair in receive {
+            for pair in receive {
+                let pair = pair.inspect_err(|_| control.stop())?;
                 early.insert(pair.number, pair);
                 while let Some(pair) = early.remove(&number) {
                     number += 1;
@@ -110,35 +128,40 @@ impl<G: Playable> Contest<G> {
                     let is_decided = self.sprt.is_some_and(|sprt| sprt.verdict(&tally).is_some());
                     if report(&pair, &tally).is_break() || is_decided {
                         control.stop();
-                        break 'games;
+                        return Ok(tally);
                     }
                 }
             }
-        });
-        tally
+            Ok(tally)
+        })
     }
 
     /// Plays an opening with both colours; `None` if it was stopped.
+    ///
+    /// # Errors
+    /// A player cannot play at all.
     fn play(
         &self,
         number: u64,
         players: &mut [Box<dyn Player<G>>; 2],
         control: &Control,
-    ) -> Option<Pair<G>> {
+    ) -> Result<Option<Pair<G>>, ContestError> {
         let referee = Referee { tables: self.tables.as_deref(), longest: self.longest };
         let opening = self.openings.get(number);
         let mut play = |swapped: bool| {
+            let [a, b] = &self.entrants;
             let [first, second] = players;
             let mut seats = [
-                Seat { player: first.as_mut(), clock: self.entrants[0].clock },
-                Seat { player: second.as_mut(), clock: self.entrants[1].clock },
+                Seat { player: first.as_mut(), name: &a.name, clock: a.clock },
+                Seat { player: second.as_mut(), name: &b.name, clock: b.clock },
             ];
             if swapped {
                 seats.reverse();
             }
             referee.play(&opening, seats, control)
         };
-        let games = [play(false)?, play(true)?];
-        Some(Pair { number, games })
+        let Some(first) = play(false)? else { return Ok(None) };
+        let Some(second) = play(true)? else { return Ok(None) };
+        Ok(Some(Pair { number, games: [first, second] }))
     }
 }

@@ -1,8 +1,10 @@
 use super::player::{Choice, Player};
 use crate::control::{Control, Limits, TimeControl};
+use crate::fault::Fault;
 use crate::history::History;
 use crate::playable::Playable;
 use crate::search::Engine;
+use damka_games::Color;
 
 /// The engine as a player.
 pub struct Searcher<G: Playable> {
@@ -18,8 +20,9 @@ impl<G: Playable> Searcher<G> {
 }
 
 impl<G: Playable> Player<G> for Searcher<G> {
-    fn begin(&mut self) {
+    fn begin(&mut self, _: &History<G>, _: Color, _: &Control) -> Result<(), Fault> {
         self.engine.forget();
+        Ok(())
     }
 
     fn choose(
@@ -27,9 +30,10 @@ impl<G: Playable> Player<G> for Searcher<G> {
         game: &History<G>,
         clock: Option<TimeControl>,
         control: &Control,
-    ) -> Option<Choice<G>> {
+    ) -> Result<Option<Choice<G>>, Fault> {
         let limits = Limits { clock, ..self.limits };
         let found = self.engine.search(game, &limits, control, |_| ());
-        Some(Choice { mv: found.best()?, score: found.score, depth: found.depth })
+        let choice = |mv| Choice { mv, score: found.score, depth: found.depth };
+        Ok(found.best().map(choice))
     }
 }

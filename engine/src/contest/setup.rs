@@ -1,9 +1,13 @@
+use super::error::ContestError;
 use super::game::GameClock;
+use super::outside::{self, DxpProgram, HubEngine};
 use super::plain::Plain;
 use super::player::Player;
 use super::searcher::Searcher;
 use crate::control::Limits;
 use crate::endings::Endings;
+use crate::evaluate::Weights;
+use crate::memory::NoMemory;
 use crate::playable::Playable;
 use crate::search::Engine;
 use damka_probe::{ProbeError, Tables};
@@ -24,7 +28,14 @@ use thiserror::Error;
 /// | `threads` | 1 unless told |
 /// | `memory` | of the transposition table, with K, M or G; 16M unless told |
 /// | `tables` | a directory, or `none`; those of the match unless told |
+/// | `weights` | a file of weights of the evaluation; the built-in ones unless told |
 /// | `opponent` | `engine`, unless told, or `plain`: see [`Plain`] |
+/// | `hub` | a command, its arguments separated by spaces: another engine that speaks Hub |
+/// | `dxp` | `host:port`: another program that waits there for games by DXP |
+///
+/// Another program gets from these settings what its protocol has: Hub all limits and the
+/// clock, DXP only a clock of whole minutes. What else it uses is told to itself; `time` is
+/// also how long is waited for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// Who plays.
@@ -39,15 +50,28 @@ pub struct Setup {
     pub memory: usize,
     /// The tables that are used.
     pub tables: TableChoice,
+    /// The file with the weights of the evaluation; `None` for the built-in ones.
+    pub weights: Option<PathBuf>,
 }
 
-/// The players that are built in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Who plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opponent {
     /// The engine.
     Engine,
     /// The yardstick.
     Plain,
+    /// A program that speaks Hub: a command and its arguments.
+    Hub(String),
+    /// A program that waits for games by DXP at this address.
+    Dxp(String),
+}
+
+impl Opponent {
+    /// Whether this is another program.
+    pub fn is_outside(&self) -> bool {
+        matches!(self, Opponent::Hub(_) | Opponent::Dxp(_))
+    }
 }
 
 /// Which tables a player uses.
@@ -67,7 +91,7 @@ pub enum TableChoice {
 pub enum SetupError {
     /// A part of the list that is not `key=value`, or a key that does not exist.
     #[error(
-        "`{0}` is no setting: time, nodes, depth, clock, threads, memory, tables or opponent, each with `=` and a value, expected"
+        "`{0}` is no setting: time, nodes, depth, clock, threads, memory, tables, weights, opponent, hub or dxp, each with `=` and a value, expected"
     )]
     NoSetting(String),
     /// A value that does not fit its key.
@@ -79,6 +103,16 @@ pub enum SetupError {
         value: String,
         /// What would fit.
         expected: &'static str,
+    },
+    /// A key that says nothing to a player of this kind.
+    #[error("`{key}` is not for a player by `{by}`: {why}")]
+    NotForOthers {
+        /// The key.
+        key: String,
+        /// The key of the player.
+        by: &'static str,
+        /// What to do.
+        why: &'static str,
     },
     /// Nothing says when a search ends.
     #[error("one of time, nodes, depth and clock is needed: a search must end")]
@@ -102,7 +136,9 @@ impl FromStr for Setup {
             threads: 1,
             memory: MEMORY,
             tables: TableChoice::Shared,
+            weights: None,
         };
+        let mut keys = Vec::new();
         for part in text.split(',') {
             let no_setting = || SetupError::NoSetting(part.to_owned());
             let (key, value) = part.split_once('=').ok_or_else(no_setting)?;
@@ -113,6 +149,7 @@ impl FromStr for Setup {
             };
             let positive = |text: &str| text.parse().ok().filter(|&number: &u64| number > 0);
             let number = || positive(value).ok_or_else(|| bad("a positive number"));
+            keys.push(key);
             match key {
                 "time" => setup.limits.time = Some(Duration::from_millis(number()?)),
                 "nodes" => setup.limits.nodes = Some(number()?),
@@ -143,6 +180,8 @@ impl FromStr for Setup {
                         directory => TableChoice::In(directory.into()),
                     }
                 }
+                "weights" if value.is_empty() => return Err(bad("a file")),
+                "weights" => setup.weights = Some(value.into()),
                 "opponent" => {
                     setup.opponent = match value {
                         "engine" => Opponent::Engine,
@@ -150,9 +189,14 @@ impl FromStr for Setup {
                         _ => return Err(bad("`engine` or `plain`")),
                     }
                 }
+                "hub" if value.trim().is_empty() => return Err(bad("a command")),
+                "hub" => setup.opponent = Opponent::Hub(value.to_owned()),
+                "dxp" if value.is_empty() => return Err(bad("an address")),
+                "dxp" => setup.opponent = Opponent::Dxp(value.to_owned()),
                 _ => return Err(no_setting()),
             }
         }
+        setup.check_outside(&keys)?;
         match setup.limits == Limits::default() && setup.clock.is_none() {
             true => Err(SetupError::Endless),
             false => Ok(setup),
@@ -173,6 +217,28 @@ fn size(text: &str) -> Option<usize> {
 }
 
 impl Setup {
+    /// Checks that another program can be told what these keys say.
+    fn check_outside(&self, keys: &[&str]) -> Result<(), SetupError> {
+        let (by, others): (_, &[&str]) = match self.opponent {
+            Opponent::Engine | Opponent::Plain => return Ok(()),
+            Opponent::Hub(_) => ("hub", &["threads", "memory", "tables", "weights"]),
+            Opponent::Dxp(_) => {
+                ("dxp", &["threads", "memory", "tables", "weights", "nodes", "depth"])
+            }
+        };
+        let of = |key: &str, why| SetupError::NotForOthers { key: key.to_owned(), by, why };
+        if let Some(key) = keys.iter().find(|key| others.contains(key)) {
+            return Err(of(key, "tell the program itself"));
+        }
+        match self.clock {
+            Some(clock) if by == "dxp" && minutes(clock).is_none() => Err(of(
+                "clock",
+                "its clock has 1 to 999 whole minutes and no increment, as 60000+0",
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// The tables that these settings ask for; `shared` are those of the match.
     ///
     /// # Errors
@@ -190,16 +256,57 @@ impl Setup {
         })
     }
 
-    /// A player with these settings and tables.
-    pub fn player<G: Playable>(&self, endings: Option<Arc<Endings<G>>>) -> Box<dyn Player<G>> {
-        if self.opponent == Opponent::Plain {
-            return Box::new(Plain::new(self.limits));
-        }
-        let mut engine = Engine::new(self.memory);
+    /// The weights of the evaluation that these settings ask for.
+    ///
+    /// # Errors
+    /// The file cannot be read, or holds no weights of this game.
+    pub fn weights<G: Playable>(&self) -> Result<Arc<Weights<G>>, ContestError> {
+        let Some(path) = &self.weights else { return Ok(G::weights()) };
+        let weights = Weights::open(path);
+        weights.map(Arc::new).map_err(|error| ContestError::Weights { path: path.clone(), error })
+    }
+
+    /// A player with these settings, tables and weights.
+    ///
+    /// # Errors
+    /// The settings are of no use in this game, or there is too little memory.
+    pub fn player<G: Playable>(
+        &self,
+        endings: Option<Arc<Endings<G>>>,
+        weights: Arc<Weights<G>>,
+    ) -> Result<Box<dyn Player<G>>, ContestError> {
+        let outside = match &self.opponent {
+            Opponent::Engine => return Ok(Box::new(self.searcher(endings, weights)?)),
+            Opponent::Plain => return Ok(Box::new(Plain::new(self.limits))),
+            Opponent::Hub(command) => {
+                outside::playing(HubEngine::new(command.clone(), self.limits))
+            }
+            Opponent::Dxp(address) => {
+                let minutes = self.clock.and_then(minutes).unwrap_or(0);
+                outside::playing(DxpProgram::new(address.clone(), self.limits, minutes))
+            }
+        };
+        outside.ok_or(ContestError::NoProtocol(G::NAME))
+    }
+
+    fn searcher<G: Playable>(
+        &self,
+        endings: Option<Arc<Endings<G>>>,
+        weights: Arc<Weights<G>>,
+    ) -> Result<Searcher<G>, NoMemory> {
+        let mut engine = Engine::try_new(self.memory)?;
         engine.set_threads(self.threads);
         engine.set_tables(endings);
-        Box::new(Searcher::new(engine, self.limits))
+        engine.set_weights(weights);
+        Ok(Searcher::new(engine, self.limits))
     }
+}
+
+/// A clock as DXP has it, if it can be told.
+fn minutes(clock: GameClock) -> Option<u16> {
+    let minutes = u16::try_from(clock.base.as_millis() / 60_000).ok()?;
+    let same = Duration::from_secs(60 * u64::from(minutes)) == clock.base;
+    (same && (1..=999).contains(&minutes) && clock.increment.is_zero()).then_some(minutes)
 }
 
 #[cfg(test)]
@@ -208,15 +315,22 @@ mod tests {
 
     #[test]
     fn settings_are_read() {
-        let setup: Setup = "time=100,threads=2,memory=64M,tables=none".parse().expect("settings");
+        let setup: Setup =
+            "time=100,threads=2,memory=64M,tables=none,weights=w".parse().expect("settings");
         assert_eq!(setup.limits, Limits::time(Duration::from_millis(100)));
         assert_eq!((setup.threads, setup.memory), (2, 64 << 20));
         assert_eq!(setup.tables, TableChoice::None);
+        assert_eq!(setup.weights, Some("w".into()));
         let setup: Setup = "opponent=plain,clock=60000+500,tables=a/b".parse().expect("settings");
         assert_eq!(setup.opponent, Opponent::Plain);
         let [base, increment] = [60_000, 500].map(Duration::from_millis);
         assert_eq!(setup.clock, Some(GameClock { base, increment }));
         assert_eq!(setup.tables, TableChoice::In("a/b".into()));
+        let setup: Setup = "hub=./scan hub -a=b,time=5".parse().expect("settings");
+        assert_eq!(setup.opponent, Opponent::Hub("./scan hub -a=b".into()));
+        let setup: Setup = "dxp=host:1,clock=120000+0".parse().expect("settings");
+        assert_eq!(setup.opponent, Opponent::Dxp("host:1".into()));
+        assert_eq!(setup.clock.and_then(minutes), Some(2));
     }
 
     #[test]
@@ -231,6 +345,14 @@ mod tests {
             ("depth=3,memory=9999999999999G", "a size such as 64M expected"),
             ("depth=3,memory=é", "a size such as 64M expected"),
             ("depth=3,threads=1000", "a number from 1 to 256 expected"),
+            ("time=1,weights=", "a file expected"),
+            ("time=1,hub= ", "a command expected"),
+            ("time=1,hub=x y,memory=1M", "`memory` is not for a player by `hub`"),
+            ("nodes=1,dxp=host:1", "`nodes` is not for a player by `dxp`"),
+            ("clock=60001+0,dxp=host", "1 to 999 whole minutes"),
+            ("clock=60000+1,dxp=host", "no increment"),
+            ("clock=60000000+0,dxp=host", "1 to 999 whole minutes"),
+            ("hub=x", "one of time, nodes, depth and clock is needed"),
             ("threads=2", "one of time, nodes, depth and clock is needed"),
         ] {
             let error = text.parse::<Setup>().expect_err(text).to_string();

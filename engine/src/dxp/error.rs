@@ -1,4 +1,4 @@
-use damka_probe::ProbeError;
+use crate::player::SettingsError;
 use std::io;
 use thiserror::Error;
 
@@ -27,9 +27,9 @@ pub enum DxpError {
     /// A move that the rules do not allow.
     #[error("the move {0} is illegal")]
     IllegalMove(String),
-    /// The tables cannot be used.
+    /// We cannot play with our own settings.
     #[error(transparent)]
-    Tables(#[from] ProbeError),
+    Settings(#[from] SettingsError),
     /// The other program does not want to play.
     #[error("the other program does not want to play (code {0})")]
     Refused(char),

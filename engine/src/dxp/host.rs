@@ -2,7 +2,7 @@ use super::connection::Connection;
 use super::message::{
     ACCEPTED, GameRequest, Message, NO_WAY_BACK, NOT_THIS_GAME, Reason, WRONG_VERSION,
 };
-use super::{DxpError, Options, Outcome};
+use super::{DxpError, NAME, Options, Outcome, VERSION};
 use crate::control::{Control, Limits, TimeControl};
 use crate::history::End;
 use crate::pdn::GameResult;
@@ -11,14 +11,8 @@ use damka_games::Color;
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
-/// The version of the protocol.
-const VERSION: u8 = 1;
-
 /// The time for a move where nobody has said anything else.
 const MOVE_TIME: Duration = Duration::from_secs(1);
-
-/// What we are called.
-const NAME: &str = concat!("damka ", env!("CARGO_PKG_VERSION"));
 
 /// Our side of a connection: a player, and the other program.
 pub(super) struct Host<'a, S> {

@@ -15,19 +15,27 @@ mod connection;
 mod error;
 mod host;
 mod message;
+mod rival;
 
 pub use error::DxpError;
+pub(crate) use rival::Rival;
 
 use crate::pdn::GameResult;
 use crate::player::Settings;
 use damka_games::Color;
 use host::Host;
 use std::io::{self, Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpStream, ToSocketAddrs};
 use std::time::Duration;
 
 /// The port that programs listen on.
 pub const PORT: u16 = 27531;
+
+/// The version of the protocol.
+const VERSION: u8 = 1;
+
+/// What we are called.
+const NAME: &str = concat!("damka ", env!("CARGO_PKG_VERSION"));
 
 /// How to play.
 #[derive(Clone, Debug)]
@@ -53,6 +61,32 @@ pub struct Outcome {
     pub result: GameResult,
     /// The number of moves of both sides.
     pub plies: usize,
+}
+
+/// An address, `HOST` or `HOST:PORT`, with the port of the protocol if it has none.
+pub fn with_port(address: &str) -> String {
+    let port = address.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
+    match port {
+        Some(Ok(_)) => address.to_owned(),
+        _ => format!("{address}:{PORT}"),
+    }
+}
+
+/// Connects to a program that listens at an address, `HOST` or `HOST:PORT`, and makes the
+/// stream ready for [`lead`].
+///
+/// # Errors
+/// It is not there, or does not answer.
+pub fn connect(address: &str) -> io::Result<TcpStream> {
+    const PATIENCE: Duration = Duration::from_secs(10);
+    let mut failure = io::ErrorKind::AddrNotAvailable.into();
+    for address in with_port(address).to_socket_addrs()? {
+        match TcpStream::connect_timeout(&address, PATIENCE) {
+            Ok(stream) => return prepare(&stream).map(|()| stream),
+            Err(error) => failure = error,
+        }
+    }
+    Err(failure)
 }
 
 /// Makes a stream ready for [`lead`] and [`follow`]: waiting for it ends from time to

@@ -1,5 +1,6 @@
 use super::error::{HubError, shortened};
 use super::line::Line;
+use std::fmt;
 
 /// What a client can ask for.
 #[derive(Debug)]
@@ -35,21 +36,21 @@ pub(super) enum Mode {
 
 /// Limits of the next search, as far as they are given; times in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Level {
-    pub(super) depth: Option<u64>,
-    pub(super) nodes: Option<u64>,
-    pub(super) move_time: Option<f64>,
-    pub(super) clock: Option<Clock>,
+pub(crate) struct Level {
+    pub(crate) depth: Option<u64>,
+    pub(crate) nodes: Option<u64>,
+    pub(crate) move_time: Option<f64>,
+    pub(crate) clock: Option<Clock>,
 }
 
 /// The clock of the side to move, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Clock {
+pub(crate) struct Clock {
     /// Without the increment for this move.
-    pub(super) time: f64,
-    pub(super) increment: f64,
+    pub(crate) time: f64,
+    pub(crate) increment: f64,
     /// How many moves must be made in the time; 0 for all that will come.
-    pub(super) moves: u64,
+    pub(crate) moves: u64,
 }
 
 impl<'a> Command<'a> {
@@ -105,6 +106,28 @@ impl Level {
     }
 }
 
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("level")?;
+        if let Some(depth) = self.depth {
+            write!(f, " depth={depth}")?;
+        }
+        if let Some(nodes) = self.nodes {
+            write!(f, " nodes={nodes}")?;
+        }
+        if let Some(time) = self.move_time {
+            write!(f, " move-time={time}")?;
+        }
+        match self.clock {
+            Some(Clock { time, increment, moves: 0 }) => write!(f, " time={time} inc={increment}"),
+            Some(Clock { time, increment, moves }) => {
+                write!(f, " moves={moves} time={time} inc={increment}")
+            }
+            None => Ok(()),
+        }
+    }
+}
+
 /// The number that an argument has, if it is there.
 fn number<T: std::str::FromStr>(
     line: &Line<'_>,
@@ -136,6 +159,18 @@ mod tests {
         assert_eq!(level("level moves=9 time=291.587"), Ok(Level { clock: Some(clock), ..none }));
         let clock = Clock { time: 60.0, increment: 0.5, moves: 0 };
         assert_eq!(level("level time=60 inc=.5"), Ok(Level { clock: Some(clock), ..none }));
+    }
+
+    #[test]
+    fn levels_are_written_as_they_are_read() {
+        for text in [
+            "level depth=12 nodes=5000",
+            "level move-time=0.1",
+            "level time=291.587 inc=0",
+            "level moves=9 time=60 inc=0.5",
+        ] {
+            assert_eq!(level(text).unwrap().to_string(), text);
+        }
     }
 
     #[test]

@@ -1,3 +1,4 @@
+use crate::memory::NoMemory;
 use crate::player::{BoardError, UnknownVariant};
 use thiserror::Error;
 
@@ -43,9 +44,12 @@ pub(super) enum HubError {
     /// A move that cannot be played.
     #[error("illegal move: {0}")]
     IllegalMove(String),
-    /// The tables cannot be used.
+    /// What the parameters ask for cannot be had.
     #[error("{0}")]
-    Tables(String),
+    Settings(String),
+    /// There is too little memory.
+    #[error(transparent)]
+    Memory(#[from] NoMemory),
     /// A command that must wait for `init`.
     #[error("{0} before init")]
     NotReady(&'static str),

@@ -25,13 +25,17 @@
 //! ```
 
 mod answer;
+mod client;
 mod command;
 mod error;
 mod input;
 mod line;
 mod notation;
 mod parameters;
+mod process;
 mod session;
 
+pub(crate) use client::Client;
+pub(crate) use command::{Clock, Level};
 use error::HubError;
 pub use session::serve;

@@ -1,5 +1,6 @@
 use super::error::{HubError, shortened};
 use super::line::quoted;
+use crate::memory::check_memory;
 use crate::player::{DraughtsVariant, Settings};
 
 /// The largest number of threads.
@@ -37,7 +38,9 @@ pub(super) fn set(settings: &mut Settings, name: &str, value: &str) -> Result<()
         "variant" => settings.variant = value.parse()?,
         "threads" => settings.threads = number("threads", value, 1, MOST_THREADS)? as usize,
         "tt-size" => {
-            settings.memory = ENTRY << number("tt-size", value, LEAST_ENTRIES, MOST_ENTRIES)?
+            let memory = ENTRY << number("tt-size", value, LEAST_ENTRIES, MOST_ENTRIES)?;
+            check_memory(memory as u64)?;
+            settings.memory = memory;
         }
         "tables" => settings.tables = (!value.is_empty()).then(|| value.into()),
         _ => return Err(HubError::UnknownParameter(shortened(name))),

@@ -218,7 +218,9 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
     fn player(&mut self) -> Result<&mut dyn Player, HubError> {
         let player = match self.player.take() {
             Some(player) => player,
-            None => self.settings.player().map_err(|error| HubError::Tables(error.to_string()))?,
+            None => {
+                self.settings.player().map_err(|error| HubError::Settings(error.to_string()))?
+            }
         };
         Ok(self.player.insert(player).as_mut())
     }

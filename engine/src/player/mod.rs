@@ -1,9 +1,11 @@
 //! A game and the engine that plays it, for programs that learn only from each other
 //! which variant is to be played, and that write squares as numbers.
 
+mod error;
 mod numbers;
 mod variant;
 
+pub use error::SettingsError;
 pub use numbers::BoardError;
 pub(crate) use numbers::{Letters, NumberedMove};
 pub use variant::{DraughtsVariant, UnknownVariant};
@@ -15,7 +17,7 @@ use crate::playable::Playable;
 use crate::score::Score;
 use crate::search::{Engine, Report};
 use damka_games::draughts::{Move, Position};
-use damka_probe::{ProbeError, Tables};
+use damka_probe::Tables;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,8 +39,8 @@ impl Settings {
     /// Somebody who plays like this, with the start position on the board.
     ///
     /// # Errors
-    /// The directory of tables cannot be read.
-    pub(crate) fn player(&self) -> Result<Box<dyn Player>, ProbeError> {
+    /// What they ask for cannot be had.
+    pub(crate) fn player(&self) -> Result<Box<dyn Player>, SettingsError> {
         self.variant.player(self)
     }
 }
@@ -92,8 +94,8 @@ struct Seat<G: Playable> {
 }
 
 impl<G: Playable> Seat<G> {
-    fn new(settings: &Settings) -> Result<Seat<G>, ProbeError> {
-        let mut engine = Engine::new(settings.memory);
+    fn new(settings: &Settings) -> Result<Seat<G>, SettingsError> {
+        let mut engine = Engine::try_new(settings.memory)?;
         engine.set_threads(settings.threads);
         let endings =
             settings.tables.as_ref().map(|path| Endings::new(Arc::new(Tables::open(path))));

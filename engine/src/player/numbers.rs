@@ -14,7 +14,7 @@ pub(crate) struct NumberedMove {
 
 impl NumberedMove {
     /// Whether this is the legal move `mv`.
-    pub(super) fn is(&self, mv: Move) -> bool {
+    pub(crate) fn is(&self, mv: Move) -> bool {
         let numbers = NumberedMove::from(mv);
         let mut captured = self.captured.clone();
         captured.sort_unstable();

@@ -1,7 +1,6 @@
-use super::{Player, Seat, Settings};
+use super::{Player, Seat, Settings, SettingsError};
 use damka_games::Game;
 use damka_games::{Brazilian, English, Pool, Russian};
-use damka_probe::ProbeError;
 use std::str::FromStr;
 use thiserror::Error;
 
@@ -48,7 +47,7 @@ impl DraughtsVariant {
     }
 
     /// Somebody who plays this variant, with the start position on the board.
-    pub(super) fn player(self, settings: &Settings) -> Result<Box<dyn Player>, ProbeError> {
+    pub(super) fn player(self, settings: &Settings) -> Result<Box<dyn Player>, SettingsError> {
         Ok(match self {
             DraughtsVariant::Russian => Box::new(Seat::<Russian>::new(settings)?),
             DraughtsVariant::English => Box::new(Seat::<English>::new(settings)?),

@@ -12,6 +12,10 @@ use std::sync::atomic::Ordering;
 /// How many positions a thread searches between two looks at the clock.
 const SLICE: u64 = 1 << 9;
 
+/// How many positions one that is looked up in tables counts for: the blocks it needs may have
+/// to be read and decoded.
+const LOOK_UP: u64 = 1 << 5;
+
 /// How much a score may differ from that of the depth before, at first.
 const WINDOW: i32 = 30;
 
@@ -295,14 +299,14 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
             return stuck::<G>(&state.position, ply);
         }
         if ply >= MAX_PLY {
-            return Score::evaluation(G::evaluate(&state.position));
+            return self.evaluate(&state.position);
         }
         let Window { mut alpha, beta } = window;
         let mut least = -Score::INFINITE;
         let forced = G::captures_only(&state.position);
         let threatened = !forced && extra < EXTRA && G::is_threatened(&state.position);
         if !forced && !threatened {
-            least = Score::evaluation(G::evaluate(&state.position));
+            least = self.evaluate(&state.position);
             alpha = alpha.max(least);
             if alpha >= beta {
                 return least;
@@ -341,7 +345,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
         if beta.is_win() || beta.is_loss() || G::captures_only(position) {
             return None;
         }
-        let score = Score::evaluation(G::evaluate(position));
+        let score = self.evaluate(position);
         if depth <= 5 && score >= beta.shifted(60 * depth) && !G::is_threatened(position) {
             return Some(score);
         }
@@ -360,6 +364,12 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
         None
     }
 
+    /// What a position is worth without any search.
+    #[inline]
+    fn evaluate(&self, position: &G::Position) -> Score {
+        Score::evaluation(self.shared.weights.evaluate(position))
+    }
+
     /// Counts a position, and from time to time looks at the clock. Returns whether the
     /// search is over.
     #[inline]
@@ -367,7 +377,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
         self.lines[usize::from(ply)].clear();
         self.longest = self.longest.max(ply);
         self.nodes += 1;
-        if self.nodes >= SLICE {
+        if self.nodes + LOOK_UP * self.table_hits >= SLICE {
             self.look_at_clock();
         }
         self.is_over

@@ -1,4 +1,5 @@
 //! Matches, played to their end.
 
 mod openings;
+mod outside;
 mod playing;

@@ -3,8 +3,8 @@
 use damka_engine::contest::{
     Choice, Contest, Entrant, GameClock, Openings, Pair, Player, Reason, Sprt, Tally,
 };
-use damka_engine::{Control, History, Playable, Score, TimeControl, pdn};
-use damka_games::{Alapo, English, Game, Russian};
+use damka_engine::{Control, Fault, History, Playable, Score, TimeControl, pdn};
+use damka_games::{Alapo, Color, English, Game, Russian};
 use damka_probe::Tables;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ fn play<G: Playable>(contest: &Contest<G>) -> (Vec<Pair<G>>, Tally) {
         pairs.push(pair.clone());
         ControlFlow::Continue(())
     });
-    (pairs, tally)
+    (pairs, tally.expect("players that can play"))
 }
 
 /// All games of a match as text.
@@ -122,7 +122,7 @@ fn a_match_can_be_ended() {
         2 => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     });
-    assert_eq!(tally.games(), 6);
+    assert_eq!(tally.expect("a tally").games(), 6);
     // Told to from outside, in the middle of a search that would take a year.
     let endless = self::contest::<Russian>("depth=200,memory=1M", "depth=200,memory=1M", 9);
     let control = Control::default();
@@ -133,7 +133,7 @@ fn a_match_can_be_ended() {
         });
         endless.run(&control, |_, _| ControlFlow::Continue(()))
     });
-    assert_eq!(tally, Tally::default());
+    assert_eq!(tally.expect("a tally"), Tally::default());
 }
 
 /// Plays the first legal move, after a while, for some moves, and then gives up.
@@ -143,8 +143,9 @@ struct Slow {
 }
 
 impl<G: Playable> Player<G> for Slow {
-    fn begin(&mut self) {
+    fn begin(&mut self, _: &History<G>, _: Color, _: &Control) -> Result<(), Fault> {
         self.moves = 3;
+        Ok(())
     }
 
     fn choose(
@@ -152,17 +153,18 @@ impl<G: Playable> Player<G> for Slow {
         game: &History<G>,
         _: Option<TimeControl>,
         _: &Control,
-    ) -> Option<Choice<G>> {
-        self.moves = self.moves.checked_sub(1)?;
+    ) -> Result<Option<Choice<G>>, Fault> {
+        let Some(moves) = self.moves.checked_sub(1) else { return Ok(None) };
+        self.moves = moves;
         thread::sleep(self.wait);
-        let mv = *G::moves(game.position()).first()?;
-        Some(Choice { mv, score: Score::DRAW, depth: 0 })
+        let mv = G::moves(game.position()).first().copied();
+        Ok(mv.map(|mv| Choice { mv, score: Score::DRAW, depth: 0 }))
     }
 }
 
 fn slow(wait: u64, clock: Option<GameClock>) -> Entrant<Russian> {
     let wait = Duration::from_millis(wait);
-    let make = move || Box::new(Slow { wait, moves: 0 }) as Box<dyn Player<Russian>>;
+    let make = move || Ok(Box::new(Slow { wait, moves: 0 }) as Box<dyn Player<Russian>>);
     Entrant { name: "slow".to_owned(), clock, make: Box::new(make) }
 }
 
@@ -202,7 +204,7 @@ fn games_that_are_too_long_are_drawn() {
     let (pairs, tally) = play(&contest);
     assert_eq!(tally.draws, 2);
     for game in &pairs[0].games {
-        assert_eq!((game.reason, game.game.moves().len()), (Reason::TooLong, 10));
+        assert_eq!((&game.reason, game.game.moves().len()), (&Reason::TooLong, 10));
     }
 }
 
@@ -213,10 +215,10 @@ fn games_end_where_tables_know_the_result() {
     let ends = |contest: &Contest<Russian>| {
         let (pairs, tally) = play(contest);
         assert_eq!((tally.wins, tally.losses), (1, 1), "White wins both games");
-        pairs[0].games.each_ref().map(|game| (game.reason, game.game.moves().len()))
+        pairs[0].games.each_ref().map(|game| (game.reason.clone(), game.game.moves().len()))
     };
-    assert_eq!(ends(&contest), [(Reason::Stuck, 1); 2]);
+    assert_eq!(ends(&contest), [(Reason::Stuck, 1), (Reason::Stuck, 1)]);
     // Where the last piece is captured no table has to be there.
     contest.tables = Some(Arc::new(Tables::open("nowhere")));
-    assert_eq!(ends(&contest), [(Reason::Tables, 0); 2]);
+    assert_eq!(ends(&contest), [(Reason::Tables, 0), (Reason::Tables, 0)]);
 }

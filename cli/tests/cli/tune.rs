@@ -1,0 +1,64 @@
+//! `damka tune`.
+
+use crate::Place;
+use std::fs;
+
+#[test]
+fn weights_are_learned_from_games_and_played_with() {
+    let place = Place::new();
+    let path = |name: &str| place.home().join(name).display().to_string();
+    let (games, weights) = (path("games.pdn"), path("new.weights"));
+    place
+        .damka(&format!(
+            "match russian --a nodes=60,memory=1M --b nodes=90,memory=1M --games 60 --pdn {games}"
+        ))
+        .success();
+    let tune = format!("tune russian {weights} {games} --rounds 5");
+    let told = place.damka(&tune);
+    let losses =
+        told.stderr.lines().filter_map(|line| line.split_once(" bits")?.0.split(' ').last());
+    let losses: Vec<f64> = losses.filter_map(|loss| loss.parse().ok()).collect();
+    assert_eq!(losses.len(), 6, "{}", told.stderr);
+    assert!(losses[5] < losses[0], "{}", told.stderr);
+    assert!(told.success().contains("learned from 60 games"));
+
+    let learned = fs::read(&weights).expect("weights");
+    place.damka(&tune).success();
+    assert_eq!(fs::read(&weights).expect("weights"), learned, "of the same games the same weights");
+    let first = path("first.weights");
+    place.damka(&format!("tune russian {first}")).success();
+    assert_ne!(fs::read(&first).expect("weights"), learned);
+    // Who learns goes on from what is known already.
+    place.damka(&format!("tune russian {first} --from {weights}")).success();
+    assert_eq!(fs::read(&first).expect("weights"), learned);
+
+    let game = "match russian --games 2 --b depth=2,memory=1M --a depth=2,memory=1M,weights=";
+    place.damka(&format!("{game}{weights}")).success();
+    let mut damaged = learned.clone();
+    *damaged.last_mut().expect("bytes") ^= 1;
+    for (bytes, message) in [
+        (&damaged[..], "the weights are damaged"),
+        (&learned[..40], "the weights are damaged"),
+        (&learned[..20], "the weights are damaged"),
+        (b"1. c3-d4", "these are no weights of an evaluation"),
+    ] {
+        fs::write(&weights, bytes).expect("written");
+        let told = place.damka(&format!("{game}{weights}")).failure(2);
+        assert!(told.contains(message) && told.contains("new.weights"), "{told}");
+    }
+    let other = place.damka(&format!("tune english {first} --from {first}")).failure(2);
+    assert!(other.contains("of the game `russian`, not of `english`"), "{other}");
+    let missing = place.damka("tune russian w games.pdn --from nowhere").failure(2);
+    assert!(missing.contains("there are no weights nowhere"), "{missing}");
+}
+
+#[test]
+fn games_that_cannot_be_read_are_told_of() {
+    let place = Place::new();
+    let [weights, games] = ["w", "g.pdn"].map(|name| place.home().join(name).display().to_string());
+    fs::write(&games, "1. c3-d4 b6-a5 1-0\n\n1. c3-d5 1-0\n").expect("written");
+    let told = place.damka(&format!("tune russian {weights} {games}"));
+    assert_eq!(told.code, Some(1));
+    assert!(told.stderr.contains("g.pdn: line 3"), "{}", told.stderr);
+    assert!(told.stdout.contains("learned from 1 game"), "{}", told.stdout);
+}

@@ -1,0 +1,37 @@
+use crate::evaluate::WeightsError;
+use crate::fault::Fault;
+use crate::memory::NoMemory;
+use damka_probe::ProbeError;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Why a match cannot be played.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ContestError {
+    /// A directory of tables cannot be read.
+    #[error(transparent)]
+    Tables(#[from] ProbeError),
+    /// A player wants more memory than there is.
+    #[error(transparent)]
+    Memory(#[from] NoMemory),
+    /// A file of weights cannot be used.
+    #[error("{}: {error}", path.display())]
+    Weights {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        error: WeightsError,
+    },
+    /// Hub and DXP are for draughts.
+    #[error("{0}: no other programs can play, the protocols are for draughts only")]
+    NoProtocol(&'static str),
+    /// A player cannot play at all.
+    #[error("player {player} {fault}")]
+    Player {
+        /// The player's name.
+        player: String,
+        /// What is wrong.
+        fault: Fault,
+    },
+}

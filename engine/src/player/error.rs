@@ -1,0 +1,15 @@
+use crate::memory::NoMemory;
+use damka_probe::ProbeError;
+use thiserror::Error;
+
+/// Why nobody can play with these settings.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SettingsError {
+    /// The directory of tables cannot be read.
+    #[error(transparent)]
+    Tables(#[from] ProbeError),
+    /// There is too little memory.
+    #[error(transparent)]
+    Memory(#[from] NoMemory),
+}
