@@ -80,6 +80,16 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// follows from positions with fewer pieces.
     fn captures_only(position: &Self::Position) -> bool;
 
+    /// Whether the rules allow [nothing but captures](Game::captures_only); if so, `found`
+    /// is called with every position that a legal move leads to, with some more than once.
+    fn captures(position: &Self::Position, found: impl FnMut(Self::Position)) -> bool {
+        let captures_only = Self::captures_only(position);
+        if captures_only {
+            Self::moves(position).into_iter().map(|mv| Self::play(position, mv)).for_each(found);
+        }
+        captures_only
+    }
+
     /// Every predecessor reached by a quiet move: all legal positions in which
     /// some legal move that takes nothing leads to `position`. A predecessor is
     /// listed once for each such move.

@@ -13,8 +13,17 @@ impl Material {
     #[inline]
     pub fn of<G: Game>(position: &G::Position, color: crate::Color) -> Material {
         let mut counts = [0; MAX_KINDS];
-        for (kind, count) in counts.iter_mut().enumerate().take(G::KINDS.len()) {
-            *count = G::pieces(position, color, kind).count_ones() as u8;
+        let pieces = |kind| match kind < G::KINDS.len() {
+            true => G::pieces(position, color, kind),
+            false => 0,
+        };
+        for (i, two) in counts.chunks_exact_mut(2).enumerate() {
+            let [first, second] = [2 * i, 2 * i + 1].map(pieces);
+            let both = match G::SQUARES {
+                ..=32 => count_halves(second << 32 | first),
+                _ => [first, second].map(|set| set.count_ones() as u8),
+            };
+            two.copy_from_slice(&both);
         }
         Material(counts)
     }
@@ -36,4 +45,15 @@ impl Material {
         self.0[kind] += 1;
         self
     }
+}
+
+/// The number of set bits in the low and in the high half. Without a machine instruction
+/// counting is slow: both at once.
+#[inline]
+fn count_halves(set: u64) -> [u8; 2] {
+    let twos = set - (set >> 1 & 0x5555_5555_5555_5555);
+    let fours = (twos & 0x3333_3333_3333_3333) + (twos >> 2 & 0x3333_3333_3333_3333);
+    let bytes = (fours + (fours >> 4)) & 0x0F0F_0F0F_0F0F_0F0F;
+    let sums = bytes.wrapping_mul(0x0101_0101).to_le_bytes();
+    [sums[3], sums[7]]
 }

@@ -2,7 +2,7 @@
 
 use damka_games::draughts::{Draughts, Position, Variant, variant};
 use damka_games::{
-    Brazilian, Color, English, FenError, FenProblem, Game, MoveError, Pool, Russian, bits,
+    Brazilian, Color, English, FenError, FenProblem, Game, Material, MoveError, Pool, Russian, bits,
 };
 use proptest::prelude::*;
 use std::collections::HashSet;
@@ -59,6 +59,19 @@ fn counts_agree_with_lists<V: Variant>(position: &Position) {
     let captures = moves.iter().filter(|&&mv| Draughts::<V>::is_capture(position, mv));
     let all_capture = !moves.is_empty() && captures.count() == moves.len();
     assert_eq!(Draughts::<V>::captures_only(position), all_capture);
+    let mut after = HashSet::new();
+    let captures_only = Draughts::<V>::captures(position, |position| {
+        after.insert(position);
+    });
+    assert_eq!(captures_only, all_capture);
+    let played = moves.iter().map(|&mv| Draughts::<V>::play(position, mv));
+    assert_eq!(after, played.filter(|_| all_capture).collect(), "{position:?}");
+    for (color, pieces) in Color::BOTH.map(|color| (color, position.side(color))) {
+        let kings = bits((pieces & position.kings()).into()).count() as u8;
+        let men = bits((pieces & !position.kings()).into()).count() as u8;
+        let material = Material::of::<Draughts<V>>(position, color);
+        assert_eq!(material, Material([kings, men, 0, 0, 0, 0]));
+    }
     let routes: u64 = moves.iter().map(|&mv| Draughts::<V>::routes_of(position, mv)).sum();
     assert_eq!(Draughts::<V>::count_routes(position), routes);
 }

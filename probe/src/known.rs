@@ -21,7 +21,7 @@ pub(crate) struct Known<G> {
 }
 
 struct Slot<G> {
-    sides: [Material; 2],
+    key: [u64; 2],
     half: Half<G>,
 }
 
@@ -55,8 +55,9 @@ impl<G: Layout> Known<G> {
     /// none of them empty.
     #[inline]
     pub(crate) fn get(&self, sides: [Material; 2]) -> &Half<G> {
-        let known = self.window(sides).iter().map_while(OnceLock::get);
-        match known.into_iter().find(|slot| slot.sides == sides) {
+        let key = sides.map(key);
+        let mut known = self.window(key).iter().map_while(OnceLock::get);
+        match known.find(|slot| slot.key == key) {
             Some(slot) => &slot.half,
             None => self.add(sides),
         }
@@ -72,11 +73,12 @@ impl<G: Layout> Known<G> {
             Side::Second => Arc::clone(&self.get(signature.materials()).entry),
         };
         let half = Half { entry, side };
+        let key = sides.map(key);
         let mut known = self;
         loop {
-            for slot in known.window(sides) {
-                let slot = slot.get_or_init(|| Slot { sides, half: half.clone() });
-                if slot.sides == sides {
+            for slot in known.window(key) {
+                let slot = slot.get_or_init(|| Slot { key, half: half.clone() });
+                if slot.key == key {
                     return &slot.half;
                 }
             }
@@ -85,16 +87,20 @@ impl<G: Layout> Known<G> {
         }
     }
 
-    /// The slots where these sides may be.
+    /// The slots where the sides with these keys may be.
     #[inline]
-    fn window(&self, sides: [Material; 2]) -> &[OnceLock<Slot<G>>] {
-        let [a, b] =
-            sides.map(|Material([a, b, c, d, e, f])| u64::from_le_bytes([a, b, c, d, e, f, 0, 0]));
+    fn window(&self, [a, b]: [u64; 2]) -> &[OnceLock<Slot<G>>] {
         let hash = a.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ b.wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
         let starts = self.slots.len() - (WINDOW - 1);
         let start = ((u128::from(hash) * starts as u128) >> 64) as usize;
         &self.slots[start..start + WINDOW]
     }
+}
+
+/// A material as a number.
+#[inline]
+fn key(Material([a, b, c, d, e, f]): Material) -> u64 {
+    u64::from_le_bytes([a, b, c, d, e, f, 0, 0])
 }
 
 impl<G> Entry<G> {

@@ -28,20 +28,11 @@ impl<G: Layout> Opened<G> {
         Opened { table, places }
     }
 
-    /// The value at place `i` of a block; `None` if the block is not decoded.
-    ///
-    /// # Errors
-    /// The table is damaged.
-    #[inline]
-    pub(crate) fn decoded(
-        &self,
-        cache: &Cache,
-        block: u64,
-        i: usize,
-    ) -> Result<Option<Value>, ProbeError> {
-        let word = self.table.header().packing().word(i);
-        let found = cache.word(&self.places, block as usize, word);
-        found.map(|word| self.table.value_in(block, word, i)).transpose()
+    /// The value at place `i` of a block; `None` if the block is not decoded, or damaged.
+    #[inline(always)]
+    pub(crate) fn decoded(&self, cache: &Cache, block: u64, i: usize) -> Option<Value> {
+        let packing = self.table.header().packing();
+        packing.value(cache.word(&self.places, block as usize, packing.word(i))?, i)
     }
 
     /// The value at place `i` of a block, which is decoded and kept.
@@ -53,7 +44,7 @@ impl<G: Layout> Opened<G> {
         self.with_scratch(|scratch| {
             let _decoding = self.places.decoding(block as usize);
             // Another thread may have done it.
-            if let Some(value) = self.decoded(cache, block, i)? {
+            if let Some(value) = self.decoded(cache, block, i) {
                 return Ok(value);
             }
             self.table.read_block(&mut scratch.decoder, block, &mut scratch.block)?;

@@ -34,15 +34,6 @@ pub struct Tables<G> {
     cache: Cache,
 }
 
-/// What may be done to find a value.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Effort {
-    /// Whatever it takes.
-    Any,
-    /// Look at what is decoded.
-    Decoded,
-}
-
 /// A legal move with its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RankedMove<G: Game> {
@@ -106,21 +97,23 @@ impl<G: Layout> Tables<G> {
     /// # Errors
     /// A table that is needed is missing or damaged.
     pub fn value(&self, position: &G::Position, metric: Metric) -> Result<Value, ProbeError> {
-        let value = self.find(position, metric, Effort::Any)?;
-        Ok(value.expect("no effort was spared"))
+        match self.decoded(position, metric) {
+            Some(value) => Ok(value),
+            None => self.read(position, metric),
+        }
     }
 
     /// The same if it follows from blocks that are decoded, without reading anything:
     /// `None` if it does not.
     ///
     /// # Errors
-    /// A table that is needed is damaged.
+    /// None so far: what is damaged counts as not decoded.
     pub fn value_if_decoded(
         &self,
         position: &G::Position,
         metric: Metric,
     ) -> Result<Option<Value>, ProbeError> {
-        self.find(position, metric, Effort::Decoded)
+        Ok(self.decoded(position, metric))
     }
 
     /// Asks the system to read what a probe of `position` would have to read, and does
@@ -193,62 +186,80 @@ impl<G: Layout> Tables<G> {
         Ok(line)
     }
 
-    /// The value; `None` if it takes more effort than this.
-    fn find(
-        &self,
-        position: &G::Position,
-        metric: Metric,
-        effort: Effort,
-    ) -> Result<Option<Value>, ProbeError> {
+    /// The value if it follows from blocks that are decoded: all that most probes do.
+    fn decoded(&self, position: &G::Position, metric: Metric) -> Option<Value> {
         let sides = sides::<G>(position);
-        if needs_moves::<G>(position, &sides) {
-            return self.resolve(position, metric, effort);
+        if sides.contains(&Material::default()) {
+            return self.decoded_of_one_side(position, &sides, metric);
+        }
+        let mut best = None;
+        let mut is_complete = true;
+        let mut is_won = false;
+        // This ends: captures lead to fewer pieces.
+        let captures_only = G::captures(position, |after| {
+            if is_won {
+                return;
+            }
+            match self.decoded(&after, metric) {
+                Some(value) => {
+                    let value = under(metric, value.before_move());
+                    best = best.max(Some(value));
+                    is_won = is_enough(metric, value);
+                }
+                None => is_complete = false,
+            }
+        });
+        if captures_only {
+            return if is_complete || is_won { best } else { None };
         }
         let half = self.known.get(sides);
-        let opened = match half.entry.tables[metric as usize].get() {
-            Some(opened) => opened,
-            None if effort == Effort::Decoded => return Ok(None),
-            None => self.opened(&half.entry, metric)?,
-        };
+        let opened = half.entry.tables[metric as usize].get()?;
         let table = &opened.table;
         let number = table.side_index(half.side).number(&with_white_to_move::<G>(position));
         let (block, place) = table.locate(half.side, number);
-        let value = match opened.decoded(&self.cache, block, place)? {
-            Some(value) => value,
-            None if effort == Effort::Decoded => return Ok(None),
-            None => opened.decode(&self.cache, block, place)?,
-        };
-        Ok(Some(match metric {
-            Metric::Wdl => Value::without_distance(value.wdl()),
-            Metric::Dtw => value,
-        }))
+        Some(under(metric, opened.decoded(&self.cache, block, place)?))
     }
 
-    /// The best result of the legal moves. This ends: they are captures, which
-    /// lead to fewer pieces, or a side has no pieces and so no moves.
-    fn resolve(
+    /// The same where a side has no pieces.
+    fn decoded_of_one_side(
         &self,
         position: &G::Position,
+        [mover, _]: &[Material; 2],
         metric: Metric,
-        effort: Effort,
-    ) -> Result<Option<Value>, ProbeError> {
+    ) -> Option<Value> {
         let mut best = None;
-        let mut is_complete = true;
-        for &mv in &G::moves(position) {
-            let Some(value) = self.find(&G::play(position, mv), metric, effort)? else {
-                is_complete = false;
-                continue;
-            };
-            let value = match metric {
-                Metric::Wdl => Value::without_distance(value.wdl().before_move()),
-                Metric::Dtw => value.before_move(),
-            };
-            best = best.max(Some(value));
-            if metric == Metric::Wdl && value.wdl() == Wdl::Win {
-                return Ok(best);
+        // Most often the last piece was taken, and there are no moves to look for.
+        if *mover != Material::default() {
+            for &mv in &G::moves(position) {
+                let value = self.decoded(&G::play(position, mv), metric)?;
+                best = best.max(Some(under(metric, value.before_move())));
             }
         }
-        Ok(is_complete.then(|| best.unwrap_or_else(|| Value::stuck::<G>(position))))
+        Some(best.unwrap_or_else(|| Value::stuck::<G>(position)))
+    }
+
+    /// The value where it does not follow from blocks that are decoded, or a table is damaged.
+    #[cold]
+    fn read(&self, position: &G::Position, metric: Metric) -> Result<Value, ProbeError> {
+        let sides = sides::<G>(position);
+        if needs_moves::<G>(position, &sides) {
+            let mut best = None;
+            for &mv in &G::moves(position) {
+                let value =
+                    under(metric, self.value(&G::play(position, mv), metric)?.before_move());
+                best = best.max(Some(value));
+                if is_enough(metric, value) {
+                    break;
+                }
+            }
+            return Ok(best.unwrap_or_else(|| Value::stuck::<G>(position)));
+        }
+        let half = self.known.get(sides);
+        let opened = self.opened(&half.entry, metric)?;
+        let table = &opened.table;
+        let number = table.side_index(half.side).number(&with_white_to_move::<G>(position));
+        let (block, place) = table.locate(half.side, number);
+        Ok(under(metric, opened.decode(&self.cache, block, place)?))
     }
 
     /// The table, opened if it was not yet.
@@ -286,4 +297,19 @@ fn with_white_to_move<G: Game>(position: &G::Position) -> G::Position {
         Color::White => *position,
         Color::Black => G::flip(position),
     }
+}
+
+/// A value as a table of `metric` tells it.
+#[inline]
+fn under(metric: Metric, value: Value) -> Value {
+    match metric {
+        Metric::Wdl => Value::without_distance(value.wdl()),
+        Metric::Dtw => value,
+    }
+}
+
+/// Whether no move is better than one of this value, as far as `metric` goes.
+#[inline]
+fn is_enough(metric: Metric, value: Value) -> bool {
+    metric == Metric::Wdl && value.wdl() == Wdl::Win
 }

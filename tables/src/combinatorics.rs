@@ -23,6 +23,17 @@ const fn choose_table() -> [[u64; PLACES + 1]; CHOSEN + 1] {
     table
 }
 
+/// `TERM[k][n]` = C(n, k) for a place n; 0 for the place 64, which there is not.
+static TERM: [[u64; PLACES + 1]; CHOSEN + 1] = {
+    let mut table = choose_table();
+    let mut k = 0;
+    while k <= CHOSEN {
+        table[k][PLACES] = 0;
+        k += 1;
+    }
+    table
+};
+
 /// C(n, k), the number of k-subsets of n places.
 ///
 /// # Panics
@@ -40,10 +51,14 @@ pub fn choose(n: u32, k: u32) -> u64 {
 pub fn rank(mut set: u64) -> u64 {
     let mut rank = 0;
     let mut k = 1;
+    // Two at a time: how many there are is not predictable, and to add a zero costs less
+    // than a branch that is taken wrongly.
     while set != 0 {
-        rank += CHOOSE[k][set.trailing_zeros() as usize];
-        set &= set - 1;
-        k += 1;
+        for _ in 0..2 {
+            rank += TERM[k][set.trailing_zeros() as usize];
+            set &= set.wrapping_sub(1);
+            k += 1;
+        }
     }
     rank
 }
@@ -82,10 +97,13 @@ pub(crate) fn next(set: u64, n: u32) -> Option<u64> {
 /// Removes the places of `holes` from `set`: places above a hole move down.
 #[inline]
 pub(crate) fn squeeze(mut set: u64, mut holes: u64) -> u64 {
+    // As in [`rank`]: without a hole nothing changes.
     while holes != 0 {
-        let below = (1u64 << (63 - holes.leading_zeros())) - 1;
-        set = set & below | set >> 1 & !below;
-        holes &= below;
+        for _ in 0..2 {
+            let below = (holes & holes.wrapping_neg()).wrapping_sub(1);
+            set = set & below | set >> 1 & !below;
+            holes = (holes & holes.wrapping_sub(1)) >> 1;
+        }
     }
     set
 }

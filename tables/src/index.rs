@@ -98,7 +98,50 @@ struct FoldedSlice {
     /// For each class with a symmetric representative, in order: its first
     /// number, relative to the slice, and the ranks of the placements of the
     /// other steps that count.
-    symmetric: Vec<(u64, Vec<u64>)>,
+    symmetric: Vec<(u64, Subset)>,
+}
+
+/// A set of numbers from 0, which knows how many of them are below any number.
+#[derive(Debug)]
+struct Subset {
+    /// Of each 64 numbers: how many members are below, and which of them are members.
+    words: Vec<(u64, u64)>,
+    len: u64,
+}
+
+impl Subset {
+    /// The numbers below `end` that are members.
+    fn new(end: u64, mut is_member: impl FnMut(u64) -> bool) -> Subset {
+        let mut len = 0;
+        let word = |first: u64| {
+            let numbers = first..end.min(first + 64);
+            let members = numbers.filter(|&number| is_member(number));
+            let word = members.fold(0u64, |word, number| word | 1 << (number - first));
+            let below = len;
+            len += u64::from(word.count_ones());
+            (below, word)
+        };
+        let words = (0..end).step_by(64).map(word).collect();
+        Subset { words, len }
+    }
+
+    /// How many members are below `number`, which is below the end.
+    #[inline]
+    fn below(&self, number: u64) -> u64 {
+        let (below, word) = self.words[(number / 64) as usize];
+        below + u64::from((word & ((1 << (number % 64)) - 1)).count_ones())
+    }
+
+    /// The member that has `place` members below it.
+    #[inline]
+    fn at(&self, place: u64) -> u64 {
+        let i = self.words.partition_point(|&(below, _)| below <= place) - 1;
+        let (below, mut word) = self.words[i];
+        for _ in below..place {
+            word &= word - 1;
+        }
+        64 * i as u64 + u64::from(word.trailing_zeros())
+    }
 }
 
 impl RankedStep {
@@ -206,7 +249,7 @@ impl IndexedSlice {
             None => self.lead.placements * self.rest,
             Some(folded) => match folded.symmetric.last() {
                 None => u64::from(folded.fold.plain()) * self.rest,
-                Some((base, rests)) => base + rests.len() as u64,
+                Some((base, rests)) => base + rests.len,
             },
         }
     }
@@ -220,17 +263,17 @@ impl IndexedSlice {
         let mut symmetric = Vec::new();
         for class in fold.plain()..fold.classes() {
             let lead = fold.representative(class);
-            let is_first = |rest: &u64| {
-                let placed = self.unrank_rest::<G>(*rest, lead);
+            let is_first = |rest| {
+                let placed = self.unrank_rest::<G>(rest, lead);
                 let mut images = fold.stabilizer(class).map(|map| {
                     self.rank_rest::<G>(lead, |step| {
                         map(placed[step.color as usize][usize::from(step.kind)])
                     })
                 });
-                images.all(|image| image >= *rest)
+                images.all(|image| image >= rest)
             };
-            let rests: Vec<u64> = (0..self.rest).filter(is_first).collect();
-            let len = rests.len() as u64;
+            let rests = Subset::new(self.rest, is_first);
+            let len = rests.len;
             symmetric.push((base, rests));
             base += len;
         }
@@ -533,7 +576,7 @@ impl FoldedSlice {
         let image = |map: Symmetry| slice.rank_rest::<G>(representative, |step| map(moved(step)));
         let first = self.fold.stabilizer(class).map(image).fold(rest, u64::min);
         let (base, rests) = &self.symmetric[place as usize];
-        base + rests.partition_point(|&known| known < first) as u64
+        base + rests.below(first)
     }
 
     /// The squares of the lead and the rank of the rest.
@@ -546,6 +589,27 @@ impl FoldedSlice {
         let place = self.symmetric.partition_point(|(base, _)| *base <= number) - 1;
         let (base, rests) = &self.symmetric[place];
         let class = self.fold.plain() + place as u32;
-        (self.fold.representative(class), rests[(number - base) as usize])
+        (self.fold.representative(class), rests.at(number - base))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_subset_counts_its_members() {
+        // Words that are full, empty, and in between; the last one is short.
+        let is_member = |number: u64| number < 64 || number >= 200 && !number.is_multiple_of(3);
+        let subset = Subset::new(300, is_member);
+        let members: Vec<u64> = (0..300).filter(|&number| is_member(number)).collect();
+        assert_eq!(subset.len, members.len() as u64);
+        for number in 0..300 {
+            let below = members.iter().filter(|&&member| member < number).count();
+            assert_eq!(subset.below(number), below as u64, "{number}");
+        }
+        for (place, &member) in (0..).zip(&members) {
+            assert_eq!(subset.at(place), member, "{place}");
+        }
     }
 }

@@ -1,4 +1,4 @@
-use super::geometry::{DIRECTIONS, Direction};
+use super::geometry::{DIRECTIONS, Direction, SPREAD_BOARD, spread};
 use super::position::promotion_row;
 use super::rules::{Priority, Promotion, Rules, Variant};
 use super::{Move, Position};
@@ -18,7 +18,35 @@ pub(super) struct Route {
 /// Whether the side to move can capture.
 #[inline]
 pub(super) fn any<V: Variant>(position: &Position) -> bool {
-    capturers::<V>(position) != 0
+    let rules = &V::RULES;
+    let [mover, enemy, kings] = [position.mover(), position.opponent(), position.kings].map(spread);
+    let empty = SPREAD_BOARD & !(mover | enemy);
+    let man_prey = if rules.men_capture_kings { enemy } else { enemy & !kings };
+    let [men, kings] = [mover & !kings, mover & kings];
+    // Without a branch: whether there is a capture, and of what, is not predictable.
+    let able = DIRECTIONS.map(|d| {
+        let back = d.opposite();
+        let jump = |prey| back.shift(prey, 1) & back.shift(empty, 2);
+        let kings = if rules.flying_kings { d.fill(kings, empty) } else { kings };
+        let men = if man_captures_towards(rules, position.turn, d) { men } else { 0 };
+        men & jump(man_prey) | kings & jump(enemy)
+    });
+    able.into_iter().fold(0, |a, b| a | b) != 0
+}
+
+/// Calls `found` with every capture that the rules allow, with some more than once, if
+/// there is [any](any).
+#[inline]
+pub(super) fn each<V: Variant>(position: &Position, mut found: impl FnMut(Move)) {
+    match V::RULES.priority {
+        Priority::Free => {
+            // To see which flying kings can capture takes as long as to try.
+            let flying = if V::RULES.flying_kings { position.kings } else { 0 };
+            let able = steppers::<V>(position) | position.mover() & flying;
+            search::<V>(position, able, |mv, _| found(mv));
+        }
+        _ => moves::<V>(position, capturers::<V>(position)).into_iter().for_each(found),
+    }
 }
 
 /// The pieces that can capture.
@@ -104,7 +132,11 @@ pub(super) fn routes<V: Variant>(position: &Position) -> Vec<Route> {
 
 /// How a capture compares with others under the rules' priority; only those of
 /// the highest rank are legal.
+#[inline]
 fn rank(rules: &Rules, position: &Position, mv: Move, path: &[u8]) -> u32 {
+    if rules.priority == Priority::Free {
+        return 0;
+    }
     let count = mv.captured.count_ones();
     let kings = (mv.captured & position.kings).count_ones();
     let by_king = u32::from(position.kings & 1 << mv.from != 0);
@@ -254,7 +286,10 @@ impl<V: Variant, F: FnMut(Move, &[u8])> Search<V, F> {
             landings &= d.step(1 << met);
         }
         let captured = captured | 1 << met;
-        let onward = fliers(landings, self.enemy & !captured, !self.occupied);
+        let onward = match self.enemy & !captured {
+            0 => 0,
+            prey => fliers(landings, prey, !self.occupied),
+        };
         for land in bits(onward.into()) {
             self.visit(land, |search| search.extend(land, true, captured));
         }

@@ -64,6 +64,28 @@ impl Direction {
         }
     }
 
+    /// Every square of a [spread](spread) set moved this many steps. Squares that leave
+    /// the board come into gaps or vanish, if they go no more than two steps.
+    #[inline]
+    pub(crate) fn shift(self, spread: u64, steps: u32) -> u64 {
+        match self {
+            UpLeft => spread >> (5 * steps),
+            UpRight => spread >> (4 * steps),
+            DownLeft => spread << (4 * steps),
+            DownRight => spread << (5 * steps),
+        }
+    }
+
+    /// The squares of a spread set, and all those that are reached from it through `empty`
+    /// squares, up to five: as far as a king can be from a piece that it captures.
+    #[inline]
+    pub(crate) fn fill(self, spread: u64, empty: u64) -> u64 {
+        let two = empty & self.shift(empty, 1);
+        let filled = spread | self.shift(spread, 1) & empty;
+        let filled = filled | self.shift(filled, 2) & two;
+        filled | self.shift(filled, 2) & two
+    }
+
     /// The neighbour of `square`, if the board goes on there.
     #[inline]
     pub fn next(self, square: u8) -> Option<u8> {
@@ -109,6 +131,17 @@ impl Direction {
             Some(blocker) => self.ray(square) ^ self.ray(blocker) ^ (1 << blocker),
         }
     }
+}
+
+/// The board as [`spread`] gives it.
+pub(crate) const SPREAD_BOARD: u64 = spread(u32::MAX);
+
+/// The set with a gap behind every other row, so that a step in a direction is the same
+/// shift for all squares.
+#[inline]
+pub(crate) const fn spread(set: u32) -> u64 {
+    let set = set as u64;
+    set & 0xFF | (set & 0xFF00) << 1 | (set & 0xFF_0000) << 2 | (set & 0xFF00_0000) << 3
 }
 
 const fn next_table() -> [[u8; 32]; 4] {

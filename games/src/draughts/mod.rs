@@ -183,6 +183,15 @@ impl<V: Variant> Game for Draughts<V> {
     }
 
     #[inline]
+    fn captures(position: &Position, mut found: impl FnMut(Position)) -> bool {
+        let any = capture::any::<V>(position);
+        if any {
+            capture::each::<V>(position, |mv| found(Self::play(position, mv)));
+        }
+        any
+    }
+
+    #[inline]
     fn unmoves(position: &Position) -> PositionList<Position> {
         quiet::unmoves::<V>(position)
     }

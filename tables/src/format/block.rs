@@ -89,12 +89,17 @@ impl Packing {
     #[inline]
     fn decode(self, bits: u64) -> Option<Value> {
         match self {
-            Packing::TwoBits => match bits & 3 {
-                0 => Some(Value::without_distance(Wdl::Loss)),
-                1 => Some(Value::DRAW),
-                2 => Some(Value::without_distance(Wdl::Win)),
-                _ => None,
-            },
+            Packing::TwoBits => {
+                // Looked up: which of them it is no processor foresees.
+                const VALUES: [Value; 4] = [
+                    Value::without_distance(Wdl::Loss),
+                    Value::DRAW,
+                    Value::without_distance(Wdl::Win),
+                    Value::DONT_CARE,
+                ];
+                let value = VALUES[bits as usize & 3];
+                (value != Value::DONT_CARE).then_some(value)
+            }
             Packing::Byte => Some(Value::from_code((bits as u8).into())),
             Packing::TwoBytes => {
                 let code = bits as u16;

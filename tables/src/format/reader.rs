@@ -56,6 +56,8 @@ pub struct TableReader<S> {
     source: S,
     header: Header,
     identity: u32,
+    /// The first block of each side's part.
+    first_blocks: [u64; 2],
 }
 
 /// A block's directory entries.
@@ -77,7 +79,8 @@ impl<S: Source> TableReader<S> {
         let bytes = source.read(0, len.min(HEADER_LEN as u64) as usize, &mut buffer)?;
         let header = Header::decode(bytes, len)?;
         let identity = identity(bytes);
-        Ok(TableReader { source, header, identity })
+        let first_blocks = [Side::First, Side::Second].map(|side| header.first_block(side));
+        Ok(TableReader { source, header, identity, first_blocks })
     }
 
     /// Where the bytes come from.
@@ -96,7 +99,7 @@ impl<S: Source> TableReader<S> {
         let positions = self.header.block_positions();
         debug_assert!(positions.is_power_of_two());
         let block = number >> positions.trailing_zeros();
-        (self.header.first_block(side) + block, (number & (positions - 1)) as usize)
+        (self.first_blocks[side as usize] + block, (number & (positions - 1)) as usize)
     }
 
     /// The value at a place of a block that [`read_block`](Self::read_block) gave.

@@ -115,7 +115,7 @@ fn turn(set: u64) -> u64 {
 
 /// Reflects the board in the main road, the diagonal a1-h8.
 fn reflect_main_road(set: u64) -> u64 {
-    map(set, &MAIN_ROAD)
+    map_bytes(set, &MAIN_ROAD)
 }
 
 /// Reflects the board in the diagonal a8-h1.
@@ -123,8 +123,8 @@ fn reflect_other_diagonal(set: u64) -> u64 {
     turn(reflect_main_road(set))
 }
 
-/// The image of each square in the main road.
-static MAIN_ROAD: [u8; 32] = main_road_table();
+/// The images of the sets of squares in the main road, by the bytes of a set.
+static MAIN_ROAD: [[u32; 256]; 4] = byte_maps(main_road_table());
 
 /// Row 0 is rank 8, file 0 file a.
 const fn row_and_file(square: usize) -> [usize; 2] {
@@ -142,10 +142,6 @@ const fn main_road_table() -> [u8; 32] {
         square += 1;
     }
     table
-}
-
-fn map(set: u64, table: &[u8; 32]) -> u64 {
-    damka_games::bits(set).fold(0, |image, square| image | 1 << table[square as usize])
 }
 
 /// For each square its place along the line that goes to and fro on the diagonals
