@@ -4,10 +4,13 @@
 use crate::failure::Failure;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum, ValueHint};
+use damka_engine::book::BookChoice;
 use damka_engine::contest::Setup;
 use damka_engine::{Engine, Playable, check_memory};
 use damka_games::Color;
 use damka_tables::format::Metric;
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
 use std::path::PathBuf;
 
 /// Endgame tables for draughts and Alapo: exact results, from the rules alone.
@@ -122,8 +125,8 @@ Examples:
   damka match russian --a time=1000 --b dxp=192.0.2.1:27531,time=10000 --games 2
 
 A player is a list of settings: time=MS, nodes=N or depth=N for each move, or
-clock=MS+MS for a game and each move; threads=N, memory=SIZE, tables=DIR or none;
-opponent=plain is a simple alpha-beta that counts material, a yardstick that never
+clock=MS+MS for a game and each move; threads=N, memory=SIZE, tables=DIR or none, book=FILE,
+own or none (unless told); opponent=plain is a simple alpha-beta that counts material, a yardstick that never
 gets better; hub=COMMAND another engine that speaks Hub, with its arguments behind
 spaces; dxp=HOST:PORT a program that waits there for games by DXP. Where no limit is of time, the same games are played again for the same
 seed, whatever the concurrency.
@@ -149,12 +152,19 @@ elo_high (95 %), superiority (how sure it is that the first is stronger), and, w
 Examples:
   damka book build russian my.book games.pdn --min-games 3
   damka book build russian own.book --self-play 200 --player nodes=20000
+  damka book build russian own.book --search 2000 --self-play 200
   damka book add russian my.book more.pdn
   damka book show russian my.book
   damka book show russian my.book 'B:Wa1,a3,c1,c3:Bb8,d8,f8' --json
 
 A move counts by its results: it is chosen in proportion to its points, and never if
-it has only lost. Of the same games comes the same book.")]
+it has only lost. Of the same games comes the same book.
+
+--search begins with the start position and goes on with what is most likely to come
+up: the moves of each position are searched, and those kept whose best lines are worth
+about as much as the best. They count as drawn once; games of --self-play then begin
+with them and tell what they are worth. What was searched is kept beside the book in
+BOOK.searched until the book is made: after an interruption the same command goes on.")]
     Book {
         /// What to do.
         #[command(subcommand)]
@@ -479,22 +489,33 @@ pub(crate) struct BookBuildArgs {
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) book: PathBuf,
     /// Recorded games.
-    #[arg(value_name = "PDN", value_hint = ValueHint::FilePath, required_unless_present = "self_play")]
+    #[arg(value_name = "PDN", value_hint = ValueHint::FilePath, required_unless_present_any = ["self_play", "search"])]
     pub(crate) games: Vec<PathBuf>,
+    /// Search the moves of so many positions, from the start on, and keep the good ones.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) search: Option<u32>,
+    /// How many positions a search of a move looks at.
+    #[arg(long, value_name = "N", default_value_t = 20_000, requires = "search",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) nodes: u64,
+    /// By how much a move may be worse than the best, in hundredths of a man.
+    #[arg(long, value_name = "N", default_value_t = 15, requires = "search",
+        value_parser = clap::value_parser!(u16).range(..=1000))]
+    pub(crate) margin: u16,
     /// Let the engine play so many games, made even, with itself.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) self_play: Option<u64>,
     /// How it plays them: settings as those of `damka match`.
     #[arg(long, value_name = "KEY=VALUE,...", default_value = "nodes=20000")]
     pub(crate) player: Setup,
-    /// How many random plies they begin with.
+    /// How many random plies they begin with; what was searched takes their place.
     #[arg(long, value_name = "N", default_value_t = 4,
         value_parser = clap::value_parser!(u32).range(..=40))]
     pub(crate) random: u32,
     /// What random moves depend on.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// How many games are played at the same time.
+    /// How many games are played, or moves searched, at the same time.
     #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) concurrency: u16,
@@ -558,12 +579,8 @@ pub(crate) struct PlayArgs {
     /// The position to begin with; the start position if left out.
     #[arg(long)]
     pub(crate) fen: Option<String>,
-    /// An opening book for the engine.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) book: Option<PathBuf>,
-    /// What choices from the book depend on. [default: chance]
-    #[arg(long, value_name = "S", requires = "book")]
-    pub(crate) seed: Option<u64>,
+    #[command(flatten)]
+    pub(crate) book: BookArgs,
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
     #[command(flatten)]
@@ -582,6 +599,24 @@ impl From<ColorName> for Color {
             ColorName::White => Color::White,
             ColorName::Black => Color::Black,
         }
+    }
+}
+
+/// What the engine plays openings from.
+#[derive(ClapArgs)]
+pub(crate) struct BookArgs {
+    /// The engine's opening book: its own, none, or a file.
+    #[arg(long, value_name = "own|none|FILE", default_value = "own", value_hint = ValueHint::FilePath)]
+    pub(crate) book: BookChoice,
+    /// What choices from the book depend on. [default: chance]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+}
+
+impl BookArgs {
+    /// What choices depend on.
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed.unwrap_or_else(|| RandomState::new().hash_one(()))
     }
 }
 
@@ -685,6 +720,8 @@ pub(crate) struct ServeArgs {
     pub(crate) tables: TablesArg,
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
+    #[command(flatten)]
+    pub(crate) book: BookArgs,
     /// DXP: the time for each move, in milliseconds. [default: what the game's clock allows]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     pub(crate) time: Option<u64>,

@@ -87,7 +87,7 @@ impl From<ContestError> for Failure {
     fn from(error: ContestError) -> Failure {
         match error {
             ContestError::Tables(error) => error.into(),
-            ContestError::NoProtocol(_) | ContestError::Memory(_) => {
+            ContestError::NoProtocol(_) | ContestError::Memory(_) | ContestError::Book(_) => {
                 Failure::Input(error.to_string())
             }
             error => Failure::System(error.to_string()),

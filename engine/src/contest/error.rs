@@ -1,3 +1,4 @@
+use crate::book::BookError;
 use crate::fault::Fault;
 use crate::memory::NoMemory;
 use damka_probe::ProbeError;
@@ -13,6 +14,9 @@ pub enum ContestError {
     /// A player wants more memory than there is.
     #[error(transparent)]
     Memory(#[from] NoMemory),
+    /// A player's book cannot be used.
+    #[error("a player's book: {0}")]
+    Book(#[from] BookError),
     /// Hub and DXP are for draughts.
     #[error("{0}: no other programs can play, the protocols are for draughts only")]
     NoProtocol(&'static str),

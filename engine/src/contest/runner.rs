@@ -35,7 +35,7 @@ impl<G: Playable> Entrant<G> {
     /// A player with these settings. Whose settings say nothing else uses `endings`.
     ///
     /// # Errors
-    /// A directory of tables cannot be read, or the settings are of no use in this game.
+    /// A directory of tables or a book cannot be read, or the settings are of no use in this game.
     pub fn new(
         name: &str,
         setup: Setup,
@@ -45,10 +45,11 @@ impl<G: Playable> Entrant<G> {
         if setup.opponent.is_outside() && G::NAME.parse::<DraughtsVariant>().is_err() {
             return Err(ContestError::NoProtocol(G::NAME));
         }
+        let book = setup.book.open::<G>()?.map(Arc::new);
         Ok(Entrant {
             name: name.to_owned(),
             clock: setup.clock,
-            make: Box::new(move || setup.player(endings.clone())),
+            make: Box::new(move || setup.player(endings.clone(), book.clone())),
         })
     }
 }

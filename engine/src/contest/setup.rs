@@ -4,6 +4,7 @@ use super::outside::{self, DxpProgram, HubEngine};
 use super::plain::Plain;
 use super::player::Player;
 use super::searcher::Searcher;
+use crate::book::{Book, BookChoice};
 use crate::control::Limits;
 use crate::endings::Endings;
 use crate::memory::NoMemory;
@@ -27,6 +28,7 @@ use thiserror::Error;
 /// | `threads` | 1 unless told |
 /// | `memory` | of the transposition table, with K, M or G; 16M unless told |
 /// | `tables` | a directory, or `none`; those of the match unless told |
+/// | `book` | an opening book: `own`, the one that is built in, a file, or, unless told, `none` |
 /// | `opponent` | `engine`, unless told, or `plain`: see [`Plain`] |
 /// | `hub` | a command, its arguments separated by spaces: another engine that speaks Hub |
 /// | `dxp` | `host:port`: another program that waits there for games by DXP |
@@ -48,6 +50,8 @@ pub struct Setup {
     pub memory: usize,
     /// The tables that are used.
     pub tables: TableChoice,
+    /// The opening book that is used.
+    pub book: BookChoice,
 }
 
 /// Who plays.
@@ -87,7 +91,7 @@ pub enum TableChoice {
 pub enum SetupError {
     /// A part of the list that is not `key=value`, or a key that does not exist.
     #[error(
-        "`{0}` is no setting: time, nodes, depth, clock, threads, memory, tables, opponent, hub or dxp, each with `=` and a value, expected"
+        "`{0}` is no setting: time, nodes, depth, clock, threads, memory, tables, book, opponent, hub or dxp, each with `=` and a value, expected"
     )]
     NoSetting(String),
     /// A value that does not fit its key.
@@ -132,6 +136,7 @@ impl FromStr for Setup {
             threads: 1,
             memory: MEMORY,
             tables: TableChoice::Shared,
+            book: BookChoice::None,
         };
         let mut keys = Vec::new();
         for part in text.split(',') {
@@ -175,6 +180,8 @@ impl FromStr for Setup {
                         directory => TableChoice::In(directory.into()),
                     }
                 }
+                "book" if value.is_empty() => return Err(bad("`own`, `none` or a file")),
+                "book" => setup.book = value.parse().unwrap_or_else(|never| match never {}),
                 "opponent" => {
                     setup.opponent = match value {
                         "engine" => Opponent::Engine,
@@ -214,8 +221,8 @@ impl Setup {
     fn check_outside(&self, keys: &[&str]) -> Result<(), SetupError> {
         let (by, others): (_, &[&str]) = match self.opponent {
             Opponent::Engine | Opponent::Plain => return Ok(()),
-            Opponent::Hub(_) => ("hub", &["threads", "memory", "tables"]),
-            Opponent::Dxp(_) => ("dxp", &["threads", "memory", "tables", "nodes", "depth"]),
+            Opponent::Hub(_) => ("hub", &["threads", "memory", "tables", "book"]),
+            Opponent::Dxp(_) => ("dxp", &["threads", "memory", "tables", "book", "nodes", "depth"]),
         };
         let of = |key: &str, why| SetupError::NotForOthers { key: key.to_owned(), by, why };
         if let Some(key) = keys.iter().find(|key| others.contains(key)) {
@@ -247,16 +254,17 @@ impl Setup {
         })
     }
 
-    /// A player with these settings and tables.
+    /// A player with these settings, tables and book.
     ///
     /// # Errors
     /// The settings are of no use in this game, or there is too little memory.
     pub fn player<G: Playable>(
         &self,
         endings: Option<Arc<Endings<G>>>,
+        book: Option<Arc<Book<G>>>,
     ) -> Result<Box<dyn Player<G>>, ContestError> {
         let outside = match &self.opponent {
-            Opponent::Engine => return Ok(Box::new(self.searcher(endings)?)),
+            Opponent::Engine => return Ok(Box::new(self.searcher(endings)?.with_book(book))),
             Opponent::Plain => return Ok(Box::new(Plain::new(self.limits))),
             Opponent::Hub(command) => {
                 outside::playing(HubEngine::new(command.clone(), self.limits))
@@ -321,6 +329,8 @@ mod tests {
             ("depth=3,memory=9999999999999G", "a size such as 64M expected"),
             ("depth=3,memory=é", "a size such as 64M expected"),
             ("depth=3,threads=1000", "a number from 1 to 256 expected"),
+            ("time=1,book=", "`own`, `none` or a file expected"),
+            ("time=1,hub=x,book=own", "`book` is not for a player by `hub`"),
             ("time=1,hub= ", "a command expected"),
             ("time=1,hub=x y,memory=1M", "`memory` is not for a player by `hub`"),
             ("nodes=1,dxp=host:1", "`nodes` is not for a player by `dxp`"),
