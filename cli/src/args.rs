@@ -170,6 +170,21 @@ BOOK.searched until the book is made: after an interruption the same command goe
         #[command(subcommand)]
         command: BookCommand,
     },
+    /// Learn what positions are worth, from games.
+    #[command(after_long_help = "\
+Examples:
+  damka match russian --a nodes=1000 --b nodes=1400 --games 50000 --pdn games.pdn
+  damka tune russian new.weights games.pdn
+  damka match russian --a time=50,weights=new.weights --b time=50 --games 400
+
+Each quiet position of the games is a lesson: where tables know its value that is what
+is learned, elsewhere the result of the game. How well results are foreseen is told in
+bits, the fewer the better: for the games learned from, and for one game of twenty that
+is kept for this exam. Of the same games come the same weights.
+
+For self-play give the two players different limits: two that are alike play each
+opening twice in the same way.")]
+    Tune(TuneArgs),
     /// Play against the engine, in the terminal.
     #[command(after_long_help = "\
 Examples:
@@ -525,6 +540,28 @@ pub(crate) struct BookBuildArgs {
     /// Only so many plies of each game.
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) plies: usize,
+    #[command(flatten)]
+    pub(crate) tables: TablesArg,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct TuneArgs {
+    /// The game.
+    #[arg(value_enum)]
+    pub(crate) game: GameName,
+    /// The weights to write.
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) weights: PathBuf,
+    /// Recorded games. Of none come the weights that learning begins with.
+    #[arg(value_name = "PDN", value_hint = ValueHint::FilePath)]
+    pub(crate) games: Vec<PathBuf>,
+    /// Begin with these weights.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) from: Option<PathBuf>,
+    /// How often each lesson is learned.
+    #[arg(long, value_name = "N", default_value_t = 10,
+        value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) rounds: u32,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
 }

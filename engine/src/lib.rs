@@ -31,12 +31,14 @@ mod score;
 mod search;
 mod solve;
 mod transposition;
+pub mod tune;
 mod whole_file;
 mod zobrist;
 
 pub use control::{Control, Limits, TimeControl};
 pub use draws::{Counters, DrawReason};
 pub use endings::Endings;
+pub use evaluate::{Evaluated, Weights, WeightsError};
 pub use fault::Fault;
 pub use history::{End, History};
 pub use memory::{NoMemory, check_memory};

@@ -1,15 +1,13 @@
 use crate::draws::{Counters, DrawReason};
+use crate::evaluate::Evaluated;
 use damka_tables::Layout;
 
-/// What the engine must know of a game besides its rules: what positions are worth, which
-/// moves are likely to be good, and when a game is drawn.
-pub trait Playable: Layout {
+/// What the engine must know of a game besides its rules and what positions are worth:
+/// which moves are likely to be good, and when a game is drawn.
+pub trait Playable: Layout + Evaluated {
     /// Whether a side to move is practically never worse off than one that may pass, so
     /// that passing tells how good a position is. Not in draughts.
     const NULL_MOVE: bool;
-
-    /// What the position is worth to the side to move, in hundredths of a man.
-    fn evaluate(position: &Self::Position) -> i32;
 
     /// The square a move leaves, and the one it ends on.
     fn ends(mv: Self::Move) -> (u8, u8);

@@ -15,6 +15,7 @@ mod rehearse;
 mod search;
 mod small;
 mod stats;
+mod tune;
 mod verify;
 
 use crate::args::{Args, BookCommand, Command, with_game};
@@ -25,7 +26,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
     use {
         bench::bench, book::add, book::build, book::show, engine::engine, generate::generate,
         matches::matches, perft::perft, plan::plan, play::play, probe::line, probe::probe,
-        rehearse::rehearse, search::search, stats::stats, verify::verify,
+        rehearse::rehearse, search::search, stats::stats, tune::tune, verify::verify,
     };
     match &args.command {
         Command::Gen(args) => with_game!(args.game, generate(args)),
@@ -41,6 +42,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         }
         Command::Book { command: BookCommand::Show(args) } => with_game!(args.game, show(args)),
         Command::Book { command: BookCommand::Add(args) } => with_game!(args.game, add(args)),
+        Command::Tune(args) => with_game!(args.game, tune(args)),
         Command::Play(args) => with_game!(args.game, play(args)),
         Command::Stats(args) => with_game!(args.game, stats(args)),
         Command::Verify(args) => with_game!(args.game, verify(args)),

@@ -6,6 +6,7 @@ mod worker;
 
 use crate::control::{Clock, Control, Limits};
 use crate::endings::Endings;
+use crate::evaluate::Weights;
 use crate::history::History;
 use crate::memory::NoMemory;
 use crate::playable::Playable;
@@ -27,6 +28,7 @@ pub(crate) const MAX_PLY: u16 = 250;
 pub struct Engine<G: Playable> {
     found: TranspositionTable,
     tables: Option<Arc<Endings<G>>>,
+    weights: Arc<Weights<G>>,
     threads: usize,
 }
 
@@ -65,6 +67,7 @@ impl<G: Playable> Report<G> {
 struct Shared<'a, G: Playable> {
     found: &'a TranspositionTable,
     tables: Option<&'a Endings<G>>,
+    weights: &'a Weights<G>,
     /// The moves to choose from.
     moves: Vec<G::Move>,
     limits: Limits,
@@ -74,7 +77,8 @@ struct Shared<'a, G: Playable> {
 }
 
 impl<G: Playable> Engine<G> {
-    /// An engine whose transposition table takes so many bytes.
+    /// An engine whose transposition table takes so many bytes, with the weights that
+    /// are built in.
     ///
     /// # Panics
     /// There is not so much memory. For a size that somebody has chosen there is
@@ -83,12 +87,23 @@ impl<G: Playable> Engine<G> {
         Engine::try_new(bytes).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// An engine whose transposition table takes so many bytes.
+    /// The same.
     ///
     /// # Errors
     /// There is not so much memory.
     pub fn try_new(bytes: usize) -> Result<Engine<G>, NoMemory> {
-        Ok(Engine { found: TranspositionTable::new(bytes)?, tables: None, threads: 1 })
+        Ok(Engine {
+            found: TranspositionTable::new(bytes)?,
+            tables: None,
+            weights: G::weights(),
+            threads: 1,
+        })
+    }
+
+    /// Evaluates positions by these weights, and forgets what was found by others.
+    pub fn set_weights(&mut self, weights: Arc<Weights<G>>) {
+        self.weights = weights;
+        self.forget();
     }
 
     /// Uses tables, or none any more.
@@ -126,6 +141,7 @@ impl<G: Playable> Engine<G> {
             // Where tables know the result they have chosen the moves. What is left is to
             // choose among equal ones, of which they know no more.
             tables: self.tables.as_deref().filter(|_| known.is_none()),
+            weights: &self.weights,
             moves: match &known {
                 Some(known) => known.moves.clone(),
                 None => G::moves(game.position()).to_vec(),

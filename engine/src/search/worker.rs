@@ -299,14 +299,14 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
             return stuck::<G>(&state.position, ply);
         }
         if ply >= MAX_PLY {
-            return Score::evaluation(G::evaluate(&state.position));
+            return self.evaluate(&state.position);
         }
         let Window { mut alpha, beta } = window;
         let mut least = -Score::INFINITE;
         let forced = G::captures_only(&state.position);
         let threatened = !forced && extra < EXTRA && G::is_threatened(&state.position);
         if !forced && !threatened {
-            least = Score::evaluation(G::evaluate(&state.position));
+            least = self.evaluate(&state.position);
             alpha = alpha.max(least);
             if alpha >= beta {
                 return least;
@@ -345,7 +345,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
         if beta.is_win() || beta.is_loss() || G::captures_only(position) {
             return None;
         }
-        let score = Score::evaluation(G::evaluate(position));
+        let score = self.evaluate(position);
         if depth <= 5 && score >= beta.shifted(60 * depth) && !G::is_threatened(position) {
             return Some(score);
         }
@@ -362,6 +362,12 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
             }
         }
         None
+    }
+
+    /// What a position is worth without any search.
+    #[inline]
+    fn evaluate(&self, position: &G::Position) -> Score {
+        Score::evaluation(self.shared.weights.evaluate(position))
     }
 
     /// Counts a position, and from time to time looks at the clock. Returns whether the

@@ -1,0 +1,176 @@
+mod features;
+
+use super::{Evaluated, Weights};
+use crate::draws::{Counters, DrawReason, DrawRules};
+use crate::playable::Playable;
+use damka_games::draughts::variant::{Brazilian, English, Pool, Russian};
+use damka_games::draughts::{Draughts, Move, Position, Variant};
+use damka_games::{Color, Game};
+use std::sync::{Arc, LazyLock};
+
+/// What the variants that are played differ in besides their rules.
+pub trait Played: Variant {
+    /// When a game is drawn.
+    #[doc(hidden)]
+    const DRAWS: Draws;
+
+    /// The weights that the program was built with.
+    #[doc(hidden)]
+    fn built_in() -> Arc<Weights<Draughts<Self>>>;
+}
+
+/// The rules of draws of a variant.
+#[derive(Clone, Copy, Debug)]
+pub struct Draws(DrawRules);
+
+macro_rules! played {
+    ($($variant:ident: $draws:expr, $weights:literal;)*) => {$(
+        impl Played for $variant {
+            const DRAWS: Draws = Draws($draws);
+
+            fn built_in() -> Arc<Weights<Draughts<$variant>>> {
+                static WEIGHTS: LazyLock<Arc<Weights<Draughts<$variant>>>> = LazyLock::new(|| {
+                    let bytes = include_bytes!(concat!("../../../weights/", $weights));
+                    Arc::new(Weights::from_bytes(bytes).expect("what was built in is sound"))
+                });
+                Arc::clone(&WEIGHTS)
+            }
+        }
+    )*};
+}
+
+played! {
+    Russian: DrawRules::FMJD, "russian.weights";
+    Brazilian: DrawRules::FMJD, "brazilian.weights";
+    Pool: DrawRules::POOL, "pool.weights";
+    English: DrawRules::ENGLISH, "english.weights";
+}
+
+impl<V: Played> Playable for Draughts<V> {
+    const NULL_MOVE: bool = false;
+
+    #[inline]
+    fn ends(mv: Move) -> (u8, u8) {
+        (mv.from().index(), mv.to().index())
+    }
+
+    #[inline]
+    fn gain(position: &Position, mv: Move) -> i32 {
+        let kings = mv.captured() & position.kings();
+        let promoted = mv.ends_as_king() && position.kings() >> mv.from().index() & 1 == 0;
+        mv.captured().count_ones() as i32 * 100
+            + kings.count_ones() as i32 * 150
+            + i32::from(promoted) * 150
+    }
+
+    #[inline]
+    fn is_loud(_: &Position, _: Move) -> bool {
+        // Captures are compulsory, and looked at anyway.
+        false
+    }
+
+    #[inline]
+    fn is_threatened(position: &Position) -> bool {
+        Self::captures_only(&Self::pass(position))
+    }
+
+    #[inline]
+    fn pass(position: &Position) -> Position {
+        let [white, black] = Color::BOTH.map(|color| position.side(color));
+        Position::new(white, black, position.kings(), !position.turn())
+    }
+
+    #[inline]
+    fn holds_main_road(position: &Position) -> bool {
+        V::DRAWS.0.main_road.is_some()
+            && Color::BOTH.into_iter().any(|color| {
+                let lone = position.side(color);
+                lone.is_power_of_two()
+                    && lone & position.kings() & features::MAIN_ROAD_SQUARES != 0
+                    && position.side(!color).count_ones() == 3
+            })
+    }
+
+    #[inline]
+    fn drawn(position: &Position, counters: &Counters) -> Option<DrawReason> {
+        let count = |kings: bool| {
+            let set = if kings { position.kings() } else { !position.kings() };
+            Color::BOTH.map(|color| (position.side(color) & set).count_ones())
+        };
+        V::DRAWS.0.drawn(count(true), count(false), counters)
+    }
+}
+
+impl<V: Played> Evaluated for Draughts<V> {
+    const FEATURES: usize = features::FEATURES;
+    const STAGES: i32 = 24;
+
+    #[inline]
+    fn stage(position: &Position) -> i32 {
+        Color::BOTH.map(|color| position.side(color).count_ones() as i32).iter().sum()
+    }
+
+    #[inline]
+    fn count(position: &Position, tally: impl FnMut(usize, i32)) {
+        features::count::<V>(position, tally);
+    }
+
+    fn first_weights() -> Weights<Self> {
+        let mut weights = Weights::zero();
+        let mut set = |feature, hundredths: i32| weights.set(feature, [hundredths as f32; 2]);
+        // A flying king is worth about three men, a short one little more than one; a
+        // second and third flying king add less.
+        let (king, next, king_move, main_road) = match V::RULES.flying_kings {
+            true => (300, 260, 2, 35),
+            false => (140, 140, 4, 0),
+        };
+        for (own, other) in (0..4).flat_map(|own| (0..4).map(move |other| (own, other))) {
+            set(features::MAN + 4 * own + other, 100);
+            let first = if own > 0 { king - next } else { 0 };
+            set(features::BALANCE + 4 * own + other, first + own as i32 * next);
+        }
+        set(features::MORE_KINGS, king);
+        set(features::KING_MOVE, king_move);
+        (0..8).for_each(|others| set(features::MAIN_ROAD + others, main_road));
+        set(features::RUNAWAY, 60);
+        set(features::STEP, 2);
+        set(features::TEMPO, 4);
+        weights
+    }
+
+    fn weights() -> Arc<Weights<Self>> {
+        V::built_in()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use damka_games::{English, Russian};
+
+    fn worth<G: Playable>(fen: &str) -> i32 {
+        G::weights().evaluate(&G::parse_fen(fen).expect("a position"))
+    }
+
+    #[test]
+    fn colours_are_alike() {
+        let weights = Russian::weights();
+        let mut position = Russian::start();
+        for step in 0..60 {
+            let flipped = Russian::flip(&position);
+            assert_eq!(weights.evaluate(&position), weights.evaluate(&flipped), "{position:?}");
+            let moves = Russian::moves(&position);
+            if moves.is_empty() {
+                break;
+            }
+            position = Russian::play(&position, moves[step * 7 % moves.len()]);
+        }
+    }
+
+    #[test]
+    fn more_is_worth_more() {
+        assert!(worth::<Russian>("W:Wc3,e3:Bd8") > 80);
+        assert!(worth::<Russian>("W:WKc1:Bb8,d8") > 80);
+        assert!(worth::<English>("W:WK9:B1,2,3") < 0);
+    }
+}
