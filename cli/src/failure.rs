@@ -89,7 +89,7 @@ impl From<ContestError> for Failure {
         match error {
             ContestError::Tables(error) => error.into(),
             ContestError::Weights { path, error } => bad_weights(&path, error),
-            ContestError::NoProtocol(_) | ContestError::Memory(_) => {
+            ContestError::NoProtocol(_) | ContestError::Memory(_) | ContestError::Book(_) => {
                 Failure::Input(error.to_string())
             }
             error => Failure::System(error.to_string()),

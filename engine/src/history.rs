@@ -111,6 +111,11 @@ impl<G: Playable> History<G> {
         G::drawn(position, counters).map(End::Drawn)
     }
 
+    /// A number that belongs to the position now.
+    pub(crate) fn key(&self) -> u64 {
+        self.state().key
+    }
+
     pub(crate) fn states(&self) -> &[State<G>] {
         &self.states
     }

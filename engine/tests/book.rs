@@ -1,10 +1,11 @@
 //! Opening books: made from games, written, read back, damaged, played from.
 
-use damka_engine::book::{Book, BookError, Results};
+use damka_engine::book::{Book, BookError, Exploration, Journal, Known, Results, Scores};
 use damka_engine::contest::Openings;
-use damka_engine::{Playable, pdn};
+use damka_engine::{Control, Playable, pdn};
 use damka_games::{Alapo, Brazilian, English, Game, Pool, Russian};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
 
 /// Games by the rules alone: the first so many moves, chosen by a simple rule.
 fn games<G: Playable>(count: usize) -> Vec<pdn::Record<G>> {
@@ -190,4 +191,141 @@ fn openings_come_from_a_book() {
     different.sort();
     different.dedup();
     assert!(different.len() > 5, "{different:?}");
+}
+
+/// A small book by search.
+fn explored<G: Playable>(
+    threads: usize,
+    known: &Known<G>,
+) -> (Book<G>, Vec<(G::Position, Scores)>) {
+    let plan = Exploration { positions: 40, nodes: 200, margin: 15, threads };
+    let mut all = Vec::new();
+    let book = Book::explore(&plan, known, &Control::default(), |position, scores| {
+        all.push((*position, scores.clone()));
+        true
+    });
+    (book.expect("a book"), all)
+}
+
+#[test]
+fn a_book_by_search_is_the_same_again_and_goes_on_where_it_was_left() {
+    let (book, all) = explored::<Russian>(1, &Known::<Russian>::default());
+    assert_eq!((book.len(), all.len()), (40, 40));
+    assert_eq!(explored::<Russian>(3, &Known::<Russian>::default()), (book.clone(), all.clone()));
+
+    let place = tempfile::tempdir().expect("a directory");
+    let path = place.path().join("journal");
+    let (mut journal, known) = Journal::<Russian>::open(&path, 200).expect("a journal");
+    assert!(known.is_empty());
+    for (position, scores) in &all[..25] {
+        journal.add(position, scores).expect("it is written");
+    }
+    drop(journal);
+    // The last line was cut off.
+    let text = fs::read_to_string(&path).expect("the journal");
+    fs::write(&path, &text[..text.len() - 9]).expect("it is cut");
+    let (mut journal, known) = Journal::<Russian>::open(&path, 200).expect("a journal");
+    assert_eq!(known, all[..24].iter().cloned().collect());
+    let (again, rest) = explored::<Russian>(2, &known);
+    assert_eq!((again, &rest[..]), (book, &all[24..]));
+    journal.add(&all[24].0, &all[24].1).expect("it is written");
+    assert_eq!(fs::read_to_string(&path).expect("the journal"), text);
+
+    for (nodes, changed) in [(201, text.clone()), (200, text.replacen(',', ";", 1))] {
+        fs::write(&path, changed).expect("a file");
+        let error = Journal::<Russian>::open(&path, nodes).expect_err("something else");
+        assert!(matches!(error, BookError::Journal { .. }), "{error}");
+    }
+    let (journal, _) = {
+        fs::write(&path, "").expect("a file");
+        Journal::<Russian>::open(&path, 200).expect("a new one")
+    };
+    journal.remove().expect("it is removed");
+    assert!(!path.exists());
+}
+
+#[test]
+fn a_search_for_a_book_can_be_stopped() {
+    let plan = Exploration { positions: 40, nodes: 200, margin: 15, threads: 2 };
+    let control = Control::default();
+    let stopped =
+        Book::<Russian>::explore(&plan, &Known::<Russian>::default(), &control, |_, _| {
+            control.stop();
+            true
+        });
+    assert_eq!(stopped, None);
+    let told = Book::<Russian>::explore(
+        &plan,
+        &Known::<Russian>::default(),
+        &Control::default(),
+        |_, _| false,
+    );
+    assert_eq!(told, None);
+}
+
+#[test]
+fn moves_that_lose_are_not_in_a_book_by_search() {
+    let (book, all) = explored::<Russian>(2, &Known::<Russian>::default());
+    for (position, scores) in &all {
+        let best = scores.iter().max().expect("a move");
+        let moves = book.moves(position);
+        assert!(!moves.is_empty() && moves.iter().all(|mv| mv.results.games() == 1));
+        // Only what a deeper look has changed may be another move than the best.
+        if scores.iter().filter(|&&score| score >= best - 100).count() == 1 {
+            assert_eq!(moves.len(), 1, "{}", Russian::fen(position));
+        }
+    }
+}
+
+#[test]
+fn games_weigh_the_moves_that_are_there_and_add_none() {
+    let mut book = russian("1. c3-d4 b6-a5 1/2-1/2", 9);
+    for record in pdn::read("1. c3-d4 b6-a5 2. d4-c5 1-0\n\n1. c3-d4 f6-g5 1-0\n\n1. e3-f4 1-0") {
+        assert!(book.weigh(&record.expect("a game"), 9));
+    }
+    assert_eq!(named(&book, ""), BTreeMap::from([("c3-d4".to_owned(), [2, 1, 0])]));
+    assert_eq!(named(&book, "c3-d4"), BTreeMap::from([("b6-a5".to_owned(), [0, 1, 1])]));
+    assert_eq!(book.len(), 2);
+}
+
+/// The positions that games from the start come to in which one side plays any moves and
+/// the other one any move of the book.
+fn reached<G: Playable>(book: &Book<G>) -> usize {
+    let mut all = HashSet::from([G::start()]);
+    let mut next = vec![G::start()];
+    while let Some(position) = next.pop() {
+        for mv in G::moves(&position) {
+            let after = G::play(&position, mv);
+            if !book.moves(&after).is_empty() && all.insert(after) {
+                next.push(after);
+            }
+        }
+    }
+    all.len()
+}
+
+#[test]
+fn the_books_that_are_built_in_are_sound_and_small() {
+    fn check<G: Playable>() -> usize {
+        let book = Book::<G>::built_in().expect("a book");
+        assert!(book.len() > 100, "{}: {} positions", G::NAME, book.len());
+        // Every position comes up, and every move in it is legal: else it would not be
+        // found.
+        assert_eq!(reached(&book), book.len(), "{}", G::NAME);
+        let mut position = G::start();
+        let mut moves = 0;
+        while let Some(mv) = book.choose(&position, 1) {
+            assert!(G::moves(&position).contains(&mv));
+            position = G::play(&position, mv);
+            moves += 1;
+        }
+        assert!(moves >= 4, "{}: {moves} moves", G::NAME);
+        book.to_bytes().len()
+    }
+    let bytes = check::<Russian>()
+        + check::<English>()
+        + check::<Brazilian>()
+        + check::<Pool>()
+        + check::<Alapo>();
+    assert!(bytes < 300_000, "{bytes} bytes");
 }

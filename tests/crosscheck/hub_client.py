@@ -14,8 +14,10 @@ answer, as legal, until the game is over by pydraughts' rules.
 pydraughts sends the position from which a game starts with the squares numbered
 from the top, and with White moving first in all games, but the moves behind it as
 each game's own notation numbers them: Russian and Brazilian from a1, English from the
-other side of the board. No engine can play that. `Client` numbers the moves as the
-position is.
+other side of the board. The protocol has one numbering for both: it describes the 50
+squares of international draughts only, from the top left, and damka numbers 32 squares in
+the same way. To guess from a message which of the two a client means is not possible:
+most moves are legal either way. So `Client` numbers the moves as the position is.
 
 Exit code: 0 if all games were played to their end, 1 if not.
 """
@@ -77,7 +79,8 @@ def play_all(damka, game, games, seed):
     try:
         if not set(GAMES) <= client.variants or not {"variant", "threads"} <= client.options:
             raise ValueError(f"variants {client.variants}, parameters {client.options}")
-        client.configure({"tables": '""', "tt-size": 16})
+        # What comes from a book comes without information about a search.
+        client.configure({"tables": '""', "tt-size": 16, "book": "false"})
         client.init()
         rng = random.Random(f"{seed} {game}")
         won, moves = Counter(), 0

@@ -2,7 +2,7 @@ use super::input;
 use crate::args::{BookAddArgs, BookBuildArgs, BookShowArgs};
 use crate::failure::Failure;
 use crate::words::{grouped, note};
-use damka_engine::book::{Book, BookMove};
+use damka_engine::book::{Book, BookMove, Exploration, Journal};
 use damka_engine::contest::{Contest, Entrant, Openings};
 use damka_engine::{Endings, Playable, pdn};
 use damka_probe::Tables;
@@ -12,6 +12,10 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How often progress is told.
+const INTERVAL: Duration = Duration::from_secs(2);
 
 /// After so many plies a game of the engine with itself is drawn.
 const LONGEST: usize = 300;
@@ -19,12 +23,74 @@ const LONGEST: usize = 300;
 /// `damka book build`.
 pub(crate) fn build<G: Playable>(args: &BookBuildArgs) -> Result<(), Failure> {
     let mut book = Book::<G>::new();
-    let mut all_read = add_files(&mut book, &args.games, args.plies)?;
+    let mut all_read = true;
+    let path = PathBuf::from(format!("{}.searched", args.book.display()));
+    let journal = match args.search {
+        Some(positions) => {
+            let (journal, found) = explore(args, positions, &path)?;
+            book = found;
+            Some(journal)
+        }
+        None => None,
+    };
+    all_read &= add_files(&mut book, &args.games, args.plies)?;
     if let Some(games) = args.self_play {
         all_read &= add_own_games(&mut book, args, games)?;
     }
     book.keep(args.min_games);
-    finish(&book, &args.book, all_read)
+    finish(&book, &args.book, all_read)?;
+    match journal {
+        Some(journal) => journal.remove().map_err(|error| input::bad_book(&path, error)),
+        None => Ok(()),
+    }
+}
+
+/// Makes a book by search, as far as that has not been done before.
+fn explore<G: Playable>(
+    args: &BookBuildArgs,
+    positions: u32,
+    path: &Path,
+) -> Result<(Journal<G>, Book<G>), Failure> {
+    let plan = Exploration {
+        positions: positions as usize,
+        nodes: args.nodes,
+        margin: args.margin.into(),
+        threads: args.concurrency.into(),
+    };
+    let bad = |error| input::bad_book(path, error);
+    let (mut journal, known) = Journal::<G>::open(path, plan.nodes).map_err(bad)?;
+    if !known.is_empty() {
+        note(&format!(
+            "{}: {} positions searched before",
+            path.display(),
+            grouped(known.len() as u64)
+        ));
+    }
+    let (mut done, mut told, mut failure) = (known.len(), Instant::now(), None);
+    let book = input::interruptible(|control| {
+        Book::explore(&plan, &known, control, |position, scores| {
+            done += 1;
+            if told.elapsed() >= INTERVAL {
+                told = Instant::now();
+                note(&format!(
+                    "{} of {} positions searched",
+                    grouped(done as u64),
+                    grouped(positions.into())
+                ));
+            }
+            failure = journal.add(position, scores).err();
+            failure.is_none()
+        })
+    });
+    match (failure, book) {
+        (Some(error), _) => Err(bad(error)),
+        (None, Some(book)) => Ok((journal, book)),
+        (None, None) => Err(interrupted()),
+    }
+}
+
+fn interrupted() -> Failure {
+    Failure::Interrupted("interrupted; the same command goes on".to_owned())
 }
 
 /// `damka book add`.
@@ -124,23 +190,38 @@ fn add_own_games<G: Playable>(
     let tables = Arc::new(Tables::<G>::open(input::directory(&args.tables)?));
     let endings = Arc::new(Endings::new(Arc::clone(&tables))?);
     let entrant = |name| Entrant::new(name, args.player.clone(), Some(Arc::clone(&endings)));
+    let openings = match args.search {
+        Some(_) => Openings::book(book.clone(), args.plies, args.seed),
+        None => Openings::random(args.random, args.seed),
+    };
     let contest = Contest {
         entrants: [entrant("A")?, entrant("B")?],
-        openings: Openings::random(args.random, args.seed),
+        openings,
         pairs: games.div_ceil(2),
         concurrency: args.concurrency.into(),
         longest: LONGEST,
         tables: Some(Arc::clone(&tables)),
         sprt: None,
     };
+    let mut told = Instant::now();
     let tally = input::interruptible(|control| {
-        contest.run(control, |pair, _| {
+        contest.run(control, |pair, tally| {
             for record in pair.records(["A", "B"]) {
-                book.add(&record, args.plies);
+                match args.search {
+                    Some(_) => book.weigh(&record, args.plies),
+                    None => book.add(&record, args.plies),
+                };
+            }
+            if told.elapsed() >= INTERVAL {
+                told = Instant::now();
+                note(&format!("{} of {} games played", grouped(tally.games()), grouped(games)));
             }
             ControlFlow::Continue(())
         })
     })?;
+    if args.search.is_some() && tally.games() < games {
+        return Err(interrupted());
+    }
     note(&format!("{} games played", grouped(tally.games())));
     Ok(tally.games() >= games)
 }

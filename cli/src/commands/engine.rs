@@ -3,8 +3,8 @@ use crate::args::{ProtocolName, ServeArgs};
 use crate::failure::Failure;
 use crate::words::note;
 use damka_engine::dxp::{self, Options, Outcome};
-use damka_engine::{DraughtsVariant, Settings, hub};
-use damka_games::{Color, Game};
+use damka_engine::{DraughtsVariant, Playable, Settings, hub};
+use damka_games::Color;
 use std::io::{self, Write};
 use std::net::TcpListener;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// `damka engine`.
-pub(crate) fn engine<G: Game>(args: &ServeArgs) -> Result<(), Failure> {
+pub(crate) fn engine<G: Playable>(args: &ServeArgs) -> Result<(), Failure> {
     let variant = G::NAME.parse::<DraughtsVariant>();
     let settings = Settings {
         variant: variant.map_err(|_| {
@@ -22,7 +22,11 @@ pub(crate) fn engine<G: Game>(args: &ServeArgs) -> Result<(), Failure> {
         threads: args.engine.threads(),
         memory: args.engine.memory()?,
         tables: Some(input::directory(&args.tables)?),
+        book: args.book.book.clone(),
+        seed: args.book.seed(),
     };
+    // Whatever is wrong with it is told at once.
+    input::book::<G>(&settings.book)?;
     if args.protocol == ProtocolName::Hub {
         if args.connect.is_some() || args.time.is_some() {
             let message = "--connect and --time are for --protocol dxp";

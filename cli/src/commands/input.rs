@@ -2,8 +2,8 @@
 
 use crate::args::TablesArg;
 use crate::failure::Failure;
-use damka_engine::book::BookError;
-use damka_engine::{Control, WeightsError};
+use damka_engine::book::{Book, BookChoice, BookError};
+use damka_engine::{Control, Playable, WeightsError};
 use damka_games::Game;
 use damka_gen::Stop;
 use damka_tables::{Layout, Signature};
@@ -83,6 +83,15 @@ pub(crate) fn interruptible<T>(work: impl FnOnce(&Control) -> T) -> T {
 /// What to tell when a file cannot be written.
 pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     Failure::System(format!("cannot write {}: {error}", path.display()))
+}
+
+/// The book that was chosen.
+pub(crate) fn book<G: Playable>(choice: &BookChoice) -> Result<Option<Book<G>>, Failure> {
+    let path = match choice {
+        BookChoice::File(path) => path.as_path(),
+        BookChoice::None | BookChoice::Own => Path::new(""),
+    };
+    choice.open().map_err(|error| bad_book(path, error))
 }
 
 /// What to tell of a book that cannot be used.

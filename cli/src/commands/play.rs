@@ -7,8 +7,6 @@ use damka_engine::{Control, End, Endings, Engine, History, Limits, Playable, pdn
 use damka_games::Color;
 use damka_probe::Tables;
 use damka_tables::format::Metric;
-use std::collections::hash_map::RandomState;
-use std::hash::BuildHasher;
 use std::io::{self, BufRead, IsTerminal, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,7 +30,6 @@ pub(crate) fn play<G: Playable>(args: &PlayArgs) -> Result<(), Failure> {
         Some(fen) => input::position::<G>(fen)?,
         None => G::start(),
     };
-    let open = |path: &PathBuf| Book::open(path).map_err(|error| input::bad_book(path, error));
     let tables = Arc::new(Tables::open(input::directory(&args.tables)?));
     let mut engine = args.engine.engine::<G>()?;
     engine.set_tables(Some(Arc::new(Endings::new(Arc::clone(&tables))?)));
@@ -46,8 +43,8 @@ pub(crate) fn play<G: Playable>(args: &PlayArgs) -> Result<(), Failure> {
             depth: args.depth,
             ..Limits::default()
         },
-        book: args.book.as_ref().map(open).transpose()?,
-        seed: args.seed.unwrap_or_else(|| RandomState::new().hash_one(())),
+        book: input::book(&args.book.book)?,
+        seed: args.book.seed(),
         tables,
         saved: None,
         out: io::stdout().lock(),

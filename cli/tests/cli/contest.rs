@@ -121,6 +121,17 @@ fn the_engine_makes_a_book_of_its_own_games() {
     outcome(&mut command).success();
     let own = Book::<Russian>::open(&book).expect("a book");
     assert!(!own.moves(&Russian::start()).is_empty());
+    // By search; what was searched is forgotten when the book is there.
+    let searched = place.home().join("searched.book");
+    let mut command = place.command();
+    command.args(["book", "build", "russian"]).arg(&searched);
+    command.args(["--search", "9", "--nodes", "50", "--self-play", "2", "--concurrency", "2"]);
+    outcome(command.args(["--player", "depth=2,memory=1M"])).success();
+    let known = Book::<Russian>::open(&searched).expect("a book");
+    let games: u64 = known.moves(&Russian::start()).iter().map(|mv| mv.results.games()).sum();
+    assert_eq!((known.len(), games), (9, 2 + known.moves(&Russian::start()).len() as u64));
+    assert!(!place.home().join("searched.book.searched").exists());
+
     let mut command = place.command();
     command.args(format!("{MATCH} --plies 3 --book").split(' ')).arg(&book);
     assert!(outcome(&mut command).success().starts_with("games        4: "));

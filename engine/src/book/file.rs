@@ -38,6 +38,14 @@ pub enum BookError {
         /// The game that was asked for.
         wanted: &'static str,
     },
+    /// A journal of searches that cannot be gone on with.
+    #[error("line {line} of {} is not of these searches: delete the file to begin again", path.display())]
+    Journal {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+    },
     /// The bytes are not those that were written.
     #[error("the book is damaged: {0}")]
     Damaged(&'static str),

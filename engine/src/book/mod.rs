@@ -38,14 +38,20 @@
 //! or a 1 and what stands there: the kind's number, plus the number of kinds if the piece is
 //! Black's, the lowest bit first, in as many bits as the largest such number needs.
 
+mod choice;
+mod explore;
 mod file;
+mod journal;
 mod key;
 
 use crate::pdn::{GameResult, Record};
 use crate::playable::Playable;
 use crate::random::Random;
+pub use choice::BookChoice;
 use damka_games::{Color, Game};
+pub use explore::{Exploration, Scores};
 pub use file::BookError;
+pub use journal::{Journal, Known};
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
@@ -96,9 +102,33 @@ impl<G: Playable> Book<G> {
         Book { positions: BTreeMap::new(), game: PhantomData }
     }
 
+    /// The book that is built in, if the game has one: made by search and by games of the
+    /// engine with itself.
+    pub fn built_in() -> Option<Book<G>> {
+        let bytes: &[u8] = match G::NAME {
+            "russian" => include_bytes!("../../books/russian.book"),
+            "english" => include_bytes!("../../books/english.book"),
+            "brazilian" => include_bytes!("../../books/brazilian.book"),
+            "pool" => include_bytes!("../../books/pool.book"),
+            "alapo" => include_bytes!("../../books/alapo.book"),
+            _ => return None,
+        };
+        Book::from_bytes(bytes).ok()
+    }
+
     /// Takes in the first `plies` moves of a game. A game without a result says nothing:
     /// `false` is returned for it.
     pub fn add(&mut self, record: &Record<G>, plies: usize) -> bool {
+        self.count(record, plies, true)
+    }
+
+    /// Takes in a game as [`add`](Book::add) does, but only as far as its moves are in the
+    /// book already.
+    pub fn weigh(&mut self, record: &Record<G>, plies: usize) -> bool {
+        self.count(record, plies, false)
+    }
+
+    fn count(&mut self, record: &Record<G>, plies: usize, adds: bool) -> bool {
         let winner = match record.result {
             GameResult::WhiteWins => Some(Color::White),
             GameResult::BlackWins => Some(Color::Black),
@@ -111,8 +141,10 @@ impl<G: Playable> Book<G> {
             let place = named.iter().position(|&mv| mv == ply.mv);
             // No position of any game has more moves than a byte can number.
             if let Some(place) = place.and_then(|place| u8::try_from(place).ok()) {
-                let moves = self.positions.entry(key::of::<G>(&position)).or_default();
-                let results = moves.entry(place).or_default();
+                if !adds && !self.has(&position, place) {
+                    return true;
+                }
+                let results = self.results(&position, place);
                 let count = match winner {
                     None => &mut results.draws,
                     Some(winner) if winner == G::turn(&position) => &mut results.wins,
@@ -123,6 +155,17 @@ impl<G: Playable> Book<G> {
             position = G::play(&position, ply.mv);
         }
         true
+    }
+
+    fn has(&self, position: &G::Position, place: u8) -> bool {
+        let moves = self.positions.get(&key::of::<G>(position));
+        moves.is_some_and(|moves| moves.contains_key(&place))
+    }
+
+    /// The results of the move at this place.
+    fn results(&mut self, position: &G::Position, place: u8) -> &mut Results {
+        let moves = self.positions.entry(key::of::<G>(position)).or_default();
+        moves.entry(place).or_default()
     }
 
     /// Forgets moves that were played in fewer games.

@@ -1,3 +1,4 @@
+use crate::book::BookError;
 use crate::evaluate::WeightsError;
 use crate::fault::Fault;
 use crate::memory::NoMemory;
@@ -23,6 +24,9 @@ pub enum ContestError {
         /// What is wrong.
         error: WeightsError,
     },
+    /// A player's book cannot be used.
+    #[error("a player's book: {0}")]
+    Book(#[from] BookError),
     /// Hub and DXP are for draughts.
     #[error("{0}: no other programs can play, the protocols are for draughts only")]
     NoProtocol(&'static str),

@@ -35,8 +35,7 @@ impl<G: Playable> Entrant<G> {
     /// A player with these settings. Whose settings say nothing else uses `endings`.
     ///
     /// # Errors
-    /// A directory of tables or a file of weights cannot be read, or the settings are of no
-    /// use in this game.
+    /// Tables, weights or a book cannot be read, or the settings are of no use in this game.
     pub fn new(
         name: &str,
         setup: Setup,
@@ -47,10 +46,13 @@ impl<G: Playable> Entrant<G> {
         if setup.opponent.is_outside() && G::NAME.parse::<DraughtsVariant>().is_err() {
             return Err(ContestError::NoProtocol(G::NAME));
         }
+        let book = setup.book.open::<G>()?.map(Arc::new);
         Ok(Entrant {
             name: name.to_owned(),
             clock: setup.clock,
-            make: Box::new(move || setup.player(endings.clone(), Arc::clone(&weights))),
+            make: Box::new(move || {
+                setup.player(endings.clone(), Arc::clone(&weights), book.clone())
+            }),
         })
     }
 }

@@ -4,6 +4,7 @@ use super::outside::{self, DxpProgram, HubEngine};
 use super::plain::Plain;
 use super::player::Player;
 use super::searcher::Searcher;
+use crate::book::{Book, BookChoice};
 use crate::control::Limits;
 use crate::endings::Endings;
 use crate::evaluate::Weights;
@@ -29,6 +30,7 @@ use thiserror::Error;
 /// | `memory` | of the transposition table, with K, M or G; 16M unless told |
 /// | `tables` | a directory, or `none`; those of the match unless told |
 /// | `weights` | a file of weights of the evaluation; the built-in ones unless told |
+/// | `book` | an opening book: `own`, the one that is built in, a file, or, unless told, `none` |
 /// | `opponent` | `engine`, unless told, or `plain`: see [`Plain`] |
 /// | `hub` | a command, its arguments separated by spaces: another engine that speaks Hub |
 /// | `dxp` | `host:port`: another program that waits there for games by DXP |
@@ -52,6 +54,8 @@ pub struct Setup {
     pub tables: TableChoice,
     /// The file with the weights of the evaluation; `None` for the built-in ones.
     pub weights: Option<PathBuf>,
+    /// The opening book that is used.
+    pub book: BookChoice,
 }
 
 /// Who plays.
@@ -91,7 +95,7 @@ pub enum TableChoice {
 pub enum SetupError {
     /// A part of the list that is not `key=value`, or a key that does not exist.
     #[error(
-        "`{0}` is no setting: time, nodes, depth, clock, threads, memory, tables, weights, opponent, hub or dxp, each with `=` and a value, expected"
+        "`{0}` is no setting: time, nodes, depth, clock, threads, memory, tables, weights, book, opponent, hub or dxp, each with `=` and a value, expected"
     )]
     NoSetting(String),
     /// A value that does not fit its key.
@@ -137,6 +141,7 @@ impl FromStr for Setup {
             memory: MEMORY,
             tables: TableChoice::Shared,
             weights: None,
+            book: BookChoice::None,
         };
         let mut keys = Vec::new();
         for part in text.split(',') {
@@ -182,6 +187,8 @@ impl FromStr for Setup {
                 }
                 "weights" if value.is_empty() => return Err(bad("a file")),
                 "weights" => setup.weights = Some(value.into()),
+                "book" if value.is_empty() => return Err(bad("`own`, `none` or a file")),
+                "book" => setup.book = value.parse().unwrap_or_else(|never| match never {}),
                 "opponent" => {
                     setup.opponent = match value {
                         "engine" => Opponent::Engine,
@@ -221,9 +228,9 @@ impl Setup {
     fn check_outside(&self, keys: &[&str]) -> Result<(), SetupError> {
         let (by, others): (_, &[&str]) = match self.opponent {
             Opponent::Engine | Opponent::Plain => return Ok(()),
-            Opponent::Hub(_) => ("hub", &["threads", "memory", "tables", "weights"]),
+            Opponent::Hub(_) => ("hub", &["threads", "memory", "tables", "weights", "book"]),
             Opponent::Dxp(_) => {
-                ("dxp", &["threads", "memory", "tables", "weights", "nodes", "depth"])
+                ("dxp", &["threads", "memory", "tables", "weights", "book", "nodes", "depth"])
             }
         };
         let of = |key: &str, why| SetupError::NotForOthers { key: key.to_owned(), by, why };
@@ -266,7 +273,7 @@ impl Setup {
         weights.map(Arc::new).map_err(|error| ContestError::Weights { path: path.clone(), error })
     }
 
-    /// A player with these settings, tables and weights.
+    /// A player with these settings, tables, weights and book.
     ///
     /// # Errors
     /// The settings are of no use in this game, or there is too little memory.
@@ -274,9 +281,12 @@ impl Setup {
         &self,
         endings: Option<Arc<Endings<G>>>,
         weights: Arc<Weights<G>>,
+        book: Option<Arc<Book<G>>>,
     ) -> Result<Box<dyn Player<G>>, ContestError> {
         let outside = match &self.opponent {
-            Opponent::Engine => return Ok(Box::new(self.searcher(endings, weights)?)),
+            Opponent::Engine => {
+                return Ok(Box::new(self.searcher(endings, weights)?.with_book(book)));
+            }
             Opponent::Plain => return Ok(Box::new(Plain::new(self.limits))),
             Opponent::Hub(command) => {
                 outside::playing(HubEngine::new(command.clone(), self.limits))
@@ -346,6 +356,8 @@ mod tests {
             ("depth=3,memory=é", "a size such as 64M expected"),
             ("depth=3,threads=1000", "a number from 1 to 256 expected"),
             ("time=1,weights=", "a file expected"),
+            ("time=1,book=", "`own`, `none` or a file expected"),
+            ("time=1,hub=x,book=own", "`book` is not for a player by `hub`"),
             ("time=1,hub= ", "a command expected"),
             ("time=1,hub=x y,memory=1M", "`memory` is not for a player by `hub`"),
             ("nodes=1,dxp=host:1", "`nodes` is not for a player by `dxp`"),

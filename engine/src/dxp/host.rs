@@ -58,6 +58,7 @@ impl<'a, S: Read + Write> Host<'a, S> {
             if code != ACCEPTED {
                 continue;
             }
+            self.player.forget();
             let deal = Deal::new(&request, request.name.clone(), request.follower);
             let (outcome, is_enough) = self.play(deal, false)?;
             finished(&outcome);
@@ -127,10 +128,13 @@ impl<'a, S: Read + Write> Host<'a, S> {
                 return Ok((self.outcome(deal, reason, true), is_enough));
             } else {
                 let started = Instant::now();
-                let limits = self.limits(&deal, used);
-                let found = self.player.search(&limits, &Control::default(), &mut |_| ());
+                let mv = self.player.known().or_else(|| {
+                    let limits = self.limits(&deal, used);
+                    let found = self.player.search(&limits, &Control::default(), &mut |_| ());
+                    found.line.first().copied()
+                });
                 // Without a move the game would have been over.
-                let Some(&mv) = found.line.first() else { continue };
+                let Some(mv) = mv else { continue };
                 let mv = mv.into();
                 self.player.play(&mv);
                 let seconds = started.elapsed().as_secs().try_into().unwrap_or(u16::MAX);

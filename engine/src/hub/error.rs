@@ -32,6 +32,9 @@ pub(super) enum HubError {
     /// A parameter's value is no number in its range.
     #[error("{name} must be a number from {min} to {max}, not {value}")]
     OutOfRange { name: &'static str, min: u32, max: u32, value: String },
+    /// A parameter's value is neither true nor false.
+    #[error("{name} must be true or false, not {value}")]
+    NotABool { name: &'static str, value: String },
     /// A variant that is not played.
     #[error(transparent)]
     Variant(#[from] UnknownVariant),

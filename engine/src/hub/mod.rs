@@ -3,7 +3,8 @@
 //!
 //! The parameters are `variant` (`russian`, `english`, `brazilian` or `pool`), `threads`,
 //! `tt-size` (as Scan has it: the binary logarithm of the number of entries of the
-//! transposition table, of 16 bytes each) and `tables` (a directory; empty for none).
+//! transposition table, of 16 bytes each), `tables` (a directory; empty for none) and `book`
+//! (`true` to play from an opening book).
 //! They may be set again after `init`; the position must then be sent again.
 //!
 //! Squares are numbered from 1 (b8) and 4 (h8) to 32 (g1) in all variants, in positions
@@ -14,10 +15,11 @@
 //! nothing; but after a position that was refused there is none to search.
 //!
 //! ```
-//! use damka_engine::{DraughtsVariant, Settings, hub};
+//! use damka_engine::{DraughtsVariant, Settings, book::BookChoice, hub};
 //!
 //! let variant = DraughtsVariant::Russian;
-//! let settings = Settings { variant, threads: 1, memory: 1 << 20, tables: None };
+//! let book = BookChoice::Own;
+//! let settings = Settings { variant, threads: 1, memory: 1 << 20, tables: None, book, seed: 1 };
 //! let mut answers = Vec::new();
 //! hub::serve("hub\ninit\nping\nquit\n".as_bytes(), &mut answers, settings)?;
 //! assert!(String::from_utf8_lossy(&answers).ends_with("wait\nready\npong\n"));

@@ -1,5 +1,6 @@
 use super::error::{HubError, shortened};
 use super::line::quoted;
+use crate::book::BookChoice;
 use crate::memory::check_memory;
 use crate::player::{DraughtsVariant, Settings};
 
@@ -14,8 +15,8 @@ const LEAST_ENTRIES: u32 = 10;
 const MOST_ENTRIES: u32 = 28;
 
 /// The parameters, as lines.
-pub(super) fn declare(settings: &Settings) -> [String; 4] {
-    let Settings { variant, threads, memory, tables } = settings;
+pub(super) fn declare(settings: &Settings) -> [String; 5] {
+    let Settings { variant, threads, memory, tables, book, seed: _ } = settings;
     let tables = tables.as_deref().map(|path| path.to_string_lossy()).unwrap_or_default();
     let entries = (memory / ENTRY).max(1).ilog2();
     [
@@ -29,6 +30,7 @@ pub(super) fn declare(settings: &Settings) -> [String; 4] {
             "param name=tt-size value={entries} type=int min={LEAST_ENTRIES} max={MOST_ENTRIES}"
         ),
         format!("param name=tables value={} type=string", quoted(&tables)),
+        format!("param name=book value={} type=bool", *book != BookChoice::None),
     ]
 }
 
@@ -43,6 +45,13 @@ pub(super) fn set(settings: &mut Settings, name: &str, value: &str) -> Result<()
             settings.memory = memory;
         }
         "tables" => settings.tables = (!value.is_empty()).then(|| value.into()),
+        "book" => match value {
+            "false" => settings.book = BookChoice::None,
+            // The one that was chosen before stays.
+            "true" if settings.book == BookChoice::None => settings.book = BookChoice::Own,
+            "true" => {}
+            _ => return Err(HubError::NotABool { name: "book", value: shortened(value) }),
+        },
         _ => return Err(HubError::UnknownParameter(shortened(name))),
     }
     Ok(())

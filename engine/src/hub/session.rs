@@ -160,7 +160,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             }
             Command::Go(mode) => {
                 self.begin("go")?;
-                self.go(mode)?;
+                lines.extend(self.go(mode)?);
             }
             Command::Quit => return Ok(Reply::Farewell),
         }
@@ -234,12 +234,19 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
         limits.clock = clock.map(time_control).or(limits.clock);
     }
 
-    fn go(&mut self, mode: Mode) -> Result<(), HubError> {
+    /// Begins to search; or, where the book knows a move, answers at once.
+    fn go(&mut self, mode: Mode) -> Result<Option<String>, HubError> {
         if !self.has_position {
             return Err(HubError::NoPosition);
         }
         if self.player()?.is_stuck() {
             return Err(HubError::GameOver);
+        }
+        if mode == Mode::Think
+            && let Some(mv) = self.player()?.known()
+        {
+            self.limits = Limits::default();
+            return Ok(Some(format!("done move={}", notation::format(mv))));
         }
         let Some(mut player) = self.player.take() else { return Err(HubError::NoPosition) };
         let limits = std::mem::take(&mut self.limits);
@@ -260,7 +267,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             player
         });
         self.search = Some(Search { control, is_ending, thread });
-        Ok(())
+        Ok(None)
     }
 }
 

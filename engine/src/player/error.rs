@@ -1,3 +1,4 @@
+use crate::book::BookError;
 use crate::memory::NoMemory;
 use damka_probe::ProbeError;
 use thiserror::Error;
@@ -9,6 +10,9 @@ pub enum SettingsError {
     /// The directory of tables cannot be read.
     #[error(transparent)]
     Tables(#[from] ProbeError),
+    /// The book cannot be used.
+    #[error("the book: {0}")]
+    Book(#[from] BookError),
     /// There is too little memory.
     #[error(transparent)]
     Memory(#[from] NoMemory),

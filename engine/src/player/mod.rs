@@ -10,10 +10,12 @@ pub use numbers::BoardError;
 pub(crate) use numbers::{Letters, NumberedMove};
 pub use variant::{DraughtsVariant, UnknownVariant};
 
+use crate::book::{Book, BookChoice};
 use crate::control::{Control, Limits};
 use crate::endings::Endings;
 use crate::history::{End, History};
 use crate::playable::Playable;
+use crate::random::Random;
 use crate::score::Score;
 use crate::search::{Engine, Report};
 use damka_games::draughts::{Move, Position};
@@ -33,6 +35,10 @@ pub struct Settings {
     pub memory: usize,
     /// The directory of tables; `None` to play without.
     pub tables: Option<PathBuf>,
+    /// The opening book.
+    pub book: BookChoice,
+    /// What choices from the book depend on, game by game.
+    pub seed: u64,
 }
 
 impl Settings {
@@ -65,6 +71,9 @@ pub(crate) trait Player: Send {
     /// The number of moves so far, of both sides.
     fn plies(&self) -> usize;
 
+    /// The book's move, if it has one here.
+    fn known(&self) -> Option<Move>;
+
     /// Searches the position, and calls `info` after each depth.
     fn search(
         &mut self,
@@ -73,7 +82,7 @@ pub(crate) trait Player: Send {
         info: &mut dyn FnMut(&Finding),
     ) -> Finding;
 
-    /// Forgets what earlier searches found.
+    /// Another game begins: forgets what earlier searches found, and chooses anew.
     fn forget(&mut self);
 }
 
@@ -91,6 +100,10 @@ pub(crate) struct Finding {
 struct Seat<G: Playable> {
     engine: Engine<G>,
     game: History<G>,
+    book: Option<Book<G>>,
+    choices: Random,
+    /// Of the choices in this game.
+    seed: u64,
 }
 
 impl<G: Playable> Seat<G> {
@@ -100,7 +113,14 @@ impl<G: Playable> Seat<G> {
         let endings =
             settings.tables.as_ref().map(|path| Endings::new(Arc::new(Tables::open(path))));
         engine.set_tables(endings.transpose()?.map(Arc::new));
-        Ok(Seat { engine, game: History::new(G::start()) })
+        let mut choices = Random::new(settings.seed);
+        Ok(Seat {
+            engine,
+            game: History::new(G::start()),
+            book: settings.book.open()?,
+            seed: choices.next(),
+            choices,
+        })
     }
 }
 
@@ -131,6 +151,10 @@ impl<G: Playable<Position = Position, Move = Move>> Player for Seat<G> {
         self.game.moves().len()
     }
 
+    fn known(&self) -> Option<Move> {
+        self.book.as_ref()?.choose(self.game.position(), self.seed)
+    }
+
     fn search(
         &mut self,
         limits: &Limits,
@@ -143,6 +167,7 @@ impl<G: Playable<Position = Position, Move = Move>> Player for Seat<G> {
 
     fn forget(&mut self) {
         self.engine.forget();
+        self.seed = self.choices.next();
     }
 }
 

@@ -432,8 +432,11 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
     #[inline]
     fn look_up(&mut self, position: &G::Position, ply: u16) -> Option<Score> {
         let tables = self.shared.tables?;
-        let wdl = tables.wdl(position)?;
+        let (wdl, is_first) = tables.wdl(position)?;
         self.table_hits += 1;
+        if is_first {
+            self.look_at_clock();
+        }
         Some(match wdl {
             Wdl::Win => Score::table_win(ply),
             Wdl::Draw => Score::DRAW,

@@ -1,5 +1,6 @@
 //! Other programs play: good ones to the end, bad ones lose, and nothing hangs.
 
+use damka_engine::book::BookChoice;
 use damka_engine::contest::{Contest, ContestError, Entrant, Openings, Reason, Tally};
 use damka_engine::dxp::{self, Options};
 use damka_engine::pdn::GameResult;
@@ -191,6 +192,8 @@ fn a_match_is_played_by_dxp() {
             threads: 1,
             memory: 1 << 18,
             tables: None,
+            book: BookChoice::Own,
+            seed: 1,
         };
         let move_time = Some(Duration::from_millis(2));
         let options = Options { settings, move_time, patience: PATIENCE };

@@ -1,7 +1,8 @@
 //! Games are played to their end, and counted.
 
+use damka_engine::book::Book;
 use damka_engine::contest::{
-    Choice, Contest, Entrant, GameClock, Openings, Pair, Player, Reason, Sprt, Tally,
+    Choice, Contest, ContestError, Entrant, GameClock, Openings, Pair, Player, Reason, Sprt, Tally,
 };
 use damka_engine::{Control, Fault, History, Playable, Score, TimeControl, pdn};
 use damka_games::{Alapo, Color, English, Game, Russian};
@@ -205,6 +206,20 @@ fn games_with_a_clock_are_played_to_their_end() {
         1,
     );
     assert_eq!(play(&contest).1.games(), 2);
+}
+
+#[test]
+fn players_may_use_a_book() {
+    let mut contest = contest::<Russian>("depth=1,memory=1M,book=own", "depth=1,memory=1M", 1);
+    contest.openings = Openings::from_fens(&Russian::fen(&Russian::start())).expect("the start");
+    let (pairs, _) = play(&contest);
+    let first = &pairs[0].games[0];
+    let known = Book::<Russian>::built_in().expect("a book").moves(&Russian::start());
+    assert!(known.iter().any(|known| known.mv == first.game.moves()[0]));
+    assert_eq!((first.choices[0].depth, first.choices[1].depth), (0, 1));
+    let setup = "depth=1,book=/nowhere/a.book".parse().expect("settings");
+    let refused = Entrant::<Russian>::new("x", setup, None);
+    assert!(matches!(refused, Err(ContestError::Book(_))));
 }
 
 #[test]

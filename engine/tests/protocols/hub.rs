@@ -1,8 +1,9 @@
 use super::hub_client::Client;
 use super::{PATIENCE, aside, board, settings};
+use damka_engine::book::Book;
 use damka_engine::{DraughtsVariant, End, History, Playable, hub};
 use damka_games::draughts::{Move, Position, Square};
-use damka_games::{Brazilian, English, Pool, Russian, bits};
+use damka_games::{Brazilian, English, Game, Pool, Russian, bits};
 use proptest::prelude::*;
 use std::io::Cursor;
 
@@ -23,12 +24,14 @@ fn a_client_is_told_what_there_is() {
             "param name=threads value=1 type=int min=1 max=256",
             "param name=tt-size value=14 type=int min=10 max=28",
             "param name=tables value=\"\" type=string",
+            "param name=book value=false type=bool",
             "wait",
         ]
     );
     client.send("set-param name=variant value=pool\nset-param name=tables value=\"a b\"\n");
-    client.send("set-param name=threads value=2\nset-param name=tt-size value=10\nhub\n");
-    let changed: Vec<_> = client.until("wait").drain(1..5).collect();
+    client.send("set-param name=threads value=2\nset-param name=tt-size value=10\n");
+    client.send("set-param name=book value=true\nhub\n");
+    let changed: Vec<_> = client.until("wait").drain(1..6).collect();
     assert_eq!(
         changed,
         [
@@ -36,6 +39,7 @@ fn a_client_is_told_what_there_is() {
             "param name=threads value=2 type=int min=1 max=256",
             "param name=tt-size value=10 type=int min=10 max=28",
             "param name=tables value=\"a b\" type=string",
+            "param name=book value=true type=bool",
         ]
     );
     client.send("init\nping\nquit\n");
@@ -74,6 +78,25 @@ fn the_variant_can_be_changed() {
     assert!(client.best().contains("x18"));
     client.send(format!("set-param name=variant value=english\n{search}"));
     assert!(client.best().starts_with("29-"));
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn the_book_answers_at_once_where_it_may() {
+    let mut client = Client::ready(DraughtsVariant::Russian);
+    let search = |book: bool, mode: &str| {
+        format!("set-param name=book value={book}\npos pos=W{START}\nlevel depth=2\ngo {mode}\n")
+    };
+    let known = Book::<Russian>::built_in().unwrap().moves(&Russian::start());
+    client.send(search(true, "think"));
+    let answer = client.line();
+    let mv = answer.strip_prefix("done move=").unwrap();
+    assert!(known.iter().any(|known| name(known.mv) == mv), "{mv}");
+    for (book, mode) in [(false, "think"), (true, "analyze")] {
+        client.send(search(book, mode));
+        assert!(client.line().starts_with("info "));
+        client.best();
+    }
     assert!(client.end().is_empty());
 }
 
@@ -179,7 +202,8 @@ fn hostile_lines_are_answered() {
         "set-param name=tt-size value=64",
         "set-param name=tt-size value=many",
         "set-param name=\"\" value=\"\"",
-        "set-param name=book value=true",
+        "set-param name=book value=maybe",
+        "set-param name=nonsense value=true",
     ]
     .into_iter()
     .map(|line| line.as_bytes().to_vec())

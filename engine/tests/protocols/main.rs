@@ -4,6 +4,7 @@ mod dxp;
 mod hub;
 mod hub_client;
 
+use damka_engine::book::BookChoice;
 use damka_engine::{DraughtsVariant, Settings};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
@@ -13,7 +14,7 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn settings(variant: DraughtsVariant) -> Settings {
-    Settings { variant, threads: 1, memory: 1 << 18, tables: None }
+    Settings { variant, threads: 1, memory: 1 << 18, tables: None, book: BookChoice::None, seed: 1 }
 }
 
 /// Does something on another thread; its result can be waited for with a time-out.

@@ -1,0 +1,287 @@
+//! The command line's one definition: help, man pages and completions come from
+//! here.
+
+mod book;
+mod contest;
+mod generate;
+mod play;
+mod search;
+mod shared;
+mod tables;
+mod tune;
+
+pub(crate) use book::{BookAddArgs, BookBuildArgs, BookCommand, BookShowArgs};
+use clap::{Parser, Subcommand, ValueEnum};
+pub(crate) use contest::MatchArgs;
+pub(crate) use generate::{GenArgs, PlanArgs, RehearseArgs};
+pub(crate) use play::{PlayArgs, ProtocolName, ServeArgs};
+pub(crate) use search::{BenchArgs, SearchArgs};
+pub(crate) use shared::{MetricName, ProgressStyle, TablesArg};
+use std::path::PathBuf;
+pub(crate) use tables::{PerftArgs, ProbeArgs, StatsArgs, VerifyArgs};
+pub(crate) use tune::TuneArgs;
+
+/// Endgame tables for draughts and Alapo: exact results, from the rules alone.
+#[derive(Parser)]
+#[command(name = "damka", version, after_long_help = EXAMPLES, max_term_width = 100)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  damka probe russian 'W:WKa1,Kc1,Ke1:BKh8'   who wins, how fast, with which move
+  damka line russian 'W:WKa1,Kc1,Ke1:BKh8'    best play to the end
+  damka gen russian 5                         all tables of 2 to 5 pieces
+  damka stats russian KKKvK                   wins, draws, losses, longest win
+
+Tables are kept in $DAMKA_TABLES, or else in the platform's data directory;
+--tables DIR names another place. Small ones are built when they are needed.
+
+Exit codes:
+  0 done   1 the answer is no, some inputs failed, or the system failed
+  2 wrong usage or bad input   3 tables missing   4 tables damaged
+  5 verification failed   130 interrupted";
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Build tables by retrograde analysis.
+    #[command(after_long_help = "\
+Examples:
+  damka gen russian 5                   all signatures of 2 to 5 pieces
+  damka gen russian KKMvKM KKKvKK       these, and everything they lead to
+  damka gen english 4 --metric wdl      win/draw/loss only
+  damka gen alapo 3 --progress json     progress for a program to read
+
+Sound tables that are there are kept, damaged ones are built again. A table
+appears when it is complete: after an interruption of any kind the same command
+goes on. So it does within a signature that takes longer than --checkpoint.")]
+    Gen(GenArgs),
+    /// Tell what `gen` would do: order, time, memory and disk of each signature.
+    #[command(after_long_help = "\
+Examples:
+  damka plan russian 8 --metric wdl               before a night of work
+  damka plan russian 7 --metric wdl --threads 16
+  damka plan english KKMvKM --json                one object a signature
+
+Times, memory and sizes are estimates from measured builds; tables that are
+there are left out.")]
+    Plan(PlanArgs),
+    /// Solve a part of a signature and tell where the time goes: a trial before a night.
+    #[command(after_long_help = "\
+Examples:
+  damka rehearse russian KKMMvKKMM               men one or two steps before promotion
+  damka rehearse russian MMMMvMMMM --steps 6     one step before it
+
+Solved are the positions in which every man has come that far, and the same
+positions of every signature that promotions lead to; captures are looked up in
+tables of fewer pieces, which must be there. Nothing is written. The report has
+the columns of `gen --profile`: nanoseconds of one core for each position, and
+what `plan` expects.")]
+    Rehearse(RehearseArgs),
+    /// Tell a position's exact result and rank its moves.
+    #[command(after_long_help = "\
+Examples:
+  damka probe russian 'W:WKa1,Kc1,Ke1:BKh8'
+  damka probe english 'B:W29,K30:BK1' --json
+  damka probe alapo 'k5/6/6/6/6/F5 w'
+  damka probe russian - --json < positions.txt    one position a line
+
+Each object of --json has the keys game, fen, value (win, draw or loss for the
+side to move), dtw (plies to the end, null for a draw) and moves, best first,
+each with move, fen, value and dtw for the side that plays it.")]
+    Probe(ProbeArgs),
+    /// Show best play to the end.
+    #[command(after_long_help = "\
+Examples:
+  damka line russian 'W:WKa1,Kc1,Ke1:BKh8'
+  damka line russian 'W:WKa1,Kc1,Ke1:BKh8' --json
+
+The winner takes the shortest way, the loser the longest. A draw has no end and
+so no line.")]
+    Line(ProbeArgs),
+    /// Search a position for the best move.
+    #[command(after_long_help = "\
+Examples:
+  damka search russian 'W:Wc3,e3,g3:Bb6,d6,f6'           for one second
+  damka search english 'B:W29,K30:BK1,5' --depth 15
+  damka search alapo 'rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR w' --time 5000 --json
+
+Tables are used where there are any. The object of --json has the keys game, fen,
+move, score (hundredths of a man, for the side to move), value (win, draw, loss, or
+unknown), dtw (plies to the end where known, else null), depth, nodes, tb_hits and
+pv, the best line.")]
+    Search(SearchArgs),
+    /// Search fixed positions: what the search does, as a number, and how fast.
+    #[command(after_long_help = "\
+Example:
+  damka bench russian
+
+With one thread the number of nodes is always the same: a change of it is a change
+of what the search does. No tables are used.")]
+    Bench(BenchArgs),
+    /// Let two settings of the engine, or other engines, play a match.
+    #[command(after_long_help = "\
+Examples:
+  damka match russian --a time=100 --b opponent=plain,time=100
+  damka match russian --a nodes=50000 --b nodes=50000,tables=none --play-on \\
+      --openings endings:8-10
+  damka match english --a time=100,threads=2 --b time=100 --games 20000 \\
+      --sprt 0,10 --concurrency 4 --pdn games.pdn
+  damka match russian --a time=100 --b 'hub=./other-engine --hub,time=100'
+  damka match russian --a time=1000 --b dxp=192.0.2.1:27531,time=10000 --games 2
+
+A player is a list of settings: time=MS, nodes=N or depth=N for each move, or
+clock=MS+MS for a game and each move; threads=N, memory=SIZE, tables=DIR or none,
+weights=FILE, book=FILE, own or none (unless told); opponent=plain is a simple alpha-beta
+that counts material, a yardstick that never gets better; hub=COMMAND another engine
+that speaks Hub, with its arguments behind spaces; dxp=HOST:PORT a program that waits
+there for games by DXP. Where no limit is of time, the same games are played again for
+the same seed, whatever the concurrency.
+
+Other programs are told what their protocol has words for: the variant, limits and
+clock by Hub; a clock of whole minutes by DXP, as in clock=300000+0. They set up the
+rest themselves. One that ends, does not answer within its time and two seconds more,
+or plays what is illegal, loses the game, and is started again; where it cannot be
+started the match ends.
+
+Each opening is played twice, with both colours. Openings are a file of positions, one
+a line, or of games (.pdn); or random:PLIES, so many random moves to a position
+that a short search finds balanced; or endings:FROM-TO, such positions with so many
+pieces. A game ends where tables know the result, unless --play-on is given.
+
+Each object of --json has the keys games, wins, draws and losses of the first player,
+pairs (how many of them brought 0, 1/2, 1, 3/2 and 2 points), elo, elo_low and
+elo_high (95 %), superiority (how sure it is that the first is stronger), and, with
+--sprt, llr, llr_low, llr_high and verdict (H0, H1, or null).")]
+    Match(Box<MatchArgs>),
+    /// Make and read opening books.
+    #[command(after_long_help = "\
+Examples:
+  damka book build russian my.book games.pdn --min-games 3
+  damka book build russian own.book --self-play 200 --player nodes=20000
+  damka book build russian own.book --search 2000 --self-play 200
+  damka book add russian my.book more.pdn
+  damka book show russian my.book
+  damka book show russian my.book 'B:Wa1,a3,c1,c3:Bb8,d8,f8' --json
+
+A move counts by its results: it is chosen in proportion to its points, and never if
+it has only lost. Of the same games comes the same book.
+
+--search begins with the start position and goes on with what is most likely to come
+up: the moves of each position are searched, and those kept whose best lines are worth
+about as much as the best. They count as drawn once; games of --self-play then begin
+with them and tell what they are worth. What was searched is kept beside the book in
+BOOK.searched until the book is made: after an interruption the same command goes on.")]
+    Book {
+        /// What to do.
+        #[command(subcommand)]
+        command: BookCommand,
+    },
+    /// Learn what positions are worth, from games.
+    #[command(after_long_help = "\
+Examples:
+  damka match russian --a nodes=1000 --b nodes=1400 --games 50000 --pdn games.pdn
+  damka tune russian new.weights games.pdn
+  damka match russian --a time=50,weights=new.weights --b time=50 --games 400
+
+Each quiet position of the games is a lesson: where tables know its value that is what
+is learned, elsewhere the result of the game. How well results are foreseen is told in
+bits, the fewer the better: for the games learned from, and for one game of twenty that
+is kept for this exam. Of the same games come the same weights.
+
+For self-play give the two players different limits: two that are alike play each
+opening twice in the same way.")]
+    Tune(TuneArgs),
+    /// Play against the engine, in the terminal.
+    #[command(after_long_help = "\
+Examples:
+  damka play russian
+  damka play english --color black --time 5000
+  damka play russian --fen 'W:WKa1,Kc1,Ke1:BKh8' --book my.book
+
+Moves are typed in any usual notation: c3-d4, c3:e5:g7, 22-17, 22x15. `help` lists what
+else can be typed.")]
+    Play(PlayArgs),
+    /// Show counts, longest wins and sizes of tables.
+    #[command(after_long_help = "\
+Examples:
+  damka stats russian            every table there is
+  damka stats russian KKKvK --json")]
+    Stats(StatsArgs),
+    /// Check every value against its successors, and every checksum.
+    #[command(after_long_help = "\
+Examples:
+  damka verify russian           every table there is
+  damka verify english KKvK KMvK
+  damka verify russian --sample 100000000
+  damka verify russian --sample 100000000 --seed 42    the same positions again
+
+A sample is for sets that are too big to check whole: it is drawn from all tables
+in proportion to their sizes, and nothing is loaded into memory. It tells nothing
+about the counts and digests in the headers.")]
+    Verify(VerifyArgs),
+    /// Count the leaves of the tree of legal moves.
+    #[command(after_long_help = "\
+Examples:
+  damka perft russian 9                   from the start position
+  damka perft english 5 'B:W32:BK1' --divide")]
+    Perft(PerftArgs),
+    /// Play as an engine for other programs, in a protocol they speak.
+    #[command(after_long_help = "\
+Examples:
+  damka engine russian                              Hub, on standard input and output
+  damka engine russian --protocol dxp               DXP, waiting for other programs
+  damka engine english --protocol dxp --connect 192.0.2.1 --time 2000
+
+Hub 2 is what graphical programs and libraries speak with an engine; its parameter
+`variant` may change the game. With DXP two engines play each other over TCP: the one
+that connects asks for a game, plays White, and ends with it; the one that listens
+answers one program after the other until it is interrupted. The result of each game
+is printed.
+
+Squares are numbered from 1 (b8) to 32 (g1) in both, in all variants. Damaged or
+missing tables are not used. DXP has no passwords: listen only where you trust others.")]
+    Engine(ServeArgs),
+    /// Print a completion script for a shell.
+    #[command(after_long_help = "\
+Example:
+  damka completions bash > ~/.local/share/bash-completion/completions/damka")]
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the man page, or write the pages of all commands.
+    #[command(after_long_help = "\
+Example:
+  damka man ~/.local/share/man/man1")]
+    Man {
+        /// Where to write the pages; the main one is printed if left out.
+        directory: Option<PathBuf>,
+    },
+}
+
+/// The games. A new one is registered here and in `with_game!`.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GameName {
+    Russian,
+    English,
+    Brazilian,
+    Pool,
+    Alapo,
+}
+
+/// Calls a function generic over the game for the game of this name.
+macro_rules! with_game {
+    ($name:expr, $function:ident($($argument:expr),*)) => {
+        match $name {
+            $crate::args::GameName::Russian => $function::<damka_games::Russian>($($argument),*),
+            $crate::args::GameName::English => $function::<damka_games::English>($($argument),*),
+            $crate::args::GameName::Brazilian => $function::<damka_games::Brazilian>($($argument),*),
+            $crate::args::GameName::Pool => $function::<damka_games::Pool>($($argument),*),
+            $crate::args::GameName::Alapo => $function::<damka_games::Alapo>($($argument),*),
+        }
+    };
+}
+pub(crate) use with_game;

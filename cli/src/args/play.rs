@@ -1,0 +1,78 @@
+use super::GameName;
+use super::shared::{BookArgs, EngineArgs, TablesArg};
+use clap::{Args as ClapArgs, ValueEnum};
+use damka_games::Color;
+
+#[derive(ClapArgs)]
+pub(crate) struct PlayArgs {
+    /// The game.
+    #[arg(value_enum)]
+    pub(crate) game: GameName,
+    /// Your side.
+    #[arg(long, value_enum, default_value = "white")]
+    pub(crate) color: ColorName,
+    /// The engine's time for a move, in milliseconds.
+    #[arg(long, value_name = "MS", default_value_t = 1000,
+        value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) time: u64,
+    /// The engine's greatest depth, in plies.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=250))]
+    pub(crate) depth: Option<u16>,
+    /// The position to begin with; the start position if left out.
+    #[arg(long)]
+    pub(crate) fen: Option<String>,
+    #[command(flatten)]
+    pub(crate) book: BookArgs,
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+    #[command(flatten)]
+    pub(crate) tables: TablesArg,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorName {
+    White,
+    Black,
+}
+
+impl From<ColorName> for Color {
+    fn from(name: ColorName) -> Color {
+        match name {
+            ColorName::White => Color::White,
+            ColorName::Black => Color::Black,
+        }
+    }
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct ServeArgs {
+    /// The game: draughts only.
+    #[arg(value_enum)]
+    pub(crate) game: GameName,
+    /// The protocol.
+    #[arg(long, value_enum, default_value = "hub")]
+    pub(crate) protocol: ProtocolName,
+    #[command(flatten)]
+    pub(crate) tables: TablesArg,
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+    #[command(flatten)]
+    pub(crate) book: BookArgs,
+    /// DXP: the time for each move, in milliseconds. [default: what the game's clock allows]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    pub(crate) time: Option<u64>,
+    /// DXP: wait here for programs that ask for games; the port is 27531 if left out.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", conflicts_with = "connect")]
+    pub(crate) listen: String,
+    /// DXP: ask the program that waits there for a game.
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) connect: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProtocolName {
+    /// Hub 2, on standard input and output.
+    Hub,
+    /// DXP, over TCP.
+    Dxp,
+}

@@ -1,0 +1,44 @@
+use super::GameName;
+use super::shared::{EngineArgs, TablesArg};
+use clap::Args as ClapArgs;
+
+#[derive(ClapArgs)]
+pub(crate) struct SearchArgs {
+    /// The game.
+    #[arg(value_enum)]
+    pub(crate) game: GameName,
+    /// The position.
+    #[arg(required = true, num_args = 1..)]
+    pub(crate) fen: Vec<String>,
+    /// The greatest depth, in plies.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=250))]
+    pub(crate) depth: Option<u16>,
+    /// The time, in milliseconds. [default: 1000, if there is no other limit]
+    #[arg(long, value_name = "MS")]
+    pub(crate) time: Option<u64>,
+    /// The number of positions.
+    #[arg(long, value_name = "N")]
+    pub(crate) nodes: Option<u64>,
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+    #[command(flatten)]
+    pub(crate) tables: TablesArg,
+    /// Print a JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Do not build missing small tables.
+    #[arg(long)]
+    pub(crate) no_build: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct BenchArgs {
+    /// The game.
+    #[arg(value_enum, default_value = "russian")]
+    pub(crate) game: GameName,
+    /// The depth, in plies. [default: one that takes some seconds]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=250))]
+    pub(crate) depth: Option<u16>,
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+}

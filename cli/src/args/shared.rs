@@ -1,0 +1,133 @@
+use crate::failure::Failure;
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::{Args as ClapArgs, ValueEnum, ValueHint};
+use damka_engine::book::BookChoice;
+use damka_engine::{Engine, Playable, check_memory};
+use damka_tables::format::Metric;
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+use std::path::PathBuf;
+
+/// Where tables are.
+#[derive(ClapArgs)]
+pub(crate) struct TablesArg {
+    /// The directory of tables. [default: the platform's data directory]
+    // Unlike clap's own parser of paths, this one lets an empty variable pass.
+    #[arg(long, value_name = "DIR", env = "DAMKA_TABLES", value_hint = ValueHint::DirPath,
+        value_parser = OsStringValueParser::new().map(PathBuf::from))]
+    pub(crate) tables: Option<PathBuf>,
+}
+
+/// How long work is done.
+#[derive(ClapArgs)]
+pub(crate) struct WorkArgs {
+    /// The number of threads; 0 for one per processor.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=256))]
+    pub(crate) threads: u16,
+    /// How to show progress, on standard error.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(crate) progress: ProgressStyle,
+}
+
+/// What the engine plays openings from.
+#[derive(ClapArgs)]
+pub(crate) struct BookArgs {
+    /// The engine's opening book: its own, none, or a file.
+    #[arg(long, value_name = "own|none|FILE", default_value = "own", value_hint = ValueHint::FilePath)]
+    pub(crate) book: BookChoice,
+    /// What choices from the book depend on. [default: chance]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+}
+
+impl BookArgs {
+    /// What choices depend on.
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed.unwrap_or_else(|| RandomState::new().hash_one(()))
+    }
+}
+
+/// What the engine may use.
+#[derive(ClapArgs)]
+pub(crate) struct EngineArgs {
+    /// The number of threads; 0 for one per processor.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(..=256))]
+    threads: u16,
+    /// The memory for what the engine remembers of positions, e.g. 512M or 4G.
+    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = parse_size)]
+    memory: u64,
+}
+
+impl EngineArgs {
+    /// The memory for what the engine remembers, in bytes.
+    ///
+    /// # Errors
+    /// The machine has not that much.
+    pub(crate) fn memory(&self) -> Result<usize, Failure> {
+        let checked = check_memory(self.memory);
+        checked.map_err(|error| Failure::Input(format!("--memory: {error}")))?;
+        Ok(usize::try_from(self.memory).unwrap_or(usize::MAX))
+    }
+
+    /// An engine that uses these.
+    ///
+    /// # Errors
+    /// The machine has not that much memory.
+    pub(crate) fn engine<G: Playable>(&self) -> Result<Engine<G>, Failure> {
+        let engine = Engine::try_new(self.memory()?);
+        let mut engine = engine.map_err(|error| Failure::System(format!("--memory: {error}")))?;
+        engine.set_threads(self.threads());
+        Ok(engine)
+    }
+
+    /// The number of threads, at least one.
+    pub(crate) fn threads(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        if self.threads == 0 { all() } else { self.threads.into() }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MetricName {
+    /// Win, draw or loss.
+    Wdl,
+    /// Distance to win.
+    Dtw,
+}
+
+impl From<MetricName> for Metric {
+    fn from(name: MetricName) -> Metric {
+        match name {
+            MetricName::Wdl => Metric::Wdl,
+            MetricName::Dtw => Metric::Dtw,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProgressStyle {
+    /// A bar on a terminal, plain lines otherwise.
+    Auto,
+    /// Plain lines.
+    Plain,
+    /// One JSON object a line.
+    Json,
+    /// Nothing.
+    None,
+}
+
+/// Reads a size in bytes: a number and K, M, G or T, powers of 1024.
+pub(super) fn parse_size(text: &str) -> Result<u64, String> {
+    let error = || format!("`{text}` is no size: a number with K, M, G or T expected, as in 512M");
+    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match text[number.len()..].to_ascii_uppercase().trim_end_matches("IB") {
+        "" => 0,
+        "K" | "KB" => 10,
+        "M" | "MB" => 20,
+        "G" | "GB" => 30,
+        "T" | "TB" => 40,
+        _ => return Err(error()),
+    };
+    let number: u64 = number.parse().map_err(|_| error())?;
+    number.checked_mul(1 << shift).filter(|&size| size > 0).ok_or_else(error)
+}

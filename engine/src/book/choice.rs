@@ -1,0 +1,42 @@
+use super::{Book, BookError};
+use crate::playable::Playable;
+use std::convert::Infallible;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Which opening book a player uses: `own`, `none`, or a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BookChoice {
+    /// None.
+    None,
+    /// The one that is built in, if the game has one.
+    Own,
+    /// The one in this file.
+    File(PathBuf),
+}
+
+impl BookChoice {
+    /// The book.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no sound book of this game.
+    pub fn open<G: Playable>(&self) -> Result<Option<Book<G>>, BookError> {
+        match self {
+            BookChoice::None => Ok(None),
+            BookChoice::Own => Ok(Book::built_in()),
+            BookChoice::File(path) => Book::open(path).map(Some),
+        }
+    }
+}
+
+impl FromStr for BookChoice {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<BookChoice, Infallible> {
+        Ok(match text {
+            "none" => BookChoice::None,
+            "own" => BookChoice::Own,
+            path => BookChoice::File(path.into()),
+        })
+    }
+}

@@ -1,0 +1,90 @@
+use super::{BookError, Scores, named};
+use crate::playable::Playable;
+use damka_games::Game;
+use rustc_hash::FxHashMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+/// What has been searched for a book so far, in a file, so that a run that is interrupted
+/// can go on: a line that tells what it is, and one for each position, its scores in front.
+#[derive(Debug)]
+pub struct Journal<G: Playable> {
+    path: PathBuf,
+    file: File,
+    game: PhantomData<G>,
+}
+
+/// Positions that have been searched.
+pub type Known<G> = FxHashMap<<G as Game>::Position, Scores>;
+
+impl<G: Playable> Journal<G> {
+    /// Opens a journal, or begins one, of searches of so many positions for each move.
+    /// Returns what it holds as well.
+    ///
+    /// # Errors
+    /// It cannot be read or written, or holds something else.
+    pub fn open(path: &Path, nodes: u64) -> Result<(Journal<G>, Known<G>), BookError> {
+        let failed = |error| BookError::Io { path: path.to_owned(), error };
+        let other = |line| BookError::Journal { path: path.to_owned(), line };
+        let text = match fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(failed(error)),
+        };
+        // The last line may have been cut off.
+        let length = text.rfind('\n').map_or(0, |end| end + 1);
+        let version = env!("CARGO_PKG_VERSION");
+        let head = format!("damka {version} book {} nodes {nodes}", G::NAME);
+        let mut known = Known::<G>::default();
+        for (number, line) in (1..).zip(text[..length].lines()) {
+            if number == 1 {
+                if line != head {
+                    return Err(other(number));
+                }
+                continue;
+            }
+            let (position, scores) = entry::<G>(line).ok_or_else(|| other(number))?;
+            known.insert(position, scores);
+        }
+        let file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
+        file.set_len(length as u64).map_err(failed)?;
+        let mut journal = Journal { path: path.to_owned(), file, game: PhantomData };
+        if length == 0 {
+            journal.write(&head).map_err(failed)?;
+        }
+        Ok((journal, known))
+    }
+
+    /// Adds a position.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn add(&mut self, position: &G::Position, scores: &Scores) -> Result<(), BookError> {
+        let scores: Vec<String> = scores.iter().map(i32::to_string).collect();
+        let line = format!("{} {}", scores.join(","), G::fen(position));
+        self.write(&line).map_err(|error| BookError::Io { path: self.path.clone(), error })
+    }
+
+    fn write(&mut self, line: &str) -> io::Result<()> {
+        self.file.write_all(format!("{line}\n").as_bytes())
+    }
+
+    /// Removes it: the book is made.
+    ///
+    /// # Errors
+    /// The system does not allow it.
+    pub fn remove(self) -> Result<(), BookError> {
+        fs::remove_file(&self.path).map_err(|error| BookError::Io { path: self.path, error })
+    }
+}
+
+/// A position and its scores, one for each move.
+fn entry<G: Playable>(line: &str) -> Option<(G::Position, Scores)> {
+    let (scores, fen) = line.split_once(' ')?;
+    let position = G::parse_fen(fen).ok()?;
+    let scores: Scores =
+        scores.split(',').map(|score| score.parse().ok()).collect::<Option<_>>()?;
+    (scores.len() == named::<G>(&position).len()).then_some((position, scores))
+}
