@@ -35,7 +35,7 @@ pub(super) fn any<V: Variant>(position: &Position) -> bool {
 }
 
 /// Calls `found` with every capture that the rules allow, with some more than once, if
-/// there is [any](any).
+/// there is [`any`].
 #[inline]
 pub(super) fn each<V: Variant>(position: &Position, mut found: impl FnMut(Move)) {
     match V::RULES.priority {

@@ -64,7 +64,7 @@ impl Direction {
         }
     }
 
-    /// Every square of a [spread](spread) set moved this many steps. Squares that leave
+    /// Every square of a [`spread`] set moved this many steps. Squares that leave
     /// the board come into gaps or vanish, if they go no more than two steps.
     #[inline]
     pub(crate) fn shift(self, spread: u64, steps: u32) -> u64 {
