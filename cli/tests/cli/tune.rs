@@ -16,7 +16,7 @@ fn weights_are_learned_from_games_and_played_with() {
     let tune = format!("tune russian {weights} {games} --rounds 5");
     let told = place.damka(&tune);
     let losses =
-        told.stderr.lines().filter_map(|line| line.split_once(" bits")?.0.split(' ').last());
+        told.stderr.lines().filter_map(|line| line.split_once(" bits")?.0.rsplit(' ').next());
     let losses: Vec<f64> = losses.filter_map(|loss| loss.parse().ok()).collect();
     assert_eq!(losses.len(), 6, "{}", told.stderr);
     assert!(losses[5] < losses[0], "{}", told.stderr);
