@@ -5,10 +5,6 @@ use damka_tables::Layout;
 /// What the engine must know of a game besides its rules and what positions are worth:
 /// which moves are likely to be good, and when a game is drawn.
 pub trait Playable: Layout + Evaluated {
-    /// How many plies a quiescence search adds, at most, where the side to move is
-    /// [threatened](Playable::is_threatened).
-    const THREATS: u8;
-
     /// What the yardstick of matches, [`Plain`](crate::contest::Plain), takes the position
     /// to be worth to the side to move, in hundredths of a man.
     fn plainly(position: &Self::Position) -> i32 {

@@ -16,6 +16,12 @@ const SLICE: u64 = 1 << 9;
 /// to be read and decoded.
 const LOOK_UP: u64 = 1 << 5;
 
+/// From which depth a shallower search probes first, by how many plies, and how far beyond
+/// the bounds its score must be, in hundredths of a man.
+const PROBE_FROM: i32 = 6;
+const PROBE_LESS: i32 = 4;
+const PROBE_MARGIN: i32 = 60;
+
 /// How much a score may differ from that of the depth before, at first.
 const WINDOW: i32 = 30;
 
@@ -156,7 +162,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
     /// that is between the bounds.
     fn search(&mut self, state: &State<G>, depth: i32, window: Window, ply: u16) -> Score {
         if depth <= 0 || ply >= MAX_PLY {
-            return self.quiesce(state, window, ply, 0);
+            return self.quiesce(state, window, ply);
         }
         if self.enter(ply) {
             return Score::DRAW;
@@ -188,7 +194,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
             return stuck::<G>(&state.position, ply);
         }
         if !window.is_wide()
-            && let Some(score) = self.prune(state, depth, window.beta, ply)
+            && let Some(score) = self.prune(state, &moves, depth, window.beta, ply)
         {
             return score;
         }
@@ -229,7 +235,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
                 let window = Window { alpha, beta }.flipped();
                 score = -self.search(&after, next_depth, window, ply + 1);
             } else {
-                let reduction = match may_reduce && is_late && tried.len() >= 3 {
+                let reduction = match may_reduce && is_late && tried.len() >= 2 {
                     true => reduction(depth, tried.len(), window.is_wide()),
                     false => 0,
                 };
@@ -285,7 +291,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
     }
 
     /// Searches captures, and whatever else must not be left unseen, to the end.
-    fn quiesce(&mut self, state: &State<G>, window: Window, ply: u16, extra: u8) -> Score {
+    fn quiesce(&mut self, state: &State<G>, window: Window, ply: u16) -> Score {
         if self.enter(ply) || self.is_draw(state) {
             return Score::DRAW;
         }
@@ -302,29 +308,26 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
         let Window { mut alpha, beta } = window;
         let mut least = -Score::INFINITE;
         let forced = G::captures_only(&state.position);
-        let threatened = !forced && extra < G::THREATS && G::is_threatened(&state.position);
-        if !forced && !threatened {
+        if !forced {
             least = self.evaluate(&state.position);
             alpha = alpha.max(least);
             if alpha >= beta {
                 return least;
             }
         }
-        let all = forced || threatened;
-        if !all {
+        if !forced {
             moves.retain(|mv| G::is_loud(&state.position, *mv));
         }
-        let extra = extra + u8::from(threatened);
         let mut order = self.experience.order(&state.position, &moves, None, ply);
         while let Some((place, is_late)) = order.next() {
             let mv = moves[place as usize];
             // What is loud and still comes late loses something.
-            if !all && is_late {
+            if !forced && is_late {
                 break;
             }
             let after = state.after(mv);
             self.keys.push(after.key);
-            let score = -self.quiesce(&after, Window { alpha, beta }.flipped(), ply + 1, extra);
+            let score = -self.quiesce(&after, Window { alpha, beta }.flipped(), ply + 1);
             self.keys.pop();
             if self.is_over {
                 return least;
@@ -341,15 +344,36 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
         least
     }
 
-    /// Whether a position is so good that it need not be searched.
-    fn prune(&mut self, state: &State<G>, depth: i32, beta: Score, ply: u16) -> Option<Score> {
+    /// Whether a position is so good or so bad that it need not be searched as deep.
+    fn prune(
+        &mut self,
+        state: &State<G>,
+        moves: &[G::Move],
+        depth: i32,
+        beta: Score,
+        ply: u16,
+    ) -> Option<Score> {
         let position = &state.position;
         if beta.is_win() || beta.is_loss() || G::captures_only(position) {
             return None;
         }
         let score = self.evaluate(position);
-        if depth <= 5 && score >= beta.shifted(60 * depth) && !G::is_threatened(position) {
+        let is_calm = || !G::is_threatened(position);
+        if depth <= 5 && score >= beta.shifted(60 * depth) && is_calm() {
             return Some(score);
+        }
+        if depth >= PROBE_FROM && is_calm() {
+            let above = beta.shifted(PROBE_MARGIN);
+            let below = beta.shifted(-1 - PROBE_MARGIN);
+            let score = self.probe(state, moves, depth, above.shifted(-1), ply);
+            if score >= above || self.is_over {
+                // A win is a win, however deep it was searched.
+                return Some(if score.is_win() { score } else { score.shifted(-PROBE_MARGIN) });
+            }
+            let score = self.probe(state, moves, depth, below, ply);
+            if score <= below && !score.is_loss() || self.is_over {
+                return Some(score.shifted(PROBE_MARGIN));
+            }
         }
         // If passing is good enough, some move will be.
         if depth >= 3 && score >= beta && G::may_pass(position) {
@@ -364,6 +388,29 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
             }
         }
         None
+    }
+
+    /// Whether a shallower search finds more than `alpha`: what is far from the bounds
+    /// there will be beyond them here. M. Buro, "ProbCut: an effective selective extension
+    /// of the alpha-beta algorithm", 1995.
+    fn probe(
+        &mut self,
+        state: &State<G>,
+        moves: &[G::Move],
+        depth: i32,
+        alpha: Score,
+        ply: u16,
+    ) -> Score {
+        let depth = depth - PROBE_LESS;
+        let test = Window::test(alpha);
+        let known = self.shared.found.get(state.key, ply);
+        match known {
+            Some(found) if i32::from(found.depth) >= depth && settles(found, test) => found.score,
+            _ => {
+                let best = known.and_then(|found| found.best);
+                self.search_moves(state, moves, depth, test, ply, best)
+            }
+        }
     }
 
     /// What a position is worth without any search.

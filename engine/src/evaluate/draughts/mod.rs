@@ -47,8 +47,6 @@ played! {
 }
 
 impl<V: Played> Playable for Draughts<V> {
-    const THREATS: u8 = 2;
-
     #[inline]
     fn ends(mv: Move) -> (u8, u8) {
         (mv.from().index(), mv.to().index())
