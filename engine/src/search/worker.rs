@@ -41,6 +41,8 @@ pub(super) struct Worker<'a, 'c, G: Playable> {
     table_hits: u64,
     longest: u16,
     is_over: bool,
+    /// Within a shallow search that [probes](Worker::probe).
+    is_probing: bool,
     /// Threads begin at different depths.
     number: usize,
     clock: Option<&'a mut Clock<'c>>,
@@ -89,6 +91,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
             table_hits: 0,
             longest: 0,
             is_over: false,
+            is_probing: false,
             number,
             clock,
         }
@@ -362,7 +365,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
         if depth <= 5 && score >= beta.shifted(60 * depth) && is_calm() {
             return Some(score);
         }
-        if depth >= PROBE_FROM && is_calm() {
+        if depth >= PROBE_FROM && !self.is_probing && is_calm() {
             let above = beta.shifted(PROBE_MARGIN);
             let below = beta.shifted(-1 - PROBE_MARGIN);
             let score = self.probe(state, moves, depth, above.shifted(-1), ply);
@@ -408,7 +411,11 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
             Some(found) if i32::from(found.depth) >= depth && settles(found, test) => found.score,
             _ => {
                 let best = known.and_then(|found| found.best);
-                self.search_moves(state, moves, depth, test, ply, best)
+                // Probes in probes would overlook what is given up now to win later.
+                self.is_probing = true;
+                let score = self.search_moves(state, moves, depth, test, ply, best);
+                self.is_probing = false;
+                score
             }
         }
     }
