@@ -16,7 +16,7 @@ pub enum Access {
     /// somebody cuts short, ends the process with SIGBUS.
     #[default]
     Map,
-    /// Files are read with `pread`: three calls for each block that is not decoded yet.
+    /// Files are read with `pread`: two calls for each block that is not decoded yet.
     /// Errors are reported as such, and no address space is taken.
     Read,
 }

@@ -303,8 +303,9 @@ impl Header {
         self.blocks().div_ceil(GROUP_BLOCKS.into())
     }
 
-    pub(super) fn group_entry(&self, block: u64) -> u64 {
-        HEADER_LEN as u64 + block / u64::from(GROUP_BLOCKS) * GROUP_ENTRY_LEN
+    /// The group of a block.
+    pub(super) fn group(&self, block: u64) -> usize {
+        (block / u64::from(GROUP_BLOCKS)) as usize
     }
 
     pub(super) fn block_entry(&self, block: u64) -> u64 {

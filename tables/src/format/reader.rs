@@ -6,6 +6,7 @@ use super::{
 use crate::{Side, Value};
 use std::io;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// Where the bytes of a table come from: memory, a mapped or an open file.
 pub trait Source {
@@ -58,6 +59,7 @@ pub struct TableReader<S> {
     identity: u32,
     /// The first block of each side's part.
     first_blocks: [u64; 2],
+    group_starts: OnceLock<Box<[u64]>>,
 }
 
 /// A block's directory entries.
@@ -80,7 +82,7 @@ impl<S: Source> TableReader<S> {
         let header = Header::decode(bytes, len)?;
         let identity = identity(bytes);
         let first_blocks = [Side::First, Side::Second].map(|side| header.first_block(side));
-        Ok(TableReader { source, header, identity, first_blocks })
+        Ok(TableReader { source, header, identity, first_blocks, group_starts: OnceLock::new() })
     }
 
     /// Where the bytes come from.
@@ -183,9 +185,8 @@ impl<S: Source> TableReader<S> {
     fn entry(&self, block: u64, buffer: &mut Vec<u8>) -> Result<Entry, FormatError> {
         assert!(block < self.header.blocks(), "block {block} of {}", self.header.blocks());
         let corrupt = || FormatError::Corrupt(Section::Block(block));
-        let group = self.header.group_entry(block);
-        let group = self.source.read(group, GROUP_ENTRY_LEN as usize, buffer)?;
-        let group_start = Fields(group).u64(0).ok_or_else(corrupt)?;
+        let group_start = self.group_starts(buffer)?.get(self.header.group(block));
+        let group_start = *group_start.ok_or_else(corrupt)?;
         let entry = self.header.block_entry(block);
         let fields = Fields(self.source.read(entry, BLOCK_ENTRY_LEN as usize, buffer)?);
         Ok(Entry {
@@ -194,6 +195,19 @@ impl<S: Source> TableReader<S> {
             len: fields.u32(4).ok_or_else(corrupt)?,
             crc: fields.u32(8).ok_or_else(corrupt)?,
         })
+    }
+
+    /// Where the groups of blocks start. They are few, and read once: a block then costs
+    /// one read less.
+    fn group_starts(&self, buffer: &mut Vec<u8>) -> Result<&[u64], FormatError> {
+        if let Some(starts) = self.group_starts.get() {
+            return Ok(starts);
+        }
+        let len = self.header.groups() * GROUP_ENTRY_LEN;
+        let bytes = self.source.read(HEADER_LEN as u64, len as usize, buffer)?;
+        let (starts, _) = bytes.as_chunks();
+        let starts = starts.iter().map(|start| u64::from_le_bytes(*start)).collect();
+        Ok(self.group_starts.get_or_init(|| starts))
     }
 
     /// Reads the values of all positions with `side` to move, don't-cares as

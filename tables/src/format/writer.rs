@@ -1,7 +1,8 @@
 use super::block::Content;
 use super::header::identity;
 use super::{
-    BLOCK_ENTRY_LEN, Block, GROUP_BLOCKS, GROUP_ENTRY_LEN, Header, Metric, Packing, Summary,
+    BLOCK_ENTRY_LEN, Block, GROUP_BLOCKS, GROUP_ENTRY_LEN, HEADER_LEN, Header, Metric, Packing,
+    Summary,
 };
 use crate::{Layout, Signature, Value};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -101,7 +102,7 @@ impl<W: Write + Seek> TableWriter<W> {
         debug_assert_eq!(self.entries.len() as u64, self.blocks * BLOCK_ENTRY_LEN);
         self.header.summaries = summaries;
         self.header.digest = self.digest.finalize().into();
-        self.out.seek(SeekFrom::Start(self.header.group_entry(0)))?;
+        self.out.seek(SeekFrom::Start(HEADER_LEN as u64))?;
         self.out.write_all(&self.groups)?;
         self.out.write_all(&self.entries)?;
         self.out.seek(SeekFrom::Start(0))?;
