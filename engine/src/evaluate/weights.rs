@@ -7,6 +7,20 @@ use thiserror::Error;
 
 /// What everything that is counted in a position is worth, at the start of a game and at
 /// its end.
+///
+/// # The file
+///
+/// | bytes | what |
+/// |---|---|
+/// | 8 | magic: `89 44 4D 4B 57 54 0D 0A` (`.DMKWT..`) |
+/// | 2 | version: 1, little-endian |
+/// | 16 | the game's name, filled up with zeros |
+/// | 4 | the CRC-32 (IEEE) of what follows, little-endian |
+/// | ... | the weights, compressed with zstd |
+///
+/// A weight is a signed number of 16 bits, in eighths of a hundredth of a man. There come
+/// the low bytes of all weights at the end of a game, by feature, then their high bytes, and
+/// then the same for the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights<G> {
     /// By feature: at the end and at the start, in [`UNITS`]ths of a hundredth of a man.
