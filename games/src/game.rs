@@ -2,6 +2,7 @@ use crate::{Color, FenError, Material, MoveError};
 use smallvec::SmallVec;
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::ops::ControlFlow;
 
 /// The legal moves of a position. Lives on the stack unless there are very many.
 pub type MoveList<M> = SmallVec<[M; 64]>;
@@ -81,11 +82,18 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     fn captures_only(position: &Self::Position) -> bool;
 
     /// Whether the rules allow [nothing but captures](Game::captures_only); if so, `found`
-    /// is called with every position that a legal move leads to, with some more than once.
-    fn captures(position: &Self::Position, found: impl FnMut(Self::Position)) -> bool {
+    /// is called with the positions that legal moves lead to, with some more than once,
+    /// until it breaks off.
+    fn captures(
+        position: &Self::Position,
+        mut found: impl FnMut(Self::Position) -> ControlFlow<()>,
+    ) -> bool {
         let captures_only = Self::captures_only(position);
         if captures_only {
-            Self::moves(position).into_iter().map(|mv| Self::play(position, mv)).for_each(found);
+            // Nothing else is left to be done if it breaks off.
+            let _ = Self::moves(position)
+                .into_iter()
+                .try_for_each(|mv| found(Self::play(position, mv)));
         }
         captures_only
     }

@@ -6,6 +6,7 @@ use damka_games::{
 };
 use proptest::prelude::*;
 use std::collections::HashSet;
+use std::ops::ControlFlow::{Break, Continue};
 
 /// Positions of 2 to 12 pieces, half of them kings.
 fn positions() -> impl Strategy<Value = Position> {
@@ -62,8 +63,15 @@ fn counts_agree_with_lists<V: Variant>(position: &Position) {
     let mut after = HashSet::new();
     let captures_only = Draughts::<V>::captures(position, |position| {
         after.insert(position);
+        Continue(())
     });
     assert_eq!(captures_only, all_capture);
+    let mut told = 0;
+    let captures_only = Draughts::<V>::captures(position, |_| {
+        told += 1;
+        Break(())
+    });
+    assert_eq!((captures_only, told), (all_capture, usize::from(all_capture)));
     let played = moves.iter().map(|&mv| Draughts::<V>::play(position, mv));
     assert_eq!(after, played.filter(|_| all_capture).collect(), "{position:?}");
     for (color, pieces) in Color::BOTH.map(|color| (color, position.side(color))) {

@@ -6,6 +6,7 @@ use crate::{Access, ProbeError};
 use damka_games::{Color, Game, Material};
 use damka_tables::format::Metric;
 use damka_tables::{Layout, Signature, Value, Wdl};
+use std::ops::ControlFlow::{Break, Continue};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -194,23 +195,22 @@ impl<G: Layout> Tables<G> {
         }
         let mut best = None;
         let mut is_complete = true;
-        let mut is_won = false;
         // This ends: captures lead to fewer pieces.
         let captures_only = G::captures(position, |after| {
-            if is_won {
-                return;
+            let Some(value) = self.decoded(&after, metric) else {
+                is_complete = false;
+                return Continue(());
+            };
+            let value = under(metric, value.before_move());
+            best = best.max(Some(value));
+            if is_enough(metric, value) {
+                is_complete = true;
+                return Break(());
             }
-            match self.decoded(&after, metric) {
-                Some(value) => {
-                    let value = under(metric, value.before_move());
-                    best = best.max(Some(value));
-                    is_won = is_enough(metric, value);
-                }
-                None => is_complete = false,
-            }
+            Continue(())
         });
         if captures_only {
-            return if is_complete || is_won { best } else { None };
+            return if is_complete { best } else { None };
         }
         let half = self.known.get(sides);
         let opened = half.entry.tables[metric as usize].get()?;
@@ -281,7 +281,7 @@ impl<G: Layout> Tables<G> {
 #[inline]
 fn sides<G: Game>(position: &G::Position) -> [Material; 2] {
     let turn = G::turn(position);
-    [turn, !turn].map(|color| Material::of::<G>(position, color))
+    [Material::of::<G>(position, turn), Material::of::<G>(position, !turn)]
 }
 
 /// Whether no table has the position: only captures are legal, or a side has no pieces.

@@ -1,8 +1,10 @@
-use super::geometry::{DIRECTIONS, Direction, SPREAD_BOARD, spread};
+use super::geometry::{DIRECTIONS, Direction, SPREAD_BOARD, spread, square_of, unspread};
 use super::position::promotion_row;
 use super::rules::{Priority, Promotion, Rules, Variant};
 use super::{Move, Position};
 use crate::{Color, MoveList, bits};
+use std::marker::PhantomData;
+use std::ops::ControlFlow::{self, Continue};
 
 /// The most pieces one move can capture.
 const MOST: usize = 12;
@@ -15,119 +17,140 @@ pub(super) struct Route {
     pub(super) path: Vec<u8>,
 }
 
-/// Whether the side to move can capture.
-#[inline]
-pub(super) fn any<V: Variant>(position: &Position) -> bool {
-    let rules = &V::RULES;
-    let [mover, enemy, kings] = [position.mover(), position.opponent(), position.kings].map(spread);
-    let empty = SPREAD_BOARD & !(mover | enemy);
-    let man_prey = if rules.men_capture_kings { enemy } else { enemy & !kings };
-    let [men, kings] = [mover & !kings, mover & kings];
-    // Without a branch: whether there is a capture, and of what, is not predictable.
-    let able = DIRECTIONS.map(|d| {
-        let back = d.opposite();
-        let jump = |prey| back.shift(prey, 1) & back.shift(empty, 2);
-        let kings = if rules.flying_kings { d.fill(kings, empty) } else { kings };
-        let men = if man_captures_towards(rules, position.turn, d) { men } else { 0 };
-        men & jump(man_prey) | kings & jump(enemy)
-    });
-    able.into_iter().fold(0, |a, b| a | b) != 0
+/// Where the captures of a position begin. All sets are [`spread`].
+pub(super) struct Captures<'a, V> {
+    position: &'a Position,
+    kings: u64,
+    enemy: u64,
+    man_prey: u64,
+    empty: u64,
+    /// The men that can jump in each direction.
+    men: [u64; 4],
+    /// The squares from which kings can jump in each direction: where they stand or, flying,
+    /// can come to.
+    before_jump: [u64; 4],
+    variant: PhantomData<V>,
 }
 
-/// Calls `found` with every capture that the rules allow, with some more than once, if
-/// there is [`any`].
-#[inline]
-pub(super) fn each<V: Variant>(position: &Position, mut found: impl FnMut(Move)) {
-    match V::RULES.priority {
-        Priority::Free => {
-            // To see which flying kings can capture takes as long as to try.
-            let flying = if V::RULES.flying_kings { position.kings } else { 0 };
-            let able = steppers::<V>(position) | position.mover() & flying;
-            search::<V>(position, able, |mv, _| found(mv));
+impl<'a, V: Variant> Captures<'a, V> {
+    #[inline]
+    pub(super) fn of(position: &'a Position) -> Captures<'a, V> {
+        let rules = &V::RULES;
+        let [mover, enemy, kings] =
+            [spread(position.mover()), spread(position.opponent()), spread(position.kings)];
+        let mut captures = Captures {
+            position,
+            kings: mover & kings,
+            enemy,
+            man_prey: if rules.men_capture_kings { enemy } else { enemy & !kings },
+            empty: SPREAD_BOARD & !(mover | enemy),
+            men: [0; 4],
+            before_jump: [0; 4],
+            variant: PhantomData,
+        };
+        // Without a branch: whether there is a capture, and of what, is not predictable.
+        for (i, d) in DIRECTIONS.into_iter().enumerate() {
+            let Captures { kings, empty, .. } = captures;
+            let men =
+                if man_captures_towards(rules, position.turn, d) { mover & !kings } else { 0 };
+            let kings = if rules.flying_kings { d.fill(kings, empty) } else { kings };
+            captures.men[i] = men & before_prey(d, captures.man_prey, empty);
+            captures.before_jump[i] = kings & before_prey(d, enemy, empty);
         }
-        _ => moves::<V>(position, capturers::<V>(position)).into_iter().for_each(found),
+        captures
+    }
+
+    /// Whether there are any.
+    #[inline]
+    pub(super) fn any(&self) -> bool {
+        let [men, kings] = [&self.men, &self.before_jump].map(|s| s[0] | s[1] | s[2] | s[3]);
+        men | kings != 0
+    }
+
+    /// All that the rules allow, each (from, to, captured set) once.
+    pub(super) fn moves(&self) -> MoveList<Move> {
+        let mut list = MoveList::new();
+        let mut best = 0;
+        let _ = self.search(|mv, path| {
+            let rank = rank(&V::RULES, self.position, mv, path);
+            if rank > best {
+                best = rank;
+                list.clear();
+            }
+            // Routes can only meet again after two captures.
+            let new = mv.captured & (mv.captured - 1) == 0 || !list.contains(&mv);
+            if rank == best && new {
+                list.push(mv);
+            }
+            Continue(())
+        });
+        list
+    }
+
+    /// All ways to capture that the rules allow; a move has several if different
+    /// routes take the same pieces.
+    pub(super) fn routes(&self) -> Vec<Route> {
+        let mut routes = Vec::new();
+        let mut best = 0;
+        let _ = self.search(|mv, path| {
+            let rank = rank(&V::RULES, self.position, mv, path);
+            if rank > best {
+                best = rank;
+                routes.clear();
+            }
+            if rank == best {
+                routes.push(Route { mv, path: path.to_vec() });
+            }
+            Continue(())
+        });
+        routes
+    }
+
+    /// Calls `found` until it breaks off: with every capture that the rules allow, with
+    /// some more than once.
+    #[inline(never)]
+    pub(super) fn each(&self, mut found: impl FnMut(Move) -> ControlFlow<()>) {
+        // That it breaks off is no news to the caller.
+        let _ = match V::RULES.priority {
+            Priority::Free => self.search(|mv, _| found(mv)),
+            _ => self.moves().into_iter().try_for_each(found),
+        };
+    }
+
+    /// Calls `found` with every way to capture, before any rule of priority, until it
+    /// breaks off.
+    #[inline]
+    fn search(&self, found: impl FnMut(Move, &[u8]) -> ControlFlow<()>) -> ControlFlow<()> {
+        let mut search = Search::new(self, found);
+        for (i, &d) in DIRECTIONS.iter().enumerate() {
+            for man in bits(self.men[i]).map(|man| 1 << man) {
+                search.start(man, false, d, self.empty)?;
+            }
+            for before in bits(self.before_jump[i]).map(|before| 1 << before) {
+                let king = match V::RULES.flying_kings {
+                    true => fliers(self.kings, d, before, self.empty),
+                    false => before,
+                };
+                search.start(king, true, d, self.empty)?;
+            }
+        }
+        Continue(())
     }
 }
 
-/// The pieces that can capture.
+/// The squares next to a piece of `prey`, in direction `d` of them, with an empty square
+/// behind it.
 #[inline]
-pub(super) fn capturers<V: Variant>(position: &Position) -> u32 {
-    let flying = match V::RULES.flying_kings {
-        true => position.mover() & position.kings,
-        false => 0,
-    };
-    steppers::<V>(position) | fliers(flying, position.opponent(), !position.occupied())
+fn before_prey(d: Direction, prey: u64, empty: u64) -> u64 {
+    let back = d.opposite();
+    back.shift(prey, 1) & back.shift(empty, 2)
 }
 
-/// The men and short kings that can capture.
+/// Which of these flying kings come to one of the squares `before` in direction `d`.
 #[inline]
-fn steppers<V: Variant>(position: &Position) -> u32 {
-    let rules = &V::RULES;
-    let empty = !position.occupied();
-    let enemy = position.opponent();
-    let kings = position.mover() & position.kings;
-    let men = position.mover() & !position.kings;
-    let prey = man_prey(rules, enemy, position.kings);
-    // The squares from which a jump in direction `d` takes one of `prey`.
-    let jump = |prey: u32, d: Direction| d.opposite().step(prey & d.opposite().step(empty));
-    let mut able = 0;
-    for d in DIRECTIONS {
-        if man_captures_towards(rules, position.turn, d) {
-            able |= men & jump(prey, d);
-        }
-        if !rules.flying_kings && kings != 0 {
-            able |= kings & jump(enemy, d);
-        }
-    }
-    able
-}
-
-/// Which of these flying kings can capture one of `prey`.
-#[inline]
-fn fliers(kings: u32, prey: u32, empty: u32) -> u32 {
-    // All directions without a branch: which of them has a capture is not predictable.
-    let can_capture =
-        |king| DIRECTIONS.into_iter().fold(false, |any, d| any | d.can_fly_over(king, prey, empty));
-    bits(kings.into()).fold(0, |set, king| set | u32::from(can_capture(king)) << king)
-}
-
-/// All captures the rules allow, each (from, to, captured set) once, of the
-/// pieces that [can capture](capturers).
-pub(super) fn moves<V: Variant>(position: &Position, capturers: u32) -> MoveList<Move> {
-    let mut list = MoveList::new();
-    let mut best = 0;
-    search::<V>(position, capturers, |mv, path| {
-        let rank = rank(&V::RULES, position, mv, path);
-        if rank > best {
-            best = rank;
-            list.clear();
-        }
-        // Routes can only meet again after two captures.
-        let new = mv.captured & (mv.captured - 1) == 0 || !list.contains(&mv);
-        if rank == best && new {
-            list.push(mv);
-        }
-    });
-    list
-}
-
-/// All ways to capture that the rules allow; a move has several if different
-/// routes take the same pieces.
-pub(super) fn routes<V: Variant>(position: &Position) -> Vec<Route> {
-    let mut routes = Vec::new();
-    let mut best = 0;
-    search::<V>(position, capturers::<V>(position), |mv, path| {
-        let rank = rank(&V::RULES, position, mv, path);
-        if rank < best {
-            return;
-        }
-        if rank > best {
-            best = rank;
-            routes.clear();
-        }
-        routes.push(Route { mv, path: path.to_vec() });
-    });
-    routes
+fn fliers(kings: u64, d: Direction, before: u64, empty: u64) -> u64 {
+    let back = d.opposite();
+    kings & (before | back.shift(back.fill(before & empty, empty), 1))
 }
 
 /// How a capture compares with others under the rules' priority; only those of
@@ -159,32 +182,9 @@ fn rank(rules: &Rules, position: &Position, mv: Move, path: &[u8]) -> u32 {
     }
 }
 
-/// The pieces that a man may capture.
-#[inline]
-fn man_prey(rules: &Rules, enemy: u32, kings: u32) -> u32 {
-    match rules.men_capture_kings {
-        true => enemy,
-        false => enemy & !kings,
-    }
-}
-
 #[inline]
 fn man_captures_towards(rules: &Rules, color: Color, d: Direction) -> bool {
     rules.men_capture_backwards || d.is_up() == (color == Color::White)
-}
-
-/// Calls `found` with every way to capture with one of `capturers`, before any
-/// rule of priority.
-#[inline]
-fn search<V: Variant>(position: &Position, capturers: u32, found: impl FnMut(Move, &[u8])) {
-    let mut search = Search::<V, _>::new(position, found);
-    for from in bits(capturers.into()) {
-        // The origin is empty during the capture and may be landed on.
-        search.occupied = position.occupied() ^ 1 << from;
-        search.visit(from, |search| {
-            search.extend(from, position.kings & 1 << from != 0, 0);
-        });
-    }
 }
 
 /// Calls `found` with every way to capture from `from`, the first jump in direction
@@ -195,116 +195,134 @@ pub(super) fn jumps<V: Variant>(
     from: u8,
     king: bool,
     d: Direction,
-    found: impl FnMut(Move, &[u8]),
+    mut found: impl FnMut(Move),
 ) {
-    let mut search = Search::<V, _>::new(position, found);
-    search.occupied = position.occupied();
-    search.visit(from, |search| search.step(from, king, d, 0));
+    let captures = Captures::<V>::of(position);
+    let mut search = Search::new(&captures, |mv, _: &[u8]| {
+        found(mv);
+        Continue(())
+    });
+    let _ = search.start(spread(1 << from), king, d, captures.empty);
 }
 
-/// A depth-first search for the captures of one piece.
+/// A depth-first search for the captures of one piece. All sets, and squares as sets of
+/// one, are [`spread`].
 struct Search<V, F> {
-    enemy: u32,
-    man_prey: u32,
-    occupied: u32,
+    enemy: u64,
+    man_prey: u64,
+    /// Captured pieces are not among these: they block, and are not jumped twice.
+    empty: u64,
+    promotion_row: u64,
     color: Color,
     /// The squares visited so far: the first `visited` of `path`.
     path: [u8; MOST + 1],
     visited: usize,
     found: F,
-    variant: std::marker::PhantomData<V>,
+    variant: PhantomData<V>,
 }
 
-impl<V: Variant, F: FnMut(Move, &[u8])> Search<V, F> {
-    fn new(position: &Position, found: F) -> Search<V, F> {
+impl<V: Variant, F: FnMut(Move, &[u8]) -> ControlFlow<()>> Search<V, F> {
+    #[inline]
+    fn new(captures: &Captures<V>, found: F) -> Search<V, F> {
+        let color = captures.position.turn;
         Search {
-            enemy: position.opponent(),
-            man_prey: man_prey(&V::RULES, position.opponent(), position.kings),
-            occupied: 0,
-            color: position.turn,
+            enemy: captures.enemy,
+            man_prey: captures.man_prey,
+            empty: captures.empty,
+            promotion_row: spread(promotion_row(color)),
+            color,
             path: [0; MOST + 1],
             visited: 0,
             found,
-            variant: std::marker::PhantomData,
+            variant: PhantomData,
         }
     }
 
-    /// Reports every way to go on capturing from `at`; false if there is none.
-    /// Captured pieces stay in `occupied`: they block, and are not jumped twice.
-    fn extend(&mut self, at: u8, king: bool, captured: u32) -> bool {
+    /// Reports every way to capture from `from`, the first jump in direction `d`, until
+    /// there are enough. `empty` are the empty squares of the board.
+    #[inline]
+    fn start(&mut self, from: u64, king: bool, d: Direction, empty: u64) -> ControlFlow<()> {
+        // The origin is empty during the capture and may be landed on.
+        self.empty = empty | from;
+        self.visit(from, |search| search.step(from, king, d, 0))?;
+        Continue(())
+    }
+
+    /// Reports every way to go on capturing from `at`, until there are enough; false if
+    /// there is none.
+    fn extend(&mut self, at: u64, king: bool, captured: u64) -> ControlFlow<(), bool> {
         let mut any = false;
         for d in DIRECTIONS {
-            any |= self.step(at, king, d, captured);
+            any |= self.step(at, king, d, captured)?;
         }
-        any
+        Continue(any)
     }
 
     /// The same in one direction.
     #[inline]
-    fn step(&mut self, at: u8, king: bool, d: Direction, captured: u32) -> bool {
+    fn step(&mut self, at: u64, king: bool, d: Direction, captured: u64) -> ControlFlow<(), bool> {
         if king && V::RULES.flying_kings {
             self.fly(at, d, captured)
         } else if king || man_captures_towards(&V::RULES, self.color, d) {
             self.jump(at, d, king, captured)
         } else {
-            false
+            Continue(false)
         }
     }
 
     /// Captures a neighbour by a short jump.
-    fn jump(&mut self, at: u8, d: Direction, king: bool, captured: u32) -> bool {
+    #[inline]
+    fn jump(&mut self, at: u64, d: Direction, king: bool, captured: u64) -> ControlFlow<(), bool> {
         let prey = if king { self.enemy } else { self.man_prey } & !captured;
-        let Some((met, land)) = d.next(at).and_then(|met| Some((met, d.next(met)?))) else {
-            return false;
-        };
-        if prey & 1 << met == 0 || self.occupied & 1 << land != 0 {
-            return false;
+        let met = d.shift(at, 1) & prey;
+        let land = d.shift(met, 1) & self.empty;
+        if land == 0 {
+            return Continue(false);
         }
-        let captured = captured | 1 << met;
-        let last_row = !king && promotion_row(self.color) & 1 << land != 0;
+        let captured = captured | met;
+        let last_row = !king && self.promotion_row & land != 0;
         let goes_on_as_king = king || last_row && V::RULES.promotion == Promotion::GoesOn;
         let ends = last_row && V::RULES.promotion == Promotion::EndsMove;
         self.visit(land, |search| {
-            if ends || !search.extend(land, goes_on_as_king, captured) {
-                search.report(king || last_row, captured);
+            if ends || !search.extend(land, goes_on_as_king, captured)? {
+                search.report(king || last_row, captured)?;
             }
-        });
-        true
+            Continue(true)
+        })
     }
 
     /// Captures the first piece on a diagonal by a flying king, which must land
     /// where it can capture on if any landing allows that.
-    fn fly(&mut self, at: u8, d: Direction, captured: u32) -> bool {
-        let Some(met) = d.first(at, self.occupied) else {
-            return false;
-        };
-        if self.enemy & !captured & 1 << met == 0 {
-            return false;
+    #[inline]
+    fn fly(&mut self, at: u64, d: Direction, captured: u64) -> ControlFlow<(), bool> {
+        let prey = self.enemy & !captured;
+        let met = d.shift(d.fill(at, self.empty), 1) & prey;
+        let next = d.shift(met, 1) & self.empty;
+        if next == 0 {
+            return Continue(false);
         }
-        let mut landings = d.slide(met, self.occupied);
-        if V::RULES.land_behind {
-            landings &= d.step(1 << met);
+        let captured = captured | met;
+        let landings = if V::RULES.land_behind { next } else { d.fill(next, self.empty) };
+        let prey = prey & !met;
+        let mut onward = 0;
+        for d in DIRECTIONS {
+            onward |= fliers(landings, d, before_prey(d, prey, self.empty), self.empty);
         }
-        let captured = captured | 1 << met;
-        let onward = match self.enemy & !captured {
-            0 => 0,
-            prey => fliers(landings, prey, !self.occupied),
-        };
-        for land in bits(onward.into()) {
-            self.visit(land, |search| search.extend(land, true, captured));
+        for land in bits(onward).map(|land| 1 << land) {
+            self.visit(land, |search| search.extend(land, true, captured))?;
         }
         if onward == 0 {
-            for land in bits(landings.into()) {
-                self.visit(land, |search| search.report(true, captured));
+            for land in bits(landings).map(|land| 1 << land) {
+                self.visit(land, |search| search.report(true, captured))?;
             }
         }
-        landings != 0
+        Continue(true)
     }
 
     /// Does `then` with `square` at the end of the path.
     #[inline]
-    fn visit<T>(&mut self, square: u8, then: impl FnOnce(&mut Self) -> T) -> T {
-        self.path[self.visited] = square;
+    fn visit<T>(&mut self, square: u64, then: impl FnOnce(&mut Self) -> T) -> T {
+        self.path[self.visited] = square_of(square);
         self.visited += 1;
         let result = then(self);
         self.visited -= 1;
@@ -312,9 +330,10 @@ impl<V: Variant, F: FnMut(Move, &[u8])> Search<V, F> {
     }
 
     #[inline]
-    fn report(&mut self, king: bool, captured: u32) {
+    fn report(&mut self, king: bool, captured: u64) -> ControlFlow<()> {
         let path = &self.path[..self.visited];
-        let mv = Move { from: path[0], to: path[path.len() - 1], king, captured };
-        (self.found)(mv, path);
+        let mv =
+            Move { from: path[0], to: path[path.len() - 1], king, captured: unspread(captured) };
+        (self.found)(mv, path)
     }
 }

@@ -65,15 +65,17 @@ impl Direction {
     }
 
     /// Every square of a [`spread`] set moved this many steps. Squares that leave
-    /// the board come into gaps or vanish, if they go no more than two steps.
+    /// the board come into gaps or behind its end, if they go no more than two steps.
     #[inline]
     pub(crate) fn shift(self, spread: u64, steps: u32) -> u64 {
-        match self {
-            UpLeft => spread >> (5 * steps),
-            UpRight => spread >> (4 * steps),
-            DownLeft => spread << (4 * steps),
-            DownRight => spread << (5 * steps),
-        }
+        // To rotate is to shift in either direction, so this needs no branch.
+        let turns: u32 = match self {
+            UpLeft => 64 - 5,
+            UpRight => 64 - 4,
+            DownLeft => 4,
+            DownRight => 5,
+        };
+        spread.rotate_left(turns * steps)
     }
 
     /// The squares of a spread set, and all those that are reached from it through `empty`
@@ -109,20 +111,6 @@ impl Direction {
         })
     }
 
-    /// Whether the first piece met when walking from `square` is one of `enemy` with one
-    /// of `empty`, the squares without a piece, behind it.
-    #[inline]
-    pub(crate) fn can_fly_over(self, square: u8, enemy: u32, empty: u32) -> bool {
-        let met = self.ray(square) & !empty;
-        // Where nothing is met, a square that is not among `met`.
-        let first = match self.is_up() {
-            true => 31 - (met | 1).leading_zeros(),
-            false => (met | 1 << 31).trailing_zeros(),
-        };
-        let behind = NEXT[self as usize][first as usize & 31];
-        ((met & enemy) >> first) & (u64::from(empty) >> behind) as u32 & 1 != 0
-    }
-
     /// The squares a flying king on `square` can slide to.
     #[inline]
     pub fn slide(self, square: u8, occupied: u32) -> u32 {
@@ -141,7 +129,24 @@ pub(crate) const SPREAD_BOARD: u64 = spread(u32::MAX);
 #[inline]
 pub(crate) const fn spread(set: u32) -> u64 {
     let set = set as u64;
-    set & 0xFF | (set & 0xFF00) << 1 | (set & 0xFF_0000) << 2 | (set & 0xFF00_0000) << 3
+    // The upper rows move up two places, then those of every other byte one: to add a
+    // number to itself moves it up.
+    let set = set + 3 * (set & 0xFFFF_0000);
+    set + (set & (0xFF << 8 | 0xFF << 26))
+}
+
+/// The set that [`spread`] gave this one.
+#[inline]
+pub(crate) const fn unspread(spread: u64) -> u32 {
+    let set = spread - ((spread & (0xFF << 9 | 0xFF << 27)) >> 1);
+    (set - 3 * ((set & 0xFFFF << 18) >> 2)) as u32
+}
+
+/// The square of a spread set of one.
+#[inline]
+pub(crate) const fn square_of(spread: u64) -> u8 {
+    let place = spread.trailing_zeros() as u8;
+    place - place / 9
 }
 
 const fn next_table() -> [[u8; 32]; 4] {
@@ -181,3 +186,30 @@ const fn ray_table() -> [[u32; 32]; 4] {
 
 static NEXT: [[u8; 32]; 4] = next_table();
 static RAY: [[u32; 32]; 4] = ray_table();
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is spread moves like what is not.
+    #[test]
+    fn spread_sets_are_the_same_sets() {
+        for square in 0..32 {
+            let set = 1 << square;
+            assert_eq!(square_of(spread(set)), square);
+            for d in DIRECTIONS {
+                let moved = d.shift(spread(set), 1) & SPREAD_BOARD;
+                assert_eq!(moved, spread(d.step(set)), "{d:?} from {square}");
+                assert_eq!(d.fill(spread(set), SPREAD_BOARD), spread(set | far(d, set)));
+            }
+        }
+        for set in [0, u32::MAX, 0x8421_1248, 0x0F0F_00FF, 0xDEAD_BEEF] {
+            assert_eq!(unspread(spread(set)), set);
+        }
+    }
+
+    /// The first five squares from a square.
+    fn far(d: Direction, set: u32) -> u32 {
+        std::iter::successors(Some(d.step(set)), |&set| Some(d.step(set))).take(5).sum()
+    }
+}

@@ -18,8 +18,11 @@ pub use rules::{
 };
 pub use square::Square;
 
+use capture::Captures;
+
 use crate::{Color, FenError, Game, MoveError, MoveList, Pieces, PositionList};
 use std::marker::PhantomData;
+use std::ops::ControlFlow;
 
 /// The draughts variant `V` as a [`Game`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -63,7 +66,7 @@ impl<V: Variant> Draughts<V> {
     /// pieces by different routes count separately, as in some published perft
     /// figures.
     pub fn count_routes(position: &Position) -> u64 {
-        match capture::routes::<V>(position).len() {
+        match Captures::<V>::of(position).routes().len() {
             0 => quiet::count::<V>(position).into(),
             routes => routes as u64,
         }
@@ -74,19 +77,13 @@ impl<V: Variant> Draughts<V> {
     /// once for each route. `position` is the board without that piece; what can be
     /// taken besides does not matter ([`Priority`] is not applied).
     #[inline]
-    pub fn jumps(
-        position: &Position,
-        from: u8,
-        king: bool,
-        d: Direction,
-        mut found: impl FnMut(Move),
-    ) {
-        capture::jumps::<V>(position, from, king, d, |mv, _| found(mv));
+    pub fn jumps(position: &Position, from: u8, king: bool, d: Direction, found: impl FnMut(Move)) {
+        capture::jumps::<V>(position, from, king, d, found);
     }
 
     /// The number of routes by which `mv` can be carried out: 1 for a quiet move.
     pub fn routes_of(position: &Position, mv: Move) -> u64 {
-        let routes = capture::routes::<V>(position);
+        let routes = Captures::<V>::of(position).routes();
         routes.iter().filter(|route| route.mv == mv).count().max(1) as u64
     }
 }
@@ -134,17 +131,19 @@ impl<V: Variant> Game for Draughts<V> {
 
     #[inline]
     fn moves(position: &Position) -> MoveList<Move> {
-        match capture::capturers::<V>(position) {
-            0 => quiet::moves::<V>(position),
-            capturers => capture::moves::<V>(position, capturers),
+        let captures = Captures::<V>::of(position);
+        match captures.any() {
+            true => captures.moves(),
+            false => quiet::moves::<V>(position),
         }
     }
 
     #[inline]
     fn count_moves(position: &Position) -> u64 {
-        match capture::capturers::<V>(position) {
-            0 => quiet::count::<V>(position).into(),
-            capturers => capture::moves::<V>(position, capturers).len() as u64,
+        let captures = Captures::<V>::of(position);
+        match captures.any() {
+            true => captures.moves().len() as u64,
+            false => quiet::count::<V>(position).into(),
         }
     }
 
@@ -179,14 +178,15 @@ impl<V: Variant> Game for Draughts<V> {
 
     #[inline]
     fn captures_only(position: &Position) -> bool {
-        capture::any::<V>(position)
+        Captures::<V>::of(position).any()
     }
 
     #[inline]
-    fn captures(position: &Position, mut found: impl FnMut(Position)) -> bool {
-        let any = capture::any::<V>(position);
+    fn captures(position: &Position, mut found: impl FnMut(Position) -> ControlFlow<()>) -> bool {
+        let captures = Captures::<V>::of(position);
+        let any = captures.any();
         if any {
-            capture::each::<V>(position, |mv| found(Self::play(position, mv)));
+            captures.each(|mv| found(Self::play(position, mv)));
         }
         any
     }

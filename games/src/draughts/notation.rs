@@ -1,6 +1,6 @@
 //! Moves as text: `c3-d4`, `c3xe5xg7`, `11-15`, `15x22`.
 
-use super::capture::{self, Route};
+use super::capture::{Captures, Route};
 use super::fen::{format_square, parse_square};
 use super::rules::Variant;
 use super::{Draughts, Move, Position};
@@ -17,7 +17,7 @@ pub(super) fn format<V: Variant>(position: &Position, mv: Move) -> String {
     if mv.captured == 0 {
         return format!("{}-{}", square(mv.from), square(mv.to));
     }
-    let routes = capture::routes::<V>(position);
+    let routes = Captures::<V>::of(position).routes();
     let path = routes.iter().find(|route| route.mv == mv);
     let path = path.map_or(vec![mv.from, mv.to], |route| route.path.to_vec());
     let squares: Vec<String> = path.into_iter().map(square).collect();
@@ -68,7 +68,7 @@ pub(super) fn parse<V: Variant>(position: &Position, text: &str) -> Result<Move,
 
 /// Every way to carry out a legal move.
 fn routes<V: Variant>(position: &Position) -> Vec<Route> {
-    let routes = capture::routes::<V>(position);
+    let routes = Captures::<V>::of(position).routes();
     if !routes.is_empty() {
         return routes;
     }

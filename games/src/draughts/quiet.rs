@@ -1,4 +1,4 @@
-use super::capture;
+use super::capture::Captures;
 use super::geometry::{DIRECTIONS, Direction};
 use super::position::promotion_row;
 use super::rules::Variant;
@@ -77,7 +77,7 @@ pub(super) fn unmoves<V: Variant>(position: &Position) -> PositionList<Position>
         before.sides[color as usize] ^= change;
         before.kings = before.kings & !change | u32::from(king) << from;
         before.turn = color;
-        if !capture::any::<V>(&before) {
+        if !Captures::<V>::of(&before).any() {
             list.push(before);
         }
     };
