@@ -1,12 +1,8 @@
-use crate::map::Words;
-use damka_tables::format::BLOCK_LEN;
+use crate::frames::{FRAME_BYTES, Frames};
 use std::io;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU64, AtomicUsize, fence};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
-
-/// The words of a frame: it holds any block.
-pub(crate) const FRAME_WORDS: usize = BLOCK_LEN as usize / size_of::<u64>();
 
 /// Decoded blocks of many tables in a fixed number of frames, shared by threads.
 ///
@@ -16,15 +12,15 @@ pub(crate) const FRAME_WORDS: usize = BLOCK_LEN as usize / size_of::<u64>();
 /// that was not read since it was last considered gives way (second chance).
 #[derive(Debug)]
 pub(crate) struct Cache {
-    words: Words,
-    frames: Box<[Mutex<Frame>]>,
+    frames: Frames,
+    tenancies: Box<[Mutex<Tenancy>]>,
     /// Counts the frames considered.
     hand: AtomicUsize,
 }
 
-/// What is in a frame.
+/// Whose block is in a frame.
 #[derive(Debug, Default)]
-struct Frame {
+struct Tenancy {
     tenant: Option<(Arc<Places>, usize)>,
     /// How many blocks it has had.
     tenants: u64,
@@ -38,7 +34,7 @@ pub(crate) struct Places {
     /// lock of its number's remainder.
     decoding: [Mutex<()>; 16],
     /// Frames of the table's own, for blocks that stay, and how many are taken.
-    pinned: OnceLock<Words>,
+    pinned: OnceLock<Frames>,
     taken: AtomicUsize,
 }
 
@@ -112,7 +108,7 @@ impl Places {
     pub(crate) fn make_room(&self) -> io::Result<()> {
         if self.pinned.get().is_none() {
             // Another thread may have done the same.
-            let _ = self.pinned.set(Words::new(self.places.len() * FRAME_WORDS)?);
+            let _ = self.pinned.set(Frames::new(self.places.len())?);
         }
         Ok(())
     }
@@ -130,9 +126,8 @@ impl Places {
         let place = match constant(bytes) {
             Some(byte) => place::constant(byte),
             None => {
-                let words = self.pinned.get().expect("room");
                 let frame = self.taken.fetch_add(1, Relaxed);
-                store(&words[frame * FRAME_WORDS..], bytes);
+                self.pinned.get().expect("room").store(frame, bytes);
                 place::pinned(frame)
             }
         };
@@ -141,7 +136,7 @@ impl Places {
 
     /// The memory that pinned blocks take, in bytes.
     pub(crate) fn pinned_bytes(&self) -> u64 {
-        self.taken.load(Relaxed) as u64 * u64::from(BLOCK_LEN)
+        self.taken.load(Relaxed) as u64 * FRAME_BYTES
     }
 
     /// Waits until no other thread decodes this block.
@@ -157,10 +152,10 @@ impl Cache {
     /// # Errors
     /// There is not that much memory.
     pub(crate) fn new(bytes: u64) -> io::Result<Cache> {
-        let frames = (bytes / u64::from(BLOCK_LEN)).min(place::FRAMES as u64) as usize;
+        let frames = (bytes / FRAME_BYTES).min(place::FRAMES as u64) as usize;
         Ok(Cache {
-            words: Words::new(frames * FRAME_WORDS)?,
-            frames: (0..frames).map(|_| Mutex::default()).collect(),
+            frames: Frames::new(frames)?,
+            tenancies: (0..frames).map(|_| Mutex::default()).collect(),
             hand: AtomicUsize::new(0),
         })
     }
@@ -173,13 +168,10 @@ impl Cache {
         let frame = match place::of(seen) {
             place::Place::Frame(frame) => frame,
             place::Place::Constant(byte) => return Some(u64::from_ne_bytes([byte; 8])),
-            place::Place::Pinned(frame) => {
-                let words = places.pinned.get()?;
-                return Some(words[frame * FRAME_WORDS + word].load(Relaxed));
-            }
+            place::Place::Pinned(frame) => return Some(places.pinned.get()?.word(frame, word)),
             place::Place::None => return None,
         };
-        let value = self.words[frame * FRAME_WORDS + word].load(Relaxed);
+        let value = self.frames.word(frame, word);
         // If the word is of a later block, then the place is seen to have changed.
         fence(Acquire);
         if (place.load(Relaxed) ^ seen) & !place::RECENT != 0 {
@@ -201,29 +193,29 @@ impl Cache {
             return;
         }
         // There is none only while other threads fill them all.
-        let Some((number, mut frame)) = self.vacate() else { return };
+        let Some((number, mut tenancy)) = self.vacate() else { return };
         // Whoever reads a word stored from here on sees that the place of the block
         // that was here has changed.
         fence(Release);
-        store(&self.words[number * FRAME_WORDS..], bytes);
-        frame.tenants += 1;
-        place.store(place::frame(number, frame.tenants), Release);
-        frame.tenant = Some((Arc::clone(places), block));
+        self.frames.store(number, bytes);
+        tenancy.tenants += 1;
+        place.store(place::frame(number, tenancy.tenants), Release);
+        tenancy.tenant = Some((Arc::clone(places), block));
     }
 
     /// Takes a frame from the block it holds, if any.
-    fn vacate(&self) -> Option<(usize, MutexGuard<'_, Frame>)> {
+    fn vacate(&self) -> Option<(usize, MutexGuard<'_, Tenancy>)> {
         // Once around no block may have been idle; then it is the second chance of all.
-        for _ in 0..2 * self.frames.len() {
-            let number = self.hand.fetch_add(1, Relaxed) % self.frames.len();
-            let frame = match self.frames[number].try_lock() {
-                Ok(frame) => frame,
+        for _ in 0..2 * self.tenancies.len() {
+            let number = self.hand.fetch_add(1, Relaxed) % self.tenancies.len();
+            let tenancy = match self.tenancies[number].try_lock() {
+                Ok(tenancy) => tenancy,
                 Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
                 Err(TryLockError::WouldBlock) => continue,
             };
-            if let Some((places, block)) = &frame.tenant {
+            if let Some((places, block)) = &tenancy.tenant {
                 let place = &places.places[*block];
-                let here = place::frame(number, frame.tenants);
+                let here = place::frame(number, tenancy.tenants);
                 let recent = here | place::RECENT;
                 // If the place tells something else, the block was pinned meanwhile.
                 if place.compare_exchange(here, place::NONE, Relaxed, Relaxed) == Err(recent) {
@@ -231,7 +223,7 @@ impl Cache {
                     continue;
                 }
             }
-            return Some((number, frame));
+            return Some((number, tenancy));
         }
         None
     }
@@ -243,26 +235,11 @@ fn constant(block: &[u8]) -> Option<u8> {
     rest.iter().all(|&byte| byte == first).then_some(first)
 }
 
-/// Stores a block in the words of a frame.
-fn store(frame: &[AtomicU64], block: &[u8]) {
-    for (i, word) in frame.iter().enumerate().take(block.len().div_ceil(size_of::<u64>())) {
-        word.store(word_of(block, i), Relaxed);
-    }
-}
-
-/// A word of a block: eight bytes in little-endian order, behind the end zeros.
-#[inline]
-pub(crate) fn word_of(block: &[u8], word: usize) -> u64 {
-    let bytes = block.get(word * 8..).unwrap_or_default();
-    match bytes.first_chunk() {
-        Some(bytes) => u64::from_le_bytes(*bytes),
-        None => bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frames::FRAME_WORDS;
+    use damka_tables::format::BLOCK_LEN;
     use std::sync::atomic::AtomicBool;
     use std::thread;
 
@@ -285,7 +262,7 @@ mod tests {
 
     #[test]
     fn what_was_read_gets_a_second_chance() {
-        let cache = Cache::new(3 * LEN as u64).expect("memory");
+        let cache = Cache::new(3 * FRAME_BYTES).expect("memory");
         let places = Arc::new(Places::new(9));
         for number in 0..3 {
             assert!(!is_there(&cache, &places, number));
@@ -315,7 +292,7 @@ mod tests {
 
     #[test]
     fn pinned_blocks_stay() {
-        let cache = Cache::new(LEN as u64).expect("memory");
+        let cache = Cache::new(FRAME_BYTES).expect("memory");
         let places = Arc::new(Places::new(4));
         cache.keep(&places, 0, &block(0));
         places.make_room().expect("memory");
@@ -324,7 +301,7 @@ mod tests {
             places.pin(number, &block(number));
         }
         places.pin(1, &[9; LEN]);
-        assert_eq!(places.pinned_bytes(), 2 * u64::from(BLOCK_LEN));
+        assert_eq!(places.pinned_bytes(), 2 * FRAME_BYTES);
         // The frame of the block that was cached before is free, and nothing else is.
         for number in [3, 3] {
             cache.keep(&places, number, &block(number));
@@ -333,19 +310,12 @@ mod tests {
         }
     }
 
-    #[test]
-    fn short_blocks_end_in_zeros() {
-        let block = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-        let words = [0, 1, 2].map(|word| word_of(&block, word));
-        assert_eq!(words, [0x0807_0605_0403_0201, 0x0A09, 0]);
-    }
-
     /// Threads read and decode more blocks than there is room for: a word is the block's,
     /// or there is none.
     #[test]
     fn no_thread_reads_another_blocks_word() {
         const BLOCKS: usize = 3;
-        let cache = Cache::new(LEN as u64).expect("memory");
+        let cache = Cache::new(FRAME_BYTES).expect("memory");
         let places = Arc::new(Places::new(BLOCKS as u64));
         let blocks: Vec<_> = (0..BLOCKS).map(block).collect();
         let is_over = AtomicBool::new(false);

@@ -1,5 +1,6 @@
 use crate::ProbeError;
-use crate::cache::{Cache, Places, word_of};
+use crate::cache::{Cache, Places};
+use crate::frames::word_of;
 use crate::table::Table;
 use damka_tables::format::{Decoder, FormatError};
 use damka_tables::{Layout, Value};
