@@ -263,14 +263,22 @@ impl IndexedSlice {
         let mut symmetric = Vec::new();
         for class in fold.plain()..fold.classes() {
             let lead = fold.representative(class);
+            let mut odometer = Odometer::new::<G>(self, lead, 0);
+            // The images of those before.
+            let mut is_image = vec![false; self.rest as usize];
+            // It is asked for all in order.
             let is_first = |rest| {
-                let placed = self.unrank_rest::<G>(rest, lead);
-                let mut images = fold.stabilizer(class).map(|map| {
-                    self.rank_rest::<G>(lead, |step| {
-                        map(placed[step.color as usize][usize::from(step.kind)])
-                    })
-                });
-                images.all(|image| image >= rest)
+                if rest > 0 {
+                    odometer.advance::<G>();
+                }
+                let is_first = !is_image[rest as usize];
+                if is_first {
+                    for map in fold.stabilizer(class) {
+                        let placed = |step: &RankedStep| map(odometer.squares(step));
+                        is_image[self.rank_rest::<G>(lead, placed) as usize] = true;
+                    }
+                }
+                is_first
             };
             let rests = Subset::new(self.rest, is_first);
             let len = rests.len;
@@ -292,25 +300,11 @@ impl IndexedSlice {
     /// The placement with this number, from where the rest can be counted on as
     /// long as the lead stays.
     fn odometer<G: Layout>(&self, number: u64) -> Odometer<'_> {
-        let (lead, mut rank) = self.placement::<G>(number);
+        let (lead, rest) = self.placement::<G>(number);
+        let odometer = Odometer::new::<G>(self, lead, rest);
         // Behind symmetric leads not every placement of the rest has a number.
         let symmetric = self.fold.as_ref().is_some_and(|folded| number >= folded.plain(self));
-        let left = if symmetric { 0 } else { self.rest - rank - 1 };
-        let mut divisor = self.rest;
-        let mut pieces = Pieces::default();
-        let mut occupied = lead;
-        *self.lead.of(&mut pieces) = lead;
-        let wheels = self.steps.iter().map(|step| {
-            divisor /= step.placements;
-            let set = step.unrank_set(rank / divisor);
-            rank %= divisor;
-            let squares = step.expand::<G>(set, occupied);
-            let wheel = Wheel { step, set, squares, occupied };
-            occupied |= squares;
-            *step.of(&mut pieces) |= squares;
-            wheel
-        });
-        Odometer { wheels: wheels.collect(), left, pieces }
+        if symmetric { Odometer { left: 0, ..odometer } } else { odometer }
     }
 
     /// The rank of the placement of all steps but the first.
@@ -515,7 +509,32 @@ struct Wheel<'a> {
     occupied: u64,
 }
 
-impl Odometer<'_> {
+impl<'a> Odometer<'a> {
+    /// The first step placed on `lead`, the others as their rank says.
+    fn new<G: Layout>(slice: &'a IndexedSlice, lead: u64, mut rank: u64) -> Odometer<'a> {
+        let left = slice.rest - rank - 1;
+        let mut divisor = slice.rest;
+        let mut pieces = Pieces::default();
+        let mut occupied = lead;
+        *slice.lead.of(&mut pieces) = lead;
+        let wheels = slice.steps.iter().map(|step| {
+            divisor /= step.placements;
+            let set = step.unrank_set(rank / divisor);
+            rank %= divisor;
+            let squares = step.expand::<G>(set, occupied);
+            let wheel = Wheel { step, set, squares, occupied };
+            occupied |= squares;
+            *step.of(&mut pieces) |= squares;
+            wheel
+        });
+        Odometer { wheels: wheels.collect(), left, pieces }
+    }
+
+    /// The pieces of a step, and others of their kind.
+    fn squares(&self, step: &RankedStep) -> u64 {
+        self.pieces[step.color as usize][usize::from(step.kind)]
+    }
+
     /// Goes on to the next number; false if that must be looked up.
     #[inline]
     fn advance<G: Layout>(&mut self) -> bool {
