@@ -75,19 +75,18 @@ impl Frames {
     /// Stores a block in a frame.
     pub(crate) fn store(&self, frame: usize, block: &[u8]) {
         let words = &self.words[frame * FRAME_WORDS..][..FRAME_WORDS];
-        let summaries = &self.summaries[frame * SUMMARY_WORDS..][..SUMMARY_WORDS];
-        let summed = block.chunks(LINE_BYTES * SUMMED_LINES);
-        let frames = words.chunks(LINE_WORDS * SUMMED_LINES).zip(summaries);
-        for (block, (words, summary)) in summed.zip(frames) {
-            let mut sum = 0;
-            let lines = block.chunks(LINE_BYTES).zip(words.chunks(LINE_WORDS));
-            for (i, (line, words)) in lines.enumerate() {
-                let line: [u64; LINE_WORDS] = array::from_fn(|word| word_of(line, word));
-                words.iter().zip(line).for_each(|(word, value)| word.store(value, Relaxed));
-                sum |= line::of(&line) << (2 * i);
-            }
-            summary.store(sum, Relaxed);
+        let (whole, rest) = block.as_chunks::<LINE_BYTES>();
+        let mut last = [0; LINE_BYTES];
+        last[..rest.len()].copy_from_slice(rest);
+        let lines = whole.iter().chain((!rest.is_empty()).then_some(&last));
+        let mut summary = [0; SUMMARY_WORDS];
+        for (i, (line, words)) in lines.zip(words.chunks_exact(LINE_WORDS)).enumerate() {
+            let line: [u64; LINE_WORDS] = array::from_fn(|word| word_of(line, word));
+            words.iter().zip(line).for_each(|(word, value)| word.store(value, Relaxed));
+            summary[i / SUMMED_LINES] |= line::of(&line) << (2 * (i % SUMMED_LINES));
         }
+        let summaries = &self.summaries[frame * SUMMARY_WORDS..][..SUMMARY_WORDS];
+        summaries.iter().zip(summary).for_each(|(word, value)| word.store(value, Relaxed));
     }
 }
 
