@@ -2,8 +2,9 @@
 //! `cargo run --release -p damka-engine --example clock -- [DIRECTORY OF RUSSIAN TABLES]`.
 //!
 //! Positions of 7 to 12 pieces are searched with limits of 5 to 200 ms, without tables and
-//! with tables of which nothing has been read before, by one thread and by two. What is
-//! printed is by how much the limit was missed, in milliseconds: less than 0 is sooner.
+//! with tables that were opened for this search and of which no value has been read before, by
+//! one thread and by two. To open the tables is not part of the time. What is printed is by
+//! how much the limit was missed, in milliseconds: less than 0 is sooner.
 
 #![allow(clippy::print_stdout)]
 

@@ -77,7 +77,7 @@ impl<G: Playable> Lessons<G> {
             if G::captures_only(position) || G::is_threatened(position) {
                 continue;
             }
-            let known = endings.wdl(position).map(|(wdl, _)| wdl);
+            let known = endings.has(position).then(|| endings.wdl(position)).flatten();
             let result = match (known, G::turn(position)) {
                 (Some(Wdl::Win), _) => Some(1.0),
                 (Some(Wdl::Draw), _) => Some(0.5),

@@ -138,6 +138,17 @@ impl<G: Layout> Tables<G> {
         opened.prefetch(&self.cache, block, place)
     }
 
+    /// Opens the table of `signature` now and not when it is first probed, so that no probe
+    /// takes as long as that: the header is read, and the signature's index is made, which
+    /// may take milliseconds and takes memory. No value is read.
+    ///
+    /// # Errors
+    /// The table is missing or damaged.
+    pub fn preload(&self, signature: &Signature<G>, metric: Metric) -> Result<(), ProbeError> {
+        let half = self.known.get(signature.materials());
+        self.opened(&half.entry, metric).map(drop)
+    }
+
     /// Decodes the whole table of `signature` into memory, beside the cache, where it
     /// stays. Returns the bytes that it takes there: a quarter of a byte for each
     /// position under [`Metric::Wdl`], one or two under [`Metric::Dtw`].

@@ -3,7 +3,7 @@
 use damka_engine::{Control, Endings, Engine, History, Limits, Playable, Score};
 use damka_games::{Alapo, Brazilian, English, Game, Pool, Russian};
 use damka_gen::Solvable;
-use damka_probe::Tables;
+use damka_probe::{Tables, table_path};
 use damka_tables::format::Metric;
 use damka_tables::{Index, Signature, Value, Wdl};
 use damka_tests::build_all;
@@ -147,6 +147,34 @@ fn incomplete_tables_are_of_use() {
         }
     }
     assert!(hits > 1_000 && decided > 20, "{hits} hits, {decided} decided");
+}
+
+/// Best play is looked up as far as there is time, and what is damaged is as good as missing.
+#[test]
+fn tables_wait_for_nobody_and_fail_nobody() {
+    let directory = tempfile::tempdir().expect("a directory");
+    build_all::<Russian>(4, directory.path());
+    // Three kings catch one that is not on the main road.
+    let game =
+        History::<Russian>::new(Russian::parse_fen("W:WKa3,Kc1,Ke1:BKb8").expect("a position"));
+    let tables = Arc::new(Tables::<Russian>::open(directory.path()));
+    let plies = tables.dtw(game.position()).expect("a value").plies().expect("a win");
+    assert!(plies > 1);
+    let search =
+        |limits: &Limits, tables| engine(tables).search(&game, limits, &Control::default(), |_| ());
+    for (limits, length) in [(Limits::default(), plies), (Limits::time(Duration::ZERO), 1)] {
+        let found = search(&limits, &tables);
+        assert_eq!(found.score, Score::decided(plies));
+        assert_eq!(found.line.len(), usize::from(length));
+    }
+    for metric in Metric::ALL {
+        let signature = Signature::<Russian>::of(game.position()).0;
+        let path = table_path(directory.path(), &signature, metric);
+        std::fs::write(path, b"no table").expect("the file");
+    }
+    let tables = Arc::new(Tables::<Russian>::open(directory.path()));
+    let found = search(&Limits::depth(9), &tables);
+    assert!(found.best().is_some() && found.table_hits > 0, "{found:?}");
 }
 
 /// Without any tables a search finds the shortest win, if it is within its depth.

@@ -15,9 +15,10 @@ use crate::transposition::TranspositionTable;
 use damka_probe::Tables;
 use damka_tables::format::Metric;
 use damka_tables::{Value, Wdl};
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use worker::Worker;
 
@@ -26,10 +27,12 @@ pub(crate) const MAX_PLY: u16 = 250;
 
 /// Searches positions, and remembers what it found from one search to the next.
 pub struct Engine<G: Playable> {
-    found: TranspositionTable,
+    found: Arc<TranspositionTable>,
     tables: Option<Arc<Endings<G>>>,
     weights: Arc<Weights<G>>,
     threads: usize,
+    /// Threads of the last search that were told to stop.
+    stopping: Vec<JoinHandle<()>>,
 }
 
 /// What a search has found.
@@ -64,10 +67,10 @@ impl<G: Playable> Report<G> {
 }
 
 /// What the threads of a search share.
-struct Shared<'a, G: Playable> {
-    found: &'a TranspositionTable,
-    tables: Option<&'a Endings<G>>,
-    weights: &'a Weights<G>,
+struct Shared<G: Playable> {
+    found: Arc<TranspositionTable>,
+    tables: Option<Arc<Endings<G>>>,
+    weights: Arc<Weights<G>>,
     /// The moves to choose from.
     moves: Vec<G::Move>,
     limits: Limits,
@@ -93,10 +96,11 @@ impl<G: Playable> Engine<G> {
     /// There is not so much memory.
     pub fn try_new(bytes: usize) -> Result<Engine<G>, NoMemory> {
         Ok(Engine {
-            found: TranspositionTable::new(bytes)?,
+            found: Arc::new(TranspositionTable::new(bytes)?),
             tables: None,
             weights: G::weights(),
             threads: 1,
+            stopping: Vec::new(),
         })
     }
 
@@ -119,7 +123,15 @@ impl<G: Playable> Engine<G> {
 
     /// Forgets what earlier searches found: a new game begins.
     pub fn forget(&mut self) {
-        self.found.clear();
+        self.found().clear();
+    }
+
+    /// What earlier searches found, once none of their threads adds to it any more.
+    fn found(&mut self) -> &mut TranspositionTable {
+        for thread in self.stopping.drain(..) {
+            thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+        }
+        Arc::get_mut(&mut self.found).expect("no search goes on")
     }
 
     /// Searches the position a game has come to, until a limit is reached or `control`
@@ -133,15 +145,17 @@ impl<G: Playable> Engine<G> {
     ) -> Report<G> {
         let started = Instant::now();
         let mut clock = Clock::start(limits, control);
-        self.found.grow_older();
-        let known = self.tables.as_deref();
-        let known = known.and_then(|endings| Known::ask(endings.tables(), game.position()));
-        let shared = Shared {
-            found: &self.found,
+        self.found().grow_older();
+        let known = self
+            .tables
+            .as_deref()
+            .and_then(|endings| Known::ask(endings.tables(), game.position(), || clock.is_over()));
+        let shared = Arc::new(Shared {
+            found: Arc::clone(&self.found),
             // Where tables know the result they have chosen the moves. What is left is to
             // choose among equal ones, of which they know no more.
-            tables: self.tables.as_deref().filter(|_| known.is_none()),
-            weights: &self.weights,
+            tables: self.tables.clone().filter(|_| known.is_none()),
+            weights: Arc::clone(&self.weights),
             moves: match &known {
                 Some(known) => known.moves.clone(),
                 None => G::moves(game.position()).to_vec(),
@@ -150,7 +164,7 @@ impl<G: Playable> Engine<G> {
             stop: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             table_hits: AtomicU64::new(u64::from(known.is_some())),
-        };
+        });
         let complete = |mut found: Report<G>| {
             found.nodes = shared.nodes.load(Ordering::Relaxed);
             found.table_hits = shared.table_hits.load(Ordering::Relaxed);
@@ -171,20 +185,20 @@ impl<G: Playable> Engine<G> {
             best = complete(best);
             report(&best);
         } else {
-            best = thread::scope(|scope| {
-                for number in 1..self.threads {
-                    let shared = &shared;
-                    scope.spawn(move || Worker::new(shared, game, number, None).deepen(|_| ()));
-                }
-                let worker = Worker::new(&shared, game, 0, Some(&mut clock));
-                worker.deepen(|found| {
-                    best = complete(found.clone());
-                    report(&best);
-                });
-                shared.stop.store(true, Ordering::Relaxed);
-                best
+            for number in 1..self.threads {
+                let (shared, game) = (Arc::clone(&shared), game.clone());
+                self.stopping.push(thread::spawn(move || {
+                    Worker::new(&shared, &game, number, None).deepen(|_| ());
+                }));
+            }
+            let worker = Worker::new(&shared, game, 0, Some(&mut clock));
+            worker.deepen(|found| {
+                best = complete(found.clone());
+                report(&best);
             });
-            // The threads have counted the last of their positions.
+            // The other threads end as soon as each has a processor. When all are taken
+            // that may be milliseconds, which only the next search can wait.
+            shared.stop.store(true, Ordering::Relaxed);
             best = complete(best);
         }
         while clock.is_pondering() {
@@ -217,26 +231,35 @@ struct Known<G: Playable> {
     score: Score,
     /// The moves that keep the value.
     moves: Vec<G::Move>,
-    /// Best play to the end, if the distance is known and there is one.
+    /// Best play, if the distance is known and there is one: to the end, or as far as there
+    /// was time to look it up.
     line: Vec<G::Move>,
 }
 
 impl<G: Playable> Known<G> {
-    fn ask(tables: &Tables<G>, position: &G::Position) -> Option<Known<G>> {
+    fn ask(
+        tables: &Tables<G>,
+        position: &G::Position,
+        mut is_over: impl FnMut() -> bool,
+    ) -> Option<Known<G>> {
         let ask = |metric| {
             let value = tables.value(position, metric).ok()?;
-            let ranked = tables.moves(position, metric).ok()?;
-            let line = match metric {
-                Metric::Wdl => Vec::new(),
-                Metric::Dtw => tables.line(position).ok()?.iter().map(|ply| ply.mv).collect(),
-            };
-            // The distance of a move counts it, as that of the position does.
-            let equal = ranked.iter().take_while(|ranked| ranked.value == value);
-            Some((value, equal.map(|ranked| ranked.mv).collect(), line))
+            Some((metric, value, tables.moves(position, metric).ok()?))
         };
-        let (metric, (value, moves, line)) = [Metric::Dtw, Metric::Wdl]
-            .into_iter()
-            .find_map(|metric| Some((metric, ask(metric)?)))?;
+        let (metric, value, ranked) = [Metric::Dtw, Metric::Wdl].into_iter().find_map(ask)?;
+        let mut line = Vec::new();
+        let mut next = ranked.first().cloned();
+        // No longer than its value says, whatever the tables hold.
+        let plies = if metric == Metric::Dtw { value.plies() } else { None };
+        for _ in 0..plies.unwrap_or(0) {
+            let Some(ply) = next else { break };
+            line.push(ply.mv);
+            let moves = || tables.moves(&ply.position, metric).ok()?.into_iter().next();
+            next = if is_over() { None } else { moves() };
+        }
+        // The distance of a move counts it, as that of the position does.
+        let equal = ranked.iter().take_while(|ranked| ranked.value == value);
+        let moves = equal.map(|ranked| ranked.mv).collect();
         let score = match (metric, value.wdl(), value.plies()) {
             (_, Wdl::Draw, _) => Score::DRAW,
             (Metric::Dtw, _, Some(plies)) => Score::decided(plies),

@@ -12,10 +12,6 @@ use std::sync::atomic::Ordering;
 /// How many positions a thread searches between two looks at the clock.
 const SLICE: u64 = 1 << 9;
 
-/// How many positions one that is looked up in tables counts for: the blocks it needs may have
-/// to be read and decoded.
-const LOOK_UP: u64 = 1 << 5;
-
 /// From which depth a shallower search probes first, by how many plies, and how far beyond
 /// the bounds its score must be, in hundredths of a man.
 const PROBE_FROM: i32 = 6;
@@ -27,7 +23,7 @@ const WINDOW: i32 = 30;
 
 /// One thread's search.
 pub(super) struct Worker<'a, 'c, G: Playable> {
-    shared: &'a Shared<'a, G>,
+    shared: &'a Shared<G>,
     /// The root, and the positions of the game before it.
     root: State<G>,
     /// The keys of the game and of the line being searched.
@@ -73,7 +69,7 @@ impl Window {
 
 impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
     pub(super) fn new(
-        shared: &'a Shared<'a, G>,
+        shared: &'a Shared<G>,
         game: &History<G>,
         number: usize,
         clock: Option<&'a mut Clock<'c>>,
@@ -433,7 +429,12 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
         self.lines[usize::from(ply)].clear();
         self.longest = self.longest.max(ply);
         self.nodes += 1;
-        if self.nodes + LOOK_UP * self.table_hits >= SLICE {
+        if self.nodes >= SLICE {
+            self.count();
+            let nodes = self.shared.nodes.load(Ordering::Relaxed);
+            if self.shared.limits.nodes.is_some_and(|limit| nodes >= limit) {
+                self.shared.stop.store(true, Ordering::Relaxed);
+            }
             self.look_at_clock();
         }
         self.is_over
@@ -441,12 +442,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
 
     #[cold]
     fn look_at_clock(&mut self) {
-        self.count();
-        let limit = self.shared.limits.nodes;
-        let nodes = self.shared.nodes.load(Ordering::Relaxed);
-        if self.clock.as_mut().is_some_and(|clock| clock.is_over())
-            || limit.is_some_and(|limit| nodes >= limit)
-        {
+        if self.clock.as_mut().is_some_and(|clock| clock.is_over()) {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
         self.is_over = self.shared.stop.load(Ordering::Relaxed);
@@ -485,12 +481,14 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
     /// What tables say.
     #[inline]
     fn look_up(&mut self, position: &G::Position, ply: u16) -> Option<Score> {
-        let tables = self.shared.tables?;
-        let (wdl, is_first) = tables.wdl(position)?;
-        self.table_hits += 1;
-        if is_first {
+        let tables = self.shared.tables.as_ref().filter(|tables| tables.has(position))?;
+        let wdl = tables.decoded(position).or_else(|| {
+            // Reading takes as long as many positions, and from a disk far longer.
+            let wdl = tables.wdl(position);
             self.look_at_clock();
-        }
+            wdl
+        })?;
+        self.table_hits += 1;
         Some(match wdl {
             Wdl::Win => Score::table_win(ply),
             Wdl::Draw => Score::DRAW,
