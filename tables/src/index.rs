@@ -22,7 +22,7 @@ pub struct Index<G> {
     /// The side that a signature names second.
     weaker: Color,
     /// In order of their first number.
-    slices: Vec<IndexedSlice>,
+    slices: SmallVec<[IndexedSlice; 1]>,
     keys: Keys,
     len: u64,
     game: PhantomData<G>,
@@ -374,7 +374,7 @@ impl<G: Layout> Index<G> {
     ) -> Index<G> {
         let mut index = Index {
             weaker: weaker::<G>(&mover, &opponent),
-            slices: Vec::new(),
+            slices: SmallVec::new(),
             keys: Keys::Sorted(Vec::new()),
             len: 0,
             game: PhantomData,
