@@ -99,7 +99,15 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
         let most = self.shared.limits.depth.unwrap_or(MAX_PLY).clamp(1, MAX_PLY);
         // Every other thread begins a ply deeper, so that they do not all do the same.
         for depth in (1 + self.number as u16 % 2).min(most)..=most {
-            let Some(score) = self.aspire(depth, best.score) else { break };
+            let Some(score) = self.aspire(depth, best.score) else {
+                // What was better before time was over is better, though not all was tried.
+                if self.lines[0].first() != best.line.first() && !self.lines[0].is_empty() {
+                    best.line.clone_from(&self.lines[0]);
+                    self.count();
+                    report(&best);
+                }
+                break;
+            };
             let changed = self.lines[0].first() != best.line.first();
             best.depth = depth;
             best.score = score;

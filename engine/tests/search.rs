@@ -1,0 +1,40 @@
+//! What a search returns when it is stopped.
+
+use damka_engine::{Control, Engine, History, Limits, Report};
+use damka_games::{Game, Russian};
+
+/// The reports of a search that begins with nothing known.
+fn reports(game: &History<Russian>, limits: &Limits) -> Vec<Report<Russian>> {
+    let mut reports = Vec::new();
+    let mut engine = Engine::<Russian>::new(1 << 20);
+    let last =
+        engine.search(game, limits, &Control::default(), |found| reports.push(found.clone()));
+    reports.push(last);
+    reports
+}
+
+/// Searches that are stopped shortly before they finish a depth that changes their mind have
+/// often changed it already.
+#[test]
+fn what_an_unfinished_depth_has_found_is_played() {
+    let (mut stopped, mut changed) = (0, 0);
+    let mut game = History::<Russian>::new(Russian::start());
+    for _ in 0..30 {
+        let depths = reports(&game, &Limits::depth(11));
+        for two in depths.windows(2).filter(|two| two[0].best() != two[1].best()) {
+            let [before, after] = two else { unreachable!("windows of two") };
+            // Limits are kept to within a thousand.
+            let limit = after.nodes.saturating_sub(1_500);
+            if limit <= before.nodes {
+                continue;
+            }
+            let found = reports(&game, &Limits::nodes(limit)).pop().expect("a report");
+            assert_eq!(found.depth, before.depth, "the depth was not finished");
+            stopped += 1;
+            changed += u32::from(found.best() == after.best());
+        }
+        let Some(best) = depths.last().and_then(Report::best) else { break };
+        game.play(best);
+    }
+    assert!(stopped >= 10 && 5 * changed > stopped, "{changed} of {stopped}");
+}
