@@ -67,6 +67,7 @@ impl TranspositionTable {
         for entry in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
             *entry = Entry::default();
         }
+        self.age = 0;
     }
 
     /// Another search begins: what earlier ones found is replaced first.

@@ -1,4 +1,4 @@
-//! What a search returns when it is stopped.
+//! What searches find again, and what they return when they are stopped.
 
 use damka_engine::{Control, Engine, History, Limits, Report};
 use damka_games::{Game, Russian};
@@ -37,4 +37,25 @@ fn what_an_unfinished_depth_has_found_is_played() {
         game.play(best);
     }
     assert!(stopped >= 10 && 5 * changed > stopped, "{changed} of {stopped}");
+}
+
+/// An engine that has forgotten what it found is as good as new: it plays the same game.
+#[test]
+fn nothing_is_left_of_what_was_forgotten() {
+    // So small that what is old has to give way.
+    let mut engine = Engine::<Russian>::new(1 << 14);
+    let mut play = || {
+        engine.forget();
+        let mut game = History::<Russian>::new(Russian::start());
+        let nodes = |_| {
+            let found = engine.search(&game, &Limits::nodes(3_000), &Control::default(), |_| ());
+            game.play(found.best().expect("a move"));
+            found.nodes
+        };
+        (0..25).map(nodes).collect::<Vec<_>>()
+    };
+    let new = play();
+    for games in 1..=5 {
+        assert_eq!(play(), new, "after {games}");
+    }
 }
