@@ -122,16 +122,18 @@ impl<'a, V: Variant> Captures<'a, V> {
     #[inline]
     fn search(&self, found: impl FnMut(Move, &[u8]) -> ControlFlow<()>) -> ControlFlow<()> {
         let mut search = Search::new(self, found);
-        for (i, &d) in DIRECTIONS.iter().enumerate() {
-            for man in bits(self.men[i]).map(|man| 1 << man) {
-                search.start(man, false, d, self.empty)?;
-            }
-            for before in bits(self.before_jump[i]).map(|before| 1 << before) {
-                let king = match V::RULES.flying_kings {
-                    true => fliers(self.kings, d, before, self.empty),
-                    false => before,
-                };
-                search.start(king, true, d, self.empty)?;
+        let [men, before] = [&self.men, &self.before_jump].map(|s| s[0] | s[1] | s[2] | s[3]);
+        let kings = match V::RULES.flying_kings {
+            // Which of them can capture is seen when they try.
+            true if before != 0 => self.kings,
+            _ => before,
+        };
+        for from in bits(men | kings).map(|from| 1 << from) {
+            let king = kings & from != 0;
+            for (i, &d) in DIRECTIONS.iter().enumerate() {
+                if king && self.before_jump[i] != 0 || self.men[i] & from != 0 {
+                    search.start(from, king, d, self.empty)?;
+                }
             }
         }
         Continue(())
