@@ -82,18 +82,21 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     fn captures_only(position: &Self::Position) -> bool;
 
     /// Whether the rules allow [nothing but captures](Game::captures_only); if so, `found`
-    /// is called with the positions that legal moves lead to, with some more than once,
-    /// until it breaks off.
+    /// is called with the positions that legal moves lead to until it breaks off: with some
+    /// more than once, and with `None` instead for those that have lost their last piece and
+    /// by that the game.
     fn captures(
         position: &Self::Position,
-        mut found: impl FnMut(Self::Position) -> ControlFlow<()>,
+        mut found: impl FnMut(Option<Self::Position>) -> ControlFlow<()>,
     ) -> bool {
         let captures_only = Self::captures_only(position);
         if captures_only {
             // Nothing else is left to be done if it breaks off.
-            let _ = Self::moves(position)
-                .into_iter()
-                .try_for_each(|mv| found(Self::play(position, mv)));
+            let _ = Self::moves(position).into_iter().try_for_each(|mv| {
+                let after = Self::play(position, mv);
+                let has_pieces = !Material::of::<Self>(&after, Self::turn(&after)).is_empty();
+                found((has_pieces || !Self::loses_when_stuck(&after)).then_some(after))
+            });
         }
         captures_only
     }
@@ -106,6 +109,16 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// The equivalent position with colours and side to move exchanged and the
     /// board turned accordingly. Its own inverse.
     fn flip(position: &Self::Position) -> Self::Position;
+
+    /// The position as the side to move sees it who is always White: flipped if Black is
+    /// to move.
+    #[inline]
+    fn with_white_to_move(position: &Self::Position) -> Self::Position {
+        match Self::turn(position) {
+            Color::White => *position,
+            Color::Black => Self::flip(position),
+        }
+    }
 
     /// Where a piece of `kind` on `square` of an empty board can go by quiet moves
     /// that it could take back: the squares in each direction, near to far; it

@@ -34,6 +34,19 @@ impl Material {
         self.0.iter().map(|&count| u32::from(count)).sum()
     }
 
+    /// Whether there are no pieces.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.key() == 0
+    }
+
+    /// The material as a number: another one for every other material.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        let [a, b, c, d, e, f] = self.0;
+        u64::from_le_bytes([a, b, c, d, e, f, 0, 0])
+    }
+
     /// This material with one piece of `kind` less, or `None` if there is none.
     pub fn without(mut self, kind: usize) -> Option<Material> {
         self.0[kind] = self.0[kind].checked_sub(1)?;

@@ -46,6 +46,10 @@ fn unmoves_invert_quiet_moves<V: Variant>(position: &Position) {
 fn flipping_changes_nothing<V: Variant>(position: &Position) {
     let flipped = Draughts::<V>::flip(position);
     assert_eq!(Draughts::<V>::flip(&flipped), *position);
+    let white_to_move = if position.turn() == Color::White { *position } else { flipped };
+    for position in [position, &flipped] {
+        assert_eq!(Draughts::<V>::with_white_to_move(position), white_to_move);
+    }
     let successors = |position: &Position| -> HashSet<Position> {
         let moves = Draughts::<V>::moves(position).into_iter();
         moves.map(|mv| Draughts::<V>::play(position, mv)).collect()
@@ -73,6 +77,7 @@ fn counts_agree_with_lists<V: Variant>(position: &Position) {
     });
     assert_eq!((captures_only, told), (all_capture, usize::from(all_capture)));
     let played = moves.iter().map(|&mv| Draughts::<V>::play(position, mv));
+    let played = played.map(|after| (after.side(after.turn()) != 0).then_some(after));
     assert_eq!(after, played.filter(|_| all_capture).collect(), "{position:?}");
     for (color, pieces) in Color::BOTH.map(|color| (color, position.side(color))) {
         let kings = bits((pieces & position.kings()).into()).count() as u8;

@@ -123,7 +123,7 @@ fn read_back<G: Layout>(
                     let stored = table.value(number, block, place)?;
                     let is_same = match metric {
                         _ if value == Value::DONT_CARE => true,
-                        Metric::Wdl => stored == Value::without_distance(value.wdl()),
+                        Metric::Wdl => stored == value.without_distance(),
                         Metric::Dtw => stored == value,
                     };
                     if !is_same {

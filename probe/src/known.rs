@@ -53,9 +53,9 @@ impl<G: Layout> Known<G> {
 
     /// The positions in which the side to move and its opponent have these materials,
     /// none of them empty.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn get(&self, sides: [Material; 2]) -> &Half<G> {
-        let key = sides.map(key);
+        let key = sides.map(|side| side.key());
         let mut known = self.window(key).iter().map_while(OnceLock::get);
         match known.find(|slot| slot.key == key) {
             Some(slot) => &slot.half,
@@ -73,7 +73,7 @@ impl<G: Layout> Known<G> {
             Side::Second => Arc::clone(&self.get(signature.materials()).entry),
         };
         let half = Half { entry, side };
-        let key = sides.map(key);
+        let key = sides.map(|side| side.key());
         let mut known = self;
         loop {
             for slot in known.window(key) {
@@ -95,12 +95,6 @@ impl<G: Layout> Known<G> {
         let start = ((u128::from(hash) * starts as u128) >> 64) as usize;
         &self.slots[start..start + WINDOW]
     }
-}
-
-/// A material as a number.
-#[inline]
-fn key(Material([a, b, c, d, e, f]): Material) -> u64 {
-    u64::from_le_bytes([a, b, c, d, e, f, 0, 0])
 }
 
 impl<G> Entry<G> {

@@ -3,7 +3,7 @@ use crate::known::{Entry, Known};
 use crate::opened::Opened;
 use crate::table::{Table, indices, table_path};
 use crate::{Access, ProbeError};
-use damka_games::{Color, Game, Material};
+use damka_games::{Game, Material};
 use damka_tables::format::Metric;
 use damka_tables::{Layout, Signature, Value, Wdl};
 use std::ops::ControlFlow::{Break, Continue};
@@ -133,7 +133,7 @@ impl<G: Layout> Tables<G> {
         }
         let half = self.known.get(sides);
         let opened = self.opened(&half.entry, metric)?;
-        let number = opened.table.side_index(half.side).number(&with_white_to_move::<G>(position));
+        let number = opened.table.side_index(half.side).number(&G::with_white_to_move(position));
         let (block, place) = opened.table.locate(half.side, number);
         opened.prefetch(&self.cache, block, place)
     }
@@ -200,15 +200,15 @@ impl<G: Layout> Tables<G> {
 
     /// The value if it follows from blocks that are decoded: all that most probes do.
     fn decoded(&self, position: &G::Position, metric: Metric) -> Option<Value> {
-        let sides = sides::<G>(position);
-        if sides.contains(&Material::default()) {
-            return self.decoded_of_one_side(position, &sides, metric);
-        }
         let mut best = None;
         let mut is_complete = true;
         // This ends: captures lead to fewer pieces.
         let captures_only = G::captures(position, |after| {
-            let Some(value) = self.decoded(&after, metric) else {
+            let value = match after {
+                None => Some(Value::LOST),
+                Some(after) => self.decoded(&after, metric),
+            };
+            let Some(value) = value else {
                 is_complete = false;
                 return Continue(());
             };
@@ -223,12 +223,16 @@ impl<G: Layout> Tables<G> {
         if captures_only {
             return if is_complete { best } else { None };
         }
+        let sides = sides::<G>(position);
+        if has_empty(&sides) {
+            return self.decoded_of_one_side(position, &sides, metric);
+        }
         let half = self.known.get(sides);
         let opened = half.entry.tables[metric as usize].get()?;
         let table = &opened.table;
-        let number = table.side_index(half.side).number(&with_white_to_move::<G>(position));
+        let number = table.side_index(half.side).number(&G::with_white_to_move(position));
         let (block, place) = table.locate(half.side, number);
-        Some(under(metric, opened.decoded(&self.cache, block, place)?))
+        opened.decoded(&self.cache, block, place)
     }
 
     /// The same where a side has no pieces.
@@ -240,7 +244,7 @@ impl<G: Layout> Tables<G> {
     ) -> Option<Value> {
         let mut best = None;
         // Most often the last piece was taken, and there are no moves to look for.
-        if *mover != Material::default() {
+        if !mover.is_empty() {
             for &mv in &G::moves(position) {
                 let value = self.decoded(&G::play(position, mv), metric)?;
                 best = best.max(Some(under(metric, value.before_move())));
@@ -268,7 +272,7 @@ impl<G: Layout> Tables<G> {
         let half = self.known.get(sides);
         let opened = self.opened(&half.entry, metric)?;
         let table = &opened.table;
-        let number = table.side_index(half.side).number(&with_white_to_move::<G>(position));
+        let number = table.side_index(half.side).number(&G::with_white_to_move(position));
         let (block, place) = table.locate(half.side, number);
         Ok(under(metric, opened.decode(&self.cache, block, place)?))
     }
@@ -284,7 +288,8 @@ impl<G: Layout> Tables<G> {
         let path = table_path(&self.directory, &signature, metric);
         let table = Table::with_indices(path, signature, metric, self.access, indices)?;
         table.expect_random();
-        Ok(slot.get_or_init(|| Opened::new(table)))
+        let opened = Opened::new(table);
+        Ok(slot.get_or_init(|| opened))
     }
 }
 
@@ -298,23 +303,20 @@ fn sides<G: Game>(position: &G::Position) -> [Material; 2] {
 /// Whether no table has the position: only captures are legal, or a side has no pieces.
 #[inline]
 fn needs_moves<G: Game>(position: &G::Position, sides: &[Material; 2]) -> bool {
-    sides.contains(&Material::default()) || G::captures_only(position)
+    has_empty(sides) || G::captures_only(position)
 }
 
-/// The position as an index knows it.
+/// Whether one of the sides has no pieces.
 #[inline]
-fn with_white_to_move<G: Game>(position: &G::Position) -> G::Position {
-    match G::turn(position) {
-        Color::White => *position,
-        Color::Black => G::flip(position),
-    }
+fn has_empty([mover, opponent]: &[Material; 2]) -> bool {
+    mover.is_empty() || opponent.is_empty()
 }
 
 /// A value as a table of `metric` tells it.
 #[inline]
 fn under(metric: Metric, value: Value) -> Value {
     match metric {
-        Metric::Wdl => Value::without_distance(value.wdl()),
+        Metric::Wdl => value.without_distance(),
         Metric::Dtw => value,
     }
 }
@@ -322,5 +324,5 @@ fn under(metric: Metric, value: Value) -> Value {
 /// Whether no move is better than one of this value, as far as `metric` goes.
 #[inline]
 fn is_enough(metric: Metric, value: Value) -> bool {
-    metric == Metric::Wdl && value.wdl() == Wdl::Win
+    metric == Metric::Wdl && value.wdl() == Wdl::Win || value == Value::decided(1)
 }

@@ -95,15 +95,13 @@ impl Value {
         Value(plies + 1)
     }
 
-    /// A value without its distance, as known from a WDL table: a win counts as
-    /// a win in 1, a loss as a loss in 0.
+    /// The value without its distance, as a WDL table knows it: a win counts as a win
+    /// in 1, a loss as a loss in 0.
     #[inline]
-    pub const fn without_distance(wdl: Wdl) -> Value {
-        match wdl {
-            Wdl::Loss => Value(1),
-            Wdl::Draw => Value(0),
-            Wdl::Win => Value(2),
-        }
+    pub const fn without_distance(self) -> Value {
+        // Without a branch: what it is no processor foresees.
+        let decided = 2 - self.0 % 2;
+        Value(if decided < self.0 { decided } else { self.0 })
     }
 
     /// Win, draw or loss.
@@ -125,10 +123,8 @@ impl Value {
     /// What this value of a successor is worth to the side that moved there.
     #[inline]
     pub const fn before_move(self) -> Value {
-        match self.0 {
-            0 => self,
-            code => Value(code + 1),
-        }
+        // Without a branch: what it is no processor foresees.
+        Value(self.0 + (self.0 != 0) as u16)
     }
 }
 
@@ -137,11 +133,9 @@ impl Ord for Value {
     fn cmp(&self, other: &Value) -> Ordering {
         let rank = |value: Value| {
             let code = i32::from(value.0);
-            match value.wdl() {
-                Wdl::Win => 0x2_0000 - code,
-                Wdl::Draw => 0,
-                Wdl::Loss => code - 0x2_0000,
-            }
+            // 1 for a win, 0 for a draw, -1 for a loss.
+            let sign = i32::from(code != 0) * (1 - 2 * (code % 2));
+            sign * (0x2_0000 - code)
         };
         rank(*self).cmp(&rank(*other))
     }

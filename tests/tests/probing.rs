@@ -63,7 +63,7 @@ fn every_way_to_probe_is_exact() {
             let expected = library.value(position);
             for metric in Metric::ALL {
                 let expected = match metric {
-                    Metric::Wdl => Value::without_distance(expected.wdl()),
+                    Metric::Wdl => expected.without_distance(),
                     Metric::Dtw => expected,
                 };
                 tables.prefetch(position, metric).expect("tables");

@@ -1,4 +1,4 @@
-use super::geometry::{DIRECTIONS, Direction, SPREAD_BOARD, spread, square_of, unspread};
+use super::geometry::{DIRECTIONS, Direction, SPREAD_BOARD, in_all, spread, square_of, unspread};
 use super::position::promotion_row;
 use super::rules::{Priority, Promotion, Rules, Variant};
 use super::{Move, Position};
@@ -63,8 +63,7 @@ impl<'a, V: Variant> Captures<'a, V> {
     /// Whether there are any.
     #[inline]
     pub(super) fn any(&self) -> bool {
-        let [men, kings] = [&self.men, &self.before_jump].map(|s| s[0] | s[1] | s[2] | s[3]);
-        men | kings != 0
+        union(self.men) | union(self.before_jump) != 0
     }
 
     /// All that the rules allow, each (from, to, captured set) once.
@@ -121,23 +120,26 @@ impl<'a, V: Variant> Captures<'a, V> {
     /// breaks off.
     #[inline]
     fn search(&self, found: impl FnMut(Move, &[u8]) -> ControlFlow<()>) -> ControlFlow<()> {
+        let captors = in_all(|d| {
+            let before = self.before_jump[d as usize];
+            let kings = match V::RULES.flying_kings {
+                true => fliers(self.kings, d, before, self.empty),
+                false => before,
+            };
+            self.men[d as usize] | kings
+        });
         let mut search = Search::new(self, found);
-        let [men, before] = [&self.men, &self.before_jump].map(|s| s[0] | s[1] | s[2] | s[3]);
-        let kings = match V::RULES.flying_kings {
-            // Which of them can capture is seen when they try.
-            true if before != 0 => self.kings,
-            _ => before,
-        };
-        for from in bits(men | kings).map(|from| 1 << from) {
-            let king = kings & from != 0;
-            for (i, &d) in DIRECTIONS.iter().enumerate() {
-                if king && self.before_jump[i] != 0 || self.men[i] & from != 0 {
-                    search.start(from, king, d, self.empty)?;
-                }
-            }
+        for from in bits(union(captors)).map(|from| 1 << from) {
+            search.start(from, self.kings & from != 0, captors, self.empty)?;
         }
         Continue(())
     }
+}
+
+/// All squares of sets of them for each direction.
+#[inline]
+fn union(sets: [u64; 4]) -> u64 {
+    sets[0] | sets[1] | sets[2] | sets[3]
 }
 
 /// The squares next to a piece of `prey`, in direction `d` of them, with an empty square
@@ -204,7 +206,10 @@ pub(super) fn jumps<V: Variant>(
         found(mv);
         Continue(())
     });
-    let _ = search.start(spread(1 << from), king, d, captures.empty);
+    let from = spread(1 << from);
+    let captors = search.captors(from, king, 0);
+    let captors = in_all(|other| if other == d { captors[d as usize] } else { 0 });
+    let _ = search.start(from, king, captors, captures.empty);
 }
 
 /// A depth-first search for the captures of one piece. All sets, and squares as sets of
@@ -240,85 +245,81 @@ impl<V: Variant, F: FnMut(Move, &[u8]) -> ControlFlow<()>> Search<V, F> {
         }
     }
 
-    /// Reports every way to capture from `from`, the first jump in direction `d`, until
-    /// there are enough. `empty` are the empty squares of the board.
+    /// Reports every way to capture from `from`, beginning in the directions in which
+    /// `captors` has it, until there are enough. `empty` are the empty squares of the board.
     #[inline]
-    fn start(&mut self, from: u64, king: bool, d: Direction, empty: u64) -> ControlFlow<()> {
+    fn start(&mut self, from: u64, king: bool, captors: [u64; 4], empty: u64) -> ControlFlow<()> {
         // The origin is empty during the capture and may be landed on.
         self.empty = empty | from;
-        self.visit(from, |search| search.step(from, king, d, 0))?;
-        Continue(())
+        self.visit(from, |search| search.go_on(from, king, captors, 0))
     }
 
-    /// Reports every way to go on capturing from `at`, until there are enough; false if
-    /// there is none.
-    fn extend(&mut self, at: u64, king: bool, captured: u64) -> ControlFlow<(), bool> {
-        let mut any = false;
-        for d in DIRECTIONS {
-            any |= self.step(at, king, d, captured)?;
+    /// The squares of `at` from which a piece that has `captured` these can capture, in each
+    /// direction.
+    #[inline(always)]
+    fn captors(&self, at: u64, king: bool, captured: u64) -> [u64; 4] {
+        let prey = if king { self.enemy } else { self.man_prey } & !captured;
+        // Often there was only one piece to capture.
+        if prey == 0 {
+            return [0; 4];
         }
-        Continue(any)
+        in_all(|d| {
+            let before = before_prey(d, prey, self.empty);
+            if king && V::RULES.flying_kings {
+                fliers(at, d, before, self.empty)
+            } else if king || man_captures_towards(&V::RULES, self.color, d) {
+                at & before
+            } else {
+                0
+            }
+        })
     }
 
-    /// The same in one direction.
-    #[inline]
-    fn step(&mut self, at: u64, king: bool, d: Direction, captured: u64) -> ControlFlow<(), bool> {
-        if king && V::RULES.flying_kings {
-            self.fly(at, d, captured)
-        } else if king || man_captures_towards(&V::RULES, self.color, d) {
-            self.jump(at, d, king, captured)
-        } else {
-            Continue(false)
-        }
+    /// Reports every way to go on capturing from `at` in the directions in which `captors`
+    /// has it, until there are enough.
+    fn go_on(&mut self, at: u64, king: bool, captors: [u64; 4], captured: u64) -> ControlFlow<()> {
+        // One branch for each that there is, not one for each that there may be.
+        let towards = in_all(|d| u64::from(captors[d as usize] & at != 0) << d as u32);
+        bits(union(towards)).map(|d| DIRECTIONS[usize::from(d)]).try_for_each(|d| {
+            match king && V::RULES.flying_kings {
+                true => self.fly(at, d, captured),
+                false => self.jump(at, d, king, captured),
+            }
+        })
     }
 
     /// Captures a neighbour by a short jump.
     #[inline]
-    fn jump(&mut self, at: u64, d: Direction, king: bool, captured: u64) -> ControlFlow<(), bool> {
-        let prey = if king { self.enemy } else { self.man_prey } & !captured;
-        let met = d.shift(at, 1) & prey;
-        let land = d.shift(met, 1) & self.empty;
-        if land == 0 {
-            return Continue(false);
-        }
-        let captured = captured | met;
+    fn jump(&mut self, at: u64, d: Direction, king: bool, captured: u64) -> ControlFlow<()> {
+        let land = d.shift(at, 2);
+        let captured = captured | d.shift(at, 1);
         let last_row = !king && self.promotion_row & land != 0;
         let goes_on_as_king = king || last_row && V::RULES.promotion == Promotion::GoesOn;
         let ends = last_row && V::RULES.promotion == Promotion::EndsMove;
-        self.visit(land, |search| {
-            if ends || !search.extend(land, goes_on_as_king, captured)? {
-                search.report(king || last_row, captured)?;
-            }
-            Continue(true)
+        let captors = self.captors(land, goes_on_as_king, captured);
+        self.visit(land, |search| match ends || union(captors) == 0 {
+            true => search.report(king || last_row, captured),
+            false => search.go_on(land, goes_on_as_king, captors, captured),
         })
     }
 
     /// Captures the first piece on a diagonal by a flying king, which must land
     /// where it can capture on if any landing allows that.
     #[inline]
-    fn fly(&mut self, at: u64, d: Direction, captured: u64) -> ControlFlow<(), bool> {
-        let prey = self.enemy & !captured;
-        let met = d.shift(d.fill(at, self.empty), 1) & prey;
-        let next = d.shift(met, 1) & self.empty;
-        if next == 0 {
-            return Continue(false);
-        }
+    fn fly(&mut self, at: u64, d: Direction, captured: u64) -> ControlFlow<()> {
+        let met = d.shift(d.fill(at, self.empty), 1) & self.enemy;
+        let next = d.shift(met, 1);
         let captured = captured | met;
         let landings = if V::RULES.land_behind { next } else { d.fill(next, self.empty) };
-        let prey = prey & !met;
-        let mut onward = 0;
-        for d in DIRECTIONS {
-            onward |= fliers(landings, d, before_prey(d, prey, self.empty), self.empty);
+        let captors = self.captors(landings, true, captured);
+        match union(captors) {
+            0 => bits(landings)
+                .map(|land| 1 << land)
+                .try_for_each(|land| self.visit(land, |search| search.report(true, captured))),
+            onward => bits(onward).map(|land| 1 << land).try_for_each(|land| {
+                self.visit(land, |search| search.go_on(land, true, captors, captured))
+            }),
         }
-        for land in bits(onward).map(|land| 1 << land) {
-            self.visit(land, |search| search.extend(land, true, captured))?;
-        }
-        if onward == 0 {
-            for land in bits(landings).map(|land| 1 << land) {
-                self.visit(land, |search| search.report(true, captured))?;
-            }
-        }
-        Continue(true)
     }
 
     /// Does `then` with `square` at the end of the path.

@@ -22,6 +22,12 @@ use Direction::{DownLeft, DownRight, UpLeft, UpRight};
 /// All directions.
 pub const DIRECTIONS: [Direction; 4] = [UpLeft, UpRight, DownLeft, DownRight];
 
+/// A value for each direction. What is computed with a known direction has no branches.
+#[inline(always)]
+pub(crate) fn in_all<T>(value: impl Fn(Direction) -> T) -> [T; 4] {
+    [value(UpLeft), value(UpRight), value(DownLeft), value(DownRight)]
+}
+
 /// The four squares of rank 8, White's promotion row.
 pub(crate) const RANK_8: u32 = 0x0000_000F;
 /// The four squares of rank 1, Black's promotion row.
@@ -68,13 +74,9 @@ impl Direction {
     /// the board come into gaps or behind its end, if they go no more than two steps.
     #[inline]
     pub(crate) fn shift(self, spread: u64, steps: u32) -> u64 {
-        // To rotate is to shift in either direction, so this needs no branch.
-        let turns: u32 = match self {
-            UpLeft => 64 - 5,
-            UpRight => 64 - 4,
-            DownLeft => 4,
-            DownRight => 5,
-        };
+        // To rotate is to shift in either direction, and to look up how far is no branch.
+        const TURNS: [u32; 4] = [64 - 5, 64 - 4, 4, 5];
+        let turns = TURNS[self as usize];
         spread.rotate_left(turns * steps)
     }
 

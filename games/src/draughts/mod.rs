@@ -110,12 +110,11 @@ impl<V: Variant> Game for Draughts<V> {
 
     #[inline]
     fn pieces(position: &Position, color: Color, kind: usize) -> u64 {
+        debug_assert!(kind == KING || kind == MAN, "kind {kind}");
         let side = position.side(color);
-        match kind {
-            KING => (side & position.kings).into(),
-            MAN => (side & !position.kings).into(),
-            _ => 0,
-        }
+        let kings = side & position.kings;
+        // Without a branch: which kind is asked for is not predictable.
+        u64::from(if kind == KING { kings } else { side ^ kings })
     }
 
     #[inline]
@@ -182,11 +181,21 @@ impl<V: Variant> Game for Draughts<V> {
     }
 
     #[inline]
-    fn captures(position: &Position, mut found: impl FnMut(Position) -> ControlFlow<()>) -> bool {
+    fn captures(
+        position: &Position,
+        mut found: impl FnMut(Option<Position>) -> ControlFlow<()>,
+    ) -> bool {
         let captures = Captures::<V>::of(position);
         let any = captures.any();
         if any {
-            captures.each(|mv| found(Self::play(position, mv)));
+            match position.opponent().is_power_of_two() {
+                // Every capture takes the last piece: no need to look for them.
+                true => drop(found(None)),
+                false => captures.each(|mv| {
+                    let after = Self::play(position, mv);
+                    found((after.mover() != 0).then_some(after))
+                }),
+            }
         }
         any
     }
@@ -199,6 +208,11 @@ impl<V: Variant> Game for Draughts<V> {
     #[inline]
     fn flip(position: &Position) -> Position {
         position.flip()
+    }
+
+    #[inline]
+    fn with_white_to_move(position: &Position) -> Position {
+        position.with_white_to_move()
     }
 
     fn rays(kind: usize, square: u8) -> Vec<Vec<u8>> {

@@ -67,15 +67,43 @@ impl Position {
     /// The board turned by 180 degrees, colours and side to move exchanged.
     #[inline]
     pub(super) fn flip(&self) -> Position {
-        // Turning both sides at once exchanges them as well.
-        let [white, black] = self.sides.map(u64::from);
-        let turned = (black << 32 | white).reverse_bits();
+        let (sides, kings) = self.turned();
+        Position { sides: halves(sides), kings, turn: !self.turn }
+    }
+
+    /// The position, flipped if Black is to move.
+    #[inline]
+    pub(super) fn with_white_to_move(&self) -> Position {
+        let (sides, kings) = self.turned();
+        // Without a branch: who is to move is not predictable. All ones for Black.
+        let choice = 0u64.wrapping_sub(self.turn as u64);
+        let choose = |own: u64, turned: u64| own ^ (own ^ turned) & choice;
         Position {
-            sides: [turned as u32, (turned >> 32) as u32],
-            kings: self.kings.reverse_bits(),
-            turn: !self.turn,
+            sides: halves(choose(self.both_sides(), sides)),
+            kings: choose(self.kings.into(), kings.into()) as u32,
+            turn: Color::White,
         }
     }
+
+    /// Both sides, exchanged, and the kings of the board turned by 180 degrees.
+    #[inline]
+    fn turned(&self) -> (u64, u32) {
+        // Turning both sides at once exchanges them as well.
+        (self.both_sides().reverse_bits(), self.kings.reverse_bits())
+    }
+
+    /// White in the low half, Black in the high one.
+    #[inline]
+    fn both_sides(&self) -> u64 {
+        let [white, black] = self.sides.map(u64::from);
+        black << 32 | white
+    }
+}
+
+/// The low and the high half.
+#[inline]
+fn halves(both: u64) -> [u32; 2] {
+    [both as u32, (both >> 32) as u32]
 }
 
 /// The row on which men of `color` are promoted.

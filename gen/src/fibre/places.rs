@@ -70,10 +70,7 @@ impl<G: Layout> Places<G> {
         if self.fibres.len() == 1 {
             return 0;
         }
-        self.fibres.number(&match self.mover {
-            Color::White => G::assemble(men, Color::White),
-            Color::Black => G::flip(&G::assemble(men, Color::Black)),
-        })
+        self.fibres.number(&G::with_white_to_move(&G::assemble(men, self.mover)))
     }
 
     /// Puts the scores of a fibre in the order of the index.
@@ -161,11 +158,7 @@ impl<G: Layout> Places<G> {
                 let mut pieces = Pieces::default();
                 pieces[self.mover as usize] = mine.pieces(column);
                 pieces[!self.mover as usize] = other.pieces(row);
-                let position = G::assemble(&pieces, self.mover);
-                let position = match self.mover {
-                    Color::White => position,
-                    Color::Black => G::flip(&position),
-                };
+                let position = G::with_white_to_move(&G::assemble(&pieces, self.mover));
                 scores[place] = stored[self.index.number(&position) as usize];
             }
         }

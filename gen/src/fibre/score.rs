@@ -90,7 +90,7 @@ mod tests {
             let score = of(after).expect("it fits");
             assert_eq!(value(score), after);
             assert_eq!(value(before_move(score)), after.before_move());
-            assert_eq!(value(without_distance(score)), Value::without_distance(after.wdl()));
+            assert_eq!(value(without_distance(score)), after.without_distance());
         }
         assert_eq!(value(before_move(DRAW)), Value::DRAW);
         assert_eq!(value(before_move(NONE)), Value::LOST);

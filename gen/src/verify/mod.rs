@@ -108,7 +108,7 @@ fn open_for<G: Layout>(
 #[inline]
 fn under(metric: Metric, value: Value) -> Value {
     match metric {
-        Metric::Wdl => Value::without_distance(value.wdl()),
+        Metric::Wdl => value.without_distance(),
         Metric::Dtw => value,
     }
 }

@@ -1,5 +1,5 @@
 use super::Metric;
-use crate::{Value, Wdl};
+use crate::Value;
 use std::io;
 
 /// How the values of a block are packed into bytes.
@@ -91,12 +91,8 @@ impl Packing {
         match self {
             Packing::TwoBits => {
                 // Looked up: which of them it is no processor foresees.
-                const VALUES: [Value; 4] = [
-                    Value::without_distance(Wdl::Loss),
-                    Value::DRAW,
-                    Value::without_distance(Wdl::Win),
-                    Value::DONT_CARE,
-                ];
+                const VALUES: [Value; 4] =
+                    [Value::LOST, Value::DRAW, Value::decided(1), Value::DONT_CARE];
                 let value = VALUES[bits as usize & 3];
                 (value != Value::DONT_CARE).then_some(value)
             }
