@@ -47,7 +47,7 @@ pub fn choose(n: u32, k: u32) -> u64 {
 ///
 /// # Panics
 /// If the set has more than 12 places.
-#[inline]
+#[inline(always)]
 pub fn rank(mut set: u64) -> u64 {
     let mut rank = 0;
     let mut k = 1;
@@ -95,7 +95,7 @@ pub(crate) fn next(set: u64, n: u32) -> Option<u64> {
 }
 
 /// Removes the places of `holes` from `set`: places above a hole move down.
-#[inline]
+#[inline(always)]
 pub(crate) fn squeeze(mut set: u64, mut holes: u64) -> u64 {
     // As in [`rank`]: without a hole nothing changes.
     while holes != 0 {

@@ -22,7 +22,7 @@ pub struct Index<G> {
     /// The side that a signature names second.
     weaker: Color,
     /// In order of their first number.
-    slices: SmallVec<[IndexedSlice; 1]>,
+    slices: Vec<IndexedSlice>,
     keys: Keys,
     len: u64,
     game: PhantomData<G>,
@@ -32,7 +32,7 @@ pub struct Index<G> {
 #[derive(Debug)]
 enum Keys {
     /// The place for each key, if all keys are small: draughts.
-    Small(Vec<usize>),
+    Small([u8; 8]),
     /// The keys, sorted, with the place of each.
     Sorted(Vec<(u64, usize)>),
 }
@@ -42,9 +42,9 @@ impl Keys {
         keys.sort_unstable();
         match keys.last() {
             Some(&(last, _)) if last < 8 => {
-                let mut places = vec![usize::MAX; last as usize + 1];
+                let mut places = [u8::MAX; 8];
                 for (key, place) in keys {
-                    places[key as usize] = place;
+                    places[key as usize] = place as u8;
                 }
                 Keys::Small(places)
             }
@@ -55,7 +55,7 @@ impl Keys {
     #[inline]
     fn place(&self, key: u64) -> usize {
         match self {
-            Keys::Small(places) => places[key as usize],
+            Keys::Small(places) => places[key as usize].into(),
             Keys::Sorted(keys) => keys[keys.partition_point(|&(known, _)| known < key)].1,
         }
     }
@@ -175,7 +175,7 @@ impl RankedStep {
     }
 
     /// The rank of `squares` among the placements on the squares left free.
-    #[inline]
+    #[inline(always)]
     fn rank<G: Layout>(&self, squares: u64, occupied: u64) -> u64 {
         rank(squeeze(self.places_of::<G>(squares), self.places_of::<G>(occupied & self.zone)))
     }
@@ -374,7 +374,7 @@ impl<G: Layout> Index<G> {
     ) -> Index<G> {
         let mut index = Index {
             weaker: weaker::<G>(&mover, &opponent),
-            slices: SmallVec::new(),
+            slices: Vec::new(),
             keys: Keys::Sorted(Vec::new()),
             len: 0,
             game: PhantomData,
@@ -411,10 +411,7 @@ impl<G: Layout> Index<G> {
     #[inline]
     pub fn number(&self, position: &G::Position) -> u64 {
         debug_assert_eq!(G::turn(position), Color::White);
-        let slice = match &self.slices[..] {
-            [only] => only,
-            slices => &slices[self.keys.place(G::slice_key(self.weaker, position))],
-        };
+        let slice = &self.slices[self.keys.place(G::slice_key(self.weaker, position))];
         let pieces = |step: &RankedStep| G::pieces(position, step.color, step.kind.into());
         let lead = pieces(&slice.lead) & slice.lead.zone;
         slice.base

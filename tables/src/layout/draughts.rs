@@ -59,13 +59,11 @@ impl<V: Variant> Layout for Draughts<V> {
     #[inline]
     fn slice_key(weaker: Color, position: &Position) -> u64 {
         let men = !position.kings();
-        match position.side(!weaker) & men {
-            0 => 0,
-            _ => {
-                let first = position.side(weaker) & men;
-                (first >> last_rank(!weaker).start & 0xF).count_ones().into()
-            }
-        }
+        let [first, later] = [weaker, !weaker].map(|color| position.side(color) & men);
+        let on_last_rank = first >> last_rank(!weaker).start & 0xF;
+        // Looked up, without a branch: whether there are later men is not predictable.
+        const COUNTS: u64 = 0x4332_3221_3221_2110;
+        u64::from(later != 0) * (COUNTS >> (4 * on_last_rank) & 0xF)
     }
 
     #[inline]
