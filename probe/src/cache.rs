@@ -1,4 +1,5 @@
-use crate::frames::{FRAME_BYTES, Frames};
+use crate::frames::{Common, FRAME_BYTES, Frames};
+use place::Place;
 use std::io;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU64, AtomicUsize, fence};
@@ -21,7 +22,7 @@ pub(crate) struct Cache {
 /// Whose block is in a frame.
 #[derive(Debug, Default)]
 struct Tenancy {
-    tenant: Option<(Arc<Places>, usize)>,
+    tenant: Option<(Arc<Places>, usize, Common)>,
     /// How many blocks it has had.
     tenants: u64,
 }
@@ -40,6 +41,8 @@ pub(crate) struct Places {
 
 /// The place of a block in one word, so that it changes at once.
 mod place {
+    use crate::frames::Common;
+
     /// Not decoded.
     pub(super) const NONE: u64 = 0;
     /// Read since it was last considered for giving way.
@@ -57,33 +60,35 @@ mod place {
         None,
         /// All bytes of the block are this one.
         Constant(u8),
-        /// In this frame of the cache, for now.
-        Frame(usize),
-        /// In this frame of the table's own.
-        Pinned(usize),
+        /// In this frame of the cache, for now, with this common value.
+        Frame(usize, Common),
+        /// In this frame of the table's own, with this common value.
+        Pinned(usize, Common),
     }
 
-    pub(super) fn pinned(frame: usize) -> u64 {
-        (frame as u64) << SHIFT | PINNED
+    pub(super) fn pinned(frame: usize, common: Common) -> u64 {
+        ((frame as u64) << Common::BITS | common.code()) << SHIFT | PINNED
     }
 
     pub(super) fn constant(byte: u8) -> u64 {
         u64::from(byte) << SHIFT | CONSTANT
     }
 
-    /// The frame and how many blocks it has had: 2^37, each taking more than a
+    /// The frame and how many blocks it has had: 2^35, each taking more than a
     /// microsecond, before a place is ever the same again.
-    pub(super) fn frame(frame: usize, tenants: u64) -> u64 {
-        (tenants << FRAME_BITS | frame as u64) << SHIFT | FRAME
+    pub(super) fn frame(frame: usize, common: Common, tenants: u64) -> u64 {
+        let frame = tenants << FRAME_BITS | frame as u64;
+        (frame << Common::BITS | common.code()) << SHIFT | FRAME
     }
 
     #[inline]
     pub(super) fn of(place: u64) -> Place {
         let value = place >> SHIFT;
+        let (frame, common) = ((value >> Common::BITS) as usize, Common::from_code(value));
         match place & KIND {
-            FRAME => Place::Frame((value & (FRAMES as u64 - 1)) as usize),
+            FRAME => Place::Frame(frame & (FRAMES - 1), common),
             CONSTANT => Place::Constant(value as u8),
-            PINNED => Place::Pinned(value as usize),
+            PINNED => Place::Pinned(frame, common),
             _ => Place::None,
         }
     }
@@ -116,7 +121,7 @@ impl Places {
     /// Whether a block stays.
     pub(crate) fn is_pinned(&self, block: usize) -> bool {
         let place = place::of(self.places[block].load(Relaxed));
-        matches!(place, place::Place::Constant(_) | place::Place::Pinned(_))
+        matches!(place, Place::Constant(_) | Place::Pinned(..))
     }
 
     /// Keeps a decoded block for good. The caller holds its
@@ -127,8 +132,8 @@ impl Places {
             Some(byte) => place::constant(byte),
             None => {
                 let frame = self.taken.fetch_add(1, Relaxed);
-                self.pinned.get().expect("room").store(frame, bytes);
-                place::pinned(frame)
+                let common = self.pinned.get().expect("room").store(frame, bytes);
+                place::pinned(frame, common)
             }
         };
         self.places[block].store(place, Release);
@@ -161,17 +166,19 @@ impl Cache {
     }
 
     /// A word of a block; `None` if the block is not decoded.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn word(&self, places: &Places, block: usize, word: usize) -> Option<u64> {
         let place = &places.places[block];
         let seen = place.load(Acquire);
-        let frame = match place::of(seen) {
-            place::Place::Frame(frame) => frame,
-            place::Place::Constant(byte) => return Some(u64::from_ne_bytes([byte; 8])),
-            place::Place::Pinned(frame) => return Some(places.pinned.get()?.word(frame, word)),
-            place::Place::None => return None,
+        let (frame, common) = match place::of(seen) {
+            Place::Frame(frame, common) => (frame, common),
+            Place::Constant(byte) => return Some(u64::from_ne_bytes([byte; 8])),
+            Place::Pinned(frame, common) => {
+                return Some(places.pinned.get()?.word(frame, common, word));
+            }
+            Place::None => return None,
         };
-        let value = self.frames.word(frame, word);
+        let value = self.frames.word(frame, common, word);
         // If the word is of a later block, then the place is seen to have changed.
         fence(Acquire);
         if (place.load(Relaxed) ^ seen) & !place::RECENT != 0 {
@@ -197,10 +204,10 @@ impl Cache {
         // Whoever reads a word stored from here on sees that the place of the block
         // that was here has changed.
         fence(Release);
-        self.frames.store(number, bytes);
+        let common = self.frames.store(number, bytes);
         tenancy.tenants += 1;
-        place.store(place::frame(number, tenancy.tenants), Release);
-        tenancy.tenant = Some((Arc::clone(places), block));
+        place.store(place::frame(number, common, tenancy.tenants), Release);
+        tenancy.tenant = Some((Arc::clone(places), block, common));
     }
 
     /// Takes a frame from the block it holds, if any.
@@ -213,9 +220,9 @@ impl Cache {
                 Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
                 Err(TryLockError::WouldBlock) => continue,
             };
-            if let Some((places, block)) = &tenancy.tenant {
+            if let Some((places, block, common)) = &tenancy.tenant {
                 let place = &places.places[*block];
-                let here = place::frame(number, tenancy.tenants);
+                let here = place::frame(number, *common, tenancy.tenants);
                 let recent = here | place::RECENT;
                 // If the place tells something else, the block was pinned meanwhile.
                 if place.compare_exchange(here, place::NONE, Relaxed, Relaxed) == Err(recent) {

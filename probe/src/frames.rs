@@ -1,50 +1,66 @@
 use crate::map::Words;
 use damka_tables::format::BLOCK_LEN;
-use std::array;
 use std::io;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// The words of a block, of which a frame holds any.
 pub(crate) const FRAME_WORDS: usize = BLOCK_LEN as usize / size_of::<u64>();
-/// The words of a line. With 32 bytes 54 % of the lines that probes of random positions
-/// look at repeat a value, with 64 bytes 47 %, with 16 bytes 61 %.
-const LINE_WORDS: usize = 4;
-const LINE_BYTES: usize = LINE_WORDS * size_of::<u64>();
-/// The lines that a word of a summary tells of: two bits for each.
-const SUMMED_LINES: usize = 32;
-const SUMMARY_WORDS: usize = FRAME_WORDS / LINE_WORDS / SUMMED_LINES;
+/// A summary has a bit for each word.
+const SUMMARY_WORDS: usize = FRAME_WORDS / u64::BITS as usize;
 /// The memory that a frame takes, in bytes.
 pub(crate) const FRAME_BYTES: u64 = ((FRAME_WORDS + SUMMARY_WORDS) * size_of::<u64>()) as u64;
+/// How many words must repeat a block's common value for its summary to be looked at. More
+/// or fewer are no quicker, but the fewer blocks there are whose summary is looked at, the
+/// more of the summaries stay in the processor's cache.
+const WORTH_A_LOOK: u32 = FRAME_WORDS as u32 / 4;
 
 /// Room for decoded blocks, each in a frame, shared by threads.
 ///
-/// More than half of all lines repeat one value, so each frame has a summary of its lines.
-/// It is 128 times smaller, and so found in the processor's cache where a line is not.
+/// Two of three words that probes look at repeat one value, nearly always the same one all
+/// over the block. So each frame has a summary: which words repeat the block's common
+/// value. It is 64 times smaller than the block, and so found in the processor's cache
+/// where a word is not.
 #[derive(Debug)]
 pub(crate) struct Frames {
     words: Words,
     summaries: Words,
 }
 
-/// What a summary says of a line: which pair of bits it repeats, or that it has to be read.
-mod line {
-    /// The pairs are 00, 01 and 10; this is none of them.
-    pub(super) const MIXED: u64 = 0b11;
+/// The value that many words of a block repeat, if there is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Common(u64);
 
-    /// What to say of a line of these words.
+impl Common {
+    /// How many there may be: a value has two bits, and 11 is none.
+    const VALUES: usize = 3;
+    /// There is no such value.
+    const NONE: Common = Common(0b11);
+    /// The bits of a [code](Common::code).
+    pub(crate) const BITS: u32 = 2;
+
+    /// What has this [code](Common::code), which are the lowest bits.
     #[inline]
-    pub(super) fn of(words: &[u64]) -> u64 {
-        let pair = words[0] & MIXED;
-        match words.iter().all(|&word| word == repeated(pair)) {
-            true => pair,
-            false => MIXED,
-        }
+    pub(crate) fn from_code(code: u64) -> Common {
+        Common(code & 0b11)
     }
 
-    /// A word of a line that repeats this pair.
+    /// The same as a number.
     #[inline]
-    pub(super) fn repeated(pair: u64) -> u64 {
-        pair * 0x5555_5555_5555_5555
+    pub(crate) fn code(self) -> u64 {
+        self.0
+    }
+
+    /// The value that a word repeats.
+    #[inline]
+    fn of(word: u64) -> Common {
+        let first = Common::from_code(word);
+        if word == first.word() { first } else { Common::NONE }
+    }
+
+    /// A word that repeats the value.
+    #[inline]
+    fn word(self) -> u64 {
+        self.0 * 0x5555_5555_5555_5555
     }
 }
 
@@ -61,32 +77,42 @@ impl Frames {
         Ok(Frames { words: room(FRAME_WORDS)?, summaries: room(SUMMARY_WORDS)? })
     }
 
-    /// A word of the block in a frame.
+    /// A word of the block in a frame, whose common value [`store`](Frames::store) has told.
     #[inline]
-    pub(crate) fn word(&self, frame: usize, word: usize) -> u64 {
-        let line = word / LINE_WORDS;
-        let summary = self.summaries[frame * SUMMARY_WORDS + line / SUMMED_LINES].load(Relaxed);
-        match summary >> (2 * (line % SUMMED_LINES)) & line::MIXED {
-            line::MIXED => self.words[frame * FRAME_WORDS + word].load(Relaxed),
-            pair => line::repeated(pair),
+    pub(crate) fn word(&self, frame: usize, common: Common, word: usize) -> u64 {
+        let place = frame * FRAME_WORDS + word;
+        // Both are fetched at once.
+        self.words.prefetch(place);
+        if common != Common::NONE {
+            let summary = self.summaries[place / 64].load(Relaxed);
+            if summary >> (place % 64) & 1 != 0 {
+                return common.word();
+            }
         }
+        self.words[place].load(Relaxed)
     }
 
-    /// Stores a block in a frame.
-    pub(crate) fn store(&self, frame: usize, block: &[u8]) {
+    /// Stores a block in a frame. Returns its common value.
+    pub(crate) fn store(&self, frame: usize, block: &[u8]) -> Common {
         let words = &self.words[frame * FRAME_WORDS..][..FRAME_WORDS];
-        let (whole, rest) = block.as_chunks::<LINE_BYTES>();
-        let mut last = [0; LINE_BYTES];
-        last[..rest.len()].copy_from_slice(rest);
-        let lines = whole.iter().chain((!rest.is_empty()).then_some(&last));
-        let mut summary = [0; SUMMARY_WORDS];
-        for (i, (line, words)) in lines.zip(words.chunks_exact(LINE_WORDS)).enumerate() {
-            let line: [u64; LINE_WORDS] = array::from_fn(|word| word_of(line, word));
-            words.iter().zip(line).for_each(|(word, value)| word.store(value, Relaxed));
-            summary[i / SUMMED_LINES] |= line::of(&line) << (2 * (i % SUMMED_LINES));
+        // Which words repeat each value.
+        let mut repeated = [[0u64; SUMMARY_WORDS]; Common::VALUES];
+        let (whole, rest) = block.as_chunks();
+        let last = (!rest.is_empty()).then(|| word_of(block, whole.len()));
+        let all = whole.iter().map(|bytes| u64::from_le_bytes(*bytes)).chain(last);
+        for (i, (word, place)) in all.zip(words).enumerate() {
+            place.store(word, Relaxed);
+            if let Some(repeated) = repeated.get_mut(Common::of(word).0 as usize) {
+                repeated[i / 64] |= 1 << (i % 64);
+            }
         }
-        let summaries = &self.summaries[frame * SUMMARY_WORDS..][..SUMMARY_WORDS];
-        summaries.iter().zip(summary).for_each(|(word, value)| word.store(value, Relaxed));
+        let count =
+            |value: usize| repeated[value].iter().map(|word| word.count_ones()).sum::<u32>();
+        let counts = (0..Common::VALUES).map(|value| (count(value), value));
+        let Some((WORTH_A_LOOK.., value)) = counts.max() else { return Common::NONE };
+        let summary = &self.summaries[frame * SUMMARY_WORDS..][..SUMMARY_WORDS];
+        summary.iter().zip(repeated[value]).for_each(|(place, word)| place.store(word, Relaxed));
+        Common(value as u64)
     }
 }
 
@@ -104,27 +130,33 @@ pub(crate) fn word_of(block: &[u8], word: usize) -> u64 {
 mod tests {
     use super::*;
 
-    /// Lines that repeat each pair of bits, and lines that differ from them in one byte.
+    /// Blocks that repeat each value in two words of three, are all different, and do both
+    /// by halves.
     #[test]
     fn a_frame_gives_back_its_block() {
         let frames = Frames::new(2).expect("memory");
-        let mut block = vec![0; BLOCK_LEN as usize];
-        for (i, line) in block.chunks_mut(LINE_BYTES).enumerate() {
-            line.fill([0x00, 0x55, 0xAA, 0xFF][i % 4]);
-            if i % 3 == 0 {
-                line[i % LINE_BYTES] ^= 1 << (i % 8);
+        let mixed = |i: u64| i.wrapping_mul(0x9E37_79B9_7F4A_7C15).to_le_bytes();
+        let words = 0..FRAME_WORDS as u64;
+        let repeating = |byte: u8| -> Vec<u8> {
+            words.clone().flat_map(|i| if i % 3 == 0 { mixed(i) } else { [byte; 8] }).collect()
+        };
+        let blocks = [
+            (repeating(0x00), Common(0)),
+            (repeating(0x55), Common(1)),
+            (repeating(0xAA), Common(2)),
+            (repeating(0xFF), Common::NONE),
+            (words.clone().flat_map(mixed).collect(), Common::NONE),
+            // Of the block before nothing is left where this one ends.
+            (repeating(0xAA)[..12_005].to_vec(), Common(2)),
+        ];
+        for (block, common) in blocks {
+            frames.store(0, &vec![0x55; BLOCK_LEN as usize]);
+            assert_eq!(frames.store(1, &block), common);
+            for i in 0..block.len().div_ceil(8) {
+                assert_eq!(frames.word(0, Common(1), i), 0x5555_5555_5555_5555);
+                assert_eq!(frames.word(1, common, i), word_of(&block, i), "{i}, {common:?}");
             }
         }
-        frames.store(0, &vec![0x55; BLOCK_LEN as usize]);
-        frames.store(1, &block);
-        let words = (0..FRAME_WORDS).map(|word| (frames.word(0, word), frames.word(1, word)));
-        for (i, (constant, word)) in words.enumerate() {
-            assert_eq!((constant, word), (0x5555_5555_5555_5555, word_of(&block, i)), "{i}");
-        }
-        // A shorter block leaves nothing of the one before in its part.
-        frames.store(1, &[0xAA; 1001]);
-        assert!((0..125).all(|word| frames.word(1, word) == 0xAAAA_AAAA_AAAA_AAAA));
-        assert_eq!(frames.word(1, 125) & 0xFF, 0xAA);
     }
 
     #[test]
