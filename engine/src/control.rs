@@ -79,7 +79,8 @@ impl Control {
 }
 
 /// What a thread may lose between two looks at the clock, or while others run in its place,
-/// and a caller before the search has begun and after it has ended.
+/// and a caller before the search has begun and after it has ended. Of short limits it is
+/// half: not to be late is worth more than a few milliseconds of search.
 const RESERVE: Duration = Duration::from_millis(8);
 
 /// The clock of one search.
@@ -106,7 +107,7 @@ impl<'a> Clock<'a> {
             (clock.soft, clock.hard) = (Some(soft), Some(hard));
         }
         if let Some(time) = limits.time {
-            let time = time.saturating_sub(RESERVE.min(time / 4));
+            let time = time.saturating_sub(RESERVE.min(time / 2));
             clock.hard = Some(clock.hard.map_or(time, |hard| hard.min(time)));
         }
         clock
