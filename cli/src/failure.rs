@@ -1,5 +1,6 @@
-use crate::commands::bad_weights;
+use damka_engine::book::JournalError;
 use damka_engine::contest::ContestError;
+use damka_engine::{FileError, FileProblem};
 use damka_gen::GenError;
 use damka_probe::ProbeError;
 use std::io;
@@ -88,10 +89,31 @@ impl From<ContestError> for Failure {
     fn from(error: ContestError) -> Failure {
         match error {
             ContestError::Tables(error) => error.into(),
-            ContestError::Weights { path, error } => bad_weights(&path, error),
-            ContestError::NoProtocol(_) | ContestError::Memory(_) | ContestError::Book(_) => {
+            ContestError::File(error) => error.into(),
+            ContestError::NoProtocol(_) | ContestError::Memory(_) => {
                 Failure::Input(error.to_string())
             }
+            error => Failure::System(error.to_string()),
+        }
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Failure {
+        match (&error.problem, &error.path) {
+            (FileProblem::Io(_), Some(path)) if error.is_missing() => {
+                Failure::Input(format!("there is no {} {}", error.kind, path.display()))
+            }
+            (FileProblem::Io(_), _) => Failure::System(error.to_string()),
+            _ => Failure::Input(error.to_string()),
+        }
+    }
+}
+
+impl From<JournalError> for Failure {
+    fn from(error: JournalError) -> Failure {
+        match error {
+            JournalError::OtherSearches { .. } => Failure::Input(error.to_string()),
             error => Failure::System(error.to_string()),
         }
     }

@@ -40,7 +40,7 @@ pub(crate) fn build<G: Playable>(args: &BookBuildArgs) -> Result<(), Failure> {
     book.keep(args.min_games);
     finish(&book, &args.book, all_read)?;
     match journal {
-        Some(journal) => journal.remove().map_err(|error| input::bad_book(&path, error)),
+        Some(journal) => Ok(journal.remove()?),
         None => Ok(()),
     }
 }
@@ -57,8 +57,7 @@ fn explore<G: Playable>(
         margin: args.margin.into(),
         threads: args.concurrency.into(),
     };
-    let bad = |error| input::bad_book(path, error);
-    let (mut journal, known) = Journal::<G>::open(path, plan.nodes).map_err(bad)?;
+    let (mut journal, known) = Journal::<G>::open(path, plan.nodes)?;
     if !known.is_empty() {
         note(&format!(
             "{}: {} positions searched before",
@@ -83,7 +82,7 @@ fn explore<G: Playable>(
         })
     });
     match (failure, book) {
-        (Some(error), _) => Err(bad(error)),
+        (Some(error), _) => Err(error.into()),
         (None, Some(book)) => Ok((journal, book)),
         (None, None) => Err(interrupted()),
     }
@@ -146,7 +145,7 @@ pub(crate) fn show<G: Playable>(args: &BookShowArgs) -> Result<(), Failure> {
 }
 
 fn open<G: Playable>(path: &Path) -> Result<Book<G>, Failure> {
-    Book::open(path).map_err(|error| input::bad_book(path, error))
+    Ok(Book::open(path)?)
 }
 
 /// Adds the games of files; returns whether all could be read. Those that cannot are
@@ -228,7 +227,7 @@ fn add_own_games<G: Playable>(
 
 /// Writes the book, and says what is in it.
 fn finish<G: Playable>(book: &Book<G>, path: &Path, all_read: bool) -> Result<(), Failure> {
-    book.save(path).map_err(|error| input::bad_book(path, error))?;
+    book.save(path)?;
     let positions = grouped(book.len() as u64);
     writeln!(io::stdout().lock(), "{}: {positions} positions", path.display())?;
     match all_read {

@@ -26,7 +26,7 @@ pub(crate) fn engine<G: Playable>(args: &ServeArgs) -> Result<(), Failure> {
         seed: args.book.seed(),
     };
     // Whatever is wrong with it is told at once.
-    input::book::<G>(&settings.book)?;
+    settings.book.open::<G>()?;
     if args.protocol == ProtocolName::Hub {
         if args.connect.is_some() || args.time.is_some() {
             let message = "--connect and --time are for --protocol dxp";

@@ -2,8 +2,7 @@
 
 use crate::args::TablesArg;
 use crate::failure::Failure;
-use damka_engine::book::{Book, BookChoice, BookError};
-use damka_engine::{Control, Playable, WeightsError};
+use damka_engine::Control;
 use damka_games::Game;
 use damka_gen::Stop;
 use damka_tables::{Layout, Signature};
@@ -83,36 +82,4 @@ pub(crate) fn interruptible<T>(work: impl FnOnce(&Control) -> T) -> T {
 /// What to tell when a file cannot be written.
 pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     Failure::System(format!("cannot write {}: {error}", path.display()))
-}
-
-/// The book that was chosen.
-pub(crate) fn book<G: Playable>(choice: &BookChoice) -> Result<Option<Book<G>>, Failure> {
-    let path = match choice {
-        BookChoice::File(path) => path.as_path(),
-        BookChoice::None | BookChoice::Own => Path::new(""),
-    };
-    choice.open().map_err(|error| bad_book(path, error))
-}
-
-/// What to tell of a book that cannot be used.
-pub(crate) fn bad_book(path: &Path, error: BookError) -> Failure {
-    match error {
-        BookError::Io { error, .. } if error.kind() == io::ErrorKind::NotFound => {
-            Failure::Input(format!("there is no book {}", path.display()))
-        }
-        BookError::Io { .. } => Failure::System(error.to_string()),
-        error => Failure::Input(format!("{}: {error}", path.display())),
-    }
-}
-
-/// What to tell of weights that cannot be used.
-pub(crate) fn bad_weights(path: &Path, error: WeightsError) -> Failure {
-    let message = format!("{}: {error}", path.display());
-    match error {
-        WeightsError::Io(error) if error.kind() == io::ErrorKind::NotFound => {
-            Failure::Input(format!("there are no weights {}", path.display()))
-        }
-        WeightsError::Io(_) => Failure::System(message),
-        _ => Failure::Input(message),
-    }
 }

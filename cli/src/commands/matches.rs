@@ -123,7 +123,7 @@ fn openings<G: Playable>(args: &MatchArgs) -> Result<Openings<G>, Failure> {
         Failure::Input(format!("--openings {}: {expected} expected", args.openings))
     };
     if let Some(path) = &args.book {
-        let book = Book::open(path).map_err(|error| input::bad_book(path, error))?;
+        let book = Book::open(path)?;
         return match book.is_empty() {
             true => Err(Failure::Input(format!("{}: the book is empty", path.display()))),
             false => Ok(Openings::book(book, args.plies.unwrap_or(usize::MAX), args.seed)),

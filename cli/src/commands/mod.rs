@@ -18,8 +18,6 @@ mod stats;
 mod tune;
 mod verify;
 
-pub(crate) use input::bad_weights;
-
 use crate::args::{Args, BookCommand, Command, with_game};
 use crate::failure::Failure;
 

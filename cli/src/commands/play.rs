@@ -43,7 +43,7 @@ pub(crate) fn play<G: Playable>(args: &PlayArgs) -> Result<(), Failure> {
             depth: args.depth,
             ..Limits::default()
         },
-        book: input::book(&args.book.book)?,
+        book: args.book.book.open()?,
         seed: args.book.seed(),
         tables,
         saved: None,

@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// `damka tune`.
 pub(crate) fn tune<G: Playable>(args: &TuneArgs) -> Result<(), Failure> {
     let first = match &args.from {
-        Some(path) => Weights::<G>::open(path).map_err(|error| input::bad_weights(path, error))?,
+        Some(path) => Weights::<G>::open(path)?,
         None => G::first_weights(),
     };
     let endings = Endings::new(Arc::new(Tables::<G>::open(input::directory(&args.tables)?)))?;
@@ -36,7 +36,7 @@ pub(crate) fn tune<G: Playable>(args: &TuneArgs) -> Result<(), Failure> {
     let weights = lessons.learn(&first, args.rounds, |round, loss| {
         note(&format!("round {round}: {:.4} bits, exam {:.4}", loss.lessons, loss.exam));
     });
-    weights.save(&args.weights).map_err(|error| input::bad_weights(&args.weights, error))?;
+    weights.save(&args.weights)?;
     writeln!(io::stdout().lock(), "{}: learned from {games} games", args.weights.display())?;
     match all_read {
         true => Ok(()),

@@ -37,10 +37,10 @@ fn weights_are_learned_from_games_and_played_with() {
     let mut damaged = learned.clone();
     *damaged.last_mut().expect("bytes") ^= 1;
     for (bytes, message) in [
-        (&damaged[..], "the weights are damaged"),
-        (&learned[..40], "the weights are damaged"),
-        (&learned[..20], "the weights are damaged"),
-        (b"1. c3-d4", "these are no weights of an evaluation"),
+        (&damaged[..], "the file of weights is damaged"),
+        (&learned[..40], "the file of weights is damaged"),
+        (&learned[..20], "the file of weights is damaged"),
+        (b"1. c3-d4", "this is no file of weights"),
     ] {
         fs::write(&weights, bytes).expect("written");
         let told = place.damka(&format!("{game}{weights}")).failure(2);
@@ -49,7 +49,7 @@ fn weights_are_learned_from_games_and_played_with() {
     let other = place.damka(&format!("tune english {first} --from {first}")).failure(2);
     assert!(other.contains("of the game `russian`, not of `english`"), "{other}");
     let missing = place.damka("tune russian w games.pdn --from nowhere").failure(2);
-    assert!(missing.contains("there are no weights nowhere"), "{missing}");
+    assert!(missing.contains("there is no file of weights nowhere"), "{missing}");
 }
 
 #[test]

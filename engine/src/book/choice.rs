@@ -1,4 +1,5 @@
-use super::{Book, BookError};
+use super::Book;
+use crate::file::FileError;
 use crate::playable::Playable;
 use std::convert::Infallible;
 use std::path::PathBuf;
@@ -20,7 +21,7 @@ impl BookChoice {
     ///
     /// # Errors
     /// The file cannot be read, or is no sound book of this game.
-    pub fn open<G: Playable>(&self) -> Result<Option<Book<G>>, BookError> {
+    pub fn open<G: Playable>(&self) -> Result<Option<Book<G>>, FileError> {
         match self {
             BookChoice::None => Ok(None),
             BookChoice::Own => Ok(Book::built_in()),

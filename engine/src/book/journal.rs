@@ -1,4 +1,4 @@
-use super::{BookError, Scores, named};
+use super::{Scores, named};
 use crate::playable::Playable;
 use damka_games::Game;
 use rustc_hash::FxHashMap;
@@ -6,6 +6,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
+use thiserror::Error;
 
 /// What has been searched for a book so far, in a file, so that a run that is interrupted
 /// can go on: a line that tells what it is, and one for each position, its scores in front.
@@ -14,6 +15,28 @@ pub struct Journal<G: Playable> {
     path: PathBuf,
     file: File,
     game: PhantomData<G>,
+}
+
+/// Why a journal cannot be used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum JournalError {
+    /// It could not be read or written.
+    #[error("the journal {} cannot be read or written: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// It is not of these searches.
+    #[error("line {line} of {} is not of these searches: delete the file to begin again", path.display())]
+    OtherSearches {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+    },
 }
 
 /// Positions that have been searched.
@@ -25,9 +48,9 @@ impl<G: Playable> Journal<G> {
     ///
     /// # Errors
     /// It cannot be read or written, or holds something else.
-    pub fn open(path: &Path, nodes: u64) -> Result<(Journal<G>, Known<G>), BookError> {
-        let failed = |error| BookError::Io { path: path.to_owned(), error };
-        let other = |line| BookError::Journal { path: path.to_owned(), line };
+    pub fn open(path: &Path, nodes: u64) -> Result<(Journal<G>, Known<G>), JournalError> {
+        let failed = |error| JournalError::Io { path: path.to_owned(), error };
+        let other = |line| JournalError::OtherSearches { path: path.to_owned(), line };
         let text = match fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
@@ -61,10 +84,10 @@ impl<G: Playable> Journal<G> {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn add(&mut self, position: &G::Position, scores: &Scores) -> Result<(), BookError> {
+    pub fn add(&mut self, position: &G::Position, scores: &Scores) -> Result<(), JournalError> {
         let scores: Vec<String> = scores.iter().map(i32::to_string).collect();
         let line = format!("{} {}", scores.join(","), G::fen(position));
-        self.write(&line).map_err(|error| BookError::Io { path: self.path.clone(), error })
+        self.write(&line).map_err(|error| JournalError::Io { path: self.path.clone(), error })
     }
 
     fn write(&mut self, line: &str) -> io::Result<()> {
@@ -75,8 +98,8 @@ impl<G: Playable> Journal<G> {
     ///
     /// # Errors
     /// The system does not allow it.
-    pub fn remove(self) -> Result<(), BookError> {
-        fs::remove_file(&self.path).map_err(|error| BookError::Io { path: self.path, error })
+    pub fn remove(self) -> Result<(), JournalError> {
+        fs::remove_file(&self.path).map_err(|error| JournalError::Io { path: self.path, error })
     }
 }
 

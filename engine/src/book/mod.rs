@@ -20,14 +20,9 @@
 //! All numbers are little-endian; a *varint* is an unsigned number below 2^32 in groups of
 //! seven bits, the lowest first, each in a byte whose highest bit says that another follows.
 //!
-//! | bytes | what |
-//! |---|---|
-//! | 8 | magic: `89 44 4D 4B 42 4B 0D 0A` (`.DMKBK..`) |
-//! | 2 | version: 1 |
-//! | 16 | the game's name, filled up with zeros |
-//! | 4 | the number of positions |
-//! | ... | the positions, their keys in ascending order |
-//! | 4 | the CRC-32 (IEEE) of all bytes before |
+//! After the head that all files of the engine have, with the letters `42 4B` (`BK`) and
+//! version 2, come the number of positions in four bytes, and the positions, their keys in
+//! ascending order.
 //!
 //! A position is the length of its key (one byte), the key, the number of moves (one
 //! byte), and for each move its place among the legal moves in the order of their names
@@ -50,8 +45,7 @@ use crate::random::Random;
 pub use choice::BookChoice;
 use damka_games::{Color, Game};
 pub use explore::{Exploration, Scores};
-pub use file::BookError;
-pub use journal::{Journal, Known};
+pub use journal::{Journal, JournalError, Known};
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 

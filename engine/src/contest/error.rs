@@ -1,9 +1,7 @@
-use crate::book::BookError;
-use crate::evaluate::WeightsError;
 use crate::fault::Fault;
+use crate::file::FileError;
 use crate::memory::NoMemory;
 use damka_probe::ProbeError;
-use std::path::PathBuf;
 use thiserror::Error;
 
 /// Why a match cannot be played.
@@ -16,17 +14,9 @@ pub enum ContestError {
     /// A player wants more memory than there is.
     #[error(transparent)]
     Memory(#[from] NoMemory),
-    /// A file of weights cannot be used.
-    #[error("{}: {error}", path.display())]
-    Weights {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        error: WeightsError,
-    },
-    /// A player's book cannot be used.
-    #[error("a player's book: {0}")]
-    Book(#[from] BookError),
+    /// A player's weights or book cannot be used.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// Hub and DXP are for draughts.
     #[error("{0}: no other programs can play, the protocols are for draughts only")]
     NoProtocol(&'static str),

@@ -269,8 +269,7 @@ impl Setup {
     /// The file cannot be read, or holds no weights of this game.
     pub fn weights<G: Playable>(&self) -> Result<Arc<Weights<G>>, ContestError> {
         let Some(path) = &self.weights else { return Ok(G::weights()) };
-        let weights = Weights::open(path);
-        weights.map(Arc::new).map_err(|error| ContestError::Weights { path: path.clone(), error })
+        Ok(Arc::new(Weights::open(path)?))
     }
 
     /// A player with these settings, tables, weights and book.

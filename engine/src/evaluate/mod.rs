@@ -4,7 +4,7 @@ mod alapo;
 mod draughts;
 mod weights;
 
-pub use weights::{Weights, WeightsError};
+pub use weights::Weights;
 
 use damka_games::Game;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-use crate::book::BookError;
+use crate::file::FileError;
 use crate::memory::NoMemory;
 use damka_probe::ProbeError;
 use thiserror::Error;
@@ -11,8 +11,8 @@ pub enum SettingsError {
     #[error(transparent)]
     Tables(#[from] ProbeError),
     /// The book cannot be used.
-    #[error("the book: {0}")]
-    Book(#[from] BookError),
+    #[error(transparent)]
+    Book(#[from] FileError),
     /// There is too little memory.
     #[error(transparent)]
     Memory(#[from] NoMemory),

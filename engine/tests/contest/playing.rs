@@ -219,7 +219,7 @@ fn players_may_use_a_book() {
     assert_eq!((first.choices[0].depth, first.choices[1].depth), (0, 1));
     let setup = "depth=1,book=/nowhere/a.book".parse().expect("settings");
     let refused = Entrant::<Russian>::new("x", setup, None);
-    assert!(matches!(refused, Err(ContestError::Book(_))));
+    assert!(matches!(refused, Err(ContestError::File(_))));
 }
 
 #[test]
