@@ -11,13 +11,9 @@ or a depth by turns. The first moves of a game are random (seeded). pydraughts k
 the board: it must know each of damka's moves, and every move that damka expects as an
 answer, as legal, until the game is over by pydraughts' rules.
 
-pydraughts sends the position from which a game starts with the squares numbered
-from the top, and with White moving first in all games, but the moves behind it as
-each game's own notation numbers them: Russian and Brazilian from a1, English from the
-other side of the board. The protocol has one numbering for both: it describes the 50
-squares of international draughts only, from the top left, and damka numbers 32 squares in
-the same way. To guess from a message which of the two a client means is not possible:
-most moves are legal either way. So `Client` numbers the moves as the position is.
+pydraughts numbers the squares of positions from the top, but those of moves as each game's
+own notation does, on a board with White at the bottom who always moves first: damka is
+told so by its parameter `move-numbering`.
 
 Exit code: 0 if all games were played to their end, 1 if not.
 """
@@ -30,25 +26,12 @@ from collections import Counter
 from importlib.metadata import version
 
 import draughts
-from draughts.convert import move_from_variant, move_to_variant
 from draughts.engine import HubEngine, Limit
 
-GAMES = ("russian", "brazilian", "english")
+# The games, and how pydraughts numbers their moves.
+GAMES = {"russian": "bottom", "brazilian": "bottom", "english": "turned"}
 LIMITS = (Limit(time=1, inc=0.01), Limit(movetime=0.005), Limit(depth=5), Limit(nodes=3000))
 LONGEST = 400
-
-
-class Client(HubEngine):
-    """pydraughts' client, whose moves are numbered as its positions are."""
-
-    def __init__(self, damka, game):
-        self.game = game
-        super().__init__([damka, "engine", game])
-
-    def go(self, fen, moves=None, **limits):
-        moves = " ".join(move_from_variant(move, self.game) for move in (moves or "").split())
-        found = super().go(fen, moves=moves, **limits)
-        return tuple(move and move_to_variant(move, self.game, to_algebraic=False) for move in found)
 
 
 def play(client, game, rng, limit):
@@ -72,15 +55,16 @@ def play(client, game, rng, limit):
 
 def play_all(damka, game, games, seed):
     """Plays games; returns a tally of who won, and the number of moves."""
-    client = Client(damka, game)
+    client = HubEngine([damka, "engine", game])
     # An engine that does not answer must not keep us waiting for ever.
     watchdog = threading.Timer(60 + 20 * games, client.kill_process)
     watchdog.start()
     try:
-        if not set(GAMES) <= client.variants or not {"variant", "threads"} <= client.options:
+        if not GAMES.keys() <= client.variants or not {"variant", "threads"} <= client.options:
             raise ValueError(f"variants {client.variants}, parameters {client.options}")
         # What comes from a book comes without information about a search.
-        client.configure({"tables": '""', "tt-size": 16, "book": "false"})
+        options = {"tables": '""', "tt-size": 16, "book": "false", "move-numbering": GAMES[game]}
+        client.configure(options)
         client.init()
         rng = random.Random(f"{seed} {game}")
         won, moves = Counter(), 0
@@ -103,7 +87,7 @@ def play_all(damka, game, games, seed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--damka", required=True, help="the damka binary")
-    parser.add_argument("--variants", nargs="+", choices=GAMES, default=GAMES)
+    parser.add_argument("--variants", nargs="+", choices=GAMES, default=list(GAMES))
     parser.add_argument("--games", type=int, default=8, help="of each variant (default 8)")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()

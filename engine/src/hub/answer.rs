@@ -1,12 +1,12 @@
-use super::notation;
+use super::notation::Numbering;
 use crate::player::Finding;
 use crate::score::Score;
 
 /// What a search has found so far, as a line.
-pub(super) fn info(found: &Finding) -> String {
+pub(super) fn info(found: &Finding, numbering: Numbering) -> String {
     let seconds = found.time.as_secs_f64();
     let millions = found.nodes as f64 / 1e6 / seconds.max(1e-6);
-    let line: Vec<String> = found.line.iter().copied().map(notation::format).collect();
+    let line: Vec<String> = found.line.iter().map(|&mv| numbering.format(mv)).collect();
     format!(
         "info depth={} score={:.2} nodes={} time={seconds:.3} nps={millions:.3} pv=\"{}\"",
         found.depth,
@@ -17,10 +17,10 @@ pub(super) fn info(found: &Finding) -> String {
 }
 
 /// The end of a search, as a line.
-pub(super) fn done(found: &Finding) -> String {
+pub(super) fn done(found: &Finding, numbering: Numbering) -> String {
     let words = ["move", "ponder"].iter().zip(&found.line);
     words.fold("done".to_owned(), |line, (word, &mv)| {
-        format!("{line} {word}={}", notation::format(mv))
+        format!("{line} {word}={}", numbering.format(mv))
     })
 }
 
@@ -56,15 +56,15 @@ mod tests {
     #[test]
     fn findings_are_lines() {
         let found = finding(Score::evaluation(-125), 2);
-        let [first, second] = [found.line[0], found.line[1]].map(notation::format);
+        let [first, second] = [found.line[0], found.line[1]].map(|mv| Numbering::Bottom.format(mv));
         assert_eq!(
-            info(&found),
+            info(&found, Numbering::Bottom),
             format!(
                 "info depth=7 score=-1.25 nodes=1500 time=0.250 nps=0.006 pv=\"{first} {second}\""
             )
         );
-        assert_eq!(done(&found), format!("done move={first} ponder={second}"));
-        assert_eq!(done(&finding(Score::DRAW, 1)), format!("done move={first}"));
+        assert_eq!(done(&found, Numbering::Bottom), format!("done move={first} ponder={second}"));
+        assert_eq!(done(&finding(Score::DRAW, 1), Numbering::Bottom), format!("done move={first}"));
     }
 
     #[test]

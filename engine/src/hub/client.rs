@@ -1,7 +1,7 @@
 use super::command::Level;
 use super::error::shortened;
 use super::line::{Line, quoted};
-use super::notation::{self, LETTERS};
+use super::notation::{LETTERS, Numbering};
 use super::process::Process;
 use crate::control::Control;
 use crate::fault::Fault;
@@ -77,7 +77,8 @@ impl Client {
         self.process.skip();
         let mut position = format!("pos pos={}", LETTERS.format(start));
         if !moves.is_empty() {
-            let moves: Vec<String> = moves.iter().copied().map(notation::format).collect();
+            let moves: Vec<String> =
+                moves.iter().copied().map(|mv| Numbering::Top.format(mv)).collect();
             position += &format!(" moves={}", quoted(&moves.join(" ")));
         }
         for line in [&position, &level.to_string(), "go think"] {
@@ -92,7 +93,7 @@ impl Client {
             if let Some(found) = line.get("depth").and_then(|text| text.parse().ok()) {
                 depth = found;
             }
-            mv = line.get("move").map(notation::parse);
+            mv = line.get("move").map(|text| Numbering::Top.parse(text));
             Ok(())
         })?;
         match mv {

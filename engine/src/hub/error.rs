@@ -1,3 +1,4 @@
+use super::notation::Numbering;
 use crate::memory::NoMemory;
 use crate::player::{BoardError, UnknownVariant};
 use thiserror::Error;
@@ -35,6 +36,9 @@ pub(super) enum HubError {
     /// A parameter's value is neither true nor false.
     #[error("{name} must be true or false, not {value}")]
     NotABool { name: &'static str, value: String },
+    /// A numbering of squares that does not exist.
+    #[error("move-numbering must be one of {}, not {value}", Numbering::names())]
+    UnknownNumbering { value: String },
     /// A variant that is not played.
     #[error(transparent)]
     Variant(#[from] UnknownVariant),

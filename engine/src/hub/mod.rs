@@ -3,13 +3,17 @@
 //!
 //! The parameters are `variant` (`russian`, `english`, `brazilian` or `pool`), `threads`,
 //! `tt-size` (as Scan has it: the binary logarithm of the number of entries of the
-//! transposition table, of 16 bytes each), `tables` (a directory; empty for none) and `book`
-//! (`true` to play from an opening book).
+//! transposition table, of 16 bytes each), `tables` (a directory; empty for none), `book`
+//! (`true` to play from an opening book) and `move-numbering`.
 //! They may be set again after `init`; the position must then be sent again.
 //!
 //! Squares are numbered from 1 (b8) and 4 (h8) to 32 (g1) in all variants, in positions
 //! and moves alike: `pos pos=Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww moves="22-18 9-13"`. In
-//! English draughts Black has the squares 1 to 12, and moves first.
+//! English draughts Black has the squares 1 to 12, and moves first. The protocol describes
+//! the board of 50 squares only, and some clients number moves otherwise than positions.
+//! For them `move-numbering` may be `bottom` (1 is a1, 4 is g1, 32 is h8) or `turned` (1 is g1,
+//! 4 is a1, 32 is b8) instead of `top`: pydraughts wants `bottom` for Russian and Brazilian
+//! draughts, and `turned` for English.
 //!
 //! What is not understood, or must not come now, is answered by `error`, and changes
 //! nothing; but after a position that was refused there is none to search.

@@ -1,5 +1,6 @@
 use super::error::{HubError, shortened};
 use super::line::quoted;
+use super::notation::Numbering;
 use crate::book::BookChoice;
 use crate::memory::check_memory;
 use crate::player::{DraughtsVariant, Settings};
@@ -15,7 +16,7 @@ const LEAST_ENTRIES: u32 = 10;
 const MOST_ENTRIES: u32 = 28;
 
 /// The parameters, as lines.
-pub(super) fn declare(settings: &Settings) -> [String; 5] {
+pub(super) fn declare(settings: &Settings, numbering: Numbering) -> [String; 6] {
     let Settings { variant, threads, memory, tables, book, seed: _ } = settings;
     let tables = tables.as_deref().map(|path| path.to_string_lossy()).unwrap_or_default();
     let entries = (memory / ENTRY).max(1).ilog2();
@@ -31,11 +32,21 @@ pub(super) fn declare(settings: &Settings) -> [String; 5] {
         ),
         format!("param name=tables value={} type=string", quoted(&tables)),
         format!("param name=book value={} type=bool", *book != BookChoice::None),
+        format!(
+            "param name=move-numbering value={} type=enum values=\"{}\"",
+            numbering.name(),
+            Numbering::names()
+        ),
     ]
 }
 
 /// Changes a parameter.
-pub(super) fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), HubError> {
+pub(super) fn set(
+    settings: &mut Settings,
+    numbering: &mut Numbering,
+    name: &str,
+    value: &str,
+) -> Result<(), HubError> {
     match name {
         "variant" => settings.variant = value.parse()?,
         "threads" => settings.threads = number("threads", value, 1, MOST_THREADS)? as usize,
@@ -52,6 +63,11 @@ pub(super) fn set(settings: &mut Settings, name: &str, value: &str) -> Result<()
             "true" => {}
             _ => return Err(HubError::NotABool { name: "book", value: shortened(value) }),
         },
+        "move-numbering" => {
+            let named = Numbering::named(value);
+            *numbering =
+                named.ok_or_else(|| HubError::UnknownNumbering { value: shortened(value) })?;
+        }
         _ => return Err(HubError::UnknownParameter(shortened(name))),
     }
     Ok(())

@@ -1,8 +1,8 @@
 use super::command::{Clock, Command, Level, Mode};
-use super::error::HubError;
+use super::error::{HubError, shortened};
 use super::input::{self, Input};
 use super::line::{Line, quoted};
-use super::notation::{self, LETTERS};
+use super::notation::{LETTERS, Numbering};
 use super::{answer, parameters};
 use crate::control::{Control, Limits, TimeControl};
 use crate::player::{Player, Settings};
@@ -29,6 +29,7 @@ pub fn serve(
             scope,
             output: &output,
             settings,
+            numbering: Numbering::default(),
             is_ready: false,
             has_position: false,
             limits: Limits::default(),
@@ -64,6 +65,8 @@ struct Session<'scope, 'env, W> {
     scope: &'scope Scope<'scope, 'env>,
     output: &'env Output<W>,
     settings: Settings,
+    /// Of the squares in moves.
+    numbering: Numbering,
     /// Whether the client has said `init`.
     is_ready: bool,
     /// Whether there is a position to search: not if the last one was refused, and not
@@ -122,7 +125,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             Command::Hub => {
                 let version = env!("CARGO_PKG_VERSION");
                 lines.push(format!("id name=damka version={version} author=\"damka authors\""));
-                lines.extend(parameters::declare(&self.settings));
+                lines.extend(parameters::declare(&self.settings, self.numbering));
                 lines.push("wait".to_owned());
             }
             // These may come when the search has just ended: then they mean nothing.
@@ -169,12 +172,12 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
 
     fn set_up(&mut self, start: Option<&str>, moves: &str) -> Result<(), HubError> {
         let start = start.map(|text| LETTERS.parse(text)).transpose()?;
+        let numbering = self.numbering;
         let player = self.player()?;
         player.set_up(start);
         for text in moves.split_whitespace() {
-            let mv = notation::parse(text)?;
-            if !player.play(&mv) {
-                return Err(HubError::IllegalMove(mv.to_string()));
+            if !player.play(&numbering.parse(text)?) {
+                return Err(HubError::IllegalMove(shortened(text)));
             }
         }
         Ok(())
@@ -182,7 +185,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
 
     fn set_parameter(&mut self, name: &str, value: &str) -> Result<(), HubError> {
         self.finish("set-param")?;
-        parameters::set(&mut self.settings, name, value)?;
+        parameters::set(&mut self.settings, &mut self.numbering, name, value)?;
         self.player = None;
         self.has_position = false;
         Ok(())
@@ -246,7 +249,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             && let Some(mv) = self.player()?.known()
         {
             self.limits = Limits::default();
-            return Ok(Some(format!("done move={}", notation::format(mv))));
+            return Ok(Some(format!("done move={}", self.numbering.format(mv))));
         }
         let Some(mut player) = self.player.take() else { return Err(HubError::NoPosition) };
         let limits = std::mem::take(&mut self.limits);
@@ -255,15 +258,15 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             Mode::Think | Mode::Analyze => Control::default(),
         });
         let is_ending = Arc::new(AtomicBool::new(false));
-        let output = self.output;
+        let (output, numbering) = (self.output, self.numbering);
         let (its_control, its_end) = (control.clone(), is_ending.clone());
         let thread = self.scope.spawn(move || {
             // If the client is gone, the session notices at its own end.
             let tell = |line: String| drop(output.line(&line));
-            let found =
-                player.search(&limits, &its_control, &mut |found| tell(answer::info(found)));
+            let found = player
+                .search(&limits, &its_control, &mut |found| tell(answer::info(found, numbering)));
             its_end.store(true, Ordering::Release);
-            tell(answer::done(&found));
+            tell(answer::done(&found, numbering));
             player
         });
         self.search = Some(Search { control, is_ending, thread });

@@ -25,13 +25,15 @@ fn a_client_is_told_what_there_is() {
             "param name=tt-size value=14 type=int min=10 max=28",
             "param name=tables value=\"\" type=string",
             "param name=book value=false type=bool",
+            "param name=move-numbering value=top type=enum values=\"top bottom turned\"",
             "wait",
         ]
     );
     client.send("set-param name=variant value=pool\nset-param name=tables value=\"a b\"\n");
     client.send("set-param name=threads value=2\nset-param name=tt-size value=10\n");
-    client.send("set-param name=book value=true\nhub\n");
-    let changed: Vec<_> = client.until("wait").drain(1..6).collect();
+    client
+        .send("set-param name=book value=true\nset-param name=move-numbering value=turned\nhub\n");
+    let changed: Vec<_> = client.until("wait").drain(1..7).collect();
     assert_eq!(
         changed,
         [
@@ -40,6 +42,7 @@ fn a_client_is_told_what_there_is() {
             "param name=tt-size value=10 type=int min=10 max=28",
             "param name=tables value=\"a b\" type=string",
             "param name=book value=true type=bool",
+            "param name=move-numbering value=turned type=enum values=\"top bottom turned\"",
         ]
     );
     client.send("init\nping\nquit\n");
@@ -66,6 +69,32 @@ fn a_search_tells_what_it_finds() {
     assert!(lines[lines.len() - 2].contains("score=99.99"), "{lines:?}");
     assert_eq!(lines[lines.len() - 1], "done move=22x15x18");
     assert!(client.end().is_empty());
+}
+
+/// Some clients number the squares of moves otherwise than those of positions.
+#[test]
+fn moves_are_numbered_as_the_client_wants_it() {
+    let [capture, free] = [18, 1].map(|black| board(&[(22, 'w'), (black, 'b')]));
+    // c3-d4, and c3xe5 over d4.
+    for (numbering, quiet, taken) in [
+        ("top", "22-18", "22x15x18"),
+        ("bottom", "10-14", "10x19x14"),
+        ("turned", "11-15", "11x18x15"),
+    ] {
+        let mut client = Client::ready(DraughtsVariant::Russian);
+        client.send(format!("set-param name=move-numbering value={numbering}\n"));
+        client.send(format!("pos pos=W{capture}\nlevel depth=1\ngo think\n"));
+        assert_eq!(client.best(), taken);
+        for numbered in ["22-18", "10-14", "11-15"] {
+            client.send(format!("pos pos=W{free} moves={numbered}\nping\n"));
+            let told = client.until("pong");
+            assert_eq!(told.len() == 1, numbered == quiet, "{numbering} {numbered}: {told:?}");
+        }
+        client.send("set-param name=move-numbering value=left\nping\n");
+        let told = client.until("pong");
+        assert!(told[0].contains("one of top bottom turned, not left"), "{told:?}");
+        assert!(client.end().is_empty());
+    }
 }
 
 #[test]
