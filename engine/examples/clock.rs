@@ -5,6 +5,9 @@
 //! with tables that were opened for this search and of which no value has been read before, by
 //! one thread and by two. To open the tables is not part of the time. What is printed is by
 //! how much the limit was missed, in milliseconds: less than 0 is sooner.
+//!
+//! The first lines tell how exact the machine is: how long threads that do nothing but look
+//! at the clock do not get to it. No search can be more exact than that.
 
 #![allow(clippy::print_stdout)]
 
@@ -13,12 +16,17 @@ use damka_engine::{Control, Endings, Engine, Limits};
 use damka_games::Russian;
 use damka_probe::{ProbeError, Tables};
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 const LIMITS: [u64; 6] = [5, 10, 20, 50, 100, 200];
 const SEARCHES: u64 = 100;
 
 fn main() -> Result<(), ProbeError> {
+    for threads in [1, 2] {
+        let gap = longest_gap(threads).as_secs_f64() * 1e3;
+        println!("{threads} threads that look at the clock for 10 s: longest gap {gap:.2} ms");
+    }
     let directory = std::env::args().nth(1);
     let openings = Openings::<Russian>::endings(7..=12, 1);
     let games: Vec<_> = (0..SEARCHES).map(|number| openings.get(number)).collect();
@@ -52,4 +60,23 @@ fn main() -> Result<(), ProbeError> {
         }
     }
     Ok(())
+}
+
+/// The longest time between two looks at the clock of so many threads that do nothing else.
+fn longest_gap(threads: usize) -> Duration {
+    let look = || {
+        let start = Instant::now();
+        let (mut last, mut longest) = (start, Duration::ZERO);
+        while last - start < Duration::from_secs(10) {
+            let now = Instant::now();
+            longest = longest.max(now - last);
+            last = now;
+        }
+        longest
+    };
+    thread::scope(|scope| {
+        let all: Vec<_> = (0..threads).map(|_| scope.spawn(look)).collect();
+        let gaps = all.into_iter().map(|thread| thread.join().expect("no panic"));
+        gaps.max().unwrap_or_default()
+    })
 }
