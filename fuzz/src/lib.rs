@@ -6,6 +6,8 @@
 
 pub mod tamper;
 
+use damka_engine::book::Book;
+use damka_engine::{Playable, pdn};
 use damka_games::{Alapo, Brazilian, English, Game, Pool, Russian};
 use damka_tables::Side;
 use damka_tables::format::{Decoder, TableReader};
@@ -77,6 +79,59 @@ fn move_of<G: Game>(position: &str, text: &str) -> bool {
 fn move_reads_back<G: Game>(position: &G::Position, mv: G::Move) {
     let text = G::format_move(position, mv);
     assert_eq!(G::parse_move(position, &text), Ok(mv), "{} {text}", G::fen(position));
+}
+
+/// Recorded games of each game.
+pub fn games(bytes: &[u8]) -> bool {
+    let text = pdn::decode(bytes);
+    let readers = [
+        games_of::<Russian>,
+        games_of::<English>,
+        games_of::<Brazilian>,
+        games_of::<Pool>,
+        games_of::<Alapo>,
+    ];
+    readers.map(|reader| reader(&text)).contains(&true)
+}
+
+fn games_of<G: Playable>(text: &str) -> bool {
+    // A line ends with either character, or both.
+    let ends = text.replace("\r\n", "\n");
+    let lines: Vec<&str> = ends.split(['\n', '\r']).collect();
+    let mut any = false;
+    for game in pdn::read::<G>(text) {
+        match game {
+            Ok(record) => {
+                let written = record.to_string();
+                let again: Vec<_> = pdn::read::<G>(&written).collect();
+                assert_eq!(again, [Ok(record)], "{written}");
+                any = true;
+            }
+            Err(error) => {
+                let line = lines.get(error.line - 1).unwrap_or_else(|| panic!("{error}: {text:?}"));
+                assert!((1..=line.chars().count() + 1).contains(&error.column), "{error}");
+            }
+        }
+    }
+    any
+}
+
+/// An opening book: as it is, and with its checksum made to fit.
+pub fn book(bytes: &[u8]) -> bool {
+    read_book(bytes);
+    let mut sealed = bytes.to_vec();
+    tamper::seal_book(&mut sealed);
+    read_book(&sealed)
+}
+
+fn read_book(bytes: &[u8]) -> bool {
+    let Ok(book) = Book::<Russian>::from_bytes(bytes) else { return false };
+    let again = Book::from_bytes(&book.to_bytes());
+    assert!(again.is_ok_and(|again| again == book));
+    let start = Russian::start();
+    let chosen = book.choose(&start, 7);
+    assert!(chosen.is_none_or(|mv| Russian::moves(&start).contains(&mv)));
+    true
 }
 
 /// A table: as it is, and with its checksums made to fit.

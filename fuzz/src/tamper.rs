@@ -1,4 +1,4 @@
-//! Tools to damage a table with.
+//! Tools to damage tables and books with.
 
 /// The length of a table's header; its checksum is at its end.
 pub const HEADER_LEN: usize = 512;
@@ -75,6 +75,17 @@ pub fn seal_header(bytes: &mut [u8]) {
     if bytes.len() >= HEADER_LEN {
         let crc = crc32(0, &bytes[..at::CRC]);
         bytes[at::CRC..HEADER_LEN].copy_from_slice(&crc.to_le_bytes());
+    }
+}
+
+/// Makes the checksum in the head of a book fit.
+pub fn seal_book(bytes: &mut [u8]) {
+    /// Where the checksum is, and the contents behind it.
+    const CRC: usize = 26;
+    const CONTENTS: usize = CRC + 4;
+    if bytes.len() >= CONTENTS {
+        let crc = crc32(0, &bytes[CONTENTS..]);
+        bytes[CRC..CONTENTS].copy_from_slice(&crc.to_le_bytes());
     }
 }
 

@@ -104,7 +104,7 @@ fn no_ending_is_spoiled() {
 /// The same from 1,000 endings of up to 5 pieces in each variant, whose tables take a
 /// minute to build.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes a minute"]
 fn no_ending_of_five_pieces_is_spoiled() {
     let directory = tempfile::tempdir().expect("a directory");
     let directory = directory.path();

@@ -1,5 +1,5 @@
-//! Everything damka reads comes from somebody else: positions and moves typed
-//! or pasted, tables downloaded. Nothing they hold may crash it.
+//! Everything damka reads comes from somebody else: positions, moves and games typed
+//! or pasted, books and tables downloaded. Nothing they hold may crash it.
 //!
 //! This runs what the fuzz targets run (`fuzz/README.md`) on their seeds and on
 //! random changes of them: the same ones every time, so that a failure can be
@@ -80,6 +80,20 @@ fn any_text_is_a_move_or_an_error() {
     let letters = b"abcdefgh0123456789-x:X KWB\n\xFF\xD0\xB0";
     let understood = run("moves", fuzz::moves, letters, 60_000);
     assert!((1_000..20_000).contains(&understood), "{understood}");
+}
+
+#[test]
+fn any_text_is_games_or_errors() {
+    let letters = b"abcdefgh0123456789-x:.*{}()[]$;%\" \n\xFF\xD0\xB0";
+    let understood = run("games", fuzz::games, letters, 20_000);
+    assert!((2_000..18_000).contains(&understood), "{understood}");
+}
+
+#[test]
+fn any_bytes_are_a_book_or_an_error() {
+    let letters: Vec<u8> = (0..=255).collect();
+    let understood = run("book", fuzz::book, &letters, 40_000);
+    assert!((1_000..30_000).contains(&understood), "{understood}");
 }
 
 #[test]
