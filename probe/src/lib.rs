@@ -28,7 +28,7 @@
 //! * [`Tables::pin`] for tables that are always needed, such as those of few pieces: decoded
 //!   as a whole, beside the cache, for good.
 //!
-//! *How large a cache?* A block takes 16.1 KiB decoded and holds 65,536 positions of a WDL table,
+//! *How large a cache?* A block takes 16.3 KiB decoded and holds 65,536 positions of a WDL table,
 //! or a quarter of that with distances; blocks of one value, which are many, take nothing. All
 //! WDL tables of Russian draughts with up to 6 pieces take 0.5 GB decoded, with up to 5 pieces
 //! 40 MB. Besides, every table that was probed keeps 8 bytes for each of its blocks.
