@@ -1,7 +1,8 @@
 //! What an engine relies on: one `Tables`, many threads, exact answers, typed
 //! errors.
 
-use damka_games::{Color, Game, Russian, draughts};
+use damka_games::{Alapo, Brazilian, Color, English, Game, Pool, Russian, draughts};
+use damka_gen::Solvable;
 use damka_probe::{Access, Options, ProbeError, Tables};
 use damka_tables::format::{FormatError, Metric};
 use damka_tables::{Index, Signature, Value, Wdl};
@@ -95,6 +96,44 @@ fn every_way_to_probe_is_exact() {
             check(&tables, true);
         }
     }
+}
+
+/// In every game, whoever is to move: also where captures must be resolved, the last piece
+/// is taken, or a move wins at once.
+#[test]
+fn probes_are_exact_in_every_game() {
+    probes_are_exact::<Russian>(3);
+    probes_are_exact::<English>(3);
+    probes_are_exact::<Brazilian>(3);
+    probes_are_exact::<Pool>(3);
+    probes_are_exact::<Alapo>(2);
+}
+
+fn probes_are_exact<G: Solvable>(pieces: u32) {
+    let directory = tempfile::tempdir().expect("a directory");
+    build_all::<G>(pieces, directory.path());
+    let tables = Tables::<G>::open(directory.path());
+    let mut library = Library::<G>::default();
+    let mut resolved = 0;
+    for signature in (2..=pieces).flat_map(Signature::<G>::all) {
+        library.solved(&signature);
+        for &side in signature.sides() {
+            let [mover, opponent] = signature.to_move(side);
+            let index = Index::<G>::new(mover, opponent);
+            for number in (0..index.len()).step_by(3) {
+                let position = index.position(number);
+                resolved += usize::from(G::captures_only(&position));
+                for position in [position, G::flip(&position)] {
+                    let expected = library.value(&position);
+                    let [wdl, dtw] = Metric::ALL.map(|metric| tables.value(&position, metric));
+                    let told = (wdl.expect("a value"), dtw.expect("a value"));
+                    let fen = G::fen(&position);
+                    assert_eq!(told, (expected.without_distance(), expected), "{fen}");
+                }
+            }
+        }
+    }
+    assert!(resolved > 500, "{resolved} positions with captures");
 }
 
 /// A cheap probe opens nothing, and is no wiser for what is missing.
