@@ -1,6 +1,7 @@
 use crate::map::Words;
 use damka_tables::format::BLOCK_LEN;
 use std::io;
+use std::iter::repeat;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// The words of a block, of which a frame holds any.
@@ -12,7 +13,7 @@ pub(crate) const FRAME_BYTES: u64 = ((FRAME_WORDS + SUMMARY_WORDS) * size_of::<u
 /// How many words must repeat a block's common value for its summary to be looked at. More
 /// or fewer are no quicker, but the fewer blocks there are whose summary is looked at, the
 /// more of the summaries stay in the processor's cache.
-const WORTH_A_LOOK: u32 = FRAME_WORDS as u32 / 4;
+const WORTH_A_LOOK: usize = FRAME_WORDS / 4;
 
 /// Room for decoded blocks, each in a frame, shared by threads.
 ///
@@ -31,9 +32,7 @@ pub(crate) struct Frames {
 pub(crate) struct Common(u64);
 
 impl Common {
-    /// How many there may be: a value has two bits, and 11 is none.
-    const VALUES: usize = 3;
-    /// There is no such value.
+    /// There is no such value: of the two bits that a value takes, 11 is none.
     const NONE: Common = Common(0b11);
     /// The bits of a [code](Common::code).
     pub(crate) const BITS: u32 = 2;
@@ -50,11 +49,18 @@ impl Common {
         self.0
     }
 
-    /// The value that a word repeats.
-    #[inline]
-    fn of(word: u64) -> Common {
-        let first = Common::from_code(word);
-        if word == first.word() { first } else { Common::NONE }
+    /// That of a block of these words, judged by every eighth of them.
+    fn of_block(words: &[[u8; 8]]) -> Common {
+        const STEP: usize = 8;
+        let mut counts = [0; 4];
+        for word in words.iter().step_by(STEP).map(|word| u64::from_le_bytes(*word)) {
+            let first = Common::from_code(word);
+            counts[first.0 as usize] += usize::from(word == first.word());
+        }
+        match (0..Common::NONE.0).map(|value| (counts[value as usize], value)).max() {
+            Some((count, value)) if count * STEP >= WORTH_A_LOOK => Common(value),
+            _ => Common::NONE,
+        }
     }
 
     /// A word that repeats the value.
@@ -95,24 +101,24 @@ impl Frames {
     /// Stores a block in a frame. Returns its common value.
     pub(crate) fn store(&self, frame: usize, block: &[u8]) -> Common {
         let words = &self.words[frame * FRAME_WORDS..][..FRAME_WORDS];
-        // Which words repeat each value.
-        let mut repeated = [[0u64; SUMMARY_WORDS]; Common::VALUES];
         let (whole, rest) = block.as_chunks();
-        let last = (!rest.is_empty()).then(|| word_of(block, whole.len()));
-        let all = whole.iter().map(|bytes| u64::from_le_bytes(*bytes)).chain(last);
-        for (i, (word, place)) in all.zip(words).enumerate() {
-            place.store(word, Relaxed);
-            if let Some(repeated) = repeated.get_mut(Common::of(word).0 as usize) {
-                repeated[i / 64] |= 1 << (i % 64);
+        for (word, place) in whole.iter().zip(words) {
+            place.store(u64::from_le_bytes(*word), Relaxed);
+        }
+        if !rest.is_empty() {
+            words[whole.len()].store(word_of(block, whole.len()), Relaxed);
+        }
+        let common = Common::of_block(whole);
+        if common != Common::NONE {
+            let summary = &self.summaries[frame * SUMMARY_WORDS..][..SUMMARY_WORDS];
+            let bit = |word: &[u8; 8]| u64::from(u64::from_le_bytes(*word) == common.word());
+            // Behind the end none does.
+            for (words, place) in whole.chunks(64).chain(repeat(&[][..])).zip(summary) {
+                let bits = words.iter().rev().fold(0, |bits, word| bits << 1 | bit(word));
+                place.store(bits, Relaxed);
             }
         }
-        let count =
-            |value: usize| repeated[value].iter().map(|word| word.count_ones()).sum::<u32>();
-        let counts = (0..Common::VALUES).map(|value| (count(value), value));
-        let Some((WORTH_A_LOOK.., value)) = counts.max() else { return Common::NONE };
-        let summary = &self.summaries[frame * SUMMARY_WORDS..][..SUMMARY_WORDS];
-        summary.iter().zip(repeated[value]).for_each(|(place, word)| place.store(word, Relaxed));
-        Common(value as u64)
+        common
     }
 }
 
@@ -146,11 +152,14 @@ mod tests {
             (repeating(0xAA), Common(2)),
             (repeating(0xFF), Common::NONE),
             (words.clone().flat_map(mixed).collect(), Common::NONE),
-            // Of the block before nothing is left where this one ends.
             (repeating(0xAA)[..12_005].to_vec(), Common(2)),
+            // The last word is the first that a word of the summary tells of.
+            ([vec![0x55; 8 * 64 * 20], vec![0x54; 5]].concat(), Common(1)),
         ];
         for (block, common) in blocks {
             frames.store(0, &vec![0x55; BLOCK_LEN as usize]);
+            // Of this one nothing is left.
+            frames.store(1, &vec![0x55; BLOCK_LEN as usize]);
             assert_eq!(frames.store(1, &block), common);
             for i in 0..block.len().div_ceil(8) {
                 assert_eq!(frames.word(0, Common(1), i), 0x5555_5555_5555_5555);
