@@ -4,15 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 use thiserror::Error;
 
-/// A kind of file that belongs to a game: opening books, weights.
-///
-/// | bytes | what |
-/// |---|---|
-/// | 8 | magic: `89 44 4D 4B`, two letters, `0D 0A`: ends of lines changed on the way change it |
-/// | 2 | version, little-endian |
-/// | 16 | the game's name, filled up with zeros |
-/// | 4 | the CRC-32 (IEEE) of what follows, little-endian |
-/// | ... | the contents |
+/// A kind of file that belongs to a game, as [`FileError`] describes them.
 #[derive(Debug)]
 pub(crate) struct FileKind {
     /// What people call it.
@@ -24,7 +16,17 @@ pub(crate) struct FileKind {
 
 const NAME_LEN: usize = 16;
 
-/// Why a file of the engine cannot be used.
+/// Why a file of the engine, an opening book or weights, cannot be used.
+///
+/// All these files have the same head:
+///
+/// | bytes | what |
+/// |---|---|
+/// | 8 | magic: `89 44 4D 4B`, two letters, `0D 0A`: ends of lines changed on the way change it |
+/// | 2 | version, little-endian |
+/// | 16 | the game's name, filled up with zeros |
+/// | 4 | the CRC-32 (IEEE) of what follows, little-endian |
+/// | ... | the contents |
 #[derive(Debug, Error)]
 pub struct FileError {
     /// The file, if the bytes are of one.

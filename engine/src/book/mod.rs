@@ -20,9 +20,9 @@
 //! All numbers are little-endian; a *varint* is an unsigned number below 2^32 in groups of
 //! seven bits, the lowest first, each in a byte whose highest bit says that another follows.
 //!
-//! After the head that all files of the engine have, with the letters `42 4B` (`BK`) and
-//! version 2, come the number of positions in four bytes, and the positions, their keys in
-//! ascending order.
+//! After the [head](crate::FileError) that all files of the engine have, with the letters
+//! `42 4B` (`BK`) and version 2, come the number of positions in four bytes, and the positions,
+//! their keys in ascending order.
 //!
 //! A position is the length of its key (one byte), the key, the number of moves (one
 //! byte), and for each move its place among the legal moves in the order of their names

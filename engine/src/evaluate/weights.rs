@@ -9,8 +9,8 @@ use std::path::Path;
 ///
 /// # The file
 ///
-/// After the head that all files of the engine have, with the letters `57 54` (`WT`) and
-/// version 1, come the weights, compressed with zstd.
+/// After the [head](crate::FileError) that all files of the engine have, with the letters
+/// `57 54` (`WT`) and version 1, come the weights, compressed with zstd.
 ///
 /// A weight is a signed number of 16 bits, in eighths of a hundredth of a man. There come
 /// the low bytes of all weights at the end of a game, by feature, then their high bytes, and
