@@ -82,9 +82,9 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     fn captures_only(position: &Self::Position) -> bool;
 
     /// Whether the rules allow [nothing but captures](Game::captures_only); if so, `found`
-    /// is called with the positions that legal moves lead to until it breaks off: with some
-    /// more than once, and with `None` instead for those that have lost their last piece and
-    /// by that the game.
+    /// is called with the positions that legal moves lead to until it breaks off. Some may come
+    /// more than once. For those whose side to move has lost its last piece, and by that the
+    /// game, there is `None`, which may stand for several.
     fn captures(
         position: &Self::Position,
         mut found: impl FnMut(Option<Self::Position>) -> ControlFlow<()>,
@@ -110,8 +110,7 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// board turned accordingly. Its own inverse.
     fn flip(position: &Self::Position) -> Self::Position;
 
-    /// The position as the side to move sees it who is always White: flipped if Black is
-    /// to move.
+    /// The same with White to move: [flipped](Game::flip) if Black is to move.
     #[inline]
     fn with_white_to_move(position: &Self::Position) -> Self::Position {
         match Self::turn(position) {
