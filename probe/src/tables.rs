@@ -214,7 +214,7 @@ impl<G: Layout> Tables<G> {
             };
             let value = under(metric, value.before_move());
             best = best.max(Some(value));
-            if is_enough(metric, value) {
+            if is_enough(value) {
                 is_complete = true;
                 return Break(());
             }
@@ -263,7 +263,7 @@ impl<G: Layout> Tables<G> {
                 let value =
                     under(metric, self.value(&G::play(position, mv), metric)?.before_move());
                 best = best.max(Some(value));
-                if is_enough(metric, value) {
+                if is_enough(value) {
                     break;
                 }
             }
@@ -321,8 +321,9 @@ fn under(metric: Metric, value: Value) -> Value {
     }
 }
 
-/// Whether no move is better than one of this value, as far as `metric` goes.
+/// Whether no move can be better than one of this value. Without distances every win counts
+/// as a win in 1.
 #[inline]
-fn is_enough(metric: Metric, value: Value) -> bool {
-    metric == Metric::Wdl && value.wdl() == Wdl::Win || value == Value::decided(1)
+fn is_enough(value: Value) -> bool {
+    value == Value::decided(1)
 }
