@@ -1,5 +1,5 @@
 //! The only unsafe code of this crate: mapping a table's file into memory, and memory
-//! for decoded blocks.
+//! for decoded blocks, fetched ahead.
 #![allow(unsafe_code)]
 
 use memmap2::{Advice, Mmap, MmapOptions, MmapRaw};
