@@ -12,17 +12,24 @@ use damka_games::{Alapo, Brazilian, English, Game, Pool, Russian};
 use damka_tables::Side;
 use damka_tables::format::{Decoder, TableReader};
 
+/// Reads something as each game does; whether any has understood it.
+macro_rules! in_any_game {
+    ($reader:ident($($argument:expr),*)) => {
+        [
+            $reader::<Russian>($($argument),*),
+            $reader::<English>($($argument),*),
+            $reader::<Brazilian>($($argument),*),
+            $reader::<Pool>($($argument),*),
+            $reader::<Alapo>($($argument),*),
+        ]
+        .contains(&true)
+    };
+}
+
 /// A position of each game.
 pub fn fen(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
-    let readers = [
-        fen_of::<Russian>,
-        fen_of::<English>,
-        fen_of::<Brazilian>,
-        fen_of::<Pool>,
-        fen_of::<Alapo>,
-    ];
-    readers.map(|reader| reader(&text)).contains(&true)
+    in_any_game!(fen_of(&text))
 }
 
 fn fen_of<G: Game>(text: &str) -> bool {
@@ -51,14 +58,7 @@ fn fen_of<G: Game>(text: &str) -> bool {
 pub fn moves(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     let (position, text) = text.split_once('\n').unwrap_or((&text, ""));
-    let readers = [
-        move_of::<Russian>,
-        move_of::<English>,
-        move_of::<Brazilian>,
-        move_of::<Pool>,
-        move_of::<Alapo>,
-    ];
-    readers.map(|reader| reader(position, text)).contains(&true)
+    in_any_game!(move_of(position, text))
 }
 
 fn move_of<G: Game>(position: &str, text: &str) -> bool {
@@ -84,14 +84,7 @@ fn move_reads_back<G: Game>(position: &G::Position, mv: G::Move) {
 /// Recorded games of each game.
 pub fn games(bytes: &[u8]) -> bool {
     let text = pdn::decode(bytes);
-    let readers = [
-        games_of::<Russian>,
-        games_of::<English>,
-        games_of::<Brazilian>,
-        games_of::<Pool>,
-        games_of::<Alapo>,
-    ];
-    readers.map(|reader| reader(&text)).contains(&true)
+    in_any_game!(games_of(&text))
 }
 
 fn games_of<G: Playable>(text: &str) -> bool {

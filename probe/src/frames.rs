@@ -10,9 +10,8 @@ pub(crate) const FRAME_WORDS: usize = BLOCK_LEN as usize / size_of::<u64>();
 const SUMMARY_WORDS: usize = FRAME_WORDS / u64::BITS as usize;
 /// The memory that a frame takes, in bytes.
 pub(crate) const FRAME_BYTES: u64 = ((FRAME_WORDS + SUMMARY_WORDS) * size_of::<u64>()) as u64;
-/// How many words must repeat a block's common value for its summary to be looked at. More
-/// or fewer are no quicker, but the fewer blocks there are whose summary is looked at, the
-/// more of the summaries stay in the processor's cache.
+/// How many words must repeat a block's common value for its summary to be looked at. The
+/// fewer summaries are looked at, the more of them stay in the processor's cache.
 const WORTH_A_LOOK: usize = FRAME_WORDS / 4;
 
 /// Room for decoded blocks, each in a frame, shared by threads.

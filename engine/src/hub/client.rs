@@ -77,8 +77,7 @@ impl Client {
         self.process.skip();
         let mut position = format!("pos pos={}", LETTERS.format(start));
         if !moves.is_empty() {
-            let moves: Vec<String> =
-                moves.iter().copied().map(|mv| Numbering::Top.format(mv)).collect();
+            let moves: Vec<String> = moves.iter().map(|&mv| Numbering::Top.format(mv)).collect();
             position += &format!(" moves={}", quoted(&moves.join(" ")));
         }
         for line in [&position, &level.to_string(), "go think"] {
