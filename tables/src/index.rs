@@ -1,8 +1,10 @@
-use crate::combinatorics::{choose, expand, next, rank, squeeze, unrank};
+use crate::combinatorics::{choose, expand, next, rank, unrank};
 use crate::fold::Fold;
 use crate::layout::{Layout, Slice, Step, Symmetry, weaker};
+use crate::processor::{self, Baseline, Processor, Work};
 use damka_games::{Color, Material, Pieces};
 use smallvec::SmallVec;
+use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -68,8 +70,7 @@ struct IndexedSlice {
     base: u64,
     /// The number of placements of all steps but the first.
     rest: u64,
-    lead: RankedStep,
-    /// In place: to number a position is to read little memory.
+    /// At least one. In place: to number a position is to read little memory.
     steps: SmallVec<[RankedStep; 4]>,
     fold: Option<Box<FoldedSlice>>,
 }
@@ -174,19 +175,6 @@ impl RankedStep {
         list
     }
 
-    /// The rank of `squares` among the placements on the squares left free.
-    #[inline(always)]
-    fn rank<G: Layout>(&self, squares: u64, occupied: u64) -> u64 {
-        rank(squeeze(self.places_of::<G>(squares), self.places_of::<G>(occupied & self.zone)))
-    }
-
-    /// The places in the zone of these squares.
-    #[inline]
-    fn places_of<G: Layout>(&self, squares: u64) -> u64 {
-        let line = if self.are_men { squares } else { G::line(squares) };
-        line >> self.start
-    }
-
     /// The squares of this rank.
     #[inline]
     fn unrank<G: Layout>(&self, rank: u64, occupied: u64) -> u64 {
@@ -208,7 +196,9 @@ impl RankedStep {
     /// The squares of a set of the places left free.
     #[inline]
     fn expand<G: Layout>(&self, set: u64, occupied: u64) -> u64 {
-        let line = expand(set, self.places_of::<G>(occupied & self.zone)) << self.start;
+        let occupied = occupied & self.zone;
+        let line = if self.are_men { occupied } else { G::line(occupied) };
+        let line = expand(set, line >> self.start) << self.start;
         if self.are_men { line } else { G::squares(line) }
     }
 }
@@ -216,10 +206,9 @@ impl RankedStep {
 impl IndexedSlice {
     fn new<G: Layout>(base: u64, slice: Slice, symmetries: &'static [Symmetry]) -> IndexedSlice {
         let mut steps = RankedStep::list::<G>(slice);
-        let lead = match steps.is_empty() {
-            false => steps.remove(0),
+        if steps.is_empty() {
             // No pieces at all: one empty placement.
-            true => RankedStep {
+            steps.push(RankedStep {
                 zone: 1,
                 start: 0,
                 color: Color::White,
@@ -228,25 +217,26 @@ impl IndexedSlice {
                 places: 1,
                 are_men: true,
                 placements: 1,
-            },
-        };
-        let mut slice = IndexedSlice {
-            base,
-            rest: steps.iter().map(|step| step.placements).product(),
-            lead,
-            steps,
-            fold: None,
-        };
+            });
+        }
+        let rest = steps[1..].iter().map(|step| step.placements).product();
+        let mut slice = IndexedSlice { base, rest, steps, fold: None };
         if !symmetries.is_empty() {
             slice.fold = Some(Box::new(slice.folded::<G>(symmetries)));
         }
         slice
     }
 
+    /// The step that varies slowest.
+    #[inline]
+    fn lead(&self) -> &RankedStep {
+        &self.steps[0]
+    }
+
     /// The number of positions.
     fn len(&self) -> u64 {
         match &self.fold {
-            None => self.lead.placements * self.rest,
+            None => self.lead().placements * self.rest,
             Some(folded) => match folded.symmetric.last() {
                 None => u64::from(folded.fold.plain()) * self.rest,
                 Some((base, rests)) => base + rests.len,
@@ -257,7 +247,7 @@ impl IndexedSlice {
     /// Folds the slice by the symmetries of its leading step.
     fn folded<G: Layout>(&self, symmetries: &'static [Symmetry]) -> FoldedSlice {
         // A symmetry maps the zone of the lead onto itself, as it does the board.
-        let lead = &self.lead;
+        let lead = self.lead();
         let fold = Fold::new(lead.count.into(), lead.start.into(), lead.places.into(), symmetries);
         let mut base = u64::from(fold.plain()) * self.rest;
         let mut symmetric = Vec::new();
@@ -275,7 +265,7 @@ impl IndexedSlice {
                 if is_first {
                     for map in fold.stabilizer(class) {
                         let placed = |step: &RankedStep| map(odometer.squares(step));
-                        is_image[self.rank_rest::<G>(lead, placed) as usize] = true;
+                        is_image[self.rank_rest::<G>(Baseline, lead, placed) as usize] = true;
                     }
                 }
                 is_first
@@ -292,7 +282,7 @@ impl IndexedSlice {
     #[inline]
     fn placement<G: Layout>(&self, number: u64) -> (u64, u64) {
         match &self.fold {
-            None => (self.lead.unrank::<G>(number / self.rest, 0), number % self.rest),
+            None => (self.lead().unrank::<G>(number / self.rest, 0), number % self.rest),
             Some(folded) => folded.placement(self, number),
         }
     }
@@ -308,15 +298,14 @@ impl IndexedSlice {
     }
 
     /// The rank of the placement of all steps but the first.
-    #[inline]
-    fn rank_rest<G: Layout>(&self, lead: u64, placed: impl Fn(&RankedStep) -> u64) -> u64 {
-        let mut occupied = lead;
-        self.steps.iter().fold(0, |number, step| {
-            let squares = placed(step) & step.zone;
-            let digit = step.rank::<G>(squares, occupied);
-            occupied |= squares;
-            number * step.placements + digit
-        })
+    #[inline(always)]
+    fn rank_rest<G: Layout>(
+        &self,
+        processor: impl Processor,
+        lead: u64,
+        placed: impl Fn(&RankedStep) -> u64,
+    ) -> u64 {
+        rank_steps::<G>(processor, &self.steps[1..], lead, placed)
     }
 
     /// The pieces of all steps, the first placed on `lead`, the others as
@@ -326,8 +315,8 @@ impl IndexedSlice {
         let mut divisor = self.rest;
         let mut pieces = Pieces::default();
         let mut occupied = lead;
-        *self.lead.of(&mut pieces) = lead;
-        for step in &self.steps {
+        *self.lead().of(&mut pieces) = lead;
+        for step in &self.steps[1..] {
             divisor /= step.placements;
             let squares = step.unrank::<G>(rank / divisor, occupied);
             rank %= divisor;
@@ -335,6 +324,46 @@ impl IndexedSlice {
             *step.of(&mut pieces) |= squares;
         }
         pieces
+    }
+}
+
+/// The rank of what `placed` tells of these steps among their placements on the squares
+/// that are not `taken`.
+#[inline(always)]
+fn rank_steps<G: Layout>(
+    processor: impl Processor,
+    steps: &[RankedStep],
+    taken: u64,
+    placed: impl Fn(&RankedStep) -> u64,
+) -> u64 {
+    let mut occupied = taken;
+    let mut occupied_line = G::line(taken);
+    let mut number = 0;
+    // No iterator's method: that may not be inlined.
+    for step in steps {
+        let squares = placed(step) & step.zone;
+        let line = G::line(squares);
+        // Without a branch: which of them a step needs is not predictable.
+        let set = select_unpredictable(step.are_men, squares, line);
+        let holes = select_unpredictable(step.are_men, occupied, occupied_line);
+        occupied |= squares;
+        occupied_line |= line;
+        // The line maps the zone onto itself.
+        number = number * step.placements + rank(processor.extract(set, step.zone & !holes));
+    }
+    number
+}
+
+/// The number of a position is asked for.
+struct Numbering<'a, G: Layout>(&'a Index<G>, &'a G::Position);
+
+impl<G: Layout> Work for Numbering<'_, G> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<P: Processor>(self, processor: P) -> u64 {
+        let Numbering(index, position) = self;
+        index.number_with(processor, position)
     }
 }
 
@@ -410,16 +439,22 @@ impl<G: Layout> Index<G> {
     /// are those of this index, and the position is legal.
     #[inline]
     pub fn number(&self, position: &G::Position) -> u64 {
+        processor::run(Numbering(self, position))
+    }
+
+    /// The same as part of other [`Work`].
+    ///
+    /// # Panics
+    /// As [`number`](Index::number).
+    #[inline(always)]
+    pub fn number_with(&self, processor: impl Processor, position: &G::Position) -> u64 {
         debug_assert_eq!(G::turn(position), Color::White);
         let slice = &self.slices[self.keys.place(G::slice_key(self.weaker, position))];
         let pieces = |step: &RankedStep| G::pieces(position, step.color, step.kind.into());
-        let lead = pieces(&slice.lead) & slice.lead.zone;
         slice.base
             + match &slice.fold {
-                None => {
-                    slice.lead.rank::<G>(lead, 0) * slice.rest + slice.rank_rest::<G>(lead, pieces)
-                }
-                Some(folded) => folded.number::<G>(slice, lead, pieces),
+                None => rank_steps::<G>(processor, &slice.steps, 0, pieces),
+                Some(folded) => folded.number::<G>(processor, slice, pieces),
             }
     }
 
@@ -471,7 +506,7 @@ impl<G: Layout> Index<G> {
         let same = fold.stabilizer(class).filter(|map| {
             let image =
                 |step: &RankedStep| map(placed[step.color as usize][usize::from(step.kind)]);
-            slice.rank_rest::<G>(lead, image) == rest
+            slice.rank_rest::<G>(Baseline, lead, image) == rest
         });
         images / (1 + same.count() as u64)
     }
@@ -513,8 +548,8 @@ impl<'a> Odometer<'a> {
         let mut divisor = slice.rest;
         let mut pieces = Pieces::default();
         let mut occupied = lead;
-        *slice.lead.of(&mut pieces) = lead;
-        let wheels = slice.steps.iter().map(|step| {
+        *slice.lead().of(&mut pieces) = lead;
+        let wheels = slice.steps[1..].iter().map(|step| {
             divisor /= step.placements;
             let set = step.unrank_set(rank / divisor);
             rank %= divisor;
@@ -572,24 +607,27 @@ impl FoldedSlice {
     }
 
     /// The number, relative to the slice, of the placement with these pieces.
-    #[inline]
+    #[inline(always)]
     fn number<G: Layout>(
         &self,
+        processor: impl Processor,
         slice: &IndexedSlice,
-        lead: u64,
         pieces: impl Fn(&RankedStep) -> u64,
     ) -> u64 {
+        let lead = pieces(slice.lead()) & slice.lead().zone;
         let (class, symmetry) = self.fold.class(lead);
         let representative = self.fold.representative(class);
         let rest = match symmetry {
-            None => slice.rank_rest::<G>(representative, &pieces),
-            Some(map) => slice.rank_rest::<G>(representative, |step| map(pieces(step))),
+            None => slice.rank_rest::<G>(processor, representative, &pieces),
+            Some(map) => slice.rank_rest::<G>(processor, representative, |step| map(pieces(step))),
         };
         let Some(place) = class.checked_sub(self.fold.plain()) else {
             return u64::from(class) * slice.rest + rest;
         };
         let moved = |step: &RankedStep| symmetry.map_or(pieces(step), |map| map(pieces(step)));
-        let image = |map: Symmetry| slice.rank_rest::<G>(representative, |step| map(moved(step)));
+        let image = |map: Symmetry| {
+            slice.rank_rest::<G>(processor, representative, |step| map(moved(step)))
+        };
         let first = self.fold.stabilizer(class).map(image).fold(rest, u64::min);
         let (base, rests) = &self.symmetric[place as usize];
         base + rests.below(first)

@@ -10,6 +10,7 @@ mod fold;
 pub mod format;
 mod index;
 pub mod layout;
+pub mod processor;
 mod signature;
 mod value;
 
