@@ -1,5 +1,4 @@
 use crate::frames::{Common, FRAME_BYTES, Frames};
-use place::Place;
 use std::io;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU64, AtomicUsize, fence};
@@ -48,49 +47,42 @@ mod place {
     /// Read since it was last considered for giving way.
     pub(super) const RECENT: u64 = 1;
     const KIND: u64 = 0b110;
-    const CONSTANT: u64 = 0b010;
-    const FRAME: u64 = 0b100;
-    const PINNED: u64 = 0b110;
+    const FRAME: u64 = 0b010;
+    const PINNED: u64 = 0b100;
     const SHIFT: u32 = 3;
     const FRAME_BITS: u32 = 24;
     /// The most frames: 256 GiB.
     pub(super) const FRAMES: usize = 1 << FRAME_BITS;
 
-    pub(super) enum Place {
-        None,
-        /// All bytes of the block are this one.
-        Constant(u8),
-        /// In this frame of the cache, for now, with this common value.
-        Frame(usize, Common),
-        /// In this frame of the table's own, with this common value.
-        Pinned(usize, Common),
-    }
-
+    /// In this frame of the table's own, with this common byte.
     pub(super) fn pinned(frame: usize, common: Common) -> u64 {
-        ((frame as u64) << Common::BITS | common.code()) << SHIFT | PINNED
+        ((frame as u64) << Common::BITS | common.code()) << SHIFT | PINNED | RECENT
     }
 
+    /// All bytes of the block are this one. Like what is in a frame of the cache, any of
+    /// them, but for good.
     pub(super) fn constant(byte: u8) -> u64 {
-        u64::from(byte) << SHIFT | CONSTANT
+        Common::all(byte).code() << SHIFT | FRAME | RECENT
     }
 
-    /// The frame and how many blocks it has had: 2^35, each taking more than a
-    /// microsecond, before a place is ever the same again.
+    /// In this frame of the cache, for now, with this common byte; the frame has had so many
+    /// blocks: 2^27, each taking microseconds, before a place is ever the same again.
     pub(super) fn frame(frame: usize, common: Common, tenants: u64) -> u64 {
         let frame = tenants << FRAME_BITS | frame as u64;
         (frame << Common::BITS | common.code()) << SHIFT | FRAME
     }
 
+    /// Whether a block that is decoded is in a frame of the table's own.
     #[inline]
-    pub(super) fn of(place: u64) -> Place {
+    pub(super) fn is_pinned(place: u64) -> bool {
+        place & KIND == PINNED
+    }
+
+    /// The frame and the common byte of a block that is decoded.
+    #[inline]
+    pub(super) fn of(place: u64) -> (usize, Common) {
         let value = place >> SHIFT;
-        let (frame, common) = ((value >> Common::BITS) as usize, Common::from_code(value));
-        match place & KIND {
-            FRAME => Place::Frame(frame & (FRAMES - 1), common),
-            CONSTANT => Place::Constant(value as u8),
-            PINNED => Place::Pinned(frame, common),
-            _ => Place::None,
-        }
+        ((value >> Common::BITS) as usize & (FRAMES - 1), Common::from_code(value))
     }
 }
 
@@ -120,8 +112,8 @@ impl Places {
 
     /// Whether a block stays.
     pub(crate) fn is_pinned(&self, block: usize) -> bool {
-        let place = place::of(self.places[block].load(Relaxed));
-        matches!(place, Place::Constant(_) | Place::Pinned(..))
+        let place = self.places[block].load(Relaxed);
+        place::is_pinned(place) || place::of(place).1.is_all()
     }
 
     /// Keeps a decoded block for good. The caller holds its
@@ -170,15 +162,15 @@ impl Cache {
     pub(crate) fn word(&self, places: &Places, block: usize, word: usize) -> Option<u64> {
         let place = &places.places[block];
         let seen = place.load(Acquire);
-        let (frame, common) = match place::of(seen) {
-            Place::Frame(frame, common) => (frame, common),
-            Place::Constant(byte) => return Some(u64::from_ne_bytes([byte; 8])),
-            Place::Pinned(frame, common) => {
-                return Some(places.pinned.get()?.word(frame, common, word));
-            }
-            Place::None => return None,
+        if seen == place::NONE {
+            return None;
+        }
+        let frames = match place::is_pinned(seen) {
+            true => places.pinned.get()?,
+            false => &self.frames,
         };
-        let value = self.frames.word(frame, common, word);
+        let (frame, common) = place::of(seen);
+        let value = frames.word(frame, common, word);
         // If the word is of a later block, then the place is seen to have changed.
         fence(Acquire);
         if (place.load(Relaxed) ^ seen) & !place::RECENT != 0 {

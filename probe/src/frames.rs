@@ -1,7 +1,9 @@
 use crate::map::Words;
 use damka_tables::format::BLOCK_LEN;
+use std::hint::select_unpredictable;
 use std::io;
 use std::iter::repeat;
+use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// The words of a block, of which a frame holds any.
@@ -10,15 +12,15 @@ pub(crate) const FRAME_WORDS: usize = BLOCK_LEN as usize / size_of::<u64>();
 const SUMMARY_WORDS: usize = FRAME_WORDS / u64::BITS as usize;
 /// The memory that a frame takes, in bytes.
 pub(crate) const FRAME_BYTES: u64 = ((FRAME_WORDS + SUMMARY_WORDS) * size_of::<u64>()) as u64;
-/// How many words must repeat a block's common value for its summary to be looked at. The
+/// How many words must repeat a block's common byte for its summary to be looked at. The
 /// fewer summaries are looked at, the more of them stay in the processor's cache.
 const WORTH_A_LOOK: usize = FRAME_WORDS / 4;
 
 /// Room for decoded blocks, each in a frame, shared by threads.
 ///
-/// Two of three words that probes look at repeat one value, nearly always the same one all
+/// Two of three words that probes look at repeat one byte, nearly always the same one all
 /// over the block. So each frame has a summary: which words repeat the block's common
-/// value. It is 64 times smaller than the block, and so found in the processor's cache
+/// byte. It is 64 times smaller than the block, and so found in the processor's cache
 /// where a word is not.
 #[derive(Debug)]
 pub(crate) struct Frames {
@@ -26,20 +28,24 @@ pub(crate) struct Frames {
     summaries: Words,
 }
 
-/// The value that many words of a block repeat, if there is one.
+/// Which byte the words of a block repeat: none, or many of them one, or all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Common(u64);
 
 impl Common {
-    /// There is no such value: of the two bits that a value takes, 11 is none.
-    const NONE: Common = Common(0b11);
+    /// There is none.
+    const NONE: Common = Common(0);
+    /// Many words repeat the byte; the summary tells which.
+    const MANY: u64 = 0b01;
+    /// All do.
+    const ALL: u64 = 0b10;
     /// The bits of a [code](Common::code).
-    pub(crate) const BITS: u32 = 2;
+    pub(crate) const BITS: u32 = 10;
 
     /// What has this [code](Common::code), which are the lowest bits.
     #[inline]
     pub(crate) fn from_code(code: u64) -> Common {
-        Common(code & 0b11)
+        Common(code & ((1 << Common::BITS) - 1))
     }
 
     /// The same as a number.
@@ -48,56 +54,73 @@ impl Common {
         self.0
     }
 
+    /// All words repeat this byte. There is no need for a frame then.
+    pub(crate) fn all(byte: u8) -> Common {
+        Common(u64::from(byte) << 2 | Common::ALL)
+    }
+
+    /// Whether all words are the same.
+    #[inline]
+    pub(crate) fn is_all(self) -> bool {
+        self.0 & Common::ALL != 0
+    }
+
+    #[inline]
+    fn is_many(self) -> bool {
+        self.0 & Common::MANY != 0
+    }
+
     /// That of a block of these words, judged by every eighth of them.
     fn of_block(words: &[[u8; 8]]) -> Common {
         const STEP: usize = 8;
-        let mut counts = [0; 4];
-        for word in words.iter().step_by(STEP).map(|word| u64::from_le_bytes(*word)) {
-            let first = Common::from_code(word);
-            counts[first.0 as usize] += usize::from(word == first.word());
+        let mut counts = [0; 256];
+        for word in words.iter().step_by(STEP) {
+            counts[usize::from(word[0])] += usize::from(*word == [word[0]; 8]);
         }
-        match (0..Common::NONE.0).map(|value| (counts[value as usize], value)).max() {
-            Some((count, value)) if count * STEP >= WORTH_A_LOOK => Common(value),
+        match counts.iter().zip(0..).max() {
+            Some((count, byte)) if count * STEP >= WORTH_A_LOOK => Common(byte << 2 | Common::MANY),
             _ => Common::NONE,
         }
     }
 
-    /// A word that repeats the value.
+    /// A word that repeats the byte.
     #[inline]
     fn word(self) -> u64 {
-        self.0 * 0x5555_5555_5555_5555
+        (self.0 >> 2) * 0x0101_0101_0101_0101
     }
 }
 
 impl Frames {
-    /// This many frames, which the system gives memory for as they are filled.
+    /// This many frames, one at least, which the system gives memory for as they are filled.
     ///
     /// # Errors
     /// There is not that much memory.
     pub(crate) fn new(frames: usize) -> io::Result<Frames> {
         let room = |words: usize| {
-            let words = frames.checked_mul(words).ok_or(io::ErrorKind::OutOfMemory)?;
+            let words = frames.max(1).checked_mul(words).ok_or(io::ErrorKind::OutOfMemory)?;
             Words::new(words)
         };
         Ok(Frames { words: room(FRAME_WORDS)?, summaries: room(SUMMARY_WORDS)? })
     }
 
-    /// A word of the block in a frame, whose common value [`store`](Frames::store) has told.
-    #[inline]
+    /// A word of the block in a frame, whose common byte [`store`](Frames::store) has told;
+    /// any frame does where [all](Common::all) words are the same.
+    #[inline(always)]
     pub(crate) fn word(&self, frame: usize, common: Common, word: usize) -> u64 {
+        static NONE: AtomicU64 = AtomicU64::new(0);
         let place = frame * FRAME_WORDS + word;
         // Both are fetched at once.
         self.words.prefetch(place);
-        if common != Common::NONE {
-            let summary = self.summaries[place / 64].load(Relaxed);
-            if summary >> (place % 64) & 1 != 0 {
-                return common.word();
-            }
-        }
-        self.words[place].load(Relaxed)
+        // Without a branch: what the summary tells is not predictable, and known late. What is not looked at
+        // is not waited for.
+        let summary = &self.summaries[place / 64];
+        let summary = select_unpredictable(common.is_many(), summary, &NONE).load(Relaxed);
+        let is_common = common.is_all() | (summary >> (place % 64) & 1 != 0);
+        let word = select_unpredictable(is_common, &NONE, &self.words[place]).load(Relaxed);
+        select_unpredictable(is_common, common.word(), word)
     }
 
-    /// Stores a block in a frame. Returns its common value.
+    /// Stores a block in a frame. Returns its common byte.
     pub(crate) fn store(&self, frame: usize, block: &[u8]) -> Common {
         let words = &self.words[frame * FRAME_WORDS..][..FRAME_WORDS];
         let (whole, rest) = block.as_chunks();
@@ -145,15 +168,16 @@ mod tests {
         let repeating = |byte: u8| -> Vec<u8> {
             words.clone().flat_map(|i| if i % 3 == 0 { mixed(i) } else { [byte; 8] }).collect()
         };
+        let many = |byte: u64| Common(byte << 2 | Common::MANY);
         let blocks = [
-            (repeating(0x00), Common(0)),
-            (repeating(0x55), Common(1)),
-            (repeating(0xAA), Common(2)),
-            (repeating(0xFF), Common::NONE),
+            (repeating(0x00), many(0x00)),
+            (repeating(0x55), many(0x55)),
+            (repeating(0xAA), many(0xAA)),
+            (repeating(0x12), many(0x12)),
             (words.clone().flat_map(mixed).collect(), Common::NONE),
-            (repeating(0xAA)[..12_005].to_vec(), Common(2)),
+            (repeating(0xAA)[..12_005].to_vec(), many(0xAA)),
             // The last word is the first that a word of the summary tells of.
-            ([vec![0x55; 8 * 64 * 20], vec![0x54; 5]].concat(), Common(1)),
+            ([vec![0x55; 8 * 64 * 20], vec![0x54; 5]].concat(), many(0x55)),
         ];
         for (block, common) in blocks {
             frames.store(0, &vec![0x55; BLOCK_LEN as usize]);
@@ -161,8 +185,9 @@ mod tests {
             frames.store(1, &vec![0x55; BLOCK_LEN as usize]);
             assert_eq!(frames.store(1, &block), common);
             for i in 0..block.len().div_ceil(8) {
-                assert_eq!(frames.word(0, Common(1), i), 0x5555_5555_5555_5555);
+                assert_eq!(frames.word(0, many(0x55), i), 0x5555_5555_5555_5555);
                 assert_eq!(frames.word(1, common, i), word_of(&block, i), "{i}, {common:?}");
+                assert_eq!(frames.word(1, Common::all(0x12), i), 0x1212_1212_1212_1212);
             }
         }
     }

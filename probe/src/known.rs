@@ -1,5 +1,5 @@
 use crate::opened::Opened;
-use damka_games::Material;
+use damka_games::{Game, Material};
 use damka_tables::format::Metric;
 use damka_tables::{Index, Layout, Side, Signature};
 use std::iter::repeat_with;
@@ -20,8 +20,43 @@ pub(crate) struct Known<G> {
     rest: OnceLock<Box<Known<G>>>,
 }
 
+/// The materials of the side to move and its opponent in one number: four bits for each
+/// count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Key(u64);
+
+impl Key {
+    /// Of each kind, the bits that count what the side to move has.
+    const MOVER: u64 = 0x0F0F_0F0F_0F0F;
+
+    /// That of a position.
+    #[inline(always)]
+    pub(crate) fn of<G: Game>(position: &G::Position) -> Key {
+        let turn = G::turn(position);
+        let mut key = 0;
+        for kind in 0..G::KINDS.len() {
+            let [mover, opponent] = [turn, !turn].map(|color| G::pieces(position, color, kind));
+            key |= u64::from(mover.count_ones()) << (8 * kind);
+            key |= u64::from(opponent.count_ones()) << (8 * kind + 4);
+        }
+        Key(key)
+    }
+
+    /// That of these materials.
+    fn new([mover, opponent]: [Material; 2]) -> Key {
+        debug_assert!([mover, opponent].iter().all(|side| side.key() & !Key::MOVER == 0));
+        Key(mover.key() | opponent.key() << 4)
+    }
+
+    /// Whether one of the sides has no pieces.
+    #[inline]
+    pub(crate) fn has_empty_side(self) -> bool {
+        self.0 & Key::MOVER == 0 || self.0 & !Key::MOVER == 0
+    }
+}
+
 struct Slot<G> {
-    key: [u64; 2],
+    key: Key,
     half: Half<G>,
 }
 
@@ -52,15 +87,20 @@ impl<G: Layout> Known<G> {
     }
 
     /// The positions in which the side to move and its opponent have these materials,
-    /// none of them empty.
+    /// none of them empty. They are only asked for if they are not known yet.
     #[inline(always)]
-    pub(crate) fn get(&self, sides: [Material; 2]) -> &Half<G> {
-        let key = sides.map(|side| side.key());
+    pub(crate) fn get(&self, key: Key, sides: impl FnOnce() -> [Material; 2]) -> &Half<G> {
         let mut known = self.window(key).iter().map_while(OnceLock::get);
         match known.find(|slot| slot.key == key) {
             Some(slot) => &slot.half,
-            None => self.add(sides),
+            None => self.add(sides()),
         }
+    }
+
+    /// The positions of a signature with its first side to move.
+    pub(crate) fn first(&self, signature: &Signature<G>) -> &Half<G> {
+        let sides = signature.materials();
+        self.get(Key::new(sides), || sides)
     }
 
     /// The same where the first slots do not have it, or do not have it yet.
@@ -70,10 +110,10 @@ impl<G: Layout> Known<G> {
         let (signature, side) = Signature::new(mover, opponent);
         let entry = match side {
             Side::First => Arc::new(Entry::new(signature)),
-            Side::Second => Arc::clone(&self.get(signature.materials()).entry),
+            Side::Second => Arc::clone(&self.first(&signature).entry),
         };
         let half = Half { entry, side };
-        let key = sides.map(|side| side.key());
+        let key = Key::new(sides);
         let mut known = self;
         loop {
             for slot in known.window(key) {
@@ -87,10 +127,10 @@ impl<G: Layout> Known<G> {
         }
     }
 
-    /// The slots where the sides with these keys may be.
+    /// The slots where what has this key may be.
     #[inline]
-    fn window(&self, [a, b]: [u64; 2]) -> &[OnceLock<Slot<G>>] {
-        let hash = a.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ b.wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
+    fn window(&self, Key(key): Key) -> &[OnceLock<Slot<G>>] {
+        let hash = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let starts = self.slots.len() - (WINDOW - 1);
         let start = ((u128::from(hash) * starts as u128) >> 64) as usize;
         &self.slots[start..start + WINDOW]
@@ -117,7 +157,8 @@ mod tests {
         for _ in 0..2 {
             for signature in &signatures {
                 let [first, second] = signature.materials();
-                let halves = [[second, first], [first, second]].map(|sides| known.get(sides));
+                let halves = [[second, first], [first, second]]
+                    .map(|sides| known.get(Key::new(sides), || sides));
                 assert!(halves.iter().all(|half| half.entry.signature == *signature));
                 assert!(Arc::ptr_eq(&halves[0].entry, &halves[1].entry));
                 let second = if first == second { Side::First } else { Side::Second };

@@ -1,10 +1,11 @@
 use crate::cache::Cache;
-use crate::known::{Entry, Known};
+use crate::known::{Entry, Half, Key, Known};
 use crate::opened::Opened;
 use crate::table::{Table, indices, table_path};
 use crate::{Access, ProbeError};
 use damka_games::{Game, Material};
 use damka_tables::format::Metric;
+use damka_tables::processor::{self, Processor, Work};
 use damka_tables::{Layout, Signature, Value, Wdl};
 use std::ops::ControlFlow::{Break, Continue};
 use std::path::{Path, PathBuf};
@@ -124,14 +125,14 @@ impl<G: Layout> Tables<G> {
     /// # Errors
     /// A table that is needed is missing or damaged.
     pub fn prefetch(&self, position: &G::Position, metric: Metric) -> Result<(), ProbeError> {
-        let sides = sides::<G>(position);
-        if needs_moves::<G>(position, &sides) {
+        let key = Key::of::<G>(position);
+        if needs_moves::<G>(position, key) {
             for &mv in &G::moves(position) {
                 self.prefetch(&G::play(position, mv), metric)?;
             }
             return Ok(());
         }
-        let half = self.known.get(sides);
+        let half = self.half(key, position);
         let opened = self.opened(&half.entry, metric)?;
         let number = opened.table.side_index(half.side).number(&G::with_white_to_move(position));
         let (block, place) = opened.table.locate(half.side, number);
@@ -145,7 +146,7 @@ impl<G: Layout> Tables<G> {
     /// # Errors
     /// The table is missing or damaged.
     pub fn preload(&self, signature: &Signature<G>, metric: Metric) -> Result<(), ProbeError> {
-        let half = self.known.get(signature.materials());
+        let half = self.known.first(signature);
         self.opened(&half.entry, metric).map(drop)
     }
 
@@ -156,7 +157,7 @@ impl<G: Layout> Tables<G> {
     /// # Errors
     /// The table is missing or damaged, or there is not that much memory.
     pub fn pin(&self, signature: &Signature<G>, metric: Metric) -> Result<u64, ProbeError> {
-        let half = self.known.get(signature.materials());
+        let half = self.known.first(signature);
         self.opened(&half.entry, metric)?.pin()
     }
 
@@ -199,14 +200,25 @@ impl<G: Layout> Tables<G> {
     }
 
     /// The value if it follows from blocks that are decoded: all that most probes do.
+    #[inline]
     fn decoded(&self, position: &G::Position, metric: Metric) -> Option<Value> {
+        processor::run(Decoded { tables: self, position, metric })
+    }
+
+    #[inline(always)]
+    fn decoded_with(
+        &self,
+        processor: impl Processor,
+        position: &G::Position,
+        metric: Metric,
+    ) -> Option<Value> {
         let mut best = None;
         let mut is_complete = true;
         // This ends: captures lead to fewer pieces.
         let captures_only = G::captures(position, |after| {
             let value = match after {
                 None => Some(Value::LOST),
-                Some(after) => self.decoded(&after, metric),
+                Some(after) => processor.run(Decoded { tables: self, position: &after, metric }),
             };
             let Some(value) = value else {
                 is_complete = false;
@@ -223,28 +235,24 @@ impl<G: Layout> Tables<G> {
         if captures_only {
             return if is_complete { best } else { None };
         }
-        let sides = sides::<G>(position);
-        if has_empty(&sides) {
-            return self.decoded_of_one_side(position, &sides, metric);
+        let key = Key::of::<G>(position);
+        if key.has_empty_side() {
+            return self.decoded_of_one_side(position, metric);
         }
-        let half = self.known.get(sides);
+        let half = self.half(key, position);
         let opened = half.entry.tables[metric as usize].get()?;
         let table = &opened.table;
-        let number = table.side_index(half.side).number(&G::with_white_to_move(position));
+        let index = table.side_index(half.side);
+        let number = index.number_with(processor, &G::with_white_to_move(position));
         let (block, place) = table.locate(half.side, number);
         opened.decoded(&self.cache, block, place)
     }
 
     /// The same where a side has no pieces.
-    fn decoded_of_one_side(
-        &self,
-        position: &G::Position,
-        [mover, _]: &[Material; 2],
-        metric: Metric,
-    ) -> Option<Value> {
+    fn decoded_of_one_side(&self, position: &G::Position, metric: Metric) -> Option<Value> {
         let mut best = None;
         // Most often the last piece was taken, and there are no moves to look for.
-        if !mover.is_empty() {
+        if !Material::of::<G>(position, G::turn(position)).is_empty() {
             for &mv in &G::moves(position) {
                 let value = self.decoded(&G::play(position, mv), metric)?;
                 best = best.max(Some(under(metric, value.before_move())));
@@ -256,8 +264,8 @@ impl<G: Layout> Tables<G> {
     /// The value where it does not follow from blocks that are decoded, or a table is damaged.
     #[cold]
     fn read(&self, position: &G::Position, metric: Metric) -> Result<Value, ProbeError> {
-        let sides = sides::<G>(position);
-        if needs_moves::<G>(position, &sides) {
+        let key = Key::of::<G>(position);
+        if needs_moves::<G>(position, key) {
             let mut best = None;
             for &mv in &G::moves(position) {
                 let value =
@@ -269,12 +277,20 @@ impl<G: Layout> Tables<G> {
             }
             return Ok(best.unwrap_or_else(|| Value::stuck::<G>(position)));
         }
-        let half = self.known.get(sides);
+        let half = self.half(key, position);
         let opened = self.opened(&half.entry, metric)?;
         let table = &opened.table;
         let number = table.side_index(half.side).number(&G::with_white_to_move(position));
         let (block, place) = table.locate(half.side, number);
         Ok(under(metric, opened.decode(&self.cache, block, place)?))
+    }
+
+    /// The positions of the same materials with the same side to move, neither side being
+    /// without pieces.
+    #[inline(always)]
+    fn half(&self, key: Key, position: &G::Position) -> &Half<G> {
+        let turn = G::turn(position);
+        self.known.get(key, || [turn, !turn].map(|color| Material::of::<G>(position, color)))
     }
 
     /// The table, opened if it was not yet.
@@ -293,23 +309,26 @@ impl<G: Layout> Tables<G> {
     }
 }
 
-/// The materials of the side to move and its opponent.
-#[inline]
-fn sides<G: Game>(position: &G::Position) -> [Material; 2] {
-    let turn = G::turn(position);
-    [Material::of::<G>(position, turn), Material::of::<G>(position, !turn)]
+/// The value of a position is asked for.
+struct Decoded<'a, G: Layout> {
+    tables: &'a Tables<G>,
+    position: &'a G::Position,
+    metric: Metric,
+}
+
+impl<G: Layout> Work for Decoded<'_, G> {
+    type Output = Option<Value>;
+
+    #[inline(always)]
+    fn run<P: Processor>(self, processor: P) -> Option<Value> {
+        self.tables.decoded_with(processor, self.position, self.metric)
+    }
 }
 
 /// Whether no table has the position: only captures are legal, or a side has no pieces.
 #[inline]
-fn needs_moves<G: Game>(position: &G::Position, sides: &[Material; 2]) -> bool {
-    has_empty(sides) || G::captures_only(position)
-}
-
-/// Whether one of the sides has no pieces.
-#[inline]
-fn has_empty([mover, opponent]: &[Material; 2]) -> bool {
-    mover.is_empty() || opponent.is_empty()
+fn needs_moves<G: Game>(position: &G::Position, key: Key) -> bool {
+    key.has_empty_side() || G::captures_only(position)
 }
 
 /// A value as a table of `metric` tells it.
