@@ -7,8 +7,8 @@ pub trait Work {
     /// What comes of it.
     type Output;
 
-    /// Does it. What is not inlined here, this function included, is compiled without these
-    /// instructions.
+    /// Does it. To be `#[inline(always)]`, as far as it matters with all that it calls: what
+    /// is not inlined is compiled without these instructions.
     fn run<P: Processor>(self, processor: P) -> Self::Output;
 }
 

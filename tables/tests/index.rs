@@ -2,6 +2,7 @@
 //! are the published numbers of positions.
 
 use damka_games::{Alapo, Color, English, Game, Material, Russian, bits};
+use damka_tables::processor::Baseline;
 use damka_tables::{Index, Layout, Side, Signature};
 use std::collections::HashMap;
 
@@ -59,7 +60,9 @@ fn check<G: Layout>(squares: u8, mover: Material, opponent: Material) {
     let placements = placements::<G>(squares, mover, opponent);
     let mut members: HashMap<u64, u64> = HashMap::new();
     for position in &placements {
-        *members.entry(index.number(position)).or_default() += 1;
+        let number = index.number(position);
+        assert_eq!(index.number_with(Baseline, position), number, "{position:?}");
+        *members.entry(number).or_default() += 1;
     }
     assert_eq!(members.len() as u64, index.len(), "{mover:?} {opponent:?}");
     for (number, count) in members {
