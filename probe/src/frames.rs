@@ -111,8 +111,8 @@ impl Frames {
         let place = frame * FRAME_WORDS + word;
         // Both are fetched at once.
         self.words.prefetch(place);
-        // Without a branch: what the summary tells is not predictable, and known late. What is not looked at
-        // is not waited for.
+        // Without a branch: what the summary tells is not predictable, and known late. What is
+        // not looked at is not waited for.
         let summary = &self.summaries[place / 64];
         let summary = select_unpredictable(common.is_many(), summary, &NONE).load(Relaxed);
         let is_common = common.is_all() | (summary >> (place % 64) & 1 != 0);
