@@ -71,7 +71,7 @@ struct IndexedSlice {
     /// The number of placements of all steps but the first.
     rest: u64,
     /// At least one. In place: to number a position is to read little memory.
-    steps: SmallVec<[RankedStep; 4]>,
+    steps: SmallVec<[RankedStep; 5]>,
     fold: Option<Box<FoldedSlice>>,
 }
 
@@ -147,7 +147,7 @@ impl Subset {
 
 impl RankedStep {
     /// Ranks a slice's steps in order.
-    fn list<G: Layout>(slice: Slice) -> SmallVec<[RankedStep; 4]> {
+    fn list<G: Layout>(slice: Slice) -> SmallVec<[RankedStep; 5]> {
         let mut earlier: Vec<Step> = Vec::new();
         let mut list = SmallVec::new();
         for step in slice.into_iter().filter(|step| step.count > 0) {
