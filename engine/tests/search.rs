@@ -2,6 +2,7 @@
 
 use damka_engine::{Control, Engine, History, Limits, Report};
 use damka_games::{Game, Russian};
+use std::time::Duration;
 
 /// The reports of a search that begins with nothing known.
 fn reports(game: &History<Russian>, limits: &Limits) -> Vec<Report<Russian>> {
@@ -37,6 +38,16 @@ fn what_an_unfinished_depth_has_found_is_played() {
         game.play(best);
     }
     assert!(stopped >= 10 && changed >= 3, "{changed} of {stopped}");
+}
+
+/// Depths that take few positions are no reason to go on beyond a limit.
+#[test]
+fn limits_hold_between_small_depths() {
+    let game = History::<Russian>::new(Russian::start());
+    for limits in [Limits::time(Duration::ZERO), Limits::nodes(1)] {
+        let found = reports(&game, &limits).pop().expect("a report");
+        assert!(found.depth <= 1 && found.best().is_some(), "{limits:?}: {found:?}");
+    }
 }
 
 /// An engine that has forgotten what it found is as good as new: it plays the same game.

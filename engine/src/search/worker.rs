@@ -9,7 +9,7 @@ use damka_games::MoveList;
 use damka_tables::Wdl;
 use std::sync::atomic::Ordering;
 
-/// How many positions a thread searches between two looks at the clock.
+/// How many positions a thread searches between two looks at the limits.
 const SLICE: u64 = 1 << 9;
 
 /// From which depth a shallower search probes first, by how many plies, and how far beyond
@@ -123,7 +123,10 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
             let is_forced = self.shared.moves.len() == 1 && self.shared.limits.clock.is_some();
             let calm = if changed { 1.5 } else { 1.0 };
             let is_late = self.clock.as_mut().is_some_and(|clock| clock.is_late(calm));
-            if is_found || is_forced || is_late {
+            // A depth all of whose lines tables end may take too few positions for a look at
+            // the limits on the way, and there may be hundreds of them.
+            self.look_at_limits();
+            if is_found || is_forced || is_late || self.is_over {
                 break;
             }
         }
@@ -430,7 +433,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
         Score::evaluation(self.shared.weights.evaluate(position))
     }
 
-    /// Counts a position, and from time to time looks at the clock. Returns whether the
+    /// Counts a position, and from time to time looks at the limits. Returns whether the
     /// search is over.
     #[inline]
     fn enter(&mut self, ply: u16) -> bool {
@@ -438,19 +441,17 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
         self.longest = self.longest.max(ply);
         self.nodes += 1;
         if self.nodes >= SLICE {
-            self.count();
-            let nodes = self.shared.nodes.load(Ordering::Relaxed);
-            if self.shared.limits.nodes.is_some_and(|limit| nodes >= limit) {
-                self.shared.stop.store(true, Ordering::Relaxed);
-            }
-            self.look_at_clock();
+            self.look_at_limits();
         }
         self.is_over
     }
 
     #[cold]
-    fn look_at_clock(&mut self) {
-        if self.clock.as_mut().is_some_and(|clock| clock.is_over()) {
+    fn look_at_limits(&mut self) {
+        self.count();
+        let nodes = self.shared.nodes.load(Ordering::Relaxed);
+        let is_enough = self.shared.limits.nodes.is_some_and(|limit| nodes >= limit);
+        if is_enough || self.clock.as_mut().is_some_and(|clock| clock.is_over()) {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
         self.is_over = self.shared.stop.load(Ordering::Relaxed);
@@ -493,7 +494,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
         let wdl = tables.decoded(position).or_else(|| {
             // Reading takes as long as many positions, and from a disk far longer.
             let wdl = tables.wdl(position);
-            self.look_at_clock();
+            self.look_at_limits();
             wdl
         })?;
         self.table_hits += 1;
