@@ -18,8 +18,9 @@ pub struct Endings<G: Game> {
 
 impl<G: Layout> Endings<G> {
     /// Opens all tables that there are, on all processors: each takes up to some
-    /// milliseconds, and as much memory as its index, but no search has to wait for it.
-    /// Those that come later are not used, and a damaged one is as good as none.
+    /// milliseconds, and as much memory as its index. The memory for their blocks is taken
+    /// as well, so that no search has to wait for any of this. Tables that come later are not
+    /// used, and a damaged one is as good as none.
     ///
     /// # Errors
     /// Their directory cannot be read.
@@ -31,6 +32,7 @@ impl<G: Layout> Endings<G> {
             tables.preload(signature, Metric::Wdl).is_ok()
         };
         let signatures: FxHashSet<_> = there.into_par_iter().filter(is_open).collect();
+        tables.claim_cache();
         let pieces = signatures.iter().map(Signature::pieces).max().unwrap_or(0);
         Ok(Endings { tables, signatures, pieces })
     }

@@ -157,6 +157,13 @@ impl Cache {
         })
     }
 
+    /// Has the system give the memory that so many blocks will take now, if there is so much
+    /// room.
+    pub(crate) fn claim(&self, blocks: u64) {
+        let frames = self.tenancies.len();
+        self.frames.claim(usize::try_from(blocks).map_or(frames, |blocks| blocks.min(frames)));
+    }
+
     /// A word of a block; `None` if the block is not decoded.
     #[inline(always)]
     pub(crate) fn word(&self, places: &Places, block: usize, word: usize) -> Option<u64> {
@@ -265,6 +272,7 @@ mod tests {
     #[test]
     fn what_was_read_gets_a_second_chance() {
         let cache = Cache::new(3 * FRAME_BYTES).expect("memory");
+        cache.claim(u64::MAX);
         let places = Arc::new(Places::new(9));
         for number in 0..3 {
             assert!(!is_there(&cache, &places, number));

@@ -103,6 +103,12 @@ impl Frames {
         Ok(Frames { words: room(FRAME_WORDS)?, summaries: room(SUMMARY_WORDS)? })
     }
 
+    /// Has the system give the memory of the first so many frames now.
+    pub(crate) fn claim(&self, frames: usize) {
+        self.words.claim(frames * FRAME_WORDS);
+        self.summaries.claim(frames * SUMMARY_WORDS);
+    }
+
     /// A word of the block in a frame, whose common byte [`store`](Frames::store) has told;
     /// any frame does where [all](Common::all) words are the same.
     #[inline(always)]

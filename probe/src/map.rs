@@ -46,6 +46,17 @@ impl Words {
         Ok(Words { map, len })
     }
 
+    /// Has the system give the memory of the first `len` words now, if it can be told so.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub(crate) fn claim(&self, len: usize) {
+        assert!(len <= self.len, "{len} of {} words", self.len);
+        // Only a wish.
+        #[cfg(target_os = "linux")]
+        let _ = self.map.advise_range(Advice::PopulateWrite, 0, len * size_of::<u64>());
+    }
+
     /// Has the processor fetch a word that may soon be read, if it can be told so.
     ///
     /// # Panics
