@@ -30,7 +30,7 @@ struct Tenancy {
 #[derive(Debug)]
 pub(crate) struct Places {
     places: Box<[AtomicU64]>,
-    /// Held while a block is decoded, so that no two threads decode the same one: the
+    /// Held while a block is decoded and kept, so that no two threads keep the same one: the
     /// lock of its number's remainder.
     decoding: [Mutex<()>; 16],
     /// Frames of the table's own, for blocks that stay, and how many are taken.
@@ -138,8 +138,22 @@ impl Places {
 
     /// Waits until no other thread decodes this block.
     pub(crate) fn decoding(&self, block: usize) -> MutexGuard<'_, ()> {
-        let lock = self.decoding[block % self.decoding.len()].lock();
-        lock.unwrap_or_else(PoisonError::into_inner)
+        self.decoding_lock(block).lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// `None` if another thread decodes this block or one that shares its lock. To decode it
+    /// as well takes no longer than to wait; and a thread that sleeps may, when it is woken,
+    /// take the processor of the one that wakes it, for milliseconds.
+    pub(crate) fn try_decoding(&self, block: usize) -> Option<MutexGuard<'_, ()>> {
+        match self.decoding_lock(block).try_lock() {
+            Ok(guard) => Some(guard),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+
+    fn decoding_lock(&self, block: usize) -> &Mutex<()> {
+        &self.decoding[block % self.decoding.len()]
     }
 }
 

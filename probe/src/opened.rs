@@ -43,13 +43,15 @@ impl<G: Layout> Opened<G> {
     #[cold]
     pub(crate) fn decode(&self, cache: &Cache, block: u64, i: usize) -> Result<Value, ProbeError> {
         self.with_scratch(|scratch| {
-            let _decoding = self.places.decoding(block as usize);
+            let decoding = self.places.try_decoding(block as usize);
             // Another thread may have done it.
             if let Some(value) = self.decoded(cache, block, i) {
                 return Ok(value);
             }
             self.table.read_block(&mut scratch.decoder, block, &mut scratch.block)?;
-            cache.keep(&self.places, block as usize, &scratch.block);
+            if decoding.is_some() {
+                cache.keep(&self.places, block as usize, &scratch.block);
+            }
             let word = word_of(&scratch.block, self.table.header().packing().word(i));
             self.table.value_in(block, word, i)
         })
