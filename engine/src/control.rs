@@ -113,6 +113,12 @@ impl<'a> Clock<'a> {
         clock
     }
 
+    /// Whether there is so little time that other threads had better not search as well: one
+    /// that the system lets run in the place of this one, for a few milliseconds, makes it late.
+    pub(crate) fn is_tight(&self) -> bool {
+        self.hard.is_some_and(|hard| hard < 2 * RESERVE)
+    }
+
     /// Whether the search must end now.
     pub(crate) fn is_over(&mut self) -> bool {
         self.control.is_stopped() || self.is_past(self.hard, Instant::now())

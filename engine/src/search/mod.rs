@@ -115,8 +115,8 @@ impl<G: Playable> Engine<G> {
         self.tables = tables;
     }
 
-    /// Searches with this many threads; at least one. With one, and without a limit of
-    /// time, the same search finds the same.
+    /// Searches with this many threads, at least one; where there is time for less than about
+    /// 20 ms, with one. With one, and without a limit of time, the same search finds the same.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);
     }
@@ -185,7 +185,8 @@ impl<G: Playable> Engine<G> {
             best = complete(best);
             report(&best);
         } else {
-            for number in 1..self.threads {
+            let threads = if clock.is_tight() { 1 } else { self.threads };
+            for number in 1..threads {
                 let (shared, game) = (Arc::clone(&shared), game.clone());
                 self.stopping.push(thread::spawn(move || {
                     Worker::new(&shared, &game, number, None).deepen(|_| ());
