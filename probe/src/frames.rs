@@ -74,12 +74,17 @@ impl Common {
     fn of_block(words: &[[u8; 8]]) -> Common {
         const STEP: usize = 8;
         let mut counts = [0; 256];
+        let (mut most, mut byte) = (0, 0);
         for word in words.iter().step_by(STEP) {
-            counts[usize::from(word[0])] += usize::from(*word == [word[0]; 8]);
+            let count = &mut counts[usize::from(word[0])];
+            *count += usize::from(*word == [word[0]; 8]);
+            if *count > most {
+                (most, byte) = (*count, word[0]);
+            }
         }
-        match counts.iter().zip(0..).max() {
-            Some((count, byte)) if count * STEP >= WORTH_A_LOOK => Common(byte << 2 | Common::MANY),
-            _ => Common::NONE,
+        match most * STEP >= WORTH_A_LOOK {
+            true => Common(u64::from(byte) << 2 | Common::MANY),
+            false => Common::NONE,
         }
     }
 
@@ -129,22 +134,22 @@ impl Frames {
     /// Stores a block in a frame. Returns its common byte.
     pub(crate) fn store(&self, frame: usize, block: &[u8]) -> Common {
         let words = &self.words[frame * FRAME_WORDS..][..FRAME_WORDS];
+        let summary = &self.summaries[frame * SUMMARY_WORDS..][..SUMMARY_WORDS];
         let (whole, rest) = block.as_chunks();
-        for (word, place) in whole.iter().zip(words) {
-            place.store(u64::from_le_bytes(*word), Relaxed);
+        let common = Common::of_block(whole);
+        let repeated = common.word().to_le_bytes();
+        // Behind the end no word is the common one.
+        let parts = whole.chunks(64).chain(repeat(&[][..]));
+        for ((part, words), bits) in parts.zip(words.chunks(64)).zip(summary) {
+            let mut common = 0;
+            for (i, (word, place)) in part.iter().zip(words).enumerate() {
+                place.store(u64::from_le_bytes(*word), Relaxed);
+                common |= u64::from(*word == repeated) << i;
+            }
+            bits.store(common, Relaxed);
         }
         if !rest.is_empty() {
             words[whole.len()].store(word_of(block, whole.len()), Relaxed);
-        }
-        let common = Common::of_block(whole);
-        if common != Common::NONE {
-            let summary = &self.summaries[frame * SUMMARY_WORDS..][..SUMMARY_WORDS];
-            let bit = |word: &[u8; 8]| u64::from(u64::from_le_bytes(*word) == common.word());
-            // Behind the end none does.
-            for (words, place) in whole.chunks(64).chain(repeat(&[][..])).zip(summary) {
-                let bits = words.iter().rev().fold(0, |bits, word| bits << 1 | bit(word));
-                place.store(bits, Relaxed);
-            }
         }
         common
     }
