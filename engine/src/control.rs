@@ -191,6 +191,15 @@ mod tests {
     }
 
     #[test]
+    fn only_short_limits_of_time_are_tight() {
+        let control = Control::default();
+        let is_tight = |limits: &Limits| Clock::start(limits, &control).is_tight();
+        assert!([0, 5, 20].into_iter().all(|time| is_tight(&Limits::time(millis(time)))));
+        assert!([50, 1_000].into_iter().all(|time| !is_tight(&Limits::time(millis(time)))));
+        assert!(!is_tight(&Limits::nodes(1)) && !is_tight(&Limits::default()));
+    }
+
+    #[test]
     fn the_clock_of_a_search_that_ponders_runs_from_the_hit_on() {
         let (control, start) = (Control::pondering(), Instant::now());
         let limits = Limits::time(millis(100));
