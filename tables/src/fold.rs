@@ -37,7 +37,7 @@ impl Fold {
         let is_representative =
             |set: &u64| symmetries.iter().all(|map| rank(map(*set)) >= rank(*set));
         let is_plain = |set: &u64| symmetries.iter().all(|map| map(*set) != *set);
-        let all = (0..placements).map(|rank| unrank(rank, places, count) << start);
+        let all = (0..placements).map(|rank| unrank(rank, count) << start);
         let (mut representatives, symmetric): (Vec<u64>, Vec<u64>) =
             all.filter(is_representative).partition(is_plain);
         let plain = representatives.len() as u32;

@@ -184,7 +184,7 @@ impl RankedStep {
     /// The set of this rank of the places left free.
     #[inline]
     fn unrank_set(&self, rank: u64) -> u64 {
-        unrank(rank, self.places.into(), self.count.into())
+        unrank(rank, self.count.into())
     }
 
     /// The pieces that the step places, among these.

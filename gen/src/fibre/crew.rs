@@ -90,7 +90,7 @@ impl Crew {
         let mut pieces = [0; MAX_KINDS];
         for &(kind, count) in self.kinds.iter().rev() {
             let radix = choose(self.board, count);
-            pieces[kind] = unrank(rest % radix, self.board, count);
+            pieces[kind] = unrank(rest % radix, count);
             rest /= radix;
         }
         pieces
