@@ -50,7 +50,8 @@ impl BookArgs {
 /// What the engine may use.
 #[derive(ClapArgs)]
 pub(crate) struct EngineArgs {
-    /// The number of threads; 0 for one per processor.
+    /// The number of threads; 0 for one per processor. Moves of less than 24 ms are searched
+    /// by one.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(..=256))]
     threads: u16,
     /// The memory for what the engine remembers of positions, e.g. 512M or 4G.

@@ -115,8 +115,8 @@ impl<G: Playable> Engine<G> {
         self.tables = tables;
     }
 
-    /// Searches with this many threads, at least one; where there is time for less than about
-    /// 20 ms, with one. With one, and without a limit of time, the same search finds the same.
+    /// Searches with this many threads, at least one; with one where the time for a move is
+    /// less than 24 ms. With one, and without a limit of time, the same search finds the same.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);
     }
