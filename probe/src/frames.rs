@@ -141,12 +141,12 @@ impl Frames {
         // Behind the end no word is the common one.
         let parts = whole.chunks(64).chain(repeat(&[][..]));
         for ((part, words), bits) in parts.zip(words.chunks(64)).zip(summary) {
-            let mut common = 0;
+            let mut repeats = 0;
             for (i, (word, place)) in part.iter().zip(words).enumerate() {
                 place.store(u64::from_le_bytes(*word), Relaxed);
-                common |= u64::from(*word == repeated) << i;
+                repeats |= u64::from(*word == repeated) << i;
             }
-            bits.store(common, Relaxed);
+            bits.store(repeats, Relaxed);
         }
         if !rest.is_empty() {
             words[whole.len()].store(word_of(block, whole.len()), Relaxed);
