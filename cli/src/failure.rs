@@ -1,6 +1,7 @@
 use damka_engine::book::JournalError;
 use damka_engine::contest::ContestError;
 use damka_engine::{FileError, FileProblem};
+use damka_games::printable;
 use damka_gen::GenError;
 use damka_probe::ProbeError;
 use std::io;
@@ -53,18 +54,6 @@ impl Failure {
             Failure::Reader(error) => Some(format!("cannot write the results: {error}")),
         }
     }
-}
-
-/// A message on one line, whatever input it quotes.
-pub(crate) fn printable(message: &str) -> String {
-    let mut text = String::new();
-    for c in message.chars() {
-        match c.is_control() {
-            true => text.extend(c.escape_default()),
-            false => text.push(c),
-        }
-    }
-    text
 }
 
 impl From<io::Error> for Failure {

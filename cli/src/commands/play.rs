@@ -1,10 +1,10 @@
 use super::input;
 use crate::args::PlayArgs;
-use crate::failure::{Failure, printable};
+use crate::failure::Failure;
 use crate::words;
 use damka_engine::book::Book;
 use damka_engine::{Control, End, Endings, Engine, History, Limits, Playable, pdn, write_whole};
-use damka_games::Color;
+use damka_games::{Color, printable};
 use damka_probe::Tables;
 use damka_tables::format::Metric;
 use std::io::{self, BufRead, IsTerminal, StdoutLock, Write};

@@ -1,5 +1,4 @@
 use super::command::Level;
-use super::error::shortened;
 use super::line::{Line, quoted};
 use super::notation::{LETTERS, Numbering};
 use super::process::Process;
@@ -8,6 +7,7 @@ use crate::fault::Fault;
 use crate::player::NumberedMove;
 use crate::score::Score;
 use damka_games::draughts::{Move, Position};
+use damka_games::excerpt;
 use std::time::{Duration, Instant};
 
 /// How long an engine may take to begin: it may have tables to load.
@@ -45,7 +45,7 @@ impl Client {
             let all = line.get("values").unwrap_or_default();
             match all.split_whitespace().any(|name| name == variant) || all.is_empty() {
                 true => Ok(()),
-                false => Err(Fault::OtherGame(format!("{variant}, only {}", shortened(all)))),
+                false => Err(Fault::OtherGame(format!("{variant}, only {}", excerpt(all)))),
             }
         })?;
         // An engine without this parameter plays one game only: we must trust the user.
@@ -117,7 +117,7 @@ impl Client {
             let Ok(line) = Line::parse(&text) else { continue };
             if line.command == "error" {
                 let message = line.get("message").unwrap_or(&text);
-                return Err(Fault::Complaint(shortened(message).replace(char::is_control, "?")));
+                return Err(Fault::Complaint(excerpt(message)));
             }
             heed(&line)?;
             if line.command == last {

@@ -1,5 +1,6 @@
-use super::error::{HubError, shortened};
+use super::error::HubError;
 use super::line::Line;
+use damka_games::excerpt;
 use std::fmt;
 
 /// What a client can ask for.
@@ -81,7 +82,7 @@ impl<'a> Command<'a> {
             "stop" => Command::Stop,
             "ping" => Command::Ping,
             "quit" => Command::Quit,
-            other => return Err(HubError::UnknownCommand(shortened(other))),
+            other => return Err(HubError::UnknownCommand(excerpt(other))),
         })
     }
 }
@@ -134,7 +135,7 @@ fn number<T: std::str::FromStr>(
     argument: &'static str,
 ) -> Result<Option<T>, HubError> {
     let Some(value) = line.get(argument) else { return Ok(None) };
-    let error = |_| HubError::NotANumber { argument, value: shortened(value) };
+    let error = |_| HubError::NotANumber { argument, value: excerpt(value) };
     value.parse().map(Some).map_err(error)
 }
 

@@ -1,6 +1,7 @@
 use super::notation::Numbering;
 use crate::memory::NoMemory;
 use crate::player::{BoardError, UnknownVariant};
+use damka_games::excerpt;
 use thiserror::Error;
 
 /// Why a command was not carried out; the client is told.
@@ -74,15 +75,6 @@ pub(super) enum HubError {
 impl HubError {
     /// Text that is not understood.
     pub(super) fn unexpected(text: &str) -> HubError {
-        HubError::Unexpected(shortened(text))
-    }
-}
-
-/// As much of the text as a message needs.
-pub(super) fn shortened(text: &str) -> String {
-    const LENGTH: usize = 40;
-    match text.char_indices().nth(LENGTH) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text.to_owned(),
+        HubError::Unexpected(excerpt(text))
     }
 }

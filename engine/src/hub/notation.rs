@@ -1,6 +1,7 @@
-use super::error::{HubError, shortened};
+use super::error::HubError;
 use crate::player::{Letters, NumberedMove};
 use damka_games::draughts::Move;
+use damka_games::excerpt;
 
 /// How positions are written.
 pub(super) const LETTERS: Letters =
@@ -50,7 +51,7 @@ impl Numbering {
             Some(&[from, to, ref captured @ ..]) if is_capture != captured.is_empty() => {
                 Ok(NumberedMove { from, to, captured: captured.to_vec() })
             }
-            _ => Err(HubError::NotAMove(shortened(text))),
+            _ => Err(HubError::NotAMove(excerpt(text))),
         }
     }
 

@@ -1,9 +1,10 @@
-use super::error::{HubError, shortened};
+use super::error::HubError;
 use super::line::quoted;
 use super::notation::Numbering;
 use crate::book::BookChoice;
 use crate::memory::check_memory;
 use crate::player::{DraughtsVariant, Settings};
+use damka_games::excerpt;
 
 /// The largest number of threads.
 const MOST_THREADS: u32 = 256;
@@ -61,19 +62,19 @@ pub(super) fn set(
             // The one that was chosen before stays.
             "true" if settings.book == BookChoice::None => settings.book = BookChoice::Own,
             "true" => {}
-            _ => return Err(HubError::NotABool { name: "book", value: shortened(value) }),
+            _ => return Err(HubError::NotABool { name: "book", value: excerpt(value) }),
         },
         "move-numbering" => {
             let named = Numbering::named(value);
             *numbering =
-                named.ok_or_else(|| HubError::UnknownNumbering { value: shortened(value) })?;
+                named.ok_or_else(|| HubError::UnknownNumbering { value: excerpt(value) })?;
         }
-        _ => return Err(HubError::UnknownParameter(shortened(name))),
+        _ => return Err(HubError::UnknownParameter(excerpt(name))),
     }
     Ok(())
 }
 
 fn number(name: &'static str, value: &str, min: u32, max: u32) -> Result<u32, HubError> {
     let number = value.parse().ok().filter(|number| (min..=max).contains(number));
-    number.ok_or_else(|| HubError::OutOfRange { name, min, max, value: shortened(value) })
+    number.ok_or_else(|| HubError::OutOfRange { name, min, max, value: excerpt(value) })
 }

@@ -1,11 +1,12 @@
 use super::command::{Clock, Command, Level, Mode};
-use super::error::{HubError, shortened};
+use super::error::HubError;
 use super::input::{self, Input};
 use super::line::{Line, quoted};
 use super::notation::{LETTERS, Numbering};
 use super::{answer, parameters};
 use crate::control::{Control, Limits, TimeControl};
 use crate::player::{Player, Settings};
+use damka_games::excerpt;
 use std::io::{self, BufRead, Write};
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -177,7 +178,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
         player.set_up(start);
         for text in moves.split_whitespace() {
             if !player.play(&numbering.parse(text)?) {
-                return Err(HubError::IllegalMove(shortened(text)));
+                return Err(HubError::IllegalMove(excerpt(text)));
             }
         }
         Ok(())
