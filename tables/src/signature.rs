@@ -1,4 +1,4 @@
-use damka_games::{Color, Game, Material};
+use damka_games::{Color, Game, Material, excerpt};
 use std::fmt;
 use std::marker::PhantomData;
 use std::str::FromStr;
@@ -141,18 +141,20 @@ impl<G: Game> fmt::Display for Signature<G> {
 impl<G: Game> FromStr for Signature<G> {
     type Err = SignatureError;
 
-    /// Reads a signature; the sides and the letters may come in any order.
+    /// Reads a signature as people write it: the sides and the letters may come in any order,
+    /// and in capitals or not. Names of files have but one form, that of `Display`.
     fn from_str(text: &str) -> Result<Signature<G>, SignatureError> {
         let letters: String = G::KINDS.iter().collect();
         let error =
-            |problem: String| SignatureError { text: text.to_owned(), game: G::NAME, problem };
+            |problem: String| SignatureError { text: excerpt(text), game: G::NAME, problem };
         let form =
             || error(format!("the letters {letters} for each side, joined by `v`, expected"));
-        let (first, second) = text.split_once('v').ok_or_else(form)?;
+        let (first, second) = text.split_once(['v', 'V']).ok_or_else(form)?;
         let mut sides = [Material::default(); 2];
         for (side, word) in sides.iter_mut().zip([first, second]) {
             for letter in word.chars() {
-                let kind = G::KINDS.iter().position(|&known| known == letter).ok_or_else(form)?;
+                let is_meant = |known: &char| known.eq_ignore_ascii_case(&letter);
+                let kind = G::KINDS.iter().position(is_meant).ok_or_else(form)?;
                 *side = side.with(kind);
                 if side.total() > MAX_SIDE {
                     return Err(error(format!("a side has at most {MAX_SIDE} pieces")));
@@ -172,7 +174,7 @@ const MAX_SIDE: u32 = 12;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use damka_games::Russian;
+    use damka_games::{Alapo, Russian};
 
     fn parse(text: &str) -> Result<Signature<Russian>, SignatureError> {
         text.parse()
@@ -189,6 +191,28 @@ mod tests {
         ] {
             assert_eq!(parse(text).expect("a signature").to_string(), canonical);
         }
+    }
+
+    #[test]
+    fn letters_come_in_any_case_and_order() {
+        for (text, canonical) in [
+            ("kkvk", "KKvK"),
+            ("KVK", "KvK"),
+            ("kVkk", "KKvK"),
+            ("MKvK", "KMvK"),
+            ("mKMkvmK", "KKMMvKM"),
+        ] {
+            assert_eq!(parse(text).expect("a signature").to_string(), canonical);
+        }
+        let alapo: Signature<Alapo> = "fwvqB".parse().expect("a signature");
+        assert_eq!(alapo.to_string(), "QBvWF");
+    }
+
+    /// Errors are shown on terminals.
+    #[test]
+    fn what_is_refused_is_quoted_briefly_and_in_visible_letters() {
+        let error = parse(&"\x1b[2J".repeat(1000)).expect_err("nonsense").to_string();
+        assert!(error.starts_with("`\\u{1b}[2J") && error.len() < 200, "{error}");
     }
 
     #[test]
