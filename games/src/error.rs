@@ -1,4 +1,4 @@
-use crate::Color;
+use crate::{Color, excerpt};
 use thiserror::Error;
 
 /// Why a FEN was refused, and where.
@@ -22,16 +22,16 @@ pub enum FenProblem {
     )]
     NoSideToMove,
     /// The side to move is neither White nor Black.
-    #[error("`{0}` is no side to move: it must be W or B")]
+    #[error("`{}` is no side to move: it must be W or B", excerpt(.0))]
     BadSideToMove(String),
     /// A part of the text that no rule of the notation explains.
-    #[error("`{0}` is not understood here: {1} expected")]
+    #[error("`{}` is not understood here: {} expected", excerpt(.0), .1)]
     Unexpected(String, &'static str),
     /// A square that the board does not have.
-    #[error("there is no square `{0}` on this board: {1}")]
+    #[error("there is no square `{}` on this board: {}", excerpt(.0), .1)]
     NoSuchSquare(String, &'static str),
     /// A range of squares whose end comes before its start.
-    #[error("the range `{0}` runs backwards")]
+    #[error("the range `{}` runs backwards", excerpt(.0))]
     BackwardRange(String),
     /// The pieces of one side are listed twice.
     #[error("{0}'s pieces are listed twice")]
@@ -42,9 +42,13 @@ pub enum FenProblem {
     /// A man that should have been promoted.
     #[error("a {0} man on {1} stands on its promotion row")]
     ManOnPromotionRow(Color, String),
-    /// A side without pieces.
-    #[error("{0} has no pieces")]
+    /// The side that is not to move has no pieces: no move leads there. The side to move may
+    /// have lost its last one, and by that the game.
+    #[error("{0} has no pieces: only the side to move can have lost its last one")]
     NoPieces(Color),
+    /// The pieces of the side to move are left out. That there are none has to be said.
+    #[error("{}'s pieces are not listed: `:{}` alone says that there are none", .0, .0.letter())]
+    NotListed(Color),
     /// More pieces than the game starts with.
     #[error("{color} has {count} pieces: at most {max} are possible")]
     TooManyPieces {
@@ -99,13 +103,13 @@ impl From<FenProblem> for FenError {
 #[non_exhaustive]
 pub enum MoveError {
     /// The text is not a move in any notation of the game.
-    #[error("`{0}` is not a move: {1} expected")]
+    #[error("`{}` is not a move: {} expected", excerpt(.0), .1)]
     NotAMove(String, &'static str),
     /// No legal move fits the text.
-    #[error("`{0}` is not legal here; legal moves: {1}")]
+    #[error("`{}` is not legal here; legal moves: {}", excerpt(.0), .1)]
     Illegal(String, String),
     /// Several legal moves fit the text.
-    #[error("`{0}` is ambiguous: it may be {1}")]
+    #[error("`{}` is ambiguous: it may be {}", excerpt(.0), .1)]
     Ambiguous(String, String),
 }
 

@@ -147,7 +147,8 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// Says what is wrong with the text or with the position, and where.
     fn parse_fen(text: &str) -> Result<Self::Position, FenError>;
 
-    /// Writes a position so that [`parse_fen`](Game::parse_fen) reads it back.
+    /// Writes a position so that [`parse_fen`](Game::parse_fen) reads it back, also where
+    /// the side to move has lost its last piece.
     fn fen(position: &Self::Position) -> String;
 
     /// Reads a move in any notation the game knows.

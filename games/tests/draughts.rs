@@ -236,6 +236,7 @@ fn fens_are_read_with_everything_people_write() {
         "w:wKA1,C3:bB8,D8",
         "W:B1,2:WK29,22",
         " W : W Ka1 , c3 : B b8 , d8 . ",
+        "W:WKa1 c3:Bb8 d8",
         "W:WKa1,c3:Bb8,d8:H0:F1",
         "W:WKa1,c3:Bb8,d8:+0+0",
     ] {
@@ -264,12 +265,15 @@ fn a_bad_fen_is_refused_with_the_reason_and_the_place() {
         ("W:Wc3:Ba1", Some(8), ManOnPromotionRow(Color::Black, "a1".into())),
         ("W:Wc3:B", None, NoPieces(Color::Black)),
         ("W:Wc3", None, NoPieces(Color::Black)),
-        ("W:W:Bc3", None, NoPieces(Color::White)),
+        ("B:W:Bc3", None, NoPieces(Color::White)),
+        ("W:W:B", None, NoPieces(Color::Black)),
+        ("W:Bc3", None, NotListed(Color::White)),
         ("W:W8-5:B1", Some(4), BackwardRange("8-5".into())),
         ("W:Wc3:Wd4", Some(7), SideTwice(Color::White)),
         ("W:W20-32:B1", None, TooManyPieces { color: Color::White, count: 13, max: 12 }),
         ("W:Wc3,:Bb8", Some(7), Unexpected(":".into(), "a square")),
-        ("W:Wc3:Bb8 hello", Some(11), Unexpected("h".into(), "`:`, `,` or the end")),
+        ("W:Wc3:Bb8 hello", Some(11), NoSuchSquare("hello".into(), squares)),
+        ("W:Wc3:Bb8 (?)", Some(11), Unexpected("(".into(), "`:`, `,` or the end")),
         ("W:Wc3:Bb8:H", Some(12), Unexpected("the end".into(), "the number of a move counter")),
     ];
     for (text, at, problem) in cases {

@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(parse(&"Wé".repeat(33)[..33 + 16]), BoardError::Piece('é'));
         assert_eq!(
             parse(&format!("W{}", "e".repeat(32))),
-            BoardError::Impossible(FenProblem::NoPieces(Color::White))
+            BoardError::Impossible(FenProblem::NoPieces(Color::Black))
         );
     }
 

@@ -178,8 +178,8 @@ fn piece(c: char) -> Option<(Color, usize)> {
 fn check(position: &Position) -> Result<(), FenProblem> {
     for color in Color::BOTH {
         match position.side(color).count_ones() {
-            0 => return Err(FenProblem::NoPieces(color)),
-            1..=MAX_PIECES => {}
+            0 if color != position.turn() => return Err(FenProblem::NoPieces(color)),
+            0..=MAX_PIECES => {}
             count => {
                 return Err(FenProblem::TooManyPieces { color, count, max: MAX_PIECES });
             }

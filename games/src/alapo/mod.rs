@@ -20,7 +20,8 @@
 //! lose too but cannot happen: a side's foremost piece can always advance.)
 //!
 //! A position is legal if each side has between one and twelve pieces, the side
-//! to move has none on its goal rank, and its opponent at most one.
+//! to move has none on its goal rank, and its opponent at most one. The side to move
+//! may also have lost its last piece, and with it the game.
 //!
 //! ```
 //! use damka_games::{Alapo, Game};

@@ -10,9 +10,9 @@ const MOST_PIECES: u32 = 12;
 
 const SQUARES: &str = "squares are 1 to 32, or the dark squares a1 to h8";
 
-/// Reads a position: numeric or algebraic squares, kings, ranges (`1-4`), the
-/// two sides in either order. A trailing dot and move counters (`:H0:F1`,
-/// `:+0+0`) are skipped.
+/// Reads a position: numeric or algebraic squares, kings, ranges (`1-4`), commas or
+/// blanks between them, the two sides in either order. A trailing dot and move counters
+/// (`:H0:F1`, `:+0+0`) are skipped. The side to move may have no pieces: it has lost.
 pub(super) fn parse(text: &str) -> Result<Position, FenError> {
     let mut reader = Reader::new(text);
     let turn = reader.turn()?;
@@ -40,9 +40,13 @@ pub(super) fn parse(text: &str) -> Result<Position, FenError> {
         return Err(reader.unexpected("`:`, `,` or the end"));
     }
     for color in Color::BOTH {
-        let count = sides[color as usize].unwrap_or(0).count_ones();
-        if count == 0 {
+        let side = sides[color as usize];
+        let count = side.unwrap_or(0).count_ones();
+        if count == 0 && color != turn {
             return Err(FenProblem::NoPieces(color).into());
+        }
+        if side.is_none() {
+            return Err(FenProblem::NotListed(color).into());
         }
         if count > MOST_PIECES {
             let max = MOST_PIECES;
@@ -147,7 +151,8 @@ impl Reader {
             }
             side |= squares;
             *kings |= if king { squares } else { 0 };
-            if !self.eat(',') {
+            // A blank will do for a comma.
+            if !self.eat(',') && !self.peek().is_some_and(char::is_alphanumeric) {
                 return Ok(side);
             }
         }
