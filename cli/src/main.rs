@@ -3,18 +3,21 @@
 mod args;
 mod commands;
 mod failure;
+mod lines;
 mod profile;
 mod progress;
+mod stdout;
 mod words;
 
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue};
+use damka_games::excerpt;
 use failure::Failure;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let args = args::Args::parse();
-    match commands::run(args) {
+    match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Reader(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             // Whoever reads our output has seen enough.
@@ -27,4 +30,36 @@ fn main() -> ExitCode {
             failure.exit_code()
         }
     }
+}
+
+fn run() -> Result<(), Failure> {
+    let args = match args::Args::try_parse() {
+        Err(error) if error.use_stderr() => quoting_little(error).exit(),
+        args => args,
+    };
+    if stdout::was_closed() {
+        return Err(Failure::Reader(io::Error::other("standard output is closed")));
+    }
+    match args {
+        Ok(args) => commands::run(args)?,
+        // Help or the version.
+        Err(text) => text.print()?,
+    }
+    Ok(io::stdout().flush()?)
+}
+
+/// A refusal of the command line that shows no more of it than other errors do.
+fn quoting_little(mut error: clap::Error) -> clap::Error {
+    for kind in [ContextKind::InvalidArg, ContextKind::InvalidSubcommand, ContextKind::InvalidValue]
+    {
+        if let Some(ContextValue::String(text)) = error.get(kind) {
+            let shown = excerpt(text);
+            if shown != *text {
+                error.insert(kind, ContextValue::String(shown));
+                // It repeats the text.
+                error.insert(ContextKind::Suggested, ContextValue::None);
+            }
+        }
+    }
+    error
 }

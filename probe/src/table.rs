@@ -76,8 +76,21 @@ impl<G: Layout> Table<G> {
         signature: Signature<G>,
         metric: Metric,
     ) -> Result<Table<G>, ProbeError> {
+        Table::open_with(directory, signature, metric, Access::default())
+    }
+
+    /// The same, the file being read in the way of `access`.
+    ///
+    /// # Errors
+    /// As [`open`](Table::open).
+    pub fn open_with(
+        directory: &Path,
+        signature: Signature<G>,
+        metric: Metric,
+        access: Access,
+    ) -> Result<Table<G>, ProbeError> {
         let path = table_path(directory, &signature, metric);
-        Table::open_file(path, signature, metric)
+        Table::with_indices(path, signature, metric, access, || indices(&signature))
     }
 
     /// Opens the table of `signature` under `metric` in the file `path`.

@@ -36,7 +36,7 @@ impl Side {
 
 /// Why a signature was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{text}` is not a signature of {game}: {problem}")]
+#[error("`{}` is not a signature of {game}: {problem}", excerpt(text))]
 pub struct SignatureError {
     text: String,
     game: &'static str,

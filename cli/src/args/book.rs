@@ -1,5 +1,5 @@
 use super::GameName;
-use super::shared::TablesArg;
+use super::shared::{AccessArg, TablesArg};
 use clap::{Args as ClapArgs, Subcommand, ValueHint};
 use damka_engine::contest::Setup;
 use std::path::PathBuf;
@@ -61,6 +61,8 @@ pub(crate) struct BookBuildArgs {
     pub(crate) plies: usize,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
+    #[command(flatten)]
+    pub(crate) access: AccessArg,
 }
 
 #[derive(ClapArgs)]

@@ -1,5 +1,5 @@
 use super::GameName;
-use super::shared::TablesArg;
+use super::shared::{AccessArg, TablesArg};
 use clap::{Args as ClapArgs, ValueHint};
 use damka_engine::contest::Setup;
 use std::path::PathBuf;
@@ -57,6 +57,8 @@ pub(crate) struct MatchArgs {
     pub(crate) sprt: Vec<f64>,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
+    #[command(flatten)]
+    pub(crate) access: AccessArg,
     /// Print one JSON object, the result.
     #[arg(long)]
     pub(crate) json: bool,

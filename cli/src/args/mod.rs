@@ -16,7 +16,7 @@ pub(crate) use contest::MatchArgs;
 pub(crate) use generate::{GenArgs, PlanArgs, RehearseArgs};
 pub(crate) use play::{PlayArgs, ProtocolName, ServeArgs};
 pub(crate) use search::{BenchArgs, SearchArgs};
-pub(crate) use shared::{MetricName, ProgressStyle, TablesArg};
+pub(crate) use shared::{AccessArg, MetricName, ProgressStyle, TablesArg};
 use std::path::PathBuf;
 pub(crate) use tables::{PerftArgs, ProbeArgs, StatsArgs, VerifyArgs};
 pub(crate) use tune::TuneArgs;
@@ -36,13 +36,23 @@ Examples:
   damka gen russian 5                         all tables of 2 to 5 pieces
   damka stats russian KKKvK                   wins, draws, losses, longest win
 
-Tables are kept in $DAMKA_TABLES, or else in the platform's data directory;
---tables DIR names another place. Small ones are built when they are needed.
+Small tables are built when they are needed. A directory of tables that is named and not
+there counts as missing tables, unless tables are built.
+
+Environment:
+  DAMKA_TABLES   the directory of tables, unless --tables names one
+
+Files:
+  ~/.local/share/damka   tables, or the platform's own place for data, unless named
 
 Exit codes:
-  0 done   1 the answer is no, some inputs failed, or the system failed
-  2 wrong usage or bad input   3 tables missing   4 tables damaged
-  5 verification failed   130 interrupted";
+  0     done
+  1     the answer is no, some inputs failed, or the system failed
+  2     wrong usage or bad input
+  3     tables missing
+  4     tables damaged
+  5     verification failed
+  130   interrupted";
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -86,11 +96,18 @@ Examples:
   damka probe russian 'W:WKa1,Kc1,Ke1:BKh8'
   damka probe english 'B:W29,K30:BK1' --json
   damka probe alapo 'k5/6/6/6/6/F5 w'
+  damka probe russian W:WKa1:BKh8 W:WKc1:BKa3     several, answered line by line
   damka probe russian - --json < positions.txt    one position a line
+
+Positions are FENs as they are typed or pasted, also with their tag, [FEN \"...\"]; blanks
+will do for commas, and `start` is the start position. In a stream empty lines and what follows a # are passed over, and what is
+wrong with a line is told in its place: on standard error, or with --json as an object with
+the keys line (position, for those of the command line) and error.
 
 Each object of --json has the keys game, fen, value (win, draw or loss for the
 side to move), dtw (plies to the end, null for a draw) and moves, best first,
-each with move, fen, value and dtw for the side that plays it.")]
+each with move, fen, value and dtw for the side that plays it. A side that has lost its
+last piece has lost in 0.")]
     Probe(ProbeArgs),
     /// Show best play to the end.
     #[command(after_long_help = "\

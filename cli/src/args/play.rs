@@ -1,5 +1,5 @@
 use super::GameName;
-use super::shared::{BookArgs, EngineArgs, TablesArg};
+use super::shared::{AccessArg, BookArgs, EngineArgs, TablesArg};
 use clap::{Args as ClapArgs, ValueEnum};
 use damka_games::Color;
 
@@ -27,6 +27,8 @@ pub(crate) struct PlayArgs {
     pub(crate) engine: EngineArgs,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
+    #[command(flatten)]
+    pub(crate) access: AccessArg,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

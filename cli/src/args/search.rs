@@ -1,5 +1,5 @@
 use super::GameName;
-use super::shared::{EngineArgs, TablesArg};
+use super::shared::{AccessArg, EngineArgs, TablesArg};
 use clap::Args as ClapArgs;
 
 #[derive(ClapArgs)]
@@ -8,7 +8,7 @@ pub(crate) struct SearchArgs {
     #[arg(value_enum)]
     pub(crate) game: GameName,
     /// The position.
-    #[arg(required = true, num_args = 1..)]
+    #[arg(required = true)]
     pub(crate) fen: Vec<String>,
     /// The greatest depth, in plies.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=250))]
@@ -23,6 +23,8 @@ pub(crate) struct SearchArgs {
     pub(crate) engine: EngineArgs,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
+    #[command(flatten)]
+    pub(crate) access: AccessArg,
     /// Print a JSON object.
     #[arg(long)]
     pub(crate) json: bool,

@@ -3,6 +3,8 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use damka_engine::book::BookChoice;
 use damka_engine::{Engine, Playable, check_memory};
+use damka_games::excerpt;
+use damka_probe::Access;
 use damka_tables::format::Metric;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -16,6 +18,32 @@ pub(crate) struct TablesArg {
     #[arg(long, value_name = "DIR", env = "DAMKA_TABLES", value_hint = ValueHint::DirPath,
         value_parser = OsStringValueParser::new().map(PathBuf::from))]
     pub(crate) tables: Option<PathBuf>,
+}
+
+/// How tables are read.
+#[derive(ClapArgs)]
+pub(crate) struct AccessArg {
+    /// How files of tables are read: map is quicker, read is safe where somebody may cut files
+    /// short or disks fail, which ends a program that maps them.
+    #[arg(long, value_enum, default_value = "map")]
+    pub(crate) access: AccessName,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AccessName {
+    /// Map files into memory.
+    Map,
+    /// Read them block by block.
+    Read,
+}
+
+impl From<AccessName> for Access {
+    fn from(name: AccessName) -> Access {
+        match name {
+            AccessName::Map => Access::Map,
+            AccessName::Read => Access::Read,
+        }
+    }
 }
 
 /// How long work is done.
@@ -119,7 +147,9 @@ pub(crate) enum ProgressStyle {
 
 /// Reads a size in bytes: a number and K, M, G or T, powers of 1024.
 pub(super) fn parse_size(text: &str) -> Result<u64, String> {
-    let error = || format!("`{text}` is no size: a number with K, M, G or T expected, as in 512M");
+    let error = || {
+        format!("`{}` is no size: a number with K, M, G or T expected, as in 512M", excerpt(text))
+    };
     let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let shift = match text[number.len()..].to_ascii_uppercase().trim_end_matches("IB") {
         "" => 0,

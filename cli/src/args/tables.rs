@@ -1,5 +1,5 @@
 use super::GameName;
-use super::shared::{TablesArg, WorkArgs};
+use super::shared::{AccessArg, TablesArg, WorkArgs};
 use clap::Args as ClapArgs;
 
 #[derive(ClapArgs)]
@@ -7,11 +7,14 @@ pub(crate) struct ProbeArgs {
     /// The game.
     #[arg(value_enum)]
     pub(crate) game: GameName,
-    /// The position; `-` reads one a line from standard input.
-    #[arg(required = true, num_args = 1..)]
+    /// The positions: FENs, also as `[FEN "..."]`, or `start`; `-` reads one a line from
+    /// standard input.
+    #[arg(required = true)]
     pub(crate) fen: Vec<String>,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
+    #[command(flatten)]
+    pub(crate) access: AccessArg,
     /// Print one JSON object a line.
     #[arg(long)]
     pub(crate) json: bool,
@@ -29,6 +32,8 @@ pub(crate) struct StatsArgs {
     pub(crate) signature: Vec<String>,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
+    #[command(flatten)]
+    pub(crate) access: AccessArg,
     /// Print one JSON object a line.
     #[arg(long)]
     pub(crate) json: bool,
@@ -43,6 +48,8 @@ pub(crate) struct VerifyArgs {
     pub(crate) signature: Vec<String>,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
+    #[command(flatten)]
+    pub(crate) access: AccessArg,
     /// Check this many positions, chosen by chance; all if left out.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) sample: Option<u64>,
@@ -60,8 +67,8 @@ pub(crate) struct PerftArgs {
     pub(crate) game: GameName,
     /// How many plies deep.
     pub(crate) depth: u32,
-    /// The position; the start position if left out.
-    #[arg(num_args = 0..)]
+    /// The positions, as for `probe`.
+    #[arg(default_value = "start")]
     pub(crate) fen: Vec<String>,
     /// Print the count behind each move.
     #[arg(long)]

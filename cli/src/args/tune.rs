@@ -1,5 +1,5 @@
 use super::GameName;
-use super::shared::TablesArg;
+use super::shared::{AccessArg, TablesArg};
 use clap::{Args as ClapArgs, ValueHint};
 use std::path::PathBuf;
 
@@ -23,4 +23,6 @@ pub(crate) struct TuneArgs {
     pub(crate) rounds: u32,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
+    #[command(flatten)]
+    pub(crate) access: AccessArg,
 }

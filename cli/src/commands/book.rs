@@ -5,7 +5,6 @@ use crate::words::{grouped, note};
 use damka_engine::book::{Book, BookMove, Exploration, Journal};
 use damka_engine::contest::{Contest, Entrant, Openings};
 use damka_engine::{Endings, Playable, pdn};
-use damka_probe::Tables;
 use serde_json::json;
 use std::fs;
 use std::io::{self, Write};
@@ -186,7 +185,7 @@ fn add_own_games<G: Playable>(
     args: &BookBuildArgs,
     games: u64,
 ) -> Result<bool, Failure> {
-    let tables = Arc::new(Tables::<G>::open(input::directory(&args.tables)?));
+    let tables = Arc::new(input::tables::<G>(&args.tables, &args.access)?);
     let endings = Arc::new(Endings::new(Arc::clone(&tables))?);
     let entrant = |name| Entrant::new(name, args.player.clone(), Some(Arc::clone(&endings)));
     let openings = match args.search {

@@ -1,13 +1,16 @@
 //! What the user typed, as what it means.
 
-use crate::args::TablesArg;
+use crate::args::{AccessArg, TablesArg};
 use crate::failure::Failure;
+use crate::lines::{Line, lines};
+use crate::words::note;
 use damka_engine::Control;
-use damka_games::Game;
+use damka_games::{Game, excerpt};
 use damka_gen::Stop;
+use damka_probe::{Options, Tables};
 use damka_tables::{Layout, Signature};
 use etcetera::BaseStrategy;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,9 +28,167 @@ pub(crate) fn directory(tables: &TablesArg) -> Result<PathBuf, Failure> {
     Ok(strategy.data_dir().join("damka"))
 }
 
-/// A position.
-pub(crate) fn position<G: Game>(fen: &str) -> Result<G::Position, Failure> {
-    G::parse_fen(fen).map_err(|error| Failure::Input(format!("`{fen}`: {error}")))
+/// The directory of tables for a command that only reads: one that the user has named must be
+/// there. Of the platform's place that cannot be said before tables have been built.
+pub(crate) fn present_directory(tables: &TablesArg) -> Result<PathBuf, Failure> {
+    let place = directory(tables)?;
+    let is_named = tables.tables.as_ref() == Some(&place);
+    // What else may be wrong with it, opening tables tells.
+    match is_named && matches!(place.try_exists(), Ok(false)) {
+        true => Err(Failure::Missing(format!(
+            "there is no directory {}, which --tables or DAMKA_TABLES names; `damka gen` makes it",
+            place.display()
+        ))),
+        false => Ok(place),
+    }
+}
+
+/// The tables of a command that only reads.
+pub(crate) fn tables<G: Layout>(
+    tables: &TablesArg,
+    access: &AccessArg,
+) -> Result<Tables<G>, Failure> {
+    Ok(tables_in(&present_directory(tables)?, access))
+}
+
+/// The tables in `directory`, which need not be there yet.
+pub(crate) fn tables_in<G: Layout>(directory: &Path, access: &AccessArg) -> Tables<G> {
+    Tables::open_with(directory, Options { access: access.access.into(), ..Options::default() })
+}
+
+/// A position as it is typed or pasted: a FEN, `[FEN "..."]`, or `start`.
+pub(crate) fn position<G: Game>(text: &str) -> Result<G::Position, Failure> {
+    let text = text.trim();
+    if text.eq_ignore_ascii_case("start") {
+        return Ok(G::start());
+    }
+    let fen = tag_value(text).unwrap_or(text);
+    G::parse_fen(fen).map_err(|error| Failure::Input(format!("`{}`: {error}", excerpt(fen))))
+}
+
+/// The value of a PDN tag `[FEN "..."]`. Shells have taken the quotes away where nothing protects
+/// them.
+fn tag_value(text: &str) -> Option<&str> {
+    let inner = text.strip_prefix('[')?.strip_suffix(']')?.trim();
+    let (name, value) = inner.split_at_checked("FEN".len())?;
+    name.eq_ignore_ascii_case("FEN").then(|| value.trim().trim_matches('"'))
+}
+
+/// The positions that a command is asked about.
+pub(crate) enum Positions<G: Game> {
+    /// One.
+    One(G::Position),
+    /// Those of the command line, or one a line from standard input.
+    Many(Box<dyn Iterator<Item = Result<Numbered<G>, Failure>>>),
+}
+
+/// One position of many.
+pub(crate) struct Numbered<G: Game> {
+    /// `line` of standard input or `position` of the command line.
+    unit: &'static str,
+    /// Which one, from 1.
+    number: usize,
+    /// The position, or what is wrong with it.
+    position: Result<G::Position, Failure>,
+}
+
+/// The positions of a command line: FENs, or `-` alone for those of standard input, where empty
+/// lines are passed over, and what is behind a `#`.
+///
+/// A word that begins a position begins another one; the rest belong to the one before, so that
+/// blanks within a position need no quotes.
+pub(crate) fn positions<G: Game>(words: &[String]) -> Result<Positions<G>, Failure> {
+    if words == ["-"] {
+        let lines = lines().filter_map(|line| line.map(numbered_line).transpose());
+        return Ok(Positions::Many(Box::new(lines)));
+    }
+    let fens = whole_fens(words);
+    if let [fen] = &fens[..] {
+        return Ok(Positions::One(position::<G>(fen)?));
+    }
+    let numbered = fens.into_iter().zip(1..).map(|(fen, number)| {
+        Ok(Numbered { unit: "position", number, position: position::<G>(&fen) })
+    });
+    Ok(Positions::Many(Box::new(numbered)))
+}
+
+/// The position of a line, if there is one.
+fn numbered_line<G: Game>(line: Line) -> Option<Numbered<G>> {
+    let Line { number, text } = line;
+    let position = match text {
+        Err(failure) => Err(failure),
+        Ok(text) => match text.split('#').next().unwrap_or_default().trim() {
+            "" => return None,
+            fen => position::<G>(fen),
+        },
+    };
+    Some(Numbered { unit: "line", number, position })
+}
+
+/// The FENs that these words make.
+fn whole_fens(words: &[String]) -> Vec<String> {
+    let mut fens: Vec<String> = Vec::new();
+    for word in words {
+        match fens.last_mut() {
+            Some(fen) if is_open_tag(fen) || !begins_position(word) => {
+                fen.push(' ');
+                fen.push_str(word);
+            }
+            _ => fens.push(word.clone()),
+        }
+    }
+    fens
+}
+
+/// Whether a word can only be the first of a position: `W:WKa1`, `k5/6/6/6/6/F5`, `[FEN`,
+/// `start`; or `-`, which is told to be none.
+fn begins_position(word: &str) -> bool {
+    let side = word.split(':').next().unwrap_or_default();
+    word == "-"
+        || word.eq_ignore_ascii_case("start")
+        || word.starts_with('[')
+        || word.contains('/')
+        || word.contains(':') && matches!(side.trim(), "W" | "w" | "B" | "b")
+}
+
+fn is_open_tag(fen: &str) -> bool {
+    fen.starts_with('[') && !fen.contains(']')
+}
+
+/// Writes one answer a line to each of many positions. What is wrong with one is told in its
+/// place, and the rest is answered.
+///
+/// # Errors
+/// Some positions had no answer, the input could not be read or the answers not be written.
+pub(crate) fn answer_each<G: Game>(
+    positions: impl Iterator<Item = Result<Numbered<G>, Failure>>,
+    is_json: bool,
+    mut answer: impl FnMut(&G::Position) -> Result<String, Failure>,
+) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let mut all_answered = true;
+    for numbered in positions {
+        let Numbered { unit, number, position } = numbered?;
+        match position.and_then(|position| answer(&position)) {
+            Ok(line) => writeln!(out, "{line}")?,
+            Err(failure) => {
+                all_answered = false;
+                let error = failure.message().unwrap_or_default();
+                match is_json {
+                    true => {
+                        let error = serde_json::Value::from(error);
+                        writeln!(out, r#"{{"{unit}":{number},"error":{error}}}"#)?;
+                    }
+                    false => note(&format!("{unit} {number}: {error}")),
+                }
+            }
+        }
+        out.flush()?;
+    }
+    match all_answered {
+        true => Ok(()),
+        false => Err(Failure::No),
+    }
 }
 
 /// Signatures by name.

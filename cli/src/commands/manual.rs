@@ -2,9 +2,21 @@
 
 use crate::args::Args;
 use crate::failure::Failure;
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
+use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
+
+/// The titles in the help, and the sections of man pages that they become, in their order.
+const TITLES: [(&str, &str); 5] = [
+    ("Example:", "EXAMPLES"),
+    ("Examples:", "EXAMPLES"),
+    ("Exit codes:", "EXIT STATUS"),
+    ("Environment:", "ENVIRONMENT"),
+    ("Files:", "FILES"),
+];
 
 /// `damka completions`.
 pub(crate) fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
@@ -15,13 +27,69 @@ pub(crate) fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
 
 /// `damka man`.
 pub(crate) fn man(directory: Option<&Path>) -> Result<(), Failure> {
+    let mut main = Args::command().disable_help_subcommand(true);
+    main.build();
     let Some(directory) = directory else {
-        let mut page = Vec::new();
-        clap_mangen::Man::new(Args::command()).render(&mut page)?;
-        return Ok(io::stdout().write_all(&page)?);
+        return Ok(io::stdout().write_all(&page(&main, &main)?)?);
     };
-    let failure =
-        |error| Failure::System(format!("cannot write to {}: {error}", directory.display()));
-    std::fs::create_dir_all(directory).map_err(failure)?;
-    clap_mangen::generate_to(Args::command(), directory).map_err(failure)
+    fs::create_dir_all(directory)
+        .and_then(|()| write_pages(&main, &main, directory))
+        .map_err(|error| Failure::System(format!("cannot write to {}: {error}", directory.display())))
+}
+
+/// Writes the pages of `command` and its subcommands.
+fn write_pages(command: &Command, main: &Command, directory: &Path) -> io::Result<()> {
+    for subcommand in command.get_subcommands() {
+        write_pages(subcommand, main, directory)?;
+    }
+    let name = Man::new(command.clone()).get_filename();
+    fs::write(directory.join(name), page(command, main)?)
+}
+
+/// The page of `command`. What its help leaves unsaid of files, variables and exit codes is that
+/// of `main`.
+fn page(command: &Command, main: &Command) -> io::Result<Vec<u8>> {
+    let man = Man::new(command.clone());
+    let (notes, own) = help(command);
+    let (_, general) = help(main);
+    let mut page = Vec::new();
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    for note in notes {
+        let mut roff = Roff::new();
+        roff.control("PP", []).text([roman(note)]);
+        roff.to_writer(&mut page)?;
+    }
+    man.render_options_section(&mut page)?;
+    if command.has_subcommands() {
+        man.render_subcommands_section(&mut page)?;
+    }
+    for (title, name) in TITLES {
+        let inherited = || general.iter().filter(|_| name != "EXAMPLES").find(|part| part.0 == title);
+        if let Some((_, text)) = own.iter().find(|part| part.0 == title).or_else(inherited) {
+            let mut roff = Roff::new();
+            roff.control("SH", [name]).control("nf", []).text([roman(text)]).control("fi", []);
+            roff.to_writer(&mut page)?;
+        }
+    }
+    man.render_version_section(&mut page)?;
+    Ok(page)
+}
+
+/// What the help of a command says behind its options: paragraphs without a title, and those
+/// that have one of [`TITLES`], as title and text.
+fn help(command: &Command) -> (Vec<String>, Vec<(String, String)>) {
+    let text = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+    let (mut notes, mut parts) = (Vec::new(), Vec::new());
+    for paragraph in text.split("\n\n").filter(|paragraph| !paragraph.is_empty()) {
+        match paragraph.split_once('\n') {
+            Some((title, text)) if TITLES.iter().any(|known| known.0 == title) => {
+                parts.push((title.to_owned(), text.to_owned()));
+            }
+            _ => notes.push(paragraph.to_owned()),
+        }
+    }
+    (notes, parts)
 }

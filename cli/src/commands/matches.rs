@@ -6,7 +6,6 @@ use damka_engine::contest::{
     Contest, ContestError, Entrant, Openings, Opponent, Pair, Setup, Sprt, Tally, Verdict,
 };
 use damka_engine::{Endings, Playable, check_memory, pdn};
-use damka_probe::Tables;
 use serde_json::json;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -31,7 +30,7 @@ pub(crate) fn matches<G: Playable>(args: &MatchArgs) -> Result<(), Failure> {
     // Each game that is played at the same time has players of its own.
     let memory = (args.a.memory as u64 + args.b.memory as u64) * u64::from(args.concurrency);
     check_memory(memory).map_err(ContestError::from)?;
-    let tables = Arc::new(Tables::<G>::open(input::directory(&args.tables)?));
+    let tables = Arc::new(input::tables::<G>(&args.tables, &args.access)?);
     let sprt = match args.sprt[..] {
         [] => None,
         [elo0, elo1] => {

@@ -1,4 +1,4 @@
-use super::input;
+use super::input::{self, Positions};
 use crate::args::PerftArgs;
 use crate::failure::Failure;
 use damka_games::Game;
@@ -6,9 +6,17 @@ use std::io::{self, Write};
 
 /// `damka perft`.
 pub(crate) fn perft<G: Game>(args: &PerftArgs) -> Result<(), Failure> {
-    let position = match args.fen.is_empty() {
-        true => G::start(),
-        false => input::position::<G>(&args.fen.join(" "))?,
+    let position = match input::positions::<G>(&args.fen)? {
+        Positions::One(position) => position,
+        Positions::Many(_) if args.divide => {
+            return Err(Failure::Input("--divide is for one position".to_owned()));
+        }
+        Positions::Many(positions) => {
+            return input::answer_each(positions, false, |position| {
+                let count = damka_games::perft::<G>(position, args.depth);
+                Ok(format!("{}\t{count}", G::fen(position)))
+            });
+        }
     };
     let mut out = io::stdout().lock();
     if !args.divide || args.depth == 0 {

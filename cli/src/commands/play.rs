@@ -1,13 +1,14 @@
 use super::input;
 use crate::args::PlayArgs;
 use crate::failure::Failure;
+use crate::lines::lines;
 use crate::words;
 use damka_engine::book::Book;
 use damka_engine::{Control, End, Endings, Engine, History, Limits, Playable, pdn, write_whole};
 use damka_games::{Color, printable};
 use damka_probe::Tables;
 use damka_tables::format::Metric;
-use std::io::{self, BufRead, IsTerminal, StdoutLock, Write};
+use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,7 +31,7 @@ pub(crate) fn play<G: Playable>(args: &PlayArgs) -> Result<(), Failure> {
         Some(fen) => input::position::<G>(fen)?,
         None => G::start(),
     };
-    let tables = Arc::new(Tables::open(input::directory(&args.tables)?));
+    let tables = Arc::new(input::tables::<G>(&args.tables, &args.access)?);
     let mut engine = args.engine.engine::<G>()?;
     engine.set_tables(Some(Arc::new(Endings::new(Arc::clone(&tables))?)));
     let session = Session::<G> {
@@ -75,19 +76,23 @@ impl<G: Playable> Session<G> {
         writeln!(self.out, "You play {}. Type a move, or `help`.\n", self.person)?;
         self.show_board()?;
         self.answer()?;
-        let mut lines = io::stdin().lock().split(b'\n');
+        let mut lines = lines();
         loop {
             if asks {
                 write!(self.out, "> ")?;
             }
             self.out.flush()?;
             let Some(line) = lines.next() else { return Ok(()) };
-            let line = line.map_err(|error| Failure::System(format!("standard input: {error}")))?;
-            // What is no text is no move, and told as such.
-            let line = String::from_utf8_lossy(&line);
-            let (word, rest) = match line.trim().split_once(char::is_whitespace) {
+            let line = match line?.text {
+                Ok(line) => line,
+                Err(failure) => {
+                    writeln!(self.out, "{}", failure.message().unwrap_or_default())?;
+                    continue;
+                }
+            };
+            let (word, rest) = match line.split_once(char::is_whitespace) {
                 Some((word, rest)) => (word, rest.trim()),
-                None => (line.trim(), ""),
+                None => (&line[..], ""),
             };
             match (word, rest) {
                 ("", _) => {}
@@ -101,7 +106,7 @@ impl<G: Playable> Session<G> {
                 ("save", path) => self.save(Path::new(path))?,
                 ("resign", "") => self.resign()?,
                 ("quit" | "exit", "") => return Ok(()),
-                _ => self.play_typed(line.trim())?,
+                _ => self.play_typed(&line)?,
             }
         }
     }

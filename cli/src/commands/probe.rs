@@ -1,4 +1,4 @@
-use super::input;
+use super::input::{self, Positions};
 use super::small::{build_small, is_small};
 use crate::args::ProbeArgs;
 use crate::failure::Failure;
@@ -9,7 +9,7 @@ use damka_probe::{ProbeError, RankedMove, Tables};
 use damka_tables::format::Metric;
 use damka_tables::{Signature, Value};
 use serde::Serialize;
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 
 /// Everything the tables say of a position.
 struct Answer<G: Game> {
@@ -49,12 +49,6 @@ struct PlyJson {
     fen: String,
 }
 
-#[derive(Serialize)]
-struct BadLine {
-    line: usize,
-    error: String,
-}
-
 /// `damka probe`.
 pub(crate) fn probe<G: Solvable>(args: &ProbeArgs) -> Result<(), Failure> {
     answer_all::<G>(args, false)
@@ -65,51 +59,32 @@ pub(crate) fn line<G: Solvable>(args: &ProbeArgs) -> Result<(), Failure> {
     answer_all::<G>(args, true)
 }
 
-/// Answers the position of the command line, or each line of standard input.
+/// Answers the positions of the command line, or each line of standard input.
 fn answer_all<G: Solvable>(args: &ProbeArgs, with_line: bool) -> Result<(), Failure> {
-    let asker = Asker::<G> {
-        tables: Tables::open(input::directory(&args.tables)?),
-        may_build: !args.no_build,
-        with_line,
+    // All that can be read is, before tables are looked for or built.
+    let positions = input::positions::<G>(&args.fen)?;
+    let directory = match args.no_build {
+        true => input::present_directory(&args.tables)?,
+        false => input::directory(&args.tables)?,
     };
+    let tables = input::tables_in(&directory, &args.access);
+    let asker = Asker::<G> { tables, may_build: !args.no_build, with_line };
+    let position = match positions {
+        Positions::One(position) => position,
+        Positions::Many(positions) => {
+            return input::answer_each(positions, args.json, |position| {
+                let answer = asker.ask(position)?;
+                Ok(if args.json { answer.json() } else { answer.one_line() })
+            });
+        }
+    };
+    let answer = asker.ask(&position)?;
     let mut out = io::stdout().lock();
-    if args.fen != ["-"] {
-        let answer = asker.ask(&args.fen.join(" "))?;
-        return match args.json {
-            true => Ok(writeln!(out, "{}", answer.json())?),
-            false => Ok(write!(out, "{}", answer.text())?),
-        };
+    match args.json {
+        true => writeln!(out, "{}", answer.json())?,
+        false => write!(out, "{}", answer.text())?,
     }
-    let mut failed = false;
-    for (number, line) in (1..).zip(io::stdin().lock().split(b'\n')) {
-        let line = line.map_err(|error| Failure::System(format!("standard input: {error}")))?;
-        // What is no text is no position, and told as such.
-        let line = String::from_utf8_lossy(&line);
-        let line = line.trim();
-        if line.is_empty() {
-            continue;
-        }
-        match asker.ask(line) {
-            Ok(answer) if args.json => writeln!(out, "{}", answer.json())?,
-            Ok(answer) => writeln!(out, "{}", answer.one_line())?,
-            Err(failure) => {
-                failed = true;
-                let error = failure.message().unwrap_or_default();
-                match args.json {
-                    true => {
-                        let bad = BadLine { line: number, error };
-                        writeln!(out, "{}", serde_json::to_string(&bad).unwrap_or_default())?;
-                    }
-                    false => note(&format!("line {number}: {error}")),
-                }
-            }
-        }
-        out.flush()?;
-    }
-    match failed {
-        true => Err(Failure::No),
-        false => Ok(()),
-    }
+    Ok(())
 }
 
 /// Asks the tables, and builds small ones that are missing.
@@ -120,9 +95,8 @@ struct Asker<G> {
 }
 
 impl<G: Solvable> Asker<G> {
-    fn ask(&self, fen: &str) -> Result<Answer<G>, Failure> {
-        let position = input::position::<G>(fen)?;
-        let error = match self.answer(&position, Metric::Dtw) {
+    fn ask(&self, position: &G::Position) -> Result<Answer<G>, Failure> {
+        let error = match self.answer(position, Metric::Dtw) {
             Ok(answer) => return Ok(answer),
             Err(error) => error,
         };
@@ -135,16 +109,16 @@ impl<G: Solvable> Asker<G> {
             && is_small(&missing)
         {
             // The position's own signature leads to all it needs.
-            let (own, _) = Signature::of(&position);
+            let (own, _) = Signature::of(position);
             let wanted = if is_small(&own) { own } else { missing };
             build_small(wanted, self.tables.directory())?;
-            return self.ask(fen);
+            return self.ask(position);
         }
         if self.with_line {
             return Err(error.into());
         }
         // Without distances the tables still know who wins.
-        match self.answer(&position, Metric::Wdl) {
+        match self.answer(position, Metric::Wdl) {
             Err(also) if also.is_missing() => Err(error.into()),
             answer => {
                 let answer = answer?;

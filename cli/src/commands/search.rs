@@ -6,7 +6,6 @@ use crate::words;
 use damka_engine::{Control, Endings, History, Limits, Playable, Report, Score};
 use damka_games::Game;
 use damka_gen::Solvable;
-use damka_probe::Tables;
 use damka_tables::{Signature, Wdl};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -34,8 +33,11 @@ struct ReportJson {
 /// `damka search`.
 pub(crate) fn search<G: Solvable + Playable>(args: &SearchArgs) -> Result<(), Failure> {
     let position = input::position::<G>(&args.fen.join(" "))?;
-    let directory = input::directory(&args.tables)?;
-    let tables = Tables::<G>::open(&directory);
+    let directory = match args.no_build {
+        true => input::present_directory(&args.tables)?,
+        false => input::directory(&args.tables)?,
+    };
+    let tables = input::tables_in::<G>(&directory, &args.access);
     let (signature, _) = Signature::<G>::of(&position);
     let is_missing = || tables.dtw(&position).is_err_and(|error| error.is_missing());
     if !args.no_build && is_small(&signature) && is_missing() {

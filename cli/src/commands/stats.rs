@@ -3,7 +3,7 @@ use crate::args::StatsArgs;
 use crate::failure::Failure;
 use crate::words::{grouped, size};
 use damka_games::Color;
-use damka_probe::{Table, list_tables};
+use damka_probe::{Access, Table, list_tables};
 use damka_tables::format::{Longest, Metric, Summary};
 use damka_tables::{Layout, Side, Signature};
 use serde::Serialize;
@@ -30,11 +30,11 @@ struct Row {
 
 /// `damka stats`.
 pub(crate) fn stats<G: Layout>(args: &StatsArgs) -> Result<(), Failure> {
-    let directory = input::directory(&args.tables)?;
+    let directory = input::present_directory(&args.tables)?;
     let signatures = wanted::<G>(&args.signature, &directory)?;
     let mut rows = Vec::new();
     for signature in signatures {
-        rows.extend(rows_of::<G>(signature, &directory)?);
+        rows.extend(rows_of::<G>(signature, &directory, args.access.access.into())?);
     }
     let mut out = io::stdout().lock();
     if args.json {
@@ -72,8 +72,12 @@ pub(crate) fn wanted<G: Layout>(
 }
 
 /// Both sides to move of a signature, from whichever tables there are.
-fn rows_of<G: Layout>(signature: Signature<G>, directory: &Path) -> Result<[Row; 2], Failure> {
-    let open = |metric| match Table::open(directory, signature, metric) {
+fn rows_of<G: Layout>(
+    signature: Signature<G>,
+    directory: &Path,
+    access: Access,
+) -> Result<[Row; 2], Failure> {
+    let open = |metric| match Table::open_with(directory, signature, metric, access) {
         Err(error) if error.is_missing() => Ok((None, Some(error))),
         table => table.map(|table| (Some(table), None)),
     };

@@ -4,7 +4,6 @@ use crate::failure::Failure;
 use crate::words::{grouped, note};
 use damka_engine::tune::Lessons;
 use damka_engine::{Endings, Playable, Weights, pdn};
-use damka_probe::Tables;
 use std::fs;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -15,7 +14,7 @@ pub(crate) fn tune<G: Playable>(args: &TuneArgs) -> Result<(), Failure> {
         Some(path) => Weights::<G>::open(path)?,
         None => G::first_weights(),
     };
-    let endings = Endings::new(Arc::new(Tables::<G>::open(input::directory(&args.tables)?)))?;
+    let endings = Endings::new(Arc::new(input::tables::<G>(&args.tables, &args.access)?))?;
     let mut lessons = Lessons::new();
     let mut all_read = true;
     for path in &args.games {

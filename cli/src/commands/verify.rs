@@ -10,16 +10,19 @@ use std::io::{self, Write};
 
 /// `damka verify`.
 pub(crate) fn verify<G: Layout>(args: &VerifyArgs) -> Result<(), Failure> {
-    let directory = input::directory(&args.tables)?;
+    let directory = input::present_directory(&args.tables)?;
     let signatures = stats::wanted::<G>(&args.signature, &directory)?;
     let progress = progress::of(args.work.progress);
     let stop = input::stop_on_signal();
     let threads = args.work.threads.into();
+    let access = args.access.access.into();
     let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one(()));
     let sample = args.sample.map(|positions| Sample { positions, seed });
     let verification = match sample {
-        None => verify_tables(&signatures, &directory, threads, &*progress, &stop),
-        Some(sample) => verify_sample(&signatures, &directory, sample, threads, &*progress, &stop),
+        None => verify_tables(&signatures, &directory, access, threads, &*progress, &stop),
+        Some(sample) => {
+            verify_sample(&signatures, &directory, access, sample, threads, &*progress, &stop)
+        }
     }?;
     drop(progress);
 

@@ -36,7 +36,7 @@ fn bad_positions_say_what_is_wrong_and_where() {
             assert!(message.contains(reason), "{message}");
         }
     }
-    assert!(!place.tables().exists(), "something was built");
+    assert!(place.files().is_empty(), "something was built");
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn wrong_usage_is_refused_before_anything_is_done() {
     let usage = place.damka("");
     assert_eq!(usage.code, Some(2));
     assert!(usage.stderr.contains("Usage: damka <COMMAND>"), "{usage:?}");
-    assert!(!place.tables().exists(), "something was built");
+    assert!(place.files().is_empty(), "something was built");
 }
 
 /// So many threads once took all memory there was.
@@ -164,6 +164,84 @@ fn places_that_cannot_hold_tables_are_told() {
     }
 }
 
+/// A directory that is not there was once taken for one without tables.
+#[test]
+fn a_directory_that_is_named_must_be_there_to_be_read() {
+    let place = Place::new();
+    let nowhere = place.home().join("nowhere");
+    let named = format!("--tables {}", nowhere.display());
+    for words in [
+        "probe russian W:WKa1:BKh8 --no-build",
+        "line russian W:WKa1:BKh8 --no-build",
+        "search russian W:WKa1:BKh8 --no-build",
+        "probe russian W:WKa1,Kb2,Kc3:BKe7,Kf8",
+        "stats russian",
+        "verify russian",
+        "play russian",
+        "match russian --a nodes=10 --b nodes=10 --games 2",
+        "tune russian new.weights",
+        "book build russian new.book --self-play 2 --player nodes=10",
+    ] {
+        let message = place.damka(&format!("{words} {named}")).failure(3);
+        let expected = format!("there is no directory {}", nowhere.display());
+        assert!(message.contains(&expected), "{message}");
+        let mut damka = place.command();
+        damka.env("DAMKA_TABLES", &nowhere).args(words.split(' '));
+        assert_eq!(outcome(&mut damka).failure(3), message);
+    }
+    assert!(!nowhere.exists());
+    // What builds tables makes it.
+    let answer = place.damka(&format!("probe russian W:WKa1:BKh8 {named}"));
+    assert!(answer.stderr.starts_with("damka: building KvK "), "{answer:?}");
+    answer.success();
+    assert!(nowhere.join("russian/KvK.dtw").exists());
+}
+
+#[test]
+fn tables_are_read_in_either_way() {
+    let place = Place::with("russian 2");
+    let commands = [
+        "probe russian W:WKa1:BKh8",
+        "line russian W:WKa1:BKh8",
+        "stats russian",
+        "verify russian",
+        "verify russian --sample 1000 --seed 1",
+        "search russian W:WKa1:BKh8 --json",
+        "play russian --fen W:WKa1:BKh8",
+        "match russian --a nodes=10 --b nodes=10 --games 2 --openings endings:2-2",
+    ];
+    for words in commands {
+        let mapped = place.damka(&format!("{words} --access map")).success();
+        assert_eq!(place.damka(words).success(), mapped);
+        assert_eq!(place.damka(&format!("{words} --access read")).success(), mapped);
+        place.damka(&format!("{words} --access guess")).failure(2);
+    }
+}
+
+/// Whether files are mapped, the system tells.
+#[cfg(target_os = "linux")]
+#[test]
+fn read_means_that_nothing_is_mapped() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+    let place = Place::with("russian 2");
+    for (access, is_mapped) in [("map", true), ("read", false)] {
+        let mut command = place.command();
+        command.args(["probe", "russian", "-", "--access", access]);
+        let mut damka =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("damka starts");
+        let mut questions = damka.stdin.take().expect("its standard input");
+        crate::say(&mut questions, "W:WKa1:BKh8");
+        let mut answers = BufReader::new(damka.stdout.take().expect("its standard output"));
+        let mut line = String::new();
+        answers.read_line(&mut line).expect("an answer");
+        let maps = fs::read_to_string(format!("/proc/{}/maps", damka.id())).expect("its maps");
+        assert_eq!(maps.contains("KvK.dtw"), is_mapped, "{maps}");
+        drop(questions);
+        assert!(damka.wait().expect("damka ends").success());
+    }
+}
+
 #[test]
 fn the_option_goes_before_the_environment() {
     let place = Place::new();
@@ -171,7 +249,7 @@ fn the_option_goes_before_the_environment() {
     let words = format!("gen russian 2 --progress none --tables {}", elsewhere.display());
     place.damka(&words).success();
     assert!(elsewhere.join("russian/KvK.wdl").exists());
-    assert!(!place.tables().exists());
+    assert!(place.files().is_empty());
 }
 
 /// An empty variable is as good as none; it was once refused.

@@ -14,6 +14,7 @@ mod manual;
 mod output;
 mod perft;
 mod play;
+mod positions;
 mod probe;
 mod rehearse;
 mod stats;
@@ -37,9 +38,11 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Without tables; even their directory does not exist yet.
+    /// Without tables in their directory.
     pub(crate) fn new() -> Place {
-        Place { home: tempfile::tempdir().expect("a temporary directory") }
+        let place = Place { home: tempfile::tempdir().expect("a temporary directory") };
+        fs::create_dir(place.tables()).expect("a directory is made");
+        place
     }
 
     /// With the tables that `damka gen` builds when asked in these words.

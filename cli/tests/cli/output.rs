@@ -36,14 +36,29 @@ fn results_that_cannot_be_written_are_told() {
         "verify russian --progress none",
         "perft russian 2",
         "perft russian 2 --divide",
+        "perft russian 2 start start",
+        "plan russian 3",
+        "search russian W:WKa1:BKh8 --depth 1 --json",
+        "match russian --a nodes=10 --b nodes=10 --games 2",
+        "play russian",
+        "bench russian --depth 1",
         "completions bash",
         "man",
+        "--help",
+        "probe --help",
+        "--version",
     ] {
         let mut damka = place.command();
         damka.args(words.split(' ')).stdout(full()).stderr(Stdio::piped());
         let damka = damka.spawn().expect("damka starts").wait_with_output();
         let message = crate::Outcome::from(damka.expect("damka ends")).failure(1);
         assert!(message.contains("cannot write the results: No space left"), "{words}: {message}");
+        let closed = format!("exec \"$DAMKA\" {words} >&-");
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", &closed]).env("DAMKA", env!("CARGO_BIN_EXE_damka"));
+        shell.env("DAMKA_TABLES", place.tables()).stdin(Stdio::null());
+        let message = crate::outcome(&mut shell).failure(1);
+        assert!(message.contains("standard output is closed"), "{words}: {message}");
     }
 }
 

@@ -6,10 +6,15 @@ const WINDOWS_1252: [char; 32] = [
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
 ];
 
-/// The text of a PDN file. Many are not UTF-8, and collections are often glued
-/// together from several sources: each line that is not UTF-8 is taken for
-/// Windows-1252. This never fails and keeps the lines as they are.
+/// The text of a PDN file, or of a list of positions. Many are not UTF-8, and collections are
+/// often glued together from several sources: each line that is not UTF-8 is taken for
+/// Windows-1252, and what begins with the mark of UTF-16 for that. This never fails and keeps
+/// the lines as they are, without a mark before the first one.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    if let Some(text) = utf_16(bytes) {
+        return text.into();
+    }
+    let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
     if let Ok(text) = str::from_utf8(bytes) {
         return text.into();
     }
@@ -21,6 +26,17 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
         }
     }
     text.into()
+}
+
+/// The text behind the mark of UTF-16, if there is one.
+fn utf_16(bytes: &[u8]) -> Option<String> {
+    let unit = match bytes {
+        [0xFF, 0xFE, ..] => u16::from_le_bytes,
+        [0xFE, 0xFF, ..] => u16::from_be_bytes,
+        _ => return None,
+    };
+    let units: Vec<u16> = bytes[2..].as_chunks().0.iter().map(|&bytes| unit(bytes)).collect();
+    Some(String::from_utf16_lossy(&units))
 }
 
 fn windows_1252(byte: u8) -> char {
@@ -39,5 +55,18 @@ mod tests {
         let bytes = b"[White \"Fran\xE7ois\"]\n\xD0\x98\xD0\xB2\xD0\xB0\xD0\xBD\n1. c3\x96d4\n";
         assert_eq!(decode(bytes), "[White \"François\"]\nИван\n1. c3–d4\n");
         assert_eq!(decode("Иван".as_bytes()), "Иван");
+    }
+
+    #[test]
+    fn marks_of_encodings_are_understood() {
+        let text = "1. c3-d4 {Иван}";
+        let marked = format!("\u{FEFF}{text}");
+        assert_eq!(decode(marked.as_bytes()), text);
+        assert_eq!(decode(&[marked.as_bytes(), b"\n\x96"].concat()), format!("{text}\n–"));
+        for unit in [u16::to_le_bytes, u16::to_be_bytes] {
+            let bytes: Vec<u8> = marked.encode_utf16().flat_map(unit).collect();
+            assert_eq!(decode(&bytes), text);
+            assert_eq!(decode(&bytes[..3]), "");
+        }
     }
 }

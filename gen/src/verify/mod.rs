@@ -11,7 +11,7 @@ pub use whole::verify;
 
 use crate::{Event, GenError, Progress, Stop};
 use damka_games::Game;
-use damka_probe::{ProbeError, Table};
+use damka_probe::{Access, ProbeError, Table};
 use damka_tables::format::Metric;
 use damka_tables::{Layout, Side, Signature, Value};
 use std::path::Path;
@@ -73,11 +73,12 @@ pub enum Finding {
 fn open_all<G: Layout>(
     directory: &Path,
     signature: Signature<G>,
+    access: Access,
 ) -> Result<Vec<Arc<Table<G>>>, ProbeError> {
     let mut tables = Vec::new();
     let mut missing = None;
     for metric in [Metric::Dtw, Metric::Wdl] {
-        match Table::open(directory, signature, metric) {
+        match Table::open_with(directory, signature, metric, access) {
             Ok(table) => tables.push(Arc::new(table)),
             Err(error) if error.is_missing() => missing = Some(error),
             Err(error) => return Err(error),
@@ -94,10 +95,12 @@ fn open_for<G: Layout>(
     directory: &Path,
     signature: Signature<G>,
     metric: Metric,
+    access: Access,
 ) -> Result<Arc<Table<G>>, ProbeError> {
-    let table = match Table::open(directory, signature, metric) {
+    let open = |metric| Table::open_with(directory, signature, metric, access);
+    let table = match open(metric) {
         Err(error) if error.is_missing() && metric == Metric::Wdl => {
-            Table::open(directory, signature, Metric::Dtw).map_err(|_| error)
+            open(Metric::Dtw).map_err(|_| error)
         }
         table => table,
     };

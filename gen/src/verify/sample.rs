@@ -3,7 +3,7 @@ use super::successors::{Known, derive};
 use super::{Finding, Pace, Verification, Wrong, open_all, open_for, under};
 use crate::needs::Needs;
 use crate::{GenError, Progress, Stop};
-use damka_probe::{ProbeError, Table};
+use damka_probe::{Access, ProbeError, Table};
 use damka_tables::format::{Decoder, Metric};
 use damka_tables::{Layout, Side, Signature, Value};
 use rustc_hash::FxBuildHasher;
@@ -48,6 +48,7 @@ pub struct Sample {
 pub fn verify_sample<G: Layout>(
     signatures: &[Signature<G>],
     directory: &Path,
+    access: Access,
     sample: Sample,
     threads: usize,
     progress: &dyn Progress,
@@ -55,7 +56,7 @@ pub fn verify_sample<G: Layout>(
 ) -> Result<Verification, GenError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let mut verification = Verification::default();
-    let mut opened = Opened::new(directory);
+    let mut opened = Opened::new(directory, access);
     let mut halves = Vec::new();
     let order = Needs::new(signatures).in_order();
     for signature in order.into_iter().filter(|signature| signatures.contains(signature)) {
@@ -174,23 +175,24 @@ fn draw(halves: &[Half], sample: Sample) -> Vec<Run> {
     runs
 }
 
-/// Tables, mapped but not loaded.
+/// Tables, open but not loaded.
 struct Opened<'a, G> {
     directory: &'a Path,
+    access: Access,
     tables: Vec<Arc<Table<G>>>,
     /// Where values are found, for each metric.
     known: [Known<Place>; 2],
 }
 
 impl<G: Layout> Opened<'_, G> {
-    fn new(directory: &Path) -> Opened<'_, G> {
-        Opened { directory, tables: Vec::new(), known: Metric::ALL.map(|_| Known::new()) }
+    fn new(directory: &Path, access: Access) -> Opened<'_, G> {
+        Opened { directory, access, tables: Vec::new(), known: Metric::ALL.map(|_| Known::new()) }
     }
 
     /// Opens the tables of a signature and all that it leads to. Returns how many
     /// tables the signature has, and what there is to check.
     fn open_checked(&mut self, signature: Signature<G>) -> Result<(usize, Vec<Half>), ProbeError> {
-        let tables = open_all(self.directory, signature)?;
+        let tables = open_all(self.directory, signature, self.access)?;
         for table in &tables {
             table.check_directory()?;
         }
@@ -220,7 +222,7 @@ impl<G: Layout> Opened<'_, G> {
             self.open(exit, metric)?;
         }
         let table = self.tables.len();
-        self.tables.push(open_for(self.directory, signature, metric)?);
+        self.tables.push(open_for(self.directory, signature, metric, self.access)?);
         for &side in signature.sides() {
             self.known[metric as usize].insert(&signature, side, Place { table, side });
         }

@@ -2,7 +2,7 @@ use super::successors::{Known, derive};
 use super::{Finding, Pace, Verification, Wrong, open_all, open_for, under};
 use crate::needs::Needs;
 use crate::{Event, GenError, Progress, Stop};
-use damka_probe::{ProbeError, Table};
+use damka_probe::{Access, ProbeError, Table};
 use damka_tables::format::{Decoder, Metric, Packing, Summary};
 use damka_tables::{Index, Layout, Side, Signature, Value};
 use rayon::prelude::*;
@@ -29,6 +29,7 @@ const CHUNK: usize = 1 << 14;
 pub fn verify<G: Layout>(
     signatures: &[Signature<G>],
     directory: &Path,
+    access: Access,
     threads: usize,
     progress: &dyn Progress,
     stop: &Stop,
@@ -36,7 +37,7 @@ pub fn verify<G: Layout>(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let total = signatures.iter().map(crate::plan::positions).sum();
     let pace = Pace { progress, stop, total, done: AtomicU64::new(0) };
-    let verifier = Verifier { directory, pace };
+    let verifier = Verifier { directory, access, pace };
     // What is loaded for one signature serves those that lead to it.
     let needs = Needs::new(signatures);
     let order = needs.in_order().into_iter().filter(|signature| signatures.contains(signature));
@@ -140,6 +141,7 @@ fn block_from<G: Layout>(table: &Table<G>, side: Side, first: u64) -> Result<Vec
 
 struct Verifier<'a> {
     directory: &'a Path,
+    access: Access,
     pace: Pace<'a>,
 }
 
@@ -152,7 +154,7 @@ impl Verifier<'_> {
         known: &mut [Known<Half<G>>; 2],
         verification: &mut Verification,
     ) -> Result<(), GenError> {
-        let tables = open_all(self.directory, signature)?;
+        let tables = open_all(self.directory, signature, self.access)?;
         let best = &tables[0];
         let metric = best.header().metric();
         let known = &mut known[metric as usize];
@@ -201,7 +203,7 @@ impl Verifier<'_> {
         for exit in signature.exits() {
             self.load(exit, metric, known)?;
         }
-        let table = open_for(self.directory, signature, metric)?;
+        let table = open_for(self.directory, signature, metric, self.access)?;
         for half in self.read(&table, metric, known)? {
             known.insert(&signature, half.side, Half { captures_only: Vec::new(), ..half });
         }

@@ -1,0 +1,27 @@
+//! Standard output as the program was given it.
+
+use rustix::io::fcntl_getfd;
+use std::io;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+
+static WAS_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Whether the program was started with standard output closed: its results would be lost.
+pub(crate) fn was_closed() -> bool {
+    WAS_CLOSED.load(Relaxed)
+}
+
+/// The loader calls this before `main`. In `main` it is too late to look: Rust has opened
+/// /dev/null in the place of what was closed, where everything can be written.
+// SAFETY: the section holds pointers to functions that are called once, one after the other, with
+// arguments that C lets a function leave alone. This one needs nothing that Rust sets up.
+#[allow(unsafe_code)]
+#[used]
+#[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
+#[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
+static LOOK: extern "C" fn() = look;
+
+extern "C" fn look() {
+    WAS_CLOSED.store(fcntl_getfd(io::stdout()).is_err(), Relaxed);
+}
