@@ -141,9 +141,8 @@ fn tables_verify() {
         let all: Vec<Signature<G>> = (2..=pieces).flat_map(Signature::all).collect();
         let stop = damka_gen::Stop::default();
         let access = damka_probe::Access::default();
-        let found =
-            damka_gen::verify(&all, directory.path(), access, 0, &damka_gen::Silent, &stop)
-                .expect("a verification");
+        let found = damka_gen::verify(&all, directory.path(), access, 0, &damka_gen::Silent, &stop)
+            .expect("a verification");
         assert!(found.findings.is_empty(), "{:?}", found.findings);
         assert_eq!(found.tables, all.len() * Metric::ALL.len());
     }

@@ -32,9 +32,9 @@ pub(crate) fn man(directory: Option<&Path>) -> Result<(), Failure> {
     let Some(directory) = directory else {
         return Ok(io::stdout().write_all(&page(&main, &main)?)?);
     };
-    fs::create_dir_all(directory)
-        .and_then(|()| write_pages(&main, &main, directory))
-        .map_err(|error| Failure::System(format!("cannot write to {}: {error}", directory.display())))
+    fs::create_dir_all(directory).and_then(|()| write_pages(&main, &main, directory)).map_err(
+        |error| Failure::System(format!("cannot write to {}: {error}", directory.display())),
+    )
 }
 
 /// Writes the pages of `command` and its subcommands.
@@ -67,14 +67,17 @@ fn page(command: &Command, main: &Command) -> io::Result<Vec<u8>> {
         man.render_subcommands_section(&mut page)?;
     }
     for (title, name) in TITLES {
-        let inherited = || general.iter().filter(|_| name != "EXAMPLES").find(|part| part.0 == title);
+        let inherited =
+            || general.iter().filter(|_| name != "EXAMPLES").find(|part| part.0 == title);
         if let Some((_, text)) = own.iter().find(|part| part.0 == title).or_else(inherited) {
             let mut roff = Roff::new();
             roff.control("SH", [name]).control("nf", []).text([roman(text)]).control("fi", []);
             roff.to_writer(&mut page)?;
         }
     }
-    man.render_version_section(&mut page)?;
+    if command.get_version().is_some() {
+        man.render_version_section(&mut page)?;
+    }
     Ok(page)
 }
 

@@ -68,7 +68,7 @@ fn answer_all<G: Solvable>(args: &ProbeArgs, with_line: bool) -> Result<(), Fail
         false => input::directory(&args.tables)?,
     };
     let tables = input::tables_in(&directory, &args.access);
-    let asker = Asker::<G> { tables, may_build: !args.no_build, with_line };
+    let asker = Asker::<G> { args, tables, with_line };
     let position = match positions {
         Positions::One(position) => position,
         Positions::Many(positions) => {
@@ -88,13 +88,13 @@ fn answer_all<G: Solvable>(args: &ProbeArgs, with_line: bool) -> Result<(), Fail
 }
 
 /// Asks the tables, and builds small ones that are missing.
-struct Asker<G> {
+struct Asker<'a, G> {
+    args: &'a ProbeArgs,
     tables: Tables<G>,
-    may_build: bool,
     with_line: bool,
 }
 
-impl<G: Solvable> Asker<G> {
+impl<G: Solvable> Asker<'_, G> {
     fn ask(&self, position: &G::Position) -> Result<Answer<G>, Failure> {
         let error = match self.answer(position, Metric::Dtw) {
             Ok(answer) => return Ok(answer),
@@ -105,7 +105,7 @@ impl<G: Solvable> Asker<G> {
         };
         let missing = signature.parse::<Signature<G>>();
         if let Ok(missing) = missing
-            && self.may_build
+            && !self.args.no_build
             && is_small(&missing)
         {
             // The position's own signature leads to all it needs.
@@ -114,6 +114,7 @@ impl<G: Solvable> Asker<G> {
             build_small(wanted, self.tables.directory())?;
             return self.ask(position);
         }
+        input::present_directory(&self.args.tables)?;
         if self.with_line {
             return Err(error.into());
         }

@@ -63,10 +63,10 @@ fn several_positions_are_answered_line_by_line() {
     let fens: Vec<&str> = answers.iter().map(|answer| answer.fen.as_str()).collect();
     assert_eq!(fens, ["k5/6/6/6/6/F5 w", "k5/6/6/6/6/F5 b"]);
     let counts = place.damka("perft russian 1 start W:WKa1:BKh8").success();
-    assert_eq!(counts.lines().map(|line| line.rsplit('\t').next()).collect::<Vec<_>>(), [
-        Some("7"),
-        Some("6"),
-    ]);
+    assert_eq!(
+        counts.lines().map(|line| line.rsplit('\t').next()).collect::<Vec<_>>(),
+        [Some("7"), Some("6"),]
+    );
     place.damka("perft russian 1 start W:WKa1:BKh8 --divide").failure(2);
 }
 
@@ -91,7 +91,8 @@ fn a_bad_one_of_several_positions_does_not_stop_the_rest() {
 #[test]
 fn comments_and_empty_lines_are_passed_over() {
     let place = Place::with("russian 2");
-    let input = "# a list\n\nW:WKa1:BKh8\n   # nothing\n[FEN \"W:WKc1:BKa3\"] # a draw\nW:WK29 :BK4\n";
+    let input =
+        "# a list\n\nW:WKa1:BKh8\n   # nothing\n[FEN \"W:WKc1:BKa3\"] # a draw\nW:WK29 :BK4\n";
     let answers = place.damka_reading("probe russian - --json", input).success();
     let fens: Vec<String> = read_all::<Answer>(&answers).into_iter().map(|a| a.fen).collect();
     assert_eq!(fens, ["W:WKa1:BKh8", "W:WKc1:BKa3", "W:WKa1:BKh8"]);
