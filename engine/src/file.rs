@@ -1,5 +1,5 @@
-use crate::whole_file::write_whole;
 use damka_games::Game;
+use damka_system::write_whole;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 use thiserror::Error;

@@ -1,5 +1,5 @@
 use crate::Score;
-use crate::memory::{NoMemory, check_memory};
+use damka_system::{NoMemory, check_memory};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What a score found by a search says about the true one.

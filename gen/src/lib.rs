@@ -12,10 +12,12 @@ mod plan;
 mod profile;
 mod progress;
 mod rehearse;
+mod room;
 mod verify;
 mod write;
 
-pub use build::{Options, build, memory};
+pub use build::{Options, build};
+pub use damka_system::memory;
 pub use error::GenError;
 pub use fibre::{Instructions, Solution, Solvable};
 pub use plan::{Job, Plan};

@@ -2,7 +2,6 @@ use crate::ProbeError;
 use crate::source::{Access, Bytes};
 use damka_tables::format::{Decoder, FormatError, Header, Metric, Section, TableReader};
 use damka_tables::{Index, Layout, Side, Signature, Value};
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -115,7 +114,7 @@ impl<G: Layout> Table<G> {
         access: Access,
         indices: impl FnOnce() -> Arc<[Index<G>]>,
     ) -> Result<Table<G>, ProbeError> {
-        let file = File::open(&path).map_err(|error| match error.kind() {
+        let file = damka_system::open(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => ProbeError::Missing {
                 path: path.clone(),
                 game: G::NAME,

@@ -1,9 +1,10 @@
 use super::{Scores, named};
 use crate::playable::Playable;
 use damka_games::Game;
+use damka_system::open_own;
 use rustc_hash::FxHashMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -51,11 +52,9 @@ impl<G: Playable> Journal<G> {
     pub fn open(path: &Path, nodes: u64) -> Result<(Journal<G>, Known<G>), JournalError> {
         let failed = |error| JournalError::Io { path: path.to_owned(), error };
         let other = |line| JournalError::OtherSearches { path: path.to_owned(), line };
-        let text = match fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(failed(error)),
-        };
+        let mut file = open_own(path).map_err(failed)?;
+        let mut text = String::new();
+        file.read_to_string(&mut text).map_err(failed)?;
         // The last line may have been cut off.
         let length = text.rfind('\n').map_or(0, |end| end + 1);
         let version = env!("CARGO_PKG_VERSION");
@@ -71,8 +70,8 @@ impl<G: Playable> Journal<G> {
             let (position, scores) = entry::<G>(line).ok_or_else(|| other(number))?;
             known.insert(position, scores);
         }
-        let file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
         file.set_len(length as u64).map_err(failed)?;
+        file.seek(SeekFrom::End(0)).map_err(failed)?;
         let mut journal = Journal { path: path.to_owned(), file, game: PhantomData };
         if length == 0 {
             journal.write(&head).map_err(failed)?;

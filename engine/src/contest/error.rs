@@ -1,7 +1,7 @@
 use crate::fault::Fault;
 use crate::file::FileError;
-use crate::memory::NoMemory;
 use damka_probe::ProbeError;
+use damka_system::NoMemory;
 use thiserror::Error;
 
 /// Why a match cannot be played.

@@ -1,7 +1,7 @@
 use super::notation::Numbering;
-use crate::memory::NoMemory;
 use crate::player::{BoardError, UnknownVariant};
 use damka_games::excerpt;
+use damka_system::NoMemory;
 use thiserror::Error;
 
 /// Why a command was not carried out; the client is told.

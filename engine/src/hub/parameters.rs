@@ -2,9 +2,9 @@ use super::error::HubError;
 use super::line::quoted;
 use super::notation::Numbering;
 use crate::book::BookChoice;
-use crate::memory::check_memory;
 use crate::player::{DraughtsVariant, Settings};
 use damka_games::excerpt;
+use damka_system::check_memory;
 
 /// The largest number of threads.
 const MOST_THREADS: u32 = 256;

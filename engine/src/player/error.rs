@@ -1,6 +1,6 @@
 use crate::file::FileError;
-use crate::memory::NoMemory;
 use damka_probe::ProbeError;
+use damka_system::NoMemory;
 use thiserror::Error;
 
 /// Why nobody can play with these settings.

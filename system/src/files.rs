@@ -1,0 +1,179 @@
+use rustix::fs::OFlags;
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+use tempfile::Builder;
+
+/// Opens a file to read it. Symbolic links are followed.
+///
+/// # Errors
+/// What the system says, or that it is no regular file.
+pub fn open(path: &Path) -> io::Result<File> {
+    open_regular(path, OpenOptions::new().read(true), OFlags::empty())
+}
+
+/// Opens a file of damka's own, such as a lock, to read and to change it; makes it if there is
+/// none. What it holds stays as it is.
+///
+/// # Errors
+/// What the system says, or that it is no regular file: not even a link to one.
+pub fn open_own(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    open_regular(path, &mut options, OFlags::NOFOLLOW)
+}
+
+/// Whether there is a file at `path` that [`open_own`] would open: a regular one, no link.
+pub fn is_own(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
+}
+
+fn open_regular(path: &Path, options: &mut OpenOptions, flags: OFlags) -> io::Result<File> {
+    // Opening a FIFO or a device must not wait for anybody.
+    let flags = flags | OFlags::NONBLOCK | OFlags::NOCTTY;
+    let file = options.custom_flags(flags.bits() as i32).open(path);
+    let file = file.map_err(|error| match error.raw_os_error() {
+        Some(code) if code == rustix::io::Errno::LOOP.raw_os_error() => not_regular(),
+        _ => error,
+    })?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(not_regular()) }
+}
+
+fn not_regular() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")
+}
+
+/// Makes a directory and those above it, as far as they are missing, so that a crash of the
+/// system does not lose their names.
+///
+/// # Errors
+/// What the system says.
+pub fn create_directories(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    let parent = parent_of(path);
+    create_directories(parent)?;
+    match fs::create_dir(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {}
+        made => made?,
+    }
+    sync_directory(parent)
+}
+
+/// Sees to it that a crash of the system does not lose the names in a directory; where
+/// directories cannot be synced it must do without.
+///
+/// # Errors
+/// What the system says.
+pub fn sync_directory(path: &Path) -> io::Result<()> {
+    match File::open(path)?.sync_all() {
+        Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
+        synced => synced,
+    }
+}
+
+/// Writes a file so that either all of it is there or what was there before: into a
+/// temporary file beside it, which is synced and then renamed.
+///
+/// # Errors
+/// What the system says, or that there is something else than a regular file. Nothing has
+/// changed then.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        // Renaming would replace a device or a link.
+        Ok(metadata) if !metadata.is_file() => return Err(not_regular()),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let parent = parent_of(path);
+    // As any new file: the system takes away what the user's mask says.
+    let permissions = Permissions::from_mode(0o666);
+    let mut file = Builder::new().permissions(permissions).suffix(".tmp").tempfile_in(parent)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    // The file is there, even if its name might not outlast a crash.
+    let _ = sync_directory(parent);
+    Ok(())
+}
+
+fn parent_of(path: &Path) -> &Path {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    parent.unwrap_or(Path::new("."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+    use std::os::unix::fs::symlink;
+    use tempfile::tempdir;
+
+    /// Opens, which must not wait, and must not succeed.
+    #[track_caller]
+    fn refused<T>(opened: io::Result<T>) {
+        let error = opened.err().expect("it is no regular file");
+        assert_eq!(error.to_string(), "it is no regular file");
+    }
+
+    #[test]
+    fn only_regular_files_are_opened() {
+        let place = tempdir().expect("a directory");
+        let fifo = place.path().join("fifo");
+        mknodat(CWD, &fifo, FileType::Fifo, Mode::RWXU, 0).expect("a FIFO");
+        refused(open(&fifo));
+        refused(open_own(&fifo));
+        refused(write_whole(&fifo, b"text"));
+        refused(open(place.path()));
+        refused(open(Path::new("/dev/zero")));
+        refused(open_own(Path::new("/dev/null")));
+        refused(write_whole(Path::new("/dev/null"), b"text"));
+        assert!(!is_own(&fifo) && !is_own(place.path()) && !is_own(&place.path().join("none")));
+        assert_eq!(open(&place.path().join("none")).map_err(|error| error.kind()).err(), {
+            Some(io::ErrorKind::NotFound)
+        });
+    }
+
+    #[test]
+    fn what_a_link_leads_to_is_read_but_never_changed() {
+        let place = tempdir().expect("a directory");
+        let [target, link] = ["target", "link"].map(|name| place.path().join(name));
+        fs::write(&target, "mine").expect("a file");
+        symlink(&target, &link).expect("a link");
+        open(&link).expect("links are followed to read");
+        refused(open_own(&link));
+        refused(write_whole(&link, b"other"));
+        assert!(is_own(&target) && !is_own(&link));
+        assert_eq!(fs::read(&target).expect("the file"), b"mine");
+        // Nothing is made where a link leads to nothing.
+        fs::remove_file(&target).expect("it is removed");
+        refused(open_own(&link));
+        assert!(!target.exists());
+    }
+
+    #[test]
+    fn what_is_opened_is_not_cut_short() {
+        let place = tempdir().expect("a directory");
+        let path = place.path().join("lock");
+        drop(open_own(&path).expect("it is made"));
+        fs::write(&path, "text").expect("a file");
+        drop(open_own(&path).expect("it is opened"));
+        assert_eq!(fs::read(&path).expect("the file"), b"text");
+        write_whole(&path, b"other").expect("it is written");
+        assert_eq!(fs::read(&path).expect("the file"), b"other");
+    }
+
+    #[test]
+    fn directories_are_made_as_far_as_they_are_missing() {
+        let place = tempdir().expect("a directory");
+        let deep = place.path().join("a/b/c");
+        create_directories(&deep).expect("they are made");
+        create_directories(&deep).expect("they are there");
+        assert!(deep.is_dir());
+        fs::write(place.path().join("file"), "").expect("a file");
+        create_directories(&place.path().join("file/d")).expect_err("a file is in the way");
+        create_directories(&place.path().join("file")).expect_err("a file is in the way");
+    }
+}

@@ -1,0 +1,154 @@
+use rustix::process::{Resource, getrlimit};
+use std::fs;
+use std::path::{Component, Path};
+use sysinfo::{MemoryRefreshKind, RefreshKind, System};
+use thiserror::Error;
+
+/// The memory that was asked for cannot be had; all numbers are bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum NoMemory {
+    /// There is not that much for this process.
+    #[error("{} MiB of memory wanted, but there are only {}", wanted >> 20, there >> 20)]
+    TooMuch {
+        /// What was asked for.
+        wanted: u64,
+        /// What there is.
+        there: u64,
+    },
+    /// The system does not give it.
+    #[error("{} MiB of memory wanted, but the system does not give them", .0.div_ceil(1 << 20))]
+    NotGiven(u64),
+}
+
+/// The memory that this process may use, in bytes: all that the machine has, or less in a
+/// container or another control group with a limit (version 1 or 2, where systems mount
+/// them: below `/sys/fs/cgroup`), or where address space is limited (`ulimit -v`).
+pub fn memory() -> u64 {
+    let kinds = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
+    let machine = System::new_with_specifics(kinds).map(|system| system.total_memory()).ok();
+    let limits = [machine, control_groups(Path::new("/")), getrlimit(Resource::As).current];
+    // Where the system does not tell, the work is tried.
+    limits.into_iter().flatten().min().unwrap_or(u64::MAX)
+}
+
+/// Checks that there are so many bytes of memory at all.
+///
+/// # Errors
+/// There are not.
+pub fn check_memory(wanted: u64) -> Result<(), NoMemory> {
+    let there = memory();
+    if wanted <= there { Ok(()) } else { Err(NoMemory::TooMuch { wanted, there }) }
+}
+
+/// The least limit of memory of the control groups that this process is in; `None` if there
+/// is none. The system's files are below `root`.
+fn control_groups(root: &Path) -> Option<u64> {
+    let groups = fs::read_to_string(root.join("proc/self/cgroup")).ok()?;
+    let limits = groups.lines().filter_map(|line| {
+        // Number of the hierarchy, its controllers, and the group.
+        let mut fields = line.splitn(3, ':').skip(1);
+        let (controllers, group) = (fields.next()?, fields.next()?);
+        let (hierarchy, file) = match controllers {
+            "" => ("sys/fs/cgroup", "memory.max"),
+            some if some.split(',').any(|controller| controller == "memory") => {
+                ("sys/fs/cgroup/memory", "memory.limit_in_bytes")
+            }
+            _ => return None,
+        };
+        least(&root.join(hierarchy), Path::new(group), file)
+    });
+    limits.min()
+}
+
+/// The least number in the files of this name in a group and those above it. In a container
+/// the upper ones may not be there, and the lowest may be what is mounted as the hierarchy.
+fn least(hierarchy: &Path, group: &Path, file: &str) -> Option<u64> {
+    let mut place = hierarchy.to_owned();
+    let mut places = vec![place.clone()];
+    for component in group.components().filter(|&component| component != Component::RootDir) {
+        let Component::Normal(name) = component else { break };
+        place.push(name);
+        places.push(place.clone());
+    }
+    // Without a limit there is the word `max`, or a number that no machine has.
+    let limit = |place: &std::path::PathBuf| {
+        fs::read_to_string(place.join(file)).ok()?.trim().parse::<u64>().ok()
+    };
+    places.iter().filter_map(limit).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+
+    /// What is found where the system's files are these.
+    fn found(files: &[(&str, &str)]) -> Option<u64> {
+        let root = tempfile::tempdir().expect("a directory");
+        for (name, text) in files {
+            let path = root.path().join(name);
+            fs::create_dir_all(path.parent().expect("a directory")).expect("it is made");
+            fs::write(path, text).expect("it is written");
+        }
+        control_groups(root.path())
+    }
+
+    #[test]
+    fn the_least_limit_on_the_path_counts() {
+        let nested = |inner: &str, middle: &str, outer: &str| {
+            found(&[
+                ("proc/self/cgroup", "0::/user.slice/job.scope/inner\n"),
+                ("sys/fs/cgroup/user.slice/memory.max", &format!("{outer}\n")),
+                ("sys/fs/cgroup/user.slice/job.scope/memory.max", &format!("{middle}\n")),
+                ("sys/fs/cgroup/user.slice/job.scope/inner/memory.max", &format!("{inner}\n")),
+            ])
+        };
+        assert_eq!(nested("524288000", "max", "max"), Some(500 * MIB));
+        assert_eq!(nested("max", "524288000", "max"), Some(500 * MIB));
+        assert_eq!(nested("1048576000", "max", "524288000"), Some(500 * MIB));
+        assert_eq!(nested("max", "max", "max"), None);
+    }
+
+    /// In a container with a name space of its own, the root is its group.
+    #[test]
+    fn a_container_sees_its_own_limit_as_the_root() {
+        let group = ("proc/self/cgroup", "0::/\n");
+        assert_eq!(found(&[group, ("sys/fs/cgroup/memory.max", "1048576\n")]), Some(MIB));
+        // What is above is out of sight.
+        let above = ("proc/self/cgroup", "0::/../other\n");
+        let files = [above, ("sys/fs/cgroup/memory.max", "2097152\n"), ("sys/fs/memory.max", "1")];
+        assert_eq!(found(&files), Some(2 * MIB));
+    }
+
+    #[test]
+    fn limits_of_the_first_version_count() {
+        let groups = "12:cpu,cpuacct:/docker/abc\n5:memory:/docker/abc\n1:name=systemd:/x\n0::/x\n";
+        let group = ("proc/self/cgroup", groups);
+        let limit = |place: &str| format!("sys/fs/cgroup/memory/{place}memory.limit_in_bytes");
+        let none = "9223372036854771712\n";
+        let files = [(limit(""), none), (limit("docker/abc/"), "1048576\n")];
+        let files = files.each_ref().map(|(name, text)| (&**name, *text));
+        assert_eq!(found(&[&[group], &files[..]].concat()), Some(MIB));
+        // Without a name space the container's own group is mounted as the root.
+        assert_eq!(found(&[group, (&limit(""), "3145728\n")]), Some(3 * MIB));
+        // Those of other controllers say nothing.
+        assert_eq!(found(&[group, ("sys/fs/cgroup/cpu/memory.limit_in_bytes", "1\n")]), None);
+    }
+
+    #[test]
+    fn where_nothing_is_told_nothing_is_limited() {
+        assert_eq!(found(&[]), None);
+        assert_eq!(found(&[("proc/self/cgroup", "nonsense\n\n::\n0::/a\n")]), None);
+        let files = [("proc/self/cgroup", "0::/\n"), ("sys/fs/cgroup/memory.max", "-3\n")];
+        assert_eq!(found(&files), None);
+    }
+
+    #[test]
+    fn no_machine_has_all_memory() {
+        assert_eq!(check_memory(1), Ok(()));
+        let error = check_memory(u64::MAX).expect_err("16 EiB");
+        assert!(error.to_string().starts_with("17592186044415 MiB of memory wanted"), "{error}");
+    }
+}
