@@ -1,14 +1,16 @@
-use crate::fibre::{Exactness, Means, Part, Scratch, Stock, journal, solve};
+use crate::fibre::{Exactness, Keeping, Means, Part, Scratch, Stock, journal, solve};
 use crate::profile::{Phase, Profile, Who};
-use crate::write::{TEMPORARY, write};
+use crate::write::{is_temporary, write};
 use crate::{Event, GenError, Instructions, Job, Plan, Progress, Solvable, Stop};
+use damka_system::{create_directories, is_own, memory, open_own};
 use damka_tables::Signature;
 use damka_tables::format::Metric;
 use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How to generate.
 #[derive(Clone, Debug)]
@@ -40,7 +42,8 @@ impl Default for Options {
 
 /// Builds the tables of `signatures`, and of everything they lead to, in
 /// `directory`. Tables that are there and sound are kept; a table appears when
-/// it is complete, so that running again after any interruption goes on.
+/// it is complete, so that running again after any interruption goes on. Where all
+/// are there, the directory need not be one that can be written to.
 ///
 /// # Errors
 /// It was interrupted, or memory, disk or a table failed. Finished tables stay.
@@ -51,10 +54,15 @@ pub fn build<G: Solvable>(
     progress: &dyn Progress,
     stop: &Stop,
 ) -> Result<(), GenError> {
+    let started = Instant::now();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build()?;
     let place = directory.join(G::NAME);
-    fs::create_dir_all(&place).map_err(GenError::io("create", &place))?;
-    let _lock = lock(&place, progress, stop)?;
+    create_directories(&place).map_err(GenError::io("create", &place))?;
+    let lock = match lock::<G>(&place, progress, stop) {
+        // It is missed only if there is something to be written.
+        Err(error) if is_read_only(&error) => Err(error),
+        lock => Ok(lock?),
+    };
     pool.install(|| {
         let plan = Plan::new(
             signatures,
@@ -64,18 +72,47 @@ pub fn build<G: Solvable>(
             directory,
         )?;
         announce(&plan, &pool, progress);
-        // A run may have been killed after it finished a signature's last table.
-        plan.present.iter().try_for_each(|signature| remove_journal(signature, directory))?;
-        check_means(&plan, directory, options)?;
-        carry_out(plan, directory, options, progress, stop)
+        let mut bytes = 0;
+        match lock {
+            Err(error) if !plan.jobs.is_empty() => return Err(error),
+            Err(_) => {}
+            Ok(_) => {
+                // A run may have been killed after it finished a signature's last table.
+                plan.present
+                    .iter()
+                    .try_for_each(|signature| remove_journal(signature, directory))?;
+                check_means(&plan, directory, options)?;
+                bytes = carry_out(&plan, directory, options, progress, stop)?;
+            }
+        }
+        progress.event(Event::Done {
+            signatures: plan.jobs.len(),
+            tables: plan.jobs.iter().map(|job| job.metrics.len()).sum(),
+            positions: plan.positions(),
+            bytes,
+            directory: place.clone(),
+            elapsed: started.elapsed(),
+        });
+        Ok(())
     })
+}
+
+/// Whether an error says that nothing may be written where it was tried.
+fn is_read_only(error: &GenError) -> bool {
+    use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+    match error {
+        GenError::Io { error, .. } => {
+            matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem)
+        }
+        _ => false,
+    }
 }
 
 /// Makes sure that nobody else generates in the same place, and removes what
 /// killed runs left behind.
-fn lock(place: &Path, progress: &dyn Progress, stop: &Stop) -> Result<File, GenError> {
+fn lock<G: Solvable>(place: &Path, progress: &dyn Progress, stop: &Stop) -> Result<File, GenError> {
     let path = place.join(".lock");
-    let lock = File::create(&path).map_err(GenError::io("create", &path))?;
+    let lock = open_own(&path).map_err(GenError::io("lock", &path))?;
     let mut waiting = false;
     loop {
         match lock.try_lock() {
@@ -95,7 +132,7 @@ fn lock(place: &Path, progress: &dyn Progress, stop: &Stop) -> Result<File, GenE
     for entry in fs::read_dir(place).map_err(GenError::io("read", place))? {
         let path = entry.map_err(GenError::io("read", place))?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if name.starts_with('.') && name.ends_with(TEMPORARY) {
+        if is_temporary::<G>(&name) && is_own(&path) {
             fs::remove_file(&path).map_err(GenError::io("remove", &path))?;
         }
     }
@@ -114,14 +151,6 @@ fn announce<G: Solvable>(plan: &Plan<G>, pool: &rayon::ThreadPool, progress: &dy
         disk: plan.disk() + plan.scratch(),
         seconds: plan.seconds(pool.current_num_threads()),
     });
-}
-
-/// The memory of this machine, in bytes.
-pub fn memory() -> u64 {
-    let memory = sysinfo::MemoryRefreshKind::nothing().with_ram();
-    let system = sysinfo::RefreshKind::nothing().with_memory(memory);
-    // Where the system does not tell, the work is tried.
-    sysinfo::System::new_with_specifics(system).map_or(u64::MAX, |s| s.total_memory())
 }
 
 /// Checks that there is enough memory and disk.
@@ -150,14 +179,14 @@ fn check_means<G: Solvable>(
     Ok(())
 }
 
-/// Solves and writes, one signature after the other.
+/// Solves and writes, one signature after the other. Returns the bytes of all files.
 fn carry_out<G: Solvable>(
-    plan: Plan<G>,
+    plan: &Plan<G>,
     directory: &Path,
     options: &Options,
     progress: &dyn Progress,
     stop: &Stop,
-) -> Result<(), GenError> {
+) -> Result<u64, GenError> {
     let exactness = Exactness::of(&options.metrics);
     let place = directory.join(G::NAME);
     let allowed = options.memory.unwrap_or_else(memory);
@@ -165,7 +194,8 @@ fn carry_out<G: Solvable>(
     let scratch = scratch.as_ref();
     let mut stock = Stock::new(directory, exactness, options.instructions, scratch);
     let last_use = plan.last_use();
-    let mut track = Track::new(&plan, progress);
+    let mut track = Track::new(plan, progress);
+    let mut all_bytes = 0;
     for (place, job) in plan.jobs.iter().enumerate() {
         progress.event(Event::Started { signature: job.signature.to_string() });
         stock.retain(|known| last_use.get(known).is_some_and(|&last| last >= place));
@@ -176,15 +206,27 @@ fn carry_out<G: Solvable>(
             let solved = solved.fetch_add(positions, Ordering::Relaxed) + positions;
             track.solved(job, solved.min(job.positions));
         };
+        let dropped = |path: &Path, why: &str| {
+            let message = format!("the journal {} cannot be used: {why}", path.display());
+            progress.event(Event::Dropped { message });
+        };
+        let is_long = job.seconds(rayon::current_num_threads()) >= options.checkpoint.as_secs_f64();
+        let journal = match is_long {
+            true => Some(Keeping {
+                directory,
+                interval: options.checkpoint,
+                origin: stock.origin(&job.signature)?,
+                dropped: &dropped,
+            }),
+            false => None,
+        };
         let means = Means {
             exactness,
             instructions: options.instructions,
             shelf: &shelf,
             crews: stock.crews(),
             scratch,
-            journal: (job.seconds(rayon::current_num_threads())
-                >= options.checkpoint.as_secs_f64())
-            .then_some((directory, options.checkpoint)),
+            journal,
             part: Part::All,
             profile: &profile,
             stop,
@@ -192,6 +234,11 @@ fn carry_out<G: Solvable>(
         };
         let (solution, frames) = solve(job.signature, &means)?;
         drop(shelf);
+        if let Err(error) = solution.check_counts() {
+            // Whatever it was, it is not gone on with.
+            remove_journal(&job.signature, directory)?;
+            return Err(error);
+        }
         let mut bytes = 0;
         for (written, &metric) in job.metrics.iter().enumerate() {
             track.wrote(job, written);
@@ -200,6 +247,7 @@ fn carry_out<G: Solvable>(
         remove_journal(&job.signature, directory)?;
         stock.insert(frames);
         track.finished(job);
+        all_bytes += bytes;
         let signature = job.signature.to_string();
         progress.event(Event::Finished {
             signature,
@@ -209,7 +257,7 @@ fn carry_out<G: Solvable>(
             planned: Duration::from_secs_f64(job.seconds(1)),
         });
     }
-    Ok(())
+    Ok(all_bytes)
 }
 
 /// Tells how far the work has come.

@@ -20,6 +20,9 @@ pub enum GenError {
         /// What is allowed, in MiB.
         allowed: u64,
     },
+    /// The system does not give the memory for a large array, in bytes.
+    #[error("the system does not give {} MiB of memory", .0.div_ceil(1 << 20))]
+    NoMemory(u64),
     /// The tables do not fit on the disk.
     #[error("the tables need about {needed} MiB, but {} has only {free} MiB free", directory.display())]
     Disk {
@@ -62,6 +65,18 @@ pub enum GenError {
     ReadBack {
         /// The file.
         path: PathBuf,
+    },
+    /// Some positions were not counted, or twice.
+    #[error(
+        "{signature} was solved wrongly: {counted} positions where there are {placements};          nothing of it was kept. Is the memory failing?"
+    )]
+    Counts {
+        /// The signature.
+        signature: String,
+        /// How many positions were counted.
+        counted: u64,
+        /// How many there are.
+        placements: u64,
     },
     /// A table that is needed could not be read.
     #[error(transparent)]

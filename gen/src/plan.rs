@@ -65,13 +65,44 @@ const MEN_ONLY: Nanoseconds = Nanoseconds { solving: 530.0, writing_wdl: 23.0 };
 /// To write a position to a DTW table.
 const WRITING_DTW: f64 = 20.0;
 
-/// The size of a position on disk, in bits. Measured with `gen russian 6`, and without
-/// distances with `gen russian 7`: 0.147 from 7 pieces on.
-fn bits(metric: Metric, pieces: u32) -> f64 {
-    match metric {
-        Metric::Wdl if pieces >= 7 => 0.15,
-        Metric::Wdl => 0.17,
-        Metric::Dtw => 1.0,
+/// The size of a position on disk, in bits, by how many pieces one side has more than the
+/// other; the last one also stands for more.
+struct Bits {
+    wdl: &'static [f64],
+    dtw: &'static [f64],
+}
+
+/// Kings that go far: measured with `gen russian 6` and `gen russian 7 --metric wdl`. Brazilian
+/// and pool take as much.
+const FAR: Bits =
+    Bits { wdl: &[0.21, 0.205, 0.20, 0.10, 0.004], dtw: &[0.60, 0.88, 1.29, 1.20, 0.93] };
+/// Kings that go one step: measured with `gen english 6`.
+const NEAR: Bits =
+    Bits { wdl: &[0.163, 0.135, 0.163, 0.002], dtw: &[1.60, 3.05, 2.32, 1.39, 1.14] };
+/// No men: measured with `gen alapo 4`.
+const NO_MEN: Bits = Bits { wdl: &[0.15, 0.14, 0.127], dtw: &[0.61, 0.5, 0.377] };
+
+/// Head, directory and what compresses badly in a small table, in bytes.
+const TABLE_BYTES: u64 = 650;
+
+impl Bits {
+    /// Those of a game.
+    fn of<G: Layout>() -> &'static Bits {
+        let kings = (0..G::KINDS.len()).filter(|kind| !G::MEN.contains(kind));
+        let mut rays = kings.flat_map(|kind| G::rays(kind, 0));
+        match G::MEN {
+            [] => &NO_MEN,
+            _ if rays.any(|ray| ray.len() > 1) => &FAR,
+            _ => &NEAR,
+        }
+    }
+
+    fn get(&self, metric: Metric, more: u32) -> f64 {
+        let bits = match metric {
+            Metric::Wdl => self.wdl,
+            Metric::Dtw => self.dtw,
+        };
+        bits[(more as usize).min(bits.len() - 1)]
     }
 }
 
@@ -135,9 +166,12 @@ impl<G: Layout> Job<G> {
 
     /// The space that the files will need, in bytes: an estimate.
     pub fn disk(&self) -> u64 {
-        let pieces = self.signature.pieces();
-        let bits: f64 = self.metrics.iter().map(|&metric| bits(metric, pieces)).sum();
-        (self.positions as f64 * bits / 8.0) as u64
+        let [first, second] = self.signature.materials().map(|side| side.total());
+        let table = |&metric| {
+            let bits = Bits::of::<G>().get(metric, first.abs_diff(second));
+            TABLE_BYTES + (self.positions as f64 * bits / 8.0) as u64
+        };
+        self.metrics.iter().map(table).sum()
     }
 }
 
@@ -220,7 +254,8 @@ impl<G: Layout> Plan<G> {
             };
             let frames: Room = kept.iter().map(size).sum();
             let solving = manner.solving(&job.signature, job.positions);
-            job.memory = FIXED_BYTES + frames.memory + loading.max(solving.memory);
+            let fixed = manner.fixed(job.positions);
+            job.memory = fixed + frames.memory + loading.max(solving.memory);
             job.scratch = frames.scratch + solving.scratch + job.journal(manner.exactness);
             kept.insert(job.signature);
         }
@@ -254,7 +289,8 @@ impl<G: Layout> Plan<G> {
 
     /// The time it may take on this many threads, in seconds: an estimate.
     pub fn seconds(&self, threads: usize) -> f64 {
-        self.jobs.iter().map(|job| job.seconds(threads)).sum()
+        // A sum of nothing would be a negative zero.
+        self.jobs.iter().fold(0.0, |seconds, job| seconds + job.seconds(threads))
     }
 }
 
@@ -264,9 +300,6 @@ fn direct<G: Layout>(signature: &Signature<G>) -> BTreeSet<Signature<G>> {
     let other = successors.map(|[a, b]: [Material; 2]| Signature::new(a, b).0);
     other.filter(|other| other != signature).collect()
 }
-
-/// The program itself, its buffers and blocks being compressed.
-const FIXED_BYTES: u64 = 48 << 20;
 
 /// The number of positions of a signature, both sides to move.
 pub(crate) fn positions<G: Layout>(signature: &Signature<G>) -> u64 {

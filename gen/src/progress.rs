@@ -1,4 +1,5 @@
 use crate::Phase;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -27,6 +28,12 @@ pub enum Event {
     /// A table that exists is damaged and will be built again.
     Damaged {
         /// What is wrong with it.
+        message: String,
+    },
+    /// A journal of unfinished work cannot be used: it has been dropped, and the work on its
+    /// signature begins anew.
+    Dropped {
+        /// Which one, and why.
         message: String,
     },
     /// Work on a signature begins.
@@ -60,6 +67,21 @@ pub enum Event {
         times: [Duration; Phase::ALL.len()],
         /// The processor time that the plan gave it.
         planned: Duration,
+    },
+    /// All tables that were asked for are there.
+    Done {
+        /// How many signatures were worked on.
+        signatures: usize,
+        /// How many tables were written.
+        tables: usize,
+        /// The positions of these signatures, both sides to move.
+        positions: u64,
+        /// The bytes of the files.
+        bytes: u64,
+        /// Where they are.
+        directory: PathBuf,
+        /// How long it took.
+        elapsed: Duration,
     },
 }
 

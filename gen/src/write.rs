@@ -1,15 +1,38 @@
 use crate::profile::{Phase, Profile, Who};
 use crate::{GenError, Solution};
 use damka_probe::{Table, table_path};
+use damka_system::sync_directory;
 use damka_tables::format::{Block, BlockEncoder, Decoder, Metric, Packing, TableWriter};
-use damka_tables::{Layout, Side, Value};
+use damka_tables::{Layout, Side, Signature, Value};
 use rayon::prelude::*;
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::Path;
+use tempfile::{Builder, NamedTempFile};
 
-/// The ending of files that are being written.
-pub(crate) const TEMPORARY: &str = ".tmp";
+/// The letters by chance in the name of a file that is being written.
+const RANDOM: usize = 6;
+
+/// Makes the file that a table is written to, `.KKMvKM.dtw.Xa3b9Z.tmp`.
+fn temporary_file<G: Layout>(
+    signature: &Signature<G>,
+    metric: Metric,
+    place: &Path,
+) -> io::Result<NamedTempFile> {
+    let prefix = format!(".{signature}.{}.", metric.name());
+    Builder::new().prefix(&prefix).rand_bytes(RANDOM).suffix(".tmp").tempfile_in(place)
+}
+
+/// Whether a file that is being written could have this name.
+pub(crate) fn is_temporary<G: Layout>(name: &str) -> bool {
+    let parts: Vec<&str> = name.split('.').collect();
+    let ["", signature, metric, random, "tmp"] = parts[..] else { return false };
+    let is_named = signature.parse::<Signature<G>>().is_ok_and(|s| s.to_string() == signature);
+    is_named
+        && Metric::ALL.iter().any(|known| known.name() == metric)
+        && random.len() == RANDOM
+        && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
 
 /// How many blocks are compressed in parallel before they are written.
 const BATCH: u64 = 128;
@@ -26,11 +49,8 @@ pub(crate) fn write<G: Layout>(
     let signature = solution.signature();
     let path = table_path(directory, signature, metric);
     let parent = path.parent().unwrap_or(directory);
-    let file = tempfile::Builder::new()
-        .prefix(&format!(".{signature}.{}.", metric.name()))
-        .suffix(TEMPORARY)
-        .tempfile_in(parent)
-        .map_err(GenError::io("create a file in", parent))?;
+    let file = temporary_file(signature, metric, parent);
+    let file = file.map_err(GenError::io("create a file in", parent))?;
     encode(solution, metric, file.as_file(), profile).map_err(GenError::io("write", &path))?;
     file.as_file().sync_all().map_err(GenError::io("write", &path))?;
     profile.time(Phase::ReadBack, Who::All, || read_back(solution, metric, file.path()))?;
@@ -43,8 +63,7 @@ pub(crate) fn write<G: Layout>(
         file.as_file().set_permissions(readable).map_err(GenError::io("write", &path))?;
     }
     let file = file.persist(&path).map_err(|e| e.error).map_err(GenError::io("write", &path))?;
-    let parent_dir = File::open(parent).and_then(|directory| directory.sync_all());
-    parent_dir.map_err(GenError::io("write", parent))?;
+    sync_directory(parent).map_err(GenError::io("write", parent))?;
     Ok(file.metadata().map_err(GenError::io("read", &path))?.len())
 }
 
@@ -135,4 +154,35 @@ fn read_back<G: Layout>(
         )?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use damka_games::Russian;
+
+    #[test]
+    fn names_of_temporary_files_are_known_again() {
+        let signature: Signature<Russian> = "KKMvKM".parse().expect("a signature");
+        for metric in Metric::ALL {
+            let place = tempfile::tempdir().expect("a directory");
+            let made = temporary_file(&signature, metric, place.path()).expect("a file");
+            let name = made.path().file_name().expect("a name").to_string_lossy();
+            assert!(is_temporary::<Russian>(&name), "{name}");
+        }
+        for name in [
+            ".tmp",
+            ".notes.tmp",
+            "KKMvKM.dtw.Xa3b9Z.tmp",
+            ".KKMvKM.dtw.tmp",
+            ".KKMvKM.dtw.Xa3b9.tmp",
+            ".KKMvKM.dtw.Xa3b9-.tmp",
+            ".KKMvKM.dtw.Xa3b9Z.tmp.tmp",
+            ".KKMvKM.txt.Xa3b9Z.tmp",
+            ".KMvKKM.dtw.Xa3b9Z.tmp",
+            ".QvK.dtw.Xa3b9Z.tmp",
+        ] {
+            assert!(!is_temporary::<Russian>(name), "{name}");
+        }
+    }
 }

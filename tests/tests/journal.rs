@@ -212,3 +212,208 @@ fn the_journal_of_a_finished_signature_is_removed() {
     build_with(&Options::default(), &[signature()], place.path());
     assert!(files::<Russian>(place.path()) == *FINISHED);
 }
+
+/// A journal taken apart.
+#[derive(Clone)]
+struct Parts {
+    head: String,
+    /// The last one is the mark at the end of a round: nothing.
+    records: Vec<Vec<u8>>,
+}
+
+impl Parts {
+    fn of(journal: &[u8]) -> Parts {
+        let end = journal.iter().position(|&byte| byte == b'\n').expect("a first line") + 1;
+        let (head, mut rest) = journal.split_at(end);
+        let head = String::from_utf8(head.to_vec()).expect("text");
+        let mut records = Vec::new();
+        while let Some((len, more)) = rest.split_first_chunk() {
+            let (data, more) = more[4..].split_at(u64::from_le_bytes(*len) as usize);
+            records.push(data.to_vec());
+            rest = more;
+        }
+        assert_eq!(records.last(), Some(&Vec::new()));
+        Parts { head, records }
+    }
+
+    /// The bytes of the journal, with checksums that fit.
+    fn journal(&self) -> Vec<u8> {
+        let mut journal = self.head.clone().into_bytes();
+        let mut crc = crc32fast::Hasher::new();
+        crc.update(&journal);
+        for record in &self.records {
+            let len = (record.len() as u64).to_le_bytes();
+            crc.update(&len);
+            crc.update(record);
+            journal.extend(len);
+            journal.extend(crc.clone().finalize().to_le_bytes());
+            journal.extend(record);
+        }
+        journal
+    }
+
+    /// The same with what a record holds changed.
+    fn with_plain(&self, record: usize, change: impl FnOnce(&mut Vec<u8>)) -> Parts {
+        let mut parts = self.clone();
+        let mut plain = zstd::decode_all(&parts.records[record][..]).expect("a zstd frame");
+        change(&mut plain);
+        parts.records[record] = zstd::encode_all(&plain[..], 1).expect("it is compressed");
+        parts
+    }
+
+    fn with_records(&self, change: impl FnOnce(&mut Vec<Vec<u8>>)) -> Parts {
+        let mut parts = self.clone();
+        change(&mut parts.records);
+        parts
+    }
+}
+
+/// What is said of journals that cannot be used.
+#[derive(Default)]
+struct Dropped(Mutex<Vec<String>>);
+
+impl Progress for Dropped {
+    fn event(&self, event: Event) {
+        if let Event::Dropped { message } = event {
+            self.0.lock().expect("no panic").push(message);
+        }
+    }
+}
+
+/// Builds in a place with these files of before, and this journal. Returns what is said
+/// of journals, and the files at the end.
+fn build_on(before: &Files, journal: Vec<u8>, metrics: &[Metric]) -> (Vec<String>, Files) {
+    let place = holding(before);
+    fs::write(place.path().join("russian").join(NAME), journal).expect("a journal");
+    let dropped = Dropped::default();
+    let built = build(&[signature()], place.path(), &options(metrics), &dropped, &Stop::default());
+    built.expect("tables");
+    (dropped.0.into_inner().expect("no panic"), files::<Russian>(place.path()))
+}
+
+/// Asserts that a journal is named, and that the work begins anew without it.
+#[track_caller]
+fn is_dropped(before: &Files, parts: &Parts, metrics: &[Metric], what: &str) {
+    let (said, mut files) = build_on(before, parts.journal(), metrics);
+    assert!(matches!(&said[..], [one] if one.contains(NAME)), "{what}: {said:?}");
+    let mut expected = FINISHED.clone();
+    expected.retain(|name, _| files.contains_key(name));
+    files.retain(|name, _| expected.contains_key(name));
+    assert!(files == expected, "{what}: other tables");
+    assert!(metrics.iter().all(|m| files.contains_key(&format!("{SIGNATURE}.{}", m.name()))));
+    assert!(!files.contains_key(NAME), "{what}");
+}
+
+/// Whoever can make checksums fit can make the rest up as well.
+#[test]
+fn a_forged_journal_is_named_and_dropped() {
+    let (files, _) = interrupted(&Metric::ALL, 3);
+    let sound = Parts::of(&files[NAME]);
+    let (said, finished) = build_on(&BEFORE, sound.journal(), &Metric::ALL);
+    assert!(said.is_empty() && finished == *FINISHED, "{said:?}");
+
+    let forged = |parts: &Parts, what: &str| is_dropped(&BEFORE, parts, &Metric::ALL, what);
+    let marks: Vec<usize> =
+        (0..sound.records.len()).filter(|&i| sound.records[i].is_empty()).collect();
+    assert_eq!(marks.len(), 3);
+    let first_of_second = marks[0] + 1;
+    for record in [0, first_of_second, marks[2] - 1] {
+        let plain = |what: &str, change: &dyn Fn(&mut Vec<u8>)| {
+            forged(&sound.with_plain(record, change), &format!("record {record}: {what}"));
+        };
+        plain("nothing", &|plain| plain.clear());
+        plain("a byte less", &|plain| plain.truncate(plain.len() - 1));
+        plain("a byte more", &|plain| plain.push(0));
+        plain("twice as much", &|plain| plain.extend_from_within(..));
+        // By far more than there are positions in the whole signature.
+        plain("endless", &|plain| plain.resize(1 << 28, 0));
+        plain("no score", &|plain| plain[0] = 255);
+        plain("no score", &|plain| plain[1000] = 255);
+        plain("a win in 253", &|plain| plain[7] = 128);
+        let no_frame = sound.with_records(|records| records[record] = b"no zstd frame".to_vec());
+        forged(&no_frame, "no zstd frame");
+        let missing = sound.with_records(|records| drop(records.remove(record)));
+        forged(&missing, "a record missing");
+        let twice = sound.with_records(|r| r.insert(record, r[record].clone()));
+        forged(&twice, "a record twice");
+    }
+    forged(&sound.with_records(|records| drop(records.remove(marks[1]))), "two rounds in one");
+    forged(&sound.with_records(|records| records.insert(0, Vec::new())), "an empty round");
+    forged(&sound.with_records(|records| records.push(Vec::new())), "an empty round at the end");
+    let endless = sound.with_records(|records| {
+        let round = records[first_of_second..=marks[1]].to_vec();
+        records.extend((0..10_000).flat_map(|_| round.clone()));
+    });
+    forged(&endless, "more rounds than there are");
+    let unmarked = sound.with_records(|records| {
+        let record = records[0].clone();
+        records.extend((0..1000).map(|_| record.clone()));
+    });
+    forged(&unmarked, "a round without an end");
+}
+
+/// The same where two bits stand for a value.
+#[test]
+fn a_forged_journal_without_distances_is_dropped() {
+    let (files, _) = interrupted(&[Metric::Wdl], 3);
+    let sound = Parts::of(&files[NAME]);
+    let (said, _) = build_on(&BEFORE, sound.journal(), &[Metric::Wdl]);
+    assert!(said.is_empty(), "{said:?}");
+    for place in [0, 100] {
+        let forged = sound.with_plain(0, |plain| plain[place] |= 3 << 4);
+        is_dropped(&BEFORE, &forged, &[Metric::Wdl], "neither win, draw nor loss");
+    }
+}
+
+/// A journal may be sound and yet be of something else.
+#[test]
+fn a_journal_of_other_work_is_named_and_dropped() {
+    let (files, _) = interrupted(&Metric::ALL, 3);
+    let sound = Parts::of(&files[NAME]);
+    let words = sound.head.split_whitespace().count();
+    // Versions, game, signature, metrics, and the digest of the tables it was made from.
+    for word in 0..words {
+        let words = sound.head.split_whitespace().enumerate();
+        let changed = words.map(|(i, text)| match i == word {
+            true => text.chars().map(|c| if c == '1' { '2' } else { '1' }).collect(),
+            false => text.to_owned(),
+        });
+        let head = changed.collect::<Vec<String>>().join(" ") + "\n";
+        assert_ne!(head, sound.head);
+        let other = Parts { head, ..sound.clone() };
+        is_dropped(&BEFORE, &other, &Metric::ALL, &format!("word {word} of the first line"));
+    }
+    assert_eq!(words, 10, "{}", sound.head);
+}
+
+/// What a journal was made from may have been replaced since.
+#[test]
+fn a_journal_made_from_other_tables_is_dropped() {
+    let (files, _) = interrupted(&Metric::ALL, 3);
+    let mut stale = BEFORE.clone();
+    // Where FORMAT.md has the digest of the values. This table is not one that a single move
+    // leads to.
+    const DIGEST: usize = 112;
+    let table = stale.get_mut("KvK.dtw").expect("a table");
+    table[DIGEST] ^= 1;
+    let crc = crc32fast::hash(&table[..508]).to_le_bytes();
+    table[508..512].copy_from_slice(&crc);
+    let (said, files) = build_on(&stale, files[NAME].clone(), &Metric::ALL);
+    assert!(matches!(&said[..], [one] if one.contains(NAME)), "{said:?}");
+    assert!(files["KMvKM.dtw"] == FINISHED["KMvKM.dtw"]);
+}
+
+/// A crash may leave the first line unfinished, and anything behind the last round.
+#[test]
+fn nothing_is_said_of_what_a_crash_leaves() {
+    let (files, _) = interrupted(&Metric::ALL, 3);
+    let journal = &files[NAME];
+    let line = journal.iter().position(|&byte| byte == b'\n').expect("a first line");
+    for left in [0, 1, line, line + 1, line + 5, journal.len() - 1] {
+        let (said, files) = build_on(&BEFORE, journal[..left].to_vec(), &Metric::ALL);
+        assert!(said.is_empty() && files == *FINISHED, "{left} bytes: {said:?}");
+    }
+    let zeros = [&journal[..], &[0; 4096]].concat();
+    let (said, files) = build_on(&BEFORE, zeros, &Metric::ALL);
+    assert!(said.is_empty() && files == *FINISHED, "{said:?}");
+}

@@ -2,7 +2,8 @@
 
 #![allow(unsafe_code)]
 
-use memmap2::{MmapOptions, MmapRaw, UncheckedAdvice};
+use crate::GenError;
+use memmap2::{MmapMut, MmapOptions, MmapRaw, UncheckedAdvice};
 use rustix::fs::{FallocateFlags, fallocate};
 use std::fmt;
 use std::io;
@@ -18,7 +19,7 @@ pub(super) const LEAST: u64 = 1 << 28;
 
 /// An array of bytes, all 0 at first.
 pub(super) enum Cells {
-    Memory(Vec<u8>),
+    Memory(MmapMut),
     File(Arc<MmapRaw>),
 }
 
@@ -33,11 +34,20 @@ impl Cells {
     /// file has no name: it is gone when nobody uses it any more, whatever happens.
     ///
     /// # Errors
-    /// There is no room on the disk, or the file cannot be mapped.
-    pub(super) fn new(len: usize, scratch: Option<&Scratch>) -> io::Result<Cells> {
-        let Some(scratch) = scratch.filter(|_| len as u64 >= LEAST) else {
-            return Ok(Cells::Memory(vec![0; len]));
-        };
+    /// The system does not give the memory; there is no room on the disk, or the file
+    /// cannot be mapped.
+    pub(super) fn new(len: usize, scratch: Option<&Scratch>) -> Result<Cells, GenError> {
+        match scratch.filter(|_| len as u64 >= LEAST) {
+            // Pages that nobody writes to take no memory; and what cannot be had is an error.
+            None => MmapMut::map_anon(len)
+                .map(Cells::Memory)
+                .map_err(|_| GenError::NoMemory(len as u64)),
+            Some(scratch) => Cells::in_file(len, scratch)
+                .map_err(GenError::io("keep large arrays in", &scratch.directory)),
+        }
+    }
+
+    fn in_file(len: usize, scratch: &Scratch) -> io::Result<Cells> {
         let file = tempfile::tempfile_in(&scratch.directory)?;
         // All of it now: writing to a map must not find the disk full.
         fallocate(&file, FallocateFlags::empty(), 0, len as u64)?;
@@ -106,11 +116,6 @@ impl Scratch {
         });
         Scratch { directory: directory.to_owned(), maps, end: Some(end), watcher: Some(watcher) }
     }
-
-    /// The directory of the files.
-    pub(crate) fn directory(&self) -> &Path {
-        &self.directory
-    }
 }
 
 impl Drop for Scratch {
@@ -155,6 +160,13 @@ mod tests {
         assert_eq!(std::fs::read_dir(&directory).expect("a directory").count(), 0);
         let small = Cells::new(10, Some(&scratch)).expect("memory");
         assert!(matches!(small, Cells::Memory(_)));
+        assert_eq!(Cells::new(0, None).expect("memory").len(), 0);
+    }
+
+    #[test]
+    fn memory_that_cannot_be_had_is_an_error_with_the_amount() {
+        let error = Cells::new(1 << 60, None).err().expect("an exbibyte");
+        assert!(error.to_string().contains("1099511627776 MiB"), "{error}");
     }
 
     #[test]

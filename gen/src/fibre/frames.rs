@@ -1,14 +1,14 @@
 use super::cells::{Cells, Scratch};
 use super::crew::Crew;
 use super::places::flip_set;
-use super::score::{DRAW, LOSS, WIN};
+use super::score::{self, DRAW, LOSS, WIN};
 use super::solver::pieces_of;
+use crate::GenError;
 use damka_games::{Color, Game, Material, Pieces};
 use damka_tables::format::Metric;
 use damka_tables::{Index, Layout};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-use std::io;
 use std::sync::Arc;
 
 /// Whether distances count.
@@ -118,9 +118,25 @@ impl Exactness {
             }
         }
     }
+
+    /// Whether packed rows of so many scores hold nothing but scores of positions.
+    pub(super) fn can_be(self, packed: &[u8], columns: usize) -> bool {
+        match (self, self.of_rows(columns)) {
+            (Exactness::Dtw, _) => packed.iter().all(|&score| score::is_value(score)),
+            (_, Exactness::Dtw) => packed.iter().all(|score| [LOSS, DRAW, WIN].contains(score)),
+            // None of the four is 3.
+            _ => packed.iter().all(|byte| byte & byte >> 1 & 0x55 == 0),
+        }
+    }
 }
 
 impl<'a> Frame<'a> {
+    /// A frame of rows of so many scores that are packed in `cells`.
+    #[inline]
+    pub(super) fn new(exactness: Exactness, columns: usize, cells: &'a [u8]) -> Frame<'a> {
+        Frame { exactness: exactness.of_rows(columns), columns, cells }
+    }
+
     /// What the side to move has lost because it has no pieces.
     pub(super) const LOST: Frame<'static> =
         Frame { exactness: Exactness::Dtw, columns: 0, cells: &[] };
@@ -185,14 +201,14 @@ impl<G: Layout> Frames<G> {
     /// in `scratch` if there is one and they are large.
     ///
     /// # Errors
-    /// There is no room in `scratch`.
+    /// There is no room, in memory or in `scratch`.
     pub(super) fn new(
         exactness: Exactness,
         materials: [Material; 2],
         crews: [Arc<Crew>; 2],
         part: Part,
         scratch: Option<&Scratch>,
-    ) -> io::Result<Self> {
+    ) -> Result<Self, GenError> {
         let fibres = Index::<G>::fibres(materials[0], materials[1]);
         let cells = |turn: usize| {
             let row = exactness.row_bytes(crews[turn].len());
@@ -258,11 +274,8 @@ impl<G: Layout> Frames<G> {
     pub(super) fn frame(&self, turn: Color, fibre: u64) -> Frame<'_> {
         let bytes = self.frame_bytes(turn);
         let columns = self.crews[turn as usize].len();
-        Frame {
-            exactness: self.exactness.of_rows(columns),
-            columns,
-            cells: &self.cells[turn as usize][fibre as usize * bytes..][..bytes],
-        }
+        let cells = &self.cells[turn as usize][fibre as usize * bytes..][..bytes];
+        Frame::new(self.exactness, columns, cells)
     }
 
     /// The frame of the fibre with these men; other pieces are ignored.

@@ -1,26 +1,47 @@
-use super::solution::Count;
+//! What has been solved of a signature that is not finished, in a file, so that a run that
+//! was killed can go on.
+//!
+//! The file begins with a line that tells what it belongs to. Records follow: length, checksum
+//! and data, which are the results of a batch, or nothing, which says that all results so far
+//! make whole rounds. What follows the last such mark is ignored. Checksums cover everything
+//! before them: no record can be missing or twice, and zeros, which a crash may leave at the
+//! end, are no marks.
+//!
+//! # What is guarded
+//!
+//! * *Damage* costs the rounds from there on: checksums tell.
+//! * *Other work* is not gone on with: the first line names the version of the program and of
+//!   what a journal holds, the game with the versions of its rules and its index, the
+//!   signature, whether distances count, and a digest of all tables that the signature leads
+//!   to. A journal that is honest but was made from other tables is dropped.
+//! * *Forged records*, whose checksums fit, can neither make the solver panic nor have it take
+//!   more memory than solving does: each must be as long, when it is unpacked, as the results
+//!   of its batch are, a round must have as many as it has batches, and there is nothing in
+//!   them but scores that can be and a bit for each position in which only captures are legal.
+//!   Everything else, where values belong and how often each occurs, is worked out again. So
+//!   every position has a value and is counted once, which is checked before a table is
+//!   written.
+//!
+//! What is *not* guarded: that the scores are the right ones. Nothing short of solving the
+//! fibres again would tell. A journal is trusted as much as the directory that it is in: who
+//! can write there may as well change a table. `damka verify` finds what is wrong in either.
+
 use crc32fast::Hasher;
-use damka_games::Color;
+use damka_system::open_own;
 use damka_tables::{Layout, Signature};
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// What has been solved of a signature that is not finished, in a file, so that a
-/// run that was killed can go on.
-///
-/// The file begins with what it belongs to. Records follow: length, checksum and
-/// data, which are the results of a batch, or nothing, which says that all results
-/// so far make whole rounds. What follows the last such mark is ignored. Checksums
-/// cover everything before them: no record can be missing or twice, and zeros, which
-/// a crash may leave at the end, are no marks.
+/// A journal that is being written.
 #[derive(Debug)]
 pub(crate) struct Journal {
     path: PathBuf,
     file: File,
-    /// The checksum of all records so far.
+    /// The first line.
+    head: String,
+    /// The checksum of all so far.
     crc: Hasher,
     /// Records to be written.
     pending: Vec<u8>,
@@ -28,73 +49,108 @@ pub(crate) struct Journal {
     saved: Instant,
 }
 
-/// The results of a batch.
-#[derive(Debug, Default)]
-pub(super) struct Solved {
-    /// Side to move, number and place in `packed` of its frames.
-    pub(super) frames: Vec<(Color, u64, Range<usize>)>,
-    pub(super) packed: Vec<u8>,
-    /// Side to move, first number and place in `stored` of runs.
-    pub(super) runs: Vec<(Color, u64, Range<usize>)>,
-    pub(super) stored: Vec<u8>,
-    /// By side to move.
-    pub(super) counts: [Count; 2],
+/// Grows when what a journal holds, or what a round is, changes.
+const VERSION: u32 = 4;
+
+/// Why a journal cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Unusable(pub(super) &'static str);
+
+/// The most that a round may have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    pub(super) records: usize,
+    /// Of a record.
+    pub(super) bytes: usize,
 }
 
-/// Grows when what a journal holds, or what a round is, changes.
-const VERSION: u32 = 3;
-
 impl Journal {
-    /// Opens the journal of a signature in `directory`, or begins one. `take` is
-    /// given the results that it holds. Returns it with the number of rounds that
-    /// these results make.
+    /// Opens the journal of a signature in `directory`, or begins one. `kind` and `origin`
+    /// tell what results are of and what they were worked out from. Returns it with why
+    /// what was there could not be used, if so: then it has been begun anew.
     ///
     /// # Errors
-    /// The file cannot be read or written.
+    /// The file cannot be read or written, or is no regular file.
     pub(super) fn open<G: Layout>(
         directory: &Path,
         signature: &Signature<G>,
         kind: &str,
+        origin: &str,
         interval: Duration,
-        mut take: impl FnMut(Solved),
-    ) -> io::Result<(Journal, usize)> {
+    ) -> io::Result<(Journal, Option<Unusable>)> {
         let path = path(directory, signature);
-        let identity = format!(
-            "damka journal {VERSION} {} {signature} {kind} {} {}\n",
-            G::NAME,
-            G::RULES_VERSION,
-            G::INDEX_VERSION
+        let program = env!("CARGO_PKG_VERSION");
+        let (game, rules, index) = (G::NAME, G::RULES_VERSION, G::INDEX_VERSION);
+        let head = format!(
+            "damka {program} journal {VERSION} {game} {rules} {index} {signature} {kind} {origin}\n"
         );
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path)?;
-        let mut crc = Hasher::new();
-        crc.update(identity.as_bytes());
-        let mut rounds = 0;
-        match sound_part(&mut file, identity.as_bytes())? {
-            None => {
-                file.set_len(0)?;
-                file.rewind()?;
-                file.write_all(identity.as_bytes())?;
-            }
-            Some(end) => {
-                file.set_len(end)?;
-                file.seek(SeekFrom::Start(identity.len() as u64))?;
-                let mut records = BufReader::with_capacity(1 << 20, &file);
-                while let Some(record) = next_record(&mut records, &mut crc)? {
-                    match record.is_empty() {
-                        true => rounds += 1,
-                        false => take(Solved::decode(&record)?),
-                    }
-                }
-                file.seek(SeekFrom::End(0))?;
-            }
-        }
+        let mut file = open_own(&path)?;
+        let mut begin = Vec::new();
+        (&mut file).take(head.len() as u64).read_to_end(&mut begin)?;
+        let crc = Hasher::new();
         let (pending, saved) = (Vec::new(), Instant::now());
-        Ok((Journal { path, file, crc, pending, interval, saved }, rounds))
+        let mut journal = Journal { path, file, head, crc, pending, interval, saved };
+        if begin == journal.head.as_bytes() {
+            journal.crc.update(&begin);
+            return Ok((journal, None));
+        }
+        // A run may have been killed before all of the line was there.
+        let is_new = journal.head.as_bytes().starts_with(&begin);
+        journal.begin()?;
+        let other = Unusable("another version made it, for other metrics or from other tables");
+        Ok((journal, (!is_new).then_some(other)))
     }
 
-    /// Adds the encoded results of a round, and writes what there is when it is
-    /// time to.
+    /// Begins anew.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(super) fn begin(&mut self) -> io::Result<()> {
+        self.file.set_len(0)?;
+        self.file.rewind()?;
+        self.file.write_all(self.head.as_bytes())?;
+        self.crc = Hasher::new();
+        self.crc.update(self.head.as_bytes());
+        Ok(())
+    }
+
+    /// Hands the whole rounds of a journal that has just been opened to `take`, in order:
+    /// the records of each. What follows them is cut off.
+    ///
+    /// # Errors
+    /// The file cannot be read or written. The inner error is what `take` says, or that a
+    /// round has too many records.
+    pub(super) fn read(
+        &mut self,
+        limits: Limits,
+        mut take: impl FnMut(Vec<Vec<u8>>) -> Result<(), Unusable>,
+    ) -> io::Result<Result<(), Unusable>> {
+        let mut end = self.head.len() as u64;
+        self.file.seek(SeekFrom::Start(end))?;
+        let mut records = BufReader::with_capacity(1 << 20, &self.file);
+        let (mut at, mut crc) = (end, self.crc.clone());
+        let mut round = Vec::new();
+        while let Some(record) = next_record(&mut records, &mut crc, limits.bytes)? {
+            at += 12 + record.len() as u64;
+            if !record.is_empty() {
+                round.push(record);
+                if round.len() > limits.records {
+                    return Ok(Err(Unusable("a round has too many records")));
+                }
+                continue;
+            }
+            if let Err(unusable) = take(std::mem::take(&mut round)) {
+                return Ok(Err(unusable));
+            }
+            end = at;
+            self.crc = crc.clone();
+        }
+        self.file.set_len(end)?;
+        self.file.seek(SeekFrom::End(0))?;
+        Ok(Ok(()))
+    }
+
+    /// Adds the records of a round, and writes what there is when it is time to.
     ///
     /// # Errors
     /// Writing failed.
@@ -132,56 +188,33 @@ impl Journal {
 }
 
 /// The journal of a signature.
-fn path<G: Layout>(directory: &Path, signature: &Signature<G>) -> PathBuf {
+pub(super) fn path<G: Layout>(directory: &Path, signature: &Signature<G>) -> PathBuf {
     directory.join(G::NAME).join(format!(".{signature}.journal"))
 }
 
-/// Removes the journal of a signature, if there is one.
+/// Removes the journal of a signature, if there is one. What has its name but is no
+/// regular file is left alone.
 ///
 /// # Errors
 /// It cannot be removed.
 pub(crate) fn remove<G: Layout>(directory: &Path, signature: &Signature<G>) -> io::Result<()> {
-    match std::fs::remove_file(path(directory, signature)) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
+    let path = path(directory, signature);
+    if damka_system::is_own(&path) { fs::remove_file(path) } else { Ok(()) }
 }
 
-/// Where the last mark of a journal ends; `None` if the file does not begin with
-/// this identity.
-fn sound_part(file: &mut File, identity: &[u8]) -> io::Result<Option<u64>> {
-    file.rewind()?;
-    let mut records = BufReader::with_capacity(1 << 20, file);
-    let mut begin = vec![0; identity.len()];
-    match records.read_exact(&mut begin) {
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
-        result => result?,
-    }
-    if begin != identity {
-        return Ok(None);
-    }
-    let mut crc = Hasher::new();
-    crc.update(identity);
-    let mut at = identity.len() as u64;
-    let mut end = at;
-    while let Some(record) = next_record(&mut records, &mut crc)? {
-        at += 12 + record.len() as u64;
-        if record.is_empty() {
-            end = at;
-        }
-    }
-    Ok(Some(end))
-}
-
-/// The next record; `None` at the end of what is sound. `crc` is the checksum of
-/// all before it, and then of all up to it.
-fn next_record(records: &mut impl Read, crc: &mut Hasher) -> io::Result<Option<Vec<u8>>> {
+/// The next record, of at most so many bytes; `None` at the end of what is sound. `crc` is
+/// the checksum of all before it, and then of all up to it.
+fn next_record(
+    records: &mut impl Read,
+    crc: &mut Hasher,
+    most: usize,
+) -> io::Result<Option<Vec<u8>>> {
     let (mut len, mut sum, mut data) = ([0; 8], [0; 4], Vec::new());
     let whole = records.read_exact(&mut len).and_then(|()| {
         records.read_exact(&mut sum)?;
         let len = u64::from_le_bytes(len);
         // This makes no more room than there is data.
-        let read = records.take(len).read_to_end(&mut data)?;
+        let read = records.take(len.min(most as u64)).read_to_end(&mut data)?;
         if read as u64 == len { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
     });
     match whole {
@@ -194,61 +227,4 @@ fn next_record(records: &mut impl Read, crc: &mut Hasher) -> io::Result<Option<V
             Ok(sound.then_some(data))
         }
     }
-}
-
-/// Quick: this must not take long beside solving.
-const ZSTD_LEVEL: i32 = 1;
-
-impl Solved {
-    /// The results as the data of a record.
-    pub(super) fn encode(&self) -> io::Result<Vec<u8>> {
-        let mut plain = Vec::with_capacity(self.packed.len() + self.stored.len() + (1 << 13));
-        for (parts, bytes) in [(&self.frames, &self.packed), (&self.runs, &self.stored)] {
-            plain.extend((parts.len() as u64).to_le_bytes());
-            for (color, number, range) in parts {
-                plain.push(*color as u8);
-                plain.extend(number.to_le_bytes());
-                plain.extend((range.len() as u64).to_le_bytes());
-            }
-            plain.extend(bytes);
-        }
-        for count in &self.counts {
-            count.encode(&mut plain);
-        }
-        zstd::bulk::compress(&plain, ZSTD_LEVEL)
-    }
-
-    fn decode(record: &[u8]) -> io::Result<Solved> {
-        let plain = zstd::decode_all(record)?;
-        let mut plain = &plain[..];
-        let mut solved = Solved::default();
-        for (parts, bytes) in
-            [(&mut solved.frames, &mut solved.packed), (&mut solved.runs, &mut solved.stored)]
-        {
-            let mut end = 0usize;
-            for _ in 0..number(&mut plain)? {
-                let mut color = [0];
-                plain.read_exact(&mut color)?;
-                let color = Color::BOTH[usize::from(color[0] != 0)];
-                let first = number(&mut plain)?;
-                let start = end;
-                end = end.saturating_add(number(&mut plain)? as usize);
-                parts.push((color, first, start..end));
-            }
-            let (data, rest) = plain.split_at_checked(end).ok_or(io::ErrorKind::InvalidData)?;
-            bytes.extend(data);
-            plain = rest;
-        }
-        for count in &mut solved.counts {
-            *count = Count::decode(&mut plain)?;
-        }
-        Ok(solved)
-    }
-}
-
-/// Reads a number.
-pub(super) fn number(plain: &mut &[u8]) -> io::Result<u64> {
-    let mut bytes = [0; 8];
-    plain.read_exact(&mut bytes)?;
-    Ok(u64::from_le_bytes(bytes))
 }

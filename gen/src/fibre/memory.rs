@@ -3,7 +3,7 @@
 use super::cells;
 use super::draughts::PARTS;
 use super::frames::Exactness;
-use super::solver::{batch_fibres, is_large, round_batches};
+use super::solver::{batch_fibres, is_large, round_batches, share_out};
 use super::stock::successors;
 use damka_games::Material;
 use damka_tables::combinatorics::choose;
@@ -58,6 +58,15 @@ pub(crate) struct Manner {
 }
 
 impl Manner {
+    /// What is always there, in bytes: the program, what a thread compresses with, and
+    /// blocks that are being written.
+    pub(crate) fn fixed(self, positions: u64) -> u64 {
+        const PROGRAM: u64 = 12 << 20;
+        const THREAD: u64 = 1 << 20;
+        const BLOCKS: u64 = 36 << 20;
+        PROGRAM + self.threads as u64 * THREAD + BLOCKS.min(4 * positions)
+    }
+
     /// The frames of some materials.
     fn pair<G: Layout>(self, materials: [Material; 2]) -> Room {
         let fibres = Index::<G>::fibres(materials[0], materials[1]).len();
@@ -103,8 +112,11 @@ impl Manner {
 
         let crews = materials.map(|material| placements::<G>(&material) as usize);
         let frame = crews[0] * crews[1];
+        let fibres = Index::<G>::fibres(materials[0], materials[1]).len() as usize;
         let has_men = materials.iter().any(|side| G::MEN.iter().any(|&kind| side.0[kind] > 0));
-        let batch = batch_fibres(crews);
+        let most = batch_fibres(crews);
+        let batch = share_out(fibres, most).min(fibres);
+        let at_once = self.threads.min(fibres.div_ceil(batch));
         // Of each half scores, forced values and four rows of bits; what captures are
         // worth, before and after the move.
         let mut copies = 2.0 * 2.6 + 2.0;
@@ -119,7 +131,7 @@ impl Manner {
         }
         let (workspaces, round) = match is_large(frame, !has_men) {
             true => (copies + (self.threads.min(PARTS) - 1) as f64, 1),
-            false => (copies * self.threads as f64, round_batches(batch * frame)),
+            false => (copies * at_once as f64, round_batches(most * frame)),
         };
         let workspaces = workspaces * (batch * frame) as f64;
         // The results of a round: frames of both sides to move, those of mirror images,
@@ -130,11 +142,12 @@ impl Manner {
         };
         let mirror = if sides == 1 && has_men { 2.0 } else { 1.0 };
         let values_of_round = if has_men { 2.0 } else { 0.0 };
-        let results = (round * batch * frame) as f64 * (frames * mirror + values_of_round);
+        let of_round = (round * batch).min(fibres) * frame;
+        let results = of_round as f64 * (frames * mirror + values_of_round);
         // Sets, squares taken and left, moves, and what placements become with a king
         // more.
         let crews = crews.iter().sum::<usize>() as u64 * 640;
-        let order = Index::<G>::fibres(materials[0], materials[1]).len() * 8;
+        let order = fibres as u64 * 8;
         let memory = (workspaces + results) as u64 + crews + order;
         turned + self.frames(signature) + values + Room { memory, scratch: 0 }
     }

@@ -27,6 +27,13 @@ pub(super) fn before_move(least: u8) -> u8 {
     254u8.wrapping_sub(least).wrapping_add(u8::from(least > DRAW))
 }
 
+/// Whether a position can have this score: there is one too many for wins that can be
+/// solved.
+#[inline(always)]
+pub(super) fn is_value(score: u8) -> bool {
+    score != NONE && score != DRAW + 1
+}
+
 /// The score without its distance.
 #[inline(always)]
 pub(super) fn without_distance(score: u8) -> u8 {
@@ -79,7 +86,8 @@ mod tests {
 
     #[test]
     fn scores_are_ordered_as_values_are() {
-        let values: Vec<Value> = (0..NONE).filter(|&s| s != DRAW + 1).map(value).collect();
+        let values: Vec<Value> = (0..=NONE).filter(|&score| is_value(score)).map(value).collect();
+        assert_eq!(values.len(), 2 * usize::from(LONGEST / 2 + 1));
         assert!(values.is_sorted_by(|a, b| a < b));
     }
 

@@ -1,11 +1,10 @@
 use super::cells::{Cells, Scratch};
 use super::frames::Exactness;
-use super::journal;
 use super::score::{self, DRAW, LOSS, NONE, WIN};
+use crate::GenError;
 use damka_games::Color;
 use damka_tables::format::{Longest, Metric, Summary};
-use damka_tables::{Layout, Side, Signature, Value};
-use std::io;
+use damka_tables::{Index, Layout, Side, Signature, Value};
 use std::ops::Range;
 
 /// The values of a signature as tables hold them: in order of their numbers,
@@ -42,33 +41,6 @@ impl Default for Count {
 }
 
 impl Count {
-    /// Appends the counts to what a journal holds.
-    pub(super) fn encode(&self, plain: &mut Vec<u8>) {
-        plain.extend(self.scores.iter().flat_map(|count| count.to_le_bytes()));
-        for longest in [self.longest_win, self.longest_loss] {
-            // NONE: there is none.
-            let (number, score) = longest.unwrap_or((0, NONE));
-            plain.extend(number.to_le_bytes());
-            plain.extend(u64::from(score).to_le_bytes());
-        }
-    }
-
-    /// Reads the counts back.
-    ///
-    /// # Errors
-    /// The data end too early.
-    pub(super) fn decode(plain: &mut &[u8]) -> io::Result<Count> {
-        let mut count = Count::default();
-        for score in &mut count.scores {
-            *score = journal::number(plain)?;
-        }
-        for longest in [&mut count.longest_win, &mut count.longest_loss] {
-            let (number, score) = (journal::number(plain)?, journal::number(plain)? as u8);
-            *longest = (score != NONE).then_some((number, score));
-        }
-        Ok(count)
-    }
-
     /// Counts scores, whose numbers begin with `start`.
     #[inline(always)]
     pub(super) fn add(&mut self, start: u64, scores: &[u8]) {
@@ -158,13 +130,13 @@ impl<G: Layout> Solution<G> {
     /// signature tells apart; in `scratch` if there is one and they are many.
     ///
     /// # Errors
-    /// There is no room in `scratch`.
+    /// There is no room, in memory or in `scratch`.
     pub(super) fn new(
         signature: Signature<G>,
         exactness: Exactness,
         len: &[u64],
         scratch: Option<&Scratch>,
-    ) -> io::Result<Solution<G>> {
+    ) -> Result<Solution<G>, GenError> {
         let half = |&len: &u64| {
             let bytes = match exactness {
                 Exactness::Wdl => len.div_ceil(4),
@@ -173,7 +145,7 @@ impl<G: Layout> Solution<G> {
             let cells = Cells::new(bytes as usize, scratch)?;
             Ok(Half { cells, len, count: Count::default() })
         };
-        let halves = len.iter().map(half).collect::<io::Result<_>>()?;
+        let halves = len.iter().map(half).collect::<Result<_, GenError>>()?;
         Ok(Solution { signature, exactness, halves })
     }
 
@@ -195,6 +167,14 @@ impl<G: Layout> Solution<G> {
                     half.cells[(number / 4) as usize] |= code << (number % 4 * 2);
                 }
             }
+        }
+    }
+
+    /// Forgets all values.
+    pub(super) fn clear(&mut self) {
+        for half in &mut self.halves {
+            half.cells.fill(0);
+            half.count = Count::default();
         }
     }
 
@@ -242,6 +222,23 @@ impl<G: Layout> Solution<G> {
     /// metric has them in its header.
     pub fn summaries(&self, metric: Metric) -> Vec<Summary> {
         self.halves.iter().map(|half| half.count.summary(metric)).collect()
+    }
+
+    /// Checks that the counts add up: that every placement has been counted, and once.
+    ///
+    /// # Errors
+    /// They do not.
+    pub(crate) fn check_counts(&self) -> Result<(), GenError> {
+        for (&side, summary) in self.signature.sides().iter().zip(self.summaries(Metric::Wdl)) {
+            let [mover, opponent] = self.signature.to_move(side);
+            let (counted, placements) =
+                (summary.positions(), Index::<G>::placements(&mover, &opponent));
+            if counted != placements {
+                let signature = self.signature.to_string();
+                return Err(GenError::Counts { signature, counted, placements });
+            }
+        }
+        Ok(())
     }
 
     /// The longest distance, in plies.

@@ -2,9 +2,10 @@ use super::cells::Scratch;
 use super::crew::{Crew, Moves, NOWHERE};
 use super::exits::{Crews, Exits, Found, Known, Solvable, Task};
 use super::frames::{Exactness, Frames, Part, Shelf};
-use super::journal::{Journal, Solved};
+use super::journal::{self, Journal, Limits, Unusable};
 use super::places::{Places, Run, flip_set};
 use super::quiet::Batch;
+use super::results::{self, Fibre, Solved};
 use super::score::{self, LONGEST};
 use super::simd::Instructions;
 use super::solution::{Count, Solution};
@@ -13,6 +14,7 @@ use crate::{GenError, Stop};
 use damka_games::{Color, Pieces};
 use damka_tables::{Layout, Signature};
 use rayon::prelude::*;
+use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -26,14 +28,26 @@ pub(crate) struct Means<'a, G> {
     pub(crate) crews: &'a Crews,
     /// Where large arrays go, if not into memory.
     pub(crate) scratch: Option<&'a Scratch>,
-    /// Where unfinished work is kept and how often, if it is to be kept.
-    pub(crate) journal: Option<(&'a Path, Duration)>,
+    /// How unfinished work is kept, if it is to be kept.
+    pub(crate) journal: Option<Keeping<'a>>,
     /// The fibres to solve; others keep whatever values.
     pub(crate) part: Part,
     pub(crate) profile: &'a Profile,
     pub(crate) stop: &'a Stop,
     /// Told how many positions have been solved since it was last told.
     pub(crate) advanced: &'a (dyn Fn(u64) + Sync),
+}
+
+/// How unfinished work on a signature is kept.
+pub(crate) struct Keeping<'a> {
+    /// The directory of tables.
+    pub(crate) directory: &'a Path,
+    /// How often it is saved.
+    pub(crate) interval: Duration,
+    /// What the signature is worked out from: another text for other tables.
+    pub(crate) origin: String,
+    /// Told of a journal that cannot be used, and why.
+    pub(crate) dropped: &'a (dyn Fn(&Path, &str) + Sync),
 }
 
 /// Solves a signature.
@@ -62,23 +76,30 @@ const FEWEST: usize = 4;
 /// How many positions of fibres with few columns are solved together.
 const SMALL_BATCH: usize = 1 << 19;
 
-struct Solver<'a, G: Solvable> {
+pub(super) struct Solver<'a, G: Solvable> {
     signature: Signature<G>,
-    means: &'a Means<'a, G>,
-    crews: [Arc<Crew>; 2],
+    pub(super) means: &'a Means<'a, G>,
+    pub(super) crews: [Arc<Crew>; 2],
     moves: [Arc<Moves>; 2],
     exits: G::Exits,
     /// By side to move.
-    places: [Places<G>; 2],
+    pub(super) places: [Places<G>; 2],
     /// Each crew's placements on the flipped board.
-    flipped: [Vec<u32>; 2],
+    pub(super) flipped: [Vec<u32>; 2],
     /// Both sides have the same pieces.
-    is_mirror: bool,
+    pub(super) is_mirror: bool,
     /// The fibres to solve, those whose men have come furthest first, in groups
     /// of men that have come equally far.
     groups: Vec<Vec<u64>>,
     /// The positions, both sides to move, that come with each of them.
     share: f64,
+}
+
+/// Some fibres that are solved before any other, so many in a batch.
+#[derive(Clone, Copy)]
+struct Round<'a> {
+    fibres: &'a [u64],
+    batch: usize,
 }
 
 /// What a thread works with, kept for the next batch.
@@ -152,16 +173,12 @@ impl<'a, G: Solvable> Solver<'a, G> {
     fn solve(self) -> Result<(Solution<G>, Frames<G>), GenError> {
         let crews = [&self.crews[0], &self.crews[1]].map(Arc::clone);
         let materials = self.signature.materials();
-        let scratch = self.means.scratch;
-        let directory = scratch.map_or(Path::new("."), Scratch::directory);
-        let no_room = |error| GenError::io("keep large arrays in", directory)(error);
-        let frames = Frames::new(self.means.exactness, materials, crews, self.means.part, scratch);
-        let mut frames = frames.map_err(no_room)?;
+        let (exactness, scratch) = (self.means.exactness, self.means.scratch);
+        let mut frames = Frames::new(exactness, materials, crews, self.means.part, scratch)?;
         let sides = self.signature.sides();
         let len: Vec<u64> =
             sides.iter().map(|&side| self.places[side as usize].index.len()).collect();
-        let solution = Solution::new(self.signature, self.means.exactness, &len, scratch);
-        let mut solution = solution.map_err(no_room)?;
+        let mut solution = Solution::new(self.signature, exactness, &len, scratch)?;
         let frame = self.crews[0].len() * self.crews[1].len();
         let alone = self.groups.iter().flatten().count() == 1;
         let large = is_large(frame, alone);
@@ -169,22 +186,22 @@ impl<'a, G: Solvable> Solver<'a, G> {
         let round = if large { 1 } else { round_batches(batch * frame) };
         let rounds = self.groups.iter().flat_map(|group| {
             let batch = share_out(group.len(), batch);
-            group.chunks(batch * round).map(move |round| (round, batch))
+            group.chunks(batch * round).map(move |fibres| Round { fibres, batch })
         });
+        let rounds: Vec<Round<'_>> = rounds.collect();
 
-        let (mut journal, done) = match self.means.journal {
+        let (mut journal, done) = match &self.means.journal {
             None => (None, 0),
-            Some((directory, interval)) => {
-                let kind = format!("{:?}", self.means.exactness);
-                let take = |solved| self.keep(&[solved], &mut frames, &mut solution);
-                let opened = Journal::open(directory, &self.signature, &kind, interval, take);
-                let (journal, done) =
-                    opened.map_err(GenError::io("use the journal in", directory))?;
+            Some(keeping) => {
+                let limits = Limits { records: round, bytes: self.longest_record(batch) };
+                let opened = self.go_on(keeping, limits, &rounds, &mut frames, &mut solution);
+                let path = journal::path(keeping.directory, &self.signature);
+                let (journal, done) = opened.map_err(GenError::io("use the journal", path))?;
                 (Some(journal), done)
             }
         };
         let pool = Mutex::new(Vec::new());
-        for (number, (round, batch)) in rounds.enumerate() {
+        for (number, &Round { fibres, batch }) in rounds.iter().enumerate() {
             if self.means.stop.is_requested() {
                 if let Some(journal) = &mut journal {
                     let saved = journal.save();
@@ -195,8 +212,8 @@ impl<'a, G: Solvable> Solver<'a, G> {
             if number >= done {
                 let work = |batch: &[u64]| self.batch(batch, &frames, large, &pool);
                 let solved: Result<Vec<(Solved, Vec<u8>)>, GenError> = match large {
-                    true => round.chunks(batch).map(work).collect(),
-                    false => round.par_chunks(batch).map(work).collect(),
+                    true => fibres.chunks(batch).map(work).collect(),
+                    false => fibres.par_chunks(batch).map(work).collect(),
                 };
                 let (solved, records): (Vec<Solved>, Vec<Vec<u8>>) = solved?.into_iter().unzip();
                 if let Some(journal) = &mut journal {
@@ -207,7 +224,7 @@ impl<'a, G: Solvable> Solver<'a, G> {
                     self.keep(&solved, &mut frames, &mut solution);
                 });
             }
-            (self.means.advanced)((round.len() as f64 * self.share) as u64);
+            (self.means.advanced)((fibres.len() as f64 * self.share) as u64);
         }
         if self.places[0].is_folded() {
             self.means
@@ -215,6 +232,47 @@ impl<'a, G: Solvable> Solver<'a, G> {
                 .time(Phase::Output, Who::All, || self.collect_folded(&frames, &mut solution));
         }
         Ok((solution, frames))
+    }
+
+    /// Opens the journal and takes over the rounds that it holds: all of them, or none if it
+    /// cannot be used. Returns it with how many these are.
+    fn go_on(
+        &self,
+        keeping: &Keeping<'_>,
+        limits: Limits,
+        rounds: &[Round<'_>],
+        frames: &mut Frames<G>,
+        solution: &mut Solution<G>,
+    ) -> io::Result<(Journal, usize)> {
+        let Keeping { directory, interval, origin, dropped } = keeping;
+        let kind = format!("{:?}", self.means.exactness);
+        let opened = Journal::open(directory, &self.signature, &kind, origin, *interval);
+        let (mut journal, mut unusable) = opened?;
+        let mut left = rounds.iter();
+        let read = journal.read(limits, |records| {
+            let round = left.next().ok_or(Unusable("it has more rounds than there are"))?;
+            let batches = round.fibres.par_chunks(round.batch);
+            if records.len() != batches.len() {
+                return Err(Unusable("a round is not complete"));
+            }
+            let restore = |(fibres, record): (&[u64], &Vec<u8>)| {
+                self.restore(frames.fibres(), fibres, record)
+            };
+            let solved: Option<Vec<Solved>> = batches.zip(&records).map(restore).collect();
+            let solved = solved.ok_or(Unusable("a record is not that of its positions"))?;
+            self.keep(&solved, frames, solution);
+            Ok(())
+        });
+        if let Err(problem) = read? {
+            unusable = Some(problem);
+            journal.begin()?;
+            solution.clear();
+            left = rounds.iter();
+        }
+        if let Some(Unusable(why)) = unusable {
+            dropped(journal.path(), why);
+        }
+        Ok((journal, rounds.len() - left.len()))
     }
 
     /// Puts the results of batches where they belong.
@@ -295,61 +353,43 @@ impl<'a, G: Solvable> Solver<'a, G> {
             GenError::TooLong { signature: self.signature.to_string(), longest: LONGEST }
         })?;
         let mut solved = Solved::default();
+        let mut plain = Vec::new();
+        let is_kept = self.means.journal.is_some();
         profile.time(Phase::Output, who, || {
-            for (place, (&fibre, men)) in fibres.iter().zip(&men).enumerate() {
-                self.finish(&mut workspace, place, fibre, men, &mut solved);
+            for (place, (&number, men)) in fibres.iter().zip(&men).enumerate() {
+                let fibre = self.fibre(number, men);
+                let plain = is_kept.then_some(&mut plain);
+                self.finish(&mut workspace, place, &fibre, &mut solved, plain);
             }
         });
         lock().push(workspace);
-        let record = match self.means.journal {
+        let record = match &self.means.journal {
             None => Vec::new(),
-            Some((directory, _)) => {
-                let encoded = profile.time(Phase::Output, who, || solved.encode());
-                encoded.map_err(GenError::io("compress for", directory))?
+            Some(Keeping { directory, .. }) => {
+                let compressed = profile.time(Phase::Output, who, || results::compress(&plain));
+                compressed.map_err(GenError::io("compress for", *directory))?
             }
         };
         Ok((solved, record))
     }
 
-    /// Takes a solved fibre out of its batch.
+    /// Takes a solved fibre out of its batch, also into what the journal keeps of it.
     fn finish(
         &self,
         workspace: &mut WorkspaceOf<'_, G>,
         place: usize,
-        fibre: u64,
-        men: &Pieces,
+        fibre: &Fibre<'_>,
         solved: &mut Solved,
+        mut plain: Option<&mut Vec<u8>>,
     ) {
         let Workspace { batch, scores, forced, run, .. } = workspace;
-        // In a mirror signature, Black to move here is White to move there.
-        let twin = match self.is_mirror {
-            true => self.places[1].fibre(men),
-            false => fibre,
-        };
-        let Solved { frames, packed, runs, stored, counts } = solved;
-        let mut keep = |turn, fibre, scores: &[u8], columns| {
-            let start = packed.len();
-            self.means.exactness.pack(scores, columns, packed);
-            frames.push((turn, fibre, start..packed.len()));
-        };
         for mover in Color::BOTH {
             let scores = batch.scores(mover as usize, place, scores);
-            let columns = self.crews[mover as usize].len();
-            keep(mover, fibre, scores, columns);
-            if self.is_mirror && twin != fibre {
-                let flipped = &self.flipped;
-                let turned = turn(scores, &flipped[!mover as usize], &flipped[mover as usize]);
-                keep(!mover, twin, &turned, columns);
-            }
-            let is_double = self.is_mirror && mover == Color::Black && twin == fibre;
-            if !self.places[0].is_folded() && !is_double {
-                let forced = batch.forced(mover as usize, place, forced);
-                let half = if self.is_mirror { Color::White } else { mover };
-                self.places[mover as usize].run(men, scores, forced, run);
-                counts[half as usize].add(run.start, &run.scores);
-                let start = stored.len();
-                stored.extend_from_slice(&run.stored);
-                runs.push((half, run.start, start..stored.len()));
+            let has_run = self.has_run(mover, fibre);
+            let forced = has_run.then(|| batch.forced(mover as usize, place, forced));
+            let frame = self.add(mover, fibre, scores, forced, run, solved);
+            if let Some(plain) = &mut plain {
+                results::write(&solved.packed[frame], forced, plain);
             }
         }
     }
@@ -369,7 +409,7 @@ pub(crate) fn batch_fibres(placements: [usize; 2]) -> usize {
 
 /// How many of so many fibres are solved together if `batch` would be best: fewer, but
 /// not by far, where there would be too few batches for all threads.
-fn share_out(fibres: usize, batch: usize) -> usize {
+pub(crate) fn share_out(fibres: usize, batch: usize) -> usize {
     fibres.div_ceil(FEWEST).clamp(batch.div_ceil(8), batch)
 }
 

@@ -7,8 +7,10 @@ use super::score::{self, NONE};
 use super::simd::Instructions;
 use super::solver::{pieces_of, turn};
 use crate::GenError;
+use crate::needs::Needs;
+use crate::room::with_capacity;
 use damka_games::{Color, Game, Material};
-use damka_probe::Table;
+use damka_probe::{ProbeError, Table};
 use damka_tables::Signature;
 use damka_tables::format::Metric;
 use rayon::prelude::*;
@@ -92,17 +94,34 @@ impl<'a, G: Solvable> Stock<'a, G> {
         }
     }
 
-    /// Loads a table, and works out the values that it does not hold.
-    fn load(&self, signature: &Signature<G>, shelf: &Shelf<G>) -> Result<Frames<G>, GenError> {
-        // A DTW table also knows who wins.
+    /// A digest of all tables that a signature leads to: another one if any value is another.
+    ///
+    /// # Errors
+    /// A table is missing or damaged.
+    pub(crate) fn origin(&self, signature: &Signature<G>) -> Result<String, GenError> {
+        let mut hasher = blake3::Hasher::new();
+        for needed in Needs::new(&[*signature]).of(signature) {
+            hasher.update(self.open(needed)?.header().digest());
+        }
+        Ok(hasher.finalize().to_string())
+    }
+
+    /// Opens the table that is loaded of a signature.
+    fn open(&self, signature: &Signature<G>) -> Result<Table<G>, ProbeError> {
         let open = |metric| Table::open(&self.directory, *signature, metric);
-        let table = match self.exactness {
+        match self.exactness {
             Exactness::Dtw => open(Metric::Dtw),
+            // A DTW table also knows who wins.
             Exactness::Wdl => match open(Metric::Wdl) {
                 Err(error) if error.is_missing() => open(Metric::Dtw).map_err(|_| error),
                 table => table,
             },
-        }?;
+        }
+    }
+
+    /// Loads a table, and works out the values that it does not hold.
+    fn load(&self, signature: &Signature<G>, shelf: &Shelf<G>) -> Result<Frames<G>, GenError> {
+        let table = self.open(signature)?;
         let materials = signature.materials();
         let crews = materials.map(|material| self.crews.get::<G>(&material));
         let mut frames = self.empty(materials, crews, Part::All)?;
@@ -122,9 +141,7 @@ impl<'a, G: Solvable> Stock<'a, G> {
         crews: [Arc<Crew>; 2],
         part: Part,
     ) -> Result<Frames<G>, GenError> {
-        let frames = Frames::new(self.exactness, materials, crews, part, self.scratch);
-        let directory = self.scratch.map_or(&*self.directory, Scratch::directory);
-        frames.map_err(GenError::io("keep large arrays in", directory))
+        Frames::new(self.exactness, materials, crews, part, self.scratch)
     }
 
     /// Frames with colours exchanged.
@@ -177,7 +194,7 @@ impl<G: Solvable> Half<'_, G> {
             let signature = signature.to_string();
             return Err(GenError::TooLong { signature, longest: score::LONGEST });
         }
-        let mut stored: Vec<u8> = Vec::with_capacity(places.index.len() as usize);
+        let mut stored: Vec<u8> = with_capacity(places.index.len() as usize)?;
         table.read_values(side, |values| {
             stored.extend(values.iter().map(|&value| {
                 // What is no meaningful value may be too long for a score.

@@ -1,6 +1,7 @@
 use super::successors::{Known, derive};
 use super::{Finding, Pace, Verification, Wrong, open_all, open_for, under};
 use crate::needs::Needs;
+use crate::room::filled;
 use crate::{Event, GenError, Progress, Stop};
 use damka_probe::{Access, ProbeError, Table};
 use damka_tables::format::{Decoder, Metric, Packing, Summary};
@@ -341,8 +342,8 @@ impl<G: Layout> Reading<'_, G> {
     ) -> Result<(Vec<C>, Vec<u64>), GenError> {
         let index = self.table.side_index(self.side);
         let len = index.len() as usize;
-        let mut codes = vec![C::default(); len];
-        let mut captures_only = vec![0; len.div_ceil(64)];
+        let mut codes = filled(C::default(), len)?;
+        let mut captures_only = filled(0, len.div_ceil(64))?;
         // A multiple of 64: no two threads share a word of bits.
         let block_len = self.table.header().block_positions() as usize;
         let bits = captures_only.par_chunks_mut(block_len / 64);

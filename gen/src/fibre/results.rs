@@ -1,0 +1,168 @@
+//! The results of a batch of fibres: just solved, or as a journal has kept them.
+
+use super::exits::Solvable;
+use super::frames::Frame;
+use super::places::Run;
+use super::score::{LOSS, NONE};
+use super::solution::Count;
+use super::solver::{Solver, pieces_of, turn};
+use damka_games::{Color, Pieces};
+use damka_tables::Index;
+use std::io;
+use std::ops::Range;
+
+/// The results of a batch, each with the place where it belongs.
+#[derive(Debug, Default)]
+pub(super) struct Solved {
+    /// Side to move, number and place in `packed` of frames.
+    pub(super) frames: Vec<(Color, u64, Range<usize>)>,
+    pub(super) packed: Vec<u8>,
+    /// Side to move, first number and place in `stored` of runs.
+    pub(super) runs: Vec<(Color, u64, Range<usize>)>,
+    pub(super) stored: Vec<u8>,
+    /// By side to move.
+    pub(super) counts: [Count; 2],
+}
+
+/// A fibre that has been solved.
+pub(super) struct Fibre<'a> {
+    number: u64,
+    /// In a signature of equal sides, its mirror image: Black to move here is White to move
+    /// there. Else itself.
+    twin: u64,
+    men: &'a Pieces,
+}
+
+/// Quick: this must not take long beside solving.
+const ZSTD_LEVEL: i32 = 1;
+
+impl<G: Solvable> Solver<'_, G> {
+    pub(super) fn fibre<'m>(&self, number: u64, men: &'m Pieces) -> Fibre<'m> {
+        let twin = if self.is_mirror { self.places[1].fibre(men) } else { number };
+        Fibre { number, twin, men }
+    }
+
+    /// Whether the values of a fibre with this side to move make a run of numbers: not
+    /// where images share numbers, and not twice for a fibre that is its own mirror image.
+    pub(super) fn has_run(&self, mover: Color, fibre: &Fibre<'_>) -> bool {
+        let is_double = self.is_mirror && mover == Color::Black && fibre.twin == fibre.number;
+        !self.places[0].is_folded() && !is_double
+    }
+
+    /// Adds the scores of a fibre with one side to move to the results of its batch.
+    /// `forced` has NONE where other moves than captures are legal; it is there if the fibre
+    /// [has a run](Solver::has_run). Returns where the frame is in `solved.packed`.
+    pub(super) fn add(
+        &self,
+        mover: Color,
+        fibre: &Fibre<'_>,
+        scores: &[u8],
+        forced: Option<&[u8]>,
+        run: &mut Run,
+        solved: &mut Solved,
+    ) -> Range<usize> {
+        let Solved { frames, packed, runs, stored, counts } = solved;
+        let columns = self.crews[mover as usize].len();
+        let mut keep = |turn, fibre, scores: &[u8]| {
+            let start = packed.len();
+            self.means.exactness.pack(scores, columns, packed);
+            let place = start..packed.len();
+            frames.push((turn, fibre, place.clone()));
+            place
+        };
+        let place = keep(mover, fibre.number, scores);
+        if self.is_mirror && fibre.twin != fibre.number {
+            let flipped = &self.flipped;
+            let turned = turn(scores, &flipped[!mover as usize], &flipped[mover as usize]);
+            keep(!mover, fibre.twin, &turned);
+        }
+        if let Some(forced) = forced {
+            let half = if self.is_mirror { Color::White } else { mover };
+            self.places[mover as usize].run(fibre.men, scores, forced, run);
+            counts[half as usize].add(run.start, &run.scores);
+            let start = stored.len();
+            stored.extend_from_slice(&run.stored);
+            runs.push((half, run.start, start..stored.len()));
+        }
+        place
+    }
+
+    /// The most bytes that [`write`] appends for so many fibres.
+    fn record_bytes(&self, fibres: usize) -> usize {
+        let [white, black] = [self.crews[0].len(), self.crews[1].len()];
+        let row = |columns| self.means.exactness.row_bytes(columns);
+        let frames = black * row(white) + white * row(black);
+        fibres * (frames + 2 * (white * black).div_ceil(8))
+    }
+
+    /// The most bytes that the record of so many fibres takes.
+    pub(super) fn longest_record(&self, fibres: usize) -> usize {
+        zstd::zstd_safe::compress_bound(self.record_bytes(fibres))
+    }
+
+    /// The results of a batch of these fibres from their record in a journal; `None` if
+    /// it cannot be theirs.
+    pub(super) fn restore(
+        &self,
+        index: &Index<G>,
+        fibres: &[u64],
+        record: &[u8],
+    ) -> Option<Solved> {
+        let exactness = self.means.exactness;
+        let plain = zstd::bulk::decompress(record, self.record_bytes(fibres.len())).ok()?;
+        let mut rest = &plain[..];
+        let mut solved = Solved::default();
+        let (mut scores, mut forced, mut buffer) = (Vec::new(), Vec::new(), Vec::new());
+        let mut run = Run::default();
+        for &number in fibres {
+            let men = pieces_of::<G>(&index.position(number));
+            let fibre = self.fibre(number, &men);
+            for mover in Color::BOTH {
+                let columns = self.crews[mover as usize].len();
+                let rows = self.crews[!mover as usize].len();
+                let packed;
+                (packed, rest) = rest.split_at_checked(rows * exactness.row_bytes(columns))?;
+                if !exactness.can_be(packed, columns) {
+                    return None;
+                }
+                let frame = Frame::new(exactness, columns, packed);
+                scores.clear();
+                for row in 0..rows {
+                    scores.extend_from_slice(frame.row(row, &mut buffer));
+                }
+                let has_run = self.has_run(mover, &fibre);
+                if has_run {
+                    let mask;
+                    (mask, rest) = rest.split_at_checked(scores.len().div_ceil(8))?;
+                    let is_forced = |place: usize| mask[place / 8] >> (place % 8) & 1 == 1;
+                    forced.clear();
+                    // Which score it is does not matter.
+                    let score = |place| if is_forced(place) { LOSS } else { NONE };
+                    forced.extend((0..scores.len()).map(score));
+                }
+                let forced = has_run.then_some(&forced[..]);
+                self.add(mover, &fibre, &scores, forced, &mut run, &mut solved);
+            }
+        }
+        rest.is_empty().then_some(solved)
+    }
+}
+
+/// Appends what a record has for a fibre with one side to move: its frame, packed, and if it
+/// has a run, a bit for each position in which only captures are legal.
+pub(super) fn write(packed: &[u8], forced: Option<&[u8]>, plain: &mut Vec<u8>) {
+    plain.extend_from_slice(packed);
+    let bits = |scores: &[u8]| {
+        let scores = scores.iter().enumerate();
+        scores.fold(0, |bits, (i, &score)| bits | u8::from(score != NONE) << i)
+    };
+    plain.extend(forced.into_iter().flat_map(|forced| forced.chunks(8)).map(bits));
+}
+
+/// Compresses what [`write`] has made to a record.
+///
+/// # Errors
+/// There is no memory for it.
+pub(super) fn compress(plain: &[u8]) -> io::Result<Vec<u8>> {
+    zstd::bulk::compress(plain, ZSTD_LEVEL)
+}

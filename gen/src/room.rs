@@ -1,0 +1,36 @@
+use crate::GenError;
+
+/// An array of so many times `value`.
+///
+/// # Errors
+/// The system does not give the memory.
+pub(crate) fn filled<T: Clone>(value: T, len: usize) -> Result<Vec<T>, GenError> {
+    let mut array = with_capacity(len)?;
+    array.resize(len, value);
+    Ok(array)
+}
+
+/// An empty array with room for so many.
+///
+/// # Errors
+/// The system does not give the memory.
+pub(crate) fn with_capacity<T>(len: usize) -> Result<Vec<T>, GenError> {
+    let mut array = Vec::new();
+    let bytes = (len as u64).saturating_mul(size_of::<T>() as u64);
+    array.try_reserve_exact(len).map_err(|_| GenError::NoMemory(bytes))?;
+    Ok(array)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_that_cannot_be_had_is_an_error_with_the_amount() {
+        let error = filled(0u16, 1 << 58).expect_err("half an exbibyte");
+        assert!(error.to_string().contains("549755813888 MiB"), "{error}");
+        let error = with_capacity::<u64>(usize::MAX).expect_err("more than there can be");
+        assert!(matches!(error, GenError::NoMemory(u64::MAX)), "{error}");
+        assert_eq!(filled(7, 2).expect("memory"), [7, 7]);
+    }
+}
