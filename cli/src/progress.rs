@@ -2,6 +2,7 @@
 
 use crate::args::ProgressStyle;
 use crate::words::{duration, grouped, size};
+use damka_games::printable;
 use damka_gen::{Event, Progress, Silent};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
 use serde_json::json;
@@ -101,7 +102,9 @@ fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
             size(*disk),
         ),
         Event::Waiting => "waiting for another damka that works in this directory".to_owned(),
-        Event::Damaged { message } => format!("building again: {message}"),
+        // What is foreign in a message is in names and headers of files.
+        Event::Damaged { message } => format!("building again: {}", printable(message)),
+        Event::Dropped { message } => format!("beginning anew: {}", printable(message)),
         Event::Advanced { done, signature_share, share, .. } => {
             let signature = match signature_share {
                 Some(share) => format!(" ({:.0} % of this signature)", share * 100.0),
@@ -114,6 +117,15 @@ fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
         Event::Finished { signature, positions, bytes, .. } => {
             format!("{signature}: {} positions, {}", grouped(*positions), size(*bytes))
         }
+        // It has been told that all are there.
+        Event::Done { signatures: 0, .. } => return None,
+        Event::Done { signatures, tables, positions, bytes, directory, elapsed } => format!(
+            "built {signatures} signatures ({tables} tables) in {}: {} positions, {} in {}",
+            duration(elapsed.as_secs_f64()),
+            grouped(*positions),
+            size(*bytes),
+            printable(&directory.to_string_lossy()),
+        ),
         _ => return None,
     })
 }
@@ -127,6 +139,7 @@ fn json_line(event: &Event, pace: &Pace) -> Option<String> {
         }),
         Event::Waiting => json!({"event": "waiting"}),
         Event::Damaged { message } => json!({"event": "damaged", "message": message}),
+        Event::Dropped { message } => json!({"event": "journal_dropped", "message": message}),
         Event::Started { signature } => json!({"event": "started", "signature": signature}),
         Event::Advanced { done, total, signature_share, share } => json!({
             "event": "progress", "done": done, "total": total, "share": share,
@@ -135,6 +148,11 @@ fn json_line(event: &Event, pace: &Pace) -> Option<String> {
         }),
         Event::Finished { signature, positions, bytes, .. } => json!({
             "event": "finished", "signature": signature, "positions": positions, "bytes": bytes,
+        }),
+        Event::Done { signatures, tables, positions, bytes, directory, elapsed } => json!({
+            "event": "done", "signatures": signatures, "tables": tables, "positions": positions,
+            "bytes": bytes, "directory": directory.to_string_lossy(),
+            "seconds": elapsed.as_secs_f64(),
         }),
         _ => return None,
     };
@@ -154,7 +172,9 @@ impl Bar {
     fn new() -> Bar {
         let bar =
             ProgressBar::with_draw_target(Some(BAR_LEN), ProgressDrawTarget::stderr_with_hz(10));
-        let template = "{bar:30} {percent:>3} %  {msg}";
+        // What matters most comes first, and the message is cut off where the line ends:
+        // a line that wraps could not be drawn over.
+        let template = "{percent:>3} % {bar:10} {wide_msg}";
         bar.set_style(
             BarStyle::with_template(template).unwrap_or_else(|_| BarStyle::default_bar()),
         );
@@ -174,7 +194,7 @@ impl Progress for Bar {
                     Some(share) => format!("{} {:.0} %", self.bar.prefix(), share * 100.0),
                     None => self.bar.prefix(),
                 };
-                self.bar.set_message(format!("{signature}  {speed} positions/s  {left} left"));
+                self.bar.set_message(format!("{left} left  {signature}  {speed} positions/s"));
             }
             Event::Started { signature } => self.bar.set_prefix(signature.clone()),
             // The bar shows what was finished.

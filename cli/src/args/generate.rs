@@ -7,7 +7,8 @@ pub(crate) struct GenArgs {
     /// The game.
     #[arg(value_enum)]
     pub(crate) game: GameName,
-    /// The largest number of pieces, or signatures such as KKMvKM.
+    /// A number stands for all signatures of up to so many pieces, KKMvKM for one of them and
+    /// what it leads to.
     #[arg(value_name = "PIECES|SIGNATURE", required = true)]
     pub(crate) what: Vec<String>,
     #[command(flatten)]
@@ -18,7 +19,7 @@ pub(crate) struct GenArgs {
     #[command(flatten)]
     pub(crate) work: WorkArgs,
     /// The memory that may be used, e.g. 512M or 16G; with little, large arrays are kept in
-    /// scratch files. [default: all there is]
+    /// scratch files. [default: all that the machine, or the container, has]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
     /// How often unfinished work on a signature is saved, in seconds; 0 for all the time.
@@ -34,7 +35,8 @@ pub(crate) struct PlanArgs {
     /// The game.
     #[arg(value_enum)]
     pub(crate) game: GameName,
-    /// The largest number of pieces, or signatures such as KKMvKM.
+    /// A number stands for all signatures of up to so many pieces, KKMvKM for one of them and
+    /// what it leads to.
     #[arg(value_name = "PIECES|SIGNATURE", required = true)]
     pub(crate) what: Vec<String>,
     #[command(flatten)]
@@ -42,7 +44,8 @@ pub(crate) struct PlanArgs {
     /// What would be written.
     #[arg(long, value_enum, value_delimiter = ',', default_value = "wdl,dtw")]
     pub(crate) metric: Vec<MetricName>,
-    /// The memory that may be used, e.g. 16G. [default: all there is]
+    /// The memory that may be used, e.g. 16G. [default: all that the machine, or the container,
+    /// has]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
     /// Threads that would work. [default: one per processor]

@@ -60,13 +60,14 @@ pub(crate) enum Command {
     #[command(after_long_help = "\
 Examples:
   damka gen russian 5                   all signatures of 2 to 5 pieces
-  damka gen russian KKMvKM KKKvKK       these, and everything they lead to
+  damka gen russian 4 KKMvKM kkkvkk     and these, with everything they lead to
   damka gen english 4 --metric wdl      win/draw/loss only
   damka gen alapo 3 --progress json     progress for a program to read
 
 Sound tables that are there are kept, damaged ones are built again. A table
 appears when it is complete: after an interruption of any kind the same command
-goes on. So it does within a signature that takes longer than --checkpoint.")]
+goes on. So it does within a signature that takes longer than --checkpoint. What is
+neither a table, a lock, a journal nor a temporary file of damka's is left alone.")]
     Gen(GenArgs),
     /// Tell what `gen` would do: order, time, memory and disk of each signature.
     #[command(after_long_help = "\

@@ -3,6 +3,7 @@ use crate::args::{GenArgs, MetricName};
 use crate::failure::Failure;
 use crate::profile::Profiler;
 use crate::progress;
+use damka_games::excerpt;
 use damka_gen::{Options, Solvable, build};
 use damka_tables::Signature;
 use damka_tables::format::Metric;
@@ -40,24 +41,34 @@ pub(super) fn metrics(names: &[MetricName]) -> Vec<Metric> {
     metrics
 }
 
-/// The signatures that `what` names, or all up to a number of pieces.
+/// The signatures that `what` names, each once; a number stands for all up to so many pieces.
 pub(super) fn wanted<G: Solvable>(what: &[String]) -> Result<Vec<Signature<G>>, Failure> {
-    if let [number] = what
-        && number.bytes().all(|byte| byte.is_ascii_digit())
-    {
-        return match number.parse::<u32>() {
-            Ok(pieces @ 2..=MOST_PIECES) => Ok((2..=pieces).flat_map(Signature::all).collect()),
-            _ => Err(Failure::Input(format!(
-                "`{number}` pieces: a number from 2 to {MOST_PIECES}, or signatures, expected"
-            ))),
-        };
+    let mut signatures = Vec::new();
+    for word in what {
+        if word.bytes().all(|byte| byte.is_ascii_digit()) {
+            signatures.extend(up_to(word)?);
+        } else {
+            signatures.extend(input::signatures::<G>(std::slice::from_ref(word))?);
+        }
     }
-    let signatures = input::signatures::<G>(what)?;
+    signatures.sort_by_key(|signature| (signature.pieces(), *signature));
+    signatures.dedup();
     match signatures.iter().find(|signature| signature.pieces() > MOST_PIECES) {
         Some(big) => Err(Failure::Input(format!(
             "{big} has {} pieces: tables have at most {MOST_PIECES}",
             big.pieces()
         ))),
         None => Ok(signatures),
+    }
+}
+
+/// All signatures of 2 to `number` pieces.
+fn up_to<G: Solvable>(number: &str) -> Result<Vec<Signature<G>>, Failure> {
+    match number.parse::<u32>() {
+        Ok(pieces @ 2..=MOST_PIECES) => Ok((2..=pieces).flat_map(Signature::all).collect()),
+        _ => Err(Failure::Input(format!(
+            "`{}` pieces: numbers from 2 to {MOST_PIECES}, or signatures, expected",
+            excerpt(number)
+        ))),
     }
 }

@@ -3,6 +3,7 @@ use super::input;
 use crate::args::PlanArgs;
 use crate::failure::Failure;
 use crate::words::{duration, grouped, size};
+use damka_games::printable;
 use damka_gen::{Plan, Solvable, memory};
 use serde_json::json;
 use std::io::{self, Write};
@@ -62,7 +63,7 @@ pub(crate) fn plan<G: Solvable>(args: &PlanArgs) -> Result<(), Failure> {
         size(plan.disk()),
     )?;
     for damaged in &plan.damaged {
-        writeln!(out, "damaged, to be built again: {damaged}")?;
+        writeln!(out, "damaged, to be built again: {}", printable(&damaged.to_string()))?;
     }
     Ok(())
 }

@@ -39,6 +39,18 @@ fn a_signature_comes_with_everything_it_leads_to() {
 }
 
 #[test]
+fn numbers_and_signatures_are_mixed_in_any_form() {
+    let place = Place::with("russian 2 kkvk MkvK kvKM 2");
+    let all = ["KvK", "KvM", "MvM", "KKvK", "KMvK"];
+    assert_eq!(signatures(&place.files()), all.into());
+    let message = Place::new().damka("gen russian 2 99").failure(2);
+    assert!(message.contains("`99` pieces"), "{message}");
+    Place::new().damka("gen russian 2 KvQ").failure(2);
+    let plan = Place::new().damka("plan russian 2 kkvK --json").success();
+    assert_eq!(plan.lines().count(), 4);
+}
+
+#[test]
 fn sound_tables_are_left_alone() {
     let place = Place::with("russian 3");
     let before = (times(&place), place.files());
@@ -148,6 +160,13 @@ fn a_program_can_follow_the_progress() {
     assert_eq!(sum("positions"), number(planned, "positions"));
     let bytes: usize = place.files().values().map(Vec::len).sum();
     assert_eq!(sum("bytes"), bytes as f64);
+    let done = events.last().expect("an event");
+    assert_eq!((&done["event"], of("done").count()), (&"done".into(), 1));
+    assert_eq!((&done["signatures"], &done["tables"]), (&23.into(), &46.into()));
+    assert_eq!(number(done, "positions"), number(planned, "positions"));
+    assert_eq!(number(done, "bytes"), bytes as f64);
+    assert_eq!(done["directory"].as_str(), place.table("russian").to_str());
+    assert!(number(done, "seconds") > 0.0, "{done}");
     // How many of these there are depends on the time it takes.
     let done: Vec<f64> = of("progress").map(|event| number(event, "done")).collect();
     assert!(done.is_sorted(), "{done:?}");
@@ -155,8 +174,28 @@ fn a_program_can_follow_the_progress() {
         assert!(number(event, "done") <= number(event, "total"), "{event}");
         assert!(number(event, "seconds_left") >= 0.0, "{event}");
     }
-    let known = ["planned", "started", "progress", "finished"].map(|kind| of(kind).count());
-    assert_eq!(known.iter().sum::<usize>(), events.len());
+    let known = ["planned", "started", "progress", "finished", "done"];
+    assert_eq!(known.map(|kind| of(kind).count()).iter().sum::<usize>(), events.len());
+}
+
+/// A sum of nothing once was `-0.0`.
+#[test]
+fn a_program_is_told_plain_numbers_where_nothing_is_to_be_done() {
+    let place = Place::with("russian 2");
+    let outcome = place.damka("gen russian 2 --progress json");
+    for line in outcome.stderr.lines() {
+        let event: Value = serde_json::from_str(line).expect("JSON");
+        for (key, value) in event.as_object().expect("an object") {
+            assert!(!value.is_null(), "{key}: {line}");
+            if let Some(number) = value.as_f64() {
+                assert!(number.is_sign_positive(), "{key}: {line}");
+            }
+        }
+    }
+    assert_eq!(outcome.stderr.lines().count(), 2, "{outcome:?}");
+    outcome.success();
+    let plan = place.damka("plan russian 2 --json");
+    assert_eq!(plan.success(), "");
 }
 
 #[test]
@@ -169,6 +208,10 @@ fn a_person_can_follow_the_progress() {
         let told = lines.iter().any(|line| line.starts_with(&format!("{signature}: ")));
         assert!(told, "{outcome:?}");
     }
+    let directory = place.table("russian");
+    let last = lines.last().expect("a line");
+    assert!(last.starts_with("built 3 signatures (6 tables) in "), "{outcome:?}");
+    assert!(last.contains("2,758 positions, ") && last.contains(&*directory.to_string_lossy()));
     assert_eq!(outcome.success(), "", "results only on standard output");
     let outcome = place.damka("gen russian 3 --progress none");
     assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));

@@ -24,7 +24,7 @@ fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
 }
 
 /// A `damka` at work; killed should a test fail.
-struct Running<'a> {
+pub(crate) struct Running<'a> {
     place: &'a Place,
     name: &'static str,
     damka: Child,
@@ -32,7 +32,7 @@ struct Running<'a> {
 
 impl Running<'_> {
     /// Starts `damka`. Its standard error goes to a file called `name`.
-    fn start<'a>(place: &'a Place, name: &'static str, words: &str) -> Running<'a> {
+    pub(crate) fn start<'a>(place: &'a Place, name: &'static str, words: &str) -> Running<'a> {
         let stderr = File::create(place.home().join(name)).expect("a file");
         let mut damka = place.command();
         damka.args(words.split(' ')).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr);
@@ -53,7 +53,7 @@ impl Running<'_> {
     }
 
     /// Waits for the end.
-    fn end(&mut self) -> Outcome {
+    pub(crate) fn end(&mut self) -> Outcome {
         wait_until("damka ends", || self.damka.try_wait().expect("a status").is_some());
         let code = self.damka.wait().expect("a status").code();
         Outcome { code, stdout: String::new(), stderr: self.stderr() }

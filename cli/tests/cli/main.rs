@@ -2,6 +2,8 @@
 //! with a module for each command or concern.
 
 mod contest;
+#[cfg(unix)]
+mod directory;
 mod engine;
 mod generate;
 mod input;
@@ -13,6 +15,7 @@ mod manual;
 #[cfg(unix)]
 mod output;
 mod perft;
+mod plan;
 mod play;
 mod positions;
 mod probe;

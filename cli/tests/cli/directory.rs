@@ -1,0 +1,145 @@
+//! What else may be in a directory of tables, and how it may be: nothing that is not damka's
+//! own is changed or removed, and nothing there keeps damka waiting.
+
+use crate::interrupt::Running;
+use crate::{Place, assert_same};
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::Command;
+
+fn make_fifo(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().expect("mkfifo").success());
+}
+
+/// What `damka` says that must not wait for anybody, and fails.
+#[track_caller]
+fn refused(place: &Place, words: &str) -> String {
+    // One that waits is killed at last.
+    Running::start(place, "stderr", words).end().failure(1)
+}
+
+#[test]
+fn a_link_in_the_place_of_a_lock_is_not_followed() {
+    let place = Place::with("russian 2");
+    let (lock, mine) = (place.table("russian/.lock"), place.home().join("mine"));
+    fs::remove_file(&lock).expect("the lock");
+    fs::write(&mine, "text").expect("a file");
+    symlink(&mine, &lock).expect("a link");
+    let message = refused(&place, "gen russian 3");
+    assert!(message.contains(".lock: it is no regular file"), "{message}");
+    assert_eq!(fs::read(&mine).expect("the file"), b"text");
+}
+
+#[test]
+fn what_a_lock_holds_stays() {
+    let place = Place::with("russian 2");
+    place.edit("russian/.lock", |bytes| bytes.extend(b"a note"));
+    place.generate("russian 3");
+    assert_eq!(fs::read(place.table("russian/.lock")).expect("the lock"), b"a note");
+}
+
+#[test]
+fn a_link_in_the_place_of_a_journal_is_not_followed() {
+    let place = Place::with("russian 2");
+    let mine = place.home().join("mine");
+    fs::write(&mine, "text").expect("a file");
+    symlink(&mine, place.table("russian/.KMvK.journal")).expect("a link");
+    let message = refused(&place, "gen russian KMvK --checkpoint 0");
+    assert!(message.contains(".KMvK.journal: it is no regular file"), "{message}");
+    assert_eq!(fs::read(&mine).expect("the file"), b"text");
+    // Where no journal is needed it is left alone.
+    place.generate("russian KMvK");
+    assert!(place.table("russian/.KMvK.journal").is_symlink());
+}
+
+#[test]
+fn nothing_waits_for_a_fifo() {
+    let place = Place::with("russian 2");
+    let lock = place.table("russian/.lock");
+    fs::remove_file(&lock).expect("the lock");
+    make_fifo(&lock);
+    let message = refused(&place, "gen russian 3");
+    assert!(message.contains(".lock: it is no regular file"), "{message}");
+    fs::remove_file(&lock).expect("the FIFO");
+
+    make_fifo(&place.table("russian/.KKvK.journal"));
+    let message = refused(&place, "gen russian KKvK --checkpoint 0");
+    assert!(message.contains(".KKvK.journal: it is no regular file"), "{message}");
+
+    let table = place.table("russian/KvK.dtw");
+    fs::remove_file(&table).expect("a table");
+    make_fifo(&table);
+    for words in ["gen russian 2", "probe russian W:WKa1:BKh4", "stats russian KvK"] {
+        let message = refused(&place, words);
+        assert!(message.contains("KvK.dtw"), "{words}: {message}");
+        assert!(message.contains("it is no regular file"), "{words}: {message}");
+    }
+}
+
+#[test]
+fn only_temporary_files_of_its_own_are_removed() {
+    let place = Place::with("russian 2");
+    let [file, directory, link] = [".notes.tmp", ".KvK.dtw.Xa3b9Z.tmp", ".KvM.dtw.Xa3b9Z.tmp"]
+        .map(|name| place.table("russian").join(name));
+    fs::write(&file, "mine").expect("a file");
+    fs::create_dir(&directory).expect("a directory");
+    symlink(&file, &link).expect("a link");
+    place.generate("russian 3");
+    assert_eq!(fs::read(&file).expect("the file"), b"mine");
+    assert!(directory.is_dir() && link.is_symlink());
+}
+
+/// `damka` as somebody who may not write to the directory.
+fn damka_without_rights(place: &Place, words: &str) -> crate::Outcome {
+    let mut command = place.command();
+    if rustix::process::geteuid().is_root() {
+        // Root may write anywhere.
+        let program = place.home().join("damka");
+        fs::copy(env!("CARGO_BIN_EXE_damka"), &program).expect("a copy");
+        fs::set_permissions(place.home(), fs::Permissions::from_mode(0o755)).expect("rights");
+        command = Command::new(program);
+        command.env("DAMKA_TABLES", place.tables()).uid(65534).gid(65534);
+    }
+    crate::outcome(command.args(words.split(' ')))
+}
+
+#[test]
+fn a_complete_set_is_served_from_a_directory_that_cannot_be_written_to() {
+    let place = Place::with("russian 3");
+    // As it may have come from somebody else.
+    fs::remove_file(place.table("russian/.lock")).expect("the lock");
+    let before = place.files();
+    let set_mode = |mode| {
+        let mode = fs::Permissions::from_mode(mode);
+        fs::set_permissions(place.table("russian"), mode).expect("rights");
+    };
+    set_mode(0o555);
+    let outcome = damka_without_rights(&place, "gen russian 3");
+    assert_eq!(outcome.stderr, "all 9 signatures are there\n");
+    assert_eq!(outcome.success(), "");
+    let answer = damka_without_rights(&place, "probe russian W:WKa1:BKh4");
+    assert_eq!(answer.code, Some(0), "{answer:?}");
+    // What is not there cannot be made.
+    let message = damka_without_rights(&place, "gen russian 4 --progress none").failure(1);
+    assert!(message.contains(".lock"), "{message}");
+    set_mode(0o755);
+    assert_same(&place.files(), &before);
+}
+
+/// A table may say anything, and its directory be called anything.
+#[test]
+fn nothing_foreign_reaches_the_terminal() {
+    let place = Place::with("russian 2");
+    let evil = place.home().join("\x1b[2Jtables");
+    fs::rename(place.tables(), &evil).expect("another name");
+    fs::write(evil.join("russian/KvK.dtw"), "no table").expect("a file");
+    for words in ["plan russian 2", "gen russian 2 --progress plain"] {
+        let mut command = place.command();
+        let outcome = crate::outcome(command.args(words.split(' ')).arg("--tables").arg(&evil));
+        let said = format!("{}{}", outcome.stdout, outcome.stderr);
+        assert!(said.contains("\\u{1b}[2J") && !said.contains('\x1b'), "{words}: {said:?}");
+        assert_eq!(outcome.code, Some(0));
+    }
+}
