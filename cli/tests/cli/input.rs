@@ -56,7 +56,7 @@ fn wrong_usage_is_refused_before_anything_is_done() {
         "gen russian 99",
         "gen russian 99999999999999999999",
         "gen russian -1",
-        "gen russian 3 KvK",
+        "gen russian 3 KvQ",
         "gen russian KxK",
         "gen russian Kv",
         "gen russian vK",
