@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn memory_that_cannot_be_had_is_an_error_with_the_amount() {
-        let error = Cells::new(1 << 60, None).err().expect("an exbibyte");
+        let error = Cells::new(1 << 60, None).expect_err("an exbibyte");
         assert!(error.to_string().contains("1099511627776 MiB"), "{error}");
     }
 
