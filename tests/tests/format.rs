@@ -1,7 +1,7 @@
 //! The file format: what FORMAT.md says, and the golden tables of version 1.0,
 //! which every later version must be able to read.
 
-use damka_games::{Game, Russian};
+use damka_games::{Alapo, English, Game, Russian};
 use damka_probe::{Table, Tables, list_tables};
 use damka_tables::format::{Metric, TableReader};
 use damka_tables::{Index, Layout, Signature};
@@ -72,6 +72,56 @@ fn the_documented_example_is_the_golden_table() {
     let bytes = documented_bytes();
     TableReader::open(bytes.clone()).expect("a table").check().expect("a sound table");
     assert_eq!(bytes, std::fs::read(golden().join("russian/KvK.wdl")).expect("a golden table"));
+}
+
+/// The rows of the page's worked numbers: game, position, table, part and number.
+fn worked_numbers() -> Vec<[&'static str; 5]> {
+    let section = FORMAT.split("### Worked numbers\n").nth(1).expect("worked numbers");
+    let rows = section.lines().skip_while(|line| !line.starts_with("|---")).skip(1);
+    let rows = rows.take_while(|line| line.starts_with('|'));
+    let cells = |row: &'static str| {
+        let cells = row.trim_matches('|').split('|').map(|cell| cell.trim_matches([' ', '`']));
+        cells.collect::<Vec<_>>().try_into().expect("five cells")
+    };
+    rows.map(cells).collect()
+}
+
+/// The table, part and number of a position, as the page writes them.
+fn located<G: Layout>(fen: &str) -> [String; 3] {
+    let position = G::parse_fen(fen).expect("a position");
+    assert!(!G::captures_only(&position), "{fen} has no number that counts");
+    let (signature, side) = Signature::<G>::of(&position);
+    let [mover, opponent] = signature.to_move(side);
+    let number = Index::<G>::new(mover, opponent).number(&G::with_white_to_move(&position));
+    [signature.to_string(), (side as u8).to_string(), number.to_string()]
+}
+
+#[test]
+fn the_worked_numbers_are_those_of_the_index() {
+    let rows = worked_numbers();
+    for [game, fen, table, part, number] in &rows {
+        let located = match *game {
+            "russian" => located::<Russian>(fen),
+            "english" => located::<English>(fen),
+            "alapo" => located::<Alapo>(fen),
+            _ => panic!("{game}"),
+        };
+        assert_eq!(located, [table, part, number].map(|cell| cell.to_string()), "{game} {fen}");
+    }
+    assert!(rows.len() >= 5);
+}
+
+/// The line of kings as the page draws it, against the one that the index uses.
+#[test]
+fn the_line_of_kings_is_as_drawn() {
+    let drawing = FORMAT.split("```text\n").nth(1).and_then(|rest| rest.split("\n```").next());
+    let ranks = drawing.expect("a drawing").lines().take(8);
+    let places: Vec<u64> = ranks
+        .flat_map(|rank| rank.split_whitespace().skip(1).filter_map(|place| place.parse().ok()))
+        .collect();
+    let line: Vec<u64> =
+        (0..32).map(|square| u64::from(Russian::line(1 << square).trailing_zeros())).collect();
+    assert_eq!(places, line);
 }
 
 /// Tables written by version 1.0 open, are sound, and say what tables built now

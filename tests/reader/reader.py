@@ -1,0 +1,597 @@
+#!/usr/bin/env python3
+"""A second reader of damka's tables, written from tables/FORMAT.md alone.
+
+    python3 tests/reader/reader.py russian 'W:WKa1,c3:Bb8' --tables DIR     what the tables say
+    python3 tests/reader/reader.py --damka target/debug/damka --tables DIR  compare with damka
+
+The comparison takes random positions (seeded) of 2 to 4 pieces of every game, as far as
+there are tables of them in DIR, and asks this reader and `damka probe --json`: the table of
+win, draw and loss must have damka's value, and the table of distances its distance.
+
+It needs Python's standard library and libzstd, which it calls through ctypes. Exit code: 0
+if nothing differs, 1 if something does.
+"""
+
+import argparse
+import ctypes
+import json
+import random
+import subprocess
+import sys
+import zlib
+from collections import Counter
+from functools import lru_cache
+from itertools import combinations
+from math import comb
+from pathlib import Path
+
+ZSTD = ctypes.CDLL("libzstd.so.1")
+ZSTD.ZSTD_decompress.restype = ctypes.c_size_t
+ZSTD.ZSTD_decompress.argtypes = [ctypes.c_char_p, ctypes.c_size_t] * 2
+
+OWN, ENEMY = 0, 1  # White, who is to move once the board is turned, and Black
+WORDS = {0: "loss", 1: "draw", 2: "win"}
+
+
+# --- The file -----------------------------------------------------------------------------
+
+
+class Table:
+    """A file, all of it in memory; blocks are unpacked when they are needed."""
+
+    def __init__(self, path, game, signature, metric):
+        self.path, self.bytes = path, path.read_bytes()
+        number = self.number
+        self.expect(self.bytes[:8] == bytes.fromhex("89444D4B0D0A1A0A"), "magic")
+        self.expect(number(8, 2) == 1 and number(12, 4) == 512, "version")
+        self.expect(number(508, 4) == zlib.crc32(self.bytes[:508]), "checksum of the header")
+        self.expect(number(104, 8) == len(self.bytes), "length of the file")
+        self.expect(self.text(16, 16) == game and self.text(48, 32) == signature, "identity")
+        versions = (1, 1) if game == "alapo" else (1, 2)
+        self.expect((number(32, 2), number(34, 2)) == versions, "version of the game")
+        self.expect(number(36, 1) == ["wdl", "dtw"].index(metric), "metric")
+        self.bits = {0: 2, 1: 8, 2: 16}[number(37, 1)]
+        self.expect(number(38, 1) == 1, "codec")
+        parts = number(39, 1)
+        self.in_block = 8 * number(40, 4) // self.bits
+        self.in_group = number(44, 4)
+        self.positions = [number(80 + 8 * part, 8) for part in range(parts)]
+        blocks = [-(-positions // self.in_block) for positions in self.positions]
+        self.first_blocks = [0, blocks[0]][:parts]
+        self.entries = 512 + 8 * -(-sum(blocks) // self.in_group)
+        self.expect(number(96, 8) == self.entries + 12 * sum(blocks), "data offset")
+        self.block = lru_cache(maxsize=64)(self.unpacked)
+
+    def expect(self, right, what):
+        if not right:
+            raise ValueError(f"{self.path}: wrong {what}")
+
+    def number(self, at, length):
+        return int.from_bytes(self.bytes[at : at + length], "little")
+
+    def text(self, at, length):
+        return self.bytes[at : at + length].rstrip(b"\0").decode("ascii")
+
+    def unpacked(self, part, block):
+        """The bytes of a block of a part, counted from the first block of the part."""
+        values = min(self.in_block, self.positions[part] - block * self.in_block)
+        size = -(-values * self.bits // 8)
+        block += self.first_blocks[part]
+        group = 512 + 8 * (block // self.in_group)
+        entry = self.entries + 12 * block
+        offset, length = self.number(entry, 4), self.number(entry + 4, 4)
+        start = self.number(group, 8) + offset
+        data = self.bytes[start : start + length] if length else b""
+        crc = zlib.crc32(self.bytes[:96])
+        checked = (block.to_bytes(8, "little"), self.bytes[group : group + 8], self.bytes[entry : entry + 8], data)
+        for piece in checked:
+            crc = zlib.crc32(piece, crc)
+        self.expect(crc == self.number(entry + 8, 4), f"checksum of block {block}")
+        if length == 0:
+            return bytes([offset]) * size
+        buffer = ctypes.create_string_buffer(size)
+        self.expect(ZSTD.ZSTD_decompress(buffer, size, data, length) == size, f"length of block {block}")
+        return buffer.raw
+
+    def code(self, part, number):
+        """0 for a draw, else plies + 1; without distances a loss is 1 and a win 2."""
+        self.expect(number < self.positions[part], f"number {number}")
+        block, place = divmod(number, self.in_block)
+        values = self.block(part, block)
+        if self.bits == 16:
+            return int.from_bytes(values[2 * place : 2 * place + 2], "little")
+        if self.bits == 8:
+            return values[place]
+        value = values[place // 4] >> 2 * (place % 4) & 3
+        self.expect(value != 3, f"value {number}")
+        return [1, 0, 2][value]
+
+
+# --- Games --------------------------------------------------------------------------------
+#
+# A position is a pair of dictionaries, square -> kind: the pieces of the side to move, which
+# is White (the board having been turned if it is not), and those of the other side.
+
+
+class Draughts:
+    kinds = "KM"
+    squares = 32
+    ROWS = [(square // 4, square % 4 * 2 + (square // 4 + 1) % 2) for square in range(32)]
+    AT = {place: square for square, place in enumerate(ROWS)}
+    LINE = [
+        0, 5, 6, 19, 1, 4, 7, 18, 3, 8, 17, 20, 2, 9, 16, 21,
+        10, 15, 22, 29, 11, 14, 23, 28, 13, 24, 27, 30, 12, 25, 26, 31,
+    ]  # fmt: skip
+    ZONES = {(OWN, "M"): range(4, 32), (ENEMY, "M"): range(28), (OWN, "K"): range(32), (ENEMY, "K"): range(32)}
+
+    def __init__(self, name, flying=True, backwards=True, promotion="at the end", most=False):
+        self.name, self.flying, self.backwards = name, flying, backwards
+        self.promotion, self.most = promotion, most
+
+    def turned(self, square):
+        return 31 - square
+
+    def in_order(self, kind, squares):
+        return sorted(squares, key=self.LINE.__getitem__ if kind == "K" else None)
+
+    def slices(self, own, enemy, first):
+        """The steps of each slice: side, kind, how many, zone."""
+        men, kings = ([side["M"] for side in (own, enemy)], [side["K"] for side in (own, enemy)])
+        other = 1 - first
+        leader = OWN if sum(men) == 0 and kings[OWN] <= kings[ENEMY] else ENEMY
+        last = [(side, "K", kings[side], range(32)) for side in (leader, 1 - leader)]
+        if men[other] == 0:
+            return [[(first, "M", men[first], self.ZONES[first, "M"]), *last]]
+        far = range(4) if first == ENEMY else range(28, 32)
+        return [
+            [
+                (first, "M", k, far),
+                (first, "M", men[first] - k, range(4, 28)),
+                (other, "M", men[other], self.ZONES[other, "M"]),
+                *last,
+            ]
+            for k in range(min(men[first], 4) + 1)
+        ]
+
+    def maps(self, own, enemy):
+        if own["M"] + enemy["M"]:
+            return []
+        turn = [31 - square for square in range(32)]
+        road = [self.AT[7 - file, 7 - row] for row, file in self.ROWS]
+        return [turn, road, [turn[square] for square in road]]
+
+    def step(self, square, direction):
+        row, file = self.ROWS[square]
+        return self.AT.get((row + direction[0], file + direction[1]))
+
+    def captures(self, own, enemy):
+        """What captures lead to, or None if there are none."""
+        found = [
+            (origin, *way) for origin, kind in own.items() for way in self.ways(own, enemy, origin, origin, kind, ())
+        ]
+        most = max((len(taken) for *_, taken in found), default=0)
+        if not found:
+            return None
+        after = []
+        for origin, end, kind, taken in found:
+            if len(taken) == most or not self.most:
+                moved = {square: other for square, other in own.items() if square != origin}
+                left = {square: other for square, other in enemy.items() if square not in taken}
+                after.append(({**moved, end: kind}, left))
+        return after
+
+    def ways(self, own, enemy, origin, at, kind, taken):
+        """How a piece can go on capturing, to the end: where it ends, as what, having taken what."""
+        ways = []
+        for direction in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
+            if kind == "K" or self.backwards or direction[0] < 0:
+                ways += self.jumps(own, enemy, origin, at, kind, taken, direction)
+        return ways
+
+    def jumps(self, own, enemy, origin, at, kind, taken, direction):
+        def is_free(square):
+            return square is not None and (square == origin or square not in own and square not in enemy)
+
+        flies = kind == "K" and self.flying
+        met = self.step(at, direction)
+        while flies and is_free(met):
+            met = self.step(met, direction)
+        if met not in enemy or met in taken:
+            return []
+        taken += (met,)
+        land = self.step(met, direction)
+        ends, onward = [], []
+        while is_free(land):
+            becomes, stops = kind, False
+            if kind == "M" and land < 4:
+                becomes = "M" if self.promotion == "at the end" else "K"
+                stops = self.promotion == "ends the move"
+            more = [] if stops else self.ways(own, enemy, origin, land, becomes, taken)
+            onward += more
+            ends.append((land, "K" if land < 4 else kind, taken))
+            if not flies:
+                break
+            land = self.step(land, direction)
+        return onward or ends
+
+    def is_legal(self, own, enemy):
+        men = [[square for square, kind in side.items() if kind == "M"] for side in (own, enemy)]
+        return all(square >= 4 for square in men[OWN]) and all(square < 28 for square in men[ENEMY])
+
+    def fen(self, own, enemy):
+        def side(pieces):
+            return ",".join(("K" if kind == "K" else "") + self.square_name(at) for at, kind in pieces.items())
+
+        return f"W:W{side(own)}:B{side(enemy)}"
+
+    def turned_fen(self, own, enemy):
+        """The same position with Black to move."""
+        own, enemy = ({31 - square: kind for square, kind in side.items()} for side in (own, enemy))
+        return "B:W{2}:B{1}".format(*(part[1:] for part in self.fen(own, enemy).split(":")))
+
+    def square_name(self, square):
+        row, file = self.ROWS[square]
+        return "abcdefgh"[file] + str(8 - row)
+
+    def parse(self, fen):
+        turn, *sides = fen.split(":")
+        pieces = {}
+        for side in sides:
+            names = [name for name in side[1:].split(",") if name]
+            pieces[side[0]] = {self.square(name.lstrip("K")): "K" if name[0] == "K" else "M" for name in names}
+        if turn == "W":
+            return pieces["W"], pieces["B"]
+        return tuple({31 - square: kind for square, kind in pieces[side].items()} for side in "BW")
+
+    def square(self, name):
+        return int(name) - 1 if name.isdigit() else self.AT[8 - int(name[1]), "abcdefgh".index(name[0])]
+
+
+class Alapo:
+    name = "alapo"
+    kinds = "QRBKWF"
+    squares = 36
+    STRAIGHT, DIAGONAL = ((0, 1), (1, 0), (0, -1), (-1, 0)), ((1, 1), (1, -1), (-1, -1), (-1, 1))
+
+    def turned(self, square):
+        return square + 30 - 12 * (square // 6)
+
+    def in_order(self, kind, squares):
+        return sorted(squares)
+
+    def slices(self, own, enemy, first):
+        slices = [[]]
+        for kind in (kind for kind in self.kinds if enemy[kind]):
+            longer = []
+            for steps in slices:
+                has_invader = any(zone.stop == 6 for *_, zone in steps)
+                for invaders in range(1 if has_invader else 2):
+                    for home in range(min(enemy[kind] - invaders, 6) + 1):
+                        counts = invaders, home, enemy[kind] - invaders - home
+                        zones = range(6), range(30, 36), range(6, 30)
+                        more = [(ENEMY, kind, count, zone) for count, zone in zip(counts, zones) if count]
+                        longer.append(steps + more)
+            slices = longer
+        white = [(OWN, kind, own[kind], range(30)) for kind in self.kinds]
+        return [self.led(steps) + white for steps in slices]
+
+    def led(self, steps):
+        odd = next((step for step in steps if step[2] % 2), steps[0])
+        return [odd] + [step for step in steps if step is not odd]
+
+    def maps(self, own, enemy):
+        return [[6 * (square // 6) + 5 - square % 6 for square in range(36)]]
+
+    def captures(self, own, enemy):
+        invaders = [square for square in enemy if square < 6]
+        if not invaders:
+            return None
+        left = {square: kind for square, kind in enemy.items() if square not in invaders}
+        after = []
+        for origin, kind in own.items():
+            if invaders[0] in self.reached(own, enemy, origin, kind):
+                moved = {square: other for square, other in own.items() if square != origin}
+                after.append(({**moved, invaders[0]: kind}, left))
+        return after
+
+    def reached(self, own, enemy, origin, kind):
+        reached = []
+        for files, rows in {"R": self.STRAIGHT, "W": self.STRAIGHT, "B": self.DIAGONAL, "F": self.DIAGONAL}.get(
+            kind, self.STRAIGHT + self.DIAGONAL
+        ):
+            file, row = origin % 6 + files, origin // 6 + rows
+            while 0 <= file < 6 and 0 <= row < 6:
+                reached.append(6 * row + file)
+                if reached[-1] in own or reached[-1] in enemy or kind in "KWF":
+                    break
+                file, row = file + files, row + rows
+        return reached
+
+    def is_legal(self, own, enemy):
+        return all(square < 30 for square in own) and sum(square < 6 for square in enemy) <= 1
+
+    def fen(self, own, enemy, turn="w"):
+        def piece(square):
+            return own.get(square) or enemy.get(square, "1").lower()
+
+        return "/".join("".join(piece(6 * row + file) for file in range(6)) for row in range(5, -1, -1)) + f" {turn}"
+
+    def turned_fen(self, own, enemy):
+        own, enemy = ({self.turned(square): kind for square, kind in side.items()} for side in (own, enemy))
+        return self.fen(enemy, own, "b")
+
+    def parse(self, fen):
+        rows, turn = fen.split()
+        sides = {}, {}
+        for row, text in zip(range(5, -1, -1), rows.split("/")):
+            file = 0
+            for letter in text:
+                if letter.isdigit():
+                    file += int(letter)
+                else:
+                    sides[letter.islower()][6 * row + file] = letter.upper()
+                    file += 1
+        if turn == "w":
+            return sides
+        return tuple({self.turned(square): kind for square, kind in side.items()} for side in reversed(sides))
+
+
+GAMES = {
+    "russian": Draughts("russian", promotion="goes on"),
+    "english": Draughts("english", flying=False, backwards=False, promotion="ends the move"),
+    "brazilian": Draughts("brazilian", most=True),
+    "pool": Draughts("pool"),
+    "alapo": Alapo(),
+}
+
+
+# --- The number of a position -------------------------------------------------------------
+
+
+def counts(game, side):
+    found = Counter(side.values())
+    return tuple(found[kind] for kind in game.kinds)
+
+
+def signature(game, own, enemy):
+    """The signature of a position, and the part: 0 if the side named first is to move."""
+    mover, other = counts(game, own), counts(game, enemy)
+    part = int((sum(mover), mover) < (sum(other), other))
+    sides = ["".join(kind * n for kind, n in zip(game.kinds, side)) for side in (mover, other)]
+    return "v".join(reversed(sides) if part else sides), part
+
+
+class Slice:
+    """Steps, and if there are maps, the classes of the first of them."""
+
+    def __init__(self, game, steps, maps):
+        self.game, self.maps = game, maps
+        self.steps = [step for step in steps if step[2]]
+        # How many squares are free at each step: a zone lies within a later one, or outside.
+        self.free = [
+            len(zone) - sum(other[2] for other in self.steps[:i] if other[3][0] in zone)
+            for i, (_, _, _, zone) in enumerate(self.steps)
+        ]
+        placements = [comb(free, step[2]) for free, step in zip(self.free, self.steps)]
+        self.rest = 1
+        for placed in placements[1:]:
+            self.rest *= placed
+        self.length = placements[0] * self.rest
+        if maps and self.length:
+            self.fold()
+
+    def has(self, sides):
+        return all(len(self.placed(step, sides)) == step[2] for step in self.steps)
+
+    def placed(self, step, sides):
+        side, kind, _, zone = step
+        return [square for square in sides[side] if sides[side][square] == kind and square in zone]
+
+    def number(self, sides):
+        if not self.maps:
+            return self.rank(self.steps[0], self.placed(self.steps[0], sides), ()) * self.rest + self.rest_of(sides)
+        lead = frozenset(self.placed(self.steps[0], sides))
+        images = [mapped(None, sides)] + [mapped(each, sides) for each in self.maps]
+        leads = [lead] + [frozenset(each[square] for square in lead) for each in self.maps]
+        # The images whose lead is the representative: one in a plain class.
+        representative = min(leads, key=self.lead_rank)
+        rest = min(self.rest_of(image) for image, its in zip(images, leads) if its == representative)
+        if representative in self.plain:
+            return self.plain[representative] * self.rest + rest
+        base, least = self.others[representative]
+        return base + sum(other < rest for other in least)
+
+    def rank(self, step, squares, occupied):
+        _, kind, _, zone = step
+        free = [square for square in self.game.in_order(kind, zone) if square not in occupied]
+        places = sorted(map(free.index, squares))
+        return sum(comb(place, i) for i, place in enumerate(places, 1))
+
+    def lead_rank(self, squares):
+        start = self.steps[0][3][0]
+        return sum(comb(square - start, i) for i, square in enumerate(sorted(squares), 1))
+
+    def rest_of(self, sides):
+        """The number that the steps behind the lead make."""
+        number, occupied = 0, set(self.placed(self.steps[0], sides))
+        for step, free in zip(self.steps[1:], self.free[1:]):
+            squares = self.placed(step, sides)
+            number = number * comb(free, step[2]) + self.rank(step, squares, occupied)
+            occupied.update(squares)
+        return number
+
+    def fold(self):
+        _, _, count, zone = self.steps[0]
+        plain, others = [], []
+        for lead in map(frozenset, combinations(zone, count)):
+            images = [frozenset(each[square] for square in lead) for each in self.maps]
+            if all(self.lead_rank(image) >= self.lead_rank(lead) for image in images):
+                (others if lead in images else plain).append(lead)
+        self.plain = {lead: place for place, lead in enumerate(sorted(plain, key=self.lead_rank))}
+        self.others, self.length = {}, len(plain) * self.rest
+        for lead in sorted(others, key=self.lead_rank):
+            same = [each for each in self.maps if lead == {each[square] for square in lead}]
+            least = []
+            for sides in self.placements(self.steps[1:], self.with_pieces(self.steps[0], lead, ({}, {}))):
+                rest = self.rest_of(sides)
+                if all(rest <= self.rest_of(mapped(each, sides)) for each in same):
+                    least.append(rest)
+            self.others[lead] = self.length, least
+            self.length += len(least)
+
+    def placements(self, steps, sides):
+        if not steps:
+            yield sides
+            return
+        free = [square for square in steps[0][3] if square not in sides[OWN] and square not in sides[ENEMY]]
+        for squares in combinations(free, steps[0][2]):
+            yield from self.placements(steps[1:], self.with_pieces(steps[0], squares, sides))
+
+    def with_pieces(self, step, squares, sides):
+        more = dict.fromkeys(squares, step[1])
+        return tuple({**side, **more} if i == step[0] else side for i, side in enumerate(sides))
+
+
+def mapped(each, sides):
+    return tuple({each[square] if each else square: kind for square, kind in side.items()} for side in sides)
+
+
+@lru_cache(maxsize=None)
+def slices(name, mover, other):
+    """The slices of a part, each with its first number."""
+    game = GAMES[name]
+    own, enemy = (dict(zip(game.kinds, side)) for side in (mover, other))
+    # The first side is the one that the signature names second.
+    first = OWN if (sum(mover), mover) < (sum(other), other) else ENEMY
+    base, found = 0, []
+    for steps in game.slices(own, enemy, first):
+        found.append((base, Slice(game, steps, game.maps(own, enemy))))
+        base += found[-1][1].length
+    return found
+
+
+def number(game, own, enemy):
+    for base, each in slices(game.name, counts(game, own), counts(game, enemy)):
+        if each.has((own, enemy)):
+            return base + each.number((own, enemy))
+    raise ValueError(f"no slice has {game.fen(own, enemy)}")
+
+
+# --- Values -------------------------------------------------------------------------------
+
+
+def goodness(code):
+    """Greater for what is better for the side to move."""
+    return 0 if code == 0 else (1 << 16) - code if code % 2 == 0 else code - (1 << 16)
+
+
+class Reader:
+    """All tables of a game in a directory, under one metric."""
+
+    def __init__(self, directory, game, metric):
+        self.directory, self.game, self.metric = Path(directory) / game.name, game, metric
+        self.tables = {}
+
+    def code(self, own, enemy):
+        if not own:
+            return 1
+        after = self.game.captures(own, enemy)
+        if after is None:
+            name, part = signature(self.game, own, enemy)
+            if name not in self.tables:
+                path = self.directory / f"{name}.{self.metric}"
+                self.tables[name] = Table(path, self.game.name, name, self.metric)
+            return self.tables[name].code(part, number(self.game, own, enemy))
+        codes = [self.code(*self.turned(*sides)) for sides in after]
+        return max((code + 1 if code else 0 for code in codes), key=goodness, default=1)
+
+    def turned(self, own, enemy):
+        """The same with the other side to move."""
+        return tuple({self.game.turned(square): kind for square, kind in side.items()} for side in (enemy, own))
+
+    def value(self, own, enemy):
+        code = self.code(own, enemy)
+        return "draw" if code == 0 else "loss" if code % 2 else "win"
+
+    def plies(self, own, enemy):
+        code = self.code(own, enemy)
+        return code - 1 if code else None
+
+
+# --- The comparison -----------------------------------------------------------------------
+
+
+def random_position(rng, game, name):
+    """A position of this signature, either side having the pieces that are named first."""
+    letters = name.split("v")
+    rng.shuffle(letters)
+    while True:
+        squares = iter(rng.sample(range(game.squares), len(letters[0] + letters[1])))
+        sides = tuple({next(squares): kind for kind in side} for side in letters)
+        if game.is_legal(*sides):
+            return sides
+
+
+def compare(game, damka, directory, positions, rng):
+    """What the positions were like, and the differences."""
+    readers = [Reader(directory, game, metric) for metric in ("wdl", "dtw")]
+    there = {2: [], 3: [], 4: []}
+    for path in sorted((Path(directory) / game.name).glob("*.dtw")):
+        there.get(len(path.stem) - 1, []).append(path.stem)
+    if not all(there.values()):
+        return Counter(), [f"{game.name}: there are no tables of 2, of 3 or of 4 pieces"]
+    cases = []
+    for _ in range(positions):
+        sides = random_position(rng, game, rng.choice(there[rng.randint(2, 4)]))
+        cases.append((sides, rng.choice([game.fen, game.turned_fen])(*sides)))
+    command = [damka, "probe", game.name, "-", "--json", "--no-build", "--tables", str(directory)]
+    asked = subprocess.run(command, input="".join(f"{fen}\n" for _, fen in cases), capture_output=True, text=True)
+    answers = [json.loads(line) for line in asked.stdout.splitlines()]
+    if len(answers) != len(cases):
+        return Counter(), [f"{game.name}: {len(answers)} answers: {asked.stderr}"]
+    seen, differences = Counter(), []
+    for (sides, fen), answer in zip(cases, answers):
+        if game.parse(fen) != sides:
+            differences.append(f"{game.name} {fen}: is not read back")
+        ours = readers[0].value(*sides), readers[1].plies(*sides)
+        theirs = answer.get("value"), answer.get("dtw")
+        if ours != theirs:
+            differences.append(f"{game.name} {fen}: here {ours}, damka {theirs} {answer.get('error', '')}")
+        seen[f"of {sum(map(len, sides))}"] += 1
+        seen["captures"] += game.captures(*sides) is not None
+        seen[ours[0]] += 1
+    return seen, differences
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", nargs="?", choices=GAMES)
+    parser.add_argument("fen", nargs="?")
+    parser.add_argument("--tables", required=True, help="the directory of tables")
+    parser.add_argument("--damka", help="the damka binary to compare with")
+    parser.add_argument("--positions", type=int, default=5000, help="of each game (default 5000)")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+
+    if not args.damka:
+        if not args.fen:
+            parser.error("a game and a position, or --damka")
+        game = GAMES[args.game]
+        sides = game.parse(args.fen)
+        name, part = signature(game, *sides)
+        kind = "captures only" if game.captures(*sides) is not None else f"number {number(game, *sides)}"
+        values = Reader(args.tables, game, "wdl").value(*sides), Reader(args.tables, game, "dtw").plies(*sides)
+        print(f"{name}, part {part}, {kind}: {values[0]}, plies {values[1]}")
+        return 0
+    differences = []
+    for game in GAMES.values():
+        seen, found = compare(game, args.damka, args.tables, args.positions, random.Random(f"{args.seed} {game.name}"))
+        differences += found
+        tally = ", ".join(f"{what} {count}" for what, count in sorted(seen.items()))
+        print(f"{game.name}: {tally}; differences: {len(found)}", flush=True)
+    print(*differences[:20], f"differences: {len(differences)}", sep="\n")
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
