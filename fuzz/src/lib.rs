@@ -4,13 +4,14 @@
 //!
 //! `tests/tests/readers.rs` runs the same functions over the seeds.
 
+pub mod protocols;
 pub mod tamper;
 
 use damka_engine::book::Book;
-use damka_engine::{Playable, pdn};
+use damka_engine::{Playable, Weights, pdn};
 use damka_games::{Alapo, Brazilian, English, Game, Pool, Russian};
-use damka_tables::Side;
 use damka_tables::format::{Decoder, TableReader};
+use damka_tables::{Side, Signature};
 
 /// Reads something as each game does; whether any has understood it.
 macro_rules! in_any_game {
@@ -51,6 +52,26 @@ fn fen_of<G: Game>(text: &str) -> bool {
         move_reads_back::<G>(&position, mv);
     }
     G::unmoves(&position);
+    true
+}
+
+/// The name of a table of each game.
+pub fn signature(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    in_any_game!(signature_of(&text))
+}
+
+fn signature_of<G: Game>(text: &str) -> bool {
+    let signature = match text.parse::<Signature<G>>() {
+        Ok(signature) => signature,
+        Err(error) => {
+            assert!(!error.to_string().contains(char::is_control), "{error}");
+            return false;
+        }
+    };
+    assert_eq!(signature.to_string().parse(), Ok(signature), "{text:?}");
+    let [first, second] = signature.materials();
+    assert!(first.total() >= second.total() && second.total() > 0);
     true
 }
 
@@ -113,8 +134,23 @@ fn games_of<G: Playable>(text: &str) -> bool {
 pub fn book(bytes: &[u8]) -> bool {
     read_book(bytes);
     let mut sealed = bytes.to_vec();
-    tamper::seal_book(&mut sealed);
+    tamper::seal_contents(&mut sealed);
     read_book(&sealed)
+}
+
+/// Weights of Alapo, of which there are few: as they are, and with their checksum made to fit.
+pub fn weights(bytes: &[u8]) -> bool {
+    read_weights(bytes);
+    let mut sealed = bytes.to_vec();
+    tamper::seal_contents(&mut sealed);
+    read_weights(&sealed)
+}
+
+fn read_weights(bytes: &[u8]) -> bool {
+    let Ok(weights) = Weights::<Alapo>::from_bytes(bytes) else { return false };
+    let again = weights.to_bytes().map(|bytes| Weights::from_bytes(&bytes));
+    assert!(again.is_ok_and(|again| again.is_ok_and(|again| again == weights)));
+    true
 }
 
 fn read_book(bytes: &[u8]) -> bool {

@@ -1,4 +1,4 @@
-//! Tools to damage tables and books with.
+//! Tools to damage tables, books and weights with.
 
 /// The length of a table's header; its checksum is at its end.
 pub const HEADER_LEN: usize = 512;
@@ -78,8 +78,8 @@ pub fn seal_header(bytes: &mut [u8]) {
     }
 }
 
-/// Makes the checksum in the head of a book fit.
-pub fn seal_book(bytes: &mut [u8]) {
+/// Makes the checksum in the head of a book or of weights fit.
+pub fn seal_contents(bytes: &mut [u8]) {
     /// Where the checksum is, and the contents behind it.
     const CRC: usize = 26;
     const CONTENTS: usize = CRC + 4;

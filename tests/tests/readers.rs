@@ -1,5 +1,6 @@
 //! Everything damka reads comes from somebody else: positions, moves and games typed
-//! or pasted, books and tables downloaded. Nothing they hold may crash it.
+//! or pasted, books, weights and tables downloaded, what other programs say. Nothing
+//! they hold may crash it.
 //!
 //! This runs what the fuzz targets run (`fuzz/README.md`) on their seeds and on
 //! random changes of them: the same ones every time, so that a failure can be
@@ -94,6 +95,34 @@ fn any_bytes_are_a_book_or_an_error() {
     let letters: Vec<u8> = (0..=255).collect();
     let understood = run("book", fuzz::book, &letters, 40_000);
     assert!((1_000..30_000).contains(&understood), "{understood}");
+}
+
+#[test]
+fn any_bytes_are_weights_or_an_error() {
+    let letters: Vec<u8> = (0..=255).collect();
+    let understood = run("weights", fuzz::weights, &letters, 10_000);
+    assert!((100..8_000).contains(&understood), "{understood}");
+}
+
+#[test]
+fn any_text_is_a_signature_or_an_error() {
+    let letters = b"KMQRBWFvkm \x1b\xFF\xD0\xB0";
+    let understood = run("signature", fuzz::signature, letters, 40_000);
+    assert!((2_000..30_000).contains(&understood), "{understood}");
+}
+
+#[test]
+fn any_client_of_hub_is_answered() {
+    let letters = b"abcdefgh0123456789-x= \"\n\x1b\xFF";
+    let understood = run("hub", fuzz::protocols::hub, letters, 2_000);
+    assert!((100..1_900).contains(&understood), "{understood}");
+}
+
+#[test]
+fn any_client_of_dxp_is_answered() {
+    let letters = b"RAMECBKWZ0123456789wze \0\x1b\xFF";
+    let understood = run("dxp", fuzz::protocols::dxp, letters, 2_000);
+    assert!((20..1_500).contains(&understood), "{understood}");
 }
 
 #[test]

@@ -75,7 +75,11 @@ impl<G: Evaluated> Weights<G> {
         KIND.write(path, &bytes)
     }
 
-    fn to_bytes(&self) -> io::Result<Vec<u8>> {
+    /// The bytes of a file.
+    ///
+    /// # Errors
+    /// There is no memory to compress them.
+    pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
         // By stage and half: the high bytes are alike.
         let halves = [0, 1].into_iter().flat_map(|stage| [0, 1].map(|half| (stage, half)));
         let values = halves.flat_map(|(stage, half)| {
@@ -89,7 +93,7 @@ impl<G: Evaluated> Weights<G> {
     ///
     /// # Errors
     /// They are no weights of this game.
-    pub(super) fn from_bytes(bytes: &[u8]) -> Result<Weights<G>, FileError> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<Weights<G>, FileError> {
         let packed = KIND.contents::<G>(bytes)?;
         let len = 4 * G::FEATURES;
         let values = zstd::bulk::decompress(packed, len).ok();

@@ -1,0 +1,74 @@
+//! Conversations with clients that say anything. None ends with a panic or goes on for
+//! ever, and what is answered is what the protocol has words for.
+
+use damka_engine::book::BookChoice;
+use damka_engine::dxp::{self, Options};
+use damka_engine::{DraughtsVariant, Settings, hub};
+use std::io::{self, Cursor, Read, Write};
+use std::time::Duration;
+
+/// Little: there are many conversations.
+fn settings() -> Settings {
+    let variant = DraughtsVariant::Russian;
+    let book = BookChoice::None;
+    Settings { variant, threads: 1, memory: 1 << 14, tables: None, book, seed: 1 }
+}
+
+/// A client of Hub, line by line; whether it has made the engine ready.
+pub fn hub(bytes: &[u8]) -> bool {
+    // What asks for much of the machine, or for what is somewhere on it, is left out.
+    const LEFT_OUT: [&str; 4] = ["threads", "tt-size", "tables", "book"];
+    let text = String::from_utf8_lossy(bytes);
+    let lines = text.split_inclusive('\n');
+    let lines: String =
+        lines.filter(|line| !LEFT_OUT.iter().any(|word| line.contains(word))).collect();
+    let mut answers = Vec::new();
+    hub::serve(lines.as_bytes(), &mut answers, settings()).expect("all can be read and written");
+    let answers = String::from_utf8(answers).expect("text");
+    let words = ["id", "param", "wait", "ready", "pong", "info", "done", "error"];
+    for line in answers.lines() {
+        assert!(words.contains(&line.split(' ').next().unwrap_or_default()), "{line:?}");
+        assert!(!line.contains(char::is_control), "{line:?}");
+    }
+    answers.lines().any(|line| line == "ready")
+}
+
+/// A client of DXP that sends all this and hangs up; whether a game came to its end.
+pub fn dxp(bytes: &[u8]) -> bool {
+    let move_time = Some(Duration::from_millis(1));
+    let options = Options { settings: settings(), move_time, patience: Duration::from_secs(1) };
+    let mut stream = Stream { input: Cursor::new(bytes), output: Vec::new() };
+    let mut games = 0;
+    // How it ends is the client's business.
+    let _ = dxp::follow(&mut stream, &options, |outcome| {
+        assert!(outcome.plies < bytes.len());
+        games += 1;
+    });
+    for message in stream.output.split_inclusive(|&byte| byte == 0) {
+        assert!(message.ends_with(&[0]) && message.len() <= 128, "{message:?}");
+        assert!(message[..message.len() - 1].iter().all(|byte| (b' '..=b'~').contains(byte)));
+    }
+    games > 0
+}
+
+/// What a client sends, and what is sent to it.
+struct Stream<'a> {
+    input: Cursor<&'a [u8]>,
+    output: Vec<u8>,
+}
+
+impl Read for Stream<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.input.read(buffer)
+    }
+}
+
+impl Write for Stream<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.output.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
