@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Many probers of one directory at once: processes, and threads of this one through the C
+library (if it lies beside the binary), with little cache, while `gen` builds on there. Each answer must
+be that of a single prober, or, as long as it is not built, that a table is missing."""
+
+import ctypes
+import json
+import subprocess
+import threading
+from collections import Counter
+from pathlib import Path
+
+from common import main
+
+POSITIONS = 3000
+OK = 0
+RESULTS = {-1: "loss", 0: "draw", 1: "win"}
+
+
+def work(campaign):
+    tables = campaign.new_directory()
+    built = campaign.run("gen", "russian", "4", "--tables", tables, "--progress", "none")
+    campaign.expect(built.code == 0, f"gen: {built}")
+    fens = [position(campaign.rng) for _ in range(POSITIONS)]
+    right = told(campaign.run(*probe(tables), stdin="\n".join(fens).encode(), patience=300).stdout)
+    campaign.expect(len(right) == POSITIONS, f"{len(right)} answers")
+    rounds = 0
+    while campaign.time_is_left() or rounds == 0:
+        rounds += 1
+        processes(campaign, tables, fens, right)
+        threads(campaign, tables, fens, right)
+        while_building(campaign, fens, right)
+
+
+def position(rng):
+    count = rng.randint(2, 4)
+    white = rng.randrange(1, count)
+    squares = rng.sample(range(1, 33), count)
+    kings = [rng.random() < 0.5 or square < 5 or square > 28 for square in squares]
+    names = [("K" if king else "") + str(square) for king, square in zip(kings, squares)]
+    return f"{rng.choice('WB')}:W{','.join(names[:white])}:B{','.join(names[white:])}"
+
+
+def probe(tables):
+    return ["probe", "russian", "-", "--json", "--no-build", "--tables", tables]
+
+
+def told(stdout):
+    lines = [json.loads(line) for line in stdout.splitlines()]
+    return [(line.get("value"), line.get("dtw"), line.get("error")) for line in lines]
+
+
+def processes(campaign, tables, fens, right):
+    """They get all positions, each in another order."""
+    started = []
+    for _ in range(campaign.rng.randint(4, 8)):
+        order = campaign.rng.sample(range(POSITIONS), POSITIONS)
+        text = campaign.place / f"order{len(started)}"
+        text.write_text("\n".join(fens[i] for i in order))
+        with text.open() as stdin:
+            process = campaign.start(*probe(tables), stdin=stdin, stderr=subprocess.DEVNULL)
+        answers = []
+        reader = threading.Thread(target=lambda process=process, answers=answers: answers.extend(told(process.stdout.read())))
+        reader.start()
+        started.append((process, order, answers, reader))
+    for process, order, answers, reader in started:
+        reader.join()
+        code = process.wait()
+        campaign.expect(code == 0, f"a prober among many ends with code {code}")
+        campaign.expect(answers == [right[i] for i in order], "a prober among many has other answers")
+        campaign.done["probes of processes"] += len(answers)
+
+
+def threads(campaign, tables, fens, right):
+    """Threads that share one handle, whose cache is too small for what they ask."""
+    path = Path(campaign.damka_path).parent / "libdamka.so"
+    if not path.exists():
+        campaign.done["without the C library"] = 1
+        return
+    library = ctypes.CDLL(str(path))
+    library.damka_open.restype = ctypes.c_void_p
+    library.damka_open.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_uint64]
+    library.damka_wdl.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    library.damka_close.argtypes = [ctypes.c_void_p]
+    handle = library.damka_open(b"russian", str(tables).encode(), campaign.rng.choice([0, 40_000, 1 << 20]))
+    wrong = Counter()
+
+    def ask(order):
+        result = ctypes.c_int()
+        for i in order:
+            status = library.damka_wdl(handle, fens[i].encode(), ctypes.byref(result))
+            if status != OK or RESULTS.get(result.value) != right[i][0]:
+                wrong[f"{fens[i]}: status {status}, result {result.value}, not {right[i][0]}"] += 1
+
+    askers = [
+        threading.Thread(target=ask, args=(campaign.rng.sample(range(POSITIONS), POSITIONS),)) for _ in range(16)
+    ]
+    for asker in askers:
+        asker.start()
+    for asker in askers:
+        asker.join()
+    library.damka_close(handle)
+    campaign.done["probes of threads"] += len(askers) * POSITIONS
+    campaign.expect(not wrong, f"the C library: {list(wrong)[:3]}")
+
+
+def while_building(campaign, fens, right):
+    """Tables appear under a prober's hands."""
+    directory = campaign.new_directory()
+    builder = campaign.start("gen", "russian", "4", "--tables", directory, "--progress", "none", stdin=subprocess.DEVNULL)
+    some = campaign.rng.sample(range(POSITIONS), 500)
+    while True:
+        is_last = builder.poll() is not None
+        outcome = campaign.run(*probe(directory), stdin="\n".join(fens[i] for i in some).encode())
+        for i, answer in zip(some, told(outcome.stdout)):
+            is_missing = answer[2] is not None and "table" in answer[2] and not is_last
+            without_distance = answer[1] is None and answer[0] == right[i][0] and not is_last
+            campaign.expect(answer == right[i] or is_missing or without_distance, f"{fens[i]}: {answer}, not {right[i]}")
+        campaign.done["probes while building"] += len(some)
+        if is_last:
+            break
+    builder.communicate()
+    campaign.expect(builder.returncode == 0, f"gen under probes ends with code {builder.returncode}")
+
+
+if __name__ == "__main__":
+    main("stress", __doc__, work)
