@@ -2,7 +2,9 @@
 """Gives damka files that somebody has forged: tables, journals, books and weights whose
 checksums fit, links and pipes where files should be. Whatever they hold, a command must end
 soon, within its memory, without a panic, and with a code that it has; what links lead
-to must stay as it is; and what `gen` reports as built must be right, byte for byte."""
+to must stay as it is; and what `gen` reports as built must be right, byte for byte. (Only scores
+in a journal that are wrong, but in their places and with fitting checksums, `gen` cannot tell;
+`verify` must.)"""
 
 import os
 import signal
@@ -220,8 +222,13 @@ def forged_journal(campaign, truth, journal):
     directory = place(campaign, truth, without=[SIGNATURE])
     (directory / "russian" / f".{SIGNATURE}.journal").write_bytes(data)
     built = campaign.run("gen", "russian", SIGNATURE, "--tables", directory, "--progress", "none")
-    if campaign.expect(built.code == 0, f"journal ({kind}): gen: {built}"):
-        campaign.expect(files(directory) == truth, f"journal ({kind}): gen reports success for other files")
+    if campaign.expect(built.code == 0, f"journal ({kind}): gen: {built}") and files(directory) != truth:
+        # That scores are the right ones nothing but solving again can tell, which `verify` does.
+        verified = campaign.run("verify", "russian", SIGNATURE, "--tables", directory, "--progress", "none")
+        same_records = kind in ("swap", "flip")
+        found = f"journal ({kind}): gen reports success for other files; verify: {verified}"
+        campaign.expect(same_records and verified.code in (4, 5), found)
+        campaign.done["wrong scores that verify tells"] += 1
     campaign.done["journals"] += 1
 
 

@@ -5,9 +5,10 @@ the program must live on."""
 
 import json
 import os
-import selectors
+import queue
+import threading
 
-from common import files, main
+from common import PATIENCE, files, main
 
 FENS = [f"{turn}:WK{a},K{b}:BK{c}" for turn in "WB" for a, b, c in (
     (29, 30, 4), (5, 21, 12), (32, 13, 1), (2, 17, 28), (31, 6, 20), (9, 10, 32))]  # fmt: skip
@@ -38,7 +39,7 @@ def answers_of(campaign, directory):
 
 
 def damage(campaign, directory):
-    for path in (directory / "russian").glob("KKvK.*"):
+    for path in sorted((directory / "russian").glob("*v*.*")):
         kind = campaign.rng.choice(["cut", "cut", "empty", "remove", "nothing"])
         if kind in ("cut", "empty"):
             os.truncate(path, 0 if kind == "empty" else campaign.rng.randrange(path.stat().st_size))
@@ -47,69 +48,82 @@ def damage(campaign, directory):
         campaign.done[kind] += 1
 
 
-def line_of(process, patience=20):
-    """The next line that a process prints; empty if it is silent for so long."""
-    with selectors.DefaultSelector() as selector:
-        selector.register(process.stdout, selectors.EVENT_READ)
-        return process.stdout.readline() if selector.select(patience) else b""
+class Talk:
+    """A process that answers lines by lines."""
 
+    def __init__(self, process):
+        self.process, self.lines = process, queue.Queue()
+        threading.Thread(target=self.listen, daemon=True).start()
 
-def answer(process, text):
-    """The first line that a process prints when it is told this; empty if it is gone."""
-    try:
-        process.stdin.write(text.encode() + b"\n")
-        process.stdin.flush()
-    except BrokenPipeError:
-        return b""
-    return line_of(process)
+    def listen(self):
+        for line in self.process.stdout:
+            self.lines.put(line)
+        self.lines.put(b"")
 
+    def line(self):
+        """The next line that it prints; empty if it is gone, or silent for long."""
+        try:
+            return self.lines.get(timeout=PATIENCE)
+        except queue.Empty:
+            return b""
 
-def the_end(process):
-    """What it says on standard error when its input ends."""
-    try:
-        process.stdin.close()
-    except BrokenPipeError:
-        pass
-    process.stdout.close()
-    stderr = process.stderr.read()
-    process.wait(timeout=20)
-    return stderr
+    def answer(self, text):
+        """The first line that it prints when it is told this."""
+        try:
+            self.process.stdin.write(text.encode() + b"\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            return b""
+        return self.line()
+
+    def end(self):
+        """What it says on standard error when its input ends."""
+        try:
+            self.process.stdin.close()
+        except BrokenPipeError:
+            pass
+        stderr = self.process.stderr.read()
+        self.process.wait(timeout=PATIENCE)
+        return stderr
 
 
 def probe(campaign, directory, right):
-    process = campaign.start("probe", "russian", "-", "--json", "--no-build", "--access", "read", "--tables", directory)
+    words = ["probe", "russian", "-", "--json", "--no-build", "--access", "read", "--tables", directory]
+    process = campaign.start(*words)
+    talk = Talk(process)
     fens = campaign.rng.sample(FENS, len(FENS))
     for number, fen in enumerate(fens):
         if number == 2:
             damage(campaign, directory)
-        line = answer(process, fen)
+        line = talk.answer(fen)
         if not campaign.expect(line, f"probe of a table that was cut short: no answer to {fen}"):
             break
         parts = json.loads(line)
         if "error" not in parts:
             told = parts["value"], parts["dtw"]
             campaign.expect(told == right[fen], f"{fen}: {told}, not {right[fen]}")
-    stderr = the_end(process)
+    stderr = talk.end()
     campaign.expect(process.returncode in (0, 1, 3, 4), f"probe ends with {process.returncode}: {stderr[-200:]}")
 
 
 def engine(campaign, directory, right):
     """An engine reads tables of its own accord, and maps none."""
     process = campaign.start("engine", "russian", "--memory", "1M", "--tables", directory)
-    line = answer(process, "init")
+    talk = Talk(process)
+    talk.answer("init")
     for number in range(6):
         if number == 2:
             damage(campaign, directory)
         board = ["e"] * 32
         for place, letter in zip(campaign.rng.sample(range(32), 4), "WWBB"):
             board[place] = letter
-        line = answer(process, f"pos pos=W{''.join(board)}\nlevel depth=5\ngo")
+        line = talk.answer(f"pos pos=W{''.join(board)}\nlevel depth=5\ngo")
         while line and not line.startswith((b"done", b"error")):
-            line = line_of(process)
+            line = talk.line()
         campaign.expect(line, "an engine whose table was cut short does not answer")
         if not line:
             break
-    stderr = the_end(process)
+    stderr = talk.end()
     campaign.expect(process.returncode == 0, f"the engine ends with {process.returncode}: {stderr[-200:]}")
 
 
