@@ -67,7 +67,7 @@ impl From<ProbeError> for Failure {
     fn from(error: ProbeError) -> Failure {
         let message = error.to_string();
         match error {
-            ProbeError::Missing { .. } => Failure::Missing(message),
+            error if error.is_missing() => Failure::Missing(message),
             ProbeError::Damaged { .. } => Failure::Damaged(message),
             _ => Failure::System(message),
         }

@@ -52,7 +52,7 @@ Exit codes:
   3     tables missing
   4     tables damaged
   5     verification failed
-  130   interrupted";
+  130   interrupted: finished tables stay, and the same command goes on";
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -117,7 +117,7 @@ Examples:
   damka line russian 'W:WKa1,Kc1,Ke1:BKh8' --json
 
 The winner takes the shortest way, the loser the longest. A draw has no end and
-so no line.")]
+so no line. Positions are given as to `probe`, also several of them or a stream.")]
     Line(ProbeArgs),
     /// Search a position for the best move.
     #[command(after_long_help = "\

@@ -100,11 +100,11 @@ impl<G: Solvable> Asker<'_, G> {
             Ok(answer) => return Ok(answer),
             Err(error) => error,
         };
-        let ProbeError::Missing { signature, .. } = &error else {
+        if !error.is_missing() {
             return Err(error.into());
-        };
-        let missing = signature.parse::<Signature<G>>();
-        if let Ok(missing) = missing
+        }
+        if let ProbeError::Missing { signature, .. } = &error
+            && let Ok(missing) = signature.parse::<Signature<G>>()
             && !self.args.no_build
             && is_small(&missing)
         {
@@ -116,11 +116,11 @@ impl<G: Solvable> Asker<'_, G> {
         }
         input::present_directory(&self.args.tables)?;
         if self.with_line {
-            return Err(error.into());
+            return Err(without_table::<G>(&error));
         }
         // Without distances the tables still know who wins.
         match self.answer(position, Metric::Wdl) {
-            Err(also) if also.is_missing() => Err(error.into()),
+            Err(also) if also.is_missing() => Err(without_table::<G>(&error)),
             answer => {
                 let answer = answer?;
                 note("there are no distances for these pieces (no DTW table)");
@@ -138,6 +138,21 @@ impl<G: Solvable> Asker<'_, G> {
             metric,
         })
     }
+}
+
+/// What is wrong, and what can be done where a table is missing or there can be none.
+fn without_table<G: Solvable>(error: &ProbeError) -> Failure {
+    let advice = match error {
+        ProbeError::Missing { signature, .. } => match signature.parse::<Signature<G>>() {
+            Ok(signature) if !is_small(&signature) => {
+                format!("; `damka plan {} {signature}` tells what that takes", G::NAME)
+            }
+            _ => return Failure::Missing(error.to_string()),
+        },
+        _ => String::new(),
+    };
+    let game = G::NAME;
+    Failure::Missing(format!("{error}{advice}; `damka search {game}` finds a move without it"))
 }
 
 impl<G: Solvable> Answer<G> {

@@ -3,6 +3,7 @@ use crate::args::VerifyArgs;
 use crate::failure::Failure;
 use crate::progress;
 use crate::words::{grouped, outcome};
+use damka_games::printable;
 use damka_gen::{Finding, Sample, verify as verify_tables, verify_sample};
 use damka_tables::Layout;
 use std::hash::{BuildHasher, RandomState};
@@ -30,7 +31,7 @@ pub(crate) fn verify<G: Layout>(args: &VerifyArgs) -> Result<(), Failure> {
     let mut failure = None;
     for finding in verification.findings {
         let (severity, message) = describe(finding);
-        writeln!(out, "{message}")?;
+        writeln!(out, "{}", printable(&message))?;
         let worst = failure.get_or_insert(severity);
         *worst = (*worst).max(severity);
     }

@@ -106,6 +106,8 @@ fn missing_tables_are_named_with_what_builds_them() {
     for (words, hint) in [
         ("probe russian W:WKa1,Kb2,Kc3:BKe7,Kf8", "`damka gen russian KKKvKK`"),
         ("line russian W:WKa1,Kb2,Kc3:BKe7,Kf8", "`damka gen russian KKKvKK`"),
+        ("probe russian W:WKa1,b2,c3:Bb6,d6,f6", "`damka plan russian KMMvMMM`"),
+        ("probe russian W:WKa1,b2,c3:Bb6,d6,f6", "`damka search russian`"),
         ("probe alapo k5/6/6/6/6/F5 w --no-build", "`damka gen alapo KvF`"),
         ("stats russian KKvK", "`damka gen russian KKvK`"),
         ("stats english", "there are no tables of english"),

@@ -66,8 +66,32 @@ fn every_command_has_its_man_page() {
         COMMANDS.map(|command| format!("damka-{command}.1")).iter().chain(&["damka.1".into()])
     {
         let text = fs::read_to_string(directory.join(page)).expect("a page");
-        assert!(text.contains(".SH SYNOPSIS"), "{page}");
+        for section in ["SYNOPSIS", "EXAMPLES", "\"EXIT STATUS\"", "ENVIRONMENT", "FILES"] {
+            assert_eq!(text.matches(&format!(".SH {section}\n")).count(), 1, "{page}: {section}");
+        }
+        assert!(!text.contains("EXTRA") && text.contains("verification failed"), "{page}");
     }
+    let page = fs::read_to_string(directory.join("damka-match.1")).expect("a page");
+    let examples = page.split(".SH EXAMPLES\n").nth(1).and_then(|rest| rest.split(".SH").next());
+    let examples = examples.expect("examples");
+    assert!(examples.starts_with(".nf\n  damka match russian "), "{examples}");
+    // What is said of the examples is in the description.
+    assert!(!examples.contains("opponent=plain is") && page.contains("opponent=plain is"));
+}
+
+/// Exit codes are told in three places.
+#[test]
+fn exit_codes_are_the_same_everywhere() {
+    let help = Place::new().damka("--help").success();
+    let told = help.split("Exit codes:\n").nth(1).expect("exit codes").lines();
+    let told = told.map_while(|line| line.trim().split_once(' '));
+    let told: Vec<_> = told.map(|(code, meaning)| (code, meaning.trim())).collect();
+    let readme = include_str!("../../../README.md");
+    let table = readme.split("| exit code | meaning |\n|---|---|\n").nth(1).expect("the table");
+    let rows = table.lines().map_while(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
+    let rows: Vec<_> = rows.filter_map(|row| row.split_once(" | ")).collect();
+    assert_eq!(told, rows);
+    assert_eq!(told.len(), 7);
 }
 
 #[cfg(unix)]

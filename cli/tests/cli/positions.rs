@@ -194,3 +194,16 @@ fn a_side_that_has_lost_its_last_piece_has_lost() {
         assert!(place.files().is_empty(), "a table was built for {fen}");
     }
 }
+
+/// Over Hub such a position is told to be over, and the next one is answered.
+#[test]
+fn an_engine_tells_that_a_game_without_pieces_is_over() {
+    let (lost, start) = ("BeeeW".to_owned() + &"e".repeat(28), "W".to_owned() + START);
+    let think = |board: &str| format!("pos pos={board}\nlevel depth=1\ngo think\n");
+    let input = format!("hub\ninit\n{}{}quit\n", think(&lost), think(&start));
+    let told = Place::new().damka_reading("engine russian --book none", input).success();
+    assert!(told.contains("the game is over"), "{told}");
+    assert_eq!(told.matches("\ndone move=").count(), 1, "{told}");
+}
+
+const START: &str = "bbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";

@@ -10,6 +10,7 @@ use crate::endings::Endings;
 use crate::evaluate::Weights;
 use crate::playable::Playable;
 use crate::search::Engine;
+use damka_games::excerpt;
 use damka_probe::{ProbeError, Tables};
 use damka_system::NoMemory;
 use std::path::PathBuf;
@@ -95,11 +96,12 @@ pub enum TableChoice {
 pub enum SetupError {
     /// A part of the list that is not `key=value`, or a key that does not exist.
     #[error(
-        "`{0}` is no setting: time, nodes, depth, clock, threads, memory, tables, weights, book, opponent, hub or dxp, each with `=` and a value, expected"
+        "`{}` is no setting: time, nodes, depth, clock, threads, memory, tables, weights, book, opponent, hub or dxp, each with `=` and a value, expected",
+        excerpt(.0)
     )]
     NoSetting(String),
     /// A value that does not fit its key.
-    #[error("`{key}={value}`: {expected} expected")]
+    #[error("`{key}={}`: {expected} expected", excerpt(value))]
     BadValue {
         /// The key.
         key: String,
