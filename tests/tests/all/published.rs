@@ -59,7 +59,7 @@ fn check_examples<G: Layout>(directory: &Path) {
 fn russian_counts_are_the_published_ones() {
     let directory = tempfile::tempdir().expect("a directory");
     build_all::<Russian>(4, directory.path());
-    check_counts::<Russian>(directory.path(), include_str!("../data/counts_russian.tsv"));
+    check_counts::<Russian>(directory.path(), include_str!("../../data/counts_russian.tsv"));
     check_examples::<Russian>(directory.path());
 }
 
@@ -67,7 +67,7 @@ fn russian_counts_are_the_published_ones() {
 fn english_counts_are_the_published_ones() {
     let directory = tempfile::tempdir().expect("a directory");
     build_all::<English>(4, directory.path());
-    check_counts::<English>(directory.path(), include_str!("../data/counts_english.tsv"));
+    check_counts::<English>(directory.path(), include_str!("../../data/counts_english.tsv"));
     check_examples::<English>(directory.path());
 }
 

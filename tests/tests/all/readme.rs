@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-const README: &str = include_str!("../../README.md");
+const README: &str = include_str!("../../../README.md");
 
 /// The commands in the README's `sh` blocks.
 fn commands() -> Vec<&'static str> {
@@ -50,7 +50,7 @@ fn the_first_command_answers_from_nothing() {
 /// What lands has passed the very command that the README gives.
 #[test]
 fn ci_runs_the_test_command_of_the_readme() {
-    let script = include_str!("../../.ci/run");
+    let script = include_str!("../../../.ci/run");
     let test = commands()[1];
     assert!(script.lines().any(|line| line == test), "{test} is not in .ci/run");
 }

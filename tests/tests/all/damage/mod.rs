@@ -4,12 +4,13 @@
 //!
 //! Every test damages sound tables in one way, and counts in how many variants.
 
-#[path = "../../../fuzz/src/tamper.rs"]
-pub mod tamper;
-
 mod files;
 mod forged;
 
+use crate::fuzz::tamper;
+use crate::fuzz::tamper::{
+    ENTRY_LEN, GROUP_BLOCKS, HEADER_LEN, Random, at, number, seal, seal_header,
+};
 use damka_games::{English, Game, Russian};
 use damka_probe::{Access, Options, ProbeError, Table, Tables, table_path};
 use damka_tables::format::{
@@ -22,7 +23,6 @@ use std::io::Cursor;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::LazyLock;
-use tamper::{ENTRY_LEN, GROUP_BLOCKS, HEADER_LEN, Random, at, number, seal, seal_header};
 
 const SIDES: [Side; 2] = [Side::First, Side::Second];
 

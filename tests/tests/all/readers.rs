@@ -6,11 +6,9 @@
 //! random changes of them: the same ones every time, so that a failure can be
 //! seen again.
 
-#[path = "../../fuzz/src/lib.rs"]
-pub mod fuzz;
-
+use crate::fuzz;
+use crate::fuzz::tamper::Random;
 use damka_tables::format::TableReader;
-use fuzz::tamper::Random;
 use std::fs;
 use std::path::Path;
 

@@ -215,7 +215,7 @@ fn agree<G: Solvable + Playable>(directory: &Path, pieces: u32, plies: u16) {
 fn wins_of_six_pieces_are_found_without_tables() {
     /// What the engine searches in five seconds, or more.
     const NODES: u64 = 20_000_000;
-    let wins = include_str!("../data/wins6.txt").lines().filter(|line| !line.starts_with('#'));
+    let wins = include_str!("../../data/wins6.txt").lines().filter(|line| !line.starts_with('#'));
     let mut found = 0;
     for line in wins {
         let (fen, plies) = line.split_once(' ').expect("a position and its distance");
