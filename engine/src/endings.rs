@@ -1,7 +1,8 @@
+use crate::score::Score;
 use damka_games::{Color, Game};
 use damka_probe::{ProbeError, Tables, list_tables};
 use damka_tables::format::Metric;
-use damka_tables::{Layout, Signature, Wdl};
+use damka_tables::{Layout, Signature, Value, Wdl};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use std::sync::Arc;
 /// them. Engines may share them.
 pub struct Endings<G: Game> {
     tables: Arc<Tables<G>>,
-    /// Those that tell win, draw or loss.
+    /// Those that there are a table of, with distances or without.
     signatures: FxHashSet<Signature<G>>,
     /// The most pieces of any.
     pieces: u32,
@@ -27,9 +28,8 @@ impl<G: Layout> Endings<G> {
     pub fn new(tables: Arc<Tables<G>>) -> Result<Endings<G>, ProbeError> {
         let there = list_tables::<G>(tables.directory())?;
         let is_open = |signature: &Signature<G>| {
-            // Only the root of a search asks for distances, and does without them.
-            let _ = tables.preload(signature, Metric::Dtw);
-            tables.preload(signature, Metric::Wdl).is_ok()
+            let opened = Metric::ALL.map(|metric| tables.preload(signature, metric).is_ok());
+            opened.contains(&true)
         };
         let signatures: FxHashSet<_> = there.into_par_iter().filter(is_open).collect();
         tables.claim_cache();
@@ -45,10 +45,7 @@ impl<G: Layout> Endings<G> {
     /// Whether there is a table that has the position.
     #[inline]
     pub(crate) fn has(&self, position: &G::Position) -> bool {
-        let count = |color| -> u32 {
-            (0..G::KINDS.len()).map(|kind| G::pieces(position, color, kind).count_ones()).sum()
-        };
-        let [white, black] = Color::BOTH.map(count);
+        let [white, black] = count::<G>(position);
         white + black <= self.pieces
             && white > 0
             && black > 0
@@ -58,13 +55,32 @@ impl<G: Layout> Endings<G> {
     /// Win, draw or loss for the side to move, if that follows from blocks that are decoded.
     #[inline]
     pub(crate) fn decoded(&self, position: &G::Position) -> Option<Wdl> {
-        let value = self.tables.value_if_decoded(position, Metric::Wdl);
-        value.ok().flatten().map(|value| value.wdl())
+        let value = |metric| self.tables.value_if_decoded(position, metric).ok().flatten();
+        value(Metric::Wdl).or_else(|| value(Metric::Dtw)).map(Value::wdl)
     }
 
     /// The same with what has to be read and decoded for it, if there are tables. What is
     /// damaged is as good as missing.
     pub(crate) fn wdl(&self, position: &G::Position) -> Option<Wdl> {
-        self.tables.wdl(position).ok()
+        let value = |metric| self.tables.value(position, metric).ok();
+        value(Metric::Wdl).or_else(|| value(Metric::Dtw)).map(Value::wdl)
     }
+
+    /// What a position `ply` plies from the root is worth to the side to move, with the
+    /// distance if there are tables that have it.
+    pub(crate) fn score(&self, position: &G::Position, ply: u16) -> Option<Score> {
+        let value = |metric| self.tables.value(position, metric).ok();
+        match value(Metric::Dtw) {
+            Some(value) => Some(Score::of_value(value, ply)),
+            None => value(Metric::Wdl).map(|value| Score::of_wdl(value.wdl(), ply)),
+        }
+    }
+}
+
+/// How many pieces White and Black have.
+#[inline]
+pub(crate) fn count<G: Game>(position: &G::Position) -> [u32; 2] {
+    Color::BOTH.map(|color| {
+        (0..G::KINDS.len()).map(|kind| G::pieces(position, color, kind).count_ones()).sum()
+    })
 }

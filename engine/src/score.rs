@@ -1,3 +1,4 @@
+use damka_tables::{Value, Wdl};
 use std::fmt;
 use std::ops::Neg;
 
@@ -33,14 +34,50 @@ impl Score {
     /// Decided in so many plies: won if they are odd, lost if they are even.
     #[inline]
     pub fn decided(plies: u16) -> Score {
-        let score = Score::WON - plies.min(Score::LONGEST) as i16;
-        Score(if plies % 2 == 1 { score } else { -score })
+        let score = Score::won_in(plies);
+        if plies % 2 == 1 { score } else { -score }
+    }
+
+    /// A win of the side to move, so many plies from the root.
+    #[inline]
+    pub(crate) fn won_in(plies: u16) -> Score {
+        Score(Score::WON - plies.min(Score::LONGEST) as i16)
     }
 
     /// Won, as a table without distances says, `ply` plies from the root.
     #[inline]
     pub(crate) fn table_win(ply: u16) -> Score {
         Score(Score::TABLE - ply.min(Score::LONGEST) as i16)
+    }
+
+    /// What a table without distances says of a position `ply` plies from the root.
+    #[inline]
+    pub(crate) fn of_wdl(wdl: Wdl, ply: u16) -> Score {
+        match wdl {
+            Wdl::Win => Score::table_win(ply),
+            Wdl::Draw => Score::DRAW,
+            Wdl::Loss => -Score::table_win(ply),
+        }
+    }
+
+    /// What a table with distances says of a position `ply` plies from the root.
+    pub(crate) fn of_value(value: Value, ply: u16) -> Score {
+        let won = Score::won_in(value.plies().unwrap_or_default().saturating_add(ply));
+        match value.wdl() {
+            Wdl::Win => won,
+            Wdl::Draw => Score::DRAW,
+            Wdl::Loss => -won,
+        }
+    }
+
+    /// Win, draw or loss, of a score that is no evaluation.
+    pub(crate) fn wdl(self) -> Option<Wdl> {
+        match self {
+            Score::DRAW => Some(Wdl::Draw),
+            _ if self.is_win() => Some(Wdl::Win),
+            _ if self.is_loss() => Some(Wdl::Loss),
+            _ => None,
+        }
     }
 
     /// In how many plies the side to move wins or loses, if that is known.

@@ -1,20 +1,20 @@
 //! Negamax with alpha-beta: iterative deepening with aspiration windows over a principal
 //! variation search, on one thread or several that share a transposition table.
 
+mod known;
 mod order;
 mod worker;
 
 use crate::control::{Clock, Control, Limits};
-use crate::endings::Endings;
+use crate::endings::{Endings, count};
 use crate::evaluate::Weights;
 use crate::history::History;
 use crate::playable::Playable;
 use crate::score::Score;
 use crate::transposition::TranspositionTable;
-use damka_probe::Tables;
 use damka_system::NoMemory;
-use damka_tables::format::Metric;
 use damka_tables::{Value, Wdl};
+use known::Known;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -70,6 +70,10 @@ impl<G: Playable> Report<G> {
 struct Shared<G: Playable> {
     found: Arc<TranspositionTable>,
     tables: Option<Arc<Endings<G>>>,
+    /// Where tables know that the root is won or lost, but not how soon: of how many pieces it
+    /// is. Won and lost positions of as many are searched further; with fewer, one side has
+    /// come nearer to the end, the sooner the better for it.
+    conversion: Option<u32>,
     weights: Arc<Weights<G>>,
     /// The moves to choose from.
     moves: Vec<G::Move>,
@@ -149,15 +153,16 @@ impl<G: Playable> Engine<G> {
         let known = self
             .tables
             .as_deref()
-            .and_then(|endings| Known::ask(endings.tables(), game.position(), || clock.is_over()));
+            .and_then(|endings| Known::ask(endings, game.position(), || clock.is_over()));
+        let wdl = known.as_ref().and_then(Known::wdl);
         let shared = Arc::new(Shared {
             found: Arc::clone(&self.found),
-            // Where tables know the result they have chosen the moves. What is left is to
-            // choose among equal ones, of which they know no more.
-            tables: self.tables.clone().filter(|_| known.is_none()),
+            // Of a draw tables have chosen the moves, and know no more.
+            tables: self.tables.clone().filter(|_| wdl != Some(Wdl::Draw)),
+            conversion: wdl.map(|_| count::<G>(game.position()).iter().sum()),
             weights: Arc::clone(&self.weights),
             moves: match &known {
-                Some(known) => known.moves.clone(),
+                Some(known) => known.moves().to_vec(),
                 None => G::moves(game.position()).to_vec(),
             },
             limits: *limits,
@@ -180,7 +185,7 @@ impl<G: Playable> Engine<G> {
         if shared.moves.is_empty() && G::loses_when_stuck(game.position()) {
             best.score = Score::decided(0);
         }
-        let is_clear = known.as_ref().is_some_and(|known| !known.line.is_empty());
+        let is_clear = known.as_ref().is_some_and(Known::has_line);
         if shared.moves.is_empty() || is_clear {
             best = complete(best);
             report(&best);
@@ -222,59 +227,6 @@ impl<G: Playable> Report<G> {
             time: Duration::ZERO,
             full: 0,
             line: moves.first().copied().into_iter().collect(),
-        }
-    }
-}
-
-/// What tables know of the position to search.
-struct Known<G: Playable> {
-    value: Value,
-    score: Score,
-    /// The moves that keep the value.
-    moves: Vec<G::Move>,
-    /// Best play, if the distance is known and there is one: to the end, or as far as there
-    /// was time to look it up.
-    line: Vec<G::Move>,
-}
-
-impl<G: Playable> Known<G> {
-    fn ask(
-        tables: &Tables<G>,
-        position: &G::Position,
-        mut is_over: impl FnMut() -> bool,
-    ) -> Option<Known<G>> {
-        let ask = |metric| {
-            let value = tables.value(position, metric).ok()?;
-            Some((metric, value, tables.moves(position, metric).ok()?))
-        };
-        let (metric, value, ranked) = [Metric::Dtw, Metric::Wdl].into_iter().find_map(ask)?;
-        let mut line = Vec::new();
-        let mut next = ranked.first().cloned();
-        // No longer than its value says, whatever the tables hold.
-        let plies = if metric == Metric::Dtw { value.plies() } else { None };
-        for _ in 0..plies.unwrap_or(0) {
-            let Some(ply) = next else { break };
-            line.push(ply.mv);
-            let moves = || tables.moves(&ply.position, metric).ok()?.into_iter().next();
-            next = if is_over() { None } else { moves() };
-        }
-        // The distance of a move counts it, as that of the position does.
-        let equal = ranked.iter().take_while(|ranked| ranked.value == value);
-        let moves = equal.map(|ranked| ranked.mv).collect();
-        let score = match (metric, value.wdl(), value.plies()) {
-            (_, Wdl::Draw, _) => Score::DRAW,
-            (Metric::Dtw, _, Some(plies)) => Score::decided(plies),
-            (_, Wdl::Win, _) => Score::table_win(0),
-            (_, Wdl::Loss, _) => -Score::table_win(0),
-        };
-        Some(Known { value, score, moves, line })
-    }
-
-    fn tell(&self, found: &mut Report<G>) {
-        found.value = Some(self.value);
-        found.score = self.score;
-        if !self.line.is_empty() {
-            found.line.clone_from(&self.line);
         }
     }
 }

@@ -1,6 +1,7 @@
 use super::order::Experience;
 use super::{MAX_PLY, Report, Shared};
 use crate::control::Clock;
+use crate::endings::count;
 use crate::history::{History, State};
 use crate::playable::Playable;
 use crate::score::Score;
@@ -182,8 +183,8 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
         }
         // At best this is won with the next move, at worst it is lost already.
         let window = Window {
-            alpha: window.alpha.max(-won_in(ply)),
-            beta: window.beta.min(won_in(ply + 1)),
+            alpha: window.alpha.max(-Score::won_in(ply)),
+            beta: window.beta.min(Score::won_in(ply + 1)),
         };
         if window.alpha >= window.beta {
             return window.alpha;
@@ -487,7 +488,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
         G::drawn(&state.position, &state.counters).is_some()
     }
 
-    /// What tables say.
+    /// What tables say, if that ends the line.
     #[inline]
     fn look_up(&mut self, position: &G::Position, ply: u16) -> Option<Score> {
         let tables = self.shared.tables.as_ref().filter(|tables| tables.has(position))?;
@@ -498,11 +499,15 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
             wdl
         })?;
         self.table_hits += 1;
-        Some(match wdl {
-            Wdl::Win => Score::table_win(ply),
-            Wdl::Draw => Score::DRAW,
-            Wdl::Loss => -Score::table_win(ply),
-        })
+        match self.shared.conversion {
+            Some(pieces) if wdl != Wdl::Draw => {
+                let is_conversion = count::<G>(position).iter().sum::<u32>() < pieces;
+                let score = is_conversion.then(|| tables.score(position, ply)).flatten();
+                self.look_at_limits();
+                score
+            }
+            _ => Some(Score::of_wdl(wdl, ply)),
+        }
     }
 
     /// The best line from here is this move and the best line behind it.
@@ -524,16 +529,10 @@ fn settles(found: Found, window: Window) -> bool {
     }
 }
 
-/// A win of the side to move, so many plies from the root.
-fn won_in(ply: u16) -> Score {
-    let score = Score::decided(ply);
-    if score.is_win() { score } else { -score }
-}
-
 /// What a position without legal moves is worth.
 fn stuck<G: Playable>(position: &G::Position, ply: u16) -> Score {
     match G::loses_when_stuck(position) {
-        true => -won_in(ply),
+        true => -Score::won_in(ply),
         false => Score::DRAW,
     }
 }

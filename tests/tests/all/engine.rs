@@ -2,11 +2,11 @@
 
 use damka_engine::{Control, Endings, Engine, History, Limits, Playable, Score};
 use damka_games::{Alapo, Brazilian, English, Game, Pool, Russian};
-use damka_gen::Solvable;
+use damka_gen::{Options, Solvable};
 use damka_probe::{Tables, table_path};
 use damka_tables::format::Metric;
 use damka_tables::{Index, Signature, Value, Wdl};
-use damka_tests::build_all;
+use damka_tests::{build_all, build_with};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -229,4 +229,49 @@ fn wins_of_six_pieces_are_found_without_tables() {
         found += 1;
     }
     assert_eq!(found, 200);
+}
+
+/// With tables that tell win, draw or loss only, lost positions are defended: against best play
+/// not as long as possible, but not much shorter.
+#[test]
+fn lost_endings_are_defended_without_distances() {
+    defends::<Russian>();
+    defends::<English>();
+}
+
+fn defends<G: Solvable + Playable>() {
+    const PIECES: u32 = 4;
+    let all = tempfile::tempdir().expect("a directory");
+    build_all::<G>(PIECES, all.path());
+    let all = Tables::<G>::open(all.path());
+    let wdl = tempfile::tempdir().expect("a directory");
+    let signatures: Vec<Signature<G>> = (2..=PIECES).flat_map(Signature::all).collect();
+    let options = Options { metrics: vec![Metric::Wdl], ..Options::default() };
+    build_with(&options, &signatures, wdl.path());
+    let wdl = Arc::new(Tables::<G>::open(wdl.path()));
+    let mut random = Random(5);
+    let (mut games, mut best, mut held) = (0, 0, 0);
+    while games < 60 {
+        let start = random.position::<G>(PIECES);
+        let value = all.dtw(&start).expect("a value");
+        if value.wdl() != Wdl::Loss || value.plies() < Some(6) || G::captures_only(&start) {
+            continue;
+        }
+        let mut engine = engine(&wdl);
+        let mut game = History::<G>::new(start);
+        while !G::moves(game.position()).is_empty() {
+            if game.moves().len() % 2 == 1 {
+                game.play(all.moves(game.position(), Metric::Dtw).expect("moves")[0].mv);
+                continue;
+            }
+            let limits = Limits::nodes(2_000);
+            let found = engine.search(&game, &limits, &Control::default(), |_| ());
+            assert!(found.score.is_loss(), "{}: {}", G::fen(game.position()), found.score);
+            game.play(found.best().expect("a move"));
+        }
+        games += 1;
+        best += usize::from(value.plies().expect("a distance"));
+        held += game.moves().len();
+    }
+    assert!(4 * held > 3 * best, "{}: {held} plies of {best}", G::NAME);
 }
