@@ -1,13 +1,13 @@
 //! Results in words.
 
-use damka_games::Color;
+use damka_games::{Color, printable};
 use damka_tables::format::Metric;
 use damka_tables::{Value, Wdl};
 use std::io::{self, Write};
 
-/// Tells something beside the results. Nothing is lost if nobody can be told.
+/// Tells something beside the results, in one line. Nothing is lost if nobody can be told.
 pub(crate) fn note(text: &str) {
-    let _ = writeln!(io::stderr(), "damka: {text}");
+    let _ = writeln!(io::stderr(), "damka: {}", printable(text));
 }
 
 /// A position's result in words: `White wins in 25 plies (13 moves)`.

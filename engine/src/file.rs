@@ -1,7 +1,8 @@
 use damka_games::Game;
-use damka_system::write_whole;
+use damka_system::{open, write_whole};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::{fmt, fs, io};
+use std::{fmt, fs};
 use thiserror::Error;
 
 /// A kind of file that belongs to a game, as [`FileError`] describes them.
@@ -45,6 +46,8 @@ pub enum FileProblem {
     Io(io::Error),
     /// It is something else.
     OtherKind,
+    /// It is something else, and would have been overwritten.
+    InTheWay,
     /// It was made by another version of the program.
     UnknownVersion(u16),
     /// It is of another game.
@@ -67,6 +70,9 @@ impl fmt::Display for FileError {
         match problem {
             FileProblem::Io(error) => write!(f, "the {kind} cannot be read or written: {error}"),
             FileProblem::OtherKind => write!(f, "this is no {kind}"),
+            FileProblem::InTheWay => {
+                write!(f, "this is no {kind}, and is not overwritten: choose another file")
+            }
             FileProblem::UnknownVersion(version) => {
                 write!(f, "the {kind} has version {version}, which is not known")
             }
@@ -139,11 +145,32 @@ impl FileKind {
         parsed.map_err(|error| FileError { path: Some(path.to_owned()), ..error })
     }
 
+    /// Looks whether a file of this kind may be written to `path`: what is not of this kind is
+    /// not overwritten, so that whoever forgets to name the file to write loses no other.
+    ///
+    /// # Errors
+    /// Something else is there, or it cannot be read.
+    pub(crate) fn check_place(&self, path: &Path) -> Result<(), FileError> {
+        let mut head = Vec::new();
+        let magic = self.magic();
+        let file = open(path);
+        let read = file.and_then(|file| file.take(magic.len() as u64).read_to_end(&mut head));
+        match read {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(self.io_error(path, error)),
+            Ok(_) if head.is_empty() || head == magic => Ok(()),
+            Ok(_) => {
+                Err(FileError { path: Some(path.to_owned()), ..self.error(FileProblem::InTheWay) })
+            }
+        }
+    }
+
     /// Writes a file, which is complete or as it was before.
     ///
     /// # Errors
-    /// What the system says.
+    /// What the system says, or that something else [is there](FileKind::check_place).
     pub(crate) fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+        self.check_place(path)?;
         write_whole(path, bytes).map_err(|error| self.io_error(path, error))
     }
 

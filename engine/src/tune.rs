@@ -89,6 +89,11 @@ impl<G: Playable> Lessons<G> {
         }
     }
 
+    /// Whether there is nothing to learn.
+    pub fn is_empty(&self) -> bool {
+        self.lessons.is_empty()
+    }
+
     /// The number of games.
     pub fn games(&self) -> usize {
         self.games

@@ -1,5 +1,5 @@
 use super::GameName;
-use super::shared::{AccessArg, TablesArg};
+use super::shared::{AccessArg, MOST_GAMES, TablesArg};
 use clap::{Args as ClapArgs, Subcommand, ValueHint};
 use damka_engine::contest::Setup;
 use std::path::PathBuf;
@@ -37,7 +37,7 @@ pub(crate) struct BookBuildArgs {
         value_parser = clap::value_parser!(u16).range(..=1000))]
     pub(crate) margin: u16,
     /// Let the engine play so many games, made even, with itself.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     pub(crate) self_play: Option<u64>,
     /// How it plays them: settings as those of `damka match`.
     #[arg(long, value_name = "KEY=VALUE,...", default_value = "nodes=20000")]

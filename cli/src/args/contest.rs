@@ -1,5 +1,5 @@
 use super::GameName;
-use super::shared::{AccessArg, TablesArg};
+use super::shared::{AccessArg, MOST_GAMES, TablesArg};
 use clap::{Args as ClapArgs, ValueHint};
 use damka_engine::contest::Setup;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ pub(crate) struct MatchArgs {
     pub(crate) b: Setup,
     /// The number of games, made even.
     #[arg(long, value_name = "N", default_value_t = 100,
-        value_parser = clap::value_parser!(u64).range(1..))]
+        value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     pub(crate) games: u64,
     /// A file of positions or games, random:PLIES or endings:FROM-TO (pieces).
     #[arg(long, value_name = "OPENINGS", default_value = "random:8")]
@@ -37,8 +37,9 @@ pub(crate) struct MatchArgs {
         value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) concurrency: u16,
     /// After so many plies a game is drawn.
-    #[arg(long, value_name = "PLIES", default_value_t = 400)]
-    pub(crate) longest: usize,
+    #[arg(long, value_name = "PLIES", default_value_t = 400,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) longest: u32,
     /// Play games to their end even where tables know it.
     #[arg(long)]
     pub(crate) play_on: bool,

@@ -14,10 +14,10 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=250))]
     pub(crate) depth: Option<u16>,
     /// The time, in milliseconds. [default: 1000, if there is no other limit]
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) time: Option<u64>,
     /// The number of positions.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: Option<u64>,
     #[command(flatten)]
     pub(crate) engine: EngineArgs,

@@ -10,6 +10,9 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::path::PathBuf;
 
+/// The most games of a match. Nobody waits for as many.
+pub(super) const MOST_GAMES: u64 = 1_000_000_000;
+
 /// Where tables are.
 #[derive(ClapArgs)]
 pub(crate) struct TablesArg {

@@ -66,6 +66,7 @@ pub(crate) struct PerftArgs {
     #[arg(value_enum)]
     pub(crate) game: GameName,
     /// How many plies deep.
+    #[arg(value_parser = clap::value_parser!(u32).range(..=100))]
     pub(crate) depth: u32,
     /// The positions, as for `probe`.
     #[arg(default_value = "start")]

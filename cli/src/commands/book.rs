@@ -1,12 +1,13 @@
 use super::input;
+use super::records::read_games;
 use crate::args::{BookAddArgs, BookBuildArgs, BookShowArgs};
 use crate::failure::Failure;
 use crate::words::{grouped, note};
 use damka_engine::book::{Book, BookMove, Exploration, Journal};
 use damka_engine::contest::{Contest, Entrant, Openings};
-use damka_engine::{Endings, Playable, pdn};
+use damka_engine::{Endings, Playable};
+use damka_games::printable;
 use serde_json::json;
-use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ const LONGEST: usize = 300;
 
 /// `damka book build`.
 pub(crate) fn build<G: Playable>(args: &BookBuildArgs) -> Result<(), Failure> {
+    Book::<G>::check_place(&args.book)?;
     let mut book = Book::<G>::new();
     let mut all_read = true;
     let path = PathBuf::from(format!("{}.searched", args.book.display()));
@@ -34,9 +36,15 @@ pub(crate) fn build<G: Playable>(args: &BookBuildArgs) -> Result<(), Failure> {
     };
     all_read &= add_files(&mut book, &args.games, args.plies)?;
     if let Some(games) = args.self_play {
-        all_read &= add_own_games(&mut book, args, games)?;
+        add_own_games(&mut book, args, games)?;
     }
     book.keep(args.min_games);
+    if book.is_empty() {
+        let games = args.min_games;
+        return Err(Failure::Input(format!(
+            "no move was played in {games} games or more: no book is written"
+        )));
+    }
     finish(&book, &args.book, all_read)?;
     match journal {
         Some(journal) => Ok(journal.remove()?),
@@ -83,12 +91,16 @@ fn explore<G: Playable>(
     match (failure, book) {
         (Some(error), _) => Err(error.into()),
         (None, Some(book)) => Ok((journal, book)),
-        (None, None) => Err(interrupted()),
+        (None, None) => Err(interrupted(args)),
     }
 }
 
-fn interrupted() -> Failure {
-    Failure::Interrupted("interrupted; the same command goes on".to_owned())
+fn interrupted(args: &BookBuildArgs) -> Failure {
+    let next = match args.search {
+        Some(_) => "the same command goes on",
+        None => "no book is written",
+    };
+    Failure::Interrupted(format!("interrupted; {next}"))
 }
 
 /// `damka book add`.
@@ -149,26 +161,22 @@ fn open<G: Playable>(path: &Path) -> Result<Book<G>, Failure> {
 
 /// Adds the games of files; returns whether all could be read. Those that cannot are
 /// told of and left out.
+///
+/// # Errors
+/// A file cannot be read, or there was no game in any.
 fn add_files<G: Playable>(
     book: &mut Book<G>,
     paths: &[PathBuf],
     plies: usize,
 ) -> Result<bool, Failure> {
-    let mut all_read = true;
+    let (mut all_read, mut total) = (true, 0);
     for path in paths {
-        let bytes = fs::read(path)
-            .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?;
         let (mut added, mut unfinished) = (0, 0);
-        for record in pdn::read::<G>(&pdn::decode(&bytes)) {
-            match record {
-                Ok(record) if book.add(&record, plies) => added += 1,
-                Ok(_) => unfinished += 1,
-                Err(error) => {
-                    note(&format!("{}: {error}", path.display()));
-                    all_read = false;
-                }
-            }
-        }
+        all_read &= read_games(path, |record| match book.add(&record, plies) {
+            true => added += 1,
+            false => unfinished += 1,
+        })?;
+        total += added;
         note(&format!(
             "{}: {} games, and {} without a result",
             path.display(),
@@ -176,15 +184,23 @@ fn add_files<G: Playable>(
             grouped(unfinished)
         ));
     }
-    Ok(all_read)
+    match total == 0 && !paths.is_empty() {
+        true => {
+            Err(Failure::Input("no game with a result was read: no book is written".to_owned()))
+        }
+        false => Ok(all_read),
+    }
 }
 
-/// Adds games that the engine plays with itself; returns whether all were played.
+/// Adds games that the engine plays with itself.
+///
+/// # Errors
+/// They cannot be played, or were interrupted.
 fn add_own_games<G: Playable>(
     book: &mut Book<G>,
     args: &BookBuildArgs,
     games: u64,
-) -> Result<bool, Failure> {
+) -> Result<(), Failure> {
     let tables = Arc::new(input::tables::<G>(&args.tables, &args.access)?);
     let endings = Arc::new(Endings::new(Arc::clone(&tables))?);
     let entrant = |name| Entrant::new(name, args.player.clone(), Some(Arc::clone(&endings)));
@@ -217,18 +233,19 @@ fn add_own_games<G: Playable>(
             ControlFlow::Continue(())
         })
     })?;
-    if args.search.is_some() && tally.games() < games {
-        return Err(interrupted());
-    }
     note(&format!("{} games played", grouped(tally.games())));
-    Ok(tally.games() >= games)
+    match tally.games() < games {
+        true => Err(interrupted(args)),
+        false => Ok(()),
+    }
 }
 
 /// Writes the book, and says what is in it.
 fn finish<G: Playable>(book: &Book<G>, path: &Path, all_read: bool) -> Result<(), Failure> {
     book.save(path)?;
     let positions = grouped(book.len() as u64);
-    writeln!(io::stdout().lock(), "{}: {positions} positions", path.display())?;
+    let path = printable(&path.display().to_string());
+    writeln!(io::stdout().lock(), "{path}: {positions} positions")?;
     match all_read {
         true => Ok(()),
         false => Err(Failure::No),

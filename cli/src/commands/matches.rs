@@ -6,6 +6,8 @@ use damka_engine::contest::{
     Contest, ContestError, Entrant, Openings, Opponent, Pair, Setup, Sprt, Tally, Verdict,
 };
 use damka_engine::{Endings, Playable, check_memory, pdn};
+use damka_games::excerpt;
+use damka_tables::Signature;
 use serde_json::json;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -46,11 +48,11 @@ pub(crate) fn matches<G: Playable>(args: &MatchArgs) -> Result<(), Failure> {
         openings: openings(args)?,
         pairs: args.games.div_ceil(2),
         concurrency: args.concurrency.into(),
-        longest: args.longest,
+        longest: args.longest as usize,
         tables: (!args.play_on).then(|| Arc::clone(&tables)),
         sprt,
     };
-    let mut games = args.pdn.as_deref().map(Games::create).transpose()?;
+    let mut games = args.pdn.as_deref().map(Games::open).transpose()?;
     let mut told = Instant::now();
     let mut failure = None;
     let tally = input::interruptible(|control| {
@@ -97,21 +99,26 @@ struct Games<'a> {
 }
 
 impl<'a> Games<'a> {
-    fn create(path: &'a Path) -> Result<Games<'a>, Failure> {
-        let file = File::create(path).map_err(|error| input::cannot_write(path, &error))?;
+    /// Opens the file. What it holds is lost with the first games, not before: the match may
+    /// never begin.
+    fn open(path: &'a Path) -> Result<Games<'a>, Failure> {
+        let file = File::options().write(true).create(true).truncate(false).open(path);
+        let file = file.map_err(|error| input::cannot_write(path, &error))?;
         Ok(Games { path, file, is_first: true })
     }
 
     /// Writes both games at once: what is in the file can be read at any time.
     fn write<G: Playable>(&mut self, pair: &Pair<G>) -> Result<(), Failure> {
-        let mut text = String::new();
-        for record in pair.records(["A", "B"]) {
-            if !std::mem::take(&mut self.is_first) {
-                text.push('\n');
-            }
-            text += &record.to_string();
+        let [first, second] = pair.records(["A", "B"]);
+        let mut text = format!("{first}\n{second}");
+        let is_first = std::mem::take(&mut self.is_first);
+        if !is_first {
+            text.insert(0, '\n');
         }
-        let written = self.file.write_all(text.as_bytes());
+        // A pipe or a device has nothing to lose.
+        let clears = is_first && self.file.metadata().is_ok_and(|metadata| metadata.is_file());
+        let cleared = if clears { self.file.set_len(0) } else { Ok(()) };
+        let written = cleared.and_then(|()| self.file.write_all(text.as_bytes()));
         written.map_err(|error| input::cannot_write(self.path, &error))
     }
 }
@@ -119,7 +126,7 @@ impl<'a> Games<'a> {
 /// The openings that were asked for.
 fn openings<G: Playable>(args: &MatchArgs) -> Result<Openings<G>, Failure> {
     let bad = |expected: &str| {
-        Failure::Input(format!("--openings {}: {expected} expected", args.openings))
+        Failure::Input(format!("--openings {}: {expected} expected", excerpt(&args.openings)))
     };
     if let Some(path) = &args.book {
         let book = Book::open(path)?;
@@ -133,7 +140,9 @@ fn openings<G: Playable>(args: &MatchArgs) -> Result<Openings<G>, Failure> {
         return Ok(Openings::random(plies.ok_or_else(|| bad("at most 40 plies"))?, args.seed));
     }
     if let Some(pieces) = args.openings.strip_prefix("endings:") {
-        let pieces = range(pieces).ok_or_else(|| bad("numbers of pieces, as in 8-10,"))?;
+        let (start, _) = Signature::<G>::of(&G::start());
+        let pieces = range(pieces).filter(|pieces| *pieces.end() <= start.pieces());
+        let pieces = pieces.ok_or_else(|| bad("numbers of pieces, as in 8-10,"))?;
         return Ok(Openings::endings(pieces, args.seed));
     }
     let path = Path::new(&args.openings);

@@ -11,6 +11,7 @@ mod perft;
 mod plan;
 mod play;
 mod probe;
+mod records;
 mod rehearse;
 mod search;
 mod small;

@@ -1,15 +1,23 @@
 use super::input;
+use super::records::read_games;
 use crate::args::TuneArgs;
 use crate::failure::Failure;
 use crate::words::{grouped, note};
 use damka_engine::tune::Lessons;
-use damka_engine::{Endings, Playable, Weights, pdn};
-use std::fs;
+use damka_engine::{Endings, Playable, Weights};
+use damka_games::printable;
 use std::io::{self, Write};
 use std::sync::Arc;
 
 /// `damka tune`.
 pub(crate) fn tune<G: Playable>(args: &TuneArgs) -> Result<(), Failure> {
+    Weights::<G>::check_place(&args.weights)?;
+    if args.games.is_empty() && args.weights.exists() {
+        return Err(Failure::Input(format!(
+            "{} is there already, and there are no games to learn from",
+            args.weights.display()
+        )));
+    }
     let first = match &args.from {
         Some(path) => Weights::<G>::open(path)?,
         None => G::first_weights(),
@@ -18,25 +26,20 @@ pub(crate) fn tune<G: Playable>(args: &TuneArgs) -> Result<(), Failure> {
     let mut lessons = Lessons::new();
     let mut all_read = true;
     for path in &args.games {
-        let bytes = fs::read(path)
-            .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?;
-        for record in pdn::read::<G>(&pdn::decode(&bytes)) {
-            match record {
-                Ok(record) => lessons.add(&record, &endings),
-                Err(error) => {
-                    note(&format!("{}: {error}", path.display()));
-                    all_read = false;
-                }
-            }
-        }
+        all_read &= read_games(path, |record| lessons.add(&record, &endings))?;
     }
     let [games, positions] = [lessons.games(), lessons.positions()].map(|n| grouped(n as u64));
     note(&format!("{positions} quiet positions of {games} games"));
+    if !args.games.is_empty() && lessons.is_empty() {
+        let place = args.weights.display();
+        return Err(Failure::Input(format!("there is nothing to learn: {place} is not written")));
+    }
     let weights = lessons.learn(&first, args.rounds, |round, loss| {
         note(&format!("round {round}: {:.4} bits, exam {:.4}", loss.lessons, loss.exam));
     });
     weights.save(&args.weights)?;
-    writeln!(io::stdout().lock(), "{}: learned from {games} games", args.weights.display())?;
+    let path = printable(&args.weights.display().to_string());
+    writeln!(io::stdout().lock(), "{path}: learned from {games} games")?;
     match all_read {
         true => Ok(()),
         false => Err(Failure::No),

@@ -1,7 +1,7 @@
-//! `damka match` and `damka book`.
+//! `damka match`.
 
 use crate::{Place, outcome};
-use damka_engine::{book::Book, pdn};
+use damka_engine::pdn;
 use damka_games::{Game, Russian};
 use std::fs;
 
@@ -75,6 +75,7 @@ fn wrong_matches_are_refused() {
         ("--a depth=1 --sprt 5", "two numbers expected"),
         ("--a depth=1 --openings random:x", "at most 40 plies expected"),
         ("--a depth=1 --openings endings:9-8", "numbers of pieces"),
+        ("--a depth=1 --openings endings:20-25", "numbers of pieces"),
         ("--a depth=1 --openings nowhere.pdn", "nowhere.pdn"),
         ("--a depth=1 --book nowhere.book", "there is no opening book nowhere.book"),
     ] {
@@ -83,56 +84,78 @@ fn wrong_matches_are_refused() {
     }
 }
 
+/// The greatest number once came to "1980 of 0 games", and to an overflow.
 #[test]
-fn a_book_is_built_shown_and_grows() {
+fn numbers_that_mean_nothing_are_refused() {
     let place = Place::new();
-    let path = |name: &str| place.home().join(name).to_str().expect("a path").to_owned();
-    let (book, games) = (path("my.book"), path("games.pdn"));
-    fs::write(&games, "1. c3-d4 b6-a5 1-0\n\n1. c3-d4 1/2-1/2\n\n1. e3-f4 0-1\n").expect("games");
-    let told = place.damka(&format!("book build russian {book} {games} --min-games 2")).success();
-    assert!(told.ends_with("my.book: 1 positions\n"), "{told}");
-    place.damka(&format!("book add russian {book} {games}")).success();
-    let shown = place.damka(&format!("book show russian {book} --json")).success();
-    let object: serde_json::Value = serde_json::from_str(&shown).expect("an object");
-    let best = &object["moves"][0];
-    assert_eq!((best["move"].as_str(), best["games"].as_u64()), (Some("c3-d4"), Some(4)));
-    let shown = place.damka(&format!("book show russian {book}")).success();
-    assert!(shown.contains("c3-d4") && shown.ends_with("2 positions in the book\n"), "{shown}");
-
-    let text = "1. c3-d4 1-0\n\n1. c3-c4 1-0\n";
-    fs::write(&games, text).expect("games");
-    let told = place.damka(&format!("book add russian {book} {games}"));
-    assert_eq!(told.code, Some(1), "{told:?}");
-    assert!(told.stderr.contains("line 3, column 4"), "{told:?}");
-    assert_eq!(Book::<Russian>::open(book.as_ref()).expect("a book").len(), 2);
-
-    fs::write(&book, "no book").expect("a file");
-    let told = place.damka(&format!("book show russian {book}")).failure(2);
-    assert!(told.contains("this is no opening book"), "{told}");
+    let matched = "match russian --a depth=1 --b depth=1";
+    for words in [
+        format!("{matched} --games 18446744073709551615"),
+        format!("{matched} --games 0"),
+        format!("{matched} --longest 0"),
+        format!("{matched} --longest 18446744073709551615"),
+        "book build russian x.book --self-play 18446744073709551615".to_owned(),
+        "search russian start --time 0".to_owned(),
+        "search russian start --nodes 0".to_owned(),
+        // It once ran out of stack.
+        "perft russian 4294967295 W:WKa3:BKb8".to_owned(),
+    ] {
+        let told = place.damka(&words).failure(2);
+        assert!(told.contains("invalid value '"), "{words}: {told}");
+    }
+    let told = place.damka(&format!("{matched} --games 3")).success();
+    assert!(told.starts_with("games        4: "), "{told}");
 }
 
-#[test]
-fn the_engine_makes_a_book_of_its_own_games() {
+/// The PDN of a match among openings, by the tables of these words.
+fn games_of(tables: &str, openings: &str) -> Vec<pdn::Record<Russian>> {
     let place = Place::new();
-    let book = place.home().join("own.book");
-    let mut command = place.command();
-    command.args(["book", "build", "russian"]).arg(&book);
-    command.args(["--self-play", "4", "--player", "depth=2,memory=1M", "--plies", "8"]);
-    outcome(&mut command).success();
-    let own = Book::<Russian>::open(&book).expect("a book");
-    assert!(!own.moves(&Russian::start()).is_empty());
-    // By search; what was searched is forgotten when the book is there.
-    let searched = place.home().join("searched.book");
-    let mut command = place.command();
-    command.args(["book", "build", "russian"]).arg(&searched);
-    command.args(["--search", "9", "--nodes", "50", "--self-play", "2", "--concurrency", "2"]);
-    outcome(command.args(["--player", "depth=2,memory=1M"])).success();
-    let known = Book::<Russian>::open(&searched).expect("a book");
-    let games: u64 = known.moves(&Russian::start()).iter().map(|mv| mv.results.games()).sum();
-    assert_eq!((known.len(), games), (9, 2 + known.moves(&Russian::start()).len() as u64));
-    assert!(!place.home().join("searched.book.searched").exists());
+    if !tables.is_empty() {
+        place.generate(&format!("russian {tables}"));
+    }
+    let path = |name: &str| place.home().join(name).display().to_string();
+    let (fens, games) = (path("fens"), path("games.pdn"));
+    fs::write(&fens, openings).expect("openings");
+    let players = "--a depth=3,memory=1M --b depth=2,memory=1M";
+    let words = format!("match russian {players} --games 6 --openings {fens} --pdn {games}");
+    place.damka(&words).success();
+    let text = fs::read_to_string(&games).expect("games");
+    pdn::read(&text).collect::<Result<_, _>>().expect("games")
+}
 
-    let mut command = place.command();
-    command.args(format!("{MATCH} --plies 3 --book").split(' ')).arg(&book);
-    assert!(outcome(&mut command).success().starts_with("games        4: "));
+/// Games were once said to end by tables where there were none.
+#[test]
+fn how_a_game_has_ended_is_true() {
+    // The first is quiet, in the others White captures, the last piece or not.
+    let openings = "W:WKc1:BKb8\nW:Wc3:Bd4\nW:WKg1,c3:BKa7,d4\n";
+    let ends = |games: &[pdn::Record<Russian>]| -> Vec<String> {
+        let of = |game: &pdn::Record<Russian>| game.tags.get("Termination").map(str::to_owned);
+        games.iter().map(|game| of(game).expect("a reason")).collect()
+    };
+    let without = games_of("", openings);
+    assert!(ends(&without).iter().all(|end| end != "tables"), "{:?}", ends(&without));
+    let with = games_of("KMvK", openings);
+    let expected = ["tables", "tables", "no legal move", "no legal move", "tables", "tables"];
+    assert_eq!(ends(&with), expected);
+    for game in with.iter().zip(expected).filter(|(_, end)| *end == "tables").map(|both| both.0) {
+        let play = |position, ply: &pdn::Ply<Russian>| Russian::play(&position, ply.mv);
+        let last = game.line.plies.iter().fold(game.start, play);
+        let pieces: usize = Russian::fen(&last).matches(['K', ',']).count();
+        assert!(pieces <= 4 && !Russian::captures_only(&last), "{}", Russian::fen(&last));
+    }
+}
+
+/// The old games were once lost before the first new one was played.
+#[test]
+fn a_match_that_cannot_begin_loses_no_games() {
+    let place = Place::new();
+    let path = place.home().join("games.pdn");
+    fs::write(&path, "1. c3-d4 1-0\n").expect("a game");
+    let words = "match russian --a depth=1 --b depth=1,hub=/nowhere/engine --games 2 --pdn";
+    place.damka(&format!("{words} {}", path.display())).failure(1);
+    assert_eq!(fs::read_to_string(&path).expect("games"), "1. c3-d4 1-0\n");
+    let words = "match russian --a depth=1 --b depth=1 --games 2 --pdn";
+    place.damka(&format!("{words} {}", path.display())).success();
+    let text = fs::read_to_string(&path).expect("games");
+    assert_eq!(pdn::read::<Russian>(&text).filter(Result::is_ok).count(), 2, "{text}");
 }

@@ -1,6 +1,7 @@
 //! The command line as scripts see it: output, exit codes, files. One binary
 //! with a module for each command or concern.
 
+mod book;
 mod contest;
 #[cfg(unix)]
 mod directory;

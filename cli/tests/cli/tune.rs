@@ -29,8 +29,9 @@ fn weights_are_learned_from_games_and_played_with() {
     place.damka(&format!("tune russian {first}")).success();
     assert_ne!(fs::read(&first).expect("weights"), learned);
     // Who learns goes on from what is known already.
-    place.damka(&format!("tune russian {first} --from {weights}")).success();
-    assert_eq!(fs::read(&first).expect("weights"), learned);
+    let copy = path("copy.weights");
+    place.damka(&format!("tune russian {copy} --from {weights}")).success();
+    assert_eq!(fs::read(&copy).expect("weights"), learned);
 
     let game = "match russian --games 2 --b depth=2,memory=1M --a depth=2,memory=1M,weights=";
     place.damka(&format!("{game}{weights}")).success();
@@ -46,7 +47,7 @@ fn weights_are_learned_from_games_and_played_with() {
         let told = place.damka(&format!("{game}{weights}")).failure(2);
         assert!(told.contains(message) && told.contains("new.weights"), "{told}");
     }
-    let other = place.damka(&format!("tune english {first} --from {first}")).failure(2);
+    let other = place.damka(&format!("tune english other --from {first}")).failure(2);
     assert!(other.contains("of the game `russian`, not of `english`"), "{other}");
     let missing = place.damka("tune russian w games.pdn --from nowhere").failure(2);
     assert!(missing.contains("there is no file of weights nowhere"), "{missing}");
@@ -61,4 +62,31 @@ fn games_that_cannot_be_read_are_told_of() {
     assert_eq!(told.code, Some(1));
     assert!(told.stderr.contains("g.pdn: line 3"), "{}", told.stderr);
     assert!(told.stdout.contains("learned from 1 game"), "{}", told.stdout);
+}
+
+/// Good weights were once overwritten with those that learning begins with.
+#[test]
+fn weights_are_never_lost_to_nothing() {
+    let place = Place::new();
+    let path = |name: &str| place.home().join(name).display().to_string();
+    let (weights, games) = (path("w"), path("g.pdn"));
+    fs::write(&games, "1. c3-d4 b6-a5 1-0\n").expect("games");
+    place.damka(&format!("tune russian {weights} {games}")).success();
+    let good = fs::read(&weights).expect("weights");
+    for (words, text, message) in [
+        (format!("{weights} {games}"), "", "there is nothing to learn"),
+        (format!("{weights} {games}"), "no games\n", "there is nothing to learn"),
+        (format!("{weights} {games}"), "1. c3-d4 b6-a5 *\n", "there is nothing to learn"),
+        (weights.clone(), "", "is there already, and there are no games to learn from"),
+        // The weights to write were forgotten.
+        (games.clone(), "1. c3-d4 1-0\n", "g.pdn: this is no file of weights"),
+        (format!("{games} {games}"), "1. c3-d4 1-0\n", "g.pdn: this is no file of weights"),
+    ] {
+        fs::write(&games, text).expect("games");
+        let told = place.damka(&format!("tune russian {words}"));
+        assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""), "{words}: {told:?}");
+        assert!(told.stderr.contains(message), "{words}: {told:?}");
+        assert_eq!(fs::read(&weights).expect("weights"), good, "{words}");
+        assert_eq!(fs::read_to_string(&games).expect("games"), text, "{words}");
+    }
 }

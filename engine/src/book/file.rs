@@ -15,10 +15,19 @@ impl<G: Playable> Book<G> {
         KIND.read(path, Book::from_bytes)
     }
 
+    /// Looks whether a book may be written to `path`, before there is one: what is something else
+    /// is not overwritten.
+    ///
+    /// # Errors
+    /// Something else is there, or it cannot be read.
+    pub fn check_place(path: &Path) -> Result<(), FileError> {
+        KIND.check_place(path)
+    }
+
     /// Writes the book to a file, which is complete or as it was before.
     ///
     /// # Errors
-    /// What the system says.
+    /// What the system says, or that something else [is there](Book::check_place).
     pub fn save(&self, path: &Path) -> Result<(), FileError> {
         KIND.write(path, &self.to_bytes())
     }

@@ -83,9 +83,12 @@ impl<G: Playable> Referee<'_, G> {
             Some(End::Drawn(reason)) => return Some((None, Reason::Rules(reason))),
             None => {}
         }
-        // Where a table is missing or damaged the game goes on.
-        let value = self.tables.and_then(|tables| tables.wdl(game.position()).ok());
-        let turn = G::turn(game.position());
+        let position = game.position();
+        // What captures lead to may be known without any table: they are played, and tables
+        // asked behind them. Where a table is missing or damaged the game goes on.
+        let tables = self.tables.filter(|_| !G::captures_only(position));
+        let value = tables.and_then(|tables| tables.wdl(position).ok());
+        let turn = G::turn(position);
         match value {
             Some(Wdl::Win) => Some((Some(turn), Reason::Tables)),
             Some(Wdl::Loss) => Some((Some(!turn), Reason::Tables)),

@@ -66,10 +66,19 @@ impl<G: Evaluated> Weights<G> {
         KIND.read(path, Weights::from_bytes)
     }
 
+    /// Looks whether weights may be written to `path`, before there are any: what is something else
+    /// is not overwritten.
+    ///
+    /// # Errors
+    /// Something else is there, or it cannot be read.
+    pub fn check_place(path: &Path) -> Result<(), FileError> {
+        KIND.check_place(path)
+    }
+
     /// Writes the weights to a file, which is complete or as it was before.
     ///
     /// # Errors
-    /// What the system says.
+    /// What the system says, or that something else [is there](Weights::check_place).
     pub fn save(&self, path: &Path) -> Result<(), FileError> {
         let bytes = self.to_bytes().map_err(|error| KIND.io_error(path, error))?;
         KIND.write(path, &bytes)

@@ -1,5 +1,5 @@
 use super::{DEEPEST_VARIATION, GameResult, MOST_TAGS};
-use damka_games::{FenError, MoveError};
+use damka_games::{FenError, MoveError, excerpt, printable};
 use thiserror::Error;
 
 /// Why a game could not be read, and where. Lines and columns count from 1,
@@ -20,13 +20,13 @@ pub struct PdnError {
 #[non_exhaustive]
 pub enum PdnProblem {
     /// A line or word in square brackets that is not a tag.
-    #[error("`{0}` is not a tag: [Name \"value\"] on one line expected")]
+    #[error("`{}` is not a tag: [Name \"value\"] on one line expected", excerpt(.0))]
     BadTag(String),
     /// More tags than anyone needs.
     #[error("more than {MOST_TAGS} tags")]
     TooManyTags,
     /// The tag `GameType` names another game than the one being read.
-    #[error("the tag GameType is `{found}`, which is not {game}")]
+    #[error("the tag GameType is `{}`, which is not {game}", excerpt(found))]
     OtherGame {
         /// The tag's value.
         found: String,
@@ -37,7 +37,10 @@ pub enum PdnProblem {
     #[error("the tag FEN: {0}")]
     Fen(#[from] FenError),
     /// The tag `Result` does not hold a result.
-    #[error("the tag Result: `{0}` is none of 1-0, 1/2-1/2, 0-1, 2-0, 1-1, 0-2, 0-0 and *")]
+    #[error(
+        "the tag Result: `{}` is none of 1-0, 1/2-1/2, 0-1, 2-0, 1-1, 0-2, 0-0 and *",
+        excerpt(.0)
+    )]
     BadResult(String),
     /// The result after the moves is not that of the tag.
     #[error("the game ends with `{end}`, but its tag Result says `{tag}`")]
@@ -51,13 +54,13 @@ pub enum PdnProblem {
     #[error(transparent)]
     Move(#[from] MoveError),
     /// A word far longer than any move, or a tag longer than any position.
-    #[error("`{0}...` is far too long")]
+    #[error("`{}...` is far too long", printable(.0))]
     TooLong(String),
     /// `$` without a number up to 255.
-    #[error("`{0}` is not an annotation: `$` and a number up to 255 expected")]
+    #[error("`{}` is not an annotation: `$` and a number up to 255 expected", excerpt(.0))]
     BadNag(String),
     /// An annotation or variation that does not follow a move.
-    #[error("`{0}` must come after a move")]
+    #[error("`{}` must come after a move", excerpt(.0))]
     NoMove(String),
     /// A comment that does not end.
     #[error("the comment that begins here has no `}}`")]

@@ -1,0 +1,31 @@
+//! Recorded games that commands learn from.
+
+use crate::failure::Failure;
+use crate::words::note;
+use damka_engine::{Playable, pdn};
+use std::fs;
+use std::path::Path;
+
+/// Hands the games of a file to `take`; returns whether all could be read. Those that cannot are
+/// told of and left out.
+///
+/// # Errors
+/// The file cannot be read.
+pub(crate) fn read_games<G: Playable>(
+    path: &Path,
+    mut take: impl FnMut(pdn::Record<G>),
+) -> Result<bool, Failure> {
+    let unread = |error| Failure::Input(format!("{}: {error}", path.display()));
+    let bytes = fs::read(path).map_err(unread)?;
+    let mut all_read = true;
+    for record in pdn::read::<G>(&pdn::decode(&bytes)) {
+        match record {
+            Ok(record) => take(record),
+            Err(error) => {
+                note(&format!("{}: {error}", path.display()));
+                all_read = false;
+            }
+        }
+    }
+    Ok(all_read)
+}

@@ -1,0 +1,137 @@
+//! `damka book`.
+
+use crate::{Place, outcome};
+use damka_engine::book::Book;
+use damka_games::{Game, Russian};
+use std::fs;
+
+#[test]
+fn a_book_is_built_shown_and_grows() {
+    let place = Place::new();
+    let path = |name: &str| place.home().join(name).to_str().expect("a path").to_owned();
+    let (book, games) = (path("my.book"), path("games.pdn"));
+    fs::write(&games, "1. c3-d4 b6-a5 1-0\n\n1. c3-d4 1/2-1/2\n\n1. e3-f4 0-1\n").expect("games");
+    let told = place.damka(&format!("book build russian {book} {games} --min-games 2")).success();
+    assert!(told.ends_with("my.book: 1 positions\n"), "{told}");
+    place.damka(&format!("book add russian {book} {games}")).success();
+    let shown = place.damka(&format!("book show russian {book} --json")).success();
+    let object: serde_json::Value = serde_json::from_str(&shown).expect("an object");
+    let best = &object["moves"][0];
+    assert_eq!((best["move"].as_str(), best["games"].as_u64()), (Some("c3-d4"), Some(4)));
+    let shown = place.damka(&format!("book show russian {book}")).success();
+    assert!(shown.contains("c3-d4") && shown.ends_with("2 positions in the book\n"), "{shown}");
+
+    let text = "1. c3-d4 1-0\n\n1. c3-c4 1-0\n";
+    fs::write(&games, text).expect("games");
+    let told = place.damka(&format!("book add russian {book} {games}"));
+    assert_eq!(told.code, Some(1), "{told:?}");
+    assert!(told.stderr.contains("line 3, column 4"), "{told:?}");
+    assert_eq!(Book::<Russian>::open(book.as_ref()).expect("a book").len(), 2);
+
+    fs::write(&book, "no book").expect("a file");
+    let told = place.damka(&format!("book show russian {book}")).failure(2);
+    assert!(told.contains("this is no opening book"), "{told}");
+}
+
+#[test]
+fn the_engine_makes_a_book_of_its_own_games() {
+    let place = Place::new();
+    let book = place.home().join("own.book");
+    let mut command = place.command();
+    command.args(["book", "build", "russian"]).arg(&book);
+    command.args(["--self-play", "4", "--player", "depth=2,memory=1M", "--plies", "8"]);
+    outcome(&mut command).success();
+    let own = Book::<Russian>::open(&book).expect("a book");
+    assert!(!own.moves(&Russian::start()).is_empty());
+    // By search; what was searched is forgotten when the book is there.
+    let searched = place.home().join("searched.book");
+    let mut command = place.command();
+    command.args(["book", "build", "russian"]).arg(&searched);
+    command.args(["--search", "9", "--nodes", "50", "--self-play", "2", "--concurrency", "2"]);
+    outcome(command.args(["--player", "depth=2,memory=1M"])).success();
+    let known = Book::<Russian>::open(&searched).expect("a book");
+    let games: u64 = known.moves(&Russian::start()).iter().map(|mv| mv.results.games()).sum();
+    assert_eq!((known.len(), games), (9, 2 + known.moves(&Russian::start()).len() as u64));
+    assert!(!place.home().join("searched.book.searched").exists());
+
+    let mut command = place.command();
+    let words = "match russian --a depth=1 --b depth=1 --games 4 --plies 3 --book";
+    command.args(words.split(' ')).arg(&book);
+    assert!(outcome(&mut command).success().starts_with("games        4: "));
+}
+
+/// A good book was once overwritten with nothing.
+#[test]
+fn a_book_is_never_lost_to_nothing() {
+    let place = Place::new();
+    let path = |name: &str| place.home().join(name).to_str().expect("a path").to_owned();
+    let (book, games) = (path("my.book"), path("games.pdn"));
+    fs::write(&games, "1. c3-d4 b6-a5 1-0\n").expect("games");
+    place.damka(&format!("book build russian {book} {games}")).success();
+    let good = fs::read(&book).expect("a book");
+    for (text, words) in [
+        ("", "build"),
+        ("no games\n", "build"),
+        ("1. c3-d4 b6-a5 *\n", "build"),
+        ("1. c3-c4 1-0\n", "build"),
+        ("", "add"),
+        ("1. c3-d4 b6-a5 *\n", "add"),
+    ] {
+        fs::write(path("none.pdn"), text).expect("games");
+        let told = place.damka(&format!("book {words} russian {book} {}", path("none.pdn")));
+        assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""), "{text:?}: {told:?}");
+        assert!(told.stderr.contains("no game with a result was read"), "{told:?}");
+        assert_eq!(fs::read(&book).expect("a book"), good, "{text:?}");
+    }
+    let told = place.damka(&format!("book build russian {book} {games} --min-games 2"));
+    assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""), "{told:?}");
+    assert!(told.stderr.contains("no move was played in 2 games or more"), "{told:?}");
+    assert_eq!(fs::read(&book).expect("a book"), good);
+}
+
+/// Who forgets to name the book names games in its place: they were once overwritten.
+#[test]
+fn what_is_no_book_is_not_overwritten() {
+    let place = Place::new();
+    let games = place.home().join("games.pdn");
+    fs::write(&games, "1. c3-d4 b6-a5 1-0\n").expect("games");
+    let games = games.display();
+    for words in [
+        format!("book build russian {games} {games}"),
+        format!("book build russian {games} --self-play 2 --player nodes=10"),
+        format!("book add russian {games} {games}"),
+    ] {
+        let told = place.damka(&words).failure(2);
+        assert!(told.contains("games.pdn: this is no opening book"), "{told}");
+    }
+    let text = fs::read_to_string(games.to_string()).expect("games");
+    assert_eq!(text, "1. c3-d4 b6-a5 1-0\n");
+    // An empty file is nothing that could be lost.
+    let empty = place.home().join("empty");
+    fs::write(&empty, "").expect("a file");
+    place.damka(&format!("book build russian {} {games}", empty.display())).success();
+}
+
+/// What a file of games says once reached the terminal as it was.
+#[test]
+fn nothing_in_a_file_of_games_steers_the_terminal() {
+    let place = Place::new();
+    let games = place.home().join("games.pdn");
+    let escape = "\u{1b}[2J";
+    let long = escape.repeat(500);
+    for text in [
+        format!("[{long}]\n\n1. c3-d4 1-0\n"),
+        format!("[Result \"{escape}\"]\n\n1. c3-d4 1-0\n"),
+        format!("[FEN \"{escape}\"]\n\n1. c3-d4 1-0\n"),
+        format!("1. {escape} 1-0\n"),
+        format!("1. c3-d4 ${escape} 1-0\n"),
+        format!("1. {long} 1-0\n"),
+    ] {
+        fs::write(&games, &text).expect("games");
+        for words in ["book build russian new.book", "tune russian new.weights"] {
+            let told = place.damka(&format!("{words} {}", games.display()));
+            assert!(told.code == Some(2) && told.stderr.lines().count() >= 2, "{told:?}");
+            assert!(!told.stderr.contains('\u{1b}') && told.stderr.len() < 600, "{told:?}");
+        }
+    }
+}
