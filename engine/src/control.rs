@@ -13,6 +13,9 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// The clock of the game.
     pub clock: Option<TimeControl>,
+    /// Whether somebody wants to know what a position is worth, and not only what to play: of a
+    /// single legal move, too, for as long as there is time.
+    pub is_analysis: bool,
 }
 
 /// The clock of the side to move.
@@ -41,6 +44,13 @@ impl Limits {
     /// Ends after so many positions.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
+    /// Whether a move that leaves no choice is played at once: where nothing but time limits a
+    /// search for a move to play.
+    pub(crate) fn spare_time(&self) -> bool {
+        let is_timed = self.time.is_some() || self.clock.is_some();
+        is_timed && self.depth.is_none() && self.nodes.is_none() && !self.is_analysis
     }
 }
 
@@ -111,6 +121,11 @@ impl<'a> Clock<'a> {
             clock.hard = Some(clock.hard.map_or(time, |hard| hard.min(time)));
         }
         clock
+    }
+
+    /// Ends the search as soon as its time has begun: there is nothing to choose.
+    pub(crate) fn hurry(&mut self) {
+        (self.soft, self.hard) = (Some(Duration::ZERO), Some(Duration::ZERO));
     }
 
     /// Whether there is so little time that other threads had better not search as well: one

@@ -43,7 +43,10 @@ pub use fault::Fault;
 pub use file::{FileError, FileProblem};
 pub use history::{End, History};
 pub use playable::Playable;
-pub use player::{BoardError, DraughtsVariant, Settings, SettingsError, UnknownVariant};
+pub use player::{
+    BoardError, DraughtsVariant, Numbering, Settings, SettingsError, UnknownNumbering,
+    UnknownVariant,
+};
 pub use score::Score;
 pub use search::{Engine, Report};
 pub use solve::{Outcome, solve};

@@ -10,8 +10,7 @@ use std::time::Duration;
 /// Little: there are many conversations.
 fn settings() -> Settings {
     let variant = DraughtsVariant::Russian;
-    let book = BookChoice::None;
-    Settings { variant, threads: 1, memory: 1 << 14, tables: None, book, seed: 1 }
+    Settings { memory: 1 << 14, book: BookChoice::None, ..Settings::new(variant) }
 }
 
 /// A client of Hub, line by line; whether it has made the engine ready.
@@ -36,7 +35,9 @@ pub fn hub(bytes: &[u8]) -> bool {
 /// A client of DXP that sends all this and hangs up; whether a game came to its end.
 pub fn dxp(bytes: &[u8]) -> bool {
     let move_time = Some(Duration::from_millis(1));
-    let options = Options { settings: settings(), move_time, patience: Duration::from_secs(1) };
+    let second = Duration::from_secs(1);
+    let options =
+        Options { settings: settings(), move_time, longest_move: second, patience: second };
     let mut stream = Stream { input: Cursor::new(bytes), output: Vec::new() };
     let mut games = 0;
     // How it ends is the client's business.

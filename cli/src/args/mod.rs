@@ -252,15 +252,23 @@ Examples:
   damka engine russian                              Hub, on standard input and output
   damka engine russian --protocol dxp               DXP, waiting for other programs
   damka engine english --protocol dxp --connect 192.0.2.1 --time 2000
+  damka engine russian --numbering top              for a client that numbers from b8
 
 Hub 2 is what graphical programs and libraries speak with an engine; its parameter
 `variant` may change the game. With DXP two engines play each other over TCP: the one
 that connects asks for a game, plays White, and ends with it; the one that listens
-answers one program after the other until it is interrupted. The result of each game
-is printed.
+answers one program after the other until it is interrupted, and refuses those that come
+while it plays. A program that hangs up, or says nothing for --idle seconds, is let go, and
+what was searched for it ends. The result of each game is printed.
 
-Squares are numbered from 1 (b8) to 32 (g1) in both, in all variants. Damaged or
-missing tables are not used. DXP has no passwords: listen only where you trust others.")]
+Both protocols describe a board of 50 squares only. Positions are written from b8 to g1,
+moves with the numbers that clients use: 1 is a1 and 32 is h8 in russian, brazilian and pool;
+in english 1 is b8 and 32 is g1 by DXP, but g1 and b8 by Hub, as pydraughts has it. Where a
+client does otherwise, tell --numbering, or by Hub the parameter of that name.
+
+Tables are read, not mapped into memory, unless --access map is given (by Hub the parameter
+access): a file that is cut short then ends no server. Damaged or missing tables are not
+used. DXP has no passwords: listen only where you trust others.")]
     Engine(ServeArgs),
     /// Print a completion script for a shell.
     #[command(after_long_help = "\

@@ -1,6 +1,7 @@
 use super::GameName;
-use super::shared::{AccessArg, BookArgs, EngineArgs, TablesArg};
+use super::shared::{AccessArg, AccessName, BookArgs, EngineArgs, TablesArg};
 use clap::{Args as ClapArgs, ValueEnum};
+use damka_engine::Numbering;
 use damka_games::Color;
 
 #[derive(ClapArgs)]
@@ -60,9 +61,25 @@ pub(crate) struct ServeArgs {
     pub(crate) engine: EngineArgs,
     #[command(flatten)]
     pub(crate) book: BookArgs,
+    /// How files of tables are read: map is quicker, but a file that somebody cuts short, or a disk
+    /// that fails, ends the engine.
+    #[arg(long, value_enum, default_value = "read")]
+    pub(crate) access: AccessName,
+    /// How moves number the squares: top (1 is b8, 32 is g1), bottom (1 is a1, 32 is h8) or turned
+    /// (1 is g1, 32 is b8). [default: as pydraughts and PDN do]
+    #[arg(long, value_name = "top|bottom|turned")]
+    pub(crate) numbering: Option<Numbering>,
     /// DXP: the time for each move, in milliseconds. [default: what the game's clock allows]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     pub(crate) time: Option<u64>,
+    /// DXP: the longest time for a move that the game's clock may allow, in milliseconds.
+    #[arg(long, value_name = "MS", default_value_t = 60_000,
+        value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    pub(crate) longest_move: u64,
+    /// DXP: a program that says nothing for so many seconds is let go.
+    #[arg(long, value_name = "SECONDS", default_value_t = 300,
+        value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub(crate) idle: u64,
     /// DXP: wait here for programs that ask for games; the port is 27531 if left out.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", conflicts_with = "connect")]
     pub(crate) listen: String,

@@ -2,15 +2,14 @@ use super::input;
 use crate::args::{ProtocolName, ServeArgs};
 use crate::failure::Failure;
 use crate::words::note;
-use damka_engine::dxp::{self, Options, Outcome};
+use damka_engine::dxp::{self, Event, Options, Outcome};
 use damka_engine::{DraughtsVariant, Playable, Settings, hub};
 use damka_games::Color;
 use std::io::{self, Write};
 use std::net::TcpListener;
+use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
-
-/// How long a program that plays by DXP may be silent, besides its time for the game.
-const PATIENCE: Duration = Duration::from_secs(600);
 
 /// `damka engine`.
 pub(crate) fn engine<G: Playable>(args: &ServeArgs) -> Result<(), Failure> {
@@ -21,7 +20,10 @@ pub(crate) fn engine<G: Playable>(args: &ServeArgs) -> Result<(), Failure> {
         })?,
         threads: args.engine.threads(),
         memory: args.engine.memory()?,
-        tables: Some(input::directory(&args.tables)?),
+        // Where nobody has named a directory, there need not be one.
+        tables: Some(input::present_directory(&args.tables)?).filter(|path| path.is_dir()),
+        access: args.access.into(),
+        numbering: args.numbering,
         book: args.book.book.clone(),
         seed: args.book.seed(),
     };
@@ -34,8 +36,12 @@ pub(crate) fn engine<G: Playable>(args: &ServeArgs) -> Result<(), Failure> {
         }
         return Ok(hub::serve(io::stdin().lock(), io::stdout(), settings)?);
     }
-    let move_time = args.time.map(Duration::from_millis);
-    let options = Options { settings, move_time, patience: PATIENCE };
+    let options = Options {
+        settings,
+        move_time: args.time.map(Duration::from_millis),
+        longest_move: Duration::from_millis(args.longest_move),
+        patience: Duration::from_secs(args.idle),
+    };
     match &args.connect {
         Some(address) => connect(address, &options),
         None => listen(&args.listen, &options),
@@ -56,24 +62,23 @@ fn listen(address: &str, options: &Options) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::System(format!("{address}: {error}"));
     let listener = TcpListener::bind(&address).map_err(failed)?;
     note(&format!("waiting on {}", listener.local_addr().map_err(failed)?));
-    loop {
-        let (stream, peer) = match listener.accept() {
-            Ok(accepted) => accepted,
-            // It has gone again.
-            Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => continue,
-            Err(error) => return Err(failed(error)),
-        };
-        let mut told = Ok(());
-        let ended = dxp::prepare(&stream).map_err(Into::into).and_then(|()| {
-            dxp::follow(stream, options, |outcome| {
-                told = std::mem::replace(&mut told, Ok(())).and_then(|()| tell(outcome));
-            })
-        });
-        told?;
-        if let Err(error) = ended {
-            note(&format!("{peer}: {error}"));
+    let told = Mutex::new(Ok(()));
+    let served = dxp::serve(&listener, options, |event| {
+        match event {
+            Event::Finished(outcome) => {
+                if let Err(failure) = tell(&outcome) {
+                    *told.lock().unwrap_or_else(PoisonError::into_inner) = Err(failure);
+                    return ControlFlow::Break(());
+                }
+            }
+            Event::Failed { peer, error } => note(&format!("{peer}: {error}")),
+            Event::Refused { peer } => note(&format!("{peer}: refused, another program plays")),
+            _ => {}
         }
-    }
+        ControlFlow::Continue(())
+    });
+    served.map_err(failed)?;
+    told.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Prints how a game has ended.

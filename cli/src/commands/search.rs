@@ -49,11 +49,12 @@ pub(crate) fn search<G: Solvable + Playable>(args: &SearchArgs) -> Result<(), Fa
         depth: args.depth,
         nodes: args.nodes,
         time: args.time.map(Duration::from_millis),
-        clock: None,
+        ..Limits::default()
     };
     if limits == Limits::default() {
         limits.time = Some(TIME);
     }
+    limits.is_analysis = true;
     let game = History::new(position);
     let mut told = Ok(());
     let found = engine.search(&game, &limits, &Control::default(), |report| {

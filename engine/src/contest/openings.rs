@@ -49,7 +49,8 @@ pub enum OpeningError {
 const MARGIN: i32 = 40;
 
 /// The limits of that search, and its memory, in bytes.
-const LIMITS: Limits = Limits { depth: Some(7), nodes: Some(8_000), time: None, clock: None };
+const LIMITS: Limits =
+    Limits { depth: Some(7), nodes: Some(8_000), time: None, clock: None, is_analysis: false };
 const MEMORY: usize = 1 << 18;
 
 /// How many random openings are looked at before the most balanced one is taken.

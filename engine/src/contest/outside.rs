@@ -5,7 +5,7 @@ use crate::fault::Fault;
 use crate::history::History;
 use crate::hub::{self, Level};
 use crate::playable::Playable;
-use crate::player::{DraughtsVariant, NumberedMove};
+use crate::player::{DraughtsVariant, NumberedMove, Numbering};
 use crate::score::Score;
 use damka_games::draughts::{Move, Position};
 use damka_games::{Brazilian, Color, English, Pool, Russian};
@@ -42,7 +42,7 @@ impl<G: Protocol> Player<G> for HubEngine {
     fn begin(&mut self, _: &History<G>, _: Color, control: &Control) -> Result<(), Fault> {
         let runs = self.client.as_mut().is_some_and(hub::Client::begin);
         if !runs {
-            let mut client = hub::Client::start(&self.command, G::NAME, control)?;
+            let mut client = hub::Client::start(&self.command, variant::<G>()?, control)?;
             client.begin();
             self.client = Some(client);
         }
@@ -60,7 +60,7 @@ impl<G: Protocol> Player<G> for HubEngine {
         let patience = patience(&self.limits, clock);
         let answer = client.think(game.start(), game.moves(), &level, patience, control);
         let choice = answer.and_then(|answer| {
-            let mv = legal(game, &answer.mv)?;
+            let mv = legal(game, answer.mv, Numbering::of_hub(variant::<G>()?))?;
             Ok(Some(Choice { mv, score: answer.score, depth: answer.depth }))
         });
         // After a fault nothing is certain: it is started again.
@@ -103,7 +103,7 @@ impl DxpProgram {
         }
         let Some(mv) = rival.answer(patience, control)? else { return Ok(None) };
         self.known = (game.moves().len() + 1, Instant::now());
-        legal(game, &mv).map(Some)
+        legal(game, mv, Numbering::of_dxp(variant::<G>()?)).map(Some)
     }
 }
 
@@ -124,7 +124,7 @@ impl<G: Protocol> Player<G> for DxpProgram {
             self.rival = Some(rival);
             return Ok(());
         }
-        let mut rival = Rival::connect(&self.address)?;
+        let mut rival = Rival::connect(&self.address, variant::<G>()?)?;
         rival.begin(start, color, self.minutes, control)?;
         self.rival = Some(rival);
         Ok(())
@@ -152,10 +152,19 @@ impl<G: Protocol> Player<G> for DxpProgram {
     }
 }
 
-/// The legal move that another program means.
-fn legal<G: Protocol>(game: &History<G>, mv: &NumberedMove) -> Result<Move, Fault> {
+/// The variant of a game.
+fn variant<G: Protocol>() -> Result<DraughtsVariant, Fault> {
+    G::NAME.parse().map_err(|_| Fault::OtherGame(G::NAME.to_owned()))
+}
+
+/// The legal move that another program means; if there is none, it is told as the program said it.
+fn legal<G: Protocol>(
+    game: &History<G>,
+    mv: NumberedMove,
+    numbering: Numbering,
+) -> Result<Move, Fault> {
     let found = G::moves(game.position()).into_iter().find(|&legal| mv.is(legal));
-    found.ok_or_else(|| Fault::IllegalMove(mv.to_string()))
+    found.ok_or_else(|| Fault::IllegalMove(numbering.convert(mv).to_string()))
 }
 
 /// The limits of a search as Hub has them.

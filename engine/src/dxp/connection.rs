@@ -3,6 +3,9 @@ use super::message::{LONGEST, Message};
 use std::io::{ErrorKind, Read, Write};
 use std::time::{Duration, Instant};
 
+/// How much may come before anybody wants to hear it, in bytes.
+const MOST: usize = 32 * LONGEST;
+
 /// Messages to and from another program, each with a zero behind it.
 pub(super) struct Connection<S> {
     stream: S,
@@ -45,20 +48,37 @@ impl<S: Read + Write> Connection<S> {
             if self.received.len() > LONGEST {
                 return Err(DxpError::TooLong);
             }
-            let mut buffer = [0; 1024];
-            match self.stream.read(&mut buffer) {
-                Ok(0) => return Err(DxpError::Closed),
-                Ok(read) => self.received.extend_from_slice(&buffer[..read]),
-                Err(error) => match error.kind() {
-                    ErrorKind::Interrupted => {}
-                    // A stream that does not wait at all is not asked all the time.
-                    ErrorKind::WouldBlock | ErrorKind::TimedOut => {
-                        std::thread::sleep(Duration::from_millis(1));
-                    }
-                    _ => return Err(error.into()),
-                },
-            }
+            self.read()?;
         }
+    }
+
+    /// Takes what has come for later, and notices that nothing more will come.
+    ///
+    /// # Errors
+    /// The connection has failed, the other program has closed it, or it says too much.
+    pub(super) fn listen(&mut self) -> Result<(), DxpError> {
+        match self.received.len() > MOST {
+            true => Err(DxpError::TooLong),
+            false => self.read(),
+        }
+    }
+
+    /// Takes what has come, or comes before the stream's own time-out.
+    fn read(&mut self) -> Result<(), DxpError> {
+        let mut buffer = [0; 1024];
+        match self.stream.read(&mut buffer) {
+            Ok(0) => return Err(DxpError::Closed),
+            Ok(read) => self.received.extend_from_slice(&buffer[..read]),
+            Err(error) => match error.kind() {
+                ErrorKind::Interrupted => {}
+                // A stream that does not wait at all is not asked all the time.
+                ErrorKind::WouldBlock | ErrorKind::TimedOut => {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                _ => return Err(error.into()),
+            },
+        }
+        Ok(())
     }
 }
 
@@ -108,6 +128,9 @@ mod tests {
     fn messages_do_not_grow_for_ever() {
         let mut connection = Connection::new(Pieces(vec![b"Chat"; 100]));
         assert!(matches!(connection.receive(soon()), Err(DxpError::TooLong)));
+        let mut connection = Connection::new(Pieces(vec![b"Chat"; MOST]));
+        let end = (0..MOST).find_map(|_| connection.listen().err());
+        assert!(matches!(end, Some(DxpError::TooLong)), "{end:?}");
         let mut connection = Connection::new(Pieces(vec![b""]));
         assert!(matches!(connection.receive(soon()), Err(DxpError::Closed)));
     }

@@ -6,18 +6,24 @@ use super::{DxpError, NAME, Options, Outcome, VERSION};
 use crate::control::{Control, Limits, TimeControl};
 use crate::history::End;
 use crate::pdn::GameResult;
-use crate::player::Player;
+use crate::player::{NumberedMove, Numbering, Player};
 use damka_games::Color;
 use std::io::{Read, Write};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// The time for a move where nobody has said anything else.
 const MOVE_TIME: Duration = Duration::from_secs(1);
 
+/// How soon a search notices that the other program has gone.
+const INTERVAL: Duration = Duration::from_millis(50);
+
 /// Our side of a connection: a player, and the other program.
 pub(super) struct Host<'a, S> {
     connection: Connection<S>,
     player: Box<dyn Player>,
+    numbering: Numbering,
     options: &'a Options,
 }
 
@@ -35,7 +41,9 @@ struct Deal {
 impl<'a, S: Read + Write> Host<'a, S> {
     pub(super) fn new(stream: S, options: &'a Options) -> Result<Host<'a, S>, DxpError> {
         let player = options.settings.player()?;
-        Ok(Host { connection: Connection::new(stream), player, options })
+        let usual = || Numbering::of_dxp(options.settings.variant);
+        let numbering = options.settings.numbering.unwrap_or_else(usual);
+        Ok(Host { connection: Connection::new(stream), player, numbering, options })
     }
 
     /// Plays the games that the other program asks for, until it has had enough.
@@ -102,10 +110,9 @@ impl<'a, S: Read + Write> Host<'a, S> {
         let mut used = Duration::ZERO;
         loop {
             if self.player.position().turn() != deal.color {
-                let patience = self.options.patience + deal.time.unwrap_or_default();
-                match self.receive(patience)? {
+                match self.receive(self.options.patience)? {
                     Message::Move { mv, .. } => {
-                        if !self.player.play(&mv) {
+                        if !self.player.play(&self.numbering.convert(mv.clone())) {
                             return Err(DxpError::IllegalMove(mv.to_string()));
                         }
                     }
@@ -128,20 +135,39 @@ impl<'a, S: Read + Write> Host<'a, S> {
                 return Ok((self.outcome(deal, reason, true), is_enough));
             } else {
                 let started = Instant::now();
-                let mv = self.player.known().or_else(|| {
-                    let limits = self.limits(&deal, used);
-                    let found = self.player.search(&limits, &Control::default(), &mut |_| ());
-                    found.line.first().copied()
-                });
                 // Without a move the game would have been over.
-                let Some(mv) = mv else { continue };
-                let mv = mv.into();
+                let Some(mv) = self.think(&self.limits(&deal, used))? else { continue };
                 self.player.play(&mv);
+                let mv = self.numbering.convert(mv);
                 let seconds = started.elapsed().as_secs().try_into().unwrap_or(u16::MAX);
                 self.connection.send(&Message::Move { seconds, mv })?;
                 used += started.elapsed();
             }
         }
+    }
+
+    /// Chooses a move, as long as the other program is there to be told.
+    fn think(&mut self, limits: &Limits) -> Result<Option<NumberedMove>, DxpError> {
+        if let Some(mv) = self.player.known() {
+            return Ok(Some(mv.into()));
+        }
+        let control = Control::default();
+        let (player, connection) = (&mut self.player, &mut self.connection);
+        thread::scope(|scope| {
+            let (sender, found) = mpsc::channel();
+            let control = &control;
+            scope.spawn(move || sender.send(player.search(limits, control, &mut |_| ())));
+            loop {
+                match found.recv_timeout(INTERVAL) {
+                    Ok(found) => return Ok(found.line.first().map(|&mv| mv.into())),
+                    Err(RecvTimeoutError::Timeout) => {
+                        connection.listen().inspect_err(|_| control.stop())?;
+                    }
+                    // It has panicked, and so will this thread.
+                    Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                }
+            }
+        })
     }
 
     /// Why we, being to move, end the game instead.
@@ -167,8 +193,9 @@ impl<'a, S: Read + Write> Host<'a, S> {
             increment: Duration::ZERO,
             moves,
         });
-        let time = self.options.move_time.or(clock.is_none().then_some(MOVE_TIME));
-        Limits { time, clock, ..Limits::default() }
+        let Options { move_time, longest_move, .. } = *self.options;
+        let usual = if clock.is_some() { longest_move } else { MOVE_TIME };
+        Limits { time: Some(move_time.unwrap_or(usual)), clock, ..Limits::default() }
     }
 
     /// How a game has ended for which one of us, or the other program, gave this reason.

@@ -3,22 +3,29 @@
 //!
 //! One program asks for games and leads ([`lead`]), the other follows ([`follow`]). The
 //! protocol was made for the 50 squares of international draughts; of other boards it
-//! says nothing. Here squares are numbered from 1 (b8) and 4 (h8) to 32 (g1) in all
-//! variants, a position has 32 letters instead of 50, and both programs must know which
-//! variant they play. The usual start is that of the variant: in English draughts Black
-//! moves first.
+//! says nothing. Here a position has 32 letters instead of 50, from b8 and h8 to a1 and g1, and
+//! both programs must know which variant they play. The usual start is that of the variant: in
+//! English draughts Black moves first. Moves number the squares as PDN does, and pydraughts: from
+//! a1 (1) and g1 (4) to h8 (32), in English draughts from b8 (1) and h8 (4) to g1 (32); or as
+//! [`Settings::numbering`] says.
 //!
 //! Moves are not taken back, and chat is not answered. A program that sends an illegal
-//! move, or what is no message, is told that the game is over, and is left.
+//! move, or what is no message, or nothing for too long, is told that the game is over, and is
+//! left. A search ends when the other program closes the connection.
+//!
+//! A server ([`serve`]) plays with one program at a time. Others that come meanwhile are told at
+//! once that their game is not accepted.
 
 mod connection;
 mod error;
 mod host;
 mod message;
 mod rival;
+mod server;
 
 pub use error::DxpError;
 pub(crate) use rival::Rival;
+pub use server::{Event, serve};
 
 use crate::pdn::GameResult;
 use crate::player::Settings;
@@ -45,8 +52,9 @@ pub struct Options {
     /// The time for each of our moves; `None` for what the clock of the game allows, or
     /// one second without a clock.
     pub move_time: Option<Duration>,
-    /// How long to wait for a message, besides the time the other program has for the
-    /// game.
+    /// The longest time for one of our moves, where the clock of the game allows more.
+    pub longest_move: Duration,
+    /// How long to wait for a message.
     pub patience: Duration,
 }
 
@@ -95,7 +103,9 @@ pub fn connect(address: &str) -> io::Result<TcpStream> {
 /// # Errors
 /// The system refuses.
 pub fn prepare(stream: &TcpStream) -> io::Result<()> {
-    stream.set_read_timeout(Some(Duration::from_millis(100)))?;
+    // Those that a listener that does not wait has accepted do not wait either on some systems.
+    stream.set_nonblocking(false)?;
+    stream.set_read_timeout(Some(Duration::from_millis(10)))?;
     stream.set_write_timeout(Some(Duration::from_secs(10)))?;
     stream.set_nodelay(true)
 }

@@ -3,7 +3,7 @@ use super::message::{ACCEPTED, GameRequest, Message, NO_WAY_BACK, Reason};
 use super::{DxpError, connect};
 use crate::control::Control;
 use crate::fault::Fault;
-use crate::player::NumberedMove;
+use crate::player::{DraughtsVariant, NumberedMove, Numbering};
 use damka_games::Color;
 use damka_games::draughts::Position;
 use std::net::TcpStream;
@@ -18,19 +18,21 @@ const INTERVAL: Duration = Duration::from_millis(10);
 /// Another program that listens: we ask it for games, and somebody else plays them.
 pub(crate) struct Rival {
     connection: Connection<TcpStream>,
+    numbering: Numbering,
     /// Whether a game goes on.
     is_playing: bool,
 }
 
 impl Rival {
-    /// Connects to a program at an address.
+    /// Connects to a program at an address, which plays this variant.
     ///
     /// # Errors
     /// There is none.
-    pub(crate) fn connect(address: &str) -> Result<Rival, Fault> {
+    pub(crate) fn connect(address: &str, variant: DraughtsVariant) -> Result<Rival, Fault> {
         let failed = |error| Fault::NotStarted(format!("{address}: {error}"));
         let stream = connect(address).map_err(failed)?;
-        Ok(Rival { connection: Connection::new(stream), is_playing: false })
+        let (connection, numbering) = (Connection::new(stream), Numbering::of_dxp(variant));
+        Ok(Rival { connection, numbering, is_playing: false })
     }
 
     /// Asks for a game: `start` is `None` for the usual start, `color` the other program's,
@@ -69,6 +71,7 @@ impl Rival {
     /// The connection has failed.
     pub(crate) fn tell(&mut self, mv: NumberedMove, time: Duration) -> Result<(), Fault> {
         let seconds = time.as_secs().try_into().unwrap_or(u16::MAX);
+        let mv = self.numbering.convert(mv);
         Ok(self.connection.send(&Message::Move { seconds, mv })?)
     }
 
@@ -82,7 +85,7 @@ impl Rival {
         control: &Control,
     ) -> Result<Option<NumberedMove>, Fault> {
         match self.receive(patience, control)? {
-            Message::Move { mv, .. } => Ok(Some(mv)),
+            Message::Move { mv, .. } => Ok(Some(self.numbering.convert(mv))),
             Message::GameEnd { reason, wants_no_more: false } => {
                 self.is_playing = false;
                 let acknowledged =

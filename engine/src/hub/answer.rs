@@ -1,12 +1,12 @@
-use super::notation::Numbering;
-use crate::player::Finding;
+use super::notation::format_move;
+use crate::player::{Finding, Numbering};
 use crate::score::Score;
 
 /// What a search has found so far, as a line.
 pub(super) fn info(found: &Finding, numbering: Numbering) -> String {
     let seconds = found.time.as_secs_f64();
     let millions = found.nodes as f64 / 1e6 / seconds.max(1e-6);
-    let line: Vec<String> = found.line.iter().map(|&mv| numbering.format(mv)).collect();
+    let line: Vec<String> = found.line.iter().map(|&mv| format_move(mv, numbering)).collect();
     format!(
         "info depth={} score={:.2} nodes={} time={seconds:.3} nps={millions:.3} pv=\"{}\"",
         found.depth,
@@ -20,7 +20,7 @@ pub(super) fn info(found: &Finding, numbering: Numbering) -> String {
 pub(super) fn done(found: &Finding, numbering: Numbering) -> String {
     let words = ["move", "ponder"].iter().zip(&found.line);
     words.fold("done".to_owned(), |line, (word, &mv)| {
-        format!("{line} {word}={}", numbering.format(mv))
+        format!("{line} {word}={}", format_move(mv, numbering))
     })
 }
 
@@ -56,7 +56,8 @@ mod tests {
     #[test]
     fn findings_are_lines() {
         let found = finding(Score::evaluation(-125), 2);
-        let [first, second] = [found.line[0], found.line[1]].map(|mv| Numbering::Bottom.format(mv));
+        let [first, second] =
+            [found.line[0], found.line[1]].map(|mv| format_move(mv, Numbering::Bottom));
         assert_eq!(
             info(&found, Numbering::Bottom),
             format!(

@@ -1,10 +1,10 @@
 use super::command::Level;
 use super::line::{Line, quoted};
-use super::notation::{LETTERS, Numbering};
+use super::notation::{LETTERS, format_move, parse_move};
 use super::process::Process;
 use crate::control::Control;
 use crate::fault::Fault;
-use crate::player::NumberedMove;
+use crate::player::{DraughtsVariant, NumberedMove, Numbering};
 use crate::score::Score;
 use damka_games::draughts::{Move, Position};
 use damka_games::excerpt;
@@ -17,6 +17,7 @@ const START: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub(crate) struct Client {
     process: Process,
+    numbering: Numbering,
 }
 
 /// What an engine plays, and what it thinks of it.
@@ -32,8 +33,14 @@ impl Client {
     ///
     /// # Errors
     /// It does not start, does not answer, or does not play this game.
-    pub(crate) fn start(command: &str, variant: &str, control: &Control) -> Result<Client, Fault> {
-        let mut client = Client { process: Process::start(command)? };
+    pub(crate) fn start(
+        command: &str,
+        variant: DraughtsVariant,
+        control: &Control,
+    ) -> Result<Client, Fault> {
+        let numbering = Numbering::of_hub(variant);
+        let variant = variant.name();
+        let mut client = Client { process: Process::start(command)?, numbering };
         let deadline = Instant::now() + START;
         client.process.say("hub")?;
         let mut has_variants = false;
@@ -77,7 +84,8 @@ impl Client {
         self.process.skip();
         let mut position = format!("pos pos={}", LETTERS.format(start));
         if !moves.is_empty() {
-            let moves: Vec<String> = moves.iter().map(|&mv| Numbering::Top.format(mv)).collect();
+            let moves: Vec<String> =
+                moves.iter().map(|&mv| format_move(mv, self.numbering)).collect();
             position += &format!(" moves={}", quoted(&moves.join(" ")));
         }
         for line in [&position, &level.to_string(), "go think"] {
@@ -85,6 +93,7 @@ impl Client {
         }
         let deadline = Instant::now() + patience;
         let (mut score, mut depth, mut mv) = (Score::DRAW, 0, None);
+        let numbering = self.numbering;
         self.hear("done", deadline, control, |line| {
             if let Some(men) = line.get("score").and_then(|text| text.parse::<f64>().ok()) {
                 score = Score::evaluation((men * 100.0).round() as i32);
@@ -92,7 +101,7 @@ impl Client {
             if let Some(found) = line.get("depth").and_then(|text| text.parse().ok()) {
                 depth = found;
             }
-            mv = line.get("move").map(|text| Numbering::Top.parse(text));
+            mv = line.get("move").map(|text| parse_move(text, numbering));
             Ok(())
         })?;
         match mv {

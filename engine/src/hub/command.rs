@@ -91,13 +91,12 @@ impl Level {
     fn of(line: &Line<'_>) -> Result<Level, HubError> {
         let [moves, depth, nodes] =
             ["moves", "depth", "nodes"].map(|argument| number::<u64>(line, argument));
-        let [time, inc, move_time] =
-            ["time", "inc", "move-time"].map(|argument| number::<f64>(line, argument));
-        let (time, inc, moves) = (time?, inc?, moves?);
-        let clock = match time {
-            Some(time) => {
-                Some(Clock { time, increment: inc.unwrap_or(0.0), moves: moves.unwrap_or(0) })
-            }
+        let [inc, move_time] = ["inc", "move-time"].map(|argument| seconds(line, argument, 0.0));
+        let (inc, moves) = (inc?, moves?);
+        // The increment comes before the move: with it there is time again.
+        let increment = inc.unwrap_or(0.0);
+        let clock = match seconds(line, "time", -increment)? {
+            Some(time) => Some(Clock { time, increment, moves: moves.unwrap_or(0) }),
             None if inc.is_some() || moves.is_some() => {
                 return Err(HubError::Missing { command: "level", argument: "time" });
             }
@@ -126,6 +125,15 @@ impl fmt::Display for Level {
             }
             None => Ok(()),
         }
+    }
+}
+
+/// The time that an argument has, if it is there.
+fn seconds(line: &Line<'_>, argument: &'static str, least: f64) -> Result<Option<f64>, HubError> {
+    let time = number::<f64>(line, argument)?;
+    match time.filter(|time| !time.is_finite() || *time < least) {
+        None => Ok(time),
+        Some(time) => Err(HubError::NotATime { argument, value: excerpt(&time.to_string()) }),
     }
 }
 
@@ -180,6 +188,23 @@ mod tests {
         assert_eq!(level("level depth=-1"), Err(error));
         let error = HubError::Missing { command: "level", argument: "time" };
         assert_eq!(level("level moves=3"), Err(error));
+        for (argument, text) in [
+            ("move-time", "level move-time=-1"),
+            ("move-time", "level move-time=inf"),
+            ("time", "level time=-5"),
+            ("time", "level time=-0.6 inc=0.5"),
+            ("time", "level time=nan inc=1"),
+            ("inc", "level time=1 inc=-1"),
+        ] {
+            let found = level(text);
+            assert!(
+                matches!(&found, Err(HubError::NotATime { argument: named, .. }) if *named == argument),
+                "{text}: {found:?}"
+            );
+        }
+        let clock = Clock { time: -0.4, increment: 0.5, moves: 0 };
+        let late = Level { clock: Some(clock), ..Level::default() };
+        assert_eq!(level("level time=-0.4 inc=0.5"), Ok(late));
         let huge = format!("level nodes={}", "9".repeat(1000));
         assert!(matches!(level(&huge), Err(HubError::NotANumber { argument: "nodes", .. })));
     }

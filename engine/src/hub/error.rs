@@ -1,5 +1,4 @@
-use super::notation::Numbering;
-use crate::player::{BoardError, UnknownVariant};
+use crate::player::{BoardError, UnknownNumbering, UnknownVariant};
 use damka_games::excerpt;
 use damka_system::NoMemory;
 use thiserror::Error;
@@ -28,6 +27,9 @@ pub(super) enum HubError {
     /// A value that is no number.
     #[error("{argument} must be a number, not {value}")]
     NotANumber { argument: &'static str, value: String },
+    /// A time that cannot be.
+    #[error("{argument} must be a number of seconds from 0 on, not {value}")]
+    NotATime { argument: &'static str, value: String },
     /// A parameter that does not exist.
     #[error("there is no parameter {0}")]
     UnknownParameter(String),
@@ -38,8 +40,14 @@ pub(super) enum HubError {
     #[error("{name} must be true or false, not {value}")]
     NotABool { name: &'static str, value: String },
     /// A numbering of squares that does not exist.
-    #[error("move-numbering must be one of {}, not {value}", Numbering::names())]
-    UnknownNumbering { value: String },
+    #[error(transparent)]
+    Numbering(#[from] UnknownNumbering),
+    /// A way to read tables that does not exist.
+    #[error("access must be map or read, not {0}")]
+    UnknownAccess(String),
+    /// A directory of tables that is not there.
+    #[error("there is no directory {0}")]
+    NoDirectory(String),
     /// A variant that is not played.
     #[error(transparent)]
     Variant(#[from] UnknownVariant),

@@ -1,10 +1,11 @@
 use super::error::HubError;
 use super::line::quoted;
-use super::notation::Numbering;
 use crate::book::BookChoice;
-use crate::player::{DraughtsVariant, Settings};
+use crate::player::{DraughtsVariant, Numbering, Settings};
 use damka_games::excerpt;
+use damka_probe::Access;
 use damka_system::check_memory;
+use std::path::Path;
 
 /// The largest number of threads.
 const MOST_THREADS: u32 = 256;
@@ -17,8 +18,8 @@ const LEAST_ENTRIES: u32 = 10;
 const MOST_ENTRIES: u32 = 28;
 
 /// The parameters, as lines.
-pub(super) fn declare(settings: &Settings, numbering: Numbering) -> [String; 6] {
-    let Settings { variant, threads, memory, tables, book, seed: _ } = settings;
+pub(super) fn declare(settings: &Settings) -> [String; 7] {
+    let Settings { variant, threads, memory, tables, access, numbering, book, seed: _ } = settings;
     let tables = tables.as_deref().map(|path| path.to_string_lossy()).unwrap_or_default();
     let entries = (memory / ENTRY).max(1).ilog2();
     [
@@ -32,22 +33,31 @@ pub(super) fn declare(settings: &Settings, numbering: Numbering) -> [String; 6] 
             "param name=tt-size value={entries} type=int min={LEAST_ENTRIES} max={MOST_ENTRIES}"
         ),
         format!("param name=tables value={} type=string", quoted(&tables)),
+        format!(
+            "param name=access value={} type=enum values=\"{MAP} {READ}\"",
+            match access {
+                Access::Map => MAP,
+                Access::Read => READ,
+            }
+        ),
         format!("param name=book value={} type=bool", *book != BookChoice::None),
         format!(
-            "param name=move-numbering value={} type=enum values=\"{}\"",
-            numbering.name(),
+            "param name=numbering value={} type=enum values=\"{USUAL} {}\"",
+            numbering.map_or(USUAL, Numbering::name),
             Numbering::names()
         ),
     ]
 }
 
+/// The values of the parameter `access`.
+const MAP: &str = "map";
+const READ: &str = "read";
+
+/// The numbering that clients use.
+const USUAL: &str = "usual";
+
 /// Changes a parameter.
-pub(super) fn set(
-    settings: &mut Settings,
-    numbering: &mut Numbering,
-    name: &str,
-    value: &str,
-) -> Result<(), HubError> {
+pub(super) fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), HubError> {
     match name {
         "variant" => settings.variant = value.parse()?,
         "threads" => settings.threads = number("threads", value, 1, MOST_THREADS)? as usize,
@@ -56,7 +66,16 @@ pub(super) fn set(
             check_memory(memory as u64)?;
             settings.memory = memory;
         }
-        "tables" => settings.tables = (!value.is_empty()).then(|| value.into()),
+        "tables" if value.is_empty() => settings.tables = None,
+        "tables" if Path::new(value).is_dir() => settings.tables = Some(value.into()),
+        "tables" => return Err(HubError::NoDirectory(excerpt(value))),
+        "access" => {
+            settings.access = match value {
+                MAP => Access::Map,
+                READ => Access::Read,
+                _ => return Err(HubError::UnknownAccess(excerpt(value))),
+            }
+        }
         "book" => match value {
             "false" => settings.book = BookChoice::None,
             // The one that was chosen before stays.
@@ -64,10 +83,8 @@ pub(super) fn set(
             "true" => {}
             _ => return Err(HubError::NotABool { name: "book", value: excerpt(value) }),
         },
-        "move-numbering" => {
-            let named = Numbering::named(value);
-            *numbering =
-                named.ok_or_else(|| HubError::UnknownNumbering { value: excerpt(value) })?;
+        "numbering" => {
+            settings.numbering = if value == USUAL { None } else { Some(value.parse()?) };
         }
         _ => return Err(HubError::UnknownParameter(excerpt(name))),
     }

@@ -2,10 +2,10 @@ use super::command::{Clock, Command, Level, Mode};
 use super::error::HubError;
 use super::input::{self, Input};
 use super::line::{Line, quoted};
-use super::notation::{LETTERS, Numbering};
+use super::notation::{LETTERS, format_move, parse_move};
 use super::{answer, parameters};
 use crate::control::{Control, Limits, TimeControl};
-use crate::player::{Player, Settings};
+use crate::player::{Numbering, Player, Settings};
 use damka_games::excerpt;
 use std::io::{self, BufRead, Write};
 use std::panic::resume_unwind;
@@ -30,7 +30,6 @@ pub fn serve(
             scope,
             output: &output,
             settings,
-            numbering: Numbering::default(),
             is_ready: false,
             has_position: false,
             limits: Limits::default(),
@@ -66,8 +65,6 @@ struct Session<'scope, 'env, W> {
     scope: &'scope Scope<'scope, 'env>,
     output: &'env Output<W>,
     settings: Settings,
-    /// Of the squares in moves.
-    numbering: Numbering,
     /// Whether the client has said `init`.
     is_ready: bool,
     /// Whether there is a position to search: not if the last one was refused, and not
@@ -120,13 +117,19 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
     fn answer(&mut self, line: &str) -> Result<Reply, HubError> {
         // What a broken line wanted to be searched is not known.
         let line = Line::parse(line).inspect_err(|_| self.has_position = false)?;
+        let command = Command::of(&line).inspect_err(|_| {
+            // How long the next search was to take is not known: it does not keep anybody.
+            if line.command == "level" {
+                self.limits.time = Some(Duration::ZERO);
+            }
+        })?;
         let mut lines = Vec::new();
-        match Command::of(&line)? {
+        match command {
             Command::Ping => lines.push("pong".to_owned()),
             Command::Hub => {
                 let version = env!("CARGO_PKG_VERSION");
                 lines.push(format!("id name=damka version={version} author=\"damka authors\""));
-                lines.extend(parameters::declare(&self.settings, self.numbering));
+                lines.extend(parameters::declare(&self.settings));
                 lines.push("wait".to_owned());
             }
             // These may come when the search has just ended: then they mean nothing.
@@ -173,11 +176,11 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
 
     fn set_up(&mut self, start: Option<&str>, moves: &str) -> Result<(), HubError> {
         let start = start.map(|text| LETTERS.parse(text)).transpose()?;
-        let numbering = self.numbering;
+        let numbering = self.numbering();
         let player = self.player()?;
         player.set_up(start);
         for text in moves.split_whitespace() {
-            if !player.play(&numbering.parse(text)?) {
+            if !player.play(&parse_move(text, numbering)?) {
                 return Err(HubError::IllegalMove(excerpt(text)));
             }
         }
@@ -186,7 +189,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
 
     fn set_parameter(&mut self, name: &str, value: &str) -> Result<(), HubError> {
         self.finish("set-param")?;
-        parameters::set(&mut self.settings, &mut self.numbering, name, value)?;
+        parameters::set(&mut self.settings, name, value)?;
         self.player = None;
         self.has_position = false;
         Ok(())
@@ -229,6 +232,12 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
         Ok(self.player.insert(player).as_mut())
     }
 
+    /// How moves number the squares.
+    fn numbering(&self) -> Numbering {
+        let Settings { numbering, variant, .. } = self.settings;
+        numbering.unwrap_or_else(|| Numbering::of_hub(variant))
+    }
+
     fn limit(&mut self, level: Level) {
         let Level { depth, nodes, move_time, clock } = level;
         let limits = &mut self.limits;
@@ -250,16 +259,17 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             && let Some(mv) = self.player()?.known()
         {
             self.limits = Limits::default();
-            return Ok(Some(format!("done move={}", self.numbering.format(mv))));
+            return Ok(Some(format!("done move={}", format_move(mv, self.numbering()))));
         }
         let Some(mut player) = self.player.take() else { return Err(HubError::NoPosition) };
-        let limits = std::mem::take(&mut self.limits);
+        let mut limits = std::mem::take(&mut self.limits);
+        limits.is_analysis = mode == Mode::Analyze;
         let control = Arc::new(match mode {
             Mode::Ponder => Control::pondering(),
             Mode::Think | Mode::Analyze => Control::default(),
         });
         let is_ending = Arc::new(AtomicBool::new(false));
-        let (output, numbering) = (self.output, self.numbering);
+        let (output, numbering) = (self.output, self.numbering());
         let (its_control, its_end) = (control.clone(), is_ending.clone());
         let thread = self.scope.spawn(move || {
             // If the client is gone, the session notices at its own end.

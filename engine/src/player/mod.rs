@@ -2,10 +2,12 @@
 //! which variant is to be played, and that write squares as numbers.
 
 mod error;
+mod numbering;
 mod numbers;
 mod variant;
 
 pub use error::SettingsError;
+pub use numbering::{Numbering, UnknownNumbering};
 pub use numbers::BoardError;
 pub(crate) use numbers::{Letters, NumberedMove};
 pub use variant::{DraughtsVariant, UnknownVariant};
@@ -19,7 +21,7 @@ use crate::random::Random;
 use crate::score::Score;
 use crate::search::{Engine, Report};
 use damka_games::draughts::{Move, Position};
-use damka_probe::Tables;
+use damka_probe::{self as probe, Access, Tables};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,6 +37,10 @@ pub struct Settings {
     pub memory: usize,
     /// The directory of tables; `None` to play without.
     pub tables: Option<PathBuf>,
+    /// How tables are read.
+    pub access: Access,
+    /// How moves number the squares; `None` for what clients of the protocol use.
+    pub numbering: Option<Numbering>,
     /// The opening book.
     pub book: BookChoice,
     /// What choices from the book depend on, game by game.
@@ -42,6 +48,20 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// With one thread, 64 MiB, the engine's own book, and no tables.
+    pub fn new(variant: DraughtsVariant) -> Settings {
+        Settings {
+            variant,
+            threads: 1,
+            memory: 64 << 20,
+            tables: None,
+            access: Access::Read,
+            numbering: None,
+            book: BookChoice::Own,
+            seed: 1,
+        }
+    }
+
     /// Somebody who plays like this, with the start position on the board.
     ///
     /// # Errors
@@ -110,8 +130,11 @@ impl<G: Playable> Seat<G> {
     fn new(settings: &Settings) -> Result<Seat<G>, SettingsError> {
         let mut engine = Engine::try_new(settings.memory)?;
         engine.set_threads(settings.threads);
-        let endings =
-            settings.tables.as_ref().map(|path| Endings::new(Arc::new(Tables::open(path))));
+        let options = probe::Options { access: settings.access, ..probe::Options::default() };
+        let endings = settings
+            .tables
+            .as_ref()
+            .map(|path| Endings::new(Arc::new(Tables::open_with(path, options))));
         engine.set_tables(endings.transpose()?.map(Arc::new));
         let mut choices = Random::new(settings.seed);
         Ok(Seat {

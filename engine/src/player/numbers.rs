@@ -3,7 +3,8 @@ use damka_games::{Color, FenProblem, Game, Russian, bits};
 use std::fmt;
 use thiserror::Error;
 
-/// A move as its squares' numbers: 1 is b8, 4 is h8, 32 is g1, in all variants.
+/// A move as its squares' numbers, as positions have them unless a
+/// [`Numbering`](super::Numbering) has converted it: 1 is b8, 4 is h8, 32 is g1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NumberedMove {
     pub(crate) from: u8,

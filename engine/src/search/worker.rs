@@ -118,16 +118,19 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
             }
             self.count();
             report(&best);
-            // A win or loss that has been searched to its end will not change; and where
-            // there is but one move, a clock need not run.
+            // A win or loss that has been searched to its end will not change.
             let is_found = score.plies().is_some_and(|plies| plies <= depth);
-            let is_forced = self.shared.moves.len() == 1 && self.shared.limits.clock.is_some();
+            if let ([_], Some(clock)) = (&self.shared.moves[..], &mut self.clock)
+                && self.shared.limits.spare_time()
+            {
+                clock.hurry();
+            }
             let calm = if changed { 1.5 } else { 1.0 };
             let is_late = self.clock.as_mut().is_some_and(|clock| clock.is_late(calm));
             // A depth all of whose lines tables end may take too few positions for a look at
             // the limits on the way, and there may be hundreds of them.
             self.look_at_limits();
-            if is_found || is_forced || is_late || self.is_over {
+            if is_found || is_late || self.is_over {
                 break;
             }
         }

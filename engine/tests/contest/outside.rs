@@ -1,6 +1,5 @@
 //! Other programs play: good ones to the end, bad ones lose, and nothing hangs.
 
-use damka_engine::book::BookChoice;
 use damka_engine::contest::{Contest, ContestError, Entrant, Openings, Reason, Tally};
 use damka_engine::dxp::{self, Options};
 use damka_engine::pdn::GameResult;
@@ -98,7 +97,7 @@ fn a_program_that_fails_loses_and_is_started_again() {
         ("echo done move=1-32", Fault::IllegalMove("1-32".into())),
         ("echo done move=hello", Fault::Senseless("not a move: hello".into())),
         ("echo done", Fault::Senseless("`done` without a move".into())),
-        ("printf 'error message=\"no \\033\"\\n'", Fault::Complaint("no ?".into())),
+        ("printf 'error message=\"no \\033\"\\n'", Fault::Complaint("no \\u{1b}".into())),
         ("exec >&-; sleep 1000", Fault::Gone),
     ] {
         let script = Script::new("echo wait", "echo ready", go);
@@ -187,16 +186,9 @@ fn listener() -> (TcpListener, String) {
 fn a_match_is_played_by_dxp() {
     let (listener, address) = listener();
     let followed = thread::spawn(move || {
-        let settings = Settings {
-            variant: DraughtsVariant::Russian,
-            threads: 1,
-            memory: 1 << 18,
-            tables: None,
-            book: BookChoice::Own,
-            seed: 1,
-        };
+        let settings = Settings { memory: 1 << 18, ..Settings::new(DraughtsVariant::Russian) };
         let move_time = Some(Duration::from_millis(2));
-        let options = Options { settings, move_time, patience: PATIENCE };
+        let options = Options { settings, move_time, longest_move: PATIENCE, patience: PATIENCE };
         let (stream, _) = listener.accept().expect("a connection");
         dxp::prepare(&stream).expect("a stream");
         let mut outcomes = Vec::new();

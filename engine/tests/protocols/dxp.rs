@@ -1,16 +1,18 @@
 use super::{PATIENCE, aside, board, settings};
-use damka_engine::DraughtsVariant;
-use damka_engine::dxp::{self, DxpError, Options, Outcome};
+use damka_engine::dxp::{self, DxpError, Event, Options, Outcome};
 use damka_engine::pdn::GameResult;
+use damka_engine::{DraughtsVariant, Settings};
 use damka_games::Color;
 use std::io::{Read, Write};
-use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
-use std::sync::mpsc::Receiver;
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::ops::ControlFlow;
+use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
 fn options(variant: DraughtsVariant) -> Options {
     let move_time = Some(Duration::from_millis(2));
-    Options { settings: settings(variant), move_time, patience: PATIENCE }
+    let longest_move = Duration::from_secs(10_000);
+    Options { settings: settings(variant), move_time, longest_move, patience: PATIENCE }
 }
 
 type Followed = (Result<(), DxpError>, Vec<Outcome>);
@@ -197,10 +199,121 @@ fn half_messages_end_the_connection() {
 fn silence_is_not_waited_for() {
     let patience = Duration::from_millis(10);
     let silent = Options { patience, ..options(DraughtsVariant::Russian) };
-    for text in ["", "R", "CHello!\0", "R01Tornado voor Windows 4.0        Z000000A\0M0"] {
+    for text in [
+        "",
+        "R",
+        "CHello!\0",
+        "R01Tornado voor Windows 4.0        Z000000A\0M0",
+        // However much time there is for the game.
+        "R01Tornado voor Windows 4.0        Z999000A\0",
+    ] {
         let (mut stream, followed) = follower(silent.clone());
         stream.write_all(text.as_bytes()).unwrap();
         let (ended, _) = followed.recv_timeout(PATIENCE).expect("an end in time");
         assert!(matches!(ended, Err(DxpError::Silent)), "{text}: {ended:?}");
+    }
+}
+
+/// A server, which tells what happens to it until nobody listens any more.
+fn server(options: Options) -> (SocketAddr, Receiver<Event>) {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let address = listener.local_addr().unwrap();
+    let (sender, events) = mpsc::channel();
+    aside(move || {
+        dxp::serve(&listener, &options, |event| match sender.send(event) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        })
+    });
+    (address, events)
+}
+
+/// A program that asks a server for a game, and what it is answered.
+fn ask(address: SocketAddr, rest: &str) -> (TcpStream, String) {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.write_all(format!("{REQUEST}{rest}\0").as_bytes()).unwrap();
+    let answer = message(&mut stream);
+    (stream, answer)
+}
+
+/// The next message.
+fn message(stream: &mut TcpStream) -> String {
+    let mut bytes = Vec::new();
+    while bytes.last() != Some(&0) {
+        let mut byte = [0];
+        stream.read_exact(&mut byte).expect("a message in time");
+        bytes.extend(byte);
+    }
+    String::from_utf8(bytes).unwrap().trim_end_matches('\0').to_owned()
+}
+
+/// Nearly three hours for the game, of which the first move gets minutes.
+const LONG_GAME: &str = "W999000A";
+
+/// A search ends with its connection, and the next program is served.
+#[test]
+fn nothing_is_searched_for_a_program_that_has_hung_up() {
+    let endless = Options { move_time: None, ..options(DraughtsVariant::Russian) };
+    let (address, events) = server(endless);
+    for _ in 0..3 {
+        let (stream, answer) = ask(address, LONG_GAME);
+        assert_eq!(answer, format!("A{NAME:32}0"));
+        drop(stream);
+        let event = events.recv_timeout(PATIENCE).expect("an end in time");
+        assert!(
+            matches!(
+                event,
+                Event::Failed { error: DxpError::Closed | DxpError::Connection(_), .. }
+            ),
+            "{event:?}"
+        );
+    }
+}
+
+#[test]
+fn the_longest_move_is_limited_where_the_clock_is_not() {
+    let longest_move = Duration::from_millis(20);
+    let limited = Options { move_time: None, longest_move, ..options(DraughtsVariant::Russian) };
+    let (address, _events) = server(limited);
+    let (mut stream, _) = ask(address, LONG_GAME);
+    assert!(message(&mut stream).starts_with("M0000"));
+}
+
+#[test]
+fn a_second_program_is_refused_at_once() {
+    let (address, events) = server(options(DraughtsVariant::Russian));
+    // It is to move, and does not.
+    let (first, answer) = ask(address, "Z999000A");
+    assert_eq!(answer, format!("A{NAME:32}0"));
+    for _ in 0..3 {
+        assert_eq!(ask(address, LONG_GAME).1, format!("A{NAME:32}2"));
+        let event = events.recv_timeout(PATIENCE).expect("an event in time");
+        assert!(matches!(event, Event::Refused { .. }), "{event:?}");
+    }
+    // One that comes while another is leaving is not.
+    drop(first);
+    assert_eq!(ask(address, LONG_GAME).1, format!("A{NAME:32}0"));
+}
+
+/// Squares are numbered as PDN does unless it is told otherwise; positions never are.
+#[test]
+fn moves_are_numbered_as_pdn_does() {
+    // White takes d4, with the only move.
+    let start = board(&[(22, 'w'), (18, 'z'), (4, 'z')]);
+    for (variant, numbering, taken) in [
+        (DraughtsVariant::Russian, None, "10190114"),
+        (DraughtsVariant::Brazilian, None, "10190114"),
+        (DraughtsVariant::Pool, None, "10190114"),
+        (DraughtsVariant::English, None, "22150118"),
+        (DraughtsVariant::Russian, Some("top"), "22150118"),
+        (DraughtsVariant::English, Some("turned"), "11180115"),
+    ] {
+        let numbering = numbering.map(|name| name.parse().unwrap());
+        let settings = Settings { numbering, ..settings(variant) };
+        let (address, _events) = server(Options { settings, ..options(variant) });
+        let (mut stream, _) = ask(address, &format!("W001000BW{start}"));
+        assert_eq!(message(&mut stream), format!("M0000{taken}"), "{variant:?} {numbering:?}");
+        stream.write_all(b"E01\0").unwrap();
     }
 }

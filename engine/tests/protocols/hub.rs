@@ -1,7 +1,7 @@
 use super::hub_client::Client;
 use super::{PATIENCE, aside, board, settings};
 use damka_engine::book::Book;
-use damka_engine::{DraughtsVariant, End, History, Playable, hub};
+use damka_engine::{DraughtsVariant, End, History, Playable, Settings, hub};
 use damka_games::draughts::{Move, Position, Square};
 use damka_games::{Brazilian, English, Game, Pool, Russian, bits};
 use proptest::prelude::*;
@@ -24,25 +24,32 @@ fn a_client_is_told_what_there_is() {
             "param name=threads value=1 type=int min=1 max=256",
             "param name=tt-size value=14 type=int min=10 max=28",
             "param name=tables value=\"\" type=string",
+            "param name=access value=read type=enum values=\"map read\"",
             "param name=book value=false type=bool",
-            "param name=move-numbering value=top type=enum values=\"top bottom turned\"",
+            "param name=numbering value=top type=enum values=\"usual top bottom turned\"",
             "wait",
         ]
     );
-    client.send("set-param name=variant value=pool\nset-param name=tables value=\"a b\"\n");
-    client.send("set-param name=threads value=2\nset-param name=tt-size value=10\n");
+    let directory = tempfile::tempdir().unwrap();
+    let tables = directory.path().join("a b");
+    std::fs::create_dir(&tables).unwrap();
+    let tables = format!("\"{}\"", tables.display());
     client
-        .send("set-param name=book value=true\nset-param name=move-numbering value=turned\nhub\n");
-    let changed: Vec<_> = client.until("wait").drain(1..7).collect();
+        .send(format!("set-param name=variant value=pool\nset-param name=tables value={tables}\n"));
+    client.send("set-param name=threads value=2\nset-param name=tt-size value=10\n");
+    client.send("set-param name=access value=map\n");
+    client.send("set-param name=book value=true\nset-param name=numbering value=usual\nhub\n");
+    let changed: Vec<_> = client.until("wait").drain(1..8).collect();
     assert_eq!(
         changed,
         [
             "param name=variant value=pool type=enum values=\"russian english brazilian pool\"",
             "param name=threads value=2 type=int min=1 max=256",
             "param name=tt-size value=10 type=int min=10 max=28",
-            "param name=tables value=\"a b\" type=string",
+            &format!("param name=tables value={tables} type=string"),
+            "param name=access value=map type=enum values=\"map read\"",
             "param name=book value=true type=bool",
-            "param name=move-numbering value=turned type=enum values=\"top bottom turned\"",
+            "param name=numbering value=usual type=enum values=\"usual top bottom turned\"",
         ]
     );
     client.send("init\nping\nquit\n");
@@ -82,7 +89,7 @@ fn moves_are_numbered_as_the_client_wants_it() {
         ("turned", "11-15", "11x18x15"),
     ] {
         let mut client = Client::ready(DraughtsVariant::Russian);
-        client.send(format!("set-param name=move-numbering value={numbering}\n"));
+        client.send(format!("set-param name=numbering value={numbering}\n"));
         client.send(format!("pos pos=W{capture}\nlevel depth=1\ngo think\n"));
         assert_eq!(client.best(), taken);
         for numbered in ["22-18", "10-14", "11-15"] {
@@ -90,11 +97,65 @@ fn moves_are_numbered_as_the_client_wants_it() {
             let told = client.until("pong");
             assert_eq!(told.len() == 1, numbered == quiet, "{numbering} {numbered}: {told:?}");
         }
-        client.send("set-param name=move-numbering value=left\nping\n");
+        client.send("set-param name=numbering value=left\nping\n");
         let told = client.until("pong");
-        assert!(told[0].contains("one of top bottom turned, not left"), "{told:?}");
+        assert!(told[0].contains("none of the numberings top bottom turned"), "{told:?}");
         assert!(client.end().is_empty());
     }
+}
+
+/// pydraughts, which writes all positions from the top: what it says in a game's first moves.
+#[test]
+fn moves_are_numbered_as_clients_do_without_being_told() {
+    for (variant, moves, next) in [
+        // c3-d4 b6-a5, and d4-c5 takes no piece.
+        (DraughtsVariant::Russian, "10-14 21-17", "14-18"),
+        (DraughtsVariant::Brazilian, "10-14 21-17", "14-18"),
+        (DraughtsVariant::Pool, "10-14 21-17", "14-18"),
+        // 11-15 23-19, and 8-11, on a board with Black at the bottom.
+        (DraughtsVariant::English, "11-15 23-19", "8-11"),
+    ] {
+        let mut client = Client::with(Settings { numbering: None, ..settings(variant) });
+        client.send(format!("init\npos pos=W{START} moves=\"{moves} {next}\"\nping\n"));
+        assert_eq!([client.line(), client.line()], ["ready", "pong"], "{variant:?}");
+        client.send(format!("pos pos=W{START} moves=\"22-18\"\nping\n"));
+        assert!(client.line().starts_with("error message=\"illegal move"), "{variant:?}");
+        assert_eq!(client.line(), "pong");
+        assert!(client.end().is_empty());
+    }
+}
+
+/// A client that goes on after its level was refused does not wait for ever.
+#[test]
+fn a_search_without_a_sound_level_is_answered_at_once() {
+    let mut client = Client::ready(DraughtsVariant::Russian);
+    client.send(format!("pos pos=W{START}\nlevel time=-5\ngo think\n"));
+    assert!(client.line().contains("time must be a number of seconds from 0 on, not -5"));
+    client.best();
+    assert!(client.end().is_empty());
+}
+
+/// Where there is nothing to choose nobody waits, but for who wants to know more.
+#[test]
+fn a_single_legal_move_takes_no_time() {
+    let mut client = Client::ready(DraughtsVariant::Russian);
+    // 22x15x18 is the only move; the game goes on.
+    let start = board(&[(22, 'w'), (32, 'w'), (18, 'b'), (1, 'b'), (3, 'b'), (4, 'b')]);
+    let search = |level: &str, mode: &str| format!("pos pos=W{start}\nlevel {level}\ngo {mode}\n");
+    for level in ["move-time=1000000", "time=1000000", "moves=1 time=1000000 inc=1"] {
+        client.send(search(level, "think"));
+        let lines = client.until("done");
+        assert!(lines[0].starts_with("info depth=1 "), "{lines:?}");
+        client.send(search(level, "ponder") + "ponder-hit\n");
+        assert_eq!(client.best(), "22x15x18");
+    }
+    for (level, mode) in [("move-time=1000000", "analyze"), ("depth=5 time=1000000", "think")] {
+        client.send(search(level, mode));
+        client.until("info depth=5 ");
+        client.send("stop\n");
+        client.best();
+    }
+    assert!(client.end().is_empty());
 }
 
 #[test]
@@ -233,6 +294,13 @@ fn hostile_lines_are_answered() {
         "set-param name=\"\" value=\"\"",
         "set-param name=book value=maybe",
         "set-param name=nonsense value=true",
+        "set-param name=access value=write",
+        "set-param name=tables value=/no/such/directory",
+        "level time=nan inc=nan nodes=1",
+        "level time=-5 inc=-inf",
+        "level time=-5",
+        "level move-time=-1",
+        "level move-time=inf nodes=1",
     ]
     .into_iter()
     .map(|line| line.as_bytes().to_vec())
@@ -268,12 +336,8 @@ fn values_beyond_all_measure_are_limits_too() {
     for level in [
         "depth=99999999999",
         "time=1e300 inc=1e300 moves=99999999999 nodes=1",
-        "time=nan inc=nan nodes=1",
-        "time=-5 inc=-inf",
         "time=0",
         "move-time=0",
-        "move-time=-1",
-        "move-time=inf nodes=1",
         "nodes=0",
         "depth=0",
     ] {

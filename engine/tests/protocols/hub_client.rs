@@ -1,5 +1,5 @@
 use super::{PATIENCE, aside, settings};
-use damka_engine::{DraughtsVariant, hub};
+use damka_engine::{DraughtsVariant, Settings, hub};
 use std::io::{self, BufRead, BufReader, PipeWriter, Write};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
@@ -15,10 +15,14 @@ pub(crate) struct Client {
 impl Client {
     /// A client that has said nothing yet.
     pub(crate) fn new(variant: DraughtsVariant) -> Client {
+        Client::with(settings(variant))
+    }
+
+    /// The same, of a session that begins with these settings.
+    pub(crate) fn with(settings: Settings) -> Client {
         let (their_input, input) = io::pipe().unwrap();
         let (output, their_output) = io::pipe().unwrap();
-        let ended =
-            aside(move || hub::serve(BufReader::new(their_input), their_output, settings(variant)));
+        let ended = aside(move || hub::serve(BufReader::new(their_input), their_output, settings));
         let (sender, answers) = mpsc::channel();
         thread::spawn(move || {
             for line in BufReader::new(output).lines() {

@@ -5,7 +5,7 @@ mod hub;
 mod hub_client;
 
 use damka_engine::book::BookChoice;
-use damka_engine::{DraughtsVariant, Settings};
+use damka_engine::{DraughtsVariant, Numbering, Settings};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
@@ -13,8 +13,14 @@ use std::time::Duration;
 /// Nothing that a test waits for takes so long.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Moves number the squares as positions do.
 fn settings(variant: DraughtsVariant) -> Settings {
-    Settings { variant, threads: 1, memory: 1 << 18, tables: None, book: BookChoice::None, seed: 1 }
+    Settings {
+        memory: 1 << 18,
+        book: BookChoice::None,
+        numbering: Some(Numbering::Top),
+        ..Settings::new(variant)
+    }
 }
 
 /// Does something on another thread; its result can be waited for with a time-out.
