@@ -42,6 +42,7 @@ mod cache;
 mod error;
 mod frames;
 mod known;
+mod listing;
 mod map;
 mod opened;
 mod source;
@@ -49,6 +50,7 @@ mod table;
 mod tables;
 
 pub use error::ProbeError;
+pub use listing::{Filter, Histogram, Listed};
 pub use source::Access;
 pub use table::{Table, list_tables, table_path};
 pub use tables::{Options, RankedMove, Tables};
