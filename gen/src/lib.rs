@@ -19,9 +19,12 @@ mod write;
 pub use build::{Options, build};
 pub use damka_system::memory;
 pub use error::GenError;
-pub use fibre::{Instructions, Solution, Solvable};
+pub use fibre::{Instructions, Solution, Solvable, journals};
 pub use plan::{Job, Plan};
 pub use profile::Phase;
 pub use progress::{Event, Progress, Silent, Stop};
 pub use rehearse::rehearse;
-pub use verify::{Finding, Sample, Verification, verify, verify_sample};
+pub use verify::{
+    DigestList, DigestListError, Finding, Sample, TableDigest, Verification, verify,
+    verify_digests, verify_sample,
+};

@@ -26,8 +26,9 @@
 //! fibres again would tell. A journal is trusted as much as the directory that it is in: who
 //! can write there may as well change a table. `damka verify` finds what is wrong in either.
 
+use crate::GenError;
 use crc32fast::Hasher;
-use damka_system::open_own;
+use damka_system::{is_own, open_own};
 use damka_tables::{Layout, Signature};
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -192,6 +193,32 @@ pub(super) fn path<G: Layout>(directory: &Path, signature: &Signature<G>) -> Pat
     directory.join(G::NAME).join(format!(".{signature}.journal"))
 }
 
+/// The journals of unfinished work in a directory of tables, in ascending order of pieces.
+///
+/// # Errors
+/// The directory cannot be read. One that does not exist has none.
+pub fn journals<G: Layout>(directory: &Path) -> Result<Vec<(Signature<G>, PathBuf)>, GenError> {
+    let place = directory.join(G::NAME);
+    let cannot_read = || GenError::io("read", &place);
+    let files = match fs::read_dir(&place) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        files => files.map_err(cannot_read())?,
+    };
+    let mut found = Vec::new();
+    for file in files {
+        let file = file.map_err(cannot_read())?.path();
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let name = name.strip_prefix('.').and_then(|name| name.strip_suffix(".journal"));
+        let Some(signature) = name.and_then(|name| name.parse().ok()) else { continue };
+        // Others are not damka's own.
+        if file == path(directory, &signature) && is_own(&file) {
+            found.push((signature, file));
+        }
+    }
+    found.sort_by_key(|(signature, _)| (signature.pieces(), *signature));
+    Ok(found)
+}
+
 /// Removes the journal of a signature, if there is one. What has its name but is no
 /// regular file is left alone.
 ///
@@ -199,7 +226,7 @@ pub(super) fn path<G: Layout>(directory: &Path, signature: &Signature<G>) -> Pat
 /// It cannot be removed.
 pub(crate) fn remove<G: Layout>(directory: &Path, signature: &Signature<G>) -> io::Result<()> {
     let path = path(directory, signature);
-    if damka_system::is_own(&path) { fs::remove_file(path) } else { Ok(()) }
+    if is_own(&path) { fs::remove_file(path) } else { Ok(()) }
 }
 
 /// The next record, of at most so many bytes; `None` at the end of what is sound. `crc` is

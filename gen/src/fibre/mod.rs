@@ -27,6 +27,7 @@ mod stock;
 pub(crate) use cells::Scratch;
 pub use exits::Solvable;
 pub(crate) use frames::{Exactness, Part};
+pub use journal::journals;
 pub(crate) use memory::{Manner, Room};
 pub use simd::Instructions;
 pub use solution::Solution;

@@ -1,18 +1,20 @@
 //! Tables are checked by an independent road: with the forward move generator
 //! only, by nothing that the solver uses.
 
+mod digests;
 mod draw;
 mod sample;
 mod successors;
 mod whole;
 
+pub use digests::{DigestList, DigestListError, TableDigest, verify_digests};
 pub use sample::{Sample, verify_sample};
 pub use whole::verify;
 
 use crate::{Event, GenError, Progress, Stop};
 use damka_games::Game;
 use damka_probe::{Access, ProbeError, Table};
-use damka_tables::format::Metric;
+use damka_tables::format::{Decoder, Metric};
 use damka_tables::{Layout, Side, Signature, Value};
 use std::path::Path;
 use std::sync::Arc;
@@ -62,6 +64,20 @@ pub enum Finding {
         /// Its metric.
         metric: Metric,
     },
+    /// The digest in the header is not that of the list.
+    Unlike {
+        /// The table.
+        signature: String,
+        /// Its metric.
+        metric: Metric,
+    },
+    /// The list has no such table.
+    Unlisted {
+        /// The table.
+        signature: String,
+        /// Its metric.
+        metric: Metric,
+    },
     /// The table, or one it leads to, is missing, damaged or cannot be read.
     Unusable(ProbeError),
 }
@@ -105,6 +121,17 @@ fn open_for<G: Layout>(
         table => table,
     };
     table.map(Arc::new)
+}
+
+/// The values of the block that begins with this number.
+fn block_from<G: Layout>(table: &Table<G>, side: Side, first: u64) -> Result<Vec<Value>, GenError> {
+    let (number, _) = table.locate(side, first);
+    let mut decoder = Decoder::new().map_err(GenError::io("read", table.path()))?;
+    let mut block = Vec::new();
+    table.read_block(&mut decoder, number, &mut block)?;
+    let len = (table.side_index(side).len() - first).min(table.header().block_positions());
+    let values = (0..len).map(|place| table.value(number, &block, place as usize));
+    Ok(values.collect::<Result<_, ProbeError>>()?)
 }
 
 /// A value as a table of `metric` has it.

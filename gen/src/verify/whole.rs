@@ -1,10 +1,10 @@
 use super::successors::{Known, derive};
-use super::{Finding, Pace, Verification, Wrong, open_all, open_for, under};
+use super::{Finding, Pace, Verification, Wrong, block_from, open_all, open_for, under};
 use crate::needs::Needs;
 use crate::room::filled;
 use crate::{Event, GenError, Progress, Stop};
-use damka_probe::{Access, ProbeError, Table};
-use damka_tables::format::{Decoder, Metric, Packing, Summary};
+use damka_probe::{Access, Table};
+use damka_tables::format::{Metric, Packing, Summary};
 use damka_tables::{Index, Layout, Side, Signature, Value};
 use rayon::prelude::*;
 use std::convert::Infallible;
@@ -127,17 +127,6 @@ fn chunks(len: u64) -> impl Iterator<Item = Range<u64>> + Send {
 #[inline]
 fn value_of_exit<G: Layout>(known: &Known<Half<G>>, after: &G::Position) -> Value {
     known.get::<G>(after).map_or(Value::LOST, |half| half.value(after))
-}
-
-/// The values of the block that begins with this number.
-fn block_from<G: Layout>(table: &Table<G>, side: Side, first: u64) -> Result<Vec<Value>, GenError> {
-    let (number, _) = table.locate(side, first);
-    let mut decoder = Decoder::new().map_err(GenError::io("read", table.path()))?;
-    let mut block = Vec::new();
-    table.read_block(&mut decoder, number, &mut block)?;
-    let len = (table.side_index(side).len() - first).min(table.header().block_positions());
-    let values = (0..len).map(|place| table.value(number, &block, place as usize));
-    Ok(values.collect::<Result<_, ProbeError>>()?)
 }
 
 struct Verifier<'a> {

@@ -1,0 +1,289 @@
+//! Tables compared with digests that somebody else worked out.
+
+use super::{Finding, Pace, Verification, block_from};
+use crate::{GenError, Progress, Stop};
+use damka_games::{Game, excerpt};
+use damka_probe::{Access, ProbeError, Table};
+use damka_tables::format::Metric;
+use damka_tables::{Layout, Signature, Value};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::atomic::AtomicU64;
+use thiserror::Error;
+
+/// What tells the values of a table: the same for every file that holds them. Shown and read as
+/// a line, `russian KvK wdl DIGEST 262`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableDigest<G> {
+    /// The table.
+    pub signature: Signature<G>,
+    /// Its metric.
+    pub metric: Metric,
+    /// BLAKE3 of the values, see FORMAT.md.
+    pub digest: [u8; 32],
+    /// How many values there are, both sides to move.
+    pub positions: u64,
+}
+
+impl<G: Layout> TableDigest<G> {
+    /// What the header of a table says.
+    pub fn of(table: &Table<G>) -> TableDigest<G> {
+        let (signature, header) = (*table.signature(), table.header());
+        let positions = signature.sides().iter().map(|&side| header.positions(side)).sum();
+        TableDigest { signature, metric: header.metric(), digest: *header.digest(), positions }
+    }
+
+    /// The digest in hexadecimal digits.
+    pub fn hex(&self) -> String {
+        self.digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl<G: Layout> fmt::Display for TableDigest<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (game, metric) = (G::NAME, self.metric.name());
+        write!(f, "{game} {} {metric} {} {}", self.signature, self.hex(), self.positions)
+    }
+}
+
+/// Digests of tables, by table. Read from text: a table a line, in any order; empty lines are
+/// passed over, what is behind a `#`, and tables of other games.
+#[derive(Clone, Debug)]
+pub struct DigestList<G>(BTreeMap<(Signature<G>, Metric), TableDigest<G>>);
+
+/// Why a list of digests cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum DigestListError {
+    /// A line is none of a list.
+    #[error(
+        "line {line}: `{}`: game, signature, wdl or dtw, digest and number of positions expected",
+        excerpt(text)
+    )]
+    Line {
+        /// Which one, from 1.
+        line: usize,
+        /// What is there.
+        text: String,
+    },
+    /// A table comes twice.
+    #[error("line {line}: {signature}.{} comes twice", metric.name())]
+    Twice {
+        /// The second time, from 1.
+        line: usize,
+        /// The table.
+        signature: String,
+        /// Its metric.
+        metric: Metric,
+    },
+    /// There is nothing in it.
+    #[error("it has no table of {0}")]
+    Empty(&'static str),
+}
+
+impl<G: Layout> DigestList<G> {
+    /// The signatures that have a table in the list, in ascending order of pieces.
+    pub fn signatures(&self) -> Vec<Signature<G>> {
+        let mut signatures: Vec<_> = self.0.keys().map(|&(signature, _)| signature).collect();
+        signatures.sort_by_key(|signature| (signature.pieces(), *signature));
+        signatures.dedup();
+        signatures
+    }
+
+    fn get(&self, signature: Signature<G>, metric: Metric) -> Option<&TableDigest<G>> {
+        self.0.get(&(signature, metric))
+    }
+}
+
+impl<G: Layout> FromStr for DigestList<G> {
+    type Err = DigestListError;
+
+    fn from_str(text: &str) -> Result<DigestList<G>, DigestListError> {
+        let mut list = BTreeMap::new();
+        for (line, text) in (1..).zip(text.lines()) {
+            let entry = text.split('#').next().unwrap_or_default();
+            let fields: Vec<&str> = entry.split_whitespace().collect();
+            match fields[..] {
+                [] => continue,
+                [game, _, _, _, _] if game != G::NAME => continue,
+                _ => {}
+            }
+            let entry = table_digest::<G>(&fields);
+            let entry = entry.ok_or(DigestListError::Line { line, text: excerpt(text) })?;
+            let TableDigest { signature, metric, .. } = entry;
+            if list.insert((signature, metric), entry).is_some() {
+                let signature = signature.to_string();
+                return Err(DigestListError::Twice { line, signature, metric });
+            }
+        }
+        match list.is_empty() {
+            true => Err(DigestListError::Empty(G::NAME)),
+            false => Ok(DigestList(list)),
+        }
+    }
+}
+
+/// The table that these fields of a line name.
+fn table_digest<G: Game>(fields: &[&str]) -> Option<TableDigest<G>> {
+    let [_, signature, metric, digest, positions] = fields[..] else { return None };
+    let digits: Vec<u8> =
+        digest.chars().map(|c| Some(c.to_digit(16)? as u8)).collect::<Option<_>>()?;
+    let (pairs, rest) = digits.as_chunks::<2>();
+    let bytes: Vec<u8> = pairs.iter().map(|[high, low]| high << 4 | low).collect();
+    Some(TableDigest {
+        signature: signature.parse().ok()?,
+        metric: Metric::ALL.into_iter().find(|known| known.name() == metric)?,
+        digest: bytes.try_into().ok().filter(|_| rest.is_empty())?,
+        positions: positions.parse().ok()?,
+    })
+}
+
+/// Compares the tables of `signatures` in `directory` with a list: every checksum is checked,
+/// and whether the values that a table holds are those of the list. Tables that only one of
+/// the two has are findings. A table that passes is as right as the list is.
+///
+/// # Errors
+/// It was interrupted, or threads could not be started. What is wrong with the
+/// tables is no error but a [`Finding`].
+pub fn verify_digests<G: Layout>(
+    signatures: &[Signature<G>],
+    directory: &Path,
+    access: Access,
+    list: &DigestList<G>,
+    threads: usize,
+    progress: &dyn Progress,
+    stop: &Stop,
+) -> Result<Verification, GenError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let tables = signatures.iter().flat_map(|&s| Metric::ALL.map(|metric| (s, metric)));
+    let tables: Vec<(Signature<G>, Metric)> = tables.collect();
+    let listed =
+        tables.iter().filter(|&&(signature, metric)| list.get(signature, metric).is_some());
+    let total = listed.map(|(signature, _)| crate::plan::positions(signature)).sum();
+    let pace = Pace { progress, stop, total, done: AtomicU64::new(0) };
+    let compare = |&(signature, metric): &(Signature<G>, Metric)| {
+        let table = Table::open_with(directory, signature, metric, access);
+        match compare(table, list.get(signature, metric), &pace) {
+            Err(GenError::Probe(error)) => Ok((0, Some(Finding::Unusable(error)))),
+            compared => compared,
+        }
+    };
+    let compared: Vec<(u64, Option<Finding>)> =
+        pool.install(|| tables.par_iter().map(compare).collect::<Result<_, _>>())?;
+    let mut verification = Verification::default();
+    for (positions, finding) in compared {
+        verification.tables += usize::from(positions > 0);
+        verification.positions += positions;
+        verification.findings.extend(finding);
+    }
+    Ok(verification)
+}
+
+/// Compares a table with what the list has of it. Returns how many values were compared.
+fn compare<G: Layout>(
+    table: Result<Table<G>, ProbeError>,
+    listed: Option<&TableDigest<G>>,
+    pace: &Pace,
+) -> Result<(u64, Option<Finding>), GenError> {
+    let table = match (table, listed) {
+        (Err(error), None) if error.is_missing() => return Ok((0, None)),
+        (table, _) => table?,
+    };
+    let found = TableDigest::of(&table);
+    let (signature, metric) = (found.signature.to_string(), found.metric);
+    match listed {
+        None => return Ok((0, Some(Finding::Unlisted { signature, metric }))),
+        Some(listed) if *listed != found => {
+            pace.advance(found.positions);
+            return Ok((found.positions, Some(Finding::Unlike { signature, metric })));
+        }
+        Some(_) => {}
+    }
+    table.check_directory()?;
+    let has_digest = has_digest(&table, pace)?;
+    let finding = (!has_digest).then_some(Finding::Digest { signature, metric });
+    Ok((found.positions, finding))
+}
+
+/// Whether the values of a table have the digest of its header. One block is held at a time.
+fn has_digest<G: Layout>(table: &Table<G>, pace: &Pace) -> Result<bool, GenError> {
+    let block_len = table.header().block_positions();
+    let starts = table.signature().sides().iter().flat_map(|&side| {
+        let len = table.side_index(side).len();
+        (0..len).step_by(block_len as usize).map(move |first| (side, first))
+    });
+    let mut failed = None;
+    let values = starts.map_while(|(side, first)| {
+        let block = pace.go_on().and_then(|()| block_from(table, side, first));
+        let mut block: Vec<Value> = block.map_err(|error| failed = Some(error)).ok()?;
+        let positions = table.side_index(side).positions(first..first + block.len() as u64);
+        for (value, position) in block.iter_mut().zip(positions) {
+            if G::captures_only(&position) {
+                *value = Value::DONT_CARE;
+            }
+        }
+        pace.advance(block.len() as u64);
+        Some(block)
+    });
+    let has_digest = table.check_digest(values).is_ok();
+    match failed {
+        Some(error) => Err(error),
+        None => Ok(has_digest),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use damka_games::Russian;
+
+    const DIGEST: &str = "00112233445566778899aabbccddeeffFFEEDDCCBBAA99887766554433221100";
+
+    fn parse(text: &str) -> Result<DigestList<Russian>, DigestListError> {
+        text.parse()
+    }
+
+    #[test]
+    fn a_list_is_read_as_people_keep_it() {
+        let text = format!(
+            "# a comment\r\n\nenglish KvK dtw {DIGEST} 1\n  russian mvkk wdl\t{DIGEST} 13020 # so\n\
+             russian KvK dtw {DIGEST} 262"
+        );
+        let list = parse(&text).expect("a list");
+        let names: Vec<String> = list.signatures().iter().map(ToString::to_string).collect();
+        assert_eq!(names, ["KvK", "KKvM"]);
+        let signature = "KKvM".parse().expect("a signature");
+        let entry = list.get(signature, Metric::Wdl).expect("an entry");
+        assert_eq!((entry.digest[0], entry.digest[1], entry.digest[16]), (0, 0x11, 0xFF));
+        assert_eq!(entry.to_string(), format!("russian KKvM wdl {} 13020", DIGEST.to_lowercase()));
+        assert!(list.get(signature, Metric::Dtw).is_none());
+    }
+
+    #[test]
+    fn what_is_no_list_is_refused_with_its_line() {
+        for line in [
+            "russian KvK wdl".to_owned(),
+            format!("russian KvQ wdl {DIGEST} 1"),
+            format!("russian KvK dtm {DIGEST} 1"),
+            format!("russian KvK wdl {}x 1", &DIGEST[1..]),
+            format!("russian KvK wdl {}0 1", DIGEST),
+            format!("russian KvK wdl {} 1", &DIGEST[2..]),
+            format!("russian KvK wdl {DIGEST} -1"),
+            format!("russian KvK wdl {DIGEST} 1 1"),
+            "\x1b[2J".repeat(1000),
+        ] {
+            let error = parse(&format!("#\n{line}")).expect_err("no list");
+            assert!(matches!(error, DigestListError::Line { line: 2, .. }), "{error}");
+            let told = error.to_string();
+            assert!(told.len() < 200 && !told.contains('\x1b'), "{told:?}");
+        }
+        let twice = format!("russian KKvK wdl {DIGEST} 1\n");
+        let twice = parse(&format!("{twice}{}", twice.replace("KKvK", "kvkk")));
+        let twice = twice.expect_err("two lines");
+        assert_eq!(twice.to_string(), "line 2: KKvK.wdl comes twice");
+        assert_eq!(parse("# nothing\n").expect_err("nothing"), DigestListError::Empty("russian"));
+    }
+}
