@@ -1,6 +1,7 @@
 //! `damka`, the command line. The only crate that talks to a terminal.
 
 mod args;
+mod columns;
 mod commands;
 mod failure;
 mod lines;

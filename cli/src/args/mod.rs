@@ -18,7 +18,7 @@ pub(crate) use play::{PlayArgs, ProtocolName, ServeArgs};
 pub(crate) use search::{BenchArgs, SearchArgs};
 pub(crate) use shared::{AccessArg, MetricName, ProgressStyle, TablesArg};
 use std::path::PathBuf;
-pub(crate) use tables::{PerftArgs, ProbeArgs, StatsArgs, VerifyArgs};
+pub(crate) use tables::{InventoryArgs, ListArgs, PerftArgs, ProbeArgs, StatsArgs, VerifyArgs};
 pub(crate) use tune::TuneArgs;
 
 /// Endgame tables for draughts and Alapo: exact results, from the rules alone.
@@ -35,6 +35,7 @@ Examples:
   damka line russian 'W:WKa1,Kc1,Ke1:BKh8'    best play to the end
   damka gen russian 5                         all tables of 2 to 5 pieces
   damka stats russian KKKvK                   wins, draws, losses, longest win
+  damka tables                                which tables there are, and where
 
 Small tables are built when they are needed. A directory of tables that is named and not
 there counts as missing tables, unless tables are built.
@@ -222,12 +223,53 @@ Examples:
 Moves are typed in any usual notation: c3-d4, c3:e5:g7, 22-17, 22x15. `help` lists what
 else can be typed.")]
     Play(PlayArgs),
+    /// Tell where tables are and which there are, what is damaged and what is not finished.
+    #[command(after_long_help = "\
+Examples:
+  damka tables                                in all: by game, pieces and metric
+  damka tables russian                        each table: size and digest
+  damka tables russian --digests > mine.txt   for `damka verify russian --digests mine.txt`
+
+A digest tells the values of a table: it is the same for every file that holds them, and
+follows its game, signature and metric in a list of digests, with the number of positions
+behind it. Files are looked at, not read: `damka verify` checks every byte. Where a table is
+damaged the exit code is 4.
+
+The first object of --json has the key directory. There is one for each table, with the keys
+game, signature, metric, positions (symmetric ones counted once), bytes and digest; for each
+that is damaged, game, signature, metric and error; for each unfinished signature game,
+signature, journal (the file) and bytes.")]
+    Tables(InventoryArgs),
     /// Show counts, longest wins and sizes of tables.
     #[command(after_long_help = "\
 Examples:
-  damka stats russian            every table there is
-  damka stats russian KKKvK --json")]
+  damka stats russian                     every table there is
+  damka stats russian KKKvK --json
+  damka stats russian 4 --csv > counts.csv
+  damka stats russian KKKvK --histogram   how many wins and losses of each length
+
+Counts are of all legal placements, with each side to move. Each object of --json has the
+keys game, signature, to_move, positions, wins, draws, losses, longest_win, longest_win_fen,
+longest_loss, longest_loss_fen (null without distances, or where there is none), wdl_bytes,
+dtw_bytes, wdl_digest and dtw_digest (null without such a table); --csv has the same columns.
+With --histogram they have game, signature, to_move and histogram, a list of objects with
+the keys value, dtw and positions, best values first.")]
     Stats(StatsArgs),
+    /// List the positions of a signature by value, distance and what is special about them.
+    #[command(after_long_help = "\
+Examples:
+  damka list russian KKKvK --value win --distance 25     wins that take exactly 25 plies
+  damka list russian KMvKM --value win --only-move       where one move alone wins
+  damka list russian KMvK --zugzwang --limit 0           all mutual zugzwangs
+  damka list russian KKKvK --distance 25 | damka probe russian -
+
+A line has a position, and behind a # its value, so that `probe -` reads it. With --only-move
+it has the move as well. Positions come in the order of the tables, first those with White to
+move, as they are found: nothing is sorted or kept.
+
+Each object of --json has the keys game, fen, value, dtw (null for a draw, or without
+distances) and, with --only-move, only_move.")]
+    List(ListArgs),
     /// Check every value against its successors, and every checksum.
     #[command(after_long_help = "\
 Examples:
@@ -235,10 +277,16 @@ Examples:
   damka verify english KKvK KMvK
   damka verify russian --sample 100000000
   damka verify russian --sample 100000000 --seed 42    the same positions again
+  damka verify russian --digests tables/results/digests/russian.txt
 
 A sample is for sets that are too big to check whole: it is drawn from all tables
 in proportion to their sizes, and nothing is loaded into memory. It tells nothing
-about the counts and digests in the headers.")]
+about the counts and digests in the headers.
+
+A list of digests, as `damka tables --digests` prints it, tells whether tables are the same as
+somebody else's: all is read, and the values must have the digests of the list. It tells
+which tables differ (exit code 5), which of the list are missing (3), and, if that is all,
+which are not in the list (1).")]
     Verify(VerifyArgs),
     /// Count the leaves of the tree of legal moves.
     #[command(after_long_help = "\

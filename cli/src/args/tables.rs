@@ -1,6 +1,9 @@
 use super::GameName;
+use super::play::ColorName;
 use super::shared::{AccessArg, TablesArg, WorkArgs};
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, ValueEnum, ValueHint};
+use damka_tables::Wdl;
+use std::path::PathBuf;
 
 #[derive(ClapArgs)]
 pub(crate) struct ProbeArgs {
@@ -28,8 +31,50 @@ pub(crate) struct StatsArgs {
     /// The game.
     #[arg(value_enum)]
     pub(crate) game: GameName,
-    /// Signatures such as KKMvKM; every table there is if left out.
+    /// Signatures such as KKMvKM; a number stands for all there are of up to so many pieces;
+    /// every table there is if left out.
+    #[arg(value_name = "PIECES|SIGNATURE")]
     pub(crate) signature: Vec<String>,
+    /// Count how many positions are decided in how many plies, with all of them looked at.
+    #[arg(long)]
+    pub(crate) histogram: bool,
+    #[command(flatten)]
+    pub(crate) tables: TablesArg,
+    #[command(flatten)]
+    pub(crate) access: AccessArg,
+    /// Print one JSON object a line.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print comma-separated values, their names in the first line.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) csv: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct ListArgs {
+    /// The game.
+    #[arg(value_enum)]
+    pub(crate) game: GameName,
+    /// The signature, such as KKMvKM: White has the pieces named first in its usual form.
+    pub(crate) signature: String,
+    /// Only positions that the side to move wins, draws or loses.
+    #[arg(long, value_enum)]
+    pub(crate) value: Option<ValueName>,
+    /// Only positions that are won (odd) or lost (even) in exactly so many plies.
+    #[arg(long, value_name = "PLIES")]
+    pub(crate) distance: Option<u16>,
+    /// Only positions in which one move keeps the win or the draw, and other moves do not.
+    #[arg(long)]
+    pub(crate) only_move: bool,
+    /// Only mutual zugzwang: whoever is to move would be better off if it were the other's turn.
+    #[arg(long)]
+    pub(crate) zugzwang: bool,
+    /// Only positions with this side to move.
+    #[arg(long, value_enum)]
+    pub(crate) turn: Option<ColorName>,
+    /// The most positions to list; 0 for all.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) limit: u64,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
     #[command(flatten)]
@@ -39,17 +84,54 @@ pub(crate) struct StatsArgs {
     pub(crate) json: bool,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ValueName {
+    Win,
+    Draw,
+    Loss,
+}
+
+impl From<ValueName> for Wdl {
+    fn from(name: ValueName) -> Wdl {
+        match name {
+            ValueName::Win => Wdl::Win,
+            ValueName::Draw => Wdl::Draw,
+            ValueName::Loss => Wdl::Loss,
+        }
+    }
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct InventoryArgs {
+    /// The game; all games if left out.
+    #[arg(value_enum)]
+    pub(crate) game: Option<GameName>,
+    #[command(flatten)]
+    pub(crate) tables: TablesArg,
+    /// Print one JSON object a line.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print a list of digests that `verify --digests` reads.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) digests: bool,
+}
+
 #[derive(ClapArgs)]
 pub(crate) struct VerifyArgs {
     /// The game.
     #[arg(value_enum)]
     pub(crate) game: GameName,
-    /// Signatures such as KKMvKM; every table there is if left out.
+    /// Signatures such as KKMvKM; a number stands for all there are of up to so many pieces;
+    /// every table there is if left out.
+    #[arg(value_name = "PIECES|SIGNATURE")]
     pub(crate) signature: Vec<String>,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
     #[command(flatten)]
     pub(crate) access: AccessArg,
+    /// Compare tables with the digests in this list, and not values with their successors.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "sample")]
+    pub(crate) digests: Option<PathBuf>,
     /// Check this many positions, chosen by chance; all if left out.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) sample: Option<u64>,

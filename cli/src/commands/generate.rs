@@ -48,7 +48,7 @@ pub(super) fn wanted<G: Solvable>(what: &[String]) -> Result<Vec<Signature<G>>, 
         if word.bytes().all(|byte| byte.is_ascii_digit()) {
             signatures.extend(up_to(word)?);
         } else {
-            signatures.extend(input::signatures::<G>(std::slice::from_ref(word))?);
+            signatures.push(input::signature::<G>(word)?);
         }
     }
     signatures.sort_by_key(|signature| (signature.pieces(), *signature));

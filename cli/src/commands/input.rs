@@ -191,13 +191,9 @@ pub(crate) fn answer_each<G: Game>(
     }
 }
 
-/// Signatures by name.
-pub(crate) fn signatures<G: Layout>(names: &[String]) -> Result<Vec<Signature<G>>, Failure> {
-    let parse = |name: &String| {
-        let signature = name.parse::<Signature<G>>();
-        signature.map_err(|error| Failure::Input(error.to_string()))
-    };
-    names.iter().map(parse).collect()
+/// A signature by name.
+pub(crate) fn signature<G: Layout>(name: &str) -> Result<Signature<G>, Failure> {
+    name.parse::<Signature<G>>().map_err(|error| Failure::Input(error.to_string()))
 }
 
 /// A wish to stop that comes with the first Ctrl-C; the second one ends the

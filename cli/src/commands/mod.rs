@@ -4,7 +4,9 @@ mod bench;
 mod book;
 mod engine;
 mod generate;
+mod histogram;
 mod input;
+mod list;
 mod manual;
 mod matches;
 mod perft;
@@ -14,8 +16,10 @@ mod probe;
 mod records;
 mod rehearse;
 mod search;
+mod selection;
 mod small;
 mod stats;
+mod tables;
 mod tune;
 mod verify;
 
@@ -26,8 +30,9 @@ use crate::failure::Failure;
 pub(crate) fn run(args: Args) -> Result<(), Failure> {
     use {
         bench::bench, book::add, book::build, book::show, engine::engine, generate::generate,
-        matches::matches, perft::perft, plan::plan, play::play, probe::line, probe::probe,
-        rehearse::rehearse, search::search, stats::stats, tune::tune, verify::verify,
+        list::list, matches::matches, perft::perft, plan::plan, play::play, probe::line,
+        probe::probe, rehearse::rehearse, search::search, stats::stats, tables::tables, tune::tune,
+        verify::verify,
     };
     match &args.command {
         Command::Gen(args) => with_game!(args.game, generate(args)),
@@ -46,6 +51,8 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Tune(args) => with_game!(args.game, tune(args)),
         Command::Play(args) => with_game!(args.game, play(args)),
         Command::Stats(args) => with_game!(args.game, stats(args)),
+        Command::List(args) => with_game!(args.game, list(args)),
+        Command::Tables(args) => tables(args),
         Command::Verify(args) => with_game!(args.game, verify(args)),
         Command::Perft(args) => with_game!(args.game, perft(args)),
         Command::Engine(args) => with_game!(args.game, engine(args)),

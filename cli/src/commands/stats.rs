@@ -1,8 +1,10 @@
-use super::input;
+use super::{histogram, input, selection};
 use crate::args::StatsArgs;
+use crate::columns::{csv_line, write_aligned};
 use crate::failure::Failure;
 use crate::words::{grouped, size};
 use damka_games::Color;
+use damka_gen::TableDigest;
 use damka_probe::{Access, Table, list_tables};
 use damka_tables::format::{Longest, Metric, Summary};
 use damka_tables::{Layout, Side, Signature};
@@ -26,12 +28,18 @@ struct Row {
     longest_loss_fen: Option<String>,
     wdl_bytes: Option<u64>,
     dtw_bytes: Option<u64>,
+    wdl_digest: Option<String>,
+    dtw_digest: Option<String>,
 }
 
 /// `damka stats`.
 pub(crate) fn stats<G: Layout>(args: &StatsArgs) -> Result<(), Failure> {
     let directory = input::present_directory(&args.tables)?;
-    let signatures = wanted::<G>(&args.signature, &directory)?;
+    let present = list_tables::<G>(&directory)?;
+    let signatures = selection::select(&args.signature, present, &directory)?;
+    if args.histogram {
+        return histogram::write(&signatures, &directory, args);
+    }
     let mut rows = Vec::new();
     for signature in signatures {
         rows.extend(rows_of::<G>(signature, &directory, args.access.access.into())?);
@@ -43,32 +51,29 @@ pub(crate) fn stats<G: Layout>(args: &StatsArgs) -> Result<(), Failure> {
         }
         return Ok(());
     }
-    let header = ["signature", "to move", "positions", "wins", "draws", "losses"];
-    let header = header
-        .map(str::to_owned)
-        .into_iter()
-        .chain(["longest win", "longest loss", "wdl", "dtw"].map(str::to_owned));
-    let lines: Vec<Vec<String>> =
-        std::iter::once(header.collect()).chain(rows.iter().map(cells)).collect();
-    write_columns(&mut out, &lines)
-}
-
-/// The signatures named, or all there are.
-pub(crate) fn wanted<G: Layout>(
-    names: &[String],
-    directory: &Path,
-) -> Result<Vec<Signature<G>>, Failure> {
-    if !names.is_empty() {
-        return input::signatures(names);
+    if args.csv {
+        writeln!(out, "{}", csv_line(CSV_COLUMNS.map(|(name, _)| name.to_owned())))?;
+        for row in &rows {
+            writeln!(out, "{}", csv_line(CSV_COLUMNS.map(|(_, cell)| cell(row))))?;
+        }
+        return Ok(());
     }
-    let found = list_tables::<G>(directory)?;
-    if found.is_empty() {
-        let (game, directory) = (G::NAME, directory.display());
-        return Err(Failure::Missing(format!(
-            "there are no tables of {game} in {directory}; `damka gen {game} 4` builds some"
-        )));
-    }
-    Ok(found)
+    let header = [
+        "signature",
+        "to move",
+        "positions",
+        "wins",
+        "draws",
+        "losses",
+        "longest win",
+        "longest loss",
+        "wdl",
+        "dtw",
+        "position of the longest win",
+    ];
+    let header = header.map(str::to_owned).to_vec();
+    let lines: Vec<Vec<String>> = std::iter::once(header).chain(rows.iter().map(cells)).collect();
+    Ok(write_aligned(&mut out, &lines, &[0, 1, 10])?)
 }
 
 /// Both sides to move of a signature, from whichever tables there are.
@@ -87,6 +92,8 @@ fn rows_of<G: Layout>(
         return Err(missing.map_or(Failure::No, Failure::from));
     };
     let bytes = |table: &Option<Table<G>>| table.as_ref().map(|table| table.header().file_len());
+    let digest =
+        |table: &Option<Table<G>>| table.as_ref().map(|table| TableDigest::of(table).hex());
     Ok([Side::First, Side::Second].map(|side| {
         let summary: &Summary = table.header().summary(side);
         let fen = |longest: &Longest| {
@@ -99,7 +106,7 @@ fn rows_of<G: Layout>(
         Row {
             game: G::NAME,
             signature: signature.to_string(),
-            to_move: if side == Side::First { "white" } else { "black" },
+            to_move: to_move(side),
             positions: summary.positions(),
             wins: summary.wins,
             draws: summary.draws,
@@ -110,8 +117,42 @@ fn rows_of<G: Layout>(
             longest_loss_fen: summary.longest_loss.as_ref().map(fen),
             wdl_bytes: bytes(&wdl),
             dtw_bytes: bytes(&dtw),
+            wdl_digest: digest(&wdl),
+            dtw_digest: digest(&dtw),
         }
     }))
+}
+
+/// The side to move as results name it.
+pub(super) fn to_move(side: Side) -> &'static str {
+    match side.color() {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}
+
+/// The columns of CSV: the keys of JSON.
+const CSV_COLUMNS: [(&str, fn(&Row) -> String); 15] = [
+    ("game", |row| row.game.to_owned()),
+    ("signature", |row| row.signature.clone()),
+    ("to_move", |row| row.to_move.to_owned()),
+    ("positions", |row| row.positions.to_string()),
+    ("wins", |row| row.wins.to_string()),
+    ("draws", |row| row.draws.to_string()),
+    ("losses", |row| row.losses.to_string()),
+    ("longest_win", |row| told(row.longest_win)),
+    ("longest_win_fen", |row| told(row.longest_win_fen.as_ref())),
+    ("longest_loss", |row| told(row.longest_loss)),
+    ("longest_loss_fen", |row| told(row.longest_loss_fen.as_ref())),
+    ("wdl_bytes", |row| told(row.wdl_bytes)),
+    ("dtw_bytes", |row| told(row.dtw_bytes)),
+    ("wdl_digest", |row| told(row.wdl_digest.as_ref())),
+    ("dtw_digest", |row| told(row.dtw_digest.as_ref())),
+];
+
+/// What is known, or nothing.
+fn told(cell: Option<impl ToString>) -> String {
+    cell.map(|cell| cell.to_string()).unwrap_or_default()
 }
 
 fn cells(row: &Row) -> Vec<String> {
@@ -128,21 +169,6 @@ fn cells(row: &Row) -> Vec<String> {
         longest(row.longest_loss),
         bytes(row.wdl_bytes),
         bytes(row.dtw_bytes),
+        told(row.longest_win_fen.as_ref()),
     ]
-}
-
-/// Writes lines with their cells aligned: words to the left, numbers to the right.
-fn write_columns(out: &mut impl Write, lines: &[Vec<String>]) -> Result<(), Failure> {
-    let columns = lines.first().map_or(0, Vec::len);
-    let width = |column: usize| lines.iter().map(|line| line[column].len()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    for line in lines {
-        let cells =
-            line.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| match column {
-                0 | 1 => format!("{cell:width$}"),
-                _ => format!("{cell:>width$}"),
-            });
-        writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
-    }
-    Ok(())
 }

@@ -1,27 +1,40 @@
-use super::{input, stats};
+use super::{input, selection};
 use crate::args::VerifyArgs;
 use crate::failure::Failure;
 use crate::progress;
 use crate::words::{grouped, outcome};
 use damka_games::printable;
-use damka_gen::{Finding, Sample, verify as verify_tables, verify_sample};
+use damka_gen::{
+    DigestList, DigestListError, Finding, Sample, verify as verify_tables, verify_digests,
+    verify_sample,
+};
+use damka_probe::list_tables;
 use damka_tables::Layout;
+use std::fmt::Display;
+use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
+use std::path::Path;
 
 /// `damka verify`.
 pub(crate) fn verify<G: Layout>(args: &VerifyArgs) -> Result<(), Failure> {
     let directory = input::present_directory(&args.tables)?;
-    let signatures = stats::wanted::<G>(&args.signature, &directory)?;
+    let list = args.digests.as_deref().map(digest_list::<G>).transpose()?;
+    let mut known = list_tables::<G>(&directory)?;
+    known.extend(list.iter().flat_map(DigestList::signatures));
+    let signatures = selection::select(&args.signature, known, &directory)?;
     let progress = progress::of(args.work.progress);
     let stop = input::stop_on_signal();
     let threads = args.work.threads.into();
     let access = args.access.access.into();
     let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one(()));
     let sample = args.sample.map(|positions| Sample { positions, seed });
-    let verification = match sample {
-        None => verify_tables(&signatures, &directory, access, threads, &*progress, &stop),
-        Some(sample) => {
+    let verification = match (&list, sample) {
+        (Some(list), _) => {
+            verify_digests(&signatures, &directory, access, list, threads, &*progress, &stop)
+        }
+        (None, None) => verify_tables(&signatures, &directory, access, threads, &*progress, &stop),
+        (None, Some(sample)) => {
             verify_sample(&signatures, &directory, access, sample, threads, &*progress, &stop)
         }
     }?;
@@ -37,10 +50,13 @@ pub(crate) fn verify<G: Layout>(args: &VerifyArgs) -> Result<(), Failure> {
     }
     let (tables, positions) = (verification.tables, grouped(verification.positions));
     match (sample, failure) {
-        (None, None) => writeln!(
-            out,
-            "{tables} tables, {positions} positions: every value follows from its successors"
-        )?,
+        (None, None) => {
+            let result = match list {
+                None => "every value follows from its successors",
+                Some(_) => "all are those of the list",
+            };
+            writeln!(out, "{tables} tables, {positions} positions: {result}")?;
+        }
         (None, Some(_)) => {}
         // Whoever looks into what was found needs the seed.
         (Some(Sample { seed, .. }), _) => {
@@ -56,6 +72,7 @@ pub(crate) fn verify<G: Layout>(args: &VerifyArgs) -> Result<(), Failure> {
     }
     match failure {
         None => Ok(()),
+        Some(Severity::Unlisted) => Err(Failure::No),
         Some(Severity::Missing) => Err(Failure::Missing("tables are missing".to_owned())),
         Some(Severity::System) => Err(Failure::System("tables could not be read".to_owned())),
         Some(Severity::Damaged) => Err(Failure::Damaged("tables are damaged".to_owned())),
@@ -63,9 +80,17 @@ pub(crate) fn verify<G: Layout>(args: &VerifyArgs) -> Result<(), Failure> {
     }
 }
 
+/// The list of digests in a file.
+fn digest_list<G: Layout>(path: &Path) -> Result<DigestList<G>, Failure> {
+    let failed = |error: &dyn Display| Failure::Input(format!("{}: {error}", path.display()));
+    let text = fs::read_to_string(path).map_err(|error| failed(&error))?;
+    text.parse().map_err(|error: DigestListError| failed(&error))
+}
+
 /// How bad a finding is; the worst decides the exit code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Severity {
+    Unlisted,
     Missing,
     System,
     Damaged,
@@ -92,6 +117,14 @@ fn describe(finding: Finding) -> (Severity, String) {
             let metric = metric.name();
             let message = format!("{signature}.{metric}: the digest is not that of the values");
             (Severity::Wrong, message)
+        }
+        Finding::Unlike { signature, metric } => {
+            let metric = metric.name();
+            (Severity::Wrong, format!("{signature}.{metric}: the list has another digest"))
+        }
+        Finding::Unlisted { signature, metric } => {
+            let metric = metric.name();
+            (Severity::Unlisted, format!("{signature}.{metric}: it is not in the list"))
         }
         Finding::Wrong { signature, metric, count, fen, stored, derived } => {
             let (name, count) = (metric.name(), grouped(count));

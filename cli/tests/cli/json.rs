@@ -56,6 +56,8 @@ pub(crate) struct Row {
     pub(crate) longest_loss_fen: Option<String>,
     pub(crate) wdl_bytes: Option<u64>,
     pub(crate) dtw_bytes: Option<u64>,
+    pub(crate) wdl_digest: Option<String>,
+    pub(crate) dtw_digest: Option<String>,
 }
 
 /// Reads an object. Writing it again gives the same line: exactly these keys in

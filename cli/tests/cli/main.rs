@@ -12,6 +12,7 @@ mod input;
 mod interrupt;
 mod json;
 mod line;
+mod list;
 mod manual;
 #[cfg(unix)]
 mod output;
@@ -22,6 +23,7 @@ mod positions;
 mod probe;
 mod rehearse;
 mod stats;
+mod tables;
 mod tune;
 mod verify;
 

@@ -3,8 +3,10 @@
 use crate::Place;
 use std::fs;
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 18] = [
     "gen",
+    "plan",
+    "rehearse",
     "probe",
     "line",
     "search",
@@ -13,7 +15,9 @@ const COMMANDS: [&str; 14] = [
     "match",
     "book",
     "play",
+    "tables",
     "stats",
+    "list",
     "verify",
     "perft",
     "completions",

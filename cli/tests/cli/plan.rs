@@ -43,6 +43,15 @@ fn disk_is_estimated_as_it_was_measured() {
     }
 }
 
+/// The same of a set that is built here.
+#[test]
+fn disk_is_estimated_as_it_is_taken() {
+    let taken = crate::russian_4().iter().filter(|(name, _)| !name.contains("/."));
+    let taken: usize = taken.map(|(_, bytes)| bytes.len()).sum();
+    let error = planned("russian 4") as f64 / taken as f64 - 1.0;
+    assert!(error.abs() < 0.15, "{:+.1} %", error * 100.0);
+}
+
 /// Few positions need little memory, on many processors as well.
 #[test]
 fn small_signatures_ask_for_little_memory() {

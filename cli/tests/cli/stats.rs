@@ -3,6 +3,7 @@
 use crate::Place;
 use crate::json::{Answer, Row, goodness, read, read_all};
 use std::fs;
+use std::ops::Range;
 
 /// Material of the side to move and its opponent, positions, wins, losses,
 /// draws, longest win and loss in plies of the mover; the sources are named
@@ -20,6 +21,9 @@ const ALAPO: [(&str, [u64; 3], i32); 6] = [
     ("RvR", [780, 150, 120], 1),
     ("QvQ", [812, 146, 92], 1),
 ];
+
+/// Where the digest is in a header.
+const DIGEST: Range<usize> = 112..144;
 
 fn rows(place: &Place, words: &str) -> Vec<Row> {
     read_all(&place.damka(&format!("stats {words} --json")).success())
@@ -101,6 +105,21 @@ fn the_longest_examples_are_that_long() {
 }
 
 #[test]
+fn digests_are_those_of_the_headers() {
+    let place = Place::with("russian KKvM");
+    for row in rows(&place, "russian KKvM") {
+        for (metric, digest) in [("wdl", row.wdl_digest), ("dtw", row.dtw_digest)] {
+            // At its place in FORMAT.md.
+            let bytes = fs::read(place.table(&format!("russian/KKvM.{metric}"))).expect("a file");
+            let stored: String = bytes[DIGEST].iter().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(digest, Some(stored));
+        }
+    }
+    let place = Place::with("russian KvK --metric wdl");
+    assert!(rows(&place, "russian").iter().all(|row| row.dtw_digest.is_none()));
+}
+
+#[test]
 fn sizes_are_those_of_the_files() {
     let place = Place::with("russian KvK");
     for row in rows(&place, "russian KvK") {
@@ -137,6 +156,126 @@ fn a_person_sees_a_table() {
     let white = ["KKKvK", "white", "143,840", "132,240", "11,600", "0", "25", "-"];
     let black = ["KKKvK", "black", "143,840", "1,854", "85,468", "56,518", "3", "26"];
     assert_eq!((&cells(1)[..8], &cells(2)[..8]), (&white[..], &black[..]), "{text}");
+    for line in 1..3 {
+        let [plies, fen] = [6, 10].map(|cell| cells(line)[cell]);
+        let answer: Answer = read(&place.damka(&format!("probe russian {fen} --json")).success());
+        let expected = ("win", plies.parse().ok());
+        assert_eq!((answer.value.as_str(), answer.dtw), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_number_stands_for_all_there_are_of_so_many_pieces() {
+    let place = Place::with("russian KKvK");
+    let names = |words: &str| -> Vec<String> {
+        let mut names: Vec<_> = rows(&place, words).into_iter().map(|row| row.signature).collect();
+        names.dedup();
+        names
+    };
+    assert_eq!(names("russian 2"), ["KvK"]);
+    assert_eq!(names("russian 3"), ["KvK", "KKvK"]);
+    assert_eq!(names("russian kvkk 2"), ["KvK", "KKvK"]);
+    let message = place.damka("stats russian 1").failure(3);
+    assert!(message.contains("`damka gen russian 4`"), "{message}");
+    place.damka("stats russian 99999999999").failure(2);
+}
+
+/// Cells of CSV without quotes in them.
+fn csv_cells(line: &str) -> Vec<String> {
+    let parts = line.split('"').enumerate();
+    let parts = parts.map(|(part, text)| match part % 2 {
+        0 => text.replace(',', "\n"),
+        _ => text.to_owned(),
+    });
+    parts.collect::<String>().split('\n').map(str::to_owned).collect()
+}
+
+#[test]
+fn csv_has_what_json_has() {
+    let place = Place::with("russian KKKvK");
+    place.generate("russian MvM --metric wdl");
+    let text = place.damka("stats russian --csv").success();
+    let mut lines = text.lines().map(csv_cells);
+    let names = lines.next().expect("names of columns");
+    let objects = place.damka("stats russian --json").success();
+    let objects = objects.lines().map(|line| {
+        let object: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let cells = names.iter().map(|name| match &object[name] {
+            serde_json::Value::Null => String::new(),
+            serde_json::Value::String(text) => text.clone(),
+            number => number.to_string(),
+        });
+        assert_eq!(object.as_object().map(|object| object.len()), Some(names.len()), "{line}");
+        cells.collect::<Vec<_>>()
+    });
+    let (lines, objects): (Vec<_>, Vec<_>) = (lines.collect(), objects.collect());
+    assert_eq!(lines, objects);
+    assert!(lines.iter().any(|line| line.contains(&String::new())), "nothing is unknown");
+}
+
+/// What a histogram in JSON has.
+#[derive(serde::Deserialize)]
+struct Histogram {
+    signature: String,
+    to_move: String,
+    histogram: Vec<Bar>,
+}
+
+#[derive(serde::Deserialize)]
+struct Bar {
+    value: String,
+    dtw: Option<i32>,
+    positions: u64,
+}
+
+#[test]
+fn histograms_add_up_to_the_counts() {
+    let place = Place::with("russian KMvK");
+    place.generate("alapo QvF");
+    for game in ["russian", "alapo"] {
+        let lines = place.damka(&format!("stats {game} --histogram --json")).success();
+        let histograms = lines.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+        let histograms: Vec<Histogram> = histograms.collect();
+        let rows = rows(&place, game);
+        assert_eq!(histograms.len(), rows.len());
+        for (row, of) in rows.iter().zip(&histograms) {
+            assert_eq!((&of.signature, &of.to_move), (&row.signature, &row.to_move));
+            let sum = |value: &str| -> u64 {
+                let bars = of.histogram.iter().filter(|bar| bar.value == value);
+                bars.map(|bar| bar.positions).sum()
+            };
+            let sums = [sum("win"), sum("draw"), sum("loss")];
+            assert_eq!(sums, [row.wins, row.draws, row.losses], "{game} {}", row.signature);
+            let longest = |value: &str| {
+                let bars = of.histogram.iter().filter(|bar| bar.value == value);
+                bars.map(|bar| bar.dtw).max().flatten()
+            };
+            let longest = (longest("win"), longest("loss"));
+            assert_eq!(longest, (row.longest_win, row.longest_loss), "{game} {}", row.signature);
+            let best_first = of.histogram.iter().map(|bar| -goodness(&bar.value, bar.dtw));
+            assert!(best_first.is_sorted(), "{game} {}", row.signature);
+        }
+    }
+}
+
+#[test]
+fn a_person_sees_a_histogram() {
+    let place = Place::with("russian KvK");
+    // As the published counts have it: 194 are won, 796 drawn, 2 lost.
+    let text = place.damka("stats russian KvK --histogram").success();
+    let expected = "KvK, white to move: 992 positions\n";
+    assert!(text.starts_with(expected), "{text}");
+    let lines: Vec<Vec<&str>> =
+        text.lines().map(|line| line.split_whitespace().collect()).collect();
+    let draws = lines.iter().find(|line| line.first() == Some(&"draws")).expect("draws");
+    assert_eq!(draws[..], ["draws", "796", &"#".repeat(40)]);
+    assert!(text.contains("\n  loses in "), "{text}");
+    let csv = place.damka("stats russian KvK --histogram --csv").success();
+    assert!(csv.starts_with("game,signature,to_move,value,plies,positions\n"), "{csv}");
+    assert!(csv.contains("\nrussian,KvK,black,draw,,796\n"), "{csv}");
+    // Without distances there is none.
+    let place = Place::with("russian KvK --metric wdl");
+    place.damka("stats russian KvK --histogram").failure(3);
 }
 
 #[test]

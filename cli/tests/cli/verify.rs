@@ -118,6 +118,104 @@ fn a_sample_of_more_than_there_is_is_everything_once() {
     assert!(told.starts_with(&expected), "{text}");
 }
 
+/// A list of the digests in a place, and `verify` held against it.
+fn list_of(place: &Place, games: &str) -> String {
+    place.damka(&format!("tables {games} --digests")).success()
+}
+
+fn verified_by(place: &Place, list: &str, words: &str) -> crate::Outcome {
+    let path = place.home().join("digests");
+    fs::write(&path, list).expect("a list");
+    let mut command = place.command();
+    command.args(["verify", "russian", "--digests"]).arg(path).args(words.split_whitespace());
+    crate::outcome(&mut command)
+}
+
+#[test]
+fn tables_are_compared_with_a_list_of_digests() {
+    let place = Place::with("russian 3");
+    place.generate("english 2");
+    // The list may have more games than one, and be from somewhere else.
+    let list = list_of(&Place::with("russian 3"), "russian");
+    let list = format!("# published\n{}{list}", list_of(&place, "english"));
+    let expected = "18 tables, 353,204 positions: all are those of the list\n";
+    assert_eq!(verified_by(&place, &list, "").success(), expected);
+    assert_eq!(verified_by(&place, &list, "--threads 1 --access read").success(), expected);
+    let some = verified_by(&place, &list, "2 kvkk").success();
+    assert!(some.starts_with("8 tables, "), "{some}");
+    let outcome = verified_by(&place, "KvK wdl 00", "").failure(2);
+    assert!(outcome.contains("digests: line 1: `KvK wdl 00`"), "{outcome}");
+    let message = place.damka("verify russian --digests no.such.file").failure(2);
+    assert!(message.contains("no.such.file: "), "{message}");
+}
+
+/// No answer changes: what is built now has the digests that were published.
+#[test]
+fn published_digests_are_those_of_what_is_built() {
+    let sets = [
+        ("russian", 4, 46),
+        ("english", 3, 18),
+        ("brazilian", 3, 18),
+        ("pool", 3, 18),
+        ("alapo", 2, 42),
+    ];
+    let lists = concat!(env!("CARGO_MANIFEST_DIR"), "/../tables/results/digests");
+    for (game, pieces, tables) in sets {
+        let place = match game {
+            "russian" => Place::holding(crate::russian_4()),
+            _ => Place::with(&format!("{game} {pieces}")),
+        };
+        let words = format!("verify {game} {pieces} --digests {lists}/{game}.txt");
+        let text = place.damka(&words).success();
+        assert!(text.starts_with(&format!("{tables} tables, ")), "{words}: {text}");
+    }
+}
+
+/// The list knows better than a header.
+#[test]
+fn tables_that_are_not_those_of_the_list_are_told() {
+    let list = list_of(&Place::with("russian 3"), "russian");
+    let place = Place::with("russian KMvK");
+    forge(&place, "KMvK", Metric::Wdl, 1);
+    place.flip_last_byte("russian/KKvK.dtw");
+    let wanted = list.lines().filter(|line| !line.contains("KvM wdl"));
+    let wanted: String = wanted.map(|line| format!("{line}\n")).collect();
+    let outcome = verified_by(&place, &wanted, "");
+    for told in [
+        "KMvK.wdl: the list has another digest\n",
+        "KvM.wdl: it is not in the list\n",
+        "KKvK.dtw cannot be used",
+        "MvM.wdl is missing",
+    ] {
+        assert!(outcome.stdout.contains(told), "{told}: {outcome:?}");
+    }
+    assert_eq!(outcome.code, Some(5), "{outcome:?}");
+    // The worst decides the exit code.
+    verified_by(&place, &wanted, "KKvK").failure(4);
+    assert_eq!(verified_by(&place, &wanted, "MvM").code, Some(3));
+    let outcome = verified_by(&place, &wanted, "KvM");
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(1), ""), "{outcome:?}");
+}
+
+/// A header that tells the right digest of wrong values does not help.
+#[test]
+fn the_values_must_have_the_digest_that_the_header_tells() {
+    let place = Place::with("russian KKvK");
+    let list = list_of(&place, "russian");
+    let name = "russian/KKvK.wdl";
+    let sound = fs::read(place.table(name)).expect("a table");
+    forge(&place, "KKvK", Metric::Wdl, 1);
+    place.edit(name, |bytes| {
+        // At their places in FORMAT.md.
+        bytes[112..144].copy_from_slice(&sound[112..144]);
+        let crc = crc32fast::hash(&bytes[..508]);
+        bytes[508..512].copy_from_slice(&crc.to_le_bytes());
+    });
+    let outcome = verified_by(&place, &list, "");
+    let told = "KKvK.wdl: the digest is not that of the values\n";
+    assert_eq!((outcome.stdout.as_str(), outcome.code), (told, Some(5)), "{outcome:?}");
+}
+
 #[test]
 fn the_seed_decides_what_is_checked() {
     let place = Place::with("russian KKvK");

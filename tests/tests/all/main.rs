@@ -6,6 +6,7 @@ mod engine;
 mod format;
 mod journal;
 mod licences;
+mod listing;
 mod plain_solver;
 mod probing;
 mod published;

@@ -1,0 +1,44 @@
+//! Which of the tables that there are a command is about.
+
+use super::input;
+use crate::failure::Failure;
+use damka_games::excerpt;
+use damka_tables::{Layout, Signature};
+use std::path::Path;
+
+/// The signatures that `words` mean, each once: all that are `known` where there are no words;
+/// for a number those of up to so many pieces; and those that are named, known or not.
+///
+/// # Errors
+/// A word means nothing, or there is nothing to be about.
+pub(super) fn select<G: Layout>(
+    words: &[String],
+    known: Vec<Signature<G>>,
+    directory: &Path,
+) -> Result<Vec<Signature<G>>, Failure> {
+    let mut selected = if words.is_empty() { known.clone() } else { Vec::new() };
+    for word in words {
+        if word.bytes().all(|byte| byte.is_ascii_digit()) {
+            let pieces: u32 = word.parse().map_err(|_| {
+                Failure::Input(format!("`{}` is no number of pieces", excerpt(word)))
+            })?;
+            selected.extend(known.iter().filter(|signature| signature.pieces() <= pieces));
+        } else {
+            selected.push(input::signature(word)?);
+        }
+    }
+    selected.sort_by_key(|signature| (signature.pieces(), *signature));
+    selected.dedup();
+    match selected.is_empty() {
+        true => Err(no_tables::<G>(directory)),
+        false => Ok(selected),
+    }
+}
+
+/// That there is nothing in a directory.
+pub(super) fn no_tables<G: Layout>(directory: &Path) -> Failure {
+    let (game, directory) = (G::NAME, directory.display());
+    Failure::Missing(format!(
+        "there are no such tables of {game} in {directory}; `damka gen {game} 4` builds some"
+    ))
+}

@@ -1,0 +1,135 @@
+//! `damka tables`: which there are, and where.
+
+use crate::Place;
+use crate::json::{Row, read, read_all};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fs;
+
+/// What is told of a table.
+#[derive(Deserialize, Serialize)]
+struct Present {
+    game: String,
+    signature: String,
+    metric: String,
+    positions: u64,
+    bytes: u64,
+    digest: String,
+}
+
+#[test]
+fn tables_are_told_by_game_pieces_and_metric() {
+    let place = Place::with("russian 3");
+    place.generate("russian KKKvK --metric wdl");
+    place.generate("alapo KvF");
+    let text = place.damka("tables").success();
+    let mut lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let directory = place.tables().to_string_lossy().into_owned();
+    assert_eq!(lines.next(), Some(vec!["tables", "in", &directory]), "{text}");
+    assert_eq!(lines.next(), Some(vec![]));
+    let header = ["game", "pieces", "metric", "tables", "positions", "size"];
+    assert_eq!(lines.next(), Some(header.to_vec()));
+    // Numbers of signatures as tables/results counts them; positions as `gen` does.
+    let expected = [
+        "russian 2 wdl 3 of 3 2,758",
+        "russian 2 dtw 3 of 3 2,758",
+        "russian 3 wdl 6 of 6 173,844",
+        "russian 3 dtw 6 of 6 173,844",
+        "russian 4 wdl 1 of 14",
+        "alapo 2 wdl 1 of 21",
+        "alapo 2 dtw 1 of 21",
+    ];
+    for expected in expected {
+        let line = lines.next().expect("a line").join(" ");
+        assert!(line.starts_with(expected), "{expected}: {text}");
+    }
+    assert_eq!(lines.next(), None, "{text}");
+}
+
+#[test]
+fn each_table_of_a_game_is_told() {
+    let place = Place::with("russian KMvM");
+    place.generate("english KvK");
+    let text = place.damka("tables russian --json").success();
+    let (first, rest) = text.split_once('\n').expect("lines");
+    let first: Value = serde_json::from_str(first).expect("JSON");
+    assert_eq!(first["directory"], place.tables().to_string_lossy().as_ref());
+    let tables: Vec<Present> = read_all(rest);
+    let files = place.files();
+    let names = files.keys().filter(|name| name.starts_with("russian/") && !name.contains("/."));
+    assert_eq!(tables.len(), names.count());
+    let rows: Vec<Row> = read_all(&place.damka("stats russian --json").success());
+    let plain = place.damka("tables russian").success();
+    for Present { game, signature, metric, positions, bytes, digest } in tables {
+        assert_eq!(bytes, files[&format!("{game}/{signature}.{metric}")].len() as u64);
+        let row = rows.iter().find(|row| row.signature == signature).expect("a row");
+        let expected = if metric == "wdl" { &row.wdl_digest } else { &row.dtw_digest };
+        assert_eq!(Some(&digest), expected.as_ref());
+        assert!(positions > 0);
+        let told = plain.lines().any(|line| {
+            let cells: Vec<&str> = line.split_whitespace().collect();
+            cells.first() == Some(&&signature[..])
+                && cells.get(1) == Some(&&metric[..])
+                && cells.last() == Some(&&digest[..])
+        });
+        assert!(told, "{signature}.{metric}: {plain}");
+    }
+}
+
+#[test]
+fn what_is_damaged_or_not_finished_is_told() {
+    let place = Place::with("russian 2");
+    place.edit("russian/KvM.dtw", |bytes| bytes[20] ^= 1);
+    fs::write(place.table("russian/.KMvK.journal"), "begun").expect("a file");
+    // What only looks like one of damka's own.
+    fs::write(place.table("russian/.kmvk.journal"), "mine").expect("a file");
+    let outcome = place.damka("tables");
+    let told = |start: &str, names: &str| {
+        outcome.stdout.lines().any(|line| line.starts_with(start) && line.contains(names))
+    };
+    assert!(told("damaged: ", "russian/KvM.dtw"), "{outcome:?}");
+    let journal = place.table("russian/.KMvK.journal");
+    assert!(told("unfinished: russian KMvK, 5 B in ", &journal.to_string_lossy()), "{outcome:?}");
+    assert_eq!(outcome.stdout.matches("unfinished").count(), 1, "{outcome:?}");
+    assert!(outcome.stdout.contains("2 of 3"), "{outcome:?}");
+    outcome.failure(4);
+
+    let json = place.damka("tables russian --json");
+    let objects = json.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+    let objects: Vec<Value> = objects.collect();
+    let damaged = objects.iter().find(|object| object["error"].is_string()).expect("an error");
+    assert_eq!((&damaged["signature"], &damaged["metric"]), (&"KvM".into(), &"dtw".into()));
+    let begun = objects.iter().find(|object| object["journal"].is_string()).expect("a journal");
+    assert_eq!((&begun["signature"], &begun["bytes"]), (&"KMvK".into(), &5.into()));
+    json.failure(4);
+
+    // It goes on as is told, and then all is well.
+    place.generate("russian KMvK");
+    fs::remove_file(place.table("russian/.kmvk.journal")).expect("the file");
+    let text = place.damka("tables").success();
+    assert!(!text.contains("damaged") && !text.contains("unfinished"), "{text}");
+}
+
+#[test]
+fn where_nothing_is_there_is_nothing_to_tell() {
+    let place = Place::new();
+    let message = place.damka("tables").failure(3);
+    assert!(message.contains(&*place.tables().to_string_lossy()), "{message}");
+    let message = place.damka("tables pool").failure(3);
+    assert!(message.contains("`damka gen pool 4`"), "{message}");
+    let message = place.damka("tables --tables nowhere").failure(3);
+    assert!(message.contains("there is no directory nowhere"), "{message}");
+}
+
+/// The list is what `verify` reads: cli/tests/cli/verify.rs.
+#[test]
+fn digests_are_printed_as_a_list() {
+    let place = Place::with("russian KvK --metric wdl");
+    let [row, _]: [Row; 2] =
+        read_all(&place.damka("stats russian --json").success()).try_into().ok().expect("rows");
+    let list = place.damka("tables russian --digests").success();
+    assert_eq!(list, format!("russian KvK wdl {} 262\n", row.wdl_digest.expect("a digest")));
+    let object = place.damka("tables russian --json").success();
+    let table: Present = read(object.lines().nth(1).expect("a table"));
+    assert_eq!(table.positions, 262);
+}

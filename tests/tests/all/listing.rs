@@ -1,0 +1,193 @@
+//! Positions listed by what is known of them, against the plain solver and the rules.
+
+use damka_games::{Alapo, Color, English, Pieces, Russian};
+use damka_gen::Solvable;
+use damka_probe::{Filter, Listed, Table, Tables};
+use damka_tables::format::Metric;
+use damka_tables::{Side, Signature, Wdl};
+use damka_tests::build_all;
+use damka_tests::plain::Library;
+use std::collections::HashSet;
+use std::ops::ControlFlow::{Break, Continue};
+
+/// What is listed of a signature.
+fn list<G: Solvable>(
+    tables: &Tables<G>,
+    signature: &Signature<G>,
+    side: Side,
+    metric: Metric,
+    filter: Filter,
+) -> Vec<Listed<G>> {
+    let mut all = Vec::new();
+    let listed = tables.list(signature, side, metric, filter, |listed| {
+        all.push(listed);
+        Continue(())
+    });
+    listed.expect("sound tables");
+    all
+}
+
+/// The moves that keep what a position is worth.
+fn keeping<G: Solvable>(library: &Library<G>, position: &G::Position) -> Vec<G::Move> {
+    let value = library.value(position).wdl();
+    let keeps = |mv: &G::Move| {
+        let after = library.value(&G::play(position, *mv)).wdl();
+        match value {
+            Wdl::Win => after == Wdl::Loss,
+            Wdl::Draw => after == Wdl::Draw,
+            Wdl::Loss => true,
+        }
+    };
+    G::moves(position).into_iter().filter(keeps).collect()
+}
+
+/// The result for White with each side to move, where the rules allow both.
+fn results<G: Solvable>(library: &Library<G>, position: &G::Position) -> Option<[i32; 2]> {
+    let pieces = Color::BOTH.map(|color| {
+        let mut pieces = Pieces::default()[0];
+        for (kind, squares) in pieces.iter_mut().enumerate().take(G::KINDS.len()) {
+            *squares = G::pieces(position, color, kind);
+        }
+        pieces
+    });
+    let mut results = [0; 2];
+    for (result, turn) in results.iter_mut().zip(Color::BOTH) {
+        let position = G::assemble(&pieces, turn);
+        G::parse_fen(&G::fen(&position)).ok()?;
+        let wins = match library.value(&position).wdl() {
+            Wdl::Draw => 0,
+            Wdl::Win => 1,
+            Wdl::Loss => -1,
+        };
+        *result = if turn == Color::White { wins } else { -wins };
+    }
+    Some(results)
+}
+
+fn listed_is_what_the_plain_solver_finds<G: Solvable>(pieces: u32) {
+    let directory = tempfile::tempdir().expect("a directory");
+    build_all::<G>(pieces, directory.path());
+    let tables = Tables::<G>::open(directory.path());
+    let mut library = Library::<G>::default();
+    let (mut only_moves, mut zugzwangs) = (0, 0);
+    for signature in (2..=pieces).flat_map(Signature::<G>::all) {
+        library.solved(&signature);
+        let table = Table::open(directory.path(), signature, Metric::Dtw).expect("a table");
+        for side in [Side::First, Side::Second] {
+            let list = |metric, filter| list(&tables, &signature, side, metric, filter);
+            let all = list(Metric::Dtw, Filter::default());
+            let summary = table.header().summary(side);
+            assert_eq!(all.len() as u64, summary.positions(), "{signature}");
+            let distinct: HashSet<_> = all.iter().map(|listed| listed.position).collect();
+            assert_eq!(distinct.len(), all.len(), "{signature}");
+            for listed in &all {
+                assert_eq!(G::turn(&listed.position), side.color());
+                assert_eq!(Signature::of(&listed.position).0, signature);
+                assert_eq!(listed.value, library.value(&listed.position));
+            }
+            let count = |wdl| all.iter().filter(|listed| listed.value.wdl() == wdl).count() as u64;
+            let counts = [Wdl::Win, Wdl::Draw, Wdl::Loss].map(count);
+            assert_eq!(counts, [summary.wins, summary.draws, summary.losses], "{signature}");
+
+            let histogram = tables.histogram(&signature, side).expect("sound tables");
+            assert_eq!(histogram.draws, summary.draws);
+            for (plies, &count) in (0..).zip(&histogram.decided) {
+                let filter = Filter { plies: Some(plies), ..Filter::default() };
+                let some = list(Metric::Dtw, filter);
+                let expected = all.iter().filter(|listed| listed.value.plies() == Some(plies));
+                assert!(some.iter().eq(expected), "{signature} in {plies}");
+                assert_eq!(some.len() as u64, count, "{signature} in {plies}");
+            }
+            assert!(histogram.decided.last().is_none_or(|&count| count > 0));
+
+            for metric in Metric::ALL {
+                let filter = Filter { only_move: true, ..Filter::default() };
+                let listed = list(metric, filter).into_iter();
+                let listed: Vec<_> = listed.map(|l| (l.position, l.only_move)).collect();
+                let expected = all.iter().filter_map(|listed| {
+                    let position = listed.position;
+                    let keeping = keeping::<G>(&library, &position);
+                    let others = G::moves(&position).len() > keeping.len();
+                    (keeping.len() == 1 && others).then(|| (position, Some(keeping[0])))
+                });
+                assert_eq!(listed, expected.collect::<Vec<_>>(), "{signature}");
+                only_moves += listed.len();
+
+                let filter = Filter { zugzwang: true, ..Filter::default() };
+                let listed: Vec<_> = list(metric, filter).into_iter().map(|l| l.position).collect();
+                let expected = all.iter().map(|listed| listed.position).filter(|position| {
+                    // White is worse off with White to move, and so Black with Black to move.
+                    results(&library, position).is_some_and(|[white, black]| white < black)
+                });
+                assert_eq!(listed, expected.collect::<Vec<_>>(), "{signature}");
+                zugzwangs += listed.len();
+            }
+        }
+    }
+    assert!(only_moves > 100 && zugzwangs > 100, "{only_moves}, {zugzwangs}");
+}
+
+#[test]
+fn russian_positions() {
+    listed_is_what_the_plain_solver_finds::<Russian>(3);
+}
+
+#[test]
+fn english_positions() {
+    listed_is_what_the_plain_solver_finds::<English>(3);
+}
+
+#[test]
+fn alapo_positions() {
+    listed_is_what_the_plain_solver_finds::<Alapo>(2);
+}
+
+/// With several demands a position must meet all.
+#[test]
+fn filters_add_up() {
+    let directory = tempfile::tempdir().expect("a directory");
+    build_all::<Russian>(3, directory.path());
+    let tables = Tables::<Russian>::open(directory.path());
+    let signature = "KMvM".parse().expect("a signature");
+    let list = |filter| list(&tables, &signature, Side::First, Metric::Dtw, filter);
+    let one = Filter { wdl: Some(Wdl::Win), ..Filter::default() };
+    let both = Filter { plies: Some(5), only_move: true, ..one };
+    let some = list(both);
+    let expected = list(Filter { only_move: true, ..Filter::default() });
+    let expected = expected.into_iter().filter(|listed| listed.value.plies() == Some(5));
+    assert!(!some.is_empty() && some.iter().cloned().eq(expected));
+    assert!(list(Filter { wdl: Some(Wdl::Draw), plies: Some(5), ..one }).is_empty());
+}
+
+/// Nothing more is looked at when nobody asks for more.
+#[test]
+fn a_list_is_broken_off() {
+    let directory = tempfile::tempdir().expect("a directory");
+    build_all::<Russian>(2, directory.path());
+    let tables = Tables::<Russian>::open(directory.path());
+    let signature = "KvK".parse().expect("a signature");
+    let mut count = 0;
+    let listed =
+        tables.list(&signature, Side::First, Metric::Wdl, Filter::default(), |_| match count {
+            6 => Break(()),
+            _ => {
+                count += 1;
+                Continue(())
+            }
+        });
+    listed.expect("sound tables");
+    assert_eq!(count, 6);
+}
+
+/// It would take hours and gigabytes to number the positions of the second.
+#[test]
+fn nothing_is_listed_without_a_table() {
+    let tables = Tables::<Russian>::open("no such directory");
+    for signature in ["KKvK", "KKKKKKvKKKKKK"] {
+        let missing = signature.parse().expect("a signature");
+        let listed =
+            tables.list(&missing, Side::First, Metric::Wdl, Filter::default(), |_| Continue(()));
+        assert!(listed.expect_err("no table").is_missing());
+        assert!(tables.histogram(&missing, Side::First).expect_err("no table").is_missing());
+    }
+}
