@@ -173,8 +173,9 @@ fn passed<G: Layout>(position: &G::Position) -> Option<G::Position> {
     let turn = !G::turn(position);
     let mut pieces = Pieces::default();
     for color in Color::BOTH {
-        for kind in 0..G::KINDS.len() {
-            pieces[color as usize][kind] = G::pieces(position, color, kind);
+        let kinds = pieces[color as usize].iter_mut().take(G::KINDS.len()).enumerate();
+        for (kind, squares) in kinds {
+            *squares = G::pieces(position, color, kind);
         }
         let all = pieces[color as usize].iter().fold(0, |all, squares| all | squares);
         if !G::may_stand(all, color, turn) {

@@ -131,8 +131,11 @@ pub(super) fn to_move(side: Side) -> &'static str {
     }
 }
 
+/// The name of a column, and its cell in a row.
+type Column = (&'static str, fn(&Row) -> String);
+
 /// The columns of CSV: the keys of JSON.
-const CSV_COLUMNS: [(&str, fn(&Row) -> String); 15] = [
+const CSV_COLUMNS: [Column; 15] = [
     ("game", |row| row.game.to_owned()),
     ("signature", |row| row.signature.clone()),
     ("to_move", |row| row.to_move.to_owned()),
