@@ -160,7 +160,41 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// Writes a legal move in the game's usual notation.
     fn format_move(position: &Self::Position, mv: Self::Move) -> String;
 
+    /// A square as moves are written with it.
+    fn square_name(square: u8) -> String;
+
+    /// The board as it is drawn with White at the bottom: its rows from the top, and in each
+    /// the squares from the left, `None` where no piece can stand.
+    fn board() -> Vec<Vec<Option<u8>>>;
+
+    /// The letter that a piece is drawn as.
+    fn symbol(color: Color, kind: usize) -> char;
+
+    /// The piece on a square: whose, and its kind.
+    fn piece_at(position: &Self::Position, square: u8) -> Option<(Color, usize)> {
+        let mut pieces = Color::BOTH
+            .into_iter()
+            .flat_map(|color| (0..Self::KINDS.len()).map(move |kind| (color, kind)));
+        pieces.find(|&(color, kind)| Self::pieces(position, color, kind) >> square & 1 != 0)
+    }
+
     /// The board as a person reads it: several lines, White at the bottom, each
-    /// line ending in a newline.
-    fn diagram(position: &Self::Position) -> String;
+    /// line ending in a newline; `.` is an empty square.
+    fn diagram(position: &Self::Position) -> String {
+        let draw = |square: Option<u8>| match square.map(|square| Self::piece_at(position, square))
+        {
+            None => ' ',
+            Some(None) => '.',
+            Some(Some((color, kind))) => Self::symbol(color, kind),
+        };
+        let rows = Self::board();
+        let files = ('a'..).take(rows.first().map_or(0, Vec::len));
+        let mut text = String::new();
+        for (rank, row) in (1..=rows.len()).rev().zip(&rows) {
+            let row: String = row.iter().flat_map(|&square| [' ', draw(square)]).collect();
+            text += &format!("{rank} {}\n", row.trim_end());
+        }
+        let files: String = files.flat_map(|file| [' ', file]).collect();
+        text + &format!("  {files}\n")
+    }
 }

@@ -2,7 +2,8 @@
 
 use damka_games::draughts::{Draughts, Position, Variant, variant};
 use damka_games::{
-    Brazilian, Color, English, FenError, FenProblem, Game, Material, MoveError, Pool, Russian, bits,
+    Alapo, Brazilian, Color, English, FenError, FenProblem, Game, Material, MoveError, Pool,
+    Russian, bits,
 };
 use proptest::prelude::*;
 use std::collections::HashSet;
@@ -280,4 +281,30 @@ fn a_bad_fen_is_refused_with_the_reason_and_the_place() {
         let expected = FenError { problem: problem.clone(), at: *at };
         assert_eq!(Russian::parse_fen(text), Err(expected), "{text}");
     }
+}
+
+/// Every square is drawn once, where its name says: numbers go by rows from the top.
+#[test]
+fn boards_are_drawn_as_squares_are_named() {
+    let squares = |board: Vec<Vec<Option<u8>>>| board.into_iter().flatten().flatten();
+    let numbers: Vec<String> = squares(English::board()).map(English::square_name).collect();
+    assert_eq!(numbers, (1..=32).map(|number| number.to_string()).collect::<Vec<_>>());
+    let named = |board: Vec<Vec<Option<u8>>>, name: fn(u8) -> String| {
+        let (rows, mut seen) = (board.len(), 0);
+        for (rank, row) in (1..=rows).rev().zip(board) {
+            for (file, square) in ('a'..).zip(row) {
+                let Some(square) = square else { continue };
+                assert_eq!(name(square), format!("{file}{rank}"));
+                seen += 1;
+            }
+        }
+        seen
+    };
+    assert_eq!(named(Russian::board(), Russian::square_name), 32);
+    assert_eq!(named(Alapo::board(), Alapo::square_name), 36);
+    let p = Russian::parse_fen("W:WKa1,c3:BKh8,b8").expect("a position");
+    assert_eq!(Russian::piece_at(&p, 28), Some((Color::White, 0)));
+    assert_eq!(Russian::piece_at(&p, 3), Some((Color::Black, 0)));
+    assert_eq!(Russian::piece_at(&p, 0), Some((Color::Black, 1)));
+    assert_eq!(Russian::piece_at(&p, 1), None);
 }

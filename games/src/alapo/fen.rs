@@ -200,14 +200,14 @@ pub(super) fn write(position: &Position) -> String {
     for row in (0..SIZE).rev() {
         let mut empty = 0;
         for file in 0..SIZE {
-            match letter(position, SIZE * row + file) {
+            match position.at((SIZE * row + file) as u8) {
                 None => empty += 1,
-                Some(letter) => {
+                Some((color, kind)) => {
                     if empty > 0 {
                         text += &empty.to_string();
                         empty = 0;
                     }
-                    text.push(letter);
+                    text.push(symbol(color, kind));
                 }
             }
         }
@@ -220,26 +220,12 @@ pub(super) fn write(position: &Position) -> String {
     text
 }
 
-/// The piece on `square`, a capital for White.
-fn letter(position: &Position, square: usize) -> Option<char> {
-    let (color, kind) = position.at(square as u8)?;
-    Some(match color {
+/// The letter of a piece, a capital for White.
+pub(super) fn symbol(color: Color, kind: usize) -> char {
+    match color {
         Color::White => Alapo::KINDS[kind],
         Color::Black => Alapo::KINDS[kind].to_ascii_lowercase(),
-    })
-}
-
-pub(super) fn diagram(position: &Position) -> String {
-    let mut text = String::new();
-    for row in (0..SIZE).rev() {
-        text += &format!("{} ", row + 1);
-        for file in 0..SIZE {
-            text.push(' ');
-            text.push(letter(position, SIZE * row + file).unwrap_or('.'));
-        }
-        text.push('\n');
     }
-    text + "   a b c d e f\n"
 }
 
 pub(super) fn parse_move(position: &Position, text: &str) -> Result<Move, MoveError> {

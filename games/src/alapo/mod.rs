@@ -144,7 +144,16 @@ impl Game for Alapo {
         mv.to_string()
     }
 
-    fn diagram(position: &Position) -> String {
-        fen::diagram(position)
+    fn square_name(square: u8) -> String {
+        moves::square_name(square)
+    }
+
+    fn board() -> Vec<Vec<Option<u8>>> {
+        let squares: Vec<_> = (0..Self::SQUARES).map(Some).collect();
+        squares.chunks(position::SIZE).rev().map(<[_]>::to_vec).collect()
+    }
+
+    fn symbol(color: Color, kind: usize) -> char {
+        fen::symbol(color, kind)
     }
 }

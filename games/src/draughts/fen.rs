@@ -239,22 +239,3 @@ pub(super) fn format(position: &Position, notation: Notation) -> String {
     let turn = position.turn().letter();
     format!("{turn}:{}:{}", side(Color::White), side(Color::Black))
 }
-
-/// Draws the board: `w` and `b` men, `W` and `B` kings, `.` an empty dark square.
-pub(super) fn diagram(position: &Position) -> String {
-    let piece = |square: Square| {
-        let bit = 1 << square.index();
-        match Color::BOTH.into_iter().find(|&color| position.side(color) & bit != 0) {
-            None => '.',
-            Some(color) if position.kings() & bit != 0 => color.letter(),
-            Some(color) => color.letter().to_ascii_lowercase(),
-        }
-    };
-    let rank = |rank: u8| {
-        let row = (0..8).map(|file| Square::from_file_rank(file, rank).map_or(' ', piece));
-        let row: Vec<String> = row.map(String::from).collect();
-        format!("{}  {}", rank + 1, row.join(" ")).trim_end().to_owned() + "\n"
-    };
-    let board: String = (0..8).rev().map(rank).collect();
-    board + "   a b c d e f g h\n"
-}

@@ -243,7 +243,20 @@ impl<V: Variant> Game for Draughts<V> {
         notation::format::<V>(position, mv)
     }
 
-    fn diagram(position: &Position) -> String {
-        fen::diagram(position)
+    fn square_name(square: u8) -> String {
+        fen::format_square(square, V::RULES.notation)
+    }
+
+    fn board() -> Vec<Vec<Option<u8>>> {
+        let square = |file, rank| Square::from_file_rank(file, rank).map(Square::index);
+        (0..8).rev().map(|rank| (0..8).map(|file| square(file, rank)).collect()).collect()
+    }
+
+    /// `w` and `b` are men, `W` and `B` kings.
+    fn symbol(color: Color, kind: usize) -> char {
+        match kind {
+            KING => color.letter(),
+            _ => color.letter().to_ascii_lowercase(),
+        }
     }
 }
