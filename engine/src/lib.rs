@@ -48,5 +48,5 @@ pub use player::{
     UnknownVariant,
 };
 pub use score::Score;
-pub use search::{Engine, Report};
+pub use search::{Engine, Line, Report};
 pub use solve::{Outcome, solve};

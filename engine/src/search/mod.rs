@@ -3,6 +3,7 @@
 
 mod known;
 mod order;
+mod ranked;
 mod worker;
 
 use crate::control::{Clock, Control, Limits};
@@ -15,6 +16,7 @@ use crate::transposition::TranspositionTable;
 use damka_system::NoMemory;
 use damka_tables::{Value, Wdl};
 use known::Known;
+use ranked::ranked;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -31,6 +33,8 @@ pub struct Engine<G: Playable> {
     tables: Option<Arc<Endings<G>>>,
     weights: Arc<Weights<G>>,
     threads: usize,
+    /// How many lines are searched for.
+    lines: usize,
     /// Threads of the last search that were told to stop.
     stopping: Vec<JoinHandle<()>>,
 }
@@ -57,6 +61,28 @@ pub struct Report<G: Playable> {
     pub full: u32,
     /// The best moves for both sides. Empty if the game is over.
     pub line: Vec<G::Move>,
+    /// What else can be played, the best first, as far as
+    /// [that was wanted](Engine::set_lines).
+    pub others: Vec<Line<G>>,
+}
+
+/// A move, what it is worth, and what follows.
+#[derive(Clone, Debug)]
+pub struct Line<G: Playable> {
+    /// What the position is worth to the side to move if it plays this.
+    pub score: Score,
+    /// Win, draw or loss, if tables tell it or the search has found a win or loss.
+    pub wdl: Option<Wdl>,
+    /// The move, and the best ones behind it for both sides.
+    pub moves: Vec<G::Move>,
+}
+
+impl<G: Playable> Line<G> {
+    fn new(score: Score, moves: Vec<G::Move>) -> Line<G> {
+        let wdl =
+            if score.is_win() { Some(Wdl::Win) } else { score.is_loss().then_some(Wdl::Loss) };
+        Line { score, wdl, moves }
+    }
 }
 
 impl<G: Playable> Report<G> {
@@ -77,6 +103,8 @@ struct Shared<G: Playable> {
     weights: Arc<Weights<G>>,
     /// The moves to choose from.
     moves: Vec<G::Move>,
+    /// How many lines are searched for.
+    lines: usize,
     limits: Limits,
     stop: AtomicBool,
     nodes: AtomicU64,
@@ -104,6 +132,7 @@ impl<G: Playable> Engine<G> {
             tables: None,
             weights: G::weights(),
             threads: 1,
+            lines: 1,
             stopping: Vec::new(),
         })
     }
@@ -123,6 +152,12 @@ impl<G: Playable> Engine<G> {
     /// less than 24 ms. With one, and without a limit of time, the same search finds the same.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);
+    }
+
+    /// Searches for so many of the best moves, at least one. What each is worth is then known
+    /// as exactly as of the best one, which takes as many times longer.
+    pub fn set_lines(&mut self, lines: usize) {
+        self.lines = lines.max(1);
     }
 
     /// Forgets what earlier searches found: a new game begins.
@@ -155,6 +190,11 @@ impl<G: Playable> Engine<G> {
             .as_deref()
             .and_then(|endings| Known::ask(endings, game.position(), || clock.is_over()));
         let wdl = known.as_ref().and_then(Known::wdl);
+        let lines = self.lines;
+        let ranked = match self.tables.as_deref().filter(|_| known.is_some() && lines > 1) {
+            Some(endings) => ranked(endings.tables(), game.position(), lines, || clock.is_over()),
+            None => Vec::new(),
+        };
         let shared = Arc::new(Shared {
             found: Arc::clone(&self.found),
             // Of a draw tables have chosen the moves, and know no more.
@@ -165,6 +205,7 @@ impl<G: Playable> Engine<G> {
                 Some(known) => known.moves().to_vec(),
                 None => G::moves(game.position()).to_vec(),
             },
+            lines,
             limits: *limits,
             stop: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
@@ -179,6 +220,7 @@ impl<G: Playable> Engine<G> {
                 Some(known) => known.tell(&mut found),
                 None => found.value = found.score.plies().map(Value::decided),
             }
+            found.rank(&ranked, lines);
             found
         };
         let mut best = Report::first(&shared.moves);
@@ -227,6 +269,7 @@ impl<G: Playable> Report<G> {
             time: Duration::ZERO,
             full: 0,
             line: moves.first().copied().into_iter().collect(),
+            others: Vec::new(),
         }
     }
 }

@@ -1,5 +1,5 @@
 use super::order::Experience;
-use super::{MAX_PLY, Report, Shared};
+use super::{Line, MAX_PLY, Report, Shared};
 use crate::control::Clock;
 use crate::endings::count;
 use crate::history::{History, State};
@@ -32,6 +32,8 @@ pub(super) struct Worker<'a, 'c, G: Playable> {
     /// How many of them belong to the game, the root included.
     game: usize,
     experience: Experience<G>,
+    /// Moves of the root that better lines begin with: they are not searched.
+    excluded: Vec<G::Move>,
     /// By distance from the root: the best line from there.
     lines: Vec<Vec<G::Move>>,
     nodes: u64,
@@ -83,6 +85,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
             game: keys.len(),
             keys,
             experience: Experience::new(),
+            excluded: Vec::new(),
             lines: vec![Vec::new(); usize::from(MAX_PLY) + 2],
             nodes: 0,
             table_hits: 0,
@@ -101,8 +104,10 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
         // Every other thread begins a ply deeper, so that they do not all do the same.
         for depth in (1 + self.number as u16 % 2).min(most)..=most {
             let Some(score) = self.aspire(depth, best.score) else {
-                // What was better before time was over is better, though not all was tried.
-                if self.lines[0].first() != best.line.first() && !self.lines[0].is_empty() {
+                // What was better before time was over is better, though not all was tried. Of
+                // several lines those of one depth are told.
+                let is_better = self.lines[0].first() != best.line.first();
+                if self.shared.lines == 1 && is_better && !self.lines[0].is_empty() {
                     best.line.clone_from(&self.lines[0]);
                     self.count();
                     report(&best);
@@ -112,14 +117,19 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
             let changed = self.lines[0].first() != best.line.first();
             best.depth = depth;
             best.score = score;
-            best.longest = self.longest;
             if !self.lines[0].is_empty() {
                 best.line.clone_from(&self.lines[0]);
             }
+            if self.shared.lines > 1 && !self.find_others(&mut best) {
+                break;
+            }
+            best.longest = self.longest;
             self.count();
             report(&best);
             // A win or loss that has been searched to its end will not change.
-            let is_found = score.plies().is_some_and(|plies| plies <= depth);
+            let is_decided = |score: Score| score.plies().is_some_and(|plies| plies <= depth);
+            let is_found =
+                is_decided(best.score) && best.others.iter().all(|line| is_decided(line.score));
             if let ([_], Some(clock)) = (&self.shared.moves[..], &mut self.clock)
                 && self.shared.limits.spare_time()
             {
@@ -135,6 +145,32 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
             }
         }
         self.count();
+    }
+
+    /// Finds the lines behind the best one, at the same depth: each the best of the moves that
+    /// those before it have left. Returns whether there was time for all of them.
+    fn find_others(&mut self, best: &mut Report<G>) -> bool {
+        let before = std::mem::take(&mut best.others);
+        let count = self.shared.lines.min(self.shared.moves.len());
+        let mut lines = vec![Line::new(best.score, std::mem::take(&mut best.line))];
+        while lines.len() < count {
+            self.excluded = lines.iter().filter_map(|line| line.moves.first().copied()).collect();
+            // What was here at the depth before is tried first.
+            let (score, moves) = match before.get(lines.len() - 1) {
+                Some(line) => (line.score, line.moves.clone()),
+                None => (best.score, Vec::new()),
+            };
+            self.lines[0] = moves;
+            let Some(score) = self.aspire(best.depth, score) else { return false };
+            lines.push(Line::new(score, self.lines[0].clone()));
+        }
+        self.excluded.clear();
+        // A line that was searched later may have turned out better.
+        lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+        let first = lines.remove(0);
+        self.lines[0].clone_from(&first.moves);
+        (best.score, best.line, best.others) = (first.score, first.moves, lines);
+        true
     }
 
     /// Searches the root, at first between bounds near the score of the depth before.
@@ -168,8 +204,9 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
 
     fn search_root(&mut self, depth: i32, window: Window) -> Score {
         let root = self.root;
-        let moves = &self.shared.moves;
-        self.search_moves(&root, moves, depth, window, 0, None)
+        let moves = self.shared.moves.iter().copied();
+        let moves: MoveList<_> = moves.filter(|mv| !self.excluded.contains(mv)).collect();
+        self.search_moves(&root, &moves, depth, window, 0, None)
     }
 
     /// What a position `ply` plies from the root is worth to the side to move, as far as
