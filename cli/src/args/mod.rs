@@ -42,6 +42,7 @@ there counts as missing tables, unless tables are built.
 
 Environment:
   DAMKA_TABLES   the directory of tables, unless --tables names one
+  NO_COLOR       no colours in `damka play`, if it is set
 
 Files:
   ~/.local/share/damka   tables, or the platform's own place for data, unless named
@@ -126,12 +127,18 @@ so no line. Positions are given as to `probe`, also several of them or a stream.
 Examples:
   damka search russian 'W:Wc3,e3,g3:Bb6,d6,f6'           for one second
   damka search english 'B:W29,K30:BK1,5' --depth 15
-  damka search alapo 'rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR w' --time 5000 --json
+  damka search alapo --time 5000 --json                  the start position
+  damka search russian --lines 3 --depth 12              the three best moves
+  damka search russian - --nodes 50000 < positions.txt   one position a line
 
-Tables are used where there are any. The object of --json has the keys game, fen,
-move, score (hundredths of a man, for the side to move), value (win, draw, loss, or
-unknown), dtw (plies to the end where known, else null), depth, nodes, tb_hits and
-pv, the best line.")]
+Tables are used where there are any. Positions are given as to `probe`, also several of
+them or a stream; each is searched as if it were the only one, and told in lines of FEN,
+score and moves, with tabulators between them.
+
+The object of --json has the keys game, fen, move, score (hundredths of a man, for the
+side to move), value (win, draw, loss, or unknown), dtw (plies to the end where known,
+else null), depth, nodes, tb_hits and pv, the best line. With --lines it also has lines,
+the best first, each with move, score, value, dtw and pv.")]
     Search(SearchArgs),
     /// Search fixed positions: what the search does, as a number, and how fast.
     #[command(after_long_help = "\
@@ -193,7 +200,9 @@ it has only lost. Of the same games comes the same book.
 up: the moves of each position are searched, and those kept whose best lines are worth
 about as much as the best. They count as drawn once; games of --self-play then begin
 with them and tell what they are worth. What was searched is kept beside the book in
-BOOK.searched until the book is made: after an interruption the same command goes on.")]
+BOOK.searched until the book is made: after an interruption the same command goes on.
+
+A book without moves is not written, and no file that is something else is overwritten.")]
     Book {
         /// What to do.
         #[command(subcommand)]
@@ -212,7 +221,9 @@ bits, the fewer the better: for the games learned from, and for one game of twen
 is kept for this exam. Of the same games come the same weights.
 
 For self-play give the two players different limits: two that are alike play each
-opening twice in the same way.")]
+opening twice in the same way.
+
+Where there is nothing to learn, nothing is written; without games only a new file is.")]
     Tune(TuneArgs),
     /// Play against the engine, in the terminal.
     #[command(after_long_help = "\
@@ -220,9 +231,13 @@ Examples:
   damka play russian
   damka play english --color black --time 5000
   damka play russian --fen 'W:WKa1,Kc1,Ke1:BKh8' --book my.book
+  damka play russian --build 5                 with tables of up to 5 pieces
 
 Moves are typed in any usual notation: c3-d4, c3:e5:g7, 22-17, 22x15. `help` lists what
-else can be typed.")]
+else can be typed. The board is turned to your side, and the last move marked; where moves
+are written in numbers, so are the squares. On a terminal pieces have colours, unless
+NO_COLOR is set, and where there are no tables it is asked whether some are to be built;
+--build does so without asking.")]
     Play(PlayArgs),
     /// Tell where tables are and which there are, what is damaged and what is not finished.
     #[command(after_long_help = "\
@@ -302,6 +317,7 @@ Examples:
   damka engine russian --protocol dxp               DXP, waiting for other programs
   damka engine english --protocol dxp --connect 192.0.2.1 --time 2000
   damka engine russian --numbering top              for a client that numbers from b8
+  damka engine russian --build 5                    with tables of up to 5 pieces
 
 Hub 2 is what graphical programs and libraries speak with an engine; its parameter
 `variant` may change the game. With DXP two engines play each other over TCP: the one

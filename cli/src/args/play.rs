@@ -1,5 +1,5 @@
 use super::GameName;
-use super::shared::{AccessArg, AccessName, BookArgs, EngineArgs, TablesArg};
+use super::shared::{AccessArg, AccessName, BookArgs, BuildArg, EngineArgs, TablesArg};
 use clap::{Args as ClapArgs, ValueEnum};
 use damka_engine::Numbering;
 use damka_games::Color;
@@ -29,6 +29,8 @@ pub(crate) struct PlayArgs {
     #[command(flatten)]
     pub(crate) tables: TablesArg,
     #[command(flatten)]
+    pub(crate) build: BuildArg,
+    #[command(flatten)]
     pub(crate) access: AccessArg,
 }
 
@@ -57,6 +59,8 @@ pub(crate) struct ServeArgs {
     pub(crate) protocol: ProtocolName,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
+    #[command(flatten)]
+    pub(crate) build: BuildArg,
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
     #[command(flatten)]

@@ -7,8 +7,8 @@ pub(crate) struct SearchArgs {
     /// The game.
     #[arg(value_enum)]
     pub(crate) game: GameName,
-    /// The position.
-    #[arg(required = true)]
+    /// The positions, as for `probe`; `-` reads one a line from standard input.
+    #[arg(default_value = "start")]
     pub(crate) fen: Vec<String>,
     /// The greatest depth, in plies.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=250))]
@@ -19,13 +19,16 @@ pub(crate) struct SearchArgs {
     /// The number of positions.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: Option<u64>,
+    /// Find so many of the best moves, each with what it is worth and the line behind it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub(crate) lines: Option<u16>,
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
     #[command(flatten)]
     pub(crate) access: AccessArg,
-    /// Print a JSON object.
+    /// Print a JSON object, one a line.
     #[arg(long)]
     pub(crate) json: bool,
     /// Do not build missing small tables.

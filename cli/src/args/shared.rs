@@ -23,6 +23,14 @@ pub(crate) struct TablesArg {
     pub(crate) tables: Option<PathBuf>,
 }
 
+/// Which tables are built first.
+#[derive(ClapArgs)]
+pub(crate) struct BuildArg {
+    /// Build the tables of up to so many pieces first, as far as they are missing.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=8))]
+    pub(crate) build: Option<u32>,
+}
+
 /// How tables are read.
 #[derive(ClapArgs)]
 pub(crate) struct AccessArg {

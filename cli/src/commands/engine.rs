@@ -1,10 +1,12 @@
 use super::input;
+use super::unbuilt::{self, Offer};
 use crate::args::{ProtocolName, ServeArgs};
 use crate::failure::Failure;
 use crate::words::note;
 use damka_engine::dxp::{self, Event, Options, Outcome};
 use damka_engine::{DraughtsVariant, Playable, Settings, hub};
 use damka_games::Color;
+use damka_gen::Solvable;
 use std::io::{self, Write};
 use std::net::TcpListener;
 use std::ops::ControlFlow;
@@ -12,28 +14,39 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// `damka engine`.
-pub(crate) fn engine<G: Playable>(args: &ServeArgs) -> Result<(), Failure> {
-    let variant = G::NAME.parse::<DraughtsVariant>();
+pub(crate) fn engine<G: Solvable + Playable>(args: &ServeArgs) -> Result<(), Failure> {
+    let variant = G::NAME
+        .parse::<DraughtsVariant>()
+        .map_err(|_| Failure::Input(format!("{}: the protocols are for draughts only", G::NAME)))?;
+    // Whatever is wrong is told at once.
+    args.book.book.open::<G>()?;
+    if args.protocol == ProtocolName::Hub && (args.connect.is_some() || args.time.is_some()) {
+        let message = "--connect and --time are for --protocol dxp";
+        return Err(Failure::Input(message.to_owned()));
+    }
+    let directory = match args.build.build {
+        None => input::present_directory(&args.tables)?,
+        Some(pieces) => {
+            let directory = input::directory(&args.tables)?;
+            unbuilt::build_up_to::<G>(pieces, &directory)?;
+            directory
+        }
+    };
+    // A directory that cannot be read is as good as one without tables.
+    let offer = Offer::of::<G>(&directory).ok().flatten();
     let settings = Settings {
-        variant: variant.map_err(|_| {
-            Failure::Input(format!("{}: the protocols are for draughts only", G::NAME))
-        })?,
+        variant,
         threads: args.engine.threads(),
         memory: args.engine.memory()?,
         // Where nobody has named a directory, there need not be one.
-        tables: Some(input::present_directory(&args.tables)?).filter(|path| path.is_dir()),
+        tables: Some(directory).filter(|path| path.is_dir()),
         access: args.access.into(),
         numbering: args.numbering,
         book: args.book.book.clone(),
         seed: args.book.seed(),
     };
-    // Whatever is wrong with it is told at once.
-    settings.book.open::<G>()?;
     if args.protocol == ProtocolName::Hub {
-        if args.connect.is_some() || args.time.is_some() {
-            let message = "--connect and --time are for --protocol dxp";
-            return Err(Failure::Input(message.to_owned()));
-        }
+        advise(offer.as_ref());
         return Ok(hub::serve(io::stdin().lock(), io::stdout(), settings)?);
     }
     let options = Options {
@@ -43,25 +56,34 @@ pub(crate) fn engine<G: Playable>(args: &ServeArgs) -> Result<(), Failure> {
         patience: Duration::from_secs(args.idle),
     };
     match &args.connect {
-        Some(address) => connect(address, &options),
-        None => listen(&args.listen, &options),
+        Some(address) => connect(address, &options, offer.as_ref()),
+        None => listen(&args.listen, &options, offer.as_ref()),
+    }
+}
+
+/// Tells who has no tables how to get some. Standard output belongs to the protocol.
+fn advise(offer: Option<&Offer>) {
+    if let Some(offer) = offer {
+        note(&offer.advice());
     }
 }
 
 /// Asks the program at `address` for a game, and plays it.
-fn connect(address: &str, options: &Options) -> Result<(), Failure> {
+fn connect(address: &str, options: &Options, offer: Option<&Offer>) -> Result<(), Failure> {
     let failed = |error: &dyn std::fmt::Display| Failure::System(format!("{address}: {error}"));
     let stream = dxp::connect(address).map_err(|error| failed(&error))?;
+    advise(offer);
     let outcome = dxp::lead(stream, options).map_err(|error| failed(&error))?;
     tell(&outcome)
 }
 
 /// Plays with one program after the other that connects to `address`.
-fn listen(address: &str, options: &Options) -> Result<(), Failure> {
+fn listen(address: &str, options: &Options, offer: Option<&Offer>) -> Result<(), Failure> {
     let address = dxp::with_port(address);
     let failed = |error: io::Error| Failure::System(format!("{address}: {error}"));
     let listener = TcpListener::bind(&address).map_err(failed)?;
     note(&format!("waiting on {}", listener.local_addr().map_err(failed)?));
+    advise(offer);
     let told = Mutex::new(Ok(()));
     let served = dxp::serve(&listener, options, |event| {
         match event {

@@ -9,6 +9,7 @@ mod input;
 mod list;
 mod manual;
 mod matches;
+mod notation;
 mod perft;
 mod plan;
 mod play;
@@ -21,6 +22,7 @@ mod small;
 mod stats;
 mod tables;
 mod tune;
+mod unbuilt;
 mod verify;
 
 use crate::args::{Args, BookCommand, Command, with_game};

@@ -1,4 +1,5 @@
 use super::input::{self, Positions};
+use super::notation::{named, numbered};
 use super::small::{build_small, is_small};
 use crate::args::ProbeArgs;
 use crate::failure::Failure;
@@ -164,7 +165,8 @@ impl<G: Solvable> Answer<G> {
             dtw: words::plies(ranked.value, self.metric),
         });
         let plies = self.line.as_ref().map(|line| {
-            let plies = named_line(&self.position, line).into_iter();
+            let names = named::<G>(&self.position, line.iter().map(|ply| ply.mv));
+            let plies = names.into_iter().zip(line);
             plies.map(|(mv, ply)| PlyJson { mv, fen: G::fen(&ply.position) }).collect()
         });
         let answer = AnswerJson {
@@ -222,28 +224,7 @@ impl<G: Solvable> Answer<G> {
     }
 }
 
-/// The plies of a line with their names.
-fn named_line<'a, G: Solvable>(
-    position: &G::Position,
-    line: &'a [RankedMove<G>],
-) -> Vec<(String, &'a RankedMove<G>)> {
-    let mut before = *position;
-    let mut named = Vec::new();
-    for ply in line {
-        named.push((G::format_move(&before, ply.mv), ply));
-        before = ply.position;
-    }
-    named
-}
-
-/// A line with its moves numbered: `1. a1-d4 h8-g7 2. ...`.
+/// A line with its moves numbered.
 fn line_text<G: Solvable>(position: &G::Position, line: &[RankedMove<G>]) -> String {
-    let plies = named_line(position, line).into_iter().enumerate();
-    let words: Vec<String> = plies
-        .map(|(ply, (mv, _))| match ply.is_multiple_of(2) {
-            true => format!("{}. {mv}", ply / 2 + 1),
-            false => mv,
-        })
-        .collect();
-    words.join(" ")
+    numbered(&named::<G>(position, line.iter().map(|ply| ply.mv)))
 }

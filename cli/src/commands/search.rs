@@ -1,11 +1,12 @@
-use super::input;
+use super::input::{self, Positions};
+use super::notation::named;
 use super::small::{build_small, is_small};
 use crate::args::SearchArgs;
 use crate::failure::Failure;
 use crate::words;
-use damka_engine::{Control, Endings, History, Limits, Playable, Report, Score};
-use damka_games::Game;
+use damka_engine::{Control, Endings, Engine, History, Limits, Playable, Report, Score};
 use damka_gen::Solvable;
+use damka_probe::Tables;
 use damka_tables::{Signature, Wdl};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -14,6 +15,9 @@ use std::time::Duration;
 
 /// The time for a search that nothing else limits.
 const TIME: Duration = Duration::from_secs(1);
+
+/// The columns of what is told on the way.
+const HEADING: &str = "depth  score             positions  line";
 
 #[derive(Serialize)]
 struct ReportJson {
@@ -28,64 +32,159 @@ struct ReportJson {
     nodes: u64,
     tb_hits: u64,
     pv: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<Vec<LineJson>>,
+}
+
+#[derive(Serialize)]
+struct LineJson {
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    score: i32,
+    value: &'static str,
+    dtw: Option<u16>,
+    pv: Vec<String>,
 }
 
 /// `damka search`.
 pub(crate) fn search<G: Solvable + Playable>(args: &SearchArgs) -> Result<(), Failure> {
-    let position = input::position::<G>(&args.fen.join(" "))?;
+    // All that can be read is, before tables are looked for or built.
+    let positions = input::positions::<G>(&args.fen)?;
     let directory = match args.no_build {
         true => input::present_directory(&args.tables)?,
         false => input::directory(&args.tables)?,
     };
-    let tables = input::tables_in::<G>(&directory, &args.access);
-    let (signature, _) = Signature::<G>::of(&position);
-    let is_missing = || tables.dtw(&position).is_err_and(|error| error.is_missing());
-    if !args.no_build && is_small(&signature) && is_missing() {
-        build_small(signature, &directory)?;
-    }
     let mut engine = args.engine.engine::<G>()?;
-    engine.set_tables(Some(Arc::new(Endings::new(Arc::new(tables))?)));
-    let mut limits = Limits {
-        depth: args.depth,
-        nodes: args.nodes,
-        time: args.time.map(Duration::from_millis),
-        ..Limits::default()
-    };
-    if limits == Limits::default() {
-        limits.time = Some(TIME);
-    }
-    limits.is_analysis = true;
-    let game = History::new(position);
-    let mut told = Ok(());
-    let found = engine.search(&game, &limits, &Control::default(), |report| {
-        if !args.json && told.is_ok() {
-            told = writeln!(io::stderr(), "{}", progress(&position, report));
+    engine.set_lines(args.lines.unwrap_or(1).into());
+    let tables = Arc::new(input::tables_in(&directory, &args.access));
+    let mut searcher = Searcher { args, engine, tables, is_ready: false };
+    let position = match positions {
+        Positions::One(position) => position,
+        Positions::Many(positions) => {
+            return input::answer_each(positions, args.json, |position| {
+                let found = searcher.search(position, |_| ())?;
+                Ok(if args.json { json(args, position, &found) } else { plain(position, &found) })
+            });
         }
-    });
+    };
+    let mut told = Ok(());
+    let mut is_first = true;
+    let found = searcher.search(&position, |report| {
+        if !args.json && told.is_ok() {
+            let heading = if std::mem::take(&mut is_first) { HEADING } else { "" };
+            told = progress(&position, report, heading);
+        }
+    })?;
     let mut out = io::stdout().lock();
     match args.json {
-        true => writeln!(out, "{}", json::<G>(&position, &found))?,
-        false => write!(out, "{}", text::<G>(&position, &found))?,
+        true => writeln!(out, "{}", json(args, &position, &found))?,
+        false => write!(out, "{}", text(&position, &found))?,
     }
     Ok(())
 }
 
-/// One depth of a search: `12  +0.35    1,234,567  c3-d4 b6-a5`.
-fn progress<G: Playable>(position: &G::Position, report: &Report<G>) -> String {
-    let score = report.score.to_string();
-    let nodes = words::grouped(report.nodes);
-    let line = named_line::<G>(position, &report.line).join(" ");
-    format!("{:>3}  {score:<12}{nodes:>15}  {line}", report.depth)
+/// The engine, with the tables that there are.
+struct Searcher<'a, G: Playable> {
+    args: &'a SearchArgs,
+    engine: Engine<G>,
+    tables: Arc<Tables<G>>,
+    /// Whether the engine has the tables that there are.
+    is_ready: bool,
+}
+
+impl<G: Solvable + Playable> Searcher<'_, G> {
+    /// Searches a position as if it were the only one; builds small tables that are missing.
+    fn search(
+        &mut self,
+        position: &G::Position,
+        report: impl FnMut(&Report<G>),
+    ) -> Result<Report<G>, Failure> {
+        self.make_ready(position)?;
+        self.engine.forget();
+        let args = self.args;
+        let mut limits = Limits {
+            depth: args.depth,
+            nodes: args.nodes,
+            time: args.time.map(Duration::from_millis),
+            ..Limits::default()
+        };
+        if limits == Limits::default() {
+            limits.time = Some(TIME);
+        }
+        limits.is_analysis = true;
+        let game = History::new(*position);
+        Ok(self.engine.search(&game, &limits, &Control::default(), report))
+    }
+
+    /// Sees to it that the engine has the tables that there are, among them small ones of the
+    /// position.
+    fn make_ready(&mut self, position: &G::Position) -> Result<(), Failure> {
+        let (signature, _) = Signature::<G>::of(position);
+        let is_missing = || self.tables.dtw(position).is_err_and(|error| error.is_missing());
+        let builds = !self.args.no_build && is_small(&signature) && is_missing();
+        if builds {
+            build_small(signature, self.tables.directory())?;
+        }
+        if builds || !self.is_ready {
+            self.engine.set_tables(Some(Arc::new(Endings::new(Arc::clone(&self.tables))?)));
+            self.is_ready = true;
+        }
+        Ok(())
+    }
+}
+
+/// A line of play and what it comes to.
+struct Line {
+    score: Score,
+    wdl: Option<Wdl>,
+    names: Vec<String>,
+}
+
+/// The lines that a search has found, the best first; none if there is no legal move.
+fn lines<G: Playable>(position: &G::Position, report: &Report<G>) -> Vec<Line> {
+    let of = |score: Score, wdl, moves: &[G::Move]| Line {
+        score,
+        wdl,
+        names: named::<G>(position, moves.iter().copied()),
+    };
+    let best = of(report.score, report.value.map(|value| value.wdl()), &report.line);
+    let others = report.others.iter().map(|line| of(line.score, line.wdl, &line.moves));
+    let lines = std::iter::once(best).chain(others);
+    lines.filter(|line| !line.names.is_empty()).collect()
+}
+
+/// Tells of one depth, a line for each line of play: `12  +0.35    1,234,567  c3-d4 b6-a5`.
+fn progress<G: Playable>(
+    position: &G::Position,
+    report: &Report<G>,
+    heading: &str,
+) -> io::Result<()> {
+    let mut err = io::stderr().lock();
+    if !heading.is_empty() {
+        writeln!(err, "{heading}")?;
+    }
+    for Line { score, names, .. } in lines(position, report) {
+        let (score, nodes) = (score.to_string(), words::grouped(report.nodes));
+        writeln!(err, "{:>5}  {score:<12}{nodes:>15}  {}", report.depth, names.join(" "))?;
+    }
+    Ok(())
 }
 
 fn text<G: Playable>(position: &G::Position, report: &Report<G>) -> String {
     let mut text = format!("{}\n{} to move", G::diagram(position), G::turn(position));
-    let line = named_line::<G>(position, &report.line);
-    let Some(best) = line.first() else {
+    let lines = lines(position, report);
+    let Some(best) = lines.first() else {
         return text + ": no legal move.\n";
     };
-    text += &format!(". Best is {best}: {}.\n", report.score);
-    text += &format!("\n{}\n", line.join(" "));
+    text += &format!(". Best is {}: {}.\n\n", best.names[0], best.score);
+    if lines.len() == 1 {
+        text += &format!("{}\n", best.names.join(" "));
+    } else {
+        text += "score       line\n";
+        for Line { score, names, .. } in &lines {
+            text += &format!("{:<12}{}\n", score.to_string(), names.join(" "));
+        }
+    }
     let speed = report.nodes as f64 / report.time.as_secs_f64().max(1e-9);
     text + &format!(
         "\ndepth {}, {} positions, {} of them in tables, {} a second\n",
@@ -96,42 +195,52 @@ fn text<G: Playable>(position: &G::Position, report: &Report<G>) -> String {
     )
 }
 
-fn json<G: Playable>(position: &G::Position, report: &Report<G>) -> String {
-    let pv = named_line::<G>(position, &report.line);
+/// The lines of one position of many: its FEN, the score and the moves.
+fn plain<G: Playable>(position: &G::Position, report: &Report<G>) -> String {
+    let fen = G::fen(position);
+    let lines = lines(position, report).into_iter();
+    let texts: Vec<String> =
+        lines.map(|line| format!("{fen}\t{}\t{}", line.score, line.names.join(" "))).collect();
+    match texts.is_empty() {
+        true => format!("{fen}\t{}\t", report.score),
+        false => texts.join("\n"),
+    }
+}
+
+fn json<G: Playable>(args: &SearchArgs, position: &G::Position, report: &Report<G>) -> String {
+    let lines = lines(position, report).into_iter();
+    let lines: Vec<LineJson> = lines
+        .map(|line| LineJson {
+            mv: line.names.first().cloned(),
+            score: line.score.hundredths(),
+            value: value(line.score, line.wdl),
+            dtw: line.score.plies(),
+            pv: line.names,
+        })
+        .collect();
+    let pv = lines.first().map(|line| line.pv.clone()).unwrap_or_default();
     let json = ReportJson {
         game: G::NAME,
         fen: G::fen(position),
         mv: pv.first().cloned(),
         score: report.score.hundredths(),
-        value: value(report),
+        value: value(report.score, report.value.map(|value| value.wdl())),
         dtw: report.score.plies(),
         depth: report.depth,
         nodes: report.nodes,
         tb_hits: report.table_hits,
         pv,
+        lines: args.lines.map(|_| lines),
     };
     serde_json::to_string(&json).unwrap_or_default()
 }
 
 /// The result, as far as it is certain.
-fn value<G: Playable>(report: &Report<G>) -> &'static str {
-    let score = report.score;
-    match report.value {
-        Some(value) => value.wdl().word(),
-        None if score > Score::DRAW && score.is_win() => Wdl::Win.word(),
+fn value(score: Score, known: Option<Wdl>) -> &'static str {
+    match known {
+        Some(wdl) => wdl.word(),
+        None if score.is_win() => Wdl::Win.word(),
         None if score.is_loss() => Wdl::Loss.word(),
         None => "unknown",
     }
-}
-
-/// The moves of a line by name.
-pub(crate) fn named_line<G: Game>(position: &G::Position, line: &[G::Move]) -> Vec<String> {
-    let mut position = *position;
-    line.iter()
-        .map(|&mv| {
-            let name = G::format_move(&position, mv);
-            position = G::play(&position, mv);
-            name
-        })
-        .collect()
 }

@@ -57,6 +57,8 @@ fn two_processes_play_a_game() {
     let said = || lines.recv_timeout(PATIENCE).expect("a line in time").expect("text");
     let note = said();
     let address = note.strip_prefix("damka: waiting on ").expect("an address");
+    let advice = said();
+    assert!(advice.contains("no tables of russian"), "{advice}");
     // It goes on after something that does not speak the protocol.
     let mut hostile = TcpStream::connect(address).expect("a connection");
     hostile.write_all(b"GET / HTTP/1.1\r\n\0").expect("it is written");
@@ -87,4 +89,20 @@ fn wrong_usage_is_told() {
         place.damka(words).failure(2);
     }
     place.damka("engine russian --protocol dxp --listen nowhere.invalid").failure(1);
+}
+
+/// Who has no tables is told how to get them, beside the protocol.
+#[test]
+fn tables_are_built_before_the_protocol_begins() {
+    let place = Place::new();
+    let outcome = place.damka_reading("engine russian", "hub\nquit\n");
+    assert!(outcome.stderr.starts_with("damka: there are no tables of russian in "), "{outcome:?}");
+    assert!(outcome.stderr.contains("--build 5"), "{outcome:?}");
+    let protocol = outcome.success();
+    assert!(place.files().is_empty());
+    let outcome = place.damka_reading("engine russian --build 2", "hub\nquit\n");
+    assert!(place.table("russian/KvK.wdl").exists(), "{outcome:?}");
+    assert_eq!(outcome.success(), protocol, "nothing but the protocol");
+    let outcome = place.damka_reading("engine russian", "hub\nquit\n");
+    assert_eq!(outcome.stderr, "");
 }

@@ -22,6 +22,7 @@ mod play;
 mod positions;
 mod probe;
 mod rehearse;
+mod search;
 mod stats;
 mod tables;
 mod tune;

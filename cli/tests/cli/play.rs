@@ -2,14 +2,20 @@
 
 use crate::Place;
 use damka_engine::pdn;
-use damka_games::Russian;
+use damka_games::{Game, Russian};
 use std::fs;
 use std::io::Write;
 use std::process::Stdio;
 
 /// Types these lines; returns what `damka` says.
 fn play(place: &Place, words: &[&str], lines: &str) -> String {
+    play_with(place, words, lines, &[])
+}
+
+/// The same with variables of the environment.
+fn play_with(place: &Place, words: &[&str], lines: &str, env: &[(&str, &str)]) -> String {
     let mut command = place.command();
+    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").envs(env.iter().copied());
     command.arg("play").args(words).args(["--depth", "3", "--memory", "1M"]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut damka = command.spawn().expect("damka starts");
@@ -55,7 +61,7 @@ fn the_engine_begins_where_it_has_the_first_move() {
     let told = play(&place, &["english"], "resign\n11-15\n");
     assert!(told.contains("The engine plays "), "{told}");
     assert!(told.contains("White resigns: Black wins."), "{told}");
-    assert!(told.ends_with("The game is over. `undo` and `quit` are left.\n"), "{told}");
+    assert!(told.ends_with("The game is over. `undo`, `new` and `quit` are left.\n"), "{told}");
 }
 
 #[test]
@@ -78,4 +84,149 @@ fn games_are_saved_and_nothing_is_overwritten() {
     let game = pdn::read::<Russian>(&text).next().expect("a game").expect("a sound one");
     assert_eq!((game.line.plies.len(), game.result), (1, pdn::GameResult::WhiteWins));
     assert_eq!(game.tags.get("Black"), Some("damka"));
+}
+
+/// A row of the board: its label, and three characters for each square.
+fn row(label: &str, squares: [&str; 8]) -> String {
+    format!("{label} {}", squares.concat().trim_end())
+}
+
+/// Whoever plays Black once saw the board from White's side.
+#[test]
+fn the_board_is_turned_to_the_person() {
+    let place = Place::new();
+    let words = ["russian", "--fen", "B:Wc3:Bh8", "--book", "none"];
+    let none = "   ";
+    let white = [
+        row("8", [none, " . ", none, " . ", none, " . ", none, " b "]),
+        row("3", [" . ", none, " w ", none, " . ", none, " . ", none]),
+        "   a  b  c  d  e  f  g  h".to_owned(),
+    ];
+    let black = [
+        row("3", [none, " . ", none, " . ", none, " w ", none, " . "]),
+        row("8", [" b ", none, " . ", none, " . ", none, " . ", none]),
+        "   h  g  f  e  d  c  b  a".to_owned(),
+    ];
+    let has = |told: &str, lines: &[String; 3]| {
+        let places = lines.each_ref().map(|line| told.lines().position(|told| told == line));
+        places.iter().all(Option::is_some) && places.is_sorted()
+    };
+    let told = play(&place, &[&words[..], &["--color", "black"]].concat(), "");
+    assert!(has(&told, &black) && !has(&told, &white), "{told}");
+    let told = play(&place, &[&words[..], &["--color", "black"]].concat(), "flip\n");
+    assert!(has(&told, &black) && has(&told, &white), "{told}");
+    let told = play(&place, &["russian", "--fen", "W:Wc3:Bh8"], "");
+    assert!(has(&told, &white) && !has(&told, &black), "{told}");
+}
+
+#[test]
+fn the_last_move_is_marked() {
+    let place = Place::new();
+    let told = play(&place, &["russian", "--fen", "W:Wc3:Bh8"], "c3-b4\n");
+    let none = "   ";
+    for line in [
+        row("8", [none, " . ", none, " . ", none, " . ", none, "[.]"]),
+        row("7", [" . ", none, " . ", none, " . ", none, "[b]", none]),
+        row("4", [none, " w ", none, " . ", none, " . ", none, " . "]),
+    ] {
+        assert!(told.lines().any(|told| told == line), "{line}: {told}");
+    }
+    assert_eq!(told.matches('[').count(), 2, "{told}");
+}
+
+#[test]
+fn squares_have_numbers_where_moves_have() {
+    let place = Place::new();
+    let told = play(&place, &["english", "--color", "black"], "");
+    for square in [" b1 ", " b12", " .13", " .20", " w21", " w32"] {
+        assert!(told.contains(square), "{square}: {told}");
+    }
+    assert!(!told.contains("a  b  c"), "{told}");
+    let place = Place::with("english 2");
+    let told = play(&place, &["english", "--color", "black", "--fen", "B:WK32:BK1"], "moves\n");
+    assert!(told.contains("\n  1-5  ") && told.contains("\n  1-6  "), "{told}");
+}
+
+#[test]
+fn what_was_taken_back_can_be_played_again() {
+    let place = Place::new();
+    let lines = "fen\nredo\nc3-d4\nfen\nundo\nfen\nredo\nfen\nundo\ng3-f4\nredo\n";
+    let told = play(&place, &["russian"], lines);
+    let fens: Vec<&str> = told.lines().filter(|line| Russian::parse_fen(line).is_ok()).collect();
+    let [start, moved, back, again] = fens[..] else { panic!("{told}") };
+    assert_eq!(start, Russian::fen(&Russian::start()));
+    assert_eq!((back, again), (start, moved));
+    assert_ne!(start, moved);
+    // Before anything was taken back, and after another move.
+    assert_eq!(told.matches("There is nothing to play again.").count(), 2, "{told}");
+}
+
+#[test]
+fn a_game_can_begin_again_with_either_side() {
+    let place = Place::new();
+    let told = play(&place, &["russian", "--book", "none"], "c3-d4\nnew\nfen\nnew black\n");
+    assert_eq!(told.matches("You play White.").count(), 2, "{told}");
+    assert!(told.contains(&format!("\n{}\n", Russian::fen(&Russian::start()))), "{told}");
+    let (_, black) = told.split_once("You play Black.").expect("the other side");
+    assert!(black.contains("The engine plays ") && black.contains("h  g  f"), "{black}");
+}
+
+#[test]
+fn the_level_is_told_and_changed() {
+    let place = Place::new();
+    let words = ["russian", "--time", "60000", "--book", "none"];
+    let lines = "level\nlevel depth=1\nc3-d4\nlevel nodes=100, depth=2\nlevel depth=0\nlevel 5\n";
+    let told = play(&place, &words, lines);
+    assert!(told.contains("The engine plays with time=60000,depth=3."), "{told}");
+    assert!(told.contains("The engine plays with depth=1."), "{told}");
+    assert!(told.contains(", depth 1)."), "{told}");
+    assert!(told.contains("The engine plays with depth=2,nodes=100."), "{told}");
+    assert_eq!(told.matches("time=MS, depth=N or nodes=N").count(), 2, "{told}");
+}
+
+/// A hint is a line of play, and moves are ranked, where tables know.
+#[test]
+fn tables_rank_moves_and_lead_to_the_end() {
+    let place = Place::with("russian 3");
+    let words = ["russian", "--fen", "W:WKa1,Kc1:BKa3"];
+    let told = play(&place, &words, "moves\nhint\n");
+    let probe = place.damka("probe russian W:WKa1,Kc1:BKa3").success();
+    let ranked = |text: &str| -> Vec<String> {
+        let outcomes = ["  wins", "  draws", "  loses"];
+        let lines = text.lines().filter(|line| outcomes.iter().any(|word| line.contains(word)));
+        lines.map(str::to_owned).collect()
+    };
+    assert!(!ranked(&probe).is_empty() && ranked(&told) == ranked(&probe), "{told}{probe}");
+    // Among equal moves the choice is free.
+    let line = place.damka("line russian W:WKa1:Bb8").success();
+    let plies = |text: &str| -> Option<usize> {
+        let line = text.lines().map(str::trim).find(|line| line.starts_with("1. "))?;
+        Some(line.split(' ').filter(|word| !word.ends_with('.')).count())
+    };
+    let told = play(&place, &["russian", "--fen", "W:WKa1:Bb8"], "hint\n");
+    assert!(plies(&line).is_some() && plies(&told) == plies(&line), "{told}{line}");
+}
+
+/// Escapes belong on terminals only, and there only where they are wanted.
+#[test]
+fn colours_are_for_terminals() {
+    let place = Place::new();
+    let colours =
+        |env: &[(&str, &str)]| play_with(&place, &["russian"], "flip\n", env).contains('\u{1b}');
+    assert!(!colours(&[]));
+    assert!(colours(&[("CLICOLOR_FORCE", "1")]));
+    assert!(!colours(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+}
+
+#[test]
+fn tables_are_built_before_the_game() {
+    let place = Place::new();
+    let words = ["russian", "--fen", "W:WKa1:BKb8"];
+    let told = play(&place, &words, "tables\n");
+    assert!(told.contains("Unknown: the table") && place.files().is_empty(), "{told}");
+    let told = play(&place, &[&words[..], &["--build", "2"]].concat(), "tables\n");
+    assert!(told.contains("\nDraw.\n"), "{told}");
+    assert!(place.table("russian/KvK.dtw").exists());
+    let nowhere = place.home().join("nowhere").display().to_string();
+    play(&place, &[&words[..], &["--build", "2", "--tables", &nowhere]].concat(), "");
 }

@@ -1,82 +1,88 @@
-use super::input;
-use crate::args::PlayArgs;
+use super::level;
 use crate::failure::Failure;
-use crate::lines::lines;
-use crate::words;
+use crate::lines::Lines;
+use anstream::AutoStream;
 use damka_engine::book::Book;
-use damka_engine::{Control, End, Endings, Engine, History, Limits, Playable, pdn, write_whole};
+use damka_engine::{Control, End, Engine, History, Limits, Playable, Report, pdn, write_whole};
 use damka_games::{Color, printable};
 use damka_probe::Tables;
-use damka_tables::format::Metric;
-use std::io::{self, IsTerminal, StdoutLock, Write};
+use std::io::{self, IsTerminal, StdinLock, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 const HELP: &str = "\
 A move, such as c3-d4, c3:e5 or 22-17; or one of
-  moves      the legal moves
-  board      the board
-  hint       what the engine would play
-  tables     what tables say of the position
-  undo       take your last move back
-  save FILE  write the game, as PDN
-  resign     give up
-  quit       end
+  moves        the legal moves, ranked if tables know them
+  board        the board
+  flip         turn the board
+  fen          the position as a FEN
+  hint         what the engine would play, and what it expects then
+  tables       what tables say of the position
+  undo         take your last move back
+  redo         play again what was taken back
+  level        how the engine plays; level time=500,depth=6,nodes=20000, or some of these,
+               changes it: milliseconds, plies and positions for each move
+  new          begin again; new white and new black choose your side
+  save FILE    write the game, as PDN
+  resign       give up
+  quit         end
 ";
 
-/// `damka play`.
-pub(crate) fn play<G: Playable>(args: &PlayArgs) -> Result<(), Failure> {
-    let start = match &args.fen {
-        Some(fen) => input::position::<G>(fen)?,
-        None => G::start(),
-    };
-    let tables = Arc::new(input::tables::<G>(&args.tables, &args.access)?);
-    let mut engine = args.engine.engine::<G>()?;
-    engine.set_tables(Some(Arc::new(Endings::new(Arc::clone(&tables))?)));
-    let session = Session::<G> {
-        game: History::new(start),
-        person: args.color.into(),
-        has_resigned: false,
-        engine,
-        limits: Limits {
-            time: Some(Duration::from_millis(args.time)),
-            depth: args.depth,
-            ..Limits::default()
-        },
-        book: args.book.book.open()?,
-        seed: args.book.seed(),
-        tables,
-        saved: None,
-        out: io::stdout().lock(),
-    };
-    session.run()
-}
-
 /// A game between a person and the engine.
-struct Session<G: Playable> {
-    game: History<G>,
+pub(super) struct Session<G: Playable> {
+    pub(super) game: History<G>,
+    /// What was taken back, the last move first.
+    undone: Vec<G::Move>,
     /// The person's side.
     person: Color,
+    /// Whose side of the board is at the bottom.
+    pub(super) viewer: Color,
     /// Whether the person has given up.
     has_resigned: bool,
     engine: Engine<G>,
     limits: Limits,
     book: Option<Book<G>>,
     seed: u64,
-    tables: Arc<Tables<G>>,
+    pub(super) tables: Arc<Tables<G>>,
     /// Where the game was saved.
     saved: Option<PathBuf>,
-    out: StdoutLock<'static>,
+    /// Colours are left out where they are not wanted or understood.
+    pub(super) out: AutoStream<StdoutLock<'static>>,
 }
 
 impl<G: Playable> Session<G> {
-    fn run(mut self) -> Result<(), Failure> {
+    pub(super) fn new(
+        start: G::Position,
+        person: Color,
+        engine: Engine<G>,
+        limits: Limits,
+        tables: Arc<Tables<G>>,
+    ) -> Session<G> {
+        Session {
+            game: History::new(start),
+            undone: Vec::new(),
+            person,
+            viewer: person,
+            has_resigned: false,
+            engine,
+            limits,
+            book: None,
+            seed: 0,
+            tables,
+            saved: None,
+            out: AutoStream::auto(io::stdout().lock()),
+        }
+    }
+
+    /// Lets the engine play from a book; `seed` is what its choices depend on.
+    pub(super) fn set_book(&mut self, book: Option<Book<G>>, seed: u64) {
+        (self.book, self.seed) = (book, seed);
+    }
+
+    /// Plays, until the person ends it.
+    pub(super) fn run(mut self, mut lines: Lines<StdinLock>) -> Result<(), Failure> {
         let asks = io::stdin().is_terminal();
-        writeln!(self.out, "You play {}. Type a move, or `help`.\n", self.person)?;
-        self.show_board()?;
-        self.answer()?;
-        let mut lines = lines();
+        self.begin()?;
         loop {
             if asks {
                 write!(self.out, "> ")?;
@@ -99,9 +105,16 @@ impl<G: Playable> Session<G> {
                 ("help" | "?", "") => write!(self.out, "{HELP}")?,
                 ("moves", "") => self.show_moves()?,
                 ("board", "") => self.show_board()?,
+                ("flip", "") => self.flip()?,
+                ("fen", "") => self.show_fen()?,
                 ("hint", "") => self.hint()?,
                 ("tables", "") => self.show_tables()?,
                 ("undo", "") => self.undo()?,
+                ("redo", "") => self.redo()?,
+                ("level", rest) => self.level(rest)?,
+                ("new", "") => self.start_again(self.person)?,
+                ("new", "white") => self.start_again(Color::White)?,
+                ("new", "black") => self.start_again(Color::Black)?,
                 ("save", "") => writeln!(self.out, "Where to? Say: save FILE")?,
                 ("save", path) => self.save(Path::new(path))?,
                 ("resign", "") => self.resign()?,
@@ -111,14 +124,33 @@ impl<G: Playable> Session<G> {
         }
     }
 
+    /// Shows the first position, and lets the engine move if it is its turn.
+    fn begin(&mut self) -> io::Result<()> {
+        writeln!(self.out, "You play {}. Type a move, or `help`.\n", self.person)?;
+        self.show_board()?;
+        self.answer()
+    }
+
+    fn start_again(&mut self, person: Color) -> io::Result<()> {
+        (self.person, self.viewer) = (person, person);
+        self.game = History::new(*self.game.start());
+        self.undone.clear();
+        self.has_resigned = false;
+        self.engine.forget();
+        // Another game's book moves.
+        self.seed = self.seed.wrapping_add(1);
+        self.begin()
+    }
+
     /// Plays the person's move, and the engine's answer.
     fn play_typed(&mut self, text: &str) -> io::Result<()> {
         if self.is_over() {
-            return writeln!(self.out, "The game is over. `undo` and `quit` are left.");
+            return writeln!(self.out, "The game is over. `undo`, `new` and `quit` are left.");
         }
         match G::parse_move(self.game.position(), text) {
             Ok(mv) => {
                 self.game.play(mv);
+                self.undone.clear();
                 self.answer()
             }
             Err(error) => {
@@ -135,7 +167,10 @@ impl<G: Playable> Session<G> {
             let from_book = self.book.as_ref().and_then(|book| book.choose(&position, self.seed));
             let (mv, thought) = match from_book {
                 Some(mv) => (Some(mv), "book".to_owned()),
-                None => self.think(),
+                None => {
+                    let found = self.think();
+                    (found.best(), thought(&found))
+                }
             };
             if let Some(mv) = mv {
                 let name = G::format_move(&position, mv);
@@ -150,48 +185,30 @@ impl<G: Playable> Session<G> {
         }
     }
 
-    /// The engine's move in the position, and what it thinks of it.
-    fn think(&mut self) -> (Option<G::Move>, String) {
-        let found = self.engine.search(&self.game, &self.limits, &Control::default(), |_| ());
-        (found.best(), format!("{}, depth {}", found.score, found.depth))
-    }
-
-    fn show_board(&mut self) -> io::Result<()> {
-        let position = self.game.position();
-        let turn = G::turn(position);
-        writeln!(self.out, "{}{turn} to move.", G::diagram(position))
-    }
-
-    fn show_moves(&mut self) -> io::Result<()> {
-        let position = self.game.position();
-        let moves = G::moves(position).into_iter().map(|mv| G::format_move(position, mv));
-        let moves: Vec<String> = moves.collect();
-        match moves.is_empty() {
-            true => writeln!(self.out, "There is no legal move."),
-            false => writeln!(self.out, "{}", moves.join(" ")),
-        }
+    /// What the engine finds in the position.
+    fn think(&mut self) -> Report<G> {
+        self.engine.search(&self.game, &self.limits, &Control::default(), |_| ())
     }
 
     fn hint(&mut self) -> io::Result<()> {
-        match self.think() {
-            (Some(mv), thought) => {
-                let name = G::format_move(self.game.position(), mv);
-                writeln!(self.out, "The engine would play {name} ({thought}).")
-            }
-            (None, _) => writeln!(self.out, "There is no legal move."),
-        }
+        let found = self.think();
+        self.show_hint(&found, &thought(&found))
     }
 
-    fn show_tables(&mut self) -> io::Result<()> {
-        let position = self.game.position();
-        let value = |metric| self.tables.value(position, metric).map(|value| (value, metric));
-        match value(Metric::Dtw).or_else(|_| value(Metric::Wdl)) {
-            Ok((value, metric)) => {
-                let result = words::result(value, G::turn(position), metric);
-                writeln!(self.out, "{result}.")
+    fn flip(&mut self) -> io::Result<()> {
+        self.viewer = !self.viewer;
+        self.show_board()
+    }
+
+    /// Tells how the engine plays, or changes it.
+    fn level(&mut self, wanted: &str) -> io::Result<()> {
+        if !wanted.is_empty() {
+            match level::parse(wanted) {
+                Ok(limits) => self.limits = limits,
+                Err(error) => return writeln!(self.out, "{error}."),
             }
-            Err(error) => writeln!(self.out, "Unknown: {error}."),
         }
+        writeln!(self.out, "The engine plays with {}.", level::text(&self.limits))
     }
 
     /// Takes back what came after the person's last move, and that.
@@ -200,13 +217,30 @@ impl<G: Playable> Session<G> {
             return self.show_board();
         }
         let mut before = self.game.clone();
-        while before.undo().is_some() {
+        let mut undone = self.undone.clone();
+        while let Some(mv) = before.undo() {
+            undone.push(mv);
             if G::turn(before.position()) == self.person {
-                self.game = before;
+                (self.game, self.undone) = (before, undone);
                 return self.show_board();
             }
         }
         writeln!(self.out, "There is nothing to take back.")
+    }
+
+    /// Plays the person's last move that was taken back again, and what came after it.
+    fn redo(&mut self) -> io::Result<()> {
+        if self.undone.is_empty() {
+            return writeln!(self.out, "There is nothing to play again.");
+        }
+        while let Some(mv) = self.undone.pop() {
+            self.game.play(mv);
+            if G::turn(self.game.position()) == self.person {
+                break;
+            }
+        }
+        self.show_board()?;
+        self.answer()
     }
 
     fn resign(&mut self) -> io::Result<()> {
@@ -219,15 +253,16 @@ impl<G: Playable> Session<G> {
 
     /// Saves the game, but not over a file that it was not saved to before.
     fn save(&mut self, path: &Path) -> io::Result<()> {
+        let shown = printable(&path.display().to_string());
         if self.saved.as_deref() != Some(path) && path.exists() {
-            return writeln!(self.out, "{} is there already: choose another.", path.display());
+            return writeln!(self.out, "{shown} is there already: choose another.");
         }
         match write_whole(path, self.record().to_string().as_bytes()) {
             Ok(()) => {
                 self.saved = Some(path.to_owned());
-                writeln!(self.out, "Saved in {}.", path.display())
+                writeln!(self.out, "Saved in {shown}.")
             }
-            Err(error) => writeln!(self.out, "{} cannot be written: {error}.", path.display()),
+            Err(error) => writeln!(self.out, "{shown} cannot be written: {error}."),
         }
     }
 
@@ -266,4 +301,9 @@ impl<G: Playable> Session<G> {
             End::Drawn(reason) => format!("Draw: {reason}."),
         })
     }
+}
+
+/// What the engine thinks of a position.
+fn thought<G: Playable>(found: &Report<G>) -> String {
+    format!("{}, depth {}", found.score, found.depth)
 }

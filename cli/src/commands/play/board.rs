@@ -1,0 +1,71 @@
+//! The board in the terminal.
+
+use anstyle::{AnsiColor, Style};
+use damka_games::{Color, Game};
+
+/// White's pieces and Black's.
+const PIECES: [Style; 2] = [Style::new().bold(), AnsiColor::Red.on_default().bold()];
+/// The squares of the last move.
+const MARK: Style = Style::new().invert();
+/// What is there to find the way by.
+const LABEL: Style = Style::new().dimmed();
+
+/// Draws a position as `viewer` sees it, with the squares that the last move left and came to
+/// in brackets. Where moves are written in numbers, so are the squares.
+pub(super) fn draw<G: Game>(
+    position: &G::Position,
+    last: Option<(u8, u8)>,
+    viewer: Color,
+) -> String {
+    let is_numeric = G::square_name(0).bytes().all(|byte| byte.is_ascii_digit());
+    let ranks = G::board();
+    let mut rows: Vec<_> = (1..=ranks.len()).rev().zip(ranks).collect();
+    let mut files: Vec<char> = ('a'..).take(rows.first().map_or(0, |row| row.1.len())).collect();
+    if viewer == Color::Black {
+        files.reverse();
+        rows.reverse();
+        rows.iter_mut().for_each(|(_, row)| row.reverse());
+    }
+    let mut text = String::new();
+    for (rank, row) in rows {
+        if !is_numeric {
+            text += &format!("{LABEL}{rank}{LABEL:#} ");
+        }
+        let cells = row.into_iter().map(|square| match square {
+            Some(square) => cell::<G>(position, square, last, is_numeric),
+            None => " ".repeat(if is_numeric { 5 } else { 3 }),
+        });
+        let cells: String = cells.collect();
+        text += cells.trim_end();
+        text.push('\n');
+    }
+    if !is_numeric {
+        let files: String = files.iter().map(|file| format!(" {file} ")).collect();
+        text += &format!("  {LABEL}{}{LABEL:#}\n", files.trim_end());
+    }
+    text
+}
+
+/// A square and what is on it: ` w `, `[.]`, or ` w22 `.
+fn cell<G: Game>(
+    position: &G::Position,
+    square: u8,
+    last: Option<(u8, u8)>,
+    is_numeric: bool,
+) -> String {
+    let has = |color, kind| G::pieces(position, color, kind) >> square & 1 != 0;
+    let kinds = || 0..G::KINDS.len();
+    let piece = Color::BOTH
+        .into_iter()
+        .find_map(|color| Some((color, kinds().find(|&kind| has(color, kind))?)));
+    let (symbol, style) = match piece {
+        Some((color, kind)) => (G::symbol(color, kind), PIECES[color as usize]),
+        None => ('.', LABEL),
+    };
+    let number = if is_numeric { format!("{:<2}", G::square_name(square)) } else { String::new() };
+    match last.is_some_and(|(from, to)| square == from || square == to) {
+        true => format!("{MARK}[{symbol}{number}]{MARK:#}"),
+        false if number.is_empty() => format!(" {style}{symbol}{style:#} "),
+        false => format!(" {style}{symbol}{style:#}{LABEL}{number}{LABEL:#} "),
+    }
+}

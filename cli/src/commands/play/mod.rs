@@ -1,0 +1,80 @@
+//! `damka play`: a game between a person and the engine.
+
+mod board;
+mod level;
+mod session;
+mod show;
+
+use super::input;
+use super::unbuilt::{self, Offer};
+use crate::args::PlayArgs;
+use crate::failure::Failure;
+use crate::lines::{Lines, lines};
+use damka_engine::{Endings, Limits, Playable};
+use damka_games::printable;
+use damka_gen::Solvable;
+use session::Session;
+use std::io::{self, IsTerminal, StdinLock, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// `damka play`.
+pub(crate) fn play<G: Solvable + Playable>(args: &PlayArgs) -> Result<(), Failure> {
+    let start = match &args.fen {
+        Some(fen) => input::position::<G>(fen)?,
+        None => G::start(),
+    };
+    let book = args.book.book.open()?;
+    let mut engine = args.engine.engine::<G>()?;
+    let mut lines = lines();
+    let directory = directory::<G>(args, &mut lines)?;
+    let tables = Arc::new(input::tables_in::<G>(&directory, &args.access));
+    engine.set_tables(Some(Arc::new(Endings::new(Arc::clone(&tables))?)));
+    let limits = Limits {
+        time: Some(Duration::from_millis(args.time)),
+        depth: args.depth,
+        ..Limits::default()
+    };
+    let mut session = Session::new(start, args.color.into(), engine, limits, tables);
+    session.set_book(book, args.book.seed());
+    session.run(lines)
+}
+
+/// The directory of tables, once those are built that the person wants.
+fn directory<G: Solvable>(
+    args: &PlayArgs,
+    lines: &mut Lines<StdinLock>,
+) -> Result<PathBuf, Failure> {
+    if let Some(pieces) = args.build.build {
+        let directory = input::directory(&args.tables)?;
+        unbuilt::build_up_to::<G>(pieces, &directory)?;
+        return Ok(directory);
+    }
+    let directory = input::present_directory(&args.tables)?;
+    let asks = io::stdin().is_terminal() && io::stdout().is_terminal();
+    if asks && let Some(offer) = Offer::of::<G>(&directory)? {
+        ask::<G>(&offer, &directory, lines)?;
+    }
+    Ok(directory)
+}
+
+/// Asks the person whether tables are to be built, and builds them.
+fn ask<G: Solvable>(
+    offer: &Offer,
+    directory: &Path,
+    lines: &mut Lines<StdinLock>,
+) -> Result<(), Failure> {
+    print_now(&printable(&offer.question()))?;
+    let answer = lines.next().transpose()?.and_then(|line| line.text.ok()).unwrap_or_default();
+    match answer.to_ascii_lowercase().starts_with('y') {
+        true => unbuilt::build_up_to::<G>(offer.pieces, directory),
+        false => Ok(()),
+    }
+}
+
+fn print_now(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}

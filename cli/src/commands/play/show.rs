@@ -1,0 +1,70 @@
+//! What a person is shown of a game.
+
+use super::board::draw;
+use super::session::Session;
+use crate::commands::notation::{named, numbered};
+use crate::words;
+use damka_engine::{Playable, Report};
+use damka_tables::format::Metric;
+use std::io::{self, Write};
+
+impl<G: Playable> Session<G> {
+    pub(super) fn show_board(&mut self) -> io::Result<()> {
+        let position = self.game.position();
+        let last = self.game.moves().last().map(|&mv| G::ends(mv));
+        let board = draw::<G>(position, last, self.viewer);
+        writeln!(self.out, "{board}{} to move.", G::turn(position))
+    }
+
+    pub(super) fn show_fen(&mut self) -> io::Result<()> {
+        writeln!(self.out, "{}", G::fen(self.game.position()))
+    }
+
+    /// The legal moves, the best first if tables know.
+    pub(super) fn show_moves(&mut self) -> io::Result<()> {
+        let position = self.game.position();
+        let ranked = [Metric::Dtw, Metric::Wdl].into_iter().find_map(|metric| {
+            let ranked = self.tables.moves(position, metric).ok()?;
+            Some((metric, ranked))
+        });
+        let name = |mv| G::format_move(position, mv);
+        let Some((metric, ranked)) = ranked.filter(|(_, ranked)| !ranked.is_empty()) else {
+            let moves: Vec<String> = G::moves(position).into_iter().map(name).collect();
+            return match moves.is_empty() {
+                true => writeln!(self.out, "There is no legal move."),
+                false => writeln!(self.out, "{}", moves.join(" ")),
+            };
+        };
+        let named: Vec<_> = ranked.iter().map(|ranked| (name(ranked.mv), ranked.value)).collect();
+        let width = named.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        for (name, value) in named {
+            writeln!(self.out, "  {name:width$}  {}", words::outcome(value, metric))?;
+        }
+        Ok(())
+    }
+
+    /// What the engine has found, and thinks of it.
+    pub(super) fn show_hint(&mut self, found: &Report<G>, thought: &str) -> io::Result<()> {
+        let names = named::<G>(self.game.position(), found.line.iter().copied());
+        let Some(best) = names.first() else {
+            return writeln!(self.out, "There is no legal move.");
+        };
+        writeln!(self.out, "The engine would play {best} ({thought}).")?;
+        writeln!(self.out, "  {}", numbered(&names))
+    }
+
+    pub(super) fn show_tables(&mut self) -> io::Result<()> {
+        let position = self.game.position();
+        let value = |metric| self.tables.value(position, metric).map(|value| (value, metric));
+        match value(Metric::Dtw).or_else(|_| value(Metric::Wdl)) {
+            Ok((value, metric)) => {
+                let result = words::result(value, G::turn(position), metric);
+                writeln!(self.out, "{result}.")
+            }
+            Err(error) => {
+                let error = damka_games::printable(&error.to_string());
+                writeln!(self.out, "Unknown: {error}.")
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! `damka search`.
+
+use crate::Place;
+use crate::json::{Answer, read};
+use serde::{Deserialize, Serialize};
+
+/// What `search` tells, key by key.
+#[derive(Debug, Deserialize, Serialize)]
+struct Found {
+    game: String,
+    fen: String,
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    score: i32,
+    value: String,
+    dtw: Option<i32>,
+    depth: u16,
+    nodes: u64,
+    tb_hits: u64,
+    pv: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<Vec<Line>>,
+}
+
+/// One of several lines.
+#[derive(Debug, Deserialize, Serialize)]
+struct Line {
+    #[serde(rename = "move")]
+    mv: String,
+    score: i32,
+    value: String,
+    dtw: Option<i32>,
+    pv: Vec<String>,
+}
+
+#[test]
+fn without_a_position_the_start_is_searched() {
+    let place = Place::new();
+    let words = "--depth 3 --json --no-build";
+    let found = place.damka(&format!("search russian {words}")).success();
+    assert_eq!(found, place.damka(&format!("search russian start {words}")).success());
+    let found: Found = read(&found);
+    assert!(found.fen.starts_with("W:Wa3,") && found.lines.is_none() && found.depth == 3);
+    assert_eq!(found.mv.as_ref(), found.pv.first());
+}
+
+#[test]
+fn several_positions_are_searched_one_by_one() {
+    let place = Place::new();
+    let fens = ["W:Wc3,e3:Bd6,h8", "B:Wc3,e3,g3:Bb6,d6,f6", "W:Wc3:Bh8"];
+    let words = "--depth 5 --no-build";
+    let alone =
+        fens.map(|fen| place.damka(&format!("search russian {fen} {words} --json")).success());
+    let told = place.damka(&format!("search russian {} {words} --json", fens.join(" ")));
+    assert_eq!(told.success(), alone.concat());
+    let input = format!("# some\n\n{}\nnonsense\n", fens.join("\n"));
+    let told = place.damka_reading(&format!("search russian - {words} --json"), &input);
+    assert_eq!(told.code, Some(1), "{told:?}");
+    let (good, bad) = told.stdout.trim_end().rsplit_once('\n').expect("lines");
+    assert_eq!(format!("{good}\n"), alone.concat());
+    assert!(bad.starts_with(r#"{"line":6,"error":"#), "{bad}");
+    let told = place.damka_reading(&format!("search russian - {words} --lines 2"), &input);
+    let plain: Vec<&str> = told.stdout.lines().collect();
+    assert_eq!(plain.iter().filter(|line| line.starts_with(fens[2])).count(), 2, "{told:?}");
+    assert!(plain.iter().all(|line| line.split('\t').count() == 3), "{told:?}");
+}
+
+/// With tables the order is that of `probe`.
+#[test]
+fn lines_are_ranked_as_tables_rank_them() {
+    let place = Place::with("russian KMvK");
+    for fen in ["W:WKa1,Kc1:BKb8", "B:WKa1,Kc1:BKb8", "W:WKa1,c3:BKb8", "B:WKa1,c3:BKb8"] {
+        let probe: Answer = read(&place.damka(&format!("probe russian {fen} --json")).success());
+        let words = format!("search russian {fen} --lines 100 --depth 4 --json");
+        let found: Found = read(&place.damka(&words).success());
+        let lines = found.lines.expect("lines");
+        let values = |value: &str, dtw: Option<i32>| (value.to_owned(), dtw);
+        let expected: Vec<_> = probe.moves.iter().map(|mv| values(&mv.value, mv.dtw)).collect();
+        let ranked: Vec<_> = lines.iter().map(|line| values(&line.value, line.dtw)).collect();
+        assert_eq!(ranked, expected, "{fen}");
+        let mut moves = [
+            probe.moves.iter().map(|mv| mv.mv.as_str()).collect::<Vec<_>>(),
+            lines.iter().map(|line| line.mv.as_str()).collect(),
+        ];
+        moves.iter_mut().for_each(|moves| moves.sort());
+        assert_eq!(moves[0], moves[1], "{fen}");
+        for line in &lines {
+            let plies = line.dtw.map(|plies| plies as usize);
+            assert!(plies.is_none_or(|plies| plies == line.pv.len()), "{fen}: {line:?}");
+        }
+        assert_eq!((found.mv.as_ref(), &found.pv), (Some(&lines[0].mv), &lines[0].pv));
+    }
+}
+
+/// Without tables each line is as exact as the best one: what it says of wins is what tables say.
+#[test]
+fn every_line_is_searched_as_the_best_one() {
+    let (place, empty) = (Place::with("russian KKvK"), Place::new());
+    for fen in ["W:WKa1,Kc1:BKb8", "W:WKa1,Ke1:BKh2", "W:WKa5,Kg1:BKb8", "B:WKa1,Kc1:BKa3"] {
+        let probe: Answer = read(&place.damka(&format!("probe russian {fen} --json")).success());
+        let words = format!("search russian {fen} --lines 100 --depth 14 --json --no-build");
+        let found: Found = read(&empty.damka(&words).success());
+        let lines = found.lines.expect("lines");
+        assert_eq!(lines.len(), probe.moves.len());
+        assert!(lines.is_sorted_by(|a, b| a.score >= b.score), "{lines:?}");
+        for line in &lines {
+            let known = probe.moves.iter().find(|mv| mv.mv == line.mv).expect("a legal move");
+            let (value, dtw) = (known.value.as_str(), known.dtw);
+            match value {
+                "draw" => assert_eq!((line.value.as_str(), line.dtw), ("unknown", None)),
+                _ => assert_eq!((line.value.as_str(), line.dtw), (value, dtw), "{fen} {line:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn more_lines_than_moves_are_no_error() {
+    let place = Place::new();
+    let text = place.damka("search russian W:Wc3:Bh8 --lines 9 --depth 3 --no-build");
+    assert!(text.stderr.starts_with("depth  score "), "{}", text.stderr);
+    let text = text.success();
+    assert!(text.contains("\nscore       line\n"), "{text}");
+    let moves = text.lines().filter(|line| line.contains("c3-")).count();
+    assert_eq!(moves, 3, "the best, and two lines: {text}");
+    let none = place.damka("search russian B:WKh8:B --lines 9 --json --no-build").success();
+    let found: Found = read(&none);
+    assert!(found.mv.is_none() && found.lines.is_some_and(|lines| lines.is_empty()));
+    place.damka("search russian --lines 0").failure(2);
+}
