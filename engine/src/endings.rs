@@ -3,6 +3,7 @@ use damka_games::{Color, Game};
 use damka_probe::{ProbeError, Tables, list_tables};
 use damka_tables::format::Metric;
 use damka_tables::{Layout, Signature, Value, Wdl};
+use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -24,14 +25,26 @@ impl<G: Layout> Endings<G> {
     /// used, and a damaged one is as good as none.
     ///
     /// # Errors
-    /// Their directory cannot be read.
+    /// Their directory cannot be read, or memory cannot be had.
     pub fn new(tables: Arc<Tables<G>>) -> Result<Endings<G>, ProbeError> {
         let there = list_tables::<G>(tables.directory())?;
-        let is_open = |signature: &Signature<G>| {
-            let opened = Metric::ALL.map(|metric| tables.preload(signature, metric).is_ok());
-            opened.contains(&true)
+        let open = |signature: Signature<G>| {
+            let mut is_open = false;
+            for metric in Metric::ALL {
+                match tables.preload(&signature, metric) {
+                    Ok(()) => is_open = true,
+                    Err(error @ ProbeError::Memory(_)) => return Some(Err(error)),
+                    Err(_) => {}
+                }
+            }
+            is_open.then_some(Ok(signature))
         };
-        let signatures: FxHashSet<_> = there.into_par_iter().filter(is_open).collect();
+        let signatures: Result<FxHashSet<_>, _> = match ThreadPoolBuilder::new().build() {
+            Ok(pool) => pool.install(|| there.into_par_iter().filter_map(open).collect()),
+            // Without memory for more threads one has to do.
+            Err(_) => there.into_iter().filter_map(open).collect(),
+        };
+        let signatures = signatures?;
         tables.claim_cache();
         let pieces = signatures.iter().map(Signature::pieces).max().unwrap_or(0);
         Ok(Endings { tables, signatures, pieces })

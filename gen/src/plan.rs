@@ -307,7 +307,7 @@ pub(crate) fn positions<G: Layout>(signature: &Signature<G>) -> u64 {
     sides
         .map(|&side| {
             let [mover, opponent] = signature.to_move(side);
-            Index::<G>::new(mover, opponent).len()
+            Index::<G>::count(&mover, &opponent)
         })
         .sum()
 }

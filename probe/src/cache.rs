@@ -1,8 +1,9 @@
 use crate::frames::{Common, FRAME_BYTES, Frames};
-use std::io;
+use crate::sync::{Arc, AtomicU64, AtomicUsize, Mutex, MutexGuard, fence};
+use damka_system::NoMemory;
+use std::iter::repeat_with;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicU64, AtomicUsize, fence};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
+use std::sync::{OnceLock, PoisonError, TryLockError};
 
 /// Decoded blocks of many tables in a fixed number of frames, shared by threads.
 ///
@@ -13,9 +14,32 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
 #[derive(Debug)]
 pub(crate) struct Cache {
     frames: Frames,
-    tenancies: Box<[Mutex<Tenancy>]>,
+    tenancies: Tenancies,
     /// Counts the frames considered.
     hand: AtomicUsize,
+}
+
+/// Whose blocks are in the frames, in chunks that are made when the hand first comes to them.
+#[derive(Debug)]
+struct Tenancies {
+    chunks: Box<[OnceLock<Box<[Mutex<Tenancy>]>>]>,
+    /// How many there are.
+    len: usize,
+}
+
+impl Tenancies {
+    const CHUNK: usize = if cfg!(loom) { 1 } else { 1 << 10 };
+
+    fn new(len: usize) -> Tenancies {
+        let chunks = repeat_with(OnceLock::new).take(len.div_ceil(Tenancies::CHUNK)).collect();
+        Tenancies { chunks, len }
+    }
+
+    fn get(&self, number: usize) -> &Mutex<Tenancy> {
+        let chunk = self.chunks[number / Tenancies::CHUNK]
+            .get_or_init(|| repeat_with(Mutex::default).take(Tenancies::CHUNK).collect());
+        &chunk[number % Tenancies::CHUNK]
+    }
 }
 
 /// Whose block is in a frame.
@@ -88,13 +112,20 @@ mod place {
 
 impl Places {
     /// The places of this many blocks, none of them decoded.
-    pub(crate) fn new(blocks: u64) -> Places {
-        Places {
-            places: (0..blocks).map(|_| AtomicU64::new(place::NONE)).collect(),
+    ///
+    /// # Errors
+    /// There is not that much memory.
+    pub(crate) fn new(blocks: u64) -> Result<Places, NoMemory> {
+        let mut places = Vec::new();
+        let not_given = |_| NoMemory::NotGiven(blocks.saturating_mul(size_of::<u64>() as u64));
+        places.try_reserve_exact(blocks as usize).map_err(not_given)?;
+        places.extend((0..blocks).map(|_| AtomicU64::new(place::NONE)));
+        Ok(Places {
+            places: places.into(),
             decoding: Default::default(),
             pinned: OnceLock::new(),
             taken: AtomicUsize::new(0),
-        }
+        })
     }
 
     /// Room for all blocks in frames of the table's own, which the system gives as they
@@ -102,7 +133,7 @@ impl Places {
     ///
     /// # Errors
     /// There is not that much memory.
-    pub(crate) fn make_room(&self) -> io::Result<()> {
+    pub(crate) fn make_room(&self) -> Result<(), NoMemory> {
         if self.pinned.get().is_none() {
             // Another thread may have done the same.
             let _ = self.pinned.set(Frames::new(self.places.len())?);
@@ -158,15 +189,15 @@ impl Places {
 }
 
 impl Cache {
-    /// A cache of up to `bytes` bytes.
+    /// A cache of up to `bytes` bytes, which are taken as blocks come.
     ///
     /// # Errors
-    /// There is not that much memory.
-    pub(crate) fn new(bytes: u64) -> io::Result<Cache> {
+    /// There is not that much address space.
+    pub(crate) fn new(bytes: u64) -> Result<Cache, NoMemory> {
         let frames = (bytes / FRAME_BYTES).min(place::FRAMES as u64) as usize;
         Ok(Cache {
             frames: Frames::new(frames)?,
-            tenancies: (0..frames).map(|_| Mutex::default()).collect(),
+            tenancies: Tenancies::new(frames),
             hand: AtomicUsize::new(0),
         })
     }
@@ -174,7 +205,7 @@ impl Cache {
     /// Has the system give the memory that so many blocks will take now, if there is so much
     /// room.
     pub(crate) fn claim(&self, blocks: u64) {
-        let frames = self.tenancies.len();
+        let frames = self.tenancies.len;
         self.frames.claim(usize::try_from(blocks).map_or(frames, |blocks| blocks.min(frames)));
     }
 
@@ -212,7 +243,7 @@ impl Cache {
             place.store(place::constant(byte), Release);
             return;
         }
-        // There is none only while other threads fill them all.
+        // There is none only while other threads fill them all, or read what is in them all.
         let Some((number, mut tenancy)) = self.vacate() else { return };
         // Whoever reads a word stored from here on sees that the place of the block
         // that was here has changed.
@@ -226,9 +257,9 @@ impl Cache {
     /// Takes a frame from the block it holds, if any.
     fn vacate(&self) -> Option<(usize, MutexGuard<'_, Tenancy>)> {
         // Once around no block may have been idle; then it is the second chance of all.
-        for _ in 0..2 * self.tenancies.len() {
-            let number = self.hand.fetch_add(1, Relaxed) % self.tenancies.len();
-            let tenancy = match self.tenancies[number].try_lock() {
+        for _ in 0..2 * self.tenancies.len {
+            let number = self.hand.fetch_add(1, Relaxed) % self.tenancies.len;
+            let tenancy = match self.tenancies.get(number).try_lock() {
                 Ok(tenancy) => tenancy,
                 Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
                 Err(TryLockError::WouldBlock) => continue,
@@ -255,7 +286,7 @@ fn constant(block: &[u8]) -> Option<u8> {
     rest.iter().all(|&byte| byte == first).then_some(first)
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
     use crate::frames::FRAME_WORDS;
@@ -287,7 +318,7 @@ mod tests {
     fn what_was_read_gets_a_second_chance() {
         let cache = Cache::new(3 * FRAME_BYTES).expect("memory");
         cache.claim(u64::MAX);
-        let places = Arc::new(Places::new(9));
+        let places = Arc::new(Places::new(9).expect("memory"));
         for number in 0..3 {
             assert!(!is_there(&cache, &places, number));
             cache.keep(&places, number, &block(number));
@@ -307,7 +338,7 @@ mod tests {
     #[test]
     fn a_block_of_equal_bytes_takes_no_frame() {
         let cache = Cache::new(0).expect("memory");
-        let places = Arc::new(Places::new(2));
+        let places = Arc::new(Places::new(2).expect("memory"));
         cache.keep(&places, 0, &[0x5A; 100]);
         cache.keep(&places, 1, &block(1));
         assert_eq!(cache.word(&places, 0, 3), Some(0x5A5A_5A5A_5A5A_5A5A));
@@ -317,7 +348,7 @@ mod tests {
     #[test]
     fn pinned_blocks_stay() {
         let cache = Cache::new(FRAME_BYTES).expect("memory");
-        let places = Arc::new(Places::new(4));
+        let places = Arc::new(Places::new(4).expect("memory"));
         cache.keep(&places, 0, &block(0));
         places.make_room().expect("memory");
         for number in [2, 0] {
@@ -340,7 +371,7 @@ mod tests {
     fn no_thread_reads_another_blocks_word() {
         const BLOCKS: usize = 3;
         let cache = Cache::new(FRAME_BYTES).expect("memory");
-        let places = Arc::new(Places::new(BLOCKS as u64));
+        let places = Arc::new(Places::new(BLOCKS as u64).expect("memory"));
         let blocks: Vec<_> = (0..BLOCKS).map(block).collect();
         let is_over = AtomicBool::new(false);
         let found = AtomicUsize::new(0);

@@ -1,4 +1,8 @@
+use crate::MAX_CAPTURES;
+use damka_games::Game;
+use damka_system::NoMemory;
 use damka_tables::format::FormatError;
+use damka_tables::{MAX_PIECES, Signature};
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -17,6 +21,23 @@ pub enum ProbeError {
         /// The signature.
         signature: String,
     },
+    /// These are more pieces than any table has.
+    #[error("{signature} has {pieces} pieces, and tables of {game} have at most {MAX_PIECES}")]
+    TooManyPieces {
+        /// The game.
+        game: &'static str,
+        /// The signature.
+        signature: String,
+        /// How many pieces it has.
+        pieces: u32,
+    },
+    /// More captures can follow each other here than are looked at:
+    /// [`MAX_CAPTURES`](crate::MAX_CAPTURES).
+    #[error("after {MAX_CAPTURES} positions with captures there is no answer: they are too many")]
+    TooManyCaptures,
+    /// There is no room for decoded blocks.
+    #[error("no memory for decoded blocks: {0}")]
+    Memory(#[from] NoMemory),
     /// The table is damaged, of another version, or not the one its name says.
     #[error("the table {} cannot be used: {error}; remove it and build it again", path.display())]
     Damaged {
@@ -44,9 +65,17 @@ impl ProbeError {
         }
     }
 
-    /// Whether a table is missing: everything else works.
+    pub(crate) fn too_many_pieces<G: Game>(signature: &Signature<G>) -> ProbeError {
+        ProbeError::TooManyPieces {
+            game: G::NAME,
+            signature: signature.to_string(),
+            pieces: signature.pieces(),
+        }
+    }
+
+    /// Whether there is no table for these pieces, or can be none: everything else works.
     pub fn is_missing(&self) -> bool {
-        matches!(self, ProbeError::Missing { .. })
+        matches!(self, ProbeError::Missing { .. } | ProbeError::TooManyPieces { .. })
     }
 
     /// Whether the table was made by a newer program, in a way this one does not

@@ -1,15 +1,15 @@
-use crate::map::Words;
+use crate::sync::{Words, zero};
+use damka_system::NoMemory;
 use damka_tables::format::BLOCK_LEN;
 use std::hint::select_unpredictable;
-use std::io;
 use std::iter::repeat;
-use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// The words of a block, of which a frame holds any.
-pub(crate) const FRAME_WORDS: usize = BLOCK_LEN as usize / size_of::<u64>();
+pub(crate) const FRAME_WORDS: usize =
+    if cfg!(loom) { 2 } else { BLOCK_LEN as usize / size_of::<u64>() };
 /// A summary has a bit for each word.
-const SUMMARY_WORDS: usize = FRAME_WORDS / u64::BITS as usize;
+const SUMMARY_WORDS: usize = FRAME_WORDS.div_ceil(u64::BITS as usize);
 /// The memory that a frame takes, in bytes.
 pub(crate) const FRAME_BYTES: u64 = ((FRAME_WORDS + SUMMARY_WORDS) * size_of::<u64>()) as u64;
 /// How many words must repeat a block's common byte for its summary to be looked at. The
@@ -100,11 +100,9 @@ impl Frames {
     ///
     /// # Errors
     /// There is not that much memory.
-    pub(crate) fn new(frames: usize) -> io::Result<Frames> {
-        let room = |words: usize| {
-            let words = frames.max(1).checked_mul(words).ok_or(io::ErrorKind::OutOfMemory)?;
-            Words::new(words)
-        };
+    pub(crate) fn new(frames: usize) -> Result<Frames, NoMemory> {
+        let frames = frames.max(1);
+        let room = |words| Words::new(frames.saturating_mul(words));
         Ok(Frames { words: room(FRAME_WORDS)?, summaries: room(SUMMARY_WORDS)? })
     }
 
@@ -118,16 +116,15 @@ impl Frames {
     /// any frame does where [all](Common::all) words are the same.
     #[inline(always)]
     pub(crate) fn word(&self, frame: usize, common: Common, word: usize) -> u64 {
-        static NONE: AtomicU64 = AtomicU64::new(0);
         let place = frame * FRAME_WORDS + word;
         // Both are fetched at once.
         self.words.prefetch(place);
         // Without a branch: what the summary tells is not predictable, and known late. What is
         // not looked at is not waited for.
         let summary = &self.summaries[place / 64];
-        let summary = select_unpredictable(common.is_many(), summary, &NONE).load(Relaxed);
+        let summary = select_unpredictable(common.is_many(), summary, zero()).load(Relaxed);
         let is_common = common.is_all() | (summary >> (place % 64) & 1 != 0);
-        let word = select_unpredictable(is_common, &NONE, &self.words[place]).load(Relaxed);
+        let word = select_unpredictable(is_common, zero(), &self.words[place]).load(Relaxed);
         select_unpredictable(is_common, common.word(), word)
     }
 
@@ -165,7 +162,7 @@ pub(crate) fn word_of(block: &[u8], word: usize) -> u64 {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
 

@@ -86,21 +86,23 @@ impl<G: Layout> Known<G> {
         }
     }
 
-    /// The positions in which the side to move and its opponent have these materials,
-    /// none of them empty. They are only asked for if they are not known yet.
+    /// The positions in which the side to move and its opponent have these materials, if
+    /// they were ever [asked for](Known::get) and a slot was free.
     #[inline(always)]
-    pub(crate) fn get(&self, key: Key, sides: impl FnOnce() -> [Material; 2]) -> &Half<G> {
+    pub(crate) fn find(&self, key: Key) -> Option<&Half<G>> {
         let mut known = self.window(key).iter().map_while(OnceLock::get);
-        match known.find(|slot| slot.key == key) {
-            Some(slot) => &slot.half,
-            None => self.add(sides()),
-        }
+        known.find(|slot| slot.key == key).map(|slot| &slot.half)
+    }
+
+    /// The positions in which the side to move and its opponent have these materials,
+    /// none of them empty.
+    pub(crate) fn get(&self, sides: [Material; 2]) -> &Half<G> {
+        self.find(Key::new(sides)).unwrap_or_else(|| self.add(sides))
     }
 
     /// The positions of a signature with its first side to move.
     pub(crate) fn first(&self, signature: &Signature<G>) -> &Half<G> {
-        let sides = signature.materials();
-        self.get(Key::new(sides), || sides)
+        self.get(signature.materials())
     }
 
     /// The same where the first slots do not have it, or do not have it yet.
@@ -157,8 +159,7 @@ mod tests {
         for _ in 0..2 {
             for signature in &signatures {
                 let [first, second] = signature.materials();
-                let halves = [[second, first], [first, second]]
-                    .map(|sides| known.get(Key::new(sides), || sides));
+                let halves = [[second, first], [first, second]].map(|sides| known.get(sides));
                 assert!(halves.iter().all(|half| half.entry.signature == *signature));
                 assert!(Arc::ptr_eq(&halves[0].entry, &halves[1].entry));
                 let second = if first == second { Side::First } else { Side::Second };

@@ -39,6 +39,8 @@
 //! process, a read gives an error. Blocks that are decoded cost the same.
 
 mod cache;
+#[cfg(all(test, loom))]
+mod cache_model;
 mod error;
 mod frames;
 mod known;
@@ -46,11 +48,14 @@ mod listing;
 mod map;
 mod opened;
 mod source;
+mod sync;
 mod table;
 mod tables;
+mod visits;
 
 pub use error::ProbeError;
 pub use listing::{Filter, Histogram, Listed};
 pub use source::Access;
 pub use table::{Table, list_tables, table_path};
 pub use tables::{Options, RankedMove, Tables};
+pub use visits::MAX_CAPTURES;

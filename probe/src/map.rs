@@ -1,7 +1,9 @@
 //! The only unsafe code of this crate: mapping a table's file into memory, and memory
 //! for decoded blocks, fetched ahead.
 #![allow(unsafe_code)]
+#![cfg_attr(all(test, loom), allow(dead_code))]
 
+use damka_system::NoMemory;
 use memmap2::{Advice, Mmap, MmapOptions, MmapRaw};
 use std::fs::File;
 use std::io;
@@ -35,10 +37,11 @@ impl Words {
     ///
     /// # Errors
     /// There is not that much memory.
-    pub(crate) fn new(len: usize) -> io::Result<Words> {
-        let bytes = len.checked_mul(size_of::<u64>()).ok_or(io::ErrorKind::OutOfMemory)?;
+    pub(crate) fn new(len: usize) -> Result<Words, NoMemory> {
+        let bytes = len.saturating_mul(size_of::<u64>());
         // A map of no bytes is not possible.
-        let map = MmapOptions::new().len(bytes.max(1)).no_reserve_swap().map_anon()?;
+        let map = MmapOptions::new().len(bytes.max(1)).no_reserve_swap().map_anon();
+        let map = map.map_err(|_| NoMemory::NotGiven(bytes as u64))?;
         let map = MmapRaw::from(map);
         // Only a wish.
         #[cfg(target_os = "linux")]

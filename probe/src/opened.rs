@@ -1,11 +1,12 @@
 use crate::ProbeError;
 use crate::cache::{Cache, Places};
 use crate::frames::word_of;
+use crate::sync::Arc;
 use crate::table::Table;
-use damka_tables::format::{Decoder, FormatError};
+use damka_system::NoMemory;
+use damka_tables::format::Decoder;
 use damka_tables::{Layout, Value};
-use std::cell::RefCell;
-use std::sync::Arc;
+use std::cell::Cell;
 
 /// A table that is probed, and its decoded blocks.
 pub(crate) struct Opened<G> {
@@ -20,13 +21,15 @@ struct Scratch {
 }
 
 thread_local! {
-    static SCRATCH: RefCell<Option<Scratch>> = const { RefCell::new(None) };
+    static SCRATCH: Cell<Option<Scratch>> = const { Cell::new(None) };
 }
 
 impl<G: Layout> Opened<G> {
-    pub(crate) fn new(table: Table<G>) -> Opened<G> {
-        let places = Arc::new(Places::new(table.header().blocks()));
-        Opened { table, places }
+    /// # Errors
+    /// There is no memory for the places of its blocks.
+    pub(crate) fn new(table: Table<G>) -> Result<Opened<G>, NoMemory> {
+        let places = Arc::new(Places::new(table.header().blocks())?);
+        Ok(Opened { table, places })
     }
 
     /// The value at place `i` of a block; `None` if the block is not decoded, or damaged.
@@ -64,7 +67,7 @@ impl<G: Layout> Opened<G> {
     /// The table is damaged, reading failed, or there is not that much memory.
     pub(crate) fn pin(&self) -> Result<u64, ProbeError> {
         let places = &self.places;
-        places.make_room().map_err(|error| self.table.failed(FormatError::Io(error)))?;
+        places.make_room()?;
         self.with_scratch(|scratch| {
             for block in 0..self.table.header().blocks() {
                 let _decoding = places.decoding(block as usize);
@@ -96,15 +99,17 @@ impl<G: Layout> Opened<G> {
         &self,
         then: impl FnOnce(&mut Scratch) -> Result<T, ProbeError>,
     ) -> Result<T, ProbeError> {
-        SCRATCH.with_borrow_mut(|scratch| {
-            let scratch = match scratch {
-                Some(scratch) => scratch,
-                None => {
-                    let new = Decoder::new().map_err(|error| self.table.failed(error.into()))?;
-                    scratch.insert(Scratch { decoder: new, block: Vec::new() })
-                }
-            };
-            then(scratch)
-        })
+        // A thread that is ending has nothing kept any more.
+        let kept = SCRATCH.try_with(Cell::take).ok().flatten();
+        let mut scratch = match kept {
+            Some(scratch) => scratch,
+            None => {
+                let decoder = Decoder::new().map_err(|error| self.table.failed(error.into()))?;
+                Scratch { decoder, block: Vec::new() }
+            }
+        };
+        let result = then(&mut scratch);
+        let _ = SCRATCH.try_with(|kept| kept.set(Some(scratch)));
+        result
     }
 }

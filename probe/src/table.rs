@@ -18,7 +18,8 @@ pub fn table_path<G: Layout>(
 }
 
 /// The signatures that have a table, of any metric, in a directory of tables, in
-/// ascending order of pieces. Files with other names are passed over.
+/// ascending order of pieces. Files with other names are passed over, as are those of
+/// more pieces than a table has.
 ///
 /// # Errors
 /// The directory cannot be read. One that does not exist has no tables.
@@ -34,7 +35,8 @@ pub fn list_tables<G: Layout>(directory: &Path) -> Result<Vec<Signature<G>>, Pro
         let name = name.to_string_lossy();
         let Some((stem, ending)) = name.split_once('.') else { continue };
         let signature = stem.parse::<Signature<G>>().ok();
-        let named = signature.filter(|signature| signature.to_string() == stem);
+        let named = signature
+            .filter(|signature| signature.can_have_table() && signature.to_string() == stem);
         if Metric::ALL.into_iter().any(|metric| metric.name() == ending) {
             found.extend(named);
         }
@@ -114,6 +116,9 @@ impl<G: Layout> Table<G> {
         access: Access,
         indices: impl FnOnce() -> Arc<[Index<G>]>,
     ) -> Result<Table<G>, ProbeError> {
+        if !signature.can_have_table() {
+            return Err(ProbeError::too_many_pieces(&signature));
+        }
         let file = damka_system::open(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => ProbeError::Missing {
                 path: path.clone(),
@@ -126,9 +131,7 @@ impl<G: Layout> Table<G> {
         let reader = bytes.and_then(TableReader::open);
         let checked = reader.and_then(|reader| {
             reader.header().check(&signature, metric)?;
-            let indices = indices();
-            reader.header().check_size(&indices)?;
-            Ok((reader, indices))
+            Ok((reader, indices()))
         });
         match checked {
             Ok((reader, indices)) => Ok(Table { signature, indices, path, reader }),

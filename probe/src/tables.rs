@@ -1,23 +1,25 @@
 use crate::cache::Cache;
-use crate::known::{Entry, Half, Key, Known};
+use crate::known::{Entry, Key, Known};
 use crate::opened::Opened;
 use crate::table::{Table, indices, table_path};
+use crate::visits::Visits;
 use crate::{Access, ProbeError};
 use damka_games::{Game, Material};
 use damka_tables::format::Metric;
 use damka_tables::processor::{self, Processor, Work};
-use damka_tables::{Layout, Signature, Value, Wdl};
+use damka_tables::{Layout, Side, Signature, Value, Wdl};
 use std::ops::ControlFlow::{Break, Continue};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, OnceLock};
 
 /// How a directory of tables is probed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The memory for decoded blocks, in bytes; 64 MiB by default. It is taken as it is
-    /// needed. Without room for a block nothing is kept.
+    /// The memory for decoded blocks, in bytes; 64 MiB by default, 256 GiB at most. Of the
+    /// address space so much is taken when the first table is opened; memory is taken as
+    /// blocks are decoded, and for each of them once. Without room for a block nothing is kept.
     pub cache_bytes: u64,
     /// How files are read.
     pub access: Access,
@@ -33,11 +35,12 @@ impl Default for Options {
 /// may share it.
 pub struct Tables<G> {
     directory: PathBuf,
-    access: Access,
+    options: Options,
     known: Known<G>,
     /// Of all tables that are open.
     blocks: AtomicU64,
-    cache: Cache,
+    /// Made when the first table is opened.
+    cache: OnceLock<Cache>,
 }
 
 /// A legal move with its result.
@@ -64,16 +67,13 @@ impl<G: Layout> Tables<G> {
     }
 
     /// The tables in `directory`, probed as `options` say.
-    ///
-    /// # Panics
-    /// If the system has no address space for the cache.
     pub fn open_with(directory: impl Into<PathBuf>, options: Options) -> Tables<G> {
         Tables {
             directory: directory.into(),
-            access: options.access,
+            options,
             known: Known::new(),
             blocks: AtomicU64::new(0),
-            cache: Cache::new(options.cache_bytes).expect("address space for the cache"),
+            cache: OnceLock::new(),
         }
     }
 
@@ -85,7 +85,8 @@ impl<G: Layout> Tables<G> {
     /// Win, draw or loss for the side to move. Exact for every legal position.
     ///
     /// # Errors
-    /// A table that is needed is missing or damaged.
+    /// A table that is needed is missing or damaged, memory cannot be had, or there are
+    /// [too many](crate::MAX_CAPTURES) captures. Looking ends at the first such error.
     pub fn wdl(&self, position: &G::Position) -> Result<Wdl, ProbeError> {
         Ok(self.value(position, Metric::Wdl)?.wdl())
     }
@@ -93,7 +94,7 @@ impl<G: Layout> Tables<G> {
     /// The value with the distance to win. Exact for every legal position.
     ///
     /// # Errors
-    /// A table that is needed is missing or damaged.
+    /// As [`wdl`](Tables::wdl).
     pub fn dtw(&self, position: &G::Position) -> Result<Value, ProbeError> {
         self.value(position, Metric::Dtw)
     }
@@ -102,16 +103,17 @@ impl<G: Layout> Tables<G> {
     /// a win counts as a win in 1 and a loss as a loss in 0.
     ///
     /// # Errors
-    /// A table that is needed is missing or damaged.
+    /// As [`wdl`](Tables::wdl).
     pub fn value(&self, position: &G::Position, metric: Metric) -> Result<Value, ProbeError> {
         match self.decoded(position, metric) {
             Some(value) => Ok(value),
-            None => self.read(position, metric),
+            None => self.read(position, metric, &mut Visits::new()),
         }
     }
 
     /// The same if it follows from blocks that are decoded, without reading anything:
-    /// `None` if it does not.
+    /// `None` if it does not. Of captures no more are looked at behind the first one whose
+    /// value does not follow.
     ///
     /// # Errors
     /// None so far: what is damaged counts as not decoded.
@@ -128,20 +130,28 @@ impl<G: Layout> Tables<G> {
     /// cache.
     ///
     /// # Errors
-    /// A table that is needed is missing or damaged.
+    /// As [`wdl`](Tables::wdl).
     pub fn prefetch(&self, position: &G::Position, metric: Metric) -> Result<(), ProbeError> {
-        let key = Key::of::<G>(position);
-        if needs_moves::<G>(position, key) {
+        self.prefetch_behind(position, metric, &mut Visits::new())
+    }
+
+    fn prefetch_behind(
+        &self,
+        position: &G::Position,
+        metric: Metric,
+        visits: &mut Visits,
+    ) -> Result<(), ProbeError> {
+        if needs_moves::<G>(position) {
             for &mv in &G::moves(position) {
-                self.prefetch(&G::play(position, mv), metric)?;
+                visits.count().ok_or(ProbeError::TooManyCaptures)?;
+                self.prefetch_behind(&G::play(position, mv), metric, visits)?;
             }
             return Ok(());
         }
-        let half = self.half(key, position);
-        let opened = self.opened(&half.entry, metric)?;
-        let number = opened.table.side_index(half.side).number(&G::with_white_to_move(position));
-        let (block, place) = opened.table.locate(half.side, number);
-        opened.prefetch(&self.cache, block, place)
+        let (opened, side) = self.opened_for(position, metric)?;
+        let number = opened.table.side_index(side).number(&G::with_white_to_move(position));
+        let (block, place) = opened.table.locate(side, number);
+        opened.prefetch(self.cache()?, block, place)
     }
 
     /// Opens the table of `signature` now and not when it is first probed, so that no probe
@@ -149,7 +159,7 @@ impl<G: Layout> Tables<G> {
     /// may take milliseconds and takes memory. No value is read.
     ///
     /// # Errors
-    /// The table is missing or damaged.
+    /// The table is missing or damaged, or memory cannot be had.
     pub fn preload(&self, signature: &Signature<G>, metric: Metric) -> Result<(), ProbeError> {
         let half = self.known.first(signature);
         self.opened(&half.entry, metric).map(drop)
@@ -159,7 +169,9 @@ impl<G: Layout> Tables<G> {
     /// need. Without this, it comes from the system in the middle of probes, 2 MiB at once:
     /// usually in a fraction of a millisecond, on some virtual machines in five.
     pub fn claim_cache(&self) {
-        self.cache.claim(self.blocks.load(Relaxed));
+        if let Some(cache) = self.cache.get() {
+            cache.claim(self.blocks.load(Relaxed));
+        }
     }
 
     /// Decodes the whole table of `signature` into memory, beside the cache, where it
@@ -214,7 +226,17 @@ impl<G: Layout> Tables<G> {
     /// The value if it follows from blocks that are decoded: all that most probes do.
     #[inline]
     fn decoded(&self, position: &G::Position, metric: Metric) -> Option<Value> {
-        processor::run(Decoded { tables: self, position, metric })
+        self.decoded_in(position, metric, &mut Visits::new())
+    }
+
+    #[inline]
+    fn decoded_in(
+        &self,
+        position: &G::Position,
+        metric: Metric,
+        visits: &mut Visits,
+    ) -> Option<Value> {
+        processor::run(Decoded { tables: self, position, metric, visits })
     }
 
     #[inline(always)]
@@ -223,41 +245,39 @@ impl<G: Layout> Tables<G> {
         processor: impl Processor,
         position: &G::Position,
         metric: Metric,
+        visits: &mut Visits,
     ) -> Option<Value> {
         let mut best = None;
-        let mut is_complete = true;
         // This ends: captures lead to fewer pieces.
         let captures_only = G::captures(position, |after| {
             let value = match after {
                 None => Some(Value::LOST),
-                Some(after) => processor.run(Decoded { tables: self, position: &after, metric }),
+                Some(after) => visits.count().and_then(|()| {
+                    processor.run(Decoded { tables: self, position: &after, metric, visits })
+                }),
             };
             let Some(value) = value else {
-                is_complete = false;
-                return Continue(());
+                best = None;
+                return Break(());
             };
             let value = under(metric, value.before_move());
             best = best.max(Some(value));
-            if is_enough(value) {
-                is_complete = true;
-                return Break(());
-            }
-            Continue(())
+            if is_enough(value) { Break(()) } else { Continue(()) }
         });
         if captures_only {
-            return if is_complete { best } else { None };
+            return best;
         }
         let key = Key::of::<G>(position);
         if key.has_empty_side() {
             return self.decoded_of_one_side(position, metric);
         }
-        let half = self.half(key, position);
+        let half = self.known.find(key)?;
         let opened = half.entry.tables[metric as usize].get()?;
         let table = &opened.table;
         let index = table.side_index(half.side);
         let number = index.number_with(processor, &G::with_white_to_move(position));
         let (block, place) = table.locate(half.side, number);
-        opened.decoded(&self.cache, block, place)
+        opened.decoded(self.cache.get()?, block, place)
     }
 
     /// The same where a side has no pieces.
@@ -275,13 +295,18 @@ impl<G: Layout> Tables<G> {
 
     /// The value where it does not follow from blocks that are decoded, or a table is damaged.
     #[cold]
-    fn read(&self, position: &G::Position, metric: Metric) -> Result<Value, ProbeError> {
-        let key = Key::of::<G>(position);
-        if needs_moves::<G>(position, key) {
+    fn read(
+        &self,
+        position: &G::Position,
+        metric: Metric,
+        visits: &mut Visits,
+    ) -> Result<Value, ProbeError> {
+        if needs_moves::<G>(position) {
             let mut best = None;
             for &mv in &G::moves(position) {
-                let value =
-                    under(metric, self.value(&G::play(position, mv), metric)?.before_move());
+                visits.count().ok_or(ProbeError::TooManyCaptures)?;
+                let after = self.read(&G::play(position, mv), metric, visits)?;
+                let value = under(metric, after.before_move());
                 best = best.max(Some(value));
                 if is_enough(value) {
                     break;
@@ -289,20 +314,37 @@ impl<G: Layout> Tables<G> {
             }
             return Ok(best.unwrap_or_else(|| Value::stuck::<G>(position)));
         }
-        let half = self.half(key, position);
-        let opened = self.opened(&half.entry, metric)?;
-        let table = &opened.table;
-        let number = table.side_index(half.side).number(&G::with_white_to_move(position));
-        let (block, place) = table.locate(half.side, number);
-        Ok(under(metric, opened.decode(&self.cache, block, place)?))
+        let (opened, side) = self.opened_for(position, metric)?;
+        let number = opened.table.side_index(side).number(&G::with_white_to_move(position));
+        let (block, place) = opened.table.locate(side, number);
+        Ok(under(metric, opened.decode(self.cache()?, block, place)?))
     }
 
-    /// The positions of the same materials with the same side to move, neither side being
-    /// without pieces.
-    #[inline(always)]
-    fn half(&self, key: Key, position: &G::Position) -> &Half<G> {
+    /// The table that has the position, in which no side is without pieces, and which of the
+    /// table's sides is to move.
+    fn opened_for(
+        &self,
+        position: &G::Position,
+        metric: Metric,
+    ) -> Result<(&Opened<G>, Side), ProbeError> {
         let turn = G::turn(position);
-        self.known.get(key, || [turn, !turn].map(|color| Material::of::<G>(position, color)))
+        let sides = [turn, !turn].map(|color| Material::of::<G>(position, color));
+        let (signature, _) = Signature::<G>::new(sides[0], sides[1]);
+        // What no table has is not kept in mind: there is no end to it.
+        if !signature.can_have_table() {
+            return Err(ProbeError::too_many_pieces(&signature));
+        }
+        let half = self.known.get(sides);
+        Ok((self.opened(&half.entry, metric)?, half.side))
+    }
+
+    /// The cache, made if it was not yet.
+    fn cache(&self) -> Result<&Cache, ProbeError> {
+        if let Some(cache) = self.cache.get() {
+            return Ok(cache);
+        }
+        let cache = Cache::new(self.options.cache_bytes)?;
+        Ok(self.cache.get_or_init(|| cache))
     }
 
     /// The table, opened if it was not yet.
@@ -314,11 +356,13 @@ impl<G: Layout> Tables<G> {
         let signature = entry.signature;
         let indices = || Arc::clone(entry.indices.get_or_init(|| indices(&signature)));
         let path = table_path(&self.directory, &signature, metric);
-        let table = Table::with_indices(path, signature, metric, self.access, indices)?;
+        let table = Table::with_indices(path, signature, metric, self.options.access, indices)?;
         table.expect_random();
+        self.cache()?;
+        let opened = Opened::new(table)?;
         Ok(slot.get_or_init(|| {
-            self.blocks.fetch_add(table.header().blocks(), Relaxed);
-            Opened::new(table)
+            self.blocks.fetch_add(opened.table.header().blocks(), Relaxed);
+            opened
         }))
     }
 }
@@ -328,6 +372,7 @@ struct Decoded<'a, G: Layout> {
     tables: &'a Tables<G>,
     position: &'a G::Position,
     metric: Metric,
+    visits: &'a mut Visits,
 }
 
 impl<G: Layout> Work for Decoded<'_, G> {
@@ -335,14 +380,13 @@ impl<G: Layout> Work for Decoded<'_, G> {
 
     #[inline(always)]
     fn run<P: Processor>(self, processor: P) -> Option<Value> {
-        self.tables.decoded_with(processor, self.position, self.metric)
+        self.tables.decoded_with(processor, self.position, self.metric, self.visits)
     }
 }
 
 /// Whether no table has the position: only captures are legal, or a side has no pieces.
-#[inline]
-fn needs_moves<G: Game>(position: &G::Position, key: Key) -> bool {
-    key.has_empty_side() || G::captures_only(position)
+fn needs_moves<G: Game>(position: &G::Position) -> bool {
+    Key::of::<G>(position).has_empty_side() || G::captures_only(position)
 }
 
 /// A value as a table of `metric` tells it.
@@ -359,4 +403,48 @@ fn under(metric: Metric, value: Value) -> Value {
 #[inline]
 fn is_enough(value: Value) -> bool {
     value == Value::decided(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use damka_games::Russian;
+
+    /// Of captures that lead to millions of positions none is looked at behind the first one
+    /// whose table is missing.
+    #[test]
+    fn looking_ends_at_the_first_table_that_is_missing() {
+        const MANY: &str = "W:WK4,K28,K9,K27,K22,K8,K26,K32,K14,K15,K1,K30\
+                            :BK6,K13,K12,K5,K19,K3,K20,K25,K31";
+        let tables = Tables::<Russian>::open("no such directory");
+        let position = Russian::parse_fen(MANY).expect("a position");
+        for metric in Metric::ALL {
+            let visits = &mut Visits::new();
+            let error = tables.read(&position, metric, visits).expect_err("no table");
+            assert!(error.is_missing(), "{error}");
+            assert!(visits.taken() < 100, "{}", visits.taken());
+            let visits = &mut Visits::new();
+            assert_eq!(tables.decoded_in(&position, metric, visits), None);
+            assert!(visits.taken() < 100, "{}", visits.taken());
+            assert!(tables.prefetch(&position, metric).expect_err("no table").is_missing());
+        }
+    }
+
+    /// Of two kings one is taken, of the other a table tells; or both are.
+    #[test]
+    fn captures_are_followed_to_so_many_positions_and_no_more() {
+        let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden");
+        let position = Russian::parse_fen("W:WKa1:BKc3,Kh2").expect("a position");
+        assert!(Russian::captures_only(&position));
+        let tables = Tables::<Russian>::open(golden);
+        let metric = Metric::Wdl;
+        let few = || Visits::of(2);
+        let error = tables.read(&position, metric, &mut few()).expect_err("too many");
+        assert!(matches!(error, ProbeError::TooManyCaptures), "{error}");
+        let error = tables.prefetch_behind(&position, metric, &mut few()).expect_err("too many");
+        assert!(matches!(error, ProbeError::TooManyCaptures), "{error}");
+        let value = tables.value(&position, metric).expect("a value");
+        assert_eq!(tables.decoded(&position, metric), Some(value));
+        assert_eq!(tables.decoded_in(&position, metric, &mut few()), None);
+    }
 }

@@ -3,8 +3,8 @@
 
 use damka_games::{Game, Russian};
 use damka_probe::{Access, Options, Tables, list_tables, table_path};
-use damka_tables::Signature;
 use damka_tables::format::Metric;
+use damka_tables::{MAX_PIECES, Signature};
 use std::fs;
 use std::path::Path;
 
@@ -24,15 +24,15 @@ fn a_table_is_opened_when_it_is_needed() {
     let directory = directory.path();
     fs::create_dir(directory.join("russian")).expect("a directory");
     // The only one that is a table is the first.
-    let signatures = (2..).flat_map(Signature::<Russian>::all).take(500);
-    for signature in signatures {
+    let signatures: Vec<_> = (2..=MAX_PIECES).flat_map(Signature::<Russian>::all).collect();
+    for signature in &signatures {
         for metric in Metric::ALL {
-            fs::write(table_path(directory, &signature, metric), "no table").expect("a file");
+            fs::write(table_path(directory, signature, metric), "no table").expect("a file");
         }
     }
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden");
     fs::copy(golden.join("russian/KvK.wdl"), directory.join("russian/KvK.wdl")).expect("a copy");
-    assert_eq!(list_tables::<Russian>(directory).expect("names").len(), 500);
+    assert_eq!(list_tables::<Russian>(directory).expect("names"), signatures);
 
     for access in [Access::Map, Access::Read] {
         let options = Options { access, ..Options::default() };

@@ -441,14 +441,6 @@ impl<G: Layout> Index<G> {
         self.len == 0
     }
 
-    /// The number of placements that an index of these pieces stands for: of its positions,
-    /// symmetric ones counted each. Known without making the index.
-    pub fn placements(mover: &Material, opponent: &Material) -> u64 {
-        let slices = G::slices(mover, opponent).into_iter();
-        let steps = slices.map(|(_, slice)| RankedStep::list::<G>(slice));
-        steps.map(|steps| steps.iter().map(|step| step.placements).product::<u64>()).sum()
-    }
-
     /// The number of a position.
     ///
     /// # Panics

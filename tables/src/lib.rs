@@ -6,6 +6,7 @@
 //! bytes FORMAT.md describes. Nothing here opens files by name or maps them.
 
 pub mod combinatorics;
+mod count;
 mod fold;
 pub mod format;
 mod index;
@@ -16,5 +17,5 @@ mod value;
 
 pub use index::Index;
 pub use layout::Layout;
-pub use signature::{Side, Signature, SignatureError};
+pub use signature::{MAX_PIECES, Side, Signature, SignatureError};
 pub use value::{Value, Wdl};

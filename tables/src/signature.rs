@@ -4,6 +4,9 @@ use std::marker::PhantomData;
 use std::str::FromStr;
 use thiserror::Error;
 
+/// The most pieces that a table has: those of 9 would take weeks to build.
+pub const MAX_PIECES: u32 = 8;
+
 /// A material signature: which pieces each side has, as in `KKMvKM`.
 ///
 /// Always in canonical order: the side with more pieces first; with equally
@@ -116,6 +119,11 @@ impl<G: Game> Signature<G> {
     /// The number of pieces.
     pub fn pieces(&self) -> u32 {
         self.sides.iter().map(Material::total).sum()
+    }
+
+    /// Whether there can be a table of these pieces: they are at most [`MAX_PIECES`].
+    pub fn can_have_table(&self) -> bool {
+        self.pieces() <= MAX_PIECES
     }
 
     /// The sides to move that differ: only the first if both have the same

@@ -65,6 +65,7 @@ fn check<G: Layout>(squares: u8, mover: Material, opponent: Material) {
         *members.entry(number).or_default() += 1;
     }
     assert_eq!(members.len() as u64, index.len(), "{mover:?} {opponent:?}");
+    assert_eq!(Index::<G>::count(&mover, &opponent), index.len());
     assert_eq!(Index::<G>::placements(&mover, &opponent), placements.len() as u64);
     for (number, count) in members {
         let position = index.position(number);

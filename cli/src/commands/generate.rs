@@ -5,13 +5,10 @@ use crate::profile::Profiler;
 use crate::progress;
 use damka_games::excerpt;
 use damka_gen::{Options, Solvable, build};
-use damka_tables::Signature;
 use damka_tables::format::Metric;
+use damka_tables::{MAX_PIECES, Signature};
 use std::io::{self, Write};
 use std::time::Duration;
-
-/// The most pieces that tables are built for: 9 would take weeks.
-const MOST_PIECES: u32 = 8;
 
 /// `damka gen`.
 pub(crate) fn generate<G: Solvable>(args: &GenArgs) -> Result<(), Failure> {
@@ -53,9 +50,9 @@ pub(super) fn wanted<G: Solvable>(what: &[String]) -> Result<Vec<Signature<G>>, 
     }
     signatures.sort_by_key(|signature| (signature.pieces(), *signature));
     signatures.dedup();
-    match signatures.iter().find(|signature| signature.pieces() > MOST_PIECES) {
+    match signatures.iter().find(|signature| !signature.can_have_table()) {
         Some(big) => Err(Failure::Input(format!(
-            "{big} has {} pieces: tables have at most {MOST_PIECES}",
+            "{big} has {} pieces: tables have at most {MAX_PIECES}",
             big.pieces()
         ))),
         None => Ok(signatures),
@@ -65,9 +62,9 @@ pub(super) fn wanted<G: Solvable>(what: &[String]) -> Result<Vec<Signature<G>>, 
 /// All signatures of 2 to `number` pieces.
 fn up_to<G: Solvable>(number: &str) -> Result<Vec<Signature<G>>, Failure> {
     match number.parse::<u32>() {
-        Ok(pieces @ 2..=MOST_PIECES) => Ok((2..=pieces).flat_map(Signature::all).collect()),
+        Ok(pieces @ 2..=MAX_PIECES) => Ok((2..=pieces).flat_map(Signature::all).collect()),
         _ => Err(Failure::Input(format!(
-            "`{}` pieces: numbers from 2 to {MOST_PIECES}, or signatures, expected",
+            "`{}` pieces: numbers from 2 to {MAX_PIECES}, or signatures, expected",
             excerpt(number)
         ))),
     }

@@ -76,6 +76,8 @@ fn nothing_waits_for_a_fifo() {
         assert!(message.contains("KvK.dtw"), "{words}: {message}");
         assert!(message.contains("it is no regular file"), "{words}: {message}");
     }
+    let verified = Running::start(&place, "stderr", "verify russian KvK").end();
+    assert_eq!(verified.code, Some(1), "{verified:?}");
 }
 
 #[test]

@@ -234,7 +234,7 @@ impl Header {
     }
 
     /// Checks that this is the table of `signature` under `metric`, made with the
-    /// rules and the index this program uses.
+    /// rules and the index this program uses. That index is not made.
     ///
     /// # Errors
     /// [`FormatError::OtherTable`] says what is different.
@@ -256,17 +256,13 @@ impl Header {
         if self.index_version != G::INDEX_VERSION {
             return other(format!("index version {}", self.index_version));
         }
-        Ok(())
-    }
-
-    /// Checks that the table has one part for each of these indices, of its size.
-    ///
-    /// # Errors
-    /// [`FormatError::OtherTable`] if it has not.
-    pub fn check_size<G: Layout>(&self, indices: &[Index<G>]) -> Result<(), FormatError> {
-        match self.positions.iter().copied().eq(indices.iter().map(Index::len)) {
+        let positions = signature.sides().iter().map(|&side| {
+            let [mover, opponent] = signature.to_move(side);
+            Index::<G>::count(&mover, &opponent)
+        });
+        match self.positions.iter().copied().eq(positions) {
             true => Ok(()),
-            false => Err(FormatError::OtherTable("a different number of positions".to_owned())),
+            false => other("a different number of positions".to_owned()),
         }
     }
 

@@ -174,6 +174,11 @@ impl<S: Source> TableReader<S> {
         if entry.len == 0 {
             return Ok(0..0);
         }
+        // No compressor makes more of it, and nobody should have to read so much.
+        let size = self.header.packing.bytes(self.header.positions_in(number));
+        if entry.len as usize > zstd::zstd_safe::compress_bound(size) {
+            return Err(corrupt());
+        }
         let start = entry.group_start.checked_add(entry.place.into()).ok_or_else(corrupt)?;
         let end = start.checked_add(entry.len.into()).ok_or_else(corrupt)?;
         match start < self.header.data_offset || end > self.header.file_len {

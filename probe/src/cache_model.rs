@@ -1,0 +1,93 @@
+//! All that threads may do with the cache, tried by loom: every order of their steps, and every
+//! value that the memory model lets them see.
+//!
+//! ```text
+//! RUSTFLAGS='--cfg loom' cargo test -p damka-probe --lib --target-dir target/loom cache_model
+//! ```
+//!
+//! There is one frame, of two words, so that every block that is kept takes it from another.
+
+use crate::cache::{Cache, Places};
+use crate::frames::{FRAME_BYTES, FRAME_WORDS};
+use crate::sync::Arc;
+use loom::model::Builder;
+use loom::thread;
+
+/// A block whose words all tell the block.
+fn block(number: usize) -> Vec<u8> {
+    (0..FRAME_WORDS).flat_map(|word| expected(number, word).to_le_bytes()).collect()
+}
+
+fn expected(number: usize, word: usize) -> u64 {
+    (number as u64 + 1) << 32 | word as u64
+}
+
+/// Looks at a word of a block: it is the block's, or there is none.
+fn look(cache: &Cache, places: &Places, number: usize, word: usize) -> bool {
+    let found = cache.word(places, number, word);
+    assert!(found.is_none_or(|found| found == expected(number, word)), "another block's word");
+    found.is_some()
+}
+
+/// Keeps a block as a thread does that has decoded it.
+fn decode(cache: &Cache, places: &Arc<Places>, number: usize) {
+    if let Some(_decoding) = places.try_decoding(number)
+        && !look(cache, places, number, 0)
+    {
+        cache.keep(places, number, &block(number));
+    }
+}
+
+/// Tries what threads may do with a cache and the places of three blocks.
+fn model(
+    preemptions: Option<usize>,
+    check: impl Fn(Arc<Cache>, Arc<Places>) + Send + Sync + 'static,
+) {
+    let mut builder = Builder::new();
+    builder.preemption_bound = preemptions;
+    builder.check(move || {
+        let cache = Arc::new(Cache::new(FRAME_BYTES).expect("memory"));
+        let places = Arc::new(Places::new(3).expect("memory"));
+        decode(&cache, &places, 0);
+        assert!(look(&cache, &places, 0, 1));
+        check(cache, places);
+    });
+}
+
+#[test]
+fn a_reader_sees_no_word_of_the_block_that_takes_the_frame() {
+    model(None, |cache, places| {
+        let reader = {
+            let (cache, places) = (Arc::clone(&cache), Arc::clone(&places));
+            thread::spawn(move || {
+                look(&cache, &places, 0, 0);
+                look(&cache, &places, 1, 1);
+            })
+        };
+        decode(&cache, &places, 1);
+        // If the reader comes by all the time, the block that is there stays.
+        look(&cache, &places, 1, 0);
+        reader.join().expect("no wrong word");
+    });
+}
+
+#[test]
+fn two_that_decode_and_one_that_reads_do_not_mix_blocks() {
+    model(Some(2), |cache, places| {
+        let threads: Vec<_> = [1, 2]
+            .into_iter()
+            .map(|number| {
+                let (cache, places) = (Arc::clone(&cache), Arc::clone(&places));
+                thread::spawn(move || {
+                    decode(&cache, &places, number);
+                    look(&cache, &places, 3 - number, 1);
+                })
+            })
+            .collect();
+        look(&cache, &places, 1, 0);
+        threads.into_iter().for_each(|thread| thread.join().expect("no wrong word"));
+        // Whoever came last has the frame to himself.
+        let there = [0, 1, 2].into_iter().filter(|&number| look(&cache, &places, number, 0));
+        assert!(there.count() <= 1);
+    });
+}

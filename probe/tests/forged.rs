@@ -1,0 +1,141 @@
+//! A file costs little to open and to read, whatever its header and its directory claim: in a
+//! binary of its own, because the allocator counts for each thread of this process.
+#![allow(unsafe_code)]
+
+#[path = "../../fuzz/src/tamper.rs"]
+pub mod tamper;
+
+use damka_games::{Alapo, Russian};
+use damka_probe::{ProbeError, Table, Tables, list_tables, table_path};
+use damka_tables::format::{Decoder, FormatError, Metric, Section, Source, TableReader};
+use damka_tables::{Layout, Signature};
+use std::alloc::{GlobalAlloc, System};
+use std::cell::Cell;
+use std::path::Path;
+use std::{fs, io};
+use tamper::{at, seal_header};
+
+/// The system's allocator, counting the bytes that each thread asks it for.
+struct Counting;
+
+thread_local! {
+    static BYTES: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: the system's allocator does all the work.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: std::alloc::Layout) -> *mut u8 {
+        BYTES.set(BYTES.get() + layout.size());
+        // SAFETY: the caller's promise.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: std::alloc::Layout) {
+        // SAFETY: the caller's promise.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// A table of 2 kings.
+fn golden() -> Vec<u8> {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden");
+    fs::read(golden.join("russian/KvK.wdl")).expect("a table")
+}
+
+/// A table of 2 kings that says to be one of other pieces, with 1 position.
+fn forge<G: Layout>(directory: &Path, signature: &str) -> Signature<G> {
+    const GAME: usize = 16;
+    const SIGNATURE: usize = 48;
+    let mut bytes = golden();
+    let mut put = |at: usize, field: &[u8]| bytes[at..][..field.len()].copy_from_slice(field);
+    put(GAME, &[0; 16]);
+    put(GAME, G::NAME.as_bytes());
+    put(GAME + 18, &G::INDEX_VERSION.to_le_bytes());
+    put(SIGNATURE, signature.as_bytes());
+    put(at::POSITIONS, &1u64.to_le_bytes());
+    seal_header(&mut bytes);
+    let signature: Signature<G> = signature.parse().expect("a signature");
+    let path = table_path(directory, &signature, Metric::Wdl);
+    fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+    fs::write(path, bytes).expect("a file");
+    signature
+}
+
+/// A file of 4 GiB that ends in a hole, of which nobody may read much at once.
+struct Reluctant<'a>(&'a [u8]);
+
+impl Reluctant<'_> {
+    const LEN: u64 = u32::MAX as u64;
+}
+
+impl Source for Reluctant<'_> {
+    fn size(&self) -> u64 {
+        Reluctant::LEN
+    }
+
+    fn read<'a>(&'a self, offset: u64, len: usize, out: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        assert!(len <= 1 << 16, "{len} bytes at once");
+        self.0.read(offset, len, out)
+    }
+}
+
+/// The error of opening a forged table, for which little memory may be taken.
+fn refused<G: Layout>(directory: &Path, signature: &str) -> ProbeError {
+    let signature = forge::<G>(directory, signature);
+    let tables = Tables::<G>::with_cache(directory, 1 << 20);
+    let before = BYTES.get();
+    let error = Table::open(directory, signature, Metric::Wdl).expect_err("forged");
+    tables.preload(&signature, Metric::Wdl).expect_err("forged");
+    let taken = BYTES.get() - before;
+    assert!(taken < 64 << 10, "{signature}: {taken} bytes");
+    error
+}
+
+#[test]
+fn a_forged_header_costs_no_index() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let directory = directory.path();
+    // Each side is the same, so that there is one part, as in the table of 2 kings.
+    for signature in ["KKKKvKKKK", "KKKMvKKKM"] {
+        let error = refused::<Russian>(directory, signature);
+        let ProbeError::Damaged { error: FormatError::OtherTable(what), .. } = error else {
+            panic!("{error}");
+        };
+        assert_eq!(what, "a different number of positions");
+    }
+    refused::<Alapo>(directory, "QQRRvQQRR");
+    for signature in ["KKKKKKvKKKKKK", "KKKKKKKKKKKKvKKKKKKKKKKKK"] {
+        let error = refused::<Russian>(directory, signature);
+        assert!(matches!(error, ProbeError::TooManyPieces { .. }), "{error}");
+    }
+    let listed = list_tables::<Russian>(directory).expect("names");
+    let listed: Vec<String> = listed.iter().map(Signature::to_string).collect();
+    assert_eq!(listed, ["KKKMvKKKM", "KKKKvKKKK"]);
+}
+
+/// A block that claims more data than any compressor makes of its values.
+#[test]
+fn a_block_of_more_data_than_it_can_need_is_not_read() {
+    /// Behind the only group the only block: its place, and the length of its data.
+    const LEN: usize = 512 + 8 + 4;
+    let mut bytes = golden();
+    // By the formula for inputs of less than 128 KiB, of a quarter of a byte for each position.
+    let values = 262u32.div_ceil(4);
+    let bound = values + (values >> 8) + (((128 << 10) - values) >> 11);
+    for len in [bound + 1, 1 << 20, (Reluctant::LEN - 532) as u32] {
+        bytes[LEN..][..4].copy_from_slice(&len.to_le_bytes());
+        bytes[at::FILE_LEN..][..8].copy_from_slice(&Reluctant::LEN.to_le_bytes());
+        seal_header(&mut bytes);
+        let table = TableReader::open(Reluctant(&bytes)).expect("a header that fits");
+        let mut decoder = Decoder::new().expect("memory");
+        for error in [
+            table.read_block(&mut decoder, 0, &mut Vec::new()).expect_err("too long"),
+            table.block_data(&mut decoder, 0).map(drop).expect_err("too long"),
+        ] {
+            assert!(matches!(error, FormatError::Corrupt(Section::Block(0))), "{error}");
+        }
+    }
+}
