@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 // A handle may be used by several threads at once. Strings end in a zero byte; no function
-// keeps a pointer that it is given. What went wrong in the last call on the same thread is told
-// by damka_error(): nothing ends the process, unless somebody cuts a table short, in place,
-// while it is open.
+// keeps a pointer that it is given, and none writes to one unless it succeeds. What went wrong
+// is told by damka_error(): nothing ends the process, unless files are mapped (DAMKA_MAP) and
+// somebody cuts a table short, in place, while it is open.
 
 // How a call went.
 typedef enum DamkaStatus {
@@ -18,14 +18,18 @@ typedef enum DamkaStatus {
   DAMKA_OK = 0,
   // An argument is NULL, no text, no position of the game, or too small a buffer.
   DAMKA_BAD_ARGUMENT = 1,
-  // A table that is needed is not in the directory.
+  // A table that is needed is not in the directory, or cannot be in any: there are more
+  // pieces than tables have.
   DAMKA_MISSING = 2,
   // A table that is needed is damaged, or was made by another version.
   DAMKA_DAMAGED = 3,
-  // A table could not be read.
+  // A table could not be read, or memory could not be had.
   DAMKA_SYSTEM = 4,
   // A bug in damka.
   DAMKA_BUG = 5,
+  // Captures lead to more positions than are looked at, which needs many more pieces than
+  // tables have.
+  DAMKA_TOO_MANY_CAPTURES = 6,
 } DamkaStatus;
 
 // A result for the side to move.
@@ -38,6 +42,16 @@ typedef enum DamkaResult {
   DAMKA_WIN = 1,
 } DamkaResult;
 
+// How files of tables are read.
+typedef enum DamkaAccess {
+  // They are mapped into memory: the quickest way. If somebody cuts a table short, in
+  // place, while it is open, or the disk fails, SIGBUS ends the process.
+  DAMKA_MAP = 0,
+  // They are read with pread(): all that can go wrong is a status. For processes that have
+  // to go on whatever happens to their files.
+  DAMKA_READ = 1,
+} DamkaAccess;
+
 // A directory of tables of one game.
 typedef struct DamkaTables DamkaTables;
 
@@ -47,7 +61,7 @@ extern "C" {
 
 // Opens the tables of `game` (russian, english, brazilian, pool, alapo) in `directory`, with
 // memory for `cache_bytes` bytes of decoded blocks: 64 MiB is a good choice. Tables are read
-// when they are first needed.
+// when they are first needed, as DAMKA_MAP says.
 //
 // Returns NULL if there is no such game. Otherwise the handle must be given to damka_close()
 // in the end.
@@ -55,6 +69,16 @@ extern "C" {
 // # Safety
 // `game` and `directory` must be NULL or point to strings that end in a zero byte.
 struct DamkaTables *damka_open(const char *game, const char *directory, uint64_t cache_bytes);
+
+// The same, files being read as `access` says: DAMKA_MAP or DAMKA_READ. Returns NULL if it is
+// neither.
+//
+// # Safety
+// As damka_open().
+struct DamkaTables *damka_open_with(const char *game,
+                                    const char *directory,
+                                    uint64_t cache_bytes,
+                                    int access);
 
 // Closes what damka_open() returned; NULL is ignored.
 //
@@ -93,8 +117,9 @@ enum DamkaStatus damka_best_move(const struct DamkaTables *tables,
                                  char *move,
                                  size_t size);
 
-// What went wrong in the last call on this thread, for people to read; empty if nothing did.
-// Valid until the next call on this thread.
+// What went wrong in the last call on this thread that failed, for people to read, in up to
+// 1023 bytes; empty if none has. The pointer is valid as long as the thread, and always the
+// same one; the text stays until another call on this thread fails.
 const char *damka_error(void);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 //! Tables of a game that is known by name only.
 
 use crate::c::DamkaStatus;
-use damka_games::{Alapo, Brazilian, English, Game, Pool, Russian};
+use damka_games::{Alapo, Brazilian, English, Game, Pool, Russian, excerpt};
 use damka_probe::{Options, ProbeError, Tables};
 use damka_tables::format::Metric;
 use damka_tables::{Layout, Value, Wdl};
@@ -59,16 +59,17 @@ impl<G: Layout> AnyTables for Tables<G> {
 fn position<G: Game>(fen: &str) -> Result<G::Position, Failure> {
     let bad = |error| Failure {
         status: DamkaStatus::DAMKA_BAD_ARGUMENT,
-        text: format!("`{fen}`: {error}"),
+        text: format!("`{}`: {error}", excerpt(fen)),
     };
     G::parse_fen(fen).map_err(bad)
 }
 
 impl From<ProbeError> for Failure {
     fn from(error: ProbeError) -> Failure {
-        let status = match error {
-            ProbeError::Missing { .. } => DamkaStatus::DAMKA_MISSING,
+        let status = match &error {
+            error if error.is_missing() => DamkaStatus::DAMKA_MISSING,
             ProbeError::Damaged { .. } => DamkaStatus::DAMKA_DAMAGED,
+            ProbeError::TooManyCaptures => DamkaStatus::DAMKA_TOO_MANY_CAPTURES,
             _ => DamkaStatus::DAMKA_SYSTEM,
         };
         Failure { status, text: error.to_string() }

@@ -5,13 +5,15 @@
 #![allow(unsafe_code)]
 
 use crate::any::{AnyTables, Failure, open};
-use damka_probe::Options;
+use damka_games::excerpt;
+use damka_probe::{Access, Options};
 use damka_tables::Wdl;
-use std::cell::RefCell;
-use std::ffi::{CStr, CString, OsStr, c_char};
+use std::cell::Cell;
+use std::ffi::{CStr, OsStr, c_char, c_int};
 use std::os::unix::ffi::OsStrExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::ptr::NonNull;
 
 /// How a call went.
 #[repr(C)]
@@ -22,14 +24,18 @@ pub enum DamkaStatus {
     DAMKA_OK = 0,
     /// An argument is NULL, no text, no position of the game, or too small a buffer.
     DAMKA_BAD_ARGUMENT = 1,
-    /// A table that is needed is not in the directory.
+    /// A table that is needed is not in the directory, or cannot be in any: there are more
+    /// pieces than tables have.
     DAMKA_MISSING = 2,
     /// A table that is needed is damaged, or was made by another version.
     DAMKA_DAMAGED = 3,
-    /// A table could not be read.
+    /// A table could not be read, or memory could not be had.
     DAMKA_SYSTEM = 4,
     /// A bug in damka.
     DAMKA_BUG = 5,
+    /// Captures lead to more positions than are looked at, which needs many more pieces than
+    /// tables have.
+    DAMKA_TOO_MANY_CAPTURES = 6,
 }
 
 /// A result for the side to move.
@@ -45,20 +51,38 @@ pub enum DamkaResult {
     DAMKA_WIN = 1,
 }
 
+/// How files of tables are read.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(non_camel_case_types)]
+pub enum DamkaAccess {
+    /// They are mapped into memory: the quickest way. If somebody cuts a table short, in
+    /// place, while it is open, or the disk fails, SIGBUS ends the process.
+    DAMKA_MAP = 0,
+    /// They are read with pread(): all that can go wrong is a status. For processes that have
+    /// to go on whatever happens to their files.
+    DAMKA_READ = 1,
+}
+
+use DamkaAccess::{DAMKA_MAP, DAMKA_READ};
 use DamkaResult::{DAMKA_DRAW, DAMKA_LOSS, DAMKA_WIN};
 use DamkaStatus::{DAMKA_BAD_ARGUMENT, DAMKA_BUG, DAMKA_OK};
 
 /// A directory of tables of one game.
 pub struct DamkaTables(Box<dyn AnyTables>);
 
+/// The room for the text of an error, in bytes.
+const ERROR_BYTES: usize = 1024;
+
 thread_local! {
-    /// What went wrong in the last call.
-    static ERROR: RefCell<CString> = RefCell::default();
+    /// The text of the last call that failed, and zeros. There is nothing to drop, so that it
+    /// stays where it is as long as the thread.
+    static ERROR: [Cell<u8>; ERROR_BYTES] = const { [const { Cell::new(0) }; ERROR_BYTES] };
 }
 
 /// Opens the tables of `game` (russian, english, brazilian, pool, alapo) in `directory`, with
 /// memory for `cache_bytes` bytes of decoded blocks: 64 MiB is a good choice. Tables are read
-/// when they are first needed.
+/// when they are first needed, as DAMKA_MAP says.
 ///
 /// Returns NULL if there is no such game. Otherwise the handle must be given to damka_close()
 /// in the end.
@@ -71,15 +95,36 @@ pub unsafe extern "C" fn damka_open(
     directory: *const c_char,
     cache_bytes: u64,
 ) -> *mut DamkaTables {
+    // SAFETY: the caller's promise.
+    unsafe { damka_open_with(game, directory, cache_bytes, DAMKA_MAP as c_int) }
+}
+
+/// The same, files being read as `access` says: DAMKA_MAP or DAMKA_READ. Returns NULL if it is
+/// neither.
+///
+/// # Safety
+/// As damka_open().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_open_with(
+    game: *const c_char,
+    directory: *const c_char,
+    cache_bytes: u64,
+    access: c_int,
+) -> *mut DamkaTables {
     let mut opened = std::ptr::null_mut();
     call(|| {
         // SAFETY: the caller's promise.
         let [game, directory] = unsafe { [c_str(game, "game")?, c_str(directory, "directory")?] };
         let path = Path::new(OsStr::from_bytes(directory.to_bytes()));
-        let options = Options { cache_bytes, ..Options::default() };
+        let access = match access {
+            map if map == DAMKA_MAP as c_int => Access::Map,
+            read if read == DAMKA_READ as c_int => Access::Read,
+            other => return Err(bad(format!("there is no access {other}"))),
+        };
         let game = text(game, "game")?;
-        let tables = open(game, path, options);
-        let tables = tables.ok_or_else(|| bad(format!("there is no game `{game}`")))?;
+        let tables = open(game, path, Options { cache_bytes, access });
+        let none = || bad(format!("there is no game `{}`", excerpt(game)));
+        let tables = tables.ok_or_else(none)?;
         opened = Box::into_raw(Box::new(DamkaTables(tables)));
         Ok(())
     });
@@ -115,9 +160,11 @@ pub unsafe extern "C" fn damka_wdl(
     call(|| {
         // SAFETY: the caller's promises.
         let (tables, fen) = unsafe { question(tables, fen)? };
+        let result = place(result, "result")?;
         let found = result_of(tables.wdl(fen)?);
-        // SAFETY: the caller's promise.
-        unsafe { put(result, found, "result") }
+        // SAFETY: the caller lets it be written.
+        unsafe { result.write(found) };
+        Ok(())
     })
 }
 
@@ -137,12 +184,14 @@ pub unsafe extern "C" fn damka_dtw(
     call(|| {
         // SAFETY: the caller's promises.
         let (tables, fen) = unsafe { question(tables, fen)? };
+        let (result, plies) = (place(result, "result")?, place(plies, "plies")?);
         let value = tables.dtw(fen)?;
-        // SAFETY: the caller's promises.
+        // SAFETY: the caller lets both be written.
         unsafe {
-            put(result, result_of(value.wdl()), "result")?;
-            put(plies, value.plies().unwrap_or(0), "plies")
+            result.write(result_of(value.wdl()));
+            plies.write(value.plies().unwrap_or(0));
         }
+        Ok(())
     })
 }
 
@@ -179,11 +228,13 @@ pub unsafe extern "C" fn damka_best_move(
     })
 }
 
-/// What went wrong in the last call on this thread, for people to read; empty if nothing did.
-/// Valid until the next call on this thread.
+/// What went wrong in the last call on this thread that failed, for people to read, in up to
+/// 1023 bytes; empty if none has. The pointer is valid as long as the thread, and always the
+/// same one; the text stays until another call on this thread fails.
 #[unsafe(no_mangle)]
 pub extern "C" fn damka_error() -> *const c_char {
-    ERROR.with_borrow(|error| error.as_ptr())
+    let text = ERROR.try_with(|error| error.as_ptr().cast());
+    text.unwrap_or(c"the thread is ending".as_ptr())
 }
 
 /// Does `work` and keeps what goes wrong.
@@ -191,7 +242,7 @@ fn call(work: impl FnOnce() -> Result<(), Failure>) -> DamkaStatus {
     // After a panic nothing is used but the tables, which stay whole: what threads share there
     // they change in one step.
     let failure = match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(Ok(())) => Failure { status: DAMKA_OK, text: String::new() },
+        Ok(Ok(())) => return DAMKA_OK,
         Ok(Err(failure)) => failure,
         Err(panic) => {
             let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
@@ -199,9 +250,19 @@ fn call(work: impl FnOnce() -> Result<(), Failure>) -> DamkaStatus {
             Failure { status: DAMKA_BUG, text: text.unwrap_or_else(|| "a panic".to_owned()) }
         }
     };
-    let text = CString::new(failure.text.replace('\0', "")).unwrap_or_default();
-    ERROR.set(text);
+    // Where a thread that is ending has no room for it any more, the status tells enough.
+    let _ = ERROR.try_with(|error| keep(&failure.text, error));
     failure.status
+}
+
+/// Keeps a text, as far as there is room for it, and a zero byte behind it.
+fn keep(text: &str, room: &[Cell<u8>]) {
+    let mut end = text.len().min(room.len() - 1);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let bytes = text[..end].bytes().map(|byte| if byte == 0 { b' ' } else { byte });
+    bytes.chain([0]).zip(room).for_each(|(byte, place)| place.set(byte));
 }
 
 fn bad(text: String) -> Failure {
@@ -251,17 +312,9 @@ unsafe fn question<'a>(
     Ok((&*tables.0, text(fen, "fen")?))
 }
 
-/// Writes an answer.
-///
-/// # Safety
-/// `place` must be NULL or may be written.
-unsafe fn put<T>(place: *mut T, answer: T, name: &str) -> Result<(), Failure> {
-    if place.is_null() {
-        return Err(null(name));
-    }
-    // SAFETY: not NULL, and so the caller lets it be written.
-    unsafe { place.write(answer) };
-    Ok(())
+/// Where an answer is wanted.
+fn place<T>(pointer: *mut T, name: &str) -> Result<NonNull<T>, Failure> {
+    NonNull::new(pointer).ok_or_else(|| null(name))
 }
 
 #[cfg(test)]
@@ -271,10 +324,20 @@ mod tests {
     #[test]
     fn a_panic_is_a_status() {
         assert_eq!(call(|| panic!("row {}", 9)), DAMKA_BUG);
-        // SAFETY: a string that stays until the next call.
-        assert_eq!(unsafe { CStr::from_ptr(damka_error()) }, c"row 9");
         assert_eq!(call(|| Ok(())), DAMKA_OK);
-        // SAFETY: as above.
-        assert_eq!(unsafe { CStr::from_ptr(damka_error()) }, c"");
+        // SAFETY: a string that stays as long as the thread.
+        assert_eq!(unsafe { CStr::from_ptr(damka_error()) }, c"row 9");
+    }
+
+    #[test]
+    fn a_long_text_is_cut_between_letters() {
+        let room = [const { Cell::new(1) }; 8];
+        let kept = || room.iter().map(Cell::get).collect::<Vec<u8>>();
+        for (text, expected) in
+            [("long", "long\0"), ("", "\0"), ("1234567890", "1234567\0"), ("\0шашки", " шаш\0")]
+        {
+            keep(text, &room);
+            assert!(kept().starts_with(expected.as_bytes()), "{text}");
+        }
     }
 }

@@ -4,6 +4,6 @@ mod any;
 mod c;
 
 pub use c::{
-    DamkaResult, DamkaStatus, DamkaTables, damka_best_move, damka_close, damka_dtw, damka_error,
-    damka_open, damka_wdl,
+    DamkaAccess, DamkaResult, DamkaStatus, DamkaTables, damka_best_move, damka_close, damka_dtw,
+    damka_error, damka_open, damka_open_with, damka_wdl,
 };

@@ -2,13 +2,16 @@
 #![allow(unsafe_code)]
 
 use damka::{
-    DamkaResult, DamkaStatus, damka_best_move, damka_close, damka_dtw, damka_error, damka_open,
-    damka_wdl,
+    DamkaAccess, DamkaResult, DamkaStatus, DamkaTables, damka_best_move, damka_close, damka_dtw,
+    damka_error, damka_open, damka_open_with, damka_wdl,
 };
+use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::ptr::{null, null_mut};
+use std::sync::mpsc;
 
 fn crate_path(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -70,7 +73,7 @@ fn c(text: &str) -> CString {
 }
 
 fn error() -> String {
-    // SAFETY: a string that stays until the next call.
+    // SAFETY: a string that stays as long as the thread.
     unsafe { CStr::from_ptr(damka_error()) }.to_str().expect("text").to_owned()
 }
 
@@ -117,7 +120,6 @@ fn bad_arguments_are_told() {
 
         let tables = damka_open(russian.as_ptr(), directory.as_ptr(), 0);
         assert!(!tables.is_null());
-        assert_eq!(error(), "");
         let bad = DamkaStatus::DAMKA_BAD_ARGUMENT;
         assert_eq!(damka_wdl(null(), fen.as_ptr(), &mut result), bad);
         assert_eq!(damka_wdl(tables, null(), &mut result), bad);
@@ -125,6 +127,9 @@ fn bad_arguments_are_told() {
         assert_eq!(damka_wdl(tables, c"\xFF".as_ptr(), &mut result), bad);
         assert_eq!(error(), "fen is no UTF-8 text");
         assert_eq!(damka_dtw(tables, fen.as_ptr(), &mut result, null_mut()), bad);
+        assert_eq!(error(), "plies is NULL");
+        assert_eq!(damka_dtw(tables, fen.as_ptr(), null_mut(), &mut plies), bad);
+        assert_eq!((result, plies), (DamkaResult::DAMKA_LOSS, 0), "nothing is written");
         assert_eq!(damka_best_move(tables, fen.as_ptr(), null_mut(), 8), bad);
         // `a1xh8` and a zero byte take six.
         assert_eq!(damka_best_move(tables, fen.as_ptr(), best.as_mut_ptr(), 5), bad);
@@ -136,9 +141,124 @@ fn bad_arguments_are_told() {
         assert_eq!(best[6..], [0x7F; 2]);
         assert_eq!(damka_dtw(tables, fen.as_ptr(), &mut result, &mut plies), ok);
         assert_eq!((result, plies), (DamkaResult::DAMKA_WIN, 1));
-        assert_eq!(error(), "");
+        // What succeeds leaves the text, where it was.
+        assert_eq!(error(), "the move takes 6 bytes, there are 5");
+        let text = damka_error();
+        damka_close(tables);
+        assert!(damka_open_with(russian.as_ptr(), directory.as_ptr(), 0, 2).is_null());
+        assert_eq!(damka_error(), text);
+        assert_eq!(CStr::from_ptr(text), c"there is no access 2");
+    }
+}
+
+/// Mapped, the same would end the process.
+#[test]
+fn a_table_that_is_cut_short_while_it_is_read_is_a_status() {
+    let place = tempfile::tempdir().expect("a directory");
+    let table = place.path().join("russian/KvM.wdl");
+    fs::create_dir(place.path().join("russian")).expect("a directory");
+    fs::copy(tables().join("russian/KvM.wdl"), &table).expect("a copy");
+    let (russian, directory) = (c("russian"), c(place.path().to_str().expect("text")));
+    let (white, black) = (c("W:WKg1:Bc7"), c("B:WKg1:Bc7"));
+    let mut result = DamkaResult::DAMKA_LOSS;
+    // SAFETY: strings; a handle that is open until it is closed; a place of our own.
+    unsafe {
+        let read = DamkaAccess::DAMKA_READ as i32;
+        let tables = damka_open_with(russian.as_ptr(), directory.as_ptr(), 1 << 20, read);
+        let status = damka_wdl(tables, white.as_ptr(), &mut result);
+        assert_eq!(status, DamkaStatus::DAMKA_OK, "{}", error());
+        fs::File::options()
+            .write(true)
+            .open(&table)
+            .and_then(|file| file.set_len(520))
+            .expect("cut");
+        // The block of the other side to move was not read yet.
+        let status = damka_wdl(tables, black.as_ptr(), &mut result);
+        assert_eq!(status, DamkaStatus::DAMKA_SYSTEM);
+        assert!(error().contains("KvM.wdl cannot be read"), "{}", error());
         damka_close(tables);
     }
+}
+
+/// What is no regular file is not waited for.
+#[test]
+fn a_fifo_is_no_table() {
+    let place = tempfile::tempdir().expect("a directory");
+    fs::create_dir(place.path().join("russian")).expect("a directory");
+    let made = Command::new("mkfifo").arg(place.path().join("russian/KvK.wdl")).status();
+    assert!(made.expect("mkfifo").success());
+    let (russian, directory) = (c("russian"), c(place.path().to_str().expect("text")));
+    let mut result = DamkaResult::DAMKA_LOSS;
+    // SAFETY: strings; a handle that is open until it is closed; a place of our own.
+    unsafe {
+        let tables = damka_open(russian.as_ptr(), directory.as_ptr(), 1 << 20);
+        let status = damka_wdl(tables, c("W:WKa1:BKh2").as_ptr(), &mut result);
+        assert_eq!(status, DamkaStatus::DAMKA_SYSTEM);
+        assert!(error().contains("it is no regular file"), "{}", error());
+        damka_close(tables);
+    }
+}
+
+/// A cache of any size costs what it holds; one that the system has no room for is told.
+#[test]
+fn a_large_cache_is_taken_as_it_is_needed() {
+    let (russian, directory) = (c("russian"), c(tables().to_str().expect("text")));
+    let mut result = DamkaResult::DAMKA_LOSS;
+    // SAFETY: strings; a handle that is open until it is closed; a place of our own.
+    unsafe {
+        let tables = damka_open(russian.as_ptr(), directory.as_ptr(), 1 << 40);
+        match damka_wdl(tables, c("W:WKa1:BKh2").as_ptr(), &mut result) {
+            DamkaStatus::DAMKA_OK => assert_eq!(result, DamkaResult::DAMKA_DRAW),
+            status => {
+                assert_eq!(status, DamkaStatus::DAMKA_SYSTEM);
+                assert!(error().contains("MiB of memory wanted"), "{}", error());
+            }
+        }
+        damka_close(tables);
+    }
+}
+
+/// When a thread ends, what it kept may be gone before the caller's own destructors run.
+#[test]
+fn a_thread_that_is_ending_is_answered() {
+    struct AtTheEnd(*mut DamkaTables, mpsc::Sender<(DamkaStatus, DamkaStatus, String)>);
+
+    impl Drop for AtTheEnd {
+        fn drop(&mut self) {
+            let mut result = DamkaResult::DAMKA_LOSS;
+            // SAFETY: a handle that is open until it is closed here; strings; a place of our own.
+            let told = unsafe {
+                let good = damka_wdl(self.0, c("W:WKa1:BKh2").as_ptr(), &mut result);
+                let bad = damka_wdl(self.0, c("nonsense").as_ptr(), &mut result);
+                damka_close(self.0);
+                (good, bad, error())
+            };
+            self.1.send(told).expect("somebody waits");
+        }
+    }
+
+    thread_local! {
+        static LAST: RefCell<Option<AtTheEnd>> = const { RefCell::new(None) };
+    }
+
+    let (sender, told) = mpsc::channel();
+    let ending = std::thread::spawn(move || {
+        // Made first, and so dropped last.
+        LAST.set(None);
+        let (russian, directory) = (c("russian"), c(tables().to_str().expect("text")));
+        let mut result = DamkaResult::DAMKA_LOSS;
+        // SAFETY: strings; a handle that is open; a place of our own.
+        unsafe {
+            let tables = damka_open(russian.as_ptr(), directory.as_ptr(), 0);
+            let status = damka_wdl(tables, c("W:WKa1:BKh2").as_ptr(), &mut result);
+            assert_eq!(status, DamkaStatus::DAMKA_OK, "{}", error());
+            LAST.set(Some(AtTheEnd(tables, sender)));
+        }
+    });
+    let (good, bad, text) = told.recv().expect("an answer");
+    assert_eq!((good, bad), (DamkaStatus::DAMKA_OK, DamkaStatus::DAMKA_BAD_ARGUMENT));
+    assert!(text.contains("nonsense"), "{text}");
+    ending.join().expect("no panic");
 }
 
 /// A handle is shared by threads; what went wrong is told to the thread that asked.
@@ -162,10 +282,8 @@ fn threads_share_a_handle() {
             scope.spawn(|| {
                 for _ in 0..1000 {
                     let (status, result, error) = ask("W:WKa1:BKh2");
-                    assert_eq!(
-                        (status, result, &error[..]),
-                        (DamkaStatus::DAMKA_OK, DamkaResult::DAMKA_DRAW, "")
-                    );
+                    let draw = (DamkaStatus::DAMKA_OK, DamkaResult::DAMKA_DRAW);
+                    assert_eq!(((status, result), &error[..]), (draw, ""));
                 }
             });
             scope.spawn(|| {

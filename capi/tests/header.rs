@@ -17,7 +17,7 @@ fn the_header_says_what_the_library_has() {
         std::fs::write(&committed, &made).expect("written");
     }
     assert_eq!(std::fs::read_to_string(committed).expect("a header"), made);
-    for function in ["open", "close", "wdl", "dtw", "best_move", "error"] {
+    for function in ["open", "open_with", "close", "wdl", "dtw", "best_move", "error"] {
         assert!(made.contains(&format!("damka_{function}(")), "{function}");
     }
 }
