@@ -14,8 +14,6 @@ mod json;
 mod line;
 mod list;
 mod manual;
-#[cfg(target_os = "linux")]
-mod memory;
 #[cfg(unix)]
 mod output;
 mod perft;
