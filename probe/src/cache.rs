@@ -22,10 +22,12 @@ pub(crate) struct Cache {
 /// Whose blocks are in the frames, in chunks that are made when the hand first comes to them.
 #[derive(Debug)]
 struct Tenancies {
-    chunks: Box<[OnceLock<Box<[Mutex<Tenancy>]>>]>,
+    chunks: Box<[OnceLock<Chunk>]>,
     /// How many there are.
     len: usize,
 }
+
+type Chunk = Box<[Mutex<Tenancy>]>;
 
 impl Tenancies {
     const CHUNK: usize = if cfg!(loom) { 1 } else { 1 << 10 };
