@@ -1,6 +1,6 @@
 //! What searches find again, and what they return when they are stopped.
 
-use damka_engine::{Control, Engine, History, Limits, Report};
+use damka_engine::{Control, Engine, History, Limits, Report, TimeControl};
 use damka_games::{Game, Russian};
 use std::time::Duration;
 
@@ -47,6 +47,26 @@ fn limits_hold_between_small_depths() {
     for limits in [Limits::time(Duration::ZERO), Limits::nodes(1)] {
         let found = reports(&game, &limits).pop().expect("a report");
         assert!(found.depth <= 1 && found.best().is_some(), "{limits:?}: {found:?}");
+    }
+}
+
+/// Where there is nothing to choose, a limit of time is no reason to think.
+#[test]
+fn the_only_move_is_played_at_once() {
+    let position = Russian::parse_fen("W:Wc3,g1:Bd4,b8,f8,h8").expect("a position");
+    let game = History::<Russian>::new(position);
+    assert_eq!(Russian::moves(&position).len(), 1);
+    let long = Duration::from_secs(1_000_000);
+    let clock = TimeControl { left: long, increment: long, moves: None };
+    for limits in [Limits::time(long), Limits { clock: Some(clock), ..Limits::default() }] {
+        let found = reports(&game, &limits).pop().expect("a report");
+        assert!(found.depth == 1 && found.best().is_some(), "{limits:?}: {found:?}");
+    }
+    // Who wants to know more is told more.
+    let analysis = Limits { is_analysis: true, ..Limits::time(Duration::from_millis(200)) };
+    for limits in [analysis, Limits { time: Some(long), ..Limits::depth(7) }] {
+        let found = reports(&game, &limits).pop().expect("a report");
+        assert!(found.depth >= 2, "{limits:?}: {found:?}");
     }
 }
 

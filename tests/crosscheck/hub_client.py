@@ -1,37 +1,39 @@
 #!/usr/bin/env python3
-"""Lets pydraughts, an outside client of the Hub protocol, play whole games with damka.
+"""Lets pydraughts, an outside client of Hub and DXP, play whole games with damka.
 
     pip install pydraughts
     cargo build --release
-    python3 tests/crosscheck/hub_client.py --damka target/release/damka
+    python3 tests/crosscheck/hub_client.py --damka target/release/damka --dxp
 
 For Russian, Brazilian and English draughts, pydraughts' `HubEngine` starts
 `damka engine GAME`, and damka plays both sides, with a clock, a time for each move,
 or a depth by turns. The first moves of a game are random (seeded). pydraughts keeps
 the board: it must know each of damka's moves, and every move that damka expects as an
-answer, as legal, until the game is over by pydraughts' rules.
+answer, as legal, until the game is over by pydraughts' rules. Nothing is set up for
+pydraughts: what it does not know of damka need not be told.
 
-pydraughts numbers the squares of positions from the top, but those of moves as each game's
-own notation does, on a board with White at the bottom who always moves first: damka is
-told so by its parameter `move-numbering`.
+With --dxp its `DXPEngine` also plays a game of each variant with `damka engine GAME
+--protocol dxp`, choosing its own moves at random.
 
 Exit code: 0 if all games were played to their end, 1 if not.
 """
 
 import argparse
+import os
 import random
+import subprocess
 import sys
 import threading
 from collections import Counter
 from importlib.metadata import version
 
 import draughts
-from draughts.engine import HubEngine, Limit
+from draughts.engine import DXPEngine, HubEngine, Limit
 
-# The games, and how pydraughts numbers their moves.
-GAMES = {"russian": "bottom", "brazilian": "bottom", "english": "turned"}
+GAMES = ("russian", "brazilian", "english")
 LIMITS = (Limit(time=1, inc=0.01), Limit(movetime=0.005), Limit(depth=5), Limit(nodes=3000))
 LONGEST = 400
+WINNERS = {draughts.WHITE: "White", draughts.BLACK: "Black"}
 
 
 def play(client, game, rng, limit):
@@ -49,22 +51,19 @@ def play(client, game, rng, limit):
         if not {"depth", "score", "nodes", "time", "nps", "pv"} <= client.info.keys():
             raise ValueError(f"incomplete information: {client.info}")
         board.push(result.move)
-    winner = {draughts.WHITE: "White", draughts.BLACK: "Black"}.get(board.winner(), "nobody")
-    return winner, len(board.move_stack)
+    return WINNERS.get(board.winner(), "nobody"), len(board.move_stack)
 
 
 def play_all(damka, game, games, seed):
     """Plays games; returns a tally of who won, and the number of moves."""
-    client = HubEngine([damka, "engine", game])
+    # What comes from a book comes without information about a search.
+    client = HubEngine([damka, "engine", game, "--book", "none", "--memory", "1M"])
     # An engine that does not answer must not keep us waiting for ever.
     watchdog = threading.Timer(60 + 20 * games, client.kill_process)
     watchdog.start()
     try:
-        if not GAMES.keys() <= client.variants or not {"variant", "threads"} <= client.options:
+        if not set(GAMES) <= client.variants or not {"variant", "threads"} <= client.options:
             raise ValueError(f"variants {client.variants}, parameters {client.options}")
-        # What comes from a book comes without information about a search.
-        options = {"tables": '""', "tt-size": 16, "book": "false", "move-numbering": GAMES[game]}
-        client.configure(options)
         client.init()
         rng = random.Random(f"{seed} {game}")
         won, moves = Counter(), 0
@@ -84,11 +83,40 @@ def play_all(damka, game, games, seed):
         client.p.stdout.close()
 
 
+def play_by_dxp(damka, game, seed):
+    """Plays a game by DXP; returns who won, and the number of moves."""
+    command = [damka, "engine", game, "--protocol", "dxp", "--listen", "127.0.0.1:0", "--time", "20", "--memory", "1M"]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    # pydraughts waits for ever for a move that does not come.
+    watchdog = threading.Timer(60, os._exit, [1])
+    watchdog.start()
+    try:
+        port = next(line for line in server.stderr if "waiting on" in line).rsplit(":", 1)[1].strip()
+        client = DXPEngine(options={"engine-opened": True, "ip": "127.0.0.1", "port": port})
+        board = draughts.Board(game)
+        rng = random.Random(f"{seed} {game} DXP")
+        while not board.is_over() and len(board.move_stack) <= LONGEST:
+            if len(board.move_stack) % 2 == 0:
+                move = client.play(board).move
+                if move is None:
+                    raise ValueError("damka has no move")
+            else:
+                move = rng.choice(board.legal_moves())
+            board.push(move)
+        client.quit()
+        return WINNERS.get(board.winner(), "nobody"), len(board.move_stack)
+    finally:
+        watchdog.cancel()
+        server.kill()
+        server.communicate()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--damka", required=True, help="the damka binary")
     parser.add_argument("--variants", nargs="+", choices=GAMES, default=list(GAMES))
     parser.add_argument("--games", type=int, default=8, help="of each variant (default 8)")
+    parser.add_argument("--dxp", action="store_true", help="a game of each variant by DXP, too")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
 
@@ -99,7 +127,10 @@ def main():
             won, moves = play_all(args.damka, game, args.games, args.seed)
             tally = ", ".join(f"won by {winner} {count}" for winner, count in sorted(won.items()))
             print(f"{game}: games {args.games}, {tally}, moves {moves}", flush=True)
-        except (ValueError, KeyError, EOFError, OSError) as error:
+            if args.dxp:
+                winner, moves = play_by_dxp(args.damka, game, args.seed)
+                print(f"{game} by DXP: won by {winner}, moves {moves}", flush=True)
+        except (ValueError, KeyError, StopIteration, EOFError, OSError) as error:
             failed += 1
             print(f"{game}: {type(error).__name__}: {error}", flush=True)
     print(f"failed: {failed}")

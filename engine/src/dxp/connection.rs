@@ -6,16 +6,22 @@ use std::time::{Duration, Instant};
 /// How much may come before anybody wants to hear it, in bytes.
 const MOST: usize = 32 * LONGEST;
 
+/// How long to wait between two messages that nothing has come between: some programs, pydraughts
+/// among them, take what arrives together for one message.
+const GAP: Duration = Duration::from_millis(200);
+
 /// Messages to and from another program, each with a zero behind it.
 pub(super) struct Connection<S> {
     stream: S,
     /// What has been received of messages to come.
     received: Vec<u8>,
+    /// When a message was sent, if none has been received since.
+    sent: Option<Instant>,
 }
 
 impl<S: Read + Write> Connection<S> {
     pub(super) fn new(stream: S) -> Connection<S> {
-        Connection { stream, received: Vec::new() }
+        Connection { stream, received: Vec::new(), sent: None }
     }
 
     /// Sends a message.
@@ -23,8 +29,12 @@ impl<S: Read + Write> Connection<S> {
     /// # Errors
     /// The connection has failed, or the other program has closed it.
     pub(super) fn send(&mut self, message: &Message) -> Result<(), DxpError> {
+        if let Some(sent) = self.sent {
+            std::thread::sleep(GAP.saturating_sub(sent.elapsed()));
+        }
         let text = message.encode() + "\0";
         self.stream.write_all(text.as_bytes())?;
+        self.sent = Some(Instant::now());
         Ok(self.stream.flush()?)
     }
 
@@ -39,6 +49,7 @@ impl<S: Read + Write> Connection<S> {
                 return Err(DxpError::Silent);
             }
             if let Some(end) = self.received.iter().position(|&byte| byte == 0) {
+                self.sent = None;
                 let message: Vec<u8> = self.received.drain(..=end).collect();
                 if end > LONGEST {
                     return Err(DxpError::TooLong);

@@ -311,7 +311,9 @@ fn moves_are_numbered_as_pdn_does() {
     ] {
         let numbering = numbering.map(|name| name.parse().unwrap());
         let settings = Settings { numbering, ..settings(variant) };
-        let (address, _events) = server(Options { settings, ..options(variant) });
+        // Nobody waits for the only move.
+        let move_time = Some(100 * PATIENCE);
+        let (address, _events) = server(Options { settings, move_time, ..options(variant) });
         let (mut stream, _) = ask(address, &format!("W001000BW{start}"));
         assert_eq!(message(&mut stream), format!("M0000{taken}"), "{variant:?} {numbering:?}");
         stream.write_all(b"E01\0").unwrap();
