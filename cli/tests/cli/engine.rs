@@ -9,13 +9,13 @@ use std::thread;
 use std::time::Duration;
 
 /// Nothing that a test waits for takes so long.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What the engine calls itself.
 const NAME: &str = concat!("damka ", env!("CARGO_PKG_VERSION"));
 
 /// A process that does not outlive its test.
-struct Running(Child);
+pub(crate) struct Running(pub(crate) Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -85,6 +85,10 @@ fn wrong_usage_is_told() {
         "engine russian --protocol dxp --listen 127.0.0.1 --connect 127.0.0.1",
         "engine russian --threads 300",
         "engine russian --memory much",
+        "engine russian --numbering left",
+        "engine russian --access write",
+        "engine russian --protocol dxp --longest-move 0",
+        "engine russian --protocol dxp --idle 0",
     ] {
         place.damka(words).failure(2);
     }
@@ -105,4 +109,45 @@ fn tables_are_built_before_the_protocol_begins() {
     assert_eq!(outcome.success(), protocol, "nothing but the protocol");
     let outcome = place.damka_reading("engine russian", "hub\nquit\n");
     assert_eq!(outcome.stderr, "");
+}
+
+/// A directory of tables that somebody has named must be there; the usual one need not.
+#[test]
+fn named_tables_must_be_there() {
+    let place = Place::new();
+    let nowhere = place.home().join("nowhere");
+    let mut command = place.command();
+    let told = outcome(command.args(["engine", "russian", "--tables"]).arg(&nowhere)).failure(3);
+    assert!(told.contains("there is no directory") && told.contains("nowhere"), "{told}");
+    let mut command = place.command();
+    outcome(command.args(["engine", "russian"]).env_remove("DAMKA_TABLES")).success();
+}
+
+/// Servers read tables where a file cut short would end them.
+#[test]
+fn servers_read_tables_unless_told_otherwise() {
+    let place = Place::new();
+    for (words, access) in [("", "read"), (" --access map", "map"), (" --access read", "read")] {
+        let text = place.damka_reading(&format!("engine russian{words}"), "hub\n").success();
+        let param = format!("param name=access value={access} type=enum values=\"map read\"");
+        assert!(text.lines().any(|line| line == param), "{text}");
+    }
+}
+
+#[test]
+fn squares_are_numbered_as_the_command_line_says() {
+    let place = Place::new();
+    let script = "init\npos pos=Weeeeeeeeeeeeeeeeeeeeewebeeeeeeee\nlevel depth=1\ngo think\n";
+    // c3-b4 or c3-d4.
+    for (words, moves) in [
+        ("russian", ["10-13", "10-14"]),
+        ("english", ["11-16", "11-15"]),
+        ("russian --numbering top", ["22-17", "22-18"]),
+    ] {
+        let words = format!("engine {words} --book none --memory 1M");
+        let text = place.damka_reading(&words, script).success();
+        let done = text.lines().find_map(|line| line.strip_prefix("done move="));
+        let mv = done.and_then(|done| done.split(' ').next()).expect("a move");
+        assert!(moves.contains(&mv), "{words}: {text}");
+    }
 }

@@ -13,6 +13,8 @@ mod interrupt;
 mod json;
 mod line;
 mod list;
+#[cfg(unix)]
+mod lost;
 mod manual;
 #[cfg(unix)]
 mod output;
