@@ -18,7 +18,9 @@ pub(crate) fn of(style: ProgressStyle) -> Box<dyn Progress> {
     match style {
         ProgressStyle::None => Box::new(Silent),
         ProgressStyle::Json => Box::new(Lines::new(json_line)),
-        ProgressStyle::Auto if io::stderr().is_terminal() => Box::new(Bar::new()),
+        ProgressStyle::Auto if io::stderr().is_terminal() => {
+            Box::new(Bar::new(ProgressDrawTarget::stderr_with_hz(10)))
+        }
         ProgressStyle::Auto | ProgressStyle::Plain => Box::new(Lines::new(plain_line)),
     }
 }
@@ -169,9 +171,8 @@ struct Bar {
 }
 
 impl Bar {
-    fn new() -> Bar {
-        let bar =
-            ProgressBar::with_draw_target(Some(BAR_LEN), ProgressDrawTarget::stderr_with_hz(10));
+    fn new(target: ProgressDrawTarget) -> Bar {
+        let bar = ProgressBar::with_draw_target(Some(BAR_LEN), target);
         // What matters most comes first, and the message is cut off where the line ends:
         // a line that wraps could not be drawn over.
         let template = "{percent:>3} % {bar:10} {wide_msg}";
@@ -211,5 +212,72 @@ impl Progress for Bar {
 impl Drop for Bar {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use indicatif::TermLike;
+    use std::sync::Arc;
+
+    /// A terminal of 40 columns that remembers what was written to it.
+    #[derive(Clone, Debug, Default)]
+    struct Narrow(Arc<Mutex<String>>);
+
+    impl Narrow {
+        fn write(&self, text: &str) -> io::Result<()> {
+            self.0.lock().expect("one thread").push_str(text);
+            Ok(())
+        }
+    }
+
+    impl TermLike for Narrow {
+        fn width(&self) -> u16 {
+            40
+        }
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            self.write("\n")
+        }
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            self.write("\n")
+        }
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            self.write(&format!("{text}\n"))
+        }
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.write(text)
+        }
+        fn clear_line(&self) -> io::Result<()> {
+            self.write("\n")
+        }
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// A line that wraps could not be drawn over.
+    #[test]
+    fn a_bar_fits_a_narrow_terminal() {
+        let terminal = Narrow::default();
+        let bar = Bar::new(ProgressDrawTarget::term_like(Box::new(terminal.clone())));
+        bar.event(Event::Started { signature: "KKMMvKKMM".to_owned() });
+        bar.event(Event::Advanced {
+            done: 1_234_567_890,
+            total: 9_876_543_210,
+            signature_share: Some(0.5),
+            share: 0.125,
+        });
+        bar.bar.force_draw();
+        let written = terminal.0.lock().expect("one thread").clone();
+        let lines: Vec<&str> = written.lines().filter(|line| line.contains('%')).collect();
+        assert!(lines.iter().any(|line| line.starts_with(" 12 %")), "{written:?}");
+        assert!(lines.iter().all(|line| line.chars().count() <= 40), "{written:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{Files, Place, outcome};
 use damka_engine::pdn;
-use damka_games::{Brazilian, Game, Russian};
+use damka_games::{Brazilian, English, Game, Russian};
 use damka_gen::Solvable;
 use damka_probe::Tables;
 use damka_tables::format::Metric;
@@ -69,6 +69,11 @@ fn check<G: Solvable>() {
 #[test]
 fn every_program_moves_in_russian_draughts() {
     check::<Russian>();
+}
+
+#[test]
+fn every_program_moves_in_english_draughts() {
+    check::<English>();
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod list;
 mod lost;
 mod manual;
 #[cfg(unix)]
+mod memory;
 mod output;
 mod perft;
 mod plan;
