@@ -50,10 +50,7 @@ struct LineJson {
 pub(crate) fn search<G: Solvable + Playable>(args: &SearchArgs) -> Result<(), Failure> {
     // All that can be read is, before tables are looked for or built.
     let positions = input::positions::<G>(&args.fen)?;
-    let directory = match args.no_build {
-        true => input::present_directory(&args.tables)?,
-        false => input::directory(&args.tables)?,
-    };
+    let directory = input::directory(&args.tables)?;
     let mut engine = args.engine.engine::<G>()?;
     engine.set_lines(args.lines.unwrap_or(1).into());
     let tables = Arc::new(input::tables_in(&directory, &args.access));
@@ -124,6 +121,8 @@ impl<G: Solvable + Playable> Searcher<'_, G> {
         let builds = !self.args.no_build && is_small(&signature) && is_missing();
         if builds {
             build_small(signature, self.tables.directory())?;
+        } else {
+            input::present_directory(&self.args.tables)?;
         }
         if builds || !self.is_ready {
             self.engine.set_tables(Some(Arc::new(Endings::new(Arc::clone(&self.tables))?)));

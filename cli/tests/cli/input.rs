@@ -177,6 +177,8 @@ fn a_directory_that_is_named_must_be_there_to_be_read() {
         "line russian W:WKa1:BKh8 --no-build",
         "search russian W:WKa1:BKh8 --no-build",
         "probe russian W:WKa1,Kb2,Kc3:BKe7,Kf8",
+        "search russian W:WKa1,Kb2,Kc3:BKe7,Kf8",
+        "search russian",
         "stats russian",
         "verify russian",
         "play russian",
