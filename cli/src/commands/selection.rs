@@ -29,16 +29,22 @@ pub(super) fn select<G: Layout>(
     }
     selected.sort_by_key(|signature| (signature.pieces(), *signature));
     selected.dedup();
-    match selected.is_empty() {
-        true => Err(no_tables::<G>(directory)),
-        false => Ok(selected),
+    match (selected.is_empty(), known.first()) {
+        (false, _) => Ok(selected),
+        (true, None) => Err(no_tables::<G>(directory)),
+        (true, Some(least)) => Err(Failure::Missing(format!(
+            "the tables of {} in {} have {} pieces or more",
+            G::NAME,
+            directory.display(),
+            least.pieces()
+        ))),
     }
 }
 
-/// That there is nothing in a directory.
+/// That there is no table of a game in a directory.
 pub(super) fn no_tables<G: Layout>(directory: &Path) -> Failure {
     let (game, directory) = (G::NAME, directory.display());
     Failure::Missing(format!(
-        "there are no such tables of {game} in {directory}; `damka gen {game} 4` builds some"
+        "there are no tables of {game} in {directory}; `damka gen {game} 4` builds some"
     ))
 }

@@ -46,7 +46,7 @@ fn a_link_in_the_place_of_a_journal_is_not_followed() {
     let mine = place.home().join("mine");
     fs::write(&mine, "text").expect("a file");
     symlink(&mine, place.table("russian/.KMvK.journal")).expect("a link");
-    let message = refused(&place, "gen russian KMvK --checkpoint 0");
+    let message = refused(&place, "gen russian KMvK --checkpoint 0 --progress none");
     assert!(message.contains(".KMvK.journal: it is no regular file"), "{message}");
     assert_eq!(fs::read(&mine).expect("the file"), b"text");
     // Where no journal is needed it is left alone.
@@ -65,7 +65,7 @@ fn nothing_waits_for_a_fifo() {
     fs::remove_file(&lock).expect("the FIFO");
 
     make_fifo(&place.table("russian/.KKvK.journal"));
-    let message = refused(&place, "gen russian KKvK --checkpoint 0");
+    let message = refused(&place, "gen russian KKvK --checkpoint 0 --progress none");
     assert!(message.contains(".KKvK.journal: it is no regular file"), "{message}");
 
     let table = place.table("russian/KvK.dtw");
