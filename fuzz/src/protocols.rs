@@ -3,7 +3,7 @@
 
 use damka_engine::book::BookChoice;
 use damka_engine::dxp::{self, Options};
-use damka_engine::{DraughtsVariant, Settings, hub};
+use damka_engine::{DraughtsVariant, Numbering, Settings, hub};
 use std::io::{self, Cursor, Read, Write};
 use std::time::Duration;
 
@@ -36,8 +36,9 @@ pub fn hub(bytes: &[u8]) -> bool {
 pub fn dxp(bytes: &[u8]) -> bool {
     let move_time = Some(Duration::from_millis(1));
     let second = Duration::from_secs(1);
-    let options =
-        Options { settings: settings(), move_time, longest_move: second, patience: second };
+    // The seeds number squares so.
+    let settings = Settings { numbering: Some(Numbering::Top), ..settings() };
+    let options = Options { settings, move_time, longest_move: second, patience: second };
     let mut stream = Stream { input: Cursor::new(bytes), output: Vec::new() };
     let mut games = 0;
     // How it ends is the client's business.

@@ -206,7 +206,12 @@ impl<'a, S: Read + Write> Host<'a, S> {
             Color::Black => GameResult::BlackWins,
         };
         let result = match reason {
-            Reason::Unknown => GameResult::Unknown,
+            // What nobody tells the board may.
+            Reason::Unknown => match self.player.end() {
+                Some(End::Won(winner)) => won_by(winner),
+                Some(End::Drawn(_)) => GameResult::Draw,
+                None => GameResult::Unknown,
+            },
             Reason::Lost => won_by(!teller),
             Reason::Draw => GameResult::Draw,
             Reason::Won => won_by(teller),

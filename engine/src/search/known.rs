@@ -55,14 +55,10 @@ impl<G: Playable> Known<G> {
         !self.line.is_empty()
     }
 
-    /// Corrects what a search has found. It may only add how soon a win or loss comes.
+    /// Corrects what a search has found. How soon a win or loss comes it does not know: one side
+    /// or the other may have a better way that it has not seen.
     pub(super) fn tell(&self, found: &mut Report<G>) {
-        let is_nearer = self.score.plies().is_none()
-            && found.score.plies().is_some()
-            && found.score.wdl() == self.score.wdl();
-        if !is_nearer {
-            found.score = self.score;
-        }
+        found.score = self.score;
         found.value = self.wdl().map(|wdl| match (found.score.plies(), wdl) {
             (Some(plies), _) => Value::decided(plies),
             (None, Wdl::Win) => Value::decided(1),

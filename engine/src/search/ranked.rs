@@ -46,12 +46,7 @@ impl<G: Playable> Report<G> {
         for line in &mut self.others {
             let of_move = |known: &&Line<G>| known.moves.first() == line.moves.first();
             let Some(known) = ranked.iter().find(of_move) else { continue };
-            // A search may only add how soon a win or loss comes.
-            let is_nearer = known.score.plies().is_none() && line.score.plies().is_some();
-            if !(is_nearer && line.wdl == known.wdl) {
-                line.score = known.score;
-            }
-            line.wdl = known.wdl;
+            (line.score, line.wdl) = (known.score, known.wdl);
         }
         for known in ranked {
             let first = known.moves.first();

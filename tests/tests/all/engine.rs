@@ -267,6 +267,9 @@ fn defends<G: Solvable + Playable>() {
             let limits = Limits::nodes(2_000);
             let found = engine.search(&game, &limits, &Control::default(), |_| ());
             assert!(found.score.is_loss(), "{}: {}", G::fen(game.position()), found.score);
+            // How soon is told where it is certain, as after the last capture.
+            let value = all.dtw(game.position()).expect("a value");
+            assert!(found.score.plies().is_none_or(|plies| value.plies() == Some(plies)));
             game.play(found.best().expect("a move"));
         }
         games += 1;
