@@ -48,6 +48,8 @@ pub enum FileProblem {
     OtherKind,
     /// It is something else, and would have been overwritten.
     InTheWay,
+    /// The directory to write it in is not there.
+    NoDirectory,
     /// It was made by another version of the program.
     UnknownVersion(u16),
     /// It is of another game.
@@ -72,6 +74,9 @@ impl fmt::Display for FileError {
             FileProblem::OtherKind => write!(f, "this is no {kind}"),
             FileProblem::InTheWay => {
                 write!(f, "this is no {kind}, and is not overwritten: choose another file")
+            }
+            FileProblem::NoDirectory => {
+                write!(f, "the {kind} cannot be written: there is no such directory")
             }
             FileProblem::UnknownVersion(version) => {
                 write!(f, "the {kind} has version {version}, which is not known")
@@ -149,14 +154,24 @@ impl FileKind {
     /// not overwritten, so that whoever forgets to name the file to write loses no other.
     ///
     /// # Errors
-    /// Something else is there, or it cannot be read.
+    /// Something else is there, or it cannot be read; or the directory is not there.
     pub(crate) fn check_place(&self, path: &Path) -> Result<(), FileError> {
         let mut head = Vec::new();
         let magic = self.magic();
         let file = open(path);
         let read = file.and_then(|file| file.take(magic.len() as u64).read_to_end(&mut head));
         match read {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                // Of a file in the directory at hand the parent is empty.
+                let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+                match parent.is_none_or(Path::is_dir) {
+                    true => Ok(()),
+                    false => Err(FileError {
+                        path: Some(path.to_owned()),
+                        ..self.error(FileProblem::NoDirectory)
+                    }),
+                }
+            }
             Err(error) => Err(self.io_error(path, error)),
             Ok(_) if head.is_empty() || head == magic => Ok(()),
             Ok(_) => {

@@ -60,6 +60,9 @@ pub(crate) fn list<G: Layout>(args: &ListArgs) -> Result<(), Failure> {
     if !has_distances {
         note("there are no distances for these pieces (no DTW table)");
     }
+    if count == 0 {
+        note("there is no such position");
+    }
     if count == limit {
         note(&format!("{count} positions are listed: more with --limit, all with --limit 0"));
     }

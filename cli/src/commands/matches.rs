@@ -52,7 +52,10 @@ pub(crate) fn matches<G: Playable>(args: &MatchArgs) -> Result<(), Failure> {
         tables: (!args.play_on).then(|| Arc::clone(&tables)),
         sprt,
     };
-    let mut games = args.pdn.as_deref().map(Games::open).transpose()?;
+    let mut games = match &args.pdn {
+        Some(path) => Some(Games::open::<G>(path, &args.openings)?),
+        None => None,
+    };
     let mut told = Instant::now();
     let mut failure = None;
     let tally = input::interruptible(|control| {
@@ -100,8 +103,21 @@ struct Games<'a> {
 
 impl<'a> Games<'a> {
     /// Opens the file. What it holds is lost with the first games, not before: the match may
-    /// never begin.
-    fn open(path: &'a Path) -> Result<Games<'a>, Failure> {
+    /// never begin. What holds no games of this kind is not lost at all.
+    fn open<G: Playable>(path: &'a Path, openings: &str) -> Result<Games<'a>, Failure> {
+        let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file());
+        let bytes = if is_file { fs::read(path) } else { Ok(Vec::new()) };
+        let bytes = bytes.map_err(|error| input::cannot_write(path, &error))?;
+        let holds_games =
+            pdn::read::<G>(&pdn::decode(&bytes)).next().is_none_or(|game| game.is_ok());
+        let is_needed = is_file && fs::canonicalize(path).ok() == fs::canonicalize(openings).ok();
+        if !holds_games || is_needed {
+            return Err(Failure::Input(format!(
+                "--pdn {}: {}, and is not overwritten: choose another file",
+                path.display(),
+                if is_needed { "it has the openings" } else { "it holds no games of this kind" },
+            )));
+        }
         let file = File::options().write(true).create(true).truncate(false).open(path);
         let file = file.map_err(|error| input::cannot_write(path, &error))?;
         Ok(Games { path, file, is_first: true })

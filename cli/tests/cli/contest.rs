@@ -145,6 +145,26 @@ fn how_a_game_has_ended_is_true() {
     }
 }
 
+/// A table was once overwritten with games.
+#[test]
+fn what_holds_no_games_is_not_overwritten() {
+    let place = Place::with("russian 2");
+    let openings = place.home().join("openings.pdn");
+    fs::write(&openings, "1. c3-d4 1-0\n").expect("a game");
+    let table = place.table("russian/KvK.wdl");
+    let before = fs::read(&table).expect("a table");
+    for (file, words) in [(&table, "it holds no games"), (&openings, "it has the openings")] {
+        let told = place.damka(&format!(
+            "match russian --a depth=1 --b depth=1 --games 2 --openings {} --pdn {}",
+            openings.display(),
+            file.display(),
+        ));
+        assert!(told.failure(2).contains(words), "{words}");
+    }
+    assert_eq!(fs::read(&table).expect("a table"), before);
+    assert_eq!(fs::read_to_string(&openings).expect("games"), "1. c3-d4 1-0\n");
+}
+
 /// The old games were once lost before the first new one was played.
 #[test]
 fn a_match_that_cannot_begin_loses_no_games() {

@@ -61,7 +61,7 @@ fn the_engine_begins_where_it_has_the_first_move() {
     let told = play(&place, &["english"], "resign\n11-15\n");
     assert!(told.contains("The engine plays "), "{told}");
     assert!(told.contains("White resigns: Black wins."), "{told}");
-    assert!(told.ends_with("The game is over. `undo`, `new` and `quit` are left.\n"), "{told}");
+    assert!(told.ends_with("`undo`, `new`, `save FILE` and `quit` are left.\n"), "{told}");
 }
 
 #[test]

@@ -81,6 +81,8 @@ fn weights_are_never_lost_to_nothing() {
         // The weights to write were forgotten.
         (games.clone(), "1. c3-d4 1-0\n", "g.pdn: this is no file of weights"),
         (format!("{games} {games}"), "1. c3-d4 1-0\n", "g.pdn: this is no file of weights"),
+        // Told before anything is learned.
+        (format!("{weights}.d/w {games}"), "1. c3-d4 1-0\n", "there is no such directory"),
     ] {
         fs::write(&games, text).expect("games");
         let told = place.damka(&format!("tune russian {words}"));

@@ -19,7 +19,7 @@ impl<G: Playable> Book<G> {
     /// is not overwritten.
     ///
     /// # Errors
-    /// Something else is there, or it cannot be read.
+    /// Something else is there, or it cannot be read; or the directory is not there.
     pub fn check_place(path: &Path) -> Result<(), FileError> {
         KIND.check_place(path)
     }

@@ -70,7 +70,7 @@ impl<G: Evaluated> Weights<G> {
     /// is not overwritten.
     ///
     /// # Errors
-    /// Something else is there, or it cannot be read.
+    /// Something else is there, or it cannot be read; or the directory is not there.
     pub fn check_place(path: &Path) -> Result<(), FileError> {
         KIND.check_place(path)
     }

@@ -87,7 +87,8 @@ impl Words {
             for variation in &ply.variations {
                 self.variation(variation, position, turn);
             }
-            interrupted = !ply.comments.is_empty() || !ply.variations.is_empty();
+            // Behind comments it would be repeated in vain; pydraughts cannot read that.
+            interrupted = !ply.variations.is_empty();
             position = G::play(&position, ply.mv);
             turn.number += usize::from(second);
         }

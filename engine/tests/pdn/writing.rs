@@ -28,10 +28,9 @@ fn a_game_is_written_with_its_seven_tags_first() {
 
 #[test]
 fn moves_are_written_with_numbers_where_they_are_needed() {
-    let text =
-        "{start} c3-d4! $7 b6-a5 {why} d4-c5 $7 $1 (b2-c3 f6-g5 (d6-c5 (d6-e5)) a1-b2) d6xb4 1-0";
-    let moves = "{start} 1. c3-d4! $7 b6-a5 {why} 2. d4-c5 $7 $1 \
-                 (2. b2-c3 f6-g5 (2... d6-c5\n(2... d6-e5)) 3. a1-b2) 2... d6xb4 1-0\n";
+    let text = "{start} c3-d4! $7 {a} b6-a5 {why} d4-c5 $7 $1 (b2-c3 f6-g5 (d6-c5 (d6-e5)) a1-b2) d6xb4 1-0";
+    let moves = "{start} 1. c3-d4! $7 {a} b6-a5 {why} 2. d4-c5 $7 $1 (2. b2-c3 f6-g5 \
+                 (2... d6-c5\n(2... d6-e5)) 3. a1-b2) 2... d6xb4 1-0\n";
     let written = game::<Russian>(text).to_string();
     assert_eq!(written.split_once("\n\n").unwrap().1, moves);
 }

@@ -145,7 +145,10 @@ impl<G: Playable> Session<G> {
     /// Plays the person's move, and the engine's answer.
     fn play_typed(&mut self, text: &str) -> io::Result<()> {
         if self.is_over() {
-            return writeln!(self.out, "The game is over. `undo`, `new` and `quit` are left.");
+            return writeln!(
+                self.out,
+                "The game is over. `undo`, `new`, `save FILE` and `quit` are left."
+            );
         }
         match G::parse_move(self.game.position(), text) {
             Ok(mv) => {
