@@ -117,7 +117,7 @@ fn files_are_written_whole() {
     assert_eq!(Book::open(&path).expect("a book"), book);
     assert_eq!(place.path().read_dir().expect("a directory").count(), 1);
     let error = book.save(&place.path().join("no/such/place")).expect_err("no such place");
-    assert!(matches!(error.problem, FileProblem::Io(_)), "{error}");
+    assert!(matches!(error.problem, FileProblem::NoDirectory), "{error}");
     let error = Book::<Russian>::open(&place.path().join("none")).expect_err("no such file");
     assert!(error.to_string().contains("none"), "{error}");
 }
