@@ -2,7 +2,6 @@ use super::{Line, Report};
 use crate::playable::Playable;
 use crate::score::Score;
 use damka_probe::{RankedMove, Tables};
-use damka_tables::Wdl;
 use damka_tables::format::Metric;
 
 /// The first `count` of the legal moves as tables rank them, with best play behind those whose
@@ -19,13 +18,9 @@ pub(super) fn ranked<G: Playable>(
     };
     let line = |first: RankedMove<G>| {
         let plies = first.value.plies().filter(|_| metric == Metric::Dtw);
-        let score = match (first.value.wdl(), plies) {
-            (Wdl::Draw, _) => Score::DRAW,
-            (_, Some(plies)) => Score::decided(plies),
-            (Wdl::Win, None) => Score::table_win(0),
-            (Wdl::Loss, None) => -Score::table_win(0),
-        };
-        let mut line = Line { score, wdl: Some(first.value.wdl()), moves: vec![first.mv] };
+        let wdl = first.value.wdl();
+        let score = plies.map_or_else(|| Score::of_wdl(wdl, 0), Score::decided);
+        let mut line = Line { score, wdl: Some(wdl), moves: vec![first.mv] };
         let mut position = first.position;
         // No longer than its value says, whatever the tables hold.
         for _ in 1..plies.unwrap_or(0) {
