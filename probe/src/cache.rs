@@ -161,7 +161,9 @@ impl Places {
                 place::pinned(frame, common)
             }
         };
-        self.places[block].store(place, Release);
+        // An exchange, though a store would do: loom does not know that no store comes between
+        // what `vacate` compares and what it puts there.
+        self.places[block].swap(place, Release);
     }
 
     /// The memory that pinned blocks take, in bytes.

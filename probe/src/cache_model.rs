@@ -91,3 +91,22 @@ fn two_that_decode_and_one_that_reads_do_not_mix_blocks() {
         assert!(there.count() <= 1);
     });
 }
+
+#[test]
+fn a_block_that_is_pinned_while_its_frame_is_taken_stays() {
+    model(None, |cache, places| {
+        places.make_room().expect("memory");
+        let pinning = {
+            let places = Arc::clone(&places);
+            thread::spawn(move || {
+                let _decoding = places.decoding(0);
+                assert!(!places.is_pinned(0));
+                places.pin(0, &block(0));
+            })
+        };
+        decode(&cache, &places, 1);
+        look(&cache, &places, 0, 1);
+        pinning.join().expect("pinned");
+        assert!(places.is_pinned(0) && look(&cache, &places, 0, 0));
+    });
+}
