@@ -1,7 +1,7 @@
 //! Progress on standard error: a bar, plain lines, or JSON lines.
 
 use crate::args::ProgressStyle;
-use crate::words::{duration, grouped, size};
+use crate::words::{count, duration, grouped, size};
 use damka_games::printable;
 use damka_gen::{Event, Progress, Silent};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
@@ -92,9 +92,10 @@ impl Progress for Lines {
 
 fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
     Some(match event {
-        Event::Planned { signatures: 0, present, .. } => {
-            format!("all {present} signatures are there")
-        }
+        Event::Planned { signatures: 0, present, .. } => match present {
+            1 => "the signature is there".to_owned(),
+            _ => format!("all {present} signatures are there"),
+        },
         Event::Planned { signatures, present, positions, memory, disk, seconds } => format!(
             "signatures to build: {signatures} ({present} are there): {} positions, \
              about {}, {} of memory, {} of disk",
@@ -122,9 +123,11 @@ fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
         // It has been told that all are there.
         Event::Done { signatures: 0, .. } => return None,
         Event::Done { signatures, tables, positions, bytes, directory, elapsed } => format!(
-            "built {signatures} signatures ({tables} tables) in {}: {} positions, {} in {}",
+            "built {} ({}) in {}: {}, {} in {}",
+            count(*signatures as u64, "signature"),
+            count(*tables as u64, "table"),
             duration(elapsed.as_secs_f64()),
-            grouped(*positions),
+            count(*positions, "position"),
             size(*bytes),
             printable(&directory.to_string_lossy()),
         ),

@@ -60,6 +60,12 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
+/// So many of something, whose plural has an s: `1 table`, `2 tables`.
+pub(crate) fn count(number: impl Into<u64>, noun: &str) -> String {
+    let number = number.into();
+    format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
 /// A size in bytes for people: `1.2 MB`.
 pub(crate) fn size(bytes: u64) -> String {
     match bytes {
@@ -100,6 +106,8 @@ mod tests {
         assert_eq!(grouped(7), "7");
         assert_eq!(grouped(143_840), "143,840");
         assert_eq!(grouped(1_000_000), "1,000,000");
+        assert_eq!(count(1u64, "table"), "1 table");
+        assert_eq!(count(2000u64, "table"), "2,000 tables");
         assert_eq!(size(1_234_567), "1.2 MB");
         assert_eq!(duration(3725.0), "1 h 02 min");
     }

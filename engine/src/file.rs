@@ -1,8 +1,8 @@
 use damka_games::Game;
-use damka_system::{open, write_whole};
+use damka_system::{check_place, open, read_whole, write_whole};
+use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::{fmt, fs};
 use thiserror::Error;
 
 /// A kind of file that belongs to a game, as [`FileError`] describes them.
@@ -145,7 +145,7 @@ impl FileKind {
         path: &Path,
         parse: impl FnOnce(&[u8]) -> Result<T, FileError>,
     ) -> Result<T, FileError> {
-        let bytes = fs::read(path).map_err(|error| self.error(FileProblem::Io(error)));
+        let bytes = read_whole(path).map_err(|error| self.error(FileProblem::Io(error)));
         let parsed = bytes.and_then(|bytes| parse(&bytes));
         parsed.map_err(|error| FileError { path: Some(path.to_owned()), ..error })
     }
@@ -154,24 +154,21 @@ impl FileKind {
     /// not overwritten, so that whoever forgets to name the file to write loses no other.
     ///
     /// # Errors
-    /// Something else is there, or it cannot be read; or the directory is not there.
+    /// Something else is there, or it cannot be read; or the directory is not there, or cannot be
+    /// written to.
     pub(crate) fn check_place(&self, path: &Path) -> Result<(), FileError> {
+        check_place(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => {
+                FileError { path: Some(path.to_owned()), ..self.error(FileProblem::NoDirectory) }
+            }
+            _ => self.io_error(path, error),
+        })?;
         let mut head = Vec::new();
         let magic = self.magic();
         let file = open(path);
         let read = file.and_then(|file| file.take(magic.len() as u64).read_to_end(&mut head));
         match read {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                // Of a file in the directory at hand the parent is empty.
-                let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-                match parent.is_none_or(Path::is_dir) {
-                    true => Ok(()),
-                    false => Err(FileError {
-                        path: Some(path.to_owned()),
-                        ..self.error(FileProblem::NoDirectory)
-                    }),
-                }
-            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(self.io_error(path, error)),
             Ok(_) if head.is_empty() || head == magic => Ok(()),
             Ok(_) => {

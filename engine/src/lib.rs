@@ -35,7 +35,7 @@ pub mod tune;
 mod zobrist;
 
 pub use control::{Control, Limits, TimeControl};
-pub use damka_system::{NoMemory, check_memory, write_whole};
+pub use damka_system::{NoMemory, check_memory, read_whole, write_whole};
 pub use draws::{Counters, DrawReason};
 pub use endings::Endings;
 pub use evaluate::{Evaluated, Weights};

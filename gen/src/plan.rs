@@ -5,7 +5,8 @@ use damka_games::Material;
 use damka_probe::{ProbeError, Table};
 use damka_tables::format::Metric;
 use damka_tables::{Index, Layout, Signature};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+use std::collections::hash_map::{Entry, HashMap};
 use std::path::Path;
 
 /// Which tables have to be made, in what order, at what cost.
@@ -72,13 +73,28 @@ struct Bits {
     dtw: &'static [f64],
 }
 
+/// The same by what the side with fewer pieces has.
+struct BitsAgainst {
+    men: Bits,
+    kings: Bits,
+    both: Bits,
+}
+
 /// Kings that go far: measured with `gen russian 6` and `gen russian 7 --metric wdl`. Brazilian
 /// and pool take as much.
-const FAR: Bits =
-    Bits { wdl: &[0.21, 0.205, 0.20, 0.10, 0.004], dtw: &[0.60, 0.88, 1.29, 1.20, 0.93] };
+const FAR: BitsAgainst = BitsAgainst {
+    men: Bits { wdl: &[0.257, 0.174, 0.051, 0.005, 0.002], dtw: &[1.28, 1.37, 1.13, 0.63, 0.44] },
+    kings: Bits { wdl: &[0.055, 0.151, 0.291, 0.048, 0.007], dtw: &[0.08, 0.29, 0.84, 1.74, 1.37] },
+    both: Bits { wdl: &[0.200, 0.297, 0.217, 0.048], dtw: &[0.44, 0.97, 1.60] },
+};
+
 /// Kings that go one step: measured with `gen english 6`.
-const NEAR: Bits =
-    Bits { wdl: &[0.163, 0.135, 0.163, 0.002], dtw: &[1.60, 3.05, 2.32, 1.39, 1.14] };
+const NEAR: BitsAgainst = BitsAgainst {
+    men: Bits { wdl: &[0.440, 0.029, 0.004, 0.001], dtw: &[2.20, 2.59, 1.96, 0.85, 0.65] },
+    kings: Bits { wdl: &[0.238, 0.275, 0.018, 0.001], dtw: &[0.48, 3.08, 2.67, 1.90, 1.58] },
+    both: Bits { wdl: &[0.392, 0.110, 0.010, 0.001], dtw: &[1.16, 3.22, 2.58] },
+};
+
 /// No men: measured with `gen alapo 4`.
 const NO_MEN: Bits = Bits { wdl: &[0.15, 0.14, 0.127], dtw: &[0.61, 0.5, 0.377] };
 
@@ -86,14 +102,19 @@ const NO_MEN: Bits = Bits { wdl: &[0.15, 0.14, 0.127], dtw: &[0.61, 0.5, 0.377] 
 const TABLE_BYTES: u64 = 650;
 
 impl Bits {
-    /// Those of a game.
-    fn of<G: Layout>() -> &'static Bits {
+    /// Those of a game, by how many men and how many other pieces the side with fewer has.
+    fn of<G: Layout>(men: u8, others: u32) -> &'static Bits {
         let kings = (0..G::KINDS.len()).filter(|kind| !G::MEN.contains(kind));
         let mut rays = kings.flat_map(|kind| G::rays(kind, 0));
-        match G::MEN {
-            [] => &NO_MEN,
+        let bits = match G::MEN {
+            [] => return &NO_MEN,
             _ if rays.any(|ray| ray.len() > 1) => &FAR,
             _ => &NEAR,
+        };
+        match (men, others) {
+            (_, 0) => &bits.men,
+            (0, _) => &bits.kings,
+            _ => &bits.both,
         }
     }
 
@@ -167,8 +188,10 @@ impl<G: Layout> Job<G> {
     /// The space that the files will need, in bytes: an estimate.
     pub fn disk(&self) -> u64 {
         let [first, second] = self.signature.materials().map(|side| side.total());
+        let (men, kings) = self.men_and_kings();
+        let bits = Bits::of::<G>(men[1], kings[1]);
         let table = |&metric| {
-            let bits = Bits::of::<G>().get(metric, first.abs_diff(second));
+            let bits = bits.get(metric, first.abs_diff(second));
             TABLE_BYTES + (self.positions as f64 * bits / 8.0) as u64
         };
         self.metrics.iter().map(table).sum()
@@ -237,27 +260,29 @@ impl<G: Layout> Plan<G> {
     /// of the signatures it leads to, of those that a later job leads to, and, where
     /// some have to be loaded first, of everything that these lead to.
     fn estimate_room(&mut self, needs: &Needs<G>, manner: Manner) {
-        let last_use = self.last_use();
-        let mut sizes: HashMap<Signature<G>, Room> = HashMap::new();
-        let mut kept: BTreeSet<Signature<G>> = BTreeSet::new();
+        let mut kept = Kept {
+            manner,
+            last_use: self.last_use(),
+            rooms: HashMap::new(),
+            leaving: vec![Vec::new(); self.jobs.len()],
+            sum: Room::default(),
+        };
         for (place, job) in self.jobs.iter_mut().enumerate() {
-            kept.retain(|signature| last_use.get(signature).is_some_and(|&last| last >= place));
             let mut loading = 0;
             for needed in &job.needs {
-                if kept.insert(*needed) {
-                    kept.extend(needs.of(needed));
+                if kept.add(*needed, place) {
+                    needs.of(needed).iter().for_each(|&signature| {
+                        kept.add(signature, place);
+                    });
                     loading = loading.max(manner.loading(needed, positions(needed)));
                 }
             }
-            let size = |signature: &Signature<G>| {
-                *sizes.entry(*signature).or_insert_with(|| manner.frames(signature))
-            };
-            let frames: Room = kept.iter().map(size).sum();
             let solving = manner.solving(&job.signature, job.positions);
             let fixed = manner.fixed(job.positions);
-            job.memory = fixed + frames.memory + loading.max(solving.memory);
-            job.scratch = frames.scratch + solving.scratch + job.journal(manner.exactness);
-            kept.insert(job.signature);
+            job.memory = fixed + kept.sum.memory + loading.max(solving.memory);
+            job.scratch = kept.sum.scratch + solving.scratch + job.journal(manner.exactness);
+            kept.add(job.signature, place);
+            kept.leave(place);
         }
     }
 
@@ -291,6 +316,40 @@ impl<G: Layout> Plan<G> {
     pub fn seconds(&self, threads: usize) -> f64 {
         // A sum of nothing would be a negative zero.
         self.jobs.iter().fold(0.0, |seconds, job| seconds + job.seconds(threads))
+    }
+}
+
+/// The frames that are kept from one job to the next. There may be thousands, so that only
+/// those are looked at that come or leave.
+struct Kept<G> {
+    manner: Manner,
+    /// The last job that leads to each signature.
+    last_use: HashMap<Signature<G>, usize>,
+    rooms: HashMap<Signature<G>, Room>,
+    /// What is needed no more, after each job.
+    leaving: Vec<Vec<Signature<G>>>,
+    /// What all of them take.
+    sum: Room,
+}
+
+impl<G: Layout> Kept<G> {
+    /// Keeps the frames of a signature from the job at `place` on; returns whether they were
+    /// not there.
+    fn add(&mut self, signature: Signature<G>, place: usize) -> bool {
+        let Entry::Vacant(entry) = self.rooms.entry(signature) else { return false };
+        let room = *entry.insert(self.manner.frames(&signature));
+        self.sum = self.sum + room;
+        let last = self.last_use.get(&signature).map_or(place, |&last| last.max(place));
+        self.leaving[last].push(signature);
+        true
+    }
+
+    /// Gives away what no job behind the one at `place` leads to.
+    fn leave(&mut self, place: usize) {
+        for signature in std::mem::take(&mut self.leaving[place]) {
+            let room = self.rooms.remove(&signature).unwrap_or_default();
+            self.sum = self.sum - room;
+        }
     }
 }
 

@@ -1,6 +1,6 @@
-use rustix::fs::OFlags;
+use rustix::fs::{Access, OFlags};
 use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use tempfile::Builder;
@@ -27,6 +27,23 @@ pub fn open_own(path: &Path) -> io::Result<File> {
 /// Whether there is a file at `path` that [`open_own`] would open: a regular one, no link.
 pub fn is_own(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
+}
+
+/// The most that [`read_whole`] takes, in bytes: far more than any collection of games has.
+const MOST: u64 = 1 << 30;
+
+/// All that a file holds. Symbolic links are followed.
+///
+/// # Errors
+/// What the system says; that it is no regular file, or one of more than 1 GiB.
+pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    // A file may grow, and its length may be a lie, as under /proc.
+    open(path)?.take(MOST + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 {
+        0..=MOST => Ok(bytes),
+        _ => Err(io::Error::new(io::ErrorKind::InvalidData, "it holds more than 1 GiB")),
+    }
 }
 
 fn open_regular(path: &Path, options: &mut OpenOptions, flags: OFlags) -> io::Result<File> {
@@ -90,13 +107,23 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let parent = parent_of(path);
     // As any new file: the system takes away what the user's mask says.
     let permissions = Permissions::from_mode(0o666);
-    let mut file = Builder::new().permissions(permissions).suffix(".tmp").tempfile_in(parent)?;
+    let made = Builder::new().permissions(permissions).suffix(".tmp").tempfile_in(parent);
+    // The name that could not be made is none that anybody knows.
+    let mut file = made.map_err(|error| error.kind())?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     // The file is there, even if its name might not outlast a crash.
     let _ = sync_directory(parent);
     Ok(())
+}
+
+/// Whether a file may be written to `path`, as far as its directory tells.
+///
+/// # Errors
+/// There is no such directory, or it cannot be written to.
+pub fn check_place(path: &Path) -> io::Result<()> {
+    Ok(rustix::fs::access(parent_of(path), Access::WRITE_OK | Access::EXEC_OK)?)
 }
 
 fn parent_of(path: &Path) -> &Path {
@@ -128,12 +155,34 @@ mod tests {
         refused(write_whole(&fifo, b"text"));
         refused(open(place.path()));
         refused(open(Path::new("/dev/zero")));
+        refused(read_whole(Path::new("/dev/zero")));
         refused(open_own(Path::new("/dev/null")));
         refused(write_whole(Path::new("/dev/null"), b"text"));
         assert!(!is_own(&fifo) && !is_own(place.path()) && !is_own(&place.path().join("none")));
         assert_eq!(open(&place.path().join("none")).map_err(|error| error.kind()).err(), {
             Some(io::ErrorKind::NotFound)
         });
+    }
+
+    #[test]
+    fn no_more_is_read_than_any_file_of_games_has() {
+        let place = tempdir().expect("a directory");
+        let path = place.path().join("games");
+        fs::write(&path, "1. c3-d4").expect("a file");
+        assert_eq!(read_whole(&path).expect("the file"), b"1. c3-d4");
+        // It takes no space on disk.
+        File::create(&path).and_then(|file| file.set_len(1 << 40)).expect("a sparse file");
+        assert_eq!(
+            read_whole(&path).expect_err("too much").to_string(),
+            "it holds more than 1 GiB"
+        );
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_made_is_told_without_its_temporary_name() {
+        let path = Path::new("/proc/games.pdn");
+        let error = write_whole(path, b"text").expect_err("nothing is made there").to_string();
+        assert!(!error.contains(".tmp"), "{error}");
     }
 
     #[test]

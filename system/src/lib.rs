@@ -2,7 +2,7 @@
 //! files that are opened and written so that nothing else in their directory is harmed.
 //!
 //! A directory of tables may be one that others can write to. So a file is opened only if it
-//! is a regular one, in a way that never waits ([`open`]: a FIFO would let the process hang);
+//! is a regular one, in a way that never waits ([`open`] and [`read_whole`]: a FIFO would let the process hang);
 //! one that is changed is not reached through a symbolic link ([`open_own`]), and nothing is
 //! cut short by being opened; what replaces another file is first written beside it
 //! ([`write_whole`]).
@@ -10,5 +10,8 @@
 mod files;
 mod memory;
 
-pub use files::{create_directories, is_own, open, open_own, sync_directory, write_whole};
+pub use files::{
+    check_place, create_directories, is_own, open, open_own, read_whole, sync_directory,
+    write_whole,
+};
 pub use memory::{NoMemory, check_memory, memory};

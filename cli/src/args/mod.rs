@@ -80,7 +80,7 @@ Examples:
 
 Times, memory and sizes are estimates from measured builds; tables that are
 there are left out. Sizes are within 15 % for all tables of up to so many pieces, where that
-was measured; a single signature may take half or a multiple of it.")]
+was measured; a single signature may take a fifth more, or half of what is told.")]
     Plan(PlanArgs),
     /// Solve a part of a signature and tell where the time goes: a trial before a night.
     #[command(after_long_help = "\

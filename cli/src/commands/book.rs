@@ -2,7 +2,7 @@ use super::input;
 use super::records::read_games;
 use crate::args::{BookAddArgs, BookBuildArgs, BookShowArgs};
 use crate::failure::Failure;
-use crate::words::{grouped, note};
+use crate::words::{count, grouped, note};
 use damka_engine::book::{Book, BookMove, Exploration, Journal};
 use damka_engine::contest::{Contest, Entrant, Openings};
 use damka_engine::{Endings, Playable};
@@ -151,7 +151,7 @@ pub(crate) fn show<G: Playable>(args: &BookShowArgs) -> Result<(), Failure> {
         let losses = grouped(results.losses.into());
         writeln!(out, "{name:width$}{}{losses:>10}{share:>8.1} %", counts.concat())?;
     }
-    writeln!(out, "\n{} positions in the book", grouped(book.len() as u64))?;
+    writeln!(out, "\n{} in the book", count(book.len() as u64, "position"))?;
     Ok(())
 }
 
@@ -233,7 +233,7 @@ fn add_own_games<G: Playable>(
             ControlFlow::Continue(())
         })
     })?;
-    note(&format!("{} games played", grouped(tally.games())));
+    note(&format!("{} played", count(tally.games(), "game")));
     match tally.games() < games {
         true => Err(interrupted(args)),
         false => Ok(()),
@@ -243,9 +243,9 @@ fn add_own_games<G: Playable>(
 /// Writes the book, and says what is in it.
 fn finish<G: Playable>(book: &Book<G>, path: &Path, all_read: bool) -> Result<(), Failure> {
     book.save(path)?;
-    let positions = grouped(book.len() as u64);
+    let positions = count(book.len() as u64, "position");
     let path = printable(&path.display().to_string());
-    writeln!(io::stdout().lock(), "{path}: {positions} positions")?;
+    writeln!(io::stdout().lock(), "{path}: {positions}")?;
     match all_read {
         true => Ok(()),
         false => Err(Failure::No),

@@ -5,7 +5,7 @@ use damka_engine::book::Book;
 use damka_engine::contest::{
     Contest, ContestError, Entrant, Openings, Opponent, Pair, Setup, Sprt, Tally, Verdict,
 };
-use damka_engine::{Endings, Playable, check_memory, pdn};
+use damka_engine::{Endings, Playable, check_memory, pdn, read_whole};
 use damka_games::excerpt;
 use damka_tables::Signature;
 use serde_json::json;
@@ -106,7 +106,7 @@ impl<'a> Games<'a> {
     /// never begin. What holds no games of this kind is not lost at all.
     fn open<G: Playable>(path: &'a Path, openings: &str) -> Result<Games<'a>, Failure> {
         let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file());
-        let bytes = if is_file { fs::read(path) } else { Ok(Vec::new()) };
+        let bytes = if is_file { read_whole(path) } else { Ok(Vec::new()) };
         let bytes = bytes.map_err(|error| input::cannot_write(path, &error))?;
         let holds_games =
             pdn::read::<G>(&pdn::decode(&bytes)).next().is_none_or(|game| game.is_ok());
@@ -162,7 +162,7 @@ fn openings<G: Playable>(args: &MatchArgs) -> Result<Openings<G>, Failure> {
         return Ok(Openings::endings(pieces, args.seed));
     }
     let path = Path::new(&args.openings);
-    let bytes = fs::read(path).map_err(|error| {
+    let bytes = read_whole(path).map_err(|error| {
         Failure::Input(format!(
             "--openings {}: {error}; a file, random:PLIES or endings:FROM-TO expected",
             path.display()

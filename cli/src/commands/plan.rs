@@ -2,7 +2,7 @@ use super::generate::{metrics, wanted};
 use super::input;
 use crate::args::PlanArgs;
 use crate::failure::Failure;
-use crate::words::{duration, grouped, size};
+use crate::words::{count, duration, grouped, size};
 use damka_games::printable;
 use damka_gen::{Plan, Solvable, memory};
 use serde_json::json;
@@ -52,12 +52,13 @@ pub(crate) fn plan<G: Solvable>(args: &PlanArgs) -> Result<(), Failure> {
     }
     writeln!(
         out,
-        "{} signatures to build, {} are there: {} positions, about {} on {threads} threads, \
+        "{} to build, {} are there: {}, about {} on {}, \
          {} of memory, {} of scratch files and journals at most, {} of disk",
-        plan.jobs.len(),
+        count(plan.jobs.len() as u64, "signature"),
         plan.present.len(),
-        grouped(plan.positions()),
+        count(plan.positions(), "position"),
         duration(plan.seconds(threads)),
+        count(threads as u64, "thread"),
         size(plan.largest().map_or(0, |job| job.memory)),
         size(plan.scratch()),
         size(plan.disk()),

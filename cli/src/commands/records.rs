@@ -2,8 +2,7 @@
 
 use crate::failure::Failure;
 use crate::words::note;
-use damka_engine::{Playable, pdn};
-use std::fs;
+use damka_engine::{Playable, pdn, read_whole};
 use std::path::Path;
 
 /// Hands the games of a file to `take`; returns whether all could be read. Those that cannot are
@@ -16,7 +15,7 @@ pub(crate) fn read_games<G: Playable>(
     mut take: impl FnMut(pdn::Record<G>),
 ) -> Result<bool, Failure> {
     let unread = |error| Failure::Input(format!("{}: {error}", path.display()));
-    let bytes = fs::read(path).map_err(unread)?;
+    let bytes = read_whole(path).map_err(unread)?;
     let mut all_read = true;
     for record in pdn::read::<G>(&pdn::decode(&bytes)) {
         match record {

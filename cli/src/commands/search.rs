@@ -139,6 +139,16 @@ struct Line {
     names: Vec<String>,
 }
 
+impl Line {
+    /// What it comes to, in words: a draw that is certain is no mere balance.
+    fn verdict(&self) -> String {
+        match self.wdl {
+            Some(Wdl::Draw) => Wdl::Draw.word().to_owned(),
+            _ => self.score.to_string(),
+        }
+    }
+}
+
 /// The lines that a search has found, the best first; none if there is no legal move.
 fn lines<G: Playable>(position: &G::Position, report: &Report<G>) -> Vec<Line> {
     let of = |score: Score, wdl, moves: &[G::Move]| Line {
@@ -175,13 +185,13 @@ fn text<G: Playable>(position: &G::Position, report: &Report<G>) -> String {
     let Some(best) = lines.first() else {
         return text + ": no legal move.\n";
     };
-    text += &format!(". Best is {}: {}.\n\n", best.names[0], best.score);
+    text += &format!(". Best is {}: {}.\n\n", best.names[0], best.verdict());
     if lines.len() == 1 {
         text += &format!("{}\n", best.names.join(" "));
     } else {
         text += "score       line\n";
-        for Line { score, names, .. } in &lines {
-            text += &format!("{:<12}{}\n", score.to_string(), names.join(" "));
+        for line in &lines {
+            text += &format!("{:<12}{}\n", line.verdict(), line.names.join(" "));
         }
     }
     let speed = report.nodes as f64 / report.time.as_secs_f64().max(1e-9);

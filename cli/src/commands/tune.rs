@@ -2,7 +2,7 @@ use super::input;
 use super::records::read_games;
 use crate::args::TuneArgs;
 use crate::failure::Failure;
-use crate::words::{grouped, note};
+use crate::words::{count, note};
 use damka_engine::tune::Lessons;
 use damka_engine::{Endings, Playable, Weights};
 use damka_games::printable;
@@ -28,18 +28,20 @@ pub(crate) fn tune<G: Playable>(args: &TuneArgs) -> Result<(), Failure> {
     for path in &args.games {
         all_read &= read_games(path, |record| lessons.add(&record, &endings))?;
     }
-    let [games, positions] = [lessons.games(), lessons.positions()].map(|n| grouped(n as u64));
-    note(&format!("{positions} quiet positions of {games} games"));
+    let games = count(lessons.games() as u64, "game");
+    let positions = count(lessons.positions() as u64, "quiet position");
+    note(&format!("{positions} of {games}"));
     if !args.games.is_empty() && lessons.is_empty() {
         let place = args.weights.display();
         return Err(Failure::Input(format!("there is nothing to learn: {place} is not written")));
     }
     let weights = lessons.learn(&first, args.rounds, |round, loss| {
-        note(&format!("round {round}: {:.4} bits, exam {:.4}", loss.lessons, loss.exam));
+        let exam = loss.exam.map_or(String::new(), |exam| format!(", exam {exam:.4}"));
+        note(&format!("round {round}: {:.4} bits{exam}", loss.lessons));
     });
     weights.save(&args.weights)?;
     let path = printable(&args.weights.display().to_string());
-    writeln!(io::stdout().lock(), "{path}: learned from {games} games")?;
+    writeln!(io::stdout().lock(), "{path}: learned from {games}")?;
     match all_read {
         true => Ok(()),
         false => Err(Failure::No),

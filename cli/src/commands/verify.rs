@@ -2,7 +2,8 @@ use super::{input, selection};
 use crate::args::VerifyArgs;
 use crate::failure::Failure;
 use crate::progress;
-use crate::words::{grouped, outcome};
+use crate::words::{count, grouped, outcome};
+use damka_engine::read_whole;
 use damka_games::printable;
 use damka_gen::{
     DigestList, DigestListError, Finding, Sample, verify as verify_tables, verify_digests,
@@ -11,7 +12,6 @@ use damka_gen::{
 use damka_probe::list_tables;
 use damka_tables::Layout;
 use std::fmt::Display;
-use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::path::Path;
@@ -48,14 +48,19 @@ pub(crate) fn verify<G: Layout>(args: &VerifyArgs) -> Result<(), Failure> {
         let worst = failure.get_or_insert(severity);
         *worst = (*worst).max(severity);
     }
-    let (tables, positions) = (verification.tables, grouped(verification.positions));
+    let tables = count(verification.tables as u64, "table");
+    let positions = count(verification.positions, "position");
     match (sample, failure) {
         (None, None) => {
             let result = match list {
                 None => "every value follows from its successors",
                 Some(_) => "all are those of the list",
             };
-            writeln!(out, "{tables} tables, {positions} positions: {result}")?;
+            writeln!(out, "{tables}, {positions}: {result}")?;
+        }
+        // As far as tables are here and in the list.
+        (None, Some(Severity::Unlisted | Severity::Missing)) if verification.tables > 0 => {
+            writeln!(out, "{tables}, {positions}: these are as in the list")?;
         }
         (None, Some(_)) => {}
         // Whoever looks into what was found needs the seed.
@@ -64,10 +69,7 @@ pub(crate) fn verify<G: Layout>(args: &VerifyArgs) -> Result<(), Failure> {
                 None => "every one follows from its successors",
                 Some(_) => "not all is right",
             };
-            writeln!(
-                out,
-                "{tables} tables, {positions} positions sampled with seed {seed}: {result}"
-            )?;
+            writeln!(out, "{tables}, {positions} sampled with seed {seed}: {result}")?;
         }
     }
     match failure {
@@ -83,7 +85,8 @@ pub(crate) fn verify<G: Layout>(args: &VerifyArgs) -> Result<(), Failure> {
 /// The list of digests in a file.
 fn digest_list<G: Layout>(path: &Path) -> Result<DigestList<G>, Failure> {
     let failed = |error: &dyn Display| Failure::Input(format!("{}: {error}", path.display()));
-    let text = fs::read_to_string(path).map_err(|error| failed(&error))?;
+    let bytes = read_whole(path).map_err(|error| failed(&error))?;
+    let text = String::from_utf8(bytes).map_err(|error| failed(&error))?;
     text.parse().map_err(|error: DigestListError| failed(&error))
 }
 

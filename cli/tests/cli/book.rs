@@ -12,7 +12,7 @@ fn a_book_is_built_shown_and_grows() {
     let (book, games) = (path("my.book"), path("games.pdn"));
     fs::write(&games, "1. c3-d4 b6-a5 1-0\n\n1. c3-d4 1/2-1/2\n\n1. e3-f4 0-1\n").expect("games");
     let told = place.damka(&format!("book build russian {book} {games} --min-games 2")).success();
-    assert!(told.ends_with("my.book: 1 positions\n"), "{told}");
+    assert!(told.ends_with("my.book: 1 position\n"), "{told}");
     place.damka(&format!("book add russian {book} {games}")).success();
     let shown = place.damka(&format!("book show russian {book} --json")).success();
     let object: serde_json::Value = serde_json::from_str(&shown).expect("an object");

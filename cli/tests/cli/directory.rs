@@ -81,6 +81,28 @@ fn nothing_waits_for_a_fifo() {
 }
 
 #[test]
+fn nothing_is_read_without_end() {
+    let place = Place::with("russian 2");
+    let fifo = place.home().join("fifo");
+    make_fifo(&fifo);
+    for words in [
+        "verify russian --digests",
+        "book show russian",
+        "book build russian new.book",
+        "match russian --games 2 --openings",
+        "tune russian new.weights",
+        "tune russian new.weights --from",
+    ] {
+        for path in [&fifo, Path::new("/dev/zero")] {
+            let words = format!("{words} {}", path.display());
+            let outcome = Running::start(&place, "stderr", &words).end();
+            assert!(matches!(outcome.code, Some(1 | 2)), "{words}: {outcome:?}");
+            assert!(outcome.stderr.contains("it is no regular file"), "{words}: {outcome:?}");
+        }
+    }
+}
+
+#[test]
 fn only_temporary_files_of_its_own_are_removed() {
     let place = Place::with("russian 2");
     let [file, directory, link] = [".notes.tmp", ".KvK.dtw.Xa3b9Z.tmp", ".KvM.dtw.Xa3b9Z.tmp"]

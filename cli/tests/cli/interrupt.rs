@@ -241,6 +241,23 @@ fn a_stream_can_be_interrupted() {
 }
 
 #[test]
+fn an_interrupted_book_is_not_written() {
+    let place = Place::new();
+    let book = place.home().join("own.book");
+    let words = format!(
+        "book build russian {} --self-play 1000000 --player depth=1,memory=1M",
+        book.display()
+    );
+    let mut damka = Running::start(&place, "stderr", &words);
+    damka.wait_until_it_says("games played");
+    damka.signal("INT");
+    let outcome = damka.end();
+    assert_eq!(outcome.code, Some(130), "{outcome:?}");
+    assert!(outcome.stderr.ends_with("interrupted; no book is written\n"), "{outcome:?}");
+    assert!(!book.exists());
+}
+
+#[test]
 fn an_interrupted_verification_says_so() {
     let place = Place::holding(russian_4());
     let mut damka = Running::start(&place, "stderr", "verify russian --progress json");

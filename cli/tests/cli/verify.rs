@@ -114,7 +114,7 @@ fn a_sample_of_more_than_there_is_is_everything_once() {
         Index::<Russian>::new(mover, opponent).len()
     });
     let told: String = text.chars().filter(|&c| c != ',').collect();
-    let expected = format!("1 tables {} positions sampled", numbers.iter().sum::<u64>());
+    let expected = format!("1 table {} positions sampled", numbers.iter().sum::<u64>());
     assert!(told.starts_with(&expected), "{text}");
 }
 
@@ -195,6 +195,7 @@ fn tables_that_are_not_those_of_the_list_are_told() {
     assert_eq!(verified_by(&place, &wanted, "MvM").code, Some(3));
     let outcome = verified_by(&place, &wanted, "KvM");
     assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(1), ""), "{outcome:?}");
+    assert!(outcome.stdout.ends_with("1 table, 1,736 positions: these are as in the list\n"));
 }
 
 /// A header that tells the right digest of wrong values does not help.

@@ -20,13 +20,16 @@ pub struct Elo {
     /// The likeliest difference; infinite if all games were won or all lost.
     pub difference: f64,
     /// The ends of the interval that holds the true one with 95 %. It comes from the
-    /// normal approximation: of few pairs it says little, of one pair nothing; and where
-    /// all pairs have ended alike it has no width.
+    /// normal approximation, which says nothing of fewer than ten pairs: the ends are
+    /// infinite. Where all pairs have ended alike it has no width.
     pub interval: [f64; 2],
 }
 
 /// 97.5 % of a normal distribution lie below so many standard deviations.
 const TWO_SIDED_95: f64 = 1.959_964;
+
+/// The mean of so many pairs is distributed nearly normally.
+const LEAST_PAIRS: u64 = 10;
 
 impl Tally {
     /// Counts a pair by the half points made in each game.
@@ -71,7 +74,7 @@ impl Tally {
         }
     }
 
-    /// The standard deviation of the score; `None` with fewer than two pairs.
+    /// The standard deviation of the score; `None` with fewer than [`LEAST_PAIRS`].
     fn deviation(&self, score: f64) -> Option<f64> {
         let count: u64 = self.pairs.iter().sum();
         let squares = self.pairs.iter().zip(0..).map(|(&pairs, result)| {
@@ -79,8 +82,7 @@ impl Tally {
             pairs as f64 * off * off
         });
         let squares: f64 = squares.sum();
-        let count = count as f64;
-        (count >= 2.0).then(|| (squares / (count - 1.0) / count).sqrt())
+        (count >= LEAST_PAIRS).then(|| (squares / (count - 1) as f64 / count as f64).sqrt())
     }
 }
 
@@ -162,14 +164,14 @@ mod tests {
     fn little_is_said_of_few_games() {
         assert_eq!(Tally::default().elo(), None);
         assert_eq!(Tally::default().superiority(), None);
-        let one = of_pairs(&[([2, 1], 1)]);
+        let few = of_pairs(&[([2, 1], 2), ([2, 2], 7)]);
         let whole = [f64::NEG_INFINITY, f64::INFINITY];
-        assert_eq!(one.elo().expect("games").interval, whole);
-        assert_eq!(one.superiority(), None);
-        let won = of_pairs(&[([2, 2], 5)]);
+        assert_eq!(few.elo().expect("games").interval, whole);
+        assert_eq!(few.superiority(), None);
+        let won = of_pairs(&[([2, 2], 10)]);
         assert_eq!(won.elo().expect("games").difference, f64::INFINITY);
         assert_eq!(won.superiority(), Some(1.0));
-        assert_eq!(of_pairs(&[([1, 1], 5)]).superiority(), Some(0.5));
+        assert_eq!(of_pairs(&[([1, 1], 10)]).superiority(), Some(0.5));
     }
 
     /// Of matches between players whose difference is known, 95 % have it in their interval.

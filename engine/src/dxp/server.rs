@@ -1,6 +1,7 @@
 use super::connection::Connection;
 use super::message::{Message, NOT_THIS_GAME};
 use super::{DxpError, NAME, Options, Outcome, follow, prepare};
+use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::ops::ControlFlow;
@@ -13,6 +14,9 @@ const INTERVAL: Duration = Duration::from_millis(10);
 
 /// Who comes while another program is leaving waits so long for that.
 const GRACE: Duration = Duration::from_millis(500);
+
+/// So many may wait at a time.
+const QUEUE: usize = 64;
 
 /// What happens to a server.
 #[derive(Debug)]
@@ -53,25 +57,26 @@ pub fn serve(
     };
     thread::scope(|scope| {
         let mut game: Option<thread::ScopedJoinHandle<'_, ()>> = None;
+        // Who has come, and how long he waits.
+        let mut queue: VecDeque<(TcpStream, SocketAddr, Instant)> = VecDeque::new();
         while !is_over.load(Ordering::Relaxed) {
-            let (stream, peer) = match listener.accept() {
-                Ok(accepted) => accepted,
+            match listener.accept() {
+                Ok((stream, peer)) => queue.push_back((stream, peer, Instant::now() + GRACE)),
                 Err(error) => match error.kind() {
-                    ErrorKind::WouldBlock => {
-                        thread::sleep(INTERVAL);
-                        continue;
-                    }
+                    ErrorKind::WouldBlock => thread::sleep(INTERVAL),
                     // It has gone again.
-                    ErrorKind::Interrupted | ErrorKind::ConnectionAborted => continue,
+                    ErrorKind::Interrupted | ErrorKind::ConnectionAborted => {}
                     _ => return Err(error),
                 },
-            };
-            let is_playing = || game.as_ref().is_some_and(|game| !game.is_finished());
-            let deadline = Instant::now() + GRACE;
-            while is_playing() && Instant::now() < deadline {
-                thread::sleep(INTERVAL);
             }
-            if is_playing() {
+            let is_playing = game.as_ref().is_some_and(|game| !game.is_finished());
+            let is_full = queue.len() == QUEUE;
+            let Some((stream, peer, until)) = queue.pop_front() else { continue };
+            if is_playing && !is_full && Instant::now() < until {
+                queue.push_front((stream, peer, until));
+                continue;
+            }
+            if is_playing {
                 refuse(stream);
                 tell(Event::Refused { peer });
                 continue;

@@ -7,7 +7,7 @@ use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::ops::ControlFlow;
 use std::sync::mpsc::{self, Receiver};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 fn options(variant: DraughtsVariant) -> Options {
     let move_time = Some(Duration::from_millis(2));
@@ -85,6 +85,18 @@ fn several_games_are_played_on_one_connection() {
     assert_eq!(outcomes, [outcome.clone(), outcome]);
     let accepted = format!("A{NAME:32}0");
     assert_eq!(answers, [&accepted, "K1", "E10", &accepted, "K1", "E10"]);
+}
+
+/// Some programs say no more than that it is over.
+#[test]
+fn how_a_game_has_ended_is_seen_on_the_board() {
+    // We take the last piece.
+    let start = board(&[(22, 'w'), (18, 'z')]);
+    let text = format!("{REQUEST}W001000BW{start}\0E00\0E01\0");
+    let ((ended, outcomes), answers) = say(text.as_bytes(), options(DraughtsVariant::Russian));
+    assert!(ended.is_ok(), "{ended:?}");
+    assert_eq!((outcomes[0].result, outcomes[0].plies), (GameResult::WhiteWins, 1));
+    assert_eq!(answers, [format!("A{NAME:32}0"), "M000022150118".to_owned(), "E00".to_owned()]);
 }
 
 #[test]
@@ -291,6 +303,15 @@ fn a_second_program_is_refused_at_once() {
         let event = events.recv_timeout(PATIENCE).expect("an event in time");
         assert!(matches!(event, Event::Refused { .. }), "{event:?}");
     }
+    // Those that come together wait together: half a second each would be 20 s.
+    let began = Instant::now();
+    let others: Vec<_> =
+        (0..40).map(|_| TcpStream::connect(address).expect("a connection")).collect();
+    for _ in &others {
+        let event = events.recv_timeout(PATIENCE).expect("an event in time");
+        assert!(matches!(event, Event::Refused { .. }), "{event:?}");
+    }
+    assert!(began.elapsed() < Duration::from_secs(10), "one after the other");
     // One that comes while another is leaving is not.
     drop(first);
     assert_eq!(ask(address, LONG_GAME).1, format!("A{NAME:32}0"));

@@ -9,7 +9,7 @@ use damka_games::Material;
 use damka_tables::combinatorics::choose;
 use damka_tables::{Index, Layout, Signature};
 use std::iter::Sum;
-use std::ops::Add;
+use std::ops::{Add, Sub};
 
 /// The number of placements of the crew of `material`.
 fn placements<G: Layout>(material: &Material) -> u64 {
@@ -39,6 +39,14 @@ impl Add for Room {
 
     fn add(self, other: Room) -> Room {
         Room { memory: self.memory + other.memory, scratch: self.scratch + other.scratch }
+    }
+}
+
+impl Sub for Room {
+    type Output = Room;
+
+    fn sub(self, other: Room) -> Room {
+        Room { memory: self.memory - other.memory, scratch: self.scratch - other.scratch }
     }
 }
 
