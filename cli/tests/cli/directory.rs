@@ -89,7 +89,7 @@ fn nothing_is_read_without_end() {
         "verify russian --digests",
         "book show russian",
         "book build russian new.book",
-        "match russian --games 2 --openings",
+        "match russian --a depth=1 --b depth=1 --games 2 --openings",
         "tune russian new.weights",
         "tune russian new.weights --from",
     ] {
