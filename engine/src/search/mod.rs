@@ -182,6 +182,17 @@ impl<G: Playable> Engine<G> {
         control: &Control,
         mut report: impl FnMut(&Report<G>),
     ) -> Report<G> {
+        self.search_and_tell(game, limits, control, &mut report)
+    }
+
+    /// The same, compiled once and not for each kind of `report`.
+    fn search_and_tell(
+        &mut self,
+        game: &History<G>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(&Report<G>),
+    ) -> Report<G> {
         let started = Instant::now();
         let mut clock = Clock::start(limits, control);
         self.found().grow_older();
@@ -236,11 +247,11 @@ impl<G: Playable> Engine<G> {
             for number in 1..threads {
                 let (shared, game) = (Arc::clone(&shared), game.clone());
                 self.stopping.push(thread::spawn(move || {
-                    Worker::new(&shared, &game, number, None).deepen(|_| ());
+                    Worker::new(&shared, &game, number, None).deepen(&mut |_| ());
                 }));
             }
             let worker = Worker::new(&shared, game, 0, Some(&mut clock));
-            worker.deepen(|found| {
+            worker.deepen(&mut |found| {
                 best = complete(found.clone());
                 report(&best);
             });

@@ -98,7 +98,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
     }
 
     /// Searches deeper and deeper, and reports what each depth has found.
-    pub(super) fn deepen(mut self, mut report: impl FnMut(&Report<G>)) {
+    pub(super) fn deepen(mut self, report: &mut dyn FnMut(&Report<G>)) {
         let mut best = Report::first(&self.shared.moves);
         let most = self.shared.limits.depth.unwrap_or(MAX_PLY).clamp(1, MAX_PLY);
         // Every other thread begins a ply deeper, so that they do not all do the same.
