@@ -96,14 +96,17 @@ fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
             1 => "the signature is there".to_owned(),
             _ => format!("all {present} signatures are there"),
         },
-        Event::Planned { signatures, present, positions, memory, disk, seconds } => format!(
-            "signatures to build: {signatures} ({present} are there): {} positions, \
-             about {}, {} of memory, {} of disk",
-            grouped(*positions),
-            duration(*seconds),
-            size(*memory),
-            size(*disk),
-        ),
+        Event::Planned { signatures, present, positions, memory, disk, scratch, seconds } => {
+            format!(
+                "signatures to build: {signatures} ({present} are there): {} positions, \
+             about {}, {} of memory, {} of disk, {} of scratch files and journals at most",
+                grouped(*positions),
+                duration(*seconds),
+                size(*memory),
+                size(*disk),
+                size(*scratch),
+            )
+        }
         Event::Waiting => "waiting for another damka that works in this directory".to_owned(),
         // What is foreign in a message is in names and headers of files.
         Event::Damaged { message } => format!("building again: {}", printable(message)),
@@ -137,11 +140,13 @@ fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
 
 fn json_line(event: &Event, pace: &Pace) -> Option<String> {
     let object = match event {
-        Event::Planned { signatures, present, positions, memory, disk, seconds } => json!({
-            "event": "planned", "signatures": signatures, "present": present,
-            "positions": positions, "memory_bytes": memory, "disk_bytes": disk,
-            "seconds": seconds,
-        }),
+        Event::Planned { signatures, present, positions, memory, disk, scratch, seconds } => {
+            json!({
+                "event": "planned", "signatures": signatures, "present": present,
+                "positions": positions, "memory_bytes": memory, "disk_bytes": disk, "scratch_bytes": scratch,
+                "seconds": seconds,
+            })
+        }
         Event::Waiting => json!({"event": "waiting"}),
         Event::Damaged { message } => json!({"event": "damaged", "message": message}),
         Event::Dropped { message } => json!({"event": "journal_dropped", "message": message}),

@@ -105,7 +105,7 @@ impl<G: Playable> Lessons<G> {
     }
 
     /// Learns from all lessons, `rounds` times, and calls `report` after each. The same
-    /// lessons in the same order give the same weights.
+    /// lessons in the same order give the same weights; none those that are there at first.
     pub fn learn(
         &mut self,
         first: &Weights<G>,
@@ -113,6 +113,9 @@ impl<G: Playable> Lessons<G> {
         mut report: impl FnMut(u32, Loss),
     ) -> Weights<G> {
         let mut learner = Learner::new(first);
+        if self.is_empty() {
+            return learner.weights();
+        }
         learner.find_scale(&self.lessons);
         report(0, self.loss(&learner));
         let mut random = Random::new(1);

@@ -231,7 +231,15 @@ fn a_book_by_search_is_the_same_again_and_goes_on_where_it_was_left() {
     journal.add(&all[24].0, &all[24].1).expect("it is written");
     assert_eq!(fs::read_to_string(&path).expect("the journal"), text);
 
-    for (nodes, changed) in [(201, text.clone()), (200, text.replacen(',', ";", 1))] {
+    // Another score in the second line; and one that no search finds, with a checksum that fits.
+    let (head, entries) = text.split_once('\n').expect("a line");
+    let (checksum, entry) = entries.split_once(' ').expect("a checksum");
+    let (score, others) = entry.split_once(',').expect("scores");
+    let changed = format!("{head}\n{checksum} 1{score},{others}");
+    let (line, _) = others.split_once('\n').expect("a line");
+    let line = format!("{},{line}", i32::MIN);
+    let forged = format!("{head}\n{:08x} {line}\n", crc32fast::hash(line.as_bytes()));
+    for (nodes, changed) in [(201, text.clone()), (200, changed), (200, forged)] {
         fs::write(&path, changed).expect("a file");
         let error = Journal::<Russian>::open(&path, nodes).expect_err("something else");
         assert!(matches!(error, JournalError::OtherSearches { .. }), "{error}");

@@ -1,4 +1,5 @@
 use crate::fibre::{Exactness, Keeping, Means, Part, Scratch, Stock, journal, solve};
+use crate::plan::last_use;
 use crate::profile::{Phase, Profile, Who};
 use crate::write::{is_temporary, write};
 use crate::{Event, GenError, Instructions, Job, Plan, Progress, Solvable, Stop};
@@ -148,7 +149,8 @@ fn announce<G: Solvable>(plan: &Plan<G>, pool: &rayon::ThreadPool, progress: &dy
         present: plan.present.len(),
         positions: plan.positions(),
         memory: plan.largest().map_or(0, |job| job.memory),
-        disk: plan.disk() + plan.scratch(),
+        disk: plan.disk(),
+        scratch: plan.scratch(),
         seconds: plan.seconds(pool.current_num_threads()),
     });
 }
@@ -193,7 +195,7 @@ fn carry_out<G: Solvable>(
     let scratch = plan.spills.then(|| Scratch::new(&place, allowed));
     let scratch = scratch.as_ref();
     let mut stock = Stock::new(directory, exactness, options.instructions, scratch);
-    let last_use = plan.last_use();
+    let last_use = last_use(&plan.jobs);
     let mut track = Track::new(plan, progress);
     let mut all_bytes = 0;
     for (place, job) in plan.jobs.iter().enumerate() {

@@ -138,6 +138,18 @@ fn journal_bits(exactness: Exactness, men_only: bool) -> f64 {
 }
 
 impl<G: Layout> Job<G> {
+    /// What it has in memory is worked out when it is known what comes before it.
+    pub(crate) fn new(signature: Signature<G>, metrics: Vec<Metric>) -> Job<G> {
+        Job {
+            signature,
+            metrics,
+            positions: positions(&signature),
+            needs: direct(&signature),
+            memory: 0,
+            scratch: 0,
+        }
+    }
+
     /// The processor time that solving may take, in seconds: an estimate.
     pub fn solving(&self) -> f64 {
         self.positions as f64 * self.nanoseconds().solving / 1e9
@@ -234,14 +246,7 @@ impl<G: Layout> Plan<G> {
                 plan.present.push(signature);
                 continue;
             }
-            plan.jobs.push(Job {
-                signature,
-                metrics: missing,
-                positions: positions(&signature),
-                needs: direct(&signature),
-                memory: 0,
-                scratch: 0,
-            });
+            plan.jobs.push(Job::new(signature, missing));
         }
         for spill in [false, true] {
             plan.spills = spill;
@@ -262,7 +267,7 @@ impl<G: Layout> Plan<G> {
     fn estimate_room(&mut self, needs: &Needs<G>, manner: Manner) {
         let mut kept = Kept {
             manner,
-            last_use: self.last_use(),
+            last_use: last_use(&self.jobs),
             rooms: HashMap::new(),
             leaving: vec![Vec::new(); self.jobs.len()],
             sum: Room::default(),
@@ -284,12 +289,6 @@ impl<G: Layout> Plan<G> {
             kept.add(job.signature, place);
             kept.leave(place);
         }
-    }
-
-    /// The last job, by its place, that leads to each signature that one leads to.
-    pub(crate) fn last_use(&self) -> HashMap<Signature<G>, usize> {
-        let uses = self.jobs.iter().enumerate();
-        uses.flat_map(|(place, job)| job.needs.iter().map(move |needed| (*needed, place))).collect()
     }
 
     /// Positions to solve, both sides to move.
@@ -317,6 +316,12 @@ impl<G: Layout> Plan<G> {
         // A sum of nothing would be a negative zero.
         self.jobs.iter().fold(0.0, |seconds, job| seconds + job.seconds(threads))
     }
+}
+
+/// The last of some jobs, by its place, that leads to each signature that one leads to.
+pub(crate) fn last_use<G: Layout>(jobs: &[Job<G>]) -> HashMap<Signature<G>, usize> {
+    let uses = jobs.iter().enumerate();
+    uses.flat_map(|(place, job)| job.needs.iter().map(move |needed| (*needed, place))).collect()
 }
 
 /// The frames that are kept from one job to the next. There may be thousands, so that only

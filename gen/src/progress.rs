@@ -20,6 +20,8 @@ pub enum Event {
         memory: u64,
         /// The space that the files will need, in bytes.
         disk: u64,
+        /// The space that is needed besides while tables are built, at most, in bytes.
+        scratch: u64,
         /// The time it may take, in seconds.
         seconds: f64,
     },

@@ -1,7 +1,8 @@
 use crate::fibre::{Exactness, Means, Part, Stock, solve};
-use crate::plan::Job;
+use crate::needs::Needs;
+use crate::plan::{Job, last_use};
 use crate::profile::{Phase, Profile, Who};
-use crate::{Event, GenError, Options, Plan, Progress, Solvable, Stop};
+use crate::{Event, GenError, Options, Progress, Solvable, Stop};
 use damka_games::{Color, Material};
 use damka_tables::{Index, Signature};
 use std::path::Path;
@@ -35,13 +36,15 @@ pub fn rehearse<G: Solvable>(
     let part = Part::MenOn(squares);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build()?;
     pool.install(|| {
-        let threads = rayon::current_num_threads();
-        let plan = Plan::new(&[signature], &options.metrics, threads, u64::MAX, directory)?;
-        let last_use = plan.last_use();
+        // Whether their tables are there or not.
+        let jobs = Needs::new(&[signature]).in_order().into_iter();
+        let jobs = jobs.filter(|other| other.pieces() == signature.pieces());
+        let jobs: Vec<Job<G>> =
+            jobs.map(|signature| Job::new(signature, options.metrics.clone())).collect();
+        let last_use = last_use(&jobs);
         let exactness = Exactness::of(&options.metrics);
         let mut stock = Stock::new(directory, exactness, options.instructions, None);
-        let jobs = plan.jobs.iter().enumerate();
-        for (place, job) in jobs.filter(|(_, job)| job.signature.pieces() == signature.pieces()) {
+        for (place, job) in jobs.iter().enumerate() {
             stock.retain(|known| last_use.get(known).is_some_and(|&last| last >= place));
             solve_part(job, part, &mut stock, options, progress, stop)?;
         }

@@ -39,7 +39,7 @@ pub enum ProbeError {
     #[error("no memory for decoded blocks: {0}")]
     Memory(#[from] NoMemory),
     /// The table is damaged, of another version, or not the one its name says.
-    #[error("the table {} cannot be used: {error}; remove it and build it again", path.display())]
+    #[error("the table {} cannot be used: {error}; build it again", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,

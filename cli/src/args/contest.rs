@@ -43,7 +43,7 @@ pub(crate) struct MatchArgs {
     /// Play games to their end even where tables know it.
     #[arg(long)]
     pub(crate) play_on: bool,
-    /// Write the games to this file, as PDN.
+    /// Write the games to this file, as PDN, behind those that it holds.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) pdn: Option<PathBuf>,
     /// End the match as soon as the first player is known to be stronger by ELO1 rather than

@@ -37,7 +37,7 @@ Examples:
   damka stats russian KKKvK                   wins, draws, losses, longest win
   damka tables                                which tables there are, and where
 
-Small tables are built when they are needed. A directory of tables that is named and not
+`probe`, `line` and `search` build small tables when they need them. A directory of tables that is named and not
 there counts as missing tables, unless tables are built.
 
 Environment:
@@ -79,8 +79,8 @@ Examples:
   damka plan english KKMvKM --json                one object a signature
 
 Times, memory and sizes are estimates from measured builds; tables that are
-there are left out. Sizes are within 15 % for all tables of up to so many pieces, where that
-was measured; a single signature may take a fifth more, or half of what is told.")]
+there are left out. Sizes of all tables of up to 5, 6 or 7 pieces are within 15 % where they
+were measured; a single signature may take half of what is told, or twice as much.")]
     Plan(PlanArgs),
     /// Solve a part of a signature and tell where the time goes: a trial before a night.
     #[command(after_long_help = "\

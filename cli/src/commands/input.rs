@@ -219,9 +219,17 @@ pub(crate) fn stop_on_signal() -> Stop {
 pub(crate) fn interruptible<T>(work: impl FnOnce(&Control) -> T) -> T {
     /// How soon a signal is noticed.
     const INTERVAL: Duration = Duration::from_millis(20);
+    /// Tells that the work is done, even if it has panicked: the other thread would go on.
+    struct Done<'a>(&'a AtomicBool);
+    impl Drop for Done<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
     let stop = stop_on_signal();
     let (control, is_done) = (Control::default(), AtomicBool::new(false));
     thread::scope(|scope| {
+        let _done = Done(&is_done);
         scope.spawn(|| {
             while !is_done.load(Ordering::Relaxed) {
                 if stop.is_requested() {
@@ -230,9 +238,7 @@ pub(crate) fn interruptible<T>(work: impl FnOnce(&Control) -> T) -> T {
                 thread::sleep(INTERVAL);
             }
         });
-        let result = work(&control);
-        is_done.store(true, Ordering::Relaxed);
-        result
+        work(&control)
     })
 }
 

@@ -98,43 +98,45 @@ pub(crate) fn matches<G: Playable>(args: &MatchArgs) -> Result<(), Failure> {
 struct Games<'a> {
     path: &'a Path,
     file: File,
-    is_first: bool,
+    /// What comes between the games before and the next.
+    gap: &'static str,
 }
 
 impl<'a> Games<'a> {
-    /// Opens the file. What it holds is lost with the first games, not before: the match may
-    /// never begin. What holds no games of this kind is not lost at all.
+    /// Opens the file, behind the games that it holds. To a file with something else nothing
+    /// is added.
     fn open<G: Playable>(path: &'a Path, openings: &str) -> Result<Games<'a>, Failure> {
-        let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file());
-        let bytes = if is_file { read_whole(path) } else { Ok(Vec::new()) };
-        let bytes = bytes.map_err(|error| input::cannot_write(path, &error))?;
+        let bytes = match read_whole(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            read => read.map_err(|error| input::cannot_write(path, &error)),
+        }?;
         let holds_games =
             pdn::read::<G>(&pdn::decode(&bytes)).next().is_none_or(|game| game.is_ok());
-        let is_needed = is_file && fs::canonicalize(path).ok() == fs::canonicalize(openings).ok();
+        let is_needed = fs::canonicalize(openings)
+            .is_ok_and(|openings| fs::canonicalize(path).is_ok_and(|path| path == openings));
         if !holds_games || is_needed {
             return Err(Failure::Input(format!(
-                "--pdn {}: {}, and is not overwritten: choose another file",
+                "--pdn {}: {}, and is not changed: choose another file",
                 path.display(),
                 if is_needed { "it has the openings" } else { "it holds no games of this kind" },
             )));
         }
-        let file = File::options().write(true).create(true).truncate(false).open(path);
+        let file = File::options().append(true).create(true).open(path);
         let file = file.map_err(|error| input::cannot_write(path, &error))?;
-        Ok(Games { path, file, is_first: true })
+        let gap = match bytes.last() {
+            None => "",
+            Some(b'\n') => "\n",
+            Some(_) => "\n\n",
+        };
+        Ok(Games { path, file, gap })
     }
 
     /// Writes both games at once: what is in the file can be read at any time.
     fn write<G: Playable>(&mut self, pair: &Pair<G>) -> Result<(), Failure> {
         let [first, second] = pair.records(["A", "B"]);
-        let mut text = format!("{first}\n{second}");
-        let is_first = std::mem::take(&mut self.is_first);
-        if !is_first {
-            text.insert(0, '\n');
-        }
-        // A pipe or a device has nothing to lose.
-        let clears = is_first && self.file.metadata().is_ok_and(|metadata| metadata.is_file());
-        let cleared = if clears { self.file.set_len(0) } else { Ok(()) };
-        let written = cleared.and_then(|()| self.file.write_all(text.as_bytes()));
+        let gap = std::mem::replace(&mut self.gap, "\n");
+        let text = format!("{gap}{first}\n{second}");
+        let written = self.file.write_all(text.as_bytes());
         written.map_err(|error| input::cannot_write(self.path, &error))
     }
 }

@@ -63,6 +63,14 @@ pub(crate) fn plan<G: Solvable>(args: &PlanArgs) -> Result<(), Failure> {
         size(plan.scratch()),
         size(plan.disk()),
     )?;
+    if let Some(job) = plan.largest().filter(|job| job.memory > allowed) {
+        let (needed, allowed) = (size(job.memory), size(allowed));
+        writeln!(
+            out,
+            "{} needs {needed} of memory, and only {allowed} are allowed",
+            job.signature
+        )?;
+    }
     for damaged in &plan.damaged {
         writeln!(out, "damaged, to be built again: {}", printable(&damaged.to_string()))?;
     }

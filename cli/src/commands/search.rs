@@ -183,7 +183,13 @@ fn text<G: Playable>(position: &G::Position, report: &Report<G>) -> String {
     let mut text = format!("{}\n{} to move", G::diagram(position), G::turn(position));
     let lines = lines(position, report);
     let Some(best) = lines.first() else {
-        return text + ": no legal move.\n";
+        return match G::loses_when_stuck(position) {
+            true => {
+                let turn = G::turn(position);
+                text + &format!(". {} has won: {turn} has no legal move.\n", !turn)
+            }
+            false => text + ": no legal move.\n",
+        };
     };
     text += &format!(". Best is {}: {}.\n\n", best.names[0], best.verdict());
     if lines.len() == 1 {

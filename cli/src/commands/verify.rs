@@ -11,6 +11,7 @@ use damka_gen::{
 };
 use damka_probe::list_tables;
 use damka_tables::Layout;
+use std::collections::HashSet;
 use std::fmt::Display;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
@@ -41,10 +42,13 @@ pub(crate) fn verify<G: Layout>(args: &VerifyArgs) -> Result<(), Failure> {
     drop(progress);
 
     let mut out = io::stdout().lock();
-    let mut failure = None;
+    let (mut failure, mut told) = (None, HashSet::new());
     for finding in verification.findings {
         let (severity, message) = describe(finding);
-        writeln!(out, "{}", printable(&message))?;
+        // Every table that leads to a damaged one finds that.
+        if told.insert(message.clone()) {
+            writeln!(out, "{}", printable(&message))?;
+        }
         let worst = failure.get_or_insert(severity);
         *worst = (*worst).max(severity);
     }

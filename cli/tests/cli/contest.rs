@@ -165,17 +165,20 @@ fn what_holds_no_games_is_not_overwritten() {
     assert_eq!(fs::read_to_string(&openings).expect("games"), "1. c3-d4 1-0\n");
 }
 
-/// The old games were once lost before the first new one was played.
+/// Old games were once lost to new ones.
 #[test]
-fn a_match_that_cannot_begin_loses_no_games() {
+fn a_match_loses_no_games() {
     let place = Place::new();
     let path = place.home().join("games.pdn");
-    fs::write(&path, "1. c3-d4 1-0\n").expect("a game");
+    fs::write(&path, "1. c3-d4 1-0").expect("a game");
     let words = "match russian --a depth=1 --b depth=1,hub=/nowhere/engine --games 2 --pdn";
     place.damka(&format!("{words} {}", path.display())).failure(1);
-    assert_eq!(fs::read_to_string(&path).expect("games"), "1. c3-d4 1-0\n");
+    assert_eq!(fs::read_to_string(&path).expect("games"), "1. c3-d4 1-0");
     let words = "match russian --a depth=1 --b depth=1 --games 2 --pdn";
-    place.damka(&format!("{words} {}", path.display())).success();
-    let text = fs::read_to_string(&path).expect("games");
-    assert_eq!(pdn::read::<Russian>(&text).filter(Result::is_ok).count(), 2, "{text}");
+    for games in [3, 5] {
+        place.damka(&format!("{words} {}", path.display())).success();
+        let text = fs::read_to_string(&path).expect("games");
+        assert!(text.starts_with("1. c3-d4 1-0\n\n["), "{text}");
+        assert_eq!(pdn::read::<Russian>(&text).filter(Result::is_ok).count(), games, "{text}");
+    }
 }

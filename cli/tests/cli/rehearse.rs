@@ -19,6 +19,10 @@ fn a_part_and_what_promotions_lead_to_are_solved() {
     assert_eq!(positions(&report, "KKvKM"), 2 * 8 * 31 * (30 * 29 / 2));
     assert!(positions(&report, "KKvKK") > 0, "{report}");
     assert!(place.files() == before, "nothing is written");
+    // Tables of their own change nothing.
+    place.generate("russian KKvKM --metric wdl");
+    let report = place.damka("rehearse russian KKvKM --steps 5 --progress none").success();
+    assert_eq!(positions(&report, "KKvKM"), 2 * 8 * 31 * (30 * 29 / 2));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 use super::{Scores, named};
 use crate::playable::Playable;
+use crate::score::Score;
 use damka_games::Game;
 use damka_system::open_own;
 use rustc_hash::FxHashMap;
@@ -10,7 +11,8 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// What has been searched for a book so far, in a file, so that a run that is interrupted
-/// can go on: a line that tells what it is, and one for each position, its scores in front.
+/// can go on: a line that tells what it is, and one for each position, with a checksum and its
+/// scores in front.
 #[derive(Debug)]
 pub struct Journal<G: Playable> {
     path: PathBuf,
@@ -86,7 +88,8 @@ impl<G: Playable> Journal<G> {
     pub fn add(&mut self, position: &G::Position, scores: &Scores) -> Result<(), JournalError> {
         let scores: Vec<String> = scores.iter().map(i32::to_string).collect();
         let line = format!("{} {}", scores.join(","), G::fen(position));
-        self.write(&line).map_err(|error| JournalError::Io { path: self.path.clone(), error })
+        self.write(&format!("{:08x} {line}", crc32fast::hash(line.as_bytes())))
+            .map_err(|error| JournalError::Io { path: self.path.clone(), error })
     }
 
     fn write(&mut self, line: &str) -> io::Result<()> {
@@ -102,11 +105,20 @@ impl<G: Playable> Journal<G> {
     }
 }
 
+/// Whether a search can have found this.
+fn is_score(hundredths: &i32) -> bool {
+    hundredths.unsigned_abs() <= Score::INFINITE.hundredths().unsigned_abs()
+}
+
 /// A position and its scores, one for each move.
 fn entry<G: Playable>(line: &str) -> Option<(G::Position, Scores)> {
+    let (checksum, line) = line.split_once(' ')?;
+    if u32::from_str_radix(checksum, 16).ok()? != crc32fast::hash(line.as_bytes()) {
+        return None;
+    }
     let (scores, fen) = line.split_once(' ')?;
     let position = G::parse_fen(fen).ok()?;
-    let scores: Scores =
-        scores.split(',').map(|score| score.parse().ok()).collect::<Option<_>>()?;
+    let scores = scores.split(',').map(|score| score.parse().ok().filter(is_score));
+    let scores: Scores = scores.collect::<Option<_>>()?;
     (scores.len() == named::<G>(&position).len()).then_some((position, scores))
 }

@@ -4,6 +4,7 @@ use crate::fault::Fault;
 use crate::history::History;
 use crate::pdn::{GameResult, Ply, Record};
 use crate::playable::Playable;
+use crate::score::Score;
 use damka_games::{Color, Game};
 use std::fmt;
 use std::time::Duration;
@@ -61,7 +62,10 @@ impl<G: Playable> Played<G> {
         record.line.plies = self.game.moves().iter().map(|&mv| Ply::new(mv)).collect();
         let book = record.line.plies.len().saturating_sub(self.choices.len());
         for (ply, choice) in record.line.plies[book..].iter_mut().zip(&self.choices) {
-            ply.comments.push(format!("{}/{}", choice.score, choice.depth));
+            // Some programs tell nothing.
+            if choice.depth > 0 || choice.score != Score::DRAW {
+                ply.comments.push(format!("{}/{}", choice.score, choice.depth));
+            }
         }
         record.result = match self.winner {
             Some(Color::White) => GameResult::WhiteWins,

@@ -10,7 +10,10 @@ use damka_games::draughts::{Move, Position};
 use damka_games::excerpt;
 use std::time::{Duration, Instant};
 
-/// How long an engine may take to begin: it may have tables to load.
+/// How long an engine may take to say what it is.
+const GREETING: Duration = Duration::from_secs(10);
+
+/// How long it may take then to begin: it may have tables to load.
 const START: Duration = Duration::from_secs(60);
 
 /// Another engine, which we drive.
@@ -41,8 +44,8 @@ impl Client {
         let numbering = Numbering::of_hub(variant);
         let variant = variant.name();
         let mut client = Client { process: Process::start(command)?, numbering };
-        let deadline = Instant::now() + START;
         client.process.say("hub")?;
+        let deadline = Instant::now() + GREETING;
         let mut has_variants = false;
         client.hear("wait", deadline, control, |line| {
             if line.command != "param" || line.get("name") != Some("variant") {
@@ -60,7 +63,7 @@ impl Client {
             client.process.say(&format!("set-param name=variant value={}", quoted(variant)))?;
         }
         client.process.say("init")?;
-        client.hear("ready", deadline, control, |_| Ok(()))?;
+        client.hear("ready", Instant::now() + START, control, |_| Ok(()))?;
         Ok(client)
     }
 
