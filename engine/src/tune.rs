@@ -105,7 +105,8 @@ impl<G: Playable> Lessons<G> {
     }
 
     /// Learns from all lessons, `rounds` times, and calls `report` after each. The same
-    /// lessons in the same order give the same weights; none those that are there at first.
+    /// lessons in the same order give the same weights. Without lessons `first` stays as it is,
+    /// and nothing is reported.
     pub fn learn(
         &mut self,
         first: &Weights<G>,

@@ -37,13 +37,15 @@ const MOST: u64 = 1 << 30;
 /// # Errors
 /// What the system says; that it is no regular file, or one of more than 1 GiB.
 pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    // A file may grow, and its length may be a lie, as under /proc.
-    open(path)?.take(MOST + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 {
-        0..=MOST => Ok(bytes),
-        _ => Err(io::Error::new(io::ErrorKind::InvalidData, "it holds more than 1 GiB")),
+    let too_much = || io::Error::new(io::ErrorKind::InvalidData, "it holds more than 1 GiB");
+    let file = open(path)?;
+    if file.metadata()?.len() > MOST {
+        return Err(too_much());
     }
+    let mut bytes = Vec::new();
+    // It may grow meanwhile, and its length may be a lie, as under /proc.
+    file.take(MOST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST { Err(too_much()) } else { Ok(bytes) }
 }
 
 fn open_regular(path: &Path, options: &mut OpenOptions, flags: OFlags) -> io::Result<File> {

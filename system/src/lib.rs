@@ -2,10 +2,10 @@
 //! files that are opened and written so that nothing else in their directory is harmed.
 //!
 //! A directory of tables may be one that others can write to. So a file is opened only if it
-//! is a regular one, in a way that never waits ([`open`] and [`read_whole`]: a FIFO would let the process hang);
-//! one that is changed is not reached through a symbolic link ([`open_own`]), and nothing is
-//! cut short by being opened; what replaces another file is first written beside it
-//! ([`write_whole`]).
+//! is a regular one, in a way that never waits ([`open`] and [`read_whole`]: a FIFO would let
+//! the process hang); one that is changed is not reached through a symbolic link
+//! ([`open_own`]), and nothing is cut short by being opened; what replaces another file is
+//! first written beside it ([`write_whole`]).
 
 mod files;
 mod memory;

@@ -37,8 +37,8 @@ Examples:
   damka stats russian KKKvK                   wins, draws, losses, longest win
   damka tables                                which tables there are, and where
 
-`probe`, `line` and `search` build small tables when they need them. A directory of tables that is named and not
-there counts as missing tables, unless tables are built.
+`probe`, `line` and `search` build small tables when they need them. A directory of tables
+that is named and not there counts as missing tables, unless tables are built.
 
 Environment:
   DAMKA_TABLES   the directory of tables, unless --tables names one
