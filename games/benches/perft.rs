@@ -1,8 +1,7 @@
 //! Leaves per second, single-threaded: `cargo bench -p damka-games`. Each run
 //! checks the published figure at a greater depth than the tests do.
 
-use damka_games::draughts::{Draughts, Variant, variant};
-use damka_games::{Game, perft};
+use damka_games::{Brazilian, Draughts, English, Game, Pool, Russian};
 use divan::Bencher;
 use divan::counter::ItemsCount;
 
@@ -18,12 +17,12 @@ fn figure(variant: &str) -> u64 {
     figure.and_then(|text| text.parse().ok()).expect("a figure")
 }
 
-#[divan::bench(types = [variant::Russian, variant::Brazilian, variant::Pool, variant::English], sample_count = 3)]
-fn start<V: Variant>(bencher: Bencher) {
-    let leaves = figure(V::RULES.name);
+#[divan::bench(args = [Russian, Brazilian, Pool, English], sample_count = 3)]
+fn start(bencher: Bencher, game: Draughts) {
+    let leaves = figure(game.name());
     bencher.counter(ItemsCount::new(leaves)).bench(|| {
-        let position = Draughts::<V>::start();
-        assert_eq!(perft::<Draughts<V>>(&position, DEPTH), leaves);
+        let position = game.start();
+        assert_eq!(Draughts::perft(&position, DEPTH), leaves);
     });
 }
 

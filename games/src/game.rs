@@ -1,3 +1,4 @@
+use crate::perft::perft;
 use crate::{Color, FenError, Material, MoveError};
 use smallvec::SmallVec;
 use std::fmt::Debug;
@@ -14,11 +15,11 @@ pub type PositionList<P> = SmallVec<[P; 32]>;
 /// [`Game::KINDS`]).
 pub type Pieces = [[u64; crate::MAX_KINDS]; 2];
 
-/// The rules of one game, as associated functions of a type without data, so
-/// that everything built on it is compiled for that game.
+/// A family of games that share board and pieces, and so the code built on them, which is
+/// compiled once for all of them; its values are the games.
 ///
-/// A position is a board and the side to move, nothing else: no counters, no
-/// history. Rules must be the same for both sides: [`flip`](Game::flip) turns a position into an equivalent one
+/// A position is a board and the side to move, and knows its game, nothing else: no counters,
+/// no history. Rules must be the same for both sides: [`flip`](Game::flip) turns a position into an equivalent one
 /// with the other side to move.
 pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// Board and side to move.
@@ -26,9 +27,8 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// A legal move; what it does is defined by the position it was made for.
     type Move: Copy + Debug + Eq + Send + Sync;
 
-    /// The game's name on the command line and in table files: lower-case ASCII,
-    /// at most 16 bytes.
-    const NAME: &'static str;
+    /// The games of the family.
+    const ALL: &'static [Self];
     /// The letters of the kinds of piece, strongest first; a kind is an index
     /// into this list.
     const KINDS: &'static [char];
@@ -38,12 +38,20 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     const SQUARES: u8;
     /// Which kinds of piece can become which others, as (from, to).
     const PROMOTIONS: &'static [(usize, usize)];
+
+    /// The game's name on the command line and in table files: lower-case ASCII,
+    /// at most 16 bytes.
+    fn name(self) -> &'static str;
+
     /// Identifies the rules in table files: grows whenever a change of rules
     /// changes any value.
-    const RULES_VERSION: u16;
+    fn rules_version(self) -> u16;
+
+    /// The game that a position is of.
+    fn of(position: &Self::Position) -> Self;
 
     /// The position a game starts from.
-    fn start() -> Self::Position;
+    fn start(self) -> Self::Position;
 
     /// The side to move.
     fn turn(position: &Self::Position) -> Color;
@@ -53,7 +61,7 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
 
     /// The position made of `pieces` with `turn` to move. The pieces must not
     /// overlap and must make a legal placement.
-    fn assemble(pieces: &Pieces, turn: Color) -> Self::Position;
+    fn assemble(self, pieces: &Pieces, turn: Color) -> Self::Position;
 
     /// All legal moves, without duplicates. None: the game is over.
     fn moves(position: &Self::Position) -> MoveList<Self::Move>;
@@ -61,6 +69,12 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// The number of legal moves.
     fn count_moves(position: &Self::Position) -> u64 {
         Self::moves(position).len() as u64
+    }
+
+    /// Counts the leaves of the tree of legal moves, `depth` plies deep. The last
+    /// ply is counted, not played.
+    fn perft(position: &Self::Position, depth: u32) -> u64 {
+        perft(position, depth, &Self::moves, &Self::count_moves, &Self::play)
     }
 
     /// Whether the side to move, having no legal move, has lost. It has in draughts
@@ -122,7 +136,7 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// Where a piece of `kind` on `square` of an empty board can go by quiet moves
     /// that it could take back: the squares in each direction, near to far; it
     /// passes over none that is occupied. Nothing for [`MEN`](Game::MEN).
-    fn rays(kind: usize, square: u8) -> Vec<Vec<u8>>;
+    fn rays(self, kind: usize, square: u8) -> Vec<Vec<u8>>;
 
     /// The materials (of the same two sides) that one capture of a single piece
     /// or one promotion leads to. Sides may become empty.
@@ -145,7 +159,7 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     ///
     /// # Errors
     /// Says what is wrong with the text or with the position, and where.
-    fn parse_fen(text: &str) -> Result<Self::Position, FenError>;
+    fn parse_fen(self, text: &str) -> Result<Self::Position, FenError>;
 
     /// Writes a position so that [`parse_fen`](Game::parse_fen) reads it back, also where
     /// the side to move has lost its last piece.
@@ -161,7 +175,7 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     fn format_move(position: &Self::Position, mv: Self::Move) -> String;
 
     /// A square as moves are written with it.
-    fn square_name(square: u8) -> String;
+    fn square_name(self, square: u8) -> String;
 
     /// The board as it is drawn with White at the bottom: its rows from the top, and in each
     /// the squares from the left, `None` where no piece can stand.

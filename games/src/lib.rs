@@ -1,13 +1,13 @@
 //! The rules of the games damka knows: positions, legal moves, un-moves and
 //! notation. Nothing here reads files, starts threads or knows of tables.
 //!
-//! A game is a type without data that implements [`Game`]: the draughts
-//! variants of [`draughts`], and [`alapo::Alapo`].
+//! A family of games is a type that implements [`Game`], and its values are the games: the
+//! variants of [`Draughts`], and [`Alapo`].
 //!
 //! ```
-//! use damka_games::{Game, Russian};
-//! let position = Russian::parse_fen("W:WKa1:BKh8").unwrap();
-//! assert_eq!(Russian::moves(&position).len(), 6);
+//! use damka_games::{Draughts, Game};
+//! let position = Draughts::Russian.parse_fen("W:WKa1:BKh8").unwrap();
+//! assert_eq!(Draughts::moves(&position).len(), 6);
 //! ```
 
 pub mod alapo;
@@ -23,9 +23,8 @@ mod perft;
 pub use alapo::Alapo;
 pub use bits::bits;
 pub use color::Color;
-pub use draughts::{Brazilian, English, Pool, Russian};
+pub use draughts::Draughts::{self, *};
 pub use error::{FenError, FenProblem, MoveError};
 pub use foreign::{excerpt, printable};
 pub use game::{Game, MoveList, Pieces, PositionList};
 pub use material::{MAX_KINDS, Material};
-pub use perft::perft;

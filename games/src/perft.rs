@@ -1,13 +1,20 @@
-use crate::Game;
+use crate::MoveList;
 
-/// Counts the leaves of the tree of legal moves, `depth` plies deep. The last
-/// ply is counted, not played.
-pub fn perft<G: Game>(position: &G::Position, depth: u32) -> u64 {
+/// Counts the leaves of the tree of legal moves, `depth` plies deep: the rules come as
+/// functions, for which this is compiled.
+pub(crate) fn perft<P, M: Copy>(
+    position: &P,
+    depth: u32,
+    moves: &impl Fn(&P) -> MoveList<M>,
+    count_moves: &impl Fn(&P) -> u64,
+    play: &impl Fn(&P, M) -> P,
+) -> u64 {
     match depth {
         0 => 1,
-        1 => G::count_moves(position),
+        1 => count_moves(position),
         _ => {
-            G::moves(position).iter().map(|&mv| perft::<G>(&G::play(position, mv), depth - 1)).sum()
+            let successors = moves(position).into_iter().map(|mv| play(position, mv));
+            successors.map(|next| perft(&next, depth - 1, moves, count_moves, play)).sum()
         }
     }
 }

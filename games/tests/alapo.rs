@@ -7,9 +7,7 @@ mod random;
 mod slow;
 
 use damka_games::alapo::{Move, Position};
-use damka_games::{
-    Alapo, Color, FenError, FenProblem, Game, Material, MoveError, Pieces, bits, perft,
-};
+use damka_games::{Alapo, Color, FenError, FenProblem, Game, Material, MoveError, Pieces, bits};
 use proptest::prelude::*;
 use random::Random;
 use slow::Board;
@@ -18,7 +16,7 @@ use std::collections::HashMap;
 const START: &str = "rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR w";
 
 fn position(fen: &str) -> Position {
-    Alapo::parse_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+    Alapo.parse_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
 fn random_positions(seed: u64, count: usize) -> impl Iterator<Item = Position> {
@@ -36,9 +34,9 @@ fn sorted<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
 
 #[test]
 fn perft_from_the_start_agrees_with_the_slow_generator() {
-    assert_eq!(perft::<Alapo>(&Alapo::start(), 1), 12);
+    assert_eq!(Alapo::perft(&Alapo.start(), 1), 12);
     for depth in 0..=4 {
-        assert_eq!(perft::<Alapo>(&Alapo::start(), depth), Board::start().perft(depth), "{depth}");
+        assert_eq!(Alapo::perft(&Alapo.start(), depth), Board::start().perft(depth), "{depth}");
     }
 }
 
@@ -59,7 +57,7 @@ fn moves_of_random_positions_agree_with_the_slow_generator() {
         assert_eq!(Alapo::count_moves(&p), slow.len() as u64, "{fen}");
         assert_eq!(Alapo::captures_only(&p), board.has_invader(), "{fen}");
         for depth in 1..=2 {
-            assert_eq!(perft::<Alapo>(&p, depth), board.perft(depth), "{fen} {depth}");
+            assert_eq!(Alapo::perft(&p, depth), board.perft(depth), "{fen} {depth}");
         }
         invaded += usize::from(board.has_invader());
         lost += usize::from(slow.is_empty());
@@ -89,7 +87,7 @@ fn taking_the_last_piece_wins() {
     assert_eq!((p.side(Color::White), p.side(Color::Black)), (1 << 6, 0));
     assert_eq!(p.turn(), Color::Black);
     assert!(Alapo::moves(&p).is_empty());
-    assert_eq!(perft::<Alapo>(&p, 1), 0);
+    assert_eq!(Alapo::perft(&p, 1), 0);
 }
 
 #[test]
@@ -133,7 +131,7 @@ fn two_piece_positions(white: usize, black: usize) -> Vec<Position> {
                 let mut pieces: Pieces = Default::default();
                 pieces[0][white] = 1 << w;
                 pieces[1][black] = 1 << b;
-                positions.push(Alapo::assemble(&pieces, turn));
+                positions.push(Alapo.assemble(&pieces, turn));
             }
         }
     }
@@ -240,7 +238,7 @@ fn check_unmoves(p: &Position) {
     }
     for before in Alapo::unmoves(p) {
         let fen = Alapo::fen(&before);
-        assert_eq!(Alapo::parse_fen(&fen), Ok(before), "before {}", Alapo::fen(p));
+        assert_eq!(Alapo.parse_fen(&fen), Ok(before), "before {}", Alapo::fen(p));
         let leads = quiet_moves(&before).any(|mv| Alapo::play(&before, mv) == *p);
         assert!(leads, "{fen} does not lead to {}", Alapo::fen(p));
     }
@@ -282,7 +280,7 @@ fn only_the_invader_can_have_moved() {
 #[test]
 fn no_quiet_move_leads_to_an_illegal_position() {
     let unmoves = |white: [u64; 6], black: [u64; 6], turn| {
-        Alapo::unmoves(&Alapo::assemble(&[white, black], turn)).len()
+        Alapo::unmoves(&Alapo.assemble(&[white, black], turn)).len()
     };
     // A queen on d3; a rook on a2, or on its goal f1 where White should have taken it.
     assert_eq!(unmoves([1 << 15, 0, 0, 0, 0, 0], [0, 1 << 6, 0, 0, 0, 0], Color::Black), 17);
@@ -308,7 +306,7 @@ fn flip_changes_nothing_that_matters() {
         let flipped = Alapo::flip(&p);
         assert_eq!(Alapo::flip(&flipped), p);
         assert_ne!(flipped.turn(), p.turn());
-        assert_eq!(Alapo::parse_fen(&Alapo::fen(&flipped)), Ok(flipped));
+        assert_eq!(Alapo.parse_fen(&Alapo::fen(&flipped)), Ok(flipped));
         assert_eq!(Alapo::count_moves(&flipped), Alapo::count_moves(&p));
         assert_eq!(Alapo::captures_only(&flipped), Alapo::captures_only(&p));
         let successors =
@@ -339,10 +337,10 @@ fn squares_are_numbered_along_the_ranks() {
 
 #[test]
 fn the_start_is_what_the_rules_say() {
-    assert_eq!(Alapo::parse_fen(START), Ok(Alapo::start()));
-    assert_eq!(Alapo::fen(&Alapo::start()), START);
+    assert_eq!(Alapo.parse_fen(START), Ok(Alapo.start()));
+    assert_eq!(Alapo::fen(&Alapo.start()), START);
     assert_eq!(
-        Alapo::diagram(&Alapo::start()),
+        Alapo::diagram(&Alapo.start()),
         "6  r b q q b r\n\
          5  w f k k f w\n\
          4  . . . . . .\n\
@@ -361,7 +359,7 @@ fn random_positions_survive_fen_and_assembly() {
         assert_eq!(Alapo::fen(&p), fen);
         let pieces =
             Color::BOTH.map(|color| std::array::from_fn(|kind| Alapo::pieces(&p, color, kind)));
-        assert_eq!(Alapo::assemble(&pieces, p.turn()), p);
+        assert_eq!(Alapo.assemble(&pieces, p.turn()), p);
         for square in bits(p.occupied()) {
             let (color, kind) = p.at(square).unwrap();
             assert_ne!(pieces[color as usize][kind] & 1 << square, 0);
@@ -380,7 +378,7 @@ fn other_ways_to_write_a_position() {
         "setup=rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR w&turn=0",
         "?setup=rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR w",
     ] {
-        assert_eq!(Alapo::parse_fen(text), Ok(Alapo::start()), "{text}");
+        assert_eq!(Alapo.parse_fen(text), Ok(Alapo.start()), "{text}");
     }
     let black = position("rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR b");
     for text in [
@@ -388,7 +386,7 @@ fn other_ways_to_write_a_position() {
         "?turn=1;&setup=rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR b",
         "?turn=1;&setup=rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR",
     ] {
-        assert_eq!(Alapo::parse_fen(text), Ok(black), "{text}");
+        assert_eq!(Alapo.parse_fen(text), Ok(black), "{text}");
     }
 }
 
@@ -451,7 +449,7 @@ fn bad_positions_are_refused_with_a_reason() {
         ("FWF3/6/6/6/k5/6 b", SeveralInvaders(Color::White, 3), None),
     ];
     for (text, problem, at) in table {
-        let mut error = Alapo::parse_fen(text).expect_err(text);
+        let mut error = Alapo.parse_fen(text).expect_err(text);
         // What was expected instead is wording, and free to change.
         if let Unexpected(_, wanted) = &mut error.problem {
             assert!(!wanted.is_empty());
@@ -462,10 +460,10 @@ fn bad_positions_are_refused_with_a_reason() {
 }
 
 fn check_any_text(text: &str) {
-    if let Ok(p) = Alapo::parse_fen(text) {
-        assert_eq!(Alapo::parse_fen(&Alapo::fen(&p)), Ok(p), "{text}");
+    if let Ok(p) = Alapo.parse_fen(text) {
+        assert_eq!(Alapo.parse_fen(&Alapo::fen(&p)), Ok(p), "{text}");
     }
-    let start = Alapo::start();
+    let start = Alapo.start();
     if let Ok(mv) = Alapo::parse_move(&start, text) {
         assert!(Alapo::moves(&start).contains(&mv), "{text}");
     }
@@ -522,14 +520,14 @@ fn legal_moves_survive_their_text() {
 
 #[test]
 fn squares_of_a_move_are_file_and_rank() {
-    let p = Alapo::start();
+    let p = Alapo.start();
     assert_eq!(Alapo::parse_move(&p, "a2-a3"), Ok(Move { from: 6, to: 12 }));
     assert_eq!(Alapo::format_move(&p, Move { from: 11, to: 17 }), "f2-f3");
 }
 
 #[test]
 fn bad_moves_are_refused_with_a_reason() {
-    let start = Alapo::start();
+    let start = Alapo.start();
     for text in [
         "", "-", "a2", "a2-", "a2-a", "a2--a3", "a2 a3", "a2-a3-a4", "a2-a33", "g2-a3", "a2-g3",
         "a0-a1", "a2-a7", "2a-3a", "a²-a³", "é2-a3", "a2–a3", "aaaa", "2222",

@@ -1,18 +1,19 @@
 //! Moves, un-moves and notation of the draughts family on random positions.
 
-use damka_games::draughts::{Draughts, Position, Variant, variant};
+use damka_games::draughts::Position;
 use damka_games::{
-    Alapo, Brazilian, Color, English, FenError, FenProblem, Game, Material, MoveError, Pool,
-    Russian, bits,
+    Alapo, Brazilian, Color, Draughts, English, FenError, FenProblem, Game, Material, MoveError,
+    Pool, Russian, bits,
 };
 use proptest::prelude::*;
 use std::collections::HashSet;
 use std::ops::ControlFlow::{Break, Continue};
 
-/// Positions of 2 to 12 pieces, half of them kings.
+/// Positions of any variant with 2 to 12 pieces, half of them kings.
 fn positions() -> impl Strategy<Value = Position> {
+    let games = proptest::sample::select(Draughts::ALL);
     let pieces = proptest::collection::vec((0u8..32, any::<bool>(), any::<bool>()), 2..=12);
-    (pieces, any::<bool>()).prop_map(|(pieces, white_to_move)| {
+    (games, pieces, any::<bool>()).prop_map(|(game, pieces, white_to_move)| {
         let (mut sides, mut kings) = ([0u32; 2], 0u32);
         for (square, white, king) in pieces {
             let bit = 1 << square;
@@ -22,131 +23,125 @@ fn positions() -> impl Strategy<Value = Position> {
             kings = kings & !bit | if king { bit } else { bit & last_row };
         }
         let turn = if white_to_move { Color::White } else { Color::Black };
-        Position::new(sides[0], sides[1], kings, turn)
+        Position::new(game, sides[0], sides[1], kings, turn)
     })
 }
 
 /// A quiet move leads from `before` to `after` exactly if an un-move leads back.
-fn unmoves_invert_quiet_moves<V: Variant>(position: &Position) {
-    for mv in Draughts::<V>::moves(position) {
-        if !Draughts::<V>::is_capture(position, mv) {
-            let after = Draughts::<V>::play(position, mv);
-            let back = Draughts::<V>::unmoves(&after);
+fn unmoves_invert_quiet_moves(position: &Position) {
+    for mv in Draughts::moves(position) {
+        if !Draughts::is_capture(position, mv) {
+            let after = Draughts::play(position, mv);
+            let back = Draughts::unmoves(&after);
             let found = back.iter().filter(|&before| before == position).count();
             assert_eq!(found, 1, "{position:?} {mv:?}");
         }
     }
-    for before in Draughts::<V>::unmoves(position) {
-        let leads_here = Draughts::<V>::moves(&before).into_iter().any(|mv| {
-            !Draughts::<V>::is_capture(&before, mv) && Draughts::<V>::play(&before, mv) == *position
+    for before in Draughts::unmoves(position) {
+        let leads_here = Draughts::moves(&before).into_iter().any(|mv| {
+            !Draughts::is_capture(&before, mv) && Draughts::play(&before, mv) == *position
         });
         assert!(leads_here, "{before:?} does not lead to {position:?}");
     }
 }
 
-fn flipping_changes_nothing<V: Variant>(position: &Position) {
-    let flipped = Draughts::<V>::flip(position);
-    assert_eq!(Draughts::<V>::flip(&flipped), *position);
+fn flipping_changes_nothing(position: &Position) {
+    let flipped = Draughts::flip(position);
+    assert_eq!(Draughts::flip(&flipped), *position);
     let white_to_move = if position.turn() == Color::White { *position } else { flipped };
     for position in [position, &flipped] {
-        assert_eq!(Draughts::<V>::with_white_to_move(position), white_to_move);
+        assert_eq!(Draughts::with_white_to_move(position), white_to_move);
     }
     let successors = |position: &Position| -> HashSet<Position> {
-        let moves = Draughts::<V>::moves(position).into_iter();
-        moves.map(|mv| Draughts::<V>::play(position, mv)).collect()
+        let moves = Draughts::moves(position).into_iter();
+        moves.map(|mv| Draughts::play(position, mv)).collect()
     };
-    let there = successors(position).iter().map(Draughts::<V>::flip).collect();
+    let there = successors(position).iter().map(Draughts::flip).collect();
     assert_eq!(successors(&flipped), there, "{position:?}");
 }
 
-fn counts_agree_with_lists<V: Variant>(position: &Position) {
-    let moves = Draughts::<V>::moves(position);
-    assert_eq!(Draughts::<V>::count_moves(position), moves.len() as u64);
-    let captures = moves.iter().filter(|&&mv| Draughts::<V>::is_capture(position, mv));
+fn counts_agree_with_lists(position: &Position) {
+    let moves = Draughts::moves(position);
+    assert_eq!(Draughts::count_moves(position), moves.len() as u64);
+    let captures = moves.iter().filter(|&&mv| Draughts::is_capture(position, mv));
     let all_capture = !moves.is_empty() && captures.count() == moves.len();
-    assert_eq!(Draughts::<V>::captures_only(position), all_capture);
+    assert_eq!(Draughts::captures_only(position), all_capture);
     let mut after = HashSet::new();
-    let captures_only = Draughts::<V>::captures(position, |position| {
+    let captures_only = Draughts::captures(position, |position| {
         after.insert(position);
         Continue(())
     });
     assert_eq!(captures_only, all_capture);
     let mut told = 0;
-    let captures_only = Draughts::<V>::captures(position, |_| {
+    let captures_only = Draughts::captures(position, |_| {
         told += 1;
         Break(())
     });
     assert_eq!((captures_only, told), (all_capture, usize::from(all_capture)));
-    let played = moves.iter().map(|&mv| Draughts::<V>::play(position, mv));
+    let played = moves.iter().map(|&mv| Draughts::play(position, mv));
     let played = played.map(|after| (after.side(after.turn()) != 0).then_some(after));
     assert_eq!(after, played.filter(|_| all_capture).collect(), "{position:?}");
     for (color, pieces) in Color::BOTH.map(|color| (color, position.side(color))) {
         let kings = bits((pieces & position.kings()).into()).count() as u8;
         let men = bits((pieces & !position.kings()).into()).count() as u8;
-        let material = Material::of::<Draughts<V>>(position, color);
+        let material = Material::of::<Draughts>(position, color);
         assert_eq!(material, Material([kings, men, 0, 0, 0, 0]));
     }
-    let routes: u64 = moves.iter().map(|&mv| Draughts::<V>::routes_of(position, mv)).sum();
-    assert_eq!(Draughts::<V>::count_routes(position), routes);
+    let routes: u64 = moves.iter().map(|&mv| Draughts::routes_of(position, mv)).sum();
+    assert_eq!(Draughts::count_routes(position), routes);
 }
 
-fn text_round_trips<V: Variant>(position: &Position) {
+fn text_round_trips(position: &Position) {
     let sides = Color::BOTH.map(|color| position.side(color).count_ones());
     if !sides.contains(&0) {
-        let fen = Draughts::<V>::fen(position);
-        assert_eq!(Draughts::<V>::parse_fen(&fen).as_ref(), Ok(position), "{fen}");
+        let fen = Draughts::fen(position);
+        assert_eq!(Draughts::of(position).parse_fen(&fen).as_ref(), Ok(position), "{fen}");
     }
-    for mv in Draughts::<V>::moves(position) {
-        let text = Draughts::<V>::format_move(position, mv);
-        assert_eq!(Draughts::<V>::parse_move(position, &text), Ok(mv), "{text}");
+    for mv in Draughts::moves(position) {
+        let text = Draughts::format_move(position, mv);
+        assert_eq!(Draughts::parse_move(position, &text), Ok(mv), "{text}");
     }
 }
 
-macro_rules! properties {
-    ($($variant:ident)*) => {
-        proptest! {
-            #![proptest_config(ProptestConfig::with_cases(4000))]
-            #[test]
-            fn unmoves_are_the_inverse_of_quiet_moves(position in positions()) {
-                $(unmoves_invert_quiet_moves::<variant::$variant>(&position);)*
-            }
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32000))]
+    #[test]
+    fn unmoves_are_the_inverse_of_quiet_moves(position in positions()) {
+        unmoves_invert_quiet_moves(&position);
+    }
 
-            #[test]
-            fn both_sides_have_the_same_rules(position in positions()) {
-                $(flipping_changes_nothing::<variant::$variant>(&position);)*
-            }
+    #[test]
+    fn both_sides_have_the_same_rules(position in positions()) {
+        flipping_changes_nothing(&position);
+    }
 
-            #[test]
-            fn counting_and_listing_agree(position in positions()) {
-                $(counts_agree_with_lists::<variant::$variant>(&position);)*
-            }
+    #[test]
+    fn counting_and_listing_agree(position in positions()) {
+        counts_agree_with_lists(&position);
+    }
 
-            #[test]
-            fn positions_and_moves_survive_as_text(position in positions()) {
-                $(text_round_trips::<variant::$variant>(&position);)*
-            }
-        }
-    };
+    #[test]
+    fn positions_and_moves_survive_as_text(position in positions()) {
+        text_round_trips(&position);
+    }
 }
-
-properties!(Russian Brazilian Pool English Czech Spanish Italian Thai);
 
 proptest! {
     #[test]
     fn no_text_makes_the_readers_panic(text in "\\PC{0,40}", fenlike in "[WBKwbk:,.x0-9a-h -]{0,40}") {
-        let position = Russian::start();
+        let position = Russian.start();
         for text in [text, fenlike] {
-            let _ = Russian::parse_fen(&text);
-            let _ = Russian::parse_move(&position, &text);
+            let _ = Russian.parse_fen(&text);
+            let _ = Draughts::parse_move(&position, &text);
         }
     }
 }
 
 /// The legal moves of a position, sorted.
-fn legal<G: Game>(fen: &str) -> Vec<String> {
-    let position = G::parse_fen(fen).expect("a legal position");
-    let moves = G::moves(&position).into_iter();
-    let mut moves: Vec<String> = moves.map(|mv| G::format_move(&position, mv)).collect();
+fn legal(game: Draughts, fen: &str) -> Vec<String> {
+    let position = game.parse_fen(fen).expect("a legal position");
+    let moves = Draughts::moves(&position).into_iter();
+    let mut moves: Vec<String> = moves.map(|mv| Draughts::format_move(&position, mv)).collect();
     moves.sort();
     moves
 }
@@ -154,36 +149,36 @@ fn legal<G: Game>(fen: &str) -> Vec<String> {
 #[test]
 fn a_russian_man_goes_on_as_a_king() {
     // Promoted on d8, it takes g5 from afar and lands on h4.
-    assert_eq!(legal::<Russian>("W:Wb6:Bc7,g5"), ["b6xd8xh4"]);
+    assert_eq!(legal(Russian, "W:Wb6:Bc7,g5"), ["b6xd8xh4"]);
     // As a man it has nothing more to take: it is promoted when the move ends.
-    assert_eq!(legal::<Brazilian>("W:Wb6:Bc7,g5"), ["b6xd8"]);
-    assert_eq!(legal::<Pool>("W:Wb6:Bc7,g5"), ["b6xd8"]);
+    assert_eq!(legal(Brazilian, "W:Wb6:Bc7,g5"), ["b6xd8"]);
+    assert_eq!(legal(Pool, "W:Wb6:Bc7,g5"), ["b6xd8"]);
 }
 
 #[test]
 fn brazilian_takes_the_most() {
     let fen = "W:Wc3:Bb4,d4,f6";
-    assert_eq!(legal::<Russian>(fen), ["c3xa5", "c3xe5xg7"]);
-    assert_eq!(legal::<Brazilian>(fen), ["c3xe5xg7"]);
+    assert_eq!(legal(Russian, fen), ["c3xa5", "c3xe5xg7"]);
+    assert_eq!(legal(Brazilian, fen), ["c3xe5xg7"]);
 }
 
 #[test]
 fn a_king_lands_where_it_can_capture_on() {
     // Of the landings d4 to h8 only e5 allows to go on, over d6.
-    assert_eq!(legal::<Russian>("W:WKa1:Bc3,d6"), ["a1xe5xb8", "a1xe5xc7"]);
+    assert_eq!(legal(Russian, "W:WKa1:Bc3,d6"), ["a1xe5xb8", "a1xe5xc7"]);
 }
 
 #[test]
 fn english_men_capture_forward_and_stop_on_promotion() {
-    assert_eq!(legal::<English>("W:W9:B6,7"), ["9x2"]);
-    assert_eq!(legal::<English>("W:W6:B10"), ["6-1", "6-2"]);
+    assert_eq!(legal(English, "W:W9:B6,7"), ["9x2"]);
+    assert_eq!(legal(English, "W:W6:B10"), ["6-1", "6-2"]);
 }
 
 #[test]
 fn one_move_however_many_routes() {
     // A king that goes round four men: both ways are one move.
-    let position = Russian::parse_fen("W:WKa1:Bb2,b6,f6,f2").expect("legal");
-    let moves = Russian::moves(&position);
+    let position = Russian.parse_fen("W:WKa1:Bb2,b6,f6,f2").expect("legal");
+    let moves = Draughts::moves(&position);
     for (i, a) in moves.iter().enumerate() {
         assert!(!moves[i + 1..].contains(a), "{a:?} is listed twice");
     }
@@ -191,13 +186,13 @@ fn one_move_however_many_routes() {
 
 #[test]
 fn moves_are_read_in_every_notation() {
-    let position = Russian::parse_fen("W:Wc3:Bd4,f6").expect("legal");
-    let full = Russian::parse_move(&position, "c3xe5xg7").expect("the full route");
+    let position = Russian.parse_fen("W:Wc3:Bd4,f6").expect("legal");
+    let full = Draughts::parse_move(&position, "c3xe5xg7").expect("the full route");
     for text in ["c3xg7", "c3:g7", "22x8", "22x15x8", "C3:E5:G7", " c3-g7 ", "22:8"] {
-        assert_eq!(Russian::parse_move(&position, text), Ok(full), "{text}");
+        assert_eq!(Draughts::parse_move(&position, text), Ok(full), "{text}");
     }
     for text in ["c3g7", "c3e5g7", "2208", " 221508 "] {
-        assert_eq!(Russian::parse_move(&position, text), Ok(full), "{text}");
+        assert_eq!(Draughts::parse_move(&position, text), Ok(full), "{text}");
     }
     for text in [
         "",
@@ -214,23 +209,23 @@ fn moves_are_read_in_every_notation() {
         "c3 g7",
         "22 8",
     ] {
-        assert!(Russian::parse_move(&position, text).is_err(), "{text}");
+        assert!(Draughts::parse_move(&position, text).is_err(), "{text}");
     }
 }
 
 #[test]
 fn an_ambiguous_short_move_is_refused_and_a_route_decides() {
-    let position = English::parse_fen("W:Wd2:Bc3,e3,c5,e5").expect("legal");
-    let short = English::parse_move(&position, "d2xd6");
+    let position = English.parse_fen("W:Wd2:Bc3,e3,c5,e5").expect("legal");
+    let short = Draughts::parse_move(&position, "d2xd6");
     assert!(matches!(short, Err(MoveError::Ambiguous(..))), "{short:?}");
-    let left = English::parse_move(&position, "d2xb4xd6").expect("legal");
-    let right = English::parse_move(&position, "d2xf4xd6").expect("legal");
+    let left = Draughts::parse_move(&position, "d2xb4xd6").expect("legal");
+    let right = Draughts::parse_move(&position, "d2xf4xd6").expect("legal");
     assert_ne!(left.captured(), right.captured());
 }
 
 #[test]
 fn fens_are_read_with_everything_people_write() {
-    let position = Russian::parse_fen("W:WKa1,c3:Bb8,d8").expect("legal");
+    let position = Russian.parse_fen("W:WKa1,c3:Bb8,d8").expect("legal");
     for text in [
         "W:WKa1,c3:Bb8,d8.",
         "W:W22,K29:B1-2",
@@ -241,9 +236,9 @@ fn fens_are_read_with_everything_people_write() {
         "W:WKa1,c3:Bb8,d8:H0:F1",
         "W:WKa1,c3:Bb8,d8:+0+0",
     ] {
-        assert_eq!(Russian::parse_fen(text), Ok(position), "{text}");
+        assert_eq!(Russian.parse_fen(text), Ok(position), "{text}");
     }
-    let kings = Russian::parse_fen("B:WK1-K4:BK29-32").expect("legal");
+    let kings = Russian.parse_fen("B:WK1-K4:BK29-32").expect("legal");
     assert_eq!(bits(kings.kings().into()).count(), 8);
 }
 
@@ -279,7 +274,7 @@ fn a_bad_fen_is_refused_with_the_reason_and_the_place() {
     ];
     for (text, at, problem) in cases {
         let expected = FenError { problem: problem.clone(), at: *at };
-        assert_eq!(Russian::parse_fen(text), Err(expected), "{text}");
+        assert_eq!(Russian.parse_fen(text), Err(expected), "{text}");
     }
 }
 
@@ -287,7 +282,8 @@ fn a_bad_fen_is_refused_with_the_reason_and_the_place() {
 #[test]
 fn boards_are_drawn_as_squares_are_named() {
     let squares = |board: Vec<Vec<Option<u8>>>| board.into_iter().flatten().flatten();
-    let numbers: Vec<String> = squares(English::board()).map(English::square_name).collect();
+    let numbers: Vec<String> =
+        squares(Draughts::board()).map(|square| English.square_name(square)).collect();
     assert_eq!(numbers, (1..=32).map(|number| number.to_string()).collect::<Vec<_>>());
     let named = |board: Vec<Vec<Option<u8>>>, name: fn(u8) -> String| {
         let (rows, mut seen) = (board.len(), 0);
@@ -300,11 +296,11 @@ fn boards_are_drawn_as_squares_are_named() {
         }
         seen
     };
-    assert_eq!(named(Russian::board(), Russian::square_name), 32);
-    assert_eq!(named(Alapo::board(), Alapo::square_name), 36);
-    let p = Russian::parse_fen("W:WKa1,c3:BKh8,b8").expect("a position");
-    assert_eq!(Russian::piece_at(&p, 28), Some((Color::White, 0)));
-    assert_eq!(Russian::piece_at(&p, 3), Some((Color::Black, 0)));
-    assert_eq!(Russian::piece_at(&p, 0), Some((Color::Black, 1)));
-    assert_eq!(Russian::piece_at(&p, 1), None);
+    assert_eq!(named(Draughts::board(), |square| Russian.square_name(square)), 32);
+    assert_eq!(named(Alapo::board(), |square| Alapo.square_name(square)), 36);
+    let p = Russian.parse_fen("W:WKa1,c3:BKh8,b8").expect("a position");
+    assert_eq!(Draughts::piece_at(&p, 28), Some((Color::White, 0)));
+    assert_eq!(Draughts::piece_at(&p, 3), Some((Color::Black, 0)));
+    assert_eq!(Draughts::piece_at(&p, 0), Some((Color::Black, 1)));
+    assert_eq!(Draughts::piece_at(&p, 1), None);
 }

@@ -1,7 +1,7 @@
 //! Perft from the start position against published figures.
 
-use damka_games::draughts::{Draughts, Position, Variant, variant};
-use damka_games::{Game, perft};
+use damka_games::draughts::Position;
+use damka_games::{Draughts, Game};
 
 /// Variant, counting, then the figures from depth 1.
 const FIGURES: &str = include_str!("perft_draughts.tsv");
@@ -11,33 +11,33 @@ const FIGURES: &str = include_str!("perft_draughts.tsv");
 const DEPTH: u32 = 9;
 
 /// Leaves with captures by different routes counted separately.
-fn perft_routes<V: Variant>(position: &Position, depth: u32) -> u64 {
+fn perft_routes(position: &Position, depth: u32) -> u64 {
     if depth == 1 {
-        return Draughts::<V>::count_routes(position);
+        return Draughts::count_routes(position);
     }
-    Draughts::<V>::moves(position)
+    Draughts::moves(position)
         .into_iter()
         .map(|mv| {
-            let after = Draughts::<V>::play(position, mv);
-            Draughts::<V>::routes_of(position, mv) * perft_routes::<V>(&after, depth - 1)
+            let after = Draughts::play(position, mv);
+            Draughts::routes_of(position, mv) * perft_routes(&after, depth - 1)
         })
         .sum()
 }
 
 /// Checks every published row of a variant; returns how many there were.
-fn check<V: Variant>() -> usize {
+fn check(game: Draughts) -> usize {
     let mut rows = 0;
-    let start = Draughts::<V>::start();
+    let start = game.start();
     for line in FIGURES.lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split('\t').collect();
-        if fields[0] != Draughts::<V>::NAME {
+        if fields[0] != game.name() {
             continue;
         }
         rows += 1;
         for (depth, figure) in (1..=DEPTH).zip(&fields[2..]) {
             let found = match fields[1] {
-                "moves" => perft::<Draughts<V>>(&start, depth),
-                "routes" => perft_routes::<V>(&start, depth),
+                "moves" => Draughts::perft(&start, depth),
+                "routes" => perft_routes(&start, depth),
                 other => panic!("unknown counting {other}"),
             };
             let figure: u64 = figure.parse().expect("a figure");
@@ -51,7 +51,7 @@ macro_rules! variants {
     ($($name:ident $variant:ident $rows:expr;)*) => {$(
         #[test]
         fn $name() {
-            assert_eq!(check::<variant::$variant>(), $rows, "published rows");
+            assert_eq!(check(Draughts::$variant), $rows, "published rows");
         }
     )*};
 }

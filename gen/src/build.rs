@@ -55,11 +55,12 @@ pub fn build<G: Solvable>(
     progress: &dyn Progress,
     stop: &Stop,
 ) -> Result<(), GenError> {
+    let Some(game) = signatures.first().map(Signature::game) else { return Ok(()) };
     let started = Instant::now();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build()?;
-    let place = directory.join(G::NAME);
+    let place = directory.join(game.name());
     create_directories(&place).map_err(GenError::io("create", &place))?;
-    let lock = match lock::<G>(&place, progress, stop) {
+    let lock = match lock(game, &place, progress, stop) {
         // It is missed only if there is something to be written.
         Err(error) if is_read_only(&error) => Err(error),
         lock => Ok(lock?),
@@ -83,7 +84,7 @@ pub fn build<G: Solvable>(
                     .iter()
                     .try_for_each(|signature| remove_journal(signature, directory))?;
                 check_means(&plan, directory, options)?;
-                bytes = carry_out(&plan, directory, options, progress, stop)?;
+                bytes = carry_out(game, &plan, directory, options, progress, stop)?;
             }
         }
         progress.event(Event::Done {
@@ -111,7 +112,12 @@ fn is_read_only(error: &GenError) -> bool {
 
 /// Makes sure that nobody else generates in the same place, and removes what
 /// killed runs left behind.
-fn lock<G: Solvable>(place: &Path, progress: &dyn Progress, stop: &Stop) -> Result<File, GenError> {
+fn lock<G: Solvable>(
+    game: G,
+    place: &Path,
+    progress: &dyn Progress,
+    stop: &Stop,
+) -> Result<File, GenError> {
     let path = place.join(".lock");
     let lock = open_own(&path).map_err(GenError::io("lock", &path))?;
     let mut waiting = false;
@@ -133,7 +139,7 @@ fn lock<G: Solvable>(place: &Path, progress: &dyn Progress, stop: &Stop) -> Resu
     for entry in fs::read_dir(place).map_err(GenError::io("read", place))? {
         let path = entry.map_err(GenError::io("read", place))?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if is_temporary::<G>(&name) && is_own(&path) {
+        if is_temporary(game, &name) && is_own(&path) {
             fs::remove_file(&path).map_err(GenError::io("remove", &path))?;
         }
     }
@@ -183,6 +189,7 @@ fn check_means<G: Solvable>(
 
 /// Solves and writes, one signature after the other. Returns the bytes of all files.
 fn carry_out<G: Solvable>(
+    game: G,
     plan: &Plan<G>,
     directory: &Path,
     options: &Options,
@@ -190,11 +197,11 @@ fn carry_out<G: Solvable>(
     stop: &Stop,
 ) -> Result<u64, GenError> {
     let exactness = Exactness::of(&options.metrics);
-    let place = directory.join(G::NAME);
+    let place = directory.join(game.name());
     let allowed = options.memory.unwrap_or_else(memory);
     let scratch = plan.spills.then(|| Scratch::new(&place, allowed));
     let scratch = scratch.as_ref();
-    let mut stock = Stock::new(directory, exactness, options.instructions, scratch);
+    let mut stock = Stock::new(game, directory, exactness, options.instructions, scratch);
     let last_use = last_use(&plan.jobs);
     let mut track = Track::new(plan, progress);
     let mut all_bytes = 0;

@@ -103,9 +103,9 @@ const TABLE_BYTES: u64 = 650;
 
 impl Bits {
     /// Those of a game, by how many men and how many other pieces the side with fewer has.
-    fn of<G: Layout>(men: u8, others: u32) -> &'static Bits {
+    fn of<G: Layout>(game: G, men: u8, others: u32) -> &'static Bits {
         let kings = (0..G::KINDS.len()).filter(|kind| !G::MEN.contains(kind));
-        let mut rays = kings.flat_map(|kind| G::rays(kind, 0));
+        let mut rays = kings.flat_map(|kind| game.rays(kind, 0));
         let bits = match G::MEN {
             [] => return &NO_MEN,
             _ if rays.any(|ray| ray.len() > 1) => &FAR,
@@ -201,7 +201,7 @@ impl<G: Layout> Job<G> {
     pub fn disk(&self) -> u64 {
         let [first, second] = self.signature.materials().map(|side| side.total());
         let (men, kings) = self.men_and_kings();
-        let bits = Bits::of::<G>(men[1], kings[1]);
+        let bits = Bits::of(self.signature.game(), men[1], kings[1]);
         let table = |&metric| {
             let bits = bits.get(metric, first.abs_diff(second));
             TABLE_BYTES + (self.positions as f64 * bits / 8.0) as u64
@@ -361,7 +361,7 @@ impl<G: Layout> Kept<G> {
 /// The signatures that one move leads to, as far as both sides have pieces.
 fn direct<G: Layout>(signature: &Signature<G>) -> BTreeSet<Signature<G>> {
     let successors = fibre::successors::<G>(signature.materials()).into_iter();
-    let other = successors.map(|[a, b]: [Material; 2]| Signature::new(a, b).0);
+    let other = successors.map(|[a, b]: [Material; 2]| Signature::new(signature.game(), a, b).0);
     other.filter(|other| other != signature).collect()
 }
 

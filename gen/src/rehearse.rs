@@ -29,7 +29,7 @@ pub fn rehearse<G: Solvable>(
     progress: &dyn Progress,
     stop: &Stop,
 ) -> Result<(), GenError> {
-    let squares = squares_behind::<G>(steps);
+    let squares = squares_behind(signature.game(), steps);
     if !G::MEN.is_empty() && squares == [0, 0] {
         return Err(GenError::TooFar { steps });
     }
@@ -43,7 +43,8 @@ pub fn rehearse<G: Solvable>(
             jobs.map(|signature| Job::new(signature, options.metrics.clone())).collect();
         let last_use = last_use(&jobs);
         let exactness = Exactness::of(&options.metrics);
-        let mut stock = Stock::new(directory, exactness, options.instructions, None);
+        let mut stock =
+            Stock::new(signature.game(), directory, exactness, options.instructions, None);
         for (place, job) in jobs.iter().enumerate() {
             stock.retain(|known| last_use.get(known).is_some_and(|&last| last >= place));
             solve_part(job, part, &mut stock, options, progress, stop)?;
@@ -96,10 +97,10 @@ fn solve_part<G: Solvable>(
 }
 
 /// The squares that a man of each side gets to by no fewer than `steps` steps.
-fn squares_behind<G: Solvable>(steps: u32) -> [u64; 2] {
+fn squares_behind<G: Solvable>(game: G, steps: u32) -> [u64; 2] {
     let mut squares = [0; 2];
     for &kind in G::MEN {
-        let alone = Index::<G>::fibres(Material::default().with(kind), Material::default());
+        let alone = Index::fibres(game, Material::default().with(kind), Material::default());
         for man in alone.positions(0..alone.len()).filter(|man| G::advance(man) >= steps) {
             squares[Color::White as usize] |= G::pieces(&man, Color::White, kind);
             squares[Color::Black as usize] |= G::pieces(&G::flip(&man), Color::Black, kind);

@@ -24,10 +24,10 @@ fn temporary_file<G: Layout>(
 }
 
 /// Whether a file that is being written could have this name.
-pub(crate) fn is_temporary<G: Layout>(name: &str) -> bool {
+pub(crate) fn is_temporary<G: Layout>(game: G, name: &str) -> bool {
     let parts: Vec<&str> = name.split('.').collect();
     let ["", signature, metric, random, "tmp"] = parts[..] else { return false };
-    let is_named = signature.parse::<Signature<G>>().is_ok_and(|s| s.to_string() == signature);
+    let is_named = Signature::parse(game, signature).is_ok_and(|s| s.to_string() == signature);
     is_named
         && Metric::ALL.iter().any(|known| known.name() == metric)
         && random.len() == RANDOM
@@ -159,16 +159,16 @@ fn read_back<G: Layout>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use damka_games::Russian;
+    use damka_games::{Draughts, Russian};
 
     #[test]
     fn names_of_temporary_files_are_known_again() {
-        let signature: Signature<Russian> = "KKMvKM".parse().expect("a signature");
+        let signature = Signature::parse(Russian, "KKMvKM").expect("a signature");
         for metric in Metric::ALL {
             let place = tempfile::tempdir().expect("a directory");
             let made = temporary_file(&signature, metric, place.path()).expect("a file");
             let name = made.path().file_name().expect("a name").to_string_lossy();
-            assert!(is_temporary::<Russian>(&name), "{name}");
+            assert!(is_temporary::<Draughts>(&name), "{name}");
         }
         for name in [
             ".tmp",
@@ -182,7 +182,7 @@ mod tests {
             ".KMvKKM.dtw.Xa3b9Z.tmp",
             ".QvK.dtw.Xa3b9Z.tmp",
         ] {
-            assert!(!is_temporary::<Russian>(name), "{name}");
+            assert!(!is_temporary::<Draughts>(name), "{name}");
         }
     }
 }

@@ -12,7 +12,7 @@
 #![allow(clippy::print_stdout)]
 
 use damka_games::draughts::{KING, MAN, Position};
-use damka_games::{Color, Game, Russian, bits};
+use damka_games::{Color, Draughts, Game, Russian, bits};
 use damka_probe::Table;
 use damka_tables::format::Metric;
 use damka_tables::{Index, Layout, Side, Signature, Value};
@@ -95,7 +95,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let directory = args.next().ok_or("a directory of tables and signatures expected")?;
     for name in args {
-        let signature: Signature<Russian> = name.parse()?;
+        let signature = Signature::parse(Russian, name)?;
         for metric in Metric::ALL {
             study(Path::new(&directory), signature, metric)?;
         }
@@ -105,7 +105,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn study(
     directory: &Path,
-    signature: Signature<Russian>,
+    signature: Signature<Draughts>,
     metric: Metric,
 ) -> Result<(), Box<dyn Error>> {
     let table = Table::open(directory, signature, metric)?;
@@ -173,24 +173,24 @@ fn study(
     Ok(())
 }
 
-fn read(table: &Table<Russian>, metric: Metric, side: Side) -> Result<Half, Box<dyn Error>> {
+fn read(table: &Table<Draughts>, metric: Metric, side: Side) -> Result<Half, Box<dyn Error>> {
     let signature = table.signature();
     let [mover, opponent] = signature.to_move(side);
     if mover.0[MAN] + opponent.0[MAN] == 0 {
         return Err("without men, symmetric positions share numbers".into());
     }
-    let index = Index::<Russian>::new(mover, opponent);
+    let index = Index::new(Russian, mover, opponent);
     let positions: Vec<Position> = index.positions(0..index.len()).collect();
     let mut values = Vec::with_capacity(positions.len());
     table.read_values(side, |block| values.extend_from_slice(block))?;
     let code = |(position, value): (&Position, &Value)| match metric {
-        _ if Russian::captures_only(position) => Ok(None),
+        _ if Draughts::captures_only(position) => Ok(None),
         Metric::Wdl => Ok(Some(value.wdl() as u8)),
         Metric::Dtw => u8::try_from(value.code()).map(Some),
     };
     Ok(Half {
         codes: positions.iter().zip(&values).map(code).collect::<Result<_, _>>()?,
-        fibre: positions.len() / Index::<Russian>::fibres(mover, opponent).len() as usize,
+        fibre: positions.len() / Index::fibres(Russian, mover, opponent).len() as usize,
         positions,
         weaker: if side == Side::First { Color::Black } else { Color::White },
     })
@@ -202,17 +202,17 @@ impl Half {
         let key = |(number, position): (usize, &Position)| {
             let fibre = (number / self.fibre) as u64;
             let [mover, opponent] = [Color::White, Color::Black].map(|color| {
-                let kings = Russian::pieces(position, color, KING);
+                let kings = Draughts::pieces(position, color, KING);
                 bits(kings).fold(0, |all, square| all | line[usize::from(square)])
             });
             match order {
                 Order::Used => [0, fibre, opponent << 32 | mover],
                 Order::MoverFirst => [0, fibre, mover << 32 | opponent],
                 Order::OtherMenFirst => {
-                    let men = Russian::pieces(position, !self.weaker, MAN);
+                    let men = Draughts::pieces(position, !self.weaker, MAN);
                     // Their slices: how many stand where men of the weaker side promote.
                     let rank = if self.weaker == Color::White { 0xF } else { 0xF << 28 };
-                    let slice = match Russian::pieces(position, self.weaker, MAN) {
+                    let slice = match Draughts::pieces(position, self.weaker, MAN) {
                         0 => 0,
                         _ => u64::from((men & rank).count_ones()),
                     };
@@ -232,7 +232,13 @@ impl Half {
     fn without_threats(&self) -> Vec<Code> {
         let is_calm = |position: &Position| {
             let [white, black] = Color::BOTH.map(|color| position.side(color));
-            !Russian::captures_only(&Position::new(white, black, position.kings(), Color::Black))
+            !Draughts::captures_only(&Position::new(
+                Russian,
+                white,
+                black,
+                position.kings(),
+                Color::Black,
+            ))
         };
         let codes = self.positions.iter().zip(&self.codes);
         codes.map(|(position, code)| code.filter(|_| is_calm(position))).collect()
@@ -242,7 +248,7 @@ impl Half {
 /// The orders of squares tried for kings; the first is used.
 fn lines() -> [(&'static str, Line); 5] {
     [
-        ("to and fro", std::array::from_fn(|square| Russian::line(1 << square))),
+        ("to and fro", std::array::from_fn(|square| Draughts::line(1 << square))),
         ("row by row", line(|row, file| row * 8 + file)),
         ("by columns", line(|row, file| file * 8 + row)),
         ("along diagonals", line(|row, file| (row + file) * 8 + row)),

@@ -15,7 +15,7 @@
 #![allow(clippy::print_stdout)]
 
 use damka_games::draughts::Position;
-use damka_games::{Color, Game, Russian};
+use damka_games::{Color, Draughts, Game, Russian};
 use damka_probe::{Access, Options, ProbeError, Table, Tables, list_tables};
 use damka_tables::format::{Decoder, Metric};
 use damka_tables::{Index, Side, Signature};
@@ -32,15 +32,15 @@ const CACHE_BYTES: u64 = 1 << 30;
 
 /// The positions of a signature with one side to move.
 struct Half {
-    signature: Signature<Russian>,
+    signature: Signature<Draughts>,
     side: Side,
-    index: Index<Russian>,
+    index: Index<Draughts>,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let directory = std::env::args().nth(1).ok_or("a directory of tables expected")?;
     let directory = Path::new(&directory);
-    let signatures = list_tables::<Russian>(directory)?;
+    let signatures = list_tables(Russian, directory)?;
     let halves = [3, 4, 5, 6].map(|pieces| halves(&signatures, pieces));
     let mut random = Random(1);
     let positions: Vec<Position> = (0..POSITIONS)
@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let start = processor_time();
     let options = Options { cache_bytes: CACHE_BYTES, ..Options::default() };
-    let tables = Tables::<Russian>::open_with(directory, options);
+    let tables = Tables::open_with(Russian, directory, options);
     show("to open the directory", processor_time() - start, 1);
     let first: Vec<Position> = signatures.iter().map(first_position).collect();
     let start = processor_time();
@@ -65,7 +65,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         show(&format!("  {pieces} pieces"), time, some.len());
     }
     for (what, captures) in [("without captures", false), ("with captures", true)] {
-        let some = filtered(&positions, |position| Russian::captures_only(position) == captures);
+        let some = filtered(&positions, |position| Draughts::captures_only(position) == captures);
         let time = best(|| probe_all(&tables, &some))?;
         show(&format!("  {what}"), time, some.len());
     }
@@ -74,8 +74,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     show("  the same few", best(|| probe_all(&tables, few))?, few.len());
     // As a search meets them.
     let families = positions[..positions.len() / 10].iter().flat_map(|position| {
-        let moves = Russian::moves(position).into_iter();
-        moves.map(|mv| Russian::play(position, mv))
+        let moves = Draughts::moves(position).into_iter();
+        moves.map(|mv| Draughts::play(position, mv))
     });
     let families: Vec<Position> = families.collect();
     probe_all(&tables, &families)?;
@@ -106,7 +106,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let cold = one_for_each_block(directory, halves.iter().flatten(), &mut random)?;
     for access in [Access::Map, Access::Read] {
         let time = best_of((0..ROUNDS).map(|_| {
-            let tables = Tables::<Russian>::open_with(directory, Options { access, ..options });
+            let tables = Tables::open_with(Russian, directory, Options { access, ..options });
             probe_all(&tables, &first)?;
             tables.claim_cache();
             timed(|| probe_all(&tables, &cold))
@@ -126,16 +126,16 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// A position that only one table tells of, so that a probe opens this one: with captures
 /// there are few enough of them.
-fn first_position(signature: &Signature<Russian>) -> Position {
+fn first_position(signature: &Signature<Draughts>) -> Position {
     let [mover, opponent] = signature.to_move(Side::First);
-    let index = Index::<Russian>::new(mover, opponent);
+    let index = Index::new(Russian, mover, opponent);
     let mut positions = (0..index.len()).map(|number| index.position(number));
-    positions.find(|position| !Russian::captures_only(position)).expect("a quiet position")
+    positions.find(|position| !Draughts::captures_only(position)).expect("a quiet position")
 }
 
-fn halves(signatures: &[Signature<Russian>], pieces: u32) -> Vec<Half> {
+fn halves(signatures: &[Signature<Draughts>], pieces: u32) -> Vec<Half> {
     let signatures = signatures.iter().filter(|signature| signature.pieces() == pieces);
-    let half = |signature: &Signature<Russian>, side| {
+    let half = |signature: &Signature<Draughts>, side| {
         let [mover, opponent] = signature.to_move(side);
         Half { signature: *signature, side, index: Index::new(mover, opponent) }
     };
@@ -147,7 +147,7 @@ fn draw(halves: &[Half], random: &mut Random) -> Position {
     let position = index.position(random.below(index.len()));
     match random.below(2) {
         0 => position,
-        _ => Russian::flip(&position),
+        _ => Draughts::flip(&position),
     }
 }
 
@@ -176,7 +176,7 @@ fn one_for_each_block<'a>(
             let number = random.below(half.index.len());
             let position = half.index.position(number);
             let (block, _) = table.locate(half.side, number);
-            if !Russian::captures_only(&position) && seen.insert(block) {
+            if !Draughts::captures_only(&position) && seen.insert(block) {
                 table.read_block(&mut decoder, block, &mut bytes)?;
                 if bytes.iter().any(|byte| *byte != bytes[0]) {
                     positions.push(position);
@@ -190,7 +190,7 @@ fn one_for_each_block<'a>(
     Ok(positions)
 }
 
-fn probe_all(tables: &Tables<Russian>, positions: &[Position]) -> Result<(), ProbeError> {
+fn probe_all(tables: &Tables<Draughts>, positions: &[Position]) -> Result<(), ProbeError> {
     for position in positions {
         std::hint::black_box(tables.wdl(position)?);
     }

@@ -67,7 +67,7 @@ impl ProbeError {
 
     pub(crate) fn too_many_pieces<G: Game>(signature: &Signature<G>) -> ProbeError {
         ProbeError::TooManyPieces {
-            game: G::NAME,
+            game: signature.game().name(),
             signature: signature.to_string(),
             pieces: signature.pieces(),
         }

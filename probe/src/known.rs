@@ -16,6 +16,7 @@ const WINDOW: usize = 8;
 /// A slot is filled once and for all. A signature is in the first slot that was free
 /// among a few that its hash names; if none was, it is in a larger `rest`.
 pub(crate) struct Known<G> {
+    game: G,
     slots: Box<[OnceLock<Slot<G>>]>,
     rest: OnceLock<Box<Known<G>>>,
 }
@@ -75,12 +76,13 @@ pub(crate) struct Entry<G> {
 }
 
 impl<G: Layout> Known<G> {
-    pub(crate) fn new() -> Known<G> {
-        Known::with_slots(SLOTS)
+    pub(crate) fn new(game: G) -> Known<G> {
+        Known::with_slots(game, SLOTS)
     }
 
-    fn with_slots(slots: usize) -> Known<G> {
+    fn with_slots(game: G, slots: usize) -> Known<G> {
         Known {
+            game,
             slots: repeat_with(OnceLock::new).take(slots + WINDOW - 1).collect(),
             rest: OnceLock::new(),
         }
@@ -109,7 +111,7 @@ impl<G: Layout> Known<G> {
     #[cold]
     fn add(&self, sides: [Material; 2]) -> &Half<G> {
         let [mover, opponent] = sides;
-        let (signature, side) = Signature::new(mover, opponent);
+        let (signature, side) = Signature::new(self.game, mover, opponent);
         let entry = match side {
             Side::First => Arc::new(Entry::new(signature)),
             Side::Second => Arc::clone(&self.first(&signature).entry),
@@ -125,7 +127,7 @@ impl<G: Layout> Known<G> {
                 }
             }
             let more = 4 * known.slots.len();
-            known = known.rest.get_or_init(|| Box::new(Known::with_slots(more)));
+            known = known.rest.get_or_init(|| Box::new(Known::with_slots(self.game, more)));
         }
     }
 
@@ -153,8 +155,8 @@ mod tests {
     /// More signatures than the first slots hold, each found from either side.
     #[test]
     fn each_signature_has_one_entry() {
-        let known = Known::<Alapo>::new();
-        let signatures: Vec<_> = (2..=4).flat_map(Signature::<Alapo>::all).collect();
+        let known = Known::new(Alapo);
+        let signatures: Vec<_> = (2..=4).flat_map(|pieces| Signature::all(Alapo, pieces)).collect();
         assert!(2 * signatures.len() > SLOTS + WINDOW, "{}", signatures.len());
         for _ in 0..2 {
             for signature in &signatures {

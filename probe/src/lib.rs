@@ -5,8 +5,8 @@
 //! use damka_games::{Game, Russian};
 //! use damka_probe::Tables;
 //!
-//! let tables = Tables::<Russian>::open("/var/lib/damka");
-//! let position = Russian::parse_fen("W:WKa1,Kc1,Ke1:BKh8").unwrap();
+//! let tables = Tables::open(Russian, "/var/lib/damka");
+//! let position = Russian.parse_fen("W:WKa1,Kc1,Ke1:BKh8").unwrap();
 //! println!("{:?}", tables.dtw(&position)?.plies());
 //! # Ok::<(), damka_probe::ProbeError>(())
 //! ```

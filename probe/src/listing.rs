@@ -61,7 +61,7 @@ impl<G: Layout> Tables<G> {
         // Without a table there may be too many positions for an index.
         self.preload(signature, metric)?;
         let [mover, opponent] = signature.to_move(side);
-        let index = Index::<G>::unfolded(mover, opponent);
+        let index = Index::unfolded(self.game(), mover, opponent);
         for position in index.positions(0..index.len()) {
             let position = match side.color() {
                 Color::White => position,
@@ -84,7 +84,7 @@ impl<G: Layout> Tables<G> {
     pub fn histogram(&self, signature: &Signature<G>, side: Side) -> Result<Histogram, ProbeError> {
         self.preload(signature, Metric::Dtw)?;
         let [mover, opponent] = signature.to_move(side);
-        let index = Index::<G>::new(mover, opponent);
+        let index = Index::new(self.game(), mover, opponent);
         let mut histogram = Histogram::default();
         for (number, position) in (0..).zip(index.positions(0..index.len())) {
             histogram.count(self.dtw(&position)?, index.weight(number));
@@ -182,5 +182,5 @@ fn passed<G: Layout>(position: &G::Position) -> Option<G::Position> {
             return None;
         }
     }
-    Some(G::assemble(&pieces, turn))
+    Some(G::of(position).assemble(&pieces, turn))
 }

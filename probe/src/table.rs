@@ -14,17 +14,17 @@ pub fn table_path<G: Layout>(
     metric: Metric,
 ) -> PathBuf {
     let name = format!("{signature}.{}", metric.name());
-    directory.join(G::NAME).join(name)
+    directory.join(signature.game().name()).join(name)
 }
 
-/// The signatures that have a table, of any metric, in a directory of tables, in
+/// The signatures of `game` that have a table, of any metric, in a directory of tables, in
 /// ascending order of pieces. Files with other names are passed over, as are those of
 /// more pieces than a table has.
 ///
 /// # Errors
 /// The directory cannot be read. One that does not exist has no tables.
-pub fn list_tables<G: Layout>(directory: &Path) -> Result<Vec<Signature<G>>, ProbeError> {
-    let path = directory.join(G::NAME);
+pub fn list_tables<G: Layout>(game: G, directory: &Path) -> Result<Vec<Signature<G>>, ProbeError> {
+    let path = directory.join(game.name());
     let files = match std::fs::read_dir(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         files => files.map_err(|error| ProbeError::Io { path: path.clone(), error })?,
@@ -34,7 +34,7 @@ pub fn list_tables<G: Layout>(directory: &Path) -> Result<Vec<Signature<G>>, Pro
         let name = file.map_err(|error| ProbeError::Io { path: path.clone(), error })?.file_name();
         let name = name.to_string_lossy();
         let Some((stem, ending)) = name.split_once('.') else { continue };
-        let signature = stem.parse::<Signature<G>>().ok();
+        let signature = Signature::parse(game, stem).ok();
         let named = signature
             .filter(|signature| signature.can_have_table() && signature.to_string() == stem);
         if Metric::ALL.into_iter().any(|metric| metric.name() == ending) {
@@ -52,7 +52,7 @@ pub(crate) fn indices<G: Layout>(signature: &Signature<G>) -> Arc<[Index<G>]> {
     sides
         .map(|&side| {
             let [mover, opponent] = signature.to_move(side);
-            Index::new(mover, opponent)
+            Index::new(signature.game(), mover, opponent)
         })
         .collect()
 }
@@ -122,7 +122,7 @@ impl<G: Layout> Table<G> {
         let file = damka_system::open(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => ProbeError::Missing {
                 path: path.clone(),
-                game: G::NAME,
+                game: signature.game().name(),
                 signature: signature.to_string(),
             },
             _ => ProbeError::Io { path: path.clone(), error },

@@ -34,6 +34,7 @@ impl Default for Options {
 /// A directory of tables. Tables are opened when they are first needed; threads
 /// may share it.
 pub struct Tables<G> {
+    game: G,
     directory: PathBuf,
     options: Options,
     known: Known<G>,
@@ -55,26 +56,33 @@ pub struct RankedMove<G: Game> {
 }
 
 impl<G: Layout> Tables<G> {
-    /// The tables in `directory`, which need not exist yet, with a cache of 64 MiB.
+    /// The tables of `game` in `directory`, which need not exist yet, with a cache of 64 MiB.
     /// No file is opened yet.
-    pub fn open(directory: impl Into<PathBuf>) -> Tables<G> {
-        Tables::open_with(directory, Options::default())
+    pub fn open(game: G, directory: impl Into<PathBuf>) -> Tables<G> {
+        Tables::open_with(game, directory, Options::default())
     }
 
     /// The tables in `directory`, decoded blocks taking up to `cache_bytes`.
-    pub fn with_cache(directory: impl Into<PathBuf>, cache_bytes: u64) -> Tables<G> {
-        Tables::open_with(directory, Options { cache_bytes, ..Options::default() })
+    pub fn with_cache(game: G, directory: impl Into<PathBuf>, cache_bytes: u64) -> Tables<G> {
+        Tables::open_with(game, directory, Options { cache_bytes, ..Options::default() })
     }
 
     /// The tables in `directory`, probed as `options` say.
-    pub fn open_with(directory: impl Into<PathBuf>, options: Options) -> Tables<G> {
+    pub fn open_with(game: G, directory: impl Into<PathBuf>, options: Options) -> Tables<G> {
         Tables {
+            game,
             directory: directory.into(),
             options,
-            known: Known::new(),
+            known: Known::new(game),
             blocks: AtomicU64::new(0),
             cache: OnceLock::new(),
         }
+    }
+
+    /// The game.
+    #[inline]
+    pub fn game(&self) -> G {
+        self.game
     }
 
     /// The directory.
@@ -329,7 +337,7 @@ impl<G: Layout> Tables<G> {
     ) -> Result<(&Opened<G>, Side), ProbeError> {
         let turn = G::turn(position);
         let sides = [turn, !turn].map(|color| Material::of::<G>(position, color));
-        let (signature, _) = Signature::<G>::new(sides[0], sides[1]);
+        let (signature, _) = Signature::new(self.game, sides[0], sides[1]);
         // What no table has is not kept in mind: there is no end to it.
         if !signature.can_have_table() {
             return Err(ProbeError::too_many_pieces(&signature));
@@ -408,7 +416,7 @@ fn is_enough(value: Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use damka_games::Russian;
+    use damka_games::{Draughts, Russian};
 
     /// Of captures that lead to millions of positions none is looked at behind the first one
     /// whose table is missing.
@@ -416,8 +424,8 @@ mod tests {
     fn looking_ends_at_the_first_table_that_is_missing() {
         const MANY: &str = "W:WK4,K28,K9,K27,K22,K8,K26,K32,K14,K15,K1,K30\
                             :BK6,K13,K12,K5,K19,K3,K20,K25,K31";
-        let tables = Tables::<Russian>::open("no such directory");
-        let position = Russian::parse_fen(MANY).expect("a position");
+        let tables = Tables::open(Russian, "no such directory");
+        let position = Russian.parse_fen(MANY).expect("a position");
         for metric in Metric::ALL {
             let visits = &mut Visits::new();
             let error = tables.read(&position, metric, visits).expect_err("no table");
@@ -434,9 +442,9 @@ mod tests {
     #[test]
     fn captures_are_followed_to_so_many_positions_and_no_more() {
         let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden");
-        let position = Russian::parse_fen("W:WKa1:BKc3,Kh2").expect("a position");
-        assert!(Russian::captures_only(&position));
-        let tables = Tables::<Russian>::open(golden);
+        let position = Russian.parse_fen("W:WKa1:BKc3,Kh2").expect("a position");
+        assert!(Draughts::captures_only(&position));
+        let tables = Tables::open(Russian, golden);
         let metric = Metric::Wdl;
         let few = || Visits::of(2);
         let error = tables.read(&position, metric, &mut few()).expect_err("too many");

@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use damka_games::draughts::Position;
-use damka_games::{Game, Russian};
+use damka_games::{Draughts, Game, Russian};
 use damka_probe::{Access, Options, Tables};
 use damka_tables::format::Metric;
 use damka_tables::{Index, Side, Signature};
@@ -40,13 +40,13 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 fn positions(signature: &str) -> Vec<Position> {
-    let signature: Signature<Russian> = signature.parse().expect("a signature");
+    let signature = Signature::parse(Russian, signature).expect("a signature");
     let both = [Side::First, Side::Second].into_iter().flat_map(|side| {
         let [mover, opponent] = signature.to_move(side);
-        let index = Index::<Russian>::new(mover, opponent);
+        let index = Index::new(Russian, mover, opponent);
         (0..index.len()).map(move |number| index.position(number))
     });
-    both.flat_map(|position| [position, Russian::flip(&position)]).collect()
+    both.flat_map(|position| [position, Draughts::flip(&position)]).collect()
 }
 
 /// Whether blocks stay decoded or, without room, are decoded again for every probe.
@@ -54,11 +54,11 @@ fn positions(signature: &str) -> Vec<Position> {
 fn a_probe_allocates_nothing() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden");
     let positions: Vec<Position> = ["KvK", "KvM", "KKvK"].into_iter().flat_map(positions).collect();
-    let captures = positions.iter().filter(|position| Russian::captures_only(position)).count();
+    let captures = positions.iter().filter(|position| Draughts::captures_only(position)).count();
     assert!((1000..positions.len() - 1000).contains(&captures), "{captures}");
     for access in [Access::Map, Access::Read] {
         for cache_bytes in [0, 1 << 20] {
-            let tables = Tables::<Russian>::open_with(&golden, Options { cache_bytes, access });
+            let tables = Tables::open_with(Russian, &golden, Options { cache_bytes, access });
             let probe = || {
                 positions.iter().for_each(|position| {
                     tables.wdl(position).expect("a value");

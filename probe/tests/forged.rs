@@ -46,18 +46,18 @@ fn golden() -> Vec<u8> {
 }
 
 /// A table of 2 kings that says to be one of other pieces, with 1 position.
-fn forge<G: Layout>(directory: &Path, signature: &str) -> Signature<G> {
+fn forge<G: Layout>(game: G, directory: &Path, signature: &str) -> Signature<G> {
     const GAME: usize = 16;
     const SIGNATURE: usize = 48;
     let mut bytes = golden();
     let mut put = |at: usize, field: &[u8]| bytes[at..][..field.len()].copy_from_slice(field);
     put(GAME, &[0; 16]);
-    put(GAME, G::NAME.as_bytes());
+    put(GAME, game.name().as_bytes());
     put(GAME + 18, &G::INDEX_VERSION.to_le_bytes());
     put(SIGNATURE, signature.as_bytes());
     put(at::POSITIONS, &1u64.to_le_bytes());
     seal_header(&mut bytes);
-    let signature: Signature<G> = signature.parse().expect("a signature");
+    let signature = Signature::parse(game, signature).expect("a signature");
     let path = table_path(directory, &signature, Metric::Wdl);
     fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
     fs::write(path, bytes).expect("a file");
@@ -83,9 +83,9 @@ impl Source for Reluctant<'_> {
 }
 
 /// The error of opening a forged table, for which little memory may be taken.
-fn refused<G: Layout>(directory: &Path, signature: &str) -> ProbeError {
-    let signature = forge::<G>(directory, signature);
-    let tables = Tables::<G>::with_cache(directory, 1 << 20);
+fn refused<G: Layout>(game: G, directory: &Path, signature: &str) -> ProbeError {
+    let signature = forge(game, directory, signature);
+    let tables = Tables::with_cache(game, directory, 1 << 20);
     let before = BYTES.get();
     let error = Table::open(directory, signature, Metric::Wdl).expect_err("forged");
     tables.preload(&signature, Metric::Wdl).expect_err("forged");
@@ -100,18 +100,18 @@ fn a_forged_header_costs_no_index() {
     let directory = directory.path();
     // Each side is the same, so that there is one part, as in the table of 2 kings.
     for signature in ["KKKKvKKKK", "KKKMvKKKM"] {
-        let error = refused::<Russian>(directory, signature);
+        let error = refused(Russian, directory, signature);
         let ProbeError::Damaged { error: FormatError::OtherTable(what), .. } = error else {
             panic!("{error}");
         };
         assert_eq!(what, "a different number of positions");
     }
-    refused::<Alapo>(directory, "QQRRvQQRR");
+    refused(Alapo, directory, "QQRRvQQRR");
     for signature in ["KKKKKKvKKKKKK", "KKKKKKKKKKKKvKKKKKKKKKKKK"] {
-        let error = refused::<Russian>(directory, signature);
+        let error = refused(Russian, directory, signature);
         assert!(matches!(error, ProbeError::TooManyPieces { .. }), "{error}");
     }
-    let listed = list_tables::<Russian>(directory).expect("names");
+    let listed = list_tables(Russian, directory).expect("names");
     let listed: Vec<String> = listed.iter().map(Signature::to_string).collect();
     assert_eq!(listed, ["KKKMvKKKM", "KKKKvKKKK"]);
 }

@@ -1,7 +1,7 @@
 //! Opening a directory looks at none of its tables.
 #![cfg(target_os = "linux")]
 
-use damka_games::{Game, Russian};
+use damka_games::{Draughts, Game, Russian};
 use damka_probe::{Access, Options, Tables, list_tables, table_path};
 use damka_tables::format::Metric;
 use damka_tables::{MAX_PIECES, Signature};
@@ -24,7 +24,8 @@ fn a_table_is_opened_when_it_is_needed() {
     let directory = directory.path();
     fs::create_dir(directory.join("russian")).expect("a directory");
     // The only one that is a table is the first.
-    let signatures: Vec<_> = (2..=MAX_PIECES).flat_map(Signature::<Russian>::all).collect();
+    let signatures: Vec<_> =
+        (2..=MAX_PIECES).flat_map(|pieces| Signature::all(Russian, pieces)).collect();
     for signature in &signatures {
         for metric in Metric::ALL {
             fs::write(table_path(directory, signature, metric), "no table").expect("a file");
@@ -32,12 +33,12 @@ fn a_table_is_opened_when_it_is_needed() {
     }
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden");
     fs::copy(golden.join("russian/KvK.wdl"), directory.join("russian/KvK.wdl")).expect("a copy");
-    assert_eq!(list_tables::<Russian>(directory).expect("names"), signatures);
+    assert_eq!(list_tables(Russian, directory).expect("names"), signatures);
 
     for access in [Access::Map, Access::Read] {
         let options = Options { access, ..Options::default() };
-        let tables = Tables::<Russian>::open_with(directory, options);
-        let position = Russian::parse_fen("W:WKa1:BKh2").expect("a position");
+        let tables = Tables::open_with(Russian, directory, options);
+        let position = Russian.parse_fen("W:WKa1:BKh2").expect("a position");
         let known = tables.value_if_decoded(&position, Metric::Wdl).expect("nothing read");
         assert_eq!(known, None);
         assert_eq!(in_use(directory), 0);

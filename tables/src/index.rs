@@ -5,7 +5,6 @@ use crate::processor::{self, Baseline, Processor, Work};
 use damka_games::{Color, Material, Pieces};
 use smallvec::SmallVec;
 use std::hint::select_unpredictable;
-use std::marker::PhantomData;
 use std::ops::Range;
 
 /// The perfect index of the positions with White to move in which White has the
@@ -21,13 +20,13 @@ use std::ops::Range;
 /// system, of men by their squares, of other pieces [along a line](Layout::line).
 #[derive(Debug)]
 pub struct Index<G> {
+    game: G,
     /// The side that a signature names second.
     weaker: Color,
     /// In order of their first number.
     slices: Vec<IndexedSlice>,
     keys: Keys,
     len: u64,
-    game: PhantomData<G>,
 }
 
 /// Finds the place of a slice by its key.
@@ -368,24 +367,24 @@ impl<G: Layout> Work for Numbering<'_, G> {
 }
 
 impl<G: Layout> Index<G> {
-    /// The index of the positions in which White, to move, has the pieces
+    /// The index of the positions of `game` in which White, to move, has the pieces
     /// `mover` and Black has `opponent`.
     ///
     /// # Panics
     /// If one of the sides has no pieces.
-    pub fn new(mover: Material, opponent: Material) -> Index<G> {
+    pub fn new(game: G, mover: Material, opponent: Material) -> Index<G> {
         assert!(mover.total() > 0 && opponent.total() > 0, "both sides need pieces");
         let slices = G::slices(&mover, &opponent);
-        Index::with(mover, opponent, slices, G::symmetries(&mover, &opponent))
+        Index::with(game, mover, opponent, slices, G::symmetries(&mover, &opponent))
     }
 
     /// The same without folding: symmetric positions have a number each.
     ///
     /// # Panics
     /// If one of the sides has no pieces.
-    pub fn unfolded(mover: Material, opponent: Material) -> Index<G> {
+    pub fn unfolded(game: G, mover: Material, opponent: Material) -> Index<G> {
         assert!(mover.total() > 0 && opponent.total() > 0, "both sides need pieces");
-        Index::with(mover, opponent, G::slices(&mover, &opponent), &[])
+        Index::with(game, mover, opponent, G::slices(&mover, &opponent), &[])
     }
 
     /// The index of the fibres of the positions that [`new`](Index::new) numbers: of
@@ -394,28 +393,29 @@ impl<G: Layout> Index<G> {
     ///
     /// Its positions lack all other pieces; there is one without any pieces if
     /// there are no men.
-    pub fn fibres(mover: Material, opponent: Material) -> Index<G> {
+    pub fn fibres(game: G, mover: Material, opponent: Material) -> Index<G> {
         let mut slices = G::slices(&mover, &opponent);
         for (_, slice) in &mut slices {
             slice.retain(|step| G::MEN.contains(&step.kind));
         }
         // Slices by other pieces than men are one here.
         slices.dedup_by(|later, earlier| later.1 == earlier.1);
-        Index::with(mover, opponent, slices, &[])
+        Index::with(game, mover, opponent, slices, &[])
     }
 
     fn with(
+        game: G,
         mover: Material,
         opponent: Material,
         slices: Vec<(u64, Slice)>,
         symmetries: &'static [Symmetry],
     ) -> Index<G> {
         let mut index = Index {
-            weaker: weaker::<G>(&mover, &opponent),
+            game,
+            weaker: weaker(&mover, &opponent),
             slices: Vec::new(),
             keys: Keys::Sorted(Vec::new()),
             len: 0,
-            game: PhantomData,
         };
         let mut keys = Vec::new();
         for (key, slice) in slices {
@@ -428,6 +428,12 @@ impl<G: Layout> Index<G> {
         }
         index.keys = Keys::new(keys);
         index
+    }
+
+    /// The game whose positions are numbered.
+    #[inline]
+    pub fn game(&self) -> G {
+        self.game
     }
 
     /// The number of positions; symmetric ones count once.
@@ -475,7 +481,7 @@ impl<G: Layout> Index<G> {
     pub fn position(&self, number: u64) -> G::Position {
         let (slice, number) = self.locate(number);
         let (lead, rest) = slice.placement::<G>(number);
-        G::assemble(&slice.unrank_rest::<G>(rest, lead), Color::White)
+        self.game.assemble(&slice.unrank_rest::<G>(rest, lead), Color::White)
     }
 
     /// The positions with these numbers, in order, White to move. Quicker than
@@ -490,7 +496,7 @@ impl<G: Layout> Index<G> {
                 let (slice, number) = self.locate(number);
                 odometer = slice.odometer::<G>(number);
             }
-            G::assemble(&odometer.pieces, Color::White)
+            self.game.assemble(&odometer.pieces, Color::White)
         })
     }
 

@@ -1,7 +1,5 @@
 use damka_games::{Color, Game, Material, excerpt};
 use std::fmt;
-use std::marker::PhantomData;
-use std::str::FromStr;
 use thiserror::Error;
 
 /// The most pieces that a table has: those of 9 would take weeks to build.
@@ -14,8 +12,8 @@ pub const MAX_PIECES: u32 = 8;
 /// stronger side is looked up with its colours flipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Signature<G> {
+    game: G,
     sides: [Material; 2],
-    game: PhantomData<G>,
 }
 
 /// Which of a signature's two sides is to move.
@@ -46,29 +44,46 @@ pub struct SignatureError {
     problem: String,
 }
 
+/// The side that `mover` is in the signature of both, the first if they are equal.
+#[inline]
+pub(crate) fn side_of(mover: &Material, opponent: &Material) -> Side {
+    let strength = |side: &Material| (side.total(), side.0);
+    match strength(mover) >= strength(opponent) {
+        true => Side::First,
+        false => Side::Second,
+    }
+}
+
 impl<G: Game> Signature<G> {
     /// The signature of the two sides, and the side that `mover` is in it
     /// (the first if both are equal).
     #[inline]
-    pub fn new(mover: Material, opponent: Material) -> (Signature<G>, Side) {
-        let strength = |side: &Material| (side.total(), side.0);
-        let (sides, side) = match strength(&mover) >= strength(&opponent) {
-            true => ([mover, opponent], Side::First),
-            false => ([opponent, mover], Side::Second),
+    pub fn new(game: G, mover: Material, opponent: Material) -> (Signature<G>, Side) {
+        let side = side_of(&mover, &opponent);
+        let sides = match side {
+            Side::First => [mover, opponent],
+            Side::Second => [opponent, mover],
         };
-        (Signature { sides, game: PhantomData }, side)
+        (Signature { game, sides }, side)
+    }
+
+    /// The game whose pieces these are.
+    #[inline]
+    pub fn game(&self) -> G {
+        self.game
     }
 
     /// The signature of a position, and its side to move.
     #[inline]
     pub fn of(position: &G::Position) -> (Signature<G>, Side) {
         let turn = G::turn(position);
-        Signature::new(Material::of::<G>(position, turn), Material::of::<G>(position, !turn))
+        let [mover, opponent] = [turn, !turn].map(|color| Material::of::<G>(position, color));
+        Signature::new(G::of(position), mover, opponent)
     }
 
-    /// Every signature of `pieces` pieces, none of the sides empty, in
+    /// Every signature of `pieces` pieces of `game`, none of the sides empty, in
     /// ascending order.
-    pub fn all(pieces: u32) -> Vec<Signature<G>> {
+    pub fn all(game: G, pieces: u32) -> Vec<Signature<G>> {
         fn materials<G: Game>(total: u32) -> Vec<Material> {
             let mut all = vec![Material::default()];
             for _ in 0..total {
@@ -83,7 +98,7 @@ impl<G: Game> Signature<G> {
             .flat_map(|first| {
                 let second = materials::<G>(pieces - first);
                 materials::<G>(first).into_iter().flat_map(move |a| {
-                    second.clone().into_iter().map(move |b| Signature::new(a, b).0)
+                    second.clone().into_iter().map(move |b| Signature::new(game, a, b).0)
                 })
             })
             .collect();
@@ -97,7 +112,7 @@ impl<G: Game> Signature<G> {
     pub fn exits(&self) -> Vec<Signature<G>> {
         let exits = G::exits(self.sides).into_iter();
         let alive = exits.filter(|sides| sides.iter().all(|side| side.total() > 0));
-        let mut exits: Vec<_> = alive.map(|[a, b]| Signature::new(a, b).0).collect();
+        let mut exits: Vec<_> = alive.map(|[a, b]| Signature::new(self.game, a, b).0).collect();
         exits.sort();
         exits.dedup();
         exits
@@ -146,15 +161,16 @@ impl<G: Game> fmt::Display for Signature<G> {
     }
 }
 
-impl<G: Game> FromStr for Signature<G> {
-    type Err = SignatureError;
-
+impl<G: Game> Signature<G> {
     /// Reads a signature as people write it: the sides and the letters may come in any order,
     /// and in capitals or not. Names of files have but one form, that of `Display`.
-    fn from_str(text: &str) -> Result<Signature<G>, SignatureError> {
+    ///
+    /// # Errors
+    /// The text is no signature of this game.
+    pub fn parse(game: G, text: &str) -> Result<Signature<G>, SignatureError> {
         let letters: String = G::KINDS.iter().collect();
         let error =
-            |problem: String| SignatureError { text: excerpt(text), game: G::NAME, problem };
+            |problem: String| SignatureError { text: excerpt(text), game: game.name(), problem };
         let form =
             || error(format!("the letters {letters} for each side, joined by `v`, expected"));
         let (first, second) = text.split_once(['v', 'V']).ok_or_else(form)?;
@@ -172,7 +188,7 @@ impl<G: Game> FromStr for Signature<G> {
                 return Err(error("each side needs a piece".to_owned()));
             }
         }
-        Ok(Signature::new(sides[0], sides[1]).0)
+        Ok(Signature::new(game, sides[0], sides[1]).0)
     }
 }
 
@@ -182,10 +198,10 @@ const MAX_SIDE: u32 = 12;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use damka_games::{Alapo, Russian};
+    use damka_games::{Alapo, Draughts, Russian};
 
-    fn parse(text: &str) -> Result<Signature<Russian>, SignatureError> {
-        text.parse()
+    fn parse(text: &str) -> Result<Signature<Draughts>, SignatureError> {
+        Signature::parse(Russian, text)
     }
 
     #[test]
@@ -212,7 +228,7 @@ mod tests {
         ] {
             assert_eq!(parse(text).expect("a signature").to_string(), canonical);
         }
-        let alapo: Signature<Alapo> = "fwvqB".parse().expect("a signature");
+        let alapo = Signature::parse(Alapo, "fwvqB").expect("a signature");
         assert_eq!(alapo.to_string(), "QBvWF");
     }
 
@@ -234,7 +250,7 @@ mod tests {
     fn all_pairs_are_listed() {
         // n like-coloured pieces of 2 kinds make n + 1 materials: 6 pieces make
         // 2 x 6 + 3 x 5 signatures, and 4 x 5 / 2 with three on each side.
-        let counts = [2, 3, 4, 5, 6].map(|pieces| Signature::<Russian>::all(pieces).len());
+        let counts = [2, 3, 4, 5, 6].map(|pieces| Signature::all(Russian, pieces).len());
         assert_eq!(counts, [3, 6, 14, 22, 37]);
     }
 }

@@ -1,25 +1,31 @@
 //! The index is one-to-one, covers exactly the legal placements, and its totals
 //! are the published numbers of positions.
 
-use damka_games::{Alapo, Color, English, Game, Material, Russian, bits};
+use damka_games::{Alapo, Color, Draughts, English, Game, Material, Russian, bits};
 use damka_tables::processor::Baseline;
 use damka_tables::{Index, Layout, Side, Signature};
 use std::collections::HashMap;
 
 /// All placements of the pieces of a signature with White to move, found by
 /// putting every piece on every square, kept if the game's reader accepts them.
-fn placements<G: Layout>(squares: u8, mover: Material, opponent: Material) -> Vec<G::Position> {
+fn placements<G: Layout>(
+    game: G,
+    squares: u8,
+    mover: Material,
+    opponent: Material,
+) -> Vec<G::Position> {
     let list = |material: Material, color: Color| {
         let kinds = material.0.into_iter().enumerate();
         kinds.flat_map(move |(kind, count)| std::iter::repeat_n((color, kind), count.into()))
     };
     let pieces: Vec<_> = list(mover, Color::White).chain(list(opponent, Color::Black)).collect();
     let mut found = Vec::new();
-    place::<G>(squares, &pieces, 0, &mut [[0; 6]; 2], &mut found);
+    place(game, squares, &pieces, 0, &mut [[0; 6]; 2], &mut found);
     found
 }
 
 fn place<G: Layout>(
+    game: G,
     squares: u8,
     pieces: &[(Color, usize)],
     lowest: u8,
@@ -27,24 +33,30 @@ fn place<G: Layout>(
     found: &mut Vec<G::Position>,
 ) {
     let Some((&(color, kind), rest)) = pieces.split_first() else {
-        found.push(G::assemble(board, Color::White));
+        found.push(game.assemble(board, Color::White));
         return;
     };
     for square in lowest..squares {
         let taken = board.as_flattened().iter().any(|set| set >> square & 1 == 1);
-        if !taken && allowed::<G>(board, color, kind, square) {
+        if !taken && allowed(game, board, color, kind, square) {
             board[color as usize][kind] |= 1 << square;
             // Like pieces in ascending order, so that each set is met once.
             let next = if rest.first() == Some(&(color, kind)) { square + 1 } else { 0 };
-            place::<G>(squares, rest, next, board, found);
+            place(game, squares, rest, next, board, found);
             board[color as usize][kind] &= !(1 << square);
         }
     }
 }
 
 /// Whether the rules allow one more piece here, White being to move.
-fn allowed<G: Layout>(board: &[[u64; 6]; 2], color: Color, kind: usize, square: u8) -> bool {
-    if G::NAME == "alapo" {
+fn allowed<G: Layout>(
+    game: G,
+    board: &[[u64; 6]; 2],
+    color: Color,
+    kind: usize,
+    square: u8,
+) -> bool {
+    if game.name() == "alapo" {
         let invaders = board[1].iter().map(|set| (set & 0x3F).count_ones()).sum::<u32>();
         return match color {
             Color::White => square < 30,
@@ -55,9 +67,9 @@ fn allowed<G: Layout>(board: &[[u64; 6]; 2], color: Color, kind: usize, square: 
 }
 
 /// Checks one side of a signature against the placements themselves.
-fn check<G: Layout>(squares: u8, mover: Material, opponent: Material) {
-    let index = Index::<G>::new(mover, opponent);
-    let placements = placements::<G>(squares, mover, opponent);
+fn check<G: Layout>(game: G, squares: u8, mover: Material, opponent: Material) {
+    let index = Index::new(game, mover, opponent);
+    let placements = placements(game, squares, mover, opponent);
     let mut members: HashMap<u64, u64> = HashMap::new();
     for position in &placements {
         let number = index.number(position);
@@ -78,11 +90,11 @@ fn check<G: Layout>(squares: u8, mover: Material, opponent: Material) {
     assert!(index.positions(0..index.len()).eq(all), "{mover:?} {opponent:?}");
 }
 
-fn check_all<G: Layout>(squares: u8, pieces: u32) {
-    for signature in Signature::<G>::all(pieces) {
+fn check_all<G: Layout>(game: G, squares: u8, pieces: u32) {
+    for signature in Signature::all(game, pieces) {
         for &side in signature.sides() {
             let [mover, opponent] = signature.to_move(side);
-            check::<G>(squares, mover, opponent);
+            check(game, squares, mover, opponent);
         }
     }
 }
@@ -90,14 +102,14 @@ fn check_all<G: Layout>(squares: u8, pieces: u32) {
 #[test]
 fn every_placement_of_2_to_4_draughtsmen_has_its_number() {
     for pieces in 2..=4 {
-        check_all::<Russian>(32, pieces);
+        check_all(Russian, 32, pieces);
     }
 }
 
 #[test]
 fn every_placement_of_2_and_3_alapo_pieces_has_its_number() {
     for pieces in 2..=3 {
-        check_all::<Alapo>(36, pieces);
+        check_all(Alapo, 36, pieces);
     }
 }
 
@@ -105,10 +117,10 @@ fn every_placement_of_2_and_3_alapo_pieces_has_its_number() {
 #[test]
 fn symmetric_alapo_placements_have_their_numbers() {
     for text in ["RRvQQ", "WWvWW", "FFvRR", "RRvQF", "KKKvF"] {
-        let signature: Signature<Alapo> = text.parse().expect("a signature");
+        let signature = Signature::parse(Alapo, text).expect("a signature");
         for &side in signature.sides() {
             let [mover, opponent] = signature.to_move(side);
-            check::<Alapo>(36, mover, opponent);
+            check(Alapo, 36, mover, opponent);
         }
     }
 }
@@ -120,7 +132,7 @@ fn symmetric_alapo_placements_have_their_numbers() {
 #[test]
 fn kings_are_counted_up_to_symmetry() {
     let kings = |count| Material::default().with_many(count);
-    let index = Index::<Russian>::new(kings(2), kings(2));
+    let index = Index::new(Russian, kings(2), kings(2));
     // Fixed placements: pairs of pairs, 16 x 15, or with the 8 fixed squares:
     // a side takes a pair (12) or two fixed squares (28).
     let reflected = 12 * 11 + 2 * 12 * 28 + 28 * 15;
@@ -146,7 +158,7 @@ fn totals_are_the_published_numbers_of_positions() {
         let fields: Vec<u64> =
             row.split('\t').map(|field| field.parse().expect("a count")).collect();
         let [pieces, _, with_both_sides] = fields[..] else { panic!("three columns: {row}") };
-        let total: u64 = Signature::<English>::all(pieces as u32).iter().map(total).sum();
+        let total: u64 = Signature::all(English, pieces as u32).iter().map(total).sum();
         assert_eq!(total, with_both_sides, "{pieces} pieces");
         rows += 1;
     }
@@ -154,20 +166,20 @@ fn totals_are_the_published_numbers_of_positions() {
 }
 
 /// The number of positions of both sides to move, symmetric ones counted each.
-fn total(signature: &Signature<English>) -> u64 {
+fn total(signature: &Signature<Draughts>) -> u64 {
     let sides = signature.sides().iter();
     sides.map(|&side| positions(signature, side)).sum()
 }
 
-fn positions(signature: &Signature<English>, side: Side) -> u64 {
+fn positions(signature: &Signature<Draughts>, side: Side) -> u64 {
     let [mover, opponent] = signature.to_move(side);
     if mover.0[1] + opponent.0[1] > 0 {
-        return Index::<English>::new(mover, opponent).len();
+        return Index::new(English, mover, opponent).len();
     }
     // Kings only: folding the largest of these takes minutes, so the classes are
     // weighted up to 5 pieces and the placements counted beyond.
     if signature.pieces() <= 5 {
-        let index = Index::<English>::new(mover, opponent);
+        let index = Index::new(English, mover, opponent);
         return (0..index.len()).map(|number| index.weight(number)).sum();
     }
     let choose = |n: u64, k: u64| (0..k).fold(1, |product, i| product * (n - i) / (i + 1));
@@ -181,15 +193,15 @@ fn big_signatures_map_back_and_forth() {
     let signatures =
         ["KKMvKKM", "KMMvKMM", "MMMvMMM", "KKMMvKKM", "KKMMvKKMM", "MMMMvMMMM", "KKKvKK"];
     for text in signatures {
-        let signature: Signature<Russian> = text.parse().expect("a signature");
+        let signature = Signature::parse(Russian, text).expect("a signature");
         for &side in signature.sides() {
             let [mover, opponent] = signature.to_move(side);
-            let index = Index::<Russian>::new(mover, opponent);
+            let index = Index::new(Russian, mover, opponent);
             let step = index.len() / 100_003 + 1;
             for number in (0..index.len()).step_by(step as usize).chain([index.len() - 1]) {
                 let position = index.position(number);
                 assert_eq!(index.number(&position), number, "{text} {position:?}");
-                assert_eq!(Material::of::<Russian>(&position, Color::White), mover);
+                assert_eq!(Material::of::<Draughts>(&position, Color::White), mover);
                 let some = number..index.len().min(number + 40);
                 let each = some.clone().map(|number| index.position(number));
                 assert!(index.positions(some).eq(each), "{text} from {number}");
@@ -203,10 +215,10 @@ fn big_signatures_map_back_and_forth() {
 /// 1,413,720 placements in all.)
 #[test]
 fn alapo_two_against_two_has_the_published_size() {
-    let signature: Signature<Alapo> = "QRvKW".parse().expect("a signature");
+    let signature = Signature::parse(Alapo, "QRvKW").expect("a signature");
     let numbers = [Side::First, Side::Second].map(|side| {
         let [mover, opponent] = signature.to_move(side);
-        Index::<Alapo>::new(mover, opponent).len()
+        Index::new(Alapo, mover, opponent).len()
     });
     // The board has a mirror and no piece is its own image: two share a number.
     assert_eq!(2 * numbers.iter().sum::<u64>(), 1_906_920);
@@ -215,20 +227,20 @@ fn alapo_two_against_two_has_the_published_size() {
 #[test]
 fn symmetries_keep_the_rules() {
     // Every symmetry maps legal moves to legal moves, or sharing would be wrong.
-    let kings: Signature<Russian> = "KKvK".parse().expect("a signature");
+    let kings = Signature::parse(Russian, "KKvK").expect("a signature");
     let [mover, opponent] = kings.to_move(Side::First);
-    let index = Index::<Russian>::new(mover, opponent);
+    let index = Index::new(Russian, mover, opponent);
     for number in (0..index.len()).step_by(7) {
         let position = index.position(number);
-        for map in Russian::symmetries(&mover, &opponent) {
+        for map in Draughts::symmetries(&mover, &opponent) {
             let mut pieces = [[0; 6]; 2];
             for color in Color::BOTH {
-                pieces[color as usize][0] = map(Russian::pieces(&position, color, 0));
+                pieces[color as usize][0] = map(Draughts::pieces(&position, color, 0));
                 let count = bits(pieces[color as usize][0]).count();
-                assert_eq!(count as u32, Russian::pieces(&position, color, 0).count_ones());
+                assert_eq!(count as u32, Draughts::pieces(&position, color, 0).count_ones());
             }
-            let image = Russian::assemble(&pieces, Color::White);
-            assert_eq!(Russian::count_moves(&image), Russian::count_moves(&position));
+            let image = Russian.assemble(&pieces, Color::White);
+            assert_eq!(Draughts::count_moves(&image), Draughts::count_moves(&position));
             assert_eq!(index.number(&image), number);
         }
     }

@@ -1,7 +1,7 @@
 //! Alapo, a race of twelve against twelve on a 6x6 board.
 //!
 //! White's home is rank 1, Black's rank 6; each side's goal is the other's home
-//! rank. From the start position of [`Alapo::start`] White moves first, each
+//! rank. From the start position of [`Alapo.start`](Game::start) White moves first, each
 //! player one piece a turn:
 //!
 //! | letter | shape | moves |
@@ -25,7 +25,7 @@
 //!
 //! ```
 //! use damka_games::{Alapo, Game};
-//! let position = Alapo::parse_fen("6/6/6/6/k5/KW4 b").unwrap();
+//! let position = Alapo.parse_fen("6/6/6/6/k5/KW4 b").unwrap();
 //! let moves = Alapo::moves(&position);
 //! let texts: Vec<_> = moves.iter().map(|&mv| Alapo::format_move(&position, mv)).collect();
 //! assert!(texts.contains(&"a2-b1".to_string()));
@@ -56,14 +56,26 @@ impl Game for Alapo {
     type Position = Position;
     type Move = Move;
 
-    const NAME: &'static str = "alapo";
+    const ALL: &'static [Alapo] = &[Alapo];
     const KINDS: &'static [char] = &['Q', 'R', 'B', 'K', 'W', 'F'];
     const MEN: &'static [usize] = &[];
     const SQUARES: u8 = position::SQUARES as u8;
     const PROMOTIONS: &'static [(usize, usize)] = &[];
-    const RULES_VERSION: u16 = 1;
 
-    fn start() -> Position {
+    fn name(self) -> &'static str {
+        "alapo"
+    }
+
+    fn rules_version(self) -> u16 {
+        1
+    }
+
+    #[inline]
+    fn of(_: &Position) -> Alapo {
+        Alapo
+    }
+
+    fn start(self) -> Position {
         Position::START
     }
 
@@ -78,7 +90,7 @@ impl Game for Alapo {
     }
 
     #[inline]
-    fn assemble(pieces: &Pieces, turn: Color) -> Position {
+    fn assemble(self, pieces: &Pieces, turn: Color) -> Position {
         Position::assemble(pieces, turn)
     }
 
@@ -124,11 +136,11 @@ impl Game for Alapo {
         position.flip()
     }
 
-    fn rays(kind: usize, square: u8) -> Vec<Vec<u8>> {
+    fn rays(self, kind: usize, square: u8) -> Vec<Vec<u8>> {
         moves::rays(kind, square)
     }
 
-    fn parse_fen(text: &str) -> Result<Position, FenError> {
+    fn parse_fen(self, text: &str) -> Result<Position, FenError> {
         fen::parse(text)
     }
 
@@ -144,7 +156,7 @@ impl Game for Alapo {
         mv.to_string()
     }
 
-    fn square_name(square: u8) -> String {
+    fn square_name(self, square: u8) -> String {
         moves::square_name(square)
     }
 

@@ -1,6 +1,6 @@
 use super::geometry::{DIRECTIONS, Direction, SPREAD_BOARD, in_all, spread, square_of, unspread};
 use super::position::promotion_row;
-use super::rules::{Priority, Promotion, Rules, Variant};
+use super::rules::{Priority, Promotion, Rules, Variant, with_variant};
 use super::{Move, Position};
 use crate::{Color, MoveList, bits};
 use std::marker::PhantomData;
@@ -86,9 +86,8 @@ impl<'a, V: Variant> Captures<'a, V> {
         list
     }
 
-    /// All ways to capture that the rules allow; a move has several if different
-    /// routes take the same pieces.
-    pub(super) fn routes(&self) -> Vec<Route> {
+    /// See [`routes`].
+    fn routes(&self) -> Vec<Route> {
         let mut routes = Vec::new();
         let mut best = 0;
         let _ = self.search(|mv, path| {
@@ -134,6 +133,12 @@ impl<'a, V: Variant> Captures<'a, V> {
         }
         Continue(())
     }
+}
+
+/// All ways to capture that the rules allow; a move has several if different routes take
+/// the same pieces.
+pub(super) fn routes(position: &Position) -> Vec<Route> {
+    with_variant!(position.game, V => Captures::<V>::of(position).routes())
 }
 
 /// All squares of sets of them for each direction.

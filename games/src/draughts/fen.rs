@@ -2,7 +2,7 @@
 
 use super::geometry::{RANK_1, RANK_8};
 use super::rules::Notation;
-use super::{Position, Square};
+use super::{Draughts, Position, Square};
 use crate::{Color, FenError, FenProblem, bits};
 
 /// The number of men a side starts with.
@@ -13,7 +13,7 @@ const SQUARES: &str = "squares are 1 to 32, or the dark squares a1 to h8";
 /// Reads a position: numeric or algebraic squares, kings, ranges (`1-4`), commas or
 /// blanks between them, the two sides in either order. A trailing dot and move counters
 /// (`:H0:F1`, `:+0+0`) are skipped. The side to move may have no pieces: it has lost.
-pub(super) fn parse(text: &str) -> Result<Position, FenError> {
+pub(super) fn parse(game: Draughts, text: &str) -> Result<Position, FenError> {
     let mut reader = Reader::new(text);
     let turn = reader.turn()?;
     let mut sides: [Option<u32>; 2] = [None; 2];
@@ -54,7 +54,7 @@ pub(super) fn parse(text: &str) -> Result<Position, FenError> {
         }
     }
     let [white, black] = sides.map(|side| side.unwrap_or(0));
-    Ok(Position::new(white, black, kings, turn))
+    Ok(Position::new(game, white, black, kings, turn))
 }
 
 fn color_of(letter: char) -> Color {
@@ -227,7 +227,8 @@ pub(super) fn format_square(square: u8, notation: Notation) -> String {
 }
 
 /// Writes a position, each side's kings first, squares in numeric order.
-pub(super) fn format(position: &Position, notation: Notation) -> String {
+pub(super) fn format(position: &Position) -> String {
+    let notation = position.game.rules().notation;
     let side = |color: Color| {
         let pieces = position.side(color);
         let square = |square| format_square(square, notation);

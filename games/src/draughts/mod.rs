@@ -12,21 +12,15 @@ mod square;
 
 pub use geometry::{DIRECTIONS, Direction};
 pub use position::{KING, MAN, Position, promotion_row};
-pub use rules::{
-    Brazilian, Czech, English, Italian, Notation, Pool, Priority, Promotion, Rules, Russian,
-    Spanish, Thai, Variant, variant,
-};
+pub use rules::Draughts::{self, *};
+pub use rules::{Notation, Priority, Promotion, Rules};
 pub use square::Square;
 
 use capture::Captures;
+use rules::{Variant, with_variant};
 
 use crate::{Color, FenError, Game, MoveError, MoveList, Pieces, PositionList};
-use std::marker::PhantomData;
 use std::ops::ControlFlow;
-
-/// The draughts variant `V` as a [`Game`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Draughts<V>(PhantomData<V>);
 
 /// A move. Two captures with the same origin, end and captured pieces are the
 /// same move, by whatever route.
@@ -61,13 +55,13 @@ impl Move {
     }
 }
 
-impl<V: Variant> Draughts<V> {
+impl Draughts {
     /// The number of ways to carry out the legal moves: captures of the same
     /// pieces by different routes count separately, as in some published perft
     /// figures.
     pub fn count_routes(position: &Position) -> u64 {
-        match Captures::<V>::of(position).routes().len() {
-            0 => quiet::count::<V>(position).into(),
+        match capture::routes(position).len() {
+            0 => Draughts::count_moves(position),
             routes => routes as u64,
         }
     }
@@ -78,29 +72,59 @@ impl<V: Variant> Draughts<V> {
     /// taken besides does not matter ([`Priority`] is not applied).
     #[inline]
     pub fn jumps(position: &Position, from: u8, king: bool, d: Direction, found: impl FnMut(Move)) {
-        capture::jumps::<V>(position, from, king, d, found);
+        with_variant!(position.game, V => capture::jumps::<V>(position, from, king, d, found));
     }
 
     /// The number of routes by which `mv` can be carried out: 1 for a quiet move.
     pub fn routes_of(position: &Position, mv: Move) -> u64 {
-        let routes = Captures::<V>::of(position).routes();
+        let routes = capture::routes(position);
         routes.iter().filter(|route| route.mv == mv).count().max(1) as u64
     }
 }
 
-impl<V: Variant> Game for Draughts<V> {
+#[inline]
+fn moves<V: Variant>(position: &Position) -> MoveList<Move> {
+    let captures = Captures::<V>::of(position);
+    match captures.any() {
+        true => captures.moves(),
+        false => quiet::moves::<V>(position),
+    }
+}
+
+#[inline]
+fn count_moves<V: Variant>(position: &Position) -> u64 {
+    let captures = Captures::<V>::of(position);
+    match captures.any() {
+        true => captures.moves().len() as u64,
+        false => quiet::count::<V>(position).into(),
+    }
+}
+
+impl Game for Draughts {
     type Position = Position;
     type Move = Move;
 
-    const NAME: &'static str = V::RULES.name;
+    const ALL: &'static [Draughts] = Draughts::ALL;
     const KINDS: &'static [char] = &['K', 'M'];
     const MEN: &'static [usize] = &[MAN];
     const SQUARES: u8 = 32;
     const PROMOTIONS: &'static [(usize, usize)] = &[(MAN, KING)];
-    const RULES_VERSION: u16 = 1;
 
-    fn start() -> Position {
-        Position::new(0xFFF0_0000, 0x0000_0FFF, 0, V::RULES.first_mover)
+    fn name(self) -> &'static str {
+        self.rules().name
+    }
+
+    fn rules_version(self) -> u16 {
+        1
+    }
+
+    #[inline]
+    fn of(position: &Position) -> Draughts {
+        position.game
+    }
+
+    fn start(self) -> Position {
+        Position::new(self, 0xFFF0_0000, 0x0000_0FFF, 0, self.rules().first_mover)
     }
 
     #[inline]
@@ -118,9 +142,10 @@ impl<V: Variant> Game for Draughts<V> {
     }
 
     #[inline]
-    fn assemble(pieces: &Pieces, turn: Color) -> Position {
+    fn assemble(self, pieces: &Pieces, turn: Color) -> Position {
         let [white, black] = pieces;
         Position::new(
+            self,
             (white[KING] | white[MAN]) as u32,
             (black[KING] | black[MAN]) as u32,
             (white[KING] | black[KING]) as u32,
@@ -130,20 +155,18 @@ impl<V: Variant> Game for Draughts<V> {
 
     #[inline]
     fn moves(position: &Position) -> MoveList<Move> {
-        let captures = Captures::<V>::of(position);
-        match captures.any() {
-            true => captures.moves(),
-            false => quiet::moves::<V>(position),
-        }
+        with_variant!(position.game, V => moves::<V>(position))
     }
 
     #[inline]
     fn count_moves(position: &Position) -> u64 {
-        let captures = Captures::<V>::of(position);
-        match captures.any() {
-            true => captures.moves().len() as u64,
-            false => quiet::count::<V>(position).into(),
-        }
+        with_variant!(position.game, V => count_moves::<V>(position))
+    }
+
+    fn perft(position: &Position, depth: u32) -> u64 {
+        with_variant!(position.game, V => {
+            crate::perft::perft(position, depth, &moves::<V>, &count_moves::<V>, &Draughts::play)
+        })
     }
 
     #[inline]
@@ -162,7 +185,7 @@ impl<V: Variant> Game for Draughts<V> {
             Color::Black => [left, moved],
         };
         let kings = position.kings & !(mv.captured | from) | u32::from(mv.king) << mv.to;
-        Position { sides, kings, turn: !position.turn }
+        Position { sides, kings, turn: !position.turn, game: position.game }
     }
 
     #[inline]
@@ -177,7 +200,7 @@ impl<V: Variant> Game for Draughts<V> {
 
     #[inline]
     fn captures_only(position: &Position) -> bool {
-        Captures::<V>::of(position).any()
+        with_variant!(position.game, V => Captures::<V>::of(position).any())
     }
 
     #[inline]
@@ -185,24 +208,26 @@ impl<V: Variant> Game for Draughts<V> {
         position: &Position,
         mut found: impl FnMut(Option<Position>) -> ControlFlow<()>,
     ) -> bool {
-        let captures = Captures::<V>::of(position);
-        let any = captures.any();
-        if any {
-            match position.opponent().is_power_of_two() {
-                // Every capture takes the last piece: no need to look for them.
-                true => drop(found(None)),
-                false => captures.each(|mv| {
-                    let after = Self::play(position, mv);
-                    found((after.mover() != 0).then_some(after))
-                }),
+        with_variant!(position.game, V => {
+            let captures = Captures::<V>::of(position);
+            let any = captures.any();
+            if any {
+                match position.opponent().is_power_of_two() {
+                    // Every capture takes the last piece: no need to look for them.
+                    true => drop(found(None)),
+                    false => captures.each(|mv| {
+                        let after = Self::play(position, mv);
+                        found((after.mover() != 0).then_some(after))
+                    }),
+                }
             }
-        }
-        any
+            any
+        })
     }
 
     #[inline]
     fn unmoves(position: &Position) -> PositionList<Position> {
-        quiet::unmoves::<V>(position)
+        with_variant!(position.game, V => quiet::unmoves::<V>(position))
     }
 
     #[inline]
@@ -215,8 +240,8 @@ impl<V: Variant> Game for Draughts<V> {
         position.with_white_to_move()
     }
 
-    fn rays(kind: usize, square: u8) -> Vec<Vec<u8>> {
-        let reach = if V::RULES.flying_kings { 8 } else { 1 };
+    fn rays(self, kind: usize, square: u8) -> Vec<Vec<u8>> {
+        let reach = if self.rules().flying_kings { 8 } else { 1 };
         let ray = |d: Direction| {
             let squares = std::iter::successors(d.next(square), |&near| d.next(near));
             squares.take(reach).collect()
@@ -227,24 +252,24 @@ impl<V: Variant> Game for Draughts<V> {
         }
     }
 
-    fn parse_fen(text: &str) -> Result<Position, FenError> {
-        fen::parse(text)
+    fn parse_fen(self, text: &str) -> Result<Position, FenError> {
+        fen::parse(self, text)
     }
 
     fn fen(position: &Position) -> String {
-        fen::format(position, V::RULES.notation)
+        fen::format(position)
     }
 
     fn parse_move(position: &Position, text: &str) -> Result<Move, MoveError> {
-        notation::parse::<V>(position, text)
+        notation::parse(position, text)
     }
 
     fn format_move(position: &Position, mv: Move) -> String {
-        notation::format::<V>(position, mv)
+        notation::format(position, mv)
     }
 
-    fn square_name(square: u8) -> String {
-        fen::format_square(square, V::RULES.notation)
+    fn square_name(self, square: u8) -> String {
+        fen::format_square(square, self.rules().notation)
     }
 
     fn board() -> Vec<Vec<Option<u8>>> {

@@ -1,9 +1,8 @@
 //! Moves as text: `c3-d4`, `c3xe5xg7`, `11-15`, `15x22`.
 
-use super::capture::{Captures, Route};
+use super::capture::Route;
 use super::fen::{format_square, parse_square};
-use super::rules::Variant;
-use super::{Draughts, Move, Position};
+use super::{Draughts, Move, Position, capture};
 use crate::{Game, MoveError};
 
 const MOVE: &str = "squares joined by `-` or `x`, as in c3-d4, c3xe5xg7, 11-15 or 15x22";
@@ -12,12 +11,12 @@ const SEPARATORS: [char; 4] = ['-', 'x', 'X', ':'];
 
 /// Writes a move, a capture with every square it visits. Where several routes
 /// take the same pieces, the first one found is written.
-pub(super) fn format<V: Variant>(position: &Position, mv: Move) -> String {
-    let square = |square| format_square(square, V::RULES.notation);
+pub(super) fn format(position: &Position, mv: Move) -> String {
+    let square = |square| format_square(square, position.game.rules().notation);
     if mv.captured == 0 {
         return format!("{}-{}", square(mv.from), square(mv.to));
     }
-    let routes = Captures::<V>::of(position).routes();
+    let routes = capture::routes(position);
     let path = routes.iter().find(|route| route.mv == mv);
     let path = path.map_or(vec![mv.from, mv.to], |route| route.path.to_vec());
     let squares: Vec<String> = path.into_iter().map(square).collect();
@@ -27,7 +26,7 @@ pub(super) fn format<V: Variant>(position: &Position, mv: Move) -> String {
 /// Reads a move: numeric or algebraic squares joined by `-`, `x` or `:`, or squares
 /// of two characters without anything between. A capture may leave out squares on
 /// its way as long as one move fits.
-pub(super) fn parse<V: Variant>(position: &Position, text: &str) -> Result<Move, MoveError> {
+pub(super) fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     let text = text.trim();
     let words: Vec<&str> = match text.contains(SEPARATORS) {
         true => text.split(SEPARATORS).map(str::trim).collect(),
@@ -41,7 +40,7 @@ pub(super) fn parse<V: Variant>(position: &Position, text: &str) -> Result<Move,
     let squares = squares.filter(|squares| squares.len() >= 2);
     let squares = squares.ok_or_else(|| MoveError::NotAMove(text.to_owned(), MOVE))?;
 
-    let routes = routes::<V>(position);
+    let routes = routes(position);
     // A full route says which pieces are taken.
     if let Some(exact) = routes.iter().find(|route| route.path[..] == squares[..]) {
         return Ok(exact.mv);
@@ -52,11 +51,11 @@ pub(super) fn parse<V: Variant>(position: &Position, text: &str) -> Result<Move,
             found.push(route.mv);
         }
     }
-    let name = |mv| format::<V>(position, mv);
+    let name = |mv| format(position, mv);
     match found[..] {
         [mv] => Ok(mv),
         [] => {
-            let legal = Draughts::<V>::moves(position);
+            let legal = Draughts::moves(position);
             Err(MoveError::illegal(text, legal.into_iter().map(name)))
         }
         _ => {
@@ -67,12 +66,12 @@ pub(super) fn parse<V: Variant>(position: &Position, text: &str) -> Result<Move,
 }
 
 /// Every way to carry out a legal move.
-fn routes<V: Variant>(position: &Position) -> Vec<Route> {
-    let routes = Captures::<V>::of(position).routes();
+fn routes(position: &Position) -> Vec<Route> {
+    let routes = capture::routes(position);
     if !routes.is_empty() {
         return routes;
     }
-    let quiet = Draughts::<V>::moves(position).into_iter();
+    let quiet = Draughts::moves(position).into_iter();
     quiet.map(|mv| Route { mv, path: [mv.from, mv.to].into_iter().collect() }).collect()
 }
 

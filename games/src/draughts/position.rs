@@ -1,3 +1,4 @@
+use super::Draughts;
 use super::geometry::{RANK_1, RANK_8};
 use crate::Color;
 
@@ -6,29 +7,36 @@ pub const KING: usize = 0;
 /// The kind index of men.
 pub const MAN: usize = 1;
 
-/// A draughts board and the side to move: bit i of each set is the square with
-/// index i.
+/// A draughts board, the side to move, and by which rules: bit i of each set is the square
+/// with index i.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     pub(super) sides: [u32; 2],
     pub(super) kings: u32,
     pub(super) turn: Color,
+    pub(super) game: Draughts,
 }
 
 impl Position {
-    /// The position with these pieces of White and Black, those on `kings`
+    /// The position of `game` with these pieces of White and Black, those on `kings`
     /// being kings.
     ///
     /// # Panics
     /// In debug builds, if two pieces share a square, a man stands on its
     /// promotion row, or a side has more than 12 pieces.
     #[inline]
-    pub fn new(white: u32, black: u32, kings: u32, turn: Color) -> Position {
+    pub fn new(game: Draughts, white: u32, black: u32, kings: u32, turn: Color) -> Position {
         debug_assert_eq!(white & black, 0, "two pieces share a square");
         debug_assert_eq!(white & !kings & RANK_8, 0, "a white man on rank 8");
         debug_assert_eq!(black & !kings & RANK_1, 0, "a black man on rank 1");
         debug_assert!(white.count_ones() <= 12 && black.count_ones() <= 12);
-        Position { sides: [white, black], kings: kings & (white | black), turn }
+        Position { sides: [white, black], kings: kings & (white | black), turn, game }
+    }
+
+    /// The variant that is played.
+    #[inline]
+    pub fn game(&self) -> Draughts {
+        self.game
     }
 
     /// The side to move.
@@ -68,7 +76,7 @@ impl Position {
     #[inline]
     pub(super) fn flip(&self) -> Position {
         let (sides, kings) = self.turned();
-        Position { sides: halves(sides), kings, turn: !self.turn }
+        Position { sides: halves(sides), kings, turn: !self.turn, ..*self }
     }
 
     /// The position, flipped if Black is to move.
@@ -82,6 +90,7 @@ impl Position {
             sides: halves(choose(self.both_sides(), sides)),
             kings: choose(self.kings.into(), kings.into()) as u32,
             turn: Color::White,
+            ..*self
         }
     }
 

@@ -1,6 +1,4 @@
 use crate::Color;
-use std::fmt::Debug;
-use std::hash::Hash;
 
 /// What makes a variant of the draughts family: a table of flags. The board,
 /// the men's quiet moves, the duty to capture and to go on capturing, and
@@ -63,31 +61,57 @@ pub enum Notation {
     Numeric,
 }
 
-/// A type that stands for one variant.
-pub trait Variant: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
+/// A type that stands for one variant, for what is compiled for each.
+pub(super) trait Variant {
     /// The variant's rules.
     const RULES: Rules;
 }
 
 macro_rules! variants {
-    ($($(#[$doc:meta])* $variant:ident = $rules:expr;)*) => {
-        /// The variants, as types without data. Games are made of them by
-        /// [`Draughts`](super::Draughts).
-        pub mod variant {
+    ($dollar:tt $($(#[$doc:meta])* $variant:ident = $rules:expr;)*) => {
+        /// The variants of draughts, as [games](crate::Game).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum Draughts {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Draughts {
+            /// All variants.
+            pub const ALL: &'static [Draughts] = &[$(Draughts::$variant),*];
+
+            /// The variant's rules.
+            #[inline]
+            pub fn rules(self) -> &'static Rules {
+                match self {
+                    $(Draughts::$variant => const { &$rules },)*
+                }
+            }
+        }
+
+        /// The variants as types, for what is compiled for each of them.
+        pub(super) mod variant {
             use super::*;
             $(
-                $(#[$doc])*
-                #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-                pub struct $variant;
+                pub(in crate::draughts) struct $variant;
                 impl Variant for $variant {
                     const RULES: Rules = $rules;
                 }
             )*
         }
-        $(
-            $(#[$doc])*
-            pub type $variant = super::Draughts<variant::$variant>;
-        )*
+
+        /// Does the same for each variant, compiled for its rules: `with_variant!(game, V => work::<V>())`.
+        macro_rules! with_variant {
+            ($dollar game:expr, $dollar V:ident => $dollar work:expr) => {
+                match $dollar game {
+                    $($crate::draughts::Draughts::$variant => {
+                        type $dollar V = $crate::draughts::rules::variant::$variant;
+                        $dollar work
+                    })*
+                }
+            };
+        }
+        pub(super) use with_variant;
     };
 }
 
@@ -115,7 +139,7 @@ const ENGLISH: Rules = Rules {
     ..RUSSIAN
 };
 
-variants! {
+variants! { $
     /// Russian draughts (shashki).
     Russian = RUSSIAN;
     /// Brazilian draughts: the rules of international draughts on 8x8.

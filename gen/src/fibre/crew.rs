@@ -154,9 +154,9 @@ impl Step {
 }
 
 impl Moves {
-    pub(super) fn new<G: Game>(crew: &Crew) -> Moves {
+    pub(super) fn new<G: Game>(game: G, crew: &Crew) -> Moves {
         let rays: Vec<Vec<Vec<Vec<u8>>>> = (0..G::KINDS.len())
-            .map(|kind| (0..G::SQUARES).map(|square| G::rays(kind, square)).collect())
+            .map(|kind| (0..G::SQUARES).map(|square| game.rays(kind, square)).collect())
             .collect();
         let mut moves = Moves { starts: vec![0], steps: Vec::new() };
         for (placement, &set) in crew.sets.iter().enumerate() {

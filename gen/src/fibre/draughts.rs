@@ -12,23 +12,23 @@ use super::frames::Frame;
 use super::score::{self, NONE};
 use super::simd::{Instructions, Simd, with_simd};
 use damka_games::draughts::{
-    DIRECTIONS, Direction, Draughts, KING, MAN, Position, Priority, Promotion, Variant,
-    promotion_row,
+    DIRECTIONS, Direction, Draughts, KING, MAN, Position, Priority, Promotion, Rules, promotion_row,
 };
 use damka_games::{Color, Material, Pieces, bits};
 use damka_tables::combinatorics::rank;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-use std::marker::PhantomData;
 use std::sync::Arc;
 
-impl<V: Variant> Solvable for Draughts<V> {
-    type Exits = ByLines<V>;
+impl Solvable for Draughts {
+    type Exits = ByLines;
 }
 
 /// Finds the exits of draughts fibres.
 #[derive(Debug)]
-pub struct ByLines<V> {
+pub struct ByLines {
+    game: Draughts,
+    rules: &'static Rules,
     /// For rules that are not dealt with here.
     one_by_one: OneByOne,
     /// White's and Black's number of kings.
@@ -43,7 +43,6 @@ pub struct ByLines<V> {
     adding: Vec<Vec<Vec<(u32, u32)>>>,
     /// By direction and square: where a king goes on the empty board.
     rays: [Vec<Vec<u8>>; 4],
-    variant: PhantomData<V>,
 }
 
 const TAKEN: u32 = u32::MAX;
@@ -52,22 +51,26 @@ const TAKEN: u32 = u32::MAX;
 /// takes as much memory as all of them.
 pub(super) const PARTS: usize = 2;
 
-impl<V: Variant> ByLines<V> {
+impl ByLines {
     /// Whether this handles the variant's rules.
-    const CAPABLE: bool = {
-        let rules = V::RULES;
-        matches!(rules.priority, Priority::Free | Priority::Most)
-            && !rules.land_behind
-            && rules.men_capture_kings
-    };
+    fn is_capable(&self) -> bool {
+        matches!(self.rules.priority, Priority::Free | Priority::Most)
+            && !self.rules.land_behind
+            && self.rules.men_capture_kings
+    }
+
     /// Whether the largest number of pieces must be taken.
-    const MOST: bool = matches!(V::RULES.priority, Priority::Most);
+    #[inline(always)]
+    fn must_take_most(&self) -> bool {
+        self.rules.priority == Priority::Most
+    }
 }
 
-impl<V: Variant> Exits<Draughts<V>> for ByLines<V> {
+impl Exits<Draughts> for ByLines {
     type Scratch = Scratch;
 
-    fn new(crews: &Crews, materials: [Material; 2]) -> ByLines<V> {
+    fn new(game: Draughts, crews: &Crews, materials: [Material; 2]) -> ByLines {
+        let rules = game.rules();
         let kings = materials.map(|material| usize::from(material.0[KING]));
         // A man may become one king more.
         let has_men = materials.iter().any(|material| material.0[MAN] > 0);
@@ -75,7 +78,7 @@ impl<V: Variant> Exits<Draughts<V>> for ByLines<V> {
         let crew = |kings| {
             let mut material = Material::default();
             material.0[KING] = kings as u8;
-            crews.get::<Draughts<V>>(&material)
+            crews.get::<Draughts>(&material)
         };
         let crews_by_count: Vec<Arc<Crew>> = (0..=most).map(crew).collect();
         let with: Vec<Vec<[u32; 32]>> = crews_by_count[..most]
@@ -102,36 +105,37 @@ impl<V: Variant> Exits<Draughts<V>> for ByLines<V> {
             })
             .collect();
         let rays = DIRECTIONS.map(|d| {
-            let reach = if V::RULES.flying_kings { 8 } else { 1 };
+            let reach = if rules.flying_kings { 8 } else { 1 };
             let ray = |square| std::iter::successors(d.next(square), |&near| d.next(near));
             (0..32).map(|square| ray(square).take(reach).collect()).collect()
         });
         ByLines {
-            one_by_one: Exits::<Draughts<V>>::new(crews, materials),
+            one_by_one: Exits::<Draughts>::new(game, crews, materials),
             kings,
             crews: crews_by_count,
             with,
             adding,
             rays,
-            variant: PhantomData,
+            game,
+            rules,
         }
     }
 
     fn find(
         &self,
         instructions: Instructions,
-        known: Known<'_, Draughts<V>>,
+        known: Known<'_, Draughts>,
         men: &Pieces,
         task: Task,
         scratch: &mut Scratch,
         found: &mut Found,
     ) {
-        if !Self::CAPABLE {
+        if !self.is_capable() {
             return self.one_by_one.find(instructions, known, men, task, &mut (), found);
         }
         let mover = task.mover;
         let fibre = Fibre {
-            game: self,
+            all: self,
             known,
             mover,
             mine: self.kings[mover as usize],
@@ -144,9 +148,9 @@ impl<V: Variant> Exits<Draughts<V>> for ByLines<V> {
 }
 
 /// One fibre, with one side to move.
-struct Fibre<'a, V> {
-    game: &'a ByLines<V>,
-    known: Known<'a, Draughts<V>>,
+struct Fibre<'a> {
+    all: &'a ByLines,
+    known: Known<'a, Draughts>,
     mover: Color,
     /// The number of kings of the side to move, and of the other.
     mine: usize,
@@ -209,14 +213,14 @@ impl Line {
 /// side that moved first.
 type FrameCache<'a> = FxHashMap<(u32, u32, usize, usize), Frame<'a>>;
 
-impl<'a, V: Variant> Fibre<'a, V> {
+impl<'a> Fibre<'a> {
     fn find<S: Simd>(&self, simd: S, task: Task, scratch: &mut Scratch, found: &mut Found) {
         let (rows, columns) = (self.crew(self.mine).len(), self.crew(self.other).len());
         found.clear(rows, columns);
         self.captures(simd, rows, columns, task.parallel, scratch);
         simd.run(|| {
             let captures = &scratch.captures;
-            if ByLines::<V>::MOST {
+            if self.all.must_take_most() {
                 for (forced, &(number, least)) in found.forced.iter_mut().zip(&captures.most) {
                     *forced = if number > 1 { least } else { NONE };
                 }
@@ -240,7 +244,7 @@ impl<'a, V: Variant> Fibre<'a, V> {
     }
 
     fn crew(&self, kings: usize) -> &'a Crew {
-        &self.game.crews[kings]
+        &self.all.crews[kings]
     }
 
     /// The frame of what a move leads to; the other side is to move there.
@@ -320,7 +324,7 @@ impl<'a, V: Variant> Fibre<'a, V> {
     /// The placement with one more than `kings` kings.
     #[inline(always)]
     fn with(&self, kings: usize, placement: usize, square: u8) -> usize {
-        self.game.with[kings][placement][square as usize] as usize
+        self.all.with[kings][placement][square as usize] as usize
     }
 
     /// All captures.
@@ -332,7 +336,7 @@ impl<'a, V: Variant> Fibre<'a, V> {
         parallel: bool,
         scratch: &mut Scratch,
     ) {
-        scratch.captures.clear::<V>(rows * columns);
+        scratch.captures.clear(rows * columns, self.all.must_take_most());
         if self.mine > 0 {
             let others = self.crew(self.mine - 1).len();
             if !parallel {
@@ -347,7 +351,7 @@ impl<'a, V: Variant> Fibre<'a, V> {
                 let more = || {
                     let more = (1..parts).into_par_iter().map(|number| {
                         let mut scratch = Scratch::default();
-                        scratch.captures.clear::<V>(rows * columns);
+                        scratch.captures.clear(rows * columns, self.all.must_take_most());
                         part(number, &mut scratch);
                         scratch.captures
                     });
@@ -393,6 +397,7 @@ impl<'a, V: Variant> Fibre<'a, V> {
     fn king_captures(&self, range: std::ops::Range<usize>, columns: usize, scratch: &mut Scratch) {
         let Scratch { captures, line, chances } = scratch;
         let mut cache = FrameCache::default();
+        let flies = self.all.rules.flying_kings;
         let prey = self.prey();
         let several = self.other + self.other_men.count_ones() as usize > 1;
         for rest in range {
@@ -414,9 +419,8 @@ impl<'a, V: Variant> Fibre<'a, V> {
                         let squares = ray.iter().take_while(|&&s| occupied >> s & 1 == 0);
                         &ray[..squares.count()]
                     };
-                    let landings = free(&self.game.rays[direction][prey.square as usize]);
-                    let origins =
-                        free(&self.game.rays[d.opposite() as usize][prey.square as usize]);
+                    let landings = free(&self.all.rays[direction][prey.square as usize]);
+                    let origins = free(&self.all.rays[d.opposite() as usize][prey.square as usize]);
                     let [nearest, ..] = *origins else { continue };
                     if landings.is_empty() {
                         continue;
@@ -434,7 +438,7 @@ impl<'a, V: Variant> Fibre<'a, V> {
                         if several {
                             let clear = crew.clear(landing);
                             let chances = &mut chances[usize::from(prey.is_king)];
-                            let chance = chances.after::<V>(board, crew, landing, d);
+                            let chance = chances.after(board, crew, landing, d, flies);
                             for ((goes_on, &chance), &clear) in
                                 line.goes_on.iter_mut().zip(chance).zip(clear)
                             {
@@ -464,6 +468,7 @@ impl<'a, V: Variant> Fibre<'a, V> {
     #[inline(always)]
     fn men_captures(&self, columns: usize, scratch: &mut Scratch) {
         let Scratch { captures, line, chances } = scratch;
+        let rules = self.all.rules;
         let passed = &mut chances[0].passed;
         let mut cache = FrameCache::default();
         let several = self.other + self.other_men.count_ones() as usize > 1;
@@ -483,12 +488,12 @@ impl<'a, V: Variant> Fibre<'a, V> {
                     true => self.frame(left, other_men, self.mine + 1, self.untaken(prey)),
                     false => self.frame(left | 1 << to, other_men, self.mine, self.untaken(prey)),
                 };
-                let ends = promotes && V::RULES.promotion == Promotion::EndsMove;
-                let as_king = promotes && V::RULES.promotion == Promotion::GoesOn;
+                let ends = promotes && rules.promotion == Promotion::EndsMove;
+                let as_king = promotes && rules.promotion == Promotion::GoesOn;
                 let directions = |next: &Direction| {
                     *next != d.opposite() && (as_king || self.man_captures_towards(*next))
                 };
-                let flies = as_king && V::RULES.flying_kings;
+                let flies = as_king && rules.flying_kings;
                 if columns == 1 && !promotes && other_men != 0 {
                     // Without the kings, which are only in the way.
                     let board = Board { mine: left, other_men: self.other_men };
@@ -542,7 +547,7 @@ impl<'a, V: Variant> Fibre<'a, V> {
 
     #[inline(always)]
     fn man_captures_towards(&self, d: Direction) -> bool {
-        V::RULES.men_capture_backwards || self.is_forward(d)
+        self.all.rules.men_capture_backwards || self.is_forward(d)
     }
 
     /// Follows the captures that go on, for each placement that allows it.
@@ -558,6 +563,7 @@ impl<'a, V: Variant> Fibre<'a, V> {
         line: &mut Line,
         cache: &mut FrameCache<'a>,
     ) {
+        let must_take_most = self.all.must_take_most();
         let Line { scores, longer, goes_on, .. } = line;
         let prey_king = u32::from(prey.is_king) << prey.square;
         let occupied = self.men() | my_kings | 1 << prey.square | 1 << start.square;
@@ -574,12 +580,17 @@ impl<'a, V: Variant> Fibre<'a, V> {
                 let mut sides = [0; 2];
                 sides[self.mover as usize] = my_men | my_kings;
                 sides[!self.mover as usize] = self.other_men | other_kings;
-                let position =
-                    Position::new(sides[0], sides[1], my_kings | other_kings, self.mover);
+                let position = Position::new(
+                    self.all.game,
+                    sides[0],
+                    sides[1],
+                    my_kings | other_kings,
+                    self.mover,
+                );
                 let (mut number, mut least) = (0, NONE);
-                Draughts::<V>::jumps(&position, start.square, start.is_king, start.d, |mv| {
+                Draughts::jumps(&position, start.square, start.is_king, start.d, |mv| {
                     let count = mv.captured().count_ones() as u8;
-                    if ByLines::<V>::MOST && count < number {
+                    if must_take_most && count < number {
                         return;
                     }
                     let landed = 1u32 << mv.to().index();
@@ -596,13 +607,13 @@ impl<'a, V: Variant> Fibre<'a, V> {
                         .or_insert_with(|| self.frame(men, other_men, mine, other));
                     let score =
                         frame.get(rank(kings.into()) as usize, rank(other_kings.into()) as usize);
-                    if ByLines::<V>::MOST && count > number {
+                    if must_take_most && count > number {
                         (number, least) = (count, score);
                     } else {
                         least = least.min(score);
                     }
                 });
-                if ByLines::<V>::MOST && number > 1 {
+                if must_take_most && number > 1 {
                     scores[placement] = NONE;
                     longer.push((placement as u32, number, least));
                 } else {
@@ -617,7 +628,7 @@ impl<'a, V: Variant> Fibre<'a, V> {
     fn note(&self, prey: Prey, row: usize, columns: usize, line: &Line, captures: &mut Captures) {
         let scores = &mut captures.scores[row * columns..][..columns];
         let adding: &[(u32, u32)] = match prey.is_king {
-            true => &self.game.adding[self.other - 1][prey.square as usize],
+            true => &self.all.adding[self.other - 1][prey.square as usize],
             false => &[],
         };
         if prey.is_king {
@@ -660,11 +671,11 @@ fn longer(a: (u8, u8), b: (u8, u8)) -> (u8, u8) {
 }
 
 impl Captures {
-    fn clear<V: Variant>(&mut self, len: usize) {
+    fn clear(&mut self, len: usize, must_take_most: bool) {
         self.scores.clear();
         self.scores.resize(len, NONE);
         self.most.clear();
-        if ByLines::<V>::MOST {
+        if must_take_most {
             self.most.resize(len, (0, NONE));
         }
     }
@@ -755,14 +766,15 @@ impl Chances {
     }
 
     /// The placements in which a king that landed here, moving in direction `d`, can
-    /// go on.
+    /// go on, and whether it flies.
     #[inline(always)]
-    fn after<V: Variant>(
+    fn after(
         &mut self,
         board: Board,
         crew: &Crew,
         landing: u8,
         d: Direction,
+        flies: bool,
     ) -> &[u32] {
         let words = self.words;
         let place = |d: Direction| (landing as usize * 4 + d as usize) * words;
@@ -772,7 +784,6 @@ impl Chances {
             for next in DIRECTIONS {
                 self.one.clear();
                 self.one.resize(words, 0);
-                let flies = V::RULES.flying_kings;
                 board.chances(crew, landing, next, flies, &mut self.passed, &mut self.one);
                 // There is nothing to capture where it came from.
                 for d in DIRECTIONS.into_iter().filter(|d| d.opposite() != next) {

@@ -18,8 +18,8 @@ pub trait Exits<G: Layout>: Send + Sync {
     /// Room to work in.
     type Scratch: Default + Send;
 
-    /// Gets ready for fibres in which White and Black have these materials.
-    fn new(crews: &Crews, materials: [Material; 2]) -> Self;
+    /// Gets ready for fibres of `game` in which White and Black have these materials.
+    fn new(game: G, crews: &Crews, materials: [Material; 2]) -> Self;
 
     /// Finds what the exits of a fibre with these men are worth.
     fn find(
@@ -124,7 +124,10 @@ impl<'a, G: Layout> Known<'a, G> {
         match *materials == self.own.materials() {
             true => self.own,
             false => self.shelf.find(materials).unwrap_or_else(|| {
-                panic!("{} {materials:?} must be solved before it is needed", G::NAME)
+                panic!(
+                    "{} {materials:?} must be solved before it is needed",
+                    self.own.game().name()
+                )
             }),
         }
     }
@@ -177,7 +180,7 @@ pub struct OneByOne {
 impl<G: Layout> Exits<G> for OneByOne {
     type Scratch = ();
 
-    fn new(crews: &Crews, materials: [Material; 2]) -> OneByOne {
+    fn new(_: G, crews: &Crews, materials: [Material; 2]) -> OneByOne {
         OneByOne { crews: materials.map(|material| crews.get::<G>(&material)) }
     }
 
@@ -211,7 +214,7 @@ impl<G: Layout> Exits<G> for OneByOne {
                         *set |= crew[kind];
                     }
                 }
-                let position = G::assemble(&pieces, mover);
+                let position = known.own.game().assemble(&pieces, mover);
                 let forced = G::captures_only(&position);
                 if forced_only && !forced {
                     continue;

@@ -40,10 +40,12 @@ impl Part {
     }
 
     /// The same fibres with colours exchanged.
-    pub(super) fn flipped<G: Game>(self) -> Part {
+    pub(super) fn flipped<G: Game>(self, game: G) -> Part {
         match self {
             Part::All => Part::All,
-            Part::MenOn([white, black]) => Part::MenOn([black, white].map(flip_set::<G>)),
+            Part::MenOn([white, black]) => {
+                Part::MenOn([black, white].map(|set| flip_set(game, set)))
+            }
         }
     }
 }
@@ -203,13 +205,14 @@ impl<G: Layout> Frames<G> {
     /// # Errors
     /// There is no room, in memory or in `scratch`.
     pub(super) fn new(
+        game: G,
         exactness: Exactness,
         materials: [Material; 2],
         crews: [Arc<Crew>; 2],
         part: Part,
         scratch: Option<&Scratch>,
     ) -> Result<Self, GenError> {
-        let fibres = Index::<G>::fibres(materials[0], materials[1]);
+        let fibres = Index::fibres(game, materials[0], materials[1]);
         let cells = |turn: usize| {
             let row = exactness.row_bytes(crews[turn].len());
             Cells::new(fibres.len() as usize * crews[1 - turn].len() * row, scratch)
@@ -221,6 +224,11 @@ impl<G: Layout> Frames<G> {
     fn frame_bytes(&self, turn: Color) -> usize {
         let rows = self.crews[!turn as usize].len();
         rows * self.exactness.row_bytes(self.crews[turn as usize].len())
+    }
+
+    /// The game.
+    pub(super) fn game(&self) -> G {
+        self.fibres.game()
     }
 
     /// White's and Black's material.
@@ -283,7 +291,7 @@ impl<G: Layout> Frames<G> {
     pub(super) fn frame_of(&self, pieces: &Pieces, turn: Color) -> Frame<'_> {
         let fibre = match self.fibres.len() {
             1 => 0,
-            _ => self.fibres.number(&G::assemble(pieces, Color::White)),
+            _ => self.fibres.number(&self.game().assemble(pieces, Color::White)),
         };
         self.frame(turn, fibre)
     }

@@ -81,7 +81,8 @@ impl Journal {
     ) -> io::Result<(Journal, Option<Unusable>)> {
         let path = path(directory, signature);
         let program = env!("CARGO_PKG_VERSION");
-        let (game, rules, index) = (G::NAME, G::RULES_VERSION, G::INDEX_VERSION);
+        let game = signature.game();
+        let (game, rules, index) = (game.name(), game.rules_version(), G::INDEX_VERSION);
         let head = format!(
             "damka {program} journal {VERSION} {game} {rules} {index} {signature} {kind} {origin}\n"
         );
@@ -190,15 +191,18 @@ impl Journal {
 
 /// The journal of a signature.
 pub(super) fn path<G: Layout>(directory: &Path, signature: &Signature<G>) -> PathBuf {
-    directory.join(G::NAME).join(format!(".{signature}.journal"))
+    directory.join(signature.game().name()).join(format!(".{signature}.journal"))
 }
 
-/// The journals of unfinished work in a directory of tables, in ascending order of pieces.
+/// The journals of unfinished work on `game` in a directory of tables, in ascending order of pieces.
 ///
 /// # Errors
 /// The directory cannot be read. One that does not exist has none.
-pub fn journals<G: Layout>(directory: &Path) -> Result<Vec<(Signature<G>, PathBuf)>, GenError> {
-    let place = directory.join(G::NAME);
+pub fn journals<G: Layout>(
+    game: G,
+    directory: &Path,
+) -> Result<Vec<(Signature<G>, PathBuf)>, GenError> {
+    let place = directory.join(game.name());
     let cannot_read = || GenError::io("read", &place);
     let files = match fs::read_dir(&place) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -209,7 +213,9 @@ pub fn journals<G: Layout>(directory: &Path) -> Result<Vec<(Signature<G>, PathBu
         let file = file.map_err(cannot_read())?.path();
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let name = name.strip_prefix('.').and_then(|name| name.strip_suffix(".journal"));
-        let Some(signature) = name.and_then(|name| name.parse().ok()) else { continue };
+        let Some(signature) = name.and_then(|name| Signature::parse(game, name).ok()) else {
+            continue;
+        };
         // Others are not damka's own.
         if file == path(directory, &signature) && is_own(&file) {
             found.push((signature, file));

@@ -76,8 +76,8 @@ impl Manner {
     }
 
     /// The frames of some materials.
-    fn pair<G: Layout>(self, materials: [Material; 2]) -> Room {
-        let fibres = Index::<G>::fibres(materials[0], materials[1]).len();
+    fn pair<G: Layout>(self, game: G, materials: [Material; 2]) -> Room {
+        let fibres = Index::fibres(game, materials[0], materials[1]).len();
         let placements = materials.map(|material| placements::<G>(&material));
         let half = |turn: usize| {
             let row = self.exactness.row_bytes(placements[turn] as usize) as u64;
@@ -88,15 +88,15 @@ impl Manner {
 
     /// The frames of a signature.
     pub(crate) fn frames<G: Layout>(self, signature: &Signature<G>) -> Room {
-        self.pair::<G>(signature.materials())
+        self.pair(signature.game(), signature.materials())
     }
 
     /// What loading the table of a signature takes besides its frames, in bytes: its
     /// values in order, and for each thread what captures are worth, twice, which
     /// values are forced, and the scores of a fibre.
     pub(crate) fn loading<G: Layout>(self, signature: &Signature<G>, positions: u64) -> u64 {
-        let materials = signature.materials();
-        let fibres = Index::<G>::fibres(materials[0], materials[1]).len();
+        let (game, materials) = (signature.game(), signature.materials());
+        let fibres = Index::fibres(game, materials[0], materials[1]).len();
         let frame: u64 = materials.iter().map(placements::<G>).product();
         positions + 5 * frame * fibres.min(self.threads as u64)
     }
@@ -105,11 +105,11 @@ impl Manner {
     /// them that have to be turned, its own frames, its values in order, and what
     /// each thread works with.
     pub(crate) fn solving<G: Layout>(self, signature: &Signature<G>, positions: u64) -> Room {
-        let materials = signature.materials();
+        let (game, materials) = (signature.game(), signature.materials());
         let turned = successors::<G>(materials).into_iter().filter(|&[white, black]| {
-            Signature::<G>::new(white, black).0.materials() != [white, black]
+            Signature::new(game, white, black).0.materials() != [white, black]
         });
-        let turned: Room = turned.map(|materials| self.pair::<G>(materials)).sum();
+        let turned: Room = turned.map(|materials| self.pair(game, materials)).sum();
         let sides = signature.sides().len() as u64;
         let values = match self.exactness {
             Exactness::Wdl => positions / 4,
@@ -120,7 +120,7 @@ impl Manner {
 
         let crews = materials.map(|material| placements::<G>(&material) as usize);
         let frame = crews[0] * crews[1];
-        let fibres = Index::<G>::fibres(materials[0], materials[1]).len() as usize;
+        let fibres = Index::fibres(game, materials[0], materials[1]).len() as usize;
         let has_men = materials.iter().any(|side| G::MEN.iter().any(|&kind| side.0[kind] > 0));
         let most = batch_fibres(crews);
         let batch = share_out(fibres, most).min(fibres);

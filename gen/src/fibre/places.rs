@@ -35,6 +35,7 @@ pub(super) struct Run {
 
 impl<G: Layout> Places<G> {
     pub(super) fn new(
+        game: G,
         mover: Color,
         materials: [damka_games::Material; 2],
         crews: &[Arc<Crew>; 2],
@@ -42,7 +43,7 @@ impl<G: Layout> Places<G> {
         let [mine, other] = [materials[mover as usize], materials[!mover as usize]];
         let crews = [&crews[mover as usize], &crews[!mover as usize]].map(Arc::clone);
         let order = [&crews[0], &crews[1]].map(|crew| {
-            let seen = |set| if mover == Color::White { set } else { flip_set::<G>(set) };
+            let seen = |set| if mover == Color::White { set } else { flip_set(game, set) };
             let mut order: Vec<u32> = (0..crew.len() as u32).collect();
             order.sort_by_cached_key(|&placement| {
                 crew.pieces(placement as usize).map(|set| G::line(seen(set)))
@@ -50,8 +51,8 @@ impl<G: Layout> Places<G> {
             order
         });
         Places {
-            index: Index::new(mine, other),
-            fibres: Index::fibres(mine, other),
+            index: Index::new(game, mine, other),
+            fibres: Index::fibres(game, mine, other),
             mover,
             crews,
             order,
@@ -70,7 +71,7 @@ impl<G: Layout> Places<G> {
         if self.fibres.len() == 1 {
             return 0;
         }
-        self.fibres.number(&G::with_white_to_move(&G::assemble(men, self.mover)))
+        self.fibres.number(&G::with_white_to_move(&self.index.game().assemble(men, self.mover)))
     }
 
     /// Puts the scores of a fibre in the order of the index.
@@ -158,7 +159,8 @@ impl<G: Layout> Places<G> {
                 let mut pieces = Pieces::default();
                 pieces[self.mover as usize] = mine.pieces(column);
                 pieces[!self.mover as usize] = other.pieces(row);
-                let position = G::with_white_to_move(&G::assemble(&pieces, self.mover));
+                let position =
+                    G::with_white_to_move(&self.index.game().assemble(&pieces, self.mover));
                 scores[place] = stored[self.index.number(&position) as usize];
             }
         }
@@ -194,12 +196,12 @@ impl<G: Layout> Places<G> {
 }
 
 /// The squares of a set after flipping the board.
-pub(super) fn flip_set<G: Game>(set: u64) -> u64 {
+pub(super) fn flip_set<G: Game>(game: G, set: u64) -> u64 {
     let kind = (0..G::KINDS.len()).find(|kind| !G::MEN.contains(kind)).unwrap_or(0);
     damka_games::bits(set).fold(0, |flipped, square| {
         let mut pieces = Pieces::default();
         pieces[Color::White as usize][kind] = 1 << square;
-        let position = G::flip(&G::assemble(&pieces, Color::White));
+        let position = G::flip(&game.assemble(&pieces, Color::White));
         flipped | G::pieces(&position, Color::Black, kind)
     })
 }

@@ -118,14 +118,16 @@ impl<'a, G: Solvable> Solver<'a, G> {
     fn new(signature: Signature<G>, means: &'a Means<'a, G>) -> Self {
         let materials = signature.materials();
         let crews = materials.map(|material| means.crews.get::<G>(&material));
-        let moves = [&crews[0], &crews[1]].map(|crew| Arc::new(Moves::new::<G>(crew)));
-        let places = Color::BOTH.map(|mover| Places::new(mover, materials, &crews));
-        let flipped = [&crews[0], &crews[1]].map(|crew| crew.flipped(flip_set::<G>));
+        let moves = [&crews[0], &crews[1]].map(|crew| Arc::new(Moves::new(signature.game(), crew)));
+        let places =
+            Color::BOTH.map(|mover| Places::new(signature.game(), mover, materials, &crews));
+        let flipped =
+            [&crews[0], &crews[1]].map(|crew| crew.flipped(|set| flip_set(signature.game(), set)));
         let is_mirror = materials[0] == materials[1];
         let mut solver = Solver {
             signature,
             means,
-            exits: G::Exits::new(means.crews, materials),
+            exits: G::Exits::new(signature.game(), means.crews, materials),
             crews,
             moves,
             places,
@@ -141,7 +143,8 @@ impl<'a, G: Solvable> Solver<'a, G> {
     /// The fibres, one of each pair of mirror images, by how far the men have come,
     /// and how many positions come with each.
     fn order(&self) -> (Vec<Vec<u64>>, f64) {
-        let fibres = damka_tables::Index::<G>::fibres(
+        let fibres = damka_tables::Index::fibres(
+            self.signature.game(),
             self.signature.materials()[0],
             self.signature.materials()[1],
         );
@@ -174,7 +177,14 @@ impl<'a, G: Solvable> Solver<'a, G> {
         let crews = [&self.crews[0], &self.crews[1]].map(Arc::clone);
         let materials = self.signature.materials();
         let (exactness, scratch) = (self.means.exactness, self.means.scratch);
-        let mut frames = Frames::new(exactness, materials, crews, self.means.part, scratch)?;
+        let mut frames = Frames::new(
+            self.signature.game(),
+            exactness,
+            materials,
+            crews,
+            self.means.part,
+            scratch,
+        )?;
         let sides = self.signature.sides();
         let len: Vec<u64> =
             sides.iter().map(|&side| self.places[side as usize].index.len()).collect();

@@ -20,6 +20,7 @@ use std::sync::Arc;
 /// The frames of solved signatures, in memory as long as they are needed, and
 /// loaded from tables when they are not.
 pub(crate) struct Stock<'a, G> {
+    game: G,
     directory: PathBuf,
     exactness: Exactness,
     instructions: Instructions,
@@ -30,15 +31,17 @@ pub(crate) struct Stock<'a, G> {
 }
 
 impl<'a, G: Solvable> Stock<'a, G> {
-    /// An empty stock that loads tables from `directory` and keeps large arrays in
+    /// An empty stock that loads tables of `game` from `directory` and keeps large arrays in
     /// `scratch`, if not in memory.
     pub(crate) fn new(
+        game: G,
         directory: &Path,
         exactness: Exactness,
         instructions: Instructions,
         scratch: Option<&'a Scratch>,
     ) -> Stock<'a, G> {
         Stock {
+            game,
             directory: directory.to_owned(),
             exactness,
             instructions,
@@ -60,7 +63,7 @@ impl<'a, G: Solvable> Stock<'a, G> {
 
     /// Forgets the signatures that `keep` does not want.
     pub(crate) fn retain(&mut self, keep: impl Fn(&Signature<G>) -> bool) {
-        self.kept.retain(|&[a, b]| keep(&Signature::new(a, b).0));
+        self.kept.retain(|&[a, b]| keep(&Signature::new(self.game, a, b).0));
     }
 
     /// Everything that one move from `signature` leads to, loaded where it is not
@@ -71,7 +74,7 @@ impl<'a, G: Solvable> Stock<'a, G> {
     pub(crate) fn shelf(&mut self, signature: &Signature<G>) -> Result<Shelf<G>, GenError> {
         let mut shelf = Shelf::default();
         for materials in successors::<G>(signature.materials()) {
-            let canonical = Signature::new(materials[0], materials[1]).0;
+            let canonical = Signature::new(self.game, materials[0], materials[1]).0;
             let frames = self.frames(&canonical)?;
             shelf.insert(match frames.materials() == materials {
                 true => frames,
@@ -125,7 +128,7 @@ impl<'a, G: Solvable> Stock<'a, G> {
         let materials = signature.materials();
         let crews = materials.map(|material| self.crews.get::<G>(&material));
         let mut frames = self.empty(materials, crews, Part::All)?;
-        let exits = G::Exits::new(&self.crews, materials);
+        let exits = G::Exits::new(self.game, &self.crews, materials);
         for &side in signature.sides() {
             let (stock, table, exits, frames) = (self, &table, &exits, &mut frames);
             let half = Half { stock, table, mover: side.color(), shelf, exits, frames };
@@ -141,7 +144,7 @@ impl<'a, G: Solvable> Stock<'a, G> {
         crews: [Arc<Crew>; 2],
         part: Part,
     ) -> Result<Frames<G>, GenError> {
-        Frames::new(self.exactness, materials, crews, part, self.scratch)
+        Frames::new(self.game, self.exactness, materials, crews, part, self.scratch)
     }
 
     /// Frames with colours exchanged.
@@ -149,8 +152,9 @@ impl<'a, G: Solvable> Stock<'a, G> {
         let [white, black] = frames.materials();
         let [white_crew, black_crew] = frames.crews().clone();
         let crews = [black_crew, white_crew];
-        let flipped = [&crews[0], &crews[1]].map(|crew: &Arc<Crew>| crew.flipped(flip_set::<G>));
-        let part = frames.part().flipped::<G>();
+        let flipped = [&crews[0], &crews[1]]
+            .map(|crew: &Arc<Crew>| crew.flipped(|set| flip_set(self.game, set)));
+        let part = frames.part().flipped(self.game);
         let mut turned = self.empty([black, white], crews, part)?;
         turned.fill(|mover, men| {
             let old = frames.frame_of(&pieces_of::<G>(&G::flip(men)), !mover);
@@ -186,7 +190,7 @@ impl<G: Solvable> Half<'_, G> {
         let materials = signature.materials();
         let is_mirror = materials[0] == materials[1];
         let crews = frames.crews().clone();
-        let places = Places::<G>::new(mover, materials, &crews);
+        let places = Places::new(signature.game(), mover, materials, &crews);
         let side = signature.sides()[(mover as usize).min(signature.sides().len() - 1)];
         let summaries = signature.sides().iter().map(|&side| table.header().summary(side));
         let longest = summaries.flat_map(|s| [s.longest_win, s.longest_loss]).flatten();
@@ -206,7 +210,8 @@ impl<G: Solvable> Half<'_, G> {
             }));
         })?;
 
-        let flipped = [&crews[0], &crews[1]].map(|crew| crew.flipped(flip_set::<G>));
+        let flipped =
+            [&crews[0], &crews[1]].map(|crew| crew.flipped(|set| flip_set(stock.game, set)));
         let len = places.index.len() / frames.fibres().len();
         let fibres = frames.fibres().len();
         for start in (0..fibres).step_by(ROUND as usize) {
@@ -244,7 +249,10 @@ impl<G: Solvable> Half<'_, G> {
                     if is_mirror {
                         let twin = match known.own.fibres().len() {
                             1 => 0,
-                            _ => known.own.fibres().number(&G::flip(&G::assemble(&men, !mover))),
+                            _ => known
+                                .own
+                                .fibres()
+                                .number(&G::flip(&known.own.game().assemble(&men, !mover))),
                         };
                         let turned =
                             turn(&scores, &flipped[!mover as usize], &flipped[mover as usize]);

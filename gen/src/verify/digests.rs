@@ -10,7 +10,6 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
-use std::str::FromStr;
 use std::sync::atomic::AtomicU64;
 use thiserror::Error;
 
@@ -44,7 +43,7 @@ impl<G: Layout> TableDigest<G> {
 
 impl<G: Layout> fmt::Display for TableDigest<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (game, metric) = (G::NAME, self.metric.name());
+        let (game, metric) = (self.signature.game().name(), self.metric.name());
         write!(f, "{game} {} {metric} {} {}", self.signature, self.hex(), self.positions)
     }
 }
@@ -98,20 +97,22 @@ impl<G: Layout> DigestList<G> {
     }
 }
 
-impl<G: Layout> FromStr for DigestList<G> {
-    type Err = DigestListError;
-
-    fn from_str(text: &str) -> Result<DigestList<G>, DigestListError> {
+impl<G: Layout> DigestList<G> {
+    /// Reads the list of the tables of `game`.
+    ///
+    /// # Errors
+    /// A line is no table's, a table comes twice, or there is none of this game.
+    pub fn parse(game: G, text: &str) -> Result<DigestList<G>, DigestListError> {
         let mut list = BTreeMap::new();
         for (line, text) in (1..).zip(text.lines()) {
             let entry = text.split('#').next().unwrap_or_default();
             let fields: Vec<&str> = entry.split_whitespace().collect();
             match fields[..] {
                 [] => continue,
-                [game, _, _, _, _] if game != G::NAME => continue,
+                [name, _, _, _, _] if name != game.name() => continue,
                 _ => {}
             }
-            let entry = table_digest::<G>(&fields);
+            let entry = table_digest(game, &fields);
             let entry = entry.ok_or(DigestListError::Line { line, text: excerpt(text) })?;
             let TableDigest { signature, metric, .. } = entry;
             if list.insert((signature, metric), entry).is_some() {
@@ -120,21 +121,21 @@ impl<G: Layout> FromStr for DigestList<G> {
             }
         }
         match list.is_empty() {
-            true => Err(DigestListError::Empty(G::NAME)),
+            true => Err(DigestListError::Empty(game.name())),
             false => Ok(DigestList(list)),
         }
     }
 }
 
 /// The table that these fields of a line name.
-fn table_digest<G: Game>(fields: &[&str]) -> Option<TableDigest<G>> {
+fn table_digest<G: Game>(game: G, fields: &[&str]) -> Option<TableDigest<G>> {
     let [_, signature, metric, digest, positions] = fields[..] else { return None };
     let digits: Vec<u8> =
         digest.chars().map(|c| Some(c.to_digit(16)? as u8)).collect::<Option<_>>()?;
     let (pairs, rest) = digits.as_chunks::<2>();
     let bytes: Vec<u8> = pairs.iter().map(|[high, low]| high << 4 | low).collect();
     Some(TableDigest {
-        signature: signature.parse().ok()?,
+        signature: Signature::parse(game, signature).ok()?,
         metric: Metric::ALL.into_iter().find(|known| known.name() == metric)?,
         digest: bytes.try_into().ok().filter(|_| rest.is_empty())?,
         positions: positions.parse().ok()?,
@@ -242,7 +243,7 @@ mod tests {
 
     const DIGEST: &str = "00112233445566778899aabbccddeeffFFEEDDCCBBAA99887766554433221100";
 
-    fn parse(text: &str) -> Result<DigestList<Russian>, DigestListError> {
+    fn parse(text: &str) -> Result<DigestList<Draughts>, DigestListError> {
         text.parse()
     }
 

@@ -75,7 +75,11 @@ impl<T> Known<T> {
     pub(super) fn get<G: Game>(&self, position: &G::Position) -> Option<&T> {
         let materials = Materials::of::<G>(position);
         let known = self.0.get(&materials);
-        assert!(known.is_some() || materials.is_bare(), "{} {position:?} is not known", G::NAME);
+        assert!(
+            known.is_some() || materials.is_bare(),
+            "{} {position:?} is not known",
+            G::of(position).name()
+        );
         known
     }
 }

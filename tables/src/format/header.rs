@@ -180,8 +180,8 @@ impl Header {
         positions: Vec<u64>,
     ) -> Header {
         let mut header = Header {
-            game: G::NAME.to_owned(),
-            rules_version: G::RULES_VERSION,
+            game: signature.game().name().to_owned(),
+            rules_version: signature.game().rules_version(),
             index_version: G::INDEX_VERSION,
             signature: signature.to_string(),
             metric,
@@ -244,13 +244,13 @@ impl Header {
         metric: Metric,
     ) -> Result<(), FormatError> {
         let other = |what: String| Err(FormatError::OtherTable(what));
-        if self.game != G::NAME || self.signature != signature.to_string() {
+        if self.game != signature.game().name() || self.signature != signature.to_string() {
             return other(format!("{} {}", self.game, self.signature));
         }
         if self.metric != metric {
             return other(format!("metric {}", self.metric.name()));
         }
-        if self.rules_version != G::RULES_VERSION {
+        if self.rules_version != signature.game().rules_version() {
             return other(format!("rules version {}", self.rules_version));
         }
         if self.index_version != G::INDEX_VERSION {

@@ -1,6 +1,6 @@
 use super::{Layout, Slice, Step, Symmetry, weaker};
-use damka_games::draughts::{Draughts, KING, MAN, Position, Variant};
-use damka_games::{Color, Material};
+use damka_games::draughts::{KING, MAN, Position};
+use damka_games::{Color, Draughts, Material};
 use std::ops::Range;
 
 const BETWEEN: Range<u32> = 4..28;
@@ -26,7 +26,7 @@ fn men_zone(color: Color) -> Range<u32> {
 /// both sides have men, each number of men of the weaker side on the promotion rank
 /// of the other makes a slice: it decides how many squares are left for the others.
 /// What this order is worth: see COMPRESSION.md.
-impl<V: Variant> Layout for Draughts<V> {
+impl Layout for Draughts {
     const INDEX_VERSION: u16 = 2;
     const QUICK_PIECES: u32 = 4;
 
@@ -36,7 +36,7 @@ impl<V: Variant> Layout for Draughts<V> {
             |color: Color, kind: usize| u32::from([mover, opponent][color as usize].0[kind]);
         let leader = Self::leader(mover, opponent);
         let kings = [leader, !leader].map(|color| step(color, KING, count(color, KING), BOARD));
-        let first = weaker::<Self>(mover, opponent);
+        let first = weaker(mover, opponent);
         let [first_men, later_men] = [first, !first].map(|color| count(color, MAN));
         let on_last_rank = match later_men {
             0 => 0..=0,

@@ -4,7 +4,8 @@
 mod alapo;
 mod draughts;
 
-use crate::{Side, Signature};
+use crate::Side;
+use crate::signature::side_of;
 use damka_games::{Color, Game, Material};
 use std::ops::Range;
 
@@ -61,8 +62,8 @@ pub trait Layout: Game {
 
 /// The side that a signature names second, White having the pieces `mover`; Black
 /// if both sides have the same.
-pub(crate) fn weaker<G: Game>(mover: &Material, opponent: &Material) -> Color {
-    match Signature::<G>::new(*mover, *opponent).1 {
+pub(crate) fn weaker(mover: &Material, opponent: &Material) -> Color {
+    match side_of(mover, opponent) {
         Side::First => Color::Black,
         Side::Second => Color::White,
     }
