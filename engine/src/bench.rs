@@ -33,25 +33,26 @@ pub fn depth<G: Playable>() -> u16 {
 /// thread the numbers are always the same.
 pub fn run<G: Playable>(engine: &mut Engine<G>, depth: u16) -> Bench<G> {
     let started = Instant::now();
+    let positions = positions(engine.game());
     let search = |position| {
         engine.forget();
         let game = History::new(position);
         let report = engine.search(&game, &Limits::depth(depth), &Control::default(), |_| ());
         (position, report.nodes)
     };
-    let nodes = positions::<G>().into_iter().map(search).collect();
+    let nodes = positions.into_iter().map(search).collect();
     Bench { nodes, time: started.elapsed() }
 }
 
 /// Positions from one game that is played by a rule, without sense: the start, and others
 /// ever further from it.
-fn positions<G: Playable>() -> Vec<G::Position> {
-    let mut positions = vec![G::start()];
+fn positions<G: Playable>(game: G) -> Vec<G::Position> {
+    let mut positions = vec![game.start()];
     let mut seed = 1usize;
     while positions.len() < POSITIONS {
         // A game of its own for each, so that none is over too soon.
         let plies = 3 * positions.len();
-        let mut position = G::start();
+        let mut position = game.start();
         let mut played = 0;
         while played < plies {
             let moves = G::moves(&position);

@@ -224,10 +224,10 @@ mod tests {
             ("W:WKc1,h4:BKg5,b8", "h4xf6", counters(0, 0, 0)),
             ("W:WKc1,c7:BKf8,a3", "c7-d8", counters(0, 0, 0)),
         ] {
-            let from = Russian::parse_fen(fen).expect("a position");
-            let mv = Russian::parse_move(&from, mv).expect("a move");
-            let to = Russian::play(&from, mv);
-            assert_eq!(before.after::<Russian>(&from, &to, true), after, "{fen}");
+            let from = Russian.parse_fen(fen).expect("a position");
+            let mv = Draughts::parse_move(&from, mv).expect("a move");
+            let to = Draughts::play(&from, mv);
+            assert_eq!(before.after::<Draughts>(&from, &to, true), after, "{fen}");
         }
     }
 }

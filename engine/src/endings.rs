@@ -27,7 +27,7 @@ impl<G: Layout> Endings<G> {
     /// # Errors
     /// Their directory cannot be read, or memory cannot be had.
     pub fn new(tables: Arc<Tables<G>>) -> Result<Endings<G>, ProbeError> {
-        let there = list_tables::<G>(tables.directory())?;
+        let there = list_tables(tables.game(), tables.directory())?;
         let open = |signature: Signature<G>| {
             let mut is_open = false;
             for metric in Metric::ALL {

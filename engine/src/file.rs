@@ -1,4 +1,3 @@
-use damka_games::Game;
 use damka_system::{check_place, open, read_whole, write_whole};
 use std::fmt;
 use std::io::{self, Read};
@@ -97,23 +96,27 @@ impl FileError {
 }
 
 impl FileKind {
-    /// The bytes of a file with these contents.
-    pub(crate) fn bytes<G: Game>(&self, contents: &[u8]) -> Vec<u8> {
+    /// The bytes of a file of `game` with these contents.
+    pub(crate) fn bytes(&self, game: &'static str, contents: &[u8]) -> Vec<u8> {
         let mut bytes = self.magic().to_vec();
         bytes.extend(self.version.to_le_bytes());
         let mut name = [0; NAME_LEN];
-        name.iter_mut().zip(G::NAME.bytes()).for_each(|(to, byte)| *to = byte);
+        name.iter_mut().zip(game.bytes()).for_each(|(to, byte)| *to = byte);
         bytes.extend(name);
         bytes.extend(crc32fast::hash(contents).to_le_bytes());
         bytes.extend(contents);
         bytes
     }
 
-    /// The contents of a file with these bytes.
+    /// The contents of a file of `game` with these bytes.
     ///
     /// # Errors
     /// It is no sound file of this kind and game.
-    pub(crate) fn contents<'a, G: Game>(&self, bytes: &'a [u8]) -> Result<&'a [u8], FileError> {
+    pub(crate) fn contents<'a>(
+        &self,
+        game: &'static str,
+        bytes: &'a [u8],
+    ) -> Result<&'a [u8], FileError> {
         let rest = bytes.strip_prefix(&self.magic());
         let rest = rest.ok_or_else(|| self.error(FileProblem::OtherKind))?;
         let short = || self.damaged("it is too short");
@@ -125,9 +128,9 @@ impl FileKind {
         let (name, rest) = rest.split_first_chunk::<NAME_LEN>().ok_or_else(short)?;
         let found = String::from_utf8_lossy(name);
         let found = found.trim_end_matches('\0');
-        if found != G::NAME {
+        if found != game {
             let found = found.to_owned();
-            return Err(self.error(FileProblem::OtherGame { found, wanted: G::NAME }));
+            return Err(self.error(FileProblem::OtherGame { found, wanted: game }));
         }
         let (crc, contents) = rest.split_first_chunk().ok_or_else(short)?;
         match crc32fast::hash(contents) == u32::from_le_bytes(*crc) {

@@ -3,10 +3,10 @@
 //!
 //! ```
 //! use damka_engine::{Control, Engine, History, Limits};
-//! use damka_games::{Game, Russian};
+//! use damka_games::{Game, Russian, Draughts};
 //!
-//! let mut engine = Engine::<Russian>::new(1 << 20);
-//! let game = History::new(Russian::parse_fen("W:Wc3,e3:Bd6,h8").unwrap());
+//! let mut engine = Engine::new(Russian, 1 << 20);
+//! let game = History::new(Russian.parse_fen("W:Wc3,e3:Bd6,h8").unwrap());
 //! let found = engine.search(&game, &Limits::depth(9), &Control::default(), |_| ());
 //! println!("{:?}", found.best());
 //! ```
@@ -43,10 +43,7 @@ pub use fault::Fault;
 pub use file::{FileError, FileProblem};
 pub use history::{End, History};
 pub use playable::Playable;
-pub use player::{
-    BoardError, DraughtsVariant, Numbering, Settings, SettingsError, UnknownNumbering,
-    UnknownVariant,
-};
+pub use player::{BoardError, Numbering, Settings, SettingsError, UnknownNumbering};
 pub use score::Score;
 pub use search::{Engine, Line, Report};
 pub use solve::{Outcome, solve};

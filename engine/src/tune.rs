@@ -140,6 +140,7 @@ impl<G: Playable> Lessons<G> {
 
 /// Weights that are being learned.
 struct Learner<G> {
+    game: G,
     /// In hundredths of a man, at the end and at the start.
     weights: Vec<[f32; 2]>,
     /// The sums of the squares of all steps.
@@ -148,17 +149,16 @@ struct Learner<G> {
     scale: f32,
     /// The features of the position at hand.
     counts: Vec<(usize, f32)>,
-    game: std::marker::PhantomData<G>,
 }
 
 impl<G: Evaluated> Learner<G> {
     fn new(first: &Weights<G>) -> Learner<G> {
         Learner {
+            game: first.game(),
             weights: (0..G::FEATURES).map(|feature| first.get(feature)).collect(),
             squares: vec![[CAUTION; 2]; G::FEATURES],
             scale: 100.0,
             counts: Vec::new(),
-            game: std::marker::PhantomData,
         }
     }
 
@@ -230,7 +230,7 @@ impl<G: Evaluated> Learner<G> {
     }
 
     fn weights(&self) -> Weights<G> {
-        let mut weights = Weights::zero();
+        let mut weights = Weights::zero(self.game);
         for (feature, &pair) in self.weights.iter().enumerate() {
             weights.set(feature, pair);
         }
@@ -241,19 +241,19 @@ impl<G: Evaluated> Learner<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use damka_games::Russian;
+    use damka_games::{Draughts, Russian};
     use damka_probe::Tables;
     use std::sync::Arc;
 
     /// Positions far into games that are played at random.
-    fn positions(count: usize) -> Vec<<Russian as Game>::Position> {
+    fn positions(count: usize) -> Vec<<Draughts as Game>::Position> {
         let mut random = Random::new(7);
         let mut positions = Vec::new();
         while positions.len() < count {
-            let mut position = Russian::start();
+            let mut position = Russian.start();
             for _ in 0..random.below(40) {
-                let Some(mv) = random.pick(&Russian::moves(&position)) else { break };
-                position = Russian::play(&position, mv);
+                let Some(mv) = random.pick(&Draughts::moves(&position)) else { break };
+                position = Draughts::play(&position, mv);
             }
             let [white, black] = Color::BOTH.map(|color| position.side(color));
             if white != 0 && black != 0 {
@@ -267,16 +267,17 @@ mod tests {
     /// than those weights, and who has learned should come near.
     #[test]
     fn what_decides_games_is_found_out() {
-        let truth = Learner::<Russian>::new(&Russian::first_weights());
+        let truth = Learner::<Draughts>::new(&Russian.first_weights());
         let mut random = Random::new(3);
         let empty = tempfile::tempdir().expect("a directory");
-        let endings = Endings::new(Arc::new(Tables::open(empty.path()))).expect("no tables");
+        let endings =
+            Endings::new(Arc::new(Tables::open(Russian, empty.path()))).expect("no tables");
         let mut lessons = Lessons::new();
         for position in positions(30_000) {
-            let mut record = Record::<Russian>::new(position);
+            let mut record = Record::<Draughts>::new(position);
             let chance = truth.chance(truth.evaluate(&position));
             let mover_wins = (random.below(1 << 20) as f32) < chance * (1 << 20) as f32;
-            record.result = match mover_wins == (Russian::turn(&position) == Color::White) {
+            record.result = match mover_wins == (Draughts::turn(&position) == Color::White) {
                 true => GameResult::WhiteWins,
                 false => GameResult::BlackWins,
             };
@@ -287,13 +288,13 @@ mod tests {
 
         let best = truth.loss(&lessons.exam);
         let (mut first, mut last) = (0.0, 0.0);
-        let learned = lessons.learn(&Weights::zero(), 6, |round, loss| match round {
+        let learned = lessons.learn(&Weights::zero(Russian), 6, |round, loss| match round {
             0 => first = loss.exam.expect("games"),
             _ => last = loss.exam.expect("games"),
         });
         assert!((first - 1.0).abs() < 1e-6, "who knows nothing needs a bit for each game");
         assert!(last < best + 0.2 * (first - best), "{first} to {last}, {best} at best");
         let again = lessons.clone().learn(&learned, 1, |_, _| ());
-        assert_ne!(again, Weights::zero());
+        assert_ne!(again, Weights::zero(Russian));
     }
 }

@@ -4,8 +4,8 @@ use crate::args::{ProtocolName, ServeArgs};
 use crate::failure::Failure;
 use crate::words::note;
 use damka_engine::dxp::{self, Event, Options, Outcome};
-use damka_engine::{DraughtsVariant, Playable, Settings, hub};
-use damka_games::Color;
+use damka_engine::{Playable, Settings, hub};
+use damka_games::{Draughts, Color};
 use damka_gen::Solvable;
 use std::io::{self, Write};
 use std::net::TcpListener;
@@ -16,7 +16,7 @@ use std::time::Duration;
 /// `damka engine`.
 pub(crate) fn engine<G: Solvable + Playable>(args: &ServeArgs) -> Result<(), Failure> {
     let variant = G::NAME
-        .parse::<DraughtsVariant>()
+        .parse::<Draughts>()
         .map_err(|_| Failure::Input(format!("{}: the protocols are for draughts only", G::NAME)))?;
     // Whatever is wrong is told at once.
     args.book.book.open::<G>()?;

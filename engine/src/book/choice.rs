@@ -17,15 +17,15 @@ pub enum BookChoice {
 }
 
 impl BookChoice {
-    /// The book.
+    /// The book of `game`.
     ///
     /// # Errors
     /// The file cannot be read, or is no sound book of this game.
-    pub fn open<G: Playable>(&self) -> Result<Option<Book<G>>, FileError> {
+    pub fn open<G: Playable>(&self, game: G) -> Result<Option<Book<G>>, FileError> {
         match self {
             BookChoice::None => Ok(None),
-            BookChoice::Own => Ok(Book::built_in()),
-            BookChoice::File(path) => Book::open(path).map(Some),
+            BookChoice::Own => Ok(Book::built_in(game)),
+            BookChoice::File(path) => Book::open(game, path).map(Some),
         }
     }
 }

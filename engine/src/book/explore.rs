@@ -43,19 +43,20 @@ const MEMORY: usize = 1 << 20;
 const GROWTH: usize = 16;
 
 impl<G: Playable> Book<G> {
-    /// Makes a book by search. Its moves count as drawn once; what they are really worth,
+    /// Makes a book of `game` by search. Its moves count as drawn once; what they are really worth,
     /// games can tell ([`weigh`](Book::weigh)).
     ///
     /// `known` may hold positions that were searched before, with the same number of
     /// positions for each move; `searched` is told of each that is searched now. `None` if
     /// `control` or `searched` has stopped it.
     pub fn explore(
+        game: G,
         plan: &Exploration,
         known: &Known<G>,
         control: &Control,
         mut searched: impl FnMut(&G::Position, &Scores) -> bool,
     ) -> Option<Book<G>> {
-        let mut tree = Tree::<G>::default();
+        let mut tree = Tree::new(game);
         while tree.nodes.len() < plan.positions {
             let most = (plan.positions - tree.nodes.len()).min(tree.nodes.len() / GROWTH + 1);
             let leaves = tree.leaves(most);
@@ -64,7 +65,7 @@ impl<G: Playable> Book<G> {
             }
             let unknown = leaves.iter().filter(|&leaf| !known.contains_key(leaf));
             let unknown: Vec<G::Position> = unknown.copied().collect();
-            let found = search::<G>(&unknown, plan, control)?;
+            let found = search(game, &unknown, plan, control)?;
             let mut found = unknown.iter().zip(found);
             for leaf in leaves {
                 let scores = match known.get(&leaf) {
@@ -84,6 +85,7 @@ impl<G: Playable> Book<G> {
 
 /// Searches all moves of some positions; `None` if it was stopped.
 fn search<G: Playable>(
+    game: G,
     positions: &[G::Position],
     plan: &Exploration,
     control: &Control,
@@ -95,7 +97,7 @@ fn search<G: Playable>(
     let tasks: Vec<G::Position> = all.iter().flatten().copied().collect();
     let next = AtomicUsize::new(0);
     let work = || {
-        let mut engine = Engine::<G>::new(MEMORY);
+        let mut engine = Engine::new(game, MEMORY);
         let mut found = Vec::new();
         while let number = next.fetch_add(1, Ordering::Relaxed)
             && let Some(&position) = tasks.get(number)
@@ -123,6 +125,7 @@ fn search<G: Playable>(
 
 /// The positions whose moves have been searched.
 struct Tree<G: Playable> {
+    game: G,
     nodes: Vec<Node<G>>,
     places: FxHashMap<G::Position, usize>,
 }
@@ -135,13 +138,11 @@ struct Node<G: Playable> {
     value: i32,
 }
 
-impl<G: Playable> Default for Tree<G> {
-    fn default() -> Tree<G> {
-        Tree { nodes: Vec::new(), places: FxHashMap::default() }
-    }
-}
-
 impl<G: Playable> Tree<G> {
+    fn new(game: G) -> Tree<G> {
+        Tree { game, nodes: Vec::new(), places: FxHashMap::default() }
+    }
+
     fn add(&mut self, position: G::Position, scores: Scores) {
         let after = named::<G>(&position).into_iter().map(|mv| G::play(&position, mv));
         let moves: Vec<_> = after.zip(scores).collect();
@@ -177,8 +178,9 @@ impl<G: Playable> Tree<G> {
     /// The positions that come next, those whose lines give least away first.
     fn leaves(&self, most: usize) -> Vec<G::Position> {
         let mut leaves = Vec::new();
-        let mut all = vec![G::start()];
-        let mut costs: FxHashMap<G::Position, i64> = FxHashMap::from_iter([(G::start(), 0)]);
+        let start = self.game.start();
+        let mut all = vec![start];
+        let mut costs: FxHashMap<G::Position, i64> = FxHashMap::from_iter([(start, 0)]);
         let mut queue = BinaryHeap::from([Reverse((0, 0))]);
         while leaves.len() < most
             && let Some(Reverse((cost, number))) = queue.pop()
@@ -209,7 +211,7 @@ impl<G: Playable> Tree<G> {
     }
 
     fn book(&self, margin: i32) -> Book<G> {
-        let mut book = Book::new();
+        let mut book = Book::new(self.game);
         for node in &self.nodes {
             for (place, mv) in (0..=u8::MAX).zip(&node.moves) {
                 if self.worth(mv) >= node.value.saturating_sub(margin) {

@@ -7,12 +7,12 @@ use std::path::Path;
 const KIND: FileKind = FileKind { name: "opening book", letters: *b"BK", version: 2 };
 
 impl<G: Playable> Book<G> {
-    /// Reads a book from a file.
+    /// Reads a book of `game` from a file.
     ///
     /// # Errors
     /// It cannot be read, or is no sound book of this game.
-    pub fn open(path: &Path) -> Result<Book<G>, FileError> {
-        KIND.read(path, Book::from_bytes)
+    pub fn open(game: G, path: &Path) -> Result<Book<G>, FileError> {
+        KIND.read(path, |bytes| Book::from_bytes(game, bytes))
     }
 
     /// Looks whether a book may be written to `path`, before there is one: what is something else
@@ -46,16 +46,16 @@ impl<G: Playable> Book<G> {
                 }
             }
         }
-        KIND.bytes::<G>(&bytes)
+        KIND.bytes(self.game.name(), &bytes)
     }
 
-    /// Reads the bytes of a file.
+    /// Reads the bytes of a file of `game`.
     ///
     /// # Errors
     /// They are no sound book of this game.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Book<G>, FileError> {
-        let mut input = Input(KIND.contents::<G>(bytes)?);
-        let mut book = Book::new();
+    pub fn from_bytes(game: G, bytes: &[u8]) -> Result<Book<G>, FileError> {
+        let mut input = Input(KIND.contents(game.name(), bytes)?);
+        let mut book = Book::new(game);
         for _ in 0..u32::from_le_bytes(input.array()?) {
             let len = input.byte()?;
             let key = input.take(len.into())?;

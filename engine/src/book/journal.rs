@@ -51,7 +51,7 @@ impl<G: Playable> Journal<G> {
     ///
     /// # Errors
     /// It cannot be read or written, or holds something else.
-    pub fn open(path: &Path, nodes: u64) -> Result<(Journal<G>, Known<G>), JournalError> {
+    pub fn open(game: G, path: &Path, nodes: u64) -> Result<(Journal<G>, Known<G>), JournalError> {
         let failed = |error| JournalError::Io { path: path.to_owned(), error };
         let other = |line| JournalError::OtherSearches { path: path.to_owned(), line };
         let mut file = open_own(path).map_err(failed)?;
@@ -60,7 +60,7 @@ impl<G: Playable> Journal<G> {
         // The last line may have been cut off.
         let length = text.rfind('\n').map_or(0, |end| end + 1);
         let version = env!("CARGO_PKG_VERSION");
-        let head = format!("damka {version} book {} nodes {nodes}", G::NAME);
+        let head = format!("damka {version} book {} nodes {nodes}", game.name());
         let mut known = Known::<G>::default();
         for (number, line) in (1..).zip(text[..length].lines()) {
             if number == 1 {
@@ -69,7 +69,7 @@ impl<G: Playable> Journal<G> {
                 }
                 continue;
             }
-            let (position, scores) = entry::<G>(line).ok_or_else(|| other(number))?;
+            let (position, scores) = entry(game, line).ok_or_else(|| other(number))?;
             known.insert(position, scores);
         }
         file.set_len(length as u64).map_err(failed)?;
@@ -111,13 +111,13 @@ fn is_score(hundredths: &i32) -> bool {
 }
 
 /// A position and its scores, one for each move.
-fn entry<G: Playable>(line: &str) -> Option<(G::Position, Scores)> {
+fn entry<G: Playable>(game: G, line: &str) -> Option<(G::Position, Scores)> {
     let (checksum, line) = line.split_once(' ')?;
     if u32::from_str_radix(checksum, 16).ok()? != crc32fast::hash(line.as_bytes()) {
         return None;
     }
     let (scores, fen) = line.split_once(' ')?;
-    let position = G::parse_fen(fen).ok()?;
+    let position = game.parse_fen(fen).ok()?;
     let scores = scores.split(',').map(|score| score.parse().ok().filter(is_score));
     let scores: Scores = scores.collect::<Option<_>>()?;
     (scores.len() == named::<G>(&position).len()).then_some((position, scores))

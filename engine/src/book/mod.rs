@@ -2,17 +2,17 @@
 //!
 //! ```
 //! use damka_engine::{book::Book, pdn};
-//! use damka_games::{Game, Russian};
+//! use damka_games::{Game, Russian, Draughts};
 //!
-//! let mut book = Book::<Russian>::new();
-//! for game in pdn::read("1. c3-d4 b6-a5 1-0\n\n1. e3-f4 b6-a5 0-1") {
+//! let mut book = Book::new(Russian);
+//! for game in pdn::read(Russian, "1. c3-d4 b6-a5 1-0\n\n1. e3-f4 b6-a5 0-1") {
 //!     book.add(&game.unwrap(), 10);
 //! }
 //! // What has only lost is not played.
-//! let start = Russian::start();
+//! let start = Russian.start();
 //! assert_eq!(book.moves(&start).len(), 2);
 //! let mv = book.choose(&start, 1).unwrap();
-//! assert_eq!(Russian::format_move(&start, mv), "c3-d4");
+//! assert_eq!(Draughts::format_move(&start, mv), "c3-d4");
 //! ```
 //!
 //! # The file
@@ -47,14 +47,13 @@ use damka_games::{Color, Game};
 pub use explore::{Exploration, Scores};
 pub use journal::{Journal, JournalError, Known};
 use std::collections::BTreeMap;
-use std::marker::PhantomData;
 
 /// An opening book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Book<G> {
+    game: G,
     /// By the key of the position: the moves by their place, see [`named`].
     positions: BTreeMap<Box<[u8]>, BTreeMap<u8, Results>>,
-    game: PhantomData<G>,
 }
 
 /// How games ended, for one of the players.
@@ -92,14 +91,19 @@ pub struct BookMove<G: Game> {
 
 impl<G: Playable> Book<G> {
     /// An empty book.
-    pub fn new() -> Book<G> {
-        Book { positions: BTreeMap::new(), game: PhantomData }
+    pub fn new(game: G) -> Book<G> {
+        Book { game, positions: BTreeMap::new() }
+    }
+
+    /// The game that it is for.
+    pub fn game(&self) -> G {
+        self.game
     }
 
     /// The book that is built in, if the game has one: made by search and by games of the
     /// engine with itself.
-    pub fn built_in() -> Option<Book<G>> {
-        let bytes: &[u8] = match G::NAME {
+    pub fn built_in(game: G) -> Option<Book<G>> {
+        let bytes: &[u8] = match game.name() {
             "russian" => include_bytes!("../../books/russian.book"),
             "english" => include_bytes!("../../books/english.book"),
             "brazilian" => include_bytes!("../../books/brazilian.book"),
@@ -107,7 +111,7 @@ impl<G: Playable> Book<G> {
             "alapo" => include_bytes!("../../books/alapo.book"),
             _ => return None,
         };
-        Book::from_bytes(bytes).ok()
+        Book::from_bytes(game, bytes).ok()
     }
 
     /// Takes in the first `plies` moves of a game. A game without a result says nothing:
@@ -211,12 +215,6 @@ impl<G: Playable> Book<G> {
             is_chosen
         });
         chosen.map(|book| book.mv)
-    }
-}
-
-impl<G: Playable> Default for Book<G> {
-    fn default() -> Book<G> {
-        Book::new()
     }
 }
 

@@ -4,12 +4,12 @@
 //! ```
 //! use damka_engine::contest::{Contest, Entrant, Openings, Setup};
 //! use damka_engine::Control;
-//! use damka_games::Russian;
+//! use damka_games::{Draughts};
 //! use std::ops::ControlFlow;
 //!
 //! let entrant = |text: &str| {
 //!     let setup: Setup = text.parse().unwrap();
-//!     Entrant::<Russian>::new(text, setup, None).unwrap()
+//!     Entrant::<Draughts>::new(text, setup, None).unwrap()
 //! };
 //! let contest = Contest {
 //!     entrants: [entrant("depth=4,memory=1M"), entrant("opponent=plain,depth=2")],

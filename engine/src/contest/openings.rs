@@ -11,7 +11,10 @@ use thiserror::Error;
 
 /// How the games of a match begin.
 #[derive(Clone, Debug)]
-pub struct Openings<G: Game>(Source<G>);
+pub struct Openings<G: Game> {
+    game: G,
+    source: Source<G>,
+}
 
 #[derive(Clone, Debug)]
 enum Source<G: Game> {
@@ -65,65 +68,69 @@ impl<G: Playable> Openings<G> {
     ///
     /// # Errors
     /// A line is no position, or one that is over; or there are none.
-    pub fn from_fens(text: &str) -> Result<Openings<G>, OpeningError> {
+    pub fn from_fens(game: G, text: &str) -> Result<Openings<G>, OpeningError> {
         let mut list = Vec::new();
         for (line, text) in (1..).zip(text.lines().map(str::trim)) {
             if !text.is_empty() && !text.starts_with('#') {
                 let position =
-                    G::parse_fen(text).map_err(|error| OpeningError::Fen { line, error })?;
+                    game.parse_fen(text).map_err(|error| OpeningError::Fen { line, error })?;
                 list.push(History::new(position));
             }
         }
-        Openings::listed(list)
+        Openings::listed(game, list)
     }
 
     /// The games of a PDN text, or the first `plies` of each.
     ///
     /// # Errors
     /// A game cannot be read, or is over; or there are none.
-    pub fn from_pdn(text: &str, plies: Option<usize>) -> Result<Openings<G>, OpeningError> {
+    pub fn from_pdn(
+        game: G,
+        text: &str,
+        plies: Option<usize>,
+    ) -> Result<Openings<G>, OpeningError> {
         let mut list = Vec::new();
-        for record in pdn::read::<G>(text) {
+        for record in pdn::read(game, text) {
             let record = record?;
-            let mut game = History::new(record.start);
+            let mut opening = History::new(record.start);
             let moves = record.line.plies.iter().map(|ply| ply.mv);
-            moves.take(plies.unwrap_or(usize::MAX)).for_each(|mv| game.play(mv));
-            list.push(game);
+            moves.take(plies.unwrap_or(usize::MAX)).for_each(|mv| opening.play(mv));
+            list.push(opening);
         }
-        Openings::listed(list)
+        Openings::listed(game, list)
     }
 
-    fn listed(list: Vec<History<G>>) -> Result<Openings<G>, OpeningError> {
+    fn listed(game: G, list: Vec<History<G>>) -> Result<Openings<G>, OpeningError> {
         if list.is_empty() {
             return Err(OpeningError::None);
         }
-        match list.iter().position(|game| game.end().is_some()) {
+        match list.iter().position(|opening| opening.end().is_some()) {
             Some(place) => Err(OpeningError::Over(place + 1)),
-            None => Ok(Openings(Source::Listed(list))),
+            None => Ok(Openings { game, source: Source::Listed(list) }),
         }
     }
 
     /// So many random moves from the start of the game to a balanced position. The same
     /// seed gives the same openings.
-    pub fn random(plies: u32, seed: u64) -> Openings<G> {
-        Openings(Source::Random { plies, seed })
+    pub fn random(game: G, plies: u32, seed: u64) -> Openings<G> {
+        Openings { game, source: Source::Random { plies, seed } }
     }
 
     /// Balanced positions with so many pieces on the board, to which random moves have
     /// led. The same seed gives the same positions.
-    pub fn endings(pieces: RangeInclusive<u32>, seed: u64) -> Openings<G> {
-        Openings(Source::Endings { pieces, seed })
+    pub fn endings(game: G, pieces: RangeInclusive<u32>, seed: u64) -> Openings<G> {
+        Openings { game, source: Source::Endings { pieces, seed } }
     }
 
     /// What a book plays from the start of the game, at most so many plies. The same seed
     /// gives the same openings.
     pub fn book(book: Book<G>, plies: usize, seed: u64) -> Openings<G> {
-        Openings(Source::Book { book, plies, seed })
+        Openings { game: book.game(), source: Source::Book { book, plies, seed } }
     }
 
     /// How many there are, if there is an end to them.
     pub fn count(&self) -> Option<usize> {
-        match &self.0 {
+        match &self.source {
             Source::Listed(list) => Some(list.len()),
             Source::Random { .. } | Source::Endings { .. } | Source::Book { .. } => None,
         }
@@ -131,23 +138,26 @@ impl<G: Playable> Openings<G> {
 
     /// The opening of this number, from 0. After the last one comes the first again.
     pub fn get(&self, number: u64) -> History<G> {
-        match &self.0 {
+        match &self.source {
             Source::Listed(list) => list[(number % list.len() as u64) as usize].clone(),
-            Source::Random { plies, seed } => balanced(Random::numbered(*seed, number), |random| {
-                wander(random, |game| game.moves().len() >= *plies as usize)
-            }),
+            Source::Random { plies, seed } => {
+                balanced(self.game, Random::numbered(*seed, number), |random| {
+                    wander(self.game, random, |game| game.moves().len() >= *plies as usize)
+                })
+            }
             Source::Endings { pieces, seed } => {
-                balanced(Random::numbered(*seed, number), |random| {
+                balanced(self.game, Random::numbered(*seed, number), |random| {
                     let span = pieces.end().saturating_sub(*pieces.start());
                     let most = pieces.start() + random.below(u64::from(span) + 1) as u32;
-                    let ending = wander::<G>(random, |game| count::<G>(game.position()) <= most)?;
+                    let ending =
+                        wander(self.game, random, |game| count::<G>(game.position()) <= most)?;
                     let game = History::new(*ending.position());
                     pieces.contains(&count::<G>(game.position())).then_some(game)
                 })
             }
             Source::Book { book, plies, seed } => {
                 let seed = Random::numbered(*seed, number).next();
-                let mut game = History::new(G::start());
+                let mut game = History::new(self.game.start());
                 while game.moves().len() < *plies
                     && game.end().is_none()
                     && let Some(mv) = book.choose(game.position(), seed)
@@ -164,10 +174,11 @@ impl<G: Playable> Openings<G> {
 
 /// Moves at random from the start until `there` is reached; `None` if the game ends.
 fn wander<G: Playable>(
+    game: G,
     random: &mut Random,
     there: impl Fn(&History<G>) -> bool,
 ) -> Option<History<G>> {
-    let mut game = History::new(G::start());
+    let mut game = History::new(game.start());
     for _ in 0..LONGEST {
         if game.end().is_some() {
             return None;
@@ -183,23 +194,24 @@ fn wander<G: Playable>(
 /// The first balanced one of several attempts, or else the one nearest to it. The start
 /// of the game if all of them fail.
 fn balanced<G: Playable>(
+    game: G,
     mut random: Random,
     attempt: impl Fn(&mut Random) -> Option<History<G>>,
 ) -> History<G> {
-    let mut engine = Engine::<G>::new(MEMORY);
+    let mut engine = Engine::new(game, MEMORY);
     let mut best: Option<(i32, History<G>)> = None;
-    for game in (0..ATTEMPTS).filter_map(|_| attempt(&mut random)) {
+    for opening in (0..ATTEMPTS).filter_map(|_| attempt(&mut random)) {
         engine.forget();
-        let found = engine.search(&game, &LIMITS, &Control::default(), |_| ());
+        let found = engine.search(&opening, &LIMITS, &Control::default(), |_| ());
         let imbalance = found.score.hundredths().abs();
         if imbalance <= MARGIN {
-            return game;
+            return opening;
         }
         if best.as_ref().is_none_or(|&(least, _)| imbalance < least) {
-            best = Some((imbalance, game));
+            best = Some((imbalance, opening));
         }
     }
-    best.map_or_else(|| History::new(G::start()), |(_, game)| game)
+    best.map_or_else(|| History::new(game.start()), |(_, opening)| opening)
 }
 
 /// The number of pieces on the board.

@@ -5,11 +5,11 @@ use crate::fault::Fault;
 use crate::history::History;
 use crate::hub::{self, Level};
 use crate::playable::Playable;
-use crate::player::{DraughtsVariant, NumberedMove, Numbering};
+use crate::player::{NumberedMove, Numbering};
 use crate::score::Score;
-use damka_games::draughts::{Move, Position};
-use damka_games::{Brazilian, Color, English, Pool, Russian};
-use std::any::Any;
+use damka_games::draughts::Move;
+use damka_games::{Color, Draughts, Game};
+use std::any::{Any, TypeId};
 use std::time::{Duration, Instant};
 
 /// What another program may take longer than its time allows, for its messages to pass.
@@ -17,11 +17,6 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// What it may take where no time limits it.
 const PATIENCE: Duration = Duration::from_secs(600);
-
-/// A game of draughts, as the protocols have it.
-trait Protocol: Playable<Position = Position, Move = Move> {}
-
-impl<G: Playable<Position = Position, Move = Move>> Protocol for G {}
 
 /// Another engine, that we start and drive by Hub.
 pub(super) struct HubEngine {
@@ -38,11 +33,16 @@ impl HubEngine {
     }
 }
 
-impl<G: Protocol> Player<G> for HubEngine {
-    fn begin(&mut self, _: &History<G>, _: Color, control: &Control) -> Result<(), Fault> {
+impl Player<Draughts> for HubEngine {
+    fn begin(
+        &mut self,
+        opening: &History<Draughts>,
+        _: Color,
+        control: &Control,
+    ) -> Result<(), Fault> {
         let runs = self.client.as_mut().is_some_and(hub::Client::begin);
         if !runs {
-            let mut client = hub::Client::start(&self.command, variant::<G>()?, control)?;
+            let mut client = hub::Client::start(&self.command, variant(opening), control)?;
             client.begin();
             self.client = Some(client);
         }
@@ -51,16 +51,16 @@ impl<G: Protocol> Player<G> for HubEngine {
 
     fn choose(
         &mut self,
-        game: &History<G>,
+        game: &History<Draughts>,
         clock: Option<TimeControl>,
         control: &Control,
-    ) -> Result<Option<Choice<G>>, Fault> {
+    ) -> Result<Option<Choice<Draughts>>, Fault> {
         let client = self.client.as_mut().ok_or(Fault::Gone)?;
         let level = level(&self.limits, clock);
         let patience = patience(&self.limits, clock);
         let answer = client.think(game.start(), game.moves(), &level, patience, control);
         let choice = answer.and_then(|answer| {
-            let mv = legal(game, answer.mv, Numbering::of_hub(variant::<G>()?))?;
+            let mv = legal(game, answer.mv, Numbering::of_hub(variant(game)))?;
             Ok(Some(Choice { mv, score: answer.score, depth: answer.depth }))
         });
         // After a fault nothing is certain: it is started again.
@@ -90,12 +90,12 @@ impl DxpProgram {
     }
 
     /// Tells what the program does not know yet, and waits for its move.
-    fn ask<G: Protocol>(
+    fn ask(
         &mut self,
-        game: &History<G>,
+        game: &History<Draughts>,
         patience: Duration,
         control: &Control,
-    ) -> Result<Option<G::Move>, Fault> {
+    ) -> Result<Option<Move>, Fault> {
         let rival = self.rival.as_mut().ok_or(Fault::Gone)?;
         let (known, since) = self.known;
         for &mv in &game.moves()[known.min(game.moves().len())..] {
@@ -103,19 +103,19 @@ impl DxpProgram {
         }
         let Some(mv) = rival.answer(patience, control)? else { return Ok(None) };
         self.known = (game.moves().len() + 1, Instant::now());
-        legal(game, mv, Numbering::of_dxp(variant::<G>()?)).map(Some)
+        legal(game, mv, Numbering::of_dxp(variant(game))).map(Some)
     }
 }
 
-impl<G: Protocol> Player<G> for DxpProgram {
+impl Player<Draughts> for DxpProgram {
     fn begin(
         &mut self,
-        opening: &History<G>,
+        opening: &History<Draughts>,
         color: Color,
         control: &Control,
     ) -> Result<(), Fault> {
         let start = *opening.position();
-        let start = (start != G::start()).then_some(start);
+        let start = (start != variant(opening).start()).then_some(start);
         (self.known, self.color) = ((opening.moves().len(), Instant::now()), color);
         // A program that was there before may be gone.
         if let Some(mut rival) = self.rival.take()
@@ -124,7 +124,7 @@ impl<G: Protocol> Player<G> for DxpProgram {
             self.rival = Some(rival);
             return Ok(());
         }
-        let mut rival = Rival::connect(&self.address, variant::<G>()?)?;
+        let mut rival = Rival::connect(&self.address, variant(opening))?;
         rival.begin(start, color, self.minutes, control)?;
         self.rival = Some(rival);
         Ok(())
@@ -132,10 +132,10 @@ impl<G: Protocol> Player<G> for DxpProgram {
 
     fn choose(
         &mut self,
-        game: &History<G>,
+        game: &History<Draughts>,
         clock: Option<TimeControl>,
         control: &Control,
-    ) -> Result<Option<Choice<G>>, Fault> {
+    ) -> Result<Option<Choice<Draughts>>, Fault> {
         let found = self.ask(game, patience(&self.limits, clock), control);
         // After a fault nothing is certain: another connection is made. And a game that
         // the program has ended has not to be ended again.
@@ -152,18 +152,14 @@ impl<G: Protocol> Player<G> for DxpProgram {
     }
 }
 
-/// The variant of a game.
-fn variant<G: Protocol>() -> Result<DraughtsVariant, Fault> {
-    G::NAME.parse().map_err(|_| Fault::OtherGame(G::NAME.to_owned()))
+/// The variant that is played.
+fn variant(game: &History<Draughts>) -> Draughts {
+    game.position().game()
 }
 
 /// The legal move that another program means; if there is none, it is told as the program said it.
-fn legal<G: Protocol>(
-    game: &History<G>,
-    mv: NumberedMove,
-    numbering: Numbering,
-) -> Result<Move, Fault> {
-    let found = G::moves(game.position()).into_iter().find(|&legal| mv.is(legal));
+fn legal(game: &History<Draughts>, mv: NumberedMove, numbering: Numbering) -> Result<Move, Fault> {
+    let found = Draughts::moves(game.position()).into_iter().find(|&legal| mv.is(legal));
     found.ok_or_else(|| Fault::IllegalMove(numbering.convert(mv).to_string()))
 }
 
@@ -188,15 +184,15 @@ fn patience(limits: &Limits, clock: Option<TimeControl>) -> Duration {
     times.into_iter().flatten().min().map_or(PATIENCE, |time| time + GRACE)
 }
 
-/// A player of draughts as one of `G`, if that is draughts which the protocols know.
+/// A player of draughts as one of `G`, if that is draughts.
 pub(super) fn playing<G: Playable>(
-    player: impl Player<Russian> + Player<English> + Player<Brazilian> + Player<Pool> + 'static,
+    player: impl Player<Draughts> + 'static,
 ) -> Option<Box<dyn Player<G>>> {
-    let player: Box<dyn Any> = match G::NAME.parse().ok()? {
-        DraughtsVariant::Russian => Box::new(Box::new(player) as Box<dyn Player<Russian>>),
-        DraughtsVariant::English => Box::new(Box::new(player) as Box<dyn Player<English>>),
-        DraughtsVariant::Brazilian => Box::new(Box::new(player) as Box<dyn Player<Brazilian>>),
-        DraughtsVariant::Pool => Box::new(Box::new(player) as Box<dyn Player<Pool>>),
-    };
+    let player: Box<dyn Any> = Box::new(Box::new(player) as Box<dyn Player<Draughts>>);
     player.downcast::<Box<dyn Player<G>>>().ok().map(|player| *player)
+}
+
+/// Whether there are protocols for the game: it is draughts.
+pub(super) fn speaks<G: Playable>() -> bool {
+    TypeId::of::<G>() == TypeId::of::<Draughts>()
 }

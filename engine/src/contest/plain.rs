@@ -159,37 +159,37 @@ mod tests {
     use damka_games::{Alapo, Russian};
 
     fn choice<G: Playable>(fen: &str, limits: Limits) -> Choice<G> {
-        let game = History::new(G::parse_fen(fen).expect("a position"));
+        let game = History::new(game.parse_fen(fen).expect("a position"));
         let found = Plain::new(limits).choose(&game, None, &Control::default());
         found.expect("no fault").expect("a move")
     }
 
     #[test]
     fn takes_what_is_offered_and_wins_what_is_won() {
-        let found = choice::<Russian>("W:WKa1:Bg7", Limits::depth(3));
+        let found = choice::<Draughts>("W:WKa1:Bg7", Limits::depth(3));
         assert_eq!(found.score, Score::decided(1));
-        let found = choice::<Russian>("W:Wc3,e3:Bd4,h8", Limits::depth(1));
+        let found = choice::<Draughts>("W:Wc3,e3:Bd4,h8", Limits::depth(1));
         assert_eq!(found.score, Score::evaluation(100));
     }
 
     #[test]
     fn counts_material() {
-        assert_eq!(material::<Russian>(&Russian::start()), 0);
-        let position = Russian::parse_fen("B:WKa1,c1:Bb8").expect("a position");
-        assert_eq!(material::<Russian>(&position), -200);
-        let position = Alapo::parse_fen("6/q5/6/6/6/FR4 w").expect("a position");
+        assert_eq!(material::<Draughts>(&Russian.start()), 0);
+        let position = Russian.parse_fen("B:WKa1,c1:Bb8").expect("a position");
+        assert_eq!(material::<Draughts>(&position), -200);
+        let position = Alapo.parse_fen("6/q5/6/6/6/FR4 w").expect("a position");
         // A fers and a rook have 1 and 9 moves, the queen has 15.
         assert_eq!(Alapo::plainly(&position), 100 + 2_000 - 3_000 + 10 * (1 + 9 - 15));
-        assert_eq!(Alapo::plainly(&Alapo::start()), 0);
+        assert_eq!(Alapo::plainly(&Alapo.start()), 0);
     }
 
     /// A forced distance is what `solve` finds, which was written for itself.
     #[test]
     fn agrees_with_the_plain_solver() {
         let fen = "W:WKa1,Kc1,Ke1:BKh8";
-        let position = Russian::parse_fen(fen).expect("a position");
-        let found = choice::<Russian>(fen, Limits::depth(5));
-        match crate::solve::<Russian>(&position, 5) {
+        let position = Russian.parse_fen(fen).expect("a position");
+        let found = choice::<Draughts>(fen, Limits::depth(5));
+        match crate::solve::<Draughts>(&position, 5) {
             crate::Outcome::Win(plies) => assert_eq!(found.score.plies(), Some(plies as u16)),
             outcome => assert!(!found.score.is_win(), "{outcome:?}"),
         }
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn stops_at_its_limit_of_positions() {
-        let game = History::<Russian>::new(Russian::start());
+        let game = History::<Draughts>::new(Russian.start());
         let mut plain = Plain::new(Limits::nodes(3000));
         let found = plain.choose(&game, None, &Control::default()).expect("no fault");
         let depth = found.expect("a move").depth;

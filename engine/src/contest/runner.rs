@@ -1,6 +1,7 @@
 use super::error::ContestError;
 use super::game::GameClock;
 use super::openings::Openings;
+use super::outside;
 use super::pair::Pair;
 use super::player::Player;
 use super::referee::{Referee, Seat};
@@ -10,7 +11,6 @@ use super::tally::Tally;
 use crate::control::Control;
 use crate::endings::Endings;
 use crate::playable::Playable;
-use crate::player::DraughtsVariant;
 use damka_probe::Tables;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -37,21 +37,22 @@ impl<G: Playable> Entrant<G> {
     /// # Errors
     /// Tables, weights or a book cannot be read, or the settings are of no use in this game.
     pub fn new(
+        game: G,
         name: &str,
         setup: Setup,
         endings: Option<Arc<Endings<G>>>,
     ) -> Result<Entrant<G>, ContestError> {
-        let endings = setup.endings(endings)?;
-        let weights = setup.weights()?;
-        if setup.opponent.is_outside() && G::NAME.parse::<DraughtsVariant>().is_err() {
-            return Err(ContestError::NoProtocol(G::NAME));
+        let endings = setup.endings(game, endings)?;
+        let weights = setup.weights(game)?;
+        if setup.opponent.is_outside() && !outside::speaks::<G>() {
+            return Err(ContestError::NoProtocol(game.name()));
         }
-        let book = setup.book.open::<G>()?.map(Arc::new);
+        let book = setup.book.open(game)?.map(Arc::new);
         Ok(Entrant {
             name: name.to_owned(),
             clock: setup.clock,
             make: Box::new(move || {
-                setup.player(endings.clone(), Arc::clone(&weights), book.clone())
+                setup.player(game, endings.clone(), Arc::clone(&weights), book.clone())
             }),
         })
     }

@@ -254,13 +254,14 @@ impl Setup {
     /// A directory cannot be read.
     pub fn endings<G: Playable>(
         &self,
+        game: G,
         shared: Option<Arc<Endings<G>>>,
     ) -> Result<Option<Arc<Endings<G>>>, ProbeError> {
         Ok(match &self.tables {
             TableChoice::Shared => shared,
             TableChoice::None => None,
             TableChoice::In(directory) => {
-                Some(Arc::new(Endings::new(Arc::new(Tables::open(directory)))?))
+                Some(Arc::new(Endings::new(Arc::new(Tables::open(game, directory)))?))
             }
         })
     }
@@ -269,9 +270,9 @@ impl Setup {
     ///
     /// # Errors
     /// The file cannot be read, or holds no weights of this game.
-    pub fn weights<G: Playable>(&self) -> Result<Arc<Weights<G>>, ContestError> {
-        let Some(path) = &self.weights else { return Ok(G::weights()) };
-        Ok(Arc::new(Weights::open(path)?))
+    pub fn weights<G: Playable>(&self, game: G) -> Result<Arc<Weights<G>>, ContestError> {
+        let Some(path) = &self.weights else { return Ok(game.weights()) };
+        Ok(Arc::new(Weights::open(game, path)?))
     }
 
     /// A player with these settings, tables, weights and book.
@@ -280,13 +281,14 @@ impl Setup {
     /// The settings are of no use in this game, or there is too little memory.
     pub fn player<G: Playable>(
         &self,
+        game: G,
         endings: Option<Arc<Endings<G>>>,
         weights: Arc<Weights<G>>,
         book: Option<Arc<Book<G>>>,
     ) -> Result<Box<dyn Player<G>>, ContestError> {
         let outside = match &self.opponent {
             Opponent::Engine => {
-                return Ok(Box::new(self.searcher(endings, weights)?.with_book(book)));
+                return Ok(Box::new(self.searcher(game, endings, weights)?.with_book(book)));
             }
             Opponent::Plain => return Ok(Box::new(Plain::new(self.limits))),
             Opponent::Hub(command) => {
@@ -297,15 +299,16 @@ impl Setup {
                 outside::playing(DxpProgram::new(address.clone(), self.limits, minutes))
             }
         };
-        outside.ok_or(ContestError::NoProtocol(G::NAME))
+        outside.ok_or(ContestError::NoProtocol(game.name()))
     }
 
     fn searcher<G: Playable>(
         &self,
+        game: G,
         endings: Option<Arc<Endings<G>>>,
         weights: Arc<Weights<G>>,
     ) -> Result<Searcher<G>, NoMemory> {
-        let mut engine = Engine::try_new(self.memory)?;
+        let mut engine = Engine::try_new(game, self.memory)?;
         engine.set_threads(self.threads);
         engine.set_tables(endings);
         engine.set_weights(weights);

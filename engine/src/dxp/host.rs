@@ -22,7 +22,7 @@ const INTERVAL: Duration = Duration::from_millis(50);
 /// Our side of a connection: a player, and the other program.
 pub(super) struct Host<'a, S> {
     connection: Connection<S>,
-    player: Box<dyn Player>,
+    player: Player,
     numbering: Numbering,
     options: &'a Options,
 }
@@ -40,7 +40,7 @@ struct Deal {
 
 impl<'a, S: Read + Write> Host<'a, S> {
     pub(super) fn new(stream: S, options: &'a Options) -> Result<Host<'a, S>, DxpError> {
-        let player = options.settings.player()?;
+        let player = Player::new(&options.settings)?;
         let usual = || Numbering::of_dxp(options.settings.variant);
         let numbering = options.settings.numbering.unwrap_or_else(usual);
         Ok(Host { connection: Connection::new(stream), player, numbering, options })
@@ -156,7 +156,7 @@ impl<'a, S: Read + Write> Host<'a, S> {
         thread::scope(|scope| {
             let (sender, found) = mpsc::channel();
             let control = &control;
-            scope.spawn(move || sender.send(player.search(limits, control, &mut |_| ())));
+            scope.spawn(move || sender.send(player.search(limits, control, |_| ())));
             loop {
                 match found.recv_timeout(INTERVAL) {
                     Ok(found) => return Ok(found.line.first().map(|&mv| mv.into())),

@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn positions_have_32_squares() {
-        let position = Russian::parse_fen("B:WKb8,c3:BKa1,h8").unwrap();
+        let position = Russian.parse_fen("B:WKb8,c3:BKa1,h8").unwrap();
         let request = GameRequest {
             version: 1,
             name: "a name that is too long to be sent".to_owned(),

@@ -3,9 +3,9 @@ use super::message::{ACCEPTED, GameRequest, Message, NO_WAY_BACK, Reason};
 use super::{DxpError, connect};
 use crate::control::Control;
 use crate::fault::Fault;
-use crate::player::{DraughtsVariant, NumberedMove, Numbering};
-use damka_games::Color;
+use crate::player::{NumberedMove, Numbering};
 use damka_games::draughts::Position;
+use damka_games::{Color, Draughts};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
@@ -28,7 +28,7 @@ impl Rival {
     ///
     /// # Errors
     /// There is none.
-    pub(crate) fn connect(address: &str, variant: DraughtsVariant) -> Result<Rival, Fault> {
+    pub(crate) fn connect(address: &str, variant: Draughts) -> Result<Rival, Fault> {
         let failed = |error| Fault::NotStarted(format!("{address}: {error}"));
         let stream = connect(address).map_err(failed)?;
         let (connection, numbering) = (Connection::new(stream), Numbering::of_dxp(variant));

@@ -31,8 +31,9 @@ pub trait Evaluated: Game {
 
     /// The weights to begin with when nothing has been learned: what everybody knows of
     /// the game.
-    fn first_weights() -> Weights<Self>;
+    fn first_weights(self) -> Weights<Self>;
 
-    /// The weights that the program was built with.
-    fn weights() -> Arc<Weights<Self>>;
+    /// The weights that the program was built with; the [first](Evaluated::first_weights) ones
+    /// where nothing has been learned yet.
+    fn weights(self) -> Arc<Weights<Self>>;
 }

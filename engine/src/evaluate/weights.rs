@@ -1,7 +1,6 @@
 use super::Evaluated;
 use crate::file::{FileError, FileKind};
 use std::io;
-use std::marker::PhantomData;
 use std::path::Path;
 
 /// What everything that is counted in a position is worth, at the start of a game and at
@@ -17,9 +16,9 @@ use std::path::Path;
 /// then the same for the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights<G> {
+    game: G,
     /// By feature: at the end and at the start, in [`UNITS`]ths of a hundredth of a man.
     pairs: Box<[[i16; 2]]>,
-    game: PhantomData<G>,
 }
 
 /// The resolution of weights.
@@ -31,8 +30,13 @@ const LEVEL: i32 = 19;
 
 impl<G: Evaluated> Weights<G> {
     /// All of them 0.
-    pub(crate) fn zero() -> Weights<G> {
-        Weights { pairs: vec![[0; 2]; G::FEATURES].into(), game: PhantomData }
+    pub(crate) fn zero(game: G) -> Weights<G> {
+        Weights { game, pairs: vec![[0; 2]; G::FEATURES].into() }
+    }
+
+    /// The game whose positions they are for.
+    pub(crate) fn game(&self) -> G {
+        self.game
     }
 
     /// What a feature is worth at the end and at the start, in hundredths of a man.
@@ -58,12 +62,12 @@ impl<G: Evaluated> Weights<G> {
         (sums[1] * stage + sums[0] * (G::STAGES - stage)) / (G::STAGES * UNITS)
     }
 
-    /// Reads weights from a file.
+    /// Reads weights of `game` from a file.
     ///
     /// # Errors
     /// It cannot be read, or holds no weights of this game.
-    pub fn open(path: &Path) -> Result<Weights<G>, FileError> {
-        KIND.read(path, Weights::from_bytes)
+    pub fn open(game: G, path: &Path) -> Result<Weights<G>, FileError> {
+        KIND.read(path, |bytes| Weights::from_bytes(game, bytes))
     }
 
     /// Looks whether weights may be written to `path`, before there are any: what is something else
@@ -95,15 +99,15 @@ impl<G: Evaluated> Weights<G> {
             self.pairs.iter().map(move |pair| pair[stage].to_le_bytes()[half])
         });
         let packed = zstd::bulk::compress(&values.collect::<Vec<u8>>(), LEVEL)?;
-        Ok(KIND.bytes::<G>(&packed))
+        Ok(KIND.bytes(self.game.name(), &packed))
     }
 
-    /// Reads the bytes of a file.
+    /// Reads the bytes of a file of `game`.
     ///
     /// # Errors
     /// They are no weights of this game.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Weights<G>, FileError> {
-        let packed = KIND.contents::<G>(bytes)?;
+    pub fn from_bytes(game: G, bytes: &[u8]) -> Result<Weights<G>, FileError> {
+        let packed = KIND.contents(game.name(), bytes)?;
         let len = 4 * G::FEATURES;
         let values = zstd::bulk::decompress(packed, len).ok();
         let values = values.filter(|values| values.len() == len);
@@ -113,6 +117,6 @@ impl<G: Evaluated> Weights<G> {
             i16::from_le_bytes([values[place], values[place + G::FEATURES]])
         };
         let pairs = (0..G::FEATURES).map(|feature| [value(0, feature), value(1, feature)]);
-        Ok(Weights { pairs: pairs.collect(), game: PhantomData })
+        Ok(Weights { game, pairs: pairs.collect() })
     }
 }

@@ -1,9 +1,11 @@
 use super::notation::format_move;
-use crate::player::{Finding, Numbering};
+use crate::player::Numbering;
 use crate::score::Score;
+use crate::search::Report;
+use damka_games::Draughts;
 
 /// What a search has found so far, as a line.
-pub(super) fn info(found: &Finding, numbering: Numbering) -> String {
+pub(super) fn info(found: &Report<Draughts>, numbering: Numbering) -> String {
     let seconds = found.time.as_secs_f64();
     let millions = found.nodes as f64 / 1e6 / seconds.max(1e-6);
     let line: Vec<String> = found.line.iter().map(|&mv| format_move(mv, numbering)).collect();
@@ -17,7 +19,7 @@ pub(super) fn info(found: &Finding, numbering: Numbering) -> String {
 }
 
 /// The end of a search, as a line.
-pub(super) fn done(found: &Finding, numbering: Numbering) -> String {
+pub(super) fn done(found: &Report<Draughts>, numbering: Numbering) -> String {
     let words = ["move", "ponder"].iter().zip(&found.line);
     words.fold("done".to_owned(), |line, (word, &mv)| {
         format!("{line} {word}={}", format_move(mv, numbering))
@@ -43,14 +45,25 @@ mod tests {
     use damka_games::{Game, Russian};
     use std::time::Duration;
 
-    fn finding(score: Score, moves: usize) -> Finding {
-        let mut position = Russian::parse_fen("W:Wc3:Bb6,h8").unwrap();
+    fn finding(score: Score, moves: usize) -> Report<Draughts> {
+        let mut position = Russian.parse_fen("W:Wc3:Bb6,h8").unwrap();
         let mut line = Vec::new();
         for _ in 0..moves {
-            line.push(Russian::moves(&position)[0]);
-            position = Russian::play(&position, line[line.len() - 1]);
+            line.push(Draughts::moves(&position)[0]);
+            position = Draughts::play(&position, line[line.len() - 1]);
         }
-        Finding { depth: 7, score, nodes: 1500, time: Duration::from_millis(250), line }
+        Report {
+            depth: 7,
+            longest: 7,
+            score,
+            value: None,
+            nodes: 1500,
+            table_hits: 0,
+            time: Duration::from_millis(250),
+            full: 0,
+            line,
+            others: Vec::new(),
+        }
     }
 
     #[test]

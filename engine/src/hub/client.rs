@@ -4,10 +4,10 @@ use super::notation::{LETTERS, format_move, parse_move};
 use super::process::Process;
 use crate::control::Control;
 use crate::fault::Fault;
-use crate::player::{DraughtsVariant, NumberedMove, Numbering};
+use crate::player::{NumberedMove, Numbering};
 use crate::score::Score;
 use damka_games::draughts::{Move, Position};
-use damka_games::excerpt;
+use damka_games::{Draughts, Game, excerpt};
 use std::time::{Duration, Instant};
 
 /// How long an engine may take to say what it is.
@@ -38,7 +38,7 @@ impl Client {
     /// It does not start, does not answer, or does not play this game.
     pub(crate) fn start(
         command: &str,
-        variant: DraughtsVariant,
+        variant: Draughts,
         control: &Control,
     ) -> Result<Client, Fault> {
         let numbering = Numbering::of_hub(variant);

@@ -1,4 +1,5 @@
-use crate::player::{BoardError, UnknownNumbering, UnknownVariant};
+use crate::player::{BoardError, UnknownNumbering};
+use damka_games::draughts::UnknownVariant;
 use damka_games::excerpt;
 use damka_system::NoMemory;
 use thiserror::Error;

@@ -21,9 +21,10 @@
 //! that was refused a search is answered at once.
 //!
 //! ```
-//! use damka_engine::{DraughtsVariant, Settings, hub};
+//! use damka_engine::{Settings, hub};
+//! use damka_games::Draughts;
 //!
-//! let settings = Settings { memory: 1 << 20, ..Settings::new(DraughtsVariant::Russian) };
+//! let settings = Settings { memory: 1 << 20, ..Settings::new(Draughts::Russian) };
 //! let mut answers = Vec::new();
 //! hub::serve("hub\ninit\nping\nquit\n".as_bytes(), &mut answers, settings)?;
 //! assert!(String::from_utf8_lossy(&answers).ends_with("wait\nready\npong\n"));

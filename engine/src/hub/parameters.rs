@@ -1,8 +1,8 @@
 use super::error::HubError;
 use super::line::quoted;
 use crate::book::BookChoice;
-use crate::player::{DraughtsVariant, Numbering, Settings};
-use damka_games::excerpt;
+use crate::player::{Numbering, Settings};
+use damka_games::{Draughts, Game, excerpt};
 use damka_probe::Access;
 use damka_system::check_memory;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub(super) fn declare(settings: &Settings) -> [String; 7] {
         format!(
             "param name=variant value={} type=enum values=\"{}\"",
             variant.name(),
-            DraughtsVariant::names()
+            Draughts::names()
         ),
         format!("param name=threads value={threads} type=int min=1 max={MOST_THREADS}"),
         format!(

@@ -74,7 +74,7 @@ struct Session<'scope, 'env, W> {
     limits: Limits,
     /// Who plays; `None` as long as nothing was asked, after a change of parameters, and
     /// while a search goes on.
-    player: Option<Box<dyn Player>>,
+    player: Option<Player>,
     search: Option<Search<'scope>>,
 }
 
@@ -83,7 +83,7 @@ struct Search<'scope> {
     control: Arc<Control>,
     /// Whether it will end soon: it was told to stop, or has said `done`.
     is_ending: Arc<AtomicBool>,
-    thread: ScopedJoinHandle<'scope, Box<dyn Player>>,
+    thread: ScopedJoinHandle<'scope, Player>,
 }
 
 impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
@@ -222,14 +222,13 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
     }
 
     /// Who plays, as the parameters want it.
-    fn player(&mut self) -> Result<&mut dyn Player, HubError> {
+    fn player(&mut self) -> Result<&mut Player, HubError> {
         let player = match self.player.take() {
             Some(player) => player,
-            None => {
-                self.settings.player().map_err(|error| HubError::Settings(error.to_string()))?
-            }
+            None => Player::new(&self.settings)
+                .map_err(|error| HubError::Settings(error.to_string()))?,
         };
-        Ok(self.player.insert(player).as_mut())
+        Ok(self.player.insert(player))
     }
 
     /// How moves number the squares.
@@ -274,8 +273,8 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
         let thread = self.scope.spawn(move || {
             // If the client is gone, the session notices at its own end.
             let tell = |line: String| drop(output.line(&line));
-            let found = player
-                .search(&limits, &its_control, &mut |found| tell(answer::info(found, numbering)));
+            let found =
+                player.search(&limits, &its_control, |found| tell(answer::info(found, numbering)));
             its_end.store(true, Ordering::Release);
             tell(answer::done(&found, numbering));
             player

@@ -17,22 +17,22 @@ const TYPES: [(&str, &str); 5] = [
 ];
 
 /// The game's type, if the standard has one whose squares are named as ours are.
-pub(super) fn of<G: Game>() -> Option<&'static str> {
-    TYPES.iter().find(|(name, _)| *name == G::NAME).map(|&(_, game_type)| game_type)
+pub(super) fn of<G: Game>(game: G) -> Option<&'static str> {
+    TYPES.iter().find(|(name, _)| *name == game.name()).map(|&(_, game_type)| game_type)
 }
 
 /// The position from which games with the tag `value` start. Only the number
 /// and the first mover count: programs differ in the rest. A value without a
 /// number says nothing.
-pub(super) fn start<G: Game>(value: &str) -> Result<G::Position, PdnProblem> {
-    let start = G::start();
+pub(super) fn start<G: Game>(game: G, value: &str) -> Result<G::Position, PdnProblem> {
+    let start = game.start();
     let mut fields = value.split(',').map(str::trim);
     let Some(Ok(number)) = fields.next().map(str::parse::<u32>) else {
         return Ok(start);
     };
-    let own = of::<G>().and_then(|own| own.split(',').next()?.parse().ok());
+    let own = of(game).and_then(|own| own.split(',').next()?.parse().ok());
     if own != Some(number) {
-        return Err(PdnProblem::OtherGame { found: quote(value), game: G::NAME });
+        return Err(PdnProblem::OtherGame { found: quote(value), game: game.name() });
     }
     let first = match fields.next() {
         Some("W" | "w") => Color::White,

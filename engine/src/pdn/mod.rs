@@ -11,15 +11,15 @@
 //!
 //! ```
 //! use damka_engine::pdn;
-//! use damka_games::{Game, Russian};
+//! use damka_games::{Game, Draughts};
 //!
 //! let text = "[White \"Ivanov\"]\n\n1. c3-d4 b6-a5 {as usual} 2. d4-c5 1-0\n";
-//! let games: Vec<_> = pdn::read::<Russian>(text).collect::<Result<_, _>>().unwrap();
+//! let games: Vec<_> = pdn::read(Russian, text).collect::<Result<_, _>>().unwrap();
 //! assert_eq!(games[0].tags.get("White"), Some("Ivanov"));
 //! assert_eq!(games[0].line.plies[1].comments, ["as usual"]);
 //! assert!(games[0].to_string().ends_with("1. c3-d4 b6-a5 {as usual} 2. d4-c5 1-0\n"));
 //!
-//! let error = pdn::read::<Russian>("1. c3-d4 b6-a5\n2. d4-d5 1-0").next().unwrap().unwrap_err();
+//! let error = pdn::read(Russian, "1. c3-d4 b6-a5\n2. d4-d5 1-0").next().unwrap().unwrap_err();
 //! assert_eq!((error.line, error.column), (2, 4));
 //! ```
 

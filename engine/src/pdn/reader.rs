@@ -1,7 +1,6 @@
 use super::lexer::{Kind, Lexer, Place, Token, quote};
 use super::{GameResult, Line, PdnError, PdnProblem, Ply, Record, game_type, marks, tags};
 use damka_games::Game;
-use std::marker::PhantomData;
 use std::mem;
 
 /// How deep variations may be nested in a text that is read.
@@ -11,24 +10,24 @@ pub const MOST_TAGS: usize = 200;
 /// Longer than any position, in bytes.
 const LONGEST_FEN: usize = 1000;
 
-/// Reads the games of a PDN text, one after the other, as games of `G`.
+/// Reads the games of a PDN text, one after the other, as games of `game`.
 ///
 /// A game ends with its result, or where the tags of another begin. One that cannot
 /// be understood is an error that says where and why, and reading goes on
 /// after it. A result, a comment or a number on its own is no game. If a result
 /// is missing after the moves, or is `*`, that of the tag `Result` counts.
-pub fn read<G: Game>(text: &str) -> Reader<'_, G> {
-    Reader { lexer: Lexer::new(text), pending: None, depth: 0, game: PhantomData }
+pub fn read<G: Game>(game: G, text: &str) -> Reader<'_, G> {
+    Reader { game, lexer: Lexer::new(text), pending: None, depth: 0 }
 }
 
 /// The games of a PDN text, see [`read`].
 pub struct Reader<'a, G> {
+    game: G,
     lexer: Lexer<'a>,
     /// A token that was taken too early.
     pending: Option<Token<'a>>,
     /// How many variations are open.
     depth: usize,
-    game: PhantomData<G>,
 }
 
 /// What precedes the moves of a game.
@@ -77,7 +76,7 @@ impl<'a, G: Game> Reader<'a, G> {
     fn game(&mut self, place: Place) -> Result<Option<Record<G>>, PdnError> {
         let head = self.head()?;
         let untagged = head.tags.is_empty();
-        let (mut record, told) = begin::<G>(head)?;
+        let (mut record, told) = begin(self.game, head)?;
         let root = Open::new(mem::take(&mut record.line), place, record.start, record.start);
         (record.line, record.result) = self.moves(root, told)?;
         let empty = untagged && record.line.plies.is_empty();
@@ -270,8 +269,8 @@ impl<G: Game> Open<G> {
 }
 
 /// The record as far as tags tell, and the result that they tell, if any.
-fn begin<G: Game>(head: Head) -> Result<(Record<G>, Option<GameResult>), PdnError> {
-    let mut record = Record::new(G::start());
+fn begin<G: Game>(game: G, head: Head) -> Result<(Record<G>, Option<GameResult>), PdnError> {
+    let mut record = Record::new(game.start());
     record.line.comments = head.comments;
     let mut position = None;
     let mut result = None;
@@ -279,10 +278,10 @@ fn begin<G: Game>(head: Head) -> Result<(Record<G>, Option<GameResult>), PdnErro
         let value = value.trim();
         match name.to_ascii_lowercase().as_str() {
             "gametype" => {
-                let start = game_type::start::<G>(value);
+                let start = game_type::start(game, value);
                 record.start = start.map_err(|problem| fault(place, problem))?;
             }
-            "fen" => position = read_fen::<G>(value).map_err(|problem| fault(place, problem))?,
+            "fen" => position = read_fen(game, value).map_err(|problem| fault(place, problem))?,
             "result" => result = read_result(value).map_err(|problem| fault(place, problem))?,
             _ if tags::is_derived(name) => {}
             _ => record.tags.set(name, value),
@@ -292,10 +291,10 @@ fn begin<G: Game>(head: Head) -> Result<(Record<G>, Option<GameResult>), PdnErro
     Ok((record, result))
 }
 
-fn read_fen<G: Game>(value: &str) -> Result<Option<G::Position>, PdnProblem> {
+fn read_fen<G: Game>(game: G, value: &str) -> Result<Option<G::Position>, PdnProblem> {
     match value.len() {
         0 => Ok(None),
-        1..=LONGEST_FEN => Ok(Some(G::parse_fen(value)?)),
+        1..=LONGEST_FEN => Ok(Some(game.parse_fen(value)?)),
         _ => Err(PdnProblem::TooLong(quote(value))),
     }
 }

@@ -10,14 +10,15 @@ impl<G: Game> fmt::Display for Record<G> {
     /// Writes the game as PDN 3.0, ending in a newline. A comment with a `}` in it
     /// is written after `;`, as a line of its own length.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let game = G::of(&self.start);
         for (name, unknown) in tags::ROSTER {
             write_tag(f, name, self.tags.get(name).unwrap_or(unknown))?;
         }
         write_tag(f, "Result", &self.result.to_string())?;
-        if let Some(game_type) = game_type::of::<G>() {
+        if let Some(game_type) = game_type::of(game) {
             write_tag(f, "GameType", game_type)?;
         }
-        if self.start != G::start() {
+        if self.start != game.start() {
             write_tag(f, "SetUp", "1")?;
             write_tag(f, "FEN", &G::fen(&self.start))?;
         }
@@ -28,7 +29,7 @@ impl<G: Game> fmt::Display for Record<G> {
         }
         f.write_char('\n')?;
         let mut words = Words::default();
-        let first = G::turn(&G::start());
+        let first = G::turn(&game.start());
         words.line(&self.line, self.start, Turn { number: 1, first });
         words.push(&self.result.to_string());
         words.wrap(f)

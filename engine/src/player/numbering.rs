@@ -1,6 +1,5 @@
 use super::numbers::NumberedMove;
-use super::variant::DraughtsVariant;
-use damka_games::excerpt;
+use damka_games::{Draughts, excerpt};
 use std::str::FromStr;
 use thiserror::Error;
 
@@ -25,17 +24,17 @@ impl Numbering {
 
     /// What clients of Hub use: from the bottom, as PDN numbers the squares of all variants but
     /// English draughts. There pydraughts has White move first on a board that is turned.
-    pub(crate) fn of_hub(variant: DraughtsVariant) -> Numbering {
+    pub(crate) fn of_hub(variant: Draughts) -> Numbering {
         match variant {
-            DraughtsVariant::English => Numbering::Turned,
+            Draughts::English => Numbering::Turned,
             _ => Numbering::Bottom,
         }
     }
 
     /// What programs that speak DXP use: as PDN numbers the squares.
-    pub(crate) fn of_dxp(variant: DraughtsVariant) -> Numbering {
+    pub(crate) fn of_dxp(variant: Draughts) -> Numbering {
         match variant {
-            DraughtsVariant::English => Numbering::Top,
+            Draughts::English => Numbering::Top,
             _ => Numbering::Bottom,
         }
     }

@@ -100,7 +100,7 @@ impl Letters {
         // Which positions are possible is the same in all variants.
         let [white, black] = sides.map(|side| side.join(","));
         let fen = format!("{}:W{white}:B{black}", turn.letter());
-        Russian::parse_fen(&fen).map_err(|error| BoardError::Impossible(error.problem))
+        Russian.parse_fen(&fen).map_err(|error| BoardError::Impossible(error.problem))
     }
 
     /// Writes the side to move and the 32 squares.
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn boards_are_read_from_square_1_on() {
         let start = "Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
-        assert_eq!(LETTERS.parse(start), Ok(Russian::start()));
+        assert_eq!(LETTERS.parse(start), Ok(Russian.start()));
         let text = "BWeeeeeeeeeeeeeeeeeeeeeeeeeeebeee";
         let error = LETTERS.parse(text);
         assert_eq!(
@@ -142,7 +142,7 @@ mod tests {
         );
         let text = "BWeeeeeeeeeeeeeeeeeeeeeeeeeeeBeee";
         let position = LETTERS.parse(text).unwrap();
-        assert_eq!(position, Russian::parse_fen("B:WKb8:BKa1").unwrap());
+        assert_eq!(position, Russian.parse_fen("B:WKb8:BKa1").unwrap());
         assert_eq!(LETTERS.format(&position), text);
     }
 

@@ -29,6 +29,7 @@ pub(crate) const MAX_PLY: u16 = 250;
 
 /// Searches positions, and remembers what it found from one search to the next.
 pub struct Engine<G: Playable> {
+    game: G,
     found: Arc<TranspositionTable>,
     tables: Option<Arc<Endings<G>>>,
     weights: Arc<Weights<G>>,
@@ -112,29 +113,35 @@ struct Shared<G: Playable> {
 }
 
 impl<G: Playable> Engine<G> {
-    /// An engine whose transposition table takes so many bytes, with the weights that
-    /// are built in.
+    /// An engine for `game` whose transposition table takes so many bytes, with the weights
+    /// that are built in.
     ///
     /// # Panics
     /// There is not so much memory. For a size that somebody has chosen there is
     /// [`try_new`](Engine::try_new).
-    pub fn new(bytes: usize) -> Engine<G> {
-        Engine::try_new(bytes).unwrap_or_else(|error| panic!("{error}"))
+    pub fn new(game: G, bytes: usize) -> Engine<G> {
+        Engine::try_new(game, bytes).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// The same.
     ///
     /// # Errors
     /// There is not so much memory.
-    pub fn try_new(bytes: usize) -> Result<Engine<G>, NoMemory> {
+    pub fn try_new(game: G, bytes: usize) -> Result<Engine<G>, NoMemory> {
         Ok(Engine {
+            game,
             found: Arc::new(TranspositionTable::new(bytes)?),
             tables: None,
-            weights: G::weights(),
+            weights: game.weights(),
             threads: 1,
             lines: 1,
             stopping: Vec::new(),
         })
+    }
+
+    /// The game.
+    pub fn game(&self) -> G {
+        self.game
     }
 
     /// Evaluates positions by these weights, and forgets what was found by others.

@@ -3,8 +3,8 @@
 use damka_engine::contest::{Contest, ContestError, Entrant, Openings, Reason, Tally};
 use damka_engine::dxp::{self, Options};
 use damka_engine::pdn::GameResult;
-use damka_engine::{Control, DraughtsVariant, Fault, Playable, Settings};
-use damka_games::{Alapo, Russian};
+use damka_engine::{Control, Fault, Playable, Settings};
+use damka_games::{Alapo, Draughts, Russian};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener};
@@ -186,7 +186,7 @@ fn listener() -> (TcpListener, String) {
 fn a_match_is_played_by_dxp() {
     let (listener, address) = listener();
     let followed = thread::spawn(move || {
-        let settings = Settings { memory: 1 << 18, ..Settings::new(DraughtsVariant::Russian) };
+        let settings = Settings { memory: 1 << 18, ..Settings::new(Draughts::Russian) };
         let move_time = Some(Duration::from_millis(2));
         let options = Options { settings, move_time, longest_move: PATIENCE, patience: PATIENCE };
         let (stream, _) = listener.accept().expect("a connection");

@@ -1,15 +1,15 @@
 use super::{PATIENCE, aside, board, settings};
+use damka_engine::Settings;
 use damka_engine::dxp::{self, DxpError, Event, Options, Outcome};
 use damka_engine::pdn::GameResult;
-use damka_engine::{DraughtsVariant, Settings};
-use damka_games::Color;
+use damka_games::{Color, Draughts};
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::ops::ControlFlow;
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
-fn options(variant: DraughtsVariant) -> Options {
+fn options(variant: Draughts) -> Options {
     let move_time = Some(Duration::from_millis(2));
     let longest_move = Duration::from_secs(10_000);
     Options { settings: settings(variant), move_time, longest_move, patience: PATIENCE }
@@ -56,7 +56,7 @@ const NAME: &str = concat!("damka ", env!("CARGO_PKG_VERSION"));
 
 #[test]
 fn two_programs_play_a_whole_game() {
-    for variant in DraughtsVariant::ALL {
+    for variant in Draughts::ALL {
         let (stream, followed) = follower(options(variant));
         dxp::prepare(&stream).unwrap();
         let led = aside(move || dxp::lead(stream, &options(variant)));
@@ -77,7 +77,7 @@ fn several_games_are_played_on_one_connection() {
     let start = board(&[(16, 'w'), (19, 'w'), (22, 'w'), (12, 'z'), (18, 'z')]);
     let game = format!("{REQUEST}Z001000BW{start}\0CHello!\0B001W\0M000022150118\0E00\0");
     let text = game.repeat(2) + "E01\0";
-    let ((ended, outcomes), answers) = say(text.as_bytes(), options(DraughtsVariant::English));
+    let ((ended, outcomes), answers) = say(text.as_bytes(), options(Draughts::English));
     assert!(ended.is_ok(), "{ended:?}");
     let opponent = "Tornado voor Windows 4.0".to_owned();
     let (color, result) = (Color::Black, GameResult::WhiteWins);
@@ -93,7 +93,7 @@ fn how_a_game_has_ended_is_seen_on_the_board() {
     // We take the last piece.
     let start = board(&[(22, 'w'), (18, 'z')]);
     let text = format!("{REQUEST}W001000BW{start}\0E00\0E01\0");
-    let ((ended, outcomes), answers) = say(text.as_bytes(), options(DraughtsVariant::Russian));
+    let ((ended, outcomes), answers) = say(text.as_bytes(), options(Draughts::Russian));
     assert!(ended.is_ok(), "{ended:?}");
     assert_eq!((outcomes[0].result, outcomes[0].plies), (GameResult::WhiteWins, 1));
     assert_eq!(answers, [format!("A{NAME:32}0"), "M000022150118".to_owned(), "E00".to_owned()]);
@@ -101,7 +101,7 @@ fn how_a_game_has_ended_is_seen_on_the_board() {
 
 #[test]
 fn games_end_after_the_moves_agreed_on() {
-    let (mut stream, followed) = follower(options(DraughtsVariant::Russian));
+    let (mut stream, followed) = follower(options(Draughts::Russian));
     // White's first move, whatever it is, does not keep Black from this one.
     stream.write_all(format!("{REQUEST}W000001A\0M0000091300\0E01\0").as_bytes()).unwrap();
     let (ended, outcomes) = followed.recv_timeout(PATIENCE).expect("an end in time");
@@ -117,7 +117,7 @@ fn games_that_cannot_be_played_are_refused() {
         (format!("R01{:32}W060065BZ{stuck}", "Other"), '2'),
     ] {
         let text = format!("{rest}\0");
-        let ((ended, outcomes), answers) = say(text.as_bytes(), options(DraughtsVariant::English));
+        let ((ended, outcomes), answers) = say(text.as_bytes(), options(Draughts::English));
         assert!(ended.is_ok() && outcomes.is_empty(), "{ended:?}");
         assert_eq!(answers, [format!("A{NAME:32}{code}")]);
     }
@@ -134,7 +134,7 @@ fn leader() -> (TcpStream, Receiver<Result<Outcome, DxpError>>) {
     let led = aside(move || {
         let stream = TcpStream::connect(address).unwrap();
         dxp::prepare(&stream).unwrap();
-        dxp::lead(stream, &options(DraughtsVariant::Russian))
+        dxp::lead(stream, &options(Draughts::Russian))
     });
     (listener.accept().unwrap().0, led)
 }
@@ -173,7 +173,7 @@ fn hostile_bytes_end_the_connection() {
     cases.push(answered(&request));
     for bytes in cases {
         let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(80)]).into_owned();
-        let ((ended, outcomes), _) = say(&bytes, options(DraughtsVariant::Russian));
+        let ((ended, outcomes), _) = say(&bytes, options(Draughts::Russian));
         let error = ended.expect_err(&shown);
         assert!(
             matches!(
@@ -202,7 +202,7 @@ fn hostile_bytes_end_the_connection() {
 fn half_messages_end_the_connection() {
     let script = format!("{REQUEST}W001000A\0M0000091300\0CHello!\0");
     for end in 0..script.len() {
-        let ((_, outcomes), _) = say(&script.as_bytes()[..end], options(DraughtsVariant::Russian));
+        let ((_, outcomes), _) = say(&script.as_bytes()[..end], options(Draughts::Russian));
         assert!(outcomes.is_empty(), "{end}");
     }
 }
@@ -210,7 +210,7 @@ fn half_messages_end_the_connection() {
 #[test]
 fn silence_is_not_waited_for() {
     let patience = Duration::from_millis(10);
-    let silent = Options { patience, ..options(DraughtsVariant::Russian) };
+    let silent = Options { patience, ..options(Draughts::Russian) };
     for text in [
         "",
         "R",
@@ -266,7 +266,7 @@ const LONG_GAME: &str = "W999000A";
 /// A search ends with its connection, and the next program is served.
 #[test]
 fn nothing_is_searched_for_a_program_that_has_hung_up() {
-    let endless = Options { move_time: None, ..options(DraughtsVariant::Russian) };
+    let endless = Options { move_time: None, ..options(Draughts::Russian) };
     let (address, events) = server(endless);
     for _ in 0..3 {
         let (stream, answer) = ask(address, LONG_GAME);
@@ -286,7 +286,7 @@ fn nothing_is_searched_for_a_program_that_has_hung_up() {
 #[test]
 fn the_longest_move_is_limited_where_the_clock_is_not() {
     let longest_move = Duration::from_millis(20);
-    let limited = Options { move_time: None, longest_move, ..options(DraughtsVariant::Russian) };
+    let limited = Options { move_time: None, longest_move, ..options(Draughts::Russian) };
     let (address, _events) = server(limited);
     let (mut stream, _) = ask(address, LONG_GAME);
     assert!(message(&mut stream).starts_with("M0000"));
@@ -294,7 +294,7 @@ fn the_longest_move_is_limited_where_the_clock_is_not() {
 
 #[test]
 fn a_second_program_is_refused_at_once() {
-    let (address, events) = server(options(DraughtsVariant::Russian));
+    let (address, events) = server(options(Draughts::Russian));
     // It is to move, and does not.
     let (first, answer) = ask(address, "Z999000A");
     assert_eq!(answer, format!("A{NAME:32}0"));
@@ -323,12 +323,12 @@ fn moves_are_numbered_as_pdn_does() {
     // White takes d4, with the only move.
     let start = board(&[(22, 'w'), (18, 'z'), (4, 'z')]);
     for (variant, numbering, taken) in [
-        (DraughtsVariant::Russian, None, "10190114"),
-        (DraughtsVariant::Brazilian, None, "10190114"),
-        (DraughtsVariant::Pool, None, "10190114"),
-        (DraughtsVariant::English, None, "22150118"),
-        (DraughtsVariant::Russian, Some("top"), "22150118"),
-        (DraughtsVariant::English, Some("turned"), "11180115"),
+        (Draughts::Russian, None, "10190114"),
+        (Draughts::Brazilian, None, "10190114"),
+        (Draughts::Pool, None, "10190114"),
+        (Draughts::English, None, "22150118"),
+        (Draughts::Russian, Some("top"), "22150118"),
+        (Draughts::English, Some("turned"), "11180115"),
     ] {
         let numbering = numbering.map(|name| name.parse().unwrap());
         let settings = Settings { numbering, ..settings(variant) };

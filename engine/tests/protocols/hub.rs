@@ -1,9 +1,9 @@
 use super::hub_client::Client;
 use super::{PATIENCE, aside, board, settings};
 use damka_engine::book::Book;
-use damka_engine::{DraughtsVariant, End, History, Playable, Settings, hub};
+use damka_engine::{End, History, Playable, Settings, hub};
 use damka_games::draughts::{Move, Position, Square};
-use damka_games::{Brazilian, English, Game, Pool, Russian, bits};
+use damka_games::{Brazilian, Draughts, English, Game, Pool, Russian, bits};
 use proptest::prelude::*;
 use std::io::Cursor;
 
@@ -11,7 +11,7 @@ const START: &str = "bbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
 
 #[test]
 fn a_client_is_told_what_there_is() {
-    let mut client = Client::new(DraughtsVariant::Brazilian);
+    let mut client = Client::new(Draughts::Brazilian);
     client.send("hub\n");
     let lines = client.until("wait");
     let version = env!("CARGO_PKG_VERSION");
@@ -58,7 +58,7 @@ fn a_client_is_told_what_there_is() {
 
 #[test]
 fn a_search_tells_what_it_finds() {
-    let mut client = Client::ready(DraughtsVariant::Russian);
+    let mut client = Client::ready(Draughts::Russian);
     // 22x15x8 is the only move.
     let start = board(&[(22, 'w'), (11, 'b'), (18, 'b'), (23, 'B')]);
     client.send(format!("pos pos=W{start}\nlevel depth=3\ngo think\n"));
@@ -88,7 +88,7 @@ fn moves_are_numbered_as_the_client_wants_it() {
         ("bottom", "10-14", "10x19x14"),
         ("turned", "11-15", "11x18x15"),
     ] {
-        let mut client = Client::ready(DraughtsVariant::Russian);
+        let mut client = Client::ready(Draughts::Russian);
         client.send(format!("set-param name=numbering value={numbering}\n"));
         client.send(format!("pos pos=W{capture}\nlevel depth=1\ngo think\n"));
         assert_eq!(client.best(), taken);
@@ -109,11 +109,11 @@ fn moves_are_numbered_as_the_client_wants_it() {
 fn moves_are_numbered_as_clients_do_without_being_told() {
     for (variant, moves, next) in [
         // c3-d4 b6-a5, and d4-c5 takes no piece.
-        (DraughtsVariant::Russian, "10-14 21-17", "14-18"),
-        (DraughtsVariant::Brazilian, "10-14 21-17", "14-18"),
-        (DraughtsVariant::Pool, "10-14 21-17", "14-18"),
+        (Draughts::Russian, "10-14 21-17", "14-18"),
+        (Draughts::Brazilian, "10-14 21-17", "14-18"),
+        (Draughts::Pool, "10-14 21-17", "14-18"),
         // 11-15 23-19, and 8-11, on a board with Black at the bottom.
-        (DraughtsVariant::English, "11-15 23-19", "8-11"),
+        (Draughts::English, "11-15 23-19", "8-11"),
     ] {
         let mut client = Client::with(Settings { numbering: None, ..settings(variant) });
         client.send(format!("init\npos pos=W{START} moves=\"{moves} {next}\"\nping\n"));
@@ -128,7 +128,7 @@ fn moves_are_numbered_as_clients_do_without_being_told() {
 /// A client that goes on after its level was refused does not wait for ever.
 #[test]
 fn a_search_without_a_sound_level_is_answered_at_once() {
-    let mut client = Client::ready(DraughtsVariant::Russian);
+    let mut client = Client::ready(Draughts::Russian);
     client.send(format!("pos pos=W{START}\nlevel time=-5\ngo think\n"));
     assert!(client.line().contains("time must be a number of seconds from 0 on, not -5"));
     client.best();
@@ -138,7 +138,7 @@ fn a_search_without_a_sound_level_is_answered_at_once() {
 /// Where there is nothing to choose nobody waits, but for who wants to know more.
 #[test]
 fn a_single_legal_move_takes_no_time() {
-    let mut client = Client::ready(DraughtsVariant::Russian);
+    let mut client = Client::ready(Draughts::Russian);
     // 22x15x18 is the only move; the game goes on.
     let start = board(&[(22, 'w'), (32, 'w'), (18, 'b'), (1, 'b'), (3, 'b'), (4, 'b')]);
     let search = |level: &str, mode: &str| format!("pos pos=W{start}\nlevel {level}\ngo {mode}\n");
@@ -160,7 +160,7 @@ fn a_single_legal_move_takes_no_time() {
 
 #[test]
 fn the_variant_can_be_changed() {
-    let mut client = Client::ready(DraughtsVariant::Russian);
+    let mut client = Client::ready(Draughts::Russian);
     // A king on a1 takes d4 only if it flies.
     let start = board(&[(29, 'W'), (18, 'b')]);
     let search = format!("pos pos=W{start}\nlevel depth=1\ngo think\n");
@@ -173,7 +173,7 @@ fn the_variant_can_be_changed() {
 
 #[test]
 fn the_book_answers_at_once_where_it_may() {
-    let mut client = Client::ready(DraughtsVariant::Russian);
+    let mut client = Client::ready(Draughts::Russian);
     let search = |book: bool, mode: &str| {
         format!("set-param name=book value={book}\npos pos=W{START}\nlevel depth=2\ngo {mode}\n")
     };
@@ -192,7 +192,7 @@ fn the_book_answers_at_once_where_it_may() {
 
 #[test]
 fn a_search_is_stopped() {
-    let mut client = Client::ready(DraughtsVariant::Russian);
+    let mut client = Client::ready(Draughts::Russian);
     for mode in ["think", "ponder", "analyze"] {
         client.send(format!("pos pos=W{START}\nlevel infinite\ngo {mode}\n"));
         client.until("info");
@@ -214,7 +214,7 @@ fn a_search_is_stopped() {
 
 #[test]
 fn a_search_that_ponders_waits_for_the_move_it_expects() {
-    let mut client = Client::ready(DraughtsVariant::English);
+    let mut client = Client::ready(Draughts::English);
     for level in ["depth=2", "move-time=0.01", "time=1 inc=0.1", "moves=3 time=0.1"] {
         client.send(format!("pos pos=B{START}\nlevel {level}\ngo ponder\nping\n"));
         let before = client.until("pong");
@@ -227,7 +227,7 @@ fn a_search_that_ponders_waits_for_the_move_it_expects() {
 
 #[test]
 fn only_few_commands_may_come_during_a_search() {
-    let mut client = Client::ready(DraughtsVariant::Pool);
+    let mut client = Client::ready(Draughts::Pool);
     client.send(format!("pos pos=W{START}\ngo think\n"));
     for command in
         ["go think", "init", "new-game", "level depth=1", "set-param name=threads value=2"]
@@ -315,7 +315,7 @@ fn hostile_lines_are_answered() {
         b"pos ".iter().chain(&b"a=b ".repeat(1 << 14)).copied().collect(),
     ])
     .collect();
-    let mut client = Client::ready(DraughtsVariant::Russian);
+    let mut client = Client::ready(Draughts::Russian);
     let count = lines.len();
     for line in lines {
         let shown = String::from_utf8_lossy(&line[..line.len().min(80)]).into_owned();
@@ -332,7 +332,7 @@ fn hostile_lines_are_answered() {
 
 #[test]
 fn values_beyond_all_measure_are_limits_too() {
-    let mut client = Client::ready(DraughtsVariant::Russian);
+    let mut client = Client::ready(Draughts::Russian);
     for level in [
         "depth=99999999999",
         "time=1e300 inc=1e300 moves=99999999999 nodes=1",
@@ -350,7 +350,7 @@ fn values_beyond_all_measure_are_limits_too() {
 
 #[test]
 fn nothing_is_searched_before_it_is_known() {
-    let mut client = Client::new(DraughtsVariant::Russian);
+    let mut client = Client::new(Draughts::Russian);
     for command in ["go think", "pos", "level depth=1", "new-game"] {
         client.send(format!("{command}\n"));
         let word = command.split(' ').next().unwrap();
@@ -382,7 +382,7 @@ fn sessions_end_with_their_input() {
         let input = Cursor::new(script.as_bytes()[..end].to_vec());
         let ended = aside(move || {
             let mut output = Vec::new();
-            hub::serve(input, &mut output, settings(DraughtsVariant::Russian)).map(|()| output)
+            hub::serve(input, &mut output, settings(Draughts::Russian)).map(|()| output)
         });
         let output = ended.recv_timeout(PATIENCE).expect("an end in time").unwrap();
         let output = String::from_utf8(output).unwrap();
@@ -415,7 +415,7 @@ proptest! {
         let input = Cursor::new(lines.join("\n") + "\n");
         let ended = aside(move || {
             let mut output = Vec::new();
-            hub::serve(input, &mut output, settings(DraughtsVariant::Pool)).map(|()| output)
+            hub::serve(input, &mut output, settings(Draughts::Pool)).map(|()| output)
         });
         let output = ended.recv_timeout(PATIENCE).expect("an end in time").unwrap();
         let output = String::from_utf8(output).unwrap();
@@ -437,10 +437,7 @@ fn name(mv: Move) -> String {
 }
 
 /// Two sessions play a whole game.
-fn play<G: Playable<Position = Position, Move = Move>>(
-    variant: DraughtsVariant,
-    levels: [&str; 2],
-) {
+fn play<G: Playable<Position = Position, Move = Move>>(variant: Draughts, levels: [&str; 2]) {
     let mut game = History::<G>::new(G::start());
     let mut clients = [Client::ready(variant), Client::ready(variant)];
     let mut moves: Vec<String> = Vec::new();
@@ -464,8 +461,8 @@ fn play<G: Playable<Position = Position, Move = Move>>(
 #[test]
 fn sessions_play_whole_games() {
     let levels = ["depth=4", "nodes=2000"];
-    play::<Russian>(DraughtsVariant::Russian, levels);
-    play::<English>(DraughtsVariant::English, levels);
-    play::<Brazilian>(DraughtsVariant::Brazilian, ["time=1 inc=0.002", "move-time=0.002"]);
-    play::<Pool>(DraughtsVariant::Pool, ["moves=300 time=1", "depth=3"]);
+    play::<Russian>(Draughts::Russian, levels);
+    play::<English>(Draughts::English, levels);
+    play::<Brazilian>(Draughts::Brazilian, ["time=1 inc=0.002", "move-time=0.002"]);
+    play::<Pool>(Draughts::Pool, ["moves=300 time=1", "depth=3"]);
 }

@@ -1,5 +1,6 @@
 use super::{PATIENCE, aside, settings};
-use damka_engine::{DraughtsVariant, Settings, hub};
+use damka_engine::{Settings, hub};
+use damka_games::Draughts;
 use std::io::{self, BufRead, BufReader, PipeWriter, Write};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
@@ -14,7 +15,7 @@ pub(crate) struct Client {
 
 impl Client {
     /// A client that has said nothing yet.
-    pub(crate) fn new(variant: DraughtsVariant) -> Client {
+    pub(crate) fn new(variant: Draughts) -> Client {
         Client::with(settings(variant))
     }
 
@@ -35,7 +36,7 @@ impl Client {
     }
 
     /// A client that has said `init`.
-    pub(crate) fn ready(variant: DraughtsVariant) -> Client {
+    pub(crate) fn ready(variant: Draughts) -> Client {
         let mut client = Client::new(variant);
         client.send("hub\ninit\n");
         client.until("ready");

@@ -5,7 +5,8 @@ mod hub;
 mod hub_client;
 
 use damka_engine::book::BookChoice;
-use damka_engine::{DraughtsVariant, Numbering, Settings};
+use damka_engine::{Numbering, Settings};
+use damka_games::Draughts;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
@@ -14,7 +15,7 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Moves number the squares as positions do.
-fn settings(variant: DraughtsVariant) -> Settings {
+fn settings(variant: Draughts) -> Settings {
     Settings {
         memory: 1 << 18,
         book: BookChoice::None,

@@ -13,7 +13,7 @@ mod square;
 pub use geometry::{DIRECTIONS, Direction};
 pub use position::{KING, MAN, Position, promotion_row};
 pub use rules::Draughts::{self, *};
-pub use rules::{Notation, Priority, Promotion, Rules};
+pub use rules::{Notation, Priority, Promotion, Rules, UnknownVariant};
 pub use square::Square;
 
 use capture::Captures;

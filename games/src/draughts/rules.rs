@@ -1,4 +1,29 @@
-use crate::Color;
+use crate::{Color, excerpt};
+use std::str::FromStr;
+use thiserror::Error;
+
+/// A name that no variant has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{0}` is none of the variants {names}", names = Draughts::names())]
+pub struct UnknownVariant(String);
+
+impl Draughts {
+    /// The names of all variants, with spaces between.
+    pub fn names() -> String {
+        let names: Vec<&str> = Draughts::ALL.iter().map(|game| game.rules().name).collect();
+        names.join(" ")
+    }
+}
+
+impl FromStr for Draughts {
+    type Err = UnknownVariant;
+
+    /// The variant of this [name](crate::Game::name).
+    fn from_str(name: &str) -> Result<Draughts, UnknownVariant> {
+        let found = Draughts::ALL.iter().find(|game| game.rules().name == name);
+        found.copied().ok_or_else(|| UnknownVariant(excerpt(name)))
+    }
+}
 
 /// What makes a variant of the draughts family: a table of flags. The board,
 /// the men's quiet moves, the duty to capture and to go on capturing, and

@@ -62,7 +62,7 @@ mod tests {
         let (mut seen, mut won, mut lost) = (0, 0, 0);
         let mut random = crate::random::Random::new(5);
         for _ in 0..300 {
-            let mut position = Alapo::start();
+            let mut position = Alapo.start();
             while let Some(mv) = random.pick(&Alapo::moves(&position)) {
                 for mv in Alapo::moves(&position) {
                     let taken = position.at(mv.to).map_or(0, |(_, kind)| PIECES[kind]);
@@ -80,7 +80,7 @@ mod tests {
     }
 
     fn of(fen: &str, mv: &str) -> i32 {
-        let position = Alapo::parse_fen(fen).expect("a position");
+        let position = Alapo.parse_fen(fen).expect("a position");
         exchange(&position, Alapo::parse_move(&position, mv).expect("a move"))
     }
 

@@ -84,7 +84,7 @@ impl Evaluated for Alapo {
     }
 
     /// Fitted to the results of games that the engine has played with itself.
-    fn first_weights() -> Weights<Alapo> {
+    fn first_weights(self) -> Weights<Alapo> {
         const ADVANCED: [[i32; ROWS]; 3] =
             [[62, 75, 99, 150], [33, 66, 129, 204], [38, 47, 81, 125]];
         let others = [
@@ -98,15 +98,15 @@ impl Evaluated for Alapo {
             (TEMPO, 9),
         ];
         let pieces = PIECES.into_iter().chain(ADVANCED.into_iter().flatten()).enumerate();
-        let mut weights = Weights::zero();
+        let mut weights = Weights::zero(Alapo);
         for (feature, hundredths) in pieces.chain(others) {
             weights.set(feature, [hundredths as f32; 2]);
         }
         weights
     }
 
-    fn weights() -> Arc<Weights<Alapo>> {
-        Arc::new(Alapo::first_weights())
+    fn weights(self) -> Arc<Weights<Alapo>> {
+        Arc::new(Alapo.first_weights())
     }
 }
 
@@ -220,8 +220,8 @@ mod tests {
 
     #[test]
     fn colours_are_alike() {
-        let weights = Alapo::weights();
-        let mut position = Alapo::start();
+        let weights = Alapo.weights();
+        let mut position = Alapo.start();
         for step in 0..40 {
             let flipped = Alapo::flip(&position);
             assert_eq!(weights.evaluate(&position), weights.evaluate(&flipped), "{position:?}");
@@ -235,7 +235,7 @@ mod tests {
 
     /// What a position is worth to White.
     fn worth(fen: &str) -> i32 {
-        Alapo::weights().evaluate(&Alapo::parse_fen(fen).expect("a position"))
+        Alapo.weights().evaluate(&Alapo.parse_fen(fen).expect("a position"))
     }
 
     #[test]

@@ -78,7 +78,7 @@ mod tests {
             ("5f/K5/6/6/6/6 w", 1),
             ("6/6/6/4f1/W5/6 b", 3),
         ] {
-            let position = Alapo::parse_fen(fen).expect("a position");
+            let position = Alapo.parse_fen(fen).expect("a position");
             assert_eq!(run(&position, position.turn()), Some(plies), "{fen}");
             assert_eq!(solve::<Alapo>(&position, 7), Outcome::Win(plies as u32), "{fen}");
         }
@@ -95,11 +95,11 @@ mod tests {
             "6/6/F5/5r/6/6 w",
             "6/6/6/F5/5f/6 w",
         ] {
-            let position = Alapo::parse_fen(fen).expect("a position");
+            let position = Alapo.parse_fen(fen).expect("a position");
             assert_eq!(run(&position, Color::White), None, "{fen}");
         }
         // The guard comes a move too late, or in time if it moves first.
-        let late = Alapo::parse_fen("6/W5/2k3/6/6/6 w").expect("a position");
+        let late = Alapo.parse_fen("6/W5/2k3/6/6/6 w").expect("a position");
         let runs = [late, Alapo::pass(&late)].map(|position| run(&position, Color::White));
         assert_eq!(runs, [Some(1), None]);
     }
@@ -109,10 +109,10 @@ mod tests {
     fn who_runs_wins() {
         let mut seen = 0;
         for text in ["KvK", "KvW", "KvF", "WvW", "WvF", "FvF"] {
-            let signature: Signature<Alapo> = text.parse().expect("a signature");
+            let signature = Signature::parse(Alapo, text).expect("a signature");
             for &side in signature.sides() {
                 let [mover, opponent] = signature.to_move(side);
-                let index = Index::<Alapo>::new(mover, opponent);
+                let index = Index::new(Alapo, mover, opponent);
                 for number in 0..index.len() {
                     let position = index.position(number);
                     let Some(plies) = run(&position, position.turn()) else { continue };

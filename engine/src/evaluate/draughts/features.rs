@@ -4,7 +4,7 @@
 //! a new high-quality evaluation function for Othello", 1997) and Scan (F. Letouzey): where
 //! the men of both sides stand among the 8 dark squares of a window of 4 by 4 squares.
 
-use damka_games::draughts::{DIRECTIONS, Direction, Position, Variant, promotion_row};
+use damka_games::draughts::{DIRECTIONS, Direction, Position, promotion_row};
 use damka_games::{Color, bits};
 
 /// The arrangements of men in a window: each square is empty or holds a man of one of
@@ -130,9 +130,9 @@ impl View {
         std::array::from_fn(|window| window * ARRANGEMENTS + usize::from(number(window)))
     }
 
-    /// Counts what this side has, `times` for each.
+    /// Counts what this side has, `times` for each; whether kings fly.
     #[inline]
-    fn count<V: Variant>(&self, times: i32, tally: &mut impl FnMut(usize, i32)) {
+    fn count(&self, flies: bool, times: i32, tally: &mut impl FnMut(usize, i32)) {
         let count = |set: u32| set.count_ones() as i32;
         for feature in self.arrangements() {
             tally(feature, times);
@@ -154,7 +154,7 @@ impl View {
         tally(MORE_KINGS, times * kings[0].saturating_sub(3) as i32);
         for king in bits(self.kings.into()) {
             tally(KING_SQUARE + usize::from(king), times);
-            let moves = count(reach::<V>(king, empty));
+            let moves = count(reach(king, flies, empty));
             tally(KING_MOVE, times * moves);
             if moves == 0 {
                 tally(STUCK_KING, times);
@@ -189,8 +189,8 @@ impl View {
 
 /// The squares a king can go to.
 #[inline]
-fn reach<V: Variant>(king: u8, empty: u32) -> u32 {
-    let slides = DIRECTIONS.map(|d| match V::RULES.flying_kings {
+fn reach(king: u8, flies: bool, empty: u32) -> u32 {
+    let slides = DIRECTIONS.map(|d| match flies {
         true => d.slide(king, !empty),
         false => d.step(1 << king) & empty,
     });
@@ -199,29 +199,29 @@ fn reach<V: Variant>(king: u8, empty: u32) -> u32 {
 
 /// Counts what there is in a position.
 #[inline]
-pub(super) fn count<V: Variant>(position: &Position, mut tally: impl FnMut(usize, i32)) {
+pub(super) fn count(position: &Position, mut tally: impl FnMut(usize, i32)) {
     let view = View::new(position, position.turn());
-    view.count::<V>(1, &mut tally);
-    view.other().count::<V>(-1, &mut tally);
+    let flies = position.game().rules().flying_kings;
+    view.count(flies, 1, &mut tally);
+    view.other().count(flies, -1, &mut tally);
     tally(TEMPO, 1);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use damka_games::draughts::variant::Russian as Russian64;
-    use damka_games::{Game, Russian};
+    use damka_games::{Draughts, Game, Russian};
     use std::collections::BTreeMap;
 
     fn view(fen: &str) -> View {
-        let position = Russian::parse_fen(fen).expect("a position");
+        let position = Russian.parse_fen(fen).expect("a position");
         View::new(&position, position.turn())
     }
 
     fn counts(fen: &str) -> BTreeMap<usize, i32> {
-        let position = Russian::parse_fen(fen).expect("a position");
+        let position = Russian.parse_fen(fen).expect("a position");
         let mut counts = BTreeMap::new();
-        count::<Russian64>(&position, |feature, times| {
+        count(&position, |feature, times| {
             *counts.entry(feature).or_insert(0) += times;
         });
         counts.retain(|_, times| *times != 0);
@@ -232,7 +232,7 @@ mod tests {
     fn nobody_can_stop_a_man_that_all_have_passed() {
         for (fen, runaways) in [("W:Wg5:Ba5", 1), ("W:Wg5:Bh8", 0), ("W:Wg5,c1:Ba7", 1)] {
             assert_eq!(view(fen).runaways(), runaways, "{fen}");
-            let turned = Russian::fen(&Russian::flip(&Russian::parse_fen(fen).expect("one")));
+            let turned = Draughts::fen(&Draughts::flip(&Russian.parse_fen(fen).expect("one")));
             assert_eq!(view(&turned).runaways(), runaways, "{fen}, seen from Black");
         }
     }

@@ -3,50 +3,31 @@ mod features;
 use super::{Evaluated, Weights};
 use crate::draws::{Counters, DrawReason, DrawRules};
 use crate::playable::Playable;
-use damka_games::draughts::variant::{Brazilian, English, Pool, Russian};
-use damka_games::draughts::{Draughts, Move, Position, Variant};
-use damka_games::{Color, Game};
-use std::sync::{Arc, LazyLock};
+use damka_games::draughts::{Move, Position};
+use damka_games::{Color, Draughts, Game};
+use std::sync::{Arc, OnceLock};
 
-/// What the variants that are played differ in besides their rules.
-pub trait Played: Variant {
-    /// When a game is drawn.
-    #[doc(hidden)]
-    const DRAWS: Draws;
-
-    /// The weights that the program was built with.
-    #[doc(hidden)]
-    fn built_in() -> Arc<Weights<Draughts<Self>>>;
+/// When a game is drawn.
+fn draw_rules(game: Draughts) -> &'static DrawRules {
+    match game {
+        Draughts::English | Draughts::Italian => &DrawRules::ENGLISH,
+        Draughts::Pool => &DrawRules::POOL,
+        _ => &DrawRules::FMJD,
+    }
 }
 
-/// The rules of draws of a variant.
-#[derive(Clone, Copy, Debug)]
-pub struct Draws(DrawRules);
-
-macro_rules! played {
-    ($($variant:ident: $draws:expr, $weights:literal;)*) => {$(
-        impl Played for $variant {
-            const DRAWS: Draws = Draws($draws);
-
-            fn built_in() -> Arc<Weights<Draughts<$variant>>> {
-                static WEIGHTS: LazyLock<Arc<Weights<Draughts<$variant>>>> = LazyLock::new(|| {
-                    let bytes = include_bytes!(concat!("../../../weights/", $weights));
-                    Arc::new(Weights::from_bytes(bytes).expect("what was built in is sound"))
-                });
-                Arc::clone(&WEIGHTS)
-            }
-        }
-    )*};
+/// The weights that were learned, as a file, for the variants for which some were.
+fn learned(game: Draughts) -> Option<&'static [u8]> {
+    Some(match game {
+        Draughts::Russian => include_bytes!("../../../weights/russian.weights"),
+        Draughts::Brazilian => include_bytes!("../../../weights/brazilian.weights"),
+        Draughts::Pool => include_bytes!("../../../weights/pool.weights"),
+        Draughts::English => include_bytes!("../../../weights/english.weights"),
+        _ => return None,
+    })
 }
 
-played! {
-    Russian: DrawRules::FMJD, "russian.weights";
-    Brazilian: DrawRules::FMJD, "brazilian.weights";
-    Pool: DrawRules::POOL, "pool.weights";
-    English: DrawRules::ENGLISH, "english.weights";
-}
-
-impl<V: Played> Playable for Draughts<V> {
+impl Playable for Draughts {
     #[inline]
     fn ends(mv: Move) -> (u8, u8) {
         (mv.from().index(), mv.to().index())
@@ -80,12 +61,12 @@ impl<V: Played> Playable for Draughts<V> {
     #[inline]
     fn pass(position: &Position) -> Position {
         let [white, black] = Color::BOTH.map(|color| position.side(color));
-        Position::new(white, black, position.kings(), !position.turn())
+        Position::new(position.game(), white, black, position.kings(), !position.turn())
     }
 
     #[inline]
     fn holds_main_road(position: &Position) -> bool {
-        V::DRAWS.0.main_road.is_some()
+        draw_rules(position.game()).main_road.is_some()
             && Color::BOTH.into_iter().any(|color| {
                 let lone = position.side(color);
                 lone.is_power_of_two()
@@ -100,11 +81,11 @@ impl<V: Played> Playable for Draughts<V> {
             let set = if kings { position.kings() } else { !position.kings() };
             Color::BOTH.map(|color| (position.side(color) & set).count_ones())
         };
-        V::DRAWS.0.drawn(count(true), count(false), counters)
+        draw_rules(position.game()).drawn(count(true), count(false), counters)
     }
 }
 
-impl<V: Played> Evaluated for Draughts<V> {
+impl Evaluated for Draughts {
     const FEATURES: usize = features::FEATURES;
     const STAGES: i32 = 24;
 
@@ -115,15 +96,15 @@ impl<V: Played> Evaluated for Draughts<V> {
 
     #[inline]
     fn count(position: &Position, tally: impl FnMut(usize, i32)) {
-        features::count::<V>(position, tally);
+        features::count(position, tally);
     }
 
-    fn first_weights() -> Weights<Self> {
-        let mut weights = Weights::zero();
+    fn first_weights(self) -> Weights<Self> {
+        let mut weights = Weights::zero(self);
         let mut set = |feature, hundredths: i32| weights.set(feature, [hundredths as f32; 2]);
         // A flying king is worth about three men, a short one little more than one; a
         // second and third flying king add less.
-        let (king, next, king_move, main_road) = match V::RULES.flying_kings {
+        let (king, next, king_move, main_road) = match self.rules().flying_kings {
             true => (300, 260, 2, 35),
             false => (140, 140, 4, 0),
         };
@@ -141,39 +122,45 @@ impl<V: Played> Evaluated for Draughts<V> {
         weights
     }
 
-    fn weights() -> Arc<Weights<Self>> {
-        V::built_in()
+    fn weights(self) -> Arc<Weights<Self>> {
+        static WEIGHTS: [OnceLock<Arc<Weights<Draughts>>>; Draughts::ALL.len()] =
+            [const { OnceLock::new() }; Draughts::ALL.len()];
+        let made = || match learned(self) {
+            Some(bytes) => Weights::from_bytes(self, bytes).expect("what was built in is sound"),
+            None => self.first_weights(),
+        };
+        Arc::clone(WEIGHTS[self as usize].get_or_init(|| Arc::new(made())))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use damka_games::{English, Russian};
+    use damka_games::Draughts::{English, Russian};
 
-    fn worth<G: Playable>(fen: &str) -> i32 {
-        G::weights().evaluate(&G::parse_fen(fen).expect("a position"))
+    fn worth(game: Draughts, fen: &str) -> i32 {
+        game.weights().evaluate(&game.parse_fen(fen).expect("a position"))
     }
 
     #[test]
     fn colours_are_alike() {
-        let weights = Russian::weights();
-        let mut position = Russian::start();
+        let weights = Russian.weights();
+        let mut position = Russian.start();
         for step in 0..60 {
-            let flipped = Russian::flip(&position);
+            let flipped = Draughts::flip(&position);
             assert_eq!(weights.evaluate(&position), weights.evaluate(&flipped), "{position:?}");
-            let moves = Russian::moves(&position);
+            let moves = Draughts::moves(&position);
             if moves.is_empty() {
                 break;
             }
-            position = Russian::play(&position, moves[step * 7 % moves.len()]);
+            position = Draughts::play(&position, moves[step * 7 % moves.len()]);
         }
     }
 
     #[test]
     fn more_is_worth_more() {
-        assert!(worth::<Russian>("W:Wc3,e3:Bd8") > 80);
-        assert!(worth::<Russian>("W:WKc1:Bb8,d8") > 80);
-        assert!(worth::<English>("W:WK9:B1,2,3") < 0);
+        assert!(worth(Russian, "W:Wc3,e3:Bd8") > 80);
+        assert!(worth(Russian, "W:WKc1:Bb8,d8") > 80);
+        assert!(worth(English, "W:WK9:B1,2,3") < 0);
     }
 }
