@@ -1,7 +1,7 @@
 //! Tables of a game that is known by name only.
 
 use crate::c::DamkaStatus;
-use damka_games::{Alapo, Brazilian, English, Game, Pool, Russian, excerpt};
+use damka_games::{AnyGame, Game, excerpt, with_game};
 use damka_probe::{Options, ProbeError, Tables};
 use damka_tables::format::Metric;
 use damka_tables::{Layout, Value, Wdl};
@@ -23,45 +23,35 @@ pub(crate) trait AnyTables: Send + Sync {
     fn best_move(&self, fen: &str) -> Result<Option<String>, Failure>;
 }
 
-/// The tables of the game of this name; `None` if there is no such game. A new game is
-/// registered here.
+/// The tables of the game of this name; `None` if there is no such game.
 pub(crate) fn open(game: &str, directory: &Path, options: Options) -> Option<Box<dyn AnyTables>> {
-    fn opened<G: Layout>(directory: &Path, options: Options) -> Box<dyn AnyTables> {
-        Box::new(Tables::<G>::open_with(directory, options))
-    }
-    let open = match game {
-        Russian::NAME => opened::<Russian>,
-        English::NAME => opened::<English>,
-        Brazilian::NAME => opened::<Brazilian>,
-        Pool::NAME => opened::<Pool>,
-        Alapo::NAME => opened::<Alapo>,
-        _ => return None,
-    };
-    Some(open(directory, options))
+    with_game!(game.parse::<AnyGame>().ok()?, game => {
+        Some(Box::new(Tables::open_with(game, directory, options)))
+    })
 }
 
 impl<G: Layout> AnyTables for Tables<G> {
     fn wdl(&self, fen: &str) -> Result<Wdl, Failure> {
-        Ok(Tables::wdl(self, &position::<G>(fen)?)?)
+        Ok(Tables::wdl(self, &position(self.game(), fen)?)?)
     }
 
     fn dtw(&self, fen: &str) -> Result<Value, Failure> {
-        Ok(Tables::dtw(self, &position::<G>(fen)?)?)
+        Ok(Tables::dtw(self, &position(self.game(), fen)?)?)
     }
 
     fn best_move(&self, fen: &str) -> Result<Option<String>, Failure> {
-        let position = position::<G>(fen)?;
+        let position = position(self.game(), fen)?;
         let best = self.moves(&position, Metric::Dtw)?.into_iter().next();
         Ok(best.map(|best| G::format_move(&position, best.mv)))
     }
 }
 
-fn position<G: Game>(fen: &str) -> Result<G::Position, Failure> {
+fn position<G: Game>(game: G, fen: &str) -> Result<G::Position, Failure> {
     let bad = |error| Failure {
         status: DamkaStatus::DAMKA_BAD_ARGUMENT,
         text: format!("`{}`: {error}", excerpt(fen)),
     };
-    G::parse_fen(fen).map_err(bad)
+    game.parse_fen(fen).map_err(bad)
 }
 
 impl From<ProbeError> for Failure {

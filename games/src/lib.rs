@@ -11,6 +11,7 @@
 //! ```
 
 pub mod alapo;
+mod any;
 mod bits;
 mod color;
 pub mod draughts;
@@ -21,6 +22,7 @@ mod material;
 mod perft;
 
 pub use alapo::Alapo;
+pub use any::{AnyGame, UnknownGame};
 pub use bits::bits;
 pub use color::Color;
 pub use draughts::Draughts::{self, *};

@@ -11,13 +11,16 @@ mod tables;
 mod tune;
 
 pub(crate) use book::{BookAddArgs, BookBuildArgs, BookCommand, BookShowArgs};
+use clap::builder::PossibleValue;
 use clap::{Parser, Subcommand, ValueEnum};
 pub(crate) use contest::MatchArgs;
 pub(crate) use generate::{GenArgs, PlanArgs, RehearseArgs};
 pub(crate) use play::{PlayArgs, ProtocolName, ServeArgs};
 pub(crate) use search::{BenchArgs, SearchArgs};
 pub(crate) use shared::{AccessArg, MetricName, ProgressStyle, TablesArg};
+use damka_games::AnyGame;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 pub(crate) use tables::{InventoryArgs, ListArgs, PerftArgs, ProbeArgs, StatsArgs, VerifyArgs};
 pub(crate) use tune::TuneArgs;
 
@@ -353,26 +356,18 @@ Example:
     },
 }
 
-/// The games. A new one is registered here and in `with_game!`.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum GameName {
-    Russian,
-    English,
-    Brazilian,
-    Pool,
-    Alapo,
-}
+/// A game, by its name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct GameName(pub(crate) AnyGame);
 
-/// Calls a function generic over the game for the game of this name.
-macro_rules! with_game {
-    ($name:expr, $function:ident($($argument:expr),*)) => {
-        match $name {
-            $crate::args::GameName::Russian => $function::<damka_games::Russian>($($argument),*),
-            $crate::args::GameName::English => $function::<damka_games::English>($($argument),*),
-            $crate::args::GameName::Brazilian => $function::<damka_games::Brazilian>($($argument),*),
-            $crate::args::GameName::Pool => $function::<damka_games::Pool>($($argument),*),
-            $crate::args::GameName::Alapo => $function::<damka_games::Alapo>($($argument),*),
-        }
-    };
+impl ValueEnum for GameName {
+    fn value_variants<'a>() -> &'a [GameName] {
+        static ALL: LazyLock<Vec<GameName>> =
+            LazyLock::new(|| AnyGame::all().map(GameName).collect());
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.0.name()))
+    }
 }
-pub(crate) use with_game;

@@ -113,8 +113,8 @@ impl EngineArgs {
     ///
     /// # Errors
     /// The machine has not that much memory.
-    pub(crate) fn engine<G: Playable>(&self) -> Result<Engine<G>, Failure> {
-        let engine = Engine::try_new(self.memory()?);
+    pub(crate) fn engine<G: Playable>(&self, game: G) -> Result<Engine<G>, Failure> {
+        let engine = Engine::try_new(game, self.memory()?);
         let mut engine = engine.map_err(|error| Failure::System(format!("--memory: {error}")))?;
         engine.set_threads(self.threads());
         Ok(engine)

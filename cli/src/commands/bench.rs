@@ -5,10 +5,10 @@ use damka_engine::{Playable, bench as run};
 use std::io::{self, Write};
 
 /// `damka bench`.
-pub(crate) fn bench<G: Playable>(args: &BenchArgs) -> Result<(), Failure> {
+pub(crate) fn bench<G: Playable>(game: G, args: &BenchArgs) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let depth = args.depth.unwrap_or(run::depth::<G>());
-    let bench = run::run(&mut args.engine.engine::<G>()?, depth);
+    let bench = run::run(&mut args.engine.engine(game)?, depth);
     for (position, nodes) in &bench.nodes {
         writeln!(out, "{:>12}  {}", words::grouped(*nodes), G::fen(position))?;
     }

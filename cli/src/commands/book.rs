@@ -21,14 +21,14 @@ const INTERVAL: Duration = Duration::from_secs(2);
 const LONGEST: usize = 300;
 
 /// `damka book build`.
-pub(crate) fn build<G: Playable>(args: &BookBuildArgs) -> Result<(), Failure> {
+pub(crate) fn build<G: Playable>(game: G, args: &BookBuildArgs) -> Result<(), Failure> {
     Book::<G>::check_place(&args.book)?;
-    let mut book = Book::<G>::new();
+    let mut book = Book::new(game);
     let mut all_read = true;
     let path = PathBuf::from(format!("{}.searched", args.book.display()));
     let journal = match args.search {
         Some(positions) => {
-            let (journal, found) = explore(args, positions, &path)?;
+            let (journal, found) = explore(game, args, positions, &path)?;
             book = found;
             Some(journal)
         }
@@ -54,6 +54,7 @@ pub(crate) fn build<G: Playable>(args: &BookBuildArgs) -> Result<(), Failure> {
 
 /// Makes a book by search, as far as that has not been done before.
 fn explore<G: Playable>(
+    game: G,
     args: &BookBuildArgs,
     positions: u32,
     path: &Path,
@@ -64,7 +65,7 @@ fn explore<G: Playable>(
         margin: args.margin.into(),
         threads: args.concurrency.into(),
     };
-    let (mut journal, known) = Journal::<G>::open(path, plan.nodes)?;
+    let (mut journal, known) = Journal::open(game, path, plan.nodes)?;
     if !known.is_empty() {
         note(&format!(
             "{}: {} positions searched before",
@@ -74,7 +75,7 @@ fn explore<G: Playable>(
     }
     let (mut done, mut told, mut failure) = (known.len(), Instant::now(), None);
     let book = input::interruptible(|control| {
-        Book::explore(&plan, &known, control, |position, scores| {
+        Book::explore(game, &plan, &known, control, |position, scores| {
             done += 1;
             if told.elapsed() >= INTERVAL {
                 told = Instant::now();
@@ -104,18 +105,18 @@ fn interrupted(args: &BookBuildArgs) -> Failure {
 }
 
 /// `damka book add`.
-pub(crate) fn add<G: Playable>(args: &BookAddArgs) -> Result<(), Failure> {
-    let mut book = open::<G>(&args.book)?;
+pub(crate) fn add<G: Playable>(game: G, args: &BookAddArgs) -> Result<(), Failure> {
+    let mut book = open(game, &args.book)?;
     let all_read = add_files(&mut book, &args.games, args.plies)?;
     finish(&book, &args.book, all_read)
 }
 
 /// `damka book show`.
-pub(crate) fn show<G: Playable>(args: &BookShowArgs) -> Result<(), Failure> {
-    let book = open::<G>(&args.book)?;
+pub(crate) fn show<G: Playable>(game: G, args: &BookShowArgs) -> Result<(), Failure> {
+    let book = open(game, &args.book)?;
     let position = match args.fen.is_empty() {
-        true => G::start(),
-        false => input::position::<G>(&args.fen.join(" "))?,
+        true => game.start(),
+        false => input::position(game, &args.fen.join(" "))?,
     };
     let moves = book.moves(&position);
     let mut out = io::stdout().lock();
@@ -128,7 +129,7 @@ pub(crate) fn show<G: Playable>(args: &BookShowArgs) -> Result<(), Failure> {
             })
         });
         let object = json!({
-            "game": G::NAME, "fen": G::fen(&position), "positions": book.len(),
+            "game": game.name(), "fen": G::fen(&position), "positions": book.len(),
             "moves": moves.collect::<Vec<_>>(),
         });
         return Ok(writeln!(out, "{object}")?);
@@ -155,8 +156,8 @@ pub(crate) fn show<G: Playable>(args: &BookShowArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn open<G: Playable>(path: &Path) -> Result<Book<G>, Failure> {
-    Ok(Book::open(path)?)
+fn open<G: Playable>(game: G, path: &Path) -> Result<Book<G>, Failure> {
+    Ok(Book::open(game, path)?)
 }
 
 /// Adds the games of files; returns whether all could be read. Those that cannot are
@@ -172,7 +173,7 @@ fn add_files<G: Playable>(
     let (mut all_read, mut total) = (true, 0);
     for path in paths {
         let (mut added, mut unfinished) = (0, 0);
-        all_read &= read_games(path, |record| match book.add(&record, plies) {
+        all_read &= read_games(book.game(), path, |record| match book.add(&record, plies) {
             true => added += 1,
             false => unfinished += 1,
         })?;
@@ -201,12 +202,13 @@ fn add_own_games<G: Playable>(
     args: &BookBuildArgs,
     games: u64,
 ) -> Result<(), Failure> {
-    let tables = Arc::new(input::tables::<G>(&args.tables, &args.access)?);
+    let game = book.game();
+    let tables = Arc::new(input::tables(game, &args.tables, &args.access)?);
     let endings = Arc::new(Endings::new(Arc::clone(&tables))?);
-    let entrant = |name| Entrant::new(name, args.player.clone(), Some(Arc::clone(&endings)));
+    let entrant = |name| Entrant::new(game, name, args.player.clone(), Some(Arc::clone(&endings)));
     let openings = match args.search {
         Some(_) => Openings::book(book.clone(), args.plies, args.seed),
-        None => Openings::random(args.random, args.seed),
+        None => Openings::random(game, args.random, args.seed),
     };
     let contest = Contest {
         entrants: [entrant("A")?, entrant("B")?],

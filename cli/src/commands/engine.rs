@@ -4,9 +4,8 @@ use crate::args::{ProtocolName, ServeArgs};
 use crate::failure::Failure;
 use crate::words::note;
 use damka_engine::dxp::{self, Event, Options, Outcome};
-use damka_engine::{Playable, Settings, hub};
-use damka_games::{Draughts, Color};
-use damka_gen::Solvable;
+use damka_engine::{Settings, hub};
+use damka_games::{AnyGame, Color};
 use std::io::{self, Write};
 use std::net::TcpListener;
 use std::ops::ControlFlow;
@@ -14,12 +13,13 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// `damka engine`.
-pub(crate) fn engine<G: Solvable + Playable>(args: &ServeArgs) -> Result<(), Failure> {
-    let variant = G::NAME
-        .parse::<Draughts>()
-        .map_err(|_| Failure::Input(format!("{}: the protocols are for draughts only", G::NAME)))?;
+pub(crate) fn engine(args: &ServeArgs) -> Result<(), Failure> {
+    let AnyGame::Draughts(variant) = args.game.0 else {
+        let game = args.game.0.name();
+        return Err(Failure::Input(format!("{game}: the protocols are for draughts only")));
+    };
     // Whatever is wrong is told at once.
-    args.book.book.open::<G>()?;
+    args.book.book.open(variant)?;
     if args.protocol == ProtocolName::Hub && (args.connect.is_some() || args.time.is_some()) {
         let message = "--connect and --time are for --protocol dxp";
         return Err(Failure::Input(message.to_owned()));
@@ -28,12 +28,12 @@ pub(crate) fn engine<G: Solvable + Playable>(args: &ServeArgs) -> Result<(), Fai
         None => input::present_directory(&args.tables)?,
         Some(pieces) => {
             let directory = input::directory(&args.tables)?;
-            unbuilt::build_up_to::<G>(pieces, &directory)?;
+            unbuilt::build_up_to(variant, pieces, &directory)?;
             directory
         }
     };
     // A directory that cannot be read is as good as one without tables.
-    let offer = Offer::of::<G>(&directory).ok().flatten();
+    let offer = Offer::of(variant, &directory).ok().flatten();
     let settings = Settings {
         variant,
         threads: args.engine.threads(),

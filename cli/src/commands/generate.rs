@@ -11,8 +11,8 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 /// `damka gen`.
-pub(crate) fn generate<G: Solvable>(args: &GenArgs) -> Result<(), Failure> {
-    let signatures = wanted::<G>(&args.what)?;
+pub(crate) fn generate<G: Solvable>(game: G, args: &GenArgs) -> Result<(), Failure> {
+    let signatures = wanted(game, &args.what)?;
     let metrics = metrics(&args.metric);
     let threads = args.work.threads.into();
     let checkpoint = Duration::from_secs(args.checkpoint.into());
@@ -39,13 +39,13 @@ pub(super) fn metrics(names: &[MetricName]) -> Vec<Metric> {
 }
 
 /// The signatures that `what` names, each once; a number stands for all up to so many pieces.
-pub(super) fn wanted<G: Solvable>(what: &[String]) -> Result<Vec<Signature<G>>, Failure> {
+pub(super) fn wanted<G: Solvable>(game: G, what: &[String]) -> Result<Vec<Signature<G>>, Failure> {
     let mut signatures = Vec::new();
     for word in what {
         if word.bytes().all(|byte| byte.is_ascii_digit()) {
-            signatures.extend(up_to(word)?);
+            signatures.extend(up_to(game, word)?);
         } else {
-            signatures.push(input::signature::<G>(word)?);
+            signatures.push(input::signature(game, word)?);
         }
     }
     signatures.sort_by_key(|signature| (signature.pieces(), *signature));
@@ -60,9 +60,9 @@ pub(super) fn wanted<G: Solvable>(what: &[String]) -> Result<Vec<Signature<G>>, 
 }
 
 /// All signatures of 2 to `number` pieces.
-fn up_to<G: Solvable>(number: &str) -> Result<Vec<Signature<G>>, Failure> {
+fn up_to<G: Solvable>(game: G, number: &str) -> Result<Vec<Signature<G>>, Failure> {
     match number.parse::<u32>() {
-        Ok(pieces @ 2..=MAX_PIECES) => Ok((2..=pieces).flat_map(Signature::all).collect()),
+        Ok(pieces @ 2..=MAX_PIECES) => Ok((2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect()),
         _ => Err(Failure::Input(format!(
             "`{}` pieces: numbers from 2 to {MAX_PIECES}, or signatures, expected",
             excerpt(number)

@@ -17,11 +17,12 @@ const BAR_LEN: u64 = 40;
 
 /// Writes the histograms of both sides to move, one signature after the other.
 pub(super) fn write<G: Layout>(
+    game: G,
     signatures: &[Signature<G>],
     directory: &Path,
     args: &StatsArgs,
 ) -> Result<(), Failure> {
-    let tables = input::tables_in::<G>(directory, &args.access);
+    let tables = input::tables_in(game, directory, &args.access);
     let mut out = io::stdout().lock();
     if args.csv {
         writeln!(out, "game,signature,to_move,value,plies,positions")?;
@@ -29,7 +30,7 @@ pub(super) fn write<G: Layout>(
     for signature in signatures {
         for side in [Side::First, Side::Second] {
             let histogram = tables.histogram(signature, side)?;
-            let (game, name, to_move) = (G::NAME, signature.to_string(), to_move(side));
+            let (game, name, to_move) = (signature.game().name(), signature.to_string(), to_move(side));
             if args.json {
                 let counts = rows(&histogram).into_iter();
                 let counts: Vec<_> = counts

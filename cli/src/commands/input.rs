@@ -45,25 +45,26 @@ pub(crate) fn present_directory(tables: &TablesArg) -> Result<PathBuf, Failure> 
 
 /// The tables of a command that only reads.
 pub(crate) fn tables<G: Layout>(
+    game: G,
     tables: &TablesArg,
     access: &AccessArg,
 ) -> Result<Tables<G>, Failure> {
-    Ok(tables_in(&present_directory(tables)?, access))
+    Ok(tables_in(game, &present_directory(tables)?, access))
 }
 
 /// The tables in `directory`, which need not be there yet.
-pub(crate) fn tables_in<G: Layout>(directory: &Path, access: &AccessArg) -> Tables<G> {
-    Tables::open_with(directory, Options { access: access.access.into(), ..Options::default() })
+pub(crate) fn tables_in<G: Layout>(game: G, directory: &Path, access: &AccessArg) -> Tables<G> {
+    Tables::open_with(game, directory, Options { access: access.access.into(), ..Options::default() })
 }
 
 /// A position as it is typed or pasted: a FEN, `[FEN "..."]`, or `start`.
-pub(crate) fn position<G: Game>(text: &str) -> Result<G::Position, Failure> {
+pub(crate) fn position<G: Game>(game: G, text: &str) -> Result<G::Position, Failure> {
     let text = text.trim();
     if text.eq_ignore_ascii_case("start") {
-        return Ok(G::start());
+        return Ok(game.start());
     }
     let fen = tag_value(text).unwrap_or(text);
-    G::parse_fen(fen).map_err(|error| Failure::Input(format!("`{}`: {error}", excerpt(fen))))
+    game.parse_fen(fen).map_err(|error| Failure::Input(format!("`{}`: {error}", excerpt(fen))))
 }
 
 /// The value of a PDN tag `[FEN "..."]`. Shells have taken the quotes away where nothing protects
@@ -97,29 +98,29 @@ pub(crate) struct Numbered<G: Game> {
 ///
 /// A word that begins a position begins another one; the rest belong to the one before, so that
 /// blanks within a position need no quotes.
-pub(crate) fn positions<G: Game>(words: &[String]) -> Result<Positions<G>, Failure> {
+pub(crate) fn positions<G: Game>(game: G, words: &[String]) -> Result<Positions<G>, Failure> {
     if words == ["-"] {
-        let lines = lines().filter_map(|line| line.map(numbered_line).transpose());
+        let lines = lines().filter_map(move |line| line.map(|line| numbered_line(game, line)).transpose());
         return Ok(Positions::Many(Box::new(lines)));
     }
     let fens = whole_fens(words);
     if let [fen] = &fens[..] {
-        return Ok(Positions::One(position::<G>(fen)?));
+        return Ok(Positions::One(position(game, fen)?));
     }
-    let numbered = fens.into_iter().zip(1..).map(|(fen, number)| {
-        Ok(Numbered { unit: "position", number, position: position::<G>(&fen) })
+    let numbered = fens.into_iter().zip(1..).map(move |(fen, number)| {
+        Ok(Numbered { unit: "position", number, position: position(game, &fen) })
     });
     Ok(Positions::Many(Box::new(numbered)))
 }
 
 /// The position of a line, if there is one.
-fn numbered_line<G: Game>(line: Line) -> Option<Numbered<G>> {
+fn numbered_line<G: Game>(game: G, line: Line) -> Option<Numbered<G>> {
     let Line { number, text } = line;
     let position = match text {
         Err(failure) => Err(failure),
         Ok(text) => match text.split('#').next().unwrap_or_default().trim() {
             "" => return None,
-            fen => position::<G>(fen),
+            fen => position(game, fen),
         },
     };
     Some(Numbered { unit: "line", number, position })
@@ -192,8 +193,8 @@ pub(crate) fn answer_each<G: Game>(
 }
 
 /// A signature by name.
-pub(crate) fn signature<G: Layout>(name: &str) -> Result<Signature<G>, Failure> {
-    name.parse::<Signature<G>>().map_err(|error| Failure::Input(error.to_string()))
+pub(crate) fn signature<G: Layout>(game: G, name: &str) -> Result<Signature<G>, Failure> {
+    Signature::parse(game, name).map_err(|error| Failure::Input(error.to_string()))
 }
 
 /// A wish to stop that comes with the first Ctrl-C; the second one ends the

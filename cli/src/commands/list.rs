@@ -21,8 +21,8 @@ struct ListedJson {
 }
 
 /// `damka list`.
-pub(crate) fn list<G: Layout>(args: &ListArgs) -> Result<(), Failure> {
-    let signature = input::signature::<G>(&args.signature)?;
+pub(crate) fn list<G: Layout>(game: G, args: &ListArgs) -> Result<(), Failure> {
+    let signature = input::signature(game, &args.signature)?;
     let directory = input::present_directory(&args.tables)?;
     let filter = Filter {
         wdl: args.value.map(Into::into),
@@ -36,7 +36,7 @@ pub(crate) fn list<G: Layout>(args: &ListArgs) -> Result<(), Failure> {
         table => table.map(|_| true)?,
     };
     let metric = if has_distances { Metric::Dtw } else { Metric::Wdl };
-    let tables = input::tables_in::<G>(&directory, &args.access);
+    let tables = input::tables_in(game, &directory, &args.access);
     let turn: Option<Color> = args.turn.map(Into::into);
     let is_listed = |side: &Side| turn.is_none_or(|turn| turn == side.color());
     let limit = if args.limit == 0 { u64::MAX } else { args.limit };
@@ -71,7 +71,7 @@ pub(crate) fn list<G: Layout>(args: &ListArgs) -> Result<(), Failure> {
 
 fn json<G: Layout>(listed: &Listed<G>, metric: Metric) -> String {
     let listed = ListedJson {
-        game: G::NAME,
+        game: G::of(&listed.position).name(),
         fen: G::fen(&listed.position),
         value: listed.value.wdl().word(),
         dtw: words::plies(listed.value, metric),

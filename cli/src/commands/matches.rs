@@ -23,7 +23,7 @@ const ERRORS: [f64; 2] = [0.05, 0.05];
 const INTERVAL: Duration = Duration::from_secs(2);
 
 /// `damka match`.
-pub(crate) fn matches<G: Playable>(args: &MatchArgs) -> Result<(), Failure> {
+pub(crate) fn matches<G: Playable>(game: G, args: &MatchArgs) -> Result<(), Failure> {
     let is_dxp = |setup: &Setup| matches!(setup.opponent, Opponent::Dxp(_));
     if args.concurrency > 1 && [&args.a, &args.b].into_iter().any(is_dxp) {
         let message = "--concurrency: a program that plays by DXP plays one game at a time";
@@ -32,7 +32,7 @@ pub(crate) fn matches<G: Playable>(args: &MatchArgs) -> Result<(), Failure> {
     // Each game that is played at the same time has players of its own.
     let memory = (args.a.memory as u64 + args.b.memory as u64) * u64::from(args.concurrency);
     check_memory(memory).map_err(ContestError::from)?;
-    let tables = Arc::new(input::tables::<G>(&args.tables, &args.access)?);
+    let tables = Arc::new(input::tables(game, &args.tables, &args.access)?);
     let sprt = match args.sprt[..] {
         [] => None,
         [elo0, elo1] => {
@@ -42,10 +42,10 @@ pub(crate) fn matches<G: Playable>(args: &MatchArgs) -> Result<(), Failure> {
         _ => return Err(Failure::Input("--sprt: two numbers expected, as in 0,5".to_owned())),
     };
     let endings = Arc::new(Endings::new(Arc::clone(&tables))?);
-    let entrant = |name, setup| Entrant::new(name, setup, Some(Arc::clone(&endings)));
+    let entrant = |name, setup| Entrant::new(game, name, setup, Some(Arc::clone(&endings)));
     let contest = Contest {
         entrants: [entrant("A", args.a.clone())?, entrant("B", args.b.clone())?],
-        openings: openings(args)?,
+        openings: openings(game, args)?,
         pairs: args.games.div_ceil(2),
         concurrency: args.concurrency.into(),
         longest: args.longest as usize,
@@ -53,7 +53,7 @@ pub(crate) fn matches<G: Playable>(args: &MatchArgs) -> Result<(), Failure> {
         sprt,
     };
     let mut games = match &args.pdn {
-        Some(path) => Some(Games::open::<G>(path, &args.openings)?),
+        Some(path) => Some(Games::open(game, path, &args.openings)?),
         None => None,
     };
     let mut told = Instant::now();
@@ -105,13 +105,13 @@ struct Games<'a> {
 impl<'a> Games<'a> {
     /// Opens the file, behind the games that it holds. To a file with something else nothing
     /// is added.
-    fn open<G: Playable>(path: &'a Path, openings: &str) -> Result<Games<'a>, Failure> {
+    fn open<G: Playable>(game: G, path: &'a Path, openings: &str) -> Result<Games<'a>, Failure> {
         let bytes = match read_whole(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
             read => read.map_err(|error| input::cannot_write(path, &error)),
         }?;
         let holds_games =
-            pdn::read::<G>(&pdn::decode(&bytes)).next().is_none_or(|game| game.is_ok());
+            pdn::read(game, &pdn::decode(&bytes)).next().is_none_or(|game| game.is_ok());
         let is_needed = fs::canonicalize(openings)
             .is_ok_and(|openings| fs::canonicalize(path).is_ok_and(|path| path == openings));
         if !holds_games || is_needed {
@@ -142,12 +142,12 @@ impl<'a> Games<'a> {
 }
 
 /// The openings that were asked for.
-fn openings<G: Playable>(args: &MatchArgs) -> Result<Openings<G>, Failure> {
+fn openings<G: Playable>(game: G, args: &MatchArgs) -> Result<Openings<G>, Failure> {
     let bad = |expected: &str| {
         Failure::Input(format!("--openings {}: {expected} expected", excerpt(&args.openings)))
     };
     if let Some(path) = &args.book {
-        let book = Book::open(path)?;
+        let book = Book::open(game, path)?;
         return match book.is_empty() {
             true => Err(Failure::Input(format!("{}: the book is empty", path.display()))),
             false => Ok(Openings::book(book, args.plies.unwrap_or(usize::MAX), args.seed)),
@@ -155,13 +155,13 @@ fn openings<G: Playable>(args: &MatchArgs) -> Result<Openings<G>, Failure> {
     }
     if let Some(plies) = args.openings.strip_prefix("random:") {
         let plies = plies.parse().ok().filter(|&plies| plies <= 40);
-        return Ok(Openings::random(plies.ok_or_else(|| bad("at most 40 plies"))?, args.seed));
+        return Ok(Openings::random(game, plies.ok_or_else(|| bad("at most 40 plies"))?, args.seed));
     }
     if let Some(pieces) = args.openings.strip_prefix("endings:") {
-        let (start, _) = Signature::<G>::of(&G::start());
+        let (start, _) = Signature::<G>::of(&game.start());
         let pieces = range(pieces).filter(|pieces| *pieces.end() <= start.pieces());
         let pieces = pieces.ok_or_else(|| bad("numbers of pieces, as in 8-10,"))?;
-        return Ok(Openings::endings(pieces, args.seed));
+        return Ok(Openings::endings(game, pieces, args.seed));
     }
     let path = Path::new(&args.openings);
     let bytes = read_whole(path).map_err(|error| {
@@ -173,8 +173,8 @@ fn openings<G: Playable>(args: &MatchArgs) -> Result<Openings<G>, Failure> {
     let text = pdn::decode(&bytes);
     let is_pdn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"));
     let openings = match is_pdn {
-        true => Openings::from_pdn(&text, args.plies),
-        false => Openings::from_fens(&text),
+        true => Openings::from_pdn(game, &text, args.plies),
+        false => Openings::from_fens(game, &text),
     };
     openings.map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
 }

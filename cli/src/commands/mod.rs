@@ -25,8 +25,9 @@ mod tune;
 mod unbuilt;
 mod verify;
 
-use crate::args::{Args, BookCommand, Command, with_game};
+use crate::args::{Args, BookCommand, Command};
 use crate::failure::Failure;
+use damka_games::with_game;
 
 /// Runs a command.
 pub(crate) fn run(args: Args) -> Result<(), Failure> {
@@ -37,27 +38,27 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         verify::verify,
     };
     match &args.command {
-        Command::Gen(args) => with_game!(args.game, generate(args)),
-        Command::Plan(args) => with_game!(args.game, plan(args)),
-        Command::Rehearse(args) => with_game!(args.game, rehearse(args)),
-        Command::Probe(args) => with_game!(args.game, probe(args)),
-        Command::Line(args) => with_game!(args.game, line(args)),
-        Command::Search(args) => with_game!(args.game, search(args)),
-        Command::Bench(args) => with_game!(args.game, bench(args)),
-        Command::Match(args) => with_game!(args.game, matches(args)),
+        Command::Gen(args) => with_game!(args.game.0, game => generate(game, args)),
+        Command::Plan(args) => with_game!(args.game.0, game => plan(game, args)),
+        Command::Rehearse(args) => with_game!(args.game.0, game => rehearse(game, args)),
+        Command::Probe(args) => with_game!(args.game.0, game => probe(game, args)),
+        Command::Line(args) => with_game!(args.game.0, game => line(game, args)),
+        Command::Search(args) => with_game!(args.game.0, game => search(game, args)),
+        Command::Bench(args) => with_game!(args.game.0, game => bench(game, args)),
+        Command::Match(args) => with_game!(args.game.0, game => matches(game, args)),
         Command::Book { command: BookCommand::Build(args) } => {
-            with_game!(args.game, build(args))
+            with_game!(args.game.0, game => build(game, args))
         }
-        Command::Book { command: BookCommand::Show(args) } => with_game!(args.game, show(args)),
-        Command::Book { command: BookCommand::Add(args) } => with_game!(args.game, add(args)),
-        Command::Tune(args) => with_game!(args.game, tune(args)),
-        Command::Play(args) => with_game!(args.game, play(args)),
-        Command::Stats(args) => with_game!(args.game, stats(args)),
-        Command::List(args) => with_game!(args.game, list(args)),
+        Command::Book { command: BookCommand::Show(args) } => with_game!(args.game.0, game => show(game, args)),
+        Command::Book { command: BookCommand::Add(args) } => with_game!(args.game.0, game => add(game, args)),
+        Command::Tune(args) => with_game!(args.game.0, game => tune(game, args)),
+        Command::Play(args) => with_game!(args.game.0, game => play(game, args)),
+        Command::Stats(args) => with_game!(args.game.0, game => stats(game, args)),
+        Command::List(args) => with_game!(args.game.0, game => list(game, args)),
         Command::Tables(args) => tables(args),
-        Command::Verify(args) => with_game!(args.game, verify(args)),
-        Command::Perft(args) => with_game!(args.game, perft(args)),
-        Command::Engine(args) => with_game!(args.game, engine(args)),
+        Command::Verify(args) => with_game!(args.game.0, game => verify(game, args)),
+        Command::Perft(args) => with_game!(args.game.0, game => perft(game, args)),
+        Command::Engine(args) => engine(args),
         Command::Completions { shell } => manual::completions(*shell),
         Command::Man { directory } => manual::man(directory.as_deref()),
     }

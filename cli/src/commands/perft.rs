@@ -5,26 +5,26 @@ use damka_games::Game;
 use std::io::{self, Write};
 
 /// `damka perft`.
-pub(crate) fn perft<G: Game>(args: &PerftArgs) -> Result<(), Failure> {
-    let position = match input::positions::<G>(&args.fen)? {
+pub(crate) fn perft<G: Game>(game: G, args: &PerftArgs) -> Result<(), Failure> {
+    let position = match input::positions(game, &args.fen)? {
         Positions::One(position) => position,
         Positions::Many(_) if args.divide => {
             return Err(Failure::Input("--divide is for one position".to_owned()));
         }
         Positions::Many(positions) => {
             return input::answer_each(positions, false, |position| {
-                let count = damka_games::perft::<G>(position, args.depth);
+                let count = G::perft(position, args.depth);
                 Ok(format!("{}\t{count}", G::fen(position)))
             });
         }
     };
     let mut out = io::stdout().lock();
     if !args.divide || args.depth == 0 {
-        return Ok(writeln!(out, "{}", damka_games::perft::<G>(&position, args.depth))?);
+        return Ok(writeln!(out, "{}", G::perft(&position, args.depth))?);
     }
     let mut total = 0;
     for mv in G::moves(&position) {
-        let count = damka_games::perft::<G>(&G::play(&position, mv), args.depth - 1);
+        let count = G::perft(&G::play(&position, mv), args.depth - 1);
         writeln!(out, "{}: {count}", G::format_move(&position, mv))?;
         total += count;
     }

@@ -10,8 +10,8 @@ use std::io::{self, Write};
 use std::thread::available_parallelism;
 
 /// `damka plan`.
-pub(crate) fn plan<G: Solvable>(args: &PlanArgs) -> Result<(), Failure> {
-    let signatures = wanted::<G>(&args.what)?;
+pub(crate) fn plan<G: Solvable>(game: G, args: &PlanArgs) -> Result<(), Failure> {
+    let signatures = wanted(game, &args.what)?;
     let directory = input::directory(&args.tables)?;
     let threads = match usize::from(args.threads) {
         0 => available_parallelism().map_or(1, usize::from),
@@ -23,7 +23,7 @@ pub(crate) fn plan<G: Solvable>(args: &PlanArgs) -> Result<(), Failure> {
     if args.json {
         for job in &plan.jobs {
             let job = json!({
-                "game": G::NAME, "signature": job.signature.to_string(),
+                "game": game.name(), "signature": job.signature.to_string(),
                 "positions": job.positions, "threads": threads,
                 "seconds": job.seconds(threads), "memory_bytes": job.memory,
                 "disk_bytes": job.disk(), "scratch_bytes": job.scratch,

@@ -51,24 +51,24 @@ struct PlyJson {
 }
 
 /// `damka probe`.
-pub(crate) fn probe<G: Solvable>(args: &ProbeArgs) -> Result<(), Failure> {
-    answer_all::<G>(args, false)
+pub(crate) fn probe<G: Solvable>(game: G, args: &ProbeArgs) -> Result<(), Failure> {
+    answer_all(game, args, false)
 }
 
 /// `damka line`.
-pub(crate) fn line<G: Solvable>(args: &ProbeArgs) -> Result<(), Failure> {
-    answer_all::<G>(args, true)
+pub(crate) fn line<G: Solvable>(game: G, args: &ProbeArgs) -> Result<(), Failure> {
+    answer_all(game, args, true)
 }
 
 /// Answers the positions of the command line, or each line of standard input.
-fn answer_all<G: Solvable>(args: &ProbeArgs, with_line: bool) -> Result<(), Failure> {
+fn answer_all<G: Solvable>(game: G, args: &ProbeArgs, with_line: bool) -> Result<(), Failure> {
     // All that can be read is, before tables are looked for or built.
-    let positions = input::positions::<G>(&args.fen)?;
+    let positions = input::positions(game, &args.fen)?;
     let directory = match args.no_build {
         true => input::present_directory(&args.tables)?,
         false => input::directory(&args.tables)?,
     };
-    let tables = input::tables_in(&directory, &args.access);
+    let tables = input::tables_in(game, &directory, &args.access);
     let asker = Asker::<G> { args, tables, with_line };
     let position = match positions {
         Positions::One(position) => position,
@@ -105,7 +105,7 @@ impl<G: Solvable> Asker<'_, G> {
             return Err(error.into());
         }
         if let ProbeError::Missing { signature, .. } = &error
-            && let Ok(missing) = signature.parse::<Signature<G>>()
+            && let Ok(missing) = Signature::parse(self.tables.game(), signature)
             && !self.args.no_build
             && is_small(&missing)
         {
@@ -117,11 +117,11 @@ impl<G: Solvable> Asker<'_, G> {
         }
         input::present_directory(&self.args.tables)?;
         if self.with_line {
-            return Err(without_table::<G>(&error));
+            return Err(without_table(self.tables.game(), &error));
         }
         // Without distances the tables still know who wins.
         match self.answer(position, Metric::Wdl) {
-            Err(also) if also.is_missing() => Err(without_table::<G>(&error)),
+            Err(also) if also.is_missing() => Err(without_table(self.tables.game(), &error)),
             answer => {
                 let answer = answer?;
                 note("there are no distances for these pieces (no DTW table)");
@@ -142,17 +142,17 @@ impl<G: Solvable> Asker<'_, G> {
 }
 
 /// What is wrong, and what can be done where a table is missing or there can be none.
-fn without_table<G: Solvable>(error: &ProbeError) -> Failure {
+fn without_table<G: Solvable>(game: G, error: &ProbeError) -> Failure {
     let advice = match error {
-        ProbeError::Missing { signature, .. } => match signature.parse::<Signature<G>>() {
+        ProbeError::Missing { signature, .. } => match Signature::parse(game, signature) {
             Ok(signature) if !is_small(&signature) => {
-                format!("; `damka plan {} {signature}` tells what that takes", G::NAME)
+                format!("; `damka plan {} {signature}` tells what that takes", game.name())
             }
             _ => return Failure::Missing(error.to_string()),
         },
         _ => String::new(),
     };
-    let game = G::NAME;
+    let game = game.name();
     Failure::Missing(format!("{error}{advice}; `damka search {game}` finds a move without it"))
 }
 
@@ -170,7 +170,7 @@ impl<G: Solvable> Answer<G> {
             plies.map(|(mv, ply)| PlyJson { mv, fen: G::fen(&ply.position) }).collect()
         });
         let answer = AnswerJson {
-            game: G::NAME,
+            game: G::of(&self.position).name(),
             fen: G::fen(&self.position),
             value: self.value.wdl().word(),
             dtw: words::plies(self.value, self.metric),

@@ -11,13 +11,14 @@ use std::path::Path;
 /// # Errors
 /// The file cannot be read.
 pub(crate) fn read_games<G: Playable>(
+    game: G,
     path: &Path,
     mut take: impl FnMut(pdn::Record<G>),
 ) -> Result<bool, Failure> {
     let unread = |error| Failure::Input(format!("{}: {error}", path.display()));
     let bytes = read_whole(path).map_err(unread)?;
     let mut all_read = true;
-    for record in pdn::read::<G>(&pdn::decode(&bytes)) {
+    for record in pdn::read(game, &pdn::decode(&bytes)) {
         match record {
             Ok(record) => take(record),
             Err(error) => {

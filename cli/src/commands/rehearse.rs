@@ -8,8 +8,8 @@ use damka_gen::{Options, Solvable, rehearse as solve_part};
 use std::io::{self, Write};
 
 /// `damka rehearse`.
-pub(crate) fn rehearse<G: Solvable>(args: &RehearseArgs) -> Result<(), Failure> {
-    let signatures = wanted::<G>(std::slice::from_ref(&args.signature))?;
+pub(crate) fn rehearse<G: Solvable>(game: G, args: &RehearseArgs) -> Result<(), Failure> {
+    let signatures = wanted(game, std::slice::from_ref(&args.signature))?;
     let [signature] = signatures[..] else {
         return Err(Failure::Input(format!("`{}`: one signature expected", args.signature)));
     };

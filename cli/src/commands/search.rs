@@ -47,13 +47,13 @@ struct LineJson {
 }
 
 /// `damka search`.
-pub(crate) fn search<G: Solvable + Playable>(args: &SearchArgs) -> Result<(), Failure> {
+pub(crate) fn search<G: Solvable + Playable>(game: G, args: &SearchArgs) -> Result<(), Failure> {
     // All that can be read is, before tables are looked for or built.
-    let positions = input::positions::<G>(&args.fen)?;
+    let positions = input::positions(game, &args.fen)?;
     let directory = input::directory(&args.tables)?;
-    let mut engine = args.engine.engine::<G>()?;
+    let mut engine = args.engine.engine(game)?;
     engine.set_lines(args.lines.unwrap_or(1).into());
-    let tables = Arc::new(input::tables_in(&directory, &args.access));
+    let tables = Arc::new(input::tables_in(game, &directory, &args.access));
     let mut searcher = Searcher { args, engine, tables, is_ready: false };
     let position = match positions {
         Positions::One(position) => position,
@@ -235,7 +235,7 @@ fn json<G: Playable>(args: &SearchArgs, position: &G::Position, report: &Report<
         .collect();
     let pv = lines.first().map(|line| line.pv.clone()).unwrap_or_default();
     let json = ReportJson {
-        game: G::NAME,
+        game: G::of(position).name(),
         fen: G::fen(position),
         mv: pv.first().cloned(),
         score: report.score.hundredths(),

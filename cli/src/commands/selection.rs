@@ -12,6 +12,7 @@ use std::path::Path;
 /// # Errors
 /// A word means nothing, or there is nothing to be about.
 pub(super) fn select<G: Layout>(
+    game: G,
     words: &[String],
     known: Vec<Signature<G>>,
     directory: &Path,
@@ -24,17 +25,17 @@ pub(super) fn select<G: Layout>(
             })?;
             selected.extend(known.iter().filter(|signature| signature.pieces() <= pieces));
         } else {
-            selected.push(input::signature(word)?);
+            selected.push(input::signature(game, word)?);
         }
     }
     selected.sort_by_key(|signature| (signature.pieces(), *signature));
     selected.dedup();
     match (selected.is_empty(), known.first()) {
         (false, _) => Ok(selected),
-        (true, None) => Err(no_tables::<G>(directory)),
+        (true, None) => Err(no_tables(game, directory)),
         (true, Some(least)) => Err(Failure::Missing(format!(
             "the tables of {} in {} have {} pieces or more",
-            G::NAME,
+            game.name(),
             directory.display(),
             least.pieces()
         ))),
@@ -42,8 +43,8 @@ pub(super) fn select<G: Layout>(
 }
 
 /// That there is no table of a game in a directory.
-pub(super) fn no_tables<G: Layout>(directory: &Path) -> Failure {
-    let (game, directory) = (G::NAME, directory.display());
+pub(super) fn no_tables<G: Layout>(game: G, directory: &Path) -> Failure {
+    let (game, directory) = (game.name(), directory.display());
     Failure::Missing(format!(
         "there are no tables of {game} in {directory}; `damka gen {game} 4` builds some"
     ))

@@ -33,12 +33,12 @@ struct Row {
 }
 
 /// `damka stats`.
-pub(crate) fn stats<G: Layout>(args: &StatsArgs) -> Result<(), Failure> {
+pub(crate) fn stats<G: Layout>(game: G, args: &StatsArgs) -> Result<(), Failure> {
     let directory = input::present_directory(&args.tables)?;
-    let present = list_tables::<G>(&directory)?;
-    let signatures = selection::select(&args.signature, present, &directory)?;
+    let present = list_tables(game, &directory)?;
+    let signatures = selection::select(game, &args.signature, present, &directory)?;
     if args.histogram {
-        return histogram::write(&signatures, &directory, args);
+        return histogram::write(game, &signatures, &directory, args);
     }
     let mut rows = Vec::new();
     for signature in signatures {
@@ -104,7 +104,7 @@ fn rows_of<G: Layout>(
             })
         };
         Row {
-            game: G::NAME,
+            game: signature.game().name(),
             signature: signature.to_string(),
             to_move: to_move(side),
             positions: summary.positions(),

@@ -1,11 +1,11 @@
 use super::input;
 use super::selection::no_tables;
-use crate::args::{GameName, InventoryArgs, with_game};
+use crate::args::{GameName, InventoryArgs};
 use crate::columns::write_aligned;
 use crate::failure::Failure;
 use crate::words::{grouped, note, size};
 use clap::ValueEnum;
-use damka_games::printable;
+use damka_games::{printable, with_game};
 use damka_gen::{TableDigest, journals};
 use damka_probe::{Table, list_tables};
 use damka_tables::format::Metric;
@@ -70,7 +70,7 @@ pub(crate) fn tables(args: &InventoryArgs) -> Result<(), Failure> {
         None => GameName::value_variants(),
     };
     for game in games {
-        with_game!(*game, look(&directory, &mut inventory))?;
+        with_game!(game.0, game => look(game, &directory, &mut inventory))?;
     }
     let Inventory { tables, damaged, unfinished } = &inventory;
     let mut out = io::stdout().lock();
@@ -101,7 +101,7 @@ pub(crate) fn tables(args: &InventoryArgs) -> Result<(), Failure> {
     }
     if tables.is_empty() && unfinished.is_empty() {
         return Err(match args.game {
-            Some(game) => with_game!(game, no_tables(&directory)),
+            Some(game) => with_game!(game.0, game => no_tables(game, &directory)),
             None => Failure::Missing(format!(
                 "there are no tables in {}; `damka gen russian 4`, for example, builds some",
                 directory.display()
@@ -112,13 +112,12 @@ pub(crate) fn tables(args: &InventoryArgs) -> Result<(), Failure> {
 }
 
 /// Adds what there is of a game.
-fn look<G: Layout>(directory: &Path, inventory: &mut Inventory) -> Result<(), Failure> {
-    let game = G::NAME;
-    let (mut pieces, mut signatures) = (0, 0);
-    for signature in list_tables::<G>(directory)? {
+fn look<G: Layout>(game: G, directory: &Path, inventory: &mut Inventory) -> Result<(), Failure> {
+    let (name, mut pieces, mut signatures) = (game.name(), 0, 0);
+    for signature in list_tables(game, directory)? {
         if signature.pieces() != pieces {
             pieces = signature.pieces();
-            signatures = Signature::<G>::all(pieces).len();
+            signatures = Signature::all(game, pieces).len();
         }
         for metric in Metric::ALL {
             let table = Table::open(directory, signature, metric);
@@ -128,14 +127,14 @@ fn look<G: Layout>(directory: &Path, inventory: &mut Inventory) -> Result<(), Fa
                 Err(error) if error.is_missing() => continue,
                 Err(error) => {
                     let error = error.to_string();
-                    inventory.damaged.push(Damaged { game, signature, metric, error });
+                    inventory.damaged.push(Damaged { game: name, signature, metric, error });
                     continue;
                 }
                 Ok(table) => table,
             };
             let digest = TableDigest::of(&table);
             inventory.tables.push(Present {
-                game,
+                game: name,
                 signature,
                 metric,
                 positions: digest.positions,
@@ -147,11 +146,11 @@ fn look<G: Layout>(directory: &Path, inventory: &mut Inventory) -> Result<(), Fa
             });
         }
     }
-    for (signature, journal) in journals::<G>(directory)? {
+    for (signature, journal) in journals(game, directory)? {
         let bytes = fs::metadata(&journal).map_or(0, |metadata| metadata.len());
         let journal = journal.to_string_lossy().into_owned();
         let signature = signature.to_string();
-        inventory.unfinished.push(Unfinished { game, signature, journal, bytes });
+        inventory.unfinished.push(Unfinished { game: name, signature, journal, bytes });
     }
     Ok(())
 }

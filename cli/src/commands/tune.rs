@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 /// `damka tune`.
-pub(crate) fn tune<G: Playable>(args: &TuneArgs) -> Result<(), Failure> {
+pub(crate) fn tune<G: Playable>(game: G, args: &TuneArgs) -> Result<(), Failure> {
     Weights::<G>::check_place(&args.weights)?;
     if args.games.is_empty() && args.weights.exists() {
         return Err(Failure::Input(format!(
@@ -19,14 +19,14 @@ pub(crate) fn tune<G: Playable>(args: &TuneArgs) -> Result<(), Failure> {
         )));
     }
     let first = match &args.from {
-        Some(path) => Weights::<G>::open(path)?,
-        None => G::first_weights(),
+        Some(path) => Weights::open(game, path)?,
+        None => game.first_weights(),
     };
-    let endings = Endings::new(Arc::new(input::tables::<G>(&args.tables, &args.access)?))?;
+    let endings = Endings::new(Arc::new(input::tables(game, &args.tables, &args.access)?))?;
     let mut lessons = Lessons::new();
     let mut all_read = true;
     for path in &args.games {
-        all_read &= read_games(path, |record| lessons.add(&record, &endings))?;
+        all_read &= read_games(game, path, |record| lessons.add(&record, &endings))?;
     }
     let games = count(lessons.games() as u64, "game");
     let positions = count(lessons.positions() as u64, "quiet position");

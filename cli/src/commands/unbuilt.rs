@@ -26,17 +26,17 @@ impl Offer {
     ///
     /// # Errors
     /// It cannot be read.
-    pub(crate) fn of<G: Solvable>(directory: &Path) -> Result<Option<Offer>, Failure> {
-        if !list_tables::<G>(directory)?.is_empty() {
+    pub(crate) fn of<G: Solvable>(game: G, directory: &Path) -> Result<Option<Offer>, Failure> {
+        if !list_tables(game, directory)?.is_empty() {
             return Ok(None);
         }
         // One piece more than what is built without asking.
         let pieces = G::QUICK_PIECES + 1;
         let threads = available_parallelism().map_or(1, usize::from);
         let metrics = [Metric::Wdl, Metric::Dtw];
-        let plan = Plan::<G>::new(&up_to(pieces), &metrics, threads, memory(), directory)?;
+        let plan = Plan::<G>::new(&up_to(game, pieces), &metrics, threads, memory(), directory)?;
         Ok(Some(Offer {
-            game: G::NAME,
+            game: game.name(),
             directory: directory.to_owned(),
             pieces,
             disk: plan.disk(),
@@ -73,15 +73,15 @@ impl Offer {
 ///
 /// # Errors
 /// They cannot be built.
-pub(crate) fn build_up_to<G: Solvable>(pieces: u32, directory: &Path) -> Result<(), Failure> {
+pub(crate) fn build_up_to<G: Solvable>(game: G, pieces: u32, directory: &Path) -> Result<(), Failure> {
     let progress = progress::of(ProgressStyle::Auto);
     // A signal ends the process, which leaves no half table either.
     let stop = Stop::default();
-    build(&up_to::<G>(pieces), directory, &Options::default(), &*progress, &stop)?;
+    build(&up_to(game, pieces), directory, &Options::default(), &*progress, &stop)?;
     Ok(())
 }
 
 /// All signatures of 2 to `pieces` pieces.
-fn up_to<G: Solvable>(pieces: u32) -> Vec<Signature<G>> {
-    (2..=pieces).flat_map(Signature::all).collect()
+fn up_to<G: Solvable>(game: G, pieces: u32) -> Vec<Signature<G>> {
+    (2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect()
 }

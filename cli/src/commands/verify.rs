@@ -6,7 +6,7 @@ use crate::words::{count, grouped, outcome};
 use damka_engine::read_whole;
 use damka_games::printable;
 use damka_gen::{
-    DigestList, DigestListError, Finding, Sample, verify as verify_tables, verify_digests,
+    DigestList, Finding, Sample, verify as verify_tables, verify_digests,
     verify_sample,
 };
 use damka_probe::list_tables;
@@ -18,12 +18,12 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// `damka verify`.
-pub(crate) fn verify<G: Layout>(args: &VerifyArgs) -> Result<(), Failure> {
+pub(crate) fn verify<G: Layout>(game: G, args: &VerifyArgs) -> Result<(), Failure> {
     let directory = input::present_directory(&args.tables)?;
-    let list = args.digests.as_deref().map(digest_list::<G>).transpose()?;
-    let mut known = list_tables::<G>(&directory)?;
+    let list = args.digests.as_deref().map(|path| digest_list(game, path)).transpose()?;
+    let mut known = list_tables(game, &directory)?;
     known.extend(list.iter().flat_map(DigestList::signatures));
-    let signatures = selection::select(&args.signature, known, &directory)?;
+    let signatures = selection::select(game, &args.signature, known, &directory)?;
     let progress = progress::of(args.work.progress);
     let stop = input::stop_on_signal();
     let threads = args.work.threads.into();
@@ -87,11 +87,11 @@ pub(crate) fn verify<G: Layout>(args: &VerifyArgs) -> Result<(), Failure> {
 }
 
 /// The list of digests in a file.
-fn digest_list<G: Layout>(path: &Path) -> Result<DigestList<G>, Failure> {
+fn digest_list<G: Layout>(game: G, path: &Path) -> Result<DigestList<G>, Failure> {
     let failed = |error: &dyn Display| Failure::Input(format!("{}: {error}", path.display()));
     let bytes = read_whole(path).map_err(|error| failed(&error))?;
     let text = String::from_utf8(bytes).map_err(|error| failed(&error))?;
-    text.parse().map_err(|error: DigestListError| failed(&error))
+    DigestList::parse(game, &text).map_err(|error| failed(&error))
 }
 
 /// How bad a finding is; the worst decides the exit code.

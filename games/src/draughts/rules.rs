@@ -167,6 +167,8 @@ const ENGLISH: Rules = Rules {
 variants! { $
     /// Russian draughts (shashki).
     Russian = RUSSIAN;
+    /// English draughts (American checkers). Black moves first.
+    English = ENGLISH;
     /// Brazilian draughts: the rules of international draughts on 8x8.
     Brazilian = Rules {
         name: "brazilian",
@@ -176,8 +178,6 @@ variants! { $
     };
     /// American pool checkers.
     Pool = Rules { name: "pool", promotion: Promotion::AtEnd, ..RUSSIAN };
-    /// English draughts (American checkers). Black moves first.
-    English = ENGLISH;
     /// Czech draughts.
     Czech = Rules {
         name: "czech",

@@ -17,7 +17,8 @@ pub(super) fn draw<G: Game>(
     last: Option<(u8, u8)>,
     viewer: Color,
 ) -> String {
-    let is_numeric = G::square_name(0).bytes().all(|byte| byte.is_ascii_digit());
+    let game = G::of(position);
+    let is_numeric = game.square_name(0).bytes().all(|byte| byte.is_ascii_digit());
     let ranks = G::board();
     let mut rows: Vec<_> = (1..=ranks.len()).rev().zip(ranks).collect();
     let mut files: Vec<char> = ('a'..).take(rows.first().map_or(0, |row| row.1.len())).collect();
@@ -53,6 +54,7 @@ fn cell<G: Game>(
     last: Option<(u8, u8)>,
     is_numeric: bool,
 ) -> String {
+    let game = G::of(position);
     let has = |color, kind| G::pieces(position, color, kind) >> square & 1 != 0;
     let kinds = || 0..G::KINDS.len();
     let piece = Color::BOTH
@@ -62,7 +64,7 @@ fn cell<G: Game>(
         Some((color, kind)) => (G::symbol(color, kind), PIECES[color as usize]),
         None => ('.', LABEL),
     };
-    let number = if is_numeric { format!("{:<2}", G::square_name(square)) } else { String::new() };
+    let number = if is_numeric { format!("{:<2}", game.square_name(square)) } else { String::new() };
     match last.is_some_and(|(from, to)| square == from || square == to) {
         true => format!("{MARK}[{symbol}{number}]{MARK:#}"),
         false if number.is_empty() => format!(" {style}{symbol}{style:#} "),

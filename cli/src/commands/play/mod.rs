@@ -20,16 +20,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// `damka play`.
-pub(crate) fn play<G: Solvable + Playable>(args: &PlayArgs) -> Result<(), Failure> {
+pub(crate) fn play<G: Solvable + Playable>(game: G, args: &PlayArgs) -> Result<(), Failure> {
     let start = match &args.fen {
-        Some(fen) => input::position::<G>(fen)?,
-        None => G::start(),
+        Some(fen) => input::position(game, fen)?,
+        None => game.start(),
     };
-    let book = args.book.book.open()?;
-    let mut engine = args.engine.engine::<G>()?;
+    let book = args.book.book.open(game)?;
+    let mut engine = args.engine.engine(game)?;
     let mut lines = lines();
-    let directory = directory::<G>(args, &mut lines)?;
-    let tables = Arc::new(input::tables_in::<G>(&directory, &args.access));
+    let directory = directory(game, args, &mut lines)?;
+    let tables = Arc::new(input::tables_in(game, &directory, &args.access));
     engine.set_tables(Some(Arc::new(Endings::new(Arc::clone(&tables))?)));
     let limits = Limits {
         time: Some(Duration::from_millis(args.time)),
@@ -43,24 +43,26 @@ pub(crate) fn play<G: Solvable + Playable>(args: &PlayArgs) -> Result<(), Failur
 
 /// The directory of tables, once those are built that the person wants.
 fn directory<G: Solvable>(
+    game: G,
     args: &PlayArgs,
     lines: &mut Lines<StdinLock>,
 ) -> Result<PathBuf, Failure> {
     if let Some(pieces) = args.build.build {
         let directory = input::directory(&args.tables)?;
-        unbuilt::build_up_to::<G>(pieces, &directory)?;
+        unbuilt::build_up_to(game, pieces, &directory)?;
         return Ok(directory);
     }
     let directory = input::present_directory(&args.tables)?;
     let asks = io::stdin().is_terminal() && io::stdout().is_terminal();
-    if asks && let Some(offer) = Offer::of::<G>(&directory)? {
-        ask::<G>(&offer, &directory, lines)?;
+    if asks && let Some(offer) = Offer::of(game, &directory)? {
+        ask(game, &offer, &directory, lines)?;
     }
     Ok(directory)
 }
 
 /// Asks the person whether tables are to be built, and builds them.
 fn ask<G: Solvable>(
+    game: G,
     offer: &Offer,
     directory: &Path,
     lines: &mut Lines<StdinLock>,
@@ -68,7 +70,7 @@ fn ask<G: Solvable>(
     print_now(&printable(&offer.question()))?;
     let answer = lines.next().transpose()?.and_then(|line| line.text.ok()).unwrap_or_default();
     match answer.to_ascii_lowercase().starts_with('y') {
-        true => unbuilt::build_up_to::<G>(offer.pieces, directory),
+        true => unbuilt::build_up_to(game, offer.pieces, directory),
         false => Ok(()),
     }
 }
