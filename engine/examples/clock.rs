@@ -28,17 +28,17 @@ fn main() -> Result<(), ProbeError> {
         println!("{threads} threads that look at the clock for 10 s: longest gap {gap:.2} ms");
     }
     let directory = std::env::args().nth(1);
-    let openings = Openings::<Russian>::endings(7..=12, 1);
+    let openings = Openings::endings(Russian, 7..=12, 1);
     let games: Vec<_> = (0..SEARCHES).map(|number| openings.get(number)).collect();
     println!("limit  threads  tables    least   median      99%     most  late");
     for (limit, threads) in LIMITS.into_iter().flat_map(|limit| [(limit, 1), (limit, 2)]) {
         for directory in [None, directory.as_ref()] {
-            let mut engine = Engine::<Russian>::new(16 << 20);
+            let mut engine = Engine::new(Russian, 16 << 20);
             engine.set_threads(threads);
             let mut missed = Vec::new();
             for game in &games {
                 if let Some(directory) = directory {
-                    let tables = Arc::new(Tables::open(directory));
+                    let tables = Arc::new(Tables::open(Russian, directory));
                     engine.set_tables(Some(Arc::new(Endings::new(tables)?)));
                 }
                 let limits = Limits::time(Duration::from_millis(limit));

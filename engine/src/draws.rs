@@ -173,7 +173,7 @@ impl DrawRules {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use damka_games::{Game, Russian};
+    use damka_games::{Draughts, Game, Russian};
 
     /// Counters after so many plies of kings' moves, and of moves that kept the material.
     fn counters(kings: u16, material: u16, road: u16) -> Counters {

@@ -1,12 +1,12 @@
 //! The rules by which games are drawn, on the board and inside the search.
 
 use damka_engine::{Control, DrawReason, End, Engine, History, Limits, Playable, Score};
-use damka_games::{Alapo, Brazilian, Color, English, Game, Pool, Russian, draughts};
+use damka_games::{Alapo, Brazilian, Color, Draughts, English, Game, Pool, Russian, draughts};
 use std::collections::HashMap;
 
 /// A game from `fen` in which the moves of `cycle`, from square to square, are repeated.
-fn shuffle<G: Playable>(fen: &str, cycle: &[&str], plies: usize) -> History<G> {
-    let mut game = History::<G>::new(G::parse_fen(fen).expect("a position"));
+fn shuffle<G: Playable>(game: G, fen: &str, cycle: &[&str], plies: usize) -> History<G> {
+    let mut game = History::<G>::new(game.parse_fen(fen).expect("a position"));
     for mv in cycle.iter().cycle().take(plies) {
         assert_eq!(game.end(), None, "after {} plies", game.moves().len());
         let mv = G::parse_move(game.position(), mv).expect("a legal move");
@@ -19,11 +19,13 @@ fn shuffle<G: Playable>(fen: &str, cycle: &[&str], plies: usize) -> History<G> {
 /// until the game is drawn: after how many plies, and why. Moves that are not `wanted` are
 /// played only where there are no others.
 fn wander<G: Playable>(
+    game: G,
     fen: &str,
     wanted: impl Fn(&History<G>, G::Move) -> bool,
 ) -> (usize, Option<End>) {
     const LIMIT: usize = 400;
-    let mut game = History::<G>::new(G::parse_fen(fen).expect("a position"));
+    let start = game.parse_fen(fen).expect("a position");
+    let mut game = History::<G>::new(start);
     let mut seen: HashMap<G::Position, u32> = HashMap::new();
     while game.end().is_none() && game.moves().len() < LIMIT {
         let position = *game.position();
@@ -59,9 +61,9 @@ fn drawn(reason: DrawReason) -> Option<End> {
 
 #[test]
 fn the_same_position_three_times() {
-    let game = shuffle::<English>("W:WK29:BK4", &["29-25", "4-8", "25-29", "8-4"], 8);
+    let game = shuffle(English, "W:WK29:BK4", &["29-25", "4-8", "25-29", "8-4"], 8);
     assert_eq!(game.end(), drawn(DrawReason::Repetition));
-    let game = shuffle::<Alapo>("5k/6/6/6/6/K5 w", &["a1-a2", "f6-f5", "a2-a1", "f5-f6"], 8);
+    let game = shuffle(Alapo, "5k/6/6/6/6/K5 w", &["a1-a2", "f6-f5", "a2-a1", "f5-f6"], 8);
     assert_eq!(game.end(), drawn(DrawReason::Repetition));
 }
 
@@ -69,11 +71,11 @@ fn the_same_position_three_times() {
 fn few_pieces_with_kings_on_both_sides() {
     let five = drawn(DrawReason::SameMaterial { moves: 5 });
     for fen in ["W:WKc1:BKf8", "W:WKc1,Ke1:BKf8", "W:WKc1,h2:BKf8"] {
-        assert_eq!(wander::<Russian>(fen, by_king), (10, five), "{fen}");
+        assert_eq!(wander(Russian, fen, by_king), (10, five), "{fen}");
     }
-    assert_eq!(wander::<Brazilian>("W:WKc1,Ke1:BKf8", |_, _| true), (10, five));
+    assert_eq!(wander(Brazilian, "W:WKc1,Ke1:BKf8", |_, _| true), (10, five));
     // Men that move start the count of kings' moves anew, but not this one.
-    let end = wander::<Russian>("W:WKc1,a3,h2:BKf8,Kb8", |game, mv| {
+    let end = wander(Russian, "W:WKc1,a3,h2:BKf8,Kb8", |game, mv| {
         let man_is_due = game.moves().len() % 28 >= 24;
         by_king(game, mv) != man_is_due
     });
@@ -84,11 +86,11 @@ fn few_pieces_with_kings_on_both_sides() {
 fn three_kings_against_one() {
     // Thirteen moves in pool checkers; in Russian draughts fifteen, as for all kings' moves.
     assert_eq!(
-        wander::<Pool>("W:WKc1,Ke1,Kg1:BKf8", |_, _| true),
+        wander(Pool, "W:WKc1,Ke1,Kg1:BKf8", |_, _| true),
         (26, drawn(DrawReason::ThreeAgainstOne { moves: 13 }))
     );
     assert_eq!(
-        wander::<Russian>("W:WKc1,Ke1,Kg1:BKf8", by_king),
+        wander(Russian, "W:WKc1,Ke1,Kg1:BKf8", by_king),
         (30, drawn(DrawReason::KingsOnly { moves: 15 }))
     );
 }
@@ -96,28 +98,28 @@ fn three_kings_against_one() {
 #[test]
 fn kings_only() {
     assert_eq!(
-        wander::<Russian>("W:WKc1,Ke1,h2:BKf8,Kb8,a7", by_king),
+        wander(Russian, "W:WKc1,Ke1,h2:BKf8,Kb8,a7", by_king),
         (30, drawn(DrawReason::KingsOnly { moves: 15 }))
     );
     assert_eq!(
-        wander::<English>("W:WK30,K31,K32:BK1,K2,K3", |_, _| true),
+        wander(English, "W:WK30,K31,K32:BK1,K2,K3", |_, _| true),
         (80, drawn(DrawReason::KingsOnly { moves: 40 }))
     );
 }
 
 #[test]
 fn a_lone_king_on_the_main_road() {
-    let on_road = |game: &History<Russian>, mv: draughts::Move| {
+    let on_road = |game: &History<Draughts>, mv: draughts::Move| {
         let is_black = game.position().turn() == Color::Black;
         by_king(game, mv) && (!is_black || mv.to().file() == mv.to().rank())
     };
     let fen = "W:WKc1,a3,h2:BKd4";
-    assert_eq!(wander::<Russian>(fen, on_road), (10, drawn(DrawReason::MainRoad { moves: 5 })));
+    assert_eq!(wander(Russian, fen, on_road), (10, drawn(DrawReason::MainRoad { moves: 5 })));
     // Off the road, four pieces may go on for longer.
-    let off_road = |game: &History<Russian>, mv: draughts::Move| {
+    let off_road = |game: &History<Draughts>, mv: draughts::Move| {
         by_king(game, mv) && !on_road(game, mv) || game.position().turn() == Color::White
     };
-    let (plies, end) = wander::<Russian>("W:WKc1,a3,h2:BKf8", off_road);
+    let (plies, end) = wander(Russian, "W:WKc1,a3,h2:BKf8", off_road);
     assert!(plies > 10 && end != drawn(DrawReason::MainRoad { moves: 5 }), "{plies} {end:?}");
 }
 
@@ -125,8 +127,8 @@ fn a_lone_king_on_the_main_road() {
 /// that there are no more.
 #[test]
 fn the_search_sees_draws_as_the_board_does() {
-    let mut engine = Engine::<Russian>::new(1 << 20);
-    let game = History::new(Russian::parse_fen("B:WKc1,Ke1:BKa1").expect("a position"));
+    let mut engine = Engine::new(Russian, 1 << 20);
+    let game = History::new(Russian.parse_fen("B:WKc1,Ke1:BKa1").expect("a position"));
     let found = engine.search(&game, &Limits::depth(26), &Control::default(), |_| ());
     assert_eq!(found.score, Score::DRAW);
 }

@@ -1,13 +1,13 @@
 //! What searches find again, and what they return when they are stopped.
 
 use damka_engine::{Control, Engine, History, Limits, Report, TimeControl};
-use damka_games::{Game, Russian};
+use damka_games::{Draughts, Game, Russian};
 use std::time::Duration;
 
 /// The reports of a search that begins with nothing known.
-fn reports(game: &History<Russian>, limits: &Limits) -> Vec<Report<Russian>> {
+fn reports(game: &History<Draughts>, limits: &Limits) -> Vec<Report<Draughts>> {
     let mut reports = Vec::new();
-    let mut engine = Engine::<Russian>::new(1 << 20);
+    let mut engine = Engine::new(Russian, 1 << 20);
     let last =
         engine.search(game, limits, &Control::default(), |found| reports.push(found.clone()));
     reports.push(last);
@@ -19,7 +19,7 @@ fn reports(game: &History<Russian>, limits: &Limits) -> Vec<Report<Russian>> {
 #[test]
 fn what_an_unfinished_depth_has_found_is_played() {
     let (mut stopped, mut changed) = (0, 0);
-    let mut game = History::<Russian>::new(Russian::start());
+    let mut game = History::<Draughts>::new(Russian.start());
     for _ in 0..30 {
         let depths = reports(&game, &Limits::depth(11));
         for two in depths.windows(2).filter(|two| two[0].best() != two[1].best()) {
@@ -43,7 +43,7 @@ fn what_an_unfinished_depth_has_found_is_played() {
 /// Depths that take few positions are no reason to go on beyond a limit.
 #[test]
 fn limits_hold_between_small_depths() {
-    let game = History::<Russian>::new(Russian::start());
+    let game = History::<Draughts>::new(Russian.start());
     for limits in [Limits::time(Duration::ZERO), Limits::nodes(1)] {
         let found = reports(&game, &limits).pop().expect("a report");
         assert!(found.depth <= 1 && found.best().is_some(), "{limits:?}: {found:?}");
@@ -53,9 +53,9 @@ fn limits_hold_between_small_depths() {
 /// Where there is nothing to choose, a limit of time is no reason to think.
 #[test]
 fn the_only_move_is_played_at_once() {
-    let position = Russian::parse_fen("W:Wc3,g1:Bd4,b8,f8,h8").expect("a position");
-    let game = History::<Russian>::new(position);
-    assert_eq!(Russian::moves(&position).len(), 1);
+    let position = Russian.parse_fen("W:Wc3,g1:Bd4,b8,f8,h8").expect("a position");
+    let game = History::<Draughts>::new(position);
+    assert_eq!(Draughts::moves(&position).len(), 1);
     let long = Duration::from_secs(1_000_000);
     let clock = TimeControl { left: long, increment: long, moves: None };
     for limits in [Limits::time(long), Limits { clock: Some(clock), ..Limits::default() }] {
@@ -74,10 +74,10 @@ fn the_only_move_is_played_at_once() {
 #[test]
 fn nothing_is_left_of_what_was_forgotten() {
     // So small that what is old has to give way.
-    let mut engine = Engine::<Russian>::new(1 << 14);
+    let mut engine = Engine::new(Russian, 1 << 14);
     let mut play = || {
         engine.forget();
-        let mut game = History::<Russian>::new(Russian::start());
+        let mut game = History::<Draughts>::new(Russian.start());
         let nodes = |_| {
             let found = engine.search(&game, &Limits::nodes(3_000), &Control::default(), |_| ());
             game.play(found.best().expect("a move"));

@@ -9,21 +9,16 @@ pub mod tamper;
 
 use damka_engine::book::Book;
 use damka_engine::{Playable, Weights, pdn};
-use damka_games::{Alapo, Brazilian, English, Game, Pool, Russian};
+use damka_games::{Alapo, AnyGame, Draughts, Game, Russian, with_game};
 use damka_tables::format::{Decoder, TableReader};
 use damka_tables::{Side, Signature};
 
 /// Reads something as each game does; whether any has understood it.
 macro_rules! in_any_game {
     ($reader:ident($($argument:expr),*)) => {
-        [
-            $reader::<Russian>($($argument),*),
-            $reader::<English>($($argument),*),
-            $reader::<Brazilian>($($argument),*),
-            $reader::<Pool>($($argument),*),
-            $reader::<Alapo>($($argument),*),
-        ]
-        .contains(&true)
+        AnyGame::all()
+            .map(|game| with_game!(game, game => $reader(game, $($argument),*)))
+            .fold(false, |any, understood| any | understood)
     };
 }
 
@@ -33,8 +28,8 @@ pub fn fen(bytes: &[u8]) -> bool {
     in_any_game!(fen_of(&text))
 }
 
-fn fen_of<G: Game>(text: &str) -> bool {
-    let position = match G::parse_fen(text) {
+fn fen_of<G: Game>(game: G, text: &str) -> bool {
+    let position = match game.parse_fen(text) {
         Ok(position) => position,
         Err(error) => {
             let places = 1..=text.chars().count() + 1;
@@ -42,7 +37,7 @@ fn fen_of<G: Game>(text: &str) -> bool {
             return false;
         }
     };
-    assert_eq!(G::parse_fen(&G::fen(&position)), Ok(position), "{}", G::fen(&position));
+    assert_eq!(game.parse_fen(&G::fen(&position)), Ok(position), "{}", G::fen(&position));
     assert_eq!(G::flip(&G::flip(&position)), position);
     assert!(!G::diagram(&position).is_empty());
     let moves = G::moves(&position);
@@ -61,15 +56,15 @@ pub fn signature(bytes: &[u8]) -> bool {
     in_any_game!(signature_of(&text))
 }
 
-fn signature_of<G: Game>(text: &str) -> bool {
-    let signature = match text.parse::<Signature<G>>() {
+fn signature_of<G: Game>(game: G, text: &str) -> bool {
+    let signature = match Signature::parse(game, text) {
         Ok(signature) => signature,
         Err(error) => {
             assert!(!error.to_string().contains(char::is_control), "{error}");
             return false;
         }
     };
-    assert_eq!(signature.to_string().parse(), Ok(signature), "{text:?}");
+    assert_eq!(Signature::parse(game, &signature.to_string()), Ok(signature), "{text:?}");
     let [first, second] = signature.materials();
     assert!(first.total() >= second.total() && second.total() > 0);
     true
@@ -82,8 +77,8 @@ pub fn moves(bytes: &[u8]) -> bool {
     in_any_game!(move_of(position, text))
 }
 
-fn move_of<G: Game>(position: &str, text: &str) -> bool {
-    let Ok(position) = G::parse_fen(position) else { return false };
+fn move_of<G: Game>(game: G, position: &str, text: &str) -> bool {
+    let Ok(position) = game.parse_fen(position) else { return false };
     match G::parse_move(&position, text) {
         Ok(mv) => {
             assert!(G::moves(&position).contains(&mv), "{text:?} is no legal move");
@@ -108,16 +103,16 @@ pub fn games(bytes: &[u8]) -> bool {
     in_any_game!(games_of(&text))
 }
 
-fn games_of<G: Playable>(text: &str) -> bool {
+fn games_of<G: Playable>(game: G, text: &str) -> bool {
     // A line ends with either character, or both.
     let ends = text.replace("\r\n", "\n");
     let lines: Vec<&str> = ends.split(['\n', '\r']).collect();
     let mut any = false;
-    for game in pdn::read::<G>(text) {
-        match game {
+    for read in pdn::read(game, text) {
+        match read {
             Ok(record) => {
                 let written = record.to_string();
-                let again: Vec<_> = pdn::read::<G>(&written).collect();
+                let again: Vec<_> = pdn::read(game, &written).collect();
                 assert_eq!(again, [Ok(record)], "{written}");
                 any = true;
             }
@@ -147,19 +142,19 @@ pub fn weights(bytes: &[u8]) -> bool {
 }
 
 fn read_weights(bytes: &[u8]) -> bool {
-    let Ok(weights) = Weights::<Alapo>::from_bytes(bytes) else { return false };
-    let again = weights.to_bytes().map(|bytes| Weights::from_bytes(&bytes));
+    let Ok(weights) = Weights::from_bytes(Alapo, bytes) else { return false };
+    let again = weights.to_bytes().map(|bytes| Weights::from_bytes(Alapo, &bytes));
     assert!(again.is_ok_and(|again| again.is_ok_and(|again| again == weights)));
     true
 }
 
 fn read_book(bytes: &[u8]) -> bool {
-    let Ok(book) = Book::<Russian>::from_bytes(bytes) else { return false };
-    let again = Book::from_bytes(&book.to_bytes());
+    let Ok(book) = Book::from_bytes(Russian, bytes) else { return false };
+    let again = Book::from_bytes(Russian, &book.to_bytes());
     assert!(again.is_ok_and(|again| again == book));
-    let start = Russian::start();
+    let start = Russian.start();
     let chosen = book.choose(&start, 7);
-    assert!(chosen.is_none_or(|mv| Russian::moves(&start).contains(&mv)));
+    assert!(chosen.is_none_or(|mv| Draughts::moves(&start).contains(&mv)));
     true
 }
 

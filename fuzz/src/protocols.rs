@@ -1,10 +1,10 @@
 //! Conversations with clients that say anything. None ends with a panic or goes on for
 //! ever, and what is answered is what the protocol has words for.
 
-use damka_games::Draughts;
 use damka_engine::book::BookChoice;
 use damka_engine::dxp::{self, Options};
 use damka_engine::{Numbering, Settings, hub};
+use damka_games::Draughts;
 use std::io::{self, Cursor, Read, Write};
 use std::time::Duration;
 

@@ -95,7 +95,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let directory = args.next().ok_or("a directory of tables and signatures expected")?;
     for name in args {
-        let signature = Signature::parse(Russian, name)?;
+        let signature = Signature::parse(Russian, &name)?;
         for metric in Metric::ALL {
             study(Path::new(&directory), signature, metric)?;
         }

@@ -137,7 +137,7 @@ fn halves(signatures: &[Signature<Draughts>], pieces: u32) -> Vec<Half> {
     let signatures = signatures.iter().filter(|signature| signature.pieces() == pieces);
     let half = |signature: &Signature<Draughts>, side| {
         let [mover, opponent] = signature.to_move(side);
-        Half { signature: *signature, side, index: Index::new(mover, opponent) }
+        Half { signature: *signature, side, index: Index::new(signature.game(), mover, opponent) }
     };
     signatures.flat_map(|s| s.sides().iter().map(move |&side| half(s, side))).collect()
 }

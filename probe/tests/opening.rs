@@ -1,7 +1,7 @@
 //! Opening a directory looks at none of its tables.
 #![cfg(target_os = "linux")]
 
-use damka_games::{Draughts, Game, Russian};
+use damka_games::{Game, Russian};
 use damka_probe::{Access, Options, Tables, list_tables, table_path};
 use damka_tables::format::Metric;
 use damka_tables::{MAX_PIECES, Signature};

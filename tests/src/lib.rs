@@ -12,8 +12,9 @@ use std::path::Path;
 ///
 /// # Panics
 /// If they cannot be built.
-pub fn build_all<G: Solvable>(pieces: u32, directory: &Path) {
-    let signatures: Vec<Signature<G>> = (2..=pieces).flat_map(Signature::all).collect();
+pub fn build_all<G: Solvable>(game: G, pieces: u32, directory: &Path) {
+    let signatures: Vec<Signature<G>> =
+        (2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect();
     build_tables(&signatures, directory);
 }
 
@@ -39,8 +40,8 @@ pub fn build_with<G: Solvable>(options: &Options, signatures: &[Signature<G>], d
 ///
 /// # Panics
 /// If they cannot be read.
-pub fn files<G: Solvable>(directory: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = fs::read_dir(directory.join(G::NAME)).expect("a directory of tables");
+pub fn files<G: Solvable>(game: G, directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(directory.join(game.name())).expect("a directory of tables");
     let paths = entries.map(|entry| entry.expect("an entry").path());
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     paths.map(|path| (name(&path), fs::read(&path).expect("a file"))).collect()

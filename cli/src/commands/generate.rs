@@ -62,7 +62,9 @@ pub(super) fn wanted<G: Solvable>(game: G, what: &[String]) -> Result<Vec<Signat
 /// All signatures of 2 to `number` pieces.
 fn up_to<G: Solvable>(game: G, number: &str) -> Result<Vec<Signature<G>>, Failure> {
     match number.parse::<u32>() {
-        Ok(pieces @ 2..=MAX_PIECES) => Ok((2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect()),
+        Ok(pieces @ 2..=MAX_PIECES) => {
+            Ok((2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect())
+        }
         _ => Err(Failure::Input(format!(
             "`{}` pieces: numbers from 2 to {MAX_PIECES}, or signatures, expected",
             excerpt(number)

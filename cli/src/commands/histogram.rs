@@ -30,7 +30,8 @@ pub(super) fn write<G: Layout>(
     for signature in signatures {
         for side in [Side::First, Side::Second] {
             let histogram = tables.histogram(signature, side)?;
-            let (game, name, to_move) = (signature.game().name(), signature.to_string(), to_move(side));
+            let (game, name, to_move) =
+                (signature.game().name(), signature.to_string(), to_move(side));
             if args.json {
                 let counts = rows(&histogram).into_iter();
                 let counts: Vec<_> = counts

@@ -54,7 +54,11 @@ pub(crate) fn tables<G: Layout>(
 
 /// The tables in `directory`, which need not be there yet.
 pub(crate) fn tables_in<G: Layout>(game: G, directory: &Path, access: &AccessArg) -> Tables<G> {
-    Tables::open_with(game, directory, Options { access: access.access.into(), ..Options::default() })
+    Tables::open_with(
+        game,
+        directory,
+        Options { access: access.access.into(), ..Options::default() },
+    )
 }
 
 /// A position as it is typed or pasted: a FEN, `[FEN "..."]`, or `start`.
@@ -100,7 +104,8 @@ pub(crate) struct Numbered<G: Game> {
 /// blanks within a position need no quotes.
 pub(crate) fn positions<G: Game>(game: G, words: &[String]) -> Result<Positions<G>, Failure> {
     if words == ["-"] {
-        let lines = lines().filter_map(move |line| line.map(|line| numbered_line(game, line)).transpose());
+        let lines =
+            lines().filter_map(move |line| line.map(|line| numbered_line(game, line)).transpose());
         return Ok(Positions::Many(Box::new(lines)));
     }
     let fens = whole_fens(words);

@@ -155,7 +155,11 @@ fn openings<G: Playable>(game: G, args: &MatchArgs) -> Result<Openings<G>, Failu
     }
     if let Some(plies) = args.openings.strip_prefix("random:") {
         let plies = plies.parse().ok().filter(|&plies| plies <= 40);
-        return Ok(Openings::random(game, plies.ok_or_else(|| bad("at most 40 plies"))?, args.seed));
+        return Ok(Openings::random(
+            game,
+            plies.ok_or_else(|| bad("at most 40 plies"))?,
+            args.seed,
+        ));
     }
     if let Some(pieces) = args.openings.strip_prefix("endings:") {
         let (start, _) = Signature::<G>::of(&game.start());

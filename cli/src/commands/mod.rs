@@ -49,8 +49,12 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Book { command: BookCommand::Build(args) } => {
             with_game!(args.game.0, game => build(game, args))
         }
-        Command::Book { command: BookCommand::Show(args) } => with_game!(args.game.0, game => show(game, args)),
-        Command::Book { command: BookCommand::Add(args) } => with_game!(args.game.0, game => add(game, args)),
+        Command::Book { command: BookCommand::Show(args) } => {
+            with_game!(args.game.0, game => show(game, args))
+        }
+        Command::Book { command: BookCommand::Add(args) } => {
+            with_game!(args.game.0, game => add(game, args))
+        }
         Command::Tune(args) => with_game!(args.game.0, game => tune(game, args)),
         Command::Play(args) => with_game!(args.game.0, game => play(game, args)),
         Command::Stats(args) => with_game!(args.game.0, game => stats(game, args)),

@@ -73,7 +73,11 @@ impl Offer {
 ///
 /// # Errors
 /// They cannot be built.
-pub(crate) fn build_up_to<G: Solvable>(game: G, pieces: u32, directory: &Path) -> Result<(), Failure> {
+pub(crate) fn build_up_to<G: Solvable>(
+    game: G,
+    pieces: u32,
+    directory: &Path,
+) -> Result<(), Failure> {
     let progress = progress::of(ProgressStyle::Auto);
     // A signal ends the process, which leaves no half table either.
     let stop = Stop::default();

@@ -6,8 +6,7 @@ use crate::words::{count, grouped, outcome};
 use damka_engine::read_whole;
 use damka_games::printable;
 use damka_gen::{
-    DigestList, Finding, Sample, verify as verify_tables, verify_digests,
-    verify_sample,
+    DigestList, Finding, Sample, verify as verify_tables, verify_digests, verify_sample,
 };
 use damka_probe::list_tables;
 use damka_tables::Layout;

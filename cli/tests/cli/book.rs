@@ -26,7 +26,7 @@ fn a_book_is_built_shown_and_grows() {
     let told = place.damka(&format!("book add russian {book} {games}"));
     assert_eq!(told.code, Some(1), "{told:?}");
     assert!(told.stderr.contains("line 3, column 4"), "{told:?}");
-    assert_eq!(Book::<Russian>::open(book.as_ref()).expect("a book").len(), 2);
+    assert_eq!(Book::open(Russian, book.as_ref()).expect("a book").len(), 2);
 
     fs::write(&book, "no book").expect("a file");
     let told = place.damka(&format!("book show russian {book}")).failure(2);
@@ -41,17 +41,17 @@ fn the_engine_makes_a_book_of_its_own_games() {
     command.args(["book", "build", "russian"]).arg(&book);
     command.args(["--self-play", "4", "--player", "depth=2,memory=1M", "--plies", "8"]);
     outcome(&mut command).success();
-    let own = Book::<Russian>::open(&book).expect("a book");
-    assert!(!own.moves(&Russian::start()).is_empty());
+    let own = Book::open(Russian, &book).expect("a book");
+    assert!(!own.moves(&Russian.start()).is_empty());
     // By search; what was searched is forgotten when the book is there.
     let searched = place.home().join("searched.book");
     let mut command = place.command();
     command.args(["book", "build", "russian"]).arg(&searched);
     command.args(["--search", "9", "--nodes", "50", "--self-play", "2", "--concurrency", "2"]);
     outcome(command.args(["--player", "depth=2,memory=1M"])).success();
-    let known = Book::<Russian>::open(&searched).expect("a book");
-    let games: u64 = known.moves(&Russian::start()).iter().map(|mv| mv.results.games()).sum();
-    assert_eq!((known.len(), games), (9, 2 + known.moves(&Russian::start()).len() as u64));
+    let known = Book::open(Russian, &searched).expect("a book");
+    let games: u64 = known.moves(&Russian.start()).iter().map(|mv| mv.results.games()).sum();
+    assert_eq!((known.len(), games), (9, 2 + known.moves(&Russian.start()).len() as u64));
     assert!(!place.home().join("searched.book.searched").exists());
 
     let mut command = place.command();

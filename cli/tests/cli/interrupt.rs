@@ -70,7 +70,7 @@ impl Drop for Running<'_> {
 /// Asserts that every file that has the name of a table is a whole one; returns
 /// how many there are.
 fn whole_tables(place: &Place) -> usize {
-    let signatures = list_tables::<Russian>(&place.tables()).expect("tables are listed");
+    let signatures = list_tables(Russian, &place.tables()).expect("tables are listed");
     let tables = signatures.iter().flat_map(|&s| Metric::ALL.map(|metric| (s, metric)));
     let whole = tables.filter(|&(signature, metric)| {
         match Table::open(&place.tables(), signature, metric).and_then(|table| table.check()) {
@@ -91,7 +91,7 @@ fn interrupted_by(signal: &str) -> Place {
     let place = Place::new();
     let mut damka = Running::start(&place, "stderr", "gen russian 5 --progress plain");
     wait_until("the first table of four pieces is there", || {
-        list_tables::<Russian>(&place.tables())
+        list_tables(Russian, &place.tables())
             .is_ok_and(|tables| tables.iter().any(|signature| signature.pieces() == 4))
     });
     damka.signal(signal);

@@ -27,12 +27,12 @@ const SETUPS: [(&str, Holds); 7] = [
 ];
 
 /// Lost positions with White to move, of the signatures of four pieces.
-fn lost<G: Solvable>(place: &Place) -> Vec<G::Position> {
-    let tables = Tables::<G>::open(place.tables());
+fn lost<G: Solvable>(game: G, place: &Place) -> Vec<G::Position> {
+    let tables = Tables::open(game, place.tables());
     let mut positions = Vec::new();
-    for signature in Signature::<G>::all(4) {
+    for signature in Signature::all(game, 4) {
         let [mover, opponent] = signature.to_move(signature.sides()[0]);
-        let index = Index::<G>::new(mover, opponent);
+        let index = Index::new(game, mover, opponent);
         let step = (index.len() / 9_973).max(1) as usize;
         let is_lost = |position: &G::Position| {
             tables.wdl(position).is_ok_and(|wdl| wdl == Wdl::Loss) && !G::moves(position).is_empty()
@@ -40,52 +40,52 @@ fn lost<G: Solvable>(place: &Place) -> Vec<G::Position> {
         let mut all = (0..index.len()).step_by(step).map(|number| index.position(number));
         positions.extend(all.find(is_lost));
     }
-    assert!(positions.len() >= 4, "{}: {}", G::NAME, positions.len());
+    assert!(positions.len() >= 4, "{}: {}", game.name(), positions.len());
     positions
 }
 
-fn check<G: Solvable>() {
-    let full = Place::with(&format!("{} 4", G::NAME));
-    let positions = lost::<G>(&full);
+fn check<G: Solvable>(game: G) {
+    let full = Place::with(&format!("{} 4", game.name()));
+    let positions = lost(game, &full);
     let files = full.files();
     for (name, holds) in SETUPS {
         let is_there = |file: &String| {
             let (signature, ending) = file.rsplit('/').next()?.split_once('.')?;
             let metric = Metric::ALL.into_iter().find(|metric| metric.name() == ending)?;
-            Some(holds(signature.parse::<Signature<G>>().ok()?.pieces(), metric))
+            Some(holds(Signature::parse(game, signature).ok()?.pieces(), metric))
         };
         let mut some: Files = files.clone();
         some.retain(|file, _| is_there(file) == Some(true));
         let place = Place::holding(&some);
-        let told = format!("{}, {name}", G::NAME);
-        search::<G>(&place, &positions, &told);
-        hub::<G>(&place, &positions, &told);
-        dxp::<G>(&place, &positions, &told);
-        contest::<G>(&place, &positions, &told);
-        play::<G>(&place, &positions, &told);
+        let told = format!("{}, {name}", game.name());
+        search(game, &place, &positions, &told);
+        hub(game, &place, &positions, &told);
+        dxp(game, &place, &positions, &told);
+        contest(game, &place, &positions, &told);
+        play(game, &place, &positions, &told);
     }
 }
 
 #[test]
 fn every_program_moves_in_russian_draughts() {
-    check::<Russian>();
+    check(Russian);
 }
 
 #[test]
 fn every_program_moves_in_english_draughts() {
-    check::<English>();
+    check(English);
 }
 
 #[test]
 fn every_program_moves_in_brazilian_draughts() {
-    check::<Brazilian>();
+    check(Brazilian);
 }
 
 /// `search` names a legal move, and does not take the position for a draw.
-fn search<G: Game>(place: &Place, positions: &[G::Position], told: &str) {
+fn search<G: Game>(game: G, place: &Place, positions: &[G::Position], told: &str) {
     for position in &positions[..positions.len().min(3)] {
         let mut command = place.command();
-        command.args(["search", G::NAME, &G::fen(position), "--nodes", "3000", "--json"]);
+        command.args(["search", game.name(), &G::fen(position), "--nodes", "3000", "--json"]);
         let text = outcome(command.args(["--memory", "1M", "--no-build"])).success();
         let object: serde_json::Value = serde_json::from_str(&text).expect("an object");
         let mv = object["move"].as_str().unwrap_or_else(|| panic!("{told}: {text}"));
@@ -114,23 +114,23 @@ fn board<G: Game>(position: &G::Position, men: [char; 2], kings: [char; 2]) -> S
 }
 
 /// Hub answers each search with a move.
-fn hub<G: Game>(place: &Place, positions: &[G::Position], told: &str) {
+fn hub<G: Game>(game: G, place: &Place, positions: &[G::Position], told: &str) {
     let mut script = "init\n".to_owned();
     for position in positions {
         let board = board::<G>(position, ['w', 'b'], ['W', 'B']);
         // No other command may come during a search.
         script += &format!("pos pos={board}\nlevel nodes=3000\ngo think\nstop\n");
     }
-    let words = format!("engine {} --book none --memory 1M", G::NAME);
+    let words = format!("engine {} --book none --memory 1M", game.name());
     let text = place.damka_reading(&words, script).success();
     let moves = text.lines().filter(|line| line.starts_with("done move=")).count();
     assert_eq!(moves, positions.len(), "{told}: {text}");
 }
 
 /// A server of DXP makes a move in each game.
-fn dxp<G: Game>(place: &Place, positions: &[G::Position], told: &str) {
+fn dxp<G: Game>(game: G, place: &Place, positions: &[G::Position], told: &str) {
     let mut server = place.command();
-    server.args(["engine", G::NAME, "--book", "none", "--memory", "1M", "--protocol", "dxp"]);
+    server.args(["engine", game.name(), "--book", "none", "--memory", "1M", "--protocol", "dxp"]);
     server.args(["--listen", "127.0.0.1:0", "--time", "5"]).stderr(Stdio::piped());
     let mut server = crate::engine::Running(server.spawn().expect("damka starts"));
     let mut notes = server.0.stderr.take().expect("its notes");
@@ -165,30 +165,37 @@ fn dxp<G: Game>(place: &Place, positions: &[G::Position], told: &str) {
 }
 
 /// Nobody resigns in a match.
-fn contest<G: Solvable>(place: &Place, positions: &[G::Position], told: &str) {
+fn contest<G: Solvable>(game: G, place: &Place, positions: &[G::Position], told: &str) {
     let (openings, games) = (place.home().join("openings"), place.home().join("games.pdn"));
     let lines: String = positions.iter().map(|position| G::fen(position) + "\n").collect();
     fs::write(&openings, lines).expect("the openings");
     let count = (2 * positions.len()).to_string();
     let mut command = place.command();
-    command.args(["match", G::NAME, "--a", "nodes=500,memory=1M", "--b", "nodes=500,memory=1M"]);
+    command.args([
+        "match",
+        game.name(),
+        "--a",
+        "nodes=500,memory=1M",
+        "--b",
+        "nodes=500,memory=1M",
+    ]);
     command.args(["--games", &count, "--play-on", "--longest", "40"]);
     command.arg("--openings").arg(&openings).arg("--pdn").arg(&games);
     outcome(&mut command).success();
     let text = fs::read_to_string(&games).expect("the games");
     assert!(!text.contains("resigned"), "{told}: {text}");
-    let games: Vec<_> = pdn::read::<G>(&text).collect::<Result<_, _>>().expect("games");
+    let games: Vec<_> = pdn::read(game, &text).collect::<Result<_, _>>().expect("games");
     assert_eq!(games.len(), 2 * positions.len(), "{told}");
-    assert!(games.iter().all(|game| !game.line.plies.is_empty()), "{told}: {text}");
+    assert!(games.iter().all(|record| !record.line.plies.is_empty()), "{told}: {text}");
 }
 
 /// The engine moves its own pieces.
-fn play<G: Game>(place: &Place, positions: &[G::Position], told: &str) {
+fn play<G: Game>(game: G, place: &Place, positions: &[G::Position], told: &str) {
     for position in &positions[..positions.len().min(2)] {
         let fen = G::fen(position);
         let person = if fen.starts_with('W') { "black" } else { "white" };
         let mut command = place.command();
-        command.args(["play", G::NAME, "--fen", &fen, "--color", person, "--book", "none"]);
+        command.args(["play", game.name(), "--fen", &fen, "--color", person, "--book", "none"]);
         let text = outcome(command.args(["--depth", "5", "--memory", "1M"])).success();
         assert!(text.contains("The engine plays "), "{told}: {text}");
     }

@@ -2,7 +2,7 @@
 
 use crate::Place;
 use damka_engine::pdn;
-use damka_games::{Game, Russian};
+use damka_games::{Draughts, Game, Russian};
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -102,7 +102,7 @@ fn games_are_saved_and_nothing_is_overwritten() {
     assert!(told.contains("is there already") && told.contains("cannot be written"), "{told}");
     assert_eq!(fs::read_to_string(&other).expect("a file"), "precious");
     let text = fs::read_to_string(&path).expect("the game");
-    let game = pdn::read::<Russian>(&text).next().expect("a game").expect("a sound one");
+    let game = pdn::read(Russian, &text).next().expect("a game").expect("a sound one");
     assert_eq!((game.line.plies.len(), game.result), (1, pdn::GameResult::WhiteWins));
     assert_eq!(game.tags.get("Black"), Some("damka"));
 }
@@ -173,9 +173,9 @@ fn what_was_taken_back_can_be_played_again() {
     let place = Place::new();
     let lines = "fen\nredo\nc3-d4\nfen\nundo\nfen\nredo\nfen\nundo\ng3-f4\nredo\n";
     let told = play(&place, &["russian"], lines);
-    let fens: Vec<&str> = told.lines().filter(|line| Russian::parse_fen(line).is_ok()).collect();
+    let fens: Vec<&str> = told.lines().filter(|line| Russian.parse_fen(line).is_ok()).collect();
     let [start, moved, back, again] = fens[..] else { panic!("{told}") };
-    assert_eq!(start, Russian::fen(&Russian::start()));
+    assert_eq!(start, Draughts::fen(&Russian.start()));
     assert_eq!((back, again), (start, moved));
     assert_ne!(start, moved);
     // Before anything was taken back, and after another move.
@@ -187,7 +187,7 @@ fn a_game_can_begin_again_with_either_side() {
     let place = Place::new();
     let told = play(&place, &["russian", "--book", "none"], "c3-d4\nnew\nfen\nnew black\n");
     assert_eq!(told.matches("You play White.").count(), 2, "{told}");
-    assert!(told.contains(&format!("\n{}\n", Russian::fen(&Russian::start()))), "{told}");
+    assert!(told.contains(&format!("\n{}\n", Draughts::fen(&Russian.start()))), "{told}");
     let (_, black) = told.split_once("You play Black.").expect("the other side");
     assert!(black.contains("The engine plays ") && black.contains("h  g  f"), "{black}");
 }

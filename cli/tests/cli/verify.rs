@@ -1,7 +1,7 @@
 //! `damka verify`: checksums, and every value against its successors.
 
 use crate::Place;
-use damka_games::{Game, Russian};
+use damka_games::{Draughts, Game, Russian};
 use damka_probe::{Table, table_path};
 use damka_tables::format::{BlockEncoder, Metric, TableWriter};
 use damka_tables::{Index, Side, Signature, Value};
@@ -108,10 +108,10 @@ fn a_sample_has_the_size_asked_for_and_tells_its_seed() {
 fn a_sample_of_more_than_there_is_is_everything_once() {
     let place = Place::with("russian KMvK --metric wdl");
     let text = place.damka("verify russian KMvK --sample 1000000").success();
-    let signature: Signature<Russian> = "KMvK".parse().expect("a signature");
+    let signature = Signature::parse(Russian, "KMvK").expect("a signature");
     let numbers = [Side::First, Side::Second].map(|side| {
         let [mover, opponent] = signature.to_move(side);
-        Index::<Russian>::new(mover, opponent).len()
+        Index::new(Russian, mover, opponent).len()
     });
     let told: String = text.chars().filter(|&c| c != ',').collect();
     let expected = format!("1 table {} positions sampled", numbers.iter().sum::<u64>());
@@ -274,8 +274,8 @@ fn a_program_can_follow_the_verification() {
 /// Writes a table anew with up to `most` draws changed into wins; all its checksums
 /// are right. Returns the first position whose value is wrong.
 fn forge(place: &Place, signature: &str, metric: Metric, most: usize) -> String {
-    let signature = signature.parse().expect("a signature");
-    let table = Table::<Russian>::open(&place.tables(), signature, metric).expect("a table");
+    let signature = Signature::parse(Russian, signature).expect("a signature");
+    let table = Table::open(&place.tables(), signature, metric).expect("a table");
     let (mut parts, mut summaries, mut forged) = (Vec::new(), Vec::new(), Vec::new());
     for &side in signature.sides() {
         let index = table.side_index(side);
@@ -283,11 +283,11 @@ fn forge(place: &Place, signature: &str, metric: Metric, most: usize) -> String 
         table.read_values(side, |block| values.extend_from_slice(block)).expect("values");
         for (number, value) in values.iter_mut().enumerate() {
             let position = index.position(number as u64);
-            if Russian::captures_only(&position) {
+            if Draughts::captures_only(&position) {
                 *value = Value::DONT_CARE;
             } else if *value == Value::DRAW && forged.len() < most {
                 *value = Value::decided(1);
-                forged.push(Russian::fen(&position));
+                forged.push(Draughts::fen(&position));
             }
         }
         parts.push(values);

@@ -156,9 +156,9 @@ pub(crate) fn material<G: Game>(position: &G::Position) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use damka_games::{Alapo, Russian};
+    use damka_games::{Alapo, Draughts, Russian};
 
-    fn choice<G: Playable>(fen: &str, limits: Limits) -> Choice<G> {
+    fn choice(game: Draughts, fen: &str, limits: Limits) -> Choice<Draughts> {
         let game = History::new(game.parse_fen(fen).expect("a position"));
         let found = Plain::new(limits).choose(&game, None, &Control::default());
         found.expect("no fault").expect("a move")
@@ -166,9 +166,9 @@ mod tests {
 
     #[test]
     fn takes_what_is_offered_and_wins_what_is_won() {
-        let found = choice::<Draughts>("W:WKa1:Bg7", Limits::depth(3));
+        let found = choice(Russian, "W:WKa1:Bg7", Limits::depth(3));
         assert_eq!(found.score, Score::decided(1));
-        let found = choice::<Draughts>("W:Wc3,e3:Bd4,h8", Limits::depth(1));
+        let found = choice(Russian, "W:Wc3,e3:Bd4,h8", Limits::depth(1));
         assert_eq!(found.score, Score::evaluation(100));
     }
 
@@ -188,7 +188,7 @@ mod tests {
     fn agrees_with_the_plain_solver() {
         let fen = "W:WKa1,Kc1,Ke1:BKh8";
         let position = Russian.parse_fen(fen).expect("a position");
-        let found = choice::<Draughts>(fen, Limits::depth(5));
+        let found = choice(Russian, fen, Limits::depth(5));
         match crate::solve::<Draughts>(&position, 5) {
             crate::Outcome::Win(plies) => assert_eq!(found.score.plies(), Some(plies as u16)),
             outcome => assert!(!found.score.is_win(), "{outcome:?}"),

@@ -3,7 +3,7 @@
 use damka_engine::contest::{Contest, ContestError, Entrant, Openings, Reason, Tally};
 use damka_engine::dxp::{self, Options};
 use damka_engine::pdn::GameResult;
-use damka_engine::{Control, Fault, Playable, Settings};
+use damka_engine::{Control, Fault, Settings};
 use damka_games::{Alapo, Draughts, Russian};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -18,14 +18,14 @@ use tempfile::TempDir;
 /// Nothing that a test waits for takes so long.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-fn contest<G: Playable>(outside: &str) -> Contest<G> {
+fn contest(outside: &str) -> Contest<Draughts> {
     let entrant = |name, text: &str| {
-        let entrant = Entrant::new(name, text.parse().expect("settings"), None);
+        let entrant = Entrant::new(Russian, name, text.parse().expect("settings"), None);
         entrant.expect("a player")
     };
     Contest {
         entrants: [entrant("us", "depth=2,memory=1M"), entrant("them", outside)],
-        openings: Openings::random(4, 1),
+        openings: Openings::random(Russian, 4, 1),
         pairs: 2,
         concurrency: 1,
         longest: 200,
@@ -35,7 +35,7 @@ fn contest<G: Playable>(outside: &str) -> Contest<G> {
 }
 
 /// Plays a match aside; how it ends, and the reasons why its games did.
-fn play(contest: Contest<Russian>) -> (Result<Tally, ContestError>, Vec<Reason>) {
+fn play(contest: Contest<Draughts>) -> (Result<Tally, ContestError>, Vec<Reason>) {
     let (send, ended) = mpsc::channel();
     thread::spawn(move || {
         let mut reasons = Vec::new();
@@ -147,7 +147,7 @@ fn a_program_that_cannot_play_ends_the_match() {
 #[test]
 fn other_programs_play_draughts_only() {
     for text in ["time=1,hub=x", "time=1,dxp=localhost"] {
-        let found = Entrant::<Alapo>::new("x", text.parse().expect("settings"), None);
+        let found = Entrant::new(Alapo, "x", text.parse().expect("settings"), None);
         assert!(matches!(found, Err(ContestError::NoProtocol("alapo"))));
     }
 }
@@ -157,7 +157,7 @@ fn other_programs_play_draughts_only() {
 fn a_program_that_hangs_does_not_keep_a_match_from_ending() {
     for (hub, go) in [("sleep 1000", ""), ("echo wait", "sleep 1000")] {
         let script = Script::new(hub, "echo ready", &format!("true; {go}"));
-        let contest = contest::<Russian>(&script.player().replace("time=20", "time=99999999"));
+        let contest = contest(&script.player().replace("time=20", "time=99999999"));
         let (send, ended) = mpsc::channel();
         thread::spawn(move || {
             let control = Control::default();

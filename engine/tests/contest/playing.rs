@@ -5,21 +5,21 @@ use damka_engine::contest::{
     Choice, Contest, ContestError, Entrant, GameClock, Openings, Pair, Player, Reason, Sprt, Tally,
 };
 use damka_engine::{Control, Fault, History, Playable, Score, TimeControl, pdn};
-use damka_games::{Alapo, Color, English, Game, Russian};
+use damka_games::{Alapo, Color, Draughts, English, Game, Russian};
 use damka_probe::Tables;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-fn entrant<G: Playable>(text: &str) -> Entrant<G> {
-    Entrant::new(text, text.parse().expect("settings"), None).expect("no tables are needed")
+fn entrant<G: Playable>(game: G, text: &str) -> Entrant<G> {
+    Entrant::new(game, text, text.parse().expect("settings"), None).expect("no tables are needed")
 }
 
-fn contest<G: Playable>(first: &str, second: &str, pairs: u64) -> Contest<G> {
+fn contest<G: Playable>(game: G, first: &str, second: &str, pairs: u64) -> Contest<G> {
     Contest {
-        entrants: [entrant(first), entrant(second)],
-        openings: Openings::random(6, 5),
+        entrants: [entrant(game, first), entrant(game, second)],
+        openings: Openings::random(game, 6, 5),
         pairs,
         concurrency: 1,
         longest: 300,
@@ -45,26 +45,26 @@ fn text<G: Playable>(pairs: &[Pair<G>]) -> String {
 }
 
 /// The engine beats the yardstick, in every game.
-fn check_beats_plain<G: Playable>() {
-    let contest = contest::<G>("nodes=3000,memory=1M", "opponent=plain,depth=2", 3);
+fn check_beats_plain<G: Playable>(game: G) {
+    let contest = contest(game, "nodes=3000,memory=1M", "opponent=plain,depth=2", 3);
     let (pairs, tally) = play(&contest);
     assert_eq!((pairs.len(), tally.games()), (3, 6));
     assert_eq!(tally.pairs.iter().sum::<u64>(), 3);
-    assert!(tally.score().expect("games") > 0.5, "{}: {tally:?}", G::NAME);
+    assert!(tally.score().expect("games") > 0.5, "{}: {tally:?}", game.name());
 }
 
 #[test]
 fn the_engine_is_stronger_than_the_yardstick() {
-    check_beats_plain::<Russian>();
-    check_beats_plain::<English>();
-    check_beats_plain::<Alapo>();
+    check_beats_plain(Russian);
+    check_beats_plain(English);
+    check_beats_plain(Alapo);
 }
 
 /// The evaluation of a published bot is what the yardstick has in Alapo; with as many
 /// positions a move, it loses nine games of ten.
 #[test]
 fn in_alapo_the_engine_beats_the_evaluation_of_a_published_bot() {
-    let contest = contest::<Alapo>("nodes=2000,memory=1M", "opponent=plain,nodes=2000", 20);
+    let contest = contest(Alapo, "nodes=2000,memory=1M", "opponent=plain,nodes=2000", 20);
     let (_, tally) = play(&contest);
     assert_eq!(tally.games(), 40);
     assert!(tally.wins >= 36, "{tally:?}");
@@ -72,11 +72,11 @@ fn in_alapo_the_engine_beats_the_evaluation_of_a_published_bot() {
 
 #[test]
 fn each_opening_is_played_with_both_colours_and_written_down() {
-    let contest = contest::<Russian>("depth=3,memory=1M", "opponent=plain,depth=3", 3);
+    let contest = contest(Russian, "depth=3,memory=1M", "opponent=plain,depth=3", 3);
     let (pairs, tally) = play(&contest);
     let text = text(&pairs);
     let records: Vec<_> =
-        pdn::read::<Russian>(&text).collect::<Result<_, _>>().expect("what was written");
+        pdn::read(Russian, &text).collect::<Result<_, _>>().expect("what was written");
     assert_eq!(records.len(), 6);
     let mut points = 0;
     for (number, both) in records.chunks(2).enumerate() {
@@ -87,10 +87,10 @@ fn each_opening_is_played_with_both_colours_and_written_down() {
             let moves: Vec<_> = record.line.plies.iter().map(|ply| ply.mv).collect();
             assert!(moves.starts_with(opening.moves()), "{record}");
             // Replayed, the game ends as was said.
-            let mut game = History::<Russian>::new(record.start);
+            let mut game = History::<Draughts>::new(record.start);
             for mv in moves {
                 assert_eq!(game.end(), None, "{record}");
-                assert!(Russian::moves(game.position()).contains(&mv));
+                assert!(Draughts::moves(game.position()).contains(&mv));
                 game.play(mv);
             }
             assert!(game.end().is_some() || game.moves().len() == 300, "{record}");
@@ -106,7 +106,7 @@ fn each_opening_is_played_with_both_colours_and_written_down() {
 
 #[test]
 fn matches_come_out_the_same_for_any_concurrency() {
-    let mut contest = contest::<Russian>("nodes=2000,memory=1M", "depth=4,memory=1M", 6);
+    let mut contest = contest(Russian, "nodes=2000,memory=1M", "depth=4,memory=1M", 6);
     let (alone, tally) = play(&contest);
     contest.concurrency = 4;
     let (together, same) = play(&contest);
@@ -116,7 +116,7 @@ fn matches_come_out_the_same_for_any_concurrency() {
 
 #[test]
 fn a_test_ends_the_match_at_the_same_pair_for_any_concurrency() {
-    let mut contest = contest::<Russian>("depth=5,memory=1M", "opponent=plain,depth=1", 500);
+    let mut contest = contest(Russian, "depth=5,memory=1M", "opponent=plain,depth=1", 500);
     contest.sprt = Some(Sprt::new(0.0, 200.0, 0.05, 0.05).expect("a test"));
     let (alone, tally) = play(&contest);
     assert!(alone.len() < 500);
@@ -128,14 +128,14 @@ fn a_test_ends_the_match_at_the_same_pair_for_any_concurrency() {
 #[test]
 fn a_match_can_be_ended() {
     // Told to by who listens to it.
-    let contest = contest::<Russian>("depth=2,memory=1M", "depth=2,memory=1M", 500);
+    let contest = contest(Russian, "depth=2,memory=1M", "depth=2,memory=1M", 500);
     let tally = contest.run(&Control::default(), |pair, _| match pair.number {
         2 => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     });
     assert_eq!(tally.expect("a tally").games(), 6);
     // Told to from outside, in the middle of a search that would take a year.
-    let endless = self::contest::<Russian>("depth=200,memory=1M", "depth=200,memory=1M", 9);
+    let endless = self::contest(Russian, "depth=200,memory=1M", "depth=200,memory=1M", 9);
     let control = Control::default();
     let tally = thread::scope(|scope| {
         scope.spawn(|| {
@@ -173,16 +173,16 @@ impl<G: Playable> Player<G> for Slow {
     }
 }
 
-fn slow(wait: u64, clock: Option<GameClock>) -> Entrant<Russian> {
+fn slow(wait: u64, clock: Option<GameClock>) -> Entrant<Draughts> {
     let wait = Duration::from_millis(wait);
-    let make = move || Ok(Box::new(Slow { wait, moves: 0 }) as Box<dyn Player<Russian>>);
+    let make = move || Ok(Box::new(Slow { wait, moves: 0 }) as Box<dyn Player<Draughts>>);
     Entrant { name: "slow".to_owned(), clock, make: Box::new(make) }
 }
 
 #[test]
 fn who_oversteps_the_time_loses() {
     let clock = GameClock { base: Duration::from_millis(1), increment: Duration::from_millis(1) };
-    let mut contest = contest::<Russian>("depth=1", "depth=1", 1);
+    let mut contest = contest(Russian, "depth=1", "depth=1", 1);
     contest.entrants[1] = slow(20, Some(clock));
     let (pairs, tally) = play(&contest);
     assert_eq!(tally.wins, 2);
@@ -191,7 +191,7 @@ fn who_oversteps_the_time_loses() {
 
 #[test]
 fn who_gives_up_loses() {
-    let mut contest = contest::<Russian>("depth=1", "depth=1", 1);
+    let mut contest = contest(Russian, "depth=1", "depth=1", 1);
     contest.entrants[0] = slow(0, None);
     let (pairs, tally) = play(&contest);
     assert_eq!(tally.losses, 2);
@@ -200,7 +200,8 @@ fn who_gives_up_loses() {
 
 #[test]
 fn games_with_a_clock_are_played_to_their_end() {
-    let contest = contest::<Russian>(
+    let contest = contest(
+        Russian,
         "clock=10000+100,depth=3,memory=1M",
         "opponent=plain,clock=10000+100,depth=2",
         1,
@@ -210,21 +211,22 @@ fn games_with_a_clock_are_played_to_their_end() {
 
 #[test]
 fn players_may_use_a_book() {
-    let mut contest = contest::<Russian>("depth=1,memory=1M,book=own", "depth=1,memory=1M", 1);
-    contest.openings = Openings::from_fens(&Russian::fen(&Russian::start())).expect("the start");
+    let mut contest = contest(Russian, "depth=1,memory=1M,book=own", "depth=1,memory=1M", 1);
+    contest.openings =
+        Openings::from_fens(Russian, &Draughts::fen(&Russian.start())).expect("the start");
     let (pairs, _) = play(&contest);
     let first = &pairs[0].games[0];
-    let known = Book::<Russian>::built_in().expect("a book").moves(&Russian::start());
+    let known = Book::built_in(Russian).expect("a book").moves(&Russian.start());
     assert!(known.iter().any(|known| known.mv == first.game.moves()[0]));
     assert_eq!((first.choices[0].depth, first.choices[1].depth), (0, 1));
     let setup = "depth=1,book=/nowhere/a.book".parse().expect("settings");
-    let refused = Entrant::<Russian>::new("x", setup, None);
+    let refused = Entrant::new(Russian, "x", setup, None);
     assert!(matches!(refused, Err(ContestError::File(_))));
 }
 
 #[test]
 fn games_that_are_too_long_are_drawn() {
-    let mut contest = contest::<Russian>("depth=1,memory=1M", "depth=1,memory=1M", 1);
+    let mut contest = contest(Russian, "depth=1,memory=1M", "depth=1,memory=1M", 1);
     contest.longest = 10;
     let (pairs, tally) = play(&contest);
     assert_eq!(tally.draws, 2);
@@ -235,9 +237,9 @@ fn games_that_are_too_long_are_drawn() {
 
 #[test]
 fn what_captures_decide_is_not_said_to_be_known_from_tables() {
-    let mut contest = contest::<Russian>("depth=1,memory=1M", "depth=1,memory=1M", 1);
-    contest.openings = Openings::from_fens("W:Wc3:Bd4").expect("an opening");
-    let ends = |contest: &Contest<Russian>| {
+    let mut contest = contest(Russian, "depth=1,memory=1M", "depth=1,memory=1M", 1);
+    contest.openings = Openings::from_fens(Russian, "W:Wc3:Bd4").expect("an opening");
+    let ends = |contest: &Contest<Draughts>| {
         let (pairs, tally) = play(contest);
         assert_eq!((tally.wins, tally.losses), (1, 1), "White wins both games");
         pairs[0].games.each_ref().map(|game| (game.reason.clone(), game.game.moves().len()))
@@ -245,6 +247,6 @@ fn what_captures_decide_is_not_said_to_be_known_from_tables() {
     assert_eq!(ends(&contest), [(Reason::Stuck, 1), (Reason::Stuck, 1)]);
     // That the last piece is captured no table says: this was once told of a directory without
     // any.
-    contest.tables = Some(Arc::new(Tables::open("nowhere")));
+    contest.tables = Some(Arc::new(Tables::open(Russian, "nowhere")));
     assert_eq!(ends(&contest), [(Reason::Stuck, 1), (Reason::Stuck, 1)]);
 }

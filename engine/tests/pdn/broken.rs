@@ -4,10 +4,10 @@ use damka_games::{Alapo, English, Game, Russian};
 
 /// What a text has: the place and message of each error, and the outlines of the
 /// good games.
-fn sorted<G: Game>(text: &str) -> (Vec<PdnError>, Vec<String>) {
+fn sorted<G: Game>(game: G, text: &str) -> (Vec<PdnError>, Vec<String>) {
     let mut errors = Vec::new();
     let mut good = Vec::new();
-    for game in read::<G>(text) {
+    for game in read(game, text) {
         match game {
             Ok(record) => good.push(outline(&record)),
             Err(error) => errors.push(error),
@@ -61,7 +61,7 @@ fn a_broken_game_is_reported_and_the_others_are_kept() {
         ("[FEN \"W:WKa1:BKb2,Kc3\"]\n1. a1-b2 *", (7, 4), "none, the game is over"),
     ] {
         let text = format!("{first}{broken}{last}");
-        let (errors, good) = sorted::<Russian>(&text);
+        let (errors, good) = sorted(Russian, &text);
         assert_eq!(errors.len(), 1, "{broken}: {errors:?}");
         assert_eq!((errors[0].line, errors[0].column), place, "{broken}: {}", errors[0]);
         assert!(errors[0].to_string().contains(words), "{broken}: {}", errors[0]);
@@ -75,7 +75,7 @@ fn a_broken_game_is_reported_and_the_others_are_kept() {
 fn a_comment_without_end_hides_no_other_game() {
     let text =
         "1. c3-d4 {never ends\r\n\r\n  \r\n[White \"A]\n1. c3-b4 *\n\n[White \"B\"] {x} g3-h4";
-    let (errors, good) = sorted::<Russian>(text);
+    let (errors, good) = sorted(Russian, text);
     assert_eq!(errors.iter().map(|error| error.line).collect::<Vec<_>>(), [1, 4]);
     assert_eq!(good, ["{x} g3-h4"]);
 }
@@ -93,7 +93,7 @@ fn results_alone_separate_games_after_a_broken_one() {
         "[GameType \"21\"] [FEN \"W\"] 1. 11-15 (1. 12-16) 1-0",
         "[White A] [Black \"B\"]\n[Date \"\"] 1. c3-d4 1-0",
     ] {
-        let (errors, good) = sorted::<Russian>(&format!("c3-d4 *\n{broken}\nc3-b4 *\ng3-h4"));
+        let (errors, good) = sorted(Russian, &format!("c3-d4 *\n{broken}\nc3-b4 *\ng3-h4"));
         assert_eq!(errors.iter().map(|error| error.line).collect::<Vec<_>>(), [2], "{broken}");
         assert_eq!(good, ["c3-d4", "c3-b4", "g3-h4"], "{broken}");
     }
@@ -101,7 +101,7 @@ fn results_alone_separate_games_after_a_broken_one() {
 
 #[test]
 fn a_capture_that_may_be_two_moves_is_refused() {
-    let (errors, good) = sorted::<English>("[FEN \"W:W26:B22,23,14,15\"]\n26x10 *\n11-15 *");
+    let (errors, good) = sorted(English, "[FEN \"W:W26:B22,23,14,15\"]\n26x10 *\n11-15 *");
     let messages: Vec<_> = errors.iter().map(|error| error.to_string()).collect();
     assert_eq!(messages, ["line 2, column 1: `26x10` is ambiguous: it may be 26x17x10, 26x19x10"]);
     assert_eq!(good, ["11-15"]);
@@ -109,7 +109,7 @@ fn a_capture_that_may_be_two_moves_is_refused() {
 
 #[test]
 fn a_game_of_a_type_is_not_one_without() {
-    let (errors, good) = sorted::<Alapo>("[GameType \"25\"]\n1. a2-a3 *");
+    let (errors, good) = sorted(Alapo, "[GameType \"25\"]\n1. a2-a3 *");
     let message = "line 1, column 1: the tag GameType is `25`, which is not alapo";
     assert_eq!(errors.iter().map(|error| error.to_string()).collect::<Vec<_>>(), [message]);
     assert_eq!(good, [""; 0]);
@@ -117,7 +117,7 @@ fn a_game_of_a_type_is_not_one_without() {
 
 #[test]
 fn columns_count_characters() {
-    let (errors, _) = sorted::<Russian>("\u{FEFF}{début}\r\n{ж} c3-d9");
+    let (errors, _) = sorted(Russian, "\u{FEFF}{début}\r\n{ж} c3-d9");
     assert_eq!((errors[0].line, errors[0].column), (2, 5));
 }
 
@@ -127,10 +127,10 @@ fn variations_are_nested_to_a_limit() {
         let open = "c3-d4 (".repeat(depth);
         format!("{open}c3-b4{} 1-0\n\nc3-d4", ")".repeat(depth))
     };
-    let (errors, good) = sorted::<Russian>(&nested(DEEPEST_VARIATION));
+    let (errors, good) = sorted(Russian, &nested(DEEPEST_VARIATION));
     assert_eq!((errors, good.len()), (vec![], 2));
     for depth in [DEEPEST_VARIATION + 1, 100_000] {
-        let (errors, good) = sorted::<Russian>(&nested(depth));
+        let (errors, good) = sorted(Russian, &nested(depth));
         let problems: Vec<_> = errors.into_iter().map(|error| error.problem).collect();
         assert_eq!((problems, good), (vec![PdnProblem::TooDeep], vec!["c3-d4".to_owned()]));
     }
@@ -140,8 +140,8 @@ fn variations_are_nested_to_a_limit() {
 fn tags_are_read_to_a_limit() {
     let tags = |count| (0..count).map(|i| format!("[T{i} \"\"]\n")).collect::<String>();
     let text = |count| format!("{}\nc3-d4\n\n[White \"A\"]\nc3-b4", tags(count));
-    assert_eq!(sorted::<Russian>(&text(MOST_TAGS)).1, ["c3-d4", "c3-b4"]);
-    let (errors, good) = sorted::<Russian>(&text(100_000));
+    assert_eq!(sorted(Russian, &text(MOST_TAGS)).1, ["c3-d4", "c3-b4"]);
+    let (errors, good) = sorted(Russian, &text(100_000));
     assert_eq!((errors.len(), errors[0].line), (1, MOST_TAGS + 1));
     assert_eq!((&errors[0].problem, good), (&PdnProblem::TooManyTags, vec!["c3-b4".to_owned()]));
 }
@@ -192,14 +192,14 @@ fn hostile_texts_are_read_in_linear_time() {
         ("é", 1),
     ] {
         let text = unit.repeat(MANY / unit.len());
-        let (found, good) = sorted::<Russian>(&text);
+        let (found, good) = sorted(Russian, &text);
         assert_eq!((found.len(), good.len()), (errors, 0), "{unit:?}");
         let most = found.iter().map(|error| error.to_string().len()).max();
         assert!(most < Some(1000), "{unit:?}: an error of {most:?} bytes");
     }
     let value = "x".repeat(MANY);
     for (tag, words) in [("FEN", "far too long"), ("Result", "is none of"), ("GameType", "not")] {
-        let (errors, good) = sorted::<Russian>(&format!("[{tag} \"1,{value}\"] c3-d4"));
+        let (errors, good) = sorted(Russian, &format!("[{tag} \"1,{value}\"] c3-d4"));
         assert_eq!((errors.len(), good.len()), (1, 0), "{tag}");
         let message = errors[0].to_string();
         assert!(message.contains(words) && message.len() < 1000, "{tag}: {message:.100}");

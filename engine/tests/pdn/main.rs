@@ -9,13 +9,13 @@ use damka_engine::pdn::{Line, Record, read};
 use damka_games::Game;
 
 /// The games of a text in which nothing is wrong.
-fn games<G: Game>(text: &str) -> Vec<Record<G>> {
-    read(text).collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{error}\n{text}"))
+fn games<G: Game>(game: G, text: &str) -> Vec<Record<G>> {
+    read(game, text).collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
 /// The one game of a text in which nothing is wrong.
-fn game<G: Game>(text: &str) -> Record<G> {
-    let mut games = games(text);
+fn game<G: Game>(game: G, text: &str) -> Record<G> {
+    let mut games = games(game, text);
     assert_eq!(games.len(), 1, "{text}");
     games.remove(0)
 }

@@ -56,7 +56,7 @@ const NAME: &str = concat!("damka ", env!("CARGO_PKG_VERSION"));
 
 #[test]
 fn two_programs_play_a_whole_game() {
-    for variant in Draughts::ALL {
+    for &variant in Draughts::ALL {
         let (stream, followed) = follower(options(variant));
         dxp::prepare(&stream).unwrap();
         let led = aside(move || dxp::lead(stream, &options(variant)));

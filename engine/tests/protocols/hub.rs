@@ -1,9 +1,9 @@
 use super::hub_client::Client;
 use super::{PATIENCE, aside, board, settings};
 use damka_engine::book::Book;
-use damka_engine::{End, History, Playable, Settings, hub};
-use damka_games::draughts::{Move, Position, Square};
-use damka_games::{Brazilian, Draughts, English, Game, Pool, Russian, bits};
+use damka_engine::{End, History, Settings, hub};
+use damka_games::draughts::{Move, Square};
+use damka_games::{Draughts, Game, Russian, bits};
 use proptest::prelude::*;
 use std::io::Cursor;
 
@@ -177,7 +177,7 @@ fn the_book_answers_at_once_where_it_may() {
     let search = |book: bool, mode: &str| {
         format!("set-param name=book value={book}\npos pos=W{START}\nlevel depth=2\ngo {mode}\n")
     };
-    let known = Book::<Russian>::built_in().unwrap().moves(&Russian::start());
+    let known = Book::built_in(Russian).unwrap().moves(&Russian.start());
     client.send(search(true, "think"));
     let answer = client.line();
     let mv = answer.strip_prefix("done move=").unwrap();
@@ -437,17 +437,17 @@ fn name(mv: Move) -> String {
 }
 
 /// Two sessions play a whole game.
-fn play<G: Playable<Position = Position, Move = Move>>(variant: Draughts, levels: [&str; 2]) {
-    let mut game = History::<G>::new(G::start());
+fn play(variant: Draughts, levels: [&str; 2]) {
+    let mut game = History::<Draughts>::new(variant.start());
     let mut clients = [Client::ready(variant), Client::ready(variant)];
     let mut moves: Vec<String> = Vec::new();
-    let turn = G::turn(&G::start()).letter();
+    let turn = variant.start().turn().letter();
     while game.end().is_none() {
         let client = &mut clients[moves.len() % 2];
         client.send(format!("pos pos={turn}{START} moves=\"{}\"\n", moves.join(" ")));
         client.send(format!("level {}\ngo think\n", levels[moves.len() % 2]));
         let best = client.best();
-        let legal = G::moves(game.position());
+        let legal = Draughts::moves(game.position());
         let mv = legal.into_iter().find(|&mv| name(mv) == best);
         game.play(mv.unwrap_or_else(|| panic!("{best} is not legal: {moves:?}")));
         moves.push(best);
@@ -461,8 +461,8 @@ fn play<G: Playable<Position = Position, Move = Move>>(variant: Draughts, levels
 #[test]
 fn sessions_play_whole_games() {
     let levels = ["depth=4", "nodes=2000"];
-    play::<Russian>(Draughts::Russian, levels);
-    play::<English>(Draughts::English, levels);
-    play::<Brazilian>(Draughts::Brazilian, ["time=1 inc=0.002", "move-time=0.002"]);
-    play::<Pool>(Draughts::Pool, ["moves=300 time=1", "depth=3"]);
+    play(Draughts::Russian, levels);
+    play(Draughts::English, levels);
+    play(Draughts::Brazilian, ["time=1 inc=0.002", "move-time=0.002"]);
+    play(Draughts::Pool, ["moves=300 time=1", "depth=3"]);
 }

@@ -239,12 +239,12 @@ fn has_digest<G: Layout>(table: &Table<G>, pace: &Pace) -> Result<bool, GenError
 #[cfg(test)]
 mod tests {
     use super::*;
-    use damka_games::Russian;
+    use damka_games::{Draughts, Russian};
 
     const DIGEST: &str = "00112233445566778899aabbccddeeffFFEEDDCCBBAA99887766554433221100";
 
     fn parse(text: &str) -> Result<DigestList<Draughts>, DigestListError> {
-        text.parse()
+        DigestList::parse(Russian, text)
     }
 
     #[test]
@@ -256,7 +256,7 @@ mod tests {
         let list = parse(&text).expect("a list");
         let names: Vec<String> = list.signatures().iter().map(ToString::to_string).collect();
         assert_eq!(names, ["KvK", "KKvM"]);
-        let signature = "KKvM".parse().expect("a signature");
+        let signature = Signature::parse(Russian, "KKvM").expect("a signature");
         let entry = list.get(signature, Metric::Wdl).expect("an entry");
         assert_eq!((entry.digest[0], entry.digest[1], entry.digest[16]), (0, 0x11, 0xFF));
         assert_eq!(entry.to_string(), format!("russian KKvM wdl {} 13020", DIGEST.to_lowercase()));

@@ -39,7 +39,7 @@ impl<G: Layout> Library<G> {
             Some(dense) => dense.value(position, side),
             // The side to move has lost its last piece.
             None if signature.materials()[1].total() == 0 => Value::LOST,
-            None => panic!("{} {signature} is not in the library", G::NAME),
+            None => panic!("{} {signature} is not in the library", signature.game().name()),
         }
     }
 }

@@ -34,7 +34,7 @@ const UNKNOWN: u16 = Value::DONT_CARE.code();
 pub fn solve<G: Layout>(signature: Signature<G>, library: &Library<G>) -> Dense<G> {
     let halves = signature.sides().iter().map(|&side| {
         let [mover, opponent] = signature.to_move(side);
-        let index = Index::<G>::new(mover, opponent);
+        let index = Index::new(signature.game(), mover, opponent);
         let cells = |initial| (0..index.len()).map(|_| AtomicU16::new(initial)).collect();
         Working { values: cells(UNKNOWN), open: cells(0), index, side, mover }
     });

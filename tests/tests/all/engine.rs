@@ -1,7 +1,7 @@
 //! The engine with tables: it never spoils an ending.
 
 use damka_engine::{Control, Endings, Engine, History, Limits, Playable, Score};
-use damka_games::{Alapo, Brazilian, English, Game, Pool, Russian};
+use damka_games::{Alapo, Brazilian, Draughts, English, Game, Pool, Russian};
 use damka_gen::{Options, Solvable};
 use damka_probe::{Tables, table_path};
 use damka_tables::format::Metric;
@@ -24,19 +24,20 @@ impl Random {
     }
 
     /// A position of 2 to `pieces` pieces.
-    fn position<G: Solvable>(&mut self, pieces: u32) -> G::Position {
-        let all: Vec<Signature<G>> = (2..=pieces).flat_map(Signature::all).collect();
+    fn position<G: Solvable>(&mut self, game: G, pieces: u32) -> G::Position {
+        let all: Vec<Signature<G>> =
+            (2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect();
         let signature = all[self.below(all.len() as u64) as usize];
         let sides = signature.sides();
         let [mover, opponent] = signature.to_move(sides[self.below(sides.len() as u64) as usize]);
-        let index = Index::<G>::new(mover, opponent);
+        let index = Index::new(game, mover, opponent);
         let position = index.position(self.below(index.len()));
         if self.below(2) == 0 { position } else { G::flip(&position) }
     }
 }
 
 fn engine<G: Playable>(tables: &Arc<Tables<G>>) -> Engine<G> {
-    let mut engine = Engine::<G>::new(1 << 20);
+    let mut engine = Engine::new(tables.game(), 1 << 20);
     let endings = Endings::new(Arc::clone(tables)).expect("tables");
     engine.set_tables(Some(Arc::new(endings)));
     engine
@@ -44,12 +45,12 @@ fn engine<G: Playable>(tables: &Arc<Tables<G>>) -> Engine<G> {
 
 /// Plays `games` endings against the tables' best defence: wins take exactly as long as
 /// the tables say, and draws stay draws.
-fn spoils_nothing<G: Solvable + Playable>(directory: &Path, pieces: u32, games: u32) {
+fn spoils_nothing<G: Solvable + Playable>(game: G, directory: &Path, pieces: u32, games: u32) {
     const PLIES: u16 = 60;
-    let tables = Arc::new(Tables::<G>::open(directory));
+    let tables = Arc::new(Tables::open(game, directory));
     let mut random = Random(1);
     for number in 0..games {
-        let start = random.position::<G>(pieces);
+        let start = random.position(game, pieces);
         let value = tables.dtw(&start).expect("a value");
         if value.wdl() == Wdl::Loss {
             continue;
@@ -89,16 +90,16 @@ fn spoils_nothing<G: Solvable + Playable>(directory: &Path, pieces: u32, games: 
 fn no_ending_is_spoiled() {
     let directory = tempfile::tempdir().expect("a directory");
     let directory = directory.path();
-    build_all::<Russian>(4, directory);
-    build_all::<English>(4, directory);
-    build_all::<Brazilian>(3, directory);
-    build_all::<Pool>(3, directory);
-    build_all::<Alapo>(2, directory);
-    spoils_nothing::<Russian>(directory, 4, 50);
-    spoils_nothing::<English>(directory, 4, 50);
-    spoils_nothing::<Brazilian>(directory, 3, 50);
-    spoils_nothing::<Pool>(directory, 3, 50);
-    spoils_nothing::<Alapo>(directory, 2, 50);
+    build_all(Russian, 4, directory);
+    build_all(English, 4, directory);
+    build_all(Brazilian, 3, directory);
+    build_all(Pool, 3, directory);
+    build_all(Alapo, 2, directory);
+    spoils_nothing(Russian, directory, 4, 50);
+    spoils_nothing(English, directory, 4, 50);
+    spoils_nothing(Brazilian, directory, 3, 50);
+    spoils_nothing(Pool, directory, 3, 50);
+    spoils_nothing(Alapo, directory, 2, 50);
 }
 
 /// The same from 1,000 endings of up to 5 pieces in each variant, whose tables take a
@@ -108,39 +109,39 @@ fn no_ending_is_spoiled() {
 fn no_ending_of_five_pieces_is_spoiled() {
     let directory = tempfile::tempdir().expect("a directory");
     let directory = directory.path();
-    build_all::<Russian>(5, directory);
-    build_all::<English>(5, directory);
-    build_all::<Brazilian>(5, directory);
-    build_all::<Pool>(5, directory);
-    spoils_nothing::<Russian>(directory, 5, 1_000);
-    spoils_nothing::<English>(directory, 5, 1_000);
-    spoils_nothing::<Brazilian>(directory, 5, 1_000);
-    spoils_nothing::<Pool>(directory, 5, 1_000);
+    build_all(Russian, 5, directory);
+    build_all(English, 5, directory);
+    build_all(Brazilian, 5, directory);
+    build_all(Pool, 5, directory);
+    spoils_nothing(Russian, directory, 5, 1_000);
+    spoils_nothing(English, directory, 5, 1_000);
+    spoils_nothing(Brazilian, directory, 5, 1_000);
+    spoils_nothing(Pool, directory, 5, 1_000);
 }
 
 /// With tables of fewer pieces than are on the board, what captures lead to is known.
 #[test]
 fn incomplete_tables_are_of_use() {
     let directory = tempfile::tempdir().expect("a directory");
-    build_all::<Russian>(4, directory.path());
-    let all = Tables::<Russian>::open(directory.path());
+    build_all(Russian, 4, directory.path());
+    let all = Tables::open(Russian, directory.path());
     let part = tempfile::tempdir().expect("a directory");
-    build_all::<Russian>(3, part.path());
-    let part = Arc::new(Tables::<Russian>::open(part.path()));
+    build_all(Russian, 3, part.path());
+    let part = Arc::new(Tables::open(Russian, part.path()));
     let mut random = Random(7);
     let (mut hits, mut decided) = (0, 0);
     for _ in 0..60 {
-        let position = random.position::<Russian>(4);
+        let position = random.position(Russian, 4);
         let value = all.dtw(&position).expect("a value");
         let mut engine = engine(&part);
-        let game = History::<Russian>::new(position);
+        let game = History::<Draughts>::new(position);
         let found = engine.search(&game, &Limits::depth(9), &Control::default(), |_| ());
         hits += found.table_hits;
         // What the search is certain of is true, and no win is longer than it says.
         if found.score.is_win() || found.score.is_loss() {
             decided += 1;
             let wdl = if found.score.is_win() { Wdl::Win } else { Wdl::Loss };
-            assert_eq!(wdl, value.wdl(), "{}", Russian::fen(&position));
+            assert_eq!(wdl, value.wdl(), "{}", Draughts::fen(&position));
         }
         if let Some(plies) = found.score.plies() {
             assert!(value.plies().is_some_and(|least| least <= plies));
@@ -153,11 +154,11 @@ fn incomplete_tables_are_of_use() {
 #[test]
 fn tables_wait_for_nobody_and_fail_nobody() {
     let directory = tempfile::tempdir().expect("a directory");
-    build_all::<Russian>(4, directory.path());
+    build_all(Russian, 4, directory.path());
     // Three kings catch one that is not on the main road.
     let game =
-        History::<Russian>::new(Russian::parse_fen("W:WKa3,Kc1,Ke1:BKb8").expect("a position"));
-    let tables = Arc::new(Tables::<Russian>::open(directory.path()));
+        History::<Draughts>::new(Russian.parse_fen("W:WKa3,Kc1,Ke1:BKb8").expect("a position"));
+    let tables = Arc::new(Tables::open(Russian, directory.path()));
     let plies = tables.dtw(game.position()).expect("a value").plies().expect("a win");
     assert!(plies > 1);
     let search =
@@ -168,11 +169,11 @@ fn tables_wait_for_nobody_and_fail_nobody() {
         assert_eq!(found.line.len(), usize::from(length));
     }
     for metric in Metric::ALL {
-        let signature = Signature::<Russian>::of(game.position()).0;
+        let signature = Signature::<Draughts>::of(game.position()).0;
         let path = table_path(directory.path(), &signature, metric);
         std::fs::write(path, b"no table").expect("the file");
     }
-    let tables = Arc::new(Tables::<Russian>::open(directory.path()));
+    let tables = Arc::new(Tables::open(Russian, directory.path()));
     let found = search(&Limits::depth(9), &tables);
     assert!(found.best().is_some() && found.table_hits > 0, "{found:?}");
 }
@@ -181,23 +182,23 @@ fn tables_wait_for_nobody_and_fail_nobody() {
 #[test]
 fn a_search_finds_the_distances_of_the_tables() {
     let directory = tempfile::tempdir().expect("a directory");
-    build_all::<Russian>(3, directory.path());
-    build_all::<Alapo>(2, directory.path());
-    agree::<Russian>(directory.path(), 3, 9);
-    agree::<Alapo>(directory.path(), 2, 7);
+    build_all(Russian, 3, directory.path());
+    build_all(Alapo, 2, directory.path());
+    agree(Russian, directory.path(), 3, 9);
+    agree(Alapo, directory.path(), 2, 7);
 }
 
-fn agree<G: Solvable + Playable>(directory: &Path, pieces: u32, plies: u16) {
-    let tables = Tables::<G>::open(directory);
+fn agree<G: Solvable + Playable>(game: G, directory: &Path, pieces: u32, plies: u16) {
+    let tables = Tables::open(game, directory);
     let mut random = Random(3);
     let mut found = 0;
     for _ in 0..300 {
-        let position = random.position::<G>(pieces);
+        let position = random.position(game, pieces);
         let value = tables.dtw(&position).expect("a value");
         let Some(distance) = value.plies().filter(|&distance| distance <= plies) else {
             continue;
         };
-        let mut engine = Engine::<G>::new(1 << 20);
+        let mut engine = Engine::new(game, 1 << 20);
         // Reductions may delay a proof, but not for ever.
         let limits = Limits::depth(2 * plies);
         let game = History::<G>::new(position);
@@ -219,9 +220,9 @@ fn wins_of_six_pieces_are_found_without_tables() {
     let mut found = 0;
     for line in wins {
         let (fen, plies) = line.split_once(' ').expect("a position and its distance");
-        let position = Russian::parse_fen(fen).expect("a position");
-        let mut engine = Engine::<Russian>::new(64 << 20);
-        let game = History::<Russian>::new(position);
+        let position = Russian.parse_fen(fen).expect("a position");
+        let mut engine = Engine::new(Russian, 64 << 20);
+        let game = History::<Draughts>::new(position);
         let report = engine.search(&game, &Limits::nodes(NODES), &Control::default(), |_| ());
         let told = report.score.plies().filter(|_| report.score.is_win());
         let least: u16 = plies.parse().expect("a distance");
@@ -235,24 +236,25 @@ fn wins_of_six_pieces_are_found_without_tables() {
 /// not as long as possible, but not much shorter.
 #[test]
 fn lost_endings_are_defended_without_distances() {
-    defends::<Russian>();
-    defends::<English>();
+    defends(Russian);
+    defends(English);
 }
 
-fn defends<G: Solvable + Playable>() {
+fn defends<G: Solvable + Playable>(game: G) {
     const PIECES: u32 = 4;
     let all = tempfile::tempdir().expect("a directory");
-    build_all::<G>(PIECES, all.path());
-    let all = Tables::<G>::open(all.path());
+    build_all(game, PIECES, all.path());
+    let all = Tables::open(game, all.path());
     let wdl = tempfile::tempdir().expect("a directory");
-    let signatures: Vec<Signature<G>> = (2..=PIECES).flat_map(Signature::all).collect();
+    let signatures: Vec<Signature<G>> =
+        (2..=PIECES).flat_map(|pieces| Signature::all(game, pieces)).collect();
     let options = Options { metrics: vec![Metric::Wdl], ..Options::default() };
     build_with(&options, &signatures, wdl.path());
-    let wdl = Arc::new(Tables::<G>::open(wdl.path()));
+    let wdl = Arc::new(Tables::open(game, wdl.path()));
     let mut random = Random(5);
     let (mut games, mut best, mut held) = (0, 0, 0);
     while games < 60 {
-        let start = random.position::<G>(PIECES);
+        let start = random.position(game, PIECES);
         let value = all.dtw(&start).expect("a value");
         if value.wdl() != Wdl::Loss || value.plies() < Some(6) || G::captures_only(&start) {
             continue;
@@ -276,5 +278,5 @@ fn defends<G: Solvable + Playable>() {
         best += usize::from(value.plies().expect("a distance"));
         held += game.moves().len();
     }
-    assert!(4 * held > 3 * best, "{}: {held} plies of {best}", G::NAME);
+    assert!(4 * held > 3 * best, "{}: {held} plies of {best}", game.name());
 }

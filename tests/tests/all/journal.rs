@@ -1,7 +1,7 @@
 //! What a run leaves of a signature that it did not finish: the next one goes on
 //! there, and whatever has become of the file, the tables come out the same.
 
-use damka_games::Russian;
+use damka_games::{Draughts, Russian};
 use damka_gen::{Event, GenError, Options, Progress, Stop, build};
 use damka_tables::Signature;
 use damka_tables::format::Metric;
@@ -19,8 +19,8 @@ const NAME: &str = ".KMvKM.journal";
 
 type Files = BTreeMap<String, Vec<u8>>;
 
-fn signature() -> Signature<Russian> {
-    SIGNATURE.parse().expect("a signature")
+fn signature() -> Signature<Draughts> {
+    Signature::parse(Russian, SIGNATURE).expect("a signature")
 }
 
 fn options(metrics: &[Metric]) -> Options {
@@ -81,14 +81,14 @@ fn holding(files: &Files) -> TempDir {
 static BEFORE: LazyLock<Files> = LazyLock::new(|| {
     let place = tempfile::tempdir().expect("a directory");
     build_with(&options(&Metric::ALL), &signature().exits(), place.path());
-    files::<Russian>(place.path())
+    files(Russian, place.path())
 });
 
 /// What an undisturbed build leaves.
 static FINISHED: LazyLock<Files> = LazyLock::new(|| {
     let place = holding(&BEFORE);
     build_with(&Options::default(), &[signature()], place.path());
-    files::<Russian>(place.path())
+    files(Russian, place.path())
 });
 
 /// The files of a build that was interrupted after so many rounds, and the lengths
@@ -99,7 +99,7 @@ fn interrupted(metrics: &[Metric], rounds: usize) -> (Files, Vec<u64>) {
     assert!(!finished);
     assert_eq!(lengths.len(), rounds);
     assert!(lengths.is_sorted_by(|a, b| a < b), "{lengths:?}");
-    let files = files::<Russian>(place.path());
+    let files = files(Russian, place.path());
     assert_eq!(files[NAME].len() as u64, lengths[rounds - 1]);
     (files, lengths)
 }
@@ -117,7 +117,7 @@ fn goes_on(files_then: &Files, rounds: usize, lengths: &[u64], what: &str) {
     assert_eq!(now.len() - solved, rounds, "{what}: {now:?}");
     assert!(now[rounds..].is_sorted_by(|a, b| a < b), "{what}: {now:?}");
     assert!(now.len() > lengths.len(), "{what}");
-    let files = files::<Russian>(place.path());
+    let files = files(Russian, place.path());
     assert!(files == *FINISHED, "{what}: {:?}", files.keys());
 }
 
@@ -142,7 +142,7 @@ fn a_run_can_be_interrupted_again_and_again() {
     }
     assert!(lengths.len() > 5);
     assert!(lengths.is_sorted_by(|a, b| a < b), "{lengths:?}");
-    assert!(files::<Russian>(place.path()) == *FINISHED);
+    assert!(files(Russian, place.path()) == *FINISHED);
 }
 
 /// Damage costs the rounds from there on, and nothing else.
@@ -210,7 +210,7 @@ fn the_journal_of_a_finished_signature_is_removed() {
     all.insert(NAME.to_owned(), left[NAME].clone());
     let place = holding(&all);
     build_with(&Options::default(), &[signature()], place.path());
-    assert!(files::<Russian>(place.path()) == *FINISHED);
+    assert!(files(Russian, place.path()) == *FINISHED);
 }
 
 /// A journal taken apart.
@@ -288,7 +288,7 @@ fn build_on(before: &Files, journal: Vec<u8>, metrics: &[Metric]) -> (Vec<String
     let dropped = Dropped::default();
     let built = build(&[signature()], place.path(), &options(metrics), &dropped, &Stop::default());
     built.expect("tables");
-    (dropped.0.into_inner().expect("no panic"), files::<Russian>(place.path()))
+    (dropped.0.into_inner().expect("no panic"), files(Russian, place.path()))
 }
 
 /// Asserts that a journal is named, and that the work begins anew without it.

@@ -52,8 +52,9 @@ fn results<G: Solvable>(library: &Library<G>, position: &G::Position) -> Option<
     });
     let mut results = [0; 2];
     for (result, turn) in results.iter_mut().zip(Color::BOTH) {
-        let position = G::assemble(&pieces, turn);
-        G::parse_fen(&G::fen(&position)).ok()?;
+        let game = G::of(position);
+        let position = game.assemble(&pieces, turn);
+        game.parse_fen(&G::fen(&position)).ok()?;
         let wins = match library.value(&position).wdl() {
             Wdl::Draw => 0,
             Wdl::Win => 1,
@@ -64,13 +65,13 @@ fn results<G: Solvable>(library: &Library<G>, position: &G::Position) -> Option<
     Some(results)
 }
 
-fn listed_is_what_the_plain_solver_finds<G: Solvable>(pieces: u32) {
+fn listed_is_what_the_plain_solver_finds<G: Solvable>(game: G, pieces: u32) {
     let directory = tempfile::tempdir().expect("a directory");
-    build_all::<G>(pieces, directory.path());
-    let tables = Tables::<G>::open(directory.path());
+    build_all(game, pieces, directory.path());
+    let tables = Tables::open(game, directory.path());
     let mut library = Library::<G>::default();
     let (mut only_moves, mut zugzwangs) = (0, 0);
-    for signature in (2..=pieces).flat_map(Signature::<G>::all) {
+    for signature in (2..=pieces).flat_map(|pieces| Signature::all(game, pieces)) {
         library.solved(&signature);
         let table = Table::open(directory.path(), signature, Metric::Dtw).expect("a table");
         for side in [Side::First, Side::Second] {
@@ -129,26 +130,26 @@ fn listed_is_what_the_plain_solver_finds<G: Solvable>(pieces: u32) {
 
 #[test]
 fn russian_positions() {
-    listed_is_what_the_plain_solver_finds::<Russian>(3);
+    listed_is_what_the_plain_solver_finds(Russian, 3);
 }
 
 #[test]
 fn english_positions() {
-    listed_is_what_the_plain_solver_finds::<English>(3);
+    listed_is_what_the_plain_solver_finds(English, 3);
 }
 
 #[test]
 fn alapo_positions() {
-    listed_is_what_the_plain_solver_finds::<Alapo>(2);
+    listed_is_what_the_plain_solver_finds(Alapo, 2);
 }
 
 /// With several demands a position must meet all.
 #[test]
 fn filters_add_up() {
     let directory = tempfile::tempdir().expect("a directory");
-    build_all::<Russian>(3, directory.path());
-    let tables = Tables::<Russian>::open(directory.path());
-    let signature = "KMvM".parse().expect("a signature");
+    build_all(Russian, 3, directory.path());
+    let tables = Tables::open(Russian, directory.path());
+    let signature = Signature::parse(Russian, "KMvM").expect("a signature");
     let list = |filter| list(&tables, &signature, Side::First, Metric::Dtw, filter);
     let one = Filter { wdl: Some(Wdl::Win), ..Filter::default() };
     let both = Filter { plies: Some(5), only_move: true, ..one };
@@ -163,9 +164,9 @@ fn filters_add_up() {
 #[test]
 fn a_list_is_broken_off() {
     let directory = tempfile::tempdir().expect("a directory");
-    build_all::<Russian>(2, directory.path());
-    let tables = Tables::<Russian>::open(directory.path());
-    let signature = "KvK".parse().expect("a signature");
+    build_all(Russian, 2, directory.path());
+    let tables = Tables::open(Russian, directory.path());
+    let signature = Signature::parse(Russian, "KvK").expect("a signature");
     let mut count = 0;
     let listed =
         tables.list(&signature, Side::First, Metric::Wdl, Filter::default(), |_| match count {
@@ -182,9 +183,9 @@ fn a_list_is_broken_off() {
 /// It would take hours and gigabytes to number the positions of the second.
 #[test]
 fn nothing_is_listed_without_a_table() {
-    let tables = Tables::<Russian>::open("no such directory");
+    let tables = Tables::open(Russian, "no such directory");
     for signature in ["KKvK", "KKKKKKvKKKKKK"] {
-        let missing = signature.parse().expect("a signature");
+        let missing = Signature::parse(Russian, signature).expect("a signature");
         let listed =
             tables.list(&missing, Side::First, Metric::Wdl, Filter::default(), |_| Continue(()));
         assert!(listed.expect_err("no table").is_missing());

@@ -1,7 +1,7 @@
 //! What an engine relies on: one `Tables`, many threads, exact answers, typed
 //! errors.
 
-use damka_games::{Alapo, Brazilian, Color, English, Game, Pool, Russian, draughts};
+use damka_games::{Alapo, Brazilian, Color, Draughts, English, Game, Pool, Russian, draughts};
 use damka_gen::Solvable;
 use damka_probe::{Access, Options, ProbeError, Tables};
 use damka_tables::format::{FormatError, Metric};
@@ -11,9 +11,9 @@ use damka_tests::plain::Library;
 use std::fs;
 
 fn positions(signature: &str) -> Vec<draughts::Position> {
-    let signature: Signature<Russian> = signature.parse().expect("a signature");
+    let signature = Signature::parse(Russian, signature).expect("a signature");
     let [mover, opponent] = signature.to_move(damka_tables::Side::First);
-    let index = Index::<Russian>::new(mover, opponent);
+    let index = Index::new(Russian, mover, opponent);
     (0..index.len()).step_by(3).map(|number| index.position(number)).collect()
 }
 
@@ -21,13 +21,13 @@ fn positions(signature: &str) -> Vec<draughts::Position> {
 #[test]
 fn threads_share_tables() {
     let directory = tempfile::tempdir().expect("a directory");
-    build_all::<Russian>(3, directory.path());
+    build_all(Russian, 3, directory.path());
     let positions = positions("KMvK");
-    let alone = Tables::<Russian>::open(directory.path());
+    let alone = Tables::open(Russian, directory.path());
     let expected: Vec<Value> =
         positions.iter().map(|position| alone.dtw(position).expect("a value")).collect();
     for cache_bytes in [0, 17 << 10, 64 << 20] {
-        let shared = Tables::<Russian>::with_cache(directory.path(), cache_bytes);
+        let shared = Tables::with_cache(Russian, directory.path(), cache_bytes);
         std::thread::scope(|scope| {
             for thread in 0..4 {
                 let (shared, positions, expected) = (&shared, &positions, &expected);
@@ -49,16 +49,17 @@ fn threads_share_tables() {
 fn every_way_to_probe_is_exact() {
     let directory = tempfile::tempdir().expect("a directory");
     let directory = directory.path();
-    build_all::<Russian>(3, directory);
-    let mut library = Library::<Russian>::default();
-    let signatures: Vec<Signature<Russian>> = (2..=3).flat_map(Signature::all).collect();
+    build_all(Russian, 3, directory);
+    let mut library = Library::<Draughts>::default();
+    let signatures: Vec<Signature<Draughts>> =
+        (2..=3).flat_map(|pieces| Signature::all(Russian, pieces)).collect();
     let positions = signatures.iter().flat_map(|signature| {
         library.solved(signature);
         let positions = positions(&signature.to_string()).into_iter();
-        positions.flat_map(|position| [position, Russian::flip(&position)])
+        positions.flat_map(|position| [position, Draughts::flip(&position)])
     });
     let positions: Vec<draughts::Position> = positions.collect();
-    let check = |tables: &Tables<Russian>, all_is_decoded: bool| {
+    let check = |tables: &Tables<Draughts>, all_is_decoded: bool| {
         let mut decoded = 0;
         for position in &positions {
             let expected = library.value(position);
@@ -79,12 +80,12 @@ fn every_way_to_probe_is_exact() {
     };
     for access in [Access::Map, Access::Read] {
         for (cache_bytes, keeps_all) in [(0, false), (17 << 10, false), (64 << 20, true)] {
-            let tables = Tables::open_with(directory, Options { cache_bytes, access });
+            let tables = Tables::open_with(Russian, directory, Options { cache_bytes, access });
             let decoded = check(&tables, false);
             assert!(decoded < 2 * positions.len(), "nothing is decoded at first");
             check(&tables, keeps_all);
 
-            let tables = Tables::open_with(directory, Options { cache_bytes, access });
+            let tables = Tables::open_with(Russian, directory, Options { cache_bytes, access });
             let pin_all = || -> Vec<u64> {
                 let pin = |metric| signatures.iter().map(move |signature| (signature, metric));
                 let pinned = Metric::ALL.into_iter().flat_map(pin);
@@ -102,24 +103,24 @@ fn every_way_to_probe_is_exact() {
 /// is taken, or a move wins at once.
 #[test]
 fn probes_are_exact_in_every_game() {
-    probes_are_exact::<Russian>(3);
-    probes_are_exact::<English>(3);
-    probes_are_exact::<Brazilian>(3);
-    probes_are_exact::<Pool>(3);
-    probes_are_exact::<Alapo>(2);
+    probes_are_exact(Russian, 3);
+    probes_are_exact(English, 3);
+    probes_are_exact(Brazilian, 3);
+    probes_are_exact(Pool, 3);
+    probes_are_exact(Alapo, 2);
 }
 
-fn probes_are_exact<G: Solvable>(pieces: u32) {
+fn probes_are_exact<G: Solvable>(game: G, pieces: u32) {
     let directory = tempfile::tempdir().expect("a directory");
-    build_all::<G>(pieces, directory.path());
-    let tables = Tables::<G>::open(directory.path());
+    build_all(game, pieces, directory.path());
+    let tables = Tables::open(game, directory.path());
     let mut library = Library::<G>::default();
     let mut resolved = 0;
-    for signature in (2..=pieces).flat_map(Signature::<G>::all) {
+    for signature in (2..=pieces).flat_map(|pieces| Signature::all(game, pieces)) {
         library.solved(&signature);
         for &side in signature.sides() {
             let [mover, opponent] = signature.to_move(side);
-            let index = Index::<G>::new(mover, opponent);
+            let index = Index::new(game, mover, opponent);
             for number in (0..index.len()).step_by(3) {
                 let position = index.position(number);
                 resolved += usize::from(G::captures_only(&position));
@@ -139,14 +140,14 @@ fn probes_are_exact<G: Solvable>(pieces: u32) {
 /// A cheap probe opens nothing, and is no wiser for what is missing.
 #[test]
 fn a_cheap_probe_reads_nothing() {
-    let tables = Tables::<Russian>::open("no such directory");
-    let position = Russian::parse_fen("W:WKa1:BKh2").expect("a position");
+    let tables = Tables::open(Russian, "no such directory");
+    let position = Russian.parse_fen("W:WKa1:BKh2").expect("a position");
     assert_eq!(tables.value_if_decoded(&position, Metric::Wdl).expect("no error"), None);
     assert!(tables.prefetch(&position, Metric::Wdl).expect_err("no table").is_missing());
-    let signature = "KvK".parse().expect("a signature");
+    let signature = Signature::parse(Russian, "KvK").expect("a signature");
     assert!(tables.pin(&signature, Metric::Wdl).expect_err("no table").is_missing());
     // One capture wins, whatever the other leads to.
-    let win = Russian::parse_fen("W:WKa1:BKg7").expect("a position");
+    let win = Russian.parse_fen("W:WKa1:BKg7").expect("a position");
     let value = tables.value_if_decoded(&win, Metric::Wdl).expect("no error");
     assert_eq!(value.map(Value::wdl), Some(Wdl::Win));
 }
@@ -155,19 +156,19 @@ fn a_cheap_probe_reads_nothing() {
 #[test]
 fn the_best_move_is_worth_the_position() {
     let directory = tempfile::tempdir().expect("a directory");
-    build_all::<Russian>(3, directory.path());
-    let tables = Tables::<Russian>::open(directory.path());
+    build_all(Russian, 3, directory.path());
+    let tables = Tables::open(Russian, directory.path());
     for position in positions("KKvM") {
-        for position in [position, Russian::flip(&position)] {
+        for position in [position, Draughts::flip(&position)] {
             let value = tables.dtw(&position).expect("a value");
             let moves = tables.moves(&position, Metric::Dtw).expect("moves");
             assert!(moves.is_sorted_by(|a, b| a.value >= b.value));
-            assert_eq!(moves.len(), Russian::moves(&position).len());
+            assert_eq!(moves.len(), Draughts::moves(&position).len());
             assert_eq!(moves.first().map_or(Value::LOST, |best| best.value), value);
             let line = tables.line(&position).expect("a line");
             assert_eq!(line.len(), usize::from(value.plies().unwrap_or(0)));
             if let Some(last) = line.last() {
-                assert!(Russian::moves(&last.position).is_empty(), "the line has an end");
+                assert!(Draughts::moves(&last.position).is_empty(), "the line has an end");
             }
         }
     }
@@ -177,13 +178,13 @@ fn the_best_move_is_worth_the_position() {
 #[test]
 fn a_missing_table_is_a_typed_error_until_it_is_built() {
     let directory = tempfile::tempdir().expect("a directory");
-    let tables = Tables::<Russian>::open(directory.path());
-    let position = Russian::parse_fen("W:WKa1:BKh2").expect("a position");
+    let tables = Tables::open(Russian, directory.path());
+    let position = Russian.parse_fen("W:WKa1:BKh2").expect("a position");
     let error = tables.wdl(&position).expect_err("no table");
     assert!(error.is_missing());
     let path = directory.path().join("russian/KvK.wdl");
     assert!(matches!(error, ProbeError::Missing { path: p, .. } if p == path));
-    build_all::<Russian>(2, directory.path());
+    build_all(Russian, 2, directory.path());
     assert_eq!(tables.wdl(&position).expect("a value"), Wdl::Draw);
 }
 
@@ -191,13 +192,13 @@ fn a_missing_table_is_a_typed_error_until_it_is_built() {
 #[test]
 fn a_table_of_another_major_version_is_refused() {
     let directory = tempfile::tempdir().expect("a directory");
-    build_all::<Russian>(2, directory.path());
+    build_all(Russian, 2, directory.path());
     let path = directory.path().join("russian/KvK.wdl");
     let mut bytes = fs::read(&path).expect("a table");
     bytes[8] = 2;
     fs::write(&path, bytes).expect("a table");
-    let position = Russian::parse_fen("W:WKa1:BKh2").expect("a position");
-    let error = Tables::<Russian>::open(directory.path()).wdl(&position).expect_err("refused");
+    let position = Russian.parse_fen("W:WKa1:BKh2").expect("a position");
+    let error = Tables::open(Russian, directory.path()).wdl(&position).expect_err("refused");
     assert!(error.is_unknown_version());
     let ProbeError::Damaged { error, .. } = error else { panic!("{error}") };
     assert!(matches!(error, FormatError::UnknownVersion { major: 2, .. }), "{error}");
@@ -206,10 +207,10 @@ fn a_table_of_another_major_version_is_refused() {
 /// Positions at the end of a game need no table.
 #[test]
 fn a_side_without_pieces_has_lost() {
-    let tables = Tables::<Russian>::open("no such directory");
+    let tables = Tables::open(Russian, "no such directory");
     let king = 1 << 28;
-    let lost = draughts::Position::new(0, king, king, Color::White);
+    let lost = draughts::Position::new(Russian, 0, king, king, Color::White);
     assert_eq!(tables.dtw(&lost).expect("a value"), Value::LOST);
-    let won = draughts::Position::new(king, 0, king, Color::White);
+    let won = draughts::Position::new(Russian, king, 0, king, Color::White);
     assert_eq!(tables.dtw(&won).expect("a value"), Value::decided(1));
 }

@@ -9,8 +9,8 @@ use std::path::Path;
 
 /// The counts of a signature with the side of these pieces to move, as the
 /// table's header has them.
-fn summary<G: Layout>(directory: &Path, mover: &str, opponent: &str) -> Summary {
-    let signature: Signature<G> = format!("{mover}v{opponent}").parse().expect("a signature");
+fn summary<G: Layout>(game: G, directory: &Path, mover: &str, opponent: &str) -> Summary {
+    let signature = Signature::parse(game, &format!("{mover}v{opponent}")).expect("a signature");
     let first = signature.to_string() == format!("{mover}v{opponent}");
     let side = if first { Side::First } else { Side::Second };
     let table = Table::open(directory, signature, Metric::Dtw).expect("a table");
@@ -19,12 +19,12 @@ fn summary<G: Layout>(directory: &Path, mover: &str, opponent: &str) -> Summary 
 
 /// Checks every row of a file of counts: mover, opponent, positions, wins,
 /// losses, draws, longest win and longest loss in plies (`-`: none).
-fn check_counts<G: Layout>(directory: &Path, rows: &str) {
+fn check_counts<G: Layout>(game: G, directory: &Path, rows: &str) {
     let rows: Vec<&str> = rows.lines().filter(|row| !row.starts_with('#')).collect();
     assert_eq!(rows.len(), 41);
     for row in rows {
         let fields: Vec<&str> = row.split('\t').collect();
-        let found = summary::<G>(directory, fields[0], fields[1]);
+        let found = summary(game, directory, fields[0], fields[1]);
         let plies =
             |longest: Option<u16>| longest.map_or("-".to_owned(), |plies| plies.to_string());
         let found = [
@@ -35,14 +35,14 @@ fn check_counts<G: Layout>(directory: &Path, rows: &str) {
             plies(found.longest_win.map(|longest| longest.plies)),
             plies(found.longest_loss.map(|longest| longest.plies)),
         ];
-        assert_eq!(found, fields[2..], "{} {} v {}", G::NAME, fields[0], fields[1]);
+        assert_eq!(found, fields[2..], "{} {} v {}", game.name(), fields[0], fields[1]);
     }
 }
 
 /// The longest wins and losses that the headers name are what the tables say.
-fn check_examples<G: Layout>(directory: &Path) {
-    let tables = Tables::<G>::open(directory);
-    for signature in list_tables::<G>(directory).expect("tables") {
+fn check_examples<G: Layout>(game: G, directory: &Path) {
+    let tables = Tables::open(game, directory);
+    for signature in list_tables(game, directory).expect("tables") {
         let table = Table::open(directory, signature, Metric::Dtw).expect("a table");
         for &side in signature.sides() {
             let summary = table.header().summary(side);
@@ -58,17 +58,17 @@ fn check_examples<G: Layout>(directory: &Path) {
 #[test]
 fn russian_counts_are_the_published_ones() {
     let directory = tempfile::tempdir().expect("a directory");
-    build_all::<Russian>(4, directory.path());
-    check_counts::<Russian>(directory.path(), include_str!("../../data/counts_russian.tsv"));
-    check_examples::<Russian>(directory.path());
+    build_all(Russian, 4, directory.path());
+    check_counts(Russian, directory.path(), include_str!("../../data/counts_russian.tsv"));
+    check_examples(Russian, directory.path());
 }
 
 #[test]
 fn english_counts_are_the_published_ones() {
     let directory = tempfile::tempdir().expect("a directory");
-    build_all::<English>(4, directory.path());
-    check_counts::<English>(directory.path(), include_str!("../../data/counts_english.tsv"));
-    check_examples::<English>(directory.path());
+    build_all(English, 4, directory.path());
+    check_counts(English, directory.path(), include_str!("../../data/counts_english.tsv"));
+    check_examples(English, directory.path());
 }
 
 /// The ending every player of Russian draughts knows: three kings against one
@@ -76,15 +76,15 @@ fn english_counts_are_the_published_ones() {
 #[test]
 fn three_kings_beat_one_unless_it_holds_the_main_road() {
     let directory = tempfile::tempdir().expect("a directory");
-    let signature: Signature<Russian> = "KKKvK".parse().expect("a signature");
+    let signature = Signature::parse(Russian, "KKKvK").expect("a signature");
     build_tables(&[signature], directory.path());
-    let three = summary::<Russian>(directory.path(), "KKK", "K");
+    let three = summary(Russian, directory.path(), "KKK", "K");
     assert_eq!((three.wins, three.positions()), (132_240, 143_840));
     assert_eq!(three.longest_win.map(|longest| longest.plies), Some(25));
 
-    let tables = Tables::<Russian>::open(directory.path());
+    let tables = Tables::open(Russian, directory.path());
     let value = |fen| {
-        let position = Russian::parse_fen(fen).expect("a position");
+        let position = Russian.parse_fen(fen).expect("a position");
         tables.dtw(&position).expect("a value")
     };
     assert_eq!(value("W:WKb8,Kd8,Kf8:BKa1"), Value::DRAW);
@@ -104,9 +104,9 @@ const ALAPO_ONE_AGAINST_ONE: [(&str, [u64; 3], u16); 6] = [
 #[test]
 fn alapo_figures_are_the_published_ones() {
     let directory = tempfile::tempdir().expect("a directory");
-    build_all::<Alapo>(3, directory.path());
-    check_examples::<Alapo>(directory.path());
-    let tables = list_tables::<Alapo>(directory.path()).expect("tables");
+    build_all(Alapo, 3, directory.path());
+    check_examples(Alapo, directory.path());
+    let tables = list_tables(Alapo, directory.path()).expect("tables");
     let pieces = |n| tables.iter().filter(move |signature| signature.pieces() == n);
     // 36 pairs of one against one, 126 signatures of two against one; a pair
     // and its reverse share a table.
@@ -114,7 +114,7 @@ fn alapo_figures_are_the_published_ones() {
     assert_eq!(pieces(3).count(), 126);
 
     for (piece, [wins, draws, losses], longest) in ALAPO_ONE_AGAINST_ONE {
-        let found = summary::<Alapo>(directory.path(), piece, piece);
+        let found = summary(Alapo, directory.path(), piece, piece);
         assert_eq!(
             [found.wins, found.draws, found.losses],
             [wins, draws, losses],
@@ -143,13 +143,13 @@ fn alapo_figures_are_the_published_ones() {
     assert_eq!(total(|s| s.losses), 28_608);
     assert_eq!(summaries(3).map(|s| longest(&s)).max(), Some(30));
 
-    let tables = Tables::<Alapo>::open(directory.path());
+    let tables = Tables::open(Alapo, directory.path());
     for (fen, value) in [
         ("k5/6/6/6/6/F5 w", Value::decided(10)),
         ("f5/6/6/6/6/F5 w", Value::decided(9)),
         ("6/6/6/6/k5/KW4 b", Value::decided(30)),
     ] {
-        let position = Alapo::parse_fen(fen).expect("a position");
+        let position = Alapo.parse_fen(fen).expect("a position");
         assert_eq!(tables.dtw(&position).expect("a value"), value, "{fen}");
     }
 }

@@ -12,15 +12,16 @@ type Files = BTreeMap<String, Vec<u8>>;
 /// The files of these signatures and of those they lead to, built step by step:
 /// each step finds the tables of those before it on disk.
 fn built<G: Solvable>(options: &Options, steps: &[&[Signature<G>]]) -> Files {
+    let game = steps[0][0].game();
     let directory = tempfile::tempdir().expect("a directory");
     for signatures in steps {
         build_with(options, signatures, directory.path());
     }
-    files::<G>(directory.path())
+    files(game, directory.path())
 }
 
-fn signatures<G: Solvable>(names: &[&str]) -> Vec<Signature<G>> {
-    names.iter().map(|name| name.parse().expect("a signature")).collect()
+fn signatures<G: Solvable>(game: G, names: &[&str]) -> Vec<Signature<G>> {
+    names.iter().map(|name| Signature::parse(game, name).expect("a signature")).collect()
 }
 
 /// Asserts that the files are the same; says which are not.
@@ -35,8 +36,8 @@ fn assert_same(left: &Files, right: &Files, how: &str) {
 /// kings.
 #[test]
 fn threads_and_instructions_change_nothing() {
-    fn check<G: Solvable>(names: &[&str]) {
-        let wanted = signatures::<G>(names);
+    fn check<G: Solvable>(game: G, names: &[&str]) {
+        let wanted = signatures(game, names);
         let one = built(&Options { threads: 1, ..Options::default() }, &[&wanted]);
         for threads in [2, 7] {
             let options = Options { threads, ..Options::default() };
@@ -48,21 +49,22 @@ fn threads_and_instructions_change_nothing() {
             assert_same(&built(&options, &[&wanted]), &one, &format!("{instructions:?}"));
         }
     }
-    check::<Russian>(&["KKMvKM", "KKKvKK", "KMMvMM"]);
-    check::<Brazilian>(&["KMvKM"]);
-    check::<English>(&["KMvKM"]);
-    check::<Alapo>(&["QFvW"]);
+    check(Russian, &["KKMvKM", "KKKvKK", "KMMvMM"]);
+    check(Brazilian, &["KMvKM"]);
+    check(English, &["KMvKM"]);
+    check(Alapo, &["QFvW"]);
 }
 
 /// What a signature leads to is still in memory, or loaded from its tables.
 #[test]
 fn tables_that_are_there_change_nothing() {
-    fn check<G: Solvable>(pieces: u32, names: &[&str]) {
-        let wanted = signatures::<G>(names);
+    fn check<G: Solvable>(game: G, pieces: u32, names: &[&str]) {
+        let wanted = signatures(game, names);
         for metrics in [vec![Metric::Wdl], Metric::ALL.to_vec()] {
             let options = Options { metrics, ..Options::default() };
             let at_once = built(&options, &[&wanted]);
-            let there: Vec<Signature<G>> = (2..=pieces).flat_map(Signature::all).collect();
+            let there: Vec<Signature<G>> =
+                (2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect();
             let all = built(&options, &[&there, &wanted]);
             let part: Files =
                 all.into_iter().filter(|(name, _)| at_once.contains_key(name)).collect();
@@ -75,23 +77,24 @@ fn tables_that_are_there_change_nothing() {
             assert_same(&part, &at_once, "one after the other");
         }
     }
-    check::<Russian>(3, &["KKvKM", "KMvMM", "KKvKK"]);
-    check::<English>(3, &["KMvKM", "KMvMM"]);
-    check::<Brazilian>(3, &["KKvKM", "KMvKM"]);
-    check::<Alapo>(2, &["QFvW"]);
+    check(Russian, 3, &["KKvKM", "KMvMM", "KKvKK"]);
+    check(English, 3, &["KMvKM", "KMvMM"]);
+    check(Brazilian, 3, &["KKvKM", "KMvKM"]);
+    check(Alapo, 2, &["QFvW"]);
 }
 
 /// Without distances the solver goes another way.
 #[test]
 fn win_draw_loss_alone_gives_the_same_tables() {
-    fn check<G: Solvable>() {
-        let all: Vec<Signature<G>> = (2..=4).flat_map(Signature::all).collect();
+    fn check<G: Solvable>(game: G) {
+        let all: Vec<Signature<G>> =
+            (2..=4).flat_map(|pieces| Signature::all(game, pieces)).collect();
         let both = built(&Options::default(), &[&all]);
         let alone = built(&Options { metrics: vec![Metric::Wdl], ..Options::default() }, &[&all]);
         let wdl: Files = both.into_iter().filter(|(name, _)| !name.ends_with(".dtw")).collect();
         assert!(wdl.len() > all.len(), "tables and the lock");
         assert_same(&alone, &wdl, "wdl alone");
     }
-    check::<Russian>();
-    check::<English>();
+    check(Russian);
+    check(English);
 }

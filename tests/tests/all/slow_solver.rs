@@ -2,7 +2,7 @@
 //! rules: no index, no un-moves, no retrograde analysis.
 
 use damka_engine::Outcome;
-use damka_games::{Alapo, Brazilian, Color, English, Game, Pool, Russian};
+use damka_games::{Alapo, Brazilian, Color, Draughts, English, Game, Pool, Russian};
 use damka_gen::Solvable;
 use damka_probe::Tables;
 use damka_tables::format::Metric;
@@ -54,18 +54,19 @@ fn positions<G: Solvable>(signature: &Signature<G>) -> Vec<G::Position> {
     sides
         .flat_map(|&side| {
             let [mover, opponent] = signature.to_move(side);
-            let index = Index::<G>::new(mover, opponent);
+            let index = Index::new(signature.game(), mover, opponent);
             (0..index.len()).map(|number| index.position(number)).collect::<Vec<_>>()
         })
         .collect()
 }
 
 /// Compares the tables of 2 to `pieces` pieces with the slow solver.
-fn check<G: Solvable>(pieces: u32) {
+fn check<G: Solvable>(game: G, pieces: u32) {
     let directory = tempfile::tempdir().expect("a directory");
-    build_all::<G>(pieces, directory.path());
-    let tables = Tables::<G>::open(directory.path());
-    let all: Vec<Signature<G>> = (2..=pieces).flat_map(Signature::all).collect();
+    build_all(game, pieces, directory.path());
+    let tables = Tables::open(game, directory.path());
+    let all: Vec<Signature<G>> =
+        (2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect();
     let values = solve_forwards::<G>(all.iter().flat_map(positions).collect());
     assert!(values.len() > 10_000);
     for (position, value) in values {
@@ -76,36 +77,36 @@ fn check<G: Solvable>(pieces: u32) {
 
 #[test]
 fn russian_tables_are_what_looking_ahead_finds() {
-    check::<Russian>(3);
+    check(Russian, 3);
 }
 
 #[test]
 fn brazilian_tables_are_what_looking_ahead_finds() {
-    check::<Brazilian>(3);
+    check(Brazilian, 3);
 }
 
 #[test]
 fn pool_tables_are_what_looking_ahead_finds() {
-    check::<Pool>(3);
+    check(Pool, 3);
 }
 
 #[test]
 fn english_tables_are_what_looking_ahead_finds() {
-    check::<English>(3);
+    check(English, 3);
 }
 
 #[test]
 fn alapo_tables_are_what_looking_ahead_finds() {
-    check::<Alapo>(2);
+    check(Alapo, 2);
 }
 
 /// Alpha-beta from the rules alone proves the short wins and losses of bigger
 /// tables, and finds none where there is none.
-fn check_by_search<G: Solvable>(signature: &str, depth: u32) {
-    let signature: Signature<G> = signature.parse().expect("a signature");
+fn check_by_search<G: Solvable>(game: G, signature: &str, depth: u32) {
+    let signature = Signature::parse(game, signature).expect("a signature");
     let directory = tempfile::tempdir().expect("a directory");
     build_tables(&[signature], directory.path());
-    let tables = Tables::<G>::open(directory.path());
+    let tables = Tables::open(game, directory.path());
     let mut proven = 0;
     let positions = positions(&signature);
     for position in positions.iter().step_by(positions.len() / 2000) {
@@ -125,20 +126,21 @@ fn check_by_search<G: Solvable>(signature: &str, depth: u32) {
 
 #[test]
 fn a_search_agrees_with_the_tables() {
-    check_by_search::<Russian>("KMvKM", 5);
-    check_by_search::<Brazilian>("KKvKM", 5);
-    check_by_search::<Pool>("KMvKM", 5);
-    check_by_search::<English>("KMvKM", 7);
-    check_by_search::<Alapo>("QFvW", 7);
+    check_by_search(Russian, "KMvKM", 5);
+    check_by_search(Brazilian, "KKvKM", 5);
+    check_by_search(Pool, "KMvKM", 5);
+    check_by_search(English, "KMvKM", 7);
+    check_by_search(Alapo, "QFvW", 7);
 }
 
 /// The forward generator agrees with every stored value of the 4-piece tables.
 #[test]
 fn tables_verify() {
-    fn check<G: Solvable>(pieces: u32) {
+    fn check<G: Solvable>(game: G, pieces: u32) {
         let directory = tempfile::tempdir().expect("a directory");
-        build_all::<G>(pieces, directory.path());
-        let all: Vec<Signature<G>> = (2..=pieces).flat_map(Signature::all).collect();
+        build_all(game, pieces, directory.path());
+        let all: Vec<Signature<G>> =
+            (2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect();
         let stop = damka_gen::Stop::default();
         let access = damka_probe::Access::default();
         let found = damka_gen::verify(&all, directory.path(), access, 0, &damka_gen::Silent, &stop)
@@ -146,17 +148,17 @@ fn tables_verify() {
         assert!(found.findings.is_empty(), "{:?}", found.findings);
         assert_eq!(found.tables, all.len() * Metric::ALL.len());
     }
-    check::<Brazilian>(4);
-    check::<Pool>(4);
-    check::<Alapo>(3);
+    check(Brazilian, 4);
+    check(Pool, 4);
+    check(Alapo, 3);
 }
 
 #[test]
 fn a_search_knows_the_end_of_the_game() {
     // White takes the last man.
-    let position = Russian::parse_fen("W:Wc3:Bd4").expect("a position");
-    assert_eq!(damka_engine::solve::<Russian>(&position, 4), Outcome::Win(1));
-    let taken = Russian::play(&position, Russian::moves(&position)[0]);
-    assert_eq!(Russian::turn(&taken), Color::Black);
-    assert_eq!(damka_engine::solve::<Russian>(&taken, 4), Outcome::Loss(0));
+    let position = Russian.parse_fen("W:Wc3:Bd4").expect("a position");
+    assert_eq!(damka_engine::solve::<Draughts>(&position, 4), Outcome::Win(1));
+    let taken = Draughts::play(&position, Draughts::moves(&position)[0]);
+    assert_eq!(Draughts::turn(&taken), Color::Black);
+    assert_eq!(damka_engine::solve::<Draughts>(&taken, 4), Outcome::Loss(0));
 }

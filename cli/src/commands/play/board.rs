@@ -64,7 +64,8 @@ fn cell<G: Game>(
         Some((color, kind)) => (G::symbol(color, kind), PIECES[color as usize]),
         None => ('.', LABEL),
     };
-    let number = if is_numeric { format!("{:<2}", game.square_name(square)) } else { String::new() };
+    let number =
+        if is_numeric { format!("{:<2}", game.square_name(square)) } else { String::new() };
     match last.is_some_and(|(from, to)| square == from || square == to) {
         true => format!("{MARK}[{symbol}{number}]{MARK:#}"),
         false if number.is_empty() => format!(" {style}{symbol}{style:#} "),

@@ -7,7 +7,7 @@ fn positions<G: Layout>(signature: &Signature<G>) -> Vec<G::Position> {
     let mut positions = Vec::new();
     for &side in signature.sides() {
         let [mover, opponent] = signature.to_move(side);
-        let index = Index::<G>::new(mover, opponent);
+        let index = Index::new(signature.game(), mover, opponent);
         let some = (0..index.len()).step_by(1 + index.len() as usize / 60);
         positions.extend(some.map(|number| index.position(number)));
     }
@@ -20,11 +20,11 @@ fn positions<G: Layout>(signature: &Signature<G>) -> Vec<G::Position> {
 fn probe(
     directory: &Path,
     damaged: &Path,
-    known: &[(<Russian as Game>::Position, Value)],
+    known: &[(<Draughts as Game>::Position, Value)],
 ) -> usize {
     let [map, read] = [Access::Map, Access::Read].map(|access| {
         let tables =
-            Tables::<Russian>::open_with(directory, Options { cache_bytes: 1 << 16, access });
+            Tables::open_with(Russian, directory, Options { cache_bytes: 1 << 16, access });
         probe_with(&tables, damaged, known)
     });
     assert_eq!(map, read, "as many errors");
@@ -32,9 +32,9 @@ fn probe(
 }
 
 fn probe_with(
-    tables: &Tables<Russian>,
+    tables: &Tables<Draughts>,
     damaged: &Path,
-    known: &[(<Russian as Game>::Position, Value)],
+    known: &[(<Draughts as Game>::Position, Value)],
 ) -> usize {
     let mut errors = 0;
     for (position, value) in known {
@@ -44,7 +44,7 @@ fn probe_with(
             false => tables.wdl(position).map(|found| found == value.wdl()),
         };
         match found {
-            Ok(right) => assert!(right, "a wrong value of {}", Russian::fen(position)),
+            Ok(right) => assert!(right, "a wrong value of {}", Draughts::fen(position)),
             Err(ProbeError::Damaged { path, .. }) if path == damaged => errors += 1,
             Err(error) => panic!("{error}"),
         }
@@ -56,11 +56,11 @@ fn probe_with(
 fn a_damaged_file_gives_an_error_or_the_right_value() {
     let directory = tempfile::tempdir().expect("a directory");
     let directory = directory.path();
-    build_all::<Russian>(3, directory);
-    let sound = Tables::<Russian>::open(directory);
+    build_all(Russian, 3, directory);
+    let sound = Tables::open(Russian, directory);
     let mut random = Random(6);
     let mut variants = 0;
-    for signature in ["KvK", "KvM", "KKvM", "KMvM"].map(signature::<Russian>) {
+    for signature in ["KvK", "KvM", "KKvM", "KMvM"].map(|text| signature(Russian, text)) {
         let positions = positions(&signature).into_iter();
         let known: Vec<_> = positions.map(|p| (p, sound.dtw(&p).expect("a sound table"))).collect();
         for metric in Metric::ALL {
@@ -80,7 +80,7 @@ fn a_damaged_file_gives_an_error_or_the_right_value() {
                 let told =
                     matches!(&checked, Err(ProbeError::Damaged { path: p, .. }) if *p == path);
                 assert!(told, "{checked:?}");
-                let pinned = Tables::<Russian>::open(directory).pin(&signature, metric);
+                let pinned = Tables::open(Russian, directory).pin(&signature, metric);
                 let told =
                     matches!(&pinned, Err(ProbeError::Damaged { path: p, .. }) if *p == path);
                 assert!(told, "{pinned:?}");
@@ -96,12 +96,12 @@ fn a_damaged_file_gives_an_error_or_the_right_value() {
 fn what_is_no_table_of_that_name_is_refused() {
     let directory = tempfile::tempdir().expect("a directory");
     let directory = directory.path();
-    build_all::<Russian>(3, directory);
-    build_all::<English>(2, directory);
-    let target: Signature<Russian> = signature("KKvK");
+    build_all(Russian, 3, directory);
+    build_all(English, 2, directory);
+    let target: Signature<Draughts> = signature(Russian, "KKvK");
     let path = table_path(directory, &target, Metric::Wdl);
     let position = positions(&target)[0];
-    let open = || match Tables::<Russian>::open(directory).wdl(&position) {
+    let open = || match Tables::open(Russian, directory).wdl(&position) {
         Ok(value) => panic!("{value}"),
         Err(error) => {
             let opened = Table::open(directory, target, Metric::Wdl).expect_err("no table");
@@ -133,7 +133,7 @@ fn what_is_no_table_of_that_name_is_refused() {
         let error = why(open());
         assert!(matches!(&error, FormatError::OtherTable(what) if what == known_as), "{error}");
     }
-    let pair = signature::<Russian>("KvK");
+    let pair = signature(Russian, "KvK");
     fs::copy(other("english", "KvK.wdl"), other("russian", "KvK.wdl")).expect("copied");
     let error = why(Table::open(directory, pair, Metric::Wdl).expect_err("another game"));
     assert!(matches!(&error, FormatError::OtherTable(what) if what == "english KvK"), "{error}");

@@ -285,9 +285,9 @@ fn a_forged_summary_is_refused() {
 
 /// Writes a table in which every position has the same value.
 fn write_constant(directory: &Path, name: &str, value: Value) {
-    let signature: Signature<Russian> = signature(name);
+    let signature: Signature<Draughts> = signature(Russian, name);
     let sides = signature.sides().iter().map(|&side| signature.to_move(side));
-    let positions: Vec<u64> = sides.map(|[a, b]| Index::<Russian>::new(a, b).len()).collect();
+    let positions: Vec<u64> = sides.map(|[a, b]| Index::new(Russian, a, b).len()).collect();
     let packing = Packing::TwoBytes;
     let out = Cursor::new(Vec::new());
     let mut writer = TableWriter::new(out, &signature, Metric::Dtw, packing, positions.clone())
@@ -312,12 +312,12 @@ fn a_value_beyond_all_distances_is_damage() {
     let directory = tempfile::tempdir().expect("a directory");
     let directory = directory.path();
     // White may offer a king, so that a capture and a move come before KKvK.
-    let position = Russian::parse_fen("W:WKa1,Kc1:BKh8,Kf8").expect("a position");
+    let position = Russian.parse_fen("W:WKa1,Kc1:BKh8,Kf8").expect("a position");
     for code in [0xFF01, 0xFFFD, 0xFFFE] {
         for name in ["KvK", "KKvK", "KKvKK"] {
             write_constant(directory, name, Value::from_code(code));
         }
-        let tables = Tables::<Russian>::open(directory);
+        let tables = Tables::open(Russian, directory);
         let error = tables.moves(&position, Metric::Dtw).expect_err("no such values");
         assert!(matches!(error, ProbeError::Damaged { .. }), "{error}");
     }
@@ -326,9 +326,9 @@ fn a_value_beyond_all_distances_is_damage() {
 #[test]
 fn best_play_ends_even_if_values_contradict_each_other() {
     let directory = tempfile::tempdir().expect("a directory");
-    let position = Russian::parse_fen("W:WKa1:BKb8").expect("a position");
+    let position = Russian.parse_fen("W:WKa1:BKb8").expect("a position");
     write_constant(directory.path(), "KvK", Value::decided(3));
-    let line = Tables::<Russian>::open(directory.path()).line(&position).expect("a line");
+    let line = Tables::open(Russian, directory.path()).line(&position).expect("a line");
     assert!(line.len() <= 3, "{}", line.len());
 }
 

@@ -11,7 +11,7 @@ use crate::fuzz::tamper;
 use crate::fuzz::tamper::{
     ENTRY_LEN, GROUP_BLOCKS, HEADER_LEN, Random, at, number, seal, seal_header,
 };
-use damka_games::{English, Game, Russian};
+use damka_games::{Draughts, English, Game, Russian};
 use damka_probe::{Access, Options, ProbeError, Table, Tables, table_path};
 use damka_tables::format::{
     BlockEncoder, Decoder, FormatError, Metric, Packing, Section, Summary, TableReader, TableWriter,
@@ -41,14 +41,14 @@ struct Sample {
 /// one that has everything: two groups, and blocks of every kind.
 static SAMPLES: LazyLock<Vec<Sample>> = LazyLock::new(|| {
     let directory = tempfile::tempdir().expect("a directory");
-    build_all::<Russian>(3, directory.path());
-    let many: Signature<Russian> = signature("KKMvK");
+    build_all(Russian, 3, directory.path());
+    let many: Signature<Draughts> = signature(Russian, "KKMvK");
     build_tables(&[many], directory.path());
-    let small = (2..=3).flat_map(Signature::all);
+    let small = (2..=3).flat_map(|pieces| Signature::all(Russian, pieces));
     let mut samples = Vec::new();
     for signature in small.chain([many]) {
         for metric in Metric::ALL {
-            let path = table_path::<Russian>(directory.path(), &signature, metric);
+            let path = table_path::<Draughts>(directory.path(), &signature, metric);
             let bytes = fs::read(path).expect("a table");
             samples.push(Sample::new(format!("{signature}.{}", metric.name()), bytes));
         }
@@ -57,8 +57,8 @@ static SAMPLES: LazyLock<Vec<Sample>> = LazyLock::new(|| {
     samples
 });
 
-fn signature<G: Layout>(text: &str) -> Signature<G> {
-    text.parse().expect("a signature")
+fn signature<G: Layout>(game: G, text: &str) -> Signature<G> {
+    Signature::parse(game, text).expect("a signature")
 }
 
 fn sample(name: &str) -> &'static Sample {
@@ -76,7 +76,7 @@ fn wide() -> Vec<u8> {
     let mut random = Random(1);
     let (packing, positions) = (Packing::TwoBytes, vec![34 * 8192 + 100, 37 * 8192 - 5]);
     let out = Cursor::new(Vec::new());
-    let signature: Signature<Russian> = signature("KKMvKM");
+    let signature: Signature<Draughts> = signature(Russian, "KKMvKM");
     let mut writer = TableWriter::new(out, &signature, Metric::Dtw, packing, positions.clone())
         .expect("written to memory");
     let mut encoder = BlockEncoder::new(packing).expect("an encoder");
