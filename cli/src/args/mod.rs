@@ -2,8 +2,8 @@
 //! here.
 
 mod book;
-mod contest;
 mod generate;
+mod matches;
 mod play;
 mod search;
 mod shared;
@@ -12,8 +12,8 @@ mod tune;
 
 pub(crate) use book::{BookAddArgs, BookBuildArgs, BookCommand, BookShowArgs};
 use clap::{Parser, Subcommand, ValueEnum};
-pub(crate) use contest::MatchArgs;
 pub(crate) use generate::{GenArgs, PlanArgs, RehearseArgs};
+pub(crate) use matches::MatchArgs;
 pub(crate) use play::{PlayArgs, ProtocolName, ServeArgs};
 pub(crate) use search::{BenchArgs, SearchArgs};
 pub(crate) use shared::{AccessArg, MetricName, ProgressStyle, TablesArg};

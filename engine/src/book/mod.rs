@@ -1,7 +1,8 @@
 //! Opening books: which moves were played in a position, and how the games ended.
 //!
 //! ```
-//! use damka_engine::{book::Book, pdn};
+//! use damka_engine::book::Book;
+//! use damka_records::pdn;
 //! use damka_games::{Game, Russian};
 //!
 //! let mut book = Book::<Russian>::new();
@@ -39,11 +40,11 @@ mod file;
 mod journal;
 mod key;
 
-use crate::pdn::{GameResult, Record};
 use crate::playable::Playable;
 use crate::random::Random;
 pub use choice::BookChoice;
 use damka_games::{Color, Game};
+use damka_records::pdn::{GameResult, Record};
 pub use explore::{Exploration, Scores};
 pub use journal::{Journal, JournalError, Known};
 use std::collections::BTreeMap;
