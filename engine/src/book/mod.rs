@@ -45,8 +45,8 @@ use crate::random::Random;
 pub use choice::BookChoice;
 use damka_games::{Color, Game};
 use damka_records::pdn::{GameResult, Record};
-pub use explore::{Exploration, Scores};
-pub use journal::{Journal, JournalError, Known};
+pub use explore::Exploration;
+pub use journal::{Journal, JournalError, Known, Scores};
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 

@@ -1,5 +1,5 @@
-use super::DxpError;
-use super::message::{LONGEST, Message};
+use super::message::Message;
+use super::{DxpError, LONGEST};
 use std::io::{ErrorKind, Read, Write};
 use std::time::{Duration, Instant};
 

@@ -1,3 +1,4 @@
+use super::LONGEST;
 use crate::player::SettingsError;
 use std::io;
 use thiserror::Error;
@@ -16,7 +17,7 @@ pub enum DxpError {
     #[error("the connection failed: {0}")]
     Connection(#[source] io::Error),
     /// A message that is longer than the protocol allows.
-    #[error("a message has more than {} characters", super::message::LONGEST)]
+    #[error("a message has more than {LONGEST} characters")]
     TooLong,
     /// A message that is none of the protocol.
     #[error("not a message of the protocol: `{0}`")]

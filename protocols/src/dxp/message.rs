@@ -4,9 +4,6 @@ use damka_games::Color;
 use damka_games::draughts::Position;
 use std::fmt;
 
-/// The longest message, in characters.
-pub(super) const LONGEST: usize = 127;
-
 /// The length of a program's name.
 const NAME: usize = 32;
 

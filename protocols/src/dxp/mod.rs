@@ -41,6 +41,9 @@ pub const PORT: u16 = 27531;
 /// The version of the protocol.
 const VERSION: u8 = 1;
 
+/// The longest message, in characters.
+const LONGEST: usize = 127;
+
 /// What we are called.
 const NAME: &str = concat!("damka ", env!("CARGO_PKG_VERSION"));
 

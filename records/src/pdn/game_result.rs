@@ -1,4 +1,3 @@
-use super::lexer::hyphens;
 use std::fmt;
 
 /// How a game ended.
@@ -41,4 +40,9 @@ impl fmt::Display for GameResult {
             GameResult::Unknown => "*",
         })
     }
+}
+
+/// The text with hyphens for all the dashes that typographers use instead.
+pub(super) fn hyphens(text: &str) -> String {
+    text.replace(['‐', '‑', '‒', '–', '—', '−'], "-")
 }

@@ -1,3 +1,4 @@
+use super::game_result::hyphens;
 use super::{GameResult, PdnProblem, marks, tags};
 
 /// Longer than any move: a capture of 12 pieces has 38 characters.
@@ -248,11 +249,6 @@ fn is_space(c: char) -> bool {
 
 fn is_in_word(c: char) -> bool {
     !is_space(c) && !matches!(c, '{' | '}' | '(' | ')' | '[' | ';' | '$')
-}
-
-/// The text with hyphens for all the dashes that typographers use instead.
-pub(super) fn hyphens(text: &str) -> String {
-    text.replace(['‐', '‑', '‒', '–', '—', '−'], "-")
 }
 
 /// The length in bytes of the characters at the start that are `wanted`.

@@ -30,7 +30,6 @@ mod game_type;
 mod lexer;
 mod line;
 mod marks;
-mod ply;
 mod reader;
 mod record;
 mod tags;
@@ -39,8 +38,13 @@ mod writer;
 pub use decode::decode;
 pub use error::{PdnError, PdnProblem};
 pub use game_result::GameResult;
-pub use line::Line;
-pub use ply::Ply;
-pub use reader::{DEEPEST_VARIATION, MOST_TAGS, Reader, read};
+pub use line::{Line, Ply};
+pub use reader::{Reader, read};
 pub use record::Record;
 pub use tags::Tags;
+
+/// How deep variations may be nested in a text that is read.
+pub const DEEPEST_VARIATION: usize = 64;
+
+/// The most tags a game may have in a text that is read.
+pub const MOST_TAGS: usize = 200;

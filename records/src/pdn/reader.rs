@@ -1,13 +1,12 @@
 use super::lexer::{Kind, Lexer, Place, Token, quote};
-use super::{GameResult, Line, PdnError, PdnProblem, Ply, Record, game_type, marks, tags};
+use super::{
+    DEEPEST_VARIATION, GameResult, Line, MOST_TAGS, PdnError, PdnProblem, Ply, Record, game_type,
+    marks, tags,
+};
 use damka_games::Game;
 use std::marker::PhantomData;
 use std::mem;
 
-/// How deep variations may be nested in a text that is read.
-pub const DEEPEST_VARIATION: usize = 64;
-/// The most tags a game may have in a text that is read.
-pub const MOST_TAGS: usize = 200;
 /// Longer than any position, in bytes.
 const LONGEST_FEN: usize = 1000;
 
