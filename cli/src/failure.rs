@@ -1,8 +1,8 @@
 use damka_engine::book::JournalError;
-use damka_engine::contest::ContestError;
 use damka_engine::{FileError, FileProblem};
 use damka_games::printable;
 use damka_gen::GenError;
+use damka_matches::MatchError;
 use damka_probe::ProbeError;
 use std::io;
 use std::process::ExitCode;
@@ -74,14 +74,12 @@ impl From<ProbeError> for Failure {
     }
 }
 
-impl From<ContestError> for Failure {
-    fn from(error: ContestError) -> Failure {
+impl From<MatchError> for Failure {
+    fn from(error: MatchError) -> Failure {
         match error {
-            ContestError::Tables(error) => error.into(),
-            ContestError::File(error) => error.into(),
-            ContestError::NoProtocol(_) | ContestError::Memory(_) => {
-                Failure::Input(error.to_string())
-            }
+            MatchError::Tables(error) => error.into(),
+            MatchError::File(error) => error.into(),
+            MatchError::NoProtocol(_) | MatchError::Memory(_) => Failure::Input(error.to_string()),
             error => Failure::System(error.to_string()),
         }
     }

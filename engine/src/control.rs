@@ -79,7 +79,8 @@ impl Control {
         self.pondering.store(false, Ordering::Relaxed);
     }
 
-    pub(crate) fn is_stopped(&self) -> bool {
+    /// Whether the search was told to stop.
+    pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
@@ -95,7 +96,7 @@ const RESERVE: Duration = Duration::from_millis(8);
 
 /// The clock of one search.
 #[derive(Debug)]
-pub(crate) struct Clock<'a> {
+pub struct Clock<'a> {
     control: &'a Control,
     /// Since when time is counted; `None` while pondering.
     started: Option<Instant>,
@@ -105,7 +106,8 @@ pub(crate) struct Clock<'a> {
 }
 
 impl<'a> Clock<'a> {
-    pub(crate) fn start(limits: &Limits, control: &'a Control) -> Clock<'a> {
+    /// Begins to count the time of a search, unless it ponders.
+    pub fn start(limits: &Limits, control: &'a Control) -> Clock<'a> {
         Clock::start_at(Instant::now(), limits, control)
     }
 
@@ -135,13 +137,13 @@ impl<'a> Clock<'a> {
     }
 
     /// Whether the search must end now.
-    pub(crate) fn is_over(&mut self) -> bool {
+    pub fn is_over(&mut self) -> bool {
         self.control.is_stopped() || self.is_past(self.hard, Instant::now())
     }
 
     /// Whether another iteration is not worth beginning. `calm` shortens or lengthens
     /// the time for it.
-    pub(crate) fn is_late(&mut self, calm: f64) -> bool {
+    pub fn is_late(&mut self, calm: f64) -> bool {
         let soft = self.soft.map(|soft| soft.mul_f64(calm));
         self.control.is_stopped() || self.is_past(soft, Instant::now())
     }

@@ -112,7 +112,7 @@ impl<G: Playable> History<G> {
     }
 
     /// A number that belongs to the position now.
-    pub(crate) fn key(&self) -> u64 {
+    pub fn key(&self) -> u64 {
         self.state().key
     }
 

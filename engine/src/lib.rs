@@ -13,19 +13,13 @@
 
 pub mod bench;
 pub mod book;
-pub mod contest;
 mod control;
 mod draws;
-pub mod dxp;
 mod endings;
 mod evaluate;
-mod fault;
 mod file;
 mod history;
-pub mod hub;
-pub mod pdn;
 mod playable;
-mod player;
 mod random;
 mod score;
 mod search;
@@ -34,16 +28,14 @@ mod transposition;
 pub mod tune;
 mod zobrist;
 
-pub use control::{Control, Limits, TimeControl};
-pub use damka_system::{NoMemory, check_memory, read_whole, write_whole};
+pub use control::{Clock, Control, Limits, TimeControl};
 pub use draws::{Counters, DrawReason};
 pub use endings::Endings;
 pub use evaluate::{Evaluated, Weights};
-pub use fault::Fault;
 pub use file::{FileError, FileProblem};
 pub use history::{End, History};
 pub use playable::Playable;
-pub use player::{BoardError, Numbering, Settings, SettingsError, UnknownNumbering};
+pub use random::Random;
 pub use score::Score;
 pub use search::{Engine, Line, Report};
 pub use solve::{Outcome, solve};

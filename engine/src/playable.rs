@@ -5,10 +5,21 @@ use damka_tables::Layout;
 /// What the engine must know of a game besides its rules and what positions are worth:
 /// which moves are likely to be good, and when a game is drawn.
 pub trait Playable: Layout + Evaluated {
-    /// What the yardstick of matches, [`Plain`](crate::contest::Plain), takes the position
-    /// to be worth to the side to move, in hundredths of a man.
-    fn plainly(position: &Self::Position) -> i32 {
-        crate::contest::material::<Self>(position)
+    /// What the baseline, the simple player that engines are measured by, takes the position
+    /// to be worth to the side to move, in hundredths of a man: material, unless a game says
+    /// otherwise. A piece of the weakest kind is worth 1, one of each stronger kind 1 more.
+    fn baseline(position: &Self::Position) -> i32 {
+        let material = |color| -> i32 {
+            let kinds = 0..Self::KINDS.len();
+            kinds
+                .map(|kind| {
+                    let count = Self::pieces(position, color, kind).count_ones();
+                    count as i32 * (Self::KINDS.len() - kind) as i32 * 100
+                })
+                .sum()
+        };
+        let turn = Self::turn(position);
+        material(turn) - material(!turn)
     }
 
     /// The square a move leaves, and the one it ends on.

@@ -1,19 +1,21 @@
 /// Random numbers, the same ones for the same seed: splitmix64 (S. Vigna).
 #[derive(Clone, Debug)]
-pub(crate) struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    pub(crate) const fn new(seed: u64) -> Random {
+    /// The sequence that belongs to a seed.
+    pub const fn new(seed: u64) -> Random {
         Random(seed)
     }
 
     /// One of many sequences that belong to a seed.
-    pub(crate) const fn numbered(seed: u64, number: u64) -> Random {
+    pub const fn numbered(seed: u64, number: u64) -> Random {
         Random(Random(number).next() ^ seed)
     }
 
     /// The next number.
-    pub(crate) const fn next(&mut self) -> u64 {
+    #[allow(clippy::should_implement_trait)]
+    pub const fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -21,13 +23,13 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number less than `bound`, which must not be 0.
-    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+    /// A number less than `bound`; 0 if that is 0.
+    pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
 
     /// One of several things; `None` if there are none.
-    pub(crate) fn pick<T: Copy>(&mut self, things: &[T]) -> Option<T> {
+    pub fn pick<T: Copy>(&mut self, things: &[T]) -> Option<T> {
         match things.len() {
             0 => None,
             count => things.get(self.below(count as u64) as usize).copied(),

@@ -15,7 +15,7 @@ impl Score {
     /// A draw, or equal chances.
     pub const DRAW: Score = Score(0);
     /// Better than all scores.
-    pub(crate) const INFINITE: Score = Score(32_000);
+    pub const INFINITE: Score = Score(32_000);
     /// Won at once. A distance takes so much off.
     const WON: i16 = 31_000;
     /// Won according to a table without distances, at the root.
@@ -46,7 +46,7 @@ impl Score {
 
     /// Won, as a table without distances says, `ply` plies from the root.
     #[inline]
-    pub(crate) fn table_win(ply: u16) -> Score {
+    pub fn table_win(ply: u16) -> Score {
         Score(Score::TABLE - ply.min(Score::LONGEST) as i16)
     }
 

@@ -10,10 +10,10 @@
 use crate::endings::Endings;
 use crate::evaluate::{Evaluated, Weights};
 use crate::history::History;
-use crate::pdn::{GameResult, Record};
 use crate::playable::Playable;
 use crate::random::Random;
 use damka_games::{Color, Game};
+use damka_records::pdn::{GameResult, Record};
 use damka_tables::Wdl;
 
 /// How many pieces of evidence a weight needs before it moves freely.

@@ -8,8 +8,9 @@ pub mod protocols;
 pub mod tamper;
 
 use damka_engine::book::Book;
-use damka_engine::{Playable, Weights, pdn};
+use damka_engine::{Playable, Weights};
 use damka_games::{Alapo, AnyGame, Draughts, Game, Russian, with_game};
+use damka_records::pdn;
 use damka_tables::format::{Decoder, TableReader};
 use damka_tables::{Side, Signature};
 

@@ -2,9 +2,9 @@
 //! ever, and what is answered is what the protocol has words for.
 
 use damka_engine::book::BookChoice;
-use damka_engine::dxp::{self, Options};
-use damka_engine::{Numbering, Settings, hub};
 use damka_games::Draughts;
+use damka_protocols::dxp::{self, Options};
+use damka_protocols::{Numbering, Settings, hub};
 use std::io::{self, Cursor, Read, Write};
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 use super::GameName;
 use super::shared::{AccessArg, MOST_GAMES, TablesArg};
 use clap::{Args as ClapArgs, Subcommand, ValueHint};
-use damka_engine::contest::Setup;
+use damka_matches::Setup;
 use std::path::PathBuf;
 
 #[derive(Subcommand)]

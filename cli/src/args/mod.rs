@@ -2,8 +2,8 @@
 //! here.
 
 mod book;
-mod contest;
 mod generate;
+mod matches;
 mod play;
 mod search;
 mod shared;
@@ -13,9 +13,9 @@ mod tune;
 pub(crate) use book::{BookAddArgs, BookBuildArgs, BookCommand, BookShowArgs};
 use clap::builder::PossibleValue;
 use clap::{Parser, Subcommand, ValueEnum};
-pub(crate) use contest::MatchArgs;
 use damka_games::AnyGame;
 pub(crate) use generate::{GenArgs, PlanArgs, RehearseArgs};
+pub(crate) use matches::MatchArgs;
 pub(crate) use play::{PlayArgs, ProtocolName, ServeArgs};
 pub(crate) use search::{BenchArgs, SearchArgs};
 pub(crate) use shared::{AccessArg, MetricName, ProgressStyle, TablesArg};

@@ -1,8 +1,8 @@
 use super::GameName;
 use super::shared::{AccessArg, AccessName, BookArgs, BuildArg, EngineArgs, TablesArg};
 use clap::{Args as ClapArgs, ValueEnum};
-use damka_engine::Numbering;
 use damka_games::Color;
+use damka_protocols::Numbering;
 
 #[derive(ClapArgs)]
 pub(crate) struct PlayArgs {

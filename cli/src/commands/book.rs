@@ -4,9 +4,9 @@ use crate::args::{BookAddArgs, BookBuildArgs, BookShowArgs};
 use crate::failure::Failure;
 use crate::words::{count, grouped, note};
 use damka_engine::book::{Book, BookMove, Exploration, Journal};
-use damka_engine::contest::{Contest, Entrant, Openings};
 use damka_engine::{Endings, Playable};
 use damka_games::printable;
+use damka_matches::{Entrant, Match, Openings};
 use serde_json::json;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -210,7 +210,7 @@ fn add_own_games<G: Playable>(
         Some(_) => Openings::book(book.clone(), args.plies, args.seed),
         None => Openings::random(game, args.random, args.seed),
     };
-    let contest = Contest {
+    let planned = Match {
         entrants: [entrant("A")?, entrant("B")?],
         openings,
         pairs: games.div_ceil(2),
@@ -221,7 +221,7 @@ fn add_own_games<G: Playable>(
     };
     let mut told = Instant::now();
     let tally = input::interruptible(|control| {
-        contest.run(control, |pair, tally| {
+        planned.run(control, |pair, tally| {
             for record in pair.records(["A", "B"]) {
                 match args.search {
                     Some(_) => book.weigh(&record, args.plies),

@@ -2,11 +2,13 @@ use super::input;
 use crate::args::MatchArgs;
 use crate::failure::Failure;
 use damka_engine::book::Book;
-use damka_engine::contest::{
-    Contest, ContestError, Entrant, Openings, Opponent, Pair, Setup, Sprt, Tally, Verdict,
-};
-use damka_engine::{Endings, Playable, check_memory, pdn, read_whole};
+use damka_engine::{Endings, Playable};
 use damka_games::excerpt;
+use damka_matches::{
+    Entrant, Match, MatchError, Openings, Opponent, Pair, Setup, Sprt, Tally, Verdict,
+};
+use damka_records::pdn;
+use damka_system::{check_memory, read_whole};
 use damka_tables::Signature;
 use serde_json::json;
 use std::fs::{self, File};
@@ -31,7 +33,7 @@ pub(crate) fn matches<G: Playable>(game: G, args: &MatchArgs) -> Result<(), Fail
     }
     // Each game that is played at the same time has players of its own.
     let memory = (args.a.memory as u64 + args.b.memory as u64) * u64::from(args.concurrency);
-    check_memory(memory).map_err(ContestError::from)?;
+    check_memory(memory).map_err(MatchError::from)?;
     let tables = Arc::new(input::tables(game, &args.tables, &args.access)?);
     let sprt = match args.sprt[..] {
         [] => None,
@@ -43,7 +45,7 @@ pub(crate) fn matches<G: Playable>(game: G, args: &MatchArgs) -> Result<(), Fail
     };
     let endings = Arc::new(Endings::new(Arc::clone(&tables))?);
     let entrant = |name, setup| Entrant::new(game, name, setup, Some(Arc::clone(&endings)));
-    let contest = Contest {
+    let planned = Match {
         entrants: [entrant("A", args.a.clone())?, entrant("B", args.b.clone())?],
         openings: openings(game, args)?,
         pairs: args.games.div_ceil(2),
@@ -59,7 +61,7 @@ pub(crate) fn matches<G: Playable>(game: G, args: &MatchArgs) -> Result<(), Fail
     let mut told = Instant::now();
     let mut failure = None;
     let tally = input::interruptible(|control| {
-        contest.run(control, |pair, tally| {
+        planned.run(control, |pair, tally| {
             if told.elapsed() >= INTERVAL {
                 told = Instant::now();
                 // There is nobody to tell if standard error is closed.
@@ -88,7 +90,7 @@ pub(crate) fn matches<G: Playable>(game: G, args: &MatchArgs) -> Result<(), Fail
         true => Err(Failure::Interrupted(format!(
             "interrupted: {} of {} games played",
             tally.games(),
-            2 * contest.pairs
+            2 * planned.pairs
         ))),
         false => Ok(()),
     }

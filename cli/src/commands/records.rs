@@ -2,7 +2,9 @@
 
 use crate::failure::Failure;
 use crate::words::note;
-use damka_engine::{Playable, pdn, read_whole};
+use damka_engine::Playable;
+use damka_records::pdn;
+use damka_system::read_whole;
 use std::path::Path;
 
 /// Hands the games of a file to `take`; returns whether all could be read. Those that cannot are

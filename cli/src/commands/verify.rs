@@ -3,12 +3,12 @@ use crate::args::VerifyArgs;
 use crate::failure::Failure;
 use crate::progress;
 use crate::words::{count, grouped, outcome};
-use damka_engine::read_whole;
 use damka_games::printable;
 use damka_gen::{
     DigestList, Finding, Sample, verify as verify_tables, verify_digests, verify_sample,
 };
 use damka_probe::list_tables;
+use damka_system::read_whole;
 use damka_tables::Layout;
 use std::collections::HashSet;
 use std::fmt::Display;

@@ -1,10 +1,10 @@
 //! Lost positions are played on, whatever tables there are.
 
 use crate::{Files, Place, outcome};
-use damka_engine::pdn;
 use damka_games::{Brazilian, English, Game, Russian};
 use damka_gen::Solvable;
 use damka_probe::Tables;
+use damka_records::pdn;
 use damka_tables::format::Metric;
 use damka_tables::{Index, Signature, Wdl};
 use std::fs;

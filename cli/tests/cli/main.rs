@@ -2,7 +2,6 @@
 //! with a module for each command or concern.
 
 mod book;
-mod contest;
 #[cfg(unix)]
 mod directory;
 mod engine;
@@ -16,6 +15,7 @@ mod list;
 #[cfg(unix)]
 mod lost;
 mod manual;
+mod matches;
 #[cfg(unix)]
 mod memory;
 mod output;

@@ -1,8 +1,8 @@
 //! `damka play`, a game through a pipe.
 
 use crate::Place;
-use damka_engine::pdn;
 use damka_games::{Draughts, Game, Russian};
+use damka_records::pdn;
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};

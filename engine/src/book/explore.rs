@@ -1,4 +1,4 @@
-use super::journal::Known;
+use super::journal::{Known, Scores};
 use super::{Book, named};
 use crate::control::{Control, Limits};
 use crate::history::History;
@@ -25,10 +25,6 @@ pub struct Exploration {
     /// How many moves are searched at the same time; the book is the same for any number.
     pub threads: usize,
 }
-
-/// What the moves of a position are worth to who plays them, in hundredths of a man, in the
-/// order of their names.
-pub type Scores = Vec<i32>;
 
 /// A ply more is as bad as giving away so much, in hundredths of a man.
 const PLY: i64 = 8;

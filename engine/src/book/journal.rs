@@ -1,4 +1,4 @@
-use super::{Scores, named};
+use super::named;
 use crate::playable::Playable;
 use crate::score::Score;
 use damka_games::Game;
@@ -41,6 +41,10 @@ pub enum JournalError {
         line: usize,
     },
 }
+
+/// What the moves of a position are worth to who plays them, in hundredths of a man, in the
+/// order of their names.
+pub type Scores = Vec<i32>;
 
 /// Positions that have been searched.
 pub type Known<G> = FxHashMap<<G as Game>::Position, Scores>;

@@ -1,8 +1,9 @@
 //! Opening books: which moves were played in a position, and how the games ended.
 //!
 //! ```
-//! use damka_engine::{book::Book, pdn};
+//! use damka_engine::book::Book;
 //! use damka_games::{Game, Russian, Draughts};
+//! use damka_records::pdn;
 //!
 //! let mut book = Book::new(Russian);
 //! for game in pdn::read(Russian, "1. c3-d4 b6-a5 1-0\n\n1. e3-f4 b6-a5 0-1") {
@@ -39,13 +40,13 @@ mod file;
 mod journal;
 mod key;
 
-use crate::pdn::{GameResult, Record};
 use crate::playable::Playable;
 use crate::random::Random;
 pub use choice::BookChoice;
 use damka_games::{Color, Game};
-pub use explore::{Exploration, Scores};
-pub use journal::{Journal, JournalError, Known};
+use damka_records::pdn::{GameResult, Record};
+pub use explore::Exploration;
+pub use journal::{Journal, JournalError, Known, Scores};
 use std::collections::BTreeMap;
 
 /// An opening book.

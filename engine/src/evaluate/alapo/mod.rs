@@ -112,7 +112,7 @@ impl Evaluated for Alapo {
 
 impl Playable for Alapo {
     /// To look only at goal moves and captures has won more games.
-    fn plainly(position: &Position) -> i32 {
+    fn baseline(position: &Position) -> i32 {
         /// What a published bot takes pieces, in the order above, and a move to be worth.
         const PIECES: [i32; 6] = [3000, 2000, 1000, 300, 200, 100];
         const MOVE: i32 = 10;

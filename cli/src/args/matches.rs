@@ -1,0 +1,66 @@
+use super::GameName;
+use super::shared::{AccessArg, MOST_GAMES, TablesArg};
+use clap::{Args as ClapArgs, ValueHint};
+use damka_matches::Setup;
+use std::path::PathBuf;
+
+#[derive(ClapArgs)]
+pub(crate) struct MatchArgs {
+    /// The game.
+    #[arg(value_enum)]
+    pub(crate) game: GameName,
+    /// The first player, whose results are shown: settings such as time=100,threads=2.
+    #[arg(long, value_name = "KEY=VALUE,...")]
+    pub(crate) a: Setup,
+    /// The second player.
+    #[arg(long, value_name = "KEY=VALUE,...")]
+    pub(crate) b: Setup,
+    /// The number of games, made even.
+    #[arg(long, value_name = "N", default_value_t = 100,
+        value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    pub(crate) games: u64,
+    /// A file of positions or games, random:PLIES or endings:FROM-TO (pieces).
+    #[arg(long, value_name = "OPENINGS", default_value = "random:8")]
+    pub(crate) openings: String,
+    /// Take openings from a book instead, at random.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
+        conflicts_with = "openings")]
+    pub(crate) book: Option<PathBuf>,
+    /// Only so many plies of each game in a file of openings, or of what a book plays.
+    #[arg(long, value_name = "N")]
+    pub(crate) plies: Option<usize>,
+    /// What random openings depend on.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// How many games are played at the same time.
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) concurrency: u16,
+    /// After so many plies a game is drawn.
+    #[arg(long, value_name = "PLIES", default_value_t = 400,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) longest: u32,
+    /// Play games to their end even where tables know it.
+    #[arg(long)]
+    pub(crate) play_on: bool,
+    /// Write the games to this file, as PDN, behind those that it holds.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) pdn: Option<PathBuf>,
+    /// End the match as soon as the first player is known to be stronger by ELO1 rather than
+    /// by ELO0, with errors of 5 %.
+    #[arg(
+        long,
+        value_name = "ELO0,ELO1",
+        value_delimiter = ',',
+        num_args = 1,
+        allow_negative_numbers = true
+    )]
+    pub(crate) sprt: Vec<f64>,
+    #[command(flatten)]
+    pub(crate) tables: TablesArg,
+    #[command(flatten)]
+    pub(crate) access: AccessArg,
+    /// Print one JSON object, the result.
+    #[arg(long)]
+    pub(crate) json: bool,
+}

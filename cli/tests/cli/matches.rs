@@ -1,0 +1,184 @@
+//! `damka match`.
+
+use crate::{Place, outcome};
+use damka_games::{Draughts, Game, Russian};
+use damka_records::pdn;
+use std::fs;
+
+const MATCH: &str = "match russian --a depth=3,memory=1M --b opponent=plain,depth=2 --games 4";
+
+#[test]
+fn a_match_tells_its_result_and_keeps_its_games() {
+    let place = Place::new();
+    let path = place.home().join("games.pdn");
+    let mut command = place.command();
+    command.args(MATCH.split(' ')).args(["--concurrency", "2", "--sprt=-50,50", "--pdn"]);
+    let table = outcome(command.arg(&path)).success();
+    assert!(table.starts_with("games        4: A has won "), "{table}");
+    for line in ["pairs ", "score ", "Elo ", "SPRT "] {
+        assert!(table.contains(&format!("\n{line}")), "{table}");
+    }
+    let text = fs::read_to_string(&path).expect("games");
+    let games: Vec<_> = pdn::read(Russian, &text).collect::<Result<_, _>>().expect("games");
+    assert_eq!(games.len(), 4);
+    let white: Vec<_> = games.iter().filter_map(|game| game.tags.get("White")).collect();
+    assert_eq!(white, ["A", "B", "A", "B"]);
+}
+
+#[test]
+fn a_match_comes_out_the_same_again() {
+    let place = Place::new();
+    let result = place.damka(&format!("{MATCH} --json")).success();
+    assert_eq!(place.damka(&format!("{MATCH} --json --concurrency 3")).success(), result);
+    let object: serde_json::Value = serde_json::from_str(&result).expect("an object");
+    assert_eq!(object["games"], 4);
+    let sum: u64 = ["wins", "draws", "losses"].iter().filter_map(|key| object[key].as_u64()).sum();
+    assert_eq!(sum, 4);
+    assert_eq!(object["pairs"].as_array().map(Vec::len), Some(5));
+}
+
+/// damka itself is the other engine: the games are those of its own settings.
+#[test]
+fn another_engine_plays() {
+    let place = Place::new();
+    let damka = env!("CARGO_BIN_EXE_damka");
+    let hub = format!("hub={damka} engine russian --memory 1M --protocol hub");
+    let words = ["match", "russian", "--games", "4", "--json", "--concurrency", "2"];
+    let play = |player: &str| {
+        let mut command = place.command();
+        command.args(words).args(["--a", "depth=2,memory=1M", "--b", player]);
+        outcome(&mut command).success()
+    };
+    assert_eq!(play(&format!("{hub},depth=4")), play("depth=4,memory=1M"));
+    let result = play(&format!("{hub},clock=500+20"));
+    let object: serde_json::Value = serde_json::from_str(&result).expect("an object");
+    assert_eq!(object["games"], 4);
+
+    let mut command = place.command();
+    command.args(words).args(["--a", "depth=2", "--b", "depth=1,hub=/nowhere/engine"]);
+    let told = outcome(&mut command).failure(1);
+    assert!(told.contains("player B cannot be started: /nowhere/engine: "), "{told}");
+}
+
+#[test]
+fn wrong_matches_are_refused() {
+    let place = Place::new();
+    let end = "--b depth=1";
+    for (words, message) in [
+        ("--a depth=1,memory=4000G", "of memory wanted, but there are only"),
+        ("--a fast=1", "`fast=1` is no setting"),
+        ("--a threads=2", "a search must end"),
+        ("--a hub=engine", "a search must end"),
+        ("--a hub=engine,threads=2", "tell the program itself"),
+        ("--a dxp=host,time=5 --concurrency 2", "one game at a time"),
+        ("--a depth=1 --sprt 5,0", "the smaller one first"),
+        ("--a depth=1 --sprt 5", "two numbers expected"),
+        ("--a depth=1 --openings random:x", "at most 40 plies expected"),
+        ("--a depth=1 --openings endings:9-8", "numbers of pieces"),
+        ("--a depth=1 --openings endings:20-25", "numbers of pieces"),
+        ("--a depth=1 --openings nowhere.pdn", "nowhere.pdn"),
+        ("--a depth=1 --book nowhere.book", "there is no opening book nowhere.book"),
+    ] {
+        let told = place.damka(&format!("match russian {words} {end}")).failure(2);
+        assert!(told.contains(message), "{words}: {told}");
+    }
+}
+
+/// The greatest number once came to "1980 of 0 games", and to an overflow.
+#[test]
+fn numbers_that_mean_nothing_are_refused() {
+    let place = Place::new();
+    let matched = "match russian --a depth=1 --b depth=1";
+    for words in [
+        format!("{matched} --games 18446744073709551615"),
+        format!("{matched} --games 0"),
+        format!("{matched} --longest 0"),
+        format!("{matched} --longest 18446744073709551615"),
+        "book build russian x.book --self-play 18446744073709551615".to_owned(),
+        "search russian start --time 0".to_owned(),
+        "search russian start --nodes 0".to_owned(),
+        // It once ran out of stack.
+        "perft russian 4294967295 W:WKa3:BKb8".to_owned(),
+    ] {
+        let told = place.damka(&words).failure(2);
+        assert!(told.contains("invalid value '"), "{words}: {told}");
+    }
+    let told = place.damka(&format!("{matched} --games 3")).success();
+    assert!(told.starts_with("games        4: "), "{told}");
+}
+
+/// The PDN of a match among openings, by the tables of these words.
+fn games_of(tables: &str, openings: &str) -> Vec<pdn::Record<Draughts>> {
+    let place = Place::new();
+    if !tables.is_empty() {
+        place.generate(&format!("russian {tables}"));
+    }
+    let path = |name: &str| place.home().join(name).display().to_string();
+    let (fens, games) = (path("fens"), path("games.pdn"));
+    fs::write(&fens, openings).expect("openings");
+    let players = "--a depth=3,memory=1M --b depth=2,memory=1M";
+    let words = format!("match russian {players} --games 6 --openings {fens} --pdn {games}");
+    place.damka(&words).success();
+    let text = fs::read_to_string(&games).expect("games");
+    pdn::read(Russian, &text).collect::<Result<_, _>>().expect("games")
+}
+
+/// Games were once said to end by tables where there were none.
+#[test]
+fn how_a_game_has_ended_is_true() {
+    // The first is quiet, in the others White captures, the last piece or not.
+    let openings = "W:WKc1:BKb8\nW:Wc3:Bd4\nW:WKg1,c3:BKa7,d4\n";
+    let ends = |games: &[pdn::Record<Draughts>]| -> Vec<String> {
+        let of = |game: &pdn::Record<Draughts>| game.tags.get("Termination").map(str::to_owned);
+        games.iter().map(|game| of(game).expect("a reason")).collect()
+    };
+    let without = games_of("", openings);
+    assert!(ends(&without).iter().all(|end| end != "tables"), "{:?}", ends(&without));
+    let with = games_of("KMvK", openings);
+    let expected = ["tables", "tables", "no legal move", "no legal move", "tables", "tables"];
+    assert_eq!(ends(&with), expected);
+    for game in with.iter().zip(expected).filter(|(_, end)| *end == "tables").map(|both| both.0) {
+        let play = |position, ply: &pdn::Ply<Draughts>| Draughts::play(&position, ply.mv);
+        let last = game.line.plies.iter().fold(game.start, play);
+        let pieces: usize = Draughts::fen(&last).matches(['K', ',']).count();
+        assert!(pieces <= 4 && !Draughts::captures_only(&last), "{}", Draughts::fen(&last));
+    }
+}
+
+/// A table was once overwritten with games.
+#[test]
+fn what_holds_no_games_is_not_overwritten() {
+    let place = Place::with("russian 2");
+    let openings = place.home().join("openings.pdn");
+    fs::write(&openings, "1. c3-d4 1-0\n").expect("a game");
+    let table = place.table("russian/KvK.wdl");
+    let before = fs::read(&table).expect("a table");
+    for (file, words) in [(&table, "it holds no games"), (&openings, "it has the openings")] {
+        let told = place.damka(&format!(
+            "match russian --a depth=1 --b depth=1 --games 2 --openings {} --pdn {}",
+            openings.display(),
+            file.display(),
+        ));
+        assert!(told.failure(2).contains(words), "{words}");
+    }
+    assert_eq!(fs::read(&table).expect("a table"), before);
+    assert_eq!(fs::read_to_string(&openings).expect("games"), "1. c3-d4 1-0\n");
+}
+
+/// Old games were once lost to new ones.
+#[test]
+fn a_match_loses_no_games() {
+    let place = Place::new();
+    let path = place.home().join("games.pdn");
+    fs::write(&path, "1. c3-d4 1-0").expect("a game");
+    let words = "match russian --a depth=1 --b depth=1,hub=/nowhere/engine --games 2 --pdn";
+    place.damka(&format!("{words} {}", path.display())).failure(1);
+    assert_eq!(fs::read_to_string(&path).expect("games"), "1. c3-d4 1-0");
+    let words = "match russian --a depth=1 --b depth=1 --games 2 --pdn";
+    for games in [3, 5] {
+        place.damka(&format!("{words} {}", path.display())).success();
+        let text = fs::read_to_string(&path).expect("games");
+        assert!(text.starts_with("1. c3-d4 1-0\n\n["), "{text}");
+        assert_eq!(pdn::read(Russian, &text).filter(Result::is_ok).count(), games, "{text}");
+    }
+}

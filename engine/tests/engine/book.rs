@@ -1,0 +1,323 @@
+//! Opening books: made from games, written, read back, damaged, played from.
+
+use damka_engine::book::{Book, Exploration, Journal, JournalError, Known, Results, Scores};
+use damka_engine::{Control, FileProblem, Playable};
+use damka_games::{Alapo, Brazilian, Draughts, English, Game, Pool, Russian};
+use damka_records::pdn;
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+
+/// Games by the rules alone: the first so many moves, chosen by a simple rule.
+fn games<G: Playable>(game: G, count: usize) -> Vec<pdn::Record<G>> {
+    let game = |number: usize| {
+        let mut record = pdn::Record::new(game.start());
+        let mut position = game.start();
+        for ply in 0..12 {
+            let moves = G::moves(&position);
+            if moves.is_empty() {
+                break;
+            }
+            let mv = moves[(number / (ply + 1) + ply) % moves.len()];
+            record.line.plies.push(pdn::Ply::new(mv));
+            position = G::play(&position, mv);
+        }
+        record.result = [
+            pdn::GameResult::WhiteWins,
+            pdn::GameResult::Draw,
+            pdn::GameResult::BlackWins,
+            pdn::GameResult::Draw,
+            pdn::GameResult::Unknown,
+        ][number % 5];
+        record
+    };
+    (0..count).map(game).collect()
+}
+
+fn book<G: Playable>(game: G, count: usize) -> Book<G> {
+    let mut book = Book::new(game);
+    for record in games(game, count) {
+        let known = record.result != pdn::GameResult::Unknown;
+        assert_eq!(book.add(&record, 10), known);
+    }
+    book
+}
+
+fn russian(text: &str, plies: usize) -> Book<Draughts> {
+    let mut book = Book::new(Russian);
+    for record in pdn::read(Russian, text) {
+        book.add(&record.expect("a game"), plies);
+    }
+    book
+}
+
+/// Moves by name with their results.
+fn named(book: &Book<Draughts>, moves: &str) -> BTreeMap<String, [u32; 3]> {
+    let mut position = Russian.start();
+    for mv in moves.split_whitespace() {
+        let mv = Draughts::parse_move(&position, mv).expect("a move");
+        position = Draughts::play(&position, mv);
+    }
+    let moves = book.moves(&position).into_iter().map(|book| {
+        let Results { wins, draws, losses } = book.results;
+        (Draughts::format_move(&position, book.mv), [wins, draws, losses])
+    });
+    moves.collect()
+}
+
+const GAMES: &str = "1. c3-d4 b6-a5 2. d4-c5 1-0\n\n1. c3-d4 f6-g5 1/2-1/2\n\n\
+                     1. c3-d4 b6-a5 0-1\n\n1. e3-f4 b6-a5 0-1\n\n1. a3-b4 *\n";
+
+#[test]
+fn results_are_counted_for_who_moves() {
+    let book = russian(GAMES, 2);
+    let expected = |moves: &[(&str, [u32; 3])]| {
+        moves.iter().map(|&(name, results)| (name.to_owned(), results)).collect()
+    };
+    assert_eq!(named(&book, ""), expected(&[("c3-d4", [1, 1, 1]), ("e3-f4", [0, 0, 1])]));
+    assert_eq!(named(&book, "c3-d4"), expected(&[("b6-a5", [1, 0, 1]), ("f6-g5", [0, 1, 0])]));
+    assert_eq!(named(&book, "c3-d4 b6-a5"), BTreeMap::new());
+    assert_eq!(book.len(), 3);
+}
+
+#[test]
+fn rare_moves_can_be_left_out() {
+    let mut book = russian(GAMES, 2);
+    book.keep(2);
+    assert_eq!(book.len(), 2);
+    assert_eq!(named(&book, "").len(), 1);
+    book.keep(9);
+    assert!(book.is_empty());
+}
+
+#[test]
+fn a_book_is_read_back_as_it_was_written() {
+    fn check<G: Playable>(game: G) {
+        let book = book(game, 300);
+        assert!(book.len() > 100);
+        let bytes = book.to_bytes();
+        assert_eq!(Book::from_bytes(game, &bytes).expect("a book"), book);
+        assert_eq!(bytes, self::book(game, 300).to_bytes());
+    }
+    check(Russian);
+    check(English);
+    check(Brazilian);
+    check(Pool);
+    check(Alapo);
+}
+
+#[test]
+fn files_are_written_whole() {
+    let place = tempfile::tempdir().expect("a directory");
+    let path = place.path().join("russian.book");
+    let mut book = book(Russian, 20);
+    book.save(&path).expect("it is written");
+    assert_eq!(Book::open(Russian, &path).expect("a book"), book);
+    book.keep(3);
+    book.save(&path).expect("it is written again");
+    assert_eq!(Book::open(Russian, &path).expect("a book"), book);
+    assert_eq!(place.path().read_dir().expect("a directory").count(), 1);
+    let error = book.save(&place.path().join("no/such/place")).expect_err("no such place");
+    assert!(matches!(error.problem, FileProblem::NoDirectory), "{error}");
+    let error = Book::open(Russian, &place.path().join("none")).expect_err("no such file");
+    assert!(error.to_string().contains("none"), "{error}");
+}
+
+#[test]
+fn damage_is_told_and_never_taken_for_a_book() {
+    let bytes = book(Russian, 30).to_bytes();
+    for place in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 1 << (place % 8);
+        assert!(Book::from_bytes(Russian, &damaged).is_err(), "byte {place}");
+        assert!(Book::from_bytes(Russian, &bytes[..place]).is_err(), "cut at {place}");
+    }
+    let longer = [&bytes[..], &[0]].concat();
+    assert!(Book::from_bytes(Russian, &longer).is_err());
+    let other = Book::from_bytes(English, &bytes).expect_err("another game's");
+    assert!(matches!(other.problem, FileProblem::OtherGame { .. }), "{other}");
+    let other = Book::from_bytes(Russian, b"no book").expect_err("none");
+    assert!(matches!(other.problem, FileProblem::OtherKind), "{other}");
+}
+
+/// Even with a right checksum no bytes make the reader fail in any other way than with an
+/// error, and what it reads can be asked for moves.
+#[test]
+fn forged_books_do_no_harm() {
+    let bytes = book(Russian, 30).to_bytes();
+    let mut accepted = 0;
+    for place in 30..bytes.len() {
+        for value in [0, 1, 0x7F, 0x80, 0xFF] {
+            let mut forged = bytes.clone();
+            forged[place] = value;
+            let crc = crc32fast::hash(&forged[30..]);
+            forged[26..30].copy_from_slice(&crc.to_le_bytes());
+            if let Ok(book) = Book::from_bytes(Russian, &forged) {
+                accepted += 1;
+                book.choose(&Russian.start(), 1);
+                book.moves(&Russian.start());
+            }
+        }
+    }
+    assert!(accepted > 0);
+}
+
+#[test]
+fn choices_can_be_had_again_and_follow_the_results() {
+    let book = russian("1. c3-d4 1-0\n\n1. c3-d4 1/2-1/2\n\n1. e3-f4 1/2-1/2\n\n1. a3-b4 0-1\n", 9);
+    let start = Russian.start();
+    let mut counts = BTreeMap::new();
+    for seed in 0..4000 {
+        let mv = book.choose(&start, seed).expect("a move");
+        assert_eq!(book.choose(&start, seed), Some(mv));
+        *counts.entry(Draughts::format_move(&start, mv)).or_insert(0) += 1;
+    }
+    // Three points of four against one; what has only lost is never played.
+    assert_eq!(counts.len(), 2, "{counts:?}");
+    assert!((2900..3100).contains(&counts["c3-d4"]), "{counts:?}");
+    assert_eq!(russian("1. a3-b4 0-1", 9).choose(&start, 1), None);
+}
+
+/// A small book by search.
+fn explored<G: Playable>(
+    game: G,
+    threads: usize,
+    known: &Known<G>,
+) -> (Book<G>, Vec<(G::Position, Scores)>) {
+    let plan = Exploration { positions: 40, nodes: 200, margin: 15, threads };
+    let mut all = Vec::new();
+    let book = Book::explore(game, &plan, known, &Control::default(), |position, scores| {
+        all.push((*position, scores.clone()));
+        true
+    });
+    (book.expect("a book"), all)
+}
+
+#[test]
+fn a_book_by_search_is_the_same_again_and_goes_on_where_it_was_left() {
+    let (book, all) = explored(Russian, 1, &Known::<Draughts>::default());
+    assert_eq!((book.len(), all.len()), (40, 40));
+    assert_eq!(explored(Russian, 3, &Known::<Draughts>::default()), (book.clone(), all.clone()));
+
+    let place = tempfile::tempdir().expect("a directory");
+    let path = place.path().join("journal");
+    let (mut journal, known) = Journal::open(Russian, &path, 200).expect("a journal");
+    assert!(known.is_empty());
+    for (position, scores) in &all[..25] {
+        journal.add(position, scores).expect("it is written");
+    }
+    drop(journal);
+    // The last line was cut off.
+    let text = fs::read_to_string(&path).expect("the journal");
+    fs::write(&path, &text[..text.len() - 9]).expect("it is cut");
+    let (mut journal, known) = Journal::open(Russian, &path, 200).expect("a journal");
+    assert_eq!(known, all[..24].iter().cloned().collect());
+    let (again, rest) = explored(Russian, 2, &known);
+    assert_eq!((again, &rest[..]), (book, &all[24..]));
+    journal.add(&all[24].0, &all[24].1).expect("it is written");
+    assert_eq!(fs::read_to_string(&path).expect("the journal"), text);
+
+    // Another score in the second line; and one that no search finds, with a checksum that fits.
+    let (head, entries) = text.split_once('\n').expect("a line");
+    let (checksum, entry) = entries.split_once(' ').expect("a checksum");
+    let (score, others) = entry.split_once(',').expect("scores");
+    let changed = format!("{head}\n{checksum} 1{score},{others}");
+    let (line, _) = others.split_once('\n').expect("a line");
+    let line = format!("{},{line}", i32::MIN);
+    let forged = format!("{head}\n{:08x} {line}\n", crc32fast::hash(line.as_bytes()));
+    for (nodes, changed) in [(201, text.clone()), (200, changed), (200, forged)] {
+        fs::write(&path, changed).expect("a file");
+        let error = Journal::open(Russian, &path, nodes).expect_err("something else");
+        assert!(matches!(error, JournalError::OtherSearches { .. }), "{error}");
+    }
+    let (journal, _) = {
+        fs::write(&path, "").expect("a file");
+        Journal::open(Russian, &path, 200).expect("a new one")
+    };
+    journal.remove().expect("it is removed");
+    assert!(!path.exists());
+}
+
+#[test]
+fn a_search_for_a_book_can_be_stopped() {
+    let plan = Exploration { positions: 40, nodes: 200, margin: 15, threads: 2 };
+    let control = Control::default();
+    let stopped = Book::explore(Russian, &plan, &Known::<Draughts>::default(), &control, |_, _| {
+        control.stop();
+        true
+    });
+    assert_eq!(stopped, None);
+    let told = Book::explore(
+        Russian,
+        &plan,
+        &Known::<Draughts>::default(),
+        &Control::default(),
+        |_, _| false,
+    );
+    assert_eq!(told, None);
+}
+
+#[test]
+fn moves_that_lose_are_not_in_a_book_by_search() {
+    let (book, all) = explored(Russian, 2, &Known::<Draughts>::default());
+    for (position, scores) in &all {
+        let best = scores.iter().max().expect("a move");
+        let moves = book.moves(position);
+        assert!(!moves.is_empty() && moves.iter().all(|mv| mv.results.games() == 1));
+        // Only what a deeper look has changed may be another move than the best.
+        if scores.iter().filter(|&&score| score >= best - 100).count() == 1 {
+            assert_eq!(moves.len(), 1, "{}", Draughts::fen(position));
+        }
+    }
+}
+
+#[test]
+fn games_weigh_the_moves_that_are_there_and_add_none() {
+    let mut book = russian("1. c3-d4 b6-a5 1/2-1/2", 9);
+    for record in
+        pdn::read(Russian, "1. c3-d4 b6-a5 2. d4-c5 1-0\n\n1. c3-d4 f6-g5 1-0\n\n1. e3-f4 1-0")
+    {
+        assert!(book.weigh(&record.expect("a game"), 9));
+    }
+    assert_eq!(named(&book, ""), BTreeMap::from([("c3-d4".to_owned(), [2, 1, 0])]));
+    assert_eq!(named(&book, "c3-d4"), BTreeMap::from([("b6-a5".to_owned(), [0, 1, 1])]));
+    assert_eq!(book.len(), 2);
+}
+
+/// The positions that games from the start come to in which one side plays any moves and
+/// the other one any move of the book.
+fn reached<G: Playable>(book: &Book<G>) -> usize {
+    let start = book.game().start();
+    let mut all = HashSet::from([start]);
+    let mut next = vec![start];
+    while let Some(position) = next.pop() {
+        for mv in G::moves(&position) {
+            let after = G::play(&position, mv);
+            if !book.moves(&after).is_empty() && all.insert(after) {
+                next.push(after);
+            }
+        }
+    }
+    all.len()
+}
+
+#[test]
+fn the_books_that_are_built_in_are_sound_and_small() {
+    fn check<G: Playable>(game: G) -> usize {
+        let book = Book::built_in(game).expect("a book");
+        assert!(book.len() > 100, "{}: {} positions", game.name(), book.len());
+        // Every position comes up, and every move in it is legal: else it would not be
+        // found.
+        assert_eq!(reached(&book), book.len(), "{}", game.name());
+        let mut position = game.start();
+        let mut moves = 0;
+        while let Some(mv) = book.choose(&position, 1) {
+            assert!(G::moves(&position).contains(&mv));
+            position = G::play(&position, mv);
+            moves += 1;
+        }
+        assert!(moves >= 4, "{}: {moves} moves", game.name());
+        book.to_bytes().len()
+    }
+    let bytes = check(Russian) + check(English) + check(Brazilian) + check(Pool) + check(Alapo);
+    assert!(bytes < 300_000, "{bytes} bytes");
+}

@@ -1,0 +1,194 @@
+use crate::player::{Choice, Player};
+use damka_engine::{Clock, Control, History, Limits, Playable, Score, TimeControl};
+use damka_games::Color;
+use damka_protocols::Fault;
+
+/// The baseline: a deliberately simple player that never gets better, so that the engine
+/// can be measured by it.
+///
+/// It searches depth by depth with a plain alpha-beta, moves in the order of the rules,
+/// one ply further while only captures are legal, until a limit is reached. In draughts it
+/// counts material and nothing else: a man is worth 1, a king 2. In Alapo it counts what a
+/// published bot does, the pieces (1, 2, 3, 10, 20 and 30 from the weakest kind to the
+/// strongest) and the legal moves. It knows neither tables nor repetitions, and remembers
+/// nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Baseline {
+    limits: Limits,
+}
+
+impl Baseline {
+    /// Plays what it finds within these limits, for each move.
+    pub fn new(limits: Limits) -> Baseline {
+        Baseline { limits }
+    }
+}
+
+impl<G: Playable> Player<G> for Baseline {
+    fn begin(&mut self, _: &History<G>, _: Color, _: &Control) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        game: &History<G>,
+        clock: Option<TimeControl>,
+        control: &Control,
+    ) -> Result<Option<Choice<G>>, Fault> {
+        let limits = Limits { clock, ..self.limits };
+        let mut search = Search {
+            clock: Clock::start(&limits, control),
+            nodes: 0,
+            most: limits.nodes.unwrap_or(u64::MAX),
+        };
+        let mut moves = G::moves(game.position());
+        let Some(&mv) = moves.first() else { return Ok(None) };
+        let mut choice = Choice { mv, score: Score::DRAW, depth: 0 };
+        let deepest = limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
+        for depth in 1..=deepest {
+            let Some((mv, score)) = search.root::<G>(game.position(), &moves, depth) else {
+                break;
+            };
+            choice = Choice { mv, score, depth };
+            if score.is_win() || score.is_loss() || search.clock.is_late(1.0) {
+                break;
+            }
+            // The best move first: what a depth that is not finished would begin with.
+            if let Some(place) = moves.iter().position(|&other| other == mv) {
+                moves[..=place].rotate_right(1);
+            }
+        }
+        Ok(Some(choice))
+    }
+}
+
+/// The greatest depth of a search, in plies.
+const DEEPEST: u16 = 100;
+
+/// How many positions are searched between two looks at the clock.
+const SLICE: u64 = 1 << 9;
+
+struct Search<'a> {
+    clock: Clock<'a>,
+    nodes: u64,
+    most: u64,
+}
+
+impl Search<'_> {
+    /// The best of the moves and its score; `None` if a limit was reached.
+    fn root<G: Playable>(
+        &mut self,
+        position: &G::Position,
+        moves: &[G::Move],
+        depth: u16,
+    ) -> Option<(G::Move, Score)> {
+        let mut best = None;
+        let mut alpha = -Score::INFINITE;
+        for &mv in moves {
+            let after = G::play(position, mv);
+            let score = -self.negamax::<G>(&after, depth - 1, -Score::INFINITE, -alpha, 1)?;
+            if score > alpha {
+                alpha = score;
+                best = Some((mv, score));
+            }
+        }
+        best
+    }
+
+    /// What a position is worth to the side to move; `None` if a limit was reached.
+    fn negamax<G: Playable>(
+        &mut self,
+        position: &G::Position,
+        depth: u16,
+        mut alpha: Score,
+        beta: Score,
+        ply: u16,
+    ) -> Option<Score> {
+        self.nodes += 1;
+        if self.nodes > self.most || self.nodes.is_multiple_of(SLICE) && self.clock.is_over() {
+            return None;
+        }
+        let moves = G::moves(position);
+        if moves.is_empty() {
+            // A distance counts from the root: if even, it is the root's side that has lost.
+            return Some(match (G::loses_when_stuck(position), ply.is_multiple_of(2)) {
+                (true, true) => Score::decided(ply),
+                (true, false) => -Score::decided(ply),
+                (false, _) => Score::DRAW,
+            });
+        }
+        if depth == 0 && !G::captures_only(position) {
+            return Some(Score::evaluation(G::baseline(position)));
+        }
+        let mut best = -Score::INFINITE;
+        for mv in moves {
+            let after = G::play(position, mv);
+            let depth = depth.saturating_sub(1);
+            let score = -self.negamax::<G>(&after, depth, -beta, -alpha, ply + 1)?;
+            best = best.max(score);
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        Some(best)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use damka_games::{Alapo, Draughts, Game, Russian};
+
+    fn choice(game: Draughts, fen: &str, limits: Limits) -> Choice<Draughts> {
+        let game = History::new(game.parse_fen(fen).expect("a position"));
+        let found = Baseline::new(limits).choose(&game, None, &Control::default());
+        found.expect("no fault").expect("a move")
+    }
+
+    #[test]
+    fn takes_what_is_offered_and_wins_what_is_won() {
+        let found = choice(Russian, "W:WKa1:Bg7", Limits::depth(3));
+        assert_eq!(found.score, Score::decided(1));
+        let found = choice(Russian, "W:Wc3,e3:Bd4,h8", Limits::depth(1));
+        assert_eq!(found.score, Score::evaluation(100));
+    }
+
+    #[test]
+    fn counts_material() {
+        assert_eq!(Draughts::baseline(&Russian.start()), 0);
+        let position = Russian.parse_fen("B:WKa1,c1:Bb8").expect("a position");
+        assert_eq!(Draughts::baseline(&position), -200);
+        let position = Alapo.parse_fen("6/q5/6/6/6/FR4 w").expect("a position");
+        // A fers and a rook have 1 and 9 moves, the queen has 15.
+        assert_eq!(Alapo::baseline(&position), 100 + 2_000 - 3_000 + 10 * (1 + 9 - 15));
+        assert_eq!(Alapo::baseline(&Alapo.start()), 0);
+    }
+
+    /// A forced distance is what `solve` finds, which was written for itself.
+    #[test]
+    fn agrees_with_the_plain_solver() {
+        let fen = "W:WKa1,Kc1,Ke1:BKh8";
+        let position = Russian.parse_fen(fen).expect("a position");
+        let found = choice(Russian, fen, Limits::depth(5));
+        match damka_engine::solve::<Draughts>(&position, 5) {
+            damka_engine::Outcome::Win(plies) => {
+                assert_eq!(found.score.plies(), Some(plies as u16))
+            }
+            outcome => assert!(!found.score.is_win(), "{outcome:?}"),
+        }
+    }
+
+    #[test]
+    fn stops_at_its_limit_of_positions() {
+        let game = History::<Draughts>::new(Russian.start());
+        let mut baseline = Baseline::new(Limits::nodes(3000));
+        let found = baseline.choose(&game, None, &Control::default()).expect("no fault");
+        let depth = found.expect("a move").depth;
+        assert!((3..9).contains(&depth), "{found:?}");
+        let stopped = Control::default();
+        stopped.stop();
+        let mut endless = Baseline::new(Limits::default());
+        assert!(endless.choose(&game, None, &stopped).is_ok_and(|found| found.is_some()));
+    }
+}

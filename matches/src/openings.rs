@@ -1,0 +1,220 @@
+use damka_engine::book::Book;
+use damka_engine::{Control, Engine, History, Limits, Playable, Random};
+use damka_games::{Color, FenError, Game};
+use damka_records::pdn::{self, PdnError};
+use std::ops::RangeInclusive;
+use thiserror::Error;
+
+/// How the games of a match begin.
+#[derive(Clone, Debug)]
+pub struct Openings<G: Game> {
+    game: G,
+    source: Source<G>,
+}
+
+#[derive(Clone, Debug)]
+enum Source<G: Game> {
+    Listed(Vec<History<G>>),
+    Random { plies: u32, seed: u64 },
+    Endings { pieces: RangeInclusive<u32>, seed: u64 },
+    Book { book: Book<G>, plies: usize, seed: u64 },
+}
+
+/// Why openings cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum OpeningError {
+    /// A line is no position.
+    #[error("line {line}: {error}")]
+    Fen {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        error: FenError,
+    },
+    /// A game cannot be read.
+    #[error(transparent)]
+    Pdn(#[from] PdnError),
+    /// Nobody could play on.
+    #[error("opening {0} is over before it begins")]
+    Over(usize),
+    /// There is nothing.
+    #[error("there are no openings")]
+    None,
+}
+
+/// Random openings are good enough if a short search finds neither side better by more
+/// than this, in hundredths of a man.
+const MARGIN: i32 = 40;
+
+/// The limits of that search, and its memory, in bytes.
+const LIMITS: Limits =
+    Limits { depth: Some(7), nodes: Some(8_000), time: None, clock: None, is_analysis: false };
+const MEMORY: usize = 1 << 18;
+
+/// How many random openings are looked at before the most balanced one is taken.
+const ATTEMPTS: u32 = 200;
+
+/// No game that is played at random is followed further, in plies.
+const LONGEST: usize = 500;
+
+impl<G: Playable> Openings<G> {
+    /// The positions of a text, one a line. Empty lines and those that begin with `#`
+    /// are skipped.
+    ///
+    /// # Errors
+    /// A line is no position, or one that is over; or there are none.
+    pub fn from_fens(game: G, text: &str) -> Result<Openings<G>, OpeningError> {
+        let mut list = Vec::new();
+        for (line, text) in (1..).zip(text.lines().map(str::trim)) {
+            if !text.is_empty() && !text.starts_with('#') {
+                let position =
+                    game.parse_fen(text).map_err(|error| OpeningError::Fen { line, error })?;
+                list.push(History::new(position));
+            }
+        }
+        Openings::listed(game, list)
+    }
+
+    /// The games of a PDN text, or the first `plies` of each.
+    ///
+    /// # Errors
+    /// A game cannot be read, or is over; or there are none.
+    pub fn from_pdn(
+        game: G,
+        text: &str,
+        plies: Option<usize>,
+    ) -> Result<Openings<G>, OpeningError> {
+        let mut list = Vec::new();
+        for record in pdn::read(game, text) {
+            let record = record?;
+            let mut opening = History::new(record.start);
+            let moves = record.line.plies.iter().map(|ply| ply.mv);
+            moves.take(plies.unwrap_or(usize::MAX)).for_each(|mv| opening.play(mv));
+            list.push(opening);
+        }
+        Openings::listed(game, list)
+    }
+
+    fn listed(game: G, list: Vec<History<G>>) -> Result<Openings<G>, OpeningError> {
+        if list.is_empty() {
+            return Err(OpeningError::None);
+        }
+        match list.iter().position(|opening| opening.end().is_some()) {
+            Some(place) => Err(OpeningError::Over(place + 1)),
+            None => Ok(Openings { game, source: Source::Listed(list) }),
+        }
+    }
+
+    /// So many random moves from the start of the game to a balanced position. The same
+    /// seed gives the same openings.
+    pub fn random(game: G, plies: u32, seed: u64) -> Openings<G> {
+        Openings { game, source: Source::Random { plies, seed } }
+    }
+
+    /// Balanced positions with so many pieces on the board, to which random moves have
+    /// led. The same seed gives the same positions.
+    pub fn endings(game: G, pieces: RangeInclusive<u32>, seed: u64) -> Openings<G> {
+        Openings { game, source: Source::Endings { pieces, seed } }
+    }
+
+    /// What a book plays from the start of the game, at most so many plies. The same seed
+    /// gives the same openings.
+    pub fn book(book: Book<G>, plies: usize, seed: u64) -> Openings<G> {
+        Openings { game: book.game(), source: Source::Book { book, plies, seed } }
+    }
+
+    /// How many there are, if there is an end to them.
+    pub fn count(&self) -> Option<usize> {
+        match &self.source {
+            Source::Listed(list) => Some(list.len()),
+            Source::Random { .. } | Source::Endings { .. } | Source::Book { .. } => None,
+        }
+    }
+
+    /// The opening of this number, from 0. After the last one comes the first again.
+    pub fn get(&self, number: u64) -> History<G> {
+        match &self.source {
+            Source::Listed(list) => list[(number % list.len() as u64) as usize].clone(),
+            Source::Random { plies, seed } => {
+                balanced(self.game, Random::numbered(*seed, number), |random| {
+                    wander(self.game, random, |game| game.moves().len() >= *plies as usize)
+                })
+            }
+            Source::Endings { pieces, seed } => {
+                balanced(self.game, Random::numbered(*seed, number), |random| {
+                    let span = pieces.end().saturating_sub(*pieces.start());
+                    let most = pieces.start() + random.below(u64::from(span) + 1) as u32;
+                    let ending =
+                        wander(self.game, random, |game| count::<G>(game.position()) <= most)?;
+                    let game = History::new(*ending.position());
+                    pieces.contains(&count::<G>(game.position())).then_some(game)
+                })
+            }
+            Source::Book { book, plies, seed } => {
+                let seed = Random::numbered(*seed, number).next();
+                let mut game = History::new(self.game.start());
+                while game.moves().len() < *plies
+                    && game.end().is_none()
+                    && let Some(mv) = book.choose(game.position(), seed)
+                {
+                    game.play(mv);
+                }
+                // A book of whole games may have led to the end of one.
+                while game.end().is_some() && game.undo().is_some() {}
+                game
+            }
+        }
+    }
+}
+
+/// Moves at random from the start until `there` is reached; `None` if the game ends.
+fn wander<G: Playable>(
+    game: G,
+    random: &mut Random,
+    there: impl Fn(&History<G>) -> bool,
+) -> Option<History<G>> {
+    let mut game = History::new(game.start());
+    for _ in 0..LONGEST {
+        if game.end().is_some() {
+            return None;
+        }
+        if there(&game) {
+            return Some(game);
+        }
+        game.play(random.pick(&G::moves(game.position()))?);
+    }
+    None
+}
+
+/// The first balanced one of several attempts, or else the one nearest to it. The start
+/// of the game if all of them fail.
+fn balanced<G: Playable>(
+    game: G,
+    mut random: Random,
+    attempt: impl Fn(&mut Random) -> Option<History<G>>,
+) -> History<G> {
+    let mut engine = Engine::new(game, MEMORY);
+    let mut best: Option<(i32, History<G>)> = None;
+    for opening in (0..ATTEMPTS).filter_map(|_| attempt(&mut random)) {
+        engine.forget();
+        let found = engine.search(&opening, &LIMITS, &Control::default(), |_| ());
+        let imbalance = found.score.hundredths().abs();
+        if imbalance <= MARGIN {
+            return opening;
+        }
+        if best.as_ref().is_none_or(|&(least, _)| imbalance < least) {
+            best = Some((imbalance, opening));
+        }
+    }
+    best.map_or_else(|| History::new(game.start()), |(_, opening)| opening)
+}
+
+/// The number of pieces on the board.
+fn count<G: Game>(position: &G::Position) -> u32 {
+    let sides = Color::BOTH.into_iter();
+    sides
+        .flat_map(|color| (0..G::KINDS.len()).map(move |kind| (color, kind)))
+        .map(|(color, kind)| G::pieces(position, color, kind).count_ones())
+        .sum()
+}

@@ -1,0 +1,194 @@
+use crate::player::{Choice, Player};
+use damka_engine::{Control, History, Limits, Playable, Score, TimeControl};
+use damka_games::draughts::Move;
+use damka_games::{Color, Draughts, Game};
+use damka_protocols::dxp::Rival;
+use damka_protocols::hub::{self, Level};
+use damka_protocols::{Fault, NumberedMove, Numbering};
+use std::any::{Any, TypeId};
+use std::time::{Duration, Instant};
+
+/// What another program may take longer than its time allows, for its messages to pass.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// What it may take where no time limits it.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Another engine, that we start and drive by Hub.
+pub(super) struct HubEngine {
+    command: String,
+    limits: Limits,
+    /// `None` while it does not run.
+    client: Option<hub::Client>,
+}
+
+impl HubEngine {
+    /// Starts `command` when a game begins.
+    pub(super) fn new(command: String, limits: Limits) -> HubEngine {
+        HubEngine { command, limits, client: None }
+    }
+}
+
+impl Player<Draughts> for HubEngine {
+    fn begin(
+        &mut self,
+        opening: &History<Draughts>,
+        _: Color,
+        control: &Control,
+    ) -> Result<(), Fault> {
+        let runs = self.client.as_mut().is_some_and(hub::Client::begin);
+        if !runs {
+            let mut client = hub::Client::start(&self.command, variant(opening), control)?;
+            client.begin();
+            self.client = Some(client);
+        }
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        game: &History<Draughts>,
+        clock: Option<TimeControl>,
+        control: &Control,
+    ) -> Result<Option<Choice<Draughts>>, Fault> {
+        let client = self.client.as_mut().ok_or(Fault::Gone)?;
+        let level = level(&self.limits, clock);
+        let patience = patience(&self.limits, clock);
+        let answer = client.think(game.start(), game.moves(), &level, patience, control);
+        let choice = answer.and_then(|answer| {
+            let mv = legal(game, answer.mv, Numbering::of_hub(variant(game)))?;
+            Ok(Some(Choice { mv, score: answer.score, depth: answer.depth }))
+        });
+        // After a fault nothing is certain: it is started again.
+        self.client = self.client.take().filter(|_| choice.is_ok());
+        choice
+    }
+}
+
+/// Another program, with which we play by DXP.
+pub(super) struct DxpProgram {
+    address: String,
+    limits: Limits,
+    /// The clock of a game, in minutes; 0 without one.
+    minutes: u16,
+    /// `None` while there is no connection.
+    rival: Option<Rival>,
+    /// How many moves of the game the program knows, and since when.
+    known: (usize, Instant),
+    color: Color,
+}
+
+impl DxpProgram {
+    /// Connects to `address` when a game begins.
+    pub(super) fn new(address: String, limits: Limits, minutes: u16) -> DxpProgram {
+        let (known, color) = ((0, Instant::now()), Color::White);
+        DxpProgram { address, limits, minutes, rival: None, known, color }
+    }
+
+    /// Tells what the program does not know yet, and waits for its move.
+    fn ask(
+        &mut self,
+        game: &History<Draughts>,
+        patience: Duration,
+        control: &Control,
+    ) -> Result<Option<Move>, Fault> {
+        let rival = self.rival.as_mut().ok_or(Fault::Gone)?;
+        let (known, since) = self.known;
+        for &mv in &game.moves()[known.min(game.moves().len())..] {
+            rival.tell(mv.into(), since.elapsed())?;
+        }
+        let Some(mv) = rival.answer(patience, control)? else { return Ok(None) };
+        self.known = (game.moves().len() + 1, Instant::now());
+        legal(game, mv, Numbering::of_dxp(variant(game))).map(Some)
+    }
+}
+
+impl Player<Draughts> for DxpProgram {
+    fn begin(
+        &mut self,
+        opening: &History<Draughts>,
+        color: Color,
+        control: &Control,
+    ) -> Result<(), Fault> {
+        let start = *opening.position();
+        let start = (start != variant(opening).start()).then_some(start);
+        (self.known, self.color) = ((opening.moves().len(), Instant::now()), color);
+        // A program that was there before may be gone.
+        if let Some(mut rival) = self.rival.take()
+            && rival.begin(start, color, self.minutes, control).is_ok()
+        {
+            self.rival = Some(rival);
+            return Ok(());
+        }
+        let mut rival = Rival::connect(&self.address, variant(opening))?;
+        rival.begin(start, color, self.minutes, control)?;
+        self.rival = Some(rival);
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        game: &History<Draughts>,
+        clock: Option<TimeControl>,
+        control: &Control,
+    ) -> Result<Option<Choice<Draughts>>, Fault> {
+        let found = self.ask(game, patience(&self.limits, clock), control);
+        // After a fault nothing is certain: another connection is made. And a game that
+        // the program has ended has not to be ended again.
+        self.rival = self.rival.take().filter(|_| found.is_ok());
+        Ok(found?.map(|mv| Choice { mv, score: Score::DRAW, depth: 0 }))
+    }
+
+    fn end(&mut self, winner: Option<Color>) {
+        if let Some(rival) = &mut self.rival
+            && rival.end(winner.map(|winner| winner != self.color)).is_err()
+        {
+            self.rival = None;
+        }
+    }
+}
+
+/// The variant that is played.
+fn variant(game: &History<Draughts>) -> Draughts {
+    game.position().game()
+}
+
+/// The legal move that another program means; if there is none, it is told as the program said it.
+fn legal(game: &History<Draughts>, mv: NumberedMove, numbering: Numbering) -> Result<Move, Fault> {
+    let found = Draughts::moves(game.position()).into_iter().find(|&legal| mv.is(legal));
+    found.ok_or_else(|| Fault::IllegalMove(numbering.convert(mv).to_string()))
+}
+
+/// The limits of a search as Hub has them.
+fn level(limits: &Limits, clock: Option<TimeControl>) -> Level {
+    Level {
+        depth: limits.depth.map(u64::from),
+        nodes: limits.nodes,
+        move_time: limits.time.map(|time| time.as_secs_f64()),
+        clock: clock.map(|clock| hub::Clock {
+            // It adds the increment of this move itself.
+            time: clock.left.saturating_sub(clock.increment).as_secs_f64(),
+            increment: clock.increment.as_secs_f64(),
+            moves: clock.moves.unwrap_or(0).into(),
+        }),
+    }
+}
+
+/// How long to wait for a move.
+fn patience(limits: &Limits, clock: Option<TimeControl>) -> Duration {
+    let times = [limits.time, clock.map(|clock| clock.left)];
+    times.into_iter().flatten().min().map_or(PATIENCE, |time| time + GRACE)
+}
+
+/// A player of draughts as one of `G`, if that is draughts.
+pub(super) fn playing<G: Playable>(
+    player: impl Player<Draughts> + 'static,
+) -> Option<Box<dyn Player<G>>> {
+    let player: Box<dyn Any> = Box::new(Box::new(player) as Box<dyn Player<Draughts>>);
+    player.downcast::<Box<dyn Player<G>>>().ok().map(|player| *player)
+}
+
+/// Whether there are protocols for the game: it is draughts.
+pub(super) fn speaks<G: Playable>() -> bool {
+    TypeId::of::<G>() == TypeId::of::<Draughts>()
+}

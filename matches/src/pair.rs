@@ -1,0 +1,37 @@
+use crate::game::Played;
+use damka_engine::Playable;
+use damka_games::{Color, Game};
+use damka_records::pdn::Record;
+
+/// Two games from one opening, each side played by each player.
+#[derive(Clone, Debug)]
+pub struct Pair<G: Game> {
+    /// The opening's number, from 0.
+    pub number: u64,
+    /// The game in which the first player has White, and the other one.
+    pub games: [Played<G>; 2],
+}
+
+impl<G: Playable> Pair<G> {
+    /// What the first player has made of each game, in half points.
+    pub fn points(&self) -> [u8; 2] {
+        let points = |game: &Played<G>, own: Color| match game.winner {
+            None => 1,
+            Some(winner) if winner == own => 2,
+            Some(_) => 0,
+        };
+        [points(&self.games[0], Color::White), points(&self.games[1], Color::Black)]
+    }
+
+    /// Both games as they are written down.
+    pub fn records(&self, names: [&str; 2]) -> [Record<G>; 2] {
+        let [first, second] = names;
+        let seated = [(first, second), (second, first)];
+        std::array::from_fn(|i| {
+            let mut record = self.games[i].record(seated[i].0, seated[i].1);
+            record.tags.set("Event", "damka match");
+            record.tags.set("Round", &format!("{}.{}", self.number + 1, i + 1));
+            record
+        })
+    }
+}

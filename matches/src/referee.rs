@@ -1,0 +1,102 @@
+use crate::error::MatchError;
+use crate::game::{GameClock, Played, Reason};
+use crate::player::Player;
+use damka_engine::{Control, End, History, Playable, TimeControl};
+use damka_games::Color;
+use damka_probe::Tables;
+use damka_tables::Wdl;
+use std::time::{Duration, Instant};
+
+/// A player at the board, and the clock.
+pub(super) struct Seat<'a, G: Playable> {
+    pub(super) player: &'a mut dyn Player<G>,
+    pub(super) name: &'a str,
+    pub(super) clock: Option<GameClock>,
+}
+
+/// Sees to it that games end.
+pub(super) struct Referee<'a, G: Playable> {
+    /// Games end where these know the result.
+    pub(super) tables: Option<&'a Tables<G>>,
+    /// After so many plies, the opening included, a game is a draw.
+    pub(super) longest: usize,
+}
+
+impl<G: Playable> Referee<'_, G> {
+    /// Has a game played from where `opening` has come to. White sits first. `None` if
+    /// `control` has stopped it.
+    ///
+    /// # Errors
+    /// A player cannot play at all.
+    pub(super) fn play(
+        &self,
+        opening: &History<G>,
+        mut seats: [Seat<'_, G>; 2],
+        control: &Control,
+    ) -> Result<Option<Played<G>>, MatchError> {
+        let mut game = opening.clone();
+        let mut choices = Vec::new();
+        let mut left = seats.each_ref().map(|seat| seat.clock.map(|clock| clock.base));
+        for (seat, color) in seats.iter_mut().zip(Color::BOTH) {
+            let begun = seat.player.begin(opening, color, control);
+            if control.is_stopped() {
+                return Ok(None);
+            }
+            let player = seat.name;
+            begun.map_err(|fault| MatchError::Player { player: player.to_owned(), fault })?;
+        }
+        let (winner, reason) = loop {
+            if let Some(end) = self.end(&game) {
+                break end;
+            }
+            let turn = G::turn(game.position());
+            let side = turn as usize;
+            let started = Instant::now();
+            let choice = seats[side].player.choose(&game, time(&seats[side], left[side]), control);
+            if control.is_stopped() {
+                return Ok(None);
+            }
+            let choice = match choice {
+                Ok(choice) => choice,
+                Err(fault) => break (Some(!turn), Reason::Fault(fault)),
+            };
+            if let (Some(left), Some(clock)) = (&mut left[side], seats[side].clock) {
+                match left.checked_sub(started.elapsed()) {
+                    Some(rest) => *left = rest + clock.increment,
+                    None => break (Some(!turn), Reason::Time),
+                }
+            }
+            let Some(choice) = choice else { break (Some(!turn), Reason::Resigned) };
+            game.play(choice.mv);
+            choices.push(choice);
+        };
+        seats.iter_mut().for_each(|seat| seat.player.end(winner));
+        Ok(Some(Played { game, choices, winner, reason }))
+    }
+
+    /// Who has won and why, if the game is over.
+    fn end(&self, game: &History<G>) -> Option<(Option<Color>, Reason)> {
+        match game.end() {
+            Some(End::Won(color)) => return Some((Some(color), Reason::Stuck)),
+            Some(End::Drawn(reason)) => return Some((None, Reason::Rules(reason))),
+            None => {}
+        }
+        let position = game.position();
+        // What captures lead to may be known without any table: they are played, and tables
+        // asked behind them. Where a table is missing or damaged the game goes on.
+        let tables = self.tables.filter(|_| !G::captures_only(position));
+        let value = tables.and_then(|tables| tables.wdl(position).ok());
+        let turn = G::turn(position);
+        match value {
+            Some(Wdl::Win) => Some((Some(turn), Reason::Tables)),
+            Some(Wdl::Loss) => Some((Some(!turn), Reason::Tables)),
+            Some(Wdl::Draw) => Some((None, Reason::Tables)),
+            None if game.moves().len() >= self.longest => Some((None, Reason::TooLong)),
+            None => None,
+        }
+    }
+}
+
+fn time<G: Playable>(seat: &Seat<'_, G>, left: Option<Duration>) -> Option<TimeControl> {
+    Some(TimeControl { left: left?, increment: seat.clock?.increment, moves: None })
+}

@@ -1,0 +1,168 @@
+use crate::error::MatchError;
+use crate::game::GameClock;
+use crate::openings::Openings;
+use crate::outside;
+use crate::pair::Pair;
+use crate::player::Player;
+use crate::referee::{Referee, Seat};
+use crate::setup::Setup;
+use crate::sprt::Sprt;
+use crate::tally::Tally;
+use damka_engine::{Control, Endings, Playable};
+use damka_probe::Tables;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+
+/// Makes a player.
+type Maker<G> = Box<dyn Fn() -> Result<Box<dyn Player<G>>, MatchError> + Send + Sync>;
+
+/// One side of a match.
+pub struct Entrant<G> {
+    /// What results and records call it.
+    pub name: String,
+    /// Its clock in each game; without one, its player keeps to limits of its own.
+    pub clock: Option<GameClock>,
+    /// Makes its player: one for each game that is played at the same time.
+    pub make: Maker<G>,
+}
+
+impl<G: Playable> Entrant<G> {
+    /// A player with these settings. Whose settings say nothing else uses `endings`.
+    ///
+    /// # Errors
+    /// Tables, weights or a book cannot be read, or the settings are of no use in this game.
+    pub fn new(
+        game: G,
+        name: &str,
+        setup: Setup,
+        endings: Option<Arc<Endings<G>>>,
+    ) -> Result<Entrant<G>, MatchError> {
+        let endings = setup.endings(game, endings)?;
+        let weights = setup.weights(game)?;
+        if setup.opponent.is_outside() && !outside::speaks::<G>() {
+            return Err(MatchError::NoProtocol(game.name()));
+        }
+        let book = setup.book.open(game)?.map(Arc::new);
+        Ok(Entrant {
+            name: name.to_owned(),
+            clock: setup.clock,
+            make: Box::new(move || {
+                setup.player(game, endings.clone(), Arc::clone(&weights), book.clone())
+            }),
+        })
+    }
+}
+
+/// A match to be played.
+pub struct Match<G: Playable> {
+    /// Who plays. Results are those of the first.
+    pub entrants: [Entrant<G>; 2],
+    /// How games begin.
+    pub openings: Openings<G>,
+    /// How many openings are played, each twice.
+    pub pairs: u64,
+    /// How many games are played at the same time; at least one.
+    pub concurrency: usize,
+    /// After so many plies, the opening included, a game is a draw.
+    pub longest: usize,
+    /// Games end where these know the result; without them they are played out.
+    pub tables: Option<Arc<Tables<G>>>,
+    /// The match ends as soon as this test does.
+    pub sprt: Option<Sprt>,
+}
+
+impl<G: Playable> Match<G> {
+    /// Plays the match to its end, or until `control` stops it or `report` breaks.
+    ///
+    /// `report` is told of each pair and of the tally with it, in the order of their
+    /// numbers, whatever order they end in: where the players' limits are not of time, the
+    /// same pairs come, however many are played at the same time. When the match is
+    /// decided, `control` is stopped so that the games still being played end; they do
+    /// not count.
+    ///
+    /// # Errors
+    /// A player cannot play at all.
+    pub fn run(
+        &self,
+        control: &Control,
+        mut report: impl FnMut(&Pair<G>, &Tally) -> ControlFlow<()>,
+    ) -> Result<Tally, MatchError> {
+        let next = AtomicU64::new(0);
+        let (send, receive) = mpsc::channel::<Result<Pair<G>, MatchError>>();
+        let mut tally = Tally::default();
+        thread::scope(|scope| {
+            for _ in 0..self.concurrency.max(1) {
+                let (send, next) = (send.clone(), &next);
+                scope.spawn(move || {
+                    let work = || {
+                        let [first, second] = &self.entrants;
+                        let mut players = [(first.make)()?, (second.make)()?];
+                        loop {
+                            let number = next.fetch_add(1, Ordering::Relaxed);
+                            if number >= self.pairs || control.is_stopped() {
+                                break Ok(());
+                            }
+                            let pair = self.play(number, &mut players, control)?;
+                            if pair.is_none_or(|pair| send.send(Ok(pair)).is_err()) {
+                                break Ok(());
+                            }
+                        }
+                    };
+                    if let Err(error) = work() {
+                        // The match may be over already: then it does not matter.
+                        let _ = send.send(Err(error));
+                    }
+                });
+            }
+            drop(send);
+            let mut early = BTreeMap::new();
+            let mut number = 0;
+            for pair in receive {
+                let pair = pair.inspect_err(|_| control.stop())?;
+                early.insert(pair.number, pair);
+                while let Some(pair) = early.remove(&number) {
+                    number += 1;
+                    tally.add(pair.points());
+                    let is_decided = self.sprt.is_some_and(|sprt| sprt.verdict(&tally).is_some());
+                    if report(&pair, &tally).is_break() || is_decided {
+                        control.stop();
+                        return Ok(tally);
+                    }
+                }
+            }
+            Ok(tally)
+        })
+    }
+
+    /// Plays an opening with both colours; `None` if it was stopped.
+    ///
+    /// # Errors
+    /// A player cannot play at all.
+    fn play(
+        &self,
+        number: u64,
+        players: &mut [Box<dyn Player<G>>; 2],
+        control: &Control,
+    ) -> Result<Option<Pair<G>>, MatchError> {
+        let referee = Referee { tables: self.tables.as_deref(), longest: self.longest };
+        let opening = self.openings.get(number);
+        let mut play = |swapped: bool| {
+            let [a, b] = &self.entrants;
+            let [first, second] = players;
+            let mut seats = [
+                Seat { player: first.as_mut(), name: &a.name, clock: a.clock },
+                Seat { player: second.as_mut(), name: &b.name, clock: b.clock },
+            ];
+            if swapped {
+                seats.reverse();
+            }
+            referee.play(&opening, seats, control)
+        };
+        let Some(first) = play(false)? else { return Ok(None) };
+        let Some(second) = play(true)? else { return Ok(None) };
+        Ok(Some(Pair { number, games: [first, second] }))
+    }
+}

@@ -1,0 +1,116 @@
+//! Where the openings of a match come from.
+
+use damka_engine::book::{Book, BookChoice};
+use damka_engine::{Playable, solve};
+use damka_games::{Alapo, Color, Draughts, English, Game, Russian};
+use damka_matches::{OpeningError, Openings};
+
+fn pieces<G: Game>(position: &G::Position) -> u32 {
+    let count = |color| (0..G::KINDS.len()).map(move |kind| (color, kind));
+    let all = Color::BOTH.into_iter().flat_map(count);
+    all.map(|(color, kind)| G::pieces(position, color, kind).count_ones()).sum()
+}
+
+/// Random openings are as long as they should be, playable, the same for the same seed, and
+/// others for another.
+fn check_random<G: Playable>(game: G) {
+    let fens = |seed| {
+        let openings = Openings::random(game, 6, seed);
+        let fens = (0..8).map(|number| {
+            let opening = openings.get(number);
+            assert_eq!(opening.moves().len(), 6);
+            assert_eq!(opening.end(), None);
+            G::fen(opening.position())
+        });
+        fens.collect::<Vec<_>>()
+    };
+    assert_eq!(fens(1), fens(1));
+    assert_ne!(fens(1), fens(2));
+    let mut different = fens(1);
+    different.sort();
+    different.dedup();
+    assert!(different.len() >= 7, "{different:?}");
+}
+
+#[test]
+fn random_openings_can_be_had_again() {
+    check_random(Russian);
+    check_random(English);
+    check_random(Alapo);
+}
+
+#[test]
+fn endings_have_the_pieces_that_were_asked_for() {
+    fn check<G: Playable>(game: G) {
+        let openings = Openings::endings(game, 5..=7, 3);
+        let mut counts = Vec::new();
+        for number in 0..20 {
+            let opening = openings.get(number);
+            let position = *opening.position();
+            // Written and read, a position is checked to be legal.
+            assert_eq!(game.parse_fen(&G::fen(&position)), Ok(position));
+            assert!(opening.moves().is_empty() && opening.end().is_none());
+            assert!(matches!(solve::<G>(&position, 3), damka_engine::Outcome::Unknown));
+            counts.push(pieces::<G>(&position));
+            assert_eq!(openings.get(number).position(), &position);
+        }
+        counts.sort();
+        counts.dedup();
+        assert_eq!(counts, [5, 6, 7], "{}", game.name());
+    }
+    check(Russian);
+    check(Alapo);
+}
+
+/// Nobody can have so many pieces; what comes is at least a game that can be played.
+#[test]
+fn wishes_that_cannot_be_met_do_not_hang() {
+    let openings = Openings::endings(Russian, 40..=50, 1);
+    assert_eq!(openings.get(0).position(), &Russian.start());
+    let openings = Openings::random(Russian, 100_000, 1);
+    assert_eq!(openings.get(0).position(), &Russian.start());
+}
+
+#[test]
+fn lines_of_positions_are_read() {
+    let text = "# endings\n\nW:WKa1,c3:Bb8,d8\n  B:Wc1:Bd8,f8\n";
+    let openings = Openings::from_fens(Russian, text).expect("openings");
+    assert_eq!(openings.count(), Some(2));
+    assert_eq!(Draughts::turn(openings.get(1).position()), Color::Black);
+    assert_eq!(openings.get(0).position(), openings.get(2).position());
+
+    let error = Openings::from_fens(Russian, "W:WKa1:Bb8\n\nW:Wz9:Bb8").expect_err("z9");
+    assert!(error.to_string().starts_with("line 3: "), "{error}");
+    let error = Openings::from_fens(Russian, "# nothing").expect_err("nothing");
+    assert_eq!(error, OpeningError::None);
+    let error = Openings::from_fens(Russian, "W:Wa5:Bb6,c7").expect_err("it is over");
+    assert_eq!(error, OpeningError::Over(1));
+}
+
+#[test]
+fn games_are_read_as_far_as_wished() {
+    let text = "1. c3-d4 d6-c5 2. b2-c3 *\n\n[FEN \"W:Wc3:Bf6\"]\n\n1. c3-d4 *\n";
+    let whole = Openings::from_pdn(Russian, text, None).expect("openings");
+    let lengths = |openings: &Openings<Draughts>| [0, 1].map(|i| openings.get(i).moves().len());
+    assert_eq!(lengths(&whole), [3, 1]);
+    let short = Openings::from_pdn(Russian, text, Some(2)).expect("openings");
+    assert_eq!(lengths(&short), [2, 1]);
+    let error = Openings::from_pdn(Russian, "1. c3-d5 *", None).expect_err("no such move");
+    assert!(matches!(error, OpeningError::Pdn(_)), "{error}");
+}
+
+#[test]
+fn openings_come_from_a_book() {
+    let book: Book<Draughts> = BookChoice::Own.open(Russian).expect("sound").expect("a book");
+    let openings = Openings::book(book, 6, 1);
+    let mut different = Vec::new();
+    for number in 0..20 {
+        let game = openings.get(number);
+        assert!((1..=6).contains(&game.moves().len()));
+        assert_eq!(game.moves(), openings.get(number).moves());
+        different.push(Draughts::fen(game.position()));
+    }
+    different.sort();
+    different.dedup();
+    assert!(different.len() > 5, "{different:?}");
+}

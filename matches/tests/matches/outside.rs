@@ -1,0 +1,286 @@
+//! Other programs play: good ones to the end, bad ones lose, and nothing hangs.
+
+use damka_engine::Control;
+use damka_games::{Alapo, Draughts, Russian};
+use damka_matches::{Entrant, Match, MatchError, Openings, Reason, Tally};
+use damka_protocols::dxp::{self, Options};
+use damka_protocols::{Fault, Settings};
+use damka_records::pdn::GameResult;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, TcpListener};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// Nothing that a test waits for takes so long.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn planned(outside: &str) -> Match<Draughts> {
+    let entrant = |name, text: &str| {
+        let entrant = Entrant::new(Russian, name, text.parse().expect("settings"), None);
+        entrant.expect("a player")
+    };
+    Match {
+        entrants: [entrant("us", "depth=2,memory=1M"), entrant("them", outside)],
+        openings: Openings::random(Russian, 4, 1),
+        pairs: 2,
+        concurrency: 1,
+        longest: 200,
+        tables: None,
+        sprt: None,
+    }
+}
+
+/// Plays a match aside; how it ends, and the reasons why its games did.
+fn play(planned: Match<Draughts>) -> (Result<Tally, MatchError>, Vec<Reason>) {
+    let (send, ended) = mpsc::channel();
+    thread::spawn(move || {
+        let mut reasons = Vec::new();
+        let tally = planned.run(&Control::default(), |pair, _| {
+            reasons.extend(pair.games.each_ref().map(|game| game.reason.clone()));
+            ControlFlow::Continue(())
+        });
+        send.send((tally, reasons))
+    });
+    ended.recv_timeout(PATIENCE).expect("an end in time")
+}
+
+/// A program that speaks Hub as far as a script makes it; it notes its number in a file.
+struct Script {
+    place: TempDir,
+}
+
+impl Script {
+    /// The shell's commands for `hub`, `init` and `go think`.
+    fn new(hub: &str, init: &str, go: &str) -> Script {
+        let place = tempfile::tempdir().expect("a directory");
+        let script = Script { place };
+        let text = format!(
+            "echo $$ >> {}\nwhile read -r line; do case \"$line\" in\nhub) {hub};;\n\
+             init) {init};;\n'go think') {go};;\nquit) exit;;\nesac; done\n",
+            script.path("pids").display()
+        );
+        fs::write(script.path("engine"), text).expect("a file");
+        script
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.place.path().join(name)
+    }
+
+    /// The settings of a player that it is.
+    fn player(&self) -> String {
+        format!("hub=sh {},time=20", self.path("engine").display())
+    }
+
+    /// How often it was started; none of these processes is left.
+    fn starts(&self) -> usize {
+        let pids = fs::read_to_string(self.path("pids")).expect("numbers");
+        for pid in pids.lines() {
+            assert!(!Path::new("/proc").join(pid).exists(), "{pid} is still there");
+        }
+        pids.lines().count()
+    }
+}
+
+#[test]
+fn a_program_that_fails_loses_and_is_started_again() {
+    for (go, fault) in [
+        ("exit 3", Fault::Gone),
+        ("sleep 1000", Fault::Silent),
+        ("while :; do echo info depth=1; done", Fault::Silent),
+        ("head -c 100000 /dev/zero; sleep 1000", Fault::Silent),
+        ("head -c 100000 /dev/zero; echo", Fault::Senseless("an endless line".into())),
+        ("echo done move=1-32", Fault::IllegalMove("1-32".into())),
+        ("echo done move=hello", Fault::Senseless("not a move: hello".into())),
+        ("echo done", Fault::Senseless("`done` without a move".into())),
+        ("printf 'error message=\"no \\033\"\\n'", Fault::Complaint("no \\u{1b}".into())),
+        ("exec >&-; sleep 1000", Fault::Gone),
+    ] {
+        let script = Script::new("echo wait", "echo ready", go);
+        let mut planned = planned(&script.player());
+        planned.pairs = 1;
+        let (tally, reasons) = play(planned);
+        let tally = tally.expect(go);
+        assert_eq!((tally.wins, tally.games()), (2, 2), "{go}");
+        assert_eq!(reasons, [Reason::Fault(fault.clone()), Reason::Fault(fault)], "{go}");
+        assert_eq!(script.starts(), 2, "{go}");
+    }
+}
+
+#[test]
+fn a_program_that_cannot_play_ends_the_match() {
+    let them = |(tally, reasons): (Result<Tally, MatchError>, Vec<Reason>)| {
+        assert!(reasons.is_empty());
+        match tally.expect_err("no match") {
+            MatchError::Player { player, fault } => {
+                assert_eq!(player, "them");
+                fault
+            }
+            other => panic!("{other}"),
+        }
+    };
+    let known = "echo 'param name=variant type=enum values=\"normal frisian\"'; echo wait";
+    for (hub, fault) in [
+        ("exit", Fault::Gone),
+        ("echo 'error message=\"go away\"'", Fault::Complaint("go away".into())),
+        (known, Fault::OtherGame("russian, only normal frisian".into())),
+    ] {
+        let script = Script::new(hub, "echo ready", "exit");
+        assert_eq!(them(play(planned(&script.player()))), fault);
+        assert_eq!(script.starts(), 1);
+    }
+    for command in ["/nowhere/engine", "/"] {
+        let fault = them(play(planned(&format!("time=1,hub={command}"))));
+        assert!(matches!(&fault, Fault::NotStarted(text) if text.starts_with(command)), "{fault}");
+    }
+    let nobody = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+    let address = nobody.local_addr().expect("an address");
+    drop(nobody);
+    let fault = them(play(planned(&format!("time=1,dxp={address}"))));
+    assert!(matches!(fault, Fault::NotStarted(_)), "{fault}");
+}
+
+#[test]
+fn other_programs_play_draughts_only() {
+    for text in ["time=1,hub=x", "time=1,dxp=localhost"] {
+        let found = Entrant::new(Alapo, "x", text.parse().expect("settings"), None);
+        assert!(matches!(found, Err(MatchError::NoProtocol("alapo"))));
+    }
+}
+
+/// A match that is stopped does not wait for a program, whatever that does.
+#[test]
+fn a_program_that_hangs_does_not_keep_a_match_from_ending() {
+    for (hub, go) in [("sleep 1000", ""), ("echo wait", "sleep 1000")] {
+        let script = Script::new(hub, "echo ready", &format!("true; {go}"));
+        let planned = planned(&script.player().replace("time=20", "time=99999999"));
+        let (send, ended) = mpsc::channel();
+        thread::spawn(move || {
+            let control = Control::default();
+            let tally = thread::scope(|scope| {
+                scope.spawn(|| {
+                    thread::sleep(Duration::from_millis(200));
+                    control.stop();
+                });
+                planned.run(&control, |_, _| ControlFlow::Continue(()))
+            });
+            send.send(tally)
+        });
+        let tally = ended.recv_timeout(PATIENCE).expect("an end in time").expect("no failure");
+        assert_eq!(tally, Tally::default());
+        assert_eq!(script.starts(), 1);
+    }
+}
+
+fn listener() -> (TcpListener, String) {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+    let address = listener.local_addr().expect("an address");
+    (listener, address.to_string())
+}
+
+#[test]
+fn a_match_is_played_by_dxp() {
+    let (listener, address) = listener();
+    let followed = thread::spawn(move || {
+        let settings = Settings { memory: 1 << 18, ..Settings::new(Draughts::Russian) };
+        let move_time = Some(Duration::from_millis(2));
+        let options = Options { settings, move_time, longest_move: PATIENCE, patience: PATIENCE };
+        let (stream, _) = listener.accept().expect("a connection");
+        dxp::prepare(&stream).expect("a stream");
+        let mut outcomes = Vec::new();
+        let ended = dxp::follow(stream, &options, |outcome| outcomes.push(outcome.clone()));
+        (ended, outcomes)
+    });
+    let (tally, reasons) = play(planned(&format!("dxp={address},clock=60000+0")));
+    let (ended, outcomes) = followed.join().expect("no panic");
+    assert!(ended.is_ok(), "{ended:?}");
+    let tally = tally.expect("a match");
+    assert_eq!((tally.games(), outcomes.len()), (4, 4));
+    let fair =
+        |reason: &Reason| matches!(reason, Reason::Stuck | Reason::Rules(_) | Reason::TooLong);
+    assert!(reasons.iter().all(fair), "{reasons:?}");
+    // Both sides say the same of all games.
+    let draws = outcomes.iter().filter(|outcome| outcome.result == GameResult::Draw);
+    assert_eq!(draws.count() as u64, tally.draws);
+}
+
+/// A program that answers each of two connections with these bytes, and hangs up or waits.
+fn answering(bytes: String, hangs_up: bool) -> String {
+    let (listener, address) = listener();
+    thread::spawn(move || {
+        for _ in 0..2 {
+            let (mut stream, _) = listener.accept().expect("a connection");
+            stream.write_all(bytes.as_bytes()).expect("it is written");
+            if !hangs_up {
+                let _ = stream.read_to_end(&mut Vec::new());
+            }
+        }
+    });
+    address
+}
+
+fn answer(code: char) -> String {
+    format!("A{:32}{code}\0", "Fake")
+}
+
+#[test]
+fn a_dxp_program_that_fails_loses() {
+    for (answers, hangs_up, fault) in [
+        ("", true, Fault::Gone),
+        ("", false, Fault::Silent),
+        ("E01\0", false, Fault::Gone),
+        ("E20\0", false, Fault::EndedGame),
+        ("M0000013200\0", false, Fault::IllegalMove("1-32".into())),
+        ("K0\0", false, Fault::Senseless("the message `K0` does not belong here".into())),
+        ("hm\0", false, Fault::Senseless("not a message of the protocol: `hm`".into())),
+    ] {
+        let address = answering(answer('0') + answers, hangs_up);
+        let mut planned = planned(&format!("dxp={address},time=20"));
+        planned.pairs = 1;
+        let (tally, reasons) = play(planned);
+        assert_eq!(tally.expect("a match").wins, 2, "{answers}");
+        assert_eq!(reasons, [Reason::Fault(fault.clone()), Reason::Fault(fault)], "{answers}");
+    }
+}
+
+#[test]
+fn a_dxp_program_that_does_not_want_to_play_ends_the_match() {
+    let address = answering(answer('2'), false);
+    let (tally, _) = play(planned(&format!("dxp={address},time=20")));
+    let error = tally.expect_err("no match").to_string();
+    assert_eq!(error, "player them does not want to play: code 2");
+}
+
+#[test]
+fn a_dxp_program_may_give_games_up() {
+    let (listener, address) = listener();
+    let resigns = thread::spawn(move || {
+        let (stream, _) = listener.accept().expect("a connection");
+        let mut requests = 0;
+        for message in BufReader::new(&stream).split(0) {
+            let message = message.expect("a message");
+            let is_its_turn = match message[0] {
+                b'R' => {
+                    requests += 1;
+                    (&stream).write_all(answer('0').as_bytes()).expect("it is written");
+                    // Its colour, and the side to move in the position that is sent.
+                    message[35] == message[43]
+                }
+                first => first == b'M',
+            };
+            if is_its_turn {
+                (&stream).write_all(b"E10\0").expect("it is written");
+            }
+        }
+        requests
+    });
+    let (tally, reasons) = play(planned(&format!("dxp={address},time=20")));
+    assert_eq!(tally.expect("a match").wins, 4);
+    assert_eq!(reasons, [const { Reason::Resigned }; 4]);
+    assert_eq!(resigns.join().expect("no panic"), 4);
+}

@@ -1,0 +1,148 @@
+use super::message::Message;
+use super::{DxpError, LONGEST};
+use std::io::{ErrorKind, Read, Write};
+use std::time::{Duration, Instant};
+
+/// How much may come before anybody wants to hear it, in bytes.
+const MOST: usize = 32 * LONGEST;
+
+/// How long to wait between two messages that nothing has come between: some programs, pydraughts
+/// among them, take what arrives together for one message.
+const GAP: Duration = Duration::from_millis(200);
+
+/// Messages to and from another program, each with a zero behind it.
+pub(super) struct Connection<S> {
+    stream: S,
+    /// What has been received of messages to come.
+    received: Vec<u8>,
+    /// When a message was sent, if none has been received since.
+    sent: Option<Instant>,
+}
+
+impl<S: Read + Write> Connection<S> {
+    pub(super) fn new(stream: S) -> Connection<S> {
+        Connection { stream, received: Vec::new(), sent: None }
+    }
+
+    /// Sends a message.
+    ///
+    /// # Errors
+    /// The connection has failed, or the other program has closed it.
+    pub(super) fn send(&mut self, message: &Message) -> Result<(), DxpError> {
+        if let Some(sent) = self.sent {
+            std::thread::sleep(GAP.saturating_sub(sent.elapsed()));
+        }
+        let text = message.encode() + "\0";
+        self.stream.write_all(text.as_bytes())?;
+        self.sent = Some(Instant::now());
+        Ok(self.stream.flush()?)
+    }
+
+    /// Waits for a message until `deadline`, as exactly as the stream's own time-outs
+    /// allow.
+    ///
+    /// # Errors
+    /// None has come, what has come is none, or the connection has failed.
+    pub(super) fn receive(&mut self, deadline: Instant) -> Result<Message, DxpError> {
+        loop {
+            if Instant::now() >= deadline {
+                return Err(DxpError::Silent);
+            }
+            if let Some(end) = self.received.iter().position(|&byte| byte == 0) {
+                self.sent = None;
+                let message: Vec<u8> = self.received.drain(..=end).collect();
+                if end > LONGEST {
+                    return Err(DxpError::TooLong);
+                }
+                return Message::decode(&message[..end]);
+            }
+            if self.received.len() > LONGEST {
+                return Err(DxpError::TooLong);
+            }
+            self.read()?;
+        }
+    }
+
+    /// Takes what has come for later, and notices that nothing more will come.
+    ///
+    /// # Errors
+    /// The connection has failed, the other program has closed it, or it says too much.
+    pub(super) fn listen(&mut self) -> Result<(), DxpError> {
+        match self.received.len() > MOST {
+            true => Err(DxpError::TooLong),
+            false => self.read(),
+        }
+    }
+
+    /// Takes what has come, or comes before the stream's own time-out.
+    fn read(&mut self) -> Result<(), DxpError> {
+        let mut buffer = [0; 1024];
+        match self.stream.read(&mut buffer) {
+            Ok(0) => return Err(DxpError::Closed),
+            Ok(read) => self.received.extend_from_slice(&buffer[..read]),
+            Err(error) => match error.kind() {
+                ErrorKind::Interrupted => {}
+                // A stream that does not wait at all is not asked all the time.
+                ErrorKind::WouldBlock | ErrorKind::TimedOut => {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                _ => return Err(error.into()),
+            },
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dxp::message::Reason;
+    use std::io::{self, Cursor};
+
+    /// What the other side says, in pieces; nothing, for ever, behind the last.
+    struct Pieces(Vec<&'static [u8]>);
+
+    impl Read for Pieces {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            match self.0.is_empty() {
+                true => Err(ErrorKind::WouldBlock.into()),
+                false => Cursor::new(self.0.remove(0)).read(buffer),
+            }
+        }
+    }
+
+    impl Write for Pieces {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_millis(20)
+    }
+
+    #[test]
+    fn messages_may_come_in_pieces_and_together() {
+        let mut connection = Connection::new(Pieces(vec![b"E", b"0", b"0\0E21\0K", b"1\0M00"]));
+        let end = |reason, wants_no_more| Message::GameEnd { reason, wants_no_more };
+        assert_eq!(connection.receive(soon()).unwrap(), end(Reason::Unknown, false));
+        assert_eq!(connection.receive(soon()).unwrap(), end(Reason::Draw, true));
+        assert_eq!(connection.receive(soon()).unwrap(), Message::BackAnswer { code: '1' });
+        assert!(matches!(connection.receive(soon()), Err(DxpError::Silent)));
+    }
+
+    #[test]
+    fn messages_do_not_grow_for_ever() {
+        let mut connection = Connection::new(Pieces(vec![b"Chat"; 100]));
+        assert!(matches!(connection.receive(soon()), Err(DxpError::TooLong)));
+        let mut connection = Connection::new(Pieces(vec![b"Chat"; MOST]));
+        let end = (0..MOST).find_map(|_| connection.listen().err());
+        assert!(matches!(end, Some(DxpError::TooLong)), "{end:?}");
+        let mut connection = Connection::new(Pieces(vec![b""]));
+        assert!(matches!(connection.receive(soon()), Err(DxpError::Closed)));
+    }
+}

@@ -1,0 +1,243 @@
+use super::connection::Connection;
+use super::message::{
+    ACCEPTED, GameRequest, Message, NO_WAY_BACK, NOT_THIS_GAME, Reason, WRONG_VERSION,
+};
+use super::{DxpError, NAME, Options, Outcome, VERSION};
+use crate::player::{NumberedMove, Numbering, Player};
+use damka_engine::{Control, End, Limits, TimeControl};
+use damka_games::Color;
+use damka_records::pdn::GameResult;
+use std::io::{Read, Write};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The time for a move where nobody has said anything else.
+const MOVE_TIME: Duration = Duration::from_secs(1);
+
+/// How soon a search notices that the other program has gone.
+const INTERVAL: Duration = Duration::from_millis(50);
+
+/// Our side of a connection: a player, and the other program.
+pub(super) struct Host<'a, S> {
+    connection: Connection<S>,
+    player: Player,
+    numbering: Numbering,
+    options: &'a Options,
+}
+
+/// What has been agreed on.
+struct Deal {
+    opponent: String,
+    /// Ours.
+    color: Color,
+    /// For each side and the whole game.
+    time: Option<Duration>,
+    /// Of each side; 0 for any number.
+    moves: u16,
+}
+
+impl<'a, S: Read + Write> Host<'a, S> {
+    pub(super) fn new(stream: S, options: &'a Options) -> Result<Host<'a, S>, DxpError> {
+        let player = Player::new(&options.settings)?;
+        let usual = || Numbering::of_dxp(options.settings.variant);
+        let numbering = options.settings.numbering.unwrap_or_else(usual);
+        Ok(Host { connection: Connection::new(stream), player, numbering, options })
+    }
+
+    /// Plays the games that the other program asks for, until it has had enough.
+    pub(super) fn follow(&mut self, mut finished: impl FnMut(&Outcome)) -> Result<(), DxpError> {
+        loop {
+            let request = match self.receive(self.options.patience) {
+                Ok(Message::GameRequest(request)) => request,
+                Ok(Message::GameEnd { wants_no_more: false, .. }) => continue,
+                Ok(Message::GameEnd { .. }) | Err(DxpError::Closed) => return Ok(()),
+                Ok(other) => return Err(DxpError::OutOfPlace(other.to_string())),
+                Err(error) => return Err(error),
+            };
+            self.player.set_up(request.start);
+            let code = match () {
+                _ if request.version != VERSION => WRONG_VERSION,
+                _ if self.player.is_stuck() => NOT_THIS_GAME,
+                _ => ACCEPTED,
+            };
+            self.connection.send(&Message::GameAnswer { name: NAME.to_owned(), code })?;
+            if code != ACCEPTED {
+                continue;
+            }
+            self.player.forget();
+            let deal = Deal::new(&request, request.name.clone(), request.follower);
+            let (outcome, is_enough) = self.play(deal, false)?;
+            finished(&outcome);
+            if is_enough {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Asks for one game, and plays it with the white pieces.
+    pub(super) fn lead(&mut self) -> Result<Outcome, DxpError> {
+        // Time for a game that takes very long.
+        let most = self.options.move_time.unwrap_or(MOVE_TIME).saturating_mul(100);
+        let request = GameRequest {
+            version: VERSION,
+            name: NAME.to_owned(),
+            follower: Color::Black,
+            minutes: most.as_secs().div_ceil(60).clamp(1, 999) as u16,
+            moves: 0,
+            start: None,
+        };
+        let deal = |name| Deal::new(&request, name, Color::White);
+        self.player.set_up(None);
+        self.connection.send(&Message::GameRequest(request.clone()))?;
+        match self.receive(self.options.patience)? {
+            Message::GameAnswer { name, code: ACCEPTED } => Ok(self.play(deal(name), true)?.0),
+            Message::GameAnswer { code, .. } => Err(DxpError::Refused(code)),
+            other => Err(DxpError::OutOfPlace(other.to_string())),
+        }
+    }
+
+    /// Tells the other program that this leads to nothing.
+    pub(super) fn give_up(&mut self) {
+        let farewell = Message::GameEnd { reason: Reason::Unknown, wants_no_more: true };
+        // It may be gone already.
+        let _ = self.connection.send(&farewell);
+    }
+
+    /// Plays a game. Tells also whether the other program wants no more games.
+    fn play(&mut self, deal: Deal, wants_no_more: bool) -> Result<(Outcome, bool), DxpError> {
+        let mut used = Duration::ZERO;
+        loop {
+            if self.player.position().turn() != deal.color {
+                match self.receive(self.options.patience)? {
+                    Message::Move { mv, .. } => {
+                        if !self.player.play(&self.numbering.convert(mv.clone())) {
+                            return Err(DxpError::IllegalMove(mv.to_string()));
+                        }
+                    }
+                    Message::GameEnd { reason, wants_no_more: is_enough } => {
+                        let acknowledged =
+                            Message::GameEnd { reason: Reason::Unknown, wants_no_more };
+                        self.connection.send(&acknowledged)?;
+                        return Ok((self.outcome(deal, reason, false), is_enough));
+                    }
+                    other => return Err(DxpError::OutOfPlace(other.to_string())),
+                }
+            } else if let Some(reason) = self.reason_to_end(&deal) {
+                self.connection.send(&Message::GameEnd { reason, wants_no_more })?;
+                let is_enough = match self.receive(self.options.patience) {
+                    Ok(Message::GameEnd { wants_no_more, .. }) => wants_no_more,
+                    Ok(other) => return Err(DxpError::OutOfPlace(other.to_string())),
+                    Err(DxpError::Closed) => true,
+                    Err(error) => return Err(error),
+                };
+                return Ok((self.outcome(deal, reason, true), is_enough));
+            } else {
+                let started = Instant::now();
+                // Without a move the game would have been over.
+                let Some(mv) = self.think(&self.limits(&deal, used))? else { continue };
+                self.player.play(&mv);
+                let mv = self.numbering.convert(mv);
+                let seconds = started.elapsed().as_secs().try_into().unwrap_or(u16::MAX);
+                self.connection.send(&Message::Move { seconds, mv })?;
+                used += started.elapsed();
+            }
+        }
+    }
+
+    /// Chooses a move, as long as the other program is there to be told.
+    fn think(&mut self, limits: &Limits) -> Result<Option<NumberedMove>, DxpError> {
+        if let Some(mv) = self.player.known() {
+            return Ok(Some(mv.into()));
+        }
+        let control = Control::default();
+        let (player, connection) = (&mut self.player, &mut self.connection);
+        thread::scope(|scope| {
+            let (sender, found) = mpsc::channel();
+            let control = &control;
+            scope.spawn(move || sender.send(player.search(limits, control, |_| ())));
+            loop {
+                match found.recv_timeout(INTERVAL) {
+                    Ok(found) => return Ok(found.line.first().map(|&mv| mv.into())),
+                    Err(RecvTimeoutError::Timeout) => {
+                        connection.listen().inspect_err(|_| control.stop())?;
+                    }
+                    // It has panicked, and so will this thread.
+                    Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                }
+            }
+        })
+    }
+
+    /// Why we, being to move, end the game instead.
+    fn reason_to_end(&self, deal: &Deal) -> Option<Reason> {
+        match self.player.end() {
+            // It is the side to move that cannot.
+            Some(End::Won(_)) => Some(Reason::Lost),
+            Some(End::Drawn(_)) => Some(Reason::Draw),
+            None => {
+                let moves = self.player.plies() / 2;
+                (deal.moves > 0 && moves >= deal.moves.into()).then_some(Reason::Unknown)
+            }
+        }
+    }
+
+    fn limits(&self, deal: &Deal, used: Duration) -> Limits {
+        let moves = (deal.moves > 0).then(|| {
+            let made = u32::try_from(self.player.plies() / 2).unwrap_or(u32::MAX);
+            u32::from(deal.moves).saturating_sub(made)
+        });
+        let clock = deal.time.map(|time| TimeControl {
+            left: time.saturating_sub(used),
+            increment: Duration::ZERO,
+            moves,
+        });
+        let Options { move_time, longest_move, .. } = *self.options;
+        let usual = if clock.is_some() { longest_move } else { MOVE_TIME };
+        Limits { time: Some(move_time.unwrap_or(usual)), clock, ..Limits::default() }
+    }
+
+    /// How a game has ended for which one of us, or the other program, gave this reason.
+    fn outcome(&self, deal: Deal, reason: Reason, is_ours: bool) -> Outcome {
+        let teller = if is_ours { deal.color } else { !deal.color };
+        let won_by = |winner| match winner {
+            Color::White => GameResult::WhiteWins,
+            Color::Black => GameResult::BlackWins,
+        };
+        let result = match reason {
+            // What nobody tells the board may.
+            Reason::Unknown => match self.player.end() {
+                Some(End::Won(winner)) => won_by(winner),
+                Some(End::Drawn(_)) => GameResult::Draw,
+                None => GameResult::Unknown,
+            },
+            Reason::Lost => won_by(!teller),
+            Reason::Draw => GameResult::Draw,
+            Reason::Won => won_by(teller),
+        };
+        let Deal { opponent, color, .. } = deal;
+        Outcome { opponent, color, result, plies: self.player.plies() }
+    }
+
+    /// Waits for a message, answering those that may come at any time.
+    fn receive(&mut self, patience: Duration) -> Result<Message, DxpError> {
+        let deadline = Instant::now() + patience;
+        loop {
+            match self.connection.receive(deadline)? {
+                Message::Chat(_) => {}
+                Message::BackRequest { .. } => {
+                    self.connection.send(&Message::BackAnswer { code: NO_WAY_BACK })?;
+                }
+                message => return Ok(message),
+            }
+        }
+    }
+}
+
+impl Deal {
+    fn new(request: &GameRequest, opponent: String, color: Color) -> Deal {
+        let seconds = u64::from(request.minutes) * 60;
+        let time = (seconds > 0).then(|| Duration::from_secs(seconds));
+        Deal { opponent, color, time, moves: request.moves }
+    }
+}

@@ -1,0 +1,216 @@
+use super::error::HubError;
+use super::line::Line;
+use damka_games::excerpt;
+use std::fmt;
+
+/// What a client can ask for.
+#[derive(Debug)]
+pub(super) enum Command<'a> {
+    Hub,
+    SetParam {
+        name: &'a str,
+        value: &'a str,
+    },
+    Init,
+    NewGame,
+    /// A position, or the start position, and moves from there.
+    Pos {
+        start: Option<&'a str>,
+        moves: &'a str,
+    },
+    Level(Level),
+    Go(Mode),
+    PonderHit,
+    Stop,
+    Ping,
+    Quit,
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    Think,
+    /// On the other side's time.
+    Ponder,
+    Analyze,
+}
+
+/// Limits of the next search, as far as they are given; times in seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Level {
+    /// The greatest depth, in plies.
+    pub depth: Option<u64>,
+    /// The number of positions.
+    pub nodes: Option<u64>,
+    /// The time for the move.
+    pub move_time: Option<f64>,
+    /// The clock of the game.
+    pub clock: Option<Clock>,
+}
+
+/// The clock of the side to move, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Clock {
+    /// What is left, without the increment for this move.
+    pub time: f64,
+    /// What each move adds.
+    pub increment: f64,
+    /// How many moves must be made in the time; 0 for all that will come.
+    pub moves: u64,
+}
+
+impl<'a> Command<'a> {
+    /// # Errors
+    /// There is no such command, or its arguments are wrong.
+    pub(super) fn of(line: &Line<'a>) -> Result<Command<'a>, HubError> {
+        Ok(match line.command {
+            "hub" => Command::Hub,
+            "set-param" => {
+                let get = |argument| {
+                    line.get(argument).ok_or(HubError::Missing { command: "set-param", argument })
+                };
+                Command::SetParam { name: get("name")?, value: get("value")? }
+            }
+            "init" => Command::Init,
+            "new-game" => Command::NewGame,
+            "pos" => Command::Pos {
+                start: line.get("pos"),
+                moves: line.get("moves").unwrap_or_default(),
+            },
+            "level" => Command::Level(Level::of(line)?),
+            "go" => Command::Go(match () {
+                _ if line.get("ponder").is_some() => Mode::Ponder,
+                _ if line.get("analyze").is_some() => Mode::Analyze,
+                _ => Mode::Think,
+            }),
+            "ponder-hit" => Command::PonderHit,
+            "stop" => Command::Stop,
+            "ping" => Command::Ping,
+            "quit" => Command::Quit,
+            other => return Err(HubError::UnknownCommand(excerpt(other))),
+        })
+    }
+}
+
+impl Level {
+    fn of(line: &Line<'_>) -> Result<Level, HubError> {
+        let [moves, depth, nodes] =
+            ["moves", "depth", "nodes"].map(|argument| number::<u64>(line, argument));
+        let [inc, move_time] = ["inc", "move-time"].map(|argument| seconds(line, argument, 0.0));
+        let (inc, moves) = (inc?, moves?);
+        // The increment comes before the move: with it there is time again.
+        let increment = inc.unwrap_or(0.0);
+        let clock = match seconds(line, "time", -increment)? {
+            Some(time) => Some(Clock { time, increment, moves: moves.unwrap_or(0) }),
+            None if inc.is_some() || moves.is_some() => {
+                return Err(HubError::Missing { command: "level", argument: "time" });
+            }
+            None => None,
+        };
+        Ok(Level { depth: depth?, nodes: nodes?, move_time: move_time?, clock })
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("level")?;
+        if let Some(depth) = self.depth {
+            write!(f, " depth={depth}")?;
+        }
+        if let Some(nodes) = self.nodes {
+            write!(f, " nodes={nodes}")?;
+        }
+        if let Some(time) = self.move_time {
+            write!(f, " move-time={time}")?;
+        }
+        match self.clock {
+            Some(Clock { time, increment, moves: 0 }) => write!(f, " time={time} inc={increment}"),
+            Some(Clock { time, increment, moves }) => {
+                write!(f, " moves={moves} time={time} inc={increment}")
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// The time that an argument has, if it is there.
+fn seconds(line: &Line<'_>, argument: &'static str, least: f64) -> Result<Option<f64>, HubError> {
+    let time = number::<f64>(line, argument)?;
+    match time.filter(|time| !time.is_finite() || *time < least) {
+        None => Ok(time),
+        Some(time) => Err(HubError::NotATime { argument, value: excerpt(&time.to_string()) }),
+    }
+}
+
+/// The number that an argument has, if it is there.
+fn number<T: std::str::FromStr>(
+    line: &Line<'_>,
+    argument: &'static str,
+) -> Result<Option<T>, HubError> {
+    let Some(value) = line.get(argument) else { return Ok(None) };
+    let error = |_| HubError::NotANumber { argument, value: excerpt(value) };
+    value.parse().map(Some).map_err(error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn level(text: &str) -> Result<Level, HubError> {
+        match Command::of(&Line::parse(text)?)? {
+            Command::Level(level) => Ok(level),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn levels_are_limits() {
+        let none = Level::default();
+        assert_eq!(level("level infinite"), Ok(none));
+        assert_eq!(level("level depth=12"), Ok(Level { depth: Some(12), ..none }));
+        assert_eq!(level("level move-time=0.1"), Ok(Level { move_time: Some(0.1), ..none }));
+        let clock = Clock { time: 291.587, increment: 0.0, moves: 9 };
+        assert_eq!(level("level moves=9 time=291.587"), Ok(Level { clock: Some(clock), ..none }));
+        let clock = Clock { time: 60.0, increment: 0.5, moves: 0 };
+        assert_eq!(level("level time=60 inc=.5"), Ok(Level { clock: Some(clock), ..none }));
+    }
+
+    #[test]
+    fn levels_are_written_as_they_are_read() {
+        for text in [
+            "level depth=12 nodes=5000",
+            "level move-time=0.1",
+            "level time=291.587 inc=0",
+            "level moves=9 time=60 inc=0.5",
+        ] {
+            assert_eq!(level(text).unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn broken_levels_are_told() {
+        let error = HubError::NotANumber { argument: "depth", value: "-1".into() };
+        assert_eq!(level("level depth=-1"), Err(error));
+        let error = HubError::Missing { command: "level", argument: "time" };
+        assert_eq!(level("level moves=3"), Err(error));
+        for (argument, text) in [
+            ("move-time", "level move-time=-1"),
+            ("move-time", "level move-time=inf"),
+            ("time", "level time=-5"),
+            ("time", "level time=-0.6 inc=0.5"),
+            ("time", "level time=nan inc=1"),
+            ("inc", "level time=1 inc=-1"),
+        ] {
+            let found = level(text);
+            assert!(
+                matches!(&found, Err(HubError::NotATime { argument: named, .. }) if *named == argument),
+                "{text}: {found:?}"
+            );
+        }
+        let clock = Clock { time: -0.4, increment: 0.5, moves: 0 };
+        let late = Level { clock: Some(clock), ..Level::default() };
+        assert_eq!(level("level time=-0.4 inc=0.5"), Ok(late));
+        let huge = format!("level nodes={}", "9".repeat(1000));
+        assert!(matches!(level(&huge), Err(HubError::NotANumber { argument: "nodes", .. })));
+    }
+}

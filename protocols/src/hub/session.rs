@@ -1,0 +1,307 @@
+use super::command::{Clock, Command, Level, Mode};
+use super::error::HubError;
+use super::input::{self, Input};
+use super::line::{Line, quoted};
+use super::notation::{LETTERS, format_move, parse_move};
+use super::{answer, parameters};
+use crate::player::{Numbering, Player, Settings};
+use damka_engine::{Control, Limits, TimeControl};
+use damka_games::excerpt;
+use std::io::{self, BufRead, Write};
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, Scope, ScopedJoinHandle};
+use std::time::Duration;
+
+/// Answers a client until it says `quit` or its input ends. `settings` are what it starts
+/// from; the client may change them.
+///
+/// # Errors
+/// The input cannot be read, or the output cannot be written.
+pub fn serve(
+    mut input: impl BufRead,
+    output: impl Write + Send,
+    settings: Settings,
+) -> io::Result<()> {
+    let output = Output(Mutex::new(output));
+    thread::scope(|scope| {
+        let mut session = Session {
+            scope,
+            output: &output,
+            settings,
+            is_ready: false,
+            has_position: false,
+            limits: Limits::default(),
+            player: None,
+            search: None,
+        };
+        let ended = session.converse(&mut input);
+        session.end_search();
+        ended
+    })
+}
+
+/// What both threads write to, a line at a time.
+struct Output<W>(Mutex<W>);
+
+impl<W: Write> Output<W> {
+    fn line(&self, line: &str) -> io::Result<()> {
+        let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        writeln!(output, "{line}")?;
+        output.flush()
+    }
+}
+
+/// The answer to a command.
+enum Reply {
+    Lines(Vec<String>),
+    /// The client is leaving.
+    Farewell,
+}
+
+/// A conversation with a client.
+struct Session<'scope, 'env, W> {
+    scope: &'scope Scope<'scope, 'env>,
+    output: &'env Output<W>,
+    settings: Settings,
+    /// Whether the client has said `init`.
+    is_ready: bool,
+    /// Whether there is a position to search: not if the last one was refused, and not
+    /// before the first.
+    has_position: bool,
+    /// Of the next search.
+    limits: Limits,
+    /// Who plays; `None` as long as nothing was asked, after a change of parameters, and
+    /// while a search goes on.
+    player: Option<Player>,
+    search: Option<Search<'scope>>,
+}
+
+/// A search on a thread of its own.
+struct Search<'scope> {
+    control: Arc<Control>,
+    /// Whether it will end soon: it was told to stop, or has said `done`.
+    is_ending: Arc<AtomicBool>,
+    thread: ScopedJoinHandle<'scope, Player>,
+}
+
+impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
+    fn converse(&mut self, input: &mut impl BufRead) -> io::Result<()> {
+        loop {
+            let line = match input::read(input)? {
+                Input::Line(line) => line,
+                Input::TooLong => {
+                    self.has_position = false;
+                    self.complain(&HubError::TooLong(input::LONGEST))?;
+                    continue;
+                }
+                Input::End => return Ok(()),
+            };
+            match self.answer(&line) {
+                Ok(Reply::Lines(lines)) => lines.iter().try_for_each(|line| self.say(line))?,
+                Ok(Reply::Farewell) => return Ok(()),
+                Err(error) => self.complain(&error)?,
+            }
+        }
+    }
+
+    fn say(&self, line: &str) -> io::Result<()> {
+        self.output.line(line)
+    }
+
+    fn complain(&self, error: &HubError) -> io::Result<()> {
+        self.say(&format!("error message={}", quoted(&error.to_string())))
+    }
+
+    fn answer(&mut self, line: &str) -> Result<Reply, HubError> {
+        // What a broken line wanted to be searched is not known.
+        let line = Line::parse(line).inspect_err(|_| self.has_position = false)?;
+        let command = Command::of(&line).inspect_err(|_| {
+            // How long the next search was to take is not known: it does not keep anybody.
+            if line.command == "level" {
+                self.limits.time = Some(Duration::ZERO);
+            }
+        })?;
+        let mut lines = Vec::new();
+        match command {
+            Command::Ping => lines.push("pong".to_owned()),
+            Command::Hub => {
+                let version = env!("CARGO_PKG_VERSION");
+                lines.push(format!("id name=damka version={version} author=\"damka authors\""));
+                lines.extend(parameters::declare(&self.settings));
+                lines.push("wait".to_owned());
+            }
+            // These may come when the search has just ended: then they mean nothing.
+            Command::Stop => {
+                if let Some(search) = &self.search {
+                    search.stop();
+                }
+            }
+            Command::PonderHit => {
+                if let Some(search) = &self.search {
+                    search.control.ponder_hit();
+                }
+            }
+            Command::SetParam { name, value } => self.set_parameter(name, value)?,
+            Command::Init => {
+                self.finish("init")?;
+                self.is_ready = true;
+                self.player()?;
+                lines.push("ready".to_owned());
+            }
+            Command::NewGame => {
+                self.begin("new-game")?;
+                self.player()?.forget();
+            }
+            Command::Pos { start, moves } => {
+                self.begin("pos")?;
+                self.has_position = false;
+                self.limits = Limits::default();
+                self.set_up(start, moves)?;
+                self.has_position = true;
+            }
+            Command::Level(level) => {
+                self.begin("level")?;
+                self.limit(level);
+            }
+            Command::Go(mode) => {
+                self.begin("go")?;
+                lines.extend(self.go(mode)?);
+            }
+            Command::Quit => return Ok(Reply::Farewell),
+        }
+        Ok(Reply::Lines(lines))
+    }
+
+    fn set_up(&mut self, start: Option<&str>, moves: &str) -> Result<(), HubError> {
+        let start = start.map(|text| LETTERS.parse(text)).transpose()?;
+        let numbering = self.numbering();
+        let player = self.player()?;
+        player.set_up(start);
+        for text in moves.split_whitespace() {
+            if !player.play(&parse_move(text, numbering)?) {
+                return Err(HubError::IllegalMove(excerpt(text)));
+            }
+        }
+        Ok(())
+    }
+
+    fn set_parameter(&mut self, name: &str, value: &str) -> Result<(), HubError> {
+        self.finish("set-param")?;
+        parameters::set(&mut self.settings, name, value)?;
+        self.player = None;
+        self.has_position = false;
+        Ok(())
+    }
+
+    /// Makes sure that `command` comes after `init` and not during a search.
+    fn begin(&mut self, command: &'static str) -> Result<(), HubError> {
+        match self.is_ready {
+            true => self.finish(command),
+            false => Err(HubError::NotReady(command)),
+        }
+    }
+
+    /// Waits for a search that is about to end; no command may come during others.
+    fn finish(&mut self, command: &'static str) -> Result<(), HubError> {
+        if self.search.as_ref().is_some_and(|search| !search.is_ending.load(Ordering::Acquire)) {
+            return Err(HubError::Searching(command));
+        }
+        self.end_search();
+        Ok(())
+    }
+
+    /// Ends a search that goes on, and takes the player back from it.
+    fn end_search(&mut self) {
+        if let Some(search) = self.search.take() {
+            search.stop();
+            let player = search.thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+            self.player = Some(player);
+        }
+    }
+
+    /// Who plays, as the parameters want it.
+    fn player(&mut self) -> Result<&mut Player, HubError> {
+        let player = match self.player.take() {
+            Some(player) => player,
+            None => Player::new(&self.settings)
+                .map_err(|error| HubError::Settings(error.to_string()))?,
+        };
+        Ok(self.player.insert(player))
+    }
+
+    /// How moves number the squares.
+    fn numbering(&self) -> Numbering {
+        let Settings { numbering, variant, .. } = self.settings;
+        numbering.unwrap_or_else(|| Numbering::of_hub(variant))
+    }
+
+    fn limit(&mut self, level: Level) {
+        let Level { depth, nodes, move_time, clock } = level;
+        let limits = &mut self.limits;
+        limits.depth = depth.map(|depth| depth.min(u16::MAX.into()) as u16).or(limits.depth);
+        limits.nodes = nodes.or(limits.nodes);
+        limits.time = move_time.map(seconds).or(limits.time);
+        limits.clock = clock.map(time_control).or(limits.clock);
+    }
+
+    /// Begins to search; or, where the book knows a move, answers at once.
+    fn go(&mut self, mode: Mode) -> Result<Option<String>, HubError> {
+        if !self.has_position {
+            return Err(HubError::NoPosition);
+        }
+        if self.player()?.is_stuck() {
+            return Err(HubError::GameOver);
+        }
+        if mode == Mode::Think
+            && let Some(mv) = self.player()?.known()
+        {
+            self.limits = Limits::default();
+            return Ok(Some(format!("done move={}", format_move(mv, self.numbering()))));
+        }
+        let Some(mut player) = self.player.take() else { return Err(HubError::NoPosition) };
+        let mut limits = std::mem::take(&mut self.limits);
+        limits.is_analysis = mode == Mode::Analyze;
+        let control = Arc::new(match mode {
+            Mode::Ponder => Control::pondering(),
+            Mode::Think | Mode::Analyze => Control::default(),
+        });
+        let is_ending = Arc::new(AtomicBool::new(false));
+        let (output, numbering) = (self.output, self.numbering());
+        let (its_control, its_end) = (control.clone(), is_ending.clone());
+        let thread = self.scope.spawn(move || {
+            // If the client is gone, the session notices at its own end.
+            let tell = |line: String| drop(output.line(&line));
+            let found =
+                player.search(&limits, &its_control, |found| tell(answer::info(found, numbering)));
+            its_end.store(true, Ordering::Release);
+            tell(answer::done(&found, numbering));
+            player
+        });
+        self.search = Some(Search { control, is_ending, thread });
+        Ok(None)
+    }
+}
+
+impl Search<'_> {
+    fn stop(&self) {
+        self.is_ending.store(true, Ordering::Release);
+        self.control.stop();
+    }
+}
+
+/// A time in seconds; none is longer than some months.
+fn seconds(time: f64) -> Duration {
+    const MOST: f64 = 1e7;
+    Duration::try_from_secs_f64(time.clamp(0.0, MOST)).unwrap_or_default()
+}
+
+fn time_control(clock: Clock) -> TimeControl {
+    TimeControl {
+        // The increment is added before a move.
+        left: seconds(clock.time + clock.increment),
+        increment: seconds(clock.increment),
+        moves: (clock.moves > 0).then(|| clock.moves.try_into().unwrap_or(u32::MAX)),
+    }
+}

@@ -1,0 +1,13 @@
+//! The protocols by which other programs and the engine play: Hub 2 ([`hub`]) and DXP ([`dxp`]),
+//! each from both ends. Over Hub graphical programs drive the engine ([`hub::serve`]), and other
+//! engines are driven ([`hub::Client`]); over DXP two programs play each other.
+//!
+//! Which variant is played is known only when the program runs: see [`Settings`].
+
+pub mod dxp;
+mod fault;
+pub mod hub;
+mod player;
+
+pub use fault::Fault;
+pub use player::{BoardError, NumberedMove, Numbering, Settings, SettingsError, UnknownNumbering};

@@ -1,0 +1,172 @@
+use damka_games::draughts::{Move, Position, Square};
+use damka_games::{Color, FenProblem, Game, Russian, bits};
+use std::fmt;
+use thiserror::Error;
+
+/// A move as its squares' numbers, as positions have them unless a
+/// [`Numbering`](super::Numbering) has converted it: 1 is b8, 4 is h8, 32 is g1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NumberedMove {
+    /// The square it leaves.
+    pub from: u8,
+    /// The square it ends on.
+    pub to: u8,
+    /// The squares of the captured pieces, in any order; none for a quiet move.
+    pub captured: Vec<u8>,
+}
+
+impl NumberedMove {
+    /// Whether this is the legal move `mv`.
+    pub fn is(&self, mv: Move) -> bool {
+        let numbers = NumberedMove::from(mv);
+        let mut captured = self.captured.clone();
+        captured.sort_unstable();
+        (self.from, self.to, captured) == (numbers.from, numbers.to, numbers.captured)
+    }
+}
+
+impl From<Move> for NumberedMove {
+    fn from(mv: Move) -> NumberedMove {
+        NumberedMove {
+            from: mv.from().number(),
+            to: mv.to().number(),
+            captured: bits(mv.captured().into()).map(|i| Square::new(i).number()).collect(),
+        }
+    }
+}
+
+impl fmt::Display for NumberedMove {
+    /// `32-28`, or `28x19x23` with the captured squares behind the first and the last.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let NumberedMove { from, to, captured } = self;
+        match captured.is_empty() {
+            true => write!(f, "{from}-{to}"),
+            false => {
+                write!(f, "{from}x{to}")?;
+                captured.iter().try_for_each(|square| write!(f, "x{square}"))
+            }
+        }
+    }
+}
+
+/// How a protocol writes a board, a letter for each square from 1 to 32, and the side to
+/// move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Letters {
+    /// Men of White and Black.
+    pub(crate) men: [char; 2],
+    /// Kings of White and Black.
+    pub(crate) kings: [char; 2],
+    pub(crate) empty: char,
+    /// White and Black to move.
+    pub(crate) turn: [char; 2],
+}
+
+/// Why the text of a position was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BoardError {
+    /// Not one character for the side to move and one for each square.
+    #[error("a position has 33 characters, not {0}")]
+    Length(usize),
+    /// The side to move is neither White nor Black.
+    #[error("`{0}` is no side to move")]
+    Turn(char),
+    /// A character that stands for no piece.
+    #[error("`{0}` is no piece")]
+    Piece(char),
+    /// The position is impossible.
+    #[error("{0}")]
+    Impossible(FenProblem),
+}
+
+impl Letters {
+    /// Reads the side to move and the 32 squares.
+    pub(crate) fn parse(&self, text: &str) -> Result<Position, BoardError> {
+        let length = text.chars().count();
+        if length != 33 {
+            return Err(BoardError::Length(length));
+        }
+        let mut letters = text.chars();
+        let turn = letters.next().unwrap_or_default();
+        let turn = self.color(self.turn, turn).ok_or(BoardError::Turn(turn))?;
+        let mut sides = [Vec::new(), Vec::new()];
+        for (number, letter) in (1..).zip(letters) {
+            if let Some(color) = self.color(self.men, letter) {
+                sides[color as usize].push(format!("{number}"));
+            } else if let Some(color) = self.color(self.kings, letter) {
+                sides[color as usize].push(format!("K{number}"));
+            } else if letter != self.empty {
+                return Err(BoardError::Piece(letter));
+            }
+        }
+        // Which positions are possible is the same in all variants.
+        let [white, black] = sides.map(|side| side.join(","));
+        let fen = format!("{}:W{white}:B{black}", turn.letter());
+        Russian.parse_fen(&fen).map_err(|error| BoardError::Impossible(error.problem))
+    }
+
+    /// Writes the side to move and the 32 squares.
+    pub(crate) fn format(&self, position: &Position) -> String {
+        let piece = |i: u32| {
+            let holds = |set: u32| set >> i & 1 == 1;
+            let color = Color::BOTH.into_iter().find(|&color| holds(position.side(color)));
+            color.map_or(self.empty, |color| {
+                let letters = if holds(position.kings()) { self.kings } else { self.men };
+                letters[color as usize]
+            })
+        };
+        let turn = self.turn[position.turn() as usize];
+        std::iter::once(turn).chain((0..32).map(piece)).collect()
+    }
+
+    fn color(&self, letters: [char; 2], letter: char) -> Option<Color> {
+        Color::BOTH.into_iter().find(|&color| letters[color as usize] == letter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const LETTERS: Letters =
+        Letters { men: ['w', 'b'], kings: ['W', 'B'], empty: 'e', turn: ['W', 'B'] };
+
+    #[test]
+    fn boards_are_read_from_square_1_on() {
+        let start = "Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
+        assert_eq!(LETTERS.parse(start), Ok(Russian.start()));
+        let text = "BWeeeeeeeeeeeeeeeeeeeeeeeeeeebeee";
+        let error = LETTERS.parse(text);
+        assert_eq!(
+            error,
+            Err(BoardError::Impossible(FenProblem::ManOnPromotionRow(Color::Black, "a1".into())))
+        );
+        let text = "BWeeeeeeeeeeeeeeeeeeeeeeeeeeeBeee";
+        let position = LETTERS.parse(text).unwrap();
+        assert_eq!(position, Russian.parse_fen("B:WKb8:BKa1").unwrap());
+        assert_eq!(LETTERS.format(&position), text);
+    }
+
+    #[test]
+    fn broken_boards_are_told() {
+        let parse = |text: &str| LETTERS.parse(text).unwrap_err();
+        assert_eq!(parse(""), BoardError::Length(0));
+        assert_eq!(parse(&"W".repeat(51)), BoardError::Length(51));
+        assert_eq!(parse(&"e".repeat(33)), BoardError::Turn('e'));
+        assert_eq!(parse(&"Wé".repeat(33)[..33 + 16]), BoardError::Piece('é'));
+        assert_eq!(
+            parse(&format!("W{}", "e".repeat(32))),
+            BoardError::Impossible(FenProblem::NoPieces(Color::Black))
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in "[WB][wbWBe]{32}|.{0,40}") {
+            if let Ok(position) = LETTERS.parse(&text) {
+                prop_assert_eq!(LETTERS.format(&position), text);
+            }
+        }
+    }
+}

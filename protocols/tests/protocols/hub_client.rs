@@ -1,0 +1,78 @@
+use super::{PATIENCE, aside, settings};
+use damka_games::Draughts;
+use damka_protocols::{Settings, hub};
+use std::io::{self, BufRead, BufReader, PipeWriter, Write};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+
+/// A client of a session that runs in this process.
+pub(crate) struct Client {
+    /// `None` when the client has hung up.
+    input: Option<PipeWriter>,
+    answers: Receiver<String>,
+    ended: Receiver<io::Result<()>>,
+}
+
+impl Client {
+    /// A client that has said nothing yet.
+    pub(crate) fn new(variant: Draughts) -> Client {
+        Client::with(settings(variant))
+    }
+
+    /// The same, of a session that begins with these settings.
+    pub(crate) fn with(settings: Settings) -> Client {
+        let (their_input, input) = io::pipe().unwrap();
+        let (output, their_output) = io::pipe().unwrap();
+        let ended = aside(move || hub::serve(BufReader::new(their_input), their_output, settings));
+        let (sender, answers) = mpsc::channel();
+        thread::spawn(move || {
+            for line in BufReader::new(output).lines() {
+                if line.is_err() || sender.send(line.unwrap()).is_err() {
+                    return;
+                }
+            }
+        });
+        Client { input: Some(input), answers, ended }
+    }
+
+    /// A client that has said `init`.
+    pub(crate) fn ready(variant: Draughts) -> Client {
+        let mut client = Client::new(variant);
+        client.send("hub\ninit\n");
+        client.until("ready");
+        client
+    }
+
+    pub(crate) fn send(&mut self, text: impl AsRef<[u8]>) {
+        self.input.as_mut().unwrap().write_all(text.as_ref()).unwrap();
+    }
+
+    /// The next line.
+    pub(crate) fn line(&mut self) -> String {
+        self.answers.recv_timeout(PATIENCE).expect("an answer in time")
+    }
+
+    /// The lines up to the first that begins with `word`, that one included.
+    pub(crate) fn until(&mut self, word: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        while !lines.last().is_some_and(|line: &String| line.starts_with(word)) {
+            lines.push(self.line());
+        }
+        lines
+    }
+
+    /// The move that a search ends with.
+    pub(crate) fn best(&mut self) -> String {
+        let done = self.until("done").pop().unwrap();
+        let found = done.split_whitespace().find_map(|word| word.strip_prefix("move="));
+        found.expect("a move").to_owned()
+    }
+
+    /// Hangs up; the lines that come after that, when the session has ended.
+    pub(crate) fn end(mut self) -> Vec<String> {
+        self.input = None;
+        let ended = self.ended.recv_timeout(PATIENCE).expect("an end in time");
+        assert!(ended.is_ok(), "{ended:?}");
+        self.answers.iter().collect()
+    }
+}

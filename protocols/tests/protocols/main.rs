@@ -1,0 +1,41 @@
+//! The protocols by which other programs speak to the engine.
+
+mod dxp;
+mod hub;
+mod hub_client;
+
+use damka_engine::book::BookChoice;
+use damka_games::Draughts;
+use damka_protocols::{Numbering, Settings};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::Duration;
+
+/// Nothing that a test waits for takes so long.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Moves number the squares as positions do.
+fn settings(variant: Draughts) -> Settings {
+    Settings {
+        memory: 1 << 18,
+        book: BookChoice::None,
+        numbering: Some(Numbering::Top),
+        ..Settings::new(variant)
+    }
+}
+
+/// Does something on another thread; its result can be waited for with a time-out.
+fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Receiver<T> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || sender.send(work()));
+    receiver
+}
+
+/// Pieces on squares as both protocols have them: a letter for each square.
+fn board(pieces: &[(usize, char)]) -> String {
+    let mut squares = ['e'; 32];
+    for &(number, piece) in pieces {
+        squares[number - 1] = piece;
+    }
+    squares.iter().collect()
+}

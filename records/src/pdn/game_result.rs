@@ -1,0 +1,48 @@
+use std::fmt;
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GameResult {
+    /// `1-0`, or `2-0`.
+    WhiteWins,
+    /// `0-1`, or `0-2`.
+    BlackWins,
+    /// `1/2-1/2`, or `1-1`.
+    Draw,
+    /// `0-0`: the game was declared lost for both players.
+    BothLose,
+    /// `*`: the game was not finished, or nobody noted how it ended.
+    Unknown,
+}
+
+impl GameResult {
+    /// Reads a result in any usual style.
+    pub(super) fn parse(text: &str) -> Option<GameResult> {
+        Some(match hyphens(text).as_str() {
+            "1-0" | "2-0" => GameResult::WhiteWins,
+            "0-1" | "0-2" => GameResult::BlackWins,
+            "1/2-1/2" | "1-1" | "½-½" | "1/2" | "½" => GameResult::Draw,
+            "0-0" => GameResult::BothLose,
+            "*" => GameResult::Unknown,
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for GameResult {
+    /// Writes `1-0`, `0-1`, `1/2-1/2`, `0-0` or `*`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            GameResult::WhiteWins => "1-0",
+            GameResult::BlackWins => "0-1",
+            GameResult::Draw => "1/2-1/2",
+            GameResult::BothLose => "0-0",
+            GameResult::Unknown => "*",
+        })
+    }
+}
+
+/// The text with hyphens for all the dashes that typographers use instead.
+pub(super) fn hyphens(text: &str) -> String {
+    text.replace(['‐', '‑', '‒', '–', '—', '−'], "-")
+}

@@ -1,0 +1,294 @@
+use super::game_result::hyphens;
+use super::{GameResult, PdnProblem, marks, tags};
+
+/// Longer than any move: a capture of 12 pieces has 38 characters.
+const LONGEST_WORD: usize = 100;
+/// The most digits of a move's number that has no dot.
+const LONGEST_NUMBER: usize = 3;
+/// How much of a faulty text an error quotes, in characters.
+const QUOTED: usize = 60;
+
+/// Where something stands in the text. Both count from 1, columns in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) line: usize,
+    pub(super) column: usize,
+}
+
+const START: Place = Place { line: 1, column: 1 };
+
+/// White space within a line.
+const BLANKS: [char; 2] = [' ', '\t'];
+
+/// The mark at the start of a file and DOS's at its end, which stay where files
+/// are joined.
+const FILE_MARKS: [char; 2] = ['\u{FEFF}', '\u{1A}'];
+
+/// A part of a PDN text, with its place.
+#[derive(Debug)]
+pub(super) struct Token<'a> {
+    pub(super) place: Place,
+    /// Whether an empty line, or the start of the text, comes before it.
+    pub(super) after_blank: bool,
+    pub(super) kind: Result<Kind<'a>, PdnProblem>,
+}
+
+/// What the parts of a PDN text are. Numbers of moves mean nothing to us.
+#[derive(Debug)]
+pub(super) enum Kind<'a> {
+    Tag {
+        name: &'a str,
+        value: String,
+    },
+    Comment(String),
+    /// `(` and `)` around a variation.
+    Open,
+    Close,
+    Nag(u8),
+    /// Strength marks apart from a move.
+    Marks(&'a str),
+    Move {
+        text: String,
+        marks: &'a str,
+    },
+    Result(GameResult),
+}
+
+/// Cuts a PDN text into tokens. Whatever the text is, this takes time in
+/// proportion to its length.
+#[derive(Clone)]
+pub(super) struct Lexer<'a> {
+    /// What has not been read.
+    rest: &'a str,
+    place: Place,
+}
+
+impl Token<'_> {
+    /// Whether another game's tags begin here.
+    pub(super) fn begins_game(&self) -> bool {
+        match self.kind {
+            Ok(Kind::Tag { .. }) => true,
+            Err(PdnProblem::BadTag(_)) => self.after_blank,
+            _ => false,
+        }
+    }
+}
+
+impl<'a> Lexer<'a> {
+    pub(super) fn new(text: &'a str) -> Lexer<'a> {
+        Lexer { rest: text, place: START }
+    }
+
+    /// The next token, if there is one.
+    pub(super) fn next(&mut self) -> Option<Token<'a>> {
+        loop {
+            let lines = self.skip_space();
+            let place = self.place;
+            let kind = match self.rest.chars().next()? {
+                '[' => self.tag(lines > 0),
+                '{' => self.comment(),
+                ';' => Ok(Kind::Comment(tidy(&self.take_line()[1..]))),
+                '(' => Ok(self.open()),
+                '$' => self.nag(),
+                ')' => {
+                    self.take(1);
+                    Ok(Kind::Close)
+                }
+                '}' => {
+                    self.take(1);
+                    Err(PdnProblem::UnopenedComment)
+                }
+                _ => match self.word().transpose() {
+                    Some(kind) => kind,
+                    None => continue,
+                },
+            };
+            return Some(Token { place, after_blank: lines > 1, kind });
+        }
+    }
+
+    /// Reads this many bytes.
+    fn take(&mut self, length: usize) -> &'a str {
+        let (taken, rest) = self.rest.split_at(length);
+        for (i, c) in taken.char_indices() {
+            let ends_line = match c {
+                '\n' => true,
+                '\r' => !self.rest[i + 1..].starts_with('\n'),
+                _ => false,
+            };
+            match ends_line {
+                true => self.place = Place { line: self.place.line + 1, column: 1 },
+                false => self.place.column += usize::from(!FILE_MARKS.contains(&c)),
+            }
+        }
+        self.rest = rest;
+        taken
+    }
+
+    /// Reads to the end of the line.
+    fn take_line(&mut self) -> &'a str {
+        self.take(self.rest.find(['\n', '\r']).unwrap_or(self.rest.len()))
+    }
+
+    /// Skips white space and lines that begin with `%`. Returns how many ends of
+    /// lines that was; the text begins after an empty line.
+    fn skip_space(&mut self) -> usize {
+        let above = if self.place == START { 2 } else { 0 };
+        let line = self.place.line;
+        loop {
+            self.take(leading(self.rest, is_space));
+            if self.place.column > 1 || !self.rest.starts_with('%') {
+                return above + self.place.line - line;
+            }
+            self.take_line();
+        }
+    }
+
+    /// Reads a tag, or else what is wrong: the rest of the line if that could
+    /// only be a tag, and otherwise just the bracket.
+    fn tag(&mut self, first_in_line: bool) -> Result<Kind<'a>, PdnProblem> {
+        let tag = tag_name(self.rest).map(|(name, value)| (name, tag_value(value)));
+        if let Some((name, Some((value, rest)))) = tag {
+            self.take(self.rest.len() - rest.len());
+            return Ok(Kind::Tag { name, value });
+        }
+        let bad = match first_in_line || tag.is_some() {
+            true => self.take_line(),
+            false => self.take(1),
+        };
+        Err(PdnProblem::BadTag(quote(bad)))
+    }
+
+    /// Reads a comment in braces. Who forgets to end one does so, as a rule, in
+    /// one game: the next tags after an empty line are not part of it.
+    fn comment(&mut self) -> Result<Kind<'a>, PdnProblem> {
+        let inside = &self.rest[1..];
+        // Where the line before ended, if there is nothing in this one so far.
+        let mut empty_line = None;
+        for (i, c) in inside.char_indices() {
+            match c {
+                '}' => {
+                    self.take(i + 2);
+                    return Ok(Kind::Comment(tidy(&inside[..i])));
+                }
+                '\n' => {
+                    let next = inside[i + 1..].trim_start_matches(BLANKS);
+                    match empty_line {
+                        Some(before) if tag_name(next).is_some() => {
+                            self.take(1 + before);
+                            return Err(PdnProblem::UnclosedComment);
+                        }
+                        before => empty_line = before.or(Some(i)),
+                    }
+                }
+                c if c.is_whitespace() => {}
+                _ => empty_line = None,
+            }
+        }
+        self.take(self.rest.len());
+        Err(PdnProblem::UnclosedComment)
+    }
+
+    /// Reads the start of a variation, or strength marks in parentheses.
+    fn open(&mut self) -> Kind<'a> {
+        self.take(1);
+        let marks = self.rest.find(|c| !marks::is_mark(c)).unwrap_or(0);
+        if marks > 0 && self.rest[marks..].starts_with(')') {
+            let marks = self.take(marks);
+            self.take(1);
+            return Kind::Marks(marks);
+        }
+        Kind::Open
+    }
+
+    fn nag(&mut self) -> Result<Kind<'a>, PdnProblem> {
+        let digits = leading(&self.rest[1..], |c| c.is_ascii_digit());
+        let nag = self.take(1 + digits);
+        nag[1..].parse().map(Kind::Nag).map_err(|_| PdnProblem::BadNag(quote(nag)))
+    }
+
+    /// Reads a move or a result, or, without telling, a move's number.
+    fn word(&mut self) -> Result<Option<Kind<'a>>, PdnProblem> {
+        let digits = leading(self.rest, |c| c.is_ascii_digit());
+        let dots = leading(&self.rest[digits..], |c| matches!(c, '.' | '…'));
+        if dots > 0 {
+            self.take(digits + dots);
+            return Ok(None);
+        }
+        let word = self.take(leading(self.rest, is_in_word));
+        if word.len() == digits && digits <= LONGEST_NUMBER && self.move_follows() {
+            return Ok(None);
+        }
+        if word.len() > LONGEST_WORD {
+            return Err(PdnProblem::TooLong(quote(word)));
+        }
+        if word.starts_with("/FEN") {
+            return Err(PdnProblem::SetUp);
+        }
+        if let Some(result) = GameResult::parse(word) {
+            return Ok(Some(Kind::Result(result)));
+        }
+        let (text, marks) = word.split_at(word.trim_end_matches(marks::is_mark).len());
+        Ok(Some(match text {
+            "" => Kind::Marks(marks),
+            _ => Kind::Move { text: hyphens(text).replace(['*', '×'], "x"), marks },
+        }))
+    }
+
+    /// Whether the next word is more than a number: then a number before it may
+    /// be that of a move. Otherwise both might be squares.
+    fn move_follows(&self) -> bool {
+        let next = self.rest.trim_start_matches(is_space);
+        next.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(is_in_word)
+    }
+}
+
+fn is_space(c: char) -> bool {
+    c.is_whitespace() || FILE_MARKS.contains(&c)
+}
+
+fn is_in_word(c: char) -> bool {
+    !is_space(c) && !matches!(c, '{' | '}' | '(' | ')' | '[' | ';' | '$')
+}
+
+/// The length in bytes of the characters at the start that are `wanted`.
+fn leading(text: &str, wanted: impl Fn(char) -> bool) -> usize {
+    text.find(|c| !wanted(c)).unwrap_or(text.len())
+}
+
+/// The name of the tag that begins here, and the text from its value on.
+fn tag_name(text: &str) -> Option<(&str, &str)> {
+    let text = text.strip_prefix('[')?.trim_start_matches(BLANKS);
+    let (name, rest) = text.split_at(leading(text, tags::is_in_name));
+    let value = rest.trim_start_matches(BLANKS).strip_prefix('"')?;
+    (!name.is_empty()).then_some((name, value))
+}
+
+/// A tag's value and what comes after the tag. The value ends at the first quotation
+/// mark before a bracket: many programs leave those inside as they are.
+fn tag_value(text: &str) -> Option<(String, &str)> {
+    let mut value = String::new();
+    let mut chars = text.chars();
+    loop {
+        let c = match chars.next()? {
+            '\n' | '\r' => return None,
+            '\\' if chars.as_str().starts_with(['"', '\\']) => chars.next()?,
+            '"' => match chars.as_str().trim_start_matches(BLANKS).strip_prefix(']') {
+                Some(rest) => return Some((value, rest)),
+                None => '"',
+            },
+            c => c,
+        };
+        value.push(c);
+    }
+}
+
+/// The words of a comment, with single spaces between them.
+fn tidy(comment: &str) -> String {
+    comment.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The beginning of a text, for an error.
+pub(super) fn quote(text: &str) -> String {
+    text.trim_end().chars().take(QUOTED).collect()
+}

@@ -1,0 +1,311 @@
+use super::lexer::{Kind, Lexer, Place, Token, quote};
+use super::{
+    DEEPEST_VARIATION, GameResult, Line, MOST_TAGS, PdnError, PdnProblem, Ply, Record, game_type,
+    marks, tags,
+};
+use damka_games::Game;
+use std::mem;
+
+/// Longer than any position, in bytes.
+const LONGEST_FEN: usize = 1000;
+
+/// Reads the games of a PDN text, one after the other, as games of `game`.
+///
+/// A game ends with its result, or where the tags of another begin. One that cannot
+/// be understood is an error that says where and why, and reading goes on
+/// after it. A result, a comment or a number on its own is no game. If a result
+/// is missing after the moves, or is `*`, that of the tag `Result` counts.
+pub fn read<G: Game>(game: G, text: &str) -> Reader<'_, G> {
+    Reader { game, lexer: Lexer::new(text), pending: None, depth: 0 }
+}
+
+/// The games of a PDN text, see [`read`].
+pub struct Reader<'a, G> {
+    game: G,
+    lexer: Lexer<'a>,
+    /// A token that was taken too early.
+    pending: Option<Token<'a>>,
+    /// How many variations are open.
+    depth: usize,
+}
+
+/// What precedes the moves of a game.
+struct Head<'a> {
+    tags: Vec<(Place, &'a str, String)>,
+    comments: Vec<String>,
+}
+
+/// A line that is being read.
+struct Open<G: Game> {
+    line: Line<G>,
+    /// Where it begins.
+    place: Place,
+    /// The position before its last move.
+    before: G::Position,
+    now: G::Position,
+}
+
+impl<G: Game> Iterator for Reader<'_, G> {
+    type Item = Result<Record<G>, PdnError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let first = self.take()?;
+            let place = first.place;
+            self.pending = Some(first);
+            self.depth = 0;
+            match self.game(place) {
+                Ok(None) => {}
+                Ok(Some(record)) => return Some(Ok(record)),
+                Err(error) => {
+                    self.skip_game();
+                    return Some(Err(error));
+                }
+            }
+        }
+    }
+}
+
+impl<'a, G: Game> Reader<'a, G> {
+    fn take(&mut self) -> Option<Token<'a>> {
+        self.pending.take().or_else(|| self.lexer.next())
+    }
+
+    /// Reads a game; `None` if there are neither tags nor moves.
+    fn game(&mut self, place: Place) -> Result<Option<Record<G>>, PdnError> {
+        let head = self.head()?;
+        let untagged = head.tags.is_empty();
+        let (mut record, told) = begin(self.game, head)?;
+        let root = Open::new(mem::take(&mut record.line), place, record.start, record.start);
+        (record.line, record.result) = self.moves(root, told)?;
+        let empty = untagged && record.line.plies.is_empty();
+        Ok((!empty).then_some(record))
+    }
+
+    /// Reads the tags of a game, to their end even if some are faulty.
+    fn head(&mut self) -> Result<Head<'a>, PdnError> {
+        let mut head = Head { tags: Vec::new(), comments: Vec::new() };
+        let mut error = None;
+        while let Some(token) = self.take() {
+            let place = token.place;
+            match token.kind {
+                // Another game, this one has no moves.
+                Ok(Kind::Tag { name, .. }) if token.after_blank && head.has(name) => {
+                    self.pending = Some(token);
+                    break;
+                }
+                Ok(Kind::Tag { .. }) if head.tags.len() == MOST_TAGS => {
+                    error.get_or_insert(fault(place, PdnProblem::TooManyTags));
+                }
+                Ok(Kind::Tag { name, value }) => head.tags.push((place, name, value)),
+                Ok(Kind::Comment(comment)) => head.comments.push(comment),
+                Err(problem @ PdnProblem::BadTag(_)) => {
+                    error.get_or_insert(fault(place, problem));
+                }
+                _ => {
+                    self.pending = Some(token);
+                    break;
+                }
+            }
+        }
+        error.map_or(Ok(head), Err)
+    }
+
+    /// Reads the moves of a game and what is among them, and the result, of which
+    /// a tag may have told.
+    fn moves(
+        &mut self,
+        root: Open<G>,
+        told: Option<GameResult>,
+    ) -> Result<(Line<G>, GameResult), PdnError> {
+        let mut open = root;
+        let mut around: Vec<Open<G>> = Vec::new();
+        while let Some(token) = self.take() {
+            if token.begins_game() {
+                self.pending = Some(token);
+                break;
+            }
+            let place = token.place;
+            match token.kind.map_err(|problem| fault(place, problem))? {
+                Kind::Move { text, marks } => {
+                    let mv =
+                        G::parse_move(&open.now, &text).map_err(|error| fault(place, error))?;
+                    open.play(mv);
+                    open.annotate(place, marks, marks::nags(marks))?;
+                }
+                Kind::Marks(marks) => open.annotate(place, marks, marks::nags(marks))?,
+                Kind::Nag(nag) => open.annotate(place, &format!("${nag}"), [nag])?,
+                Kind::Comment(comment) => open.comment(comment),
+                Kind::Open => {
+                    open.last(place, "(")?;
+                    if around.len() == DEEPEST_VARIATION {
+                        return Err(fault(place, PdnProblem::TooDeep));
+                    }
+                    let variation = Open::new(Line::new(), place, open.before, open.before);
+                    around.push(mem::replace(&mut open, variation));
+                }
+                Kind::Close => {
+                    let outer = around.pop();
+                    let outer = outer.ok_or(fault(place, PdnProblem::UnopenedVariation))?;
+                    let variation = mem::replace(&mut open, outer).line;
+                    open.last(place, ")")?.variations.push(variation);
+                }
+                // What a variation would have led to.
+                Kind::Result(result) if !around.is_empty() && self.closes_next() => {
+                    open.comment(result.to_string());
+                }
+                Kind::Result(end) => {
+                    let problem = match told {
+                        _ if !around.is_empty() => {
+                            Some((open.place, PdnProblem::UnclosedVariation))
+                        }
+                        Some(tag) if tag != end && end != GameResult::Unknown => {
+                            Some((place, PdnProblem::ResultsDiffer { end, tag }))
+                        }
+                        _ => None,
+                    };
+                    if let Some((place, problem)) = problem {
+                        // The game ends here all the same.
+                        self.pending = Some(Token { kind: Ok(Kind::Result(end)), ..token });
+                        return Err(fault(place, problem));
+                    }
+                    for comment in self.comments_on(place.line) {
+                        open.comment(comment);
+                    }
+                    return Ok((open.line, told.unwrap_or(end)));
+                }
+                Kind::Tag { .. } => unreachable!("a tag begins a game"),
+            }
+            self.depth = around.len();
+        }
+        match around.is_empty() {
+            true => Ok((open.line, told.unwrap_or(GameResult::Unknown))),
+            false => Err(fault(open.place, PdnProblem::UnclosedVariation)),
+        }
+    }
+
+    /// Reads what is left of a game that was given up.
+    fn skip_game(&mut self) {
+        let mut depth = self.depth;
+        while let Some(token) = self.take() {
+            if token.begins_game() {
+                self.pending = Some(token);
+                return;
+            }
+            match token.kind {
+                Ok(Kind::Open) => depth += 1,
+                Ok(Kind::Close) => depth = depth.saturating_sub(1),
+                Ok(Kind::Result(_)) if depth == 0 || !self.closes_next() => {
+                    self.comments_on(token.place.line);
+                    return;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether a variation ends here; no token may be pending.
+    fn closes_next(&self) -> bool {
+        matches!(self.lexer.clone().next(), Some(Token { kind: Ok(Kind::Close), .. }))
+    }
+
+    /// Reads the comments that begin on this line: after a result they belong to
+    /// the game that it ends.
+    fn comments_on(&mut self, line: usize) -> Vec<String> {
+        let mut comments = Vec::new();
+        while let Some(token) = self.take() {
+            match token.kind {
+                Ok(Kind::Comment(comment)) if token.place.line == line => comments.push(comment),
+                kind => {
+                    self.pending = Some(Token { kind, ..token });
+                    break;
+                }
+            }
+        }
+        comments
+    }
+}
+
+impl Head<'_> {
+    fn has(&self, name: &str) -> bool {
+        self.tags.iter().any(|&(_, tag, _)| tag == name)
+    }
+}
+
+impl<G: Game> Open<G> {
+    fn new(line: Line<G>, place: Place, before: G::Position, now: G::Position) -> Open<G> {
+        Open { line, place, before, now }
+    }
+
+    fn play(&mut self, mv: G::Move) {
+        self.before = self.now;
+        self.now = G::play(&self.now, mv);
+        self.line.plies.push(Ply::new(mv));
+    }
+
+    /// The last move, about which `text` says something.
+    fn last(&mut self, place: Place, text: &str) -> Result<&mut Ply<G>, PdnError> {
+        let last = self.line.plies.last_mut();
+        last.ok_or_else(|| fault(place, PdnProblem::NoMove(text.to_owned())))
+    }
+
+    fn annotate(
+        &mut self,
+        place: Place,
+        text: &str,
+        nags: impl IntoIterator<Item = u8>,
+    ) -> Result<(), PdnError> {
+        self.last(place, text)?.nags.extend(nags);
+        Ok(())
+    }
+
+    fn comment(&mut self, comment: String) {
+        match self.line.plies.last_mut() {
+            Some(last) => last.comments.push(comment),
+            None => self.line.comments.push(comment),
+        }
+    }
+}
+
+/// The record as far as tags tell, and the result that they tell, if any.
+fn begin<G: Game>(game: G, head: Head) -> Result<(Record<G>, Option<GameResult>), PdnError> {
+    let mut record = Record::new(game.start());
+    record.line.comments = head.comments;
+    let mut position = None;
+    let mut result = None;
+    for (place, name, value) in head.tags {
+        let value = value.trim();
+        match name.to_ascii_lowercase().as_str() {
+            "gametype" => {
+                let start = game_type::start(game, value);
+                record.start = start.map_err(|problem| fault(place, problem))?;
+            }
+            "fen" => position = read_fen(game, value).map_err(|problem| fault(place, problem))?,
+            "result" => result = read_result(value).map_err(|problem| fault(place, problem))?,
+            _ if tags::is_derived(name) => {}
+            _ => record.tags.set(name, value),
+        }
+    }
+    record.start = position.unwrap_or(record.start);
+    Ok((record, result))
+}
+
+fn read_fen<G: Game>(game: G, value: &str) -> Result<Option<G::Position>, PdnProblem> {
+    match value.len() {
+        0 => Ok(None),
+        1..=LONGEST_FEN => Ok(Some(game.parse_fen(value)?)),
+        _ => Err(PdnProblem::TooLong(quote(value))),
+    }
+}
+
+fn read_result(value: &str) -> Result<Option<GameResult>, PdnProblem> {
+    if matches!(value, "" | "?" | "*") {
+        return Ok(None);
+    }
+    let result = GameResult::parse(&value.replace(char::is_whitespace, ""));
+    result.map(Some).ok_or_else(|| PdnProblem::BadResult(quote(value)))
+}
+
+fn fault(place: Place, problem: impl Into<PdnProblem>) -> PdnError {
+    PdnError { line: place.line, column: place.column, problem: problem.into() }
+}
