@@ -179,7 +179,7 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
 
     /// The board as it is drawn with White at the bottom: its rows from the top, and in each
     /// the squares from the left, `None` where no piece can stand.
-    fn board() -> Vec<Vec<Option<u8>>>;
+    fn board(self) -> Vec<Vec<Option<u8>>>;
 
     /// The letter that a piece is drawn as.
     fn symbol(color: Color, kind: usize) -> char;
@@ -201,7 +201,7 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
             Some(None) => '.',
             Some(Some((color, kind))) => Self::symbol(color, kind),
         };
-        let rows = Self::board();
+        let rows = Self::of(position).board();
         let files = ('a'..).take(rows.first().map_or(0, Vec::len));
         let mut text = String::new();
         for (rank, row) in (1..=rows.len()).rev().zip(&rows) {

@@ -283,7 +283,7 @@ fn a_bad_fen_is_refused_with_the_reason_and_the_place() {
 fn boards_are_drawn_as_squares_are_named() {
     let squares = |board: Vec<Vec<Option<u8>>>| board.into_iter().flatten().flatten();
     let numbers: Vec<String> =
-        squares(Draughts::board()).map(|square| English.square_name(square)).collect();
+        squares(English.board()).map(|square| English.square_name(square)).collect();
     assert_eq!(numbers, (1..=32).map(|number| number.to_string()).collect::<Vec<_>>());
     let named = |board: Vec<Vec<Option<u8>>>, name: fn(u8) -> String| {
         let (rows, mut seen) = (board.len(), 0);
@@ -296,8 +296,8 @@ fn boards_are_drawn_as_squares_are_named() {
         }
         seen
     };
-    assert_eq!(named(Draughts::board(), |square| Russian.square_name(square)), 32);
-    assert_eq!(named(Alapo::board(), |square| Alapo.square_name(square)), 36);
+    assert_eq!(named(Russian.board(), |square| Russian.square_name(square)), 32);
+    assert_eq!(named(Alapo.board(), |square| Alapo.square_name(square)), 36);
     let p = Russian.parse_fen("W:WKa1,c3:BKh8,b8").expect("a position");
     assert_eq!(Draughts::piece_at(&p, 28), Some((Color::White, 0)));
     assert_eq!(Draughts::piece_at(&p, 3), Some((Color::Black, 0)));

@@ -160,7 +160,7 @@ impl Game for Alapo {
         moves::square_name(square)
     }
 
-    fn board() -> Vec<Vec<Option<u8>>> {
+    fn board(self) -> Vec<Vec<Option<u8>>> {
         let squares: Vec<_> = (0..Self::SQUARES).map(Some).collect();
         squares.chunks(position::SIZE).rev().map(<[_]>::to_vec).collect()
     }

@@ -1,7 +1,6 @@
 //! PDN's position notation, `W:WKa1,c3:Bb8` or `W:WK29,22:B1`.
 
 use super::geometry::{RANK_1, RANK_8};
-use super::rules::Notation;
 use super::{Draughts, Position, Square};
 use crate::{Color, FenError, FenProblem, bits};
 
@@ -14,7 +13,7 @@ const SQUARES: &str = "squares are 1 to 32, or the dark squares a1 to h8";
 /// blanks between them, the two sides in either order. A trailing dot and move counters
 /// (`:H0:F1`, `:+0+0`) are skipped. The side to move may have no pieces: it has lost.
 pub(super) fn parse(game: Draughts, text: &str) -> Result<Position, FenError> {
-    let mut reader = Reader::new(text);
+    let mut reader = Reader::new(game, text);
     let turn = reader.turn()?;
     let mut sides: [Option<u32>; 2] = [None; 2];
     let mut kings = 0;
@@ -66,15 +65,16 @@ fn color_of(letter: char) -> Color {
 
 /// Walks over the characters of a FEN, skipping white space.
 struct Reader {
+    game: Draughts,
     text: Vec<char>,
     /// How many characters have been read.
     read: usize,
 }
 
 impl Reader {
-    fn new(text: &str) -> Reader {
+    fn new(game: Draughts, text: &str) -> Reader {
         let text = text.chars().collect();
-        Reader { text, read: 0 }
+        Reader { game, text, read: 0 }
     }
 
     /// The next character, after white space, without reading it.
@@ -141,12 +141,12 @@ impl Reader {
             let squares = self.squares()?;
             let clash = squares & (side | taken);
             if clash != 0 {
-                let square = Square::new(clash.trailing_zeros() as u8).to_string();
+                let square = self.name(clash);
                 return Err(FenError::at(at, FenProblem::SquareTaken(square)));
             }
             let row = [RANK_8, RANK_1][color as usize];
             if !king && squares & row != 0 {
-                let square = Square::new((squares & row).trailing_zeros() as u8).to_string();
+                let square = self.name(squares & row);
                 return Err(FenError::at(at, FenProblem::ManOnPromotionRow(color, square)));
             }
             side |= squares;
@@ -171,12 +171,18 @@ impl Reader {
         }
         self.king();
         let (last, last_name) = self.square()?;
+        let [first, last] = [first, last].map(|square| self.game.number(square));
         if last < first {
             let range = format!("{name}-{last_name}");
             return Err(FenError::at(at, FenProblem::BackwardRange(range)));
         }
-        let squares = (first.index()..=last.index()).fold(0, |set, i| set | 1 << i);
-        Ok(squares)
+        let squares = (first..=last).filter_map(|number| self.game.numbered(number.into()));
+        Ok(squares.fold(0, |set, square| set | 1 << square.index()))
+    }
+
+    /// One of these squares, as it is written.
+    fn name(&self, squares: u32) -> String {
+        self.game.format_square(Square::new(squares.trailing_zeros() as u8))
     }
 
     fn square(&mut self) -> Result<(Square, String), FenError> {
@@ -185,7 +191,7 @@ impl Reader {
         if word.is_empty() {
             return Err(self.unexpected("a square"));
         }
-        match parse_square(&word) {
+        match self.game.parse_square(&word) {
             Some(square) => Ok((square, word)),
             None => Err(FenError::at(at, FenProblem::NoSuchSquare(word, SQUARES))),
         }
@@ -206,34 +212,18 @@ impl Reader {
     }
 }
 
-/// Reads a square's number or its algebraic name.
-pub(super) fn parse_square(word: &str) -> Option<Square> {
-    if word.len() <= 2 && word.bytes().all(|b| b.is_ascii_digit()) {
-        return Square::from_number(word.parse().ok()?);
-    }
-    let [file @ (b'a'..=b'h' | b'A'..=b'H'), rank @ b'1'..=b'8'] = *word.as_bytes() else {
-        return None;
-    };
-    Square::from_file_rank(file.to_ascii_lowercase() - b'a', rank - b'1')
-}
-
-/// Writes a square in the given notation.
-pub(super) fn format_square(square: u8, notation: Notation) -> String {
-    let square = Square::new(square);
-    match notation {
-        Notation::Algebraic => square.to_string(),
-        Notation::Numeric => square.number().to_string(),
-    }
-}
-
 /// Writes a position, each side's kings first, squares in numeric order.
 pub(super) fn format(position: &Position) -> String {
-    let notation = position.game.rules().notation;
+    let game = position.game;
     let side = |color: Color| {
         let pieces = position.side(color);
-        let square = |square| format_square(square, notation);
-        let kings = bits((pieces & position.kings()).into()).map(|i| format!("K{}", square(i)));
-        let men = bits((pieces & !position.kings()).into()).map(square);
+        let squares = |set: u32| {
+            let mut squares: Vec<Square> = bits(set.into()).map(Square::new).collect();
+            squares.sort_by_key(|&square| game.number(square));
+            squares.into_iter().map(|square| game.format_square(square))
+        };
+        let kings = squares(pieces & position.kings()).map(|square| format!("K{square}"));
+        let men = squares(pieces & !position.kings());
         let pieces: Vec<String> = kings.chain(men).collect();
         format!("{}{}", color.letter(), pieces.join(","))
     };

@@ -4,6 +4,7 @@
 mod capture;
 mod fen;
 mod geometry;
+mod names;
 mod notation;
 mod position;
 mod quiet;
@@ -13,7 +14,7 @@ mod square;
 pub use geometry::{DIRECTIONS, Direction};
 pub use position::{KING, MAN, Position, promotion_row};
 pub use rules::Draughts::{self, *};
-pub use rules::{Notation, Priority, Promotion, Rules, UnknownVariant};
+pub use rules::{Corner, Notation, Priority, Promotion, Rules, UnknownVariant};
 pub use square::Square;
 
 use capture::Captures;
@@ -269,11 +270,15 @@ impl Game for Draughts {
     }
 
     fn square_name(self, square: u8) -> String {
-        fen::format_square(square, self.rules().notation)
+        self.format_square(Square::new(square))
     }
 
-    fn board() -> Vec<Vec<Option<u8>>> {
-        let square = |file, rank| Square::from_file_rank(file, rank).map(Square::index);
+    fn board(self) -> Vec<Vec<Option<u8>>> {
+        let mirrored = self.rules().mirrored;
+        let square = |file, rank| {
+            let file = if mirrored { 7 - file } else { file };
+            Square::from_file_rank(file, rank).map(Square::index)
+        };
         (0..8).rev().map(|rank| (0..8).map(|file| square(file, rank)).collect()).collect()
     }
 

@@ -1,8 +1,7 @@
 //! Moves as text: `c3-d4`, `c3xe5xg7`, `11-15`, `15x22`.
 
 use super::capture::Route;
-use super::fen::{format_square, parse_square};
-use super::{Draughts, Move, Position, capture};
+use super::{Draughts, Move, Position, Square, capture};
 use crate::{Game, MoveError};
 
 const MOVE: &str = "squares joined by `-` or `x`, as in c3-d4, c3xe5xg7, 11-15 or 15x22";
@@ -12,7 +11,7 @@ const SEPARATORS: [char; 4] = ['-', 'x', 'X', ':'];
 /// Writes a move, a capture with every square it visits. Where several routes
 /// take the same pieces, the first one found is written.
 pub(super) fn format(position: &Position, mv: Move) -> String {
-    let square = |square| format_square(square, position.game.rules().notation);
+    let square = |square| position.game.format_square(Square::new(square));
     if mv.captured == 0 {
         return format!("{}-{}", square(mv.from), square(mv.to));
     }
@@ -36,7 +35,7 @@ pub(super) fn parse(position: &Position, text: &str) -> Result<Move, MoveError> 
         false => Vec::new(),
     };
     let squares: Option<Vec<u8>> =
-        words.into_iter().map(|word| Some(parse_square(word)?.index())).collect();
+        words.into_iter().map(|word| Some(position.game.parse_square(word)?.index())).collect();
     let squares = squares.filter(|squares| squares.len() >= 2);
     let squares = squares.ok_or_else(|| MoveError::NotAMove(text.to_owned(), MOVE))?;
 

@@ -48,6 +48,9 @@ pub struct Rules {
     pub first_mover: Color,
     /// How squares are written.
     pub notation: Notation,
+    /// The board is the mirror image of the usual one: its dark corners are a8 and h1. Only how
+    /// squares are written and drawn depends on that.
+    pub mirrored: bool,
 }
 
 /// What happens when a man reaches the last row by a capture.
@@ -80,10 +83,19 @@ pub enum Priority {
 /// How squares are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notation {
-    /// `c3-d4`.
+    /// By file and rank: `c3-d4`. Numbers are read as well, from the top left corner on.
     Algebraic,
-    /// `22-18`.
-    Numeric,
+    /// By number, from this corner on: `22-18`.
+    Numeric(Corner),
+}
+
+/// The corner that has square 1, for White.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Corner {
+    /// Rows are numbered downwards, each from the left.
+    TopLeft,
+    /// Rows are numbered upwards, each from the right.
+    BottomRight,
 }
 
 /// A type that stands for one variant, for what is compiled for each.
@@ -151,6 +163,7 @@ const RUSSIAN: Rules = Rules {
     priority: Priority::Free,
     first_mover: Color::White,
     notation: Notation::Algebraic,
+    mirrored: false,
 };
 
 /// What the variants with short kings share.
@@ -160,7 +173,7 @@ const ENGLISH: Rules = Rules {
     men_capture_backwards: false,
     promotion: Promotion::EndsMove,
     first_mover: Color::Black,
-    notation: Notation::Numeric,
+    notation: Notation::Numeric(Corner::TopLeft),
     ..RUSSIAN
 };
 
@@ -192,7 +205,8 @@ variants! { $
         men_capture_backwards: false,
         promotion: Promotion::EndsMove,
         priority: Priority::MostThenKings,
-        notation: Notation::Numeric,
+        notation: Notation::Numeric(Corner::BottomRight),
+        mirrored: true,
         ..RUSSIAN
     };
     /// Italian draughts.
@@ -201,6 +215,7 @@ variants! { $
         men_capture_kings: false,
         priority: Priority::Italian,
         first_mover: Color::White,
+        mirrored: true,
         ..ENGLISH
     };
     /// Thai draughts (makhos), with three rows of men at the start.
@@ -209,7 +224,7 @@ variants! { $
         land_behind: true,
         men_capture_backwards: false,
         promotion: Promotion::EndsMove,
-        notation: Notation::Numeric,
+        notation: Notation::Numeric(Corner::BottomRight),
         ..RUSSIAN
     };
 }

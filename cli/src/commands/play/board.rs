@@ -19,7 +19,7 @@ pub(super) fn draw<G: Game>(
 ) -> String {
     let game = G::of(position);
     let is_numeric = game.square_name(0).bytes().all(|byte| byte.is_ascii_digit());
-    let ranks = G::board();
+    let ranks = game.board();
     let mut rows: Vec<_> = (1..=ranks.len()).rev().zip(ranks).collect();
     let mut files: Vec<char> = ('a'..).take(rows.first().map_or(0, |row| row.1.len())).collect();
     if viewer == Color::Black {

@@ -1,0 +1,64 @@
+//! Squares as each variant writes them.
+
+use super::rules::{Corner, Notation, Rules};
+use super::{Draughts, Square};
+
+impl Draughts {
+    /// The number of a square, 1 to 32.
+    pub fn number(self, square: Square) -> u8 {
+        match self.corner() {
+            Corner::TopLeft => self.seen(square).number(),
+            Corner::BottomRight => 33 - self.seen(square).number(),
+        }
+    }
+
+    /// The square of this number, if it is between 1 and 32.
+    pub fn numbered(self, number: u32) -> Option<Square> {
+        let number = match self.corner() {
+            Corner::TopLeft => number,
+            Corner::BottomRight => 33u32.checked_sub(number)?,
+        };
+        Some(self.seen(Square::from_number(number)?))
+    }
+
+    /// Where a square is on the board as it is drawn, and the reverse: the mirror image if the
+    /// board is [mirrored](Rules::mirrored).
+    pub fn seen(self, square: Square) -> Square {
+        match self.rules().mirrored {
+            true => Square::new(square.index() ^ 3),
+            false => square,
+        }
+    }
+
+    /// Reads a square's number or its algebraic name.
+    pub(super) fn parse_square(self, word: &str) -> Option<Square> {
+        if word.len() <= 2 && word.bytes().all(|b| b.is_ascii_digit()) {
+            return self.numbered(word.parse().ok()?);
+        }
+        let [file @ (b'a'..=b'h' | b'A'..=b'H'), rank @ b'1'..=b'8'] = *word.as_bytes() else {
+            return None;
+        };
+        let file = file.to_ascii_lowercase() - b'a';
+        let file = if self.rules().mirrored { 7 - file } else { file };
+        Square::from_file_rank(file, rank - b'1')
+    }
+
+    /// Writes a square.
+    pub(super) fn format_square(self, square: Square) -> String {
+        let Rules { notation, mirrored, .. } = self.rules();
+        match notation {
+            Notation::Numeric(_) => self.number(square).to_string(),
+            Notation::Algebraic => {
+                let file = if *mirrored { 7 - square.file() } else { square.file() };
+                format!("{}{}", char::from(b'a' + file), square.rank() + 1)
+            }
+        }
+    }
+
+    fn corner(self) -> Corner {
+        match self.rules().notation {
+            Notation::Algebraic => Corner::TopLeft,
+            Notation::Numeric(corner) => corner,
+        }
+    }
+}
