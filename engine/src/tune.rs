@@ -11,7 +11,7 @@ use crate::endings::Endings;
 use crate::evaluate::{Evaluated, Weights};
 use crate::history::History;
 use crate::playable::Playable;
-use crate::random::Random;
+use damka_games::Random;
 use damka_games::{Color, Game};
 use damka_records::pdn::{GameResult, Record};
 use damka_tables::Wdl;

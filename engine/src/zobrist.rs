@@ -1,4 +1,4 @@
-use crate::random::Random;
+use damka_games::Random;
 use damka_games::{Color, Game, MAX_KINDS, bits};
 
 /// Random numbers for every piece on every square, and for the side to move.

@@ -20,6 +20,7 @@ mod foreign;
 mod game;
 mod material;
 mod perft;
+mod random;
 
 pub use alapo::Alapo;
 pub use any::{AnyGame, UnknownGame};
@@ -30,3 +31,4 @@ pub use error::{FenError, FenProblem, MoveError};
 pub use foreign::{excerpt, printable};
 pub use game::{Game, MoveList, Pieces, PositionList};
 pub use material::{MAX_KINDS, Material};
+pub use random::Random;

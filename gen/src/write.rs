@@ -2,8 +2,9 @@ use crate::profile::{Phase, Profile, Who};
 use crate::{GenError, Solution};
 use damka_probe::{Table, table_path};
 use damka_system::sync_directory;
-use damka_tables::format::{Block, BlockEncoder, Decoder, Metric, Packing, TableWriter};
-use damka_tables::{Layout, Side, Signature, Value};
+use damka_tables::format::{Block, BlockEncoder, Decoder, TableWriter};
+use damka_tables::metric::{Metric, PackedValues, Packing};
+use damka_tables::{Layout, Side, Signature};
 use rayon::prelude::*;
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -78,7 +79,8 @@ fn encode<G: Layout>(
     let out = BufWriter::with_capacity(1 << 20, file);
     let mut writer = TableWriter::new(out, solution.signature(), metric, packing, solution.len())?;
     let block_len = writer.block_positions() as u64;
-    let encode = |(side, start, len): (Side, u64, u64)| -> io::Result<Vec<(Vec<Value>, Block)>> {
+    type Encoded<'a> = Vec<(PackedValues<'a>, Block)>;
+    let encode = |(side, start, len): (Side, u64, u64)| -> io::Result<Encoded<'_>> {
         let end = (start + block_len * BATCH).min(len);
         let starts: Vec<u64> = (start..end).step_by(block_len as usize).collect();
         let blocks = starts.into_par_iter().map_init(
@@ -86,7 +88,8 @@ fn encode<G: Layout>(
             |encoder, start| {
                 let encoder = encoder.as_mut().map_err(|error| io::Error::from(error.kind()))?;
                 profile.time(Phase::Compress, Who::Thread, || {
-                    let values = solution.values(side, start..(start + block_len).min(end));
+                    let numbers = start..(start + block_len).min(end);
+                    let values = solution.values(side, metric, numbers);
                     let block = encoder.encode(&values)?;
                     Ok((values, block))
                 })
@@ -94,7 +97,7 @@ fn encode<G: Layout>(
         );
         blocks.collect()
     };
-    let mut append = |blocks: Vec<(Vec<Value>, Block)>| {
+    let mut append = |blocks: Encoded<'_>| {
         profile.time(Phase::Compress, Who::Thread, || {
             blocks.iter().try_for_each(|(values, block)| {
                 writer.digest(values);
@@ -137,17 +140,9 @@ fn read_back<G: Layout>(
                 let start = number * block_len;
                 let (number, _) = table.locate(side, start);
                 table.read_block(decoder, number, block)?;
-                let values = solution.values(side, start..(start + block_len).min(len));
-                for (place, value) in values.into_iter().enumerate() {
-                    let stored = table.value(number, block, place)?;
-                    let is_same = match metric {
-                        _ if value == Value::DONT_CARE => true,
-                        Metric::Wdl => stored == value.without_distance(),
-                        Metric::Dtw => stored == value,
-                    };
-                    if !is_same {
-                        return Err(GenError::ReadBack { path: path.to_owned() });
-                    }
+                let values = solution.values(side, metric, start..(start + block_len).min(len));
+                if !values.are_in(block) {
+                    return Err(GenError::ReadBack { path: path.to_owned() });
                 }
                 Ok(())
             },

@@ -1,5 +1,6 @@
 use damka_engine::book::Book;
-use damka_engine::{Control, Engine, History, Limits, Playable, Random};
+use damka_engine::{Control, Engine, History, Limits, Playable};
+use damka_games::Random;
 use damka_games::{Color, FenError, Game};
 use damka_records::pdn::{self, PdnError};
 use std::ops::RangeInclusive;

@@ -9,6 +9,7 @@ use damka_engine::{Endings, Engine, Limits, Playable, Weights};
 use damka_games::excerpt;
 use damka_probe::{ProbeError, Tables};
 use damka_system::NoMemory;
+use damka_system::parse_size;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -209,16 +210,9 @@ impl FromStr for Setup {
     }
 }
 
-/// A size in bytes, at most some terabytes: a number and K, M or G, powers of 1024.
+/// A size in bytes, at most some terabytes.
 fn size(text: &str) -> Option<usize> {
-    let (number, shift) = match text.as_bytes().last()?.to_ascii_uppercase() {
-        b'K' => (&text[..text.len() - 1], 10),
-        b'M' => (&text[..text.len() - 1], 20),
-        b'G' => (&text[..text.len() - 1], 30),
-        _ => (text, 0),
-    };
-    let number: usize = number.parse().ok().filter(|&number| number > 0)?;
-    number.checked_mul(1 << shift).filter(|&size| size <= 1 << 42)
+    parse_size(text)?.try_into().ok().filter(|&size: &usize| size <= 1 << 42)
 }
 
 impl Setup {

@@ -113,7 +113,7 @@ fn likeliest(shares: &[f64; 5], mean: f64) -> [f64; 5] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use damka_engine::Random;
+    use damka_games::Random;
 
     fn sprt(elo0: f64, elo1: f64) -> Sprt {
         Sprt::new(elo0, elo1, 0.05, 0.05).expect("a test")

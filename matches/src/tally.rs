@@ -110,7 +110,7 @@ fn normal(deviations: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use damka_engine::Random;
+    use damka_games::Random;
 
     fn near(left: f64, right: f64, by: f64) {
         assert!((left - right).abs() <= by, "{left} is not {right}");

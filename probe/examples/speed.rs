@@ -15,7 +15,7 @@
 #![allow(clippy::print_stdout)]
 
 use damka_games::draughts::Position;
-use damka_games::{Color, Draughts, Game, Russian};
+use damka_games::{Color, Draughts, Game, Random, Russian};
 use damka_probe::{Access, Options, ProbeError, Table, Tables, list_tables};
 use damka_tables::format::{Decoder, Metric};
 use damka_tables::{Index, Side, Signature};
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let directory = Path::new(&directory);
     let signatures = list_tables(Russian, directory)?;
     let halves = [3, 4, 5, 6].map(|pieces| halves(&signatures, pieces));
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let positions: Vec<Position> = (0..POSITIONS)
         .map(|_| draw(&halves[random.below(halves.len() as u64) as usize], &mut random))
         .collect();
@@ -229,18 +229,4 @@ fn best_of(
 
 fn show(what: &str, time: Duration, count: usize) {
     println!("{what:28}{:9.1} ns, of {count}", time.as_secs_f64() * 1e9 / count as f64);
-}
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    /// A number below `end`.
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((u128::from(z ^ z >> 31) * u128::from(end)) >> 64) as u64
-    }
 }

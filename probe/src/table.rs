@@ -1,6 +1,7 @@
 use crate::ProbeError;
 use crate::source::{Access, Bytes};
 use damka_tables::format::{Decoder, FormatError, Header, Metric, Section, TableReader};
+use damka_tables::metric::PackedValues;
 use damka_tables::{Index, Layout, Side, Signature, Value};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -219,14 +220,14 @@ impl<G: Layout> Table<G> {
     }
 
     /// Checks that the file holds these values: those of all its sides to move,
-    /// in order and in pieces of any size, [`Value::DONT_CARE`] where only
-    /// captures are legal.
+    /// in order and in pieces of any size, packed as tables of this metric are, with
+    /// marks where only captures are legal.
     ///
     /// # Errors
     /// The file was made of other values.
-    pub fn check_digest(
+    pub fn check_digest<'v>(
         &self,
-        values: impl IntoIterator<Item = impl AsRef<[Value]>>,
+        values: impl IntoIterator<Item = PackedValues<'v>>,
     ) -> Result<(), ProbeError> {
         self.reader.check_digest(values).map_err(|error| self.failed(error))
     }

@@ -268,7 +268,7 @@ impl<G: Layout> Tables<G> {
                 best = None;
                 return Break(());
             };
-            let value = under(metric, value.before_move());
+            let value = value.before_move().under(metric);
             best = best.max(Some(value));
             if is_enough(value) { Break(()) } else { Continue(()) }
         });
@@ -295,7 +295,7 @@ impl<G: Layout> Tables<G> {
         if !Material::of::<G>(position, G::turn(position)).is_empty() {
             for &mv in &G::moves(position) {
                 let value = self.decoded(&G::play(position, mv), metric)?;
-                best = best.max(Some(under(metric, value.before_move())));
+                best = best.max(Some(value.before_move().under(metric)));
             }
         }
         Some(best.unwrap_or_else(|| Value::stuck::<G>(position)))
@@ -314,7 +314,7 @@ impl<G: Layout> Tables<G> {
             for &mv in &G::moves(position) {
                 visits.count().ok_or(ProbeError::TooManyCaptures)?;
                 let after = self.read(&G::play(position, mv), metric, visits)?;
-                let value = under(metric, after.before_move());
+                let value = after.before_move().under(metric);
                 best = best.max(Some(value));
                 if is_enough(value) {
                     break;
@@ -325,7 +325,7 @@ impl<G: Layout> Tables<G> {
         let (opened, side) = self.opened_for(position, metric)?;
         let number = opened.table.side_index(side).number(&G::with_white_to_move(position));
         let (block, place) = opened.table.locate(side, number);
-        Ok(under(metric, opened.decode(self.cache()?, block, place)?))
+        Ok(opened.decode(self.cache()?, block, place)?.under(metric))
     }
 
     /// The table that has the position, in which no side is without pieces, and which of the
@@ -395,15 +395,6 @@ impl<G: Layout> Work for Decoded<'_, G> {
 /// Whether no table has the position: only captures are legal, or a side has no pieces.
 fn needs_moves<G: Game>(position: &G::Position) -> bool {
     Key::of::<G>(position).has_empty_side() || G::captures_only(position)
-}
-
-/// A value as a table of `metric` tells it.
-#[inline]
-fn under(metric: Metric, value: Value) -> Value {
-    match metric {
-        Metric::Wdl => value.without_distance(),
-        Metric::Dtw => value,
-    }
 }
 
 /// Whether no move can be better than one of this value. Without distances every win counts

@@ -9,9 +9,11 @@
 
 mod files;
 mod memory;
+mod size;
 
 pub use files::{
     check_place, create_directories, is_own, open, open_own, read_whole, sync_directory,
     write_whole,
 };
 pub use memory::{NoMemory, check_memory, memory};
+pub use size::parse_size;

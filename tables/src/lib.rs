@@ -11,6 +11,7 @@ mod fold;
 pub mod format;
 mod index;
 pub mod layout;
+pub mod metric;
 pub mod processor;
 mod signature;
 mod value;

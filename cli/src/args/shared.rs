@@ -159,18 +159,7 @@ pub(crate) enum ProgressStyle {
 
 /// Reads a size in bytes: a number and K, M, G or T, powers of 1024.
 pub(super) fn parse_size(text: &str) -> Result<u64, String> {
-    let error = || {
+    damka_system::parse_size(text).ok_or_else(|| {
         format!("`{}` is no size: a number with K, M, G or T expected, as in 512M", excerpt(text))
-    };
-    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let shift = match text[number.len()..].to_ascii_uppercase().trim_end_matches("IB") {
-        "" => 0,
-        "K" | "KB" => 10,
-        "M" | "MB" => 20,
-        "G" | "GB" => 30,
-        "T" | "TB" => 40,
-        _ => return Err(error()),
-    };
-    let number: u64 = number.parse().map_err(|_| error())?;
-    number.checked_mul(1 << shift).filter(|&size| size > 0).ok_or_else(error)
+    })
 }

@@ -3,7 +3,7 @@
 use crate::Place;
 use damka_games::{Draughts, Game, Russian};
 use damka_probe::{Table, table_path};
-use damka_tables::format::{BlockEncoder, Metric, TableWriter};
+use damka_tables::format::{BlockEncoder, Metric, PackedValues, TableWriter};
 use damka_tables::{Index, Side, Signature, Value};
 use std::fs::{self, File};
 
@@ -304,8 +304,9 @@ fn forge(place: &Place, signature: &str, metric: Metric, most: usize) -> String 
     let mut encoder = BlockEncoder::new(packing).expect("an encoder");
     let block_positions = writer.block_positions();
     for block in parts.iter().flat_map(|values| values.chunks(block_positions)) {
-        writer.digest(block);
-        writer.append(&encoder.encode(block).expect("a block")).expect("a block is written");
+        let block = PackedValues::pack(packing, block);
+        writer.digest(&block);
+        writer.append(&encoder.encode(&block).expect("a block")).expect("a block is written");
     }
     writer.finish(summaries).expect("a table");
     forged.into_iter().next().expect("a draw")

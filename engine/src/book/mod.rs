@@ -41,8 +41,8 @@ mod journal;
 mod key;
 
 use crate::playable::Playable;
-use crate::random::Random;
 pub use choice::BookChoice;
+use damka_games::Random;
 use damka_games::{Color, Game};
 use damka_records::pdn::{GameResult, Record};
 pub use explore::Exploration;

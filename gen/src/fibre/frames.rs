@@ -86,6 +86,14 @@ impl Exactness {
         }
     }
 
+    /// The metric that this is.
+    pub(super) fn metric(self) -> Metric {
+        match self {
+            Exactness::Wdl => Metric::Wdl,
+            Exactness::Dtw => Metric::Dtw,
+        }
+    }
+
     /// How rows of this many scores are kept: a single one takes a byte anyway.
     fn of_rows(self, columns: usize) -> Exactness {
         if columns == 1 { Exactness::Dtw } else { self }

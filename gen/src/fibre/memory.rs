@@ -144,14 +144,14 @@ impl Manner {
         let workspaces = workspaces * (batch * frame) as f64;
         // The results of a round: frames of both sides to move, those of mirror images,
         // and values.
-        let frames = match self.exactness {
+        let packed = match self.exactness {
             Exactness::Wdl => 0.5,
             Exactness::Dtw => 2.0,
         };
         let mirror = if sides == 1 && has_men { 2.0 } else { 1.0 };
-        let values_of_round = if has_men { 2.0 } else { 0.0 };
+        let values_of_round = if has_men { 1.0 } else { 0.0 };
         let of_round = (round * batch).min(fibres) * frame;
-        let results = of_round as f64 * (frames * mirror + values_of_round);
+        let results = of_round as f64 * packed * (mirror + values_of_round);
         // Sets, squares taken and left, moves, and what placements become with a king
         // more.
         let crews = crews.iter().sum::<usize>() as u64 * 640;

@@ -3,11 +3,11 @@
 use super::exits::Solvable;
 use super::frames::Frame;
 use super::places::Run;
-use super::score::{LOSS, NONE};
-use super::solution::Count;
+use super::score::{self, LOSS, NONE};
 use super::solver::{Solver, pieces_of, turn};
 use damka_games::{Color, Pieces};
 use damka_tables::Index;
+use damka_tables::metric::Summary;
 use std::io;
 use std::ops::Range;
 
@@ -17,11 +17,11 @@ pub(super) struct Solved {
     /// Side to move, number and place in `packed` of frames.
     pub(super) frames: Vec<(Color, u64, Range<usize>)>,
     pub(super) packed: Vec<u8>,
-    /// Side to move, first number and place in `stored` of runs.
+    /// Side to move, first number and place in `values` of runs.
     pub(super) runs: Vec<(Color, u64, Range<usize>)>,
-    pub(super) stored: Vec<u8>,
+    pub(super) values: Vec<u8>,
     /// By side to move.
-    pub(super) counts: [Count; 2],
+    pub(super) summaries: [Summary; 2],
 }
 
 /// A fibre that has been solved.
@@ -61,7 +61,7 @@ impl<G: Solvable> Solver<'_, G> {
         run: &mut Run,
         solved: &mut Solved,
     ) -> Range<usize> {
-        let Solved { frames, packed, runs, stored, counts } = solved;
+        let Solved { frames, packed, runs, values, summaries } = solved;
         let columns = self.crews[mover as usize].len();
         let mut keep = |turn, fibre, scores: &[u8]| {
             let start = packed.len();
@@ -79,10 +79,10 @@ impl<G: Solvable> Solver<'_, G> {
         if let Some(forced) = forced {
             let half = if self.is_mirror { Color::White } else { mover };
             self.places[mover as usize].run(fibre.men, scores, forced, run);
-            counts[half as usize].add(run.start, &run.scores);
-            let start = stored.len();
-            stored.extend_from_slice(&run.stored);
-            runs.push((half, run.start, start..stored.len()));
+            score::count(run.start, &run.scores, &mut summaries[half as usize]);
+            let start = values.len();
+            score::pack(self.means.exactness.metric(), run.start, &run.stored, values);
+            runs.push((half, run.start, start..values.len()));
         }
         place
     }

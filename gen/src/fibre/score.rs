@@ -4,6 +4,7 @@
 //! loss in p plies is p / 2, a draw 127, a win in p plies 254 - (p - 1) / 2. A
 //! table without distances uses the ends of the scale.
 
+use damka_tables::metric::{Longest, Metric, Summary, pack_two_bits};
 use damka_tables::{Value, Wdl};
 
 /// No successor, or no value. As the best of no successors it turns out as a
@@ -80,9 +81,75 @@ pub(super) fn of(value: Value) -> Option<u8> {
     }
 }
 
+/// Packs scores whose numbers begin with `start` as a table under `metric` holds values,
+/// NONE as a don't-care, behind what is in `packed`. What other numbers have in the first
+/// and the last byte is 0.
+pub(super) fn pack(metric: Metric, start: u64, scores: &[u8], packed: &mut Vec<u8>) {
+    match metric {
+        Metric::Wdl => {
+            // 0 loss, 1 draw, 2 win, 3 don't-care.
+            let code =
+                |score| u8::from(score >= DRAW) + u8::from(score > DRAW) + u8::from(score == NONE);
+            pack_two_bits((start % 4) as usize, scores, code, packed);
+        }
+        Metric::Dtw => packed.extend(scores.iter().map(|&score| code(score))),
+    }
+}
+
+/// The code of the value with this score; NONE stays what it is.
+#[inline(always)]
+fn code(score: u8) -> u8 {
+    match score {
+        0..DRAW => 2 * score + 1,
+        DRAW => 0,
+        NONE => NONE,
+        _ => 2 * (NONE - score),
+    }
+}
+
+/// Counts positions with these scores, whose numbers begin with `start`.
+pub(super) fn count(start: u64, scores: &[u8], summary: &mut Summary) {
+    let (mut slowest_win, mut slowest_loss) = (None, None);
+    for scores in scores.chunks(u8::MAX.into()) {
+        let wins = number(scores, |score| score > DRAW);
+        let losses = number(scores, |score| score < DRAW);
+        summary.wins += wins;
+        summary.draws += scores.len() as u64 - wins - losses;
+        summary.losses += losses;
+        if wins > 0 {
+            let wins = scores.iter().map(|&score| if score > DRAW { score } else { WIN });
+            slowest_win = wins.min().min(slowest_win.or(Some(WIN)));
+        }
+        if losses > 0 {
+            let losses = scores.iter().map(|&score| if score < DRAW { score } else { LOSS });
+            slowest_loss = losses.max().max(slowest_loss);
+        }
+    }
+    let longest_win = (slowest_win, &mut summary.longest_win);
+    for (slowest, longest) in [longest_win, (slowest_loss, &mut summary.longest_loss)] {
+        let Some(score) = slowest else { continue };
+        let mut slowest = Longest { plies: value(score).plies().unwrap_or(0), number: start };
+        // Looked for only where it counts.
+        if slowest.is_beyond(*longest) {
+            let place = scores.iter().position(|&other| other == score);
+            slowest.number += place.unwrap_or(0) as u64;
+            if slowest.is_beyond(*longest) {
+                *longest = Some(slowest);
+            }
+        }
+    }
+}
+
+/// How many of no more than 255 scores are `wanted`.
+#[inline(always)]
+fn number(scores: &[u8], wanted: impl Fn(u8) -> bool) -> u64 {
+    scores.iter().fold(0u8, |number, &score| number + u8::from(wanted(score))).into()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use damka_tables::metric::{PackedValues, Packing};
 
     #[test]
     fn scores_are_ordered_as_values_are() {
@@ -103,5 +170,70 @@ mod tests {
         assert_eq!(value(before_move(DRAW)), Value::DRAW);
         assert_eq!(value(before_move(NONE)), Value::LOST);
         assert_eq!(of(Value::decided(LONGEST + 1)), None);
+    }
+
+    /// Scores of all kinds in an order by chance.
+    fn scores(len: usize) -> Vec<u8> {
+        let mut state = len as u64 + 1;
+        let mut draw = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 56) as u8
+        };
+        let mut scores = Vec::new();
+        while scores.len() < len {
+            let score = draw();
+            scores.push(if score % 3 == 0 { DRAW } else { score });
+            scores.retain(|&score| is_value(score));
+        }
+        scores
+    }
+
+    #[test]
+    fn scores_are_packed_as_their_values_are() {
+        for (start, len) in (0..40).flat_map(|len| [0, 1, 2, 3, 30].map(|start| (start, len))) {
+            for metric in Metric::ALL {
+                let mut scores = scores(len);
+                scores.iter_mut().step_by(5).for_each(|score| *score = NONE);
+                if metric == Metric::Wdl {
+                    scores.iter_mut().for_each(|score| *score = without_distance_or_none(*score));
+                }
+                let packing = Packing::of(metric, LONGEST);
+                let lead = (start % packing.per_bytes(1)) as usize;
+                let nothing = if metric == Metric::Wdl { Value::LOST } else { Value::DRAW };
+                let mut values = vec![nothing; lead];
+                values.extend(scores.iter().map(|&score| value(score)));
+                values
+                    .resize(values.len().next_multiple_of(packing.per_bytes(1) as usize), nothing);
+                let mut packed = Vec::new();
+                pack(metric, start, &scores, &mut packed);
+                if len == 0 {
+                    values.clear();
+                }
+                let found = PackedValues::new(packing, values.len(), packed);
+                assert_eq!(found, PackedValues::pack(packing, &values), "{metric:?} {start} {len}");
+            }
+        }
+    }
+
+    #[test]
+    fn scores_are_counted_as_their_values_are() {
+        let mut all = Summary::default();
+        let mut one_by_one = Summary::default();
+        // Those with the lowest numbers are not counted first.
+        for (start, len) in [(5000, 1000), (0, 700), (700, 0), (6000, 3), (6003, 20_000)] {
+            let scores = scores(len);
+            count(start, &scores, &mut all);
+            for (number, &score) in (start..).zip(&scores) {
+                one_by_one.count(value(score), number, 1);
+            }
+            assert_eq!(all, one_by_one);
+        }
+        for score in [LOSS, DRAW, WIN] {
+            let mut few = Summary::default();
+            count(7, &[score; 2], &mut few);
+            let mut one_by_one = Summary::default();
+            (7..9).for_each(|number| one_by_one.count(value(score), number, 1));
+            assert_eq!(few, one_by_one);
+        }
     }
 }

@@ -8,10 +8,11 @@ use super::quiet::Batch;
 use super::results::{self, Fibre, Solved};
 use super::score::{self, LONGEST};
 use super::simd::Instructions;
-use super::solution::{Count, Solution};
+use super::solution::Solution;
 use crate::profile::{Clock, Phase, Profile, Who};
 use crate::{GenError, Stop};
 use damka_games::{Color, Pieces};
+use damka_tables::metric::Summary;
 use damka_tables::{Layout, Signature};
 use rayon::prelude::*;
 use std::io;
@@ -295,12 +296,12 @@ impl<'a, G: Solvable> Solver<'a, G> {
             }
         };
         let keep_values = || {
-            for Solved { runs, stored, counts, .. } in solved {
+            for Solved { runs, values, summaries, .. } in solved {
                 for (mover, start, range) in runs {
-                    solution.put(*mover, *start, &stored[range.clone()]);
+                    solution.put(*mover, *start, &values[range.clone()]);
                 }
-                for (side, count) in self.signature.sides().iter().zip(counts) {
-                    solution.count(side.color(), count);
+                for (side, summary) in self.signature.sides().iter().zip(summaries) {
+                    solution.count(side.color(), *summary);
                 }
             }
         };
@@ -457,7 +458,7 @@ impl<G: Solvable> Solver<'_, G> {
             let frame = frames.frame(mover, 0);
             let starts: Vec<u64> = (0..places.index.len()).step_by(CHUNK as usize).collect();
             for starts in starts.chunks(ROUND) {
-                let runs: Vec<(u64, Vec<u8>, Count)> = starts
+                let runs: Vec<(u64, Vec<u8>, Summary)> = starts
                     .par_iter()
                     .map(|&start| {
                         let end = (start + CHUNK).min(places.index.len());
@@ -470,36 +471,34 @@ impl<G: Solvable> Solver<'_, G> {
                             let forced = G::captures_only(&position);
                             stored.push(if forced { score::NONE } else { score });
                         }
-                        let mut count = Count::default();
-                        count.add(start, &scores);
-                        (start, stored, count)
+                        let (mut packed, mut summary) = (Vec::new(), Summary::default());
+                        score::pack(self.means.exactness.metric(), start, &stored, &mut packed);
+                        score::count(start, &scores, &mut summary);
+                        (start, packed, summary)
                     })
                     .collect();
-                for (start, stored, count) in runs {
-                    solution.put(mover, start, &stored);
-                    solution.count(mover, &count);
+                for (start, packed, summary) in runs {
+                    solution.put(mover, start, &packed);
+                    solution.count(mover, summary);
                 }
             }
             // Each image counts.
             let (mine, other) = (&self.crews[mover as usize], &self.crews[!mover as usize]);
             let stands = |set: u64, color| set != NOWHERE && G::may_stand(set, color, mover);
             let rows = other.sets().par_iter().enumerate().filter(|&(_, &set)| stands(set, !mover));
-            let counts = rows.map(|(row, &set)| {
+            let summaries = rows.map(|(row, &set)| {
                 let mut buffer = Vec::new();
                 let scores = frame.row(row, &mut buffer);
                 let columns = mine.sets().iter().zip(scores);
                 let legal =
                     columns.filter(|&(&my_set, _)| my_set & set == 0 && stands(my_set, mover));
                 let legal: Vec<u8> = legal.map(|(_, &score)| score).collect();
-                let mut count = Count::default();
-                count.add(0, &legal);
-                count
+                let mut summary = Summary::default();
+                score::count(0, &legal, &mut summary);
+                summary
             });
-            let all = counts.reduce(Count::default, |mut a, b| {
-                a.join(&b);
-                a
-            });
-            solution.set_scores(mover, &all);
+            let all = summaries.reduce(Summary::default, Summary::and);
+            solution.count_images(mover, &all);
         }
     }
 }

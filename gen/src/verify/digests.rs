@@ -4,7 +4,7 @@ use super::{Finding, Pace, Verification, block_from};
 use crate::{GenError, Progress, Stop};
 use damka_games::{Game, excerpt};
 use damka_probe::{Access, ProbeError, Table};
-use damka_tables::format::Metric;
+use damka_tables::metric::{Metric, PackedValues, Packing};
 use damka_tables::{Layout, Signature, Value};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -216,6 +216,7 @@ fn has_digest<G: Layout>(table: &Table<G>, pace: &Pace) -> Result<bool, GenError
         let len = table.side_index(side).len();
         (0..len).step_by(block_len as usize).map(move |first| (side, first))
     });
+    let packing = Packing::of(table.header().metric(), Value::MAX_PLIES);
     let mut failed = None;
     let values = starts.map_while(|(side, first)| {
         let block = pace.go_on().and_then(|()| block_from(table, side, first));
@@ -227,7 +228,7 @@ fn has_digest<G: Layout>(table: &Table<G>, pace: &Pace) -> Result<bool, GenError
             }
         }
         pace.advance(block.len() as u64);
-        Some(block)
+        Some(PackedValues::pack(packing, &block))
     });
     let has_digest = table.check_digest(values).is_ok();
     match failed {

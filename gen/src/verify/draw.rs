@@ -1,11 +1,12 @@
 //! Drawing numbers by chance, the same ones for the same seed.
 
+use damka_games::Random;
 use rustc_hash::FxHashMap;
 
 /// The numbers below `count` in an order that `seed` decides. Only what has been
 /// drawn takes memory.
 pub(super) fn shuffled(count: u64, seed: u64) -> impl Iterator<Item = u64> {
-    let mut random = SplitMix64(seed);
+    let mut random = Random::new(seed);
     // Fisher and Yates' shuffle, of a list of which only the changes are kept.
     let mut moved: FxHashMap<u64, u64> = FxHashMap::default();
     (0..count).map(move |place| {
@@ -16,24 +17,6 @@ pub(super) fn shuffled(count: u64, seed: u64) -> impl Iterator<Item = u64> {
             false => moved.insert(other, own).unwrap_or(other),
         }
     })
-}
-
-/// Steele, Lea and Flood's generator: small, and good enough to draw samples.
-struct SplitMix64(u64);
-
-impl SplitMix64 {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut bits = self.0;
-        bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        bits ^ bits >> 31
-    }
-
-    /// A number below `limit`.
-    fn below(&mut self, limit: u64) -> u64 {
-        ((u128::from(self.next()) * u128::from(limit)) >> 64) as u64
-    }
 }
 
 #[cfg(test)]

@@ -134,15 +134,6 @@ fn block_from<G: Layout>(table: &Table<G>, side: Side, first: u64) -> Result<Vec
     Ok(values.collect::<Result<_, ProbeError>>()?)
 }
 
-/// A value as a table of `metric` has it.
-#[inline]
-fn under(metric: Metric, value: Value) -> Value {
-    match metric {
-        Metric::Wdl => value.without_distance(),
-        Metric::Dtw => value,
-    }
-}
-
 /// Values of a table that are not what they should be.
 #[derive(Clone, Copy, Default)]
 struct Wrong {

@@ -1,6 +1,6 @@
 use super::draw::shuffled;
 use super::successors::{Known, derive};
-use super::{Finding, Pace, Verification, Wrong, open_all, open_for, under};
+use super::{Finding, Pace, Verification, Wrong, open_all, open_for};
 use crate::needs::Needs;
 use crate::{GenError, Progress, Stop};
 use damka_probe::{Access, ProbeError, Table};
@@ -282,7 +282,7 @@ impl<'a, G: Layout> Checker<'a, G> {
             }
             if let Some(other) = half.other {
                 let told = self.stored(other, number)?;
-                let stored = under(Metric::Wdl, stored);
+                let stored = stored.under(Metric::Wdl);
                 if told != stored {
                     let wrong = self.found.wrong.entry(other.table).or_default();
                     wrong.compare(side, number, told, stored);
@@ -319,9 +319,9 @@ impl<'a, G: Layout> Checker<'a, G> {
                 return self.resolve(metric, place, after);
             }
             let number = opened.tables[place.table].side_index(place.side).number(after);
-            Ok(under(metric, self.stored(place, number)?))
+            Ok(self.stored(place, number)?.under(metric))
         })?;
-        Ok(under(metric, value))
+        Ok(value.under(metric))
     }
 
     /// The same for a position with captures, which may have been worked out already.

@@ -1,10 +1,10 @@
 use super::successors::{Known, derive};
-use super::{Finding, Pace, Verification, Wrong, block_from, open_all, open_for, under};
+use super::{Finding, Pace, Verification, Wrong, block_from, open_all, open_for};
 use crate::needs::Needs;
 use crate::room::filled;
 use crate::{Event, GenError, Progress, Stop};
 use damka_probe::{Access, Table};
-use damka_tables::format::{Metric, Packing, Summary};
+use damka_tables::metric::{Metric, PackedValues, Packing, Summary};
 use damka_tables::{Index, Layout, Side, Signature, Value};
 use rayon::prelude::*;
 use std::convert::Infallible;
@@ -108,13 +108,17 @@ impl<G: Layout> Half<G> {
         self.captures_only[number as usize / 64] >> (number % 64) & 1 == 1
     }
 
-    /// The values, in order and in pieces, as the digest is made of them.
-    fn digested(&self) -> impl Iterator<Item = Vec<Value>> {
+    /// The values, in order and in pieces, as the digest of a table of `metric` is made
+    /// of them.
+    fn digested(&self, metric: Metric) -> impl Iterator<Item = PackedValues<'static>> {
         let value = |number| match self.captures_only(number) {
             true => Value::DONT_CARE,
             false => self.codes.value(number),
         };
-        chunks(self.index().len()).map(move |numbers| numbers.map(value).collect())
+        let packing = Packing::of(metric, Value::MAX_PLIES);
+        chunks(self.index().len()).map(move |numbers| {
+            PackedValues::pack(packing, &numbers.map(value).collect::<Vec<Value>>())
+        })
     }
 }
 
@@ -252,7 +256,7 @@ impl Verifier<'_> {
                 let first = block * block_len;
                 for (number, stored) in (first..).zip(block_from(table, half.side, first)?) {
                     if !half.captures_only(number) {
-                        let derived = under(metric, half.codes.value(number));
+                        let derived = half.codes.value(number).under(metric);
                         wrong.compare(half.side, number, stored, derived);
                     }
                 }
@@ -264,7 +268,8 @@ impl Verifier<'_> {
             wrong = compared.into_iter().fold(wrong, Wrong::and);
         }
         Ok(wrong.finding(table).or_else(|| {
-            let is_right = table.check_digest(halves.iter().flat_map(Half::digested)).is_ok();
+            let values = halves.iter().flat_map(|half| half.digested(metric));
+            let is_right = table.check_digest(values).is_ok();
             let signature = table.signature().to_string();
             (!is_right).then_some(Finding::Digest { signature, metric })
         }))
@@ -297,7 +302,7 @@ impl Verifier<'_> {
                             })
                         });
                         let Ok(derived) = derived;
-                        wrong.compare(half.side, number, stored, under(metric, derived));
+                        wrong.compare(half.side, number, stored, derived.under(metric));
                     }
                 }
                 self.pace.advance(numbers.end - numbers.start);
@@ -351,7 +356,7 @@ impl<G: Layout> Reading<'_, G> {
                     });
                 }
                 let Ok(value) = value;
-                codes[place] = code(under(self.metric, value));
+                codes[place] = code(value.under(self.metric));
             }
             Ok::<_, GenError>(())
         })?;

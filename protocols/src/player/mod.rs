@@ -11,9 +11,9 @@ pub(crate) use numbers::Letters;
 pub use numbers::{BoardError, NumberedMove};
 
 use damka_engine::book::{Book, BookChoice};
-use damka_engine::{Control, End, Endings, Engine, History, Limits, Random, Report};
+use damka_engine::{Control, End, Endings, Engine, History, Limits, Report};
 use damka_games::draughts::{Move, Position};
-use damka_games::{Draughts, Game};
+use damka_games::{Draughts, Game, Random};
 use damka_probe::{self as probe, Access, Tables};
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,121 +1,9 @@
 use super::{
     BLOCK_ENTRY_LEN, BLOCK_LEN, FormatError, GROUP_BLOCKS, GROUP_ENTRY_LEN, HEADER_LEN, MAGIC,
-    MAJOR, MINOR, Packing, Section,
+    MAJOR, MINOR, Section,
 };
-use crate::{Index, Layout, Side, Signature, Value, Wdl};
-
-/// What a table tells about its positions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Metric {
-    /// Win, draw or loss.
-    Wdl = 0,
-    /// Distance to win.
-    Dtw = 1,
-}
-
-impl Metric {
-    /// Both metrics.
-    pub const ALL: [Metric; 2] = [Metric::Wdl, Metric::Dtw];
-
-    /// The metric's name on the command line, and the ending of its files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Metric::Wdl => "wdl",
-            Metric::Dtw => "dtw",
-        }
-    }
-}
-
-/// The longest win or loss of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Longest {
-    /// Its length in plies.
-    pub plies: u16,
-    /// The number of the first position that has it.
-    pub number: u64,
-}
-
-/// Counts over all positions of a signature with one side to move: all legal
-/// placements, captures included, each counted by itself even where symmetric
-/// ones share a number.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
-    /// How many the side to move wins.
-    pub wins: u64,
-    /// How many are drawn.
-    pub draws: u64,
-    /// How many the side to move loses.
-    pub losses: u64,
-    /// The longest win; `None` if there is none or the table has no distances.
-    pub longest_win: Option<Longest>,
-    /// The longest loss; `None` if there is none or the table has no distances.
-    pub longest_loss: Option<Longest>,
-}
-
-impl Summary {
-    /// The number of positions.
-    pub fn positions(&self) -> u64 {
-        self.wins + self.draws + self.losses
-    }
-
-    /// Whether the counts add up to a number and the longest ones are among
-    /// `positions` numbers.
-    fn is_sane(&self, positions: u64) -> bool {
-        let sum = self.wins.checked_add(self.draws).and_then(|sum| sum.checked_add(self.losses));
-        let mut longest = self.longest_win.iter().chain(&self.longest_loss);
-        sum.is_some() && longest.all(|l| l.number < positions && l.plies <= Value::MAX_PLIES)
-    }
-
-    /// Counts `weight` positions of this value.
-    pub fn add(&mut self, wdl: Wdl, weight: u64) {
-        *match wdl {
-            Wdl::Win => &mut self.wins,
-            Wdl::Draw => &mut self.draws,
-            Wdl::Loss => &mut self.losses,
-        } += weight;
-    }
-
-    /// Counts the `weight` positions that share a number. Of the longest wins and
-    /// losses the one counted first is kept.
-    #[inline]
-    pub fn count(&mut self, value: Value, number: u64, weight: u64) {
-        self.add(value.wdl(), weight);
-        let longest = match value.wdl() {
-            Wdl::Win => &mut self.longest_win,
-            Wdl::Loss => &mut self.longest_loss,
-            Wdl::Draw => return,
-        };
-        let plies = value.plies().unwrap_or(0);
-        if longest.is_none_or(|longest| longest.plies < plies) {
-            *longest = Some(Longest { plies, number });
-        }
-    }
-
-    /// The counts over these positions and `later` ones.
-    pub fn and(self, later: Summary) -> Summary {
-        let longer = |a: Option<Longest>, b: Option<Longest>| match (a, b) {
-            (Some(a), Some(b)) => Some(if b.plies > a.plies { b } else { a }),
-            (a, b) => a.or(b),
-        };
-        Summary {
-            wins: self.wins + later.wins,
-            draws: self.draws + later.draws,
-            losses: self.losses + later.losses,
-            longest_win: longer(self.longest_win, later.longest_win),
-            longest_loss: longer(self.longest_loss, later.longest_loss),
-        }
-    }
-
-    /// The counts as the header of a table of `metric` has them: a WDL table
-    /// knows no longest win.
-    pub fn under(self, metric: Metric) -> Summary {
-        match metric {
-            Metric::Wdl => Summary { longest_win: None, longest_loss: None, ..self },
-            Metric::Dtw => self,
-        }
-    }
-}
+use crate::metric::{Longest, Metric, Packing, Summary};
+use crate::{Index, Layout, Side, Signature};
 
 /// The header of a table file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -374,11 +262,8 @@ impl Header {
             return Err(corrupt());
         }
 
-        let metric = match bytes[at::METRIC] {
-            0 => Metric::Wdl,
-            1 => Metric::Dtw,
-            _ => return Err(FormatError::Unsupported("metric")),
-        };
+        let metric = Metric::from_byte(bytes[at::METRIC]);
+        let metric = metric.ok_or(FormatError::Unsupported("metric"))?;
         let packing = Packing::from_byte(bytes[at::PACKING])
             .ok_or(FormatError::Unsupported("way of packing values"))?;
         if bytes[at::CODEC] != ZSTD {

@@ -7,9 +7,10 @@ mod header;
 mod reader;
 mod writer;
 
-pub use block::{Block, BlockEncoder, Packing};
+pub use crate::metric::{Longest, Metric, PackedValues, Packing, Summary};
+pub use block::{Block, BlockEncoder};
 pub use error::{FormatError, Section};
-pub use header::{Header, Longest, Metric, Summary};
+pub use header::Header;
 pub use reader::{Decoder, Source, TableReader};
 pub use writer::TableWriter;
 

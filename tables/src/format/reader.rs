@@ -1,8 +1,9 @@
 use super::header::{Fields, identity};
-use super::writer::{block_crc, digest};
+use super::writer::block_crc;
 use super::{
     BLOCK_ENTRY_LEN, FormatError, GROUP_BLOCKS, GROUP_ENTRY_LEN, HEADER_LEN, Header, Section,
 };
+use crate::metric::PackedValues;
 use crate::{Side, Value};
 use std::io;
 use std::ops::Range;
@@ -288,17 +289,17 @@ impl<S: Source> TableReader<S> {
     }
 
     /// Checks the digest against the values of all parts, in order and in pieces
-    /// of any size, with each don't-care given as [`Value::DONT_CARE`].
+    /// of any size, packed as tables of this metric are.
     ///
     /// # Errors
     /// The values are not those the table was made of.
-    pub fn check_digest(
+    pub fn check_digest<'v>(
         &self,
-        values: impl IntoIterator<Item = impl AsRef<[Value]>>,
+        values: impl IntoIterator<Item = PackedValues<'v>>,
     ) -> Result<(), FormatError> {
         let mut hasher = blake3::Hasher::new();
         for values in values {
-            digest(&mut hasher, self.header.metric, values.as_ref());
+            values.digest(&mut hasher);
         }
         match self.header.digest == <[u8; 32]>::from(hasher.finalize()) {
             true => Ok(()),

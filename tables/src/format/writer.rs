@@ -1,10 +1,8 @@
 use super::block::Content;
 use super::header::identity;
-use super::{
-    BLOCK_ENTRY_LEN, Block, GROUP_BLOCKS, GROUP_ENTRY_LEN, HEADER_LEN, Header, Metric, Packing,
-    Summary,
-};
-use crate::{Layout, Signature, Value};
+use super::{BLOCK_ENTRY_LEN, Block, GROUP_BLOCKS, GROUP_ENTRY_LEN, HEADER_LEN, Header};
+use crate::metric::{Metric, PackedValues, Packing, Summary};
+use crate::{Layout, Signature};
 use std::io::{self, Seek, SeekFrom, Write};
 
 /// Writes a table: blocks in order, then the results and the header.
@@ -57,8 +55,8 @@ impl<W: Write + Seek> TableWriter<W> {
     }
 
     /// Adds the values of the next block to the digest.
-    pub fn digest(&mut self, values: &[Value]) {
-        digest(&mut self.digest, self.header.metric, values);
+    pub fn digest(&mut self, values: &PackedValues<'_>) {
+        values.digest(&mut self.digest);
     }
 
     /// Writes the next block.
@@ -128,20 +126,4 @@ pub(super) fn block_crc(
     crc.update(&(data.len() as u32).to_le_bytes());
     crc.update(data);
     crc.finalize()
-}
-
-/// Adds values to a table's digest: two bytes each, the code of a DTW table, or
-/// 0 loss, 1 draw, 2 win of a WDL table, and FFFF for each don't-care.
-pub(super) fn digest(hasher: &mut blake3::Hasher, metric: Metric, values: &[Value]) {
-    let mut bytes = [0; 4096];
-    for chunk in values.chunks(bytes.len() / 2) {
-        for (bytes, &value) in bytes.chunks_mut(2).zip(chunk) {
-            let code = match metric {
-                Metric::Wdl if value != Value::DONT_CARE => value.wdl() as u16,
-                _ => value.code(),
-            };
-            bytes.copy_from_slice(&code.to_le_bytes());
-        }
-        hasher.update(&bytes[..chunk.len() * 2]);
-    }
 }

@@ -5,7 +5,7 @@ use damka_games::draughts::{Czech, Italian, Spanish, Thai};
 use damka_games::{Alapo, Brazilian, English, Pool, Russian};
 use damka_gen::Solvable;
 use damka_probe::{Table, list_tables};
-use damka_tables::format::Metric;
+use damka_tables::metric::{Metric, PackedValues, Packing};
 use damka_tables::{Signature, Value};
 use damka_tests::build_tables;
 use damka_tests::plain::{Dense, Library};
@@ -39,10 +39,9 @@ fn compare<G: Solvable>(plain: &Dense<G>, metric: Metric, directory: &Path) {
         let mut next = 0;
         let read = table.read_values(side, |block| {
             for &value in block {
-                let expected = match (metric, values[next]) {
-                    (_, Value::DONT_CARE) => value,
-                    (Metric::Wdl, expected) => expected.without_distance(),
-                    (Metric::Dtw, expected) => expected,
+                let expected = match values[next] {
+                    Value::DONT_CARE => value,
+                    expected => expected.under(metric),
                 };
                 if value != expected {
                     let position = half.index.position(next as u64);
@@ -53,7 +52,8 @@ fn compare<G: Solvable>(plain: &Dense<G>, metric: Metric, directory: &Path) {
         });
         read.expect("values");
         assert_eq!(next, values.len(), "{name}");
-        stored.push(values);
+        let packing = Packing::of(metric, Value::MAX_PLIES);
+        stored.push(PackedValues::pack(packing, &values));
     }
     table.check_digest(stored).expect("the digest of these values");
 }

@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn agrees_with_exchanges_on_the_board() {
         let (mut seen, mut won, mut lost) = (0, 0, 0);
-        let mut random = crate::random::Random::new(5);
+        let mut random = damka_games::Random::new(5);
         for _ in 0..300 {
             let mut position = Alapo.start();
             while let Some(mv) = random.pick(&Alapo::moves(&position)) {

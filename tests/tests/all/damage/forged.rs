@@ -296,6 +296,7 @@ fn write_constant(directory: &Path, name: &str, value: Value) {
     for left in &positions {
         for first in (0..*left).step_by(8192) {
             let values = vec![value; (left - first).min(8192) as usize];
+            let values = PackedValues::pack(packing, &values);
             writer.append(&encoder.encode(&values).expect("encoded")).expect("written");
         }
     }

@@ -14,7 +14,8 @@ use crate::fuzz::tamper::{
 use damka_games::{Draughts, English, Game, Russian};
 use damka_probe::{Access, Options, ProbeError, Table, Tables, table_path};
 use damka_tables::format::{
-    BlockEncoder, Decoder, FormatError, Metric, Packing, Section, Summary, TableReader, TableWriter,
+    BlockEncoder, Decoder, FormatError, Metric, PackedValues, Packing, Section, Summary,
+    TableReader, TableWriter,
 };
 use damka_tables::{Index, Layout, Side, Signature, Value};
 use damka_tests::{build_all, build_tables};
@@ -89,6 +90,7 @@ fn wide() -> Vec<u8> {
                 _ => Value::from_code(random.draw() as u16 % 5),
             };
             let values: Vec<Value> = (0..len).map(|_| value()).collect();
+            let values = PackedValues::pack(packing, &values);
             writer.digest(&values);
             writer.append(&encoder.encode(&values).expect("encoded")).expect("written to memory");
         }

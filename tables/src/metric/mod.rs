@@ -1,0 +1,59 @@
+//! Metrics: what a table tells about its positions. Whatever is different from one
+//! metric to the next is in here: what it leaves of a value, how its values are
+//! packed, digested and counted, and which table serves where its own is missing.
+
+mod packed;
+mod packing;
+mod summary;
+
+pub use packed::{PackedValues, pack_two_bits};
+pub use packing::Packing;
+pub use summary::{Longest, Summary};
+
+use crate::Value;
+
+/// What a table tells about its positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Metric {
+    /// Win, draw or loss.
+    Wdl = 0,
+    /// Distance to win.
+    Dtw = 1,
+}
+
+impl Metric {
+    /// Both metrics.
+    pub const ALL: [Metric; 2] = [Metric::Wdl, Metric::Dtw];
+
+    /// The metric's name on the command line, and the ending of its files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Metric::Wdl => "wdl",
+            Metric::Dtw => "dtw",
+        }
+    }
+
+    /// The metric whose tables tell all that tables of this one do, and more.
+    pub fn fallback(self) -> Option<Metric> {
+        match self {
+            Metric::Wdl => Some(Metric::Dtw),
+            Metric::Dtw => None,
+        }
+    }
+
+    pub(crate) fn from_byte(byte: u8) -> Option<Metric> {
+        Metric::ALL.into_iter().find(|&metric| metric as u8 == byte)
+    }
+}
+
+impl Value {
+    /// The value as a table of `metric` tells it.
+    #[inline]
+    pub fn under(self, metric: Metric) -> Value {
+        match metric {
+            Metric::Wdl => self.without_distance(),
+            Metric::Dtw => self,
+        }
+    }
+}

@@ -1,0 +1,101 @@
+use super::Metric;
+use crate::{Value, Wdl};
+use std::cmp::Reverse;
+
+/// The longest win or loss of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Longest {
+    /// Its length in plies.
+    pub plies: u16,
+    /// The number of the first position that has it.
+    pub number: u64,
+}
+
+impl Longest {
+    /// Whether this one is longer than `other`, or as long with a lower number.
+    #[inline]
+    pub fn is_beyond(self, other: Option<Longest>) -> bool {
+        let key = |longest: Longest| (longest.plies, Reverse(longest.number));
+        other.is_none_or(|other| key(self) > key(other))
+    }
+}
+
+/// Counts over all positions of a signature with one side to move: all legal
+/// placements, captures included, each counted by itself even where symmetric
+/// ones share a number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// How many the side to move wins.
+    pub wins: u64,
+    /// How many are drawn.
+    pub draws: u64,
+    /// How many the side to move loses.
+    pub losses: u64,
+    /// The longest win; `None` if there is none or the table has no distances.
+    pub longest_win: Option<Longest>,
+    /// The longest loss; `None` if there is none or the table has no distances.
+    pub longest_loss: Option<Longest>,
+}
+
+impl Summary {
+    /// The number of positions.
+    pub fn positions(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Whether the counts add up to a number and the longest ones are among
+    /// `positions` numbers.
+    pub(crate) fn is_sane(&self, positions: u64) -> bool {
+        let sum = self.wins.checked_add(self.draws).and_then(|sum| sum.checked_add(self.losses));
+        let mut longest = self.longest_win.iter().chain(&self.longest_loss);
+        sum.is_some() && longest.all(|l| l.number < positions && l.plies <= Value::MAX_PLIES)
+    }
+
+    /// Counts `weight` positions of this value.
+    pub fn add(&mut self, wdl: Wdl, weight: u64) {
+        *match wdl {
+            Wdl::Win => &mut self.wins,
+            Wdl::Draw => &mut self.draws,
+            Wdl::Loss => &mut self.losses,
+        } += weight;
+    }
+
+    /// Counts the `weight` positions that share a number.
+    #[inline]
+    pub fn count(&mut self, value: Value, number: u64, weight: u64) {
+        self.add(value.wdl(), weight);
+        let longest = match value.wdl() {
+            Wdl::Win => &mut self.longest_win,
+            Wdl::Loss => &mut self.longest_loss,
+            Wdl::Draw => return,
+        };
+        let found = Longest { plies: value.plies().unwrap_or(0), number };
+        if found.is_beyond(*longest) {
+            *longest = Some(found);
+        }
+    }
+
+    /// The counts over these positions and others.
+    pub fn and(self, other: Summary) -> Summary {
+        let longer = |a: Option<Longest>, b: Option<Longest>| match a {
+            Some(longest) if longest.is_beyond(b) => a,
+            _ => b,
+        };
+        Summary {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+            longest_win: longer(self.longest_win, other.longest_win),
+            longest_loss: longer(self.longest_loss, other.longest_loss),
+        }
+    }
+
+    /// The counts as the header of a table of `metric` has them: a WDL table
+    /// knows no longest win.
+    pub fn under(self, metric: Metric) -> Summary {
+        match metric {
+            Metric::Wdl => Summary { longest_win: None, longest_loss: None, ..self },
+            Metric::Dtw => self,
+        }
+    }
+}
