@@ -2,8 +2,8 @@
 
 use damka_games::draughts::Position;
 use damka_games::{
-    Alapo, Brazilian, Color, Draughts, English, FenError, FenProblem, Game, Material, MoveError,
-    Pool, Russian, bits,
+    Alapo, Brazilian, Color, Draughts, English, FenError, FenProblem, Game, Italian, Material,
+    MoveError, Pool, Russian, Spanish, Thai, bits,
 };
 use proptest::prelude::*;
 use std::collections::HashSet;
@@ -282,9 +282,17 @@ fn a_bad_fen_is_refused_with_the_reason_and_the_place() {
 #[test]
 fn boards_are_drawn_as_squares_are_named() {
     let squares = |board: Vec<Vec<Option<u8>>>| board.into_iter().flatten().flatten();
-    let numbers: Vec<String> =
-        squares(English.board()).map(|square| English.square_name(square)).collect();
-    assert_eq!(numbers, (1..=32).map(|number| number.to_string()).collect::<Vec<_>>());
+    // From the corners that PDN names for the types of these games.
+    for (game, is_top_left) in [(English, true), (Italian, true), (Spanish, false), (Thai, false)] {
+        let mut names: Vec<String> =
+            squares(game.board()).map(|square| game.square_name(square)).collect();
+        if !is_top_left {
+            names.reverse();
+        }
+        assert_eq!(names, (1..=32).map(|number| number.to_string()).collect::<Vec<_>>());
+        let top_left_is_dark = game.board()[0][0].is_some();
+        assert_eq!(top_left_is_dark, matches!(game, Italian | Spanish), "{game:?}");
+    }
     let named = |board: Vec<Vec<Option<u8>>>, name: fn(u8) -> String| {
         let (rows, mut seen) = (board.len(), 0);
         for (rank, row) in (1..=rows).rev().zip(board) {

@@ -95,7 +95,7 @@ impl DxpProgram {
         let rival = self.rival.as_mut().ok_or(Fault::Gone)?;
         let (known, since) = self.known;
         for &mv in &game.moves()[known.min(game.moves().len())..] {
-            rival.tell(mv.into(), since.elapsed())?;
+            rival.tell(NumberedMove::new(variant(game), mv), since.elapsed())?;
         }
         let Some(mv) = rival.answer(patience, control)? else { return Ok(None) };
         self.known = (game.moves().len() + 1, Instant::now());
@@ -155,7 +155,8 @@ fn variant(game: &History<Draughts>) -> Draughts {
 
 /// The legal move that another program means; if there is none, it is told as the program said it.
 fn legal(game: &History<Draughts>, mv: NumberedMove, numbering: Numbering) -> Result<Move, Fault> {
-    let found = Draughts::moves(game.position()).into_iter().find(|&legal| mv.is(legal));
+    let found =
+        Draughts::moves(game.position()).into_iter().find(|&legal| mv.is(variant(game), legal));
     found.ok_or_else(|| Fault::IllegalMove(numbering.convert(mv).to_string()))
 }
 

@@ -1,5 +1,6 @@
 use super::message::Message;
 use super::{DxpError, LONGEST};
+use damka_games::Draughts;
 use std::io::{ErrorKind, Read, Write};
 use std::time::{Duration, Instant};
 
@@ -12,6 +13,8 @@ const GAP: Duration = Duration::from_millis(200);
 
 /// Messages to and from another program, each with a zero behind it.
 pub(super) struct Connection<S> {
+    /// What is played.
+    variant: Draughts,
     stream: S,
     /// What has been received of messages to come.
     received: Vec<u8>,
@@ -20,8 +23,8 @@ pub(super) struct Connection<S> {
 }
 
 impl<S: Read + Write> Connection<S> {
-    pub(super) fn new(stream: S) -> Connection<S> {
-        Connection { stream, received: Vec::new(), sent: None }
+    pub(super) fn new(stream: S, variant: Draughts) -> Connection<S> {
+        Connection { variant, stream, received: Vec::new(), sent: None }
     }
 
     /// Sends a message.
@@ -54,7 +57,7 @@ impl<S: Read + Write> Connection<S> {
                 if end > LONGEST {
                     return Err(DxpError::TooLong);
                 }
-                return Message::decode(&message[..end]);
+                return Message::decode(&message[..end], self.variant);
             }
             if self.received.len() > LONGEST {
                 return Err(DxpError::TooLong);
@@ -127,7 +130,8 @@ mod tests {
 
     #[test]
     fn messages_may_come_in_pieces_and_together() {
-        let mut connection = Connection::new(Pieces(vec![b"E", b"0", b"0\0E21\0K", b"1\0M00"]));
+        let mut connection =
+            Connection::new(Pieces(vec![b"E", b"0", b"0\0E21\0K", b"1\0M00"]), Draughts::Russian);
         let end = |reason, wants_no_more| Message::GameEnd { reason, wants_no_more };
         assert_eq!(connection.receive(soon()).unwrap(), end(Reason::Unknown, false));
         assert_eq!(connection.receive(soon()).unwrap(), end(Reason::Draw, true));
@@ -137,12 +141,12 @@ mod tests {
 
     #[test]
     fn messages_do_not_grow_for_ever() {
-        let mut connection = Connection::new(Pieces(vec![b"Chat"; 100]));
+        let mut connection = Connection::new(Pieces(vec![b"Chat"; 100]), Draughts::Russian);
         assert!(matches!(connection.receive(soon()), Err(DxpError::TooLong)));
-        let mut connection = Connection::new(Pieces(vec![b"Chat"; MOST]));
+        let mut connection = Connection::new(Pieces(vec![b"Chat"; MOST]), Draughts::Russian);
         let end = (0..MOST).find_map(|_| connection.listen().err());
         assert!(matches!(end, Some(DxpError::TooLong)), "{end:?}");
-        let mut connection = Connection::new(Pieces(vec![b""]));
+        let mut connection = Connection::new(Pieces(vec![b""]), Draughts::Russian);
         assert!(matches!(connection.receive(soon()), Err(DxpError::Closed)));
     }
 }

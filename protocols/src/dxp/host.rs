@@ -42,7 +42,12 @@ impl<'a, S: Read + Write> Host<'a, S> {
         let player = Player::new(&options.settings)?;
         let usual = || Numbering::of_dxp(options.settings.variant);
         let numbering = options.settings.numbering.unwrap_or_else(usual);
-        Ok(Host { connection: Connection::new(stream), player, numbering, options })
+        Ok(Host {
+            connection: Connection::new(stream, options.settings.variant),
+            player,
+            numbering,
+            options,
+        })
     }
 
     /// Plays the games that the other program asks for, until it has had enough.
@@ -147,8 +152,9 @@ impl<'a, S: Read + Write> Host<'a, S> {
 
     /// Chooses a move, as long as the other program is there to be told.
     fn think(&mut self, limits: &Limits) -> Result<Option<NumberedMove>, DxpError> {
+        let variant = self.options.settings.variant;
         if let Some(mv) = self.player.known() {
-            return Ok(Some(mv.into()));
+            return Ok(Some(NumberedMove::new(variant, mv)));
         }
         let control = Control::default();
         let (player, connection) = (&mut self.player, &mut self.connection);
@@ -158,7 +164,9 @@ impl<'a, S: Read + Write> Host<'a, S> {
             scope.spawn(move || sender.send(player.search(limits, control, |_| ())));
             loop {
                 match found.recv_timeout(INTERVAL) {
-                    Ok(found) => return Ok(found.line.first().map(|&mv| mv.into())),
+                    Ok(found) => {
+                        return Ok(found.line.first().map(|&mv| NumberedMove::new(variant, mv)));
+                    }
                     Err(RecvTimeoutError::Timeout) => {
                         connection.listen().inspect_err(|_| control.stop())?;
                     }

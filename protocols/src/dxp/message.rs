@@ -1,7 +1,7 @@
 use super::DxpError;
 use crate::player::{Letters, NumberedMove};
-use damka_games::Color;
 use damka_games::draughts::Position;
+use damka_games::{Color, Draughts};
 use std::fmt;
 
 /// The length of a program's name.
@@ -65,13 +65,13 @@ pub(super) const NOT_THIS_GAME: char = '2';
 pub(super) const NO_WAY_BACK: char = '1';
 
 impl Message {
-    /// Reads a message, without the zero behind it.
+    /// Reads a message, without the zero behind it; positions are of this variant.
     ///
     /// # Errors
     /// It is none of the protocol.
-    pub(super) fn decode(bytes: &[u8]) -> Result<Message, DxpError> {
+    pub(super) fn decode(bytes: &[u8], variant: Draughts) -> Result<Message, DxpError> {
         let mut fields = Fields(bytes);
-        let message = fields.message().filter(|_| fields.0.is_empty());
+        let message = fields.message(variant).filter(|_| fields.0.is_empty());
         message.ok_or_else(|| DxpError::Garbled(printable(bytes)))
     }
 
@@ -118,9 +118,9 @@ impl fmt::Display for Message {
 struct Fields<'a>(&'a [u8]);
 
 impl Fields<'_> {
-    fn message(&mut self) -> Option<Message> {
+    fn message(&mut self, variant: Draughts) -> Option<Message> {
         Some(match self.character()? {
-            'R' => Message::GameRequest(self.request()?),
+            'R' => Message::GameRequest(self.request(variant)?),
             'A' => Message::GameAnswer { name: self.name()?, code: self.character()? },
             'M' => {
                 let seconds = self.number(4)?;
@@ -149,7 +149,7 @@ impl Fields<'_> {
         })
     }
 
-    fn request(&mut self) -> Option<GameRequest> {
+    fn request(&mut self, variant: Draughts) -> Option<GameRequest> {
         Some(GameRequest {
             version: self.number(2)? as u8,
             name: self.name()?,
@@ -160,7 +160,7 @@ impl Fields<'_> {
                 'A' => None,
                 'B' => {
                     let text = str::from_utf8(std::mem::take(&mut self.0)).ok()?;
-                    Some(LETTERS.parse(text).ok()?)
+                    Some(LETTERS.parse(variant, text).ok()?)
                 }
                 _ => return None,
             },
@@ -253,7 +253,7 @@ mod tests {
             ("K0", Message::BackAnswer { code: '0' }),
         ];
         for (text, message) in examples {
-            assert_eq!(Message::decode(text.as_bytes()).unwrap(), message);
+            assert_eq!(Message::decode(text.as_bytes(), Russian).unwrap(), message);
             assert_eq!(message.encode(), text);
         }
     }
@@ -274,7 +274,7 @@ mod tests {
             text,
             "R01a name that is too long to be seZ005000BZWeezeeeeeeeeeeeeeeeeeweeeeeeZeee"
         );
-        let Ok(Message::GameRequest(read)) = Message::decode(text.as_bytes()) else {
+        let Ok(Message::GameRequest(read)) = Message::decode(text.as_bytes(), Russian) else {
             panic!("{text}")
         };
         assert_eq!(read.start, Some(position));
@@ -311,7 +311,7 @@ mod tests {
             "R01Tornado voor Windows 4.0        B060065A",
             "R-1Tornado voor Windows 4.0        W060065A",
         ] {
-            let error = Message::decode(text.as_bytes()).unwrap_err();
+            let error = Message::decode(text.as_bytes(), Russian).unwrap_err();
             assert!(matches!(error, DxpError::Garbled(_)), "{text}: {error}");
         }
     }
@@ -319,14 +319,14 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..130)) {
-            let _ = Message::decode(&bytes);
+            let _ = Message::decode(&bytes, Russian);
         }
 
         #[test]
         fn what_is_read_is_written_again(text in "[AMEBK][0-9WZ ]{0,40}") {
-            if let Ok(message) = Message::decode(text.as_bytes()) {
+            if let Ok(message) = Message::decode(text.as_bytes(), Russian) {
                 let again = message.encode();
-                prop_assert_eq!(Message::decode(again.as_bytes()).unwrap(), message);
+                prop_assert_eq!(Message::decode(again.as_bytes(), Russian).unwrap(), message);
             }
         }
     }

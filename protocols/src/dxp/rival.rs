@@ -31,7 +31,8 @@ impl Rival {
     pub fn connect(address: &str, variant: Draughts) -> Result<Rival, Fault> {
         let failed = |error| Fault::NotStarted(format!("{address}: {error}"));
         let stream = connect(address).map_err(failed)?;
-        let (connection, numbering) = (Connection::new(stream), Numbering::of_dxp(variant));
+        let (connection, numbering) =
+            (Connection::new(stream, variant), Numbering::of_dxp(variant));
         Ok(Rival { connection, numbering, is_playing: false })
     }
 

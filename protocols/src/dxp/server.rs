@@ -1,6 +1,7 @@
 use super::connection::Connection;
 use super::message::{Message, NOT_THIS_GAME};
 use super::{DxpError, NAME, Options, Outcome, follow, prepare};
+use damka_games::Draughts;
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -77,7 +78,7 @@ pub fn serve(
                 continue;
             }
             if is_playing {
-                refuse(stream);
+                refuse(stream, options.settings.variant);
                 tell(Event::Refused { peer });
                 continue;
             }
@@ -94,10 +95,10 @@ pub fn serve(
 }
 
 /// Tells a program that no game is to be had, if it still listens.
-fn refuse(stream: TcpStream) {
+fn refuse(stream: TcpStream, variant: Draughts) {
     let answer = Message::GameAnswer { name: NAME.to_owned(), code: NOT_THIS_GAME };
     if prepare(&stream).is_ok() {
-        let mut connection = Connection::new(stream);
+        let mut connection = Connection::new(stream, variant);
         let _ = connection.send(&answer);
         // What has come unread would take the answer back with it.
         let _ = connection.listen();

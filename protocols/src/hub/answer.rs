@@ -4,10 +4,11 @@ use damka_engine::{Report, Score};
 use damka_games::Draughts;
 
 /// What a search has found so far, as a line.
-pub(super) fn info(found: &Report<Draughts>, numbering: Numbering) -> String {
+pub(super) fn info(variant: Draughts, found: &Report<Draughts>, numbering: Numbering) -> String {
     let seconds = found.time.as_secs_f64();
     let millions = found.nodes as f64 / 1e6 / seconds.max(1e-6);
-    let line: Vec<String> = found.line.iter().map(|&mv| format_move(mv, numbering)).collect();
+    let line: Vec<String> =
+        found.line.iter().map(|&mv| format_move(variant, mv, numbering)).collect();
     format!(
         "info depth={} score={:.2} nodes={} time={seconds:.3} nps={millions:.3} pv=\"{}\"",
         found.depth,
@@ -18,10 +19,10 @@ pub(super) fn info(found: &Report<Draughts>, numbering: Numbering) -> String {
 }
 
 /// The end of a search, as a line.
-pub(super) fn done(found: &Report<Draughts>, numbering: Numbering) -> String {
+pub(super) fn done(variant: Draughts, found: &Report<Draughts>, numbering: Numbering) -> String {
     let words = ["move", "ponder"].iter().zip(&found.line);
     words.fold("done".to_owned(), |line, (word, &mv)| {
-        format!("{line} {word}={}", format_move(mv, numbering))
+        format!("{line} {word}={}", format_move(variant, mv, numbering))
     })
 }
 
@@ -69,15 +70,21 @@ mod tests {
     fn findings_are_lines() {
         let found = finding(Score::evaluation(-125), 2);
         let [first, second] =
-            [found.line[0], found.line[1]].map(|mv| format_move(mv, Numbering::Bottom));
+            [found.line[0], found.line[1]].map(|mv| format_move(Russian, mv, Numbering::Bottom));
         assert_eq!(
-            info(&found, Numbering::Bottom),
+            info(Russian, &found, Numbering::Bottom),
             format!(
                 "info depth=7 score=-1.25 nodes=1500 time=0.250 nps=0.006 pv=\"{first} {second}\""
             )
         );
-        assert_eq!(done(&found, Numbering::Bottom), format!("done move={first} ponder={second}"));
-        assert_eq!(done(&finding(Score::DRAW, 1), Numbering::Bottom), format!("done move={first}"));
+        assert_eq!(
+            done(Russian, &found, Numbering::Bottom),
+            format!("done move={first} ponder={second}")
+        );
+        assert_eq!(
+            done(Russian, &finding(Score::DRAW, 1), Numbering::Bottom),
+            format!("done move={first}")
+        );
     }
 
     #[test]

@@ -86,7 +86,7 @@ impl Client {
         let mut position = format!("pos pos={}", LETTERS.format(start));
         if !moves.is_empty() {
             let moves: Vec<String> =
-                moves.iter().map(|&mv| format_move(mv, self.numbering)).collect();
+                moves.iter().map(|&mv| format_move(start.game(), mv, self.numbering)).collect();
             position += &format!(" moves={}", quoted(&moves.join(" ")));
         }
         for line in [&position, &level.to_string(), "go think"] {

@@ -1,7 +1,7 @@
 use super::error::HubError;
 use crate::player::{Letters, NumberedMove, Numbering};
 use damka_games::draughts::Move;
-use damka_games::excerpt;
+use damka_games::{Draughts, excerpt};
 
 /// How positions are written.
 pub(super) const LETTERS: Letters =
@@ -21,8 +21,8 @@ pub(super) fn parse_move(text: &str, numbering: Numbering) -> Result<NumberedMov
 }
 
 /// Writes a move.
-pub(super) fn format_move(mv: Move, numbering: Numbering) -> String {
-    numbering.convert(mv.into()).to_string()
+pub(super) fn format_move(variant: Draughts, mv: Move, numbering: Numbering) -> String {
+    numbering.convert(NumberedMove::new(variant, mv)).to_string()
 }
 
 fn number(digits: &str) -> Option<u8> {
@@ -34,7 +34,7 @@ fn number(digits: &str) -> Option<u8> {
 mod tests {
     use super::*;
     use Numbering::{Bottom, Top, Turned};
-    use damka_games::{Draughts, Game, Russian};
+    use damka_games::{Game, Russian};
 
     #[test]
     fn moves_list_what_they_capture() {
@@ -54,13 +54,16 @@ mod tests {
             let position = Russian.parse_fen(fen).unwrap();
             for mv in Draughts::moves(&position) {
                 for numbering in [Top, Bottom, Turned] {
-                    assert_eq!(parse_move(&format_move(mv, numbering), numbering), Ok(mv.into()));
+                    assert_eq!(
+                        parse_move(&format_move(Russian, mv, numbering), numbering),
+                        Ok(NumberedMove::new(Russian, mv))
+                    );
                 }
             }
         }
         let position = Russian.parse_fen("W:Wc3:Bd4,f6").unwrap();
         let mv = Draughts::moves(&position)[0];
-        let texts = [Top, Bottom, Turned].map(|numbering| format_move(mv, numbering));
+        let texts = [Top, Bottom, Turned].map(|numbering| format_move(Russian, mv, numbering));
         assert_eq!(texts, ["22x8x11x18", "10x28x23x14", "11x25x22x15"]);
     }
 }

@@ -175,7 +175,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
     }
 
     fn set_up(&mut self, start: Option<&str>, moves: &str) -> Result<(), HubError> {
-        let start = start.map(|text| LETTERS.parse(text)).transpose()?;
+        let start = start.map(|text| LETTERS.parse(self.settings.variant, text)).transpose()?;
         let numbering = self.numbering();
         let player = self.player()?;
         player.set_up(start);
@@ -258,7 +258,10 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             && let Some(mv) = self.player()?.known()
         {
             self.limits = Limits::default();
-            return Ok(Some(format!("done move={}", format_move(mv, self.numbering()))));
+            return Ok(Some(format!(
+                "done move={}",
+                format_move(self.settings.variant, mv, self.numbering())
+            )));
         }
         let Some(mut player) = self.player.take() else { return Err(HubError::NoPosition) };
         let mut limits = std::mem::take(&mut self.limits);
@@ -268,15 +271,16 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             Mode::Think | Mode::Analyze => Control::default(),
         });
         let is_ending = Arc::new(AtomicBool::new(false));
-        let (output, numbering) = (self.output, self.numbering());
+        let (output, variant, numbering) = (self.output, self.settings.variant, self.numbering());
         let (its_control, its_end) = (control.clone(), is_ending.clone());
         let thread = self.scope.spawn(move || {
             // If the client is gone, the session notices at its own end.
             let tell = |line: String| drop(output.line(&line));
-            let found =
-                player.search(&limits, &its_control, |found| tell(answer::info(found, numbering)));
+            let found = player.search(&limits, &its_control, |found| {
+                tell(answer::info(variant, found, numbering))
+            });
             its_end.store(true, Ordering::Release);
-            tell(answer::done(&found, numbering));
+            tell(answer::done(variant, &found, numbering));
             player
         });
         self.search = Some(Search { control, is_ending, thread });

@@ -98,7 +98,7 @@ impl Player {
     /// Plays a move if it is legal, and tells whether it was.
     pub(crate) fn play(&mut self, mv: &NumberedMove) -> bool {
         let legal = Draughts::moves(self.game.position());
-        let found = legal.into_iter().find(|&legal| mv.is(legal));
+        let found = legal.into_iter().find(|&legal| mv.is(self.engine.game(), legal));
         found.map(|mv| self.game.play(mv)).is_some()
     }
 

@@ -1,4 +1,5 @@
 use super::numbers::NumberedMove;
+use damka_games::draughts::{Corner, Notation};
 use damka_games::{Draughts, excerpt};
 use std::str::FromStr;
 use thiserror::Error;
@@ -6,7 +7,8 @@ use thiserror::Error;
 /// How a protocol numbers the squares in moves. Positions are always written from b8 on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbering {
-    /// As positions are written: 1 is b8, 4 is h8, 32 is g1.
+    /// As positions are written: 1 is b8, 4 is h8, 32 is g1 (where the board is mirrored, a8, g8
+    /// and h1; and so on below).
     Top,
     /// From the bottom: 1 is a1, 4 is g1, 32 is h8.
     Bottom,
@@ -22,20 +24,22 @@ pub struct UnknownNumbering(String);
 impl Numbering {
     const ALL: [Numbering; 3] = [Numbering::Top, Numbering::Bottom, Numbering::Turned];
 
-    /// What clients of Hub use: from the bottom, as PDN numbers the squares of all variants but
-    /// English draughts. There pydraughts has White move first on a board that is turned.
+    /// What clients of Hub use: as PDN numbers the squares. But for English draughts, where
+    /// pydraughts has White move first on a board that is turned.
     pub fn of_hub(variant: Draughts) -> Numbering {
         match variant {
             Draughts::English => Numbering::Turned,
-            _ => Numbering::Bottom,
+            _ => Numbering::of_dxp(variant),
         }
     }
 
-    /// What programs that speak DXP use: as PDN numbers the squares.
+    /// What programs that speak DXP use: as PDN numbers the squares. Where squares have letters
+    /// it numbers them from a1 on.
     pub fn of_dxp(variant: Draughts) -> Numbering {
-        match variant {
-            Draughts::English => Numbering::Top,
-            _ => Numbering::Bottom,
+        match variant.rules().notation {
+            Notation::Algebraic => Numbering::Bottom,
+            Notation::Numeric(Corner::TopLeft) => Numbering::Top,
+            Notation::Numeric(Corner::BottomRight) => Numbering::Turned,
         }
     }
 

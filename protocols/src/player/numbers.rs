@@ -1,10 +1,11 @@
 use damka_games::draughts::{Move, Position, Square};
-use damka_games::{Color, FenProblem, Game, Russian, bits};
+use damka_games::{Color, Draughts, FenProblem, Game, bits};
 use std::fmt;
 use thiserror::Error;
 
 /// A move as its squares' numbers, as positions have them unless a
-/// [`Numbering`](super::Numbering) has converted it: 1 is b8, 4 is h8, 32 is g1.
+/// [`Numbering`](super::Numbering) has converted it: from the top left corner on, so that 1 is b8,
+/// 4 is h8, 32 is g1; where the board is mirrored, 1 is a8, 4 is g8, 32 is h1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberedMove {
     /// The square it leaves.
@@ -16,22 +17,20 @@ pub struct NumberedMove {
 }
 
 impl NumberedMove {
+    /// The numbers of a move of this variant.
+    pub fn new(variant: Draughts, mv: Move) -> NumberedMove {
+        let number = |square| variant.seen(square).number();
+        let captured = bits(mv.captured().into()).map(|i| number(Square::new(i)));
+        NumberedMove { from: number(mv.from()), to: number(mv.to()), captured: captured.collect() }
+    }
+
     /// Whether this is the legal move `mv`.
-    pub fn is(&self, mv: Move) -> bool {
-        let numbers = NumberedMove::from(mv);
+    pub fn is(&self, variant: Draughts, mv: Move) -> bool {
+        let mut numbers = NumberedMove::new(variant, mv);
+        numbers.captured.sort_unstable();
         let mut captured = self.captured.clone();
         captured.sort_unstable();
         (self.from, self.to, captured) == (numbers.from, numbers.to, numbers.captured)
-    }
-}
-
-impl From<Move> for NumberedMove {
-    fn from(mv: Move) -> NumberedMove {
-        NumberedMove {
-            from: mv.from().number(),
-            to: mv.to().number(),
-            captured: bits(mv.captured().into()).map(|i| Square::new(i).number()).collect(),
-        }
     }
 }
 
@@ -49,8 +48,8 @@ impl fmt::Display for NumberedMove {
     }
 }
 
-/// How a protocol writes a board, a letter for each square from 1 to 32, and the side to
-/// move.
+/// How a protocol writes a board, a letter for each square from the top left corner on, and
+/// the side to move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Letters {
     /// Men of White and Black.
@@ -80,8 +79,8 @@ pub enum BoardError {
 }
 
 impl Letters {
-    /// Reads the side to move and the 32 squares.
-    pub(crate) fn parse(&self, text: &str) -> Result<Position, BoardError> {
+    /// Reads the side to move and the 32 squares of a board of this variant.
+    pub(crate) fn parse(&self, variant: Draughts, text: &str) -> Result<Position, BoardError> {
         let length = text.chars().count();
         if length != 33 {
             return Err(BoardError::Length(length));
@@ -90,25 +89,26 @@ impl Letters {
         let turn = letters.next().unwrap_or_default();
         let turn = self.color(self.turn, turn).ok_or(BoardError::Turn(turn))?;
         let mut sides = [Vec::new(), Vec::new()];
-        for (number, letter) in (1..).zip(letters) {
+        for (index, letter) in (0..32).zip(letters) {
+            let square = variant.square_name(variant.seen(Square::new(index)).index());
             if let Some(color) = self.color(self.men, letter) {
-                sides[color as usize].push(format!("{number}"));
+                sides[color as usize].push(square);
             } else if let Some(color) = self.color(self.kings, letter) {
-                sides[color as usize].push(format!("K{number}"));
+                sides[color as usize].push(format!("K{square}"));
             } else if letter != self.empty {
                 return Err(BoardError::Piece(letter));
             }
         }
-        // Which positions are possible is the same in all variants.
         let [white, black] = sides.map(|side| side.join(","));
         let fen = format!("{}:W{white}:B{black}", turn.letter());
-        Russian.parse_fen(&fen).map_err(|error| BoardError::Impossible(error.problem))
+        variant.parse_fen(&fen).map_err(|error| BoardError::Impossible(error.problem))
     }
 
     /// Writes the side to move and the 32 squares.
     pub(crate) fn format(&self, position: &Position) -> String {
-        let piece = |i: u32| {
-            let holds = |set: u32| set >> i & 1 == 1;
+        let piece = |i: u8| {
+            let square = position.game().seen(Square::new(i)).index();
+            let holds = |set: u32| set >> square & 1 == 1;
             let color = Color::BOTH.into_iter().find(|&color| holds(position.side(color)));
             color.map_or(self.empty, |color| {
                 let letters = if holds(position.kings()) { self.kings } else { self.men };
@@ -127,6 +127,7 @@ impl Letters {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use damka_games::Russian;
     use proptest::prelude::*;
 
     const LETTERS: Letters =
@@ -135,22 +136,22 @@ mod tests {
     #[test]
     fn boards_are_read_from_square_1_on() {
         let start = "Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
-        assert_eq!(LETTERS.parse(start), Ok(Russian.start()));
+        assert_eq!(LETTERS.parse(Russian, start), Ok(Russian.start()));
         let text = "BWeeeeeeeeeeeeeeeeeeeeeeeeeeebeee";
-        let error = LETTERS.parse(text);
+        let error = LETTERS.parse(Russian, text);
         assert_eq!(
             error,
             Err(BoardError::Impossible(FenProblem::ManOnPromotionRow(Color::Black, "a1".into())))
         );
         let text = "BWeeeeeeeeeeeeeeeeeeeeeeeeeeeBeee";
-        let position = LETTERS.parse(text).unwrap();
+        let position = LETTERS.parse(Russian, text).unwrap();
         assert_eq!(position, Russian.parse_fen("B:WKb8:BKa1").unwrap());
         assert_eq!(LETTERS.format(&position), text);
     }
 
     #[test]
     fn broken_boards_are_told() {
-        let parse = |text: &str| LETTERS.parse(text).unwrap_err();
+        let parse = |text: &str| LETTERS.parse(Russian, text).unwrap_err();
         assert_eq!(parse(""), BoardError::Length(0));
         assert_eq!(parse(&"W".repeat(51)), BoardError::Length(51));
         assert_eq!(parse(&"e".repeat(33)), BoardError::Turn('e'));
@@ -164,7 +165,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_read_or_refused(text in "[WB][wbWBe]{32}|.{0,40}") {
-            if let Ok(position) = LETTERS.parse(&text) {
+            if let Ok(position) = LETTERS.parse(Russian, &text) {
                 prop_assert_eq!(LETTERS.format(&position), text);
             }
         }

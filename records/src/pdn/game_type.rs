@@ -8,12 +8,15 @@ use damka_games::{Color, Game};
 /// The standard's types, by our names of the games: number, first mover, board,
 /// notation and whether a1 is no square. American pool checkers is type 23 as
 /// well, with Black moving first.
-const TYPES: [(&str, &str); 5] = [
+const TYPES: [(&str, &str); 8] = [
     ("english", "21,B,8,8,N1,0"),
     ("pool", "23,W,8,8,A0,0"),
     ("russian", "25,W,8,8,A0,0"),
     ("brazilian", "26,W,8,8,A0,0"),
     ("czech", "29,W,8,8,A0,0"),
+    ("spanish", "24,W,8,8,N1,1"),
+    ("italian", "22,W,8,8,N2,1"),
+    ("thai", "31,W,8,8,N1,0"),
 ];
 
 /// The game's type, if the standard has one whose squares are named as ours are.
