@@ -1,5 +1,6 @@
 use super::crew::{Crew, NOWHERE};
 use super::frames::{Frame, Frames, Shelf};
+use super::men::squares_of;
 use super::score::{self, NONE};
 use super::simd::Instructions;
 use damka_games::{Alapo, Color, Game, Material, Pieces};
@@ -196,7 +197,7 @@ impl<G: Layout> Exits<G> for OneByOne {
         let Task { mover, forced_only, .. } = task;
         let (mine, other) = (&self.crews[mover as usize], &self.crews[!mover as usize]);
         found.clear(mine.len(), other.len());
-        let taken = men.as_flattened().iter().fold(0, |all, set| all | set);
+        let taken = squares_of(men);
         let stands =
             |set: u64, color| set & taken == 0 && set != NOWHERE && G::may_stand(set, color, mover);
         for (row, &my_set) in mine.sets().iter().enumerate() {

@@ -1,8 +1,7 @@
 use super::cells::{Cells, Scratch};
 use super::crew::Crew;
-use super::places::flip_set;
+use super::men::{flip_set, men_of};
 use super::score::{self, DRAW, LOSS, WIN};
-use super::solver::pieces_of;
 use crate::GenError;
 use damka_games::{Color, Game, Material, Pieces};
 use damka_tables::format::Metric;
@@ -275,7 +274,7 @@ impl<G: Layout> Frames<G> {
             let frames = self.cells[turn as usize].par_chunks_mut(bytes).enumerate();
             frames.for_each(|(fibre, frame)| {
                 let men = fibres.position(fibre as u64);
-                if !part.has(&pieces_of::<G>(&men)) {
+                if !part.has(&men_of::<G>(&men)) {
                     return;
                 }
                 let mut packed = Vec::with_capacity(bytes);

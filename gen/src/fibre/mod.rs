@@ -15,6 +15,7 @@ mod exits;
 mod frames;
 pub(crate) mod journal;
 mod memory;
+mod men;
 mod places;
 mod quiet;
 mod results;

@@ -1,6 +1,7 @@
 use super::crew::{Crew, NOWHERE};
+use super::men::{flip_set, squares_of};
 use super::score::NONE;
-use damka_games::{Color, Game, Pieces};
+use damka_games::{Color, Pieces};
 use damka_tables::{Index, Layout};
 use std::sync::Arc;
 
@@ -169,7 +170,7 @@ impl<G: Layout> Places<G> {
     /// The placements of a crew beside these men, in the order of the index, with
     /// their squares. Crew 0 is to move.
     fn free(&self, men: &Pieces, crew: usize, free: &mut Vec<(u64, u32)>) {
-        let taken = men.as_flattened().iter().fold(0, |all, set| all | set);
+        let taken = squares_of(men);
         let sets = self.crews[crew].sets();
         let order = self.order[crew].iter();
         let in_order = order.map(|&placement| (sets[placement as usize], placement));
@@ -193,15 +194,4 @@ impl<G: Layout> Places<G> {
         };
         (placement(&self.crews[1], !self.mover), placement(&self.crews[0], self.mover))
     }
-}
-
-/// The squares of a set after flipping the board.
-pub(super) fn flip_set<G: Game>(game: G, set: u64) -> u64 {
-    let kind = (0..G::KINDS.len()).find(|kind| !G::MEN.contains(kind)).unwrap_or(0);
-    damka_games::bits(set).fold(0, |flipped, square| {
-        let mut pieces = Pieces::default();
-        pieces[Color::White as usize][kind] = 1 << square;
-        let position = G::flip(&game.assemble(&pieces, Color::White));
-        flipped | G::pieces(&position, Color::Black, kind)
-    })
 }

@@ -1,15 +1,16 @@
 //! The results of a batch of fibres: just solved, or as a journal has kept them.
 
-use super::exits::Solvable;
-use super::frames::Frame;
-use super::places::Run;
+use super::crew::Crew;
+use super::frames::{Exactness, Frame, Frames};
+use super::men::{flip_set, men_of};
+use super::places::{Places, Run};
 use super::score::{self, LOSS, NONE};
-use super::solver::{Solver, pieces_of, turn};
-use damka_games::{Color, Pieces};
-use damka_tables::Index;
+use damka_games::{Color, Material, Pieces};
 use damka_tables::metric::Summary;
+use damka_tables::{Index, Layout};
 use std::io;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The results of a batch, each with the place where it belongs.
 #[derive(Debug, Default)]
@@ -24,6 +25,15 @@ pub(super) struct Solved {
     pub(super) summaries: [Summary; 2],
 }
 
+impl Solved {
+    /// Puts the frames where they belong.
+    pub(super) fn put_frames<G: Layout>(&self, frames: &mut Frames<G>) {
+        for (turn, fibre, range) in &self.frames {
+            frames.set(*turn, *fibre, &self.packed[range.clone()]);
+        }
+    }
+}
+
 /// A fibre that has been solved.
 pub(super) struct Fibre<'a> {
     number: u64,
@@ -33,10 +43,49 @@ pub(super) struct Fibre<'a> {
     men: &'a Pieces,
 }
 
+impl Fibre<'_> {
+    /// Whether it is the mirror image of a fibre with a lower number.
+    pub(super) fn is_image(&self) -> bool {
+        self.twin < self.number
+    }
+}
+
 /// Quick: this must not take long beside solving.
 const ZSTD_LEVEL: i32 = 1;
 
-impl<G: Solvable> Solver<'_, G> {
+/// Packs the scores of a signature's fibres: for the frames that others look into, and
+/// for the table.
+#[derive(Debug)]
+pub(super) struct Packer<G> {
+    exactness: Exactness,
+    /// White's and Black's.
+    crews: [Arc<Crew>; 2],
+    /// Each crew's placements on the flipped board.
+    flipped: [Vec<u32>; 2],
+    /// By side to move.
+    pub(super) places: [Places<G>; 2],
+    /// Both sides have the same pieces.
+    is_mirror: bool,
+}
+
+impl<G: Layout> Packer<G> {
+    /// For fibres in which White and Black have these materials and crews.
+    pub(super) fn new(
+        game: G,
+        exactness: Exactness,
+        materials: [Material; 2],
+        crews: &[Arc<Crew>; 2],
+    ) -> Packer<G> {
+        Packer {
+            exactness,
+            crews: crews.clone(),
+            flipped: [&crews[0], &crews[1]].map(|crew| crew.flipped(|set| flip_set(game, set))),
+            places: Color::BOTH.map(|mover| Places::new(game, mover, materials, crews)),
+            is_mirror: materials[0] == materials[1],
+        }
+    }
+
+    /// The fibre with this number and these men.
     pub(super) fn fibre<'m>(&self, number: u64, men: &'m Pieces) -> Fibre<'m> {
         let twin = if self.is_mirror { self.places[1].fibre(men) } else { number };
         Fibre { number, twin, men }
@@ -51,7 +100,7 @@ impl<G: Solvable> Solver<'_, G> {
 
     /// Adds the scores of a fibre with one side to move to the results of its batch.
     /// `forced` has NONE where other moves than captures are legal; it is there if the fibre
-    /// [has a run](Solver::has_run). Returns where the frame is in `solved.packed`.
+    /// [has a run](Packer::has_run). Returns where the frame is in `solved.packed`.
     pub(super) fn add(
         &self,
         mover: Color,
@@ -61,28 +110,42 @@ impl<G: Solvable> Solver<'_, G> {
         run: &mut Run,
         solved: &mut Solved,
     ) -> Range<usize> {
-        let Solved { frames, packed, runs, values, summaries } = solved;
-        let columns = self.crews[mover as usize].len();
-        let mut keep = |turn, fibre, scores: &[u8]| {
+        let has_twin = self.is_mirror && fibre.twin != fibre.number;
+        let place = self.add_frame(mover, fibre, scores, has_twin, solved);
+        if let Some(forced) = forced {
+            let half = if self.is_mirror { Color::White } else { mover };
+            self.places[mover as usize].run(fibre.men, scores, forced, run);
+            let Solved { runs, values, summaries, .. } = solved;
+            score::count(run.start, &run.scores, &mut summaries[half as usize]);
+            let start = values.len();
+            score::pack(self.exactness.metric(), run.start, &run.stored, values);
+            runs.push((half, run.start, start..values.len()));
+        }
+        place
+    }
+
+    /// Adds a frame only: that of a fibre with one side to move, and `with_twin` that of its
+    /// mirror image with the other. Returns where the first is in `solved.packed`.
+    pub(super) fn add_frame(
+        &self,
+        mover: Color,
+        fibre: &Fibre<'_>,
+        scores: &[u8],
+        with_twin: bool,
+        solved: &mut Solved,
+    ) -> Range<usize> {
+        let Solved { frames, packed, .. } = solved;
+        let mut add = |turn: Color, fibre, scores: &[u8]| {
             let start = packed.len();
-            self.means.exactness.pack(scores, columns, packed);
+            self.exactness.pack(scores, self.crews[turn as usize].len(), packed);
             let place = start..packed.len();
             frames.push((turn, fibre, place.clone()));
             place
         };
-        let place = keep(mover, fibre.number, scores);
-        if self.is_mirror && fibre.twin != fibre.number {
-            let flipped = &self.flipped;
-            let turned = turn(scores, &flipped[!mover as usize], &flipped[mover as usize]);
-            keep(!mover, fibre.twin, &turned);
-        }
-        if let Some(forced) = forced {
-            let half = if self.is_mirror { Color::White } else { mover };
-            self.places[mover as usize].run(fibre.men, scores, forced, run);
-            score::count(run.start, &run.scores, &mut summaries[half as usize]);
-            let start = values.len();
-            score::pack(self.means.exactness.metric(), run.start, &run.stored, values);
-            runs.push((half, run.start, start..values.len()));
+        let place = add(mover, fibre.number, scores);
+        if with_twin {
+            let [rows, columns] = [!mover, mover].map(|color| &self.flipped[color as usize][..]);
+            add(!mover, fibre.twin, &turn(scores, rows, columns));
         }
         place
     }
@@ -90,7 +153,7 @@ impl<G: Solvable> Solver<'_, G> {
     /// The most bytes that [`write`] appends for so many fibres.
     fn record_bytes(&self, fibres: usize) -> usize {
         let [white, black] = [self.crews[0].len(), self.crews[1].len()];
-        let row = |columns| self.means.exactness.row_bytes(columns);
+        let row = |columns| self.exactness.row_bytes(columns);
         let frames = black * row(white) + white * row(black);
         fibres * (frames + 2 * (white * black).div_ceil(8))
     }
@@ -108,14 +171,14 @@ impl<G: Solvable> Solver<'_, G> {
         fibres: &[u64],
         record: &[u8],
     ) -> Option<Solved> {
-        let exactness = self.means.exactness;
+        let exactness = self.exactness;
         let plain = zstd::bulk::decompress(record, self.record_bytes(fibres.len())).ok()?;
         let mut rest = &plain[..];
         let mut solved = Solved::default();
         let (mut scores, mut forced, mut buffer) = (Vec::new(), Vec::new(), Vec::new());
         let mut run = Run::default();
         for &number in fibres {
-            let men = pieces_of::<G>(&index.position(number));
+            let men = men_of::<G>(&index.position(number));
             let fibre = self.fibre(number, &men);
             for mover in Color::BOTH {
                 let columns = self.crews[mover as usize].len();
@@ -146,6 +209,17 @@ impl<G: Solvable> Solver<'_, G> {
         }
         rest.is_empty().then_some(solved)
     }
+}
+
+/// The scores of a frame on the flipped board; `rows` and `columns` tell where
+/// placements go.
+pub(super) fn turn(scores: &[u8], rows: &[u32], columns: &[u32]) -> Vec<u8> {
+    let mut turned = Vec::with_capacity(scores.len());
+    for &row in rows {
+        let row = &scores[row as usize * columns.len()..][..columns.len()];
+        turned.extend(columns.iter().map(|&column| row[column as usize]));
+    }
+    turned
 }
 
 /// Appends what a record has for a fibre with one side to move: its frame, packed, and if it

@@ -3,17 +3,18 @@ use super::crew::{Crew, Moves, NOWHERE};
 use super::exits::{Crews, Exits, Found, Known, Solvable, Task};
 use super::frames::{Exactness, Frames, Part, Shelf};
 use super::journal::{self, Journal, Limits, Unusable};
-use super::places::{Places, Run, flip_set};
+use super::men::{men_of, squares_of};
+use super::places::Run;
 use super::quiet::Batch;
-use super::results::{self, Fibre, Solved};
+use super::results::{self, Fibre, Packer, Solved};
 use super::score::{self, LONGEST};
 use super::simd::Instructions;
 use super::solution::Solution;
 use crate::profile::{Clock, Phase, Profile, Who};
 use crate::{GenError, Stop};
 use damka_games::{Color, Pieces};
+use damka_tables::Signature;
 use damka_tables::metric::Summary;
-use damka_tables::{Layout, Signature};
 use rayon::prelude::*;
 use std::io;
 use std::path::Path;
@@ -79,16 +80,11 @@ const SMALL_BATCH: usize = 1 << 19;
 
 pub(super) struct Solver<'a, G: Solvable> {
     signature: Signature<G>,
-    pub(super) means: &'a Means<'a, G>,
-    pub(super) crews: [Arc<Crew>; 2],
+    means: &'a Means<'a, G>,
+    crews: [Arc<Crew>; 2],
     moves: [Arc<Moves>; 2],
     exits: G::Exits,
-    /// By side to move.
-    pub(super) places: [Places<G>; 2],
-    /// Each crew's placements on the flipped board.
-    pub(super) flipped: [Vec<u32>; 2],
-    /// Both sides have the same pieces.
-    pub(super) is_mirror: bool,
+    packer: Packer<G>,
     /// The fibres to solve, those whose men have come furthest first, in groups
     /// of men that have come equally far.
     groups: Vec<Vec<u64>>,
@@ -120,20 +116,14 @@ impl<'a, G: Solvable> Solver<'a, G> {
         let materials = signature.materials();
         let crews = materials.map(|material| means.crews.get::<G>(&material));
         let moves = [&crews[0], &crews[1]].map(|crew| Arc::new(Moves::new(signature.game(), crew)));
-        let places =
-            Color::BOTH.map(|mover| Places::new(signature.game(), mover, materials, &crews));
-        let flipped =
-            [&crews[0], &crews[1]].map(|crew| crew.flipped(|set| flip_set(signature.game(), set)));
-        let is_mirror = materials[0] == materials[1];
+        let packer = Packer::new(signature.game(), means.exactness, materials, &crews);
         let mut solver = Solver {
             signature,
             means,
             exits: G::Exits::new(signature.game(), means.crews, materials),
             crews,
             moves,
-            places,
-            flipped,
-            is_mirror,
+            packer,
             groups: Vec::new(),
             share: 0.0,
         };
@@ -153,8 +143,8 @@ impl<'a, G: Solvable> Solver<'a, G> {
         let mut all = 0u32;
         for (fibre, men) in fibres.positions(0..fibres.len()).enumerate() {
             let fibre = fibre as u64;
-            let pieces = pieces_of::<G>(&men);
-            if self.is_mirror && self.places[1].fibre(&pieces) < fibre {
+            let pieces = men_of::<G>(&men);
+            if self.packer.fibre(fibre, &pieces).is_image() {
                 continue;
             }
             all += 1;
@@ -170,7 +160,7 @@ impl<'a, G: Solvable> Solver<'a, G> {
         groups.reverse();
         groups.retain(|group| !group.is_empty());
         let sides = self.signature.sides().iter();
-        let positions: u64 = sides.map(|&side| self.places[side as usize].index.len()).sum();
+        let positions: u64 = sides.map(|&side| self.packer.places[side as usize].index.len()).sum();
         (groups, positions as f64 / f64::from(all))
     }
 
@@ -188,7 +178,7 @@ impl<'a, G: Solvable> Solver<'a, G> {
         )?;
         let sides = self.signature.sides();
         let len: Vec<u64> =
-            sides.iter().map(|&side| self.places[side as usize].index.len()).collect();
+            sides.iter().map(|&side| self.packer.places[side as usize].index.len()).collect();
         let mut solution = Solution::new(self.signature, exactness, &len, scratch)?;
         let frame = self.crews[0].len() * self.crews[1].len();
         let alone = self.groups.iter().flatten().count() == 1;
@@ -204,7 +194,7 @@ impl<'a, G: Solvable> Solver<'a, G> {
         let (mut journal, done) = match &self.means.journal {
             None => (None, 0),
             Some(keeping) => {
-                let limits = Limits { records: round, bytes: self.longest_record(batch) };
+                let limits = Limits { records: round, bytes: self.packer.longest_record(batch) };
                 let opened = self.go_on(keeping, limits, &rounds, &mut frames, &mut solution);
                 let path = journal::path(keeping.directory, &self.signature);
                 let (journal, done) = opened.map_err(GenError::io("use the journal", path))?;
@@ -237,7 +227,7 @@ impl<'a, G: Solvable> Solver<'a, G> {
             }
             (self.means.advanced)((fibres.len() as f64 * self.share) as u64);
         }
-        if self.places[0].is_folded() {
+        if self.packer.places[0].is_folded() {
             self.means
                 .profile
                 .time(Phase::Output, Who::All, || self.collect_folded(&frames, &mut solution));
@@ -267,7 +257,7 @@ impl<'a, G: Solvable> Solver<'a, G> {
                 return Err(Unusable("a round is not complete"));
             }
             let restore = |(fibres, record): (&[u64], &Vec<u8>)| {
-                self.restore(frames.fibres(), fibres, record)
+                self.packer.restore(frames.fibres(), fibres, record)
             };
             let solved: Option<Vec<Solved>> = batches.zip(&records).map(restore).collect();
             let solved = solved.ok_or(Unusable("a record is not that of its positions"))?;
@@ -289,11 +279,7 @@ impl<'a, G: Solvable> Solver<'a, G> {
     /// Puts the results of batches where they belong.
     fn keep(&self, solved: &[Solved], frames: &mut Frames<G>, solution: &mut Solution<G>) {
         let keep_frames = || {
-            for Solved { frames: places, packed, .. } in solved {
-                for (turn, fibre, range) in places {
-                    frames.set(*turn, *fibre, &packed[range.clone()]);
-                }
-            }
+            solved.iter().for_each(|solved| solved.put_frames(frames));
         };
         let keep_values = || {
             for Solved { runs, values, summaries, .. } in solved {
@@ -335,7 +321,7 @@ impl<'a, G: Solvable> Solver<'a, G> {
         let Workspace { batch, found, scratch, .. } = &mut workspace;
         let known = Known { shelf: self.means.shelf, own };
         let men: Vec<Pieces> =
-            fibres.iter().map(|&fibre| pieces_of::<G>(&own.fibres().position(fibre))).collect();
+            fibres.iter().map(|&fibre| men_of::<G>(&own.fibres().position(fibre))).collect();
         let squares: Vec<u64> = men.iter().map(squares_of).collect();
         let instructions = self.means.instructions;
         let profile = self.means.profile;
@@ -368,7 +354,7 @@ impl<'a, G: Solvable> Solver<'a, G> {
         let is_kept = self.means.journal.is_some();
         profile.time(Phase::Output, who, || {
             for (place, (&number, men)) in fibres.iter().zip(&men).enumerate() {
-                let fibre = self.fibre(number, men);
+                let fibre = self.packer.fibre(number, men);
                 let plain = is_kept.then_some(&mut plain);
                 self.finish(&mut workspace, place, &fibre, &mut solved, plain);
             }
@@ -396,9 +382,9 @@ impl<'a, G: Solvable> Solver<'a, G> {
         let Workspace { batch, scores, forced, run, .. } = workspace;
         for mover in Color::BOTH {
             let scores = batch.scores(mover as usize, place, scores);
-            let has_run = self.has_run(mover, fibre);
+            let has_run = self.packer.has_run(mover, fibre);
             let forced = has_run.then(|| batch.forced(mover as usize, place, forced));
-            let frame = self.add(mover, fibre, scores, forced, run, solved);
+            let frame = self.packer.add(mover, fibre, scores, forced, run, solved);
             if let Some(plain) = &mut plain {
                 results::write(&solved.packed[frame], forced, plain);
             }
@@ -436,17 +422,6 @@ pub(crate) fn round_batches(positions: usize) -> usize {
     (ROUND_POSITIONS / positions / FEWEST * FEWEST).clamp(FEWEST, ROUND)
 }
 
-/// The scores of a frame on the flipped board; `rows` and `columns` tell where
-/// placements go.
-pub(super) fn turn(scores: &[u8], rows: &[u32], columns: &[u32]) -> Vec<u8> {
-    let mut turned = Vec::with_capacity(scores.len());
-    for &row in rows {
-        let row = &scores[row as usize * columns.len()..][..columns.len()];
-        turned.extend(columns.iter().map(|&column| row[column as usize]));
-    }
-    turned
-}
-
 impl<G: Solvable> Solver<'_, G> {
     /// Collects the values of a signature of one fibre, in which images share a
     /// number.
@@ -454,7 +429,7 @@ impl<G: Solvable> Solver<'_, G> {
         const CHUNK: u64 = 1 << 16;
         for &side in self.signature.sides() {
             let mover = side.color();
-            let places = &self.places[mover as usize];
+            let places = &self.packer.places[mover as usize];
             let frame = frames.frame(mover, 0);
             let starts: Vec<u64> = (0..places.index.len()).step_by(CHUNK as usize).collect();
             for starts in starts.chunks(ROUND) {
@@ -501,18 +476,4 @@ impl<G: Solvable> Solver<'_, G> {
             solution.count_images(mover, &all);
         }
     }
-}
-
-/// The pieces of a position without crews.
-pub(super) fn pieces_of<G: Layout>(men: &G::Position) -> Pieces {
-    Color::BOTH.map(|color| {
-        std::array::from_fn(|kind| match G::MEN.contains(&kind) {
-            true => G::pieces(men, color, kind),
-            false => 0,
-        })
-    })
-}
-
-fn squares_of(men: &Pieces) -> u64 {
-    men.as_flattened().iter().fold(0, |all, set| all | set)
 }

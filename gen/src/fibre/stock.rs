@@ -2,10 +2,10 @@ use super::cells::Scratch;
 use super::crew::Crew;
 use super::exits::{Crews, Exits, Found, Known, Solvable, Task};
 use super::frames::{Exactness, Frames, Part, Shelf};
-use super::places::{Places, flip_set};
+use super::men::{flip_set, men_of};
+use super::results::{Packer, Solved, turn};
 use super::score::{self, NONE};
 use super::simd::Instructions;
-use super::solver::{pieces_of, turn};
 use crate::GenError;
 use crate::needs::Needs;
 use crate::room::with_capacity;
@@ -157,7 +157,7 @@ impl<'a, G: Solvable> Stock<'a, G> {
         let part = frames.part().flipped(self.game);
         let mut turned = self.empty([black, white], crews, part)?;
         turned.fill(|mover, men| {
-            let old = frames.frame_of(&pieces_of::<G>(&G::flip(men)), !mover);
+            let old = frames.frame_of(&men_of::<G>(&G::flip(men)), !mover);
             let (rows, columns) = (&flipped[!mover as usize], &flipped[mover as usize]);
             let mut buffer = Vec::new();
             let mut scores = Vec::with_capacity(rows.len() * columns.len());
@@ -190,7 +190,8 @@ impl<G: Solvable> Half<'_, G> {
         let materials = signature.materials();
         let is_mirror = materials[0] == materials[1];
         let crews = frames.crews().clone();
-        let places = Places::new(signature.game(), mover, materials, &crews);
+        let packer = Packer::new(signature.game(), stock.exactness, materials, &crews);
+        let places = &packer.places[mover as usize];
         let side = signature.sides()[(mover as usize).min(signature.sides().len() - 1)];
         let summaries = signature.sides().iter().map(|&side| table.header().summary(side));
         let longest = summaries.flat_map(|s| [s.longest_win, s.longest_loss]).flatten();
@@ -210,17 +211,15 @@ impl<G: Solvable> Half<'_, G> {
             }));
         })?;
 
-        let flipped =
-            [&crews[0], &crews[1]].map(|crew| crew.flipped(|set| flip_set(stock.game, set)));
         let len = places.index.len() / frames.fibres().len();
         let fibres = frames.fibres().len();
         for start in (0..fibres).step_by(ROUND as usize) {
             let known = Known { shelf, own: &*frames };
             let round: Vec<u64> = (start..(start + ROUND).min(fibres)).collect();
-            let loaded: Vec<_> = round
+            let loaded: Vec<Solved> = round
                 .par_iter()
                 .map(|&fibre| {
-                    let men = pieces_of::<G>(&known.own.fibres().position(fibre));
+                    let men = men_of::<G>(&known.own.fibres().position(fibre));
                     let mut found = Found::default();
                     let mut scratch = Default::default();
                     let task = Task { mover, forced_only: true, parallel: false };
@@ -240,30 +239,13 @@ impl<G: Solvable> Half<'_, G> {
                             *score = score::without_distance(*score);
                         }
                     }
-                    let pack = |scores: &[u8]| {
-                        let mut packed = Vec::new();
-                        stock.exactness.pack(scores, mine.len(), &mut packed);
-                        packed
-                    };
-                    let mut packed = vec![(mover, fibre, pack(&scores))];
-                    if is_mirror {
-                        let twin = match known.own.fibres().len() {
-                            1 => 0,
-                            _ => known
-                                .own
-                                .fibres()
-                                .number(&G::flip(&known.own.game().assemble(&men, !mover))),
-                        };
-                        let turned =
-                            turn(&scores, &flipped[!mover as usize], &flipped[mover as usize]);
-                        packed.push((!mover, twin, pack(&turned)));
-                    }
-                    packed
+                    let mut solved = Solved::default();
+                    let fibre = packer.fibre(fibre, &men);
+                    packer.add_frame(mover, &fibre, &scores, is_mirror, &mut solved);
+                    solved
                 })
                 .collect();
-            for (turn, fibre, packed) in loaded.into_iter().flatten() {
-                frames.set(turn, fibre, &packed);
-            }
+            loaded.iter().for_each(|solved| solved.put_frames(frames));
         }
         Ok(())
     }

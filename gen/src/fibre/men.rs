@@ -1,0 +1,28 @@
+use damka_games::{Color, Game, Pieces};
+use damka_tables::Layout;
+
+/// The men of a position, without its crews.
+pub(super) fn men_of<G: Layout>(position: &G::Position) -> Pieces {
+    Color::BOTH.map(|color| {
+        std::array::from_fn(|kind| match G::MEN.contains(&kind) {
+            true => G::pieces(position, color, kind),
+            false => 0,
+        })
+    })
+}
+
+/// The squares of some pieces.
+pub(super) fn squares_of(pieces: &Pieces) -> u64 {
+    pieces.as_flattened().iter().fold(0, |all, set| all | set)
+}
+
+/// The squares of a set after flipping the board.
+pub(super) fn flip_set<G: Game>(game: G, set: u64) -> u64 {
+    let kind = (0..G::KINDS.len()).find(|kind| !G::MEN.contains(kind)).unwrap_or(0);
+    damka_games::bits(set).fold(0, |flipped, square| {
+        let mut pieces = Pieces::default();
+        pieces[Color::White as usize][kind] = 1 << square;
+        let position = G::flip(&game.assemble(&pieces, Color::White));
+        flipped | G::pieces(&position, Color::Black, kind)
+    })
+}
