@@ -59,7 +59,7 @@ typedef struct DamkaTables DamkaTables;
 extern "C" {
 #endif // __cplusplus
 
-// Opens the tables of `game` (russian, english, brazilian, pool, alapo) in `directory`, with
+// Opens the tables of `game` (russian, alapo and so on, as `damka` knows them) in `directory`, with
 // memory for `cache_bytes` bytes of decoded blocks: 64 MiB is a good choice. Tables are read
 // when they are first needed, as DAMKA_MAP says.
 //

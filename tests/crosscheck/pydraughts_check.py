@@ -5,7 +5,7 @@
     cargo build --release
     python3 tests/crosscheck/pydraughts_check.py --damka target/release/damka
 
-For Russian, Brazilian and English draughts it makes random positions (seeded,
+For Russian, Brazilian, English and Italian draughts it makes random positions (seeded,
 1 to 12 pieces a side, most pieces kings, either side to move) and compares:
 
 1. the legal moves of every position, as the set of (from, to, captured squares).
@@ -20,7 +20,8 @@ For Russian, Brazilian and English draughts it makes random positions (seeded,
 
 Both programs read the same FEN. pydraughts numbers the squares of Russian and
 Brazilian boards from a1 (1 = a1, 5 = b2, 32 = h8), and of the English board as
-damka does (1 = b8, 29 = a1). Squares are (file, rank) pairs in here, 0 to 7.
+damka does (1 = b8, 29 = a1). The Italian board is mirrored: 1 is a8, 29 is b1. Squares are
+(file, rank) pairs in here, 0 to 7, of a board that is not mirrored.
 
 Every difference is printed, with its position. Exit code: 0 if there is none,
 1 if there are some.
@@ -37,7 +38,7 @@ from importlib.metadata import version
 
 import draughts
 
-GAMES = ("russian", "brazilian", "english")
+GAMES = ("russian", "brazilian", "english", "italian")
 SQUARES = [(file, rank) for rank in range(8) for file in range(rank % 2, 8, 2)]
 TALLIES = (
     "positions", "without a move", "moves", "captures", "multi-captures", "captures by kings",
@@ -46,23 +47,24 @@ TALLIES = (
 )
 
 
-def numeric(square):
-    """The square's number where 1 = b8 and 32 = g1: damka's, and PDN's for English."""
+def numeric(game, square):
+    """The square's number from the top left corner on, as PDN has it for English and Italian."""
     file, rank = square
-    return (7 - rank) * 4 + file // 2 + 1
+    column = 3 - file // 2 if game == "italian" else file // 2
+    return (7 - rank) * 4 + column + 1
 
 
-NUMBERED = {numeric(square): square for square in SQUARES}
+NUMBERED = {game: {numeric(game, square): square for square in SQUARES} for game in ("english", "italian")}
 
 
 def name(game, square):
     """How `game` writes a square, in a FEN and in a move."""
-    return str(numeric(square)) if game == "english" else "abcdefgh"[square[0]] + str(square[1] + 1)
+    return str(numeric(game, square)) if game in NUMBERED else "abcdefgh"[square[0]] + str(square[1] + 1)
 
 
-def named(text):
+def named(game, text):
     """The square written `c3` or `22`."""
-    return NUMBERED[int(text)] if text.isdigit() else ("abcdefgh".index(text[0]), int(text[1]) - 1)
+    return NUMBERED[game][int(text)] if text.isdigit() else ("abcdefgh".index(text[0]), int(text[1]) - 1)
 
 
 def random_board(rng):
@@ -114,11 +116,11 @@ def damka_divide(damka, game, text, depth):
     return counts
 
 
-def damka_moves(board, counts):
+def damka_moves(game, board, counts):
     """{key: (path, leaves)} of what `damka_divide` returned."""
     moves = {}
     for text, count in counts:
-        path = [named(part) for part in text.replace("x", "-").split("-")]
+        path = [named(game, part) for part in text.replace("x", "-").split("-")]
         taken = captured_along(board, path) if "x" in text else []
         key = (path[0], path[-1], frozenset(taken))
         if key in moves:
@@ -130,7 +132,7 @@ def damka_moves(board, counts):
 def pydraughts_moves(game, position):
     """{key: pydraughts' move}, and how many routes it listed."""
     def square(number):
-        return NUMBERED[number] if game == "english" else SQUARES[number - 1]
+        return NUMBERED[game][number] if game in NUMBERED else SQUARES[number - 1]
 
     listed = position.legal_moves()
     moves = {}
@@ -163,8 +165,8 @@ def compare(damka, game, case):
     board, turn, depth = case
     text = fen(game, board, turn)
     try:
-        moves = damka_moves(board, damka_divide(damka, game, text, 1))
-        deeper = damka_moves(board, damka_divide(damka, game, text, depth)) if depth else {}
+        moves = damka_moves(game, board, damka_divide(damka, game, text, 1))
+        deeper = damka_moves(game, board, damka_divide(damka, game, text, depth)) if depth else {}
     except (ValueError, subprocess.CalledProcessError) as error:
         return Counter(), [f"{game} {text}: damka: {error}"]
     position = draughts.Board(game, text)

@@ -330,7 +330,7 @@ while it plays. A program that hangs up, or says nothing for --idle seconds, is 
 what was searched for it ends. The result of each game is printed.
 
 Both protocols describe a board of 50 squares only. Positions are written from b8 to g1,
-moves with the numbers that clients use: 1 is a1 and 32 is h8 in russian, brazilian and pool;
+moves with the numbers that clients use, those of PDN: 1 is a1 and 32 is h8 in russian and so on;
 in english 1 is b8 and 32 is g1 by DXP, but g1 and b8 by Hub, as pydraughts has it. Where a
 client does otherwise, tell --numbering, or by Hub the parameter of that name.
 
