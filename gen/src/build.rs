@@ -1,4 +1,4 @@
-use crate::fibre::{Exactness, Keeping, Means, Part, Scratch, Stock, journal, solve};
+use crate::fibre::{Keeping, Means, Part, Scratch, Stock, journal, solve};
 use crate::plan::last_use;
 use crate::profile::{Phase, Profile, Who};
 use crate::write::{is_temporary, write};
@@ -196,12 +196,12 @@ fn carry_out<G: Solvable>(
     progress: &dyn Progress,
     stop: &Stop,
 ) -> Result<u64, GenError> {
-    let exactness = Exactness::of(&options.metrics);
+    let metric = Metric::strongest(&options.metrics);
     let place = directory.join(game.name());
     let allowed = options.memory.unwrap_or_else(memory);
     let scratch = plan.spills.then(|| Scratch::new(&place, allowed));
     let scratch = scratch.as_ref();
-    let mut stock = Stock::new(game, directory, exactness, options.instructions, scratch);
+    let mut stock = Stock::new(game, directory, metric, options.instructions, scratch);
     let last_use = last_use(&plan.jobs);
     let mut track = Track::new(plan, progress);
     let mut all_bytes = 0;
@@ -230,7 +230,7 @@ fn carry_out<G: Solvable>(
             false => None,
         };
         let means = Means {
-            exactness,
+            metric,
             instructions: options.instructions,
             shelf: &shelf,
             crews: stock.crews(),

@@ -1,5 +1,5 @@
 use crate::GenError;
-use crate::fibre::{self, Exactness, Manner, Room};
+use crate::fibre::{self, Manner, Room};
 use crate::needs::Needs;
 use damka_games::Material;
 use damka_probe::{ProbeError, Table};
@@ -129,10 +129,10 @@ impl Bits {
 
 /// The size of a position in the journal, in bits. Measured as sizes of files of
 /// `gen russian 7 --metric wdl` and `gen russian 6`; men alone make small fibres.
-fn journal_bits(exactness: Exactness, men_only: bool) -> f64 {
-    let values = match exactness {
-        Exactness::Wdl => 2.0,
-        Exactness::Dtw => 6.0,
+fn journal_bits(metric: Metric, men_only: bool) -> f64 {
+    let values = match metric {
+        Metric::Wdl => 2.0,
+        Metric::Dtw => 6.0,
     };
     values + if men_only { 18.0 } else { 0.0 }
 }
@@ -178,8 +178,8 @@ impl<G: Layout> Job<G> {
     }
 
     /// The size that its journal may have, in bytes: an estimate.
-    fn journal(&self, exactness: Exactness) -> u64 {
-        let bits = journal_bits(exactness, self.men_and_kings().1 == [0, 0]);
+    fn journal(&self, metric: Metric) -> u64 {
+        let bits = journal_bits(metric, self.men_and_kings().1 == [0, 0]);
         (self.positions as f64 * bits / 8.0) as u64
     }
 
@@ -252,7 +252,7 @@ impl<G: Layout> Plan<G> {
             plan.spills = spill;
             plan.estimate_room(
                 &needs,
-                Manner { exactness: Exactness::of(metrics), threads, spill },
+                Manner { metric: Metric::strongest(metrics), threads, spill },
             );
             if plan.largest().is_none_or(|job| job.memory <= memory) {
                 break;
@@ -285,7 +285,7 @@ impl<G: Layout> Plan<G> {
             let solving = manner.solving(&job.signature, job.positions);
             let fixed = manner.fixed(job.positions);
             job.memory = fixed + kept.sum.memory + loading.max(solving.memory);
-            job.scratch = kept.sum.scratch + solving.scratch + job.journal(manner.exactness);
+            job.scratch = kept.sum.scratch + solving.scratch + job.journal(manner.metric);
             kept.add(job.signature, place);
             kept.leave(place);
         }

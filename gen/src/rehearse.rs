@@ -1,9 +1,10 @@
-use crate::fibre::{Exactness, Means, Part, Stock, solve};
+use crate::fibre::{Means, Part, Stock, solve};
 use crate::needs::Needs;
 use crate::plan::{Job, last_use};
 use crate::profile::{Phase, Profile, Who};
 use crate::{Event, GenError, Options, Progress, Solvable, Stop};
 use damka_games::{Color, Material};
+use damka_tables::metric::Metric;
 use damka_tables::{Index, Signature};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -42,9 +43,8 @@ pub fn rehearse<G: Solvable>(
         let jobs: Vec<Job<G>> =
             jobs.map(|signature| Job::new(signature, options.metrics.clone())).collect();
         let last_use = last_use(&jobs);
-        let exactness = Exactness::of(&options.metrics);
-        let mut stock =
-            Stock::new(signature.game(), directory, exactness, options.instructions, None);
+        let metric = Metric::strongest(&options.metrics);
+        let mut stock = Stock::new(signature.game(), directory, metric, options.instructions, None);
         for (place, job) in jobs.iter().enumerate() {
             stock.retain(|known| last_use.get(known).is_some_and(|&last| last >= place));
             solve_part(job, part, &mut stock, options, progress, stop)?;
@@ -69,7 +69,7 @@ fn solve_part<G: Solvable>(
     let (_, frames) = solve(
         job.signature,
         &Means {
-            exactness: Exactness::of(&options.metrics),
+            metric: Metric::strongest(&options.metrics),
             instructions: options.instructions,
             shelf: &shelf,
             crews: stock.crews(),

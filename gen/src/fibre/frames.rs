@@ -4,20 +4,11 @@ use super::men::{flip_set, men_of};
 use super::score::{self, DRAW, LOSS, WIN};
 use crate::GenError;
 use damka_games::{Color, Game, Material, Pieces};
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tables::{Index, Layout};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// Whether distances count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Exactness {
-    /// Win, draw or loss: four positions a byte.
-    Wdl,
-    /// With distances: one byte a position.
-    Dtw,
-}
 
 /// Some of the fibres of a signature.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +46,7 @@ impl Part {
 /// of the crew that is.
 #[derive(Debug)]
 pub(crate) struct Frames<G> {
-    exactness: Exactness,
+    metric: Metric,
     /// White's and Black's.
     materials: [Material; 2],
     /// Numbers the fibres, White's men being the mover's.
@@ -71,84 +62,66 @@ pub(crate) struct Frames<G> {
 /// The scores of one fibre with one side to move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame<'a> {
-    exactness: Exactness,
+    metric: Metric,
     columns: usize,
     cells: &'a [u8],
 }
 
-impl Exactness {
-    /// What tables under these metrics need.
-    pub(crate) fn of(metrics: &[Metric]) -> Exactness {
-        match metrics.contains(&Metric::Dtw) {
-            true => Exactness::Dtw,
-            false => Exactness::Wdl,
-        }
-    }
+/// How rows of this many scores are kept: a single one takes a byte anyway.
+fn kept_as(metric: Metric, columns: usize) -> Metric {
+    if columns == 1 { Metric::Dtw } else { metric }
+}
 
-    /// The metric that this is.
-    pub(super) fn metric(self) -> Metric {
-        match self {
-            Exactness::Wdl => Metric::Wdl,
-            Exactness::Dtw => Metric::Dtw,
-        }
+/// The bytes that a row of this many scores takes: with distances one a score, else one
+/// for four.
+pub(super) fn row_bytes(metric: Metric, columns: usize) -> usize {
+    match metric {
+        Metric::Wdl => columns.div_ceil(4),
+        Metric::Dtw => columns,
     }
+}
 
-    /// How rows of this many scores are kept: a single one takes a byte anyway.
-    fn of_rows(self, columns: usize) -> Exactness {
-        if columns == 1 { Exactness::Dtw } else { self }
+/// Packs rows of scores, behind what is in `packed`. Without distances, a row of
+/// several is cut into four parts of equal length that lie above each other, two
+/// bits for each score: this way bytes next to each other hold scores next to each
+/// other.
+pub(super) fn pack_rows(metric: Metric, scores: &[u8], columns: usize, packed: &mut Vec<u8>) {
+    if kept_as(metric, columns) == Metric::Dtw {
+        return packed.extend_from_slice(scores);
     }
-
-    /// The bytes that a row of this many scores takes.
-    pub(super) fn row_bytes(self, columns: usize) -> usize {
-        match self {
-            Exactness::Wdl => columns.div_ceil(4),
-            Exactness::Dtw => columns,
-        }
-    }
-
-    /// Packs rows of scores, behind what is in `packed`. Without distances, a row of
-    /// several is cut into four parts of equal length that lie above each other, two
-    /// bits for each score: this way bytes next to each other hold scores next to each
-    /// other.
-    pub(super) fn pack(self, scores: &[u8], columns: usize, packed: &mut Vec<u8>) {
-        if self.of_rows(columns) == Exactness::Dtw {
-            return packed.extend_from_slice(scores);
-        }
-        let bytes = self.row_bytes(columns);
-        let start = packed.len();
-        packed.resize(start + scores.len() / columns * bytes, 0);
-        let packed = &mut packed[start..];
-        for (row, packed) in scores.chunks_exact(columns).zip(packed.chunks_exact_mut(bytes)) {
-            for (part, scores) in row.chunks(bytes).enumerate() {
-                for (byte, &score) in packed.iter_mut().zip(scores) {
-                    // 0 loss, 1 draw, 2 win.
-                    *byte |= (u8::from(score >= DRAW) + u8::from(score > DRAW)) << (2 * part);
-                }
+    let bytes = row_bytes(metric, columns);
+    let start = packed.len();
+    packed.resize(start + scores.len() / columns * bytes, 0);
+    let packed = &mut packed[start..];
+    for (row, packed) in scores.chunks_exact(columns).zip(packed.chunks_exact_mut(bytes)) {
+        for (part, scores) in row.chunks(bytes).enumerate() {
+            for (byte, &score) in packed.iter_mut().zip(scores) {
+                // 0 loss, 1 draw, 2 win.
+                *byte |= (u8::from(score >= DRAW) + u8::from(score > DRAW)) << (2 * part);
             }
         }
     }
+}
 
-    /// Whether packed rows of so many scores hold nothing but scores of positions.
-    pub(super) fn can_be(self, packed: &[u8], columns: usize) -> bool {
-        match (self, self.of_rows(columns)) {
-            (Exactness::Dtw, _) => packed.iter().all(|&score| score::is_value(score)),
-            (_, Exactness::Dtw) => packed.iter().all(|score| [LOSS, DRAW, WIN].contains(score)),
-            // None of the four is 3.
-            _ => packed.iter().all(|byte| byte & byte >> 1 & 0x55 == 0),
-        }
+/// Whether packed rows of so many scores hold nothing but scores of positions.
+pub(super) fn are_rows(metric: Metric, packed: &[u8], columns: usize) -> bool {
+    match (metric, kept_as(metric, columns)) {
+        (Metric::Dtw, _) => packed.iter().all(|&score| score::is_value(score)),
+        (_, Metric::Dtw) => packed.iter().all(|score| [LOSS, DRAW, WIN].contains(score)),
+        // None of the four is 3.
+        _ => packed.iter().all(|byte| byte & byte >> 1 & 0x55 == 0),
     }
 }
 
 impl<'a> Frame<'a> {
     /// A frame of rows of so many scores that are packed in `cells`.
     #[inline]
-    pub(super) fn new(exactness: Exactness, columns: usize, cells: &'a [u8]) -> Frame<'a> {
-        Frame { exactness: exactness.of_rows(columns), columns, cells }
+    pub(super) fn new(metric: Metric, columns: usize, cells: &'a [u8]) -> Frame<'a> {
+        Frame { metric: kept_as(metric, columns), columns, cells }
     }
 
     /// What the side to move has lost because it has no pieces.
-    pub(super) const LOST: Frame<'static> =
-        Frame { exactness: Exactness::Dtw, columns: 0, cells: &[] };
+    pub(super) const LOST: Frame<'static> = Frame { metric: Metric::Dtw, columns: 0, cells: &[] };
 
     /// The scores of a row; `buffer` is room to unpack it.
     #[inline(always)]
@@ -159,11 +132,11 @@ impl<'a> Frame<'a> {
         if self.columns == 0 {
             return &[LOSS];
         }
-        let bytes = self.exactness.row_bytes(self.columns);
+        let bytes = row_bytes(self.metric, self.columns);
         let cells: &'a [u8] = &self.cells[row * bytes..][..bytes];
-        match self.exactness {
-            Exactness::Dtw => cells,
-            Exactness::Wdl => {
+        match self.metric {
+            Metric::Dtw => cells,
+            Metric::Wdl => {
                 buffer.resize(self.columns, 0);
                 for (part, scores) in buffer.chunks_mut(bytes).enumerate() {
                     for (score, &byte) in scores.iter_mut().zip(cells) {
@@ -190,10 +163,10 @@ impl<'a> Frame<'a> {
         if self.columns == 0 {
             return LOSS;
         }
-        match self.exactness {
-            Exactness::Dtw => self.cells[row * self.columns + column],
-            Exactness::Wdl => {
-                let bytes = self.exactness.row_bytes(self.columns);
+        match self.metric {
+            Metric::Dtw => self.cells[row * self.columns + column],
+            Metric::Wdl => {
+                let bytes = row_bytes(self.metric, self.columns);
                 let byte = self.cells[row * bytes + column % bytes];
                 match byte >> (2 * (column / bytes)) & 3 {
                     0 => LOSS,
@@ -213,7 +186,7 @@ impl<G: Layout> Frames<G> {
     /// There is no room, in memory or in `scratch`.
     pub(super) fn new(
         game: G,
-        exactness: Exactness,
+        metric: Metric,
         materials: [Material; 2],
         crews: [Arc<Crew>; 2],
         part: Part,
@@ -221,16 +194,16 @@ impl<G: Layout> Frames<G> {
     ) -> Result<Self, GenError> {
         let fibres = Index::fibres(game, materials[0], materials[1]);
         let cells = |turn: usize| {
-            let row = exactness.row_bytes(crews[turn].len());
+            let row = row_bytes(metric, crews[turn].len());
             Cells::new(fibres.len() as usize * crews[1 - turn].len() * row, scratch)
         };
         let cells = [cells(0)?, cells(1)?];
-        Ok(Frames { exactness, materials, fibres, crews, part, cells })
+        Ok(Frames { metric, materials, fibres, crews, part, cells })
     }
 
     fn frame_bytes(&self, turn: Color) -> usize {
         let rows = self.crews[!turn as usize].len();
-        rows * self.exactness.row_bytes(self.crews[turn as usize].len())
+        rows * row_bytes(self.metric, self.crews[turn as usize].len())
     }
 
     /// The game.
@@ -270,7 +243,7 @@ impl<G: Layout> Frames<G> {
         for turn in Color::BOTH {
             let bytes = self.frame_bytes(turn);
             let columns = self.crews[turn as usize].len();
-            let (fibres, exactness, part) = (&self.fibres, self.exactness, self.part);
+            let (fibres, metric, part) = (&self.fibres, self.metric, self.part);
             let frames = self.cells[turn as usize].par_chunks_mut(bytes).enumerate();
             frames.for_each(|(fibre, frame)| {
                 let men = fibres.position(fibre as u64);
@@ -278,7 +251,7 @@ impl<G: Layout> Frames<G> {
                     return;
                 }
                 let mut packed = Vec::with_capacity(bytes);
-                exactness.pack(&scores(turn, &men), columns, &mut packed);
+                pack_rows(metric, &scores(turn, &men), columns, &mut packed);
                 frame.copy_from_slice(&packed);
             });
         }
@@ -290,7 +263,7 @@ impl<G: Layout> Frames<G> {
         let bytes = self.frame_bytes(turn);
         let columns = self.crews[turn as usize].len();
         let cells = &self.cells[turn as usize][fibre as usize * bytes..][..bytes];
-        Frame::new(self.exactness, columns, cells)
+        Frame::new(self.metric, columns, cells)
     }
 
     /// The frame of the fibre with these men; other pieces are ignored.

@@ -2,11 +2,12 @@
 
 use super::cells;
 use super::draughts::PARTS;
-use super::frames::Exactness;
+use super::frames::row_bytes;
 use super::solver::{batch_fibres, is_large, round_batches, share_out};
 use super::stock::successors;
 use damka_games::Material;
 use damka_tables::combinatorics::choose;
+use damka_tables::metric::Metric;
 use damka_tables::{Index, Layout, Signature};
 use std::iter::Sum;
 use std::ops::{Add, Sub};
@@ -59,7 +60,7 @@ impl Sum for Room {
 /// How the solver is to work.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Manner {
-    pub(crate) exactness: Exactness,
+    pub(crate) metric: Metric,
     pub(crate) threads: usize,
     /// Large arrays are kept in scratch files.
     pub(crate) spill: bool,
@@ -80,7 +81,7 @@ impl Manner {
         let fibres = Index::fibres(game, materials[0], materials[1]).len();
         let placements = materials.map(|material| placements::<G>(&material));
         let half = |turn: usize| {
-            let row = self.exactness.row_bytes(placements[turn] as usize) as u64;
+            let row = row_bytes(self.metric, placements[turn] as usize) as u64;
             Room::array(fibres * placements[1 - turn] * row, self.spill)
         };
         half(0) + half(1)
@@ -111,9 +112,9 @@ impl Manner {
         });
         let turned: Room = turned.map(|materials| self.pair(game, materials)).sum();
         let sides = signature.sides().len() as u64;
-        let values = match self.exactness {
-            Exactness::Wdl => positions / 4,
-            Exactness::Dtw => positions,
+        let values = match self.metric {
+            Metric::Wdl => positions / 4,
+            Metric::Dtw => positions,
         };
         let values = Room::array(values / sides, self.spill);
         let values: Room = (0..sides).map(|_| values).sum();
@@ -144,9 +145,9 @@ impl Manner {
         let workspaces = workspaces * (batch * frame) as f64;
         // The results of a round: frames of both sides to move, those of mirror images,
         // and values.
-        let packed = match self.exactness {
-            Exactness::Wdl => 0.5,
-            Exactness::Dtw => 2.0,
+        let packed = match self.metric {
+            Metric::Wdl => 0.5,
+            Metric::Dtw => 2.0,
         };
         let mirror = if sides == 1 && has_men { 2.0 } else { 1.0 };
         let values_of_round = if has_men { 1.0 } else { 0.0 };

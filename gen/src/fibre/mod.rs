@@ -27,7 +27,7 @@ mod stock;
 
 pub(crate) use cells::Scratch;
 pub use exits::Solvable;
-pub(crate) use frames::{Exactness, Part};
+pub(crate) use frames::Part;
 pub use journal::journals;
 pub(crate) use memory::{Manner, Room};
 pub use simd::Instructions;

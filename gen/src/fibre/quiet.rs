@@ -13,10 +13,10 @@
 
 use super::crew::{Crew, Moves};
 use super::exits::Found;
-use super::frames::Exactness;
 use super::score::{self, DRAW, LONGEST, NONE};
 use super::simd::{Instructions, Simd, with_simd};
 use damka_games::bits;
+use damka_tables::metric::Metric;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -210,7 +210,7 @@ impl Scores {
 #[derive(Debug)]
 pub(super) struct Batch<'a> {
     halves: [Half<'a>; 2],
-    exactness: Exactness,
+    metric: Metric,
     /// Whether the panels are worked on in parallel. Only for a single fibre.
     parallel: bool,
 }
@@ -222,7 +222,7 @@ pub(super) struct TooLong;
 impl<'a> Batch<'a> {
     /// Room for fibres of these crews, White's and Black's.
     pub(super) fn new(
-        exactness: Exactness,
+        metric: Metric,
         crews: [&'a Crew; 2],
         moves: [&'a Moves; 2],
         parallel: bool,
@@ -241,7 +241,7 @@ impl<'a> Batch<'a> {
             exits_to_come: Scores::default(),
             free: Vec::new(),
         };
-        Batch { halves: [half(0), half(1)], exactness, parallel }
+        Batch { halves: [half(0), half(1)], metric, parallel }
     }
 
     /// Begins anew with fibres given by the squares of their men.
@@ -278,7 +278,7 @@ impl<'a> Batch<'a> {
         found: &mut Found,
         may_stand: &dyn Fn(usize, u64) -> bool,
     ) {
-        if self.exactness == Exactness::Wdl {
+        if self.metric == Metric::Wdl {
             with_simd!(instructions, simd => simd.run(|| found.forget_distances()));
         }
         let stands = |color: usize, set: u64| set & men == 0 && may_stand(color, set);
@@ -301,10 +301,10 @@ impl<'a> Batch<'a> {
         let mut idle = 0;
         let mut plies = 0;
         while idle < 2 {
-            let score = match self.exactness {
-                Exactness::Dtw if plies > LONGEST => return Err(TooLong),
-                Exactness::Dtw => score::decided(plies),
-                Exactness::Wdl => score::decided(plies % 2),
+            let score = match self.metric {
+                Metric::Dtw if plies > LONGEST => return Err(TooLong),
+                Metric::Dtw => score::decided(plies),
+                Metric::Wdl => score::decided(plies % 2),
             };
             let mut any = white.decide(simd, black, score, self.parallel);
             any |= black.decide(simd, white, score, self.parallel);

@@ -1,12 +1,12 @@
 //! The results of a batch of fibres: just solved, or as a journal has kept them.
 
 use super::crew::Crew;
-use super::frames::{Exactness, Frame, Frames};
+use super::frames::{Frame, Frames, are_rows, pack_rows, row_bytes};
 use super::men::{flip_set, men_of};
 use super::places::{Places, Run};
 use super::score::{self, LOSS, NONE};
 use damka_games::{Color, Material, Pieces};
-use damka_tables::metric::Summary;
+use damka_tables::metric::{Metric, Summary};
 use damka_tables::{Index, Layout};
 use std::io;
 use std::ops::Range;
@@ -57,7 +57,7 @@ const ZSTD_LEVEL: i32 = 1;
 /// for the table.
 #[derive(Debug)]
 pub(super) struct Packer<G> {
-    exactness: Exactness,
+    metric: Metric,
     /// White's and Black's.
     crews: [Arc<Crew>; 2],
     /// Each crew's placements on the flipped board.
@@ -72,12 +72,12 @@ impl<G: Layout> Packer<G> {
     /// For fibres in which White and Black have these materials and crews.
     pub(super) fn new(
         game: G,
-        exactness: Exactness,
+        metric: Metric,
         materials: [Material; 2],
         crews: &[Arc<Crew>; 2],
     ) -> Packer<G> {
         Packer {
-            exactness,
+            metric,
             crews: crews.clone(),
             flipped: [&crews[0], &crews[1]].map(|crew| crew.flipped(|set| flip_set(game, set))),
             places: Color::BOTH.map(|mover| Places::new(game, mover, materials, crews)),
@@ -118,7 +118,7 @@ impl<G: Layout> Packer<G> {
             let Solved { runs, values, summaries, .. } = solved;
             score::count(run.start, &run.scores, &mut summaries[half as usize]);
             let start = values.len();
-            score::pack(self.exactness.metric(), run.start, &run.stored, values);
+            score::pack(self.metric, run.start, &run.stored, values);
             runs.push((half, run.start, start..values.len()));
         }
         place
@@ -137,7 +137,7 @@ impl<G: Layout> Packer<G> {
         let Solved { frames, packed, .. } = solved;
         let mut add = |turn: Color, fibre, scores: &[u8]| {
             let start = packed.len();
-            self.exactness.pack(scores, self.crews[turn as usize].len(), packed);
+            pack_rows(self.metric, scores, self.crews[turn as usize].len(), packed);
             let place = start..packed.len();
             frames.push((turn, fibre, place.clone()));
             place
@@ -153,7 +153,7 @@ impl<G: Layout> Packer<G> {
     /// The most bytes that [`write`] appends for so many fibres.
     fn record_bytes(&self, fibres: usize) -> usize {
         let [white, black] = [self.crews[0].len(), self.crews[1].len()];
-        let row = |columns| self.exactness.row_bytes(columns);
+        let row = |columns| row_bytes(self.metric, columns);
         let frames = black * row(white) + white * row(black);
         fibres * (frames + 2 * (white * black).div_ceil(8))
     }
@@ -171,7 +171,7 @@ impl<G: Layout> Packer<G> {
         fibres: &[u64],
         record: &[u8],
     ) -> Option<Solved> {
-        let exactness = self.exactness;
+        let metric = self.metric;
         let plain = zstd::bulk::decompress(record, self.record_bytes(fibres.len())).ok()?;
         let mut rest = &plain[..];
         let mut solved = Solved::default();
@@ -184,11 +184,11 @@ impl<G: Layout> Packer<G> {
                 let columns = self.crews[mover as usize].len();
                 let rows = self.crews[!mover as usize].len();
                 let packed;
-                (packed, rest) = rest.split_at_checked(rows * exactness.row_bytes(columns))?;
-                if !exactness.can_be(packed, columns) {
+                (packed, rest) = rest.split_at_checked(rows * row_bytes(metric, columns))?;
+                if !are_rows(metric, packed, columns) {
                     return None;
                 }
-                let frame = Frame::new(exactness, columns, packed);
+                let frame = Frame::new(metric, columns, packed);
                 scores.clear();
                 for row in 0..rows {
                     scores.extend_from_slice(frame.row(row, &mut buffer));

@@ -1,5 +1,4 @@
 use super::cells::{Cells, Scratch};
-use super::frames::Exactness;
 use super::score::LONGEST;
 use crate::GenError;
 use damka_games::Color;
@@ -34,11 +33,11 @@ impl<G: Layout> Solution<G> {
     /// There is no room, in memory or in `scratch`.
     pub(super) fn new(
         signature: Signature<G>,
-        exactness: Exactness,
+        metric: Metric,
         len: &[u64],
         scratch: Option<&Scratch>,
     ) -> Result<Solution<G>, GenError> {
-        let packing = Packing::of(exactness.metric(), LONGEST);
+        let packing = Packing::of(metric, LONGEST);
         let half = |&len: &u64| {
             let cells = Cells::new(packing.bytes(len), scratch)?;
             Ok(Half { cells, len, summary: Summary::default() })

@@ -1,7 +1,7 @@
 use super::cells::Scratch;
 use super::crew::{Crew, Moves, NOWHERE};
 use super::exits::{Crews, Exits, Found, Known, Solvable, Task};
-use super::frames::{Exactness, Frames, Part, Shelf};
+use super::frames::{Frames, Part, Shelf};
 use super::journal::{self, Journal, Limits, Unusable};
 use super::men::{men_of, squares_of};
 use super::places::Run;
@@ -14,7 +14,7 @@ use crate::profile::{Clock, Phase, Profile, Who};
 use crate::{GenError, Stop};
 use damka_games::{Color, Pieces};
 use damka_tables::Signature;
-use damka_tables::metric::Summary;
+use damka_tables::metric::{Metric, Summary};
 use rayon::prelude::*;
 use std::io;
 use std::path::Path;
@@ -23,7 +23,7 @@ use std::time::Duration;
 
 /// What a signature is solved with.
 pub(crate) struct Means<'a, G> {
-    pub(crate) exactness: Exactness,
+    pub(crate) metric: Metric,
     pub(crate) instructions: Instructions,
     /// The signatures that this one leads to.
     pub(crate) shelf: &'a Shelf<G>,
@@ -116,7 +116,7 @@ impl<'a, G: Solvable> Solver<'a, G> {
         let materials = signature.materials();
         let crews = materials.map(|material| means.crews.get::<G>(&material));
         let moves = [&crews[0], &crews[1]].map(|crew| Arc::new(Moves::new(signature.game(), crew)));
-        let packer = Packer::new(signature.game(), means.exactness, materials, &crews);
+        let packer = Packer::new(signature.game(), means.metric, materials, &crews);
         let mut solver = Solver {
             signature,
             means,
@@ -167,19 +167,13 @@ impl<'a, G: Solvable> Solver<'a, G> {
     fn solve(self) -> Result<(Solution<G>, Frames<G>), GenError> {
         let crews = [&self.crews[0], &self.crews[1]].map(Arc::clone);
         let materials = self.signature.materials();
-        let (exactness, scratch) = (self.means.exactness, self.means.scratch);
-        let mut frames = Frames::new(
-            self.signature.game(),
-            exactness,
-            materials,
-            crews,
-            self.means.part,
-            scratch,
-        )?;
+        let (metric, scratch) = (self.means.metric, self.means.scratch);
+        let mut frames =
+            Frames::new(self.signature.game(), metric, materials, crews, self.means.part, scratch)?;
         let sides = self.signature.sides();
         let len: Vec<u64> =
             sides.iter().map(|&side| self.packer.places[side as usize].index.len()).collect();
-        let mut solution = Solution::new(self.signature, exactness, &len, scratch)?;
+        let mut solution = Solution::new(self.signature, metric, &len, scratch)?;
         let frame = self.crews[0].len() * self.crews[1].len();
         let alone = self.groups.iter().flatten().count() == 1;
         let large = is_large(frame, alone);
@@ -246,7 +240,7 @@ impl<'a, G: Solvable> Solver<'a, G> {
         solution: &mut Solution<G>,
     ) -> io::Result<(Journal, usize)> {
         let Keeping { directory, interval, origin, dropped } = keeping;
-        let kind = format!("{:?}", self.means.exactness);
+        let kind = format!("{:?}", self.means.metric);
         let opened = Journal::open(directory, &self.signature, &kind, origin, *interval);
         let (mut journal, mut unusable) = opened?;
         let mut left = rounds.iter();
@@ -308,7 +302,7 @@ impl<'a, G: Solvable> Solver<'a, G> {
         let mut workspace = used.unwrap_or_else(|| {
             let crews = [&*self.crews[0], &*self.crews[1]];
             let moves = [&*self.moves[0], &*self.moves[1]];
-            let batch = Batch::new(self.means.exactness, crews, moves, parallel);
+            let batch = Batch::new(self.means.metric, crews, moves, parallel);
             Workspace {
                 batch,
                 found: Found::default(),
@@ -447,7 +441,7 @@ impl<G: Solvable> Solver<'_, G> {
                             stored.push(if forced { score::NONE } else { score });
                         }
                         let (mut packed, mut summary) = (Vec::new(), Summary::default());
-                        score::pack(self.means.exactness.metric(), start, &stored, &mut packed);
+                        score::pack(self.means.metric, start, &stored, &mut packed);
                         score::count(start, &scores, &mut summary);
                         (start, packed, summary)
                     })

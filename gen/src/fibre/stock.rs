@@ -1,7 +1,7 @@
 use super::cells::Scratch;
 use super::crew::Crew;
 use super::exits::{Crews, Exits, Found, Known, Solvable, Task};
-use super::frames::{Exactness, Frames, Part, Shelf};
+use super::frames::{Frames, Part, Shelf};
 use super::men::{flip_set, men_of};
 use super::results::{Packer, Solved, turn};
 use super::score::{self, NONE};
@@ -11,8 +11,8 @@ use crate::needs::Needs;
 use crate::room::with_capacity;
 use damka_games::{Color, Game, Material};
 use damka_probe::{ProbeError, Table};
-use damka_tables::Signature;
 use damka_tables::format::Metric;
+use damka_tables::{Signature, Value};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 pub(crate) struct Stock<'a, G> {
     game: G,
     directory: PathBuf,
-    exactness: Exactness,
+    metric: Metric,
     instructions: Instructions,
     /// Where large arrays go, if not into memory.
     scratch: Option<&'a Scratch>,
@@ -36,14 +36,14 @@ impl<'a, G: Solvable> Stock<'a, G> {
     pub(crate) fn new(
         game: G,
         directory: &Path,
-        exactness: Exactness,
+        metric: Metric,
         instructions: Instructions,
         scratch: Option<&'a Scratch>,
     ) -> Stock<'a, G> {
         Stock {
             game,
             directory: directory.to_owned(),
-            exactness,
+            metric,
             instructions,
             scratch,
             crews: Crews::default(),
@@ -112,13 +112,9 @@ impl<'a, G: Solvable> Stock<'a, G> {
     /// Opens the table that is loaded of a signature.
     fn open(&self, signature: &Signature<G>) -> Result<Table<G>, ProbeError> {
         let open = |metric| Table::open(&self.directory, *signature, metric);
-        match self.exactness {
-            Exactness::Dtw => open(Metric::Dtw),
-            // A DTW table also knows who wins.
-            Exactness::Wdl => match open(Metric::Wdl) {
-                Err(error) if error.is_missing() => open(Metric::Dtw).map_err(|_| error),
-                table => table,
-            },
+        match (open(self.metric), self.metric.fallback()) {
+            (Err(error), Some(other)) if error.is_missing() => open(other).map_err(|_| error),
+            (table, _) => table,
         }
     }
 
@@ -144,7 +140,7 @@ impl<'a, G: Solvable> Stock<'a, G> {
         crews: [Arc<Crew>; 2],
         part: Part,
     ) -> Result<Frames<G>, GenError> {
-        Frames::new(self.game, self.exactness, materials, crews, part, self.scratch)
+        Frames::new(self.game, self.metric, materials, crews, part, self.scratch)
     }
 
     /// Frames with colours exchanged.
@@ -190,7 +186,7 @@ impl<G: Solvable> Half<'_, G> {
         let materials = signature.materials();
         let is_mirror = materials[0] == materials[1];
         let crews = frames.crews().clone();
-        let packer = Packer::new(signature.game(), stock.exactness, materials, &crews);
+        let packer = Packer::new(signature.game(), stock.metric, materials, &crews);
         let places = &packer.places[mover as usize];
         let side = signature.sides()[(mover as usize).min(signature.sides().len() - 1)];
         let summaries = signature.sides().iter().map(|&side| table.header().summary(side));
@@ -201,14 +197,9 @@ impl<G: Solvable> Half<'_, G> {
         }
         let mut stored: Vec<u8> = with_capacity(places.index.len() as usize)?;
         table.read_values(side, |values| {
-            stored.extend(values.iter().map(|&value| {
-                // What is no meaningful value may be too long for a score.
-                let score = score::of(value).unwrap_or(score::DRAW);
-                match stock.exactness {
-                    Exactness::Wdl => score::without_distance(score),
-                    Exactness::Dtw => score,
-                }
-            }));
+            // What is no meaningful value may be too long for a score.
+            let score = |&value: &Value| score::of(value.under(stock.metric));
+            stored.extend(values.iter().map(|value| score(value).unwrap_or(score::DRAW)));
         })?;
 
         let len = places.index.len() / frames.fibres().len();
@@ -234,7 +225,7 @@ impl<G: Solvable> Half<'_, G> {
                         let run = &stored[(places.fibre(&men) * len) as usize..][..len as usize];
                         places.fill(&men, run, &forced, &mut scores);
                     }
-                    if stock.exactness == Exactness::Wdl {
+                    if stock.metric == Metric::Wdl {
                         for score in &mut scores {
                             *score = score::without_distance(*score);
                         }

@@ -106,7 +106,7 @@ fn open_all<G: Layout>(
     }
 }
 
-/// A table that tells what `metric` tells: a DTW table also knows who wins.
+/// A table that tells what `metric` tells.
 fn open_for<G: Layout>(
     directory: &Path,
     signature: Signature<G>,
@@ -114,11 +114,9 @@ fn open_for<G: Layout>(
     access: Access,
 ) -> Result<Arc<Table<G>>, ProbeError> {
     let open = |metric| Table::open_with(directory, signature, metric, access);
-    let table = match open(metric) {
-        Err(error) if error.is_missing() && metric == Metric::Wdl => {
-            open(Metric::Dtw).map_err(|_| error)
-        }
-        table => table,
+    let table = match (open(metric), metric.fallback()) {
+        (Err(error), Some(other)) if error.is_missing() => open(other).map_err(|_| error),
+        (table, _) => table,
     };
     table.map(Arc::new)
 }

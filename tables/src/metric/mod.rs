@@ -12,7 +12,7 @@ pub use summary::{Longest, Summary};
 
 use crate::Value;
 
-/// What a table tells about its positions.
+/// What a table tells about its positions. The greater tells more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Metric {
@@ -40,6 +40,12 @@ impl Metric {
             Metric::Wdl => Some(Metric::Dtw),
             Metric::Dtw => None,
         }
+    }
+
+    /// The one of several metrics that tells most, from which the others follow; WDL if
+    /// there is none.
+    pub fn strongest(metrics: &[Metric]) -> Metric {
+        metrics.iter().copied().max().unwrap_or(Metric::Wdl)
     }
 
     pub(crate) fn from_byte(byte: u8) -> Option<Metric> {
