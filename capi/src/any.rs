@@ -1,6 +1,6 @@
 //! Tables of a game that is known by name only.
 
-use crate::c::DamkaStatus;
+use crate::status::DamkaStatus;
 use damka_games::{AnyGame, Game, excerpt, with_game};
 use damka_probe::{Options, ProbeError, Tables};
 use damka_tables::format::Metric;

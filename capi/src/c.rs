@@ -5,6 +5,7 @@
 #![allow(unsafe_code)]
 
 use crate::any::{AnyTables, Failure, open};
+use crate::status::DamkaStatus;
 use damka_games::excerpt;
 use damka_probe::{Access, Options};
 use damka_tables::Wdl;
@@ -14,29 +15,6 @@ use std::os::unix::ffi::OsStrExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::ptr::NonNull;
-
-/// How a call went.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(non_camel_case_types)]
-pub enum DamkaStatus {
-    /// The answer is there.
-    DAMKA_OK = 0,
-    /// An argument is NULL, no text, no position of the game, or too small a buffer.
-    DAMKA_BAD_ARGUMENT = 1,
-    /// A table that is needed is not in the directory, or cannot be in any: there are more
-    /// pieces than tables have.
-    DAMKA_MISSING = 2,
-    /// A table that is needed is damaged, or was made by another version.
-    DAMKA_DAMAGED = 3,
-    /// A table could not be read, or memory could not be had.
-    DAMKA_SYSTEM = 4,
-    /// A bug in damka.
-    DAMKA_BUG = 5,
-    /// Captures lead to more positions than are looked at, which needs many more pieces than
-    /// tables have.
-    DAMKA_TOO_MANY_CAPTURES = 6,
-}
 
 /// A result for the side to move.
 #[repr(C)]

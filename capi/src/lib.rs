@@ -2,8 +2,10 @@
 
 mod any;
 mod c;
+mod status;
 
 pub use c::{
-    DamkaAccess, DamkaResult, DamkaStatus, DamkaTables, damka_best_move, damka_close, damka_dtw,
-    damka_error, damka_open, damka_open_with, damka_wdl,
+    DamkaAccess, DamkaResult, DamkaTables, damka_best_move, damka_close, damka_dtw, damka_error,
+    damka_open, damka_open_with, damka_wdl,
 };
+pub use status::DamkaStatus;

@@ -7,8 +7,9 @@ use std::path::Path;
 fn the_header_says_what_the_library_has() {
     let crate_ = Path::new(env!("CARGO_MANIFEST_DIR"));
     let config = cbindgen::Config::from_file(crate_.join("cbindgen.toml")).expect("a config");
-    let source = crate_.join("src/c.rs");
-    let builder = cbindgen::Builder::new().with_config(config).with_src(source);
+    let [status, functions] = ["src/status.rs", "src/c.rs"].map(|file| crate_.join(file));
+    let builder = cbindgen::Builder::new().with_config(config);
+    let builder = builder.with_src(status).with_src(functions);
     let mut made = Vec::new();
     builder.generate().expect("bindings").write(&mut made);
     let made = String::from_utf8(made).expect("text");

@@ -2,12 +2,20 @@
 
 use damka_games::{Color, printable};
 use damka_tables::format::Metric;
-use damka_tables::{Value, Wdl};
+use damka_tables::{Side, Value, Wdl};
 use std::io::{self, Write};
 
 /// Tells something beside the results, in one line. Nothing is lost if nobody can be told.
 pub(crate) fn note(text: &str) {
     let _ = writeln!(io::stderr(), "damka: {}", printable(text));
+}
+
+/// The side to move as results name it.
+pub(crate) fn to_move(side: Side) -> &'static str {
+    match side.color() {
+        Color::White => "white",
+        Color::Black => "black",
+    }
 }
 
 /// A position's result in words: `White wins in 25 plies (13 moves)`.

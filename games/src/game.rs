@@ -1,5 +1,5 @@
 use crate::perft::perft;
-use crate::{Color, FenError, Material, MoveError};
+use crate::{Color, FenError, MAX_KINDS, Material, MoveError};
 use smallvec::SmallVec;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -13,7 +13,7 @@ pub type PositionList<P> = SmallVec<[P; 32]>;
 
 /// The bitboards of both sides, White first, each by kind (the order of
 /// [`Game::KINDS`]).
-pub type Pieces = [[u64; crate::MAX_KINDS]; 2];
+pub type Pieces = [[u64; MAX_KINDS]; 2];
 
 /// A family of games that share board and pieces, and so the code built on them, which is
 /// compiled once for all of them; its values are the games.
@@ -211,4 +211,36 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
         let files: String = files.flat_map(|file| [' ', file]).collect();
         text + &format!("  {files}\n")
     }
+}
+
+impl Material {
+    /// The pieces `color` has in `position`.
+    #[inline]
+    pub fn of<G: Game>(position: &G::Position, color: Color) -> Material {
+        let mut counts = [0; MAX_KINDS];
+        let pieces = |kind| match kind < G::KINDS.len() {
+            true => G::pieces(position, color, kind),
+            false => 0,
+        };
+        for (i, two) in counts.chunks_exact_mut(2).enumerate() {
+            let [first, second] = [2 * i, 2 * i + 1].map(pieces);
+            let both = match G::SQUARES {
+                ..=32 => count_halves(second << 32 | first),
+                _ => [first, second].map(|set| set.count_ones() as u8),
+            };
+            two.copy_from_slice(&both);
+        }
+        Material(counts)
+    }
+}
+
+/// The number of set bits in the low and in the high half. Without a machine instruction
+/// counting is slow: both at once.
+#[inline]
+fn count_halves(set: u64) -> [u8; 2] {
+    let twos = set - (set >> 1 & 0x5555_5555_5555_5555);
+    let fours = (twos & 0x3333_3333_3333_3333) + (twos >> 2 & 0x3333_3333_3333_3333);
+    let bytes = (fours + (fours >> 4)) & 0x0F0F_0F0F_0F0F_0F0F;
+    let sums = bytes.wrapping_mul(0x0101_0101).to_le_bytes();
+    [sums[3], sums[7]]
 }

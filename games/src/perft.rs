@@ -1,11 +1,9 @@
-use crate::MoveList;
-
 /// Counts the leaves of the tree of legal moves, `depth` plies deep: the rules come as
 /// functions, for which this is compiled.
-pub(crate) fn perft<P, M: Copy>(
+pub(crate) fn perft<P, M, L: IntoIterator<Item = M>>(
     position: &P,
     depth: u32,
-    moves: &impl Fn(&P) -> MoveList<M>,
+    moves: &impl Fn(&P) -> L,
     count_moves: &impl Fn(&P) -> u64,
     play: &impl Fn(&P, M) -> P,
 ) -> u64 {

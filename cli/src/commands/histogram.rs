@@ -1,10 +1,10 @@
 //! `damka stats --histogram`: how many positions are decided in how many plies.
 
-use super::{input, stats::to_move};
+use super::input;
 use crate::args::StatsArgs;
 use crate::columns::csv_line;
 use crate::failure::Failure;
-use crate::words::{grouped, outcome};
+use crate::words::{grouped, outcome, to_move};
 use damka_probe::Histogram;
 use damka_tables::format::Metric;
 use damka_tables::{Layout, Side, Signature, Value};

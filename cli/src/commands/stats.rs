@@ -2,7 +2,7 @@ use super::{histogram, input, selection};
 use crate::args::StatsArgs;
 use crate::columns::{csv_line, write_aligned};
 use crate::failure::Failure;
-use crate::words::{grouped, size};
+use crate::words::{grouped, size, to_move};
 use damka_games::Color;
 use damka_gen::TableDigest;
 use damka_probe::{Access, Table, list_tables};
@@ -121,14 +121,6 @@ fn rows_of<G: Layout>(
             dtw_digest: digest(&dtw),
         }
     }))
-}
-
-/// The side to move as results name it.
-pub(super) fn to_move(side: Side) -> &'static str {
-    match side.color() {
-        Color::White => "white",
-        Color::Black => "black",
-    }
 }
 
 /// The name of a column, and its cell in a row.

@@ -1,7 +1,7 @@
 //! Positions and moves as text.
 
-use super::position::SIZE;
-use super::{Alapo, Move, Position, moves};
+use super::geometry::SIZE;
+use super::{Alapo, Move, Position, geometry};
 use crate::{Color, FenError, FenProblem, Game, MAX_KINDS, MoveError, Pieces};
 use std::ops::Range;
 
@@ -187,7 +187,7 @@ fn check(position: &Position) -> Result<(), FenProblem> {
     }
     let (mover, enemy) = (position.turn(), !position.turn());
     if let Some(square) = crate::bits(position.side(mover) & Position::home(enemy)).next() {
-        return Err(FenProblem::MoverOnGoal(mover, moves::square_name(square)));
+        return Err(FenProblem::MoverOnGoal(mover, geometry::square_name(square)));
     }
     match position.invaders().count_ones() {
         0 | 1 => Ok(()),

@@ -32,11 +32,11 @@
 //! ```
 
 mod fen;
+mod geometry;
 mod moves;
 mod position;
 
-pub use moves::Move;
-pub use position::Position;
+pub use position::{Move, Position};
 
 use crate::{Color, FenError, Game, MoveError, MoveList, Pieces, PositionList};
 
@@ -59,7 +59,7 @@ impl Game for Alapo {
     const ALL: &'static [Alapo] = &[Alapo];
     const KINDS: &'static [char] = &['Q', 'R', 'B', 'K', 'W', 'F'];
     const MEN: &'static [usize] = &[];
-    const SQUARES: u8 = position::SQUARES as u8;
+    const SQUARES: u8 = geometry::SQUARES as u8;
     const PROMOTIONS: &'static [(usize, usize)] = &[];
 
     fn name(self) -> &'static str {
@@ -137,7 +137,7 @@ impl Game for Alapo {
     }
 
     fn rays(self, kind: usize, square: u8) -> Vec<Vec<u8>> {
-        moves::rays(kind, square)
+        geometry::rays(kind, square)
     }
 
     fn parse_fen(self, text: &str) -> Result<Position, FenError> {
@@ -157,12 +157,12 @@ impl Game for Alapo {
     }
 
     fn square_name(self, square: u8) -> String {
-        moves::square_name(square)
+        geometry::square_name(square)
     }
 
     fn board(self) -> Vec<Vec<Option<u8>>> {
         let squares: Vec<_> = (0..Self::SQUARES).map(Some).collect();
-        squares.chunks(position::SIZE).rev().map(<[_]>::to_vec).collect()
+        squares.chunks(geometry::SIZE).rev().map(<[_]>::to_vec).collect()
     }
 
     fn symbol(color: Color, kind: usize) -> char {

@@ -1,25 +1,27 @@
-use super::Move;
-use crate::{Color, Pieces};
-
-/// Squares along one side of the board.
-pub(super) const SIZE: usize = 6;
-/// Squares of the board.
-pub(super) const SQUARES: usize = SIZE * SIZE;
-
-/// The kinds of piece, as indices into the game's list of letters. The small
-/// pieces go by the names that chess problemists use: a wazir steps straight, a
-/// fers diagonally.
-pub(super) const QUEEN: usize = 0;
-pub(super) const ROOK: usize = 1;
-pub(super) const BISHOP: usize = 2;
-pub(super) const KING: usize = 3;
-pub(super) const WAZIR: usize = 4;
-pub(super) const FERS: usize = 5;
-pub(super) const KINDS: usize = 6;
+use super::geometry::{BISHOP, FERS, KINDS, KING, QUEEN, ROOK, SIZE, WAZIR, reached, square_name};
+use crate::{Color, Pieces, bits};
+use std::fmt;
 
 /// The squares of one rank; `row` 0 is rank 1.
 const fn rank(row: usize) -> u64 {
     0b11_1111 << (SIZE * row)
+}
+
+/// A piece goes from one square to another and takes what stands there. Squares
+/// are numbered from a1 = 0 along the ranks to f6 = 35.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move {
+    /// The square the piece leaves.
+    pub from: u8,
+    /// The square it arrives on.
+    pub to: u8,
+}
+
+impl fmt::Display for Move {
+    /// `a2-a3`, whether or not the move takes something.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", square_name(self.from), square_name(self.to))
+    }
 }
 
 /// An Alapo board and the side to move.
@@ -104,7 +106,11 @@ impl Position {
     /// The squares that pieces of `color` reach in one step or slide, whatever stands there
     /// and whoever is to move.
     pub fn attacks(&self, color: Color) -> u64 {
-        super::moves::attacks(self, color)
+        let occupied = self.occupied();
+        (0..KINDS).fold(0, |all, kind| {
+            let pieces = bits(self.side(color) & self.kind(kind));
+            pieces.fold(all, |all, from| all | reached(kind, from, occupied))
+        })
     }
 
     /// The squares that a piece of `kind` on `square` reaches in one step or slide if those
@@ -113,7 +119,7 @@ impl Position {
     /// piece reaches `square`.
     #[inline]
     pub fn reach(kind: usize, square: u8, occupied: u64) -> u64 {
-        super::moves::reached(kind, square, occupied)
+        reached(kind, square, occupied)
     }
 
     /// Whose piece of which kind stands on `square`.
