@@ -17,7 +17,7 @@ fn bad_positions_say_what_is_wrong_and_where() {
         ("russian", "W:W33:B1", "no square `33`"),
         ("russian", "W:Wb8:Bb2", "White man on b8 stands on its promotion row"),
         ("russian", "W:WKa1,кот:BKh8", "кот"),
-        ("english", "B:W29:B30", "Black man on c1 stands on its promotion row"),
+        ("english", "B:W29:B30", "Black man on 30 stands on its promotion row"),
         ("pool", "W:W18-32:B1", "White has 15 pieces"),
         ("pool", "W:W20-32:B12-1", "`12-1` runs backwards"),
         ("alapo", "k5/6/6/6/6/F5", "side to move is missing"),
