@@ -21,7 +21,7 @@ fn a_client_is_told_what_there_is() {
         [
             &format!("id name=damka version={version} author=\"damka authors\""),
             "param name=variant value=brazilian type=enum \
-             values=\"russian english brazilian pool\"",
+             values=\"russian english brazilian pool czech spanish italian thai\"",
             "param name=threads value=1 type=int min=1 max=256",
             "param name=tt-size value=14 type=int min=10 max=28",
             "param name=tables value=\"\" type=string",
@@ -44,7 +44,7 @@ fn a_client_is_told_what_there_is() {
     assert_eq!(
         changed,
         [
-            "param name=variant value=pool type=enum values=\"russian english brazilian pool\"",
+            "param name=variant value=pool type=enum values=\"russian english brazilian pool czech spanish italian thai\"",
             "param name=threads value=2 type=int min=1 max=256",
             "param name=tt-size value=10 type=int min=10 max=28",
             &format!("param name=tables value={tables} type=string"),
