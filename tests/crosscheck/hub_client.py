@@ -5,7 +5,7 @@
     cargo build --release
     python3 tests/crosscheck/hub_client.py --damka target/release/damka --dxp
 
-For Russian, Brazilian and English draughts, pydraughts' `HubEngine` starts
+For Russian, Brazilian, English and Italian draughts, pydraughts' `HubEngine` starts
 `damka engine GAME`, and damka plays both sides, with a clock, a time for each move,
 or a depth by turns. The first moves of a game are random (seeded). pydraughts keeps
 the board: it must know each of damka's moves, and every move that damka expects as an
@@ -30,7 +30,7 @@ from importlib.metadata import version
 import draughts
 from draughts.engine import DXPEngine, HubEngine, Limit
 
-GAMES = ("russian", "brazilian", "english")
+GAMES = ("russian", "brazilian", "english", "italian")
 LIMITS = (Limit(time=1, inc=0.01), Limit(movetime=0.005), Limit(depth=5), Limit(nodes=3000))
 LONGEST = 400
 WINNERS = {draughts.WHITE: "White", draughts.BLACK: "Black"}
