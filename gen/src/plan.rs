@@ -1,5 +1,5 @@
 use crate::GenError;
-use crate::fibre::{self, Manner, Room};
+use crate::fibre::{self, Manner, Room, Solvable};
 use crate::needs::Needs;
 use damka_games::Material;
 use damka_probe::{ProbeError, Table};
@@ -63,6 +63,8 @@ const ONE_HAS_MEN_ONLY: [Nanoseconds; 4] = [
     Nanoseconds { solving: 115.0, writing_wdl: 30.0 },
 ];
 const MEN_ONLY: Nanoseconds = Nanoseconds { solving: 530.0, writing_wdl: 23.0 };
+/// What is added where exits are followed one by one: measured with `gen czech KKMvKM --profile`.
+const EXITS_ONE_BY_ONE: f64 = 290.0;
 /// To write a position to a DTW table.
 const WRITING_DTW: f64 = 20.0;
 
@@ -137,7 +139,7 @@ fn journal_bits(metric: Metric, men_only: bool) -> f64 {
     values + if men_only { 18.0 } else { 0.0 }
 }
 
-impl<G: Layout> Job<G> {
+impl<G: Solvable> Job<G> {
     /// What it has in memory is worked out when it is known what comes before it.
     pub(crate) fn new(signature: Signature<G>, metrics: Vec<Metric>) -> Job<G> {
         Job {
@@ -152,7 +154,11 @@ impl<G: Layout> Job<G> {
 
     /// The processor time that solving may take, in seconds: an estimate.
     pub fn solving(&self) -> f64 {
-        self.positions as f64 * self.nanoseconds().solving / 1e9
+        let exits = match self.signature.game().finds_exits_at_once() {
+            true => 0.0,
+            false => EXITS_ONE_BY_ONE,
+        };
+        self.positions as f64 * (self.nanoseconds().solving + exits) / 1e9
     }
 
     fn nanoseconds(&self) -> &'static Nanoseconds {
@@ -210,7 +216,7 @@ impl<G: Layout> Job<G> {
     }
 }
 
-impl<G: Layout> Plan<G> {
+impl<G: Solvable> Plan<G> {
     /// Plans the tables of `signatures` and of everything they lead to, as far
     /// as `directory` does not hold them yet, for work on so many threads with so
     /// much memory (in bytes). Existing tables are read to see whether they are sound.

@@ -22,6 +22,10 @@ use std::sync::Arc;
 
 impl Solvable for Draughts {
     type Exits = ByLines;
+
+    fn finds_exits_at_once(self) -> bool {
+        can_find(self.rules())
+    }
 }
 
 /// Finds the exits of draughts fibres.
@@ -51,14 +55,14 @@ const TAKEN: u32 = u32::MAX;
 /// takes as much memory as all of them.
 pub(super) const PARTS: usize = 2;
 
-impl ByLines {
-    /// Whether this handles the variant's rules.
-    fn is_capable(&self) -> bool {
-        matches!(self.rules.priority, Priority::Free | Priority::Most)
-            && !self.rules.land_behind
-            && self.rules.men_capture_kings
-    }
+/// Whether these rules are dealt with here.
+fn can_find(rules: &Rules) -> bool {
+    matches!(rules.priority, Priority::Free | Priority::Most)
+        && !rules.land_behind
+        && rules.men_capture_kings
+}
 
+impl ByLines {
     /// Whether the largest number of pieces must be taken.
     #[inline(always)]
     fn must_take_most(&self) -> bool {
@@ -130,7 +134,7 @@ impl Exits<Draughts> for ByLines {
         scratch: &mut Scratch,
         found: &mut Found,
     ) {
-        if !self.is_capable() {
+        if !can_find(self.rules) {
             return self.one_by_one.find(instructions, known, men, task, &mut (), found);
         }
         let mover = task.mover;

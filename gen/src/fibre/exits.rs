@@ -12,6 +12,12 @@ use std::sync::{Arc, Mutex};
 pub trait Solvable: Layout {
     /// How the conversions of this game are followed.
     type Exits: Exits<Self>;
+
+    /// Whether these are found for many positions at once, where that is quicker. What is
+    /// expected of a generation depends on it, not what it finds.
+    fn finds_exits_at_once(self) -> bool {
+        true
+    }
 }
 
 /// Finds what the conversions of a fibre are worth.
