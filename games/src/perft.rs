@@ -1,6 +1,6 @@
 /// Counts the leaves of the tree of legal moves, `depth` plies deep: the rules come as
 /// functions, for which this is compiled.
-pub(crate) fn perft<P, M, L: IntoIterator<Item = M>>(
+pub(crate) fn perft<P, M: Copy, L: AsRef<[M]>>(
     position: &P,
     depth: u32,
     moves: &impl Fn(&P) -> L,
@@ -11,7 +11,8 @@ pub(crate) fn perft<P, M, L: IntoIterator<Item = M>>(
         0 => 1,
         1 => count_moves(position),
         _ => {
-            let successors = moves(position).into_iter().map(|mv| play(position, mv));
+            let moves_here = moves(position);
+            let successors = moves_here.as_ref().iter().map(|&mv| play(position, mv));
             successors.map(|next| perft(&next, depth - 1, moves, count_moves, play)).sum()
         }
     }
