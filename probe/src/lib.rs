@@ -37,6 +37,36 @@
 //! other processes. [`Access::Read`] is for disks that may fail while they are read, network
 //! file systems, and directories where somebody may cut a file short: there a map ends the
 //! process, a read gives an error. Blocks that are decoded cost the same.
+//!
+//! # How a probe stays quick
+//!
+//! A probe of decoded blocks writes nothing that other threads read, takes no lock and no memory.
+//!
+//! * *Tables* are found by the materials of the side to move and of its opponent in a hash table
+//!   whose slots are filled once and never change (`known.rs`): no canonical order, no lock.
+//! * *Blocks* are decoded into frames of one size, words that are read and written as atomics.
+//!   Each block of an open table has a *place*, one word that tells its frame, or the byte that
+//!   all of it is, or nothing. A reader loads the place, then the word, then the place again: if it
+//!   is still the same, the word is the block's. A frame that gets another block is first taken
+//!   from the place of the one before, and its place is never again what it was.
+//! * *Memory* is what a probe waits for. Two of three words that are asked for repeat one byte,
+//!   nearly always the commonest of their block. The place of a block tells which byte that is; a
+//!   summary of the frame, small enough to stay in the processor's cache, tells which words repeat
+//!   it; and the word is fetched meanwhile. Of blocks with few such words only the word is read.
+//! * *Branches* that no processor foresees (who is to move, which kind of piece, which value, where
+//!   captures begin, whether a word is the common one) are computed, not taken. Dearest are those
+//!   that hang on memory: all that was begun behind them is thrown away.
+//! * *Bits* are counted and gathered by instructions that most processors have (`tables`,
+//!   `processor.rs`). A probe and the numbering of a position are compiled with and without them;
+//!   which is run, the processor decides, once for each probe.
+//! * *Captures* are probed one by one as they are found, and no more are looked for behind a win;
+//!   where the opponent has one piece left, none are: whoever must capture it has won.
+//! * *When frames run out*, a hand goes around them: a block that was read since it last came by
+//!   is passed over once. Readers mark a place when it is not marked, so rarely.
+//! * *Threads* that probe never wait for each other: of those that need the same block at the same
+//!   time, each decodes it and one keeps it. Decoder and buffers belong to the thread and are used
+//!   again.
+//! * *Pinned tables* have frames of their own, and places that do not change any more.
 
 mod cache;
 #[cfg(all(test, loom))]

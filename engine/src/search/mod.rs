@@ -1,5 +1,28 @@
 //! Negamax with alpha-beta: iterative deepening with aspiration windows over a principal
 //! variation search, on one thread or several that share a transposition table.
+//!
+//! # How a move is found
+//!
+//! 1. `Engine::search` asks the tables about the position on the board (`known.rs`). If they know
+//!    the distance, they choose the move; if it is a draw, they leave the moves that keep it, and a
+//!    search without tables chooses among these. Of a win or loss without distance they leave the
+//!    moves that keep it, too, and the search goes on through what is won or lost until a piece is
+//!    taken: the winner brings that about soon, the loser late.
+//! 2. Else each thread's `Worker` deepens: `aspire` opens a window around the last score,
+//!    `search_moves` tries the best move known, then captures, killers, and the rest by history,
+//!    late quiet ones less deep at first; `quiesce` follows captures, in Alapo moves to the goal as
+//!    well. In Alapo, what an exchange loses comes last. A better move that an unfinished depth has
+//!    found is played.
+//! 3. On the way `search` ends a line that repeats, or that a rule draws (`State` carries the
+//!    counters), that the transposition table settles, or that a table knows.
+//! 4. The first thread looks at the limits every 512 positions, after each block it decodes and
+//!    after each depth. Nothing else may keep it: tables are opened and the cache's memory is taken
+//!    before any search (`Endings::new`), no thread waits for another, and where there is less time
+//!    than the system's scheduler may give to another thread, no other one searches.
+//! 5. Where several lines are wanted (`set_lines`), each depth searches the root again without the
+//!    moves of better lines; `ranked.rs` adds what tables know of the others.
+//! 6. Moves are remembered as their place in the list of legal moves: the generator always gives
+//!    the same list, so that nothing in the search need know what a move is.
 
 mod known;
 mod order;
