@@ -30,7 +30,7 @@ impl FromStr for Draughts {
 /// leaving captured pieces in place until the move ends are the same for all.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
-    /// The variant's name, see [`Game::NAME`](crate::Game::NAME).
+    /// The variant's name, see [`Game::name`](crate::Game::name).
     pub name: &'static str,
     /// Kings move and capture along whole diagonals, not by single steps.
     pub flying_kings: bool,

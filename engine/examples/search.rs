@@ -1,0 +1,30 @@
+//! Searches a position of Russian draughts for two seconds, with the tables of a directory:
+//! `cargo run --release -p damka-engine --example search -- DIR 'W:Wc3,e3,g3:Bb6,d6,f6'`.
+#![allow(clippy::print_stdout)]
+
+use damka_engine::{Control, Endings, Engine, History, Limits};
+use damka_games::{Draughts, Game, Russian};
+use damka_probe::Tables;
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Duration;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let [directory, fen] = std::env::args()
+        .skip(1)
+        .collect::<Vec<_>>()
+        .try_into()
+        .map_err(|_| "a directory of tables and a position expected")?;
+    let position = Russian.parse_fen(&fen)?;
+    let mut engine = Engine::try_new(Russian, 64 << 20)?;
+    engine.set_tables(Some(Arc::new(Endings::new(Arc::new(Tables::open(Russian, directory)))?)));
+    let limits = Limits::time(Duration::from_secs(2));
+    let found = engine.search(&History::new(position), &limits, &Control::default(), |report| {
+        println!("depth {}: {}", report.depth, report.score);
+    });
+    match found.best() {
+        Some(mv) => println!("{}", Draughts::format_move(&position, mv)),
+        None => println!("no legal move"),
+    }
+    Ok(())
+}
