@@ -4,16 +4,16 @@
 //! ```
 //! use damka_matches::{Match, Entrant, Openings, Setup};
 //! use damka_engine::Control;
-//! use damka_games::{Draughts};
+//! use damka_games::Russian;
 //! use std::ops::ControlFlow;
 //!
 //! let entrant = |text: &str| {
 //!     let setup: Setup = text.parse().unwrap();
-//!     Entrant::<Draughts>::new(text, setup, None).unwrap()
+//!     Entrant::new(Russian, text, setup, None).unwrap()
 //! };
 //! let planned = Match {
 //!     entrants: [entrant("depth=4,memory=1M"), entrant("opponent=plain,depth=2")],
-//!     openings: Openings::random(6, 1),
+//!     openings: Openings::random(Russian, 6, 1),
 //!     pairs: 1,
 //!     concurrency: 1,
 //!     longest: 200,
