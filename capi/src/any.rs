@@ -3,7 +3,7 @@
 use crate::status::DamkaStatus;
 use damka_games::{AnyGame, Game, excerpt, with_game};
 use damka_probe::{Options, ProbeError, Tables};
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tables::{Layout, Value, Wdl};
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! Results in words.
 
 use damka_games::{Color, printable};
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tables::{Side, Value, Wdl};
 use std::io::{self, Write};
 

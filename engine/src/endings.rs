@@ -1,7 +1,7 @@
 use crate::score::Score;
 use damka_games::{Color, Game};
 use damka_probe::{ProbeError, Tables, list_tables};
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tables::{Layout, Signature, Value, Wdl};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;

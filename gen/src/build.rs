@@ -5,7 +5,7 @@ use crate::write::{is_temporary, write};
 use crate::{Event, GenError, Instructions, Job, Plan, Progress, Solvable, Stop};
 use damka_system::{create_directories, is_own, memory, open_own};
 use damka_tables::Signature;
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::Path;

@@ -3,7 +3,7 @@ use crate::fibre::{self, Manner, Room, Solvable};
 use crate::needs::Needs;
 use damka_games::Material;
 use damka_probe::{ProbeError, Table};
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tables::{Index, Layout, Signature};
 use std::collections::BTreeSet;
 use std::collections::hash_map::{Entry, HashMap};

@@ -14,7 +14,7 @@
 use damka_games::draughts::{KING, MAN, Position};
 use damka_games::{Color, Draughts, Game, Russian, bits};
 use damka_probe::Table;
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tables::{Index, Layout, Side, Signature, Value};
 use std::error::Error;
 use std::io;

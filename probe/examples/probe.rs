@@ -4,7 +4,7 @@
 
 use damka_games::{Draughts, Game, Russian};
 use damka_probe::Tables;
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {

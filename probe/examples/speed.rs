@@ -17,7 +17,8 @@
 use damka_games::draughts::Position;
 use damka_games::{Color, Draughts, Game, Random, Russian};
 use damka_probe::{Access, Options, ProbeError, Table, Tables, list_tables};
-use damka_tables::format::{Decoder, Metric};
+use damka_tables::format::Decoder;
+use damka_tables::metric::Metric;
 use damka_tables::{Index, Side, Signature};
 use rustix::time::{ClockId, clock_gettime};
 use std::collections::HashSet;

@@ -1,6 +1,6 @@
 use crate::opened::Opened;
 use damka_games::{Game, Material};
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tables::{Index, Layout, Side, Signature};
 use std::iter::repeat_with;
 use std::sync::{Arc, OnceLock};

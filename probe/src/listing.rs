@@ -2,7 +2,7 @@
 
 use crate::{ProbeError, Tables};
 use damka_games::{Color, Game, Pieces};
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tables::{Index, Layout, Side, Signature, Value, Wdl};
 use std::ops::ControlFlow;
 

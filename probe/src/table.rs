@@ -1,6 +1,7 @@
 use crate::ProbeError;
 use crate::source::{Access, Bytes};
-use damka_tables::format::{Decoder, FormatError, Header, Metric, Section, TableReader};
+use damka_tables::format::{Decoder, FormatError, Header, Section, TableReader};
+use damka_tables::metric::Metric;
 use damka_tables::metric::PackedValues;
 use damka_tables::{Index, Layout, Side, Signature, Value};
 use std::io;

@@ -5,7 +5,7 @@ use crate::table::{Table, indices, table_path};
 use crate::visits::Visits;
 use crate::{Access, ProbeError};
 use damka_games::{Game, Material};
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tables::processor::{self, Processor, Work};
 use damka_tables::{Layout, Side, Signature, Value, Wdl};
 use std::ops::ControlFlow::{Break, Continue};

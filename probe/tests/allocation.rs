@@ -5,7 +5,7 @@
 use damka_games::draughts::Position;
 use damka_games::{Draughts, Game, Russian};
 use damka_probe::{Access, Options, Tables};
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tables::{Index, Side, Signature};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::Path;

@@ -7,7 +7,8 @@ pub mod tamper;
 
 use damka_games::{Alapo, Russian};
 use damka_probe::{ProbeError, Table, Tables, list_tables, table_path};
-use damka_tables::format::{Decoder, FormatError, Metric, Section, Source, TableReader};
+use damka_tables::format::{Decoder, FormatError, Section, Source, TableReader};
+use damka_tables::metric::Metric;
 use damka_tables::{Layout, Signature};
 use std::alloc::{GlobalAlloc, System};
 use std::cell::Cell;

@@ -3,7 +3,7 @@
 
 use damka_games::{Game, Russian};
 use damka_probe::{Access, Options, Tables, list_tables, table_path};
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tables::{MAX_PIECES, Signature};
 use std::fs;
 use std::path::Path;

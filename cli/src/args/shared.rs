@@ -6,7 +6,7 @@ use damka_engine::{Engine, Playable};
 use damka_games::excerpt;
 use damka_probe::Access;
 use damka_system::check_memory;
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::path::PathBuf;

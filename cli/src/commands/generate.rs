@@ -5,7 +5,7 @@ use crate::profile::Profiler;
 use crate::progress;
 use damka_games::excerpt;
 use damka_gen::{Options, Solvable, build};
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tables::{MAX_PIECES, Signature};
 use std::io::{self, Write};
 use std::time::Duration;

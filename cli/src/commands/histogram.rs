@@ -6,7 +6,7 @@ use crate::columns::csv_line;
 use crate::failure::Failure;
 use crate::words::{grouped, outcome, to_move};
 use damka_probe::Histogram;
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tables::{Layout, Side, Signature, Value};
 use serde_json::json;
 use std::io::{self, Write};

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::words::{self, note};
 use damka_games::Color;
 use damka_probe::{Filter, Listed, Table};
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tables::{Layout, Side};
 use serde::Serialize;
 use std::io::{self, Write};

@@ -7,7 +7,7 @@ use crate::words::{self, note};
 use damka_games::Game;
 use damka_gen::Solvable;
 use damka_probe::{ProbeError, RankedMove, Tables};
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tables::{Signature, Value};
 use serde::Serialize;
 use std::io::{self, Write};

@@ -6,7 +6,7 @@ use crate::words::{grouped, size, to_move};
 use damka_games::Color;
 use damka_gen::TableDigest;
 use damka_probe::{Access, Table, list_tables};
-use damka_tables::format::{Longest, Metric, Summary};
+use damka_tables::metric::{Longest, Metric, Summary};
 use damka_tables::{Layout, Side, Signature};
 use serde::Serialize;
 use std::io::{self, Write};

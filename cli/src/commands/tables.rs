@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use damka_games::{printable, with_game};
 use damka_gen::{TableDigest, journals};
 use damka_probe::{Table, list_tables};
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tables::{Layout, Signature};
 use serde::Serialize;
 use serde_json::json;

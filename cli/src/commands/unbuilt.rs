@@ -7,7 +7,7 @@ use crate::words::{duration, size};
 use damka_gen::{Options, Plan, Solvable, Stop, build, memory};
 use damka_probe::list_tables;
 use damka_tables::Signature;
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 

@@ -5,7 +5,7 @@
 use crate::{Outcome, Place, assert_same, outcome, russian_4, say};
 use damka_games::Russian;
 use damka_probe::{ProbeError, Table, list_tables};
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};

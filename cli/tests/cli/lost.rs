@@ -5,7 +5,7 @@ use damka_games::{Brazilian, English, Game, Russian};
 use damka_gen::Solvable;
 use damka_probe::Tables;
 use damka_records::pdn;
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tables::{Index, Signature, Wdl};
 use std::fs;
 use std::io::{Read, Write};

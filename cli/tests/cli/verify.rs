@@ -3,7 +3,8 @@
 use crate::Place;
 use damka_games::{Draughts, Game, Russian};
 use damka_probe::{Table, table_path};
-use damka_tables::format::{BlockEncoder, Metric, PackedValues, TableWriter};
+use damka_tables::format::{BlockEncoder, TableWriter};
+use damka_tables::metric::{Metric, PackedValues};
 use damka_tables::{Index, Side, Signature, Value};
 use std::fs::{self, File};
 

@@ -2,7 +2,7 @@ use super::Report;
 use crate::endings::Endings;
 use crate::playable::Playable;
 use crate::score::Score;
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tables::{Value, Wdl};
 
 /// What tables know of the position to search.

@@ -2,7 +2,7 @@ use super::{Line, Report};
 use crate::playable::Playable;
 use crate::score::Score;
 use damka_probe::{RankedMove, Tables};
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 
 /// The first `count` of the legal moves as tables rank them, with best play behind those whose
 /// distance they know, as far as there is time to look it up. None if tables do not know.

@@ -11,7 +11,7 @@ use crate::needs::Needs;
 use crate::room::with_capacity;
 use damka_games::{Color, Game, Material};
 use damka_probe::{ProbeError, Table};
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tables::{Signature, Value};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};

@@ -7,7 +7,6 @@ mod header;
 mod reader;
 mod writer;
 
-pub use crate::metric::{Longest, Metric, PackedValues, Packing, Summary};
 pub use block::{Block, BlockEncoder};
 pub use error::{FormatError, Section};
 pub use header::Header;

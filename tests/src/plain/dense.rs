@@ -1,5 +1,5 @@
 use damka_games::{Color, Game};
-use damka_tables::format::Summary;
+use damka_tables::metric::Summary;
 use damka_tables::{Index, Layout, Side, Signature, Value};
 use rayon::prelude::*;
 use std::ops::Range;

@@ -4,7 +4,7 @@ use damka_engine::{Control, Endings, Engine, History, Limits, Playable, Score};
 use damka_games::{Alapo, Brazilian, Draughts, English, Game, Pool, Russian};
 use damka_gen::{Options, Solvable};
 use damka_probe::{Tables, table_path};
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tables::{Index, Signature, Value, Wdl};
 use damka_tests::{build_all, build_with};
 use std::path::Path;

@@ -3,7 +3,8 @@
 
 use damka_games::{Alapo, Draughts, English, Game, Russian};
 use damka_probe::{Table, Tables, list_tables};
-use damka_tables::format::{Metric, TableReader};
+use damka_tables::format::TableReader;
+use damka_tables::metric::Metric;
 use damka_tables::{Index, Layout, Signature};
 use damka_tests::build_all;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@
 use damka_games::{Draughts, Russian};
 use damka_gen::{Event, GenError, Options, Progress, Stop, build};
 use damka_tables::Signature;
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tests::{build_with, files};
 use std::collections::BTreeMap;
 use std::fs;

@@ -3,7 +3,7 @@
 use damka_games::{Alapo, Color, English, Pieces, Russian};
 use damka_gen::Solvable;
 use damka_probe::{Filter, Listed, Table, Tables};
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tables::{Side, Signature, Wdl};
 use damka_tests::build_all;
 use damka_tests::plain::Library;

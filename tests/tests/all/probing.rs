@@ -4,7 +4,8 @@
 use damka_games::{Alapo, Brazilian, Color, Draughts, English, Game, Pool, Russian, draughts};
 use damka_gen::Solvable;
 use damka_probe::{Access, Options, ProbeError, Tables};
-use damka_tables::format::{FormatError, Metric};
+use damka_tables::format::FormatError;
+use damka_tables::metric::Metric;
 use damka_tables::{Index, Signature, Value, Wdl};
 use damka_tests::build_all;
 use damka_tests::plain::Library;

@@ -2,7 +2,7 @@
 
 use damka_games::{Alapo, English, Game, Russian};
 use damka_probe::{Table, Tables, list_tables};
-use damka_tables::format::{Metric, Summary};
+use damka_tables::metric::{Metric, Summary};
 use damka_tables::{Layout, Side, Signature, Value};
 use damka_tests::{build_all, build_tables};
 use std::path::Path;

@@ -3,7 +3,7 @@
 use damka_games::{Alapo, Brazilian, English, Russian};
 use damka_gen::{Instructions, Options, Solvable};
 use damka_tables::Signature;
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tests::{build_with, files};
 use std::collections::BTreeMap;
 

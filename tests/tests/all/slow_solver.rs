@@ -5,7 +5,7 @@ use damka_engine::Outcome;
 use damka_games::{Alapo, Brazilian, Color, Draughts, English, Game, Pool, Russian};
 use damka_gen::Solvable;
 use damka_probe::Tables;
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use damka_tables::{Index, Signature, Value, Wdl};
 use damka_tests::{build_all, build_tables};
 use std::collections::HashMap;

@@ -5,7 +5,7 @@ use super::session::Session;
 use crate::commands::notation::{named, numbered};
 use crate::words;
 use damka_engine::{Playable, Report};
-use damka_tables::format::Metric;
+use damka_tables::metric::Metric;
 use std::io::{self, Write};
 
 impl<G: Playable> Session<G> {

@@ -13,10 +13,8 @@ use crate::fuzz::tamper::{
 };
 use damka_games::{Draughts, English, Game, Russian};
 use damka_probe::{Access, Options, ProbeError, Table, Tables, table_path};
-use damka_tables::format::{
-    BlockEncoder, Decoder, FormatError, Metric, PackedValues, Packing, Section, Summary,
-    TableReader, TableWriter,
-};
+use damka_tables::format::{BlockEncoder, Decoder, FormatError, Section, TableReader, TableWriter};
+use damka_tables::metric::{Metric, PackedValues, Packing, Summary};
 use damka_tables::{Index, Layout, Side, Signature, Value};
 use damka_tests::{build_all, build_tables};
 use std::fs;
