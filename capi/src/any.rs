@@ -1,7 +1,7 @@
 //! Tables of a game that is known by name only.
 
 use crate::status::DamkaStatus;
-use damka_games::{AnyGame, Game, excerpt, with_game};
+use damka_games::{AnyGame, Game, Position, excerpt, with_game};
 use damka_probe::{Options, ProbeError, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Layout, Value, Wdl};
@@ -42,7 +42,7 @@ impl<G: Layout> AnyTables for Tables<G> {
     fn best_move(&self, fen: &str) -> Result<Option<String>, Failure> {
         let position = position(self.game(), fen)?;
         let best = self.moves(&position, Metric::Dtw)?.into_iter().next();
-        Ok(best.map(|best| G::format_move(&position, best.mv)))
+        Ok(best.map(|best| position.format_move(best.mv)))
     }
 }
 

@@ -3,7 +3,7 @@
 #![allow(clippy::print_stdout)]
 
 use damka_engine::{Control, Endings, Engine, History, Limits};
-use damka_games::{Draughts, Game, Russian};
+use damka_games::{Game, Position, Russian};
 use damka_probe::Tables;
 use std::error::Error;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("depth {}: {}", report.depth, report.score);
     });
     match found.best() {
-        Some(mv) => println!("{}", Draughts::format_move(&position, mv)),
+        Some(mv) => println!("{}", position.format_move(mv)),
         None => println!("no legal move"),
     }
     Ok(())

@@ -2,6 +2,7 @@
 //! search changes what it does, and the time how fast it is.
 
 use crate::{Control, Engine, History, Limits, Playable};
+use damka_games::Position;
 use std::time::{Duration, Instant};
 
 /// How many positions are searched.
@@ -55,14 +56,14 @@ fn positions<G: Playable>(game: G) -> Vec<G::Position> {
         let mut position = game.start();
         let mut played = 0;
         while played < plies {
-            let moves = G::moves(&position);
+            let moves = position.moves();
             let Some(&mv) = moves.get(seed % moves.len().max(1)) else { break };
-            position = G::play(&position, mv);
+            position = position.play(mv);
             seed = seed.wrapping_mul(25_214_903_917).wrapping_add(11) >> 1;
             played += 1;
         }
         seed += 1;
-        if !G::moves(&position).is_empty() && !G::captures_only(&position) {
+        if !position.moves().is_empty() && !position.captures_only() {
             positions.push(position);
         }
     }

@@ -1,4 +1,4 @@
-use damka_games::{Color, Game};
+use damka_games::{Color, Game, Position};
 use std::fmt;
 
 /// Why a game is drawn, though neither side has agreed.
@@ -76,7 +76,7 @@ impl Counters {
         let [mut material, mut conversion] = [false; 2];
         for color in Color::BOTH {
             for kind in 0..G::KINDS.len() {
-                let sets = [before, after].map(|position| G::pieces(position, color, kind));
+                let sets = [before, after].map(|position| position.pieces(color, kind));
                 material |= sets[0].count_ones() != sets[1].count_ones();
                 conversion |= G::MEN.contains(&kind) && sets[0] != sets[1];
             }
@@ -225,8 +225,8 @@ mod tests {
             ("W:WKc1,c7:BKf8,a3", "c7-d8", counters(0, 0, 0)),
         ] {
             let from = Russian.parse_fen(fen).expect("a position");
-            let mv = Draughts::parse_move(&from, mv).expect("a move");
-            let to = Draughts::play(&from, mv);
+            let mv = from.parse_move(mv).expect("a move");
+            let to = from.play(mv);
             assert_eq!(before.after::<Draughts>(&from, &to, true), after, "{fen}");
         }
     }

@@ -1,5 +1,5 @@
 use crate::score::Score;
-use damka_games::{Color, Game};
+use damka_games::{Color, Game, Position};
 use damka_probe::{ProbeError, Tables, list_tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Layout, Signature, Value, Wdl};
@@ -94,6 +94,6 @@ impl<G: Layout> Endings<G> {
 #[inline]
 pub(crate) fn count<G: Game>(position: &G::Position) -> [u32; 2] {
     Color::BOTH.map(|color| {
-        (0..G::KINDS.len()).map(|kind| G::pieces(position, color, kind).count_ones()).sum()
+        (0..G::KINDS.len()).map(|kind| position.pieces(color, kind).count_ones()).sum()
     })
 }

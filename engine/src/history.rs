@@ -1,7 +1,7 @@
 use crate::draws::{Counters, DrawReason};
 use crate::playable::Playable;
 use crate::zobrist;
-use damka_games::{Color, Game};
+use damka_games::{Color, Game, Position};
 
 /// A game so far: where it began, the moves, and all positions on the way.
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ impl<G: Playable> State<G> {
     /// The state after a legal move.
     #[inline]
     pub(crate) fn after(&self, mv: G::Move) -> State<G> {
-        let position = G::play(&self.position, mv);
+        let position = self.position.play(mv);
         let road = G::holds_main_road(&position);
         State {
             position,
@@ -98,9 +98,9 @@ impl<G: Playable> History<G> {
     /// How the game has ended, if it has.
     pub fn end(&self) -> Option<End> {
         let State { position, key, counters } = self.state();
-        if G::moves(position).is_empty() {
-            return Some(match G::loses_when_stuck(position) {
-                true => End::Won(!G::turn(position)),
+        if position.moves().is_empty() {
+            return Some(match position.loses_when_stuck() {
+                true => End::Won(!position.turn()),
                 false => End::Drawn(DrawReason::Stalemate),
             });
         }

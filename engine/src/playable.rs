@@ -1,5 +1,6 @@
 use crate::draws::{Counters, DrawReason};
 use crate::evaluate::Evaluated;
+use damka_games::Position;
 use damka_tables::Layout;
 
 /// What the engine must know of a game besides its rules and what positions are worth:
@@ -13,12 +14,12 @@ pub trait Playable: Layout + Evaluated {
             let kinds = 0..Self::KINDS.len();
             kinds
                 .map(|kind| {
-                    let count = Self::pieces(position, color, kind).count_ones();
+                    let count = position.pieces(color, kind).count_ones();
                     count as i32 * (Self::KINDS.len() - kind) as i32 * 100
                 })
                 .sum()
         };
-        let turn = Self::turn(position);
+        let turn = position.turn();
         material(turn) - material(!turn)
     }
 

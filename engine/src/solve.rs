@@ -1,4 +1,4 @@
-use damka_games::Game;
+use damka_games::{Game, Position};
 
 /// What a search to a limited depth can say of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,16 +27,16 @@ pub fn solve<G: Game>(position: &G::Position, depth: u32) -> Outcome {
 /// The score of a position for the side to move, between `alpha` and `beta`:
 /// `DECIDED` less the plies to a win, its negative for a loss, 0 if open.
 fn negamax<G: Game>(position: &G::Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
-    let moves = G::moves(position);
+    let moves = position.moves();
     if moves.is_empty() {
-        return if G::loses_when_stuck(position) { -DECIDED } else { 0 };
+        return if position.loses_when_stuck() { -DECIDED } else { 0 };
     }
     if depth == 0 {
         return 0;
     }
     let mut best = i32::MIN;
     for mv in moves {
-        let after = G::play(position, mv);
+        let after = position.play(mv);
         // A ply more takes one from the score of whoever is winning.
         let score = -negamax::<G>(&after, depth - 1, farther(-beta), farther(-alpha));
         best = best.max(nearer(score));

@@ -12,7 +12,7 @@ use crate::evaluate::{Evaluated, Weights};
 use crate::history::History;
 use crate::playable::Playable;
 use damka_games::Random;
-use damka_games::{Color, Game};
+use damka_games::{Color, Game, Position};
 use damka_records::pdn::{GameResult, Record};
 use damka_tables::Wdl;
 
@@ -74,11 +74,11 @@ impl<G: Playable> Lessons<G> {
             game.play(ply.mv);
         }
         for position in game.positions() {
-            if G::captures_only(position) || G::is_threatened(position) {
+            if position.captures_only() || G::is_threatened(position) {
                 continue;
             }
             let known = endings.has(position).then(|| endings.wdl(position)).flatten();
-            let result = match (known, G::turn(position)) {
+            let result = match (known, position.turn()) {
                 (Some(Wdl::Win), _) => Some(1.0),
                 (Some(Wdl::Draw), _) => Some(0.5),
                 (Some(Wdl::Loss), _) => Some(0.0),
@@ -252,8 +252,8 @@ mod tests {
         while positions.len() < count {
             let mut position = Russian.start();
             for _ in 0..random.below(40) {
-                let Some(mv) = random.pick(&Draughts::moves(&position)) else { break };
-                position = Draughts::play(&position, mv);
+                let Some(mv) = random.pick(&position.moves()) else { break };
+                position = position.play(mv);
             }
             let [white, black] = Color::BOTH.map(|color| position.side(color));
             if white != 0 && black != 0 {
@@ -277,7 +277,7 @@ mod tests {
             let mut record = Record::<Draughts>::new(position);
             let chance = truth.chance(truth.evaluate(&position));
             let mover_wins = (random.below(1 << 20) as f32) < chance * (1 << 20) as f32;
-            record.result = match mover_wins == (Draughts::turn(&position) == Color::White) {
+            record.result = match mover_wins == (position.turn() == Color::White) {
                 true => GameResult::WhiteWins,
                 false => GameResult::BlackWins,
             };

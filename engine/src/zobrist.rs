@@ -1,5 +1,5 @@
 use damka_games::Random;
-use damka_games::{Color, Game, MAX_KINDS, bits};
+use damka_games::{Color, Game, MAX_KINDS, Position, bits};
 
 /// Random numbers for every piece on every square, and for the side to move.
 /// A. L. Zobrist, "A new hashing method with application for game playing", 1970.
@@ -23,10 +23,10 @@ const fn keys() -> Keys {
 
 /// The key of a position, made from scratch.
 pub(crate) fn key<G: Game>(position: &G::Position) -> u64 {
-    let mut key = if G::turn(position) == Color::White { 0 } else { KEYS.turn };
+    let mut key = if position.turn() == Color::White { 0 } else { KEYS.turn };
     for color in Color::BOTH {
         for kind in 0..G::KINDS.len() {
-            key ^= sum(color, kind, G::pieces(position, color, kind));
+            key ^= sum(color, kind, position.pieces(color, kind));
         }
     }
     key
@@ -38,7 +38,7 @@ pub(crate) fn key_after<G: Game>(key: u64, before: &G::Position, after: &G::Posi
     let mut key = key ^ KEYS.turn;
     for color in Color::BOTH {
         for kind in 0..G::KINDS.len() {
-            let changed = G::pieces(before, color, kind) ^ G::pieces(after, color, kind);
+            let changed = before.pieces(color, kind) ^ after.pieces(color, kind);
             key ^= sum(color, kind, changed);
         }
     }

@@ -9,7 +9,7 @@ pub mod tamper;
 
 use damka_engine::book::Book;
 use damka_engine::{Playable, Weights};
-use damka_games::{Alapo, AnyGame, Draughts, Game, Russian, with_game};
+use damka_games::{Alapo, AnyGame, Game, Position, Russian, with_game};
 use damka_records::pdn;
 use damka_tables::format::{Decoder, TableReader};
 use damka_tables::{Side, Signature};
@@ -38,16 +38,16 @@ fn fen_of<G: Game>(game: G, text: &str) -> bool {
             return false;
         }
     };
-    assert_eq!(game.parse_fen(&G::fen(&position)), Ok(position), "{}", G::fen(&position));
-    assert_eq!(G::flip(&G::flip(&position)), position);
-    assert!(!G::diagram(&position).is_empty());
-    let moves = G::moves(&position);
-    assert_eq!(G::count_moves(&position), moves.len() as u64);
+    assert_eq!(game.parse_fen(&position.fen()), Ok(position), "{}", position.fen());
+    assert_eq!(position.flip().flip(), position);
+    assert!(!position.diagram().is_empty());
+    let moves = position.moves();
+    assert_eq!(position.count_moves(), moves.len() as u64);
     for mv in moves {
-        G::play(&position, mv);
+        position.play(mv);
         move_reads_back::<G>(&position, mv);
     }
-    G::unmoves(&position);
+    position.unmoves();
     true
 }
 
@@ -80,9 +80,9 @@ pub fn moves(bytes: &[u8]) -> bool {
 
 fn move_of<G: Game>(game: G, position: &str, text: &str) -> bool {
     let Ok(position) = game.parse_fen(position) else { return false };
-    match G::parse_move(&position, text) {
+    match position.parse_move(text) {
         Ok(mv) => {
-            assert!(G::moves(&position).contains(&mv), "{text:?} is no legal move");
+            assert!(position.moves().contains(&mv), "{text:?} is no legal move");
             move_reads_back::<G>(&position, mv);
             true
         }
@@ -94,8 +94,8 @@ fn move_of<G: Game>(game: G, position: &str, text: &str) -> bool {
 }
 
 fn move_reads_back<G: Game>(position: &G::Position, mv: G::Move) {
-    let text = G::format_move(position, mv);
-    assert_eq!(G::parse_move(position, &text), Ok(mv), "{} {text}", G::fen(position));
+    let text = position.format_move(mv);
+    assert_eq!(position.parse_move(&text), Ok(mv), "{} {text}", position.fen());
 }
 
 /// Recorded games of each game.
@@ -155,7 +155,7 @@ fn read_book(bytes: &[u8]) -> bool {
     assert!(again.is_ok_and(|again| again == book));
     let start = Russian.start();
     let chosen = book.choose(&start, 7);
-    assert!(chosen.is_none_or(|mv| Draughts::moves(&start).contains(&mv)));
+    assert!(chosen.is_none_or(|mv| start.moves().contains(&mv)));
     true
 }
 

@@ -1,7 +1,7 @@
 //! Leaves per second, single-threaded: `cargo bench -p damka-games`. Each run
 //! checks the published figure at a greater depth than the tests do.
 
-use damka_games::{Brazilian, Draughts, English, Game, Pool, Russian};
+use damka_games::{Brazilian, Draughts, English, Game, Pool, Position, Russian};
 use divan::Bencher;
 use divan::counter::ItemsCount;
 
@@ -22,7 +22,7 @@ fn start(bencher: Bencher, game: Draughts) {
     let leaves = figure(game.name());
     bencher.counter(ItemsCount::new(leaves)).bench(|| {
         let position = game.start();
-        assert_eq!(Draughts::perft(&position, DEPTH), leaves);
+        assert_eq!(position.perft(DEPTH), leaves);
     });
 }
 

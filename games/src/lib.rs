@@ -2,12 +2,12 @@
 //! notation. Nothing here reads files, starts threads or knows of tables.
 //!
 //! A family of games is a type that implements [`Game`], and its values are the games: the
-//! variants of [`Draughts`], and [`Alapo`].
+//! variants of [`Draughts`], and [`Alapo`]. What the rules say of a [`Position`] are its methods.
 //!
 //! ```
-//! use damka_games::{Draughts, Game};
-//! let position = Draughts::Russian.parse_fen("W:WKa1:BKh8").unwrap();
-//! assert_eq!(Draughts::moves(&position).len(), 6);
+//! use damka_games::{Game, Position, Russian};
+//! let position = Russian.parse_fen("W:WKa1:BKh8").unwrap();
+//! assert_eq!(position.moves().len(), 6);
 //! ```
 
 pub mod alapo;
@@ -20,6 +20,7 @@ mod foreign;
 mod game;
 mod material;
 mod perft;
+mod position;
 mod random;
 
 pub use alapo::Alapo;
@@ -29,6 +30,7 @@ pub use color::Color;
 pub use draughts::Draughts::{self, *};
 pub use error::{FenError, FenProblem, MoveError};
 pub use foreign::{excerpt, printable};
-pub use game::{Game, MoveList, Pieces, PositionList};
+pub use game::{Game, Pieces};
 pub use material::{MAX_KINDS, Material};
+pub use position::{MoveList, Position, PositionList};
 pub use random::Random;

@@ -7,7 +7,9 @@ mod random;
 mod slow;
 
 use damka_games::alapo::{Move, Position};
-use damka_games::{Alapo, Color, FenError, FenProblem, Game, Material, MoveError, Pieces, bits};
+use damka_games::{
+    Alapo, Color, FenError, FenProblem, Game, Material, MoveError, Pieces, Position as _, bits,
+};
 use proptest::prelude::*;
 use random::Random;
 use slow::Board;
@@ -34,9 +36,9 @@ fn sorted<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
 
 #[test]
 fn perft_from_the_start_agrees_with_the_slow_generator() {
-    assert_eq!(Alapo::perft(&Alapo.start(), 1), 12);
+    assert_eq!(Alapo.start().perft(1), 12);
     for depth in 0..=4 {
-        assert_eq!(Alapo::perft(&Alapo.start(), depth), Board::start().perft(depth), "{depth}");
+        assert_eq!(Alapo.start().perft(depth), Board::start().perft(depth), "{depth}");
     }
 }
 
@@ -48,16 +50,16 @@ fn moves_of_random_positions_agree_with_the_slow_generator() {
         let board = random.board();
         let fen = board.fen();
         let p = position(&fen);
-        let ours = sorted(Alapo::moves(&p).iter().map(|&mv| {
-            let next = Alapo::fen(&Alapo::play(&p, mv));
-            (Alapo::format_move(&p, mv), Alapo::is_capture(&p, mv), next)
+        let ours = sorted(p.moves().iter().map(|&mv| {
+            let next = p.play(mv).fen();
+            (p.format_move(mv), p.is_capture(mv), next)
         }));
         let slow = sorted(board.moves().into_iter().map(|mv| (mv.text, mv.takes, mv.next.fen())));
         assert_eq!(ours, slow, "{fen}");
-        assert_eq!(Alapo::count_moves(&p), slow.len() as u64, "{fen}");
-        assert_eq!(Alapo::captures_only(&p), board.has_invader(), "{fen}");
+        assert_eq!(p.count_moves(), slow.len() as u64, "{fen}");
+        assert_eq!(p.captures_only(), board.has_invader(), "{fen}");
         for depth in 1..=2 {
-            assert_eq!(Alapo::perft(&p, depth), board.perft(depth), "{fen} {depth}");
+            assert_eq!(p.perft(depth), board.perft(depth), "{fen} {depth}");
         }
         invaded += usize::from(board.has_invader());
         lost += usize::from(slow.is_empty());
@@ -71,23 +73,23 @@ fn moves_of_random_positions_agree_with_the_slow_generator() {
 fn an_invader_must_be_taken() {
     // The rook could take on b4 or reach its goal, but only b1 counts.
     let p = position("6/6/1b4/6/6/Rk4 w");
-    let moves: Vec<_> = Alapo::moves(&p).iter().map(|mv| mv.to_string()).collect();
+    let moves: Vec<_> = p.moves().iter().map(|mv| mv.to_string()).collect();
     assert_eq!(moves, ["a1-b1"]);
-    assert!(Alapo::captures_only(&p));
+    assert!(p.captures_only());
     // Out of reach: White has lost, though it has moves by the pieces' powers.
     let p = position("6/6/1b4/R5/6/1k4 w");
-    assert!(Alapo::captures_only(&p));
-    assert_eq!(Alapo::count_moves(&p), 0);
+    assert!(p.captures_only());
+    assert_eq!(p.count_moves(), 0);
 }
 
 #[test]
 fn taking_the_last_piece_wins() {
     let p = position("6/6/6/6/f5/W5 w");
-    let p = Alapo::play(&p, Alapo::parse_move(&p, "a1-a2").unwrap());
+    let p = p.play(p.parse_move("a1-a2").unwrap());
     assert_eq!((p.side(Color::White), p.side(Color::Black)), (1 << 6, 0));
     assert_eq!(p.turn(), Color::Black);
-    assert!(Alapo::moves(&p).is_empty());
-    assert_eq!(Alapo::perft(&p, 1), 0);
+    assert!(p.moves().is_empty());
+    assert_eq!(p.perft(1), 0);
 }
 
 #[test]
@@ -99,13 +101,13 @@ fn exits_are_what_captures_lead_to() {
         sorted(Alapo::exits([qr, kw])),
         sorted([[less(qr, 0), kw], [less(qr, 1), kw], [qr, less(kw, 3)], [qr, less(kw, 4)]])
     );
-    let material = |p: &Position| Color::BOTH.map(|color| Material::of::<Alapo>(p, color));
+    let material = |p: &Position| Color::BOTH.map(|color| p.material(color));
     for p in random_positions(2, 1000) {
         let exits = Alapo::exits(material(&p));
-        for &mv in &Alapo::moves(&p) {
-            let after = material(&Alapo::play(&p, mv));
-            assert_eq!(exits.contains(&after), Alapo::is_capture(&p, mv));
-            assert_eq!(after == material(&p), !Alapo::is_capture(&p, mv));
+        for &mv in &p.moves() {
+            let after = material(&p.play(mv));
+            assert_eq!(exits.contains(&after), p.is_capture(mv));
+            assert_eq!(after == material(&p), !p.is_capture(mv));
         }
     }
 }
@@ -147,9 +149,10 @@ fn solve(positions: &[Position]) -> HashMap<Position, Value> {
             .iter()
             .filter(|p| !values.contains_key(*p))
             .filter_map(|p| {
-                let next: Vec<Option<Value>> = Alapo::moves(p)
+                let next: Vec<Option<Value>> = p
+                    .moves()
                     .iter()
-                    .map(|&mv| Alapo::play(p, mv))
+                    .map(|&mv| p.play(mv))
                     .map(|next| match next.side(next.turn()) {
                         // Lost on the spot, which the pass after the first may use.
                         0 => (plies > 0).then_some(Value::Loss(0)),
@@ -226,21 +229,21 @@ fn one_against_one_has_the_published_values() {
 // Un-moves
 
 fn quiet_moves(p: &Position) -> impl Iterator<Item = Move> {
-    Alapo::moves(p).into_iter().filter(|&mv| !Alapo::is_capture(p, mv))
+    p.moves().into_iter().filter(|&mv| !p.is_capture(mv))
 }
 
 /// Both directions from one position: what it leads to, and what leads to it.
 fn check_unmoves(p: &Position) {
     for mv in quiet_moves(p) {
-        let next = Alapo::play(p, mv);
-        let listed = Alapo::unmoves(&next).iter().filter(|&before| before == p).count();
-        assert_eq!(listed, 1, "{} after {mv}", Alapo::fen(p));
+        let next = p.play(mv);
+        let listed = next.unmoves().iter().filter(|&before| before == p).count();
+        assert_eq!(listed, 1, "{} after {mv}", p.fen());
     }
-    for before in Alapo::unmoves(p) {
-        let fen = Alapo::fen(&before);
-        assert_eq!(Alapo.parse_fen(&fen), Ok(before), "before {}", Alapo::fen(p));
-        let leads = quiet_moves(&before).any(|mv| Alapo::play(&before, mv) == *p);
-        assert!(leads, "{fen} does not lead to {}", Alapo::fen(p));
+    for before in p.unmoves() {
+        let fen = before.fen();
+        assert_eq!(Alapo.parse_fen(&fen), Ok(before), "before {}", p.fen());
+        let leads = quiet_moves(&before).any(|mv| before.play(mv) == *p);
+        assert!(leads, "{fen} does not lead to {}", p.fen());
     }
 }
 
@@ -249,7 +252,7 @@ fn unmoves_undo_the_quiet_moves_of_random_positions() {
     for p in random_positions(3, 5_000) {
         check_unmoves(&p);
         for mv in quiet_moves(&p).take(3) {
-            check_unmoves(&Alapo::play(&p, mv));
+            check_unmoves(&p.play(mv));
         }
     }
 }
@@ -260,7 +263,7 @@ fn unmoves_undo_all_quiet_moves_of_two_pieces() {
         let positions = two_piece_positions(white, black);
         positions.iter().for_each(check_unmoves);
         let forward: usize = positions.iter().map(|p| quiet_moves(p).count()).sum();
-        let backward: usize = positions.iter().map(|p| Alapo::unmoves(p).len()).sum();
+        let backward: usize = positions.iter().map(|p| p.unmoves().len()).sum();
         assert_eq!(forward, backward);
     }
 }
@@ -268,7 +271,7 @@ fn unmoves_undo_all_quiet_moves_of_two_pieces() {
 #[test]
 fn only_the_invader_can_have_moved() {
     let before = |fen: &str| -> Vec<String> {
-        sorted(Alapo::unmoves(&position(fen)).iter().map(Alapo::fen))
+        sorted(position(fen).unmoves().iter().map(|before| before.fen()))
     };
     assert_eq!(before("F5/6/6/2R3/5k/6 b"), ["6/1F4/6/2R3/5k/6 w"]);
     // A wazir that went along the goal rank would have been there before.
@@ -280,7 +283,7 @@ fn only_the_invader_can_have_moved() {
 #[test]
 fn no_quiet_move_leads_to_an_illegal_position() {
     let unmoves = |white: [u64; 6], black: [u64; 6], turn| {
-        Alapo::unmoves(&Alapo.assemble(&[white, black], turn)).len()
+        Alapo.assemble(&[white, black], turn).unmoves().len()
     };
     // A queen on d3; a rook on a2, or on its goal f1 where White should have taken it.
     assert_eq!(unmoves([1 << 15, 0, 0, 0, 0, 0], [0, 1 << 6, 0, 0, 0, 0], Color::Black), 17);
@@ -297,23 +300,22 @@ fn no_quiet_move_leads_to_an_illegal_position() {
 #[test]
 fn flip_exchanges_the_sides() {
     let p = position("q5/6/4K1/6/r5/1F4 b");
-    assert_eq!(Alapo::fen(&Alapo::flip(&p)), "1f4/R5/6/4k1/6/Q5 w");
+    assert_eq!(p.flip().fen(), "1f4/R5/6/4k1/6/Q5 w");
 }
 
 #[test]
 fn flip_changes_nothing_that_matters() {
     for p in random_positions(4, 5_000) {
-        let flipped = Alapo::flip(&p);
-        assert_eq!(Alapo::flip(&flipped), p);
+        let flipped = p.flip();
+        assert_eq!(flipped.flip(), p);
         assert_ne!(flipped.turn(), p.turn());
-        assert_eq!(Alapo.parse_fen(&Alapo::fen(&flipped)), Ok(flipped));
-        assert_eq!(Alapo::count_moves(&flipped), Alapo::count_moves(&p));
-        assert_eq!(Alapo::captures_only(&flipped), Alapo::captures_only(&p));
-        let successors =
-            |p: Position| Alapo::moves(&p).into_iter().map(move |mv| Alapo::play(&p, mv));
+        assert_eq!(Alapo.parse_fen(&flipped.fen()), Ok(flipped));
+        assert_eq!(flipped.count_moves(), p.count_moves());
+        assert_eq!(flipped.captures_only(), p.captures_only());
+        let successors = |p: Position| p.moves().into_iter().map(move |mv| p.play(mv));
         assert_eq!(
-            sorted(successors(flipped).map(|next| Alapo::fen(&next))),
-            sorted(successors(p).map(|next| Alapo::fen(&Alapo::flip(&next))))
+            sorted(successors(flipped).map(|next| next.fen())),
+            sorted(successors(p).map(|next| next.flip().fen()))
         );
     }
 }
@@ -323,7 +325,7 @@ fn flip_changes_nothing_that_matters() {
 #[test]
 fn squares_are_numbered_along_the_ranks() {
     let p = position("r4b/6/6/6/kQ4/KW4 b");
-    let at = |color, kind| Alapo::pieces(&p, color, kind);
+    let at = |color, kind| p.pieces(color, kind);
     assert_eq!(at(Color::White, 3), 1);
     assert_eq!(at(Color::White, 4), 1 << 1);
     assert_eq!(at(Color::Black, 3), 1 << 6);
@@ -338,9 +340,9 @@ fn squares_are_numbered_along_the_ranks() {
 #[test]
 fn the_start_is_what_the_rules_say() {
     assert_eq!(Alapo.parse_fen(START), Ok(Alapo.start()));
-    assert_eq!(Alapo::fen(&Alapo.start()), START);
+    assert_eq!(Alapo.start().fen(), START);
     assert_eq!(
-        Alapo::diagram(&Alapo.start()),
+        Alapo.start().diagram(),
         "6  r b q q b r\n\
          5  w f k k f w\n\
          4  . . . . . .\n\
@@ -356,9 +358,8 @@ fn random_positions_survive_fen_and_assembly() {
     for _ in 0..10_000 {
         let fen = random.board().fen();
         let p = position(&fen);
-        assert_eq!(Alapo::fen(&p), fen);
-        let pieces =
-            Color::BOTH.map(|color| std::array::from_fn(|kind| Alapo::pieces(&p, color, kind)));
+        assert_eq!(p.fen(), fen);
+        let pieces = Color::BOTH.map(|color| std::array::from_fn(|kind| p.pieces(color, kind)));
         assert_eq!(Alapo.assemble(&pieces, p.turn()), p);
         for square in bits(p.occupied()) {
             let (color, kind) = p.at(square).unwrap();
@@ -461,11 +462,11 @@ fn bad_positions_are_refused_with_a_reason() {
 
 fn check_any_text(text: &str) {
     if let Ok(p) = Alapo.parse_fen(text) {
-        assert_eq!(Alapo.parse_fen(&Alapo::fen(&p)), Ok(p), "{text}");
+        assert_eq!(Alapo.parse_fen(&p.fen()), Ok(p), "{text}");
     }
     let start = Alapo.start();
-    if let Ok(mv) = Alapo::parse_move(&start, text) {
-        assert!(Alapo::moves(&start).contains(&mv), "{text}");
+    if let Ok(mv) = start.parse_move(text) {
+        assert!(start.moves().contains(&mv), "{text}");
     }
 }
 
@@ -501,8 +502,8 @@ proptest! {
 #[test]
 fn legal_moves_survive_their_text() {
     for p in random_positions(6, 2_000) {
-        for &mv in &Alapo::moves(&p) {
-            let text = Alapo::format_move(&p, mv);
+        for &mv in &p.moves() {
+            let text = p.format_move(mv);
             for written in [
                 text.clone(),
                 text.to_uppercase(),
@@ -512,7 +513,7 @@ fn legal_moves_survive_their_text() {
                 text.replace('-', ""),
                 format!(" {text}\n"),
             ] {
-                assert_eq!(Alapo::parse_move(&p, &written), Ok(mv), "{written}");
+                assert_eq!(p.parse_move(&written), Ok(mv), "{written}");
             }
         }
     }
@@ -521,8 +522,8 @@ fn legal_moves_survive_their_text() {
 #[test]
 fn squares_of_a_move_are_file_and_rank() {
     let p = Alapo.start();
-    assert_eq!(Alapo::parse_move(&p, "a2-a3"), Ok(Move { from: 6, to: 12 }));
-    assert_eq!(Alapo::format_move(&p, Move { from: 11, to: 17 }), "f2-f3");
+    assert_eq!(p.parse_move("a2-a3"), Ok(Move { from: 6, to: 12 }));
+    assert_eq!(p.format_move(Move { from: 11, to: 17 }), "f2-f3");
 }
 
 #[test]
@@ -532,16 +533,16 @@ fn bad_moves_are_refused_with_a_reason() {
         "", "-", "a2", "a2-", "a2-a", "a2--a3", "a2 a3", "a2-a3-a4", "a2-a33", "g2-a3", "a2-g3",
         "a0-a1", "a2-a7", "2a-3a", "a²-a³", "é2-a3", "a2–a3", "aaaa", "2222",
     ] {
-        let error = Alapo::parse_move(&start, text).expect_err(text);
+        let error = start.parse_move(text).expect_err(text);
         assert!(matches!(error, MoveError::NotAMove(..)), "{text}: {error}");
     }
     for text in ["a2-a4", "a2-a2", "a2-b2", "a5-a4", "c3-c4", "b2-b3"] {
-        let error = Alapo::parse_move(&start, text).expect_err(text);
+        let error = start.parse_move(text).expect_err(text);
         let MoveError::Illegal(_, legal) = &error else { panic!("{text}: {error}") };
         let listed = sorted(legal.split(", ").map(str::to_string));
         assert_eq!(listed, sorted(Board::start().moves().into_iter().map(|mv| mv.text)));
     }
     let lost = position("6/6/6/R5/6/1k4 w");
-    let error = Alapo::parse_move(&lost, "a3-a4").unwrap_err();
+    let error = lost.parse_move("a3-a4").unwrap_err();
     assert!(error.to_string().contains("none"), "{error}");
 }

@@ -3,7 +3,7 @@
 use damka_games::draughts::Position;
 use damka_games::{
     Alapo, Brazilian, Color, Draughts, English, FenError, FenProblem, Game, Italian, Material,
-    MoveError, Pool, Russian, Spanish, Thai, bits,
+    MoveError, Pool, Position as _, Russian, Spanish, Thai, bits,
 };
 use proptest::prelude::*;
 use std::collections::HashSet;
@@ -29,77 +29,78 @@ fn positions() -> impl Strategy<Value = Position> {
 
 /// A quiet move leads from `before` to `after` exactly if an un-move leads back.
 fn unmoves_invert_quiet_moves(position: &Position) {
-    for mv in Draughts::moves(position) {
-        if !Draughts::is_capture(position, mv) {
-            let after = Draughts::play(position, mv);
-            let back = Draughts::unmoves(&after);
+    for mv in position.moves() {
+        if !position.is_capture(mv) {
+            let after = position.play(mv);
+            let back = after.unmoves();
             let found = back.iter().filter(|&before| before == position).count();
             assert_eq!(found, 1, "{position:?} {mv:?}");
         }
     }
-    for before in Draughts::unmoves(position) {
-        let leads_here = Draughts::moves(&before).into_iter().any(|mv| {
-            !Draughts::is_capture(&before, mv) && Draughts::play(&before, mv) == *position
-        });
+    for before in position.unmoves() {
+        let leads_here = before
+            .moves()
+            .into_iter()
+            .any(|mv| !before.is_capture(mv) && before.play(mv) == *position);
         assert!(leads_here, "{before:?} does not lead to {position:?}");
     }
 }
 
 fn flipping_changes_nothing(position: &Position) {
-    let flipped = Draughts::flip(position);
-    assert_eq!(Draughts::flip(&flipped), *position);
+    let flipped = position.flip();
+    assert_eq!(flipped.flip(), *position);
     let white_to_move = if position.turn() == Color::White { *position } else { flipped };
     for position in [position, &flipped] {
-        assert_eq!(Draughts::with_white_to_move(position), white_to_move);
+        assert_eq!(position.with_white_to_move(), white_to_move);
     }
     let successors = |position: &Position| -> HashSet<Position> {
-        let moves = Draughts::moves(position).into_iter();
-        moves.map(|mv| Draughts::play(position, mv)).collect()
+        let moves = position.moves().into_iter();
+        moves.map(|mv| position.play(mv)).collect()
     };
-    let there = successors(position).iter().map(Draughts::flip).collect();
+    let there = successors(position).iter().map(|after| after.flip()).collect();
     assert_eq!(successors(&flipped), there, "{position:?}");
 }
 
 fn counts_agree_with_lists(position: &Position) {
-    let moves = Draughts::moves(position);
-    assert_eq!(Draughts::count_moves(position), moves.len() as u64);
-    let captures = moves.iter().filter(|&&mv| Draughts::is_capture(position, mv));
+    let moves = position.moves();
+    assert_eq!(position.count_moves(), moves.len() as u64);
+    let captures = moves.iter().filter(|&&mv| position.is_capture(mv));
     let all_capture = !moves.is_empty() && captures.count() == moves.len();
-    assert_eq!(Draughts::captures_only(position), all_capture);
+    assert_eq!(position.captures_only(), all_capture);
     let mut after = HashSet::new();
-    let captures_only = Draughts::captures(position, |position| {
+    let captures_only = position.captures(|position| {
         after.insert(position);
         Continue(())
     });
     assert_eq!(captures_only, all_capture);
     let mut told = 0;
-    let captures_only = Draughts::captures(position, |_| {
+    let captures_only = position.captures(|_| {
         told += 1;
         Break(())
     });
     assert_eq!((captures_only, told), (all_capture, usize::from(all_capture)));
-    let played = moves.iter().map(|&mv| Draughts::play(position, mv));
+    let played = moves.iter().map(|&mv| position.play(mv));
     let played = played.map(|after| (after.side(after.turn()) != 0).then_some(after));
     assert_eq!(after, played.filter(|_| all_capture).collect(), "{position:?}");
     for (color, pieces) in Color::BOTH.map(|color| (color, position.side(color))) {
         let kings = bits((pieces & position.kings()).into()).count() as u8;
         let men = bits((pieces & !position.kings()).into()).count() as u8;
-        let material = Material::of::<Draughts>(position, color);
+        let material = position.material(color);
         assert_eq!(material, Material([kings, men, 0, 0, 0, 0]));
     }
-    let routes: u64 = moves.iter().map(|&mv| Draughts::routes_of(position, mv)).sum();
-    assert_eq!(Draughts::count_routes(position), routes);
+    let routes: u64 = moves.iter().map(|&mv| position.routes_of(mv)).sum();
+    assert_eq!(position.count_routes(), routes);
 }
 
 fn text_round_trips(position: &Position) {
     let sides = Color::BOTH.map(|color| position.side(color).count_ones());
     if !sides.contains(&0) {
-        let fen = Draughts::fen(position);
-        assert_eq!(Draughts::of(position).parse_fen(&fen).as_ref(), Ok(position), "{fen}");
+        let fen = position.fen();
+        assert_eq!(position.game().parse_fen(&fen).as_ref(), Ok(position), "{fen}");
     }
-    for mv in Draughts::moves(position) {
-        let text = Draughts::format_move(position, mv);
-        assert_eq!(Draughts::parse_move(position, &text), Ok(mv), "{text}");
+    for mv in position.moves() {
+        let text = position.format_move(mv);
+        assert_eq!(position.parse_move(&text), Ok(mv), "{text}");
     }
 }
 
@@ -132,7 +133,7 @@ proptest! {
         let position = Russian.start();
         for text in [text, fenlike] {
             let _ = Russian.parse_fen(&text);
-            let _ = Draughts::parse_move(&position, &text);
+            let _ = position.parse_move(&text);
         }
     }
 }
@@ -140,8 +141,8 @@ proptest! {
 /// The legal moves of a position, sorted.
 fn legal(game: Draughts, fen: &str) -> Vec<String> {
     let position = game.parse_fen(fen).expect("a legal position");
-    let moves = Draughts::moves(&position).into_iter();
-    let mut moves: Vec<String> = moves.map(|mv| Draughts::format_move(&position, mv)).collect();
+    let moves = position.moves().into_iter();
+    let mut moves: Vec<String> = moves.map(|mv| position.format_move(mv)).collect();
     moves.sort();
     moves
 }
@@ -178,7 +179,7 @@ fn english_men_capture_forward_and_stop_on_promotion() {
 fn one_move_however_many_routes() {
     // A king that goes round four men: both ways are one move.
     let position = Russian.parse_fen("W:WKa1:Bb2,b6,f6,f2").expect("legal");
-    let moves = Draughts::moves(&position);
+    let moves = position.moves();
     for (i, a) in moves.iter().enumerate() {
         assert!(!moves[i + 1..].contains(a), "{a:?} is listed twice");
     }
@@ -187,12 +188,12 @@ fn one_move_however_many_routes() {
 #[test]
 fn moves_are_read_in_every_notation() {
     let position = Russian.parse_fen("W:Wc3:Bd4,f6").expect("legal");
-    let full = Draughts::parse_move(&position, "c3xe5xg7").expect("the full route");
+    let full = position.parse_move("c3xe5xg7").expect("the full route");
     for text in ["c3xg7", "c3:g7", "22x8", "22x15x8", "C3:E5:G7", " c3-g7 ", "22:8"] {
-        assert_eq!(Draughts::parse_move(&position, text), Ok(full), "{text}");
+        assert_eq!(position.parse_move(text), Ok(full), "{text}");
     }
     for text in ["c3g7", "c3e5g7", "2208", " 221508 "] {
-        assert_eq!(Draughts::parse_move(&position, text), Ok(full), "{text}");
+        assert_eq!(position.parse_move(text), Ok(full), "{text}");
     }
     for text in [
         "",
@@ -209,17 +210,17 @@ fn moves_are_read_in_every_notation() {
         "c3 g7",
         "22 8",
     ] {
-        assert!(Draughts::parse_move(&position, text).is_err(), "{text}");
+        assert!(position.parse_move(text).is_err(), "{text}");
     }
 }
 
 #[test]
 fn an_ambiguous_short_move_is_refused_and_a_route_decides() {
     let position = English.parse_fen("W:Wd2:Bc3,e3,c5,e5").expect("legal");
-    let short = Draughts::parse_move(&position, "d2xd6");
+    let short = position.parse_move("d2xd6");
     assert!(matches!(short, Err(MoveError::Ambiguous(..))), "{short:?}");
-    let left = Draughts::parse_move(&position, "d2xb4xd6").expect("legal");
-    let right = Draughts::parse_move(&position, "d2xf4xd6").expect("legal");
+    let left = position.parse_move("d2xb4xd6").expect("legal");
+    let right = position.parse_move("d2xf4xd6").expect("legal");
     assert_ne!(left.captured(), right.captured());
 }
 
@@ -307,8 +308,8 @@ fn boards_are_drawn_as_squares_are_named() {
     assert_eq!(named(Russian.board(), |square| Russian.square_name(square)), 32);
     assert_eq!(named(Alapo.board(), |square| Alapo.square_name(square)), 36);
     let p = Russian.parse_fen("W:WKa1,c3:BKh8,b8").expect("a position");
-    assert_eq!(Draughts::piece_at(&p, 28), Some((Color::White, 0)));
-    assert_eq!(Draughts::piece_at(&p, 3), Some((Color::Black, 0)));
-    assert_eq!(Draughts::piece_at(&p, 0), Some((Color::Black, 1)));
-    assert_eq!(Draughts::piece_at(&p, 1), None);
+    assert_eq!(p.piece_at(28), Some((Color::White, 0)));
+    assert_eq!(p.piece_at(3), Some((Color::Black, 0)));
+    assert_eq!(p.piece_at(0), Some((Color::Black, 1)));
+    assert_eq!(p.piece_at(1), None);
 }

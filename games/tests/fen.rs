@@ -1,6 +1,6 @@
 //! Positions as text, in every game there is.
 
-use damka_games::{Alapo, Draughts, English, FenProblem, Game, Material, Russian};
+use damka_games::{Alapo, Draughts, English, FenProblem, Game, Position, Russian};
 
 /// Steele, Lea and Flood's SplitMix64.
 struct Random(u64);
@@ -17,7 +17,7 @@ impl Random {
 }
 
 fn has_pieces<G: Game>(position: &G::Position) -> bool {
-    !Material::of::<G>(position, G::turn(position)).is_empty()
+    !position.material(position.turn()).is_empty()
 }
 
 /// Plays games at random, to their ends. What is written is read again; games that end with
@@ -28,13 +28,13 @@ fn what_is_written_is_read<G: Game>(game: G) {
     for _ in 0..400 {
         let mut position = game.start();
         for _ in 0..400 {
-            let fen = G::fen(&position);
+            let fen = position.fen();
             assert_eq!(game.parse_fen(&fen), Ok(position), "{}: {fen}", game.name());
-            let moves = G::moves(&position);
+            let moves = position.moves();
             if moves.is_empty() {
                 break;
             }
-            position = G::play(&position, moves[random.below(moves.len())]);
+            position = position.play(moves[random.below(moves.len())]);
         }
         ends_without_pieces += u32::from(!has_pieces::<G>(&position));
     }
@@ -50,8 +50,8 @@ fn every_position_of_every_game_is_read_as_it_is_written() {
 /// Whoever has lost the last piece has no move; nobody can have lost it and not be to move.
 fn the_last_piece_is_lost<G: Game>(game: G, lost: &str, impossible: &str) {
     let position = game.parse_fen(lost).expect(lost);
-    assert!(!has_pieces::<G>(&position) && G::moves(&position).is_empty(), "{lost}");
-    assert!(G::loses_when_stuck(&position), "{lost}");
+    assert!(!has_pieces::<G>(&position) && position.moves().is_empty(), "{lost}");
+    assert!(position.loses_when_stuck(), "{lost}");
     let error = game.parse_fen(impossible).expect_err(impossible);
     assert!(matches!(error.problem, FenProblem::NoPieces(_)), "{impossible}: {error}");
 }
@@ -77,13 +77,13 @@ fn errors_quote_little_and_nothing_hidden() {
         assert_is_short(&error.to_string());
     }
     let text = format!("22-18{}", " ".repeat(1 << 20));
-    assert!(Draughts::parse_move(&English.start(), &text).is_err());
-    let error = Draughts::parse_move(&Russian.start(), &hostile).expect_err("no move");
+    assert!(English.start().parse_move(&text).is_err());
+    let error = Russian.start().parse_move(&hostile).expect_err("no move");
     assert_is_short(&error.to_string());
-    let error = Alapo::parse_move(&Alapo.start(), &hostile).expect_err("no move");
+    let error = Alapo.start().parse_move(&hostile).expect_err("no move");
     assert_is_short(&error.to_string());
     let long = format!("22{}-18", "x26".repeat(10_000));
-    assert!(Draughts::parse_move(&Russian.start(), &long).is_err_and(|error| {
+    assert!(Russian.start().parse_move(&long).is_err_and(|error| {
         let text = error.to_string();
         assert_is_short(text.split("; legal moves").next().unwrap_or_default());
         true

@@ -1,7 +1,7 @@
 //! Perft from the start position against published figures.
 
 use damka_games::draughts::Position;
-use damka_games::{Draughts, Game};
+use damka_games::{Draughts, Game, Position as _};
 
 /// Variant, counting, then the figures from depth 1.
 const FIGURES: &str = include_str!("perft_draughts.tsv");
@@ -13,13 +13,14 @@ const DEPTH: u32 = 9;
 /// Leaves with captures by different routes counted separately.
 fn perft_routes(position: &Position, depth: u32) -> u64 {
     if depth == 1 {
-        return Draughts::count_routes(position);
+        return position.count_routes();
     }
-    Draughts::moves(position)
+    position
+        .moves()
         .into_iter()
         .map(|mv| {
-            let after = Draughts::play(position, mv);
-            Draughts::routes_of(position, mv) * perft_routes(&after, depth - 1)
+            let after = position.play(mv);
+            position.routes_of(mv) * perft_routes(&after, depth - 1)
         })
         .sum()
 }
@@ -36,7 +37,7 @@ fn check(game: Draughts) -> usize {
         rows += 1;
         for (depth, figure) in (1..=DEPTH).zip(&fields[2..]) {
             let found = match fields[1] {
-                "moves" => Draughts::perft(&start, depth),
+                "moves" => start.perft(depth),
                 "routes" => perft_routes(&start, depth),
                 other => panic!("unknown counting {other}"),
             };

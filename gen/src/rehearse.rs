@@ -3,7 +3,7 @@ use crate::needs::Needs;
 use crate::plan::{Job, last_use};
 use crate::profile::{Phase, Profile, Who};
 use crate::{Event, GenError, Options, Progress, Solvable, Stop};
-use damka_games::{Color, Material};
+use damka_games::{Color, Material, Position};
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Signature};
 use std::path::Path;
@@ -102,8 +102,8 @@ fn squares_behind<G: Solvable>(game: G, steps: u32) -> [u64; 2] {
     for &kind in G::MEN {
         let alone = Index::fibres(game, Material::default().with(kind), Material::default());
         for man in alone.positions(0..alone.len()).filter(|man| G::advance(man) >= steps) {
-            squares[Color::White as usize] |= G::pieces(&man, Color::White, kind);
-            squares[Color::Black as usize] |= G::pieces(&G::flip(&man), Color::Black, kind);
+            squares[Color::White as usize] |= man.pieces(Color::White, kind);
+            squares[Color::Black as usize] |= man.flip().pieces(Color::Black, kind);
         }
     }
     squares

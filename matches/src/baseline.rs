@@ -1,6 +1,6 @@
 use crate::player::{Choice, Player};
 use damka_engine::{Clock, Control, History, Limits, Playable, Score, TimeControl};
-use damka_games::Color;
+use damka_games::{Color, Position};
 use damka_protocols::Fault;
 
 /// The baseline: a deliberately simple player that never gets better, so that the engine
@@ -41,7 +41,7 @@ impl<G: Playable> Player<G> for Baseline {
             nodes: 0,
             most: limits.nodes.unwrap_or(u64::MAX),
         };
-        let mut moves = G::moves(game.position());
+        let mut moves = game.position().moves();
         let Some(&mv) = moves.first() else { return Ok(None) };
         let mut choice = Choice { mv, score: Score::DRAW, depth: 0 };
         let deepest = limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
@@ -85,7 +85,7 @@ impl Search<'_> {
         let mut best = None;
         let mut alpha = -Score::INFINITE;
         for &mv in moves {
-            let after = G::play(position, mv);
+            let after = position.play(mv);
             let score = -self.negamax::<G>(&after, depth - 1, -Score::INFINITE, -alpha, 1)?;
             if score > alpha {
                 alpha = score;
@@ -108,21 +108,21 @@ impl Search<'_> {
         if self.nodes > self.most || self.nodes.is_multiple_of(SLICE) && self.clock.is_over() {
             return None;
         }
-        let moves = G::moves(position);
+        let moves = position.moves();
         if moves.is_empty() {
             // A distance counts from the root: if even, it is the root's side that has lost.
-            return Some(match (G::loses_when_stuck(position), ply.is_multiple_of(2)) {
+            return Some(match (position.loses_when_stuck(), ply.is_multiple_of(2)) {
                 (true, true) => Score::decided(ply),
                 (true, false) => -Score::decided(ply),
                 (false, _) => Score::DRAW,
             });
         }
-        if depth == 0 && !G::captures_only(position) {
+        if depth == 0 && !position.captures_only() {
             return Some(Score::evaluation(G::baseline(position)));
         }
         let mut best = -Score::INFINITE;
         for mv in moves {
-            let after = G::play(position, mv);
+            let after = position.play(mv);
             let depth = depth.saturating_sub(1);
             let score = -self.negamax::<G>(&after, depth, -beta, -alpha, ply + 1)?;
             best = best.max(score);

@@ -1,7 +1,7 @@
 use damka_engine::book::Book;
 use damka_engine::{Control, Engine, History, Limits, Playable};
 use damka_games::Random;
-use damka_games::{Color, FenError, Game};
+use damka_games::{Color, FenError, Game, Position};
 use damka_records::pdn::{self, PdnError};
 use std::ops::RangeInclusive;
 use thiserror::Error;
@@ -183,7 +183,7 @@ fn wander<G: Playable>(
         if there(&game) {
             return Some(game);
         }
-        game.play(random.pick(&G::moves(game.position()))?);
+        game.play(random.pick(&game.position().moves())?);
     }
     None
 }
@@ -216,6 +216,6 @@ fn count<G: Game>(position: &G::Position) -> u32 {
     let sides = Color::BOTH.into_iter();
     sides
         .flat_map(|color| (0..G::KINDS.len()).map(move |kind| (color, kind)))
-        .map(|(color, kind)| G::pieces(position, color, kind).count_ones())
+        .map(|(color, kind)| position.pieces(color, kind).count_ones())
         .sum()
 }

@@ -1,7 +1,7 @@
 use crate::player::{Choice, Player};
 use damka_engine::{Control, History, Limits, Playable, Score, TimeControl};
 use damka_games::draughts::Move;
-use damka_games::{Color, Draughts, Game};
+use damka_games::{Color, Draughts, Game, Position};
 use damka_protocols::dxp::Rival;
 use damka_protocols::hub::{self, Level};
 use damka_protocols::{Fault, NumberedMove, Numbering};
@@ -155,8 +155,7 @@ fn variant(game: &History<Draughts>) -> Draughts {
 
 /// The legal move that another program means; if there is none, it is told as the program said it.
 fn legal(game: &History<Draughts>, mv: NumberedMove, numbering: Numbering) -> Result<Move, Fault> {
-    let found =
-        Draughts::moves(game.position()).into_iter().find(|&legal| mv.is(variant(game), legal));
+    let found = game.position().moves().into_iter().find(|&legal| mv.is(variant(game), legal));
     found.ok_or_else(|| Fault::IllegalMove(numbering.convert(mv).to_string()))
 }
 

@@ -2,7 +2,7 @@ use crate::error::MatchError;
 use crate::game::{GameClock, Played, Reason};
 use crate::player::Player;
 use damka_engine::{Control, End, History, Playable, TimeControl};
-use damka_games::Color;
+use damka_games::{Color, Position};
 use damka_probe::Tables;
 use damka_tables::Wdl;
 use std::time::{Duration, Instant};
@@ -49,7 +49,7 @@ impl<G: Playable> Referee<'_, G> {
             if let Some(end) = self.end(&game) {
                 break end;
             }
-            let turn = G::turn(game.position());
+            let turn = game.position().turn();
             let side = turn as usize;
             let started = Instant::now();
             let choice = seats[side].player.choose(&game, time(&seats[side], left[side]), control);
@@ -84,9 +84,9 @@ impl<G: Playable> Referee<'_, G> {
         let position = game.position();
         // What captures lead to may be known without any table: they are played, and tables
         // asked behind them. Where a table is missing or damaged the game goes on.
-        let tables = self.tables.filter(|_| !G::captures_only(position));
+        let tables = self.tables.filter(|_| !position.captures_only());
         let value = tables.and_then(|tables| tables.wdl(position).ok());
-        let turn = G::turn(position);
+        let turn = position.turn();
         match value {
             Some(Wdl::Win) => Some((Some(turn), Reason::Tables)),
             Some(Wdl::Loss) => Some((Some(!turn), Reason::Tables)),

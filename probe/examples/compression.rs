@@ -12,7 +12,7 @@
 #![allow(clippy::print_stdout)]
 
 use damka_games::draughts::{KING, MAN, Position};
-use damka_games::{Color, Draughts, Game, Russian, bits};
+use damka_games::{Color, Draughts, Position as _, Russian, bits};
 use damka_probe::Table;
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Layout, Side, Signature, Value};
@@ -184,7 +184,7 @@ fn read(table: &Table<Draughts>, metric: Metric, side: Side) -> Result<Half, Box
     let mut values = Vec::with_capacity(positions.len());
     table.read_values(side, |block| values.extend_from_slice(block))?;
     let code = |(position, value): (&Position, &Value)| match metric {
-        _ if Draughts::captures_only(position) => Ok(None),
+        _ if position.captures_only() => Ok(None),
         Metric::Wdl => Ok(Some(value.wdl() as u8)),
         Metric::Dtw => u8::try_from(value.code()).map(Some),
     };
@@ -202,17 +202,17 @@ impl Half {
         let key = |(number, position): (usize, &Position)| {
             let fibre = (number / self.fibre) as u64;
             let [mover, opponent] = [Color::White, Color::Black].map(|color| {
-                let kings = Draughts::pieces(position, color, KING);
+                let kings = position.pieces(color, KING);
                 bits(kings).fold(0, |all, square| all | line[usize::from(square)])
             });
             match order {
                 Order::Used => [0, fibre, opponent << 32 | mover],
                 Order::MoverFirst => [0, fibre, mover << 32 | opponent],
                 Order::OtherMenFirst => {
-                    let men = Draughts::pieces(position, !self.weaker, MAN);
+                    let men = position.pieces(!self.weaker, MAN);
                     // Their slices: how many stand where men of the weaker side promote.
                     let rank = if self.weaker == Color::White { 0xF } else { 0xF << 28 };
-                    let slice = match Draughts::pieces(position, self.weaker, MAN) {
+                    let slice = match position.pieces(self.weaker, MAN) {
                         0 => 0,
                         _ => u64::from((men & rank).count_ones()),
                     };
@@ -232,13 +232,7 @@ impl Half {
     fn without_threats(&self) -> Vec<Code> {
         let is_calm = |position: &Position| {
             let [white, black] = Color::BOTH.map(|color| position.side(color));
-            !Draughts::captures_only(&Position::new(
-                Russian,
-                white,
-                black,
-                position.kings(),
-                Color::Black,
-            ))
+            !Position::new(Russian, white, black, position.kings(), Color::Black).captures_only()
         };
         let codes = self.positions.iter().zip(&self.codes);
         codes.map(|(position, code)| code.filter(|_| is_calm(position))).collect()

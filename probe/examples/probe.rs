@@ -2,7 +2,7 @@
 //! `cargo run --release -p damka-probe --example probe -- DIR 'W:WKf8,Ke7,Kh6:BKb8'`.
 #![allow(clippy::print_stdout)]
 
-use damka_games::{Draughts, Game, Russian};
+use damka_games::{Game, Position, Russian};
 use damka_probe::Tables;
 use damka_tables::metric::Metric;
 use std::error::Error;
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let value = tables.dtw(&position)?;
     println!("{}, plies to the end: {:?}", value.wdl().word(), value.plies());
     for ranked in tables.moves(&position, Metric::Dtw)? {
-        let mv = Draughts::format_move(&position, ranked.mv);
+        let mv = position.format_move(ranked.mv);
         println!("{mv:>8}  {} {:?}", ranked.value.wdl().word(), ranked.value.plies());
     }
     Ok(())

@@ -15,7 +15,7 @@
 #![allow(clippy::print_stdout)]
 
 use damka_games::draughts::Position;
-use damka_games::{Color, Draughts, Game, Random, Russian};
+use damka_games::{Color, Draughts, Position as _, Random, Russian};
 use damka_probe::{Access, Options, ProbeError, Table, Tables, list_tables};
 use damka_tables::format::Decoder;
 use damka_tables::metric::Metric;
@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         show(&format!("  {pieces} pieces"), time, some.len());
     }
     for (what, captures) in [("without captures", false), ("with captures", true)] {
-        let some = filtered(&positions, |position| Draughts::captures_only(position) == captures);
+        let some = filtered(&positions, |position| position.captures_only() == captures);
         let time = best(|| probe_all(&tables, &some))?;
         show(&format!("  {what}"), time, some.len());
     }
@@ -75,8 +75,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     show("  the same few", best(|| probe_all(&tables, few))?, few.len());
     // As a search meets them.
     let families = positions[..positions.len() / 10].iter().flat_map(|position| {
-        let moves = Draughts::moves(position).into_iter();
-        moves.map(|mv| Draughts::play(position, mv))
+        let moves = position.moves().into_iter();
+        moves.map(|mv| position.play(mv))
     });
     let families: Vec<Position> = families.collect();
     probe_all(&tables, &families)?;
@@ -131,7 +131,7 @@ fn first_position(signature: &Signature<Draughts>) -> Position {
     let [mover, opponent] = signature.to_move(Side::First);
     let index = Index::new(Russian, mover, opponent);
     let mut positions = (0..index.len()).map(|number| index.position(number));
-    positions.find(|position| !Draughts::captures_only(position)).expect("a quiet position")
+    positions.find(|position| !position.captures_only()).expect("a quiet position")
 }
 
 fn halves(signatures: &[Signature<Draughts>], pieces: u32) -> Vec<Half> {
@@ -148,7 +148,7 @@ fn draw(halves: &[Half], random: &mut Random) -> Position {
     let position = index.position(random.below(index.len()));
     match random.below(2) {
         0 => position,
-        _ => Draughts::flip(&position),
+        _ => position.flip(),
     }
 }
 
@@ -177,7 +177,7 @@ fn one_for_each_block<'a>(
             let number = random.below(half.index.len());
             let position = half.index.position(number);
             let (block, _) = table.locate(half.side, number);
-            if !Draughts::captures_only(&position) && seen.insert(block) {
+            if !position.captures_only() && seen.insert(block) {
                 table.read_block(&mut decoder, block, &mut bytes)?;
                 if bytes.iter().any(|byte| *byte != bytes[0]) {
                     positions.push(position);

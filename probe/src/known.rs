@@ -1,5 +1,5 @@
 use crate::opened::Opened;
-use damka_games::{Game, Material};
+use damka_games::{Game, Material, Position};
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Layout, Side, Signature};
 use std::iter::repeat_with;
@@ -33,10 +33,10 @@ impl Key {
     /// That of a position.
     #[inline(always)]
     pub(crate) fn of<G: Game>(position: &G::Position) -> Key {
-        let turn = G::turn(position);
+        let turn = position.turn();
         let mut key = 0;
         for kind in 0..G::KINDS.len() {
-            let [mover, opponent] = [turn, !turn].map(|color| G::pieces(position, color, kind));
+            let [mover, opponent] = [turn, !turn].map(|color| position.pieces(color, kind));
             key |= u64::from(mover.count_ones()) << (8 * kind);
             key |= u64::from(opponent.count_ones()) << (8 * kind + 4);
         }

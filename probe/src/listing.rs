@@ -1,7 +1,7 @@
 //! All positions of a signature, by what is known of them.
 
 use crate::{ProbeError, Tables};
-use damka_games::{Color, Game, Pieces};
+use damka_games::{Color, Game, Pieces, Position};
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Layout, Side, Signature, Value, Wdl};
 use std::ops::ControlFlow;
@@ -65,7 +65,7 @@ impl<G: Layout> Tables<G> {
         for position in index.positions(0..index.len()) {
             let position = match side.color() {
                 Color::White => position,
-                Color::Black => G::flip(&position),
+                Color::Black => position.flip(),
             };
             if let Some(listed) = self.listed(position, metric, filter)?
                 && found(listed).is_break()
@@ -124,13 +124,13 @@ impl<G: Layout> Tables<G> {
         value: Value,
         metric: Metric,
     ) -> Result<Option<G::Move>, ProbeError> {
-        let moves = G::moves(position);
+        let moves = position.moves();
         if value.wdl() == Wdl::Loss || moves.len() < 2 {
             return Ok(None);
         }
         let mut only = None;
         for mv in moves {
-            let after = self.value(&G::play(position, mv), metric)?;
+            let after = self.value(&position.play(mv), metric)?;
             if after.wdl().before_move() == value.wdl() && only.replace(mv).is_some() {
                 return Ok(None);
             }
@@ -170,17 +170,17 @@ impl Histogram {
 
 /// The same placement with the other side to move, unless the rules do not allow that.
 fn passed<G: Layout>(position: &G::Position) -> Option<G::Position> {
-    let turn = !G::turn(position);
+    let turn = !position.turn();
     let mut pieces = Pieces::default();
     for color in Color::BOTH {
         let kinds = pieces[color as usize].iter_mut().take(G::KINDS.len()).enumerate();
         for (kind, squares) in kinds {
-            *squares = G::pieces(position, color, kind);
+            *squares = position.pieces(color, kind);
         }
         let all = pieces[color as usize].iter().fold(0, |all, squares| all | squares);
         if !G::may_stand(all, color, turn) {
             return None;
         }
     }
-    Some(G::of(position).assemble(&pieces, turn))
+    Some(position.game().assemble(&pieces, turn))
 }

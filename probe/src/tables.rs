@@ -4,7 +4,7 @@ use crate::opened::Opened;
 use crate::table::{Table, indices, table_path};
 use crate::visits::Visits;
 use crate::{Access, ProbeError};
-use damka_games::{Game, Material};
+use damka_games::{Game, Position};
 use damka_tables::metric::Metric;
 use damka_tables::processor::{self, Processor, Work};
 use damka_tables::{Layout, Side, Signature, Value, Wdl};
@@ -150,14 +150,14 @@ impl<G: Layout> Tables<G> {
         visits: &mut Visits,
     ) -> Result<(), ProbeError> {
         if needs_moves::<G>(position) {
-            for &mv in &G::moves(position) {
+            for &mv in &position.moves() {
                 visits.count().ok_or(ProbeError::TooManyCaptures)?;
-                self.prefetch_behind(&G::play(position, mv), metric, visits)?;
+                self.prefetch_behind(&position.play(mv), metric, visits)?;
             }
             return Ok(());
         }
         let (opened, side) = self.opened_for(position, metric)?;
-        let number = opened.table.side_index(side).number(&G::with_white_to_move(position));
+        let number = opened.table.side_index(side).number(&position.with_white_to_move());
         let (block, place) = opened.table.locate(side, number);
         opened.prefetch(self.cache()?, block, place)
     }
@@ -204,8 +204,8 @@ impl<G: Layout> Tables<G> {
         metric: Metric,
     ) -> Result<Vec<RankedMove<G>>, ProbeError> {
         let mut ranked = Vec::new();
-        for mv in G::moves(position) {
-            let after = G::play(position, mv);
+        for mv in position.moves() {
+            let after = position.play(mv);
             let value = self.value(&after, metric)?.before_move();
             ranked.push(RankedMove { mv, position: after, value });
         }
@@ -257,7 +257,7 @@ impl<G: Layout> Tables<G> {
     ) -> Option<Value> {
         let mut best = None;
         // This ends: captures lead to fewer pieces.
-        let captures_only = G::captures(position, |after| {
+        let captures_only = position.captures(|after| {
             let value = match after {
                 None => Some(Value::LOST),
                 Some(after) => visits.count().and_then(|()| {
@@ -283,7 +283,7 @@ impl<G: Layout> Tables<G> {
         let opened = half.entry.tables[metric as usize].get()?;
         let table = &opened.table;
         let index = table.side_index(half.side);
-        let number = index.number_with(processor, &G::with_white_to_move(position));
+        let number = index.number_with(processor, &position.with_white_to_move());
         let (block, place) = table.locate(half.side, number);
         opened.decoded(self.cache.get()?, block, place)
     }
@@ -292,9 +292,9 @@ impl<G: Layout> Tables<G> {
     fn decoded_of_one_side(&self, position: &G::Position, metric: Metric) -> Option<Value> {
         let mut best = None;
         // Most often the last piece was taken, and there are no moves to look for.
-        if !Material::of::<G>(position, G::turn(position)).is_empty() {
-            for &mv in &G::moves(position) {
-                let value = self.decoded(&G::play(position, mv), metric)?;
+        if !position.material(position.turn()).is_empty() {
+            for &mv in &position.moves() {
+                let value = self.decoded(&position.play(mv), metric)?;
                 best = best.max(Some(value.before_move().under(metric)));
             }
         }
@@ -311,9 +311,9 @@ impl<G: Layout> Tables<G> {
     ) -> Result<Value, ProbeError> {
         if needs_moves::<G>(position) {
             let mut best = None;
-            for &mv in &G::moves(position) {
+            for &mv in &position.moves() {
                 visits.count().ok_or(ProbeError::TooManyCaptures)?;
-                let after = self.read(&G::play(position, mv), metric, visits)?;
+                let after = self.read(&position.play(mv), metric, visits)?;
                 let value = after.before_move().under(metric);
                 best = best.max(Some(value));
                 if is_enough(value) {
@@ -323,7 +323,7 @@ impl<G: Layout> Tables<G> {
             return Ok(best.unwrap_or_else(|| Value::stuck::<G>(position)));
         }
         let (opened, side) = self.opened_for(position, metric)?;
-        let number = opened.table.side_index(side).number(&G::with_white_to_move(position));
+        let number = opened.table.side_index(side).number(&position.with_white_to_move());
         let (block, place) = opened.table.locate(side, number);
         Ok(opened.decode(self.cache()?, block, place)?.under(metric))
     }
@@ -335,8 +335,8 @@ impl<G: Layout> Tables<G> {
         position: &G::Position,
         metric: Metric,
     ) -> Result<(&Opened<G>, Side), ProbeError> {
-        let turn = G::turn(position);
-        let sides = [turn, !turn].map(|color| Material::of::<G>(position, color));
+        let turn = position.turn();
+        let sides = [turn, !turn].map(|color| position.material(color));
         let (signature, _) = Signature::new(self.game, sides[0], sides[1]);
         // What no table has is not kept in mind: there is no end to it.
         if !signature.can_have_table() {
@@ -394,7 +394,7 @@ impl<G: Layout> Work for Decoded<'_, G> {
 
 /// Whether no table has the position: only captures are legal, or a side has no pieces.
 fn needs_moves<G: Game>(position: &G::Position) -> bool {
-    Key::of::<G>(position).has_empty_side() || G::captures_only(position)
+    Key::of::<G>(position).has_empty_side() || position.captures_only()
 }
 
 /// Whether no move can be better than one of this value. Without distances every win counts
@@ -407,7 +407,7 @@ fn is_enough(value: Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use damka_games::{Draughts, Russian};
+    use damka_games::Russian;
 
     /// Of captures that lead to millions of positions none is looked at behind the first one
     /// whose table is missing.
@@ -434,7 +434,7 @@ mod tests {
     fn captures_are_followed_to_so_many_positions_and_no_more() {
         let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden");
         let position = Russian.parse_fen("W:WKa1:BKc3,Kh2").expect("a position");
-        assert!(Draughts::captures_only(&position));
+        assert!(position.captures_only());
         let tables = Tables::open(Russian, golden);
         let metric = Metric::Wdl;
         let few = || Visits::of(2);

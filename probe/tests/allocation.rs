@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use damka_games::draughts::Position;
-use damka_games::{Draughts, Game, Russian};
+use damka_games::{Position as _, Russian};
 use damka_probe::{Access, Options, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Side, Signature};
@@ -46,7 +46,7 @@ fn positions(signature: &str) -> Vec<Position> {
         let index = Index::new(Russian, mover, opponent);
         (0..index.len()).map(move |number| index.position(number))
     });
-    both.flat_map(|position| [position, Draughts::flip(&position)]).collect()
+    both.flat_map(|position| [position, position.flip()]).collect()
 }
 
 /// Whether blocks stay decoded or, without room, are decoded again for every probe.
@@ -54,7 +54,7 @@ fn positions(signature: &str) -> Vec<Position> {
 fn a_probe_allocates_nothing() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden");
     let positions: Vec<Position> = ["KvK", "KvM", "KKvK"].into_iter().flat_map(positions).collect();
-    let captures = positions.iter().filter(|position| Draughts::captures_only(position)).count();
+    let captures = positions.iter().filter(|position| position.captures_only()).count();
     assert!((1000..positions.len() - 1000).contains(&captures), "{captures}");
     for access in [Access::Map, Access::Read] {
         for cache_bytes in [0, 1 << 20] {

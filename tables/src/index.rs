@@ -2,7 +2,7 @@ use crate::combinatorics::{choose, expand, next, rank, unrank};
 use crate::fold::Fold;
 use crate::layout::{Layout, Slice, Step, Symmetry, weaker};
 use crate::processor::{self, Baseline, Processor, Work};
-use damka_games::{Color, Material, Pieces};
+use damka_games::{Color, Material, Pieces, Position};
 use smallvec::SmallVec;
 use std::hint::select_unpredictable;
 use std::ops::Range;
@@ -463,9 +463,9 @@ impl<G: Layout> Index<G> {
     /// As [`number`](Index::number).
     #[inline(always)]
     pub fn number_with(&self, processor: impl Processor, position: &G::Position) -> u64 {
-        debug_assert_eq!(G::turn(position), Color::White);
+        debug_assert_eq!(position.turn(), Color::White);
         let slice = &self.slices[self.keys.place(G::slice_key(self.weaker, position))];
-        let pieces = |step: &RankedStep| G::pieces(position, step.color, step.kind.into());
+        let pieces = |step: &RankedStep| position.pieces(step.color, step.kind.into());
         slice.base
             + match &slice.fold {
                 None => rank_steps::<G>(processor, &slice.steps, 0, pieces),

@@ -1,4 +1,4 @@
-use damka_games::{Color, Game, Material, excerpt};
+use damka_games::{Color, Game, Material, Position, excerpt};
 use std::fmt;
 use thiserror::Error;
 
@@ -76,9 +76,9 @@ impl<G: Game> Signature<G> {
     /// The signature of a position, and its side to move.
     #[inline]
     pub fn of(position: &G::Position) -> (Signature<G>, Side) {
-        let turn = G::turn(position);
-        let [mover, opponent] = [turn, !turn].map(|color| Material::of::<G>(position, color));
-        Signature::new(G::of(position), mover, opponent)
+        let turn = position.turn();
+        let [mover, opponent] = [turn, !turn].map(|color| position.material(color));
+        Signature::new(position.game(), mover, opponent)
     }
 
     /// Every signature of `pieces` pieces of `game`, none of the sides empty, in

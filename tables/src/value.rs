@@ -1,4 +1,4 @@
-use damka_games::Game;
+use damka_games::{Game, Position};
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -79,7 +79,7 @@ impl Value {
     /// The value of a position in which the side to move has no legal move.
     #[inline]
     pub fn stuck<G: Game>(position: &G::Position) -> Value {
-        match G::loses_when_stuck(position) {
+        match position.loses_when_stuck() {
             true => Value::LOST,
             false => Value::DRAW,
         }

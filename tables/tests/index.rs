@@ -1,7 +1,7 @@
 //! The index is one-to-one, covers exactly the legal placements, and its totals
 //! are the published numbers of positions.
 
-use damka_games::{Alapo, Color, Draughts, English, Game, Material, Russian, bits};
+use damka_games::{Alapo, Color, Draughts, English, Game, Material, Position, Russian, bits};
 use damka_tables::processor::Baseline;
 use damka_tables::{Index, Layout, Side, Signature};
 use std::collections::HashMap;
@@ -83,8 +83,8 @@ fn check<G: Layout>(game: G, squares: u8, mover: Material, opponent: Material) {
         let position = index.position(number);
         assert_eq!(index.number(&position), number, "{position:?}");
         assert_eq!(index.weight(number), count, "{position:?}");
-        assert_eq!(Material::of::<G>(&position, Color::White), mover);
-        assert_eq!(Material::of::<G>(&position, Color::Black), opponent);
+        assert_eq!(position.material(Color::White), mover);
+        assert_eq!(position.material(Color::Black), opponent);
     }
     let all = (0..index.len()).map(|number| index.position(number));
     assert!(index.positions(0..index.len()).eq(all), "{mover:?} {opponent:?}");
@@ -201,7 +201,7 @@ fn big_signatures_map_back_and_forth() {
             for number in (0..index.len()).step_by(step as usize).chain([index.len() - 1]) {
                 let position = index.position(number);
                 assert_eq!(index.number(&position), number, "{text} {position:?}");
-                assert_eq!(Material::of::<Draughts>(&position, Color::White), mover);
+                assert_eq!(position.material(Color::White), mover);
                 let some = number..index.len().min(number + 40);
                 let each = some.clone().map(|number| index.position(number));
                 assert!(index.positions(some).eq(each), "{text} from {number}");
@@ -235,12 +235,12 @@ fn symmetries_keep_the_rules() {
         for map in Draughts::symmetries(&mover, &opponent) {
             let mut pieces = [[0; 6]; 2];
             for color in Color::BOTH {
-                pieces[color as usize][0] = map(Draughts::pieces(&position, color, 0));
+                pieces[color as usize][0] = map(position.pieces(color, 0));
                 let count = bits(pieces[color as usize][0]).count();
-                assert_eq!(count as u32, Draughts::pieces(&position, color, 0).count_ones());
+                assert_eq!(count as u32, position.pieces(color, 0).count_ones());
             }
             let image = Russian.assemble(&pieces, Color::White);
-            assert_eq!(Draughts::count_moves(&image), Draughts::count_moves(&position));
+            assert_eq!(image.count_moves(), position.count_moves());
             assert_eq!(index.number(&image), number);
         }
     }

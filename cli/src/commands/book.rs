@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::words::{count, grouped, note};
 use damka_engine::book::{Book, BookMove, Exploration, Journal};
 use damka_engine::{Endings, Playable};
-use damka_games::printable;
+use damka_games::{Position, printable};
 use damka_matches::{Entrant, Match, Openings};
 use serde_json::json;
 use std::io::{self, Write};
@@ -123,21 +123,21 @@ pub(crate) fn show<G: Playable>(game: G, args: &BookShowArgs) -> Result<(), Fail
     if args.json {
         let moves = moves.iter().map(|BookMove { mv, results }| {
             json!({
-                "move": G::format_move(&position, *mv), "games": results.games(),
+                "move": position.format_move(*mv), "games": results.games(),
                 "wins": results.wins, "draws": results.draws, "losses": results.losses,
                 "weight": results.weight(),
             })
         });
         let object = json!({
-            "game": game.name(), "fen": G::fen(&position), "positions": book.len(),
+            "game": game.name(), "fen": position.fen(), "positions": book.len(),
             "moves": moves.collect::<Vec<_>>(),
         });
         return Ok(writeln!(out, "{object}")?);
     }
-    let turn = G::turn(&position);
-    writeln!(out, "{}\n{turn} to move.", G::diagram(&position))?;
+    let turn = position.turn();
+    writeln!(out, "{}\n{turn} to move.", position.diagram())?;
     let total: u64 = moves.iter().map(|book| book.results.weight()).sum();
-    let names = moves.iter().map(|book| G::format_move(&position, book.mv));
+    let names = moves.iter().map(|book| position.format_move(book.mv));
     let names: Vec<String> = names.collect();
     let width = names.iter().map(String::len).max().unwrap_or(0).max("move".len());
     let head = ["games", "won", "drawn", "lost", "chosen"].map(|word| format!("{word:>10}"));

@@ -2,7 +2,7 @@ use super::input;
 use crate::args::ListArgs;
 use crate::failure::Failure;
 use crate::words::{self, note};
-use damka_games::Color;
+use damka_games::{Color, Position};
 use damka_probe::{Filter, Listed, Table};
 use damka_tables::metric::Metric;
 use damka_tables::{Layout, Side};
@@ -71,8 +71,8 @@ pub(crate) fn list<G: Layout>(game: G, args: &ListArgs) -> Result<(), Failure> {
 
 fn json<G: Layout>(listed: &Listed<G>, metric: Metric) -> String {
     let listed = ListedJson {
-        game: G::of(&listed.position).name(),
-        fen: G::fen(&listed.position),
+        game: listed.position.game().name(),
+        fen: listed.position.fen(),
         value: listed.value.wdl().word(),
         dtw: words::plies(listed.value, metric),
         only_move: only_move(listed),
@@ -82,7 +82,7 @@ fn json<G: Layout>(listed: &Listed<G>, metric: Metric) -> String {
 
 /// A line that `probe -` reads: what is known of the position is behind a `#`.
 fn line<G: Layout>(listed: &Listed<G>, metric: Metric) -> String {
-    let (fen, outcome) = (G::fen(&listed.position), words::outcome(listed.value, metric));
+    let (fen, outcome) = (listed.position.fen(), words::outcome(listed.value, metric));
     match only_move(listed) {
         Some(mv) => format!("{fen}  # {outcome}, only with {mv}"),
         None => format!("{fen}  # {outcome}"),
@@ -90,5 +90,5 @@ fn line<G: Layout>(listed: &Listed<G>, metric: Metric) -> String {
 }
 
 fn only_move<G: Layout>(listed: &Listed<G>) -> Option<String> {
-    listed.only_move.map(|mv| G::format_move(&listed.position, mv))
+    listed.only_move.map(|mv| listed.position.format_move(mv))
 }

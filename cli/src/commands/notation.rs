@@ -1,6 +1,6 @@
 //! Lines of play in words.
 
-use damka_games::Game;
+use damka_games::{Game, Position};
 
 /// The moves of a line by name.
 pub(crate) fn named<G: Game>(
@@ -10,8 +10,8 @@ pub(crate) fn named<G: Game>(
     let mut position = *position;
     line.into_iter()
         .map(|mv| {
-            let name = G::format_move(&position, mv);
-            position = G::play(&position, mv);
+            let name = position.format_move(mv);
+            position = position.play(mv);
             name
         })
         .collect()

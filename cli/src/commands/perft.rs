@@ -1,7 +1,7 @@
 use super::input::{self, Positions};
 use crate::args::PerftArgs;
 use crate::failure::Failure;
-use damka_games::Game;
+use damka_games::{Game, Position};
 use std::io::{self, Write};
 
 /// `damka perft`.
@@ -13,19 +13,19 @@ pub(crate) fn perft<G: Game>(game: G, args: &PerftArgs) -> Result<(), Failure> {
         }
         Positions::Many(positions) => {
             return input::answer_each(positions, false, |position| {
-                let count = G::perft(position, args.depth);
-                Ok(format!("{}\t{count}", G::fen(position)))
+                let count = position.perft(args.depth);
+                Ok(format!("{}\t{count}", position.fen()))
             });
         }
     };
     let mut out = io::stdout().lock();
     if !args.divide || args.depth == 0 {
-        return Ok(writeln!(out, "{}", G::perft(&position, args.depth))?);
+        return Ok(writeln!(out, "{}", position.perft(args.depth))?);
     }
     let mut total = 0;
-    for mv in G::moves(&position) {
-        let count = G::perft(&G::play(&position, mv), args.depth - 1);
-        writeln!(out, "{}: {count}", G::format_move(&position, mv))?;
+    for mv in position.moves() {
+        let count = position.play(mv).perft(args.depth - 1);
+        writeln!(out, "{}: {count}", position.format_move(mv))?;
         total += count;
     }
     writeln!(out, "\n{total}")?;

@@ -4,7 +4,7 @@ use super::small::{build_small, is_small};
 use crate::args::ProbeArgs;
 use crate::failure::Failure;
 use crate::words::{self, note};
-use damka_games::Game;
+use damka_games::{Game, Position};
 use damka_gen::Solvable;
 use damka_probe::{ProbeError, RankedMove, Tables};
 use damka_tables::metric::Metric;
@@ -160,18 +160,18 @@ impl<G: Solvable> Answer<G> {
     fn json(&self) -> String {
         let moves = self.named_moves().map(|(mv, ranked)| MoveJson {
             mv,
-            fen: G::fen(&ranked.position),
+            fen: ranked.position.fen(),
             value: ranked.value.wdl().word(),
             dtw: words::plies(ranked.value, self.metric),
         });
         let plies = self.line.as_ref().map(|line| {
             let names = named::<G>(&self.position, line.iter().map(|ply| ply.mv));
             let plies = names.into_iter().zip(line);
-            plies.map(|(mv, ply)| PlyJson { mv, fen: G::fen(&ply.position) }).collect()
+            plies.map(|(mv, ply)| PlyJson { mv, fen: ply.position.fen() }).collect()
         });
         let answer = AnswerJson {
-            game: G::of(&self.position).name(),
-            fen: G::fen(&self.position),
+            game: self.position.game().name(),
+            fen: self.position.fen(),
             value: self.value.wdl().word(),
             dtw: words::plies(self.value, self.metric),
             moves: moves.collect(),
@@ -182,9 +182,9 @@ impl<G: Solvable> Answer<G> {
 
     /// The board, the result, and the moves ranked or the line.
     fn text(&self) -> String {
-        let turn = G::turn(&self.position);
+        let turn = self.position.turn();
         let result = words::result(self.value, turn, self.metric);
-        let mut text = format!("{}\n{turn} to move. {result}.\n", G::diagram(&self.position));
+        let mut text = format!("{}\n{turn} to move. {result}.\n", self.position.diagram());
         match &self.line {
             Some(line) if !line.is_empty() => {
                 text += &format!("\n{}\n", line_text(&self.position, line))
@@ -205,9 +205,9 @@ impl<G: Solvable> Answer<G> {
 
     /// The result in one line, for streams.
     fn one_line(&self) -> String {
-        let turn = G::turn(&self.position);
+        let turn = self.position.turn();
         let result = words::result(self.value, turn, self.metric);
-        let fen = G::fen(&self.position);
+        let fen = self.position.fen();
         match &self.line {
             Some(line) if !line.is_empty() => {
                 format!("{fen}\t{result}\t{}", line_text(&self.position, line))
@@ -220,7 +220,7 @@ impl<G: Solvable> Answer<G> {
     }
 
     fn named_moves(&self) -> impl Iterator<Item = (String, &RankedMove<G>)> {
-        self.moves.iter().map(|ranked| (G::format_move(&self.position, ranked.mv), ranked))
+        self.moves.iter().map(|ranked| (self.position.format_move(ranked.mv), ranked))
     }
 }
 

@@ -5,6 +5,7 @@ use crate::args::SearchArgs;
 use crate::failure::Failure;
 use crate::words;
 use damka_engine::{Control, Endings, Engine, History, Limits, Playable, Report, Score};
+use damka_games::Position;
 use damka_gen::Solvable;
 use damka_probe::Tables;
 use damka_tables::{Signature, Wdl};
@@ -180,12 +181,12 @@ fn progress<G: Playable>(
 }
 
 fn text<G: Playable>(position: &G::Position, report: &Report<G>) -> String {
-    let mut text = format!("{}\n{} to move", G::diagram(position), G::turn(position));
+    let mut text = format!("{}\n{} to move", position.diagram(), position.turn());
     let lines = lines(position, report);
     let Some(best) = lines.first() else {
-        return match G::loses_when_stuck(position) {
+        return match position.loses_when_stuck() {
             true => {
-                let turn = G::turn(position);
+                let turn = position.turn();
                 text + &format!(". {} has won: {turn} has no legal move.\n", !turn)
             }
             false => text + ": no legal move.\n",
@@ -212,7 +213,7 @@ fn text<G: Playable>(position: &G::Position, report: &Report<G>) -> String {
 
 /// The lines of one position of many: its FEN, the score and the moves.
 fn plain<G: Playable>(position: &G::Position, report: &Report<G>) -> String {
-    let fen = G::fen(position);
+    let fen = position.fen();
     let lines = lines(position, report).into_iter();
     let texts: Vec<String> =
         lines.map(|line| format!("{fen}\t{}\t{}", line.score, line.names.join(" "))).collect();
@@ -235,8 +236,8 @@ fn json<G: Playable>(args: &SearchArgs, position: &G::Position, report: &Report<
         .collect();
     let pv = lines.first().map(|line| line.pv.clone()).unwrap_or_default();
     let json = ReportJson {
-        game: G::of(position).name(),
-        fen: G::fen(position),
+        game: position.game().name(),
+        fen: position.fen(),
         mv: pv.first().cloned(),
         score: report.score.hundredths(),
         value: value(report.score, report.value.map(|value| value.wdl())),

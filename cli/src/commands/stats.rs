@@ -3,7 +3,7 @@ use crate::args::StatsArgs;
 use crate::columns::{csv_line, write_aligned};
 use crate::failure::Failure;
 use crate::words::{grouped, size, to_move};
-use damka_games::Color;
+use damka_games::{Color, Position};
 use damka_gen::TableDigest;
 use damka_probe::{Access, Table, list_tables};
 use damka_tables::metric::{Longest, Metric, Summary};
@@ -98,10 +98,11 @@ fn rows_of<G: Layout>(
         let summary: &Summary = table.header().summary(side);
         let fen = |longest: &Longest| {
             let position = table.side_index(side).position(longest.number);
-            G::fen(&match side.color() {
+            (match side.color() {
                 Color::White => position,
-                Color::Black => G::flip(&position),
+                Color::Black => position.flip(),
             })
+            .fen()
         };
         Row {
             game: signature.game().name(),

@@ -1,7 +1,7 @@
 //! Lost positions are played on, whatever tables there are.
 
 use crate::{Files, Place, outcome};
-use damka_games::{Brazilian, English, Game, Russian};
+use damka_games::{Brazilian, English, Game, Position, Russian};
 use damka_gen::Solvable;
 use damka_probe::Tables;
 use damka_records::pdn;
@@ -35,7 +35,7 @@ fn lost<G: Solvable>(game: G, place: &Place) -> Vec<G::Position> {
         let index = Index::new(game, mover, opponent);
         let step = (index.len() / 9_973).max(1) as usize;
         let is_lost = |position: &G::Position| {
-            tables.wdl(position).is_ok_and(|wdl| wdl == Wdl::Loss) && !G::moves(position).is_empty()
+            tables.wdl(position).is_ok_and(|wdl| wdl == Wdl::Loss) && !position.moves().is_empty()
         };
         let mut all = (0..index.len()).step_by(step).map(|number| index.position(number));
         positions.extend(all.find(is_lost));
@@ -85,18 +85,18 @@ fn every_program_moves_in_brazilian_draughts() {
 fn search<G: Game>(game: G, place: &Place, positions: &[G::Position], told: &str) {
     for position in &positions[..positions.len().min(3)] {
         let mut command = place.command();
-        command.args(["search", game.name(), &G::fen(position), "--nodes", "3000", "--json"]);
+        command.args(["search", game.name(), &position.fen(), "--nodes", "3000", "--json"]);
         let text = outcome(command.args(["--memory", "1M", "--no-build"])).success();
         let object: serde_json::Value = serde_json::from_str(&text).expect("an object");
         let mv = object["move"].as_str().unwrap_or_else(|| panic!("{told}: {text}"));
-        assert!(G::parse_move(position, mv).is_ok(), "{told}: {text}");
+        assert!(position.parse_move(mv).is_ok(), "{told}: {text}");
         assert!(object["value"] == "loss" || told.ends_with("of fewer"), "{told}: {text}");
     }
 }
 
 /// The side to move and the squares of a position, in the letters of a protocol.
 fn board<G: Game>(position: &G::Position, men: [char; 2], kings: [char; 2]) -> String {
-    let numbers = G::fen(position);
+    let numbers = position.fen();
     let mut letters = ['e'; 32];
     for (part, color) in numbers.split(':').skip(1).zip(0..) {
         for piece in part[1..].split(',').filter(|piece| !piece.is_empty()) {
@@ -157,7 +157,7 @@ fn dxp<G: Game>(game: G, place: &Place, positions: &[G::Position], told: &str) {
         let board = board::<G>(position, ['w', 'z'], ['W', 'Z']);
         let request = format!("R01{:32}{}001000B{board}\0", "Tests", &board[..1]);
         (&stream).write_all(request.as_bytes()).expect("it is written");
-        assert_eq!((message(), message()), ('A', 'M'), "{told}: {}", G::fen(position));
+        assert_eq!((message(), message()), ('A', 'M'), "{told}: {}", position.fen());
         (&stream).write_all(b"E00\0").expect("it is written");
         assert_eq!(message(), 'E', "{told}");
     }
@@ -167,7 +167,7 @@ fn dxp<G: Game>(game: G, place: &Place, positions: &[G::Position], told: &str) {
 /// Nobody resigns in a match.
 fn contest<G: Solvable>(game: G, place: &Place, positions: &[G::Position], told: &str) {
     let (openings, games) = (place.home().join("openings"), place.home().join("games.pdn"));
-    let lines: String = positions.iter().map(|position| G::fen(position) + "\n").collect();
+    let lines: String = positions.iter().map(|position| position.fen() + "\n").collect();
     fs::write(&openings, lines).expect("the openings");
     let count = (2 * positions.len()).to_string();
     let mut command = place.command();
@@ -192,7 +192,7 @@ fn contest<G: Solvable>(game: G, place: &Place, positions: &[G::Position], told:
 /// The engine moves its own pieces.
 fn play<G: Game>(game: G, place: &Place, positions: &[G::Position], told: &str) {
     for position in &positions[..positions.len().min(2)] {
-        let fen = G::fen(position);
+        let fen = position.fen();
         let person = if fen.starts_with('W') { "black" } else { "white" };
         let mut command = place.command();
         command.args(["play", game.name(), "--fen", &fen, "--color", person, "--book", "none"]);

@@ -1,7 +1,7 @@
 //! `damka match`.
 
 use crate::{Place, outcome};
-use damka_games::{Draughts, Game, Russian};
+use damka_games::{Draughts, Position, Russian};
 use damka_records::pdn;
 use std::fs;
 
@@ -138,10 +138,9 @@ fn how_a_game_has_ended_is_true() {
     let expected = ["tables", "tables", "no legal move", "no legal move", "tables", "tables"];
     assert_eq!(ends(&with), expected);
     for game in with.iter().zip(expected).filter(|(_, end)| *end == "tables").map(|both| both.0) {
-        let play = |position, ply: &pdn::Ply<Draughts>| Draughts::play(&position, ply.mv);
-        let last = game.line.plies.iter().fold(game.start, play);
-        let pieces: usize = Draughts::fen(&last).matches(['K', ',']).count();
-        assert!(pieces <= 4 && !Draughts::captures_only(&last), "{}", Draughts::fen(&last));
+        let last = game.line.plies.iter().fold(game.start, |position, ply| position.play(ply.mv));
+        let pieces: usize = last.fen().matches(['K', ',']).count();
+        assert!(pieces <= 4 && !last.captures_only(), "{}", last.fen());
     }
 }
 

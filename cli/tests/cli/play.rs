@@ -1,7 +1,7 @@
 //! `damka play`, a game through a pipe.
 
 use crate::Place;
-use damka_games::{Draughts, Game, Russian};
+use damka_games::{Game, Position, Russian};
 use damka_records::pdn;
 use std::fs;
 use std::io::Write;
@@ -175,7 +175,7 @@ fn what_was_taken_back_can_be_played_again() {
     let told = play(&place, &["russian"], lines);
     let fens: Vec<&str> = told.lines().filter(|line| Russian.parse_fen(line).is_ok()).collect();
     let [start, moved, back, again] = fens[..] else { panic!("{told}") };
-    assert_eq!(start, Draughts::fen(&Russian.start()));
+    assert_eq!(start, Russian.start().fen());
     assert_eq!((back, again), (start, moved));
     assert_ne!(start, moved);
     // Before anything was taken back, and after another move.
@@ -187,7 +187,7 @@ fn a_game_can_begin_again_with_either_side() {
     let place = Place::new();
     let told = play(&place, &["russian", "--book", "none"], "c3-d4\nnew\nfen\nnew black\n");
     assert_eq!(told.matches("You play White.").count(), 2, "{told}");
-    assert!(told.contains(&format!("\n{}\n", Draughts::fen(&Russian.start()))), "{told}");
+    assert!(told.contains(&format!("\n{}\n", Russian.start().fen())), "{told}");
     let (_, black) = told.split_once("You play Black.").expect("the other side");
     assert!(black.contains("The engine plays ") && black.contains("h  g  f"), "{black}");
 }

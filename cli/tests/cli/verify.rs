@@ -1,7 +1,7 @@
 //! `damka verify`: checksums, and every value against its successors.
 
 use crate::Place;
-use damka_games::{Draughts, Game, Russian};
+use damka_games::{Position, Russian};
 use damka_probe::{Table, table_path};
 use damka_tables::format::{BlockEncoder, TableWriter};
 use damka_tables::metric::{Metric, PackedValues};
@@ -284,11 +284,11 @@ fn forge(place: &Place, signature: &str, metric: Metric, most: usize) -> String 
         table.read_values(side, |block| values.extend_from_slice(block)).expect("values");
         for (number, value) in values.iter_mut().enumerate() {
             let position = index.position(number as u64);
-            if Draughts::captures_only(&position) {
+            if position.captures_only() {
                 *value = Value::DONT_CARE;
             } else if *value == Value::DRAW && forged.len() < most {
                 *value = Value::decided(1);
-                forged.push(Draughts::fen(&position));
+                forged.push(position.fen());
             }
         }
         parts.push(values);

@@ -4,6 +4,7 @@ use crate::control::{Control, Limits};
 use crate::history::History;
 use crate::playable::Playable;
 use crate::search::Engine;
+use damka_games::Position;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -87,7 +88,7 @@ fn search<G: Playable>(
     control: &Control,
 ) -> Option<Vec<Scores>> {
     let after = |position: &G::Position| -> Vec<G::Position> {
-        named::<G>(position).into_iter().map(|mv| G::play(position, mv)).collect()
+        named::<G>(position).into_iter().map(|mv| position.play(mv)).collect()
     };
     let all: Vec<Vec<G::Position>> = positions.iter().map(after).collect();
     let tasks: Vec<G::Position> = all.iter().flatten().copied().collect();
@@ -140,7 +141,7 @@ impl<G: Playable> Tree<G> {
     }
 
     fn add(&mut self, position: G::Position, scores: Scores) {
-        let after = named::<G>(&position).into_iter().map(|mv| G::play(&position, mv));
+        let after = named::<G>(&position).into_iter().map(|mv| position.play(mv));
         let moves: Vec<_> = after.zip(scores).collect();
         let value = moves.iter().map(|&(_, score)| score).max().unwrap_or(-DECIDED);
         self.places.insert(position, self.nodes.len());
@@ -192,7 +193,7 @@ impl<G: Playable> Tree<G> {
             let node = &self.nodes[place];
             for mv in &node.moves {
                 let worth = self.worth(mv);
-                if worth.abs() >= DECIDED || G::moves(&mv.0).is_empty() {
+                if worth.abs() >= DECIDED || mv.0.moves().is_empty() {
                     continue;
                 }
                 let cost = cost + i64::from(node.value.saturating_sub(worth).max(0)) + PLY;

@@ -1,7 +1,7 @@
 use super::named;
 use crate::playable::Playable;
 use crate::score::Score;
-use damka_games::Game;
+use damka_games::{Game, Position};
 use damka_system::open_own;
 use rustc_hash::FxHashMap;
 use std::fs::{self, File};
@@ -91,7 +91,7 @@ impl<G: Playable> Journal<G> {
     /// It cannot be written.
     pub fn add(&mut self, position: &G::Position, scores: &Scores) -> Result<(), JournalError> {
         let scores: Vec<String> = scores.iter().map(i32::to_string).collect();
-        let line = format!("{} {}", scores.join(","), G::fen(position));
+        let line = format!("{} {}", scores.join(","), position.fen());
         self.write(&format!("{:08x} {line}", crc32fast::hash(line.as_bytes())))
             .map_err(|error| JournalError::Io { path: self.path.clone(), error })
     }

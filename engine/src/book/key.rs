@@ -1,16 +1,16 @@
-use damka_games::{Color, Game};
+use damka_games::{Color, Game, Position};
 
 /// The bytes that stand for a position and for no other.
 pub(super) fn of<G: Game>(position: &G::Position) -> Box<[u8]> {
     let kinds = G::KINDS.len();
     let width = (2 * kinds - 1).ilog2() + 1;
     let mut bits = Bits::default();
-    bits.push(G::turn(position) == Color::Black);
+    bits.push(position.turn() == Color::Black);
     for square in 0..G::SQUARES {
         let pieces = Color::BOTH.into_iter().flat_map(|c| (0..kinds).map(move |kind| (c, kind)));
         let piece = pieces
             .zip(0u32..)
-            .find(|&((color, kind), _)| G::pieces(position, color, kind) >> square & 1 != 0);
+            .find(|&((color, kind), _)| position.pieces(color, kind) >> square & 1 != 0);
         bits.push(piece.is_some());
         if let Some((_, number)) = piece {
             (0..width).for_each(|bit| bits.push(number >> bit & 1 != 0));
@@ -41,7 +41,7 @@ impl Bits {
 #[cfg(test)]
 mod tests {
     use super::of;
-    use damka_games::{Alapo, Draughts, Game, Russian};
+    use damka_games::{Alapo, Draughts, Game, Position, Russian};
     use std::collections::{HashMap, HashSet};
 
     /// Worked out by hand. White to move: 0. Squares 1 to 28 are empty but 1 (b8), on which a
@@ -65,9 +65,9 @@ mod tests {
             let mut all = HashSet::from([game.start()]);
             let mut last = all.clone();
             for _ in 0..depth {
-                let moves = |p: &G::Position| {
-                    let p = *p;
-                    G::moves(&p).into_iter().map(move |mv| G::play(&p, mv)).collect::<Vec<_>>()
+                let moves = |position: &G::Position| {
+                    let position = *position;
+                    position.moves().into_iter().map(move |mv| position.play(mv))
                 };
                 last = last.iter().flat_map(moves).collect();
                 all.extend(&last);

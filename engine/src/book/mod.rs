@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use damka_engine::book::Book;
-//! use damka_games::{Game, Russian, Draughts};
+//! use damka_games::{Game, Position, Russian};
 //! use damka_records::pdn;
 //!
 //! let mut book = Book::new(Russian);
@@ -13,7 +13,7 @@
 //! let start = Russian.start();
 //! assert_eq!(book.moves(&start).len(), 2);
 //! let mv = book.choose(&start, 1).unwrap();
-//! assert_eq!(Draughts::format_move(&start, mv), "c3-d4");
+//! assert_eq!(start.format_move(mv), "c3-d4");
 //! ```
 //!
 //! # The file
@@ -43,7 +43,7 @@ mod key;
 use crate::playable::Playable;
 pub use choice::BookChoice;
 use damka_games::Random;
-use damka_games::{Color, Game};
+use damka_games::{Color, Game, Position};
 use damka_records::pdn::{GameResult, Record};
 pub use explore::Exploration;
 pub use journal::{Journal, JournalError, Known, Scores};
@@ -146,12 +146,12 @@ impl<G: Playable> Book<G> {
                 let results = self.results(&position, place);
                 let count = match winner {
                     None => &mut results.draws,
-                    Some(winner) if winner == G::turn(&position) => &mut results.wins,
+                    Some(winner) if winner == position.turn() => &mut results.wins,
                     Some(_) => &mut results.losses,
                 };
                 *count = count.saturating_add(1);
             }
-            position = G::play(&position, ply.mv);
+            position = position.play(ply.mv);
         }
         true
     }
@@ -222,7 +222,7 @@ impl<G: Playable> Book<G> {
 /// The legal moves in the order of their names, which does not depend on how they are
 /// generated.
 fn named<G: Game>(position: &G::Position) -> Vec<G::Move> {
-    let mut moves = G::moves(position).to_vec();
-    moves.sort_by_cached_key(|&mv| G::format_move(position, mv));
+    let mut moves = position.moves().to_vec();
+    moves.sort_by_cached_key(|&mv| position.format_move(mv));
     moves
 }

@@ -2,6 +2,7 @@ use super::Report;
 use crate::endings::Endings;
 use crate::playable::Playable;
 use crate::score::Score;
+use damka_games::Position;
 use damka_tables::metric::Metric;
 use damka_tables::{Value, Wdl};
 
@@ -22,8 +23,8 @@ impl<G: Playable> Known<G> {
         is_over: impl FnMut() -> bool,
     ) -> Option<Known<G>> {
         let score = endings.score(position, 0)?;
-        let after = |mv| endings.score(&G::play(position, mv), 1).map(|score| -score);
-        let ranked: Vec<_> = G::moves(position).into_iter().map(|mv| (mv, after(mv))).collect();
+        let after = |mv| endings.score(&position.play(mv), 1).map(|score| -score);
+        let ranked: Vec<_> = position.moves().into_iter().map(|mv| (mv, after(mv))).collect();
         let those = |holds: &dyn Fn(Option<Score>) -> bool| -> Vec<G::Move> {
             ranked.iter().filter(|ranked| holds(ranked.1)).map(|ranked| ranked.0).collect()
         };
@@ -85,7 +86,7 @@ fn best_line<G: Playable>(
     for _ in 0..score.plies().unwrap_or(0) {
         let Some(mv) = next else { break };
         line.push(mv);
-        position = G::play(&position, mv);
+        position = position.play(mv);
         let best = || endings.tables().moves(&position, Metric::Dtw).ok()?.into_iter().next();
         next = if is_over() { None } else { best().map(|best| best.mv) };
     }

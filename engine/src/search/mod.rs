@@ -36,6 +36,7 @@ use crate::history::History;
 use crate::playable::Playable;
 use crate::score::Score;
 use crate::transposition::TranspositionTable;
+use damka_games::Position;
 use damka_system::NoMemory;
 use damka_tables::{Value, Wdl};
 use known::Known;
@@ -244,7 +245,7 @@ impl<G: Playable> Engine<G> {
             weights: Arc::clone(&self.weights),
             moves: match &known {
                 Some(known) => known.moves().to_vec(),
-                None => G::moves(game.position()).to_vec(),
+                None => game.position().moves().to_vec(),
             },
             lines,
             limits: *limits,
@@ -265,7 +266,7 @@ impl<G: Playable> Engine<G> {
             found
         };
         let mut best = Report::first(&shared.moves);
-        if shared.moves.is_empty() && G::loses_when_stuck(game.position()) {
+        if shared.moves.is_empty() && game.position().loses_when_stuck() {
             best.score = Score::decided(0);
         }
         let is_clear = known.as_ref().is_some_and(Known::has_line);

@@ -1,6 +1,6 @@
 use super::MAX_PLY;
 use crate::playable::Playable;
-use damka_games::{Color, MoveList};
+use damka_games::{Color, MoveList, Position};
 
 /// What a thread has learned of moves: which ones refuted others before.
 pub(super) struct Experience<G: Playable> {
@@ -40,7 +40,7 @@ impl<G: Playable> Experience<G> {
         ply: u16,
     ) -> Order {
         let killers = &self.killers[usize::from(ply)];
-        let history = &self.history[G::turn(position) as usize];
+        let history = &self.history[position.turn() as usize];
         let rank = |(place, &mv): (usize, &G::Move)| {
             if best == Some(place as u8) {
                 return (BEST, place as u8);
@@ -82,11 +82,11 @@ impl<G: Playable> Experience<G> {
             *killers = [Some(mv), killers[0]];
         }
         let bonus = (depth * depth).min(400) as i16;
-        self.note(G::turn(position), mv, bonus);
+        self.note(position.turn(), mv, bonus);
         for &place in tried {
             let mv = moves[place as usize];
             if G::gain(position, mv) == 0 {
-                self.note(G::turn(position), mv, -bonus);
+                self.note(position.turn(), mv, -bonus);
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::history::{History, State};
 use crate::playable::Playable;
 use crate::score::Score;
 use crate::transposition::{Bound, Found};
-use damka_games::MoveList;
+use damka_games::{MoveList, Position};
 use damka_tables::Wdl;
 use std::sync::atomic::Ordering;
 
@@ -240,7 +240,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
         if let Some(score) = self.look_up(&state.position, ply) {
             return score;
         }
-        let moves = G::moves(&state.position);
+        let moves = state.position.moves();
         if moves.is_empty() {
             return stuck::<G>(&state.position, ply);
         }
@@ -277,7 +277,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
             true => depth,
             false => depth - 1,
         };
-        let may_reduce = depth >= 3 && !G::captures_only(&state.position);
+        let may_reduce = depth >= 3 && !state.position.captures_only();
         while let Some((place, is_late)) = order.next() {
             let after = state.after(moves[place as usize]);
             self.keys.push(after.key);
@@ -349,7 +349,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
         if let Some(score) = self.look_up(&state.position, ply) {
             return score;
         }
-        let mut moves = G::moves(&state.position);
+        let mut moves = state.position.moves();
         if moves.is_empty() {
             return stuck::<G>(&state.position, ply);
         }
@@ -358,7 +358,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
         }
         let Window { mut alpha, beta } = window;
         let mut least = -Score::INFINITE;
-        let forced = G::captures_only(&state.position);
+        let forced = state.position.captures_only();
         if !forced {
             least = self.evaluate(&state.position);
             alpha = alpha.max(least);
@@ -405,7 +405,7 @@ impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
         ply: u16,
     ) -> Option<Score> {
         let position = &state.position;
-        if beta.is_win() || beta.is_loss() || G::captures_only(position) {
+        if beta.is_win() || beta.is_loss() || position.captures_only() {
             return None;
         }
         let score = self.evaluate(position);
@@ -571,7 +571,7 @@ fn settles(found: Found, window: Window) -> bool {
 
 /// What a position without legal moves is worth.
 fn stuck<G: Playable>(position: &G::Position, ply: u16) -> Score {
-    match G::loses_when_stuck(position) {
+    match position.loses_when_stuck() {
         true => -Score::won_in(ply),
         false => Score::DRAW,
     }

@@ -2,7 +2,7 @@
 
 use damka_engine::book::{Book, Exploration, Journal, JournalError, Known, Results, Scores};
 use damka_engine::{Control, FileProblem, Playable};
-use damka_games::{Alapo, Brazilian, Draughts, English, Game, Pool, Russian};
+use damka_games::{Alapo, Brazilian, Draughts, English, Game, Pool, Position, Russian};
 use damka_records::pdn;
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -13,13 +13,13 @@ fn games<G: Playable>(game: G, count: usize) -> Vec<pdn::Record<G>> {
         let mut record = pdn::Record::new(game.start());
         let mut position = game.start();
         for ply in 0..12 {
-            let moves = G::moves(&position);
+            let moves = position.moves();
             if moves.is_empty() {
                 break;
             }
             let mv = moves[(number / (ply + 1) + ply) % moves.len()];
             record.line.plies.push(pdn::Ply::new(mv));
-            position = G::play(&position, mv);
+            position = position.play(mv);
         }
         record.result = [
             pdn::GameResult::WhiteWins,
@@ -54,12 +54,12 @@ fn russian(text: &str, plies: usize) -> Book<Draughts> {
 fn named(book: &Book<Draughts>, moves: &str) -> BTreeMap<String, [u32; 3]> {
     let mut position = Russian.start();
     for mv in moves.split_whitespace() {
-        let mv = Draughts::parse_move(&position, mv).expect("a move");
-        position = Draughts::play(&position, mv);
+        let mv = position.parse_move(mv).expect("a move");
+        position = position.play(mv);
     }
     let moves = book.moves(&position).into_iter().map(|book| {
         let Results { wins, draws, losses } = book.results;
-        (Draughts::format_move(&position, book.mv), [wins, draws, losses])
+        (position.format_move(book.mv), [wins, draws, losses])
     });
     moves.collect()
 }
@@ -169,7 +169,7 @@ fn choices_can_be_had_again_and_follow_the_results() {
     for seed in 0..4000 {
         let mv = book.choose(&start, seed).expect("a move");
         assert_eq!(book.choose(&start, seed), Some(mv));
-        *counts.entry(Draughts::format_move(&start, mv)).or_insert(0) += 1;
+        *counts.entry(start.format_move(mv)).or_insert(0) += 1;
     }
     // Three points of four against one; what has only lost is never played.
     assert_eq!(counts.len(), 2, "{counts:?}");
@@ -265,7 +265,7 @@ fn moves_that_lose_are_not_in_a_book_by_search() {
         assert!(!moves.is_empty() && moves.iter().all(|mv| mv.results.games() == 1));
         // Only what a deeper look has changed may be another move than the best.
         if scores.iter().filter(|&&score| score >= best - 100).count() == 1 {
-            assert_eq!(moves.len(), 1, "{}", Draughts::fen(position));
+            assert_eq!(moves.len(), 1, "{}", position.fen());
         }
     }
 }
@@ -290,8 +290,8 @@ fn reached<G: Playable>(book: &Book<G>) -> usize {
     let mut all = HashSet::from([start]);
     let mut next = vec![start];
     while let Some(position) = next.pop() {
-        for mv in G::moves(&position) {
-            let after = G::play(&position, mv);
+        for mv in position.moves() {
+            let after = position.play(mv);
             if !book.moves(&after).is_empty() && all.insert(after) {
                 next.push(after);
             }
@@ -311,8 +311,8 @@ fn the_books_that_are_built_in_are_sound_and_small() {
         let mut position = game.start();
         let mut moves = 0;
         while let Some(mv) = book.choose(&position, 1) {
-            assert!(G::moves(&position).contains(&mv));
-            position = G::play(&position, mv);
+            assert!(position.moves().contains(&mv));
+            position = position.play(mv);
             moves += 1;
         }
         assert!(moves >= 4, "{}: {moves} moves", game.name());

@@ -1,7 +1,9 @@
 //! The rules by which games are drawn, on the board and inside the search.
 
 use damka_engine::{Control, DrawReason, End, Engine, History, Limits, Playable, Score};
-use damka_games::{Alapo, Brazilian, Color, Draughts, English, Game, Pool, Russian, draughts};
+use damka_games::{
+    Alapo, Brazilian, Color, Draughts, English, Game, Pool, Position as _, Russian, draughts,
+};
 use std::collections::HashMap;
 
 /// A game from `fen` in which the moves of `cycle`, from square to square, are repeated.
@@ -9,7 +11,7 @@ fn shuffle<G: Playable>(game: G, fen: &str, cycle: &[&str], plies: usize) -> His
     let mut game = History::<G>::new(game.parse_fen(fen).expect("a position"));
     for mv in cycle.iter().cycle().take(plies) {
         assert_eq!(game.end(), None, "after {} plies", game.moves().len());
-        let mv = G::parse_move(game.position(), mv).expect("a legal move");
+        let mv = game.position().parse_move(mv).expect("a legal move");
         game.play(mv);
     }
     game
@@ -29,18 +31,16 @@ fn wander<G: Playable>(
     let mut seen: HashMap<G::Position, u32> = HashMap::new();
     while game.end().is_none() && game.moves().len() < LIMIT {
         let position = *game.position();
-        let after = |&mv: &G::Move| G::play(&position, mv);
-        let moves = G::moves(&position);
+        let after = |&mv: &G::Move| position.play(mv);
+        let moves = position.moves();
         let quiet = moves.iter().filter(|&&mv| {
-            !G::is_capture(&position, mv)
-                && !G::is_promotion(&position, mv)
-                && !G::captures_only(&after(&mv))
+            !position.is_capture(mv) && !position.is_promotion(mv) && !after(&mv).captures_only()
         });
         let least = quiet.min_by_key(|&&mv| {
             let times = seen.get(&after(&mv)).copied().unwrap_or(0);
             (!wanted(&game, mv), times)
         });
-        let Some(&mv) = least else { panic!("no quiet move in {}", G::fen(&position)) };
+        let Some(&mv) = least else { panic!("no quiet move in {}", position.fen()) };
         *seen.entry(after(&mv)).or_default() += 1;
         game.play(mv);
     }

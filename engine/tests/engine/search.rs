@@ -1,7 +1,7 @@
 //! What searches find again, and what they return when they are stopped.
 
 use damka_engine::{Control, Engine, History, Limits, Report, TimeControl};
-use damka_games::{Draughts, Game, Russian};
+use damka_games::{Draughts, Game, Position, Russian};
 use std::time::Duration;
 
 /// The reports of a search that begins with nothing known.
@@ -55,7 +55,7 @@ fn limits_hold_between_small_depths() {
 fn the_only_move_is_played_at_once() {
     let position = Russian.parse_fen("W:Wc3,g1:Bd4,b8,f8,h8").expect("a position");
     let game = History::<Draughts>::new(position);
-    assert_eq!(Draughts::moves(&position).len(), 1);
+    assert_eq!(position.moves().len(), 1);
     let long = Duration::from_secs(1_000_000);
     let clock = TimeControl { left: long, increment: long, moves: None };
     for limits in [Limits::time(long), Limits { clock: Some(clock), ..Limits::default() }] {

@@ -2,7 +2,7 @@
 
 use super::geometry::SIZE;
 use super::{Alapo, Move, Position, geometry};
-use crate::{Color, FenError, FenProblem, Game, MAX_KINDS, MoveError, Pieces};
+use crate::{Color, FenError, FenProblem, Game, MAX_KINDS, MoveError, Pieces, Position as _};
 use std::ops::Range;
 
 /// What each side starts with; pieces only ever become fewer.
@@ -233,7 +233,7 @@ pub(super) fn parse_move(position: &Position, text: &str) -> Result<Move, MoveEr
     let mv = read_move(text).ok_or_else(|| {
         MoveError::NotAMove(text.to_string(), "two squares of a1 to f6, such as `a2-a3`,")
     })?;
-    let legal = Alapo::moves(position);
+    let legal = position.moves();
     if legal.contains(&mv) {
         return Ok(mv);
     }

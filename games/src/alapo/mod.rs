@@ -24,10 +24,10 @@
 //! may also have lost its last piece, and with it the game.
 //!
 //! ```
-//! use damka_games::{Alapo, Game};
+//! use damka_games::{Alapo, Game, Position};
 //! let position = Alapo.parse_fen("6/6/6/6/k5/KW4 b").unwrap();
-//! let moves = Alapo::moves(&position);
-//! let texts: Vec<_> = moves.iter().map(|&mv| Alapo::format_move(&position, mv)).collect();
+//! let moves = position.moves();
+//! let texts: Vec<_> = moves.iter().map(|&mv| position.format_move(mv)).collect();
 //! assert!(texts.contains(&"a2-b1".to_string()));
 //! ```
 
@@ -43,14 +43,6 @@ use crate::{Color, FenError, Game, MoveError, MoveList, Pieces, PositionList};
 /// The game of Alapo; see the [module](self) for its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Alapo;
-
-impl Alapo {
-    /// The position with the other side to move.
-    #[inline]
-    pub fn pass(position: &Position) -> Position {
-        position.pass()
-    }
-}
 
 impl Game for Alapo {
     type Position = Position;
@@ -70,70 +62,13 @@ impl Game for Alapo {
         1
     }
 
-    #[inline]
-    fn of(_: &Position) -> Alapo {
-        Alapo
-    }
-
     fn start(self) -> Position {
         Position::START
     }
 
     #[inline]
-    fn turn(position: &Position) -> Color {
-        position.turn()
-    }
-
-    #[inline]
-    fn pieces(position: &Position, color: Color, kind: usize) -> u64 {
-        position.side(color) & position.kind(kind)
-    }
-
-    #[inline]
     fn assemble(self, pieces: &Pieces, turn: Color) -> Position {
         Position::assemble(pieces, turn)
-    }
-
-    fn moves(position: &Position) -> MoveList<Move> {
-        moves::moves(position)
-    }
-
-    fn count_moves(position: &Position) -> u64 {
-        moves::count(position)
-    }
-
-    #[inline]
-    fn loses_when_stuck(_: &Position) -> bool {
-        true
-    }
-
-    #[inline]
-    fn play(position: &Position, mv: Move) -> Position {
-        position.play(mv)
-    }
-
-    #[inline]
-    fn is_capture(position: &Position, mv: Move) -> bool {
-        position.occupied() & 1 << mv.to != 0
-    }
-
-    #[inline]
-    fn is_promotion(_: &Position, _: Move) -> bool {
-        false
-    }
-
-    #[inline]
-    fn captures_only(position: &Position) -> bool {
-        position.invaders() != 0
-    }
-
-    fn unmoves(position: &Position) -> PositionList<Position> {
-        moves::unmoves(position)
-    }
-
-    #[inline]
-    fn flip(position: &Position) -> Position {
-        position.flip()
     }
 
     fn rays(self, kind: usize, square: u8) -> Vec<Vec<u8>> {
@@ -142,18 +77,6 @@ impl Game for Alapo {
 
     fn parse_fen(self, text: &str) -> Result<Position, FenError> {
         fen::parse(text)
-    }
-
-    fn fen(position: &Position) -> String {
-        fen::write(position)
-    }
-
-    fn parse_move(position: &Position, text: &str) -> Result<Move, MoveError> {
-        fen::parse_move(position, text)
-    }
-
-    fn format_move(_: &Position, mv: Move) -> String {
-        mv.to_string()
     }
 
     fn square_name(self, square: u8) -> String {
@@ -167,5 +90,79 @@ impl Game for Alapo {
 
     fn symbol(color: Color, kind: usize) -> char {
         fen::symbol(color, kind)
+    }
+}
+
+impl crate::Position for Position {
+    type Game = Alapo;
+    type Move = Move;
+
+    #[inline]
+    fn game(&self) -> Alapo {
+        Alapo
+    }
+
+    #[inline]
+    fn turn(&self) -> Color {
+        self.turn()
+    }
+
+    #[inline]
+    fn pieces(&self, color: Color, kind: usize) -> u64 {
+        self.side(color) & self.kind(kind)
+    }
+
+    fn moves(&self) -> MoveList<Move> {
+        moves::moves(self)
+    }
+
+    fn count_moves(&self) -> u64 {
+        moves::count(self)
+    }
+
+    #[inline]
+    fn loses_when_stuck(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn play(&self, mv: Move) -> Self {
+        self.play(mv)
+    }
+
+    #[inline]
+    fn is_capture(&self, mv: Move) -> bool {
+        self.occupied() & 1 << mv.to != 0
+    }
+
+    #[inline]
+    fn is_promotion(&self, _: Move) -> bool {
+        false
+    }
+
+    #[inline]
+    fn captures_only(&self) -> bool {
+        self.invaders() != 0
+    }
+
+    fn unmoves(&self) -> PositionList<Self> {
+        moves::unmoves(self)
+    }
+
+    #[inline]
+    fn flip(&self) -> Self {
+        self.flip()
+    }
+
+    fn fen(&self) -> String {
+        fen::write(self)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        fen::parse_move(self, text)
+    }
+
+    fn format_move(&self, mv: Move) -> String {
+        mv.to_string()
     }
 }

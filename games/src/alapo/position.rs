@@ -65,7 +65,7 @@ impl Position {
 
     /// The side to move.
     #[inline]
-    pub fn turn(&self) -> Color {
+    pub(super) fn turn(&self) -> Color {
         self.turn
     }
 
@@ -158,8 +158,9 @@ impl Position {
         before
     }
 
+    /// The position with the other side to move.
     #[inline]
-    pub(super) fn pass(&self) -> Position {
+    pub fn pass(&self) -> Position {
         Position { turn: !self.turn, ..*self }
     }
 

@@ -227,6 +227,6 @@ pub(super) fn format(position: &Position) -> String {
         let pieces: Vec<String> = kings.chain(men).collect();
         format!("{}{}", color.letter(), pieces.join(","))
     };
-    let turn = position.turn().letter();
+    let turn = position.turn.letter();
     format!("{turn}:{}:{}", side(Color::White), side(Color::Black))
 }

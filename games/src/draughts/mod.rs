@@ -20,7 +20,8 @@ pub use square::Square;
 use capture::Captures;
 use rules::{Variant, with_variant};
 
-use crate::{Color, FenError, Game, MoveError, MoveList, Pieces, PositionList};
+use crate::perft::perft;
+use crate::{Color, FenError, Game, MoveError, MoveList, Pieces, Position as _, PositionList};
 use std::ops::ControlFlow;
 
 /// A move. Two captures with the same origin, end and captured pieces are the
@@ -56,30 +57,30 @@ impl Move {
     }
 }
 
-impl Draughts {
+impl Position {
     /// The number of ways to carry out the legal moves: captures of the same
     /// pieces by different routes count separately, as in some published perft
     /// figures.
-    pub fn count_routes(position: &Position) -> u64 {
-        match capture::routes(position).len() {
-            0 => Draughts::count_moves(position),
+    pub fn count_routes(&self) -> u64 {
+        match capture::routes(self).len() {
+            0 => self.count_moves(),
             routes => routes as u64,
         }
     }
 
-    /// The captures that a piece of the side to move would have from `from`, a man
-    /// or a king, if its first jump goes in direction `d`: calls `found` with each,
-    /// once for each route. `position` is the board without that piece; what can be
-    /// taken besides does not matter ([`Priority`] is not applied).
-    #[inline]
-    pub fn jumps(position: &Position, from: u8, king: bool, d: Direction, found: impl FnMut(Move)) {
-        with_variant!(position.game, V => capture::jumps::<V>(position, from, king, d, found));
+    /// The number of routes by which `mv` can be carried out: 1 for a quiet move.
+    pub fn routes_of(&self, mv: Move) -> u64 {
+        let routes = capture::routes(self);
+        routes.iter().filter(|route| route.mv == mv).count().max(1) as u64
     }
 
-    /// The number of routes by which `mv` can be carried out: 1 for a quiet move.
-    pub fn routes_of(position: &Position, mv: Move) -> u64 {
-        let routes = capture::routes(position);
-        routes.iter().filter(|route| route.mv == mv).count().max(1) as u64
+    /// The captures that a piece of the side to move would have from `from`, a man
+    /// or a king, if its first jump goes in direction `d`: calls `found` with each,
+    /// once for each route. This is the board without that piece; what can be
+    /// taken besides does not matter ([`Priority`] is not applied).
+    #[inline]
+    pub fn jumps(&self, from: u8, king: bool, d: Direction, found: impl FnMut(Move)) {
+        with_variant!(self.game, V => capture::jumps::<V>(self, from, king, d, found));
     }
 }
 
@@ -119,27 +120,8 @@ impl Game for Draughts {
         1
     }
 
-    #[inline]
-    fn of(position: &Position) -> Draughts {
-        position.game
-    }
-
     fn start(self) -> Position {
         Position::new(self, 0xFFF0_0000, 0x0000_0FFF, 0, self.rules().first_mover)
-    }
-
-    #[inline]
-    fn turn(position: &Position) -> Color {
-        position.turn
-    }
-
-    #[inline]
-    fn pieces(position: &Position, color: Color, kind: usize) -> u64 {
-        debug_assert!(kind == KING || kind == MAN, "kind {kind}");
-        let side = position.side(color);
-        let kings = side & position.kings;
-        // Without a branch: which kind is asked for is not predictable.
-        u64::from(if kind == KING { kings } else { side ^ kings })
     }
 
     #[inline]
@@ -152,93 +134,6 @@ impl Game for Draughts {
             (white[KING] | black[KING]) as u32,
             turn,
         )
-    }
-
-    #[inline]
-    fn moves(position: &Position) -> MoveList<Move> {
-        with_variant!(position.game, V => moves::<V>(position))
-    }
-
-    #[inline]
-    fn count_moves(position: &Position) -> u64 {
-        with_variant!(position.game, V => count_moves::<V>(position))
-    }
-
-    fn perft(position: &Position, depth: u32) -> u64 {
-        with_variant!(position.game, V => {
-            crate::perft::perft(position, depth, &moves::<V>, &count_moves::<V>, &Draughts::play)
-        })
-    }
-
-    #[inline]
-    fn loses_when_stuck(_: &Position) -> bool {
-        true
-    }
-
-    #[inline]
-    fn play(position: &Position, mv: Move) -> Position {
-        let (from, to) = (1 << mv.from, 1 << mv.to);
-        // A capture may end where it began: clear the origin before setting the end.
-        let moved = position.mover() & !from | to;
-        let left = position.opponent() & !mv.captured;
-        let sides = match position.turn {
-            Color::White => [moved, left],
-            Color::Black => [left, moved],
-        };
-        let kings = position.kings & !(mv.captured | from) | u32::from(mv.king) << mv.to;
-        Position { sides, kings, turn: !position.turn, game: position.game }
-    }
-
-    #[inline]
-    fn is_capture(_: &Position, mv: Move) -> bool {
-        mv.captured != 0
-    }
-
-    #[inline]
-    fn is_promotion(position: &Position, mv: Move) -> bool {
-        mv.king && position.kings & 1 << mv.from == 0
-    }
-
-    #[inline]
-    fn captures_only(position: &Position) -> bool {
-        with_variant!(position.game, V => Captures::<V>::of(position).any())
-    }
-
-    #[inline]
-    fn captures(
-        position: &Position,
-        mut found: impl FnMut(Option<Position>) -> ControlFlow<()>,
-    ) -> bool {
-        with_variant!(position.game, V => {
-            let captures = Captures::<V>::of(position);
-            let any = captures.any();
-            if any {
-                match position.opponent().is_power_of_two() {
-                    // Every capture takes the last piece: no need to look for them.
-                    true => drop(found(None)),
-                    false => captures.each(|mv| {
-                        let after = Self::play(position, mv);
-                        found((after.mover() != 0).then_some(after))
-                    }),
-                }
-            }
-            any
-        })
-    }
-
-    #[inline]
-    fn unmoves(position: &Position) -> PositionList<Position> {
-        with_variant!(position.game, V => quiet::unmoves::<V>(position))
-    }
-
-    #[inline]
-    fn flip(position: &Position) -> Position {
-        position.flip()
-    }
-
-    #[inline]
-    fn with_white_to_move(position: &Position) -> Position {
-        position.with_white_to_move()
     }
 
     fn rays(self, kind: usize, square: u8) -> Vec<Vec<u8>> {
@@ -255,18 +150,6 @@ impl Game for Draughts {
 
     fn parse_fen(self, text: &str) -> Result<Position, FenError> {
         fen::parse(self, text)
-    }
-
-    fn fen(position: &Position) -> String {
-        fen::format(position)
-    }
-
-    fn parse_move(position: &Position, text: &str) -> Result<Move, MoveError> {
-        notation::parse(position, text)
-    }
-
-    fn format_move(position: &Position, mv: Move) -> String {
-        notation::format(position, mv)
     }
 
     fn square_name(self, square: u8) -> String {
@@ -288,5 +171,125 @@ impl Game for Draughts {
             KING => color.letter(),
             _ => color.letter().to_ascii_lowercase(),
         }
+    }
+}
+
+impl crate::Position for Position {
+    type Game = Draughts;
+    type Move = Move;
+
+    #[inline]
+    fn game(&self) -> Draughts {
+        self.game
+    }
+
+    #[inline]
+    fn turn(&self) -> Color {
+        self.turn
+    }
+
+    #[inline]
+    fn pieces(&self, color: Color, kind: usize) -> u64 {
+        debug_assert!(kind == KING || kind == MAN, "kind {kind}");
+        let side = self.side(color);
+        let kings = side & self.kings;
+        // Without a branch: which kind is asked for is not predictable.
+        u64::from(if kind == KING { kings } else { side ^ kings })
+    }
+
+    #[inline]
+    fn moves(&self) -> MoveList<Move> {
+        with_variant!(self.game, V => moves::<V>(self))
+    }
+
+    #[inline]
+    fn count_moves(&self) -> u64 {
+        with_variant!(self.game, V => count_moves::<V>(self))
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        with_variant!(self.game, V => {
+            perft(self, depth, &moves::<V>, &count_moves::<V>, &Self::play)
+        })
+    }
+
+    #[inline]
+    fn loses_when_stuck(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn play(&self, mv: Move) -> Self {
+        let (from, to) = (1 << mv.from, 1 << mv.to);
+        // A capture may end where it began: clear the origin before setting the end.
+        let moved = self.mover() & !from | to;
+        let left = self.opponent() & !mv.captured;
+        let sides = match self.turn {
+            Color::White => [moved, left],
+            Color::Black => [left, moved],
+        };
+        let kings = self.kings & !(mv.captured | from) | u32::from(mv.king) << mv.to;
+        Position { sides, kings, turn: !self.turn, game: self.game }
+    }
+
+    #[inline]
+    fn is_capture(&self, mv: Move) -> bool {
+        mv.captured != 0
+    }
+
+    #[inline]
+    fn is_promotion(&self, mv: Move) -> bool {
+        mv.king && self.kings & 1 << mv.from == 0
+    }
+
+    #[inline]
+    fn captures_only(&self) -> bool {
+        with_variant!(self.game, V => Captures::<V>::of(self).any())
+    }
+
+    #[inline]
+    fn captures(&self, mut found: impl FnMut(Option<Position>) -> ControlFlow<()>) -> bool {
+        with_variant!(self.game, V => {
+            let captures = Captures::<V>::of(self);
+            let any = captures.any();
+            if any {
+                match self.opponent().is_power_of_two() {
+                    // Every capture takes the last piece: no need to look for them.
+                    true => drop(found(None)),
+                    false => captures.each(|mv| {
+                        let after = self.play(mv);
+                        found((after.mover() != 0).then_some(after))
+                    }),
+                }
+            }
+            any
+        })
+    }
+
+    #[inline]
+    fn unmoves(&self) -> PositionList<Self> {
+        with_variant!(self.game, V => quiet::unmoves::<V>(self))
+    }
+
+    #[inline]
+    fn flip(&self) -> Self {
+        self.flip()
+    }
+
+    #[inline]
+    fn with_white_to_move(&self) -> Self {
+        self.with_white_to_move()
+    }
+
+    fn fen(&self) -> String {
+        fen::format(self)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        notation::parse(self, text)
+    }
+
+    fn format_move(&self, mv: Move) -> String {
+        notation::format(self, mv)
     }
 }

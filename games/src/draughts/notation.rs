@@ -1,8 +1,8 @@
 //! Moves as text: `c3-d4`, `c3xe5xg7`, `11-15`, `15x22`.
 
 use super::capture::Route;
-use super::{Draughts, Move, Position, Square, capture};
-use crate::{Game, MoveError};
+use super::{Move, Position, Square, capture};
+use crate::{MoveError, Position as _};
 
 const MOVE: &str = "squares joined by `-` or `x`, as in c3-d4, c3xe5xg7, 11-15 or 15x22";
 
@@ -54,7 +54,7 @@ pub(super) fn parse(position: &Position, text: &str) -> Result<Move, MoveError> 
     match found[..] {
         [mv] => Ok(mv),
         [] => {
-            let legal = Draughts::moves(position);
+            let legal = position.moves();
             Err(MoveError::illegal(text, legal.into_iter().map(name)))
         }
         _ => {
@@ -70,7 +70,7 @@ fn routes(position: &Position) -> Vec<Route> {
     if !routes.is_empty() {
         return routes;
     }
-    let quiet = Draughts::moves(position).into_iter();
+    let quiet = position.moves().into_iter();
     quiet.map(|mv| Route { mv, path: [mv.from, mv.to].into_iter().collect() }).collect()
 }
 

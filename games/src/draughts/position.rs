@@ -33,18 +33,6 @@ impl Position {
         Position { sides: [white, black], kings: kings & (white | black), turn, game }
     }
 
-    /// The variant that is played.
-    #[inline]
-    pub fn game(&self) -> Draughts {
-        self.game
-    }
-
-    /// The side to move.
-    #[inline]
-    pub fn turn(&self) -> Color {
-        self.turn
-    }
-
     /// The squares of all pieces of `color`.
     #[inline]
     pub fn side(&self, color: Color) -> u32 {

@@ -592,7 +592,7 @@ impl<'a> Fibre<'a> {
                     self.mover,
                 );
                 let (mut number, mut least) = (0, NONE);
-                Draughts::jumps(&position, start.square, start.is_king, start.d, |mv| {
+                position.jumps(start.square, start.is_king, start.d, |mv| {
                     let count = mv.captured().count_ones() as u8;
                     if must_take_most && count < number {
                         return;

@@ -3,7 +3,7 @@ use super::frames::{Frame, Frames, Shelf};
 use super::men::squares_of;
 use super::score::{self, NONE};
 use super::simd::Instructions;
-use damka_games::{Alapo, Color, Game, Material, Pieces};
+use damka_games::{Alapo, Color, Game, Material, Pieces, Position};
 use damka_tables::Layout;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex};
@@ -154,8 +154,8 @@ impl<'a, G: Layout> Known<'a, G> {
 
     /// The score of a position.
     pub(super) fn score(&self, position: &G::Position) -> u8 {
-        let turn = G::turn(position);
-        let materials = Color::BOTH.map(|color| Material::of::<G>(position, color));
+        let turn = position.turn();
+        let materials = Color::BOTH.map(|color| position.material(color));
         if materials[turn as usize].total() == 0 {
             return score::LOSS;
         }
@@ -171,7 +171,7 @@ impl<'a, G: Layout> Known<'a, G> {
 fn all_pieces<G: Game>(position: &G::Position) -> Pieces {
     Color::BOTH.map(|color| {
         std::array::from_fn(|kind| match kind < G::KINDS.len() {
-            true => G::pieces(position, color, kind),
+            true => position.pieces(color, kind),
             false => 0,
         })
     })
@@ -222,13 +222,13 @@ impl<G: Layout> Exits<G> for OneByOne {
                     }
                 }
                 let position = known.own.game().assemble(&pieces, mover);
-                let forced = G::captures_only(&position);
+                let forced = position.captures_only();
                 if forced_only && !forced {
                     continue;
                 }
-                let moves = G::moves(&position);
+                let moves = position.moves();
                 let exits = moves.iter().filter(|&&mv| forced || is_exit::<G>(&position, mv));
-                let scores = exits.map(|&mv| known.score(&G::play(&position, mv)));
+                let scores = exits.map(|&mv| known.score(&position.play(mv)));
                 let best = scores.min().map(score::before_move);
                 let place = row * other.len() + column;
                 match forced {
@@ -248,9 +248,9 @@ impl<G: Layout> Exits<G> for OneByOne {
 /// Whether a move is a conversion.
 fn is_exit<G: Game>(position: &G::Position, mv: G::Move) -> bool {
     let men = |position: &G::Position, color| {
-        G::MEN.iter().fold(0, |all, &kind| all | G::pieces(position, color, kind))
+        G::MEN.iter().fold(0, |all, &kind| all | position.pieces(color, kind))
     };
-    let mover = G::turn(position);
-    G::is_capture(position, mv)
-        || !G::MEN.is_empty() && men(&G::play(position, mv), mover) != men(position, mover)
+    let mover = position.turn();
+    position.is_capture(mv)
+        || !G::MEN.is_empty() && men(&position.play(mv), mover) != men(position, mover)
 }

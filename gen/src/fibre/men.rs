@@ -1,11 +1,11 @@
-use damka_games::{Color, Game, Pieces};
+use damka_games::{Color, Game, Pieces, Position};
 use damka_tables::Layout;
 
 /// The men of a position, without its crews.
 pub(super) fn men_of<G: Layout>(position: &G::Position) -> Pieces {
     Color::BOTH.map(|color| {
         std::array::from_fn(|kind| match G::MEN.contains(&kind) {
-            true => G::pieces(position, color, kind),
+            true => position.pieces(color, kind),
             false => 0,
         })
     })
@@ -22,7 +22,7 @@ pub(super) fn flip_set<G: Game>(game: G, set: u64) -> u64 {
     damka_games::bits(set).fold(0, |flipped, square| {
         let mut pieces = Pieces::default();
         pieces[Color::White as usize][kind] = 1 << square;
-        let position = G::flip(&game.assemble(&pieces, Color::White));
-        flipped | G::pieces(&position, Color::Black, kind)
+        let position = game.assemble(&pieces, Color::White).flip();
+        flipped | position.pieces(Color::Black, kind)
     })
 }

@@ -1,7 +1,7 @@
 use super::crew::{Crew, NOWHERE};
 use super::men::{flip_set, squares_of};
 use super::score::NONE;
-use damka_games::{Color, Pieces};
+use damka_games::{Color, Pieces, Position};
 use damka_tables::{Index, Layout};
 use std::sync::Arc;
 
@@ -72,7 +72,7 @@ impl<G: Layout> Places<G> {
         if self.fibres.len() == 1 {
             return 0;
         }
-        self.fibres.number(&G::with_white_to_move(&self.index.game().assemble(men, self.mover)))
+        self.fibres.number(&self.index.game().assemble(men, self.mover).with_white_to_move())
     }
 
     /// Puts the scores of a fibre in the order of the index.
@@ -160,8 +160,7 @@ impl<G: Layout> Places<G> {
                 let mut pieces = Pieces::default();
                 pieces[self.mover as usize] = mine.pieces(column);
                 pieces[!self.mover as usize] = other.pieces(row);
-                let position =
-                    G::with_white_to_move(&self.index.game().assemble(&pieces, self.mover));
+                let position = self.index.game().assemble(&pieces, self.mover).with_white_to_move();
                 scores[place] = stored[self.index.number(&position) as usize];
             }
         }
@@ -183,11 +182,11 @@ impl<G: Layout> Places<G> {
         let position = self.index.position(number);
         let position = match self.mover {
             Color::White => position,
-            Color::Black => G::flip(&position),
+            Color::Black => position.flip(),
         };
         let placement = |crew: &Crew, color| {
             let pieces = std::array::from_fn(|kind| match kind < G::KINDS.len() {
-                true => G::pieces(&position, color, kind),
+                true => position.pieces(color, kind),
                 false => 0,
             });
             crew.placement(&pieces)

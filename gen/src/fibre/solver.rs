@@ -12,7 +12,7 @@ use super::simd::Instructions;
 use super::solution::Solution;
 use crate::profile::{Clock, Phase, Profile, Who};
 use crate::{GenError, Stop};
-use damka_games::{Color, Pieces};
+use damka_games::{Color, Pieces, Position};
 use damka_tables::Signature;
 use damka_tables::metric::{Metric, Summary};
 use rayon::prelude::*;
@@ -437,7 +437,7 @@ impl<G: Solvable> Solver<'_, G> {
                             let score = frame.get(row, column);
                             scores.push(score);
                             let position = places.index.position(number);
-                            let forced = G::captures_only(&position);
+                            let forced = position.captures_only();
                             stored.push(if forced { score::NONE } else { score });
                         }
                         let (mut packed, mut summary) = (Vec::new(), Summary::default());

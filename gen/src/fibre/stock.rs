@@ -9,7 +9,7 @@ use super::simd::Instructions;
 use crate::GenError;
 use crate::needs::Needs;
 use crate::room::with_capacity;
-use damka_games::{Color, Game, Material};
+use damka_games::{Color, Game, Material, Position};
 use damka_probe::{ProbeError, Table};
 use damka_tables::metric::Metric;
 use damka_tables::{Signature, Value};
@@ -153,7 +153,7 @@ impl<'a, G: Solvable> Stock<'a, G> {
         let part = frames.part().flipped(self.game);
         let mut turned = self.empty([black, white], crews, part)?;
         turned.fill(|mover, men| {
-            let old = frames.frame_of(&men_of::<G>(&G::flip(men)), !mover);
+            let old = frames.frame_of(&men_of::<G>(&men.flip()), !mover);
             let (rows, columns) = (&flipped[!mover as usize], &flipped[mover as usize]);
             let mut buffer = Vec::new();
             let mut scores = Vec::with_capacity(rows.len() * columns.len());

@@ -12,7 +12,7 @@ pub use sample::{Sample, verify_sample};
 pub use whole::verify;
 
 use crate::{Event, GenError, Progress, Stop};
-use damka_games::Game;
+use damka_games::{Game, Position};
 use damka_probe::{Access, ProbeError, Table};
 use damka_tables::format::Decoder;
 use damka_tables::metric::Metric;
@@ -176,7 +176,7 @@ impl Wrong {
             signature: table.signature().to_string(),
             metric: table.header().metric(),
             count: self.count,
-            fen: G::fen(&shown::<G>(&position, side)),
+            fen: shown::<G>(&position, side).fen(),
             stored,
             derived,
         })
@@ -188,7 +188,7 @@ impl Wrong {
 fn shown<G: Game>(position: &G::Position, side: Side) -> G::Position {
     match side {
         Side::First => *position,
-        Side::Second => G::flip(position),
+        Side::Second => position.flip(),
     }
 }
 

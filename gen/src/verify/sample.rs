@@ -3,6 +3,7 @@ use super::successors::{Known, derive};
 use super::{Finding, Pace, Verification, Wrong, open_all, open_for};
 use crate::needs::Needs;
 use crate::{GenError, Progress, Stop};
+use damka_games::Position;
 use damka_probe::{Access, ProbeError, Table};
 use damka_tables::format::Decoder;
 use damka_tables::metric::Metric;
@@ -272,7 +273,7 @@ impl<'a, G: Layout> Checker<'a, G> {
         let best = &self.opened.tables[table];
         let metric = best.header().metric();
         for (number, position) in numbers.clone().zip(best.side_index(side).positions(numbers)) {
-            if G::captures_only(&position) {
+            if position.captures_only() {
                 continue;
             }
             let stored = self.stored(half.best, number)?;
@@ -316,7 +317,7 @@ impl<'a, G: Layout> Checker<'a, G> {
             };
             // Tables do not hold positions with captures. This ends: each of these
             // leads to fewer pieces.
-            if G::captures_only(after) {
+            if after.captures_only() {
                 return self.resolve(metric, place, after);
             }
             let number = opened.tables[place.table].side_index(place.side).number(after);

@@ -1,7 +1,7 @@
 //! What follows for a position from its successors. White is always to move, as
 //! the index wants it.
 
-use damka_games::{Color, Game, MAX_KINDS, Material};
+use damka_games::{Color, Game, MAX_KINDS, Material, Position};
 use damka_tables::{Layout, Side, Signature, Value};
 use rustc_hash::FxHashMap;
 
@@ -21,7 +21,7 @@ impl Materials {
 
     #[inline]
     fn of<G: Game>(position: &G::Position) -> Materials {
-        let count = |color, kind| G::pieces(position, color, kind).count_ones();
+        let count = |color, kind| position.pieces(color, kind).count_ones();
         Materials::packed(|side, kind| match kind < G::KINDS.len() {
             true => count(Color::BOTH[side], kind).into(),
             false => 0,
@@ -78,7 +78,7 @@ impl<T> Known<T> {
         assert!(
             known.is_some() || materials.is_bare(),
             "{} {position:?} is not known",
-            G::of(position).name()
+            position.game().name()
         );
         known
     }
@@ -93,9 +93,9 @@ pub(super) fn derive<G: Layout, E>(
     mut value: impl FnMut(&G::Position, bool) -> Result<Value, E>,
 ) -> Result<Value, E> {
     let mut best: Option<Value> = None;
-    for &mv in &G::moves(position) {
-        let exit = G::is_capture(position, mv) || G::is_promotion(position, mv);
-        let after = value(&G::flip(&G::play(position, mv)), exit)?;
+    for &mv in &position.moves() {
+        let exit = position.is_capture(mv) || position.is_promotion(mv);
+        let after = value(&position.play(mv).flip(), exit)?;
         best = best.max(Some(after.before_move()));
         // Nothing is better than to win at once.
         if after == Value::LOST {

@@ -3,6 +3,7 @@ use super::{Finding, Pace, Verification, Wrong, block_from, open_all, open_for};
 use crate::needs::Needs;
 use crate::room::filled;
 use crate::{Event, GenError, Progress, Stop};
+use damka_games::Position;
 use damka_probe::{Access, Table};
 use damka_tables::metric::{Metric, PackedValues, Packing, Summary};
 use damka_tables::{Index, Layout, Side, Signature, Value};
@@ -349,7 +350,7 @@ impl<G: Layout> Reading<'_, G> {
             let positions = index.positions(first..first + values.len() as u64);
             for (place, (stored, position)) in values.into_iter().zip(positions).enumerate() {
                 let mut value = Ok(stored);
-                if G::captures_only(&position) {
+                if position.captures_only() {
                     bits[place / 64] |= 1 << (place % 64);
                     value = derive::<G, Infallible>(&position, |after, _| {
                         Ok(value_of_exit(self.known, after))

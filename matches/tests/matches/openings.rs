@@ -2,13 +2,13 @@
 
 use damka_engine::book::{Book, BookChoice};
 use damka_engine::{Playable, solve};
-use damka_games::{Alapo, Color, Draughts, English, Game, Russian};
+use damka_games::{Alapo, Color, Draughts, English, Game, Position, Russian};
 use damka_matches::{OpeningError, Openings};
 
 fn pieces<G: Game>(position: &G::Position) -> u32 {
     let count = |color| (0..G::KINDS.len()).map(move |kind| (color, kind));
     let all = Color::BOTH.into_iter().flat_map(count);
-    all.map(|(color, kind)| G::pieces(position, color, kind).count_ones()).sum()
+    all.map(|(color, kind)| position.pieces(color, kind).count_ones()).sum()
 }
 
 /// Random openings are as long as they should be, playable, the same for the same seed, and
@@ -20,7 +20,7 @@ fn check_random<G: Playable>(game: G) {
             let opening = openings.get(number);
             assert_eq!(opening.moves().len(), 6);
             assert_eq!(opening.end(), None);
-            G::fen(opening.position())
+            opening.position().fen()
         });
         fens.collect::<Vec<_>>()
     };
@@ -48,7 +48,7 @@ fn endings_have_the_pieces_that_were_asked_for() {
             let opening = openings.get(number);
             let position = *opening.position();
             // Written and read, a position is checked to be legal.
-            assert_eq!(game.parse_fen(&G::fen(&position)), Ok(position));
+            assert_eq!(game.parse_fen(&position.fen()), Ok(position));
             assert!(opening.moves().is_empty() && opening.end().is_none());
             assert!(matches!(solve::<G>(&position, 3), damka_engine::Outcome::Unknown));
             counts.push(pieces::<G>(&position));
@@ -76,7 +76,7 @@ fn lines_of_positions_are_read() {
     let text = "# endings\n\nW:WKa1,c3:Bb8,d8\n  B:Wc1:Bd8,f8\n";
     let openings = Openings::from_fens(Russian, text).expect("openings");
     assert_eq!(openings.count(), Some(2));
-    assert_eq!(Draughts::turn(openings.get(1).position()), Color::Black);
+    assert_eq!(openings.get(1).position().turn(), Color::Black);
     assert_eq!(openings.get(0).position(), openings.get(2).position());
 
     let error = Openings::from_fens(Russian, "W:WKa1:Bb8\n\nW:Wz9:Bb8").expect_err("z9");
@@ -108,7 +108,7 @@ fn openings_come_from_a_book() {
         let game = openings.get(number);
         assert!((1..=6).contains(&game.moves().len()));
         assert_eq!(game.moves(), openings.get(number).moves());
-        different.push(Draughts::fen(game.position()));
+        different.push(game.position().fen());
     }
     different.sort();
     different.dedup();

@@ -2,7 +2,7 @@
 
 use damka_engine::book::Book;
 use damka_engine::{Control, History, Playable, Score, TimeControl};
-use damka_games::{Alapo, Color, Draughts, English, Game, Russian};
+use damka_games::{Alapo, Color, Draughts, English, Game, Position, Russian};
 use damka_matches::{
     Choice, Entrant, GameClock, Match, MatchError, Openings, Pair, Player, Reason, Sprt, Tally,
 };
@@ -92,7 +92,7 @@ fn each_opening_is_played_with_both_colours_and_written_down() {
             let mut game = History::<Draughts>::new(record.start);
             for mv in moves {
                 assert_eq!(game.end(), None, "{record}");
-                assert!(Draughts::moves(game.position()).contains(&mv));
+                assert!(game.position().moves().contains(&mv));
                 game.play(mv);
             }
             assert!(game.end().is_some() || game.moves().len() == 300, "{record}");
@@ -170,7 +170,7 @@ impl<G: Playable> Player<G> for Slow {
         let Some(moves) = self.moves.checked_sub(1) else { return Ok(None) };
         self.moves = moves;
         thread::sleep(self.wait);
-        let mv = G::moves(game.position()).first().copied();
+        let mv = game.position().moves().first().copied();
         Ok(mv.map(|mv| Choice { mv, score: Score::DRAW, depth: 0 }))
     }
 }
@@ -214,8 +214,7 @@ fn games_with_a_clock_are_played_to_their_end() {
 #[test]
 fn players_may_use_a_book() {
     let mut planned = planned(Russian, "depth=1,memory=1M,book=own", "depth=1,memory=1M", 1);
-    planned.openings =
-        Openings::from_fens(Russian, &Draughts::fen(&Russian.start())).expect("the start");
+    planned.openings = Openings::from_fens(Russian, &Russian.start().fen()).expect("the start");
     let (pairs, _) = play(&planned);
     let first = &pairs[0].games[0];
     let known = Book::built_in(Russian).expect("a book").moves(&Russian.start());

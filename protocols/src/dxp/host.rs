@@ -5,7 +5,7 @@ use super::message::{
 use super::{DxpError, NAME, Options, Outcome, VERSION};
 use crate::player::{NumberedMove, Numbering, Player};
 use damka_engine::{Control, End, Limits, TimeControl};
-use damka_games::Color;
+use damka_games::{Color, Position};
 use damka_records::pdn::GameResult;
 use std::io::{Read, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};

@@ -42,15 +42,15 @@ fn men(score: Score) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use damka_games::{Game, Russian};
+    use damka_games::{Game, Position, Russian};
     use std::time::Duration;
 
     fn finding(score: Score, moves: usize) -> Report<Draughts> {
         let mut position = Russian.parse_fen("W:Wc3:Bb6,h8").unwrap();
         let mut line = Vec::new();
         for _ in 0..moves {
-            line.push(Draughts::moves(&position)[0]);
-            position = Draughts::play(&position, line[line.len() - 1]);
+            line.push(position.moves()[0]);
+            position = position.play(line[line.len() - 1]);
         }
         Report {
             depth: 7,

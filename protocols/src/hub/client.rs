@@ -6,7 +6,7 @@ use crate::fault::Fault;
 use crate::player::{NumberedMove, Numbering};
 use damka_engine::{Control, Score};
 use damka_games::draughts::{Move, Position};
-use damka_games::{Draughts, Game, excerpt};
+use damka_games::{Draughts, Game, Position as _, excerpt};
 use std::time::{Duration, Instant};
 
 /// How long an engine may take to say what it is.

@@ -34,7 +34,7 @@ fn number(digits: &str) -> Option<u8> {
 mod tests {
     use super::*;
     use Numbering::{Bottom, Top, Turned};
-    use damka_games::{Game, Russian};
+    use damka_games::{Game, Position, Russian};
 
     #[test]
     fn moves_list_what_they_capture() {
@@ -52,7 +52,7 @@ mod tests {
     fn moves_are_written_as_they_are_read() {
         for fen in ["W:Wc3:Bd4,f6", "W:W21-32:B1-12", "W:WKa1:Bd4,f6,KH2"] {
             let position = Russian.parse_fen(fen).unwrap();
-            for mv in Draughts::moves(&position) {
+            for mv in position.moves() {
                 for numbering in [Top, Bottom, Turned] {
                     assert_eq!(
                         parse_move(&format_move(Russian, mv, numbering), numbering),
@@ -62,7 +62,7 @@ mod tests {
             }
         }
         let position = Russian.parse_fen("W:Wc3:Bd4,f6").unwrap();
-        let mv = Draughts::moves(&position)[0];
+        let mv = position.moves()[0];
         let texts = [Top, Bottom, Turned].map(|numbering| format_move(Russian, mv, numbering));
         assert_eq!(texts, ["22x8x11x18", "10x28x23x14", "11x25x22x15"]);
     }

@@ -13,7 +13,7 @@ pub use numbers::{BoardError, NumberedMove};
 use damka_engine::book::{Book, BookChoice};
 use damka_engine::{Control, End, Endings, Engine, History, Limits, Report};
 use damka_games::draughts::{Move, Position};
-use damka_games::{Draughts, Game, Random};
+use damka_games::{Draughts, Game, Position as _, Random};
 use damka_probe::{self as probe, Access, Tables};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -97,7 +97,7 @@ impl Player {
 
     /// Plays a move if it is legal, and tells whether it was.
     pub(crate) fn play(&mut self, mv: &NumberedMove) -> bool {
-        let legal = Draughts::moves(self.game.position());
+        let legal = self.game.position().moves();
         let found = legal.into_iter().find(|&legal| mv.is(self.engine.game(), legal));
         found.map(|mv| self.game.play(mv)).is_some()
     }
@@ -109,7 +109,7 @@ impl Player {
 
     /// Whether the side to move has no move.
     pub(crate) fn is_stuck(&self) -> bool {
-        Draughts::moves(self.game.position()).is_empty()
+        self.game.position().moves().is_empty()
     }
 
     /// How the game has ended, if it has.

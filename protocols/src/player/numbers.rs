@@ -1,5 +1,5 @@
 use damka_games::draughts::{Move, Position, Square};
-use damka_games::{Color, Draughts, FenProblem, Game, bits};
+use damka_games::{Color, Draughts, FenProblem, Game, Position as _, bits};
 use std::fmt;
 use thiserror::Error;
 

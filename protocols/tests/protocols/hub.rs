@@ -3,7 +3,7 @@ use super::{PATIENCE, aside, board, settings};
 use damka_engine::book::Book;
 use damka_engine::{End, History};
 use damka_games::draughts::{Move, Square};
-use damka_games::{Draughts, Game, Russian, bits};
+use damka_games::{Draughts, Game, Position, Russian, bits};
 use damka_protocols::{Settings, hub};
 use proptest::prelude::*;
 use std::io::Cursor;
@@ -448,7 +448,7 @@ fn play(variant: Draughts, levels: [&str; 2]) {
         client.send(format!("pos pos={turn}{START} moves=\"{}\"\n", moves.join(" ")));
         client.send(format!("level {}\ngo think\n", levels[moves.len() % 2]));
         let best = client.best();
-        let legal = Draughts::moves(game.position());
+        let legal = game.position().moves();
         let mv = legal.into_iter().find(|&mv| name(mv) == best);
         game.play(mv.unwrap_or_else(|| panic!("{best} is not legal: {moves:?}")));
         moves.push(best);

@@ -3,7 +3,7 @@
 
 use super::PdnProblem;
 use super::lexer::quote;
-use damka_games::{Color, Game};
+use damka_games::{Color, Game, Position};
 
 /// The standard's types, by our names of the games: number, first mover, board,
 /// notation and whether a1 is no square. American pool checkers is type 23 as
@@ -40,8 +40,8 @@ pub(super) fn start<G: Game>(game: G, value: &str) -> Result<G::Position, PdnPro
     let first = match fields.next() {
         Some("W" | "w") => Color::White,
         Some("B" | "b") => Color::Black,
-        _ => G::turn(&start),
+        _ => start.turn(),
     };
     // In all draughts variants this only changes whose turn it is.
-    Ok(if first == G::turn(&start) { start } else { G::flip(&start) })
+    Ok(if first == start.turn() { start } else { start.flip() })
 }

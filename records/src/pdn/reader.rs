@@ -3,7 +3,7 @@ use super::{
     DEEPEST_VARIATION, GameResult, Line, MOST_TAGS, PdnError, PdnProblem, Ply, Record, game_type,
     marks, tags,
 };
-use damka_games::Game;
+use damka_games::{Game, Position};
 use std::mem;
 
 /// Longer than any position, in bytes.
@@ -128,8 +128,7 @@ impl<'a, G: Game> Reader<'a, G> {
             let place = token.place;
             match token.kind.map_err(|problem| fault(place, problem))? {
                 Kind::Move { text, marks } => {
-                    let mv =
-                        G::parse_move(&open.now, &text).map_err(|error| fault(place, error))?;
+                    let mv = open.now.parse_move(&text).map_err(|error| fault(place, error))?;
                     open.play(mv);
                     open.annotate(place, marks, marks::nags(marks))?;
                 }
@@ -239,7 +238,7 @@ impl<G: Game> Open<G> {
 
     fn play(&mut self, mv: G::Move) {
         self.before = self.now;
-        self.now = G::play(&self.now, mv);
+        self.now = self.now.play(mv);
         self.line.plies.push(Ply::new(mv));
     }
 

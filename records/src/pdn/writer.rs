@@ -1,5 +1,5 @@
 use super::{Line, Record, game_type, marks, tags};
-use damka_games::{Color, Game};
+use damka_games::{Color, Game, Position};
 use std::fmt;
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ impl<G: Game> fmt::Display for Record<G> {
     /// Writes the game as PDN 3.0, ending in a newline. A comment with a `}` in it
     /// is written after `;`, as a line of its own length.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let game = G::of(&self.start);
+        let game = self.start.game();
         for (name, unknown) in tags::ROSTER {
             write_tag(f, name, self.tags.get(name).unwrap_or(unknown))?;
         }
@@ -20,7 +20,7 @@ impl<G: Game> fmt::Display for Record<G> {
         }
         if self.start != game.start() {
             write_tag(f, "SetUp", "1")?;
-            write_tag(f, "FEN", &G::fen(&self.start))?;
+            write_tag(f, "FEN", &self.start.fen())?;
         }
         for (name, value) in self.tags.iter() {
             if !tags::ROSTER.iter().any(|&(tag, _)| tag == name) {
@@ -29,7 +29,7 @@ impl<G: Game> fmt::Display for Record<G> {
         }
         f.write_char('\n')?;
         let mut words = Words::default();
-        let first = G::turn(&game.start());
+        let first = game.start().turn();
         words.line(&self.line, self.start, Turn { number: 1, first });
         words.push(&self.result.to_string());
         words.wrap(f)
@@ -69,7 +69,7 @@ impl Words {
         self.comments(&line.comments);
         let mut interrupted = true;
         for ply in &line.plies {
-            let second = G::turn(&position) != turn.first;
+            let second = position.turn() != turn.first;
             let number = match second {
                 false => format!("{}. ", turn.number),
                 true if interrupted => format!("{}... ", turn.number),
@@ -79,7 +79,7 @@ impl Words {
                 Some((&nag, rest)) if marks::mark(nag).is_some() => (marks::mark(nag), rest),
                 _ => (None, &ply.nags[..]),
             };
-            let mv = G::format_move(&position, ply.mv);
+            let mv = position.format_move(ply.mv);
             self.push(&format!("{number}{mv}{}", mark.unwrap_or_default()));
             for nag in nags {
                 self.push(&format!("${nag}"));
@@ -90,7 +90,7 @@ impl Words {
             }
             // Behind comments it would be repeated in vain; pydraughts cannot read that.
             interrupted = !ply.variations.is_empty();
-            position = G::play(&position, ply.mv);
+            position = position.play(ply.mv);
             turn.number += usize::from(second);
         }
     }

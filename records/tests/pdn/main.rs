@@ -5,7 +5,7 @@ mod random;
 mod reading;
 mod writing;
 
-use damka_games::Game;
+use damka_games::{Game, Position};
 use damka_records::pdn::{Line, Record, read};
 
 /// The games of a text in which nothing is wrong.
@@ -30,13 +30,13 @@ fn line_outline<G: Game>(line: &Line<G>, mut position: G::Position) -> Vec<Strin
     let braced = |comment: &String| format!("{{{comment}}}");
     let mut words: Vec<String> = line.comments.iter().map(braced).collect();
     for ply in &line.plies {
-        words.push(G::format_move(&position, ply.mv));
+        words.push(position.format_move(ply.mv));
         words.extend(ply.nags.iter().map(|nag| format!("${nag}")));
         words.extend(ply.comments.iter().map(braced));
         for variation in &ply.variations {
             words.push(format!("({})", line_outline(variation, position).join(" ")));
         }
-        position = G::play(&position, ply.mv);
+        position = position.play(ply.mv);
     }
     words
 }

@@ -1,5 +1,5 @@
 use super::outline;
-use damka_games::{Alapo, Brazilian, Draughts, English, Game, Pool, Russian};
+use damka_games::{Alapo, Brazilian, Draughts, English, Game, Pool, Position, Russian};
 use damka_records::pdn::{GameResult, Line, Ply, Record, decode, read};
 use proptest::prelude::*;
 
@@ -65,7 +65,7 @@ impl Random {
     fn line<G: Game>(&mut self, mut position: G::Position, plies: usize, depth: usize) -> Line<G> {
         let mut line = Line { comments: self.comments(), plies: Vec::new() };
         for _ in 0..plies {
-            let moves = G::moves(&position);
+            let moves = position.moves();
             if moves.is_empty() {
                 break;
             }
@@ -78,7 +78,7 @@ impl Random {
                 let plies = self.below(6);
                 ply.variations.push(self.line(position, plies, depth - 1));
             }
-            position = G::play(&position, ply.mv);
+            position = position.play(ply.mv);
             line.plies.push(ply);
         }
         line
@@ -90,9 +90,9 @@ impl Random {
         let mut start = game.start();
         let plies = if self.one_in(3) { self.below(60) } else { 0 };
         for _ in 0..plies {
-            let after = G::play(&start, self.pick(&G::moves(&start)));
+            let after = start.play(self.pick(&start.moves()));
             // A side without pieces has no FEN.
-            if G::moves(&after).is_empty() {
+            if after.moves().is_empty() {
                 break;
             }
             start = after;

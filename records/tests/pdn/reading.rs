@@ -1,5 +1,5 @@
 use super::{game, games, outline};
-use damka_games::{Alapo, Color, Draughts, English, Game, Pool, Russian};
+use damka_games::{Alapo, Color, English, Game, Pool, Position, Russian};
 use damka_records::pdn::{GameResult, Record, decode};
 
 #[test]
@@ -100,7 +100,7 @@ fn black_moves_first_in_english_draughts() {
     let record = game(English, text);
     let expected = "11-15 23-19 8-11 22-17 11-16 24-20 16x23 27x18x11 7x16 20x11";
     assert_eq!(outline(&record), expected);
-    assert_eq!(Draughts::turn(&record.start), Color::Black);
+    assert_eq!(record.start.turn(), Color::Black);
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn the_game_type_says_who_moves_first() {
     let unified = game(Pool, "[GameType \"23,W,8,8,A0,0\"]\n1. c3-d4 *");
     assert_eq!(unified.start, Pool.start());
     let american = game(Pool, "[GameType \"23,B,8,8,N1,0\"]\n1. 11-15 23-19 *");
-    assert_eq!(Draughts::fen(&american.start), Draughts::fen(&Pool.start()).replacen('W', "B", 1));
+    assert_eq!(american.start.fen(), Pool.start().fen().replacen('W', "B", 1));
     assert_eq!(game(Pool, "[GameType \"23\"]\n1. c3-d4 *").start, Pool.start());
     // Says nothing about the game.
     assert_eq!(game(Pool, "[GameType \"?\"]\n1. c3-d4 *").start, Pool.start());

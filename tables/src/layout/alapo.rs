@@ -1,5 +1,5 @@
 use super::{Layout, Slice, Step, Symmetry};
-use damka_games::{Alapo, Color, Game, Material};
+use damka_games::{Alapo, Color, Game, Material, Position};
 use std::ops::Range;
 
 /// White's home rank, where at most one black piece, the invader, stands.
@@ -64,7 +64,7 @@ impl Layout for Alapo {
     #[inline]
     fn slice_key(_: Color, position: &Self::Position) -> u64 {
         (0..Alapo::KINDS.len()).fold(0, |key, kind| {
-            let pieces = Alapo::pieces(position, Color::Black, kind);
+            let pieces = position.pieces(Color::Black, kind);
             let on = |rank: Range<u32>| (pieces >> rank.start & 0x3F).count_ones();
             key | digits(kind, on(RANK_1), on(RANK_6))
         })

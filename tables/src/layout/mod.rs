@@ -11,8 +11,8 @@ use std::ops::Range;
 
 /// A game whose positions can be indexed.
 ///
-/// Everything here is about positions with White to move: [`Game::flip`] turns
-/// the others into these.
+/// Everything here is about positions with White to move:
+/// [`flip`](damka_games::Position::flip) turns the others into these.
 pub trait Layout: Game {
     /// Identifies the index in table files: grows whenever the number of any
     /// position changes.

@@ -1,4 +1,4 @@
-use damka_games::{Color, Game};
+use damka_games::{Color, Game, Position};
 use damka_tables::metric::Summary;
 use damka_tables::{Index, Layout, Side, Signature, Value};
 use rayon::prelude::*;
@@ -53,7 +53,7 @@ impl<G: Layout> Half<G> {
     /// If there are no such numbers.
     pub fn stored(&self, numbers: Range<usize>) -> Vec<Value> {
         let values = (numbers.start as u64..).zip(&self.values[numbers]);
-        let stored = |(number, &value)| match G::captures_only(&self.index.position(number)) {
+        let stored = |(number, &value)| match self.index.position(number).captures_only() {
             true => Value::DONT_CARE,
             false => value,
         };
@@ -79,8 +79,8 @@ impl<G: Layout> Half<G> {
 /// The same position with White to move, as the index wants it.
 #[inline]
 pub(super) fn white_to_move<G: Game>(position: &G::Position) -> G::Position {
-    match G::turn(position) {
+    match position.turn() {
         Color::White => *position,
-        Color::Black => G::flip(position),
+        Color::Black => position.flip(),
     }
 }

@@ -8,7 +8,7 @@ mod library;
 pub use dense::{Dense, Half};
 pub use library::Library;
 
-use damka_games::{Color, Game, Material};
+use damka_games::{Color, Game, Material, Position};
 use damka_tables::{Index, Layout, Side, Signature, Value, Wdl};
 use dense::white_to_move;
 use rayon::prelude::*;
@@ -100,14 +100,14 @@ impl<G: Layout> Solver<'_, G> {
     #[inline]
     fn seed_position(&self, half: &Working<G>, number: u64) -> (Option<Value>, u16) {
         let position = half.index.position(number);
-        if G::captures_only(&position) {
+        if position.captures_only() {
             return (Some(best::<G>(&position, |after| self.library.value(after))), 0);
         }
         let mut exits: Option<Value> = None;
         let mut quiet = 0;
-        for &mv in &G::moves(&position) {
-            if G::is_capture(&position, mv) || G::is_promotion(&position, mv) {
-                let value = self.library.value(&G::play(&position, mv)).before_move();
+        for &mv in &position.moves() {
+            if position.is_capture(mv) || position.is_promotion(mv) {
+                let value = self.library.value(&position.play(mv)).before_move();
                 exits = exits.max(Some(value));
             } else {
                 quiet += 1;
@@ -152,10 +152,10 @@ impl<G: Layout> Solver<'_, G> {
         let position = half.index.position(number);
         let weight = half.index.weight(number) as u16;
         let mut longest = 0;
-        for predecessor in &G::unmoves(&position) {
-            let predecessor = G::flip(predecessor);
+        for predecessor in &position.unmoves() {
+            let predecessor = predecessor.flip();
             // An un-promotion leads to another signature.
-            if Material::of::<G>(&predecessor, Color::White) != before.mover {
+            if predecessor.material(Color::White) != before.mover {
                 continue;
             }
             let number = before.index.number(&predecessor) as usize;
@@ -206,7 +206,7 @@ impl<G: Layout> Solver<'_, G> {
 /// worth, or what it means that it cannot move.
 #[inline]
 fn best<G: Game>(position: &G::Position, value: impl Fn(&G::Position) -> Value) -> Value {
-    let moves = G::moves(position);
-    let values = moves.iter().map(|&mv| value(&G::play(position, mv)).before_move());
+    let moves = position.moves();
+    let values = moves.iter().map(|&mv| value(&position.play(mv)).before_move());
     values.max().unwrap_or_else(|| Value::stuck::<G>(position))
 }

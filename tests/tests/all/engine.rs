@@ -1,7 +1,7 @@
 //! The engine with tables: it never spoils an ending.
 
 use damka_engine::{Control, Endings, Engine, History, Limits, Playable, Score};
-use damka_games::{Alapo, Brazilian, Draughts, English, Game, Pool, Russian};
+use damka_games::{Alapo, Brazilian, Draughts, English, Game, Pool, Position, Russian};
 use damka_gen::{Options, Solvable};
 use damka_probe::{Tables, table_path};
 use damka_tables::metric::Metric;
@@ -32,7 +32,7 @@ impl Random {
         let [mover, opponent] = signature.to_move(sides[self.below(sides.len() as u64) as usize]);
         let index = Index::new(game, mover, opponent);
         let position = index.position(self.below(index.len()));
-        if self.below(2) == 0 { position } else { G::flip(&position) }
+        if self.below(2) == 0 { position } else { position.flip() }
     }
 }
 
@@ -71,7 +71,7 @@ fn spoils_nothing<G: Solvable + Playable>(game: G, directory: &Path, pieces: u32
             };
             game.play(mv);
             let now = tables.dtw(game.position()).expect("a value");
-            let told = format!("game {number}, ply {ply}: {}", G::fen(&position));
+            let told = format!("game {number}, ply {ply}: {}", position.fen());
             match value.plies() {
                 Some(plies) => assert_eq!(now.plies(), Some(plies - ply - 1), "{told}"),
                 None => assert_eq!(now, Value::DRAW, "{told}"),
@@ -81,7 +81,7 @@ fn spoils_nothing<G: Solvable + Playable>(game: G, directory: &Path, pieces: u32
             }
         }
         if value.wdl() == Wdl::Win {
-            assert!(G::moves(game.position()).is_empty(), "the game is won");
+            assert!(game.position().moves().is_empty(), "the game is won");
         }
     }
 }
@@ -141,7 +141,7 @@ fn incomplete_tables_are_of_use() {
         if found.score.is_win() || found.score.is_loss() {
             decided += 1;
             let wdl = if found.score.is_win() { Wdl::Win } else { Wdl::Loss };
-            assert_eq!(wdl, value.wdl(), "{}", Draughts::fen(&position));
+            assert_eq!(wdl, value.wdl(), "{}", position.fen());
         }
         if let Some(plies) = found.score.plies() {
             assert!(value.plies().is_some_and(|least| least <= plies));
@@ -203,8 +203,8 @@ fn agree<G: Solvable + Playable>(game: G, directory: &Path, pieces: u32, plies: 
         let limits = Limits::depth(2 * plies);
         let game = History::<G>::new(position);
         let report = engine.search(&game, &limits, &Control::default(), |_| ());
-        assert_eq!(report.score, Score::decided(distance), "{}", G::fen(&position));
-        assert_eq!(report.line.len(), usize::from(distance), "{}", G::fen(&position));
+        assert_eq!(report.score, Score::decided(distance), "{}", position.fen());
+        assert_eq!(report.line.len(), usize::from(distance), "{}", position.fen());
         found += 1;
     }
     assert!(found > 50, "{found} positions");
@@ -256,19 +256,19 @@ fn defends<G: Solvable + Playable>(game: G) {
     while games < 60 {
         let start = random.position(game, PIECES);
         let value = all.dtw(&start).expect("a value");
-        if value.wdl() != Wdl::Loss || value.plies() < Some(6) || G::captures_only(&start) {
+        if value.wdl() != Wdl::Loss || value.plies() < Some(6) || start.captures_only() {
             continue;
         }
         let mut engine = engine(&wdl);
         let mut game = History::<G>::new(start);
-        while !G::moves(game.position()).is_empty() {
+        while !game.position().moves().is_empty() {
             if game.moves().len() % 2 == 1 {
                 game.play(all.moves(game.position(), Metric::Dtw).expect("moves")[0].mv);
                 continue;
             }
             let limits = Limits::nodes(2_000);
             let found = engine.search(&game, &limits, &Control::default(), |_| ());
-            assert!(found.score.is_loss(), "{}: {}", G::fen(game.position()), found.score);
+            assert!(found.score.is_loss(), "{}: {}", game.position().fen(), found.score);
             // How soon is told where it is certain, as after the last capture.
             let value = all.dtw(game.position()).expect("a value");
             assert!(found.score.plies().is_none_or(|plies| value.plies() == Some(plies)));

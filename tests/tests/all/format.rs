@@ -1,7 +1,7 @@
 //! The file format: what FORMAT.md says, and the golden tables of version 1.0,
 //! which every later version must be able to read.
 
-use damka_games::{Alapo, Draughts, English, Game, Russian};
+use damka_games::{Alapo, Draughts, English, Position, Russian};
 use damka_probe::{Table, Tables, list_tables};
 use damka_tables::format::TableReader;
 use damka_tables::metric::Metric;
@@ -90,10 +90,10 @@ fn worked_numbers() -> Vec<[&'static str; 5]> {
 /// The table, part and number of a position, as the page writes them.
 fn located<G: Layout>(game: G, fen: &str) -> [String; 3] {
     let position = game.parse_fen(fen).expect("a position");
-    assert!(!G::captures_only(&position), "{fen} has no number that counts");
+    assert!(!position.captures_only(), "{fen} has no number that counts");
     let (signature, side) = Signature::<G>::of(&position);
     let [mover, opponent] = signature.to_move(side);
-    let number = Index::new(game, mover, opponent).number(&G::with_white_to_move(&position));
+    let number = Index::new(game, mover, opponent).number(&position.with_white_to_move());
     [signature.to_string(), (side as u8).to_string(), number.to_string()]
 }
 
@@ -157,7 +157,7 @@ fn compare(signature: Signature<Draughts>, metric: Metric, fresh: &Path) -> usiz
         for number in 0..index.len() {
             let position = index.position(number);
             // Captures may lead to tables that are not among the golden ones.
-            if !Draughts::captures_only(&position) {
+            if !position.captures_only() {
                 let values = [&old, &new].map(|tables| tables.value(&position, metric).ok());
                 assert_eq!(values[0], values[1], "{position:?}");
                 compared += 1;

@@ -1,6 +1,6 @@
 //! Positions listed by what is known of them, against the plain solver and the rules.
 
-use damka_games::{Alapo, Color, English, Pieces, Russian};
+use damka_games::{Alapo, Color, English, Pieces, Position, Russian};
 use damka_gen::Solvable;
 use damka_probe::{Filter, Listed, Table, Tables};
 use damka_tables::metric::Metric;
@@ -31,14 +31,14 @@ fn list<G: Solvable>(
 fn keeping<G: Solvable>(library: &Library<G>, position: &G::Position) -> Vec<G::Move> {
     let value = library.value(position).wdl();
     let keeps = |mv: &G::Move| {
-        let after = library.value(&G::play(position, *mv)).wdl();
+        let after = library.value(&position.play(*mv)).wdl();
         match value {
             Wdl::Win => after == Wdl::Loss,
             Wdl::Draw => after == Wdl::Draw,
             Wdl::Loss => true,
         }
     };
-    G::moves(position).into_iter().filter(keeps).collect()
+    position.moves().into_iter().filter(keeps).collect()
 }
 
 /// The result for White with each side to move, where the rules allow both.
@@ -46,15 +46,15 @@ fn results<G: Solvable>(library: &Library<G>, position: &G::Position) -> Option<
     let pieces = Color::BOTH.map(|color| {
         let mut pieces = Pieces::default()[0];
         for (kind, squares) in pieces.iter_mut().enumerate().take(G::KINDS.len()) {
-            *squares = G::pieces(position, color, kind);
+            *squares = position.pieces(color, kind);
         }
         pieces
     });
     let mut results = [0; 2];
     for (result, turn) in results.iter_mut().zip(Color::BOTH) {
-        let game = G::of(position);
+        let game = position.game();
         let position = game.assemble(&pieces, turn);
-        game.parse_fen(&G::fen(&position)).ok()?;
+        game.parse_fen(&position.fen()).ok()?;
         let wins = match library.value(&position).wdl() {
             Wdl::Draw => 0,
             Wdl::Win => 1,
@@ -82,7 +82,7 @@ fn listed_is_what_the_plain_solver_finds<G: Solvable>(game: G, pieces: u32) {
             let distinct: HashSet<_> = all.iter().map(|listed| listed.position).collect();
             assert_eq!(distinct.len(), all.len(), "{signature}");
             for listed in &all {
-                assert_eq!(G::turn(&listed.position), side.color());
+                assert_eq!(listed.position.turn(), side.color());
                 assert_eq!(Signature::of(&listed.position).0, signature);
                 assert_eq!(listed.value, library.value(&listed.position));
             }
@@ -108,7 +108,7 @@ fn listed_is_what_the_plain_solver_finds<G: Solvable>(game: G, pieces: u32) {
                 let expected = all.iter().filter_map(|listed| {
                     let position = listed.position;
                     let keeping = keeping::<G>(&library, &position);
-                    let others = G::moves(&position).len() > keeping.len();
+                    let others = position.moves().len() > keeping.len();
                     (keeping.len() == 1 && others).then(|| (position, Some(keeping[0])))
                 });
                 assert_eq!(listed, expected.collect::<Vec<_>>(), "{signature}");

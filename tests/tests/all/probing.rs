@@ -1,7 +1,9 @@
 //! What an engine relies on: one `Tables`, many threads, exact answers, typed
 //! errors.
 
-use damka_games::{Alapo, Brazilian, Color, Draughts, English, Game, Pool, Russian, draughts};
+use damka_games::{
+    Alapo, Brazilian, Color, Draughts, English, Game, Pool, Position, Russian, draughts,
+};
 use damka_gen::Solvable;
 use damka_probe::{Access, Options, ProbeError, Tables};
 use damka_tables::format::FormatError;
@@ -57,7 +59,7 @@ fn every_way_to_probe_is_exact() {
     let positions = signatures.iter().flat_map(|signature| {
         library.solved(signature);
         let positions = positions(&signature.to_string()).into_iter();
-        positions.flat_map(|position| [position, Draughts::flip(&position)])
+        positions.flat_map(|position| [position, position.flip()])
     });
     let positions: Vec<draughts::Position> = positions.collect();
     let check = |tables: &Tables<Draughts>, all_is_decoded: bool| {
@@ -124,12 +126,12 @@ fn probes_are_exact<G: Solvable>(game: G, pieces: u32) {
             let index = Index::new(game, mover, opponent);
             for number in (0..index.len()).step_by(3) {
                 let position = index.position(number);
-                resolved += usize::from(G::captures_only(&position));
-                for position in [position, G::flip(&position)] {
+                resolved += usize::from(position.captures_only());
+                for position in [position, position.flip()] {
                     let expected = library.value(&position);
                     let [wdl, dtw] = Metric::ALL.map(|metric| tables.value(&position, metric));
                     let told = (wdl.expect("a value"), dtw.expect("a value"));
-                    let fen = G::fen(&position);
+                    let fen = position.fen();
                     assert_eq!(told, (expected.without_distance(), expected), "{fen}");
                 }
             }
@@ -160,16 +162,16 @@ fn the_best_move_is_worth_the_position() {
     build_all(Russian, 3, directory.path());
     let tables = Tables::open(Russian, directory.path());
     for position in positions("KKvM") {
-        for position in [position, Draughts::flip(&position)] {
+        for position in [position, position.flip()] {
             let value = tables.dtw(&position).expect("a value");
             let moves = tables.moves(&position, Metric::Dtw).expect("moves");
             assert!(moves.is_sorted_by(|a, b| a.value >= b.value));
-            assert_eq!(moves.len(), Draughts::moves(&position).len());
+            assert_eq!(moves.len(), position.moves().len());
             assert_eq!(moves.first().map_or(Value::LOST, |best| best.value), value);
             let line = tables.line(&position).expect("a line");
             assert_eq!(line.len(), usize::from(value.plies().unwrap_or(0)));
             if let Some(last) = line.last() {
-                assert!(Draughts::moves(&last.position).is_empty(), "the line has an end");
+                assert!(last.position.moves().is_empty(), "the line has an end");
             }
         }
     }

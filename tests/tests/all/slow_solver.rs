@@ -2,7 +2,7 @@
 //! rules: no index, no un-moves, no retrograde analysis.
 
 use damka_engine::Outcome;
-use damka_games::{Alapo, Brazilian, Color, Draughts, English, Game, Pool, Russian};
+use damka_games::{Alapo, Brazilian, Color, Draughts, English, Game, Pool, Position, Russian};
 use damka_gen::Solvable;
 use damka_probe::Tables;
 use damka_tables::metric::Metric;
@@ -17,8 +17,8 @@ fn solve_forwards<G: Game>(positions: Vec<G::Position>) -> HashMap<G::Position, 
     let mut waiting = positions;
     while let Some(position) = waiting.pop() {
         successors.entry(position).or_insert_with(|| {
-            let moves = G::moves(&position).into_iter();
-            let after: Vec<_> = moves.map(|mv| G::play(&position, mv)).collect();
+            let moves = position.moves().into_iter();
+            let after: Vec<_> = moves.map(|mv| position.play(mv)).collect();
             waiting.extend(&after);
             after
         });
@@ -158,7 +158,7 @@ fn a_search_knows_the_end_of_the_game() {
     // White takes the last man.
     let position = Russian.parse_fen("W:Wc3:Bd4").expect("a position");
     assert_eq!(damka_engine::solve::<Draughts>(&position, 4), Outcome::Win(1));
-    let taken = Draughts::play(&position, Draughts::moves(&position)[0]);
-    assert_eq!(Draughts::turn(&taken), Color::Black);
+    let taken = position.play(position.moves()[0]);
+    assert_eq!(taken.turn(), Color::Black);
     assert_eq!(damka_engine::solve::<Draughts>(&taken, 4), Outcome::Loss(0));
 }

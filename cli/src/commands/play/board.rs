@@ -1,7 +1,7 @@
 //! The board in the terminal.
 
 use anstyle::{AnsiColor, Style};
-use damka_games::{Color, Game};
+use damka_games::{Color, Game, Position};
 
 /// White's pieces and Black's.
 const PIECES: [Style; 2] = [Style::new().bold(), AnsiColor::Red.on_default().bold()];
@@ -17,7 +17,7 @@ pub(super) fn draw<G: Game>(
     last: Option<(u8, u8)>,
     viewer: Color,
 ) -> String {
-    let game = G::of(position);
+    let game = position.game();
     let is_numeric = game.square_name(0).bytes().all(|byte| byte.is_ascii_digit());
     let ranks = game.board();
     let mut rows: Vec<_> = (1..=ranks.len()).rev().zip(ranks).collect();
@@ -54,8 +54,8 @@ fn cell<G: Game>(
     last: Option<(u8, u8)>,
     is_numeric: bool,
 ) -> String {
-    let game = G::of(position);
-    let has = |color, kind| G::pieces(position, color, kind) >> square & 1 != 0;
+    let game = position.game();
+    let has = |color, kind| position.pieces(color, kind) >> square & 1 != 0;
     let kinds = || 0..G::KINDS.len();
     let piece = Color::BOTH
         .into_iter()

@@ -4,7 +4,7 @@ use crate::lines::Lines;
 use anstream::AutoStream;
 use damka_engine::book::Book;
 use damka_engine::{Control, End, Engine, History, Limits, Playable, Report};
-use damka_games::{Color, printable};
+use damka_games::{Color, Position, printable};
 use damka_probe::Tables;
 use damka_records::pdn;
 use damka_system::write_whole;
@@ -152,7 +152,7 @@ impl<G: Playable> Session<G> {
                 "The game is over. `undo`, `new`, `save FILE` and `quit` are left."
             );
         }
-        match G::parse_move(self.game.position(), text) {
+        match self.game.position().parse_move(text) {
             Ok(mv) => {
                 self.game.play(mv);
                 self.undone.clear();
@@ -168,7 +168,7 @@ impl<G: Playable> Session<G> {
     /// Lets the engine move if it is its turn, and tells how the game ends if it does.
     fn answer(&mut self) -> io::Result<()> {
         let position = *self.game.position();
-        if !self.is_over() && G::turn(&position) != self.person {
+        if !self.is_over() && position.turn() != self.person {
             let from_book = self.book.as_ref().and_then(|book| book.choose(&position, self.seed));
             let (mv, thought) = match from_book {
                 Some(mv) => (Some(mv), "book".to_owned()),
@@ -178,7 +178,7 @@ impl<G: Playable> Session<G> {
                 }
             };
             if let Some(mv) = mv {
-                let name = G::format_move(&position, mv);
+                let name = position.format_move(mv);
                 self.game.play(mv);
                 writeln!(self.out, "The engine plays {name} ({thought}).\n")?;
                 self.show_board()?;
@@ -225,7 +225,7 @@ impl<G: Playable> Session<G> {
         let mut undone = self.undone.clone();
         while let Some(mv) = before.undo() {
             undone.push(mv);
-            if G::turn(before.position()) == self.person {
+            if before.position().turn() == self.person {
                 (self.game, self.undone) = (before, undone);
                 return self.show_board();
             }
@@ -240,7 +240,7 @@ impl<G: Playable> Session<G> {
         }
         while let Some(mv) = self.undone.pop() {
             self.game.play(mv);
-            if G::turn(self.game.position()) == self.person {
+            if self.game.position().turn() == self.person {
                 break;
             }
         }

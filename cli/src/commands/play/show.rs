@@ -5,6 +5,7 @@ use super::session::Session;
 use crate::commands::notation::{named, numbered};
 use crate::words;
 use damka_engine::{Playable, Report};
+use damka_games::Position;
 use damka_tables::metric::Metric;
 use std::io::{self, Write};
 
@@ -13,11 +14,11 @@ impl<G: Playable> Session<G> {
         let position = self.game.position();
         let last = self.game.moves().last().map(|&mv| G::ends(mv));
         let board = draw::<G>(position, last, self.viewer);
-        writeln!(self.out, "{board}{} to move.", G::turn(position))
+        writeln!(self.out, "{board}{} to move.", position.turn())
     }
 
     pub(super) fn show_fen(&mut self) -> io::Result<()> {
-        writeln!(self.out, "{}", G::fen(self.game.position()))
+        writeln!(self.out, "{}", self.game.position().fen())
     }
 
     /// The legal moves, the best first if tables know.
@@ -27,9 +28,9 @@ impl<G: Playable> Session<G> {
             let ranked = self.tables.moves(position, metric).ok()?;
             Some((metric, ranked))
         });
-        let name = |mv| G::format_move(position, mv);
+        let name = |mv| position.format_move(mv);
         let Some((metric, ranked)) = ranked.filter(|(_, ranked)| !ranked.is_empty()) else {
-            let moves: Vec<String> = G::moves(position).into_iter().map(name).collect();
+            let moves: Vec<String> = position.moves().into_iter().map(name).collect();
             return match moves.is_empty() {
                 true => writeln!(self.out, "There is no legal move."),
                 false => writeln!(self.out, "{}", moves.join(" ")),
@@ -58,7 +59,7 @@ impl<G: Playable> Session<G> {
         let value = |metric| self.tables.value(position, metric).map(|value| (value, metric));
         match value(Metric::Dtw).or_else(|_| value(Metric::Wdl)) {
             Ok((value, metric)) => {
-                let result = words::result(value, G::turn(position), metric);
+                let result = words::result(value, position.turn(), metric);
                 writeln!(self.out, "{result}.")
             }
             Err(error) => {

@@ -1,6 +1,6 @@
 use super::PIECES;
 use damka_games::alapo::{Move, Position};
-use damka_games::{Color, bits};
+use damka_games::{Color, Position as _, bits};
 
 /// What a side without an answer loses: more than all pieces together.
 pub(super) const GAME: i32 = 20_000;
@@ -43,7 +43,7 @@ mod tests {
 
     /// The same from the rules alone: move by move, on the board.
     fn slow(position: &Position, square: u8) -> i32 {
-        let moves = Alapo::moves(position);
+        let moves = position.moves();
         if moves.is_empty() {
             return -GAME;
         }
@@ -53,8 +53,8 @@ mod tests {
         let Some(least) = onto.min_by_key(|mv| (PIECES[kind(mv.from)], mv.from)) else {
             return 0;
         };
-        let won = PIECES[kind(square)] - slow(&Alapo::play(position, least), square);
-        if Alapo::captures_only(position) { won } else { won.max(0) }
+        let won = PIECES[kind(square)] - slow(&position.play(least), square);
+        if position.captures_only() { won } else { won.max(0) }
     }
 
     #[test]
@@ -63,17 +63,17 @@ mod tests {
         let mut random = damka_games::Random::new(5);
         for _ in 0..300 {
             let mut position = Alapo.start();
-            while let Some(mv) = random.pick(&Alapo::moves(&position)) {
-                for mv in Alapo::moves(&position) {
+            while let Some(mv) = random.pick(&position.moves()) {
+                for mv in position.moves() {
                     let taken = position.at(mv.to).map_or(0, |(_, kind)| PIECES[kind]);
-                    let on_board = taken - slow(&Alapo::play(&position, mv), mv.to);
+                    let on_board = taken - slow(&position.play(mv), mv.to);
                     let found = exchange(&position, mv);
-                    assert_eq!(found, on_board, "{} {mv}", Alapo::fen(&position));
+                    assert_eq!(found, on_board, "{} {mv}", position.fen());
                     seen += 1;
                     won += i32::from(found > GAME / 2);
                     lost += i32::from(found < 0);
                 }
-                position = Alapo::play(&position, mv);
+                position = position.play(mv);
             }
         }
         assert!(seen > 50_000 && won > 1_000 && lost > 10_000, "{seen}, {won}, {lost}");
@@ -81,7 +81,7 @@ mod tests {
 
     fn of(fen: &str, mv: &str) -> i32 {
         let position = Alapo.parse_fen(fen).expect("a position");
-        exchange(&position, Alapo::parse_move(&position, mv).expect("a move"))
+        exchange(&position, position.parse_move(mv).expect("a move"))
     }
 
     #[test]

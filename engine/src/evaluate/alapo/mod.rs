@@ -5,7 +5,7 @@ use super::{Evaluated, Weights};
 use crate::draws::{Counters, DrawReason};
 use crate::playable::Playable;
 use damka_games::alapo::{Alapo, Move, Position};
-use damka_games::{Color, Game, bits};
+use damka_games::{Color, Position as _, bits};
 use exchange::{GAME, exchange};
 use run::run;
 use std::sync::Arc;
@@ -120,9 +120,9 @@ impl Playable for Alapo {
             let own = position.side(position.turn());
             let count = |kind| (own & position.kind(kind)).count_ones() as i32;
             let pieces: i32 = (0..PIECES.len()).map(|kind| count(kind) * PIECES[kind]).sum();
-            pieces + Alapo::count_moves(position) as i32 * MOVE
+            pieces + position.count_moves() as i32 * MOVE
         };
-        worth(position) - worth(&Alapo::pass(position))
+        worth(position) - worth(&position.pass())
     }
 
     #[inline]
@@ -153,7 +153,7 @@ impl Playable for Alapo {
 
     #[inline]
     fn is_loud(position: &Position, mv: Move) -> bool {
-        Self::is_capture(position, mv) || reaches_goal(position, mv)
+        position.is_capture(mv) || reaches_goal(position, mv)
     }
 
     #[inline]
@@ -173,7 +173,7 @@ impl Playable for Alapo {
 
     #[inline]
     fn pass(position: &Position) -> Position {
-        Alapo::pass(position)
+        position.pass()
     }
 
     fn drawn(_: &Position, _: &Counters) -> Option<DrawReason> {
@@ -217,19 +217,20 @@ fn reaches_goal(position: &Position, mv: Move) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use damka_games::Game;
 
     #[test]
     fn colours_are_alike() {
         let weights = Alapo.weights();
         let mut position = Alapo.start();
         for step in 0..40 {
-            let flipped = Alapo::flip(&position);
+            let flipped = position.flip();
             assert_eq!(weights.evaluate(&position), weights.evaluate(&flipped), "{position:?}");
-            let moves = Alapo::moves(&position);
+            let moves = position.moves();
             if moves.is_empty() {
                 break;
             }
-            position = Alapo::play(&position, moves[step * 7 % moves.len()]);
+            position = position.play(moves[step * 7 % moves.len()]);
         }
     }
 

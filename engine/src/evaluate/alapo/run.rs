@@ -1,6 +1,6 @@
 use super::{PIECES, STEPPERS};
 use damka_games::alapo::Position;
-use damka_games::{Color, bits};
+use damka_games::{Color, Position as _, bits};
 
 /// In how many plies a piece of `color` that steps comes to its goal, wherever enemies go to
 /// stop it, and before one of them could come to its own. `None` if there is none, or if the
@@ -100,7 +100,7 @@ mod tests {
         }
         // The guard comes a move too late, or in time if it moves first.
         let late = Alapo.parse_fen("6/W5/2k3/6/6/6 w").expect("a position");
-        let runs = [late, Alapo::pass(&late)].map(|position| run(&position, Color::White));
+        let runs = [late, late.pass()].map(|position| run(&position, Color::White));
         assert_eq!(runs, [Some(1), None]);
     }
 
@@ -118,7 +118,7 @@ mod tests {
                     let Some(plies) = run(&position, position.turn()) else { continue };
                     let outcome = solve::<Alapo>(&position, plies as u32);
                     let is_won = matches!(outcome, Outcome::Win(won) if won <= plies as u32);
-                    assert!(is_won, "{} {plies}: {outcome:?}", Alapo::fen(&position));
+                    assert!(is_won, "{} {plies}: {outcome:?}", position.fen());
                     seen += 1;
                 }
             }

@@ -5,7 +5,7 @@
 //! the men of both sides stand among the 8 dark squares of a window of 4 by 4 squares.
 
 use damka_games::draughts::{DIRECTIONS, Direction, Position, promotion_row};
-use damka_games::{Color, bits};
+use damka_games::{Color, Position as _, bits};
 
 /// The arrangements of men in a window: each square is empty or holds a man of one of
 /// the sides.
@@ -210,7 +210,7 @@ pub(super) fn count(position: &Position, mut tally: impl FnMut(usize, i32)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use damka_games::{Draughts, Game, Russian};
+    use damka_games::{Game, Russian};
     use std::collections::BTreeMap;
 
     fn view(fen: &str) -> View {
@@ -232,7 +232,7 @@ mod tests {
     fn nobody_can_stop_a_man_that_all_have_passed() {
         for (fen, runaways) in [("W:Wg5:Ba5", 1), ("W:Wg5:Bh8", 0), ("W:Wg5,c1:Ba7", 1)] {
             assert_eq!(view(fen).runaways(), runaways, "{fen}");
-            let turned = Draughts::fen(&Draughts::flip(&Russian.parse_fen(fen).expect("one")));
+            let turned = Russian.parse_fen(fen).expect("one").flip().fen();
             assert_eq!(view(&turned).runaways(), runaways, "{fen}, seen from Black");
         }
     }

@@ -4,7 +4,7 @@ use super::{Evaluated, Weights};
 use crate::draws::{Counters, DrawReason, DrawRules};
 use crate::playable::Playable;
 use damka_games::draughts::{Move, Position};
-use damka_games::{Color, Draughts, Game};
+use damka_games::{Color, Draughts, Position as _};
 use std::sync::{Arc, OnceLock};
 
 /// When a game is drawn.
@@ -50,7 +50,7 @@ impl Playable for Draughts {
 
     #[inline]
     fn is_threatened(position: &Position) -> bool {
-        Self::captures_only(&Self::pass(position))
+        Self::pass(position).captures_only()
     }
 
     #[inline]
@@ -137,6 +137,7 @@ impl Evaluated for Draughts {
 mod tests {
     use super::*;
     use damka_games::Draughts::{English, Russian};
+    use damka_games::Game;
 
     fn worth(game: Draughts, fen: &str) -> i32 {
         game.weights().evaluate(&game.parse_fen(fen).expect("a position"))
@@ -147,13 +148,13 @@ mod tests {
         let weights = Russian.weights();
         let mut position = Russian.start();
         for step in 0..60 {
-            let flipped = Draughts::flip(&position);
+            let flipped = position.flip();
             assert_eq!(weights.evaluate(&position), weights.evaluate(&flipped), "{position:?}");
-            let moves = Draughts::moves(&position);
+            let moves = position.moves();
             if moves.is_empty() {
                 break;
             }
-            position = Draughts::play(&position, moves[step * 7 % moves.len()]);
+            position = position.play(moves[step * 7 % moves.len()]);
         }
     }
 

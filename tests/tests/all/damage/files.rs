@@ -1,6 +1,7 @@
 //! Damaged files in a directory of tables.
 
 use super::*;
+use damka_games::Position;
 
 /// Some positions of a signature, whose values the table itself must hold.
 fn positions<G: Layout>(signature: &Signature<G>) -> Vec<G::Position> {
@@ -11,7 +12,7 @@ fn positions<G: Layout>(signature: &Signature<G>) -> Vec<G::Position> {
         let some = (0..index.len()).step_by(1 + index.len() as usize / 60);
         positions.extend(some.map(|number| index.position(number)));
     }
-    positions.retain(|position| !G::captures_only(position));
+    positions.retain(|position| !position.captures_only());
     positions
 }
 
@@ -44,7 +45,7 @@ fn probe_with(
             false => tables.wdl(position).map(|found| found == value.wdl()),
         };
         match found {
-            Ok(right) => assert!(right, "a wrong value of {}", Draughts::fen(position)),
+            Ok(right) => assert!(right, "a wrong value of {}", position.fen()),
             Err(ProbeError::Damaged { path, .. }) if path == damaged => errors += 1,
             Err(error) => panic!("{error}"),
         }
