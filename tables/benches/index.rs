@@ -1,42 +1,81 @@
 //! Time to number a position and to unnumber it: `cargo bench -p damka-tables`.
-//! The time shown is for 1,000 of them, spread over the whole range.
+//! The time shown is for 1,000 of them, spread over the whole range, or in a row.
 
-use damka_games::{Draughts, Russian};
-use damka_tables::{Index, Side, Signature};
+use damka_games::{Alapo, Russian};
+use damka_tables::{Index, Layout, Side, Signature};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 
-const SIGNATURES: [&str; 7] =
+const RUSSIAN: [&str; 7] =
     ["KKvK", "KKvKK", "KKMvKKM", "KMMvKMM", "MMMvMMM", "KKMMvKKM", "KKMMvKKMM"];
+const ALAPO: [&str; 4] = ["QRvKW", "RRvQQ", "QQRvFF", "WWvFF"];
 const COUNT: u64 = 1000;
 
-fn index(signature: &str) -> (Index<Draughts>, Vec<u64>) {
-    let signature = Signature::parse(Russian, signature).expect("a signature");
+fn index<G: Layout>(game: G, signature: &str) -> (Index<G>, Vec<u64>) {
+    let signature = Signature::parse(game, signature).expect("a signature");
     let [mover, opponent] = signature.to_move(Side::First);
-    let index = Index::new(Russian, mover, opponent);
+    let index = Index::new(game, mover, opponent);
     // Spread by multiples of the golden ratio.
     let spread = |i: u64| (u128::from(i * 0x9E37_79B9 % (1 << 32)) * u128::from(index.len())) >> 32;
     let numbers = (0..COUNT).map(|i| spread(i) as u64).collect();
     (index, numbers)
 }
 
-#[divan::bench(args = SIGNATURES)]
-fn number(bencher: Bencher, signature: &str) {
-    let (index, numbers) = index(signature);
+fn number<G: Layout>(bencher: Bencher, game: G, signature: &str) {
+    let (index, numbers) = index(game, signature);
     let positions: Vec<_> = numbers.iter().map(|&number| index.position(number)).collect();
     bencher.counter(ItemsCount::new(COUNT)).bench(|| {
         positions.iter().fold(0, |sum: u64, position| sum.wrapping_add(index.number(position)))
     });
 }
 
-#[divan::bench(args = SIGNATURES)]
-fn position(bencher: Bencher, signature: &str) {
-    let (index, numbers) = index(signature);
+fn position<G: Layout>(bencher: Bencher, game: G, signature: &str) {
+    let (index, numbers) = index(game, signature);
     bencher.counter(ItemsCount::new(COUNT)).bench(|| {
         for &number in &numbers {
             black_box(index.position(number));
         }
     });
+}
+
+fn positions<G: Layout>(bencher: Bencher, game: G, signature: &str) {
+    let (index, _) = index(game, signature);
+    let numbers = index.len() / 2..index.len() / 2 + COUNT;
+    bencher.counter(ItemsCount::new(COUNT)).bench(|| {
+        for position in index.positions(numbers.clone()) {
+            black_box(position);
+        }
+    });
+}
+
+#[divan::bench(args = RUSSIAN)]
+fn number_russian(bencher: Bencher, signature: &str) {
+    number(bencher, Russian, signature);
+}
+
+#[divan::bench(args = ALAPO)]
+fn number_alapo(bencher: Bencher, signature: &str) {
+    number(bencher, Alapo, signature);
+}
+
+#[divan::bench(args = RUSSIAN)]
+fn position_russian(bencher: Bencher, signature: &str) {
+    position(bencher, Russian, signature);
+}
+
+#[divan::bench(args = ALAPO)]
+fn position_alapo(bencher: Bencher, signature: &str) {
+    position(bencher, Alapo, signature);
+}
+
+#[divan::bench(args = RUSSIAN)]
+fn positions_russian(bencher: Bencher, signature: &str) {
+    positions(bencher, Russian, signature);
+}
+
+#[divan::bench(args = ALAPO)]
+fn positions_alapo(bencher: Bencher, signature: &str) {
+    positions(bencher, Alapo, signature);
 }
 
 fn main() {

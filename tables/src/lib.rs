@@ -5,18 +5,13 @@
 //! [`Wdl`] are what it holds, and [`mod@format`] reads and writes its file, whose
 //! bytes FORMAT.md describes. Nothing here opens files by name or maps them.
 
-pub mod combinatorics;
-mod count;
-mod fold;
 pub mod format;
 mod index;
-pub mod layout;
 pub mod metric;
 pub mod processor;
 mod signature;
 mod value;
 
-pub use index::Index;
-pub use layout::Layout;
+pub use index::{Index, Layout, Slice, Step, Symmetry, combinatorics};
 pub use signature::{MAX_PIECES, Side, Signature, SignatureError};
 pub use value::{Value, Wdl};

@@ -245,3 +245,26 @@ fn symmetries_keep_the_rules() {
         }
     }
 }
+
+/// Whatever symmetries follow each other, the outcome is a symmetry: so the inverse of each is
+/// among them.
+#[test]
+fn symmetries_are_a_group() {
+    check_group::<Draughts>(32);
+    check_group::<Alapo>(36);
+}
+
+fn check_group<G: Layout>(squares: u32) {
+    let some = Material::default().with(0);
+    let images = |map: &dyn Fn(u64) -> u64| (0..squares).map(|square| map(1 << square)).collect();
+    let identity: Vec<u64> = images(&|set| set);
+    let symmetries = G::symmetries(&some, &some);
+    let mut all: Vec<Vec<u64>> = symmetries.iter().map(|map| images(map)).collect();
+    assert!(!all.is_empty() && !all.contains(&identity));
+    all.push(identity);
+    for first in symmetries {
+        for second in symmetries {
+            assert!(all.contains(&images(&|set| second(first(set)))));
+        }
+    }
+}

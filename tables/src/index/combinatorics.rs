@@ -94,7 +94,7 @@ pub fn unrank(mut rank: u64, k: u32) -> u64 {
 /// The set of some of the first `n` places, not none, whose rank is one more than
 /// that of `set`; `None` behind the last.
 #[inline]
-pub(crate) fn next(set: u64, n: u32) -> Option<u64> {
+pub(super) fn next(set: u64, n: u32) -> Option<u64> {
     // The lowest run moves its end up a place; the rest of it falls to the bottom.
     let lowest = set.trailing_zeros();
     let carried = set.checked_add(1 << lowest)?;
@@ -105,7 +105,7 @@ pub(crate) fn next(set: u64, n: u32) -> Option<u64> {
 /// Opens the places of `holes`, none of which is then in the set: the inverse of
 /// [extracting](crate::processor::Processor::extract) what is outside of them.
 #[inline]
-pub(crate) fn expand(mut set: u64, mut holes: u64) -> u64 {
+pub(super) fn expand(mut set: u64, mut holes: u64) -> u64 {
     while holes != 0 {
         let below = (holes & holes.wrapping_neg()) - 1;
         set = set & below | (set & !below) << 1;

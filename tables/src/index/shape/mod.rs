@@ -56,7 +56,7 @@ pub trait Layout: Game {
 
     /// The maps of the board onto itself, besides the identity, that leave
     /// every value of these materials the same. Together with the identity they
-    /// form a group in which every element is its own inverse.
+    /// form a group: the inverse of each is among them, whichever it is.
     fn symmetries(mover: &Material, opponent: &Material) -> &'static [Symmetry];
 }
 
@@ -90,4 +90,18 @@ pub struct Step {
     /// On which squares, as far as earlier steps left them free. Zones of
     /// earlier steps lie within this one or outside it.
     pub zone: Range<u32>,
+}
+
+impl Step {
+    /// Whether an earlier step takes some of the squares of this one.
+    ///
+    /// # Panics
+    /// If the zone of the other step lies neither within this one nor outside it.
+    pub(super) fn encloses(&self, earlier: &Step) -> bool {
+        let (zone, other) = (&self.zone, &earlier.zone);
+        let inside = zone.start <= other.start && other.end <= zone.end;
+        let outside = other.end <= zone.start || zone.end <= other.start;
+        assert!(inside || outside, "zones must be nested or disjoint");
+        inside
+    }
 }

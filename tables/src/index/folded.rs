@@ -1,0 +1,125 @@
+use super::fold::Fold;
+use super::odometer::Odometer;
+use super::shape::{Layout, Symmetry};
+use super::slice::{RankedSlice, RankedStep};
+use super::subset::Subset;
+use crate::processor::{Baseline, Processor};
+
+/// What a slice of a symmetric board needs besides its ranks: its placements that are images
+/// of each other share a number. The slice that it was made for comes with each call.
+#[derive(Debug)]
+pub(super) struct FoldedSlice {
+    /// The classes of the lead.
+    fold: Fold,
+    /// For each class with a symmetric representative, in order: its first
+    /// number, relative to the slice, and the ranks of the placements of the
+    /// other steps that count.
+    symmetric: Vec<(u64, Subset)>,
+    len: u64,
+}
+
+impl FoldedSlice {
+    /// Folds a slice by the symmetries of its leading step.
+    pub(super) fn new<G: Layout>(
+        slice: &RankedSlice,
+        symmetries: &'static [Symmetry],
+    ) -> FoldedSlice {
+        // A symmetry maps the zone of the lead onto itself, as it does the board.
+        let lead = slice.lead();
+        let fold = Fold::new(lead.count.into(), lead.start.into(), lead.places.into(), symmetries);
+        let mut len = u64::from(fold.plain()) * slice.rest;
+        let mut symmetric = Vec::new();
+        for class in fold.plain()..fold.classes() {
+            let lead = fold.representative(class);
+            let mut odometer = Odometer::new::<G>(slice, lead, 0);
+            // The images of those before.
+            let mut is_image = vec![false; slice.rest as usize];
+            let is_first = |rest| {
+                if rest > 0 {
+                    odometer.advance::<G>();
+                }
+                let is_first = !is_image[rest as usize];
+                if is_first {
+                    for map in fold.stabilizer(class) {
+                        let image = |step: &RankedStep| map(step.of(odometer.pieces()));
+                        is_image[slice.rank_rest::<G>(Baseline, lead, image) as usize] = true;
+                    }
+                }
+                is_first
+            };
+            let rests = Subset::new(slice.rest, is_first);
+            let first = len;
+            len += rests.len();
+            symmetric.push((first, rests));
+        }
+        FoldedSlice { fold, symmetric, len }
+    }
+
+    /// How many numbers there are.
+    pub(super) fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether every placement of the other steps counts behind the lead of this number, which
+    /// is relative to the slice.
+    #[inline]
+    pub(super) fn is_plain(&self, slice: &RankedSlice, number: u64) -> bool {
+        number < u64::from(self.fold.plain()) * slice.rest
+    }
+
+    /// The number, relative to the slice, of the placement with these pieces.
+    #[inline(always)]
+    pub(super) fn number<G: Layout>(
+        &self,
+        processor: impl Processor,
+        slice: &RankedSlice,
+        pieces: impl Fn(&RankedStep) -> u64,
+    ) -> u64 {
+        let lead = pieces(slice.lead()) & slice.lead().zone;
+        let (class, symmetry) = self.fold.class(lead);
+        let representative = self.fold.representative(class);
+        let rest = match symmetry {
+            None => slice.rank_rest::<G>(processor, representative, &pieces),
+            Some(map) => slice.rank_rest::<G>(processor, representative, |step| map(pieces(step))),
+        };
+        let Some(symmetric) = class.checked_sub(self.fold.plain()) else {
+            return u64::from(class) * slice.rest + rest;
+        };
+        let moved = |step: &RankedStep| symmetry.map_or(pieces(step), |map| map(pieces(step)));
+        let image = |map: Symmetry| {
+            slice.rank_rest::<G>(processor, representative, |step| map(moved(step)))
+        };
+        let least = self.fold.stabilizer(class).map(image).fold(rest, u64::min);
+        let (first, rests) = &self.symmetric[symmetric as usize];
+        first + rests.below(least)
+    }
+
+    /// The squares of the lead and the rank of the rest.
+    #[inline]
+    pub(super) fn placement(&self, slice: &RankedSlice, number: u64) -> (u64, u64) {
+        if self.is_plain(slice, number) {
+            let class = (number / slice.rest) as u32;
+            return (self.fold.representative(class), number % slice.rest);
+        }
+        let symmetric = self.symmetric.partition_point(|(first, _)| *first <= number) - 1;
+        let (first, rests) = &self.symmetric[symmetric];
+        let class = self.fold.plain() + symmetric as u32;
+        (self.fold.representative(class), rests.at(number - first))
+    }
+
+    /// How many placements share a number, which is relative to the slice.
+    pub(super) fn weight<G: Layout>(&self, slice: &RankedSlice, number: u64) -> u64 {
+        let images = self.fold.order();
+        if self.is_plain(slice, number) {
+            return images;
+        }
+        let (lead, rest) = self.placement(slice, number);
+        let placed = slice.unrank_rest::<G>(rest, lead);
+        let (class, _) = self.fold.class(lead);
+        let same = self.fold.stabilizer(class).filter(|map| {
+            let image = |step: &RankedStep| map(step.of(&placed));
+            slice.rank_rest::<G>(Baseline, lead, image) == rest
+        });
+        images / (1 + same.count() as u64)
+    }
+}

@@ -1,0 +1,273 @@
+//! The perfect index: positions <-> numbers, one-to-one.
+//!
+//! A game's [shape](shape) cuts its placements into slices that are plain products, told
+//! apart by [keys]; in a [slice] the pieces are ranked step by step, each group in the
+//! [combinatorial number system](combinatorics). On a symmetric board [a folded
+//! slice](folded) gives placements that are images of each other one number: a [fold] of its
+//! leading pieces, and [subsets](subset) of the others behind leads that are symmetric
+//! themselves. An [odometer] counts through many numbers in a row, and [what an index will
+//! come to](count) is known without making it.
+
+pub mod combinatorics;
+mod count;
+mod fold;
+mod folded;
+mod keys;
+mod odometer;
+#[cfg(test)]
+mod quarter_turns;
+mod shape;
+mod slice;
+mod subset;
+
+pub use shape::{Layout, Slice, Step, Symmetry};
+
+use crate::processor::{self, Processor, Work};
+use damka_games::{Color, Material, Position};
+use folded::FoldedSlice;
+use keys::Keys;
+use odometer::Odometer;
+use shape::weaker;
+use slice::{RankedSlice, RankedStep};
+use std::ops::Range;
+
+/// The perfect index of the positions with White to move in which White has the
+/// pieces `mover` and Black has `opponent`: a one-to-one map between these
+/// positions and the numbers 0 to [`len`](Index::len) - 1.
+///
+/// Where the board has symmetries, all positions that are images of each other
+/// share one number, and [`position`](Index::position) gives one of them.
+///
+/// The placements are cut into slices in which the number of free squares at
+/// each step does not depend on the pieces already placed ([`Layout`]); within a
+/// slice the number is a mixed-radix number of ranks in the combinatorial number
+/// system, of men by their squares, of other pieces [along a line](Layout::line).
+#[derive(Debug)]
+pub struct Index<G> {
+    game: G,
+    /// The side that a signature names second.
+    weaker: Color,
+    /// In order of their first number.
+    slices: Vec<NumberedSlice>,
+    keys: Keys,
+    len: u64,
+}
+
+/// A slice and the numbers it covers.
+#[derive(Debug)]
+struct NumberedSlice {
+    /// The first number.
+    first: u64,
+    slice: RankedSlice,
+    /// If the board is symmetric.
+    folded: Option<Box<FoldedSlice>>,
+}
+
+impl NumberedSlice {
+    fn new<G: Layout>(first: u64, slice: Slice, symmetries: &'static [Symmetry]) -> NumberedSlice {
+        let slice = RankedSlice::new::<G>(slice);
+        let fold = || Box::new(FoldedSlice::new::<G>(&slice, symmetries));
+        let folded = (!symmetries.is_empty()).then(fold);
+        NumberedSlice { first, slice, folded }
+    }
+
+    /// How many numbers it covers.
+    fn len(&self) -> u64 {
+        match &self.folded {
+            None => self.slice.len(),
+            Some(folded) => folded.len(),
+        }
+    }
+
+    /// The squares of the lead and the rank of the rest; `number` is relative to the slice.
+    #[inline]
+    fn placement<G: Layout>(&self, number: u64) -> (u64, u64) {
+        match &self.folded {
+            None => self.slice.unrank_lead::<G>(number),
+            Some(folded) => folded.placement(&self.slice, number),
+        }
+    }
+
+    /// The placement with this number, which is relative to the slice. From there the rest
+    /// can be counted on as long as the lead stays.
+    fn odometer<G: Layout>(&self, number: u64) -> Odometer<'_> {
+        let (lead, rest) = self.placement::<G>(number);
+        let odometer = Odometer::new::<G>(&self.slice, lead, rest);
+        match &self.folded {
+            // Behind symmetric leads not every placement of the rest has a number.
+            Some(folded) if !folded.is_plain(&self.slice, number) => odometer.stopped(),
+            _ => odometer,
+        }
+    }
+}
+
+/// The number of a position is asked for.
+struct Numbering<'a, G: Layout>(&'a Index<G>, &'a G::Position);
+
+impl<G: Layout> Work for Numbering<'_, G> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<P: Processor>(self, processor: P) -> u64 {
+        let Numbering(index, position) = self;
+        index.number_with(processor, position)
+    }
+}
+
+impl<G: Layout> Index<G> {
+    /// The index of the positions of `game` in which White, to move, has the pieces
+    /// `mover` and Black has `opponent`.
+    ///
+    /// # Panics
+    /// If one of the sides has no pieces.
+    pub fn new(game: G, mover: Material, opponent: Material) -> Index<G> {
+        assert!(mover.total() > 0 && opponent.total() > 0, "both sides need pieces");
+        let slices = G::slices(&mover, &opponent);
+        Index::with(game, mover, opponent, slices, G::symmetries(&mover, &opponent))
+    }
+
+    /// The same without folding: symmetric positions have a number each.
+    ///
+    /// # Panics
+    /// If one of the sides has no pieces.
+    pub fn unfolded(game: G, mover: Material, opponent: Material) -> Index<G> {
+        assert!(mover.total() > 0 && opponent.total() > 0, "both sides need pieces");
+        Index::with(game, mover, opponent, G::slices(&mover, &opponent), &[])
+    }
+
+    /// The index of the fibres of the positions that [`new`](Index::new) numbers: of
+    /// the placements of men alone. Fibres have consecutive numbers of positions, in
+    /// this order, wherever men are placed before the other pieces.
+    ///
+    /// Its positions lack all other pieces; there is one without any pieces if
+    /// there are no men.
+    pub fn fibres(game: G, mover: Material, opponent: Material) -> Index<G> {
+        let mut slices = G::slices(&mover, &opponent);
+        for (_, slice) in &mut slices {
+            slice.retain(|step| G::MEN.contains(&step.kind));
+        }
+        // Slices by other pieces than men are one here.
+        slices.dedup_by(|later, earlier| later.1 == earlier.1);
+        Index::with(game, mover, opponent, slices, &[])
+    }
+
+    fn with(
+        game: G,
+        mover: Material,
+        opponent: Material,
+        slices: Vec<(u64, Slice)>,
+        symmetries: &'static [Symmetry],
+    ) -> Index<G> {
+        let mut index = Index {
+            game,
+            weaker: weaker(&mover, &opponent),
+            slices: Vec::new(),
+            keys: Keys::Sorted(Vec::new()),
+            len: 0,
+        };
+        let mut keys = Vec::new();
+        for (key, slice) in slices {
+            let slice = NumberedSlice::new::<G>(index.len, slice, symmetries);
+            if slice.len() > 0 {
+                keys.push((key, index.slices.len()));
+                index.len += slice.len();
+                index.slices.push(slice);
+            }
+        }
+        index.keys = Keys::new(keys);
+        index
+    }
+
+    /// The game whose positions are numbered.
+    #[inline]
+    pub fn game(&self) -> G {
+        self.game
+    }
+
+    /// The number of positions; symmetric ones count once.
+    #[inline]
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether there are no positions at all.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The number of a position.
+    ///
+    /// # Panics
+    /// May panic, or give a wrong number, unless White is to move, the pieces
+    /// are those of this index, and the position is legal.
+    #[inline]
+    pub fn number(&self, position: &G::Position) -> u64 {
+        processor::run(Numbering(self, position))
+    }
+
+    /// The same as part of other [`Work`].
+    ///
+    /// # Panics
+    /// As [`number`](Index::number).
+    #[inline(always)]
+    pub fn number_with(&self, processor: impl Processor, position: &G::Position) -> u64 {
+        debug_assert_eq!(position.turn(), Color::White);
+        let key = G::slice_key(self.weaker, position);
+        let NumberedSlice { first, slice, folded } = &self.slices[self.keys.number(key)];
+        let pieces = |step: &RankedStep| position.pieces(step.color, step.kind.into());
+        first
+            + match folded {
+                None => slice.rank::<G>(processor, pieces),
+                Some(folded) => folded.number::<G>(processor, slice, pieces),
+            }
+    }
+
+    /// The position with this number, White to move.
+    ///
+    /// # Panics
+    /// If `number` is not below [`len`](Index::len).
+    #[inline]
+    pub fn position(&self, number: u64) -> G::Position {
+        let (slice, number) = self.locate(number);
+        let (lead, rest) = slice.placement::<G>(number);
+        self.game.assemble(&slice.slice.unrank_rest::<G>(rest, lead), Color::White)
+    }
+
+    /// The positions with these numbers, in order, White to move. Quicker than
+    /// [`position`](Index::position) for each.
+    ///
+    /// # Panics
+    /// If a number is not below [`len`](Index::len).
+    pub fn positions(&self, numbers: Range<u64>) -> impl Iterator<Item = G::Position> {
+        let mut odometer = Odometer::default();
+        numbers.map(move |number| {
+            if !odometer.advance::<G>() {
+                let (slice, number) = self.locate(number);
+                odometer = slice.odometer::<G>(number);
+            }
+            self.game.assemble(odometer.pieces(), Color::White)
+        })
+    }
+
+    /// How many positions share this number: 1 unless the board has symmetries.
+    ///
+    /// # Panics
+    /// If `number` is not below [`len`](Index::len).
+    #[inline]
+    pub fn weight(&self, number: u64) -> u64 {
+        let (slice, number) = self.locate(number);
+        match &slice.folded {
+            None => 1,
+            Some(folded) => folded.weight::<G>(&slice.slice, number),
+        }
+    }
+
+    /// The slice of a number, and the number relative to it.
+    #[inline]
+    fn locate(&self, number: u64) -> (&NumberedSlice, u64) {
+        assert!(number < self.len, "number {number} of {}", self.len);
+        let later = self.slices.partition_point(|slice| slice.first <= number);
+        let slice = &self.slices[later - 1];
+        (slice, number - slice.first)
+    }
+}

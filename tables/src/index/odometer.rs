@@ -1,0 +1,88 @@
+use super::combinatorics::next;
+use super::shape::Layout;
+use super::slice::{RankedSlice, RankedStep};
+use damka_games::Pieces;
+
+/// The placements of a slice counted up behind one lead.
+#[derive(Default)]
+pub(super) struct Odometer<'a> {
+    /// One for each step but the first.
+    wheels: Vec<Wheel<'a>>,
+    /// How many times it can still advance.
+    left: u64,
+    pieces: Pieces,
+}
+
+/// A step of a placement.
+struct Wheel<'a> {
+    step: &'a RankedStep,
+    /// The set of the places left free, and the squares that these are.
+    set: u64,
+    squares: u64,
+    /// What the steps before occupy.
+    occupied: u64,
+}
+
+impl<'a> Odometer<'a> {
+    /// The first step placed on `lead`, the others as their rank says.
+    pub(super) fn new<G: Layout>(slice: &'a RankedSlice, lead: u64, mut rank: u64) -> Odometer<'a> {
+        let left = slice.rest - rank - 1;
+        let mut divisor = slice.rest;
+        let mut pieces = Pieces::default();
+        let mut occupied = lead;
+        *slice.lead().of_mut(&mut pieces) = lead;
+        let wheels = slice.steps[1..].iter().map(|step| {
+            divisor /= step.placements;
+            let set = step.unrank_set(rank / divisor);
+            rank %= divisor;
+            let squares = step.expand::<G>(set, occupied);
+            let wheel = Wheel { step, set, squares, occupied };
+            occupied |= squares;
+            *step.of_mut(&mut pieces) |= squares;
+            wheel
+        });
+        Odometer { wheels: wheels.collect(), left, pieces }
+    }
+
+    /// The same that cannot advance.
+    pub(super) fn stopped(self) -> Odometer<'a> {
+        Odometer { left: 0, ..self }
+    }
+
+    /// The placement it stands at.
+    #[inline]
+    pub(super) fn pieces(&self) -> &Pieces {
+        &self.pieces
+    }
+
+    /// Goes on to the next number; false if that must be looked up.
+    #[inline]
+    pub(super) fn advance<G: Layout>(&mut self) -> bool {
+        if self.left == 0 {
+            return false;
+        }
+        self.left -= 1;
+        let mut turned = self.wheels.len();
+        while turned > 0 {
+            turned -= 1;
+            let Wheel { step, set, .. } = &mut self.wheels[turned];
+            if let Some(next) = next(*set, step.places.into()) {
+                *set = next;
+                break;
+            }
+            *set = (1 << step.count) - 1;
+        }
+        let mut occupied = self.wheels[turned].occupied;
+        for wheel in &mut self.wheels[turned..] {
+            let squares = wheel.step.expand::<G>(wheel.set, occupied);
+            *wheel.step.of_mut(&mut self.pieces) ^= wheel.squares;
+            wheel.squares = squares;
+            wheel.occupied = occupied;
+            occupied |= squares;
+        }
+        for wheel in &self.wheels[turned..] {
+            *wheel.step.of_mut(&mut self.pieces) |= wheel.squares;
+        }
+        true
+    }
+}

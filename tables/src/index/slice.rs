@@ -1,0 +1,198 @@
+use super::combinatorics::{choose, expand, rank, unrank};
+use super::shape::{Layout, Slice, Step};
+use crate::processor::Processor;
+use damka_games::{Color, Pieces};
+use smallvec::SmallVec;
+use std::hint::select_unpredictable;
+
+/// A slice whose placements are ranked: a mixed-radix number of the ranks of its steps.
+#[derive(Debug)]
+pub(super) struct RankedSlice {
+    /// The number of placements of all steps but the first.
+    pub(super) rest: u64,
+    /// At least one. In place: to number a position is to read little memory.
+    pub(super) steps: SmallVec<[RankedStep; 5]>,
+}
+
+/// A step with the number of placements it allows.
+#[derive(Clone, Debug)]
+pub(super) struct RankedStep {
+    /// The squares of the zone, and the first of them.
+    pub(super) zone: u64,
+    pub(super) start: u8,
+    pub(super) color: Color,
+    pub(super) kind: u8,
+    pub(super) count: u8,
+    /// The free squares of the zone.
+    pub(super) places: u8,
+    /// Whether these are men, which are ranked by their squares, not along the line.
+    are_men: bool,
+    /// C(places, count).
+    pub(super) placements: u64,
+}
+
+impl RankedStep {
+    /// Ranks a slice's steps in order.
+    fn list<G: Layout>(slice: Slice) -> SmallVec<[RankedStep; 5]> {
+        let mut earlier: Vec<Step> = Vec::new();
+        let mut list = SmallVec::new();
+        for step in slice.into_iter().filter(|step| step.count > 0) {
+            let inside = earlier.iter().filter(|other| step.encloses(other));
+            let taken: u32 = inside.map(|other| other.count).sum();
+            let places = (step.zone.len() as u32).saturating_sub(taken);
+            list.push(RankedStep {
+                zone: (u64::MAX >> (64 - step.zone.len())) << step.zone.start,
+                start: step.zone.start as u8,
+                color: step.color,
+                kind: step.kind as u8,
+                count: step.count as u8,
+                places: places as u8,
+                are_men: G::MEN.contains(&step.kind),
+                placements: choose(places, step.count),
+            });
+            earlier.push(step);
+        }
+        list
+    }
+
+    /// The step of an index of no pieces: one empty placement.
+    fn empty() -> RankedStep {
+        RankedStep {
+            zone: 1,
+            start: 0,
+            color: Color::White,
+            kind: 0,
+            count: 0,
+            places: 1,
+            are_men: true,
+            placements: 1,
+        }
+    }
+
+    /// The squares of this rank.
+    #[inline]
+    fn unrank<G: Layout>(&self, rank: u64, occupied: u64) -> u64 {
+        self.expand::<G>(self.unrank_set(rank), occupied)
+    }
+
+    /// The set of this rank of the places left free.
+    #[inline]
+    pub(super) fn unrank_set(&self, rank: u64) -> u64 {
+        unrank(rank, self.count.into())
+    }
+
+    /// The pieces that the step places, among these, and others of their kind.
+    #[inline]
+    pub(super) fn of(&self, pieces: &Pieces) -> u64 {
+        pieces[self.color as usize][usize::from(self.kind)]
+    }
+
+    /// The same to be changed.
+    #[inline]
+    pub(super) fn of_mut<'a>(&self, pieces: &'a mut Pieces) -> &'a mut u64 {
+        &mut pieces[self.color as usize][usize::from(self.kind)]
+    }
+
+    /// The squares of a set of the places left free.
+    #[inline]
+    pub(super) fn expand<G: Layout>(&self, set: u64, occupied: u64) -> u64 {
+        let occupied = occupied & self.zone;
+        let line = if self.are_men { occupied } else { G::line(occupied) };
+        let line = expand(set, line >> self.start) << self.start;
+        if self.are_men { line } else { G::squares(line) }
+    }
+}
+
+impl RankedSlice {
+    pub(super) fn new<G: Layout>(slice: Slice) -> RankedSlice {
+        let mut steps = RankedStep::list::<G>(slice);
+        if steps.is_empty() {
+            steps.push(RankedStep::empty());
+        }
+        let rest = steps[1..].iter().map(|step| step.placements).product();
+        RankedSlice { rest, steps }
+    }
+
+    /// The step that varies slowest.
+    #[inline]
+    pub(super) fn lead(&self) -> &RankedStep {
+        &self.steps[0]
+    }
+
+    /// The number of placements.
+    pub(super) fn len(&self) -> u64 {
+        self.lead().placements * self.rest
+    }
+
+    /// The rank of what `placed` tells of all steps.
+    #[inline(always)]
+    pub(super) fn rank<G: Layout>(
+        &self,
+        processor: impl Processor,
+        placed: impl Fn(&RankedStep) -> u64,
+    ) -> u64 {
+        rank_steps::<G>(processor, &self.steps, 0, placed)
+    }
+
+    /// The rank of the placement of all steps but the first.
+    #[inline(always)]
+    pub(super) fn rank_rest<G: Layout>(
+        &self,
+        processor: impl Processor,
+        lead: u64,
+        placed: impl Fn(&RankedStep) -> u64,
+    ) -> u64 {
+        rank_steps::<G>(processor, &self.steps[1..], lead, placed)
+    }
+
+    /// The squares of the first step, and the rank of the placement of all others.
+    #[inline]
+    pub(super) fn unrank_lead<G: Layout>(&self, rank: u64) -> (u64, u64) {
+        (self.lead().unrank::<G>(rank / self.rest, 0), rank % self.rest)
+    }
+
+    /// The pieces of all steps, the first placed on `lead`, the others as
+    /// `rank` says.
+    #[inline]
+    pub(super) fn unrank_rest<G: Layout>(&self, mut rank: u64, lead: u64) -> Pieces {
+        let mut divisor = self.rest;
+        let mut pieces = Pieces::default();
+        let mut occupied = lead;
+        *self.lead().of_mut(&mut pieces) = lead;
+        for step in &self.steps[1..] {
+            divisor /= step.placements;
+            let squares = step.unrank::<G>(rank / divisor, occupied);
+            rank %= divisor;
+            occupied |= squares;
+            *step.of_mut(&mut pieces) |= squares;
+        }
+        pieces
+    }
+}
+
+/// The rank of what `placed` tells of these steps among their placements on the squares
+/// that are not `taken`.
+#[inline(always)]
+fn rank_steps<G: Layout>(
+    processor: impl Processor,
+    steps: &[RankedStep],
+    taken: u64,
+    placed: impl Fn(&RankedStep) -> u64,
+) -> u64 {
+    let mut occupied = taken;
+    let mut occupied_line = G::line(taken);
+    let mut number = 0;
+    // No iterator's method: that may not be inlined.
+    for step in steps {
+        let squares = placed(step) & step.zone;
+        let line = G::line(squares);
+        // Without a branch: which of them a step needs is not predictable.
+        let set = select_unpredictable(step.are_men, squares, line);
+        let holes = select_unpredictable(step.are_men, occupied, occupied_line);
+        occupied |= squares;
+        occupied_line |= line;
+        // The line maps the zone onto itself.
+        number = number * step.placements + rank(processor.extract(set, step.zone & !holes));
+    }
+    number
+}
