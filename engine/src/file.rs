@@ -1,4 +1,4 @@
-use damka_system::{check_place, open, read_whole, write_whole};
+use damka_system::{check_place, open, read_whole, write_atomically};
 use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -186,7 +186,7 @@ impl FileKind {
     /// What the system says, or that something else [is there](FileKind::check_place).
     pub(crate) fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), FileError> {
         self.check_place(path)?;
-        write_whole(path, bytes).map_err(|error| self.io_error(path, error))
+        write_atomically(path, bytes).map_err(|error| self.io_error(path, error))
     }
 
     /// That a file cannot be read or written.

@@ -23,24 +23,6 @@ pub mod at {
     pub const CRC: usize = super::HEADER_LEN - 4;
 }
 
-/// A deterministic stream of numbers (SplitMix64).
-pub struct Random(pub u64);
-
-impl Random {
-    /// The next number.
-    pub fn draw(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `limit`.
-    pub fn below(&mut self, limit: usize) -> usize {
-        (self.draw() % limit as u64) as usize
-    }
-}
-
 /// The CRC-32 of zlib over `bytes`, continuing from `crc` (0 at the start).
 pub fn crc32(crc: u32, bytes: &[u8]) -> u32 {
     /// The checksum of each byte.

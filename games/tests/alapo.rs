@@ -8,10 +8,10 @@ mod slow;
 
 use damka_games::alapo::{Move, Position};
 use damka_games::{
-    Alapo, Color, FenError, FenProblem, Game, Material, MoveError, Pieces, Position as _, bits,
+    Alapo, Color, FenError, FenProblem, Game, Material, MoveError, Pieces, Position as _, Random,
+    bits,
 };
 use proptest::prelude::*;
-use random::Random;
 use slow::Board;
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ fn position(fen: &str) -> Position {
 
 fn random_positions(seed: u64, count: usize) -> impl Iterator<Item = Position> {
     let mut random = Random::new(seed);
-    std::iter::repeat_with(move || position(&random.board().fen())).take(count)
+    std::iter::repeat_with(move || position(&random::board(&mut random).fen())).take(count)
 }
 
 fn sorted<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
@@ -47,7 +47,7 @@ fn moves_of_random_positions_agree_with_the_slow_generator() {
     let mut random = Random::new(1);
     let (mut invaded, mut lost, mut crowded) = (0, 0, 0);
     for _ in 0..10_000 {
-        let board = random.board();
+        let board = random::board(&mut random);
         let fen = board.fen();
         let p = position(&fen);
         let ours = sorted(p.moves().iter().map(|&mv| {
@@ -270,9 +270,8 @@ fn unmoves_undo_all_quiet_moves_of_two_pieces() {
 
 #[test]
 fn only_the_invader_can_have_moved() {
-    let before = |fen: &str| -> Vec<String> {
-        sorted(position(fen).unmoves().iter().map(|before| before.fen()))
-    };
+    let before =
+        |fen: &str| -> Vec<String> { sorted(position(fen).unmoves().iter().map(Position::fen)) };
     assert_eq!(before("F5/6/6/2R3/5k/6 b"), ["6/1F4/6/2R3/5k/6 w"]);
     // A wazir that went along the goal rank would have been there before.
     assert_eq!(before("6/K5/2r3/6/6/1w4 w"), ["6/K5/2r3/6/1w4/6 b"]);
@@ -356,7 +355,7 @@ fn the_start_is_what_the_rules_say() {
 fn random_positions_survive_fen_and_assembly() {
     let mut random = Random::new(5);
     for _ in 0..10_000 {
-        let fen = random.board().fen();
+        let fen = random::board(&mut random).fen();
         let p = position(&fen);
         assert_eq!(p.fen(), fen);
         let pieces = Color::BOTH.map(|color| std::array::from_fn(|kind| p.pieces(color, kind)));

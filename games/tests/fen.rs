@@ -1,20 +1,6 @@
 //! Positions as text, in every game there is.
 
-use damka_games::{Alapo, Draughts, English, FenProblem, Game, Position, Russian};
-
-/// Steele, Lea and Flood's SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^= z >> 31;
-        (z % limit as u64) as usize
-    }
-}
+use damka_games::{Alapo, Draughts, English, FenProblem, Game, Position, Random, Russian};
 
 fn has_pieces<G: Game>(position: &G::Position) -> bool {
     !position.material(position.turn()).is_empty()
@@ -23,7 +9,7 @@ fn has_pieces<G: Game>(position: &G::Position) -> bool {
 /// Plays games at random, to their ends. What is written is read again; games that end with
 /// the last piece of a side must be among them.
 fn what_is_written_is_read<G: Game>(game: G) {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut ends_without_pieces = 0;
     for _ in 0..400 {
         let mut position = game.start();
@@ -31,10 +17,8 @@ fn what_is_written_is_read<G: Game>(game: G) {
             let fen = position.fen();
             assert_eq!(game.parse_fen(&fen), Ok(position), "{}: {fen}", game.name());
             let moves = position.moves();
-            if moves.is_empty() {
-                break;
-            }
-            position = position.play(moves[random.below(moves.len())]);
+            let Some(mv) = random.pick(&moves) else { break };
+            position = position.play(mv);
         }
         ends_without_pieces += u32::from(!has_pieces::<G>(&position));
     }

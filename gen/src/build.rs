@@ -1,7 +1,7 @@
 use crate::fibre::{Keeping, Means, Part, Scratch, Stock, journal, solve};
 use crate::plan::last_use;
 use crate::profile::{Phase, Profile, Who};
-use crate::write::{is_temporary, write};
+use crate::write::{is_unfinished, write};
 use crate::{Event, GenError, Instructions, Job, Plan, Progress, Solvable, Stop};
 use damka_system::{create_directories, is_own, memory, open_own};
 use damka_tables::Signature;
@@ -139,7 +139,7 @@ fn lock<G: Solvable>(
     for entry in fs::read_dir(place).map_err(GenError::io("read", place))? {
         let path = entry.map_err(GenError::io("read", place))?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if is_temporary(game, &name) && is_own(&path) {
+        if is_unfinished(game, &name) && is_own(&path) {
             fs::remove_file(&path).map_err(GenError::io("remove", &path))?;
         }
     }

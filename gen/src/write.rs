@@ -1,7 +1,7 @@
 use crate::profile::{Phase, Profile, Who};
 use crate::{GenError, Solution};
 use damka_probe::{Table, table_path};
-use damka_system::sync_directory;
+use damka_system::{AtomicFile, temporary_for};
 use damka_tables::format::{Block, BlockEncoder, Decoder, TableWriter};
 use damka_tables::metric::{Metric, PackedValues, Packing};
 use damka_tables::{Layout, Side, Signature};
@@ -9,38 +9,22 @@ use rayon::prelude::*;
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::Path;
-use tempfile::{Builder, NamedTempFile};
 
-/// The letters by chance in the name of a file that is being written.
-const RANDOM: usize = 6;
-
-/// Makes the file that a table is written to, `.KKMvKM.dtw.Xa3b9Z.tmp`.
-fn temporary_file<G: Layout>(
-    signature: &Signature<G>,
-    metric: Metric,
-    place: &Path,
-) -> io::Result<NamedTempFile> {
-    let prefix = format!(".{signature}.{}.", metric.name());
-    Builder::new().prefix(&prefix).rand_bytes(RANDOM).suffix(".tmp").tempfile_in(place)
-}
-
-/// Whether a file that is being written could have this name.
-pub(crate) fn is_temporary<G: Layout>(game: G, name: &str) -> bool {
-    let parts: Vec<&str> = name.split('.').collect();
-    let ["", signature, metric, random, "tmp"] = parts[..] else { return false };
-    let is_named = Signature::parse(game, signature).is_ok_and(|s| s.to_string() == signature);
-    is_named
-        && Metric::ALL.iter().any(|known| known.name() == metric)
-        && random.len() == RANDOM
-        && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+/// Whether a file of this name is a table that was being written when its process was killed:
+/// `.KKMvKM.dtw.Xa3b9Z.tmp`.
+pub(crate) fn is_unfinished<G: Layout>(game: G, name: &str) -> bool {
+    let parts = temporary_for(name).and_then(|name| name.split_once('.'));
+    parts.is_some_and(|(signature, metric)| {
+        Signature::parse(game, signature).is_ok_and(|s| s.to_string() == signature)
+            && Metric::ALL.iter().any(|known| known.name() == metric)
+    })
 }
 
 /// How many blocks are compressed in parallel before they are written.
 const BATCH: u64 = 128;
 
-/// Writes the table of `solution` under `metric` to its place in `directory`: to a
-/// temporary file that is synced, read back, and then renamed. Returns its size
-/// in bytes.
+/// Writes the table of `solution` under `metric` to its file in `directory`, which gets its name
+/// after it has been synced and read back. Returns its size in bytes.
 pub(crate) fn write<G: Layout>(
     solution: &Solution<G>,
     metric: Metric,
@@ -49,23 +33,15 @@ pub(crate) fn write<G: Layout>(
 ) -> Result<u64, GenError> {
     let signature = solution.signature();
     let path = table_path(directory, signature, metric);
-    let parent = path.parent().unwrap_or(directory);
-    let file = temporary_file(signature, metric, parent);
-    let file = file.map_err(GenError::io("create a file in", parent))?;
-    encode(solution, metric, file.as_file(), profile).map_err(GenError::io("write", &path))?;
-    file.as_file().sync_all().map_err(GenError::io("write", &path))?;
-    profile.time(Phase::ReadBack, Who::All, || read_back(solution, metric, file.path()))?;
-
-    // Tables are for everybody: not with the permissions of a temporary file.
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let readable = std::fs::Permissions::from_mode(0o644);
-        file.as_file().set_permissions(readable).map_err(GenError::io("write", &path))?;
-    }
-    let file = file.persist(&path).map_err(|e| e.error).map_err(GenError::io("write", &path))?;
-    sync_directory(parent).map_err(GenError::io("write", parent))?;
-    Ok(file.metadata().map_err(GenError::io("read", &path))?.len())
+    let file = AtomicFile::create(&path).map_err(GenError::io("create", &path))?;
+    encode(solution, metric, file.file(), profile)
+        .and_then(|()| file.sync())
+        .map_err(GenError::io("write", &path))?;
+    let temporary = file.temporary_path();
+    profile.time(Phase::ReadBack, Who::All, || read_back(solution, metric, temporary))?;
+    let bytes = file.file().metadata().map_err(GenError::io("read", &path))?.len();
+    file.publish().map_err(GenError::io("write", &path))?;
+    Ok(bytes)
 }
 
 /// Writes the table's bytes: while some blocks are encoded, those before are written.
@@ -157,27 +133,20 @@ mod tests {
     use damka_games::Russian;
 
     #[test]
-    fn names_of_temporary_files_are_known_again() {
-        let signature = Signature::parse(Russian, "KKMvKM").expect("a signature");
+    fn only_unfinished_tables_are_known_as_such() {
         for metric in Metric::ALL {
-            let place = tempfile::tempdir().expect("a directory");
-            let made = temporary_file(&signature, metric, place.path()).expect("a file");
-            let name = made.path().file_name().expect("a name").to_string_lossy();
-            assert!(is_temporary(Russian, &name), "{name}");
+            let name = format!(".KKMvKM.{}.Xa3b9Z.tmp", metric.name());
+            assert!(is_unfinished(Russian, &name), "{name}");
         }
         for name in [
-            ".tmp",
-            ".notes.tmp",
-            "KKMvKM.dtw.Xa3b9Z.tmp",
-            ".KKMvKM.dtw.tmp",
-            ".KKMvKM.dtw.Xa3b9.tmp",
-            ".KKMvKM.dtw.Xa3b9-.tmp",
-            ".KKMvKM.dtw.Xa3b9Z.tmp.tmp",
+            ".notes.Xa3b9Z.tmp",
+            ".KKMvKM.Xa3b9Z.tmp",
+            ".KKMvKM.dtw.dtw.Xa3b9Z.tmp",
             ".KKMvKM.txt.Xa3b9Z.tmp",
             ".KMvKKM.dtw.Xa3b9Z.tmp",
             ".QvK.dtw.Xa3b9Z.tmp",
         ] {
-            assert!(!is_temporary(Russian, name), "{name}");
+            assert!(!is_unfinished(Russian, name), "{name}");
         }
     }
 }

@@ -1,9 +1,8 @@
 use rustix::fs::{Access, OFlags};
-use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, Read, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
-use tempfile::Builder;
 
 /// Opens a file to read it. Symbolic links are followed.
 ///
@@ -59,7 +58,7 @@ fn open_regular(path: &Path, options: &mut OpenOptions, flags: OFlags) -> io::Re
     if file.metadata()?.is_file() { Ok(file) } else { Err(not_regular()) }
 }
 
-fn not_regular() -> io::Error {
+pub(crate) fn not_regular() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")
 }
 
@@ -86,38 +85,11 @@ pub fn create_directories(path: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// What the system says.
-pub fn sync_directory(path: &Path) -> io::Result<()> {
+pub(crate) fn sync_directory(path: &Path) -> io::Result<()> {
     match File::open(path)?.sync_all() {
         Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
         synced => synced,
     }
-}
-
-/// Writes a file so that either all of it is there or what was there before: into a
-/// temporary file beside it, which is synced and then renamed.
-///
-/// # Errors
-/// What the system says, or that there is something else than a regular file. Nothing has
-/// changed then.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    match fs::symlink_metadata(path) {
-        // Renaming would replace a device or a link.
-        Ok(metadata) if !metadata.is_file() => return Err(not_regular()),
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    let parent = parent_of(path);
-    // As any new file: the system takes away what the user's mask says.
-    let permissions = Permissions::from_mode(0o666);
-    let made = Builder::new().permissions(permissions).suffix(".tmp").tempfile_in(parent);
-    // The name that could not be made is none that anybody knows.
-    let mut file = made.map_err(|error| error.kind())?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    // The file is there, even if its name might not outlast a crash.
-    let _ = sync_directory(parent);
-    Ok(())
 }
 
 /// Whether a file may be written to `path`, as far as its directory tells.
@@ -128,7 +100,7 @@ pub fn check_place(path: &Path) -> io::Result<()> {
     Ok(rustix::fs::access(parent_of(path), Access::WRITE_OK | Access::EXEC_OK)?)
 }
 
-fn parent_of(path: &Path) -> &Path {
+pub(crate) fn parent_of(path: &Path) -> &Path {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     parent.unwrap_or(Path::new("."))
 }
@@ -136,6 +108,7 @@ fn parent_of(path: &Path) -> &Path {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::write_atomically;
     use rustix::fs::{CWD, FileType, Mode, mknodat};
     use std::os::unix::fs::symlink;
     use tempfile::tempdir;
@@ -154,12 +127,12 @@ mod tests {
         mknodat(CWD, &fifo, FileType::Fifo, Mode::RWXU, 0).expect("a FIFO");
         refused(open(&fifo));
         refused(open_own(&fifo));
-        refused(write_whole(&fifo, b"text"));
+        refused(write_atomically(&fifo, b"text"));
         refused(open(place.path()));
         refused(open(Path::new("/dev/zero")));
         refused(read_whole(Path::new("/dev/zero")));
         refused(open_own(Path::new("/dev/null")));
-        refused(write_whole(Path::new("/dev/null"), b"text"));
+        refused(write_atomically(Path::new("/dev/null"), b"text"));
         assert!(!is_own(&fifo) && !is_own(place.path()) && !is_own(&place.path().join("none")));
         assert_eq!(open(&place.path().join("none")).map_err(|error| error.kind()).err(), {
             Some(io::ErrorKind::NotFound)
@@ -183,7 +156,7 @@ mod tests {
     #[test]
     fn a_file_that_cannot_be_made_is_told_without_its_temporary_name() {
         let path = Path::new("/proc/games.pdn");
-        let error = write_whole(path, b"text").expect_err("nothing is made there").to_string();
+        let error = write_atomically(path, b"text").expect_err("nothing is made there").to_string();
         assert!(!error.contains(".tmp"), "{error}");
     }
 
@@ -195,7 +168,7 @@ mod tests {
         symlink(&target, &link).expect("a link");
         open(&link).expect("links are followed to read");
         refused(open_own(&link));
-        refused(write_whole(&link, b"other"));
+        refused(write_atomically(&link, b"other"));
         assert!(is_own(&target) && !is_own(&link));
         assert_eq!(fs::read(&target).expect("the file"), b"mine");
         // Nothing is made where a link leads to nothing.
@@ -212,7 +185,7 @@ mod tests {
         fs::write(&path, "text").expect("a file");
         drop(open_own(&path).expect("it is opened"));
         assert_eq!(fs::read(&path).expect("the file"), b"text");
-        write_whole(&path, b"other").expect("it is written");
+        write_atomically(&path, b"other").expect("it is written");
         assert_eq!(fs::read(&path).expect("the file"), b"other");
     }
 

@@ -5,15 +5,14 @@
 //! is a regular one, in a way that never waits ([`open`] and [`read_whole`]: a FIFO would let
 //! the process hang); one that is changed is not reached through a symbolic link
 //! ([`open_own`]), and nothing is cut short by being opened; what replaces another file is
-//! first written beside it ([`write_whole`]).
+//! first written beside it ([`AtomicFile`]).
 
+mod atomic;
 mod files;
 mod memory;
 mod size;
 
-pub use files::{
-    check_place, create_directories, is_own, open, open_own, read_whole, sync_directory,
-    write_whole,
-};
+pub use atomic::{AtomicFile, temporary_for, write_atomically};
+pub use files::{check_place, create_directories, is_own, open, open_own, read_whole};
 pub use memory::{NoMemory, check_memory, memory};
 pub use size::parse_size;

@@ -2,11 +2,17 @@
 
 pub mod plain;
 
+use damka_games::Random;
 use damka_gen::{Options, Silent, Solvable, Stop, build};
 use damka_tables::Signature;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+
+/// A number below `bound`, for indices.
+pub fn below(random: &mut Random, bound: usize) -> usize {
+    random.below(bound as u64) as usize
+}
 
 /// Builds all tables of 2 to `pieces` pieces in `directory`.
 ///

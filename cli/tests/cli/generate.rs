@@ -240,11 +240,13 @@ fn only_tables_remain() {
 
 #[cfg(unix)]
 #[test]
-fn tables_are_for_everybody_to_read() {
+fn tables_have_the_permissions_of_any_new_file() {
     use std::os::unix::fs::PermissionsExt;
     let place = Place::with("russian 2");
+    fs::write(place.table("russian/other.lock"), "").expect("a file");
+    let mode =
+        |name: &str| fs::metadata(place.table(name)).expect("a file").permissions().mode() & 0o777;
     for name in place.files().keys().filter(|name| !name.ends_with(".lock")) {
-        let mode = fs::metadata(place.table(name)).expect("a file").permissions().mode();
-        assert_eq!(mode & 0o777, 0o644, "{name}");
+        assert_eq!(mode(name), mode("russian/other.lock"), "{name}");
     }
 }

@@ -149,6 +149,7 @@ fn number(scores: &[u8], wanted: impl Fn(u8) -> bool) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use damka_games::Random;
     use damka_tables::metric::{PackedValues, Packing};
 
     #[test]
@@ -174,14 +175,10 @@ mod tests {
 
     /// Scores of all kinds in an order by chance.
     fn scores(len: usize) -> Vec<u8> {
-        let mut state = len as u64 + 1;
-        let mut draw = || {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (state >> 56) as u8
-        };
+        let mut random = Random::new(len as u64);
         let mut scores = Vec::new();
         while scores.len() < len {
-            let score = draw();
+            let score = random.next() as u8;
             scores.push(if score % 3 == 0 { DRAW } else { score });
             scores.retain(|&score| is_value(score));
         }

@@ -1,22 +1,19 @@
 use super::outline;
-use damka_games::{Alapo, Brazilian, Draughts, English, Game, Pool, Position, Russian};
+use damka_games::{Alapo, Brazilian, Draughts, English, Game, Pool, Position, Random, Russian};
 use damka_records::pdn::{GameResult, Line, Ply, Record, decode, read};
 use proptest::prelude::*;
 
-/// SplitMix64.
-struct Random(u64);
+/// Makes games up.
+struct Author(Random);
 
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ mixed >> 31
+impl Author {
+    fn new(seed: u64) -> Author {
+        Author(Random::new(seed))
     }
 
     /// A number below `end`.
     fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
+        self.0.below(end as u64) as usize
     }
 
     fn one_in(&mut self, chances: usize) -> bool {
@@ -24,7 +21,7 @@ impl Random {
     }
 
     fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())]
+        self.0.pick(items).expect("something to choose from")
     }
 
     /// Words and signs that mean something in PDN.
@@ -71,7 +68,7 @@ impl Random {
             }
             let mut ply = Ply::new(self.pick(&moves));
             if self.one_in(6) {
-                ply.nags = (0..=self.below(3)).map(|_| self.next() as u8 % 16).collect();
+                ply.nags = (0..=self.below(3)).map(|_| self.below(16) as u8).collect();
             }
             ply.comments = self.comments();
             while depth > 0 && self.one_in(8) {
@@ -112,8 +109,8 @@ impl Random {
 
 /// Random games, written one after the other, are read as they were.
 fn survive<G: Game>(game: G, count: usize) {
-    let mut random = Random(count as u64);
-    let records: Vec<Record<G>> = (0..count).map(|_| random.record(game)).collect();
+    let mut author = Author::new(count as u64);
+    let records: Vec<Record<G>> = (0..count).map(|_| author.record(game)).collect();
     let text: String = records.iter().map(|record| format!("{record}\n")).collect();
     let mut games = read(game, &text);
     for record in &records {
@@ -198,8 +195,8 @@ proptest! {
         seed in any::<u64>(),
         damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..10),
     ) {
-        let mut random = Random(seed);
-        let games: [Record<Draughts>; 2] = [random.record(Russian), random.record(Russian)];
+        let mut author = Author::new(seed);
+        let games: [Record<Draughts>; 2] = [author.record(Russian), author.record(Russian)];
         let mut bytes = games.map(|game| game.to_string()).concat().into_bytes();
         for (place, byte) in damage {
             let place = place.index(bytes.len());

@@ -284,19 +284,15 @@ const DONT_CARE: u16 = Value::DONT_CARE.code();
 #[cfg(test)]
 mod tests {
     use super::*;
+    use damka_games::Random;
 
     const PACKINGS: [Packing; 3] = [Packing::TwoBits, Packing::Byte, Packing::TwoBytes];
 
     /// Some values with many don't-cares, runs of them among others, that the packing
     /// can hold.
     fn values(packing: Packing, len: usize, seed: u64) -> Vec<Value> {
-        let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-        let mut draw = |below: u64| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state % below
-        };
+        let mut random = Random::new(seed);
+        let mut draw = |below: u64| random.below(below);
         let mut values = Vec::new();
         while values.len() < len {
             let value = match (draw(3), packing) {

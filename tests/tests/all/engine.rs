@@ -1,7 +1,7 @@
 //! The engine with tables: it never spoils an ending.
 
 use damka_engine::{Control, Endings, Engine, History, Limits, Playable, Score};
-use damka_games::{Alapo, Brazilian, Draughts, English, Game, Pool, Position, Russian};
+use damka_games::{Alapo, Brazilian, Draughts, English, Game, Pool, Position, Random, Russian};
 use damka_gen::{Options, Solvable};
 use damka_probe::{Tables, table_path};
 use damka_tables::metric::Metric;
@@ -11,29 +11,16 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) % n
-    }
-
-    /// A position of 2 to `pieces` pieces.
-    fn position<G: Solvable>(&mut self, game: G, pieces: u32) -> G::Position {
-        let all: Vec<Signature<G>> =
-            (2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect();
-        let signature = all[self.below(all.len() as u64) as usize];
-        let sides = signature.sides();
-        let [mover, opponent] = signature.to_move(sides[self.below(sides.len() as u64) as usize]);
-        let index = Index::new(game, mover, opponent);
-        let position = index.position(self.below(index.len()));
-        if self.below(2) == 0 { position } else { position.flip() }
-    }
+/// A position of 2 to `pieces` pieces.
+fn position<G: Solvable>(game: G, pieces: u32, random: &mut Random) -> G::Position {
+    let all: Vec<Signature<G>> =
+        (2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect();
+    let signature = random.pick(&all).expect("signatures");
+    let side = random.pick(signature.sides()).expect("a side to move");
+    let [mover, opponent] = signature.to_move(side);
+    let index = Index::new(game, mover, opponent);
+    let position = index.position(random.below(index.len()));
+    if random.below(2) == 0 { position } else { position.flip() }
 }
 
 fn engine<G: Playable>(tables: &Arc<Tables<G>>) -> Engine<G> {
@@ -48,9 +35,9 @@ fn engine<G: Playable>(tables: &Arc<Tables<G>>) -> Engine<G> {
 fn spoils_nothing<G: Solvable + Playable>(game: G, directory: &Path, pieces: u32, games: u32) {
     const PLIES: u16 = 60;
     let tables = Arc::new(Tables::open(game, directory));
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for number in 0..games {
-        let start = random.position(game, pieces);
+        let start = position(game, pieces, &mut random);
         let value = tables.dtw(&start).expect("a value");
         if value.wdl() == Wdl::Loss {
             continue;
@@ -128,10 +115,10 @@ fn incomplete_tables_are_of_use() {
     let part = tempfile::tempdir().expect("a directory");
     build_all(Russian, 3, part.path());
     let part = Arc::new(Tables::open(Russian, part.path()));
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let (mut hits, mut decided) = (0, 0);
     for _ in 0..60 {
-        let position = random.position(Russian, 4);
+        let position = position(Russian, 4, &mut random);
         let value = all.dtw(&position).expect("a value");
         let mut engine = engine(&part);
         let game = History::<Draughts>::new(position);
@@ -190,10 +177,10 @@ fn a_search_finds_the_distances_of_the_tables() {
 
 fn agree<G: Solvable + Playable>(game: G, directory: &Path, pieces: u32, plies: u16) {
     let tables = Tables::open(game, directory);
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let mut found = 0;
     for _ in 0..300 {
-        let position = random.position(game, pieces);
+        let position = position(game, pieces, &mut random);
         let value = tables.dtw(&position).expect("a value");
         let Some(distance) = value.plies().filter(|&distance| distance <= plies) else {
             continue;
@@ -251,10 +238,10 @@ fn defends<G: Solvable + Playable>(game: G) {
     let options = Options { metrics: vec![Metric::Wdl], ..Options::default() };
     build_with(&options, &signatures, wdl.path());
     let wdl = Arc::new(Tables::open(game, wdl.path()));
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let (mut games, mut best, mut held) = (0, 0, 0);
     while games < 60 {
-        let start = random.position(game, PIECES);
+        let start = position(game, PIECES, &mut random);
         let value = all.dtw(&start).expect("a value");
         if value.wdl() != Wdl::Loss || value.plies() < Some(6) || start.captures_only() {
             continue;

@@ -7,8 +7,9 @@
 //! seen again.
 
 use crate::fuzz;
-use crate::fuzz::tamper::Random;
+use damka_games::Random;
 use damka_tables::format::TableReader;
+use damka_tests::below;
 use std::fs;
 use std::path::Path;
 
@@ -28,26 +29,26 @@ fn seeds(target: &str) -> Vec<Vec<u8>> {
 /// in one from elsewhere.
 fn mutate(seed: &[u8], seeds: &[Vec<u8>], letters: &[u8], random: &mut Random) -> Vec<u8> {
     let mut bytes = seed.to_vec();
-    for _ in 0..1 + random.below(4) {
+    for _ in 0..1 + below(random, 4) {
         let stretch = |of: &[u8], random: &mut Random| {
-            let start = random.below(of.len() + 1);
-            let longest = [3, of.len()][random.below(2)].min(of.len() - start);
-            start..start + random.below(longest + 1)
+            let start = below(random, of.len() + 1);
+            let longest = [3, of.len()][below(random, 2)].min(of.len() - start);
+            start..start + below(random, longest + 1)
         };
         let at = stretch(&bytes, random);
-        let new = match random.below(6) {
+        let new = match below(random, 6) {
             0 => Vec::new(),
             1 => [&bytes[at.clone()], &bytes[at.clone()]].concat(),
             2 => {
-                let other = &seeds[random.below(seeds.len())];
+                let other = &seeds[below(random, seeds.len())];
                 other[stretch(other, random)].to_vec()
             }
-            3 => bytes[at.clone()].iter().map(|byte| byte ^ (1 << random.below(8))).collect(),
-            4 => bytes[at.clone()].iter().map(|_| [0, 1, 255][random.below(3)]).collect(),
-            _ => vec![letters[random.below(letters.len())]],
+            3 => bytes[at.clone()].iter().map(|byte| byte ^ (1 << below(random, 8))).collect(),
+            4 => bytes[at.clone()].iter().map(|_| [0, 1, 255][below(random, 3)]).collect(),
+            _ => vec![letters[below(random, letters.len())]],
         };
         // Most of the time all that follows stays in its place.
-        let end = match random.below(4) {
+        let end = match below(random, 4) {
             0 => at.end,
             _ => (at.start + new.len()).min(bytes.len()),
         };
@@ -62,7 +63,7 @@ fn run(target: &str, body: Body, letters: &[u8], count: usize) -> usize {
     let seeds = seeds(target);
     let understood = seeds.iter().filter(|seed| body(seed)).count();
     assert!((2..seeds.len()).contains(&understood), "{understood} good seeds, and some bad ones");
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let mutants = (0..count).map(|i| mutate(&seeds[i % seeds.len()], &seeds, letters, &mut random));
     mutants.filter(|mutant| body(mutant)).count()
 }

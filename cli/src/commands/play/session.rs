@@ -7,7 +7,7 @@ use damka_engine::{Control, End, Engine, History, Limits, Playable, Report};
 use damka_games::{Color, Position, printable};
 use damka_probe::Tables;
 use damka_records::pdn;
-use damka_system::write_whole;
+use damka_system::write_atomically;
 use std::io::{self, IsTerminal, StdinLock, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -262,7 +262,7 @@ impl<G: Playable> Session<G> {
         if self.saved.as_deref() != Some(path) && path.exists() {
             return writeln!(self.out, "{shown} is there already: choose another.");
         }
-        match write_whole(path, self.record().to_string().as_bytes()) {
+        match write_atomically(path, self.record().to_string().as_bytes()) {
             Ok(()) => {
                 self.saved = Some(path.to_owned());
                 writeln!(self.out, "Saved in {shown}.")

@@ -59,7 +59,7 @@ fn a_damaged_file_gives_an_error_or_the_right_value() {
     let directory = directory.path();
     build_all(Russian, 3, directory);
     let sound = Tables::open(Russian, directory);
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     let mut variants = 0;
     for signature in ["KvK", "KvM", "KKvM", "KMvM"].map(|text| signature(Russian, text)) {
         let positions = positions(&signature).into_iter();
@@ -71,9 +71,9 @@ fn a_damaged_file_gives_an_error_or_the_right_value() {
             for variant in 0..60 {
                 let mut damaged = bytes.clone();
                 match variant % 3 {
-                    0 => damaged[random.below(bytes.len())] ^= 1 << random.below(8),
-                    1 => damaged[HEADER_LEN + random.below(bytes.len() - HEADER_LEN)] ^= 255,
-                    _ => damaged.truncate(random.below(bytes.len())),
+                    0 => damaged[below(&mut random, bytes.len())] ^= 1 << below(&mut random, 8),
+                    1 => damaged[HEADER_LEN + below(&mut random, bytes.len() - HEADER_LEN)] ^= 255,
+                    _ => damaged.truncate(below(&mut random, bytes.len())),
                 }
                 fs::write(&path, damaged).expect("written");
                 assert!(probe(directory, &path, &known) > 0, "{}", path.display());
