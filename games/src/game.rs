@@ -43,6 +43,13 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// overlap and must make a legal placement.
     fn assemble(self, pieces: &Pieces, turn: Color) -> Self::Position;
 
+    /// Whether pieces of `color` other than [`MEN`](Game::MEN) may stand on `squares`, all of
+    /// them together, when it is `turn`'s move, whatever else stands where.
+    #[inline]
+    fn may_stand(_squares: u64, _color: Color, _turn: Color) -> bool {
+        true
+    }
+
     /// Where a piece of `kind` on `square` of an empty board can go by quiet moves
     /// that it could take back: the squares in each direction, near to far; it
     /// passes over none that is occupied. Nothing for [`MEN`](Game::MEN).

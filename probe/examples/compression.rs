@@ -184,7 +184,7 @@ fn read(table: &Table<Draughts>, metric: Metric, side: Side) -> Result<Half, Box
     let mut values = Vec::with_capacity(positions.len());
     table.read_values(side, |block| values.extend_from_slice(block))?;
     let code = |(position, value): (&Position, &Value)| match metric {
-        _ if position.captures_only() => Ok(None),
+        _ if !Draughts::is_stored(position) => Ok(None),
         Metric::Wdl => Ok(Some(value.wdl() as u8)),
         Metric::Dtw => u8::try_from(value.code()).map(Some),
     };

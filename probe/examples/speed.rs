@@ -19,7 +19,7 @@ use damka_games::{Color, Draughts, Position as _, Random, Russian};
 use damka_probe::{Access, Options, ProbeError, Table, Tables, list_tables};
 use damka_tables::format::Decoder;
 use damka_tables::metric::Metric;
-use damka_tables::{Index, Side, Signature};
+use damka_tables::{Index, Layout, Side, Signature};
 use rustix::time::{ClockId, clock_gettime};
 use std::collections::HashSet;
 use std::error::Error;
@@ -177,7 +177,7 @@ fn one_for_each_block<'a>(
             let number = random.below(half.index.len());
             let position = half.index.position(number);
             let (block, _) = table.locate(half.side, number);
-            if !position.captures_only() && seen.insert(block) {
+            if Draughts::is_stored(&position) && seen.insert(block) {
                 table.read_block(&mut decoder, block, &mut bytes)?;
                 if bytes.iter().any(|byte| *byte != bytes[0]) {
                     positions.push(position);

@@ -393,8 +393,8 @@ impl<G: Layout> Work for Decoded<'_, G> {
 }
 
 /// Whether no table has the position: only captures are legal, or a side has no pieces.
-fn needs_moves<G: Game>(position: &G::Position) -> bool {
-    Key::of::<G>(position).has_empty_side() || position.captures_only()
+fn needs_moves<G: Layout>(position: &G::Position) -> bool {
+    Key::of::<G>(position).has_empty_side() || !G::is_stored(position)
 }
 
 /// Whether no move can be better than one of this value. Without distances every win counts

@@ -71,6 +71,14 @@ impl Game for Alapo {
         Position::assemble(pieces, turn)
     }
 
+    fn may_stand(squares: u64, color: Color, turn: Color) -> bool {
+        let goal = Position::home(!color);
+        match color == turn {
+            true => squares & goal == 0,
+            false => (squares & goal).count_ones() <= 1,
+        }
+    }
+
     fn rays(self, kind: usize, square: u8) -> Vec<Vec<u8>> {
         geometry::rays(kind, square)
     }

@@ -22,6 +22,15 @@ use std::sync::Arc;
 
 impl Solvable for Draughts {
     type Exits = ByLines;
+    const QUICK_PIECES: u32 = 4;
+
+    fn advance(position: &Position) -> u32 {
+        let men = |color| u64::from(position.side(color) & !position.kings());
+        // Row 0 is rank 8.
+        let rows = |men| bits(men).map(|square| u32::from(square / 4));
+        let white = rows(men(Color::White)).map(|row| 7 - row).sum::<u32>();
+        white + rows(men(Color::Black)).sum::<u32>()
+    }
 
     fn finds_exits_at_once(self) -> bool {
         can_find(self.rules())

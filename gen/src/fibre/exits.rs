@@ -13,6 +13,16 @@ pub trait Solvable: Layout {
     /// How the conversions of this game are followed.
     type Exits: Exits<Self>;
 
+    /// Tables of up to this many pieces are built in seconds, so that programs
+    /// may build them when they are needed.
+    const QUICK_PIECES: u32;
+
+    /// How far the men of both sides have come: grows with every move of a man
+    /// that stays one. Always the same in games without men.
+    fn advance(_position: &Self::Position) -> u32 {
+        0
+    }
+
     /// Whether these are found for many positions at once, where that is quicker. What is
     /// expected of a generation depends on it, not what it finds.
     fn finds_exits_at_once(self) -> bool {
@@ -53,6 +63,7 @@ pub struct Task {
 
 impl Solvable for Alapo {
     type Exits = OneByOne;
+    const QUICK_PIECES: u32 = 3;
 }
 
 /// What the exits of a fibre are worth to the side to move: a row for each

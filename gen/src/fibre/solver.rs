@@ -12,7 +12,7 @@ use super::simd::Instructions;
 use super::solution::Solution;
 use crate::profile::{Clock, Phase, Profile, Who};
 use crate::{GenError, Stop};
-use damka_games::{Color, Pieces, Position};
+use damka_games::{Color, Pieces};
 use damka_tables::Signature;
 use damka_tables::metric::{Metric, Summary};
 use rayon::prelude::*;
@@ -437,8 +437,8 @@ impl<G: Solvable> Solver<'_, G> {
                             let score = frame.get(row, column);
                             scores.push(score);
                             let position = places.index.position(number);
-                            let forced = position.captures_only();
-                            stored.push(if forced { score::NONE } else { score });
+                            let is_stored = G::is_stored(&position);
+                            stored.push(if is_stored { score } else { score::NONE });
                         }
                         let (mut packed, mut summary) = (Vec::new(), Summary::default());
                         score::pack(self.means.metric, start, &stored, &mut packed);

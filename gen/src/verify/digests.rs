@@ -2,7 +2,7 @@
 
 use super::{Finding, Pace, Verification, block_from};
 use crate::{GenError, Progress, Stop};
-use damka_games::{Game, Position, excerpt};
+use damka_games::{Game, excerpt};
 use damka_probe::{Access, ProbeError, Table};
 use damka_tables::metric::{Metric, PackedValues, Packing};
 use damka_tables::{Layout, Signature, Value};
@@ -223,7 +223,7 @@ fn has_digest<G: Layout>(table: &Table<G>, pace: &Pace) -> Result<bool, GenError
         let mut block: Vec<Value> = block.map_err(|error| failed = Some(error)).ok()?;
         let positions = table.side_index(side).positions(first..first + block.len() as u64);
         for (value, position) in block.iter_mut().zip(positions) {
-            if position.captures_only() {
+            if !G::is_stored(&position) {
                 *value = Value::DONT_CARE;
             }
         }

@@ -3,7 +3,6 @@ use super::successors::{Known, derive};
 use super::{Finding, Pace, Verification, Wrong, open_all, open_for};
 use crate::needs::Needs;
 use crate::{GenError, Progress, Stop};
-use damka_games::Position;
 use damka_probe::{Access, ProbeError, Table};
 use damka_tables::format::Decoder;
 use damka_tables::metric::Metric;
@@ -273,7 +272,7 @@ impl<'a, G: Layout> Checker<'a, G> {
         let best = &self.opened.tables[table];
         let metric = best.header().metric();
         for (number, position) in numbers.clone().zip(best.side_index(side).positions(numbers)) {
-            if position.captures_only() {
+            if !G::is_stored(&position) {
                 continue;
             }
             let stored = self.stored(half.best, number)?;
@@ -315,9 +314,8 @@ impl<'a, G: Layout> Checker<'a, G> {
                     Place { side: *other.unwrap_or(&place.side), ..place }
                 }
             };
-            // Tables do not hold positions with captures. This ends: each of these
-            // leads to fewer pieces.
-            if after.captures_only() {
+            // This ends: each of these leads to fewer pieces.
+            if !G::is_stored(after) {
                 return self.resolve(metric, place, after);
             }
             let number = opened.tables[place.table].side_index(place.side).number(after);

@@ -3,7 +3,6 @@ use super::{Finding, Pace, Verification, Wrong, block_from, open_all, open_for};
 use crate::needs::Needs;
 use crate::room::filled;
 use crate::{Event, GenError, Progress, Stop};
-use damka_games::Position;
 use damka_probe::{Access, Table};
 use damka_tables::metric::{Metric, PackedValues, Packing, Summary};
 use damka_tables::{Index, Layout, Side, Signature, Value};
@@ -69,9 +68,9 @@ struct Half<G> {
     table: Arc<Table<G>>,
     side: Side,
     codes: Codes,
-    /// One bit for each position: whether only captures are legal, so that the
-    /// table does not hold its value. Empty once the signature has been checked.
-    captures_only: Vec<u64>,
+    /// One bit for each position: whether its value was worked out, since the table
+    /// does not hold it. Empty once the signature has been checked.
+    derived: Vec<u64>,
     /// Whether one byte is enough for the code of a position one ply before any
     /// of these.
     is_short: bool,
@@ -105,14 +104,14 @@ impl<G: Layout> Half<G> {
     }
 
     #[inline]
-    fn captures_only(&self, number: u64) -> bool {
-        self.captures_only[number as usize / 64] >> (number % 64) & 1 == 1
+    fn is_derived(&self, number: u64) -> bool {
+        self.derived[number as usize / 64] >> (number % 64) & 1 == 1
     }
 
     /// The values, in order and in pieces, as the digest of a table of `metric` is made
     /// of them.
     fn digested(&self, metric: Metric) -> impl Iterator<Item = PackedValues<'static>> {
-        let value = |number| match self.captures_only(number) {
+        let value = |number| match self.is_derived(number) {
             true => Value::DONT_CARE,
             false => self.codes.value(number),
         };
@@ -180,7 +179,7 @@ impl Verifier<'_> {
         verification.tables += tables.len();
         verification.positions += summaries.iter().map(Summary::positions).sum::<u64>();
         for half in halves {
-            known.insert(&signature, half.side, Half { captures_only: Vec::new(), ..half });
+            known.insert(&signature, half.side, Half { derived: Vec::new(), ..half });
         }
         Ok(())
     }
@@ -200,7 +199,7 @@ impl Verifier<'_> {
         }
         let table = open_for(self.directory, signature, metric, self.access)?;
         for half in self.read(&table, metric, known)? {
-            known.insert(&signature, half.side, Half { captures_only: Vec::new(), ..half });
+            known.insert(&signature, half.side, Half { derived: Vec::new(), ..half });
         }
         Ok(())
     }
@@ -219,14 +218,14 @@ impl Verifier<'_> {
         let is_short = is_wdl || has_bytes && known.iter().all(|half| half.is_short);
         let read = |&side: &Side| {
             let read = Reading { verifier: self, table, side, metric, known };
-            let (codes, captures_only) = match is_short {
+            let (codes, derived) = match is_short {
                 true => {
-                    let (codes, captures_only) = read.codes(|value| value.code() as u8)?;
-                    (Codes::Bytes(codes), captures_only)
+                    let (codes, derived) = read.codes(|value| value.code() as u8)?;
+                    (Codes::Bytes(codes), derived)
                 }
                 false => {
-                    let (codes, captures_only) = read.codes(Value::code)?;
-                    (Codes::Words(codes), captures_only)
+                    let (codes, derived) = read.codes(Value::code)?;
+                    (Codes::Words(codes), derived)
                 }
             };
             let is_short = match &codes {
@@ -234,7 +233,7 @@ impl Verifier<'_> {
                 Codes::Words(_) => false,
             };
             let table = Arc::clone(table);
-            Ok(Half { table, side, codes, captures_only, is_short })
+            Ok(Half { table, side, codes, derived, is_short })
         };
         table.signature().sides().iter().map(read).collect()
     }
@@ -256,7 +255,7 @@ impl Verifier<'_> {
                 let mut wrong = Wrong::default();
                 let first = block * block_len;
                 for (number, stored) in (first..).zip(block_from(table, half.side, first)?) {
-                    if !half.captures_only(number) {
+                    if !half.is_derived(number) {
                         let derived = half.codes.value(number).under(metric);
                         wrong.compare(half.side, number, stored, derived);
                     }
@@ -295,7 +294,7 @@ impl Verifier<'_> {
                 for (number, position) in numbers.clone().zip(positions) {
                     let stored = half.codes.value(number);
                     summary.count(stored, number, half.index().weight(number));
-                    if !half.captures_only(number) {
+                    if !half.is_derived(number) {
                         let derived = derive::<G, Infallible>(&position, |after, is_exit| {
                             Ok(match is_exit {
                                 true => value_of_exit(known, after),
@@ -338,10 +337,10 @@ impl<G: Layout> Reading<'_, G> {
         let index = self.table.side_index(self.side);
         let len = index.len() as usize;
         let mut codes = filled(C::default(), len)?;
-        let mut captures_only = filled(0, len.div_ceil(64))?;
+        let mut derived = filled(0, len.div_ceil(64))?;
         // A multiple of 64: no two threads share a word of bits.
         let block_len = self.table.header().block_positions() as usize;
-        let bits = captures_only.par_chunks_mut(block_len / 64);
+        let bits = derived.par_chunks_mut(block_len / 64);
         let blocks = codes.par_chunks_mut(block_len).zip(bits).enumerate();
         blocks.try_for_each(|(block, (codes, bits))| {
             self.verifier.pace.go_on()?;
@@ -350,7 +349,7 @@ impl<G: Layout> Reading<'_, G> {
             let positions = index.positions(first..first + values.len() as u64);
             for (place, (stored, position)) in values.into_iter().zip(positions).enumerate() {
                 let mut value = Ok(stored);
-                if position.captures_only() {
+                if !G::is_stored(&position) {
                     bits[place / 64] |= 1 << (place % 64);
                     value = derive::<G, Infallible>(&position, |after, _| {
                         Ok(value_of_exit(self.known, after))
@@ -361,6 +360,6 @@ impl<G: Layout> Reading<'_, G> {
             }
             Ok::<_, GenError>(())
         })?;
-        Ok((codes, captures_only))
+        Ok((codes, derived))
     }
 }

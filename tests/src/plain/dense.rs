@@ -47,15 +47,15 @@ impl<G: Layout> Dense<G> {
 
 impl<G: Layout> Half<G> {
     /// The values of some numbers, [`Value::DONT_CARE`] where the table may hold
-    /// anything: where only captures are legal.
+    /// anything.
     ///
     /// # Panics
     /// If there are no such numbers.
     pub fn stored(&self, numbers: Range<usize>) -> Vec<Value> {
         let values = (numbers.start as u64..).zip(&self.values[numbers]);
-        let stored = |(number, &value)| match self.index.position(number).captures_only() {
-            true => Value::DONT_CARE,
-            false => value,
+        let stored = |(number, &value)| match G::is_stored(&self.index.position(number)) {
+            true => value,
+            false => Value::DONT_CARE,
         };
         values.map(stored).collect()
     }

@@ -15,7 +15,6 @@ const FILE_A: u64 = 0o0101010101010101 & ((1 << 36) - 1);
 /// makes a slice: it decides how many squares are left for white pieces.
 impl Layout for Alapo {
     const INDEX_VERSION: u16 = 1;
-    const QUICK_PIECES: u32 = 3;
 
     fn slices(mover: &Material, opponent: &Material) -> Vec<(u64, Slice)> {
         let mut slices: Vec<(u64, Slice)> = vec![(0, Vec::new())];
@@ -72,18 +71,6 @@ impl Layout for Alapo {
 
     fn leader(_: &Material, _: &Material) -> Color {
         Color::Black
-    }
-
-    fn may_stand(squares: u64, color: Color, turn: Color) -> bool {
-        let goal = damka_games::alapo::Position::home(!color);
-        match color == turn {
-            true => squares & goal == 0,
-            false => (squares & goal).count_ones() <= 1,
-        }
-    }
-
-    fn advance(_: &Self::Position) -> u32 {
-        0
     }
 
     fn symmetries(_: &Material, _: &Material) -> &'static [Symmetry] {

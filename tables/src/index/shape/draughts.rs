@@ -28,7 +28,6 @@ fn men_zone(color: Color) -> Range<u32> {
 /// What this order is worth: see COMPRESSION.md.
 impl Layout for Draughts {
     const INDEX_VERSION: u16 = 2;
-    const QUICK_PIECES: u32 = 4;
 
     fn slices(mover: &Material, opponent: &Material) -> Vec<(u64, Slice)> {
         let step = |color, kind, count, zone| Step { color, kind, count, zone };
@@ -83,19 +82,6 @@ impl Layout for Draughts {
             true => Color::White,
             false => Color::Black,
         }
-    }
-
-    #[inline]
-    fn may_stand(_: u64, _: Color, _: Color) -> bool {
-        true
-    }
-
-    fn advance(position: &Position) -> u32 {
-        let men = |color| u64::from(position.side(color) & !position.kings());
-        // Row 0 is rank 8.
-        let rows = |men| damka_games::bits(men).map(|square| u32::from(square / 4));
-        let white = rows(men(Color::White)).map(|row| 7 - row).sum::<u32>();
-        white + rows(men(Color::Black)).sum::<u32>()
     }
 
     fn symmetries(mover: &Material, opponent: &Material) -> &'static [Symmetry] {

@@ -6,7 +6,7 @@ mod draughts;
 
 use crate::Side;
 use crate::signature::side_of;
-use damka_games::{Color, Game, Material};
+use damka_games::{Color, Game, Material, Position};
 use std::ops::Range;
 
 /// A game whose positions can be indexed.
@@ -17,10 +17,6 @@ pub trait Layout: Game {
     /// Identifies the index in table files: grows whenever the number of any
     /// position changes.
     const INDEX_VERSION: u16;
-
-    /// Tables of up to this many pieces are built in seconds, so that programs
-    /// may build them when they are needed.
-    const QUICK_PIECES: u32;
 
     /// The slices of the placements in which White, to move, has the pieces
     /// `mover` and Black has `opponent`, each with its key.
@@ -46,18 +42,18 @@ pub trait Layout: Game {
     /// Whose pieces, other than men, are placed first and so vary slowest.
     fn leader(mover: &Material, opponent: &Material) -> Color;
 
-    /// Whether pieces of `color` may stand on `squares`, all of them together, when
-    /// it is `turn`'s move, whatever else stands where.
-    fn may_stand(squares: u64, color: Color, turn: Color) -> bool;
-
-    /// How far the men of both sides have come: grows with every move of a man
-    /// that stays one.
-    fn advance(position: &Self::Position) -> u32;
-
     /// The maps of the board onto itself, besides the identity, that leave
     /// every value of these materials the same. Together with the identity they
     /// form a group: the inverse of each is among them, whichever it is.
     fn symmetries(mover: &Material, opponent: &Material) -> &'static [Symmetry];
+
+    /// Whether tables hold the value of a position. Where only captures are legal it follows
+    /// from tables of fewer pieces, and what stands at its number means nothing: it is what
+    /// compresses best.
+    #[inline]
+    fn is_stored(position: &Self::Position) -> bool {
+        !position.captures_only()
+    }
 }
 
 /// The side that a signature names second, White having the pieces `mover`; Black
