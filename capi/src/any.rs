@@ -4,7 +4,7 @@ use crate::status::DamkaStatus;
 use damka_games::{AnyGame, Game, Position, excerpt, with_game};
 use damka_probe::{Options, ProbeError, Tables};
 use damka_tables::metric::Metric;
-use damka_tables::{Layout, Value, Wdl};
+use damka_tables::{Indexable, Value, Wdl};
 use std::path::Path;
 
 /// What went wrong, and in words.
@@ -30,7 +30,7 @@ pub(crate) fn open(game: &str, directory: &Path, options: Options) -> Option<Box
     })
 }
 
-impl<G: Layout> AnyTables for Tables<G> {
+impl<G: Indexable> AnyTables for Tables<G> {
     fn wdl(&self, fen: &str) -> Result<Wdl, Failure> {
         Ok(Tables::wdl(self, &position(self.game(), fen)?)?)
     }

@@ -2,7 +2,7 @@ use crate::score::Score;
 use damka_games::{Color, Game, Position};
 use damka_probe::{ProbeError, Tables, list_tables};
 use damka_tables::metric::Metric;
-use damka_tables::{Layout, Signature, Value, Wdl};
+use damka_tables::{Indexable, Signature, Value, Wdl};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -18,7 +18,7 @@ pub struct Endings<G: Game> {
     pieces: u32,
 }
 
-impl<G: Layout> Endings<G> {
+impl<G: Indexable> Endings<G> {
     /// Opens all tables that there are, on all processors: each takes up to some
     /// milliseconds, and as much memory as its index. The memory for their blocks is taken
     /// as well, so that no search has to wait for any of this. Tables that come later are not

@@ -1,11 +1,11 @@
 use crate::draws::{Counters, DrawReason};
 use crate::evaluate::Evaluated;
 use damka_games::Position;
-use damka_tables::Layout;
+use damka_tables::Indexable;
 
 /// What the engine must know of a game besides its rules and what positions are worth:
 /// which moves are likely to be good, and when a game is drawn.
-pub trait Playable: Layout + Evaluated {
+pub trait Playable: Indexable + Evaluated {
     /// What the baseline, the simple player that engines are measured by, takes the position
     /// to be worth to the side to move, in hundredths of a man: material, unless a game says
     /// otherwise. A piece of the weakest kind is worth 1, one of each stronger kind 1 more.

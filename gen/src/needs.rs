@@ -1,4 +1,4 @@
-use damka_tables::{Layout, Signature};
+use damka_tables::{Indexable, Signature};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 #[derive(Debug)]
 pub(crate) struct Needs<G>(HashMap<Signature<G>, BTreeSet<Signature<G>>>);
 
-impl<G: Layout> Needs<G> {
+impl<G: Indexable> Needs<G> {
     /// Follows captures and promotions from `signatures` to the end.
     pub(crate) fn new(signatures: &[Signature<G>]) -> Needs<G> {
         let mut needs = Needs(HashMap::new());

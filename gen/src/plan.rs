@@ -4,7 +4,7 @@ use crate::needs::Needs;
 use damka_games::Material;
 use damka_probe::{ProbeError, Table};
 use damka_tables::metric::Metric;
-use damka_tables::{Index, Layout, Signature};
+use damka_tables::{Index, Indexable, Signature};
 use std::collections::BTreeSet;
 use std::collections::hash_map::{Entry, HashMap};
 use std::path::Path;
@@ -105,7 +105,7 @@ const TABLE_BYTES: u64 = 650;
 
 impl Bits {
     /// Those of a game, by how many men and how many other pieces the side with fewer has.
-    fn of<G: Layout>(game: G, men: u8, others: u32) -> &'static Bits {
+    fn of<G: Indexable>(game: G, men: u8, others: u32) -> &'static Bits {
         let kings = (0..G::KINDS.len()).filter(|kind| !G::MEN.contains(kind));
         let mut rays = kings.flat_map(|kind| game.rays(kind, 0));
         let bits = match G::MEN {
@@ -325,7 +325,7 @@ impl<G: Solvable> Plan<G> {
 }
 
 /// The last of some jobs, by its place, that leads to each signature that one leads to.
-pub(crate) fn last_use<G: Layout>(jobs: &[Job<G>]) -> HashMap<Signature<G>, usize> {
+pub(crate) fn last_use<G: Indexable>(jobs: &[Job<G>]) -> HashMap<Signature<G>, usize> {
     let uses = jobs.iter().enumerate();
     uses.flat_map(|(place, job)| job.needs.iter().map(move |needed| (*needed, place))).collect()
 }
@@ -343,7 +343,7 @@ struct Kept<G> {
     sum: Room,
 }
 
-impl<G: Layout> Kept<G> {
+impl<G: Indexable> Kept<G> {
     /// Keeps the frames of a signature from the job at `place` on; returns whether they were
     /// not there.
     fn add(&mut self, signature: Signature<G>, place: usize) -> bool {
@@ -365,14 +365,14 @@ impl<G: Layout> Kept<G> {
 }
 
 /// The signatures that one move leads to, as far as both sides have pieces.
-fn direct<G: Layout>(signature: &Signature<G>) -> BTreeSet<Signature<G>> {
+fn direct<G: Indexable>(signature: &Signature<G>) -> BTreeSet<Signature<G>> {
     let successors = fibre::successors::<G>(signature.materials()).into_iter();
     let other = successors.map(|[a, b]: [Material; 2]| Signature::new(signature.game(), a, b).0);
     other.filter(|other| other != signature).collect()
 }
 
 /// The number of positions of a signature, both sides to move.
-pub(crate) fn positions<G: Layout>(signature: &Signature<G>) -> u64 {
+pub(crate) fn positions<G: Indexable>(signature: &Signature<G>) -> u64 {
     let sides = signature.sides().iter();
     sides
         .map(|&side| {

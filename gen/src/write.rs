@@ -4,7 +4,7 @@ use damka_probe::{Table, table_path};
 use damka_system::{AtomicFile, temporary_for};
 use damka_tables::format::{Block, BlockEncoder, Decoder, TableWriter};
 use damka_tables::metric::{Metric, PackedValues, Packing};
-use damka_tables::{Layout, Side, Signature};
+use damka_tables::{Indexable, Side, Signature};
 use rayon::prelude::*;
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// Whether a file of this name is a table that was being written when its process was killed:
 /// `.KKMvKM.dtw.Xa3b9Z.tmp`.
-pub(crate) fn is_unfinished<G: Layout>(game: G, name: &str) -> bool {
+pub(crate) fn is_unfinished<G: Indexable>(game: G, name: &str) -> bool {
     let parts = temporary_for(name).and_then(|name| name.split_once('.'));
     parts.is_some_and(|(signature, metric)| {
         Signature::parse(game, signature).is_ok_and(|s| s.to_string() == signature)
@@ -25,7 +25,7 @@ const BATCH: u64 = 128;
 
 /// Writes the table of `solution` under `metric` to its file in `directory`, which gets its name
 /// after it has been synced and read back. Returns its size in bytes.
-pub(crate) fn write<G: Layout>(
+pub(crate) fn write<G: Indexable>(
     solution: &Solution<G>,
     metric: Metric,
     directory: &Path,
@@ -45,7 +45,7 @@ pub(crate) fn write<G: Layout>(
 }
 
 /// Writes the table's bytes: while some blocks are encoded, those before are written.
-fn encode<G: Layout>(
+fn encode<G: Indexable>(
     solution: &Solution<G>,
     metric: Metric,
     file: &File,
@@ -98,7 +98,7 @@ fn encode<G: Layout>(
 }
 
 /// Checks that a file that has been written holds what it should.
-fn read_back<G: Layout>(
+fn read_back<G: Indexable>(
     solution: &Solution<G>,
     metric: Metric,
     path: &Path,

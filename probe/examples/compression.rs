@@ -15,7 +15,7 @@ use damka_games::draughts::{KING, MAN, Position};
 use damka_games::{Color, Draughts, Position as _, Russian, bits};
 use damka_probe::Table;
 use damka_tables::metric::Metric;
-use damka_tables::{Index, Layout, Side, Signature, Value};
+use damka_tables::{Index, Indexable, Side, Signature, Value};
 use std::error::Error;
 use std::io;
 use std::path::Path;

@@ -19,7 +19,7 @@ use damka_games::{Color, Draughts, Position as _, Random, Russian};
 use damka_probe::{Access, Options, ProbeError, Table, Tables, list_tables};
 use damka_tables::format::Decoder;
 use damka_tables::metric::Metric;
-use damka_tables::{Index, Layout, Side, Signature};
+use damka_tables::{Index, Indexable, Side, Signature};
 use rustix::time::{ClockId, clock_gettime};
 use std::collections::HashSet;
 use std::error::Error;

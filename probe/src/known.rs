@@ -1,7 +1,7 @@
 use crate::opened::Opened;
 use damka_games::{Game, Material, Position};
 use damka_tables::metric::Metric;
-use damka_tables::{Index, Layout, Side, Signature};
+use damka_tables::{Index, Indexable, Side, Signature};
 use std::iter::repeat_with;
 use std::sync::{Arc, OnceLock};
 
@@ -75,7 +75,7 @@ pub(crate) struct Entry<G> {
     pub(crate) tables: [OnceLock<Opened<G>>; Metric::ALL.len()],
 }
 
-impl<G: Layout> Known<G> {
+impl<G: Indexable> Known<G> {
     pub(crate) fn new(game: G) -> Known<G> {
         Known::with_slots(game, SLOTS)
     }

@@ -3,7 +3,7 @@
 use crate::{ProbeError, Tables};
 use damka_games::{Color, Game, Pieces, Position};
 use damka_tables::metric::Metric;
-use damka_tables::{Index, Layout, Side, Signature, Value, Wdl};
+use damka_tables::{Index, Indexable, Side, Signature, Value, Wdl};
 use std::ops::ControlFlow;
 
 /// Which positions to list: those of which all of this holds.
@@ -42,7 +42,7 @@ pub struct Histogram {
     pub decided: Vec<u64>,
 }
 
-impl<G: Layout> Tables<G> {
+impl<G: Indexable> Tables<G> {
     /// Calls `found` with the positions of `signature` with `side` to move that pass the filter,
     /// until it breaks off: all legal placements, also those that are symmetric to each other,
     /// and those in which captures have to be resolved. They come in the order of the index,
@@ -169,7 +169,7 @@ impl Histogram {
 }
 
 /// The same placement with the other side to move, unless the rules do not allow that.
-fn passed<G: Layout>(position: &G::Position) -> Option<G::Position> {
+fn passed<G: Indexable>(position: &G::Position) -> Option<G::Position> {
     let turn = !position.turn();
     let mut pieces = Pieces::default();
     for color in Color::BOTH {

@@ -5,7 +5,7 @@ use crate::sync::Arc;
 use crate::table::Table;
 use damka_system::NoMemory;
 use damka_tables::format::Decoder;
-use damka_tables::{Layout, Value};
+use damka_tables::{Indexable, Value};
 use std::cell::Cell;
 
 /// A table that is probed, and its decoded blocks.
@@ -24,7 +24,7 @@ thread_local! {
     static SCRATCH: Cell<Option<Scratch>> = const { Cell::new(None) };
 }
 
-impl<G: Layout> Opened<G> {
+impl<G: Indexable> Opened<G> {
     /// # Errors
     /// There is no memory for the places of its blocks.
     pub(crate) fn new(table: Table<G>) -> Result<Opened<G>, NoMemory> {

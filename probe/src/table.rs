@@ -3,14 +3,14 @@ use crate::source::{Access, Bytes};
 use damka_tables::format::{Decoder, FormatError, Header, Section, TableReader};
 use damka_tables::metric::Metric;
 use damka_tables::metric::PackedValues;
-use damka_tables::{Index, Layout, Side, Signature, Value};
+use damka_tables::{Index, Indexable, Side, Signature, Value};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Where the table of `signature` under `metric` is in a directory of tables:
 /// `<directory>/<game>/<signature>.<metric>`.
-pub fn table_path<G: Layout>(
+pub fn table_path<G: Indexable>(
     directory: &Path,
     signature: &Signature<G>,
     metric: Metric,
@@ -25,7 +25,10 @@ pub fn table_path<G: Layout>(
 ///
 /// # Errors
 /// The directory cannot be read. One that does not exist has no tables.
-pub fn list_tables<G: Layout>(game: G, directory: &Path) -> Result<Vec<Signature<G>>, ProbeError> {
+pub fn list_tables<G: Indexable>(
+    game: G,
+    directory: &Path,
+) -> Result<Vec<Signature<G>>, ProbeError> {
     let path = directory.join(game.name());
     let files = match std::fs::read_dir(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -49,7 +52,7 @@ pub fn list_tables<G: Layout>(game: G, directory: &Path) -> Result<Vec<Signature
 }
 
 /// The indices of a signature, one for each side to move it tells apart.
-pub(crate) fn indices<G: Layout>(signature: &Signature<G>) -> Arc<[Index<G>]> {
+pub(crate) fn indices<G: Indexable>(signature: &Signature<G>) -> Arc<[Index<G>]> {
     let sides = signature.sides().iter();
     sides
         .map(|&side| {
@@ -68,7 +71,7 @@ pub struct Table<G> {
     reader: TableReader<Bytes>,
 }
 
-impl<G: Layout> Table<G> {
+impl<G: Indexable> Table<G> {
     /// Opens the table of `signature` under `metric` in a directory of tables.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use crate::{Access, ProbeError};
 use damka_games::{Game, Position};
 use damka_tables::metric::Metric;
 use damka_tables::processor::{self, Processor, Work};
-use damka_tables::{Layout, Side, Signature, Value, Wdl};
+use damka_tables::{Indexable, Side, Signature, Value, Wdl};
 use std::ops::ControlFlow::{Break, Continue};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
@@ -55,7 +55,7 @@ pub struct RankedMove<G: Game> {
     pub value: Value,
 }
 
-impl<G: Layout> Tables<G> {
+impl<G: Indexable> Tables<G> {
     /// The tables of `game` in `directory`, which need not exist yet, with a cache of 64 MiB.
     /// No file is opened yet.
     pub fn open(game: G, directory: impl Into<PathBuf>) -> Tables<G> {
@@ -376,14 +376,14 @@ impl<G: Layout> Tables<G> {
 }
 
 /// The value of a position is asked for.
-struct Decoded<'a, G: Layout> {
+struct Decoded<'a, G: Indexable> {
     tables: &'a Tables<G>,
     position: &'a G::Position,
     metric: Metric,
     visits: &'a mut Visits,
 }
 
-impl<G: Layout> Work for Decoded<'_, G> {
+impl<G: Indexable> Work for Decoded<'_, G> {
     type Output = Option<Value>;
 
     #[inline(always)]
@@ -393,7 +393,7 @@ impl<G: Layout> Work for Decoded<'_, G> {
 }
 
 /// Whether no table has the position: only captures are legal, or a side has no pieces.
-fn needs_moves<G: Layout>(position: &G::Position) -> bool {
+fn needs_moves<G: Indexable>(position: &G::Position) -> bool {
     Key::of::<G>(position).has_empty_side() || !G::is_stored(position)
 }
 

@@ -9,7 +9,7 @@ use damka_games::{Alapo, Russian};
 use damka_probe::{ProbeError, Table, Tables, list_tables, table_path};
 use damka_tables::format::{Decoder, FormatError, Section, Source, TableReader};
 use damka_tables::metric::Metric;
-use damka_tables::{Layout, Signature};
+use damka_tables::{Indexable, Signature};
 use std::alloc::{GlobalAlloc, System};
 use std::cell::Cell;
 use std::path::Path;
@@ -47,7 +47,7 @@ fn golden() -> Vec<u8> {
 }
 
 /// A table of 2 kings that says to be one of other pieces, with 1 position.
-fn forge<G: Layout>(game: G, directory: &Path, signature: &str) -> Signature<G> {
+fn forge<G: Indexable>(game: G, directory: &Path, signature: &str) -> Signature<G> {
     const GAME: usize = 16;
     const SIGNATURE: usize = 48;
     let mut bytes = golden();
@@ -84,7 +84,7 @@ impl Source for Reluctant<'_> {
 }
 
 /// The error of opening a forged table, for which little memory may be taken.
-fn refused<G: Layout>(game: G, directory: &Path, signature: &str) -> ProbeError {
+fn refused<G: Indexable>(game: G, directory: &Path, signature: &str) -> ProbeError {
     let signature = forge(game, directory, signature);
     let tables = Tables::with_cache(game, directory, 1 << 20);
     let before = BYTES.get();

@@ -2,7 +2,7 @@
 //! The time shown is for 1,000 of them, spread over the whole range, or in a row.
 
 use damka_games::{Alapo, Russian};
-use damka_tables::{Index, Layout, Side, Signature};
+use damka_tables::{Index, Indexable, Side, Signature};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 
@@ -11,7 +11,7 @@ const RUSSIAN: [&str; 7] =
 const ALAPO: [&str; 4] = ["QRvKW", "RRvQQ", "QQRvFF", "WWvFF"];
 const COUNT: u64 = 1000;
 
-fn index<G: Layout>(game: G, signature: &str) -> (Index<G>, Vec<u64>) {
+fn index<G: Indexable>(game: G, signature: &str) -> (Index<G>, Vec<u64>) {
     let signature = Signature::parse(game, signature).expect("a signature");
     let [mover, opponent] = signature.to_move(Side::First);
     let index = Index::new(game, mover, opponent);
@@ -21,7 +21,7 @@ fn index<G: Layout>(game: G, signature: &str) -> (Index<G>, Vec<u64>) {
     (index, numbers)
 }
 
-fn number<G: Layout>(bencher: Bencher, game: G, signature: &str) {
+fn number<G: Indexable>(bencher: Bencher, game: G, signature: &str) {
     let (index, numbers) = index(game, signature);
     let positions: Vec<_> = numbers.iter().map(|&number| index.position(number)).collect();
     bencher.counter(ItemsCount::new(COUNT)).bench(|| {
@@ -29,7 +29,7 @@ fn number<G: Layout>(bencher: Bencher, game: G, signature: &str) {
     });
 }
 
-fn position<G: Layout>(bencher: Bencher, game: G, signature: &str) {
+fn position<G: Indexable>(bencher: Bencher, game: G, signature: &str) {
     let (index, numbers) = index(game, signature);
     bencher.counter(ItemsCount::new(COUNT)).bench(|| {
         for &number in &numbers {
@@ -38,7 +38,7 @@ fn position<G: Layout>(bencher: Bencher, game: G, signature: &str) {
     });
 }
 
-fn positions<G: Layout>(bencher: Bencher, game: G, signature: &str) {
+fn positions<G: Indexable>(bencher: Bencher, game: G, signature: &str) {
     let (index, _) = index(game, signature);
     let numbers = index.len() / 2..index.len() / 2 + COUNT;
     bencher.counter(ItemsCount::new(COUNT)).bench(|| {

@@ -12,6 +12,6 @@ pub mod processor;
 mod signature;
 mod value;
 
-pub use index::{Index, Layout, Slice, Step, Symmetry, combinatorics};
+pub use index::{Index, Indexable, Slice, Step, Symmetry, combinatorics};
 pub use signature::{MAX_PIECES, Side, Signature, SignatureError};
 pub use value::{Value, Wdl};

@@ -3,12 +3,12 @@
 
 use damka_games::{Alapo, Color, Draughts, English, Game, Material, Position, Russian, bits};
 use damka_tables::processor::Baseline;
-use damka_tables::{Index, Layout, Side, Signature};
+use damka_tables::{Index, Indexable, Side, Signature};
 use std::collections::HashMap;
 
 /// All placements of the pieces of a signature with White to move, found by
 /// putting every piece on every square, kept if the game's reader accepts them.
-fn placements<G: Layout>(
+fn placements<G: Indexable>(
     game: G,
     squares: u8,
     mover: Material,
@@ -24,7 +24,7 @@ fn placements<G: Layout>(
     found
 }
 
-fn place<G: Layout>(
+fn place<G: Indexable>(
     game: G,
     squares: u8,
     pieces: &[(Color, usize)],
@@ -49,7 +49,7 @@ fn place<G: Layout>(
 }
 
 /// Whether the rules allow one more piece here, White being to move.
-fn allowed<G: Layout>(
+fn allowed<G: Indexable>(
     game: G,
     board: &[[u64; 6]; 2],
     color: Color,
@@ -67,7 +67,7 @@ fn allowed<G: Layout>(
 }
 
 /// Checks one side of a signature against the placements themselves.
-fn check<G: Layout>(game: G, squares: u8, mover: Material, opponent: Material) {
+fn check<G: Indexable>(game: G, squares: u8, mover: Material, opponent: Material) {
     let index = Index::new(game, mover, opponent);
     let placements = placements(game, squares, mover, opponent);
     let mut members: HashMap<u64, u64> = HashMap::new();
@@ -90,7 +90,7 @@ fn check<G: Layout>(game: G, squares: u8, mover: Material, opponent: Material) {
     assert!(index.positions(0..index.len()).eq(all), "{mover:?} {opponent:?}");
 }
 
-fn check_all<G: Layout>(game: G, squares: u8, pieces: u32) {
+fn check_all<G: Indexable>(game: G, squares: u8, pieces: u32) {
     for signature in Signature::all(game, pieces) {
         for &side in signature.sides() {
             let [mover, opponent] = signature.to_move(side);
@@ -254,7 +254,7 @@ fn symmetries_are_a_group() {
     check_group::<Alapo>(36);
 }
 
-fn check_group<G: Layout>(squares: u32) {
+fn check_group<G: Indexable>(squares: u32) {
     let some = Material::default().with(0);
     let images = |map: &dyn Fn(u64) -> u64| (0..squares).map(|square| map(1 << square)).collect();
     let identity: Vec<u64> = images(&|set| set);

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::words::{grouped, outcome, to_move};
 use damka_probe::Histogram;
 use damka_tables::metric::Metric;
-use damka_tables::{Layout, Side, Signature, Value};
+use damka_tables::{Indexable, Side, Signature, Value};
 use serde_json::json;
 use std::io::{self, Write};
 use std::path::Path;
@@ -16,7 +16,7 @@ use std::path::Path;
 const BAR_LEN: u64 = 40;
 
 /// Writes the histograms of both sides to move, one signature after the other.
-pub(super) fn write<G: Layout>(
+pub(super) fn write<G: Indexable>(
     game: G,
     signatures: &[Signature<G>],
     directory: &Path,

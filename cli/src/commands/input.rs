@@ -8,7 +8,7 @@ use damka_engine::Control;
 use damka_games::{Game, excerpt};
 use damka_gen::Stop;
 use damka_probe::{Options, Tables};
-use damka_tables::{Layout, Signature};
+use damka_tables::{Indexable, Signature};
 use etcetera::BaseStrategy;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ pub(crate) fn present_directory(tables: &TablesArg) -> Result<PathBuf, Failure> 
 }
 
 /// The tables of a command that only reads.
-pub(crate) fn tables<G: Layout>(
+pub(crate) fn tables<G: Indexable>(
     game: G,
     tables: &TablesArg,
     access: &AccessArg,
@@ -53,7 +53,7 @@ pub(crate) fn tables<G: Layout>(
 }
 
 /// The tables in `directory`, which need not be there yet.
-pub(crate) fn tables_in<G: Layout>(game: G, directory: &Path, access: &AccessArg) -> Tables<G> {
+pub(crate) fn tables_in<G: Indexable>(game: G, directory: &Path, access: &AccessArg) -> Tables<G> {
     Tables::open_with(
         game,
         directory,
@@ -198,7 +198,7 @@ pub(crate) fn answer_each<G: Game>(
 }
 
 /// A signature by name.
-pub(crate) fn signature<G: Layout>(game: G, name: &str) -> Result<Signature<G>, Failure> {
+pub(crate) fn signature<G: Indexable>(game: G, name: &str) -> Result<Signature<G>, Failure> {
     Signature::parse(game, name).map_err(|error| Failure::Input(error.to_string()))
 }
 

@@ -5,7 +5,7 @@ use crate::words::{self, note};
 use damka_games::{Color, Position};
 use damka_probe::{Filter, Listed, Table};
 use damka_tables::metric::Metric;
-use damka_tables::{Layout, Side};
+use damka_tables::{Indexable, Side};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::ops::ControlFlow::{Break, Continue};
@@ -21,7 +21,7 @@ struct ListedJson {
 }
 
 /// `damka list`.
-pub(crate) fn list<G: Layout>(game: G, args: &ListArgs) -> Result<(), Failure> {
+pub(crate) fn list<G: Indexable>(game: G, args: &ListArgs) -> Result<(), Failure> {
     let signature = input::signature(game, &args.signature)?;
     let directory = input::present_directory(&args.tables)?;
     let filter = Filter {
@@ -69,7 +69,7 @@ pub(crate) fn list<G: Layout>(game: G, args: &ListArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn json<G: Layout>(listed: &Listed<G>, metric: Metric) -> String {
+fn json<G: Indexable>(listed: &Listed<G>, metric: Metric) -> String {
     let listed = ListedJson {
         game: listed.position.game().name(),
         fen: listed.position.fen(),
@@ -81,7 +81,7 @@ fn json<G: Layout>(listed: &Listed<G>, metric: Metric) -> String {
 }
 
 /// A line that `probe -` reads: what is known of the position is behind a `#`.
-fn line<G: Layout>(listed: &Listed<G>, metric: Metric) -> String {
+fn line<G: Indexable>(listed: &Listed<G>, metric: Metric) -> String {
     let (fen, outcome) = (listed.position.fen(), words::outcome(listed.value, metric));
     match only_move(listed) {
         Some(mv) => format!("{fen}  # {outcome}, only with {mv}"),
@@ -89,6 +89,6 @@ fn line<G: Layout>(listed: &Listed<G>, metric: Metric) -> String {
     }
 }
 
-fn only_move<G: Layout>(listed: &Listed<G>) -> Option<String> {
+fn only_move<G: Indexable>(listed: &Listed<G>) -> Option<String> {
     listed.only_move.map(|mv| listed.position.format_move(mv))
 }

@@ -3,7 +3,7 @@
 use super::input;
 use crate::failure::Failure;
 use damka_games::excerpt;
-use damka_tables::{Layout, Signature};
+use damka_tables::{Indexable, Signature};
 use std::path::Path;
 
 /// The signatures that `words` mean, each once: all that are `known` where there are no words;
@@ -11,7 +11,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// A word means nothing, or there is nothing to be about.
-pub(super) fn select<G: Layout>(
+pub(super) fn select<G: Indexable>(
     game: G,
     words: &[String],
     known: Vec<Signature<G>>,
@@ -43,7 +43,7 @@ pub(super) fn select<G: Layout>(
 }
 
 /// That there is no table of a game in a directory.
-pub(super) fn no_tables<G: Layout>(game: G, directory: &Path) -> Failure {
+pub(super) fn no_tables<G: Indexable>(game: G, directory: &Path) -> Failure {
     let (game, directory) = (game.name(), directory.display());
     Failure::Missing(format!(
         "there are no tables of {game} in {directory}; `damka gen {game} 4` builds some"

@@ -7,7 +7,7 @@ use damka_games::{Color, Position};
 use damka_gen::TableDigest;
 use damka_probe::{Access, Table, list_tables};
 use damka_tables::metric::{Longest, Metric, Summary};
-use damka_tables::{Layout, Side, Signature};
+use damka_tables::{Indexable, Side, Signature};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
@@ -33,7 +33,7 @@ struct Row {
 }
 
 /// `damka stats`.
-pub(crate) fn stats<G: Layout>(game: G, args: &StatsArgs) -> Result<(), Failure> {
+pub(crate) fn stats<G: Indexable>(game: G, args: &StatsArgs) -> Result<(), Failure> {
     let directory = input::present_directory(&args.tables)?;
     let present = list_tables(game, &directory)?;
     let signatures = selection::select(game, &args.signature, present, &directory)?;
@@ -77,7 +77,7 @@ pub(crate) fn stats<G: Layout>(game: G, args: &StatsArgs) -> Result<(), Failure>
 }
 
 /// Both sides to move of a signature, from whichever tables there are.
-fn rows_of<G: Layout>(
+fn rows_of<G: Indexable>(
     signature: Signature<G>,
     directory: &Path,
     access: Access,

@@ -9,7 +9,7 @@ use damka_games::{printable, with_game};
 use damka_gen::{TableDigest, journals};
 use damka_probe::{Table, list_tables};
 use damka_tables::metric::Metric;
-use damka_tables::{Layout, Signature};
+use damka_tables::{Indexable, Signature};
 use serde::Serialize;
 use serde_json::json;
 use std::fs;
@@ -112,7 +112,7 @@ pub(crate) fn tables(args: &InventoryArgs) -> Result<(), Failure> {
 }
 
 /// Adds what there is of a game.
-fn look<G: Layout>(game: G, directory: &Path, inventory: &mut Inventory) -> Result<(), Failure> {
+fn look<G: Indexable>(game: G, directory: &Path, inventory: &mut Inventory) -> Result<(), Failure> {
     let (name, mut pieces, mut signatures) = (game.name(), 0, 0);
     for signature in list_tables(game, directory)? {
         if signature.pieces() != pieces {

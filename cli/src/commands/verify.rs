@@ -9,7 +9,7 @@ use damka_gen::{
 };
 use damka_probe::list_tables;
 use damka_system::read_whole;
-use damka_tables::Layout;
+use damka_tables::Indexable;
 use std::collections::HashSet;
 use std::fmt::Display;
 use std::hash::{BuildHasher, RandomState};
@@ -17,7 +17,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// `damka verify`.
-pub(crate) fn verify<G: Layout>(game: G, args: &VerifyArgs) -> Result<(), Failure> {
+pub(crate) fn verify<G: Indexable>(game: G, args: &VerifyArgs) -> Result<(), Failure> {
     let directory = input::present_directory(&args.tables)?;
     let list = args.digests.as_deref().map(|path| digest_list(game, path)).transpose()?;
     let mut known = list_tables(game, &directory)?;
@@ -86,7 +86,7 @@ pub(crate) fn verify<G: Layout>(game: G, args: &VerifyArgs) -> Result<(), Failur
 }
 
 /// The list of digests in a file.
-fn digest_list<G: Layout>(game: G, path: &Path) -> Result<DigestList<G>, Failure> {
+fn digest_list<G: Indexable>(game: G, path: &Path) -> Result<DigestList<G>, Failure> {
     let failed = |error: &dyn Display| Failure::Input(format!("{}: {error}", path.display()));
     let bytes = read_whole(path).map_err(|error| failed(&error))?;
     let text = String::from_utf8(bytes).map_err(|error| failed(&error))?;

@@ -5,7 +5,7 @@ use damka_games::{Draughts, Position, Russian};
 use damka_probe::{Table, table_path};
 use damka_tables::format::{BlockEncoder, TableWriter};
 use damka_tables::metric::{Metric, PackedValues};
-use damka_tables::{Index, Layout, Side, Signature, Value};
+use damka_tables::{Index, Indexable, Side, Signature, Value};
 use std::fs::{self, File};
 
 #[test]

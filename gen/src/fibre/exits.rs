@@ -4,12 +4,12 @@ use super::men::squares_of;
 use super::score::{self, NONE};
 use super::simd::Instructions;
 use damka_games::{Alapo, Color, Game, Material, Pieces, Position};
-use damka_tables::Layout;
+use damka_tables::Indexable;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex};
 
 /// A game that [`build`](crate::build()) can make tables for.
-pub trait Solvable: Layout {
+pub trait Solvable: Indexable {
     /// How the conversions of this game are followed.
     type Exits: Exits<Self>;
 
@@ -31,7 +31,7 @@ pub trait Solvable: Layout {
 }
 
 /// Finds what the conversions of a fibre are worth.
-pub trait Exits<G: Layout>: Send + Sync {
+pub trait Exits<G: Indexable>: Send + Sync {
     /// Room to work in.
     type Scratch: Default + Send;
 
@@ -137,7 +137,7 @@ impl<G> Clone for Known<'_, G> {
 
 impl<G> Copy for Known<'_, G> {}
 
-impl<'a, G: Layout> Known<'a, G> {
+impl<'a, G: Indexable> Known<'a, G> {
     fn frames(&self, materials: &[Material; 2]) -> &'a Frames<G> {
         match *materials == self.own.materials() {
             true => self.own,
@@ -195,7 +195,7 @@ pub struct OneByOne {
     crews: [Arc<Crew>; 2],
 }
 
-impl<G: Layout> Exits<G> for OneByOne {
+impl<G: Indexable> Exits<G> for OneByOne {
     type Scratch = ();
 
     fn new(_: G, crews: &Crews, materials: [Material; 2]) -> OneByOne {

@@ -5,7 +5,7 @@ use super::score::{self, DRAW, LOSS, WIN};
 use crate::GenError;
 use damka_games::{Color, Game, Material, Pieces};
 use damka_tables::metric::Metric;
-use damka_tables::{Index, Layout};
+use damka_tables::{Index, Indexable};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -178,7 +178,7 @@ impl<'a> Frame<'a> {
     }
 }
 
-impl<G: Layout> Frames<G> {
+impl<G: Indexable> Frames<G> {
     /// Frames for the fibres of these materials, White's first, still to be filled;
     /// in `scratch` if there is one and they are large.
     ///
@@ -283,13 +283,13 @@ pub(crate) struct Shelf<G> {
     frames: FxHashMap<[Material; 2], Arc<Frames<G>>>,
 }
 
-impl<G: Layout> Default for Shelf<G> {
+impl<G: Indexable> Default for Shelf<G> {
     fn default() -> Shelf<G> {
         Shelf { frames: FxHashMap::default() }
     }
 }
 
-impl<G: Layout> Shelf<G> {
+impl<G: Indexable> Shelf<G> {
     pub(super) fn insert(&mut self, frames: Arc<Frames<G>>) {
         self.frames.insert(frames.materials(), frames);
     }

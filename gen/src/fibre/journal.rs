@@ -29,7 +29,7 @@
 use crate::GenError;
 use crc32fast::Hasher;
 use damka_system::{is_own, open_own};
-use damka_tables::{Layout, Signature};
+use damka_tables::{Indexable, Signature};
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -72,7 +72,7 @@ impl Journal {
     ///
     /// # Errors
     /// The file cannot be read or written, or is no regular file.
-    pub(super) fn open<G: Layout>(
+    pub(super) fn open<G: Indexable>(
         directory: &Path,
         signature: &Signature<G>,
         kind: &str,
@@ -190,7 +190,7 @@ impl Journal {
 }
 
 /// The journal of a signature.
-pub(super) fn path<G: Layout>(directory: &Path, signature: &Signature<G>) -> PathBuf {
+pub(super) fn path<G: Indexable>(directory: &Path, signature: &Signature<G>) -> PathBuf {
     directory.join(signature.game().name()).join(format!(".{signature}.journal"))
 }
 
@@ -198,7 +198,7 @@ pub(super) fn path<G: Layout>(directory: &Path, signature: &Signature<G>) -> Pat
 ///
 /// # Errors
 /// The directory cannot be read. One that does not exist has none.
-pub fn journals<G: Layout>(
+pub fn journals<G: Indexable>(
     game: G,
     directory: &Path,
 ) -> Result<Vec<(Signature<G>, PathBuf)>, GenError> {
@@ -230,7 +230,7 @@ pub fn journals<G: Layout>(
 ///
 /// # Errors
 /// It cannot be removed.
-pub(crate) fn remove<G: Layout>(directory: &Path, signature: &Signature<G>) -> io::Result<()> {
+pub(crate) fn remove<G: Indexable>(directory: &Path, signature: &Signature<G>) -> io::Result<()> {
     let path = path(directory, signature);
     if is_own(&path) { fs::remove_file(path) } else { Ok(()) }
 }

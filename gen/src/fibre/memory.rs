@@ -8,12 +8,12 @@ use super::stock::successors;
 use damka_games::Material;
 use damka_tables::combinatorics::choose;
 use damka_tables::metric::Metric;
-use damka_tables::{Index, Layout, Signature};
+use damka_tables::{Index, Indexable, Signature};
 use std::iter::Sum;
 use std::ops::{Add, Sub};
 
 /// The number of placements of the crew of `material`.
-fn placements<G: Layout>(material: &Material) -> u64 {
+fn placements<G: Indexable>(material: &Material) -> u64 {
     let kinds = (0..G::KINDS.len()).filter(|kind| !G::MEN.contains(kind));
     kinds.map(|kind| choose(G::SQUARES.into(), material.0[kind].into())).product()
 }
@@ -77,7 +77,7 @@ impl Manner {
     }
 
     /// The frames of some materials.
-    fn pair<G: Layout>(self, game: G, materials: [Material; 2]) -> Room {
+    fn pair<G: Indexable>(self, game: G, materials: [Material; 2]) -> Room {
         let fibres = Index::fibres(game, materials[0], materials[1]).len();
         let placements = materials.map(|material| placements::<G>(&material));
         let half = |turn: usize| {
@@ -88,14 +88,14 @@ impl Manner {
     }
 
     /// The frames of a signature.
-    pub(crate) fn frames<G: Layout>(self, signature: &Signature<G>) -> Room {
+    pub(crate) fn frames<G: Indexable>(self, signature: &Signature<G>) -> Room {
         self.pair(signature.game(), signature.materials())
     }
 
     /// What loading the table of a signature takes besides its frames, in bytes: its
     /// values in order, and for each thread what captures are worth, twice, which
     /// values are forced, and the scores of a fibre.
-    pub(crate) fn loading<G: Layout>(self, signature: &Signature<G>, positions: u64) -> u64 {
+    pub(crate) fn loading<G: Indexable>(self, signature: &Signature<G>, positions: u64) -> u64 {
         let (game, materials) = (signature.game(), signature.materials());
         let fibres = Index::fibres(game, materials[0], materials[1]).len();
         let frame: u64 = materials.iter().map(placements::<G>).product();
@@ -105,7 +105,7 @@ impl Manner {
     /// What solving a signature takes, besides the frames that it leads to: those of
     /// them that have to be turned, its own frames, its values in order, and what
     /// each thread works with.
-    pub(crate) fn solving<G: Layout>(self, signature: &Signature<G>, positions: u64) -> Room {
+    pub(crate) fn solving<G: Indexable>(self, signature: &Signature<G>, positions: u64) -> Room {
         let (game, materials) = (signature.game(), signature.materials());
         let turned = successors::<G>(materials).into_iter().filter(|&[white, black]| {
             Signature::new(game, white, black).0.materials() != [white, black]

@@ -1,8 +1,8 @@
 use damka_games::{Color, Game, Pieces, Position};
-use damka_tables::Layout;
+use damka_tables::Indexable;
 
 /// The men of a position, without its crews.
-pub(super) fn men_of<G: Layout>(position: &G::Position) -> Pieces {
+pub(super) fn men_of<G: Indexable>(position: &G::Position) -> Pieces {
     Color::BOTH.map(|color| {
         std::array::from_fn(|kind| match G::MEN.contains(&kind) {
             true => position.pieces(color, kind),

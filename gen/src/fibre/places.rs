@@ -2,7 +2,7 @@ use super::crew::{Crew, NOWHERE};
 use super::men::{flip_set, squares_of};
 use super::score::NONE;
 use damka_games::{Color, Pieces, Position};
-use damka_tables::{Index, Layout};
+use damka_tables::{Index, Indexable};
 use std::sync::Arc;
 
 /// Where the numbers of an index lie in frames, for one side to move.
@@ -34,7 +34,7 @@ pub(super) struct Run {
     free: [Vec<(u64, u32)>; 2],
 }
 
-impl<G: Layout> Places<G> {
+impl<G: Indexable> Places<G> {
     pub(super) fn new(
         game: G,
         mover: Color,

@@ -7,7 +7,7 @@ use super::places::{Places, Run};
 use super::score::{self, LOSS, NONE};
 use damka_games::{Color, Material, Pieces};
 use damka_tables::metric::{Metric, Summary};
-use damka_tables::{Index, Layout};
+use damka_tables::{Index, Indexable};
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub(super) struct Solved {
 
 impl Solved {
     /// Puts the frames where they belong.
-    pub(super) fn put_frames<G: Layout>(&self, frames: &mut Frames<G>) {
+    pub(super) fn put_frames<G: Indexable>(&self, frames: &mut Frames<G>) {
         for (turn, fibre, range) in &self.frames {
             frames.set(*turn, *fibre, &self.packed[range.clone()]);
         }
@@ -68,7 +68,7 @@ pub(super) struct Packer<G> {
     is_mirror: bool,
 }
 
-impl<G: Layout> Packer<G> {
+impl<G: Indexable> Packer<G> {
     /// For fibres in which White and Black have these materials and crews.
     pub(super) fn new(
         game: G,

@@ -3,7 +3,7 @@ use super::score::LONGEST;
 use crate::GenError;
 use damka_games::Color;
 use damka_tables::metric::{Metric, PackedValues, Packing, Summary};
-use damka_tables::{Index, Layout, Side, Signature};
+use damka_tables::{Index, Indexable, Side, Signature};
 use std::ops::Range;
 
 /// The values of a signature as tables hold them: in order of their numbers,
@@ -25,7 +25,7 @@ struct Half {
     summary: Summary,
 }
 
-impl<G: Layout> Solution<G> {
+impl<G: Indexable> Solution<G> {
     /// Room for the values of `len` numbers for each side to move that the
     /// signature tells apart; in `scratch` if there is one and they are many.
     ///

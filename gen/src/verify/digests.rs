@@ -5,7 +5,7 @@ use crate::{GenError, Progress, Stop};
 use damka_games::{Game, excerpt};
 use damka_probe::{Access, ProbeError, Table};
 use damka_tables::metric::{Metric, PackedValues, Packing};
-use damka_tables::{Layout, Signature, Value};
+use damka_tables::{Indexable, Signature, Value};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -27,7 +27,7 @@ pub struct TableDigest<G> {
     pub positions: u64,
 }
 
-impl<G: Layout> TableDigest<G> {
+impl<G: Indexable> TableDigest<G> {
     /// What the header of a table says.
     pub fn of(table: &Table<G>) -> TableDigest<G> {
         let (signature, header) = (*table.signature(), table.header());
@@ -41,7 +41,7 @@ impl<G: Layout> TableDigest<G> {
     }
 }
 
-impl<G: Layout> fmt::Display for TableDigest<G> {
+impl<G: Indexable> fmt::Display for TableDigest<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (game, metric) = (self.signature.game().name(), self.metric.name());
         write!(f, "{game} {} {metric} {} {}", self.signature, self.hex(), self.positions)
@@ -83,7 +83,7 @@ pub enum DigestListError {
     Empty(&'static str),
 }
 
-impl<G: Layout> DigestList<G> {
+impl<G: Indexable> DigestList<G> {
     /// The signatures that have a table in the list, in ascending order of pieces.
     pub fn signatures(&self) -> Vec<Signature<G>> {
         let mut signatures: Vec<_> = self.0.keys().map(|&(signature, _)| signature).collect();
@@ -97,7 +97,7 @@ impl<G: Layout> DigestList<G> {
     }
 }
 
-impl<G: Layout> DigestList<G> {
+impl<G: Indexable> DigestList<G> {
     /// Reads the list of the tables of `game`.
     ///
     /// # Errors
@@ -149,7 +149,7 @@ fn table_digest<G: Game>(game: G, fields: &[&str]) -> Option<TableDigest<G>> {
 /// # Errors
 /// It was interrupted, or threads could not be started. What is wrong with the
 /// tables is no error but a [`Finding`].
-pub fn verify_digests<G: Layout>(
+pub fn verify_digests<G: Indexable>(
     signatures: &[Signature<G>],
     directory: &Path,
     access: Access,
@@ -184,7 +184,7 @@ pub fn verify_digests<G: Layout>(
 }
 
 /// Compares a table with what the list has of it. Returns how many values were compared.
-fn compare<G: Layout>(
+fn compare<G: Indexable>(
     table: Result<Table<G>, ProbeError>,
     listed: Option<&TableDigest<G>>,
     pace: &Pace,
@@ -210,7 +210,7 @@ fn compare<G: Layout>(
 }
 
 /// Whether the values of a table have the digest of its header. One block is held at a time.
-fn has_digest<G: Layout>(table: &Table<G>, pace: &Pace) -> Result<bool, GenError> {
+fn has_digest<G: Indexable>(table: &Table<G>, pace: &Pace) -> Result<bool, GenError> {
     let block_len = table.header().block_positions();
     let starts = table.signature().sides().iter().flat_map(|&side| {
         let len = table.side_index(side).len();

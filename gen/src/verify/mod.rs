@@ -16,7 +16,7 @@ use damka_games::{Game, Position};
 use damka_probe::{Access, ProbeError, Table};
 use damka_tables::format::Decoder;
 use damka_tables::metric::Metric;
-use damka_tables::{Layout, Side, Signature, Value};
+use damka_tables::{Indexable, Side, Signature, Value};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -87,7 +87,7 @@ pub enum Finding {
 ///
 /// # Errors
 /// There is none, or one cannot be used.
-fn open_all<G: Layout>(
+fn open_all<G: Indexable>(
     directory: &Path,
     signature: Signature<G>,
     access: Access,
@@ -108,7 +108,7 @@ fn open_all<G: Layout>(
 }
 
 /// A table that tells what `metric` tells.
-fn open_for<G: Layout>(
+fn open_for<G: Indexable>(
     directory: &Path,
     signature: Signature<G>,
     metric: Metric,
@@ -123,7 +123,11 @@ fn open_for<G: Layout>(
 }
 
 /// The values of the block that begins with this number.
-fn block_from<G: Layout>(table: &Table<G>, side: Side, first: u64) -> Result<Vec<Value>, GenError> {
+fn block_from<G: Indexable>(
+    table: &Table<G>,
+    side: Side,
+    first: u64,
+) -> Result<Vec<Value>, GenError> {
     let (number, _) = table.locate(side, first);
     let mut decoder = Decoder::new().map_err(GenError::io("read", table.path()))?;
     let mut block = Vec::new();
@@ -169,7 +173,7 @@ impl Wrong {
     }
 
     /// What to tell about `table`.
-    fn finding<G: Layout>(self, table: &Table<G>) -> Option<Finding> {
+    fn finding<G: Indexable>(self, table: &Table<G>) -> Option<Finding> {
         let Difference { side, number, stored, derived } = self.first?;
         let position = table.side_index(side).position(number);
         Some(Finding::Wrong {

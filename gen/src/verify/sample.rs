@@ -6,7 +6,7 @@ use crate::{GenError, Progress, Stop};
 use damka_probe::{Access, ProbeError, Table};
 use damka_tables::format::Decoder;
 use damka_tables::metric::Metric;
-use damka_tables::{Layout, Side, Signature, Value};
+use damka_tables::{Indexable, Side, Signature, Value};
 use rustc_hash::FxBuildHasher;
 use std::collections::BTreeMap;
 use std::hash::BuildHasher;
@@ -46,7 +46,7 @@ pub struct Sample {
 /// # Errors
 /// It was interrupted, or threads could not be started. What is wrong with the
 /// tables is no error but a [`Finding`].
-pub fn verify_sample<G: Layout>(
+pub fn verify_sample<G: Indexable>(
     signatures: &[Signature<G>],
     directory: &Path,
     access: Access,
@@ -185,7 +185,7 @@ struct Opened<'a, G> {
     known: [Known<Place>; 2],
 }
 
-impl<G: Layout> Opened<'_, G> {
+impl<G: Indexable> Opened<'_, G> {
     fn new(directory: &Path, access: Access) -> Opened<'_, G> {
         Opened { directory, access, tables: Vec::new(), known: Metric::ALL.map(|_| Known::new()) }
     }
@@ -232,7 +232,7 @@ impl<G: Layout> Opened<'_, G> {
 }
 
 /// One thread's work.
-struct Checker<'a, G: Layout> {
+struct Checker<'a, G: Indexable> {
     opened: &'a Opened<'a, G>,
     decoder: Decoder,
     blocks: Blocks,
@@ -245,7 +245,7 @@ struct Checker<'a, G: Layout> {
 /// The number of positions with captures that are remembered; a power of two.
 const RESOLVED: usize = 1 << 15;
 
-impl<'a, G: Layout> Checker<'a, G> {
+impl<'a, G: Indexable> Checker<'a, G> {
     fn new(opened: &'a Opened<'a, G>, capacity: usize) -> Result<Checker<'a, G>, GenError> {
         Ok(Checker {
             opened,

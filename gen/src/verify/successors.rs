@@ -2,7 +2,7 @@
 //! the index wants it.
 
 use damka_games::{Color, Game, MAX_KINDS, Material, Position};
-use damka_tables::{Layout, Side, Signature, Value};
+use damka_tables::{Indexable, Side, Signature, Value};
 use rustc_hash::FxHashMap;
 
 /// Something known about the positions of each signature and side to move: their
@@ -88,7 +88,7 @@ impl<T> Known<T> {
 /// for the value of a successor, `value` is given it with White to move and whether
 /// the move was a capture or promotion.
 #[inline]
-pub(super) fn derive<G: Layout, E>(
+pub(super) fn derive<G: Indexable, E>(
     position: &G::Position,
     mut value: impl FnMut(&G::Position, bool) -> Result<Value, E>,
 ) -> Result<Value, E> {

@@ -5,7 +5,7 @@ use crate::room::filled;
 use crate::{Event, GenError, Progress, Stop};
 use damka_probe::{Access, Table};
 use damka_tables::metric::{Metric, PackedValues, Packing, Summary};
-use damka_tables::{Index, Layout, Side, Signature, Value};
+use damka_tables::{Index, Indexable, Side, Signature, Value};
 use rayon::prelude::*;
 use std::convert::Infallible;
 use std::ops::Range;
@@ -27,7 +27,7 @@ const CHUNK: usize = 1 << 14;
 /// # Errors
 /// It was interrupted, or threads could not be started. What is wrong with the
 /// tables is no error but a [`Finding`].
-pub fn verify<G: Layout>(
+pub fn verify<G: Indexable>(
     signatures: &[Signature<G>],
     directory: &Path,
     access: Access,
@@ -92,7 +92,7 @@ impl Codes {
     }
 }
 
-impl<G: Layout> Half<G> {
+impl<G: Indexable> Half<G> {
     #[inline]
     fn index(&self) -> &Index<G> {
         self.table.side_index(self.side)
@@ -129,7 +129,7 @@ fn chunks(len: u64) -> impl Iterator<Item = Range<u64>> + Send {
 
 /// The value of a successor by a capture or promotion.
 #[inline]
-fn value_of_exit<G: Layout>(known: &Known<Half<G>>, after: &G::Position) -> Value {
+fn value_of_exit<G: Indexable>(known: &Known<Half<G>>, after: &G::Position) -> Value {
     known.get::<G>(after).map_or(Value::LOST, |half| half.value(after))
 }
 
@@ -142,7 +142,7 @@ struct Verifier<'a> {
 impl Verifier<'_> {
     /// Checks the tables of one signature: values against successors under the
     /// stronger metric there is, and the other metric against these.
-    fn signature<G: Layout>(
+    fn signature<G: Indexable>(
         &self,
         signature: Signature<G>,
         known: &mut [Known<Half<G>>; 2],
@@ -185,7 +185,7 @@ impl Verifier<'_> {
     }
 
     /// Loads a table unless it is known, and first everything it leads to.
-    fn load<G: Layout>(
+    fn load<G: Indexable>(
         &self,
         signature: Signature<G>,
         metric: Metric,
@@ -206,7 +206,7 @@ impl Verifier<'_> {
 
     /// Reads a table, checking all of it, and works out the values that it does
     /// not hold from the signatures it leads to, which must be known.
-    fn read<G: Layout>(
+    fn read<G: Indexable>(
         &self,
         table: &Arc<Table<G>>,
         metric: Metric,
@@ -240,7 +240,7 @@ impl Verifier<'_> {
 
     /// What is wrong with a table, given the values of the stronger one that has
     /// been read, which may be the same.
-    fn unlike<G: Layout>(
+    fn unlike<G: Indexable>(
         &self,
         table: &Arc<Table<G>>,
         halves: &[Half<G>],
@@ -277,7 +277,7 @@ impl Verifier<'_> {
 
     /// Checks every value that the table holds against the successors, and counts
     /// all values of each side to move.
-    fn successors<G: Layout>(
+    fn successors<G: Indexable>(
         &self,
         halves: &[Half<G>],
         metric: Metric,
@@ -328,7 +328,7 @@ struct Reading<'a, G> {
     known: &'a Known<Half<G>>,
 }
 
-impl<G: Layout> Reading<'_, G> {
+impl<G: Indexable> Reading<'_, G> {
     /// All values as `code` packs them, and the bits of those that were worked out.
     fn codes<C: Copy + Default + Send>(
         &self,

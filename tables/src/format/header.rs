@@ -3,7 +3,7 @@ use super::{
     MAJOR, MINOR, Section,
 };
 use crate::metric::{Longest, Metric, Packing, Summary};
-use crate::{Index, Layout, Side, Signature};
+use crate::{Index, Indexable, Side, Signature};
 
 /// The header of a table file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ const NO_PLIES: u16 = u16::MAX;
 impl Header {
     /// The header of a table that is about to be written: the layout is known,
     /// the results are not.
-    pub(super) fn new<G: Layout>(
+    pub(super) fn new<G: Indexable>(
         signature: &Signature<G>,
         metric: Metric,
         packing: Packing,
@@ -126,7 +126,7 @@ impl Header {
     ///
     /// # Errors
     /// [`FormatError::OtherTable`] says what is different.
-    pub fn check<G: Layout>(
+    pub fn check<G: Indexable>(
         &self,
         signature: &Signature<G>,
         metric: Metric,

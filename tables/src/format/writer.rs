@@ -2,7 +2,7 @@ use super::block::Content;
 use super::header::identity;
 use super::{BLOCK_ENTRY_LEN, Block, GROUP_BLOCKS, GROUP_ENTRY_LEN, HEADER_LEN, Header};
 use crate::metric::{Metric, PackedValues, Packing, Summary};
-use crate::{Layout, Signature};
+use crate::{Indexable, Signature};
 use std::io::{self, Seek, SeekFrom, Write};
 
 /// Writes a table: blocks in order, then the results and the header.
@@ -28,7 +28,7 @@ impl<W: Write + Seek> TableWriter<W> {
     ///
     /// # Errors
     /// Writing failed.
-    pub fn new<G: Layout>(
+    pub fn new<G: Indexable>(
         mut out: W,
         signature: &Signature<G>,
         metric: Metric,

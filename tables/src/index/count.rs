@@ -1,10 +1,10 @@
 use super::combinatorics::choose;
-use super::shape::{Layout, Slice, Step, Symmetry};
+use super::shape::{Indexable, Slice, Step, Symmetry};
 use crate::Index;
 use damka_games::Material;
 
 /// What is known of an index without making it, which takes time and memory.
-impl<G: Layout> Index<G> {
+impl<G: Indexable> Index<G> {
     /// The number of positions that an index of these pieces has: its
     /// [`len`](Index::len).
     pub fn count(mover: &Material, opponent: &Material) -> u64 {
@@ -18,7 +18,7 @@ impl<G: Layout> Index<G> {
     }
 }
 
-fn slices<G: Layout>(mover: &Material, opponent: &Material) -> Vec<Slice> {
+fn slices<G: Indexable>(mover: &Material, opponent: &Material) -> Vec<Slice> {
     G::slices(mover, opponent).into_iter().map(|(_, slice)| slice).collect()
 }
 

@@ -1,6 +1,6 @@
 use super::fold::Fold;
 use super::odometer::Odometer;
-use super::shape::{Layout, Symmetry};
+use super::shape::{Indexable, Symmetry};
 use super::slice::{RankedSlice, RankedStep};
 use super::subset::Subset;
 use crate::processor::{Baseline, Processor};
@@ -20,7 +20,7 @@ pub(super) struct FoldedSlice {
 
 impl FoldedSlice {
     /// Folds a slice by the symmetries of its leading step.
-    pub(super) fn new<G: Layout>(
+    pub(super) fn new<G: Indexable>(
         slice: &RankedSlice,
         symmetries: &'static [Symmetry],
     ) -> FoldedSlice {
@@ -69,7 +69,7 @@ impl FoldedSlice {
 
     /// The number, relative to the slice, of the placement with these pieces.
     #[inline(always)]
-    pub(super) fn number<G: Layout>(
+    pub(super) fn number<G: Indexable>(
         &self,
         processor: impl Processor,
         slice: &RankedSlice,
@@ -108,7 +108,7 @@ impl FoldedSlice {
     }
 
     /// How many placements share a number, which is relative to the slice.
-    pub(super) fn weight<G: Layout>(&self, slice: &RankedSlice, number: u64) -> u64 {
+    pub(super) fn weight<G: Indexable>(&self, slice: &RankedSlice, number: u64) -> u64 {
         let images = self.fold.order();
         if self.is_plain(slice, number) {
             return images;

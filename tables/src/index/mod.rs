@@ -20,7 +20,7 @@ mod shape;
 mod slice;
 mod subset;
 
-pub use shape::{Layout, Slice, Step, Symmetry};
+pub use shape::{Indexable, Slice, Step, Symmetry};
 
 use crate::processor::{self, Processor, Work};
 use damka_games::{Color, Material, Position};
@@ -39,9 +39,9 @@ use std::ops::Range;
 /// share one number, and [`position`](Index::position) gives one of them.
 ///
 /// The placements are cut into slices in which the number of free squares at
-/// each step does not depend on the pieces already placed ([`Layout`]); within a
+/// each step does not depend on the pieces already placed ([`Indexable`]); within a
 /// slice the number is a mixed-radix number of ranks in the combinatorial number
-/// system, of men by their squares, of other pieces [along a line](Layout::line).
+/// system, of men by their squares, of other pieces [along a line](Indexable::line).
 #[derive(Debug)]
 pub struct Index<G> {
     game: G,
@@ -64,7 +64,11 @@ struct NumberedSlice {
 }
 
 impl NumberedSlice {
-    fn new<G: Layout>(first: u64, slice: Slice, symmetries: &'static [Symmetry]) -> NumberedSlice {
+    fn new<G: Indexable>(
+        first: u64,
+        slice: Slice,
+        symmetries: &'static [Symmetry],
+    ) -> NumberedSlice {
         let slice = RankedSlice::new::<G>(slice);
         let fold = || Box::new(FoldedSlice::new::<G>(&slice, symmetries));
         let folded = (!symmetries.is_empty()).then(fold);
@@ -81,7 +85,7 @@ impl NumberedSlice {
 
     /// The squares of the lead and the rank of the rest; `number` is relative to the slice.
     #[inline]
-    fn placement<G: Layout>(&self, number: u64) -> (u64, u64) {
+    fn placement<G: Indexable>(&self, number: u64) -> (u64, u64) {
         match &self.folded {
             None => self.slice.unrank_lead::<G>(number),
             Some(folded) => folded.placement(&self.slice, number),
@@ -90,7 +94,7 @@ impl NumberedSlice {
 
     /// The placement with this number, which is relative to the slice. From there the rest
     /// can be counted on as long as the lead stays.
-    fn odometer<G: Layout>(&self, number: u64) -> Odometer<'_> {
+    fn odometer<G: Indexable>(&self, number: u64) -> Odometer<'_> {
         let (lead, rest) = self.placement::<G>(number);
         let odometer = Odometer::new::<G>(&self.slice, lead, rest);
         match &self.folded {
@@ -102,9 +106,9 @@ impl NumberedSlice {
 }
 
 /// The number of a position is asked for.
-struct Numbering<'a, G: Layout>(&'a Index<G>, &'a G::Position);
+struct Numbering<'a, G: Indexable>(&'a Index<G>, &'a G::Position);
 
-impl<G: Layout> Work for Numbering<'_, G> {
+impl<G: Indexable> Work for Numbering<'_, G> {
     type Output = u64;
 
     #[inline(always)]
@@ -114,7 +118,7 @@ impl<G: Layout> Work for Numbering<'_, G> {
     }
 }
 
-impl<G: Layout> Index<G> {
+impl<G: Indexable> Index<G> {
     /// The index of the positions of `game` in which White, to move, has the pieces
     /// `mover` and Black has `opponent`.
     ///

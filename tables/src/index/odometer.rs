@@ -1,5 +1,5 @@
 use super::combinatorics::next;
-use super::shape::Layout;
+use super::shape::Indexable;
 use super::slice::{RankedSlice, RankedStep};
 use damka_games::Pieces;
 
@@ -25,7 +25,11 @@ struct Wheel<'a> {
 
 impl<'a> Odometer<'a> {
     /// The first step placed on `lead`, the others as their rank says.
-    pub(super) fn new<G: Layout>(slice: &'a RankedSlice, lead: u64, mut rank: u64) -> Odometer<'a> {
+    pub(super) fn new<G: Indexable>(
+        slice: &'a RankedSlice,
+        lead: u64,
+        mut rank: u64,
+    ) -> Odometer<'a> {
         let left = slice.rest - rank - 1;
         let mut divisor = slice.rest;
         let mut pieces = Pieces::default();
@@ -57,7 +61,7 @@ impl<'a> Odometer<'a> {
 
     /// Goes on to the next number; false if that must be looked up.
     #[inline]
-    pub(super) fn advance<G: Layout>(&mut self) -> bool {
+    pub(super) fn advance<G: Indexable>(&mut self) -> bool {
         if self.left == 0 {
             return false;
         }

@@ -1,5 +1,5 @@
 use super::combinatorics::{choose, expand, rank, unrank};
-use super::shape::{Layout, Slice, Step};
+use super::shape::{Indexable, Slice, Step};
 use crate::processor::Processor;
 use damka_games::{Color, Pieces};
 use smallvec::SmallVec;
@@ -33,7 +33,7 @@ pub(super) struct RankedStep {
 
 impl RankedStep {
     /// Ranks a slice's steps in order.
-    fn list<G: Layout>(slice: Slice) -> SmallVec<[RankedStep; 5]> {
+    fn list<G: Indexable>(slice: Slice) -> SmallVec<[RankedStep; 5]> {
         let mut earlier: Vec<Step> = Vec::new();
         let mut list = SmallVec::new();
         for step in slice.into_iter().filter(|step| step.count > 0) {
@@ -71,7 +71,7 @@ impl RankedStep {
 
     /// The squares of this rank.
     #[inline]
-    fn unrank<G: Layout>(&self, rank: u64, occupied: u64) -> u64 {
+    fn unrank<G: Indexable>(&self, rank: u64, occupied: u64) -> u64 {
         self.expand::<G>(self.unrank_set(rank), occupied)
     }
 
@@ -95,7 +95,7 @@ impl RankedStep {
 
     /// The squares of a set of the places left free.
     #[inline]
-    pub(super) fn expand<G: Layout>(&self, set: u64, occupied: u64) -> u64 {
+    pub(super) fn expand<G: Indexable>(&self, set: u64, occupied: u64) -> u64 {
         let occupied = occupied & self.zone;
         let line = if self.are_men { occupied } else { G::line(occupied) };
         let line = expand(set, line >> self.start) << self.start;
@@ -104,7 +104,7 @@ impl RankedStep {
 }
 
 impl RankedSlice {
-    pub(super) fn new<G: Layout>(slice: Slice) -> RankedSlice {
+    pub(super) fn new<G: Indexable>(slice: Slice) -> RankedSlice {
         let mut steps = RankedStep::list::<G>(slice);
         if steps.is_empty() {
             steps.push(RankedStep::empty());
@@ -126,7 +126,7 @@ impl RankedSlice {
 
     /// The rank of what `placed` tells of all steps.
     #[inline(always)]
-    pub(super) fn rank<G: Layout>(
+    pub(super) fn rank<G: Indexable>(
         &self,
         processor: impl Processor,
         placed: impl Fn(&RankedStep) -> u64,
@@ -136,7 +136,7 @@ impl RankedSlice {
 
     /// The rank of the placement of all steps but the first.
     #[inline(always)]
-    pub(super) fn rank_rest<G: Layout>(
+    pub(super) fn rank_rest<G: Indexable>(
         &self,
         processor: impl Processor,
         lead: u64,
@@ -147,14 +147,14 @@ impl RankedSlice {
 
     /// The squares of the first step, and the rank of the placement of all others.
     #[inline]
-    pub(super) fn unrank_lead<G: Layout>(&self, rank: u64) -> (u64, u64) {
+    pub(super) fn unrank_lead<G: Indexable>(&self, rank: u64) -> (u64, u64) {
         (self.lead().unrank::<G>(rank / self.rest, 0), rank % self.rest)
     }
 
     /// The pieces of all steps, the first placed on `lead`, the others as
     /// `rank` says.
     #[inline]
-    pub(super) fn unrank_rest<G: Layout>(&self, mut rank: u64, lead: u64) -> Pieces {
+    pub(super) fn unrank_rest<G: Indexable>(&self, mut rank: u64, lead: u64) -> Pieces {
         let mut divisor = self.rest;
         let mut pieces = Pieces::default();
         let mut occupied = lead;
@@ -173,7 +173,7 @@ impl RankedSlice {
 /// The rank of what `placed` tells of these steps among their placements on the squares
 /// that are not `taken`.
 #[inline(always)]
-fn rank_steps<G: Layout>(
+fn rank_steps<G: Indexable>(
     processor: impl Processor,
     steps: &[RankedStep],
     taken: u64,

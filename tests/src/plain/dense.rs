@@ -1,6 +1,6 @@
 use damka_games::{Color, Game, Position};
 use damka_tables::metric::Summary;
-use damka_tables::{Index, Layout, Side, Signature, Value};
+use damka_tables::{Index, Indexable, Side, Signature, Value};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ pub struct Half<G> {
     pub values: Vec<Value>,
 }
 
-impl<G: Layout> Dense<G> {
+impl<G: Indexable> Dense<G> {
     /// The values of both sides to move, or of one if they are the same.
     pub(super) fn new(signature: Signature<G>, halves: Vec<Half<G>>) -> Dense<G> {
         debug_assert_eq!(halves.len(), signature.sides().len());
@@ -45,7 +45,7 @@ impl<G: Layout> Dense<G> {
     }
 }
 
-impl<G: Layout> Half<G> {
+impl<G: Indexable> Half<G> {
     /// The values of some numbers, [`Value::DONT_CARE`] where the table may hold
     /// anything.
     ///

@@ -1,5 +1,5 @@
 use super::{Dense, solve};
-use damka_tables::{Layout, Signature, Value};
+use damka_tables::{Indexable, Signature, Value};
 use std::collections::HashMap;
 
 /// Solved signatures.
@@ -14,7 +14,7 @@ impl<G> Default for Library<G> {
     }
 }
 
-impl<G: Layout> Library<G> {
+impl<G: Indexable> Library<G> {
     /// A signature, solved now unless it is known, and first everything that it
     /// leads to.
     pub fn solved(&mut self, signature: &Signature<G>) -> &Dense<G> {

@@ -9,7 +9,7 @@ pub use dense::{Dense, Half};
 pub use library::Library;
 
 use damka_games::{Color, Game, Material, Position};
-use damka_tables::{Index, Layout, Side, Signature, Value, Wdl};
+use damka_tables::{Index, Indexable, Side, Signature, Value, Wdl};
 use dense::white_to_move;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -31,7 +31,7 @@ const UNKNOWN: u16 = Value::DONT_CARE.code();
 ///
 /// # Panics
 /// If `library` does not know a signature that this one leads to.
-pub fn solve<G: Layout>(signature: Signature<G>, library: &Library<G>) -> Dense<G> {
+pub fn solve<G: Indexable>(signature: Signature<G>, library: &Library<G>) -> Dense<G> {
     let halves = signature.sides().iter().map(|&side| {
         let [mover, opponent] = signature.to_move(side);
         let index = Index::new(signature.game(), mover, opponent);
@@ -65,7 +65,7 @@ struct Working<G> {
     open: Vec<AtomicU16>,
 }
 
-impl<G: Layout> Working<G> {
+impl<G: Indexable> Working<G> {
     /// Works on all values in parallel, in chunks that begin with the number
     /// given. Returns the longest distance that `work` gave.
     fn sweep(&self, work: impl Fn(usize, &[AtomicU16]) -> u16 + Sync) -> u16 {
@@ -74,7 +74,7 @@ impl<G: Layout> Working<G> {
     }
 }
 
-impl<G: Layout> Solver<'_, G> {
+impl<G: Indexable> Solver<'_, G> {
     /// Gives every position the value of its exits and counts its other moves.
     /// Returns the longest distance.
     fn seed(&self) -> u16 {

@@ -5,7 +5,7 @@ use damka_games::{Alapo, Draughts, English, Position, Russian};
 use damka_probe::{Table, Tables, list_tables};
 use damka_tables::format::TableReader;
 use damka_tables::metric::Metric;
-use damka_tables::{Index, Layout, Signature};
+use damka_tables::{Index, Indexable, Signature};
 use damka_tests::build_all;
 use std::path::{Path, PathBuf};
 
@@ -88,7 +88,7 @@ fn worked_numbers() -> Vec<[&'static str; 5]> {
 }
 
 /// The table, part and number of a position, as the page writes them.
-fn located<G: Layout>(game: G, fen: &str) -> [String; 3] {
+fn located<G: Indexable>(game: G, fen: &str) -> [String; 3] {
     let position = game.parse_fen(fen).expect("a position");
     assert!(G::is_stored(&position), "{fen} has no number that counts");
     let (signature, side) = Signature::<G>::of(&position);
@@ -174,7 +174,7 @@ fn a_table_of_another_game_is_refused() {
     let place = directory.path().join("english");
     std::fs::create_dir(&place).expect("a directory");
     std::fs::copy(golden().join("russian/KvK.wdl"), place.join("KvK.wdl")).expect("a copy");
-    fn open<G: Layout>(game: G, directory: &Path) -> String {
+    fn open<G: Indexable>(game: G, directory: &Path) -> String {
         let signature = Signature::parse(game, "KvK").expect("a signature");
         Table::<G>::open(directory, signature, Metric::Wdl).expect_err("refused").to_string()
     }

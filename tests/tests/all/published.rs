@@ -3,13 +3,13 @@
 use damka_games::{Alapo, English, Game, Russian};
 use damka_probe::{Table, Tables, list_tables};
 use damka_tables::metric::{Metric, Summary};
-use damka_tables::{Layout, Side, Signature, Value};
+use damka_tables::{Indexable, Side, Signature, Value};
 use damka_tests::{build_all, build_tables};
 use std::path::Path;
 
 /// The counts of a signature with the side of these pieces to move, as the
 /// table's header has them.
-fn summary<G: Layout>(game: G, directory: &Path, mover: &str, opponent: &str) -> Summary {
+fn summary<G: Indexable>(game: G, directory: &Path, mover: &str, opponent: &str) -> Summary {
     let signature = Signature::parse(game, &format!("{mover}v{opponent}")).expect("a signature");
     let first = signature.to_string() == format!("{mover}v{opponent}");
     let side = if first { Side::First } else { Side::Second };
@@ -19,7 +19,7 @@ fn summary<G: Layout>(game: G, directory: &Path, mover: &str, opponent: &str) ->
 
 /// Checks every row of a file of counts: mover, opponent, positions, wins,
 /// losses, draws, longest win and longest loss in plies (`-`: none).
-fn check_counts<G: Layout>(game: G, directory: &Path, rows: &str) {
+fn check_counts<G: Indexable>(game: G, directory: &Path, rows: &str) {
     let rows: Vec<&str> = rows.lines().filter(|row| !row.starts_with('#')).collect();
     assert_eq!(rows.len(), 41);
     for row in rows {
@@ -40,7 +40,7 @@ fn check_counts<G: Layout>(game: G, directory: &Path, rows: &str) {
 }
 
 /// The longest wins and losses that the headers name are what the tables say.
-fn check_examples<G: Layout>(game: G, directory: &Path) {
+fn check_examples<G: Indexable>(game: G, directory: &Path) {
     let tables = Tables::open(game, directory);
     for signature in list_tables(game, directory).expect("tables") {
         let table = Table::open(directory, signature, Metric::Dtw).expect("a table");

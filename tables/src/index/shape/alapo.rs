@@ -1,4 +1,4 @@
-use super::{Layout, Slice, Step, Symmetry};
+use super::{Indexable, Slice, Step, Symmetry};
 use damka_games::{Alapo, Color, Game, Material, Position};
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ const FILE_A: u64 = 0o0101010101010101 & ((1 << 36) - 1);
 
 /// Black pieces first, then White's. Which black pieces stand on ranks 1 and 6
 /// makes a slice: it decides how many squares are left for white pieces.
-impl Layout for Alapo {
+impl Indexable for Alapo {
     const INDEX_VERSION: u16 = 1;
 
     fn slices(mover: &Material, opponent: &Material) -> Vec<(u64, Slice)> {

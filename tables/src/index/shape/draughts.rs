@@ -1,4 +1,4 @@
-use super::{Layout, Slice, Step, Symmetry, weaker};
+use super::{Indexable, Slice, Step, Symmetry, weaker};
 use damka_games::draughts::{KING, MAN, Position};
 use damka_games::{Color, Draughts, Material};
 use std::ops::Range;
@@ -26,7 +26,7 @@ fn men_zone(color: Color) -> Range<u32> {
 /// both sides have men, each number of men of the weaker side on the promotion rank
 /// of the other makes a slice: it decides how many squares are left for the others.
 /// What this order is worth: see COMPRESSION.md.
-impl Layout for Draughts {
+impl Indexable for Draughts {
     const INDEX_VERSION: u16 = 2;
 
     fn slices(mover: &Material, opponent: &Material) -> Vec<(u64, Slice)> {

@@ -9,11 +9,11 @@ use crate::signature::side_of;
 use damka_games::{Color, Game, Material, Position};
 use std::ops::Range;
 
-/// A game whose positions can be indexed.
+/// A game whose positions can be numbered: the shape of its index.
 ///
 /// Everything here is about positions with White to move:
 /// [`flip`](damka_games::Position::flip) turns the others into these.
-pub trait Layout: Game {
+pub trait Indexable: Game {
     /// Identifies the index in table files: grows whenever the number of any
     /// position changes.
     const INDEX_VERSION: u16;
@@ -34,7 +34,7 @@ pub trait Layout: Game {
         squares
     }
 
-    /// The squares of a set of places along the [line](Layout::line).
+    /// The squares of a set of places along the [line](Indexable::line).
     fn squares(line: u64) -> u64 {
         line
     }

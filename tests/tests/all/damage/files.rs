@@ -4,7 +4,7 @@ use super::*;
 use damka_games::Position;
 
 /// Some positions of a signature, whose values the table itself must hold.
-fn positions<G: Layout>(signature: &Signature<G>) -> Vec<G::Position> {
+fn positions<G: Indexable>(signature: &Signature<G>) -> Vec<G::Position> {
     let mut positions = Vec::new();
     for &side in signature.sides() {
         let [mover, opponent] = signature.to_move(side);

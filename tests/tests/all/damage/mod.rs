@@ -13,7 +13,7 @@ use damka_games::{Draughts, English, Game, Random, Russian};
 use damka_probe::{Access, Options, ProbeError, Table, Tables, table_path};
 use damka_tables::format::{BlockEncoder, Decoder, FormatError, Section, TableReader, TableWriter};
 use damka_tables::metric::{Metric, PackedValues, Packing, Summary};
-use damka_tables::{Index, Layout, Side, Signature, Value};
+use damka_tables::{Index, Indexable, Side, Signature, Value};
 use damka_tests::{below, build_all, build_tables};
 use std::fs;
 use std::io::Cursor;
@@ -54,7 +54,7 @@ static SAMPLES: LazyLock<Vec<Sample>> = LazyLock::new(|| {
     samples
 });
 
-fn signature<G: Layout>(game: G, text: &str) -> Signature<G> {
+fn signature<G: Indexable>(game: G, text: &str) -> Signature<G> {
     Signature::parse(game, text).expect("a signature")
 }
 
