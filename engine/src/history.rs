@@ -1,5 +1,5 @@
 use crate::draws::{Counters, DrawReason};
-use crate::playable::Playable;
+use crate::searchable::Searchable;
 use crate::zobrist;
 use damka_games::{Color, Game, Position};
 
@@ -27,7 +27,7 @@ pub enum End {
     Drawn(DrawReason),
 }
 
-impl<G: Playable> State<G> {
+impl<G: Searchable> State<G> {
     fn new(position: G::Position) -> State<G> {
         State { position, key: zobrist::key::<G>(&position), counters: Counters::default() }
     }
@@ -55,7 +55,7 @@ impl<G: Playable> State<G> {
     }
 }
 
-impl<G: Playable> History<G> {
+impl<G: Searchable> History<G> {
     /// A game that begins with this position.
     pub fn new(start: G::Position) -> History<G> {
         History { states: vec![State::new(start)], moves: Vec::new() }

@@ -7,10 +7,10 @@
 //! by step, each weight at a pace of its own (J. Duchi, E. Hazan and Y. Singer, "Adaptive
 //! subgradient methods for online learning and stochastic optimization", 2011).
 
+use crate::Playable;
 use crate::endings::Endings;
 use crate::evaluate::{Evaluated, Weights};
 use crate::history::History;
-use crate::playable::Playable;
 use damka_games::Random;
 use damka_games::{Color, Game, Position};
 use damka_records::pdn::{GameResult, Record};

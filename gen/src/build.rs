@@ -41,14 +41,8 @@ impl Default for Options {
     }
 }
 
-/// Builds the tables of `signatures`, and of everything they lead to, in
-/// `directory`. Tables that are there and sound are kept; a table appears when
-/// it is complete, so that running again after any interruption goes on. Where all
-/// are there, the directory need not be one that can be written to.
-///
-/// # Errors
-/// It was interrupted, or memory, disk or a table failed. Finished tables stay.
-pub fn build<G: Solvable>(
+/// Builds tables, see [`build`](crate::build()).
+pub(crate) fn build<G: Solvable>(
     signatures: &[Signature<G>],
     directory: &Path,
     options: &Options,

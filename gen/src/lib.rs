@@ -6,6 +6,7 @@
 
 mod build;
 mod error;
+mod family;
 mod fibre;
 mod needs;
 mod plan;
@@ -16,15 +17,12 @@ mod room;
 mod verify;
 mod write;
 
-pub use build::{Options, build};
+pub use build::Options;
 pub use damka_system::memory;
 pub use error::GenError;
+pub use family::{Family, build, rehearse, verify};
 pub use fibre::{Instructions, Solution, Solvable, journals};
 pub use plan::{Job, Plan};
 pub use profile::Phase;
 pub use progress::{Event, Progress, Silent, Stop};
-pub use rehearse::rehearse;
-pub use verify::{
-    DigestList, DigestListError, Finding, Sample, TableDigest, Verification, verify,
-    verify_digests, verify_sample,
-};
+pub use verify::{Check, DigestList, DigestListError, Finding, Sample, TableDigest, Verification};

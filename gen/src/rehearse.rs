@@ -10,19 +10,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Solves a part of a signature, and writes nothing: to see what it would take to
-/// build one that is too big to try. Solved are the fibres whose men have all come at
-/// least `steps` steps; all play from there stays there or leads to fewer pieces,
-/// so that nothing is made up: the same part of each signature that promotions lead
-/// to is solved before, and tables of fewer pieces are read from `directory`.
-///
-/// Memory is reserved for the whole signatures, but used for these parts only;
-/// [`Options::memory`] and [`Options::checkpoint`] count for nothing.
-///
-/// # Errors
-/// It was interrupted, a table is missing or damaged, a distance is too long, or no
-/// man comes so far.
-pub fn rehearse<G: Solvable>(
+/// Solves a part of a signature, see [`rehearse`](crate::rehearse()).
+pub(crate) fn rehearse<G: Solvable>(
     signature: Signature<G>,
     steps: u32,
     directory: &Path,

@@ -138,6 +138,7 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use damka_engine::Searchable;
     use damka_games::{Alapo, Draughts, Game, Russian};
 
     fn choice(game: Draughts, fen: &str, limits: Limits) -> Choice<Draughts> {

@@ -3,7 +3,7 @@
 pub mod plain;
 
 use damka_games::Random;
-use damka_gen::{Options, Silent, Solvable, Stop, build};
+use damka_gen::{Family, Options, Silent, Stop, build};
 use damka_tables::Signature;
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +18,7 @@ pub fn below(random: &mut Random, bound: usize) -> usize {
 ///
 /// # Panics
 /// If they cannot be built.
-pub fn build_all<G: Solvable>(game: G, pieces: u32, directory: &Path) {
+pub fn build_all<G: Family>(game: G, pieces: u32, directory: &Path) {
     let signatures: Vec<Signature<G>> =
         (2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect();
     build_tables(&signatures, directory);
@@ -28,7 +28,7 @@ pub fn build_all<G: Solvable>(game: G, pieces: u32, directory: &Path) {
 ///
 /// # Panics
 /// If they cannot be built.
-pub fn build_tables<G: Solvable>(signatures: &[Signature<G>], directory: &Path) {
+pub fn build_tables<G: Family>(signatures: &[Signature<G>], directory: &Path) {
     build_with(&Options::default(), signatures, directory);
 }
 
@@ -37,7 +37,7 @@ pub fn build_tables<G: Solvable>(signatures: &[Signature<G>], directory: &Path) 
 ///
 /// # Panics
 /// If they cannot be built.
-pub fn build_with<G: Solvable>(options: &Options, signatures: &[Signature<G>], directory: &Path) {
+pub fn build_with<G: Family>(options: &Options, signatures: &[Signature<G>], directory: &Path) {
     build(signatures, directory, options, &Silent, &Stop::default()).expect("tables");
 }
 
@@ -46,7 +46,7 @@ pub fn build_with<G: Solvable>(options: &Options, signatures: &[Signature<G>], d
 ///
 /// # Panics
 /// If they cannot be read.
-pub fn files<G: Solvable>(game: G, directory: &Path) -> BTreeMap<String, Vec<u8>> {
+pub fn files<G: Family>(game: G, directory: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(directory.join(game.name())).expect("a directory of tables");
     let paths = entries.map(|entry| entry.expect("an entry").path());
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -4,14 +4,14 @@ use crate::failure::Failure;
 use crate::profile::Profiler;
 use crate::progress;
 use damka_games::excerpt;
-use damka_gen::{Options, Solvable, build};
+use damka_gen::{Family, Options, build};
 use damka_tables::metric::Metric;
 use damka_tables::{MAX_PIECES, Signature};
 use std::io::{self, Write};
 use std::time::Duration;
 
 /// `damka gen`.
-pub(crate) fn generate<G: Solvable>(game: G, args: &GenArgs) -> Result<(), Failure> {
+pub(crate) fn generate<G: Family>(game: G, args: &GenArgs) -> Result<(), Failure> {
     let signatures = wanted(game, &args.what)?;
     let metrics = metrics(&args.metric);
     let threads = args.work.threads.into();
@@ -39,7 +39,7 @@ pub(super) fn metrics(names: &[MetricName]) -> Vec<Metric> {
 }
 
 /// The signatures that `what` names, each once; a number stands for all up to so many pieces.
-pub(super) fn wanted<G: Solvable>(game: G, what: &[String]) -> Result<Vec<Signature<G>>, Failure> {
+pub(super) fn wanted<G: Family>(game: G, what: &[String]) -> Result<Vec<Signature<G>>, Failure> {
     let mut signatures = Vec::new();
     for word in what {
         if word.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -60,7 +60,7 @@ pub(super) fn wanted<G: Solvable>(game: G, what: &[String]) -> Result<Vec<Signat
 }
 
 /// All signatures of 2 to `number` pieces.
-fn up_to<G: Solvable>(game: G, number: &str) -> Result<Vec<Signature<G>>, Failure> {
+fn up_to<G: Family>(game: G, number: &str) -> Result<Vec<Signature<G>>, Failure> {
     match number.parse::<u32>() {
         Ok(pieces @ 2..=MAX_PIECES) => {
             Ok((2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect())

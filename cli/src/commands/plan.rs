@@ -4,13 +4,13 @@ use crate::args::PlanArgs;
 use crate::failure::Failure;
 use crate::words::{count, duration, grouped, size};
 use damka_games::printable;
-use damka_gen::{Plan, Solvable, memory};
+use damka_gen::{Family, Plan, memory};
 use serde_json::json;
 use std::io::{self, Write};
 use std::thread::available_parallelism;
 
 /// `damka plan`.
-pub(crate) fn plan<G: Solvable>(game: G, args: &PlanArgs) -> Result<(), Failure> {
+pub(crate) fn plan<G: Family>(game: G, args: &PlanArgs) -> Result<(), Failure> {
     let signatures = wanted(game, &args.what)?;
     let directory = input::directory(&args.tables)?;
     let threads = match usize::from(args.threads) {

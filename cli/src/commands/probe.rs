@@ -5,7 +5,7 @@ use crate::args::ProbeArgs;
 use crate::failure::Failure;
 use crate::words::{self, note};
 use damka_games::{Game, Position};
-use damka_gen::Solvable;
+use damka_gen::Family;
 use damka_probe::{ProbeError, RankedMove, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Signature, Value};
@@ -51,17 +51,17 @@ struct PlyJson {
 }
 
 /// `damka probe`.
-pub(crate) fn probe<G: Solvable>(game: G, args: &ProbeArgs) -> Result<(), Failure> {
+pub(crate) fn probe<G: Family>(game: G, args: &ProbeArgs) -> Result<(), Failure> {
     answer_all(game, args, false)
 }
 
 /// `damka line`.
-pub(crate) fn line<G: Solvable>(game: G, args: &ProbeArgs) -> Result<(), Failure> {
+pub(crate) fn line<G: Family>(game: G, args: &ProbeArgs) -> Result<(), Failure> {
     answer_all(game, args, true)
 }
 
 /// Answers the positions of the command line, or each line of standard input.
-fn answer_all<G: Solvable>(game: G, args: &ProbeArgs, with_line: bool) -> Result<(), Failure> {
+fn answer_all<G: Family>(game: G, args: &ProbeArgs, with_line: bool) -> Result<(), Failure> {
     // All that can be read is, before tables are looked for or built.
     let positions = input::positions(game, &args.fen)?;
     let directory = match args.no_build {
@@ -95,7 +95,7 @@ struct Asker<'a, G> {
     with_line: bool,
 }
 
-impl<G: Solvable> Asker<'_, G> {
+impl<G: Family> Asker<'_, G> {
     fn ask(&self, position: &G::Position) -> Result<Answer<G>, Failure> {
         let error = match self.answer(position, Metric::Dtw) {
             Ok(answer) => return Ok(answer),
@@ -142,7 +142,7 @@ impl<G: Solvable> Asker<'_, G> {
 }
 
 /// What is wrong, and what can be done where a table is missing or there can be none.
-fn without_table<G: Solvable>(game: G, error: &ProbeError) -> Failure {
+fn without_table<G: Family>(game: G, error: &ProbeError) -> Failure {
     let advice = match error {
         ProbeError::Missing { signature, .. } => match Signature::parse(game, signature) {
             Ok(signature) if !is_small(&signature) => {
@@ -156,7 +156,7 @@ fn without_table<G: Solvable>(game: G, error: &ProbeError) -> Failure {
     Failure::Missing(format!("{error}{advice}; `damka search {game}` finds a move without it"))
 }
 
-impl<G: Solvable> Answer<G> {
+impl<G: Family> Answer<G> {
     fn json(&self) -> String {
         let moves = self.named_moves().map(|(mv, ranked)| MoveJson {
             mv,
@@ -225,6 +225,6 @@ impl<G: Solvable> Answer<G> {
 }
 
 /// A line with its moves numbered.
-fn line_text<G: Solvable>(position: &G::Position, line: &[RankedMove<G>]) -> String {
+fn line_text<G: Family>(position: &G::Position, line: &[RankedMove<G>]) -> String {
     numbered(&named::<G>(position, line.iter().map(|ply| ply.mv)))
 }

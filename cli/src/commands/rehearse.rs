@@ -4,11 +4,11 @@ use crate::args::RehearseArgs;
 use crate::failure::Failure;
 use crate::profile::Profiler;
 use crate::progress;
-use damka_gen::{Options, Solvable, rehearse as solve_part};
+use damka_gen::{Family, Options, rehearse as solve_part};
 use std::io::{self, Write};
 
 /// `damka rehearse`.
-pub(crate) fn rehearse<G: Solvable>(game: G, args: &RehearseArgs) -> Result<(), Failure> {
+pub(crate) fn rehearse<G: Family>(game: G, args: &RehearseArgs) -> Result<(), Failure> {
     let signatures = wanted(game, std::slice::from_ref(&args.signature))?;
     let [signature] = signatures[..] else {
         return Err(Failure::Input(format!("`{}`: one signature expected", args.signature)));

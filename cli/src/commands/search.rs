@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::words;
 use damka_engine::{Control, Endings, Engine, History, Limits, Playable, Report, Score};
 use damka_games::Position;
-use damka_gen::Solvable;
+use damka_gen::Family;
 use damka_probe::Tables;
 use damka_tables::{Signature, Wdl};
 use serde::Serialize;
@@ -48,7 +48,7 @@ struct LineJson {
 }
 
 /// `damka search`.
-pub(crate) fn search<G: Solvable + Playable>(game: G, args: &SearchArgs) -> Result<(), Failure> {
+pub(crate) fn search<G: Family + Playable>(game: G, args: &SearchArgs) -> Result<(), Failure> {
     // All that can be read is, before tables are looked for or built.
     let positions = input::positions(game, &args.fen)?;
     let directory = input::directory(&args.tables)?;
@@ -90,7 +90,7 @@ struct Searcher<'a, G: Playable> {
     is_ready: bool,
 }
 
-impl<G: Solvable + Playable> Searcher<'_, G> {
+impl<G: Family + Playable> Searcher<'_, G> {
     /// Searches a position as if it were the only one; builds small tables that are missing.
     fn search(
         &mut self,

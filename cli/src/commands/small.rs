@@ -2,17 +2,17 @@
 
 use crate::failure::Failure;
 use crate::words::note;
-use damka_gen::{Options, Silent, Solvable, Stop, build};
+use damka_gen::{Family, Options, Silent, Stop, build};
 use damka_tables::Signature;
 use std::path::Path;
 
 /// Whether the tables of a signature are built in seconds.
-pub(crate) fn is_small<G: Solvable>(signature: &Signature<G>) -> bool {
+pub(crate) fn is_small<G: Family>(signature: &Signature<G>) -> bool {
     signature.pieces() <= G::QUICK_PIECES
 }
 
 /// Builds the tables of a signature and of what it leads to, and says so.
-pub(crate) fn build_small<G: Solvable>(
+pub(crate) fn build_small<G: Family>(
     signature: Signature<G>,
     directory: &Path,
 ) -> Result<(), Failure> {

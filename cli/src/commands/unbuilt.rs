@@ -4,7 +4,7 @@ use crate::args::ProgressStyle;
 use crate::failure::Failure;
 use crate::progress;
 use crate::words::{duration, size};
-use damka_gen::{Options, Plan, Solvable, Stop, build, memory};
+use damka_gen::{Family, Options, Plan, Stop, build, memory};
 use damka_probe::list_tables;
 use damka_tables::Signature;
 use damka_tables::metric::Metric;
@@ -26,7 +26,7 @@ impl Offer {
     ///
     /// # Errors
     /// It cannot be read.
-    pub(crate) fn of<G: Solvable>(game: G, directory: &Path) -> Result<Option<Offer>, Failure> {
+    pub(crate) fn of<G: Family>(game: G, directory: &Path) -> Result<Option<Offer>, Failure> {
         if !list_tables(game, directory)?.is_empty() {
             return Ok(None);
         }
@@ -73,7 +73,7 @@ impl Offer {
 ///
 /// # Errors
 /// They cannot be built.
-pub(crate) fn build_up_to<G: Solvable>(
+pub(crate) fn build_up_to<G: Family>(
     game: G,
     pieces: u32,
     directory: &Path,
@@ -86,6 +86,6 @@ pub(crate) fn build_up_to<G: Solvable>(
 }
 
 /// All signatures of 2 to `pieces` pieces.
-fn up_to<G: Solvable>(game: G, pieces: u32) -> Vec<Signature<G>> {
+fn up_to<G: Family>(game: G, pieces: u32) -> Vec<Signature<G>> {
     (2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect()
 }

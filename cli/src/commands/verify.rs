@@ -4,9 +4,7 @@ use crate::failure::Failure;
 use crate::progress;
 use crate::words::{count, grouped, outcome};
 use damka_games::printable;
-use damka_gen::{
-    DigestList, Finding, Sample, verify as verify_tables, verify_digests, verify_sample,
-};
+use damka_gen::{Check, DigestList, Family, Finding, Sample, verify as verify_tables};
 use damka_probe::list_tables;
 use damka_system::read_whole;
 use damka_tables::Indexable;
@@ -17,7 +15,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// `damka verify`.
-pub(crate) fn verify<G: Indexable>(game: G, args: &VerifyArgs) -> Result<(), Failure> {
+pub(crate) fn verify<G: Family>(game: G, args: &VerifyArgs) -> Result<(), Failure> {
     let directory = input::present_directory(&args.tables)?;
     let list = args.digests.as_deref().map(|path| digest_list(game, path)).transpose()?;
     let mut known = list_tables(game, &directory)?;
@@ -29,15 +27,13 @@ pub(crate) fn verify<G: Indexable>(game: G, args: &VerifyArgs) -> Result<(), Fai
     let access = args.access.access.into();
     let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one(()));
     let sample = args.sample.map(|positions| Sample { positions, seed });
-    let verification = match (&list, sample) {
-        (Some(list), _) => {
-            verify_digests(&signatures, &directory, access, list, threads, &*progress, &stop)
-        }
-        (None, None) => verify_tables(&signatures, &directory, access, threads, &*progress, &stop),
-        (None, Some(sample)) => {
-            verify_sample(&signatures, &directory, access, sample, threads, &*progress, &stop)
-        }
-    }?;
+    let check = match (&list, sample) {
+        (Some(list), _) => Check::Digests(list),
+        (None, Some(sample)) => Check::Sample(sample),
+        (None, None) => Check::Whole,
+    };
+    let verification =
+        verify_tables(&signatures, &directory, access, check, threads, &*progress, &stop)?;
     drop(progress);
 
     let mut out = io::stdout().lock();

@@ -2,7 +2,7 @@
 
 use crate::{Files, Place, outcome};
 use damka_games::{Brazilian, English, Game, Position, Russian};
-use damka_gen::Solvable;
+use damka_gen::Family;
 use damka_probe::Tables;
 use damka_records::pdn;
 use damka_tables::metric::Metric;
@@ -27,7 +27,7 @@ const SETUPS: [(&str, Holds); 7] = [
 ];
 
 /// Lost positions with White to move, of the signatures of four pieces.
-fn lost<G: Solvable>(game: G, place: &Place) -> Vec<G::Position> {
+fn lost<G: Family>(game: G, place: &Place) -> Vec<G::Position> {
     let tables = Tables::open(game, place.tables());
     let mut positions = Vec::new();
     for signature in Signature::all(game, 4) {
@@ -44,7 +44,7 @@ fn lost<G: Solvable>(game: G, place: &Place) -> Vec<G::Position> {
     positions
 }
 
-fn check<G: Solvable>(game: G) {
+fn check<G: Family>(game: G) {
     let full = Place::with(&format!("{} 4", game.name()));
     let positions = lost(game, &full);
     let files = full.files();
@@ -165,7 +165,7 @@ fn dxp<G: Game>(game: G, place: &Place, positions: &[G::Position], told: &str) {
 }
 
 /// Nobody resigns in a match.
-fn contest<G: Solvable>(game: G, place: &Place, positions: &[G::Position], told: &str) {
+fn contest<G: Family>(game: G, place: &Place, positions: &[G::Position], told: &str) {
     let (openings, games) = (place.home().join("openings"), place.home().join("games.pdn"));
     let lines: String = positions.iter().map(|position| position.fen() + "\n").collect();
     fs::write(&openings, lines).expect("the openings");

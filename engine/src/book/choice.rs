@@ -1,6 +1,6 @@
 use super::Book;
 use crate::file::FileError;
-use crate::playable::Playable;
+use crate::searchable::Searchable;
 use std::convert::Infallible;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -21,7 +21,7 @@ impl BookChoice {
     ///
     /// # Errors
     /// The file cannot be read, or is no sound book of this game.
-    pub fn open<G: Playable>(&self, game: G) -> Result<Option<Book<G>>, FileError> {
+    pub fn open<G: Searchable>(&self, game: G) -> Result<Option<Book<G>>, FileError> {
         match self {
             BookChoice::None => Ok(None),
             BookChoice::Own => Ok(Book::built_in(game)),

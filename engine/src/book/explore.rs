@@ -1,8 +1,8 @@
 use super::journal::{Known, Scores};
 use super::{Book, named};
+use crate::Playable;
 use crate::control::{Control, Limits};
 use crate::history::History;
-use crate::playable::Playable;
 use crate::search::Engine;
 use damka_games::Position;
 use rustc_hash::FxHashMap;

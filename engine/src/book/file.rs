@@ -1,12 +1,12 @@
 use super::{Book, Results};
 use crate::file::{FileError, FileKind};
-use crate::playable::Playable;
+use crate::searchable::Searchable;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 const KIND: FileKind = FileKind { name: "opening book", letters: *b"BK", version: 2 };
 
-impl<G: Playable> Book<G> {
+impl<G: Searchable> Book<G> {
     /// Reads a book of `game` from a file.
     ///
     /// # Errors

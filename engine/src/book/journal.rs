@@ -1,6 +1,6 @@
 use super::named;
-use crate::playable::Playable;
 use crate::score::Score;
+use crate::searchable::Searchable;
 use damka_games::{Game, Position};
 use damka_system::open_own;
 use rustc_hash::FxHashMap;
@@ -14,7 +14,7 @@ use thiserror::Error;
 /// can go on: a line that tells what it is, and one for each position, with a checksum and its
 /// scores in front.
 #[derive(Debug)]
-pub struct Journal<G: Playable> {
+pub struct Journal<G: Searchable> {
     path: PathBuf,
     file: File,
     game: PhantomData<G>,
@@ -49,7 +49,7 @@ pub type Scores = Vec<i32>;
 /// Positions that have been searched.
 pub type Known<G> = FxHashMap<<G as Game>::Position, Scores>;
 
-impl<G: Playable> Journal<G> {
+impl<G: Searchable> Journal<G> {
     /// Opens a journal, or begins one, of searches of so many positions for each move.
     /// Returns what it holds as well.
     ///
@@ -115,7 +115,7 @@ fn is_score(hundredths: &i32) -> bool {
 }
 
 /// A position and its scores, one for each move.
-fn entry<G: Playable>(game: G, line: &str) -> Option<(G::Position, Scores)> {
+fn entry<G: Searchable>(game: G, line: &str) -> Option<(G::Position, Scores)> {
     let (checksum, line) = line.split_once(' ')?;
     if u32::from_str_radix(checksum, 16).ok()? != crc32fast::hash(line.as_bytes()) {
         return None;

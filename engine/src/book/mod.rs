@@ -40,7 +40,7 @@ mod file;
 mod journal;
 mod key;
 
-use crate::playable::Playable;
+use crate::searchable::Searchable;
 pub use choice::BookChoice;
 use damka_games::Random;
 use damka_games::{Color, Game, Position};
@@ -90,7 +90,7 @@ pub struct BookMove<G: Game> {
     pub results: Results,
 }
 
-impl<G: Playable> Book<G> {
+impl<G: Searchable> Book<G> {
     /// An empty book.
     pub fn new(game: G) -> Book<G> {
         Book { game, positions: BTreeMap::new() }

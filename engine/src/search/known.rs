@@ -1,13 +1,13 @@
 use super::Report;
 use crate::endings::Endings;
-use crate::playable::Playable;
 use crate::score::Score;
+use crate::searchable::Searchable;
 use damka_games::Position;
 use damka_tables::metric::Metric;
 use damka_tables::{Value, Wdl};
 
 /// What tables know of the position to search.
-pub(super) struct Known<G: Playable> {
+pub(super) struct Known<G: Searchable> {
     score: Score,
     /// The moves that keep it, as far as tables can tell.
     moves: Vec<G::Move>,
@@ -16,7 +16,7 @@ pub(super) struct Known<G: Playable> {
     line: Vec<G::Move>,
 }
 
-impl<G: Playable> Known<G> {
+impl<G: Searchable> Known<G> {
     pub(super) fn ask(
         endings: &Endings<G>,
         position: &G::Position,
@@ -73,7 +73,7 @@ impl<G: Playable> Known<G> {
 }
 
 /// Best play from `position`, with `first` for a move, as tables with distances have it.
-fn best_line<G: Playable>(
+fn best_line<G: Searchable>(
     endings: &Endings<G>,
     position: &G::Position,
     first: G::Move,

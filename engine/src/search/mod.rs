@@ -33,8 +33,8 @@ use crate::control::{Clock, Control, Limits};
 use crate::endings::{Endings, count};
 use crate::evaluate::Weights;
 use crate::history::History;
-use crate::playable::Playable;
 use crate::score::Score;
+use crate::searchable::Searchable;
 use crate::transposition::TranspositionTable;
 use damka_games::Position;
 use damka_system::NoMemory;
@@ -52,7 +52,7 @@ use worker::Worker;
 pub(crate) const MAX_PLY: u16 = 250;
 
 /// Searches positions, and remembers what it found from one search to the next.
-pub struct Engine<G: Playable> {
+pub struct Engine<G: Searchable> {
     game: G,
     found: Arc<TranspositionTable>,
     tables: Option<Arc<Endings<G>>>,
@@ -66,7 +66,7 @@ pub struct Engine<G: Playable> {
 
 /// What a search has found.
 #[derive(Clone, Debug)]
-pub struct Report<G: Playable> {
+pub struct Report<G: Searchable> {
     /// The depth that was searched to the end, in plies.
     pub depth: u16,
     /// The length of the longest line looked at, in plies.
@@ -93,7 +93,7 @@ pub struct Report<G: Playable> {
 
 /// A move, what it is worth, and what follows.
 #[derive(Clone, Debug)]
-pub struct Line<G: Playable> {
+pub struct Line<G: Searchable> {
     /// What the position is worth to the side to move if it plays this.
     pub score: Score,
     /// Win, draw or loss, if tables tell it or the search has found a win or loss.
@@ -102,7 +102,7 @@ pub struct Line<G: Playable> {
     pub moves: Vec<G::Move>,
 }
 
-impl<G: Playable> Line<G> {
+impl<G: Searchable> Line<G> {
     fn new(score: Score, moves: Vec<G::Move>) -> Line<G> {
         let wdl =
             if score.is_win() { Some(Wdl::Win) } else { score.is_loss().then_some(Wdl::Loss) };
@@ -110,7 +110,7 @@ impl<G: Playable> Line<G> {
     }
 }
 
-impl<G: Playable> Report<G> {
+impl<G: Searchable> Report<G> {
     /// The best move; `None` if there is none.
     pub fn best(&self) -> Option<G::Move> {
         self.line.first().copied()
@@ -118,7 +118,7 @@ impl<G: Playable> Report<G> {
 }
 
 /// What the threads of a search share.
-struct Shared<G: Playable> {
+struct Shared<G: Searchable> {
     found: Arc<TranspositionTable>,
     tables: Option<Arc<Endings<G>>>,
     /// Where tables know that the root is won or lost, but not how soon: of how many pieces it
@@ -136,7 +136,7 @@ struct Shared<G: Playable> {
     table_hits: AtomicU64,
 }
 
-impl<G: Playable> Engine<G> {
+impl<G: Searchable> Engine<G> {
     /// An engine for `game` whose transposition table takes so many bytes, with the weights
     /// that are built in.
     ///
@@ -204,20 +204,8 @@ impl<G: Playable> Engine<G> {
         Arc::get_mut(&mut self.found).expect("no search goes on")
     }
 
-    /// Searches the position a game has come to, until a limit is reached or `control`
-    /// stops it. Calls `report` after each depth.
-    pub fn search(
-        &mut self,
-        game: &History<G>,
-        limits: &Limits,
-        control: &Control,
-        mut report: impl FnMut(&Report<G>),
-    ) -> Report<G> {
-        self.search_and_tell(game, limits, control, &mut report)
-    }
-
-    /// The same, compiled once and not for each kind of `report`.
-    fn search_and_tell(
+    /// Searches a position, see `search`.
+    pub(crate) fn search_any(
         &mut self,
         game: &History<G>,
         limits: &Limits,
@@ -298,7 +286,7 @@ impl<G: Playable> Engine<G> {
     }
 }
 
-impl<G: Playable> Report<G> {
+impl<G: Searchable> Report<G> {
     /// What can be said before anything has been searched.
     fn first(moves: &[G::Move]) -> Report<G> {
         Report {

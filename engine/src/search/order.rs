@@ -1,9 +1,9 @@
 use super::MAX_PLY;
-use crate::playable::Playable;
+use crate::searchable::Searchable;
 use damka_games::{Color, MoveList, Position};
 
 /// What a thread has learned of moves: which ones refuted others before.
-pub(super) struct Experience<G: Playable> {
+pub(super) struct Experience<G: Searchable> {
     /// By distance from the root: the last quiet moves that were too good.
     killers: Vec<[Option<G::Move>; 2]>,
     /// By side to move, origin and end: how often a quiet move was too good, and how
@@ -21,7 +21,7 @@ const GAIN: i32 = 1 << 20;
 const KILLER: i32 = 1 << 18;
 const MOST: i16 = 1 << 13;
 
-impl<G: Playable> Experience<G> {
+impl<G: Searchable> Experience<G> {
     pub(super) fn new() -> Experience<G> {
         Experience {
             killers: vec![[None; 2]; usize::from(MAX_PLY) + 1],

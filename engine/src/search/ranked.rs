@@ -1,12 +1,12 @@
 use super::{Line, Report};
-use crate::playable::Playable;
 use crate::score::Score;
+use crate::searchable::Searchable;
 use damka_probe::{RankedMove, Tables};
 use damka_tables::metric::Metric;
 
 /// The first `count` of the legal moves as tables rank them, with best play behind those whose
 /// distance they know, as far as there is time to look it up. None if tables do not know.
-pub(super) fn ranked<G: Playable>(
+pub(super) fn ranked<G: Searchable>(
     tables: &Tables<G>,
     position: &G::Position,
     count: usize,
@@ -34,7 +34,7 @@ pub(super) fn ranked<G: Playable>(
     moves.into_iter().take(count).map(line).collect()
 }
 
-impl<G: Playable> Report<G> {
+impl<G: Searchable> Report<G> {
     /// Corrects what was found of other moves than the best one by what tables know, and adds
     /// moves that were not searched, until there are `count` lines.
     pub(super) fn rank(&mut self, ranked: &[Line<G>], count: usize) {

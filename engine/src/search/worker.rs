@@ -3,8 +3,8 @@ use super::{Line, MAX_PLY, Report, Shared};
 use crate::control::Clock;
 use crate::endings::count;
 use crate::history::{History, State};
-use crate::playable::Playable;
 use crate::score::Score;
+use crate::searchable::Searchable;
 use crate::transposition::{Bound, Found};
 use damka_games::{MoveList, Position};
 use damka_tables::Wdl;
@@ -23,7 +23,7 @@ const PROBE_MARGIN: i32 = 60;
 const WINDOW: i32 = 30;
 
 /// One thread's search.
-pub(super) struct Worker<'a, 'c, G: Playable> {
+pub(super) struct Worker<'a, 'c, G: Searchable> {
     shared: &'a Shared<G>,
     /// The root, and the positions of the game before it.
     root: State<G>,
@@ -70,7 +70,7 @@ impl Window {
     }
 }
 
-impl<'a, 'c, G: Playable> Worker<'a, 'c, G> {
+impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
     pub(super) fn new(
         shared: &'a Shared<G>,
         game: &History<G>,
@@ -570,7 +570,7 @@ fn settles(found: Found, window: Window) -> bool {
 }
 
 /// What a position without legal moves is worth.
-fn stuck<G: Playable>(position: &G::Position, ply: u16) -> Score {
+fn stuck<G: Searchable>(position: &G::Position, ply: u16) -> Score {
     match position.loses_when_stuck() {
         true => -Score::won_in(ply),
         false => Score::DRAW,

@@ -8,7 +8,7 @@ use damka_tables::Indexable;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex};
 
-/// A game that [`build`](crate::build()) can make tables for.
+/// A game that the solver can make tables for.
 pub trait Solvable: Indexable {
     /// How the conversions of this game are followed.
     type Exits: Exits<Self>;

@@ -142,14 +142,8 @@ fn table_digest<G: Game>(game: G, fields: &[&str]) -> Option<TableDigest<G>> {
     })
 }
 
-/// Compares the tables of `signatures` in `directory` with a list: every checksum is checked,
-/// and whether the values that a table holds are those of the list. Tables that only one of
-/// the two has are findings. A table that passes is as right as the list is.
-///
-/// # Errors
-/// It was interrupted, or threads could not be started. What is wrong with the
-/// tables is no error but a [`Finding`].
-pub fn verify_digests<G: Indexable>(
+/// Compares tables with a list, see [`Check::Digests`](super::Check::Digests).
+pub(super) fn verify<G: Indexable>(
     signatures: &[Signature<G>],
     directory: &Path,
     access: Access,

@@ -7,9 +7,8 @@ mod sample;
 mod successors;
 mod whole;
 
-pub use digests::{DigestList, DigestListError, TableDigest, verify_digests};
-pub use sample::{Sample, verify_sample};
-pub use whole::verify;
+pub use digests::{DigestList, DigestListError, TableDigest};
+pub use sample::Sample;
 
 use crate::{Event, GenError, Progress, Stop};
 use damka_games::{Game, Position};
@@ -20,6 +19,50 @@ use damka_tables::{Indexable, Side, Signature, Value};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What tables are held against.
+#[derive(Clone, Copy, Debug)]
+pub enum Check<'a, G> {
+    /// Every checksum is checked, and every value against those of its successors, found with
+    /// the forward move generator only. Tables are loaded whole, with all that they lead to.
+    ///
+    /// With distances this is a proof: a win in d has a successor lost in d - 1 and
+    /// none lost sooner, all successors of a loss in d are won, the slowest in d - 1,
+    /// and a draw has no lost successor but a drawn one.
+    Whole,
+    /// Some of the values are checked in the same way, but no table is loaded: successors are
+    /// looked up in the compressed tables, so that these may be greater than the memory.
+    ///
+    /// The sample is drawn from all tables in proportion to their sizes, no position twice;
+    /// symmetric ones count once. Checked are header and directory of the tables drawn from,
+    /// and the checksums of all blocks that are read, but neither counts nor digests.
+    Sample(Sample),
+    /// Every checksum is checked, and whether the values that a table holds are those of a
+    /// list. Tables that only one of the two has are findings. A table that passes is as right
+    /// as the list is.
+    Digests(&'a DigestList<G>),
+}
+
+/// Checks tables, see [`verify`](crate::verify()).
+pub(crate) fn verify<G: Indexable>(
+    signatures: &[Signature<G>],
+    directory: &Path,
+    access: Access,
+    check: Check<'_, G>,
+    threads: usize,
+    progress: &dyn Progress,
+    stop: &Stop,
+) -> Result<Verification, GenError> {
+    match check {
+        Check::Whole => whole::verify(signatures, directory, access, threads, progress, stop),
+        Check::Sample(sample) => {
+            sample::verify(signatures, directory, access, sample, threads, progress, stop)
+        }
+        Check::Digests(list) => {
+            digests::verify(signatures, directory, access, list, threads, progress, stop)
+        }
+    }
+}
 
 /// What a verification found.
 #[derive(Debug, Default)]

@@ -34,19 +34,9 @@ pub struct Sample {
     pub seed: u64,
 }
 
-/// Checks some of the positions of tables in `directory` as
-/// [`verify`](super::verify()) checks all, but loads no table: successors are looked
-/// up in the compressed tables, so that these may be greater than the memory.
-///
-/// The sample is drawn from all tables in proportion to their sizes, in runs of
-/// consecutive numbers, no position twice; symmetric ones count once. Checked are
-/// header and directory of the tables drawn from, and the checksums of all blocks
-/// that are read, but neither counts nor digests.
-///
-/// # Errors
-/// It was interrupted, or threads could not be started. What is wrong with the
-/// tables is no error but a [`Finding`].
-pub fn verify_sample<G: Indexable>(
+/// Checks a sample, see [`Check::Sample`](super::Check::Sample). It is drawn in runs of
+/// consecutive numbers.
+pub(super) fn verify<G: Indexable>(
     signatures: &[Signature<G>],
     directory: &Path,
     access: Access,

@@ -16,18 +16,9 @@ use std::sync::atomic::AtomicU64;
 /// How many values are checked between two looks at whether to stop.
 const CHUNK: usize = 1 << 14;
 
-/// Checks tables in `directory`: every checksum, and every value against those
-/// of its successors, found with the forward move generator only.
-///
-/// With distances this is a proof: a win in d has a successor lost in d - 1 and
-/// none lost sooner, all successors of a loss in d are won, the slowest in d - 1,
-/// and a draw has no lost successor but a drawn one. Positions in which only
-/// captures are legal are worked out first, from fewer pieces, the same way.
-///
-/// # Errors
-/// It was interrupted, or threads could not be started. What is wrong with the
-/// tables is no error but a [`Finding`].
-pub fn verify<G: Indexable>(
+/// Checks every value, see [`Check::Whole`](super::Check::Whole). Positions in which only
+/// captures are legal are worked out first, from fewer pieces, as all others.
+pub(super) fn verify<G: Indexable>(
     signatures: &[Signature<G>],
     directory: &Path,
     access: Access,

@@ -2,7 +2,7 @@
 
 use damka_engine::{Control, Endings, Engine, History, Limits, Playable, Score};
 use damka_games::{Alapo, Brazilian, Draughts, English, Game, Pool, Position, Random, Russian};
-use damka_gen::{Options, Solvable};
+use damka_gen::{Family, Options};
 use damka_probe::{Tables, table_path};
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Signature, Value, Wdl};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// A position of 2 to `pieces` pieces.
-fn position<G: Solvable>(game: G, pieces: u32, random: &mut Random) -> G::Position {
+fn position<G: Family>(game: G, pieces: u32, random: &mut Random) -> G::Position {
     let all: Vec<Signature<G>> =
         (2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect();
     let signature = random.pick(&all).expect("signatures");
@@ -32,7 +32,7 @@ fn engine<G: Playable>(tables: &Arc<Tables<G>>) -> Engine<G> {
 
 /// Plays `games` endings against the tables' best defence: wins take exactly as long as
 /// the tables say, and draws stay draws.
-fn spoils_nothing<G: Solvable + Playable>(game: G, directory: &Path, pieces: u32, games: u32) {
+fn spoils_nothing<G: Family + Playable>(game: G, directory: &Path, pieces: u32, games: u32) {
     const PLIES: u16 = 60;
     let tables = Arc::new(Tables::open(game, directory));
     let mut random = Random::new(1);
@@ -175,7 +175,7 @@ fn a_search_finds_the_distances_of_the_tables() {
     agree(Alapo, directory.path(), 2, 7);
 }
 
-fn agree<G: Solvable + Playable>(game: G, directory: &Path, pieces: u32, plies: u16) {
+fn agree<G: Family + Playable>(game: G, directory: &Path, pieces: u32, plies: u16) {
     let tables = Tables::open(game, directory);
     let mut random = Random::new(3);
     let mut found = 0;
@@ -227,7 +227,7 @@ fn lost_endings_are_defended_without_distances() {
     defends(English);
 }
 
-fn defends<G: Solvable + Playable>(game: G) {
+fn defends<G: Family + Playable>(game: G) {
     const PIECES: u32 = 4;
     let all = tempfile::tempdir().expect("a directory");
     build_all(game, PIECES, all.path());

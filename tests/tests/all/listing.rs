@@ -1,7 +1,7 @@
 //! Positions listed by what is known of them, against the plain solver and the rules.
 
 use damka_games::{Alapo, Color, English, Pieces, Position, Russian};
-use damka_gen::Solvable;
+use damka_gen::Family;
 use damka_probe::{Filter, Listed, Table, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Side, Signature, Wdl};
@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow::{Break, Continue};
 
 /// What is listed of a signature.
-fn list<G: Solvable>(
+fn list<G: Family>(
     tables: &Tables<G>,
     signature: &Signature<G>,
     side: Side,
@@ -28,7 +28,7 @@ fn list<G: Solvable>(
 }
 
 /// The moves that keep what a position is worth.
-fn keeping<G: Solvable>(library: &Library<G>, position: &G::Position) -> Vec<G::Move> {
+fn keeping<G: Family>(library: &Library<G>, position: &G::Position) -> Vec<G::Move> {
     let value = library.value(position).wdl();
     let keeps = |mv: &G::Move| {
         let after = library.value(&position.play(*mv)).wdl();
@@ -42,7 +42,7 @@ fn keeping<G: Solvable>(library: &Library<G>, position: &G::Position) -> Vec<G::
 }
 
 /// The result for White with each side to move, where the rules allow both.
-fn results<G: Solvable>(library: &Library<G>, position: &G::Position) -> Option<[i32; 2]> {
+fn results<G: Family>(library: &Library<G>, position: &G::Position) -> Option<[i32; 2]> {
     let pieces = Color::BOTH.map(|color| {
         let mut pieces = Pieces::default()[0];
         for (kind, squares) in pieces.iter_mut().enumerate().take(G::KINDS.len()) {
@@ -65,7 +65,7 @@ fn results<G: Solvable>(library: &Library<G>, position: &G::Position) -> Option<
     Some(results)
 }
 
-fn listed_is_what_the_plain_solver_finds<G: Solvable>(game: G, pieces: u32) {
+fn listed_is_what_the_plain_solver_finds<G: Family>(game: G, pieces: u32) {
     let directory = tempfile::tempdir().expect("a directory");
     build_all(game, pieces, directory.path());
     let tables = Tables::open(game, directory.path());

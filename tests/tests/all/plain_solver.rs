@@ -3,7 +3,7 @@
 
 use damka_games::draughts::{Czech, Italian, Spanish, Thai};
 use damka_games::{Alapo, Brazilian, English, Pool, Russian};
-use damka_gen::Solvable;
+use damka_gen::Family;
 use damka_probe::{Table, list_tables};
 use damka_tables::metric::{Metric, PackedValues, Packing};
 use damka_tables::{Signature, Value};
@@ -12,7 +12,7 @@ use damka_tests::plain::{Dense, Library};
 use std::path::Path;
 
 /// Builds tables, and compares all that have been built.
-fn check<G: Solvable>(game: G, signatures: &[Signature<G>]) {
+fn check<G: Family>(game: G, signatures: &[Signature<G>]) {
     let directory = tempfile::tempdir().expect("a directory");
     build_tables(signatures, directory.path());
     let built = list_tables(game, directory.path()).expect("tables");
@@ -27,7 +27,7 @@ fn check<G: Solvable>(game: G, signatures: &[Signature<G>]) {
 }
 
 /// Compares a table with what the plain solver says it should hold.
-fn compare<G: Solvable>(plain: &Dense<G>, metric: Metric, directory: &Path) {
+fn compare<G: Family>(plain: &Dense<G>, metric: Metric, directory: &Path) {
     let signature = *plain.signature();
     let name = format!("{} {signature}.{}", signature.game().name(), metric.name());
     let table = Table::open(directory, signature, metric).expect("a table");
@@ -59,7 +59,7 @@ fn compare<G: Solvable>(plain: &Dense<G>, metric: Metric, directory: &Path) {
 }
 
 /// All signatures of 2 to `pieces` pieces.
-fn up_to<G: Solvable>(game: G, pieces: u32) -> Vec<Signature<G>> {
+fn up_to<G: Family>(game: G, pieces: u32) -> Vec<Signature<G>> {
     (2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect()
 }
 

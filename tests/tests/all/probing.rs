@@ -4,7 +4,7 @@
 use damka_games::{
     Alapo, Brazilian, Color, Draughts, English, Game, Pool, Position, Russian, draughts,
 };
-use damka_gen::Solvable;
+use damka_gen::Family;
 use damka_probe::{Access, Options, ProbeError, Tables};
 use damka_tables::format::FormatError;
 use damka_tables::metric::Metric;
@@ -113,7 +113,7 @@ fn probes_are_exact_in_every_game() {
     probes_are_exact(Alapo, 2);
 }
 
-fn probes_are_exact<G: Solvable>(game: G, pieces: u32) {
+fn probes_are_exact<G: Family>(game: G, pieces: u32) {
     let directory = tempfile::tempdir().expect("a directory");
     build_all(game, pieces, directory.path());
     let tables = Tables::open(game, directory.path());

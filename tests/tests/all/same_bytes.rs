@@ -1,7 +1,7 @@
 //! The same tables come out byte for byte, however they are built.
 
 use damka_games::{Alapo, Brazilian, English, Russian};
-use damka_gen::{Instructions, Options, Solvable};
+use damka_gen::{Family, Instructions, Options};
 use damka_tables::Signature;
 use damka_tables::metric::Metric;
 use damka_tests::{build_with, files};
@@ -11,7 +11,7 @@ type Files = BTreeMap<String, Vec<u8>>;
 
 /// The files of these signatures and of those they lead to, built step by step:
 /// each step finds the tables of those before it on disk.
-fn built<G: Solvable>(options: &Options, steps: &[&[Signature<G>]]) -> Files {
+fn built<G: Family>(options: &Options, steps: &[&[Signature<G>]]) -> Files {
     let game = steps[0][0].game();
     let directory = tempfile::tempdir().expect("a directory");
     for signatures in steps {
@@ -20,7 +20,7 @@ fn built<G: Solvable>(options: &Options, steps: &[&[Signature<G>]]) -> Files {
     files(game, directory.path())
 }
 
-fn signatures<G: Solvable>(game: G, names: &[&str]) -> Vec<Signature<G>> {
+fn signatures<G: Family>(game: G, names: &[&str]) -> Vec<Signature<G>> {
     names.iter().map(|name| Signature::parse(game, name).expect("a signature")).collect()
 }
 
@@ -36,7 +36,7 @@ fn assert_same(left: &Files, right: &Files, how: &str) {
 /// kings.
 #[test]
 fn threads_and_instructions_change_nothing() {
-    fn check<G: Solvable>(game: G, names: &[&str]) {
+    fn check<G: Family>(game: G, names: &[&str]) {
         let wanted = signatures(game, names);
         let one = built(&Options { threads: 1, ..Options::default() }, &[&wanted]);
         for threads in [2, 7] {
@@ -58,7 +58,7 @@ fn threads_and_instructions_change_nothing() {
 /// What a signature leads to is still in memory, or loaded from its tables.
 #[test]
 fn tables_that_are_there_change_nothing() {
-    fn check<G: Solvable>(game: G, pieces: u32, names: &[&str]) {
+    fn check<G: Family>(game: G, pieces: u32, names: &[&str]) {
         let wanted = signatures(game, names);
         for metrics in [vec![Metric::Wdl], Metric::ALL.to_vec()] {
             let options = Options { metrics, ..Options::default() };
@@ -86,7 +86,7 @@ fn tables_that_are_there_change_nothing() {
 /// Without distances the solver goes another way.
 #[test]
 fn win_draw_loss_alone_gives_the_same_tables() {
-    fn check<G: Solvable>(game: G) {
+    fn check<G: Family>(game: G) {
         let all: Vec<Signature<G>> =
             (2..=4).flat_map(|pieces| Signature::all(game, pieces)).collect();
         let both = built(&Options::default(), &[&all]);

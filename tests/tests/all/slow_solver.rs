@@ -3,7 +3,7 @@
 
 use damka_engine::Outcome;
 use damka_games::{Alapo, Brazilian, Color, Draughts, English, Game, Pool, Position, Russian};
-use damka_gen::Solvable;
+use damka_gen::{Check, Family, Silent, Stop, verify};
 use damka_probe::Tables;
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Signature, Value, Wdl};
@@ -49,7 +49,7 @@ fn solve_forwards<G: Game>(positions: Vec<G::Position>) -> HashMap<G::Position, 
 }
 
 /// Every position of a signature, as the index lists them.
-fn positions<G: Solvable>(signature: &Signature<G>) -> Vec<G::Position> {
+fn positions<G: Family>(signature: &Signature<G>) -> Vec<G::Position> {
     let sides = signature.sides().iter();
     sides
         .flat_map(|&side| {
@@ -61,7 +61,7 @@ fn positions<G: Solvable>(signature: &Signature<G>) -> Vec<G::Position> {
 }
 
 /// Compares the tables of 2 to `pieces` pieces with the slow solver.
-fn check<G: Solvable>(game: G, pieces: u32) {
+fn check<G: Family>(game: G, pieces: u32) {
     let directory = tempfile::tempdir().expect("a directory");
     build_all(game, pieces, directory.path());
     let tables = Tables::open(game, directory.path());
@@ -102,7 +102,7 @@ fn alapo_tables_are_what_looking_ahead_finds() {
 
 /// Alpha-beta from the rules alone proves the short wins and losses of bigger
 /// tables, and finds none where there is none.
-fn check_by_search<G: Solvable>(game: G, signature: &str, depth: u32) {
+fn check_by_search<G: Family>(game: G, signature: &str, depth: u32) {
     let signature = Signature::parse(game, signature).expect("a signature");
     let directory = tempfile::tempdir().expect("a directory");
     build_tables(&[signature], directory.path());
@@ -136,14 +136,14 @@ fn a_search_agrees_with_the_tables() {
 /// The forward generator agrees with every stored value of the 4-piece tables.
 #[test]
 fn tables_verify() {
-    fn check<G: Solvable>(game: G, pieces: u32) {
+    fn check<G: Family>(game: G, pieces: u32) {
         let directory = tempfile::tempdir().expect("a directory");
         build_all(game, pieces, directory.path());
         let all: Vec<Signature<G>> =
             (2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect();
-        let stop = damka_gen::Stop::default();
+        let stop = Stop::default();
         let access = damka_probe::Access::default();
-        let found = damka_gen::verify(&all, directory.path(), access, 0, &damka_gen::Silent, &stop)
+        let found = verify(&all, directory.path(), access, Check::Whole, 0, &Silent, &stop)
             .expect("a verification");
         assert!(found.findings.is_empty(), "{:?}", found.findings);
         assert_eq!(found.tables, all.len() * Metric::ALL.len());

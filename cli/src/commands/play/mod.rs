@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::lines::{Lines, lines};
 use damka_engine::{Endings, Limits, Playable};
 use damka_games::printable;
-use damka_gen::Solvable;
+use damka_gen::Family;
 use session::Session;
 use std::io::{self, IsTerminal, StdinLock, Write};
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// `damka play`.
-pub(crate) fn play<G: Solvable + Playable>(game: G, args: &PlayArgs) -> Result<(), Failure> {
+pub(crate) fn play<G: Family + Playable>(game: G, args: &PlayArgs) -> Result<(), Failure> {
     let start = match &args.fen {
         Some(fen) => input::position(game, fen)?,
         None => game.start(),
@@ -42,7 +42,7 @@ pub(crate) fn play<G: Solvable + Playable>(game: G, args: &PlayArgs) -> Result<(
 }
 
 /// The directory of tables, once those are built that the person wants.
-fn directory<G: Solvable>(
+fn directory<G: Family>(
     game: G,
     args: &PlayArgs,
     lines: &mut Lines<StdinLock>,
@@ -61,7 +61,7 @@ fn directory<G: Solvable>(
 }
 
 /// Asks the person whether tables are to be built, and builds them.
-fn ask<G: Solvable>(
+fn ask<G: Family>(
     game: G,
     offer: &Offer,
     directory: &Path,

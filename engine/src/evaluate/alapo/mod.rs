@@ -3,7 +3,7 @@ mod run;
 
 use super::{Evaluated, Weights};
 use crate::draws::{Counters, DrawReason};
-use crate::playable::Playable;
+use crate::searchable::Searchable;
 use damka_games::alapo::{Alapo, Move, Position};
 use damka_games::{Color, Position as _, bits};
 use exchange::{GAME, exchange};
@@ -110,7 +110,7 @@ impl Evaluated for Alapo {
     }
 }
 
-impl Playable for Alapo {
+impl Searchable for Alapo {
     /// To look only at goal moves and captures has won more games.
     fn baseline(position: &Position) -> i32 {
         /// What a published bot takes pieces, in the order above, and a move to be worth.

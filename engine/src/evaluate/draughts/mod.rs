@@ -2,7 +2,7 @@ mod features;
 
 use super::{Evaluated, Weights};
 use crate::draws::{Counters, DrawReason, DrawRules};
-use crate::playable::Playable;
+use crate::searchable::Searchable;
 use damka_games::draughts::{Move, Position};
 use damka_games::{Color, Draughts, Position as _};
 use std::sync::{Arc, OnceLock};
@@ -27,7 +27,7 @@ fn learned(game: Draughts) -> Option<&'static [u8]> {
     })
 }
 
-impl Playable for Draughts {
+impl Searchable for Draughts {
     #[inline]
     fn ends(mv: Move) -> (u8, u8) {
         (mv.from().index(), mv.to().index())
