@@ -75,9 +75,9 @@ impl Counters {
     ) -> Counters {
         let [mut material, mut conversion] = [false; 2];
         for color in Color::BOTH {
-            for kind in 0..G::KINDS.len() {
+            for kind in G::kinds() {
                 let sets = [before, after].map(|position| position.pieces(color, kind));
-                material |= sets[0].count_ones() != sets[1].count_ones();
+                material |= sets[0].len() != sets[1].len();
                 conversion |= G::MEN.contains(&kind) && sets[0] != sets[1];
             }
         }

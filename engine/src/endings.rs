@@ -93,7 +93,5 @@ impl<G: Indexable> Endings<G> {
 /// How many pieces White and Black have.
 #[inline]
 pub(crate) fn count<G: Game>(position: &G::Position) -> [u32; 2] {
-    Color::BOTH.map(|color| {
-        (0..G::KINDS.len()).map(|kind| position.pieces(color, kind).count_ones()).sum()
-    })
+    Color::BOTH.map(|color| position.side(color).len())
 }

@@ -1,6 +1,6 @@
 use crate::draws::{Counters, DrawReason};
 use crate::evaluate::Evaluated;
-use damka_games::Position;
+use damka_games::{Kind, Position, Square};
 use damka_tables::Indexable;
 
 /// What the engine must know of a game besides its rules and what positions are worth:
@@ -10,21 +10,17 @@ pub trait Searchable: Indexable + Evaluated {
     /// to be worth to the side to move, in hundredths of a man: material, unless a game says
     /// otherwise. A piece of the weakest kind is worth 1, one of each stronger kind 1 more.
     fn baseline(position: &Self::Position) -> i32 {
+        let worth = |kind: Kind| (Self::KINDS.len() - kind.index()) as i32 * 100;
         let material = |color| -> i32 {
-            let kinds = 0..Self::KINDS.len();
-            kinds
-                .map(|kind| {
-                    let count = position.pieces(color, kind).count_ones();
-                    count as i32 * (Self::KINDS.len() - kind) as i32 * 100
-                })
-                .sum()
+            let kinds = Self::kinds();
+            kinds.map(|kind| position.pieces(color, kind).len() as i32 * worth(kind)).sum()
         };
         let turn = position.turn();
         material(turn) - material(!turn)
     }
 
     /// The square a move leaves, and the one it ends on.
-    fn ends(mv: Self::Move) -> (u8, u8);
+    fn ends(mv: Self::Move) -> (Square, Square);
 
     /// What a move wins at once, for a start: 0 for a quiet move, and more for what is
     /// to be tried first.

@@ -256,7 +256,7 @@ mod tests {
                 position = position.play(mv);
             }
             let [white, black] = Color::BOTH.map(|color| position.side(color));
-            if white != 0 && black != 0 {
+            if !white.is_empty() && !black.is_empty() {
                 positions.push(position);
             }
         }

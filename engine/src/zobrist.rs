@@ -1,5 +1,5 @@
 use damka_games::Random;
-use damka_games::{Color, Game, MAX_KINDS, Position, bits};
+use damka_games::{Color, Game, Kind, MAX_KINDS, Position, SquareSet};
 
 /// Random numbers for every piece on every square, and for the side to move.
 /// A. L. Zobrist, "A new hashing method with application for game playing", 1970.
@@ -25,7 +25,7 @@ const fn keys() -> Keys {
 pub(crate) fn key<G: Game>(position: &G::Position) -> u64 {
     let mut key = if position.turn() == Color::White { 0 } else { KEYS.turn };
     for color in Color::BOTH {
-        for kind in 0..G::KINDS.len() {
+        for kind in G::kinds() {
             key ^= sum(color, kind, position.pieces(color, kind));
         }
     }
@@ -37,7 +37,7 @@ pub(crate) fn key<G: Game>(position: &G::Position) -> u64 {
 pub(crate) fn key_after<G: Game>(key: u64, before: &G::Position, after: &G::Position) -> u64 {
     let mut key = key ^ KEYS.turn;
     for color in Color::BOTH {
-        for kind in 0..G::KINDS.len() {
+        for kind in G::kinds() {
             let changed = before.pieces(color, kind) ^ after.pieces(color, kind);
             key ^= sum(color, kind, changed);
         }
@@ -46,7 +46,7 @@ pub(crate) fn key_after<G: Game>(key: u64, before: &G::Position, after: &G::Posi
 }
 
 #[inline]
-fn sum(color: Color, kind: usize, squares: u64) -> u64 {
-    let keys = &KEYS.pieces[color as usize][kind];
-    bits(squares).fold(0, |sum, square| sum ^ keys[square as usize])
+fn sum(color: Color, kind: Kind, squares: SquareSet) -> u64 {
+    let keys = &KEYS.pieces[color as usize][kind.index()];
+    squares.into_iter().fold(0, |sum, square| sum ^ keys[usize::from(square)])
 }

@@ -1,10 +1,15 @@
-use crate::{Color, FenError, MAX_KINDS, Material, Position};
+use crate::perft::perft;
+use crate::{Color, FenError, Kind, MAX_KINDS, Material, MoveError, Pieces, Square, SquareSet};
+use smallvec::SmallVec;
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::ops::ControlFlow;
 
-/// The bitboards of both sides, White first, each by kind (the order of
-/// [`Game::KINDS`]).
-pub type Pieces = [[u64; MAX_KINDS]; 2];
+/// The legal moves of a position. Lives on the stack unless there are very many.
+pub type MoveList<M> = SmallVec<[M; 64]>;
+
+/// The predecessors of a position. Lives on the stack unless there are very many.
+pub type PositionList<P> = SmallVec<[P; 32]>;
 
 /// A family of games that share board and pieces, and so the code built on them, which is
 /// compiled once for all of them; its values are the games.
@@ -18,19 +23,24 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
 
     /// The games of the family.
     const ALL: &'static [Self];
-    /// The letters of the kinds of piece, strongest first; a kind is an index
-    /// into this list.
+    /// The letters of the kinds of piece, strongest first: a [`Kind`] is a place in this list.
     const KINDS: &'static [char];
     /// The men or pawns among the kinds: those whose every move is a conversion.
-    const MEN: &'static [usize];
+    const MEN: &'static [Kind];
     /// The number of squares; at most 64.
     const SQUARES: u8;
     /// Which kinds of piece can become which others, as (from, to).
-    const PROMOTIONS: &'static [(usize, usize)];
+    const PROMOTIONS: &'static [(Kind, Kind)];
 
     /// The game's name on the command line and in table files: lower-case ASCII,
     /// at most 16 bytes.
     fn name(self) -> &'static str;
+
+    /// The kinds of piece, strongest first.
+    #[inline]
+    fn kinds() -> impl DoubleEndedIterator<Item = Kind> + ExactSizeIterator + Clone {
+        (0..Self::KINDS.len()).map(Kind::new)
+    }
 
     /// Identifies the rules in table files: grows whenever a change of rules
     /// changes any value.
@@ -46,21 +56,21 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// Whether pieces of `color` other than [`MEN`](Game::MEN) may stand on `squares`, all of
     /// them together, when it is `turn`'s move, whatever else stands where.
     #[inline]
-    fn may_stand(_squares: u64, _color: Color, _turn: Color) -> bool {
+    fn may_stand(_squares: SquareSet, _color: Color, _turn: Color) -> bool {
         true
     }
 
     /// Where a piece of `kind` on `square` of an empty board can go by quiet moves
     /// that it could take back: the squares in each direction, near to far; it
     /// passes over none that is occupied. Nothing for [`MEN`](Game::MEN).
-    fn rays(self, kind: usize, square: u8) -> Vec<Vec<u8>>;
+    fn rays(self, kind: Kind, square: Square) -> Vec<Vec<Square>>;
 
     /// The materials (of the same two sides) that one capture of a single piece
     /// or one promotion leads to. Sides may become empty.
     fn exits(sides: [Material; 2]) -> Vec<[Material; 2]> {
         let mut exits = Vec::new();
         for side in 0..2 {
-            let captured = (0..Self::KINDS.len()).map(|kind| sides[side].without(kind));
+            let captured = Self::kinds().map(|kind| sides[side].without(kind));
             let promotions = Self::PROMOTIONS.iter();
             let promoted = promotions.map(|&(from, to)| Some(sides[side].without(from)?.with(to)));
             for material in captured.chain(promoted).flatten() {
@@ -79,12 +89,196 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     fn parse_fen(self, text: &str) -> Result<Self::Position, FenError>;
 
     /// A square as moves are written with it.
-    fn square_name(self, square: u8) -> String;
+    fn square_name(self, square: Square) -> String;
 
     /// The board as it is drawn with White at the bottom: its rows from the top, and in each
     /// the squares from the left, `None` where no piece can stand.
-    fn board(self) -> Vec<Vec<Option<u8>>>;
+    fn board(self) -> Vec<Vec<Option<Square>>>;
 
     /// The letter that a piece is drawn as.
-    fn symbol(color: Color, kind: usize) -> char;
+    fn symbol(color: Color, kind: Kind) -> char;
+}
+
+/// A position of a game, and what the rules say of it.
+///
+/// A position is a board and the side to move, and knows its game, nothing else: no counters,
+/// no history. Rules must be the same for both sides: [`flip`](Position::flip) turns a position
+/// into an equivalent one with the other side to move.
+///
+/// ```
+/// use damka_games::{Game, Position, Russian};
+/// let position = Russian.parse_fen("W:WKa1:BKh8").unwrap();
+/// let mv = position.parse_move("a1-b2").unwrap();
+/// assert_eq!(position.play(mv).fen(), "B:WKb2:BKh8");
+/// ```
+pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
+    /// The family of the game.
+    type Game: Game<Position = Self, Move = Self::Move>;
+    /// A legal move; what it does is defined by the position it was made for.
+    type Move: Copy + Debug + Eq + Send + Sync;
+
+    /// The game that this is a position of.
+    fn game(&self) -> Self::Game;
+
+    /// The side to move.
+    fn turn(&self) -> Color;
+
+    /// The squares on which `color` has pieces of `kind`.
+    fn pieces(&self, color: Color, kind: Kind) -> SquareSet;
+
+    /// The squares on which `color` has pieces.
+    #[inline]
+    fn side(&self, color: Color) -> SquareSet {
+        Self::Game::kinds().map(|kind| self.pieces(color, kind)).collect()
+    }
+
+    /// What stands where, by side and kind.
+    #[inline]
+    fn placement(&self) -> Pieces {
+        let mut pieces = Pieces::default();
+        for color in Color::BOTH {
+            for kind in Self::Game::kinds() {
+                pieces[(color, kind)] = self.pieces(color, kind);
+            }
+        }
+        pieces
+    }
+
+    /// How many pieces of each kind `color` has.
+    #[inline]
+    fn material(&self, color: Color) -> Material {
+        let kinds = Self::Game::KINDS.len();
+        let squares = |kind| match kind < kinds {
+            true => self.pieces(color, Kind::new(kind)).bits(),
+            false => 0,
+        };
+        let mut counts = [0; MAX_KINDS];
+        for (i, two) in counts.chunks_exact_mut(2).enumerate() {
+            let [first, second] = [2 * i, 2 * i + 1].map(squares);
+            let both = match Self::Game::SQUARES {
+                ..=32 => count_halves(second << 32 | first),
+                _ => [first, second].map(|set| set.count_ones() as u8),
+            };
+            two.copy_from_slice(&both);
+        }
+        Material(counts)
+    }
+
+    /// The piece on a square: whose, and its kind.
+    fn piece_at(&self, square: Square) -> Option<(Color, Kind)> {
+        let mut pieces = Color::BOTH
+            .into_iter()
+            .flat_map(|color| Self::Game::kinds().map(move |kind| (color, kind)));
+        pieces.find(|&(color, kind)| self.pieces(color, kind).contains(square))
+    }
+
+    /// All legal moves, without duplicates. None: the game is over.
+    fn moves(&self) -> MoveList<Self::Move>;
+
+    /// The number of legal moves.
+    fn count_moves(&self) -> u64 {
+        self.moves().len() as u64
+    }
+
+    /// Counts the leaves of the tree of legal moves, `depth` plies deep. The last
+    /// ply is counted, not played.
+    fn perft(&self, depth: u32) -> u64 {
+        perft(self, depth, &Self::moves, &Self::count_moves, &Self::play)
+    }
+
+    /// Whether the side to move, having no legal move, has lost. It has in draughts
+    /// and Alapo; where it has not, the game is drawn.
+    fn loses_when_stuck(&self) -> bool;
+
+    /// The position after a legal move.
+    fn play(&self, mv: Self::Move) -> Self;
+
+    /// Whether a legal move takes a piece.
+    fn is_capture(&self, mv: Self::Move) -> bool;
+
+    /// Whether a legal move changes a piece into one of another kind.
+    fn is_promotion(&self, mv: Self::Move) -> bool;
+
+    /// Whether the rules allow nothing but captures here (in draughts: there is
+    /// a capture; in Alapo: there is an invader). The value of such a position
+    /// follows from positions with fewer pieces.
+    fn captures_only(&self) -> bool;
+
+    /// Whether the rules allow [nothing but captures](Position::captures_only); if so, `found`
+    /// is called with the positions that legal moves lead to until it breaks off. Some may come
+    /// more than once. For those whose side to move has lost its last piece, and by that the
+    /// game, there is `None`, which may stand for several.
+    fn captures(&self, mut found: impl FnMut(Option<Self>) -> ControlFlow<()>) -> bool {
+        let captures_only = self.captures_only();
+        if captures_only {
+            // Nothing else is left to be done if it breaks off.
+            let _ = self.moves().into_iter().try_for_each(|mv| {
+                let after = self.play(mv);
+                let has_pieces = !after.material(after.turn()).is_empty();
+                found((has_pieces || !after.loses_when_stuck()).then_some(after))
+            });
+        }
+        captures_only
+    }
+
+    /// Every predecessor reached by a quiet move: all legal positions in which
+    /// some legal move that takes nothing leads to this one. A predecessor is
+    /// listed once for each such move.
+    fn unmoves(&self) -> PositionList<Self>;
+
+    /// The equivalent position with colours and side to move exchanged and the
+    /// board turned accordingly. Its own inverse.
+    fn flip(&self) -> Self;
+
+    /// The same with White to move: [flipped](Position::flip) if Black is to move.
+    #[inline]
+    fn with_white_to_move(&self) -> Self {
+        match self.turn() {
+            Color::White => *self,
+            Color::Black => self.flip(),
+        }
+    }
+
+    /// Writes a position so that [`parse_fen`](Game::parse_fen) reads it back, also where
+    /// the side to move has lost its last piece.
+    fn fen(&self) -> String;
+
+    /// Reads a move in any notation the game knows.
+    ///
+    /// # Errors
+    /// The text is not a move, or fits no legal move, or more than one.
+    fn parse_move(&self, text: &str) -> Result<Self::Move, MoveError>;
+
+    /// Writes a legal move in the game's usual notation.
+    fn format_move(&self, mv: Self::Move) -> String;
+
+    /// The board as a person reads it: several lines, White at the bottom, each
+    /// line ending in a newline; `.` is an empty square.
+    fn diagram(&self) -> String {
+        let draw = |square: Option<Square>| match square.map(|square| self.piece_at(square)) {
+            None => ' ',
+            Some(None) => '.',
+            Some(Some((color, kind))) => Self::Game::symbol(color, kind),
+        };
+        let rows = self.game().board();
+        let files = ('a'..).take(rows.first().map_or(0, Vec::len));
+        let mut text = String::new();
+        for (rank, row) in (1..=rows.len()).rev().zip(&rows) {
+            let row: String = row.iter().flat_map(|&square| [' ', draw(square)]).collect();
+            text += &format!("{rank} {}\n", row.trim_end());
+        }
+        let files: String = files.flat_map(|file| [' ', file]).collect();
+        text + &format!("  {files}\n")
+    }
+}
+
+/// The number of set bits in the low and in the high half. Without a machine instruction
+/// counting is slow: both at once.
+#[inline]
+fn count_halves(set: u64) -> [u8; 2] {
+    let twos = set - (set >> 1 & 0x5555_5555_5555_5555);
+    let fours = (twos & 0x3333_3333_3333_3333) + (twos >> 2 & 0x3333_3333_3333_3333);
+    let bytes = (fours + (fours >> 4)) & 0x0F0F_0F0F_0F0F_0F0F;
+    let sums = bytes.wrapping_mul(0x0101_0101).to_le_bytes();
+    [sums[3], sums[7]]
 }

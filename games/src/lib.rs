@@ -12,25 +12,29 @@
 
 pub mod alapo;
 mod any;
-mod bits;
 mod color;
 pub mod draughts;
 mod error;
 mod foreign;
 mod game;
+mod kind;
 mod material;
 mod perft;
-mod position;
+mod pieces;
 mod random;
+mod square;
+mod square_set;
 
 pub use alapo::Alapo;
 pub use any::{AnyGame, UnknownGame};
-pub use bits::bits;
 pub use color::Color;
 pub use draughts::Draughts::{self, *};
 pub use error::{FenError, FenProblem, MoveError};
 pub use foreign::{excerpt, printable};
-pub use game::{Game, Pieces};
-pub use material::{MAX_KINDS, Material};
-pub use position::{MoveList, Position, PositionList};
+pub use game::{Game, MoveList, Position, PositionList};
+pub use kind::{Kind, MAX_KINDS};
+pub use material::Material;
+pub use pieces::Pieces;
 pub use random::Random;
+pub use square::Square;
+pub use square_set::{SquareSet, Squares};

@@ -1,5 +1,5 @@
-/// The most kinds of piece any game has (chess and Alapo: six).
-pub const MAX_KINDS: usize = 6;
+use crate::{Kind, MAX_KINDS};
+use std::ops::{Index, IndexMut};
 
 /// How many pieces of each kind one side has, strongest kind first (the order
 /// of [`Game::KINDS`](crate::Game::KINDS)).
@@ -27,14 +27,31 @@ impl Material {
     }
 
     /// This material with one piece of `kind` less, or `None` if there is none.
-    pub fn without(mut self, kind: usize) -> Option<Material> {
-        self.0[kind] = self.0[kind].checked_sub(1)?;
+    pub fn without(mut self, kind: Kind) -> Option<Material> {
+        self[kind] = self[kind].checked_sub(1)?;
         Some(self)
     }
 
     /// This material with one piece of `kind` more.
-    pub fn with(mut self, kind: usize) -> Material {
-        self.0[kind] += 1;
+    pub fn with(mut self, kind: Kind) -> Material {
+        self[kind] += 1;
         self
+    }
+}
+
+/// How many pieces there are of a kind.
+impl Index<Kind> for Material {
+    type Output = u8;
+
+    #[inline]
+    fn index(&self, kind: Kind) -> &u8 {
+        &self.0[kind.index()]
+    }
+}
+
+impl IndexMut<Kind> for Material {
+    #[inline]
+    fn index_mut(&mut self, kind: Kind) -> &mut u8 {
+        &mut self.0[kind.index()]
     }
 }

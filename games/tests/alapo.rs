@@ -8,8 +8,8 @@ mod slow;
 
 use damka_games::alapo::{Move, Position};
 use damka_games::{
-    Alapo, Color, FenError, FenProblem, Game, Material, MoveError, Pieces, Position as _, Random,
-    bits,
+    Alapo, Color, FenError, FenProblem, Game, Kind, Material, MoveError, Pieces, Position as _,
+    Random, Square, SquareSet,
 };
 use proptest::prelude::*;
 use slow::Board;
@@ -19,6 +19,13 @@ const START: &str = "rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR w";
 
 fn position(fen: &str) -> Position {
     Alapo.parse_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+const QUEEN: Kind = Kind::new(0);
+const ROOK: Kind = Kind::new(1);
+
+fn set(squares: &[u8]) -> SquareSet {
+    squares.iter().map(|&square| Square::new(square)).collect()
 }
 
 fn random_positions(seed: u64, count: usize) -> impl Iterator<Item = Position> {
@@ -86,7 +93,7 @@ fn an_invader_must_be_taken() {
 fn taking_the_last_piece_wins() {
     let p = position("6/6/6/6/f5/W5 w");
     let p = p.play(p.parse_move("a1-a2").unwrap());
-    assert_eq!((p.side(Color::White), p.side(Color::Black)), (1 << 6, 0));
+    assert_eq!((p.side(Color::White), p.side(Color::Black)), (set(&[6]), SquareSet::EMPTY));
     assert_eq!(p.turn(), Color::Black);
     assert!(p.moves().is_empty());
     assert_eq!(p.perft(1), 0);
@@ -96,7 +103,7 @@ fn taking_the_last_piece_wins() {
 fn exits_are_what_captures_lead_to() {
     let (mut qr, mut kw) = (Material::default(), Material::default());
     (qr.0[0], qr.0[1], kw.0[3], kw.0[4]) = (1, 1, 1, 2);
-    let less = |material: Material, kind| material.without(kind).unwrap();
+    let less = |material: Material, kind| material.without(Kind::new(kind)).unwrap();
     assert_eq!(
         sorted(Alapo::exits([qr, kw])),
         sorted([[less(qr, 0), kw], [less(qr, 1), kw], [qr, less(kw, 3)], [qr, less(kw, 4)]])
@@ -131,8 +138,8 @@ fn two_piece_positions(white: usize, black: usize) -> Vec<Position> {
             };
             if w != b && !mover_on_goal {
                 let mut pieces: Pieces = Default::default();
-                pieces[0][white] = 1 << w;
-                pieces[1][black] = 1 << b;
+                pieces[(Color::White, Kind::new(white))] = set(&[w]);
+                pieces[(Color::Black, Kind::new(black))] = set(&[b]);
                 positions.push(Alapo.assemble(&pieces, turn));
             }
         }
@@ -153,7 +160,7 @@ fn solve(positions: &[Position]) -> HashMap<Position, Value> {
                     .moves()
                     .iter()
                     .map(|&mv| p.play(mv))
-                    .map(|next| match next.side(next.turn()) {
+                    .map(|next| match next.side(next.turn()).len() {
                         // Lost on the spot, which the pass after the first may use.
                         0 => (plies > 0).then_some(Value::Loss(0)),
                         _ => values.get(&next).copied(),
@@ -281,17 +288,17 @@ fn only_the_invader_can_have_moved() {
 
 #[test]
 fn no_quiet_move_leads_to_an_illegal_position() {
-    let unmoves = |white: [u64; 6], black: [u64; 6], turn| {
-        Alapo.assemble(&[white, black], turn).unmoves().len()
+    let unmoves = |queens: &[u8], rook: u8| {
+        let mut pieces = Pieces::default();
+        pieces[(Color::White, QUEEN)] = set(queens);
+        pieces[(Color::Black, ROOK)] = set(&[rook]);
+        Alapo.assemble(&pieces, Color::Black).unmoves().len()
     };
     // A queen on d3; a rook on a2, or on its goal f1 where White should have taken it.
-    assert_eq!(unmoves([1 << 15, 0, 0, 0, 0, 0], [0, 1 << 6, 0, 0, 0, 0], Color::Black), 17);
-    assert_eq!(unmoves([1 << 15, 0, 0, 0, 0, 0], [0, 1 << 5, 0, 0, 0, 0], Color::Black), 0);
+    assert_eq!(unmoves(&[15], 6), 17);
+    assert_eq!(unmoves(&[15], 5), 0);
     // Two pieces cannot have reached f6 and a6 at once.
-    assert_eq!(
-        unmoves([1 << 35 | 1 << 30, 0, 0, 0, 0, 0], [0, 1 << 6, 0, 0, 0, 0], Color::Black),
-        0
-    );
+    assert_eq!(unmoves(&[35, 30], 6), 0);
 }
 
 // Symmetry
@@ -324,15 +331,15 @@ fn flip_changes_nothing_that_matters() {
 #[test]
 fn squares_are_numbered_along_the_ranks() {
     let p = position("r4b/6/6/6/kQ4/KW4 b");
-    let at = |color, kind| p.pieces(color, kind);
-    assert_eq!(at(Color::White, 3), 1);
-    assert_eq!(at(Color::White, 4), 1 << 1);
-    assert_eq!(at(Color::Black, 3), 1 << 6);
-    assert_eq!(at(Color::White, 0), 1 << 7);
-    assert_eq!(at(Color::Black, 1), 1 << 30);
-    assert_eq!(at(Color::Black, 2), 1 << 35);
-    assert_eq!(p.at(7), Some((Color::White, 0)));
-    assert_eq!(p.at(8), None);
+    let at = |color, kind| p.pieces(color, Kind::new(kind));
+    assert_eq!(at(Color::White, 3), set(&[0]));
+    assert_eq!(at(Color::White, 4), set(&[1]));
+    assert_eq!(at(Color::Black, 3), set(&[6]));
+    assert_eq!(at(Color::White, 0), set(&[7]));
+    assert_eq!(at(Color::Black, 1), set(&[30]));
+    assert_eq!(at(Color::Black, 2), set(&[35]));
+    assert_eq!(p.piece_at(Square::new(7)), Some((Color::White, QUEEN)));
+    assert_eq!(p.piece_at(Square::new(8)), None);
     assert_eq!(p.turn(), Color::Black);
 }
 
@@ -358,11 +365,11 @@ fn random_positions_survive_fen_and_assembly() {
         let fen = random::board(&mut random).fen();
         let p = position(&fen);
         assert_eq!(p.fen(), fen);
-        let pieces = Color::BOTH.map(|color| std::array::from_fn(|kind| p.pieces(color, kind)));
+        let pieces = p.placement();
         assert_eq!(Alapo.assemble(&pieces, p.turn()), p);
-        for square in bits(p.occupied()) {
-            let (color, kind) = p.at(square).unwrap();
-            assert_ne!(pieces[color as usize][kind] & 1 << square, 0);
+        for square in p.occupied() {
+            let held = p.piece_at(square).unwrap();
+            assert!(pieces[held].contains(square));
         }
     }
 }
@@ -521,8 +528,8 @@ fn legal_moves_survive_their_text() {
 #[test]
 fn squares_of_a_move_are_file_and_rank() {
     let p = Alapo.start();
-    assert_eq!(p.parse_move("a2-a3"), Ok(Move { from: 6, to: 12 }));
-    assert_eq!(p.format_move(Move { from: 11, to: 17 }), "f2-f3");
+    assert_eq!(p.parse_move("a2-a3"), Ok(Move { from: Square::new(6), to: Square::new(12) }));
+    assert_eq!(p.format_move(Move { from: Square::new(11), to: Square::new(17) }), "f2-f3");
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Moves, un-moves and notation of the draughts family on random positions.
 
-use damka_games::draughts::Position;
+use damka_games::draughts::{KING, MAN, Position};
 use damka_games::{
     Alapo, Brazilian, Color, Draughts, English, FenError, FenProblem, Game, Italian, Material,
-    MoveError, Pool, Position as _, Russian, Spanish, Thai, bits,
+    MoveError, Pool, Position as _, Russian, Spanish, Square, SquareSet, Thai,
 };
 use proptest::prelude::*;
 use std::collections::HashSet;
@@ -14,13 +14,13 @@ fn positions() -> impl Strategy<Value = Position> {
     let games = proptest::sample::select(Draughts::ALL);
     let pieces = proptest::collection::vec((0u8..32, any::<bool>(), any::<bool>()), 2..=12);
     (games, pieces, any::<bool>()).prop_map(|(game, pieces, white_to_move)| {
-        let (mut sides, mut kings) = ([0u32; 2], 0u32);
+        let (mut sides, mut kings) = ([SquareSet::EMPTY; 2], SquareSet::EMPTY);
         for (square, white, king) in pieces {
-            let bit = 1 << square;
-            sides = sides.map(|side| side & !bit);
-            sides[usize::from(!white)] |= bit;
-            let last_row = if white { 0x0000_000F } else { 0xF000_0000 };
-            kings = kings & !bit | if king { bit } else { bit & last_row };
+            let square = SquareSet::from(Square::new(square));
+            sides = sides.map(|side| side & !square);
+            sides[usize::from(!white)] |= square;
+            let last_row = SquareSet::new(if white { 0x0000_000F } else { 0xF000_0000 });
+            kings = kings & !square | if king { square } else { square & last_row };
         }
         let turn = if white_to_move { Color::White } else { Color::Black };
         Position::new(game, sides[0], sides[1], kings, turn)
@@ -80,11 +80,11 @@ fn counts_agree_with_lists(position: &Position) {
     });
     assert_eq!((captures_only, told), (all_capture, usize::from(all_capture)));
     let played = moves.iter().map(|&mv| position.play(mv));
-    let played = played.map(|after| (after.side(after.turn()) != 0).then_some(after));
+    let played = played.map(|after| (!after.side(after.turn()).is_empty()).then_some(after));
     assert_eq!(after, played.filter(|_| all_capture).collect(), "{position:?}");
     for (color, pieces) in Color::BOTH.map(|color| (color, position.side(color))) {
-        let kings = bits((pieces & position.kings()).into()).count() as u8;
-        let men = bits((pieces & !position.kings()).into()).count() as u8;
+        let kings = (pieces & position.kings()).into_iter().count() as u8;
+        let men = (pieces & !position.kings()).into_iter().count() as u8;
         let material = position.material(color);
         assert_eq!(material, Material([kings, men, 0, 0, 0, 0]));
     }
@@ -93,7 +93,7 @@ fn counts_agree_with_lists(position: &Position) {
 }
 
 fn text_round_trips(position: &Position) {
-    let sides = Color::BOTH.map(|color| position.side(color).count_ones());
+    let sides = Color::BOTH.map(|color| position.side(color).len());
     if !sides.contains(&0) {
         let fen = position.fen();
         assert_eq!(position.game().parse_fen(&fen).as_ref(), Ok(position), "{fen}");
@@ -240,7 +240,7 @@ fn fens_are_read_with_everything_people_write() {
         assert_eq!(Russian.parse_fen(text), Ok(position), "{text}");
     }
     let kings = Russian.parse_fen("B:WK1-K4:BK29-32").expect("legal");
-    assert_eq!(bits(kings.kings().into()).count(), 8);
+    assert_eq!(kings.kings().len(), 8);
 }
 
 #[test]
@@ -282,7 +282,7 @@ fn a_bad_fen_is_refused_with_the_reason_and_the_place() {
 /// Every square is drawn once, where its name says: numbers go by rows from the top.
 #[test]
 fn boards_are_drawn_as_squares_are_named() {
-    let squares = |board: Vec<Vec<Option<u8>>>| board.into_iter().flatten().flatten();
+    let squares = |board: Vec<Vec<Option<Square>>>| board.into_iter().flatten().flatten();
     // From the corners that PDN names for the types of these games.
     for (game, is_top_left) in [(English, true), (Italian, true), (Spanish, false), (Thai, false)] {
         let mut names: Vec<String> =
@@ -294,7 +294,7 @@ fn boards_are_drawn_as_squares_are_named() {
         let top_left_is_dark = game.board()[0][0].is_some();
         assert_eq!(top_left_is_dark, matches!(game, Italian | Spanish), "{game:?}");
     }
-    let named = |board: Vec<Vec<Option<u8>>>, name: fn(u8) -> String| {
+    let named = |board: Vec<Vec<Option<Square>>>, name: fn(Square) -> String| {
         let (rows, mut seen) = (board.len(), 0);
         for (rank, row) in (1..=rows).rev().zip(board) {
             for (file, square) in ('a'..).zip(row) {
@@ -308,8 +308,8 @@ fn boards_are_drawn_as_squares_are_named() {
     assert_eq!(named(Russian.board(), |square| Russian.square_name(square)), 32);
     assert_eq!(named(Alapo.board(), |square| Alapo.square_name(square)), 36);
     let p = Russian.parse_fen("W:WKa1,c3:BKh8,b8").expect("a position");
-    assert_eq!(p.piece_at(28), Some((Color::White, 0)));
-    assert_eq!(p.piece_at(3), Some((Color::Black, 0)));
-    assert_eq!(p.piece_at(0), Some((Color::Black, 1)));
-    assert_eq!(p.piece_at(1), None);
+    assert_eq!(p.piece_at(Square::new(28)), Some((Color::White, KING)));
+    assert_eq!(p.piece_at(Square::new(3)), Some((Color::Black, KING)));
+    assert_eq!(p.piece_at(Square::new(0)), Some((Color::Black, MAN)));
+    assert_eq!(p.piece_at(Square::new(1)), None);
 }

@@ -1,7 +1,7 @@
 use crate::GenError;
 use crate::fibre::{self, Manner, Room, Solvable};
 use crate::needs::Needs;
-use damka_games::Material;
+use damka_games::{Material, Square};
 use damka_probe::{ProbeError, Table};
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Indexable, Signature};
@@ -106,8 +106,8 @@ const TABLE_BYTES: u64 = 650;
 impl Bits {
     /// Those of a game, by how many men and how many other pieces the side with fewer has.
     fn of<G: Indexable>(game: G, men: u8, others: u32) -> &'static Bits {
-        let kings = (0..G::KINDS.len()).filter(|kind| !G::MEN.contains(kind));
-        let mut rays = kings.flat_map(|kind| game.rays(kind, 0));
+        let kings = G::kinds().filter(|kind| !G::MEN.contains(kind));
+        let mut rays = kings.flat_map(|kind| game.rays(kind, Square::new(0)));
         let bits = match G::MEN {
             [] => return &NO_MEN,
             _ if rays.any(|ray| ray.len() > 1) => &FAR,
@@ -178,7 +178,7 @@ impl<G: Solvable> Job<G> {
     /// How many men, and how many other pieces, each side has.
     fn men_and_kings(&self) -> ([u8; 2], [u32; 2]) {
         let materials = self.signature.materials();
-        let men = materials.map(|side| G::MEN.iter().map(|&kind| side.0[kind]).sum::<u8>());
+        let men = materials.map(|side| G::MEN.iter().map(|&kind| side[kind]).sum::<u8>());
         let kings = [0, 1].map(|side: usize| materials[side].total() - u32::from(men[side]));
         (men, kings)
     }

@@ -91,8 +91,8 @@ fn squares_behind<G: Solvable>(game: G, steps: u32) -> [u64; 2] {
     for &kind in G::MEN {
         let alone = Index::fibres(game, Material::default().with(kind), Material::default());
         for man in alone.positions(0..alone.len()).filter(|man| G::advance(man) >= steps) {
-            squares[Color::White as usize] |= man.pieces(Color::White, kind);
-            squares[Color::Black as usize] |= man.flip().pieces(Color::Black, kind);
+            squares[Color::White as usize] |= man.pieces(Color::White, kind).bits();
+            squares[Color::Black as usize] |= man.flip().pieces(Color::Black, kind).bits();
         }
     }
     squares

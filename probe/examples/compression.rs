@@ -12,7 +12,7 @@
 #![allow(clippy::print_stdout)]
 
 use damka_games::draughts::{KING, MAN, Position};
-use damka_games::{Color, Draughts, Position as _, Russian, bits};
+use damka_games::{Color, Draughts, Position as _, Russian};
 use damka_probe::Table;
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Indexable, Side, Signature, Value};
@@ -176,7 +176,7 @@ fn study(
 fn read(table: &Table<Draughts>, metric: Metric, side: Side) -> Result<Half, Box<dyn Error>> {
     let signature = table.signature();
     let [mover, opponent] = signature.to_move(side);
-    if mover.0[MAN] + opponent.0[MAN] == 0 {
+    if mover[MAN] + opponent[MAN] == 0 {
         return Err("without men, symmetric positions share numbers".into());
     }
     let index = Index::new(Russian, mover, opponent);
@@ -203,16 +203,16 @@ impl Half {
             let fibre = (number / self.fibre) as u64;
             let [mover, opponent] = [Color::White, Color::Black].map(|color| {
                 let kings = position.pieces(color, KING);
-                bits(kings).fold(0, |all, square| all | line[usize::from(square)])
+                kings.into_iter().fold(0, |all, square| all | line[usize::from(square)])
             });
             match order {
                 Order::Used => [0, fibre, opponent << 32 | mover],
                 Order::MoverFirst => [0, fibre, mover << 32 | opponent],
                 Order::OtherMenFirst => {
-                    let men = position.pieces(!self.weaker, MAN);
+                    let men = position.pieces(!self.weaker, MAN).bits();
                     // Their slices: how many stand where men of the weaker side promote.
                     let rank = if self.weaker == Color::White { 0xF } else { 0xF << 28 };
-                    let slice = match position.pieces(self.weaker, MAN) {
+                    let slice = match position.pieces(self.weaker, MAN).bits() {
                         0 => 0,
                         _ => u64::from((men & rank).count_ones()),
                     };
@@ -230,10 +230,7 @@ impl Half {
     /// The codes without those of positions in which the other side could capture if
     /// it were to move.
     fn without_threats(&self) -> Vec<Code> {
-        let is_calm = |position: &Position| {
-            let [white, black] = Color::BOTH.map(|color| position.side(color));
-            !Position::new(Russian, white, black, position.kings(), Color::Black).captures_only()
-        };
+        let is_calm = |position: &Position| !position.pass().captures_only();
         let codes = self.positions.iter().zip(&self.codes);
         codes.map(|(position, code)| code.filter(|_| is_calm(position))).collect()
     }

@@ -153,7 +153,7 @@ fn draw(halves: &[Half], random: &mut Random) -> Position {
 }
 
 fn count(position: &Position) -> u32 {
-    Color::BOTH.iter().map(|&color| position.side(color).count_ones()).sum()
+    Color::BOTH.iter().map(|&color| position.side(color).len()).sum()
 }
 
 fn filtered(positions: &[Position], keep: impl Fn(&Position) -> bool) -> Vec<Position> {

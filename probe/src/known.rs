@@ -35,10 +35,10 @@ impl Key {
     pub(crate) fn of<G: Game>(position: &G::Position) -> Key {
         let turn = position.turn();
         let mut key = 0;
-        for kind in 0..G::KINDS.len() {
+        for kind in G::kinds() {
             let [mover, opponent] = [turn, !turn].map(|color| position.pieces(color, kind));
-            key |= u64::from(mover.count_ones()) << (8 * kind);
-            key |= u64::from(opponent.count_ones()) << (8 * kind + 4);
+            key |= u64::from(mover.len()) << (8 * kind.index());
+            key |= u64::from(opponent.len()) << (8 * kind.index() + 4);
         }
         Key(key)
     }

@@ -1,7 +1,7 @@
 //! All positions of a signature, by what is known of them.
 
 use crate::{ProbeError, Tables};
-use damka_games::{Color, Game, Pieces, Position};
+use damka_games::{Color, Game, Position};
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Indexable, Side, Signature, Value, Wdl};
 use std::ops::ControlFlow;
@@ -171,16 +171,7 @@ impl Histogram {
 /// The same placement with the other side to move, unless the rules do not allow that.
 fn passed<G: Indexable>(position: &G::Position) -> Option<G::Position> {
     let turn = !position.turn();
-    let mut pieces = Pieces::default();
-    for color in Color::BOTH {
-        let kinds = pieces[color as usize].iter_mut().take(G::KINDS.len()).enumerate();
-        for (kind, squares) in kinds {
-            *squares = position.pieces(color, kind);
-        }
-        let all = pieces[color as usize].iter().fold(0, |all, squares| all | squares);
-        if !G::may_stand(all, color, turn) {
-            return None;
-        }
-    }
-    Some(position.game().assemble(&pieces, turn))
+    let may_stand = |color| G::may_stand(position.side(color), color, turn);
+    let stands = Color::BOTH.into_iter().all(may_stand);
+    stands.then(|| position.game().assemble(&position.placement(), turn))
 }

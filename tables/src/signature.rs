@@ -1,4 +1,4 @@
-use damka_games::{Color, Game, Material, Position, excerpt};
+use damka_games::{Color, Game, Kind, Material, Position, excerpt};
 use std::fmt;
 use thiserror::Error;
 
@@ -87,7 +87,7 @@ impl<G: Game> Signature<G> {
         fn materials<G: Game>(total: u32) -> Vec<Material> {
             let mut all = vec![Material::default()];
             for _ in 0..total {
-                let kinds = 0..G::KINDS.len();
+                let kinds = G::kinds();
                 all = all.iter().flat_map(|m| kinds.clone().map(|kind| m.with(kind))).collect();
                 all.sort();
                 all.dedup();
@@ -178,7 +178,7 @@ impl<G: Game> Signature<G> {
         for (side, word) in sides.iter_mut().zip([first, second]) {
             for letter in word.chars() {
                 let is_meant = |known: &char| known.eq_ignore_ascii_case(&letter);
-                let kind = G::KINDS.iter().position(is_meant).ok_or_else(form)?;
+                let kind = G::KINDS.iter().position(is_meant).map(Kind::new).ok_or_else(form)?;
                 *side = side.with(kind);
                 if side.total() > MAX_SIDE {
                     return Err(error(format!("a side has at most {MAX_SIDE} pieces")));

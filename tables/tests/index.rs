@@ -1,7 +1,11 @@
 //! The index is one-to-one, covers exactly the legal placements, and its totals
 //! are the published numbers of positions.
 
-use damka_games::{Alapo, Color, Draughts, English, Game, Material, Position, Russian, bits};
+use damka_games::draughts::KING;
+use damka_games::{
+    Alapo, Color, Draughts, English, Game, Kind, Material, Pieces, Position, Russian, Square,
+    SquareSet,
+};
 use damka_tables::processor::Baseline;
 use damka_tables::{Index, Indexable, Side, Signature};
 use std::collections::HashMap;
@@ -15,21 +19,20 @@ fn placements<G: Indexable>(
     opponent: Material,
 ) -> Vec<G::Position> {
     let list = |material: Material, color: Color| {
-        let kinds = material.0.into_iter().enumerate();
-        kinds.flat_map(move |(kind, count)| std::iter::repeat_n((color, kind), count.into()))
+        G::kinds().flat_map(move |kind| std::iter::repeat_n((color, kind), material[kind].into()))
     };
     let pieces: Vec<_> = list(mover, Color::White).chain(list(opponent, Color::Black)).collect();
     let mut found = Vec::new();
-    place(game, squares, &pieces, 0, &mut [[0; 6]; 2], &mut found);
+    place(game, squares, &pieces, 0, &mut Pieces::default(), &mut found);
     found
 }
 
 fn place<G: Indexable>(
     game: G,
     squares: u8,
-    pieces: &[(Color, usize)],
+    pieces: &[(Color, Kind)],
     lowest: u8,
-    board: &mut [[u64; 6]; 2],
+    board: &mut Pieces,
     found: &mut Vec<G::Position>,
 ) {
     let Some((&(color, kind), rest)) = pieces.split_first() else {
@@ -37,33 +40,27 @@ fn place<G: Indexable>(
         return;
     };
     for square in lowest..squares {
-        let taken = board.as_flattened().iter().any(|set| set >> square & 1 == 1);
+        let taken = board.occupied().contains(Square::new(square));
         if !taken && allowed(game, board, color, kind, square) {
-            board[color as usize][kind] |= 1 << square;
+            board[(color, kind)] |= Square::new(square).into();
             // Like pieces in ascending order, so that each set is met once.
             let next = if rest.first() == Some(&(color, kind)) { square + 1 } else { 0 };
             place(game, squares, rest, next, board, found);
-            board[color as usize][kind] &= !(1 << square);
+            board[(color, kind)] &= !SquareSet::from(Square::new(square));
         }
     }
 }
 
 /// Whether the rules allow one more piece here, White being to move.
-fn allowed<G: Indexable>(
-    game: G,
-    board: &[[u64; 6]; 2],
-    color: Color,
-    kind: usize,
-    square: u8,
-) -> bool {
+fn allowed<G: Indexable>(game: G, board: &Pieces, color: Color, kind: Kind, square: u8) -> bool {
     if game.name() == "alapo" {
-        let invaders = board[1].iter().map(|set| (set & 0x3F).count_ones()).sum::<u32>();
+        let invaders = (board.side(Color::Black) & SquareSet::new(0x3F)).len();
         return match color {
             Color::White => square < 30,
             Color::Black => square >= 6 || invaders == 0,
         };
     }
-    kind == 0 || if color == Color::White { square >= 4 } else { square < 28 }
+    kind == KING || if color == Color::White { square >= 4 } else { square < 28 }
 }
 
 /// Checks one side of a signature against the placements themselves.
@@ -145,7 +142,7 @@ trait WithMany {
 
 impl WithMany for Material {
     fn with_many(self, kings: u32) -> Material {
-        (0..kings).fold(self, |material, _| material.with(0))
+        (0..kings).fold(self, |material, _| material.with(KING))
     }
 }
 
@@ -233,11 +230,11 @@ fn symmetries_keep_the_rules() {
     for number in (0..index.len()).step_by(7) {
         let position = index.position(number);
         for map in Draughts::symmetries(&mover, &opponent) {
-            let mut pieces = [[0; 6]; 2];
+            let mut pieces = Pieces::default();
             for color in Color::BOTH {
-                pieces[color as usize][0] = map(position.pieces(color, 0));
-                let count = bits(pieces[color as usize][0]).count();
-                assert_eq!(count as u32, position.pieces(color, 0).count_ones());
+                let squares = position.pieces(color, KING);
+                pieces[(color, KING)] = SquareSet::new(map(squares.bits()));
+                assert_eq!(pieces[(color, KING)].len(), squares.len());
             }
             let image = Russian.assemble(&pieces, Color::White);
             assert_eq!(image.count_moves(), position.count_moves());
@@ -255,7 +252,7 @@ fn symmetries_are_a_group() {
 }
 
 fn check_group<G: Indexable>(squares: u32) {
-    let some = Material::default().with(0);
+    let some = Material::default().with(KING);
     let images = |map: &dyn Fn(u64) -> u64| (0..squares).map(|square| map(1 << square)).collect();
     let identity: Vec<u64> = images(&|set| set);
     let symmetries = G::symmetries(&some, &some);

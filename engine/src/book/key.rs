@@ -1,4 +1,4 @@
-use damka_games::{Color, Game, Position};
+use damka_games::{Color, Game, Position, Square};
 
 /// The bytes that stand for a position and for no other.
 pub(super) fn of<G: Game>(position: &G::Position) -> Box<[u8]> {
@@ -6,13 +6,11 @@ pub(super) fn of<G: Game>(position: &G::Position) -> Box<[u8]> {
     let width = (2 * kinds - 1).ilog2() + 1;
     let mut bits = Bits::default();
     bits.push(position.turn() == Color::Black);
-    for square in 0..G::SQUARES {
-        let pieces = Color::BOTH.into_iter().flat_map(|c| (0..kinds).map(move |kind| (c, kind)));
-        let piece = pieces
-            .zip(0u32..)
-            .find(|&((color, kind), _)| position.pieces(color, kind) >> square & 1 != 0);
+    for square in Square::all(G::SQUARES) {
+        let piece = position.piece_at(square);
         bits.push(piece.is_some());
-        if let Some((_, number)) = piece {
+        if let Some((color, kind)) = piece {
+            let number = color as usize * kinds + kind.index();
             (0..width).for_each(|bit| bits.push(number >> bit & 1 != 0));
         }
     }

@@ -56,7 +56,7 @@ impl<G: Searchable> Experience<G> {
                 KILLER
             } else {
                 let (from, to) = G::ends(mv);
-                history[from as usize][to as usize].into()
+                history[usize::from(from)][usize::from(to)].into()
             };
             (rank, place as u8)
         };
@@ -94,7 +94,7 @@ impl<G: Searchable> Experience<G> {
     /// Moves a count towards its limit, the slower the nearer it is.
     fn note(&mut self, turn: Color, mv: G::Move, bonus: i16) {
         let (from, to) = G::ends(mv);
-        let count = &mut self.history[turn as usize][from as usize][to as usize];
+        let count = &mut self.history[turn as usize][usize::from(from)][usize::from(to)];
         let fading = i32::from(*count) * i32::from(bonus.abs()) / i32::from(MOST);
         *count += bonus - fading as i16;
     }

@@ -52,7 +52,7 @@ fn by_king<G>(game: &History<G>, mv: draughts::Move) -> bool
 where
     G: Playable<Position = draughts::Position, Move = draughts::Move>,
 {
-    game.position().kings() >> mv.from().index() & 1 == 1
+    game.position().kings().contains(mv.from())
 }
 
 fn drawn(reason: DrawReason) -> Option<End> {
@@ -111,7 +111,9 @@ fn kings_only() {
 fn a_lone_king_on_the_main_road() {
     let on_road = |game: &History<Draughts>, mv: draughts::Move| {
         let is_black = game.position().turn() == Color::Black;
-        by_king(game, mv) && (!is_black || mv.to().file() == mv.to().rank())
+        let to = Russian.square_name(mv.to());
+        let is_road = ["a1", "b2", "c3", "d4", "e5", "f6", "g7", "h8"].contains(&to.as_str());
+        by_king(game, mv) && (!is_black || is_road)
     };
     let fen = "W:WKc1,a3,h2:BKd4";
     assert_eq!(wander(Russian, fen, on_road), (10, drawn(DrawReason::MainRoad { moves: 5 })));

@@ -2,7 +2,7 @@
 
 use super::geometry::SIZE;
 use super::{Alapo, Move, Position, geometry};
-use crate::{Color, FenError, FenProblem, Game, MAX_KINDS, MoveError, Pieces, Position as _};
+use crate::{Color, FenError, FenProblem, Game, Kind, MoveError, Pieces, Position as _, Square};
 use std::ops::Range;
 
 /// What each side starts with; pieces only ever become fewer.
@@ -146,7 +146,7 @@ fn parse_rows(text: Part) -> Result<Pieces, FenError> {
         let at = text.split('/').nth(SIZE).map_or(text.end(), |row| row.at);
         return Err(FenError::at(at, FenProblem::RowCount { found, wanted: SIZE }));
     }
-    let mut pieces = [[0; MAX_KINDS]; 2];
+    let mut pieces = Pieces::default();
     for (row, part) in (0..SIZE).rev().zip(text.split('/')) {
         let found = part.chars.iter().map(|&c| run(c).unwrap_or(1)).sum();
         if found != SIZE {
@@ -156,7 +156,7 @@ fn parse_rows(text: Part) -> Result<Pieces, FenError> {
         let mut square = SIZE * row;
         for &c in part.chars {
             if let Some((color, kind)) = piece(c) {
-                pieces[color as usize][kind] |= 1 << square;
+                pieces[(color, kind)] |= Square::new(square as u8).into();
             }
             square += run(c).unwrap_or(1);
         }
@@ -169,15 +169,15 @@ fn run(c: char) -> Option<usize> {
     matches!(c, '1'..='6').then(|| c as usize - '0' as usize)
 }
 
-fn piece(c: char) -> Option<(Color, usize)> {
+fn piece(c: char) -> Option<(Color, Kind)> {
     let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
-    let kind = Alapo::KINDS.iter().position(|&letter| letter == c.to_ascii_uppercase())?;
+    let kind = Alapo::kinds().find(|kind| Alapo::KINDS[kind.index()] == c.to_ascii_uppercase())?;
     Some((color, kind))
 }
 
 fn check(position: &Position) -> Result<(), FenProblem> {
     for color in Color::BOTH {
-        match position.side(color).count_ones() {
+        match position.side(color).len() {
             0 if color != position.turn() => return Err(FenProblem::NoPieces(color)),
             0..=MAX_PIECES => {}
             count => {
@@ -186,10 +186,10 @@ fn check(position: &Position) -> Result<(), FenProblem> {
         }
     }
     let (mover, enemy) = (position.turn(), !position.turn());
-    if let Some(square) = crate::bits(position.side(mover) & Position::home(enemy)).next() {
+    if let Some(square) = (position.side(mover) & Position::home(enemy)).first() {
         return Err(FenProblem::MoverOnGoal(mover, geometry::square_name(square)));
     }
-    match position.invaders().count_ones() {
+    match position.invaders().len() {
         0 | 1 => Ok(()),
         count => Err(FenProblem::SeveralInvaders(enemy, count)),
     }
@@ -200,7 +200,7 @@ pub(super) fn write(position: &Position) -> String {
     for row in (0..SIZE).rev() {
         let mut empty = 0;
         for file in 0..SIZE {
-            match position.at((SIZE * row + file) as u8) {
+            match position.piece_at(Square::new((SIZE * row + file) as u8)) {
                 None => empty += 1,
                 Some((color, kind)) => {
                     if empty > 0 {
@@ -221,10 +221,10 @@ pub(super) fn write(position: &Position) -> String {
 }
 
 /// The letter of a piece, a capital for White.
-pub(super) fn symbol(color: Color, kind: usize) -> char {
+pub(super) fn symbol(color: Color, kind: Kind) -> char {
     match color {
-        Color::White => Alapo::KINDS[kind],
-        Color::Black => Alapo::KINDS[kind].to_ascii_lowercase(),
+        Color::White => Alapo::KINDS[kind.index()],
+        Color::Black => Alapo::KINDS[kind.index()].to_ascii_lowercase(),
     }
 }
 
@@ -244,7 +244,7 @@ fn read_move(text: &str) -> Option<Move> {
     let square = |file: u8, rank: u8| {
         let file = file.to_ascii_lowercase().checked_sub(b'a').filter(|&file| file < 6)?;
         let row = rank.checked_sub(b'1').filter(|&row| row < 6)?;
-        Some(SIZE as u8 * row + file)
+        Some(Square::new(SIZE as u8 * row + file))
     };
     match *text.as_bytes() {
         [a, b, c, d] | [a, b, b'-' | b'x' | b'X' | b':', c, d] => {

@@ -6,30 +6,31 @@
 //! line do not matter (a piece slides onto them whether or not they are empty),
 //! so there are 16 patterns.
 
+use crate::{Kind, Square, SquareSet};
+
 /// Squares along one side of the board.
 pub(super) const SIZE: usize = 6;
 /// Squares of the board.
 pub(super) const SQUARES: usize = SIZE * SIZE;
 
-/// The kinds of piece, as indices into the game's list of letters. The small
-/// pieces go by the names that chess problemists use: a wazir steps straight, a
+/// The kinds of piece. The small pieces go by the names that chess problemists use: a wazir steps straight, a
 /// fers diagonally.
-pub(super) const QUEEN: usize = 0;
-pub(super) const ROOK: usize = 1;
-pub(super) const BISHOP: usize = 2;
-pub(super) const KING: usize = 3;
-pub(super) const WAZIR: usize = 4;
-pub(super) const FERS: usize = 5;
+pub(super) const QUEEN: Kind = Kind::new(0);
+pub(super) const ROOK: Kind = Kind::new(1);
+pub(super) const BISHOP: Kind = Kind::new(2);
+pub(super) const KING: Kind = Kind::new(3);
+pub(super) const WAZIR: Kind = Kind::new(4);
+pub(super) const FERS: Kind = Kind::new(5);
 pub(super) const KINDS: usize = 6;
 
 /// `a1` to `f6`.
-pub(super) fn square_name(square: u8) -> String {
-    let (row, file) = (square / SIZE as u8, square % SIZE as u8);
+pub(super) fn square_name(square: Square) -> String {
+    let (row, file) = (square.index() / SIZE as u8, square.index() % SIZE as u8);
     format!("{}{}", char::from(b'a' + file), row + 1)
 }
 
 /// The squares in each of a piece's directions, near to far.
-pub(super) fn rays(kind: usize, square: u8) -> Vec<Vec<u8>> {
+pub(super) fn rays(kind: Kind, square: Square) -> Vec<Vec<Square>> {
     const STRAIGHT: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
     const DIAGONAL: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
     let directions = match kind {
@@ -39,12 +40,12 @@ pub(super) fn rays(kind: usize, square: u8) -> Vec<Vec<u8>> {
     };
     let reach = if [QUEEN, ROOK, BISHOP].contains(&kind) { SIZE } else { 1 };
     let size = SIZE as i8;
-    let (file, row) = (square as i8 % size, square as i8 / size);
+    let (file, row) = (square.index() as i8 % size, square.index() as i8 / size);
     let ray = |(files, rows)| {
         let squares = (1..=reach as i8).map(|steps| (file + steps * files, row + steps * rows));
         let on_board =
             squares.take_while(|(file, row)| (0..size).contains(file) && (0..size).contains(row));
-        on_board.map(|(file, row)| (row * size + file) as u8).collect()
+        on_board.map(|(file, row)| Square::new((row * size + file) as u8)).collect()
     };
     directions.into_iter().map(ray).collect()
 }
@@ -52,9 +53,9 @@ pub(super) fn rays(kind: usize, square: u8) -> Vec<Vec<u8>> {
 /// The squares that a piece of `kind` on `square` can move to if any piece may
 /// be taken: the first occupied square of each line is included.
 #[inline]
-pub(super) fn reached(kind: usize, square: u8, occupied: u64) -> u64 {
-    let square = usize::from(square);
-    match kind {
+pub(super) fn reached(kind: Kind, square: Square, occupied: SquareSet) -> SquareSet {
+    let (square, occupied) = (usize::from(square), occupied.bits());
+    SquareSet::new(match kind {
         QUEEN => straight(square, occupied) | diagonal(square, occupied),
         ROOK => straight(square, occupied),
         BISHOP => diagonal(square, occupied),
@@ -62,7 +63,7 @@ pub(super) fn reached(kind: usize, square: u8, occupied: u64) -> u64 {
         WAZIR => STRAIGHT_STEPS[square],
         FERS => DIAGONAL_STEPS[square],
         _ => 0,
-    }
+    })
 }
 
 #[inline]

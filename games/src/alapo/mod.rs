@@ -38,7 +38,9 @@ mod position;
 
 pub use position::{Move, Position};
 
-use crate::{Color, FenError, Game, MoveError, MoveList, Pieces, PositionList};
+use crate::{
+    Color, FenError, Game, Kind, MoveError, MoveList, Pieces, PositionList, Square, SquareSet,
+};
 
 /// The game of Alapo; see the [module](self) for its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,9 +52,9 @@ impl Game for Alapo {
 
     const ALL: &'static [Alapo] = &[Alapo];
     const KINDS: &'static [char] = &['Q', 'R', 'B', 'K', 'W', 'F'];
-    const MEN: &'static [usize] = &[];
+    const MEN: &'static [Kind] = &[];
     const SQUARES: u8 = geometry::SQUARES as u8;
-    const PROMOTIONS: &'static [(usize, usize)] = &[];
+    const PROMOTIONS: &'static [(Kind, Kind)] = &[];
 
     fn name(self) -> &'static str {
         "alapo"
@@ -71,15 +73,15 @@ impl Game for Alapo {
         Position::assemble(pieces, turn)
     }
 
-    fn may_stand(squares: u64, color: Color, turn: Color) -> bool {
+    fn may_stand(squares: SquareSet, color: Color, turn: Color) -> bool {
         let goal = Position::home(!color);
         match color == turn {
-            true => squares & goal == 0,
-            false => (squares & goal).count_ones() <= 1,
+            true => (squares & goal).is_empty(),
+            false => (squares & goal).len() <= 1,
         }
     }
 
-    fn rays(self, kind: usize, square: u8) -> Vec<Vec<u8>> {
+    fn rays(self, kind: Kind, square: Square) -> Vec<Vec<Square>> {
         geometry::rays(kind, square)
     }
 
@@ -87,16 +89,16 @@ impl Game for Alapo {
         fen::parse(text)
     }
 
-    fn square_name(self, square: u8) -> String {
+    fn square_name(self, square: Square) -> String {
         geometry::square_name(square)
     }
 
-    fn board(self) -> Vec<Vec<Option<u8>>> {
-        let squares: Vec<_> = (0..Self::SQUARES).map(Some).collect();
+    fn board(self) -> Vec<Vec<Option<Square>>> {
+        let squares: Vec<_> = Square::all(Self::SQUARES).map(Some).collect();
         squares.chunks(geometry::SIZE).rev().map(<[_]>::to_vec).collect()
     }
 
-    fn symbol(color: Color, kind: usize) -> char {
+    fn symbol(color: Color, kind: Kind) -> char {
         fen::symbol(color, kind)
     }
 }
@@ -116,8 +118,13 @@ impl crate::Position for Position {
     }
 
     #[inline]
-    fn pieces(&self, color: Color, kind: usize) -> u64 {
+    fn pieces(&self, color: Color, kind: Kind) -> SquareSet {
         self.side(color) & self.kind(kind)
+    }
+
+    #[inline]
+    fn side(&self, color: Color) -> SquareSet {
+        self.side(color)
     }
 
     fn moves(&self) -> MoveList<Move> {
@@ -140,7 +147,7 @@ impl crate::Position for Position {
 
     #[inline]
     fn is_capture(&self, mv: Move) -> bool {
-        self.occupied() & 1 << mv.to != 0
+        self.occupied().contains(mv.to)
     }
 
     #[inline]
@@ -150,7 +157,7 @@ impl crate::Position for Position {
 
     #[inline]
     fn captures_only(&self) -> bool {
-        self.invaders() != 0
+        !self.invaders().is_empty()
     }
 
     fn unmoves(&self) -> PositionList<Self> {

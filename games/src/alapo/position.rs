@@ -1,5 +1,5 @@
 use super::geometry::{BISHOP, FERS, KINDS, KING, QUEEN, ROOK, SIZE, WAZIR, reached, square_name};
-use crate::{Color, Pieces, bits};
+use crate::{Alapo, Color, Game, Kind, Pieces, Square, SquareSet};
 use std::fmt;
 
 /// The squares of one rank; `row` 0 is rank 1.
@@ -12,9 +12,9 @@ const fn rank(row: usize) -> u64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
     /// The square the piece leaves.
-    pub from: u8,
+    pub from: Square,
     /// The square it arrives on.
-    pub to: u8,
+    pub to: Square,
 }
 
 impl fmt::Display for Move {
@@ -26,12 +26,12 @@ impl fmt::Display for Move {
 
 /// An Alapo board and the side to move.
 ///
-/// Bit `6 * row + file` of a set of squares is the square on that row and file,
-/// both from 0: a1 is bit 0, f1 bit 5, a2 bit 6, f6 bit 35.
+/// The square on a row and file, both from 0, has the index `6 * row + file`: a1 is 0, f1 is 5,
+/// a2 is 6, f6 is 35.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    by_kind: [u64; KINDS],
-    sides: [u64; 2],
+    by_kind: [SquareSet; KINDS],
+    sides: [SquareSet; 2],
     turn: Color,
 }
 
@@ -40,25 +40,29 @@ impl Position {
     pub(super) const START: Position = {
         /// The squares of both sides where White has `files` (bit 0 = file a)
         /// on rank `row + 1` and Black the same on the rank opposite.
-        const fn both(files: u64, row: usize) -> u64 {
-            files << (SIZE * row) | files << (SIZE * (SIZE - 1 - row))
+        const fn both(files: u64, row: usize) -> SquareSet {
+            SquareSet::new(files << (SIZE * row) | files << (SIZE * (SIZE - 1 - row)))
         }
-        let mut by_kind = [0; KINDS];
-        by_kind[QUEEN] = both(0b00_1100, 0);
-        by_kind[ROOK] = both(0b10_0001, 0);
-        by_kind[BISHOP] = both(0b01_0010, 0);
-        by_kind[KING] = both(0b00_1100, 1);
-        by_kind[WAZIR] = both(0b10_0001, 1);
-        by_kind[FERS] = both(0b01_0010, 1);
-        Position { by_kind, sides: [rank(0) | rank(1), rank(4) | rank(5)], turn: Color::White }
+        let mut by_kind = [SquareSet::EMPTY; KINDS];
+        by_kind[QUEEN.index()] = both(0b00_1100, 0);
+        by_kind[ROOK.index()] = both(0b10_0001, 0);
+        by_kind[BISHOP.index()] = both(0b01_0010, 0);
+        by_kind[KING.index()] = both(0b00_1100, 1);
+        by_kind[WAZIR.index()] = both(0b10_0001, 1);
+        by_kind[FERS.index()] = both(0b01_0010, 1);
+        Position {
+            by_kind,
+            sides: [SquareSet::new(rank(0) | rank(1)), SquareSet::new(rank(4) | rank(5))],
+            turn: Color::White,
+        }
     };
 
     #[inline]
     pub(super) fn assemble(pieces: &Pieces, turn: Color) -> Position {
-        let [white, black] = pieces;
+        let of_kind = |kind| Color::BOTH.map(|color| pieces[(color, kind)]).into_iter().collect();
         Position {
-            by_kind: std::array::from_fn(|kind| white[kind] | black[kind]),
-            sides: [white, black].map(|side| side.iter().fold(0, |all, kind| all | kind)),
+            by_kind: std::array::from_fn(|kind| of_kind(Kind::new(kind))),
+            sides: Color::BOTH.map(|color| pieces.side(color)),
             turn,
         }
     }
@@ -71,46 +75,46 @@ impl Position {
 
     /// All squares on which `color` has a piece.
     #[inline]
-    pub fn side(&self, color: Color) -> u64 {
+    pub(super) fn side(&self, color: Color) -> SquareSet {
         self.sides[color as usize]
     }
 
     /// All squares on which either side has a piece of `kind`.
     #[inline]
-    pub fn kind(&self, kind: usize) -> u64 {
-        self.by_kind[kind]
+    pub fn kind(&self, kind: Kind) -> SquareSet {
+        self.by_kind[kind.index()]
     }
 
     /// All squares on which a piece stands.
     #[inline]
-    pub fn occupied(&self) -> u64 {
+    pub fn occupied(&self) -> SquareSet {
         self.sides[0] | self.sides[1]
     }
 
     /// The rank `color` starts from, its opponent's goal.
     #[inline]
-    pub fn home(color: Color) -> u64 {
-        match color {
+    pub fn home(color: Color) -> SquareSet {
+        SquareSet::new(match color {
             Color::White => rank(0),
             Color::Black => rank(SIZE - 1),
-        }
+        })
     }
 
     /// The enemy pieces on the home rank of the side to move: one at most if the
     /// position is legal. If there is one, it must be taken.
     #[inline]
-    pub fn invaders(&self) -> u64 {
+    pub fn invaders(&self) -> SquareSet {
         self.side(!self.turn) & Self::home(self.turn)
     }
 
     /// The squares that pieces of `color` reach in one step or slide, whatever stands there
     /// and whoever is to move.
-    pub fn attacks(&self, color: Color) -> u64 {
+    pub fn attacks(&self, color: Color) -> SquareSet {
         let occupied = self.occupied();
-        (0..KINDS).fold(0, |all, kind| {
-            let pieces = bits(self.side(color) & self.kind(kind));
-            pieces.fold(all, |all, from| all | reached(kind, from, occupied))
-        })
+        let squares = |kind| (self.side(color) & self.kind(kind)).into_iter();
+        let all = Alapo::kinds()
+            .flat_map(|kind| squares(kind).map(move |from| reached(kind, from, occupied)));
+        all.collect()
     }
 
     /// The squares that a piece of `kind` on `square` reaches in one step or slide if those
@@ -118,27 +122,19 @@ impl Position {
     /// backwards as they move forwards, so these are also the squares from which such a
     /// piece reaches `square`.
     #[inline]
-    pub fn reach(kind: usize, square: u8, occupied: u64) -> u64 {
+    pub fn reach(kind: Kind, square: Square, occupied: SquareSet) -> SquareSet {
         reached(kind, square, occupied)
-    }
-
-    /// Whose piece of which kind stands on `square`.
-    pub fn at(&self, square: u8) -> Option<(Color, usize)> {
-        let holds = |squares: u64| squares >> square & 1 == 1;
-        let color = Color::BOTH.into_iter().find(|&color| holds(self.side(color)))?;
-        let kind = self.by_kind.iter().position(|&squares| holds(squares))?;
-        Some((color, kind))
     }
 
     #[inline]
     pub(super) fn play(&self, mv: Move) -> Position {
-        let (from, to) = (1 << mv.from, 1 << mv.to);
+        let [from, to] = [mv.from, mv.to].map(SquareSet::from);
         let mut next = *self;
         // Every kind the same way: a test for the moved piece's kind would be a
         // branch that nobody can predict.
         for squares in &mut next.by_kind {
-            let moved = *squares >> mv.from & 1;
-            *squares = *squares & !(from | to) | moved << mv.to;
+            let moved = u64::from(squares.contains(mv.from)) << mv.to.index();
+            *squares = *squares & !(from | to) | SquareSet::new(moved);
         }
         next.sides[self.turn as usize] ^= from | to;
         next.sides[!self.turn as usize] &= !to;
@@ -149,11 +145,11 @@ impl Position {
     /// The position before its opponent's piece of `kind` made the quiet move
     /// `mv` that led to this one.
     #[inline]
-    pub(super) fn unplay(&self, kind: usize, mv: Move) -> Position {
-        let both = 1 << mv.from | 1 << mv.to;
+    pub(super) fn unplay(&self, kind: Kind, mv: Move) -> Position {
+        let both = SquareSet::from(mv.from) | mv.to.into();
         let mut before = *self;
         before.turn = !self.turn;
-        before.by_kind[kind] ^= both;
+        before.by_kind[kind.index()] ^= both;
         before.sides[before.turn as usize] ^= both;
         before
     }
@@ -177,10 +173,11 @@ impl Position {
 
 /// Turns the board upside down: rank 1 becomes rank 6, files stay.
 #[inline]
-fn reverse_ranks(squares: u64) -> u64 {
+fn reverse_ranks(squares: SquareSet) -> SquareSet {
+    let squares = squares.bits();
     let swap = |row: usize| {
         let distance = SIZE * (SIZE - 1 - 2 * row);
         (squares & rank(row)) << distance | squares >> distance & rank(row)
     };
-    swap(0) | swap(1) | swap(2)
+    SquareSet::new(swap(0) | swap(1) | swap(2))
 }

@@ -1,8 +1,10 @@
-use super::geometry::{DIRECTIONS, Direction, SPREAD_BOARD, in_all, spread, square_of, unspread};
-use super::position::promotion_row;
+use super::geometry::{
+    DIRECTIONS, Direction, SPREAD_BOARD, bits, in_all, spread, square_of, unspread,
+};
+use super::position::last_row;
 use super::rules::{Priority, Promotion, Rules, Variant, with_variant};
 use super::{Move, Position};
-use crate::{Color, MoveList, bits};
+use crate::{Color, MoveList};
 use std::marker::PhantomData;
 use std::ops::ControlFlow::{self, Continue};
 
@@ -241,7 +243,7 @@ impl<V: Variant, F: FnMut(Move, &[u8]) -> ControlFlow<()>> Search<V, F> {
             enemy: captures.enemy,
             man_prey: captures.man_prey,
             empty: captures.empty,
-            promotion_row: spread(promotion_row(color)),
+            promotion_row: spread(last_row(color)),
             color,
             path: [0; MOST + 1],
             visited: 0,

@@ -1,8 +1,7 @@
 //! PDN's position notation, `W:WKa1,c3:Bb8` or `W:WK29,22:B1`.
 
-use super::geometry::{RANK_1, RANK_8};
-use super::{Draughts, Position, Square};
-use crate::{Color, FenError, FenProblem, bits};
+use super::{Draughts, Position, promotion_row};
+use crate::{Color, FenError, FenProblem, Position as _, Square, SquareSet};
 
 /// The number of men a side starts with.
 const MOST_PIECES: u32 = 12;
@@ -15,8 +14,8 @@ const SQUARES: &str = "squares are 1 to 32, or the dark squares a1 to h8";
 pub(super) fn parse(game: Draughts, text: &str) -> Result<Position, FenError> {
     let mut reader = Reader::new(game, text);
     let turn = reader.turn()?;
-    let mut sides: [Option<u32>; 2] = [None; 2];
-    let mut kings = 0;
+    let mut sides: [Option<SquareSet>; 2] = [None; 2];
+    let mut kings = SquareSet::EMPTY;
     while reader.eat(':') {
         let at = reader.at();
         match reader.peek() {
@@ -26,7 +25,7 @@ pub(super) fn parse(game: Draughts, text: &str) -> Result<Position, FenError> {
                 if sides[color as usize].is_some() {
                     return Err(FenError::at(at, FenProblem::SideTwice(color)));
                 }
-                let taken = sides.iter().flatten().fold(0, |a, b| a | b);
+                let taken = sides.iter().flatten().copied().collect();
                 let side = reader.side(color, taken, &mut kings)?;
                 sides[color as usize] = Some(side);
             }
@@ -40,7 +39,7 @@ pub(super) fn parse(game: Draughts, text: &str) -> Result<Position, FenError> {
     }
     for color in Color::BOTH {
         let side = sides[color as usize];
-        let count = side.unwrap_or(0).count_ones();
+        let count = side.map_or(0, SquareSet::len);
         if count == 0 && color != turn {
             return Err(FenProblem::NoPieces(color).into());
         }
@@ -52,7 +51,7 @@ pub(super) fn parse(game: Draughts, text: &str) -> Result<Position, FenError> {
             return Err(FenProblem::TooManyPieces { color, count, max }.into());
         }
     }
-    let [white, black] = sides.map(|side| side.unwrap_or(0));
+    let [white, black] = sides.map(Option::unwrap_or_default);
     Ok(Position::new(game, white, black, kings, turn))
 }
 
@@ -130,8 +129,13 @@ impl Reader {
     }
 
     /// Reads one side's pieces; `taken` are squares of the other side.
-    fn side(&mut self, color: Color, taken: u32, kings: &mut u32) -> Result<u32, FenError> {
-        let mut side = 0;
+    fn side(
+        &mut self,
+        color: Color,
+        taken: SquareSet,
+        kings: &mut SquareSet,
+    ) -> Result<SquareSet, FenError> {
+        let mut side = SquareSet::EMPTY;
         if matches!(self.peek(), None | Some(':' | '.')) {
             return Ok(side);
         }
@@ -140,17 +144,17 @@ impl Reader {
             let king = self.king();
             let squares = self.squares()?;
             let clash = squares & (side | taken);
-            if clash != 0 {
-                let square = self.name(clash);
+            if let Some(square) = clash.first() {
+                let square = self.game.format_square(square);
                 return Err(FenError::at(at, FenProblem::SquareTaken(square)));
             }
-            let row = [RANK_8, RANK_1][color as usize];
-            if !king && squares & row != 0 {
-                let square = self.name(squares & row);
+            let on_row = squares & promotion_row(color);
+            if let Some(square) = on_row.first().filter(|_| !king) {
+                let square = self.game.format_square(square);
                 return Err(FenError::at(at, FenProblem::ManOnPromotionRow(color, square)));
             }
             side |= squares;
-            *kings |= if king { squares } else { 0 };
+            *kings |= if king { squares } else { SquareSet::EMPTY };
             // A blank will do for a comma.
             if !self.eat(',') && !self.peek().is_some_and(char::is_alphanumeric) {
                 return Ok(side);
@@ -163,11 +167,11 @@ impl Reader {
     }
 
     /// Reads a square or a range of squares.
-    fn squares(&mut self) -> Result<u32, FenError> {
+    fn squares(&mut self) -> Result<SquareSet, FenError> {
         let at = self.at();
         let (first, name) = self.square()?;
         if !self.eat('-') {
-            return Ok(1 << first.index());
+            return Ok(first.into());
         }
         self.king();
         let (last, last_name) = self.square()?;
@@ -176,13 +180,7 @@ impl Reader {
             let range = format!("{name}-{last_name}");
             return Err(FenError::at(at, FenProblem::BackwardRange(range)));
         }
-        let squares = (first..=last).filter_map(|number| self.game.numbered(number.into()));
-        Ok(squares.fold(0, |set, square| set | 1 << square.index()))
-    }
-
-    /// One of these squares, as it is written.
-    fn name(&self, squares: u32) -> String {
-        self.game.format_square(Square::new(squares.trailing_zeros() as u8))
+        Ok((first..=last).filter_map(|number| self.game.numbered(number.into())).collect())
     }
 
     fn square(&mut self) -> Result<(Square, String), FenError> {
@@ -217,8 +215,8 @@ pub(super) fn format(position: &Position) -> String {
     let game = position.game;
     let side = |color: Color| {
         let pieces = position.side(color);
-        let squares = |set: u32| {
-            let mut squares: Vec<Square> = bits(set.into()).map(Square::new).collect();
+        let squares = |set: SquareSet| {
+            let mut squares: Vec<Square> = set.into_iter().collect();
             squares.sort_by_key(|&square| game.number(square));
             squares.into_iter().map(|square| game.format_square(square))
         };

@@ -3,6 +3,8 @@
 //! Rows have four squares; even rows (from the top) start on file b, odd rows
 //! on file a, so a diagonal step is a shift by 3, 4 or 5 depending on the row.
 
+use crate::{Square, SquareSet};
+
 /// The four diagonal directions, White at the bottom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -61,7 +63,13 @@ impl Direction {
 
     /// Every square of `set` moved one step; squares that leave the board vanish.
     #[inline]
-    pub const fn step(self, set: u32) -> u32 {
+    pub const fn step(self, set: SquareSet) -> SquareSet {
+        squares(self.step_word(word(set)))
+    }
+
+    /// The same of words.
+    #[inline]
+    pub(super) const fn step_word(self, set: u32) -> u32 {
         match self {
             UpLeft => ((set & EVEN_ROWS) >> 4) | ((set & ODD_ROWS & !FILE_A) >> 5),
             UpRight => ((set & EVEN_ROWS & !FILE_H) >> 3) | ((set & ODD_ROWS) >> 4),
@@ -92,9 +100,9 @@ impl Direction {
 
     /// The neighbour of `square`, if the board goes on there.
     #[inline]
-    pub fn next(self, square: u8) -> Option<u8> {
-        let next = NEXT[self as usize][square as usize];
-        (next != NONE).then_some(next)
+    pub fn next(self, square: Square) -> Option<Square> {
+        let next = NEXT[self as usize][usize::from(square)];
+        (next != NONE).then(|| Square::new(next))
     }
 
     /// All squares from `square` (exclusive) to the edge.
@@ -115,12 +123,56 @@ impl Direction {
 
     /// The squares a flying king on `square` can slide to.
     #[inline]
-    pub fn slide(self, square: u8, occupied: u32) -> u32 {
+    pub fn slide(self, square: Square, occupied: SquareSet) -> SquareSet {
+        squares(self.slide_word(square.index(), word(occupied)))
+    }
+
+    /// The same of words.
+    #[inline]
+    pub(super) fn slide_word(self, square: u8, occupied: u32) -> u32 {
         match self.first(square, occupied) {
             None => self.ray(square),
             Some(blocker) => self.ray(square) ^ self.ray(blocker) ^ (1 << blocker),
         }
     }
+}
+
+/// The numbers of the bits that are set, in ascending order.
+#[inline]
+pub(super) fn bits(mut word: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let bit = (word != 0).then(|| word.trailing_zeros() as u8)?;
+        word &= word - 1;
+        Some(bit)
+    })
+}
+
+/// The rank of a square, 0 to 7 (0 = rank 1).
+pub(super) fn rank(square: Square) -> u8 {
+    7 - square.index() / 4
+}
+
+/// The file of a square, 0 to 7 (0 = a).
+pub(super) fn file(square: Square) -> u8 {
+    square.index() % 4 * 2 + rank(square) % 2
+}
+
+/// The dark square of this file and rank, if it is one.
+pub(super) fn at(file: u8, rank: u8) -> Option<Square> {
+    let dark = file < 8 && rank < 8 && (file + rank).is_multiple_of(2);
+    dark.then(|| Square::new((7 - rank) * 4 + file / 2))
+}
+
+/// A set as a word of 32 bits.
+#[inline]
+pub(super) const fn word(set: SquareSet) -> u32 {
+    set.bits() as u32
+}
+
+/// The set of a word.
+#[inline]
+pub(super) const fn squares(word: u32) -> SquareSet {
+    SquareSet::new(word as u64)
 }
 
 /// The board as [`spread`] gives it.
@@ -157,7 +209,7 @@ const fn next_table() -> [[u8; 32]; 4] {
     while d < 4 {
         let mut square = 0;
         while square < 32 {
-            let next = DIRECTIONS[d].step(1 << square);
+            let next = DIRECTIONS[d].step_word(1 << square);
             if next != 0 {
                 table[d][square] = next.trailing_zeros() as u8;
             }
@@ -174,10 +226,10 @@ const fn ray_table() -> [[u32; 32]; 4] {
     while d < 4 {
         let mut square = 0;
         while square < 32 {
-            let mut front = DIRECTIONS[d].step(1 << square);
+            let mut front = DIRECTIONS[d].step_word(1 << square);
             while front != 0 {
                 table[d][square] |= front;
-                front = DIRECTIONS[d].step(front);
+                front = DIRECTIONS[d].step_word(front);
             }
             square += 1;
         }
@@ -201,7 +253,7 @@ mod tests {
             assert_eq!(square_of(spread(set)), square);
             for d in DIRECTIONS {
                 let moved = d.shift(spread(set), 1) & SPREAD_BOARD;
-                assert_eq!(moved, spread(d.step(set)), "{d:?} from {square}");
+                assert_eq!(moved, spread(d.step_word(set)), "{d:?} from {square}");
                 assert_eq!(d.fill(spread(set), SPREAD_BOARD), spread(set | far(d, set)));
             }
         }
@@ -212,6 +264,6 @@ mod tests {
 
     /// The first five squares from a square.
     fn far(d: Direction, set: u32) -> u32 {
-        std::iter::successors(Some(d.step(set)), |&set| Some(d.step(set))).take(5).sum()
+        std::iter::successors(Some(d.step_word(set)), |&set| Some(d.step_word(set))).take(5).sum()
     }
 }

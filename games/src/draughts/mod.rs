@@ -9,19 +9,20 @@ mod notation;
 mod position;
 mod quiet;
 mod rules;
-mod square;
 
 pub use geometry::{DIRECTIONS, Direction};
 pub use position::{KING, MAN, Position, promotion_row};
 pub use rules::Draughts::{self, *};
 pub use rules::{Corner, Notation, Priority, Promotion, Rules, UnknownVariant};
-pub use square::Square;
 
 use capture::Captures;
 use rules::{Variant, with_variant};
 
 use crate::perft::perft;
-use crate::{Color, FenError, Game, MoveError, MoveList, Pieces, Position as _, PositionList};
+use crate::{
+    Color, FenError, Game, Kind, MoveError, MoveList, Pieces, Position as _, PositionList, Square,
+    SquareSet,
+};
 use std::ops::ControlFlow;
 
 /// A move. Two captures with the same origin, end and captured pieces are the
@@ -52,8 +53,8 @@ impl Move {
     }
 
     /// The squares of the captured pieces.
-    pub fn captured(self) -> u32 {
-        self.captured
+    pub fn captured(self) -> SquareSet {
+        geometry::squares(self.captured)
     }
 }
 
@@ -79,8 +80,8 @@ impl Position {
     /// once for each route. This is the board without that piece; what can be
     /// taken besides does not matter ([`Priority`] is not applied).
     #[inline]
-    pub fn jumps(&self, from: u8, king: bool, d: Direction, found: impl FnMut(Move)) {
-        with_variant!(self.game, V => capture::jumps::<V>(self, from, king, d, found));
+    pub fn jumps(&self, from: Square, king: bool, d: Direction, found: impl FnMut(Move)) {
+        with_variant!(self.game, V => capture::jumps::<V>(self, from.index(), king, d, found));
     }
 }
 
@@ -108,9 +109,9 @@ impl Game for Draughts {
 
     const ALL: &'static [Draughts] = Draughts::ALL;
     const KINDS: &'static [char] = &['K', 'M'];
-    const MEN: &'static [usize] = &[MAN];
+    const MEN: &'static [Kind] = &[MAN];
     const SQUARES: u8 = 32;
-    const PROMOTIONS: &'static [(usize, usize)] = &[(MAN, KING)];
+    const PROMOTIONS: &'static [(Kind, Kind)] = &[(MAN, KING)];
 
     fn name(self) -> &'static str {
         self.rules().name
@@ -121,22 +122,18 @@ impl Game for Draughts {
     }
 
     fn start(self) -> Position {
-        Position::new(self, 0xFFF0_0000, 0x0000_0FFF, 0, self.rules().first_mover)
+        let [white, black] = [0xFFF0_0000, 0x0000_0FFF].map(SquareSet::new);
+        Position::new(self, white, black, SquareSet::EMPTY, self.rules().first_mover)
     }
 
     #[inline]
     fn assemble(self, pieces: &Pieces, turn: Color) -> Position {
-        let [white, black] = pieces;
-        Position::new(
-            self,
-            (white[KING] | white[MAN]) as u32,
-            (black[KING] | black[MAN]) as u32,
-            (white[KING] | black[KING]) as u32,
-            turn,
-        )
+        let [white, black] = Color::BOTH.map(|color| [KING, MAN].map(|kind| pieces[(color, kind)]));
+        let kings = white[0] | black[0];
+        Position::new(self, white[0] | white[1], black[0] | black[1], kings, turn)
     }
 
-    fn rays(self, kind: usize, square: u8) -> Vec<Vec<u8>> {
+    fn rays(self, kind: Kind, square: Square) -> Vec<Vec<Square>> {
         let reach = if self.rules().flying_kings { 8 } else { 1 };
         let ray = |d: Direction| {
             let squares = std::iter::successors(d.next(square), |&near| d.next(near));
@@ -152,21 +149,21 @@ impl Game for Draughts {
         fen::parse(self, text)
     }
 
-    fn square_name(self, square: u8) -> String {
-        self.format_square(Square::new(square))
+    fn square_name(self, square: Square) -> String {
+        self.format_square(square)
     }
 
-    fn board(self) -> Vec<Vec<Option<u8>>> {
+    fn board(self) -> Vec<Vec<Option<Square>>> {
         let mirrored = self.rules().mirrored;
         let square = |file, rank| {
             let file = if mirrored { 7 - file } else { file };
-            Square::from_file_rank(file, rank).map(Square::index)
+            geometry::at(file, rank)
         };
         (0..8).rev().map(|rank| (0..8).map(|file| square(file, rank)).collect()).collect()
     }
 
     /// `w` and `b` are men, `W` and `B` kings.
-    fn symbol(color: Color, kind: usize) -> char {
+    fn symbol(color: Color, kind: Kind) -> char {
         match kind {
             KING => color.letter(),
             _ => color.letter().to_ascii_lowercase(),
@@ -189,12 +186,17 @@ impl crate::Position for Position {
     }
 
     #[inline]
-    fn pieces(&self, color: Color, kind: usize) -> u64 {
-        debug_assert!(kind == KING || kind == MAN, "kind {kind}");
-        let side = self.side(color);
+    fn pieces(&self, color: Color, kind: Kind) -> SquareSet {
+        debug_assert!(kind == KING || kind == MAN, "{kind:?}");
+        let side = self.sides[color as usize];
         let kings = side & self.kings;
         // Without a branch: which kind is asked for is not predictable.
-        u64::from(if kind == KING { kings } else { side ^ kings })
+        geometry::squares(if kind == KING { kings } else { side ^ kings })
+    }
+
+    #[inline]
+    fn side(&self, color: Color) -> SquareSet {
+        geometry::squares(self.sides[color as usize])
     }
 
     #[inline]

@@ -1,24 +1,26 @@
 //! Squares as each variant writes them.
 
 use super::rules::{Corner, Notation, Rules};
-use super::{Draughts, Square};
+use super::{Draughts, geometry};
+use crate::Square;
 
 impl Draughts {
     /// The number of a square, 1 to 32.
     pub fn number(self, square: Square) -> u8 {
         match self.corner() {
-            Corner::TopLeft => self.seen(square).number(),
-            Corner::BottomRight => 33 - self.seen(square).number(),
+            Corner::TopLeft => self.seen(square).index() + 1,
+            Corner::BottomRight => 32 - self.seen(square).index(),
         }
     }
 
     /// The square of this number, if it is between 1 and 32.
     pub fn numbered(self, number: u32) -> Option<Square> {
-        let number = match self.corner() {
-            Corner::TopLeft => number,
-            Corner::BottomRight => 33u32.checked_sub(number)?,
+        let number = u8::try_from(number).ok().filter(|number| (1..=32).contains(number))?;
+        let index = match self.corner() {
+            Corner::TopLeft => number - 1,
+            Corner::BottomRight => 32 - number,
         };
-        Some(self.seen(Square::from_number(number)?))
+        Some(self.seen(Square::new(index)))
     }
 
     /// Where a square is on the board as it is drawn, and the reverse: the mirror image if the
@@ -40,7 +42,7 @@ impl Draughts {
         };
         let file = file.to_ascii_lowercase() - b'a';
         let file = if self.rules().mirrored { 7 - file } else { file };
-        Square::from_file_rank(file, rank - b'1')
+        geometry::at(file, rank - b'1')
     }
 
     /// Writes a square.
@@ -49,8 +51,9 @@ impl Draughts {
         match notation {
             Notation::Numeric(_) => self.number(square).to_string(),
             Notation::Algebraic => {
-                let file = if *mirrored { 7 - square.file() } else { square.file() };
-                format!("{}{}", char::from(b'a' + file), square.rank() + 1)
+                let file = geometry::file(square);
+                let file = if *mirrored { 7 - file } else { file };
+                format!("{}{}", char::from(b'a' + file), geometry::rank(square) + 1)
             }
         }
     }

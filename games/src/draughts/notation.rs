@@ -1,8 +1,8 @@
 //! Moves as text: `c3-d4`, `c3xe5xg7`, `11-15`, `15x22`.
 
 use super::capture::Route;
-use super::{Move, Position, Square, capture};
-use crate::{MoveError, Position as _};
+use super::{Move, Position, capture};
+use crate::{MoveError, Position as _, Square};
 
 const MOVE: &str = "squares joined by `-` or `x`, as in c3-d4, c3xe5xg7, 11-15 or 15x22";
 

@@ -1,14 +1,14 @@
 use super::Draughts;
-use super::geometry::{RANK_1, RANK_8};
-use crate::Color;
+use super::geometry::{RANK_1, RANK_8, squares, word};
+use crate::{Color, Kind, SquareSet};
 
-/// The kind index of kings.
-pub const KING: usize = 0;
-/// The kind index of men.
-pub const MAN: usize = 1;
+/// Kings.
+pub const KING: Kind = Kind::new(0);
+/// Men.
+pub const MAN: Kind = Kind::new(1);
 
-/// A draughts board, the side to move, and by which rules: bit i of each set is the square
-/// with index i.
+/// A draughts board, the side to move, and by which rules: square i + 1 in
+/// numbers from the top left corner, b8 to g1, has the index i.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     pub(super) sides: [u32; 2],
@@ -25,7 +25,14 @@ impl Position {
     /// In debug builds, if two pieces share a square, a man stands on its
     /// promotion row, or a side has more than 12 pieces.
     #[inline]
-    pub fn new(game: Draughts, white: u32, black: u32, kings: u32, turn: Color) -> Position {
+    pub fn new(
+        game: Draughts,
+        white: SquareSet,
+        black: SquareSet,
+        kings: SquareSet,
+        turn: Color,
+    ) -> Position {
+        let [white, black, kings] = [white, black, kings].map(word);
         debug_assert_eq!(white & black, 0, "two pieces share a square");
         debug_assert_eq!(white & !kings & RANK_8, 0, "a white man on rank 8");
         debug_assert_eq!(black & !kings & RANK_1, 0, "a black man on rank 1");
@@ -33,16 +40,10 @@ impl Position {
         Position { sides: [white, black], kings: kings & (white | black), turn, game }
     }
 
-    /// The squares of all pieces of `color`.
-    #[inline]
-    pub fn side(&self, color: Color) -> u32 {
-        self.sides[color as usize]
-    }
-
     /// The squares of all kings.
     #[inline]
-    pub fn kings(&self) -> u32 {
-        self.kings
+    pub fn kings(&self) -> SquareSet {
+        squares(self.kings)
     }
 
     #[inline]
@@ -52,12 +53,18 @@ impl Position {
 
     #[inline]
     pub(super) fn mover(&self) -> u32 {
-        self.side(self.turn)
+        self.sides[self.turn as usize]
     }
 
     #[inline]
     pub(super) fn opponent(&self) -> u32 {
-        self.side(!self.turn)
+        self.sides[!self.turn as usize]
+    }
+
+    /// The position with the other side to move.
+    #[inline]
+    pub fn pass(&self) -> Position {
+        Position { turn: !self.turn, ..*self }
     }
 
     /// The board turned by 180 degrees, colours and side to move exchanged.
@@ -105,7 +112,13 @@ fn halves(both: u64) -> [u32; 2] {
 
 /// The row on which men of `color` are promoted.
 #[inline]
-pub fn promotion_row(color: Color) -> u32 {
+pub fn promotion_row(color: Color) -> SquareSet {
+    squares(last_row(color))
+}
+
+/// The same as a word.
+#[inline]
+pub(super) fn last_row(color: Color) -> u32 {
     match color {
         Color::White => RANK_8,
         Color::Black => RANK_1,

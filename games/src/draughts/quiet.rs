@@ -1,9 +1,9 @@
 use super::capture::Captures;
-use super::geometry::{DIRECTIONS, Direction};
-use super::position::promotion_row;
+use super::geometry::{DIRECTIONS, Direction, bits};
+use super::position::last_row;
 use super::rules::Variant;
 use super::{Move, Position};
-use crate::{Color, MoveList, PositionList, bits};
+use crate::{Color, MoveList, PositionList};
 
 /// Whether `d` is forward for men of `color`.
 #[inline]
@@ -15,8 +15,8 @@ fn forward(color: Color, d: Direction) -> bool {
 #[inline]
 fn king_reach<V: Variant>(square: u8, d: Direction, occupied: u32) -> u32 {
     match V::RULES.flying_kings {
-        true => d.slide(square, occupied),
-        false => d.step(1 << square) & !occupied,
+        true => d.slide_word(square, occupied),
+        false => d.step_word(1 << square) & !occupied,
     }
 }
 
@@ -27,10 +27,10 @@ pub(super) fn moves<V: Variant>(position: &Position) -> MoveList<Move> {
     let mover = position.mover();
     for d in DIRECTIONS {
         if forward(position.turn, d) {
-            let targets = d.step(mover & !position.kings) & !occupied;
+            let targets = d.step_word(mover & !position.kings) & !occupied;
             for to in bits(targets.into()) {
-                let from = d.opposite().step(1 << to).trailing_zeros() as u8;
-                let king = promotion_row(position.turn) & 1 << to != 0;
+                let from = d.opposite().step_word(1 << to).trailing_zeros() as u8;
+                let king = last_row(position.turn) & 1 << to != 0;
                 list.push(Move { from, to, king, captured: 0 });
             }
         }
@@ -56,7 +56,7 @@ pub(super) fn count<V: Variant>(position: &Position) -> u32 {
         Color::Black => [Direction::DownLeft, Direction::DownRight],
     };
     // Without a machine instruction counting bits is slow: both words at once.
-    let [left, right] = [left, right].map(|d| u64::from(d.step(men) & !occupied));
+    let [left, right] = [left, right].map(|d| u64::from(d.step_word(men) & !occupied));
     let men_moves = (left << 32 | right).count_ones();
     let king_moves = bits(kings.into()).map(|from| {
         let reaches = DIRECTIONS.map(|d| king_reach::<V>(from, d, occupied));
@@ -70,7 +70,7 @@ pub(super) fn unmoves<V: Variant>(position: &Position) -> PositionList<Position>
     let mut list = PositionList::new();
     let color = !position.turn;
     let occupied = position.occupied();
-    let moved = position.side(color);
+    let moved = position.sides[color as usize];
     let mut add = |from: u8, to: u8, king: bool| {
         let mut before = *position;
         let change = 1 << from | 1 << to;
@@ -82,11 +82,11 @@ pub(super) fn unmoves<V: Variant>(position: &Position) -> PositionList<Position>
         }
     };
     // Men that stepped, and kings that may just have been promoted.
-    let promoted = moved & position.kings & promotion_row(color);
+    let promoted = moved & position.kings & last_row(color);
     for to in bits((moved & !position.kings | promoted).into()) {
         for d in DIRECTIONS {
             if !forward(color, d) {
-                for from in bits((d.step(1 << to) & !occupied).into()) {
+                for from in bits((d.step_word(1 << to) & !occupied).into()) {
                     add(from, to, false);
                 }
             }

@@ -1,4 +1,4 @@
-use damka_games::{Game, MAX_KINDS, Material, bits};
+use damka_games::{Color, Game, Kind, MAX_KINDS, Material, Pieces, Square, SquareSet};
 use damka_tables::combinatorics::{choose, rank, unrank};
 
 /// All placements of one side's pieces that move to and fro (kings, not men),
@@ -8,7 +8,7 @@ use damka_tables::combinatorics::{choose, rank, unrank};
 #[derive(Debug)]
 pub(super) struct Crew {
     /// Kind and count.
-    kinds: Vec<(usize, u32)>,
+    kinds: Vec<(Kind, u32)>,
     board: u32,
     /// The squares of each placement; all bits set if it stands for nothing.
     sets: Vec<u64>,
@@ -24,14 +24,14 @@ pub(super) const NOWHERE: u64 = u64::MAX;
 impl Crew {
     /// The placements of those pieces of `material` that move to and fro.
     pub(super) fn new<G: Game>(material: &Material) -> Crew {
-        let counts = (0..G::KINDS.len()).map(|kind| (kind, u32::from(material.0[kind])));
+        let counts = G::kinds().map(|kind| (kind, u32::from(material[kind])));
         let kinds: Vec<_> = counts.filter(|&(kind, n)| n > 0 && !G::MEN.contains(&kind)).collect();
         let board = u32::from(G::SQUARES);
         let mut crew = Crew { kinds, board, sets: vec![0], clear: Vec::new(), taken: Vec::new() };
         let len = crew.kinds.iter().map(|&(_, n)| choose(board, n)).product::<u64>();
         crew.sets = (0..len as usize)
             .map(|placement| {
-                let pieces = crew.split(placement);
+                let pieces = crew.pieces(placement);
                 let all = pieces.iter().fold(0, |all, set| all | set);
                 let apart = pieces.iter().map(|set| set.count_ones()).sum::<u32>();
                 if all.count_ones() == apart { all } else { NOWHERE }
@@ -80,33 +80,47 @@ impl Crew {
         &self.taken[square as usize]
     }
 
-    /// The pieces of a placement, by kind.
-    pub(super) fn pieces(&self, placement: usize) -> [u64; MAX_KINDS] {
-        self.split(placement)
+    /// Puts the pieces of a placement on the board, `color`'s, beside its men.
+    pub(super) fn put(&self, placement: usize, color: Color, pieces: &mut Pieces) {
+        let crew = self.pieces(placement);
+        for &(kind, _) in &self.kinds {
+            pieces[(color, kind)] = SquareSet::new(crew[kind.index()]);
+        }
     }
 
-    fn split(&self, placement: usize) -> [u64; MAX_KINDS] {
+    /// The squares of the pieces of a placement, by kind.
+    pub(super) fn pieces(&self, placement: usize) -> [u64; MAX_KINDS] {
         let mut rest = placement as u64;
         let mut pieces = [0; MAX_KINDS];
         for &(kind, count) in self.kinds.iter().rev() {
             let radix = choose(self.board, count);
-            pieces[kind] = unrank(rest % radix, count);
+            pieces[kind.index()] = unrank(rest % radix, count);
             rest /= radix;
         }
         pieces
     }
 
-    /// The placement of these pieces, by kind; men are left out.
+    /// The placement of `color`'s pieces; men are left out.
     #[inline]
-    pub(super) fn placement(&self, pieces: &[u64; MAX_KINDS]) -> usize {
+    pub(super) fn placement_of(&self, pieces: &Pieces, color: Color) -> usize {
+        self.number(|kind| pieces[(color, kind)].bits())
+    }
+
+    /// The placement of pieces on these squares, by kind.
+    fn placement(&self, pieces: &[u64; MAX_KINDS]) -> usize {
+        self.number(|kind| pieces[kind.index()])
+    }
+
+    #[inline]
+    fn number(&self, squares: impl Fn(Kind) -> u64) -> usize {
         let digits =
-            self.kinds.iter().map(|&(kind, n)| (rank(pieces[kind]), choose(self.board, n)));
+            self.kinds.iter().map(|&(kind, n)| (rank(squares(kind)), choose(self.board, n)));
         digits.fold(0, |number, (rank, radix)| number * radix + rank) as usize
     }
 
     /// The placement after turning the board upside down by `flip`, for each.
     pub(super) fn flipped(&self, flip: impl Fn(u64) -> u64) -> Vec<u32> {
-        let turn = |placement| self.placement(&self.split(placement).map(&flip)) as u32;
+        let turn = |placement| self.placement(&self.pieces(placement).map(&flip)) as u32;
         (0..self.len()).map(turn).collect()
     }
 }
@@ -128,10 +142,10 @@ impl Step {
     const NEAREST: u32 = 1 << 31;
     const SQUARE: u32 = 24;
 
-    fn new(target: usize, square: u8, nearest: bool) -> Step {
+    fn new(target: usize, square: Square, nearest: bool) -> Step {
         debug_assert!(target < 1 << Step::SQUARE);
         let nearest = if nearest { Step::NEAREST } else { 0 };
-        Step(target as u32 | u32::from(square) << Step::SQUARE | nearest)
+        Step(target as u32 | u32::from(square.index()) << Step::SQUARE | nearest)
     }
 
     /// The placement after the move.
@@ -155,21 +169,21 @@ impl Step {
 
 impl Moves {
     pub(super) fn new<G: Game>(game: G, crew: &Crew) -> Moves {
-        let rays: Vec<Vec<Vec<Vec<u8>>>> = (0..G::KINDS.len())
-            .map(|kind| (0..G::SQUARES).map(|square| game.rays(kind, square)).collect())
+        let rays: Vec<Vec<Vec<Vec<Square>>>> = G::kinds()
+            .map(|kind| Square::all(G::SQUARES).map(|square| game.rays(kind, square)).collect())
             .collect();
         let mut moves = Moves { starts: vec![0], steps: Vec::new() };
         for (placement, &set) in crew.sets.iter().enumerate() {
-            let pieces = crew.split(placement);
-            for (kind, from) in (0..MAX_KINDS)
-                .filter(|_| set != NOWHERE)
-                .flat_map(|kind| bits(pieces[kind]).map(move |from| (kind, from)))
-            {
-                for ray in &rays[kind][from as usize] {
-                    let reach = ray.iter().take_while(|&&square| set >> square & 1 == 0).count();
+            let pieces = crew.pieces(placement);
+            for (kind, from) in (0..MAX_KINDS).filter(|_| set != NOWHERE).flat_map(|kind| {
+                SquareSet::new(pieces[kind]).into_iter().map(move |from| (kind, from))
+            }) {
+                for ray in &rays[kind][usize::from(from)] {
+                    let free = |square: &&Square| !SquareSet::new(set).contains(**square);
+                    let reach = ray.iter().take_while(free).count();
                     for (i, &to) in ray[..reach].iter().enumerate().rev() {
                         let mut after = pieces;
-                        after[kind] ^= 1 << from | 1 << to;
+                        after[kind] ^= (SquareSet::from(from) | to.into()).bits();
                         moves.steps.push(Step::new(crew.placement(&after), to, i == 0));
                     }
                 }

@@ -14,7 +14,7 @@ use super::simd::{Instructions, Simd, with_simd};
 use damka_games::draughts::{
     DIRECTIONS, Direction, Draughts, KING, MAN, Position, Priority, Promotion, Rules, promotion_row,
 };
-use damka_games::{Color, Material, Pieces, bits};
+use damka_games::{Color, Material, Pieces, Position as _, Square, SquareSet};
 use damka_tables::combinatorics::rank;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -25,9 +25,9 @@ impl Solvable for Draughts {
     const QUICK_PIECES: u32 = 4;
 
     fn advance(position: &Position) -> u32 {
-        let men = |color| u64::from(position.side(color) & !position.kings());
+        let men = |color| position.side(color) & !position.kings();
         // Row 0 is rank 8.
-        let rows = |men| bits(men).map(|square| u32::from(square / 4));
+        let rows = |men: SquareSet| men.into_iter().map(|square| u32::from(square.index() / 4));
         let white = rows(men(Color::White)).map(|row| 7 - row).sum::<u32>();
         white + rows(men(Color::Black)).sum::<u32>()
     }
@@ -84,13 +84,13 @@ impl Exits<Draughts> for ByLines {
 
     fn new(game: Draughts, crews: &Crews, materials: [Material; 2]) -> ByLines {
         let rules = game.rules();
-        let kings = materials.map(|material| usize::from(material.0[KING]));
+        let kings = materials.map(|material| usize::from(material[KING]));
         // A man may become one king more.
-        let has_men = materials.iter().any(|material| material.0[MAN] > 0);
+        let has_men = materials.iter().any(|material| material[MAN] > 0);
         let most = kings[0].max(kings[1]) + usize::from(has_men);
         let crew = |kings| {
             let mut material = Material::default();
-            material.0[KING] = kings as u8;
+            material[KING] = kings as u8;
             crews.get::<Draughts>(&material)
         };
         let crews_by_count: Vec<Arc<Crew>> = (0..=most).map(crew).collect();
@@ -119,7 +119,7 @@ impl Exits<Draughts> for ByLines {
             .collect();
         let rays = DIRECTIONS.map(|d| {
             let reach = if rules.flying_kings { 8 } else { 1 };
-            let ray = |square| std::iter::successors(d.next(square), |&near| d.next(near));
+            let ray = |square| std::iter::successors(next(d, square), |&near| next(d, near));
             (0..32).map(|square| ray(square).take(reach).collect()).collect()
         });
         ByLines {
@@ -153,8 +153,8 @@ impl Exits<Draughts> for ByLines {
             mover,
             mine: self.kings[mover as usize],
             other: self.kings[!mover as usize],
-            my_men: men[mover as usize][MAN] as u32,
-            other_men: men[!mover as usize][MAN] as u32,
+            my_men: men[(mover, MAN)].bits() as u32,
+            other_men: men[(!mover, MAN)].bits() as u32,
         };
         with_simd!(instructions, simd => fibre.find(simd, task, scratch, found));
     }
@@ -265,9 +265,9 @@ impl<'a> Fibre<'a> {
         let mut men = Pieces::default();
         let mut materials = [Material::default(); 2];
         for (color, set, kings) in [(self.mover, my_men, mine), (!self.mover, other_men, other)] {
-            men[color as usize][MAN] = set.into();
-            materials[color as usize].0[MAN] = set.count_ones() as u8;
-            materials[color as usize].0[KING] = kings as u8;
+            men[(color, MAN)] = squares(set);
+            materials[color as usize][MAN] = set.count_ones() as u8;
+            materials[color as usize][KING] = kings as u8;
         }
         self.known.frame(&men, &materials, !self.mover)
     }
@@ -279,7 +279,7 @@ impl<'a> Fibre<'a> {
     /// Takes out, where rows have one score, those of rows whose kings stand on men.
     #[inline(always)]
     fn clear_impossible(&self, scores: &mut [u8]) {
-        for square in bits(self.men().into()) {
+        for square in squares(self.men()).into_iter().map(Square::index) {
             for (score, &taken) in scores.iter_mut().zip(self.crew(self.mine).taken(square)) {
                 *score |= taken;
             }
@@ -290,13 +290,13 @@ impl<'a> Fibre<'a> {
     #[inline(always)]
     fn men_moves(&self, columns: usize, exits: &mut [u8]) {
         let mut buffer = Vec::new();
-        for from in bits(self.my_men.into()) {
+        for from in squares(self.my_men).into_iter().map(Square::index) {
             for d in DIRECTIONS.into_iter().filter(|d| self.is_forward(*d)) {
-                let Some(to) = d.next(from).filter(|to| self.men() >> to & 1 == 0) else {
+                let Some(to) = next(d, from).filter(|to| self.men() >> to & 1 == 0) else {
                     continue;
                 };
                 let left = self.my_men ^ 1 << from;
-                let promotes = promotion_row(self.mover) >> to & 1 == 1;
+                let promotes = promotion_row(self.mover).contains(Square::new(to));
                 let frame = match promotes {
                     true => self.frame(left, self.other_men, self.mine + 1, self.other),
                     false => self.frame(left | 1 << to, self.other_men, self.mine, self.other),
@@ -485,18 +485,20 @@ impl<'a> Fibre<'a> {
         let passed = &mut chances[0].passed;
         let mut cache = FrameCache::default();
         let several = self.other + self.other_men.count_ones() as usize > 1;
-        for from in bits(self.my_men.into()) {
+        for from in squares(self.my_men).into_iter().map(Square::index) {
             let left = self.my_men ^ 1 << from;
             for d in DIRECTIONS.into_iter().filter(|&d| self.man_captures_towards(d)) {
-                let Some(met) = d.next(from) else { continue };
-                let Some(to) = d.next(met).filter(|to| self.men() >> to & 1 == 0) else { continue };
+                let Some(met) = next(d, from) else { continue };
+                let Some(to) = next(d, met).filter(|to| self.men() >> to & 1 == 0) else {
+                    continue;
+                };
                 let prey = Prey { square: met, is_king: self.other_men >> met & 1 == 0 };
                 if self.my_men >> met & 1 == 1 || prey.is_king && self.other == 0 {
                     continue;
                 }
                 let other_men = self.other_men & !(1 << met);
                 let crew = self.crew(self.untaken(prey));
-                let promotes = promotion_row(self.mover) >> to & 1 == 1;
+                let promotes = promotion_row(self.mover).contains(Square::new(to));
                 let frame = match promotes {
                     true => self.frame(left, other_men, self.mine + 1, self.untaken(prey)),
                     false => self.frame(left | 1 << to, other_men, self.mine, self.untaken(prey)),
@@ -595,14 +597,15 @@ impl<'a> Fibre<'a> {
                 sides[!self.mover as usize] = self.other_men | other_kings;
                 let position = Position::new(
                     self.all.game,
-                    sides[0],
-                    sides[1],
-                    my_kings | other_kings,
+                    squares(sides[0]),
+                    squares(sides[1]),
+                    squares(my_kings | other_kings),
                     self.mover,
                 );
                 let (mut number, mut least) = (0, NONE);
-                position.jumps(start.square, start.is_king, start.d, |mv| {
-                    let count = mv.captured().count_ones() as u8;
+                position.jumps(Square::new(start.square), start.is_king, start.d, |mv| {
+                    let captured = mv.captured().bits() as u32;
+                    let count = captured.count_ones() as u8;
                     if must_take_most && count < number {
                         return;
                     }
@@ -611,8 +614,8 @@ impl<'a> Fibre<'a> {
                         true => (my_kings | landed, my_men),
                         false => (my_kings, my_men | landed),
                     };
-                    let other_men = self.other_men & !mv.captured();
-                    let other_kings = other_kings & !mv.captured();
+                    let other_men = self.other_men & !captured;
+                    let other_kings = other_kings & !captured;
                     let (mine, other) =
                         (kings.count_ones() as usize, other_kings.count_ones() as usize);
                     let frame = cache
@@ -673,6 +676,18 @@ struct Start {
     d: Direction,
 }
 
+/// The set of a word.
+#[inline(always)]
+fn squares(word: u32) -> SquareSet {
+    SquareSet::new(word.into())
+}
+
+/// The neighbour of a square, by their indices.
+#[inline(always)]
+fn next(d: Direction, square: u8) -> Option<u8> {
+    d.next(Square::new(square)).map(Square::index)
+}
+
 /// The better of two (number of pieces, least score).
 #[inline(always)]
 fn longer(a: (u8, u8), b: (u8, u8)) -> (u8, u8) {
@@ -731,7 +746,7 @@ impl Board {
         passed.clear();
         passed.resize(chances.len(), u32::MAX);
         let mut at = from;
-        while let Some((met, behind)) = d.next(at).and_then(|met| Some((met, d.next(met)?))) {
+        while let Some((met, behind)) = next(d, at).and_then(|met| Some((met, next(d, met)?))) {
             if self.mine >> met & 1 == 1 {
                 return;
             }

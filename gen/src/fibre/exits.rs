@@ -1,9 +1,8 @@
 use super::crew::{Crew, NOWHERE};
 use super::frames::{Frame, Frames, Shelf};
-use super::men::squares_of;
 use super::score::{self, NONE};
 use super::simd::Instructions;
-use damka_games::{Alapo, Color, Game, Material, Pieces, Position};
+use damka_games::{Alapo, Color, Game, Material, Pieces, Position, SquareSet};
 use damka_tables::Indexable;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex};
@@ -114,8 +113,8 @@ pub struct Crews {
 impl Crews {
     /// The crew of `material`.
     pub(super) fn get<G: Game>(&self, material: &Material) -> Arc<Crew> {
-        let crew = |kind| if G::MEN.contains(&kind) { 0 } else { material.0[kind] };
-        let material = Material(std::array::from_fn(crew));
+        let mut material = *material;
+        G::MEN.iter().for_each(|&kind| material[kind] = 0);
         let mut made = self.made.lock().unwrap_or_else(|lock| lock.into_inner());
         let crew = made.entry(material).or_insert_with(|| Arc::new(Crew::new::<G>(&material)));
         Arc::clone(crew)
@@ -171,21 +170,13 @@ impl<'a, G: Indexable> Known<'a, G> {
             return score::LOSS;
         }
         let frames = self.frames(&materials);
-        let pieces = all_pieces::<G>(position);
+        let pieces = position.placement();
         let [white, black] = frames.crews();
-        let placements = [white.placement(&pieces[0]), black.placement(&pieces[1])];
+        let placements = [(white, Color::White), (black, Color::Black)]
+            .map(|(crew, color)| crew.placement_of(&pieces, color));
         let frame = frames.frame_of(&pieces, turn);
         frame.get(placements[!turn as usize], placements[turn as usize])
     }
-}
-
-fn all_pieces<G: Game>(position: &G::Position) -> Pieces {
-    Color::BOTH.map(|color| {
-        std::array::from_fn(|kind| match kind < G::KINDS.len() {
-            true => position.pieces(color, kind),
-            false => 0,
-        })
-    })
 }
 
 /// Follows the exits of one position after the other, as the rules give them.
@@ -214,9 +205,9 @@ impl<G: Indexable> Exits<G> for OneByOne {
         let Task { mover, forced_only, .. } = task;
         let (mine, other) = (&self.crews[mover as usize], &self.crews[!mover as usize]);
         found.clear(mine.len(), other.len());
-        let taken = squares_of(men);
+        let taken = men.occupied().bits();
         let stands =
-            |set: u64, color| set & taken == 0 && set != NOWHERE && G::may_stand(set, color, mover);
+            |set: u64, color| set & taken == 0 && set != NOWHERE && G::may_stand(SquareSet::new(set), color, mover);
         for (row, &my_set) in mine.sets().iter().enumerate() {
             if !stands(my_set, mover) {
                 continue;
@@ -227,10 +218,7 @@ impl<G: Indexable> Exits<G> for OneByOne {
                 }
                 let mut pieces = *men;
                 for (color, crew, placement) in [(mover, mine, row), (!mover, other, column)] {
-                    let crew = crew.pieces(placement);
-                    for (kind, set) in pieces[color as usize].iter_mut().enumerate() {
-                        *set |= crew[kind];
-                    }
+                    crew.put(placement, color, &mut pieces);
                 }
                 let position = known.own.game().assemble(&pieces, mover);
                 let forced = position.captures_only();
@@ -259,7 +247,7 @@ impl<G: Indexable> Exits<G> for OneByOne {
 /// Whether a move is a conversion.
 fn is_exit<G: Game>(position: &G::Position, mv: G::Move) -> bool {
     let men = |position: &G::Position, color| {
-        G::MEN.iter().fold(0, |all, &kind| all | position.pieces(color, kind))
+        G::MEN.iter().map(|&kind| position.pieces(color, kind)).collect::<SquareSet>()
     };
     let mover = position.turn();
     position.is_capture(mv)

@@ -23,9 +23,9 @@ impl Part {
     pub(super) fn has(self, men: &Pieces) -> bool {
         match self {
             Part::All => true,
-            Part::MenOn(squares) => {
-                (0..2).all(|color| men[color].iter().all(|set| set & !squares[color] == 0))
-            }
+            Part::MenOn(squares) => Color::BOTH
+                .into_iter()
+                .all(|color| men.side(color).bits() & !squares[color as usize] == 0),
         }
     }
 

@@ -14,8 +14,8 @@ use std::ops::{Add, Sub};
 
 /// The number of placements of the crew of `material`.
 fn placements<G: Indexable>(material: &Material) -> u64 {
-    let kinds = (0..G::KINDS.len()).filter(|kind| !G::MEN.contains(kind));
-    kinds.map(|kind| choose(G::SQUARES.into(), material.0[kind].into())).product()
+    let kinds = G::kinds().filter(|kind| !G::MEN.contains(kind));
+    kinds.map(|kind| choose(G::SQUARES.into(), material[kind].into())).product()
 }
 
 /// Bytes in memory and in scratch files.
@@ -122,7 +122,7 @@ impl Manner {
         let crews = materials.map(|material| placements::<G>(&material) as usize);
         let frame = crews[0] * crews[1];
         let fibres = Index::fibres(game, materials[0], materials[1]).len() as usize;
-        let has_men = materials.iter().any(|side| G::MEN.iter().any(|&kind| side.0[kind] > 0));
+        let has_men = materials.iter().any(|side| G::MEN.iter().any(|&kind| side[kind] > 0));
         let most = batch_fibres(crews);
         let batch = share_out(fibres, most).min(fibres);
         let at_once = self.threads.min(fibres.div_ceil(batch));

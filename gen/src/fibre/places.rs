@@ -1,7 +1,7 @@
 use super::crew::{Crew, NOWHERE};
-use super::men::{flip_set, squares_of};
+use super::men::flip_set;
 use super::score::NONE;
-use damka_games::{Color, Pieces, Position};
+use damka_games::{Color, Pieces, Position, SquareSet};
 use damka_tables::{Index, Indexable};
 use std::sync::Arc;
 
@@ -145,11 +145,11 @@ impl<G: Indexable> Places<G> {
     pub(super) fn unfold(&self, stored: &[u8], forced: &[u8], scores: &mut [u8]) {
         let [mine, other] = &self.crews;
         for (row, &set) in other.sets().iter().enumerate() {
-            if set == NOWHERE || !G::may_stand(set, !self.mover, self.mover) {
+            if set == NOWHERE || !G::may_stand(SquareSet::new(set), !self.mover, self.mover) {
                 continue;
             }
             for (column, &my_set) in mine.sets().iter().enumerate() {
-                if my_set & set != 0 || !G::may_stand(my_set, self.mover, self.mover) {
+                if my_set & set != 0 || !G::may_stand(SquareSet::new(my_set), self.mover, self.mover) {
                     continue;
                 }
                 let place = row * mine.len() + column;
@@ -158,8 +158,8 @@ impl<G: Indexable> Places<G> {
                     continue;
                 }
                 let mut pieces = Pieces::default();
-                pieces[self.mover as usize] = mine.pieces(column);
-                pieces[!self.mover as usize] = other.pieces(row);
+                mine.put(column, self.mover, &mut pieces);
+                other.put(row, !self.mover, &mut pieces);
                 let position = self.index.game().assemble(&pieces, self.mover).with_white_to_move();
                 scores[place] = stored[self.index.number(&position) as usize];
             }
@@ -169,7 +169,7 @@ impl<G: Indexable> Places<G> {
     /// The placements of a crew beside these men, in the order of the index, with
     /// their squares. Crew 0 is to move.
     fn free(&self, men: &Pieces, crew: usize, free: &mut Vec<(u64, u32)>) {
-        let taken = squares_of(men);
+        let taken = men.occupied().bits();
         let sets = self.crews[crew].sets();
         let order = self.order[crew].iter();
         let in_order = order.map(|&placement| (sets[placement as usize], placement));
@@ -184,13 +184,8 @@ impl<G: Indexable> Places<G> {
             Color::White => position,
             Color::Black => position.flip(),
         };
-        let placement = |crew: &Crew, color| {
-            let pieces = std::array::from_fn(|kind| match kind < G::KINDS.len() {
-                true => position.pieces(color, kind),
-                false => 0,
-            });
-            crew.placement(&pieces)
-        };
-        (placement(&self.crews[1], !self.mover), placement(&self.crews[0], self.mover))
+        let pieces = position.placement();
+        let [mine, other] = &self.crews;
+        (other.placement_of(&pieces, !self.mover), mine.placement_of(&pieces, self.mover))
     }
 }

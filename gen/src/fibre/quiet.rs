@@ -15,7 +15,7 @@ use super::crew::{Crew, Moves};
 use super::exits::Found;
 use super::score::{self, DRAW, LONGEST, NONE};
 use super::simd::{Instructions, Simd, with_simd};
-use damka_games::bits;
+use damka_games::{Square, SquareSet};
 use damka_tables::metric::Metric;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -548,7 +548,7 @@ impl Half<'_> {
             let forced = &found.forced[range.clone()];
             for (place, &free) in self.free.iter().enumerate() {
                 let clear = |free, square| free & self.other.clear(square)[place];
-                let free = bits(set).fold(free, clear);
+                let free = SquareSet::new(set).into_iter().map(Square::index).fold(free, clear);
                 let columns = place * 32..per_fibre.min(place * 32 + 32);
                 let quiet = free & equal(simd, &forced[columns.clone()], NONE);
                 let (word, bit) = self.columns.place(fibre, place * 32);

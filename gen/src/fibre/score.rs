@@ -179,7 +179,7 @@ mod tests {
         let mut scores = Vec::new();
         while scores.len() < len {
             let score = random.next() as u8;
-            scores.push(if score % 3 == 0 { DRAW } else { score });
+            scores.push(if score.is_multiple_of(3) { DRAW } else { score });
             scores.retain(|&score| is_value(score));
         }
         scores

@@ -3,7 +3,7 @@ use super::crew::{Crew, Moves, NOWHERE};
 use super::exits::{Crews, Exits, Found, Known, Solvable, Task};
 use super::frames::{Frames, Part, Shelf};
 use super::journal::{self, Journal, Limits, Unusable};
-use super::men::{men_of, squares_of};
+use super::men::men_of;
 use super::places::Run;
 use super::quiet::Batch;
 use super::results::{self, Fibre, Packer, Solved};
@@ -12,7 +12,7 @@ use super::simd::Instructions;
 use super::solution::Solution;
 use crate::profile::{Clock, Phase, Profile, Who};
 use crate::{GenError, Stop};
-use damka_games::{Color, Pieces};
+use damka_games::{Color, Pieces, SquareSet};
 use damka_tables::Signature;
 use damka_tables::metric::{Metric, Summary};
 use rayon::prelude::*;
@@ -316,14 +316,15 @@ impl<'a, G: Solvable> Solver<'a, G> {
         let known = Known { shelf: self.means.shelf, own };
         let men: Vec<Pieces> =
             fibres.iter().map(|&fibre| men_of::<G>(&own.fibres().position(fibre))).collect();
-        let squares: Vec<u64> = men.iter().map(squares_of).collect();
+        let squares: Vec<u64> = men.iter().map(|men| men.occupied().bits()).collect();
         let instructions = self.means.instructions;
         let profile = self.means.profile;
         let who = if parallel { Who::All } else { Who::Thread };
         profile.time(Phase::Seed, who, || batch.begin(&squares));
         for mover in Color::BOTH {
-            let may_stand =
-                |color: usize, set| set != NOWHERE && G::may_stand(set, Color::BOTH[color], mover);
+            let may_stand = |color: usize, set| {
+                set != NOWHERE && G::may_stand(SquareSet::new(set), Color::BOTH[color], mover)
+            };
             let task = Task { mover, forced_only: false, parallel };
             let mut clock = Clock::now(who);
             for (place, men) in men.iter().enumerate() {
@@ -453,7 +454,7 @@ impl<G: Solvable> Solver<'_, G> {
             }
             // Each image counts.
             let (mine, other) = (&self.crews[mover as usize], &self.crews[!mover as usize]);
-            let stands = |set: u64, color| set != NOWHERE && G::may_stand(set, color, mover);
+            let stands = |set: u64, color| set != NOWHERE && G::may_stand(SquareSet::new(set), color, mover);
             let rows = other.sets().par_iter().enumerate().filter(|&(_, &set)| stands(set, !mover));
             let summaries = rows.map(|(row, &set)| {
                 let mut buffer = Vec::new();

@@ -255,7 +255,7 @@ pub(crate) fn successors<G: Game>(sides: [Material; 2]) -> Vec<[Material; 2]> {
         let mut left = vec![sides[1 - mover]];
         let mut next = 0;
         while let Some(&material) = left.get(next) {
-            for less in (0..G::KINDS.len()).filter_map(|kind| material.without(kind)) {
+            for less in G::kinds().filter_map(|kind| material.without(kind)) {
                 if less.total() > 0 && !left.contains(&less) {
                     left.push(less);
                 }

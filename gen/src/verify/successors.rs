@@ -1,7 +1,7 @@
 //! What follows for a position from its successors. White is always to move, as
 //! the index wants it.
 
-use damka_games::{Color, Game, MAX_KINDS, Material, Position};
+use damka_games::{Color, Game, Kind, MAX_KINDS, Material, Position};
 use damka_tables::{Indexable, Side, Signature, Value};
 use rustc_hash::FxHashMap;
 
@@ -16,22 +16,22 @@ struct Materials(u64);
 
 impl Materials {
     fn new(sides: [Material; 2]) -> Materials {
-        Materials::packed(|side, kind| sides[side].0[kind].into())
+        Materials::packed(|color, kind| sides[color as usize].0[kind].into())
     }
 
     #[inline]
     fn of<G: Game>(position: &G::Position) -> Materials {
-        let count = |color, kind| position.pieces(color, kind).count_ones();
-        Materials::packed(|side, kind| match kind < G::KINDS.len() {
-            true => count(Color::BOTH[side], kind).into(),
+        Materials::packed(|color, kind| match kind < G::KINDS.len() {
+            true => position.pieces(color, Kind::new(kind)).len().into(),
             false => 0,
         })
     }
 
     #[inline]
-    fn packed(count: impl Fn(usize, usize) -> u64) -> Materials {
-        let places = (0..2).flat_map(|side| (0..MAX_KINDS).map(move |kind| (side, kind)));
-        Materials(places.fold(0, |packed, (side, kind)| packed << 4 | count(side, kind)))
+    fn packed(count: impl Fn(Color, usize) -> u64) -> Materials {
+        let sides = Color::BOTH.into_iter();
+        let places = sides.flat_map(|color| (0..MAX_KINDS).map(move |kind| (color, kind)));
+        Materials(places.fold(0, |packed, (color, kind)| packed << 4 | count(color, kind)))
     }
 
     /// Whether the side to move has no pieces.

@@ -6,9 +6,7 @@ use damka_games::{Alapo, Color, Draughts, English, Game, Position, Russian};
 use damka_matches::{OpeningError, Openings};
 
 fn pieces<G: Game>(position: &G::Position) -> u32 {
-    let count = |color| (0..G::KINDS.len()).map(move |kind| (color, kind));
-    let all = Color::BOTH.into_iter().flat_map(count);
-    all.map(|(color, kind)| position.pieces(color, kind).count_ones()).sum()
+    Color::BOTH.into_iter().map(|color| position.side(color).len()).sum()
 }
 
 /// Random openings are as long as they should be, playable, the same for the same seed, and

@@ -1,5 +1,5 @@
-use damka_games::draughts::{Move, Position, Square};
-use damka_games::{Color, Draughts, FenProblem, Game, Position as _, bits};
+use damka_games::draughts::{KING, Move, Position};
+use damka_games::{Color, Draughts, FenProblem, Game, Position as _, Square};
 use std::fmt;
 use thiserror::Error;
 
@@ -19,8 +19,8 @@ pub struct NumberedMove {
 impl NumberedMove {
     /// The numbers of a move of this variant.
     pub fn new(variant: Draughts, mv: Move) -> NumberedMove {
-        let number = |square| variant.seen(square).number();
-        let captured = bits(mv.captured().into()).map(|i| number(Square::new(i)));
+        let number = |square| variant.seen(square).index() + 1;
+        let captured = mv.captured().into_iter().map(number);
         NumberedMove { from: number(mv.from()), to: number(mv.to()), captured: captured.collect() }
     }
 
@@ -89,8 +89,8 @@ impl Letters {
         let turn = letters.next().unwrap_or_default();
         let turn = self.color(self.turn, turn).ok_or(BoardError::Turn(turn))?;
         let mut sides = [Vec::new(), Vec::new()];
-        for (index, letter) in (0..32).zip(letters) {
-            let square = variant.square_name(variant.seen(Square::new(index)).index());
+        for (square, letter) in Square::all(Draughts::SQUARES).zip(letters) {
+            let square = variant.square_name(variant.seen(square));
             if let Some(color) = self.color(self.men, letter) {
                 sides[color as usize].push(square);
             } else if let Some(color) = self.color(self.kings, letter) {
@@ -106,17 +106,13 @@ impl Letters {
 
     /// Writes the side to move and the 32 squares.
     pub(crate) fn format(&self, position: &Position) -> String {
-        let piece = |i: u8| {
-            let square = position.game().seen(Square::new(i)).index();
-            let holds = |set: u32| set >> square & 1 == 1;
-            let color = Color::BOTH.into_iter().find(|&color| holds(position.side(color)));
-            color.map_or(self.empty, |color| {
-                let letters = if holds(position.kings()) { self.kings } else { self.men };
-                letters[color as usize]
-            })
+        let piece = |square| match position.piece_at(position.game().seen(square)) {
+            None => self.empty,
+            Some((color, KING)) => self.kings[color as usize],
+            Some((color, _)) => self.men[color as usize],
         };
         let turn = self.turn[position.turn() as usize];
-        std::iter::once(turn).chain((0..32).map(piece)).collect()
+        std::iter::once(turn).chain(Square::all(Draughts::SQUARES).map(piece)).collect()
     }
 
     fn color(&self, letters: [char; 2], letter: char) -> Option<Color> {

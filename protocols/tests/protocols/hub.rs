@@ -2,8 +2,8 @@ use super::hub_client::Client;
 use super::{PATIENCE, aside, board, settings};
 use damka_engine::book::Book;
 use damka_engine::{End, History};
-use damka_games::draughts::{Move, Square};
-use damka_games::{Draughts, Game, Position, Russian, bits};
+use damka_games::draughts::Move;
+use damka_games::{Draughts, Game, Position, Russian, Square};
 use damka_protocols::{Settings, hub};
 use proptest::prelude::*;
 use std::io::Cursor;
@@ -427,11 +427,12 @@ proptest! {
 
 /// A move as the protocol has it.
 fn name(mv: Move) -> String {
-    let [from, to] = [mv.from(), mv.to()].map(Square::number);
-    match mv.captured() {
-        0 => format!("{from}-{to}"),
-        captured => {
-            let taken = bits(captured.into()).map(|i| format!("x{}", Square::new(i).number()));
+    let number = |square: Square| square.index() + 1;
+    let [from, to] = [mv.from(), mv.to()].map(number);
+    match mv.captured().is_empty() {
+        true => format!("{from}-{to}"),
+        false => {
+            let taken = mv.captured().into_iter().map(|square| format!("x{}", number(square)));
             format!("{from}x{to}{}", taken.collect::<String>())
         }
     }

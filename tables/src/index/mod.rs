@@ -218,7 +218,7 @@ impl<G: Indexable> Index<G> {
         debug_assert_eq!(position.turn(), Color::White);
         let key = G::slice_key(self.weaker, position);
         let NumberedSlice { first, slice, folded } = &self.slices[self.keys.number(key)];
-        let pieces = |step: &RankedStep| position.pieces(step.color, step.kind.into());
+        let pieces = |step: &RankedStep| position.pieces(step.color, step.kind).bits();
         first
             + match folded {
                 None => slice.rank::<G>(processor, pieces),

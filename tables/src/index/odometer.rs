@@ -1,7 +1,7 @@
 use super::combinatorics::next;
 use super::shape::Indexable;
 use super::slice::{RankedSlice, RankedStep};
-use damka_games::Pieces;
+use damka_games::{Pieces, SquareSet};
 
 /// The placements of a slice counted up behind one lead.
 #[derive(Default)]
@@ -34,7 +34,7 @@ impl<'a> Odometer<'a> {
         let mut divisor = slice.rest;
         let mut pieces = Pieces::default();
         let mut occupied = lead;
-        *slice.lead().of_mut(&mut pieces) = lead;
+        *slice.lead().of_mut(&mut pieces) = SquareSet::new(lead);
         let wheels = slice.steps[1..].iter().map(|step| {
             divisor /= step.placements;
             let set = step.unrank_set(rank / divisor);
@@ -42,7 +42,7 @@ impl<'a> Odometer<'a> {
             let squares = step.expand::<G>(set, occupied);
             let wheel = Wheel { step, set, squares, occupied };
             occupied |= squares;
-            *step.of_mut(&mut pieces) |= squares;
+            *step.of_mut(&mut pieces) |= SquareSet::new(squares);
             wheel
         });
         Odometer { wheels: wheels.collect(), left, pieces }
@@ -79,13 +79,13 @@ impl<'a> Odometer<'a> {
         let mut occupied = self.wheels[turned].occupied;
         for wheel in &mut self.wheels[turned..] {
             let squares = wheel.step.expand::<G>(wheel.set, occupied);
-            *wheel.step.of_mut(&mut self.pieces) ^= wheel.squares;
+            *wheel.step.of_mut(&mut self.pieces) ^= SquareSet::new(wheel.squares);
             wheel.squares = squares;
             wheel.occupied = occupied;
             occupied |= squares;
         }
         for wheel in &self.wheels[turned..] {
-            *wheel.step.of_mut(&mut self.pieces) |= wheel.squares;
+            *wheel.step.of_mut(&mut self.pieces) |= SquareSet::new(wheel.squares);
         }
         true
     }

@@ -7,8 +7,8 @@ use super::folded::FoldedSlice;
 use super::shape::{Slice, Step, Symmetry};
 use super::slice::{RankedSlice, RankedStep};
 use crate::processor::Baseline;
-use damka_games::{Alapo, Color, Pieces};
-use std::collections::{BTreeSet, HashMap};
+use damka_games::{Alapo, Color, Game, Kind, Pieces, SquareSet};
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 const SQUARES: u32 = 16;
@@ -39,7 +39,7 @@ fn mirror(set: u64) -> u64 {
 }
 
 fn step(color: Color, kind: usize, count: u32, zone: Range<u32>) -> Step {
-    Step { color, kind, count, zone }
+    Step { color, kind: Kind::new(kind), count, zone }
 }
 
 /// All placements of these steps.
@@ -47,11 +47,11 @@ fn placements(steps: &[Step]) -> Vec<Pieces> {
     let Some((step, earlier)) = steps.split_last() else { return vec![Pieces::default()] };
     let mut longer = Vec::new();
     for placement in placements(earlier) {
-        let taken = placement.as_flattened().iter().fold(0, |all, set| all | set);
+        let taken = placement.occupied().bits();
         let sets = (0u64..1 << SQUARES).filter(|set| set.count_ones() == step.count);
         for set in sets.filter(|set| set & taken == 0) {
             let mut placement = placement;
-            placement[step.color as usize][step.kind] = set;
+            placement[(step.color, step.kind)] = SquareSet::new(set);
             longer.push(placement);
         }
     }
@@ -59,8 +59,17 @@ fn placements(steps: &[Step]) -> Vec<Pieces> {
 }
 
 /// The placements that are images of this one, itself included.
-fn images(placement: &Pieces) -> BTreeSet<Pieces> {
-    let image = |map: &Symmetry| placement.map(|side| side.map(map));
+fn images(placement: &Pieces) -> HashSet<Pieces> {
+    let image = |map: &Symmetry| {
+        let mut image = *placement;
+        for (color, kind) in
+            Color::BOTH.into_iter().flat_map(|c| Alapo::kinds().map(move |k| (c, k)))
+        {
+            let squares = &mut image[(color, kind)];
+            *squares = SquareSet::new(map(squares.bits()));
+        }
+        image
+    };
     SYMMETRIES.iter().map(image).chain([*placement]).collect()
 }
 
@@ -71,12 +80,12 @@ fn check(steps: Slice) {
         folded.number::<Alapo>(Baseline, &slice, |step: &RankedStep| step.of(placement))
     };
     let all = placements(&steps);
-    let mut numbers: HashMap<u64, BTreeSet<Pieces>> = HashMap::new();
+    let mut numbers: HashMap<u64, HashSet<Pieces>> = HashMap::new();
     for placement in &all {
         let class = numbers.entry(number(placement)).or_insert_with(|| images(placement));
         assert!(class.contains(placement), "{placement:?}");
     }
-    assert_eq!(numbers.values().map(BTreeSet::len).sum::<usize>(), all.len(), "{steps:?}");
+    assert_eq!(numbers.values().map(HashSet::len).sum::<usize>(), all.len(), "{steps:?}");
     assert_eq!(numbers.len() as u64, folded.len(), "{steps:?}");
     assert_eq!(classes(&[steps], &SYMMETRIES), folded.len());
     for own in 0..folded.len() {

@@ -1,7 +1,7 @@
 use super::combinatorics::{choose, expand, rank, unrank};
 use super::shape::{Indexable, Slice, Step};
 use crate::processor::Processor;
-use damka_games::{Color, Pieces};
+use damka_games::{Color, Kind, Pieces, SquareSet};
 use smallvec::SmallVec;
 use std::hint::select_unpredictable;
 
@@ -21,7 +21,7 @@ pub(super) struct RankedStep {
     pub(super) zone: u64,
     pub(super) start: u8,
     pub(super) color: Color,
-    pub(super) kind: u8,
+    pub(super) kind: Kind,
     pub(super) count: u8,
     /// The free squares of the zone.
     pub(super) places: u8,
@@ -44,7 +44,7 @@ impl RankedStep {
                 zone: (u64::MAX >> (64 - step.zone.len())) << step.zone.start,
                 start: step.zone.start as u8,
                 color: step.color,
-                kind: step.kind as u8,
+                kind: step.kind,
                 count: step.count as u8,
                 places: places as u8,
                 are_men: G::MEN.contains(&step.kind),
@@ -61,7 +61,7 @@ impl RankedStep {
             zone: 1,
             start: 0,
             color: Color::White,
-            kind: 0,
+            kind: Kind::new(0),
             count: 0,
             places: 1,
             are_men: true,
@@ -84,13 +84,13 @@ impl RankedStep {
     /// The pieces that the step places, among these, and others of their kind.
     #[inline]
     pub(super) fn of(&self, pieces: &Pieces) -> u64 {
-        pieces[self.color as usize][usize::from(self.kind)]
+        pieces[(self.color, self.kind)].bits()
     }
 
     /// The same to be changed.
     #[inline]
-    pub(super) fn of_mut<'a>(&self, pieces: &'a mut Pieces) -> &'a mut u64 {
-        &mut pieces[self.color as usize][usize::from(self.kind)]
+    pub(super) fn of_mut<'a>(&self, pieces: &'a mut Pieces) -> &'a mut SquareSet {
+        &mut pieces[(self.color, self.kind)]
     }
 
     /// The squares of a set of the places left free.
@@ -158,13 +158,13 @@ impl RankedSlice {
         let mut divisor = self.rest;
         let mut pieces = Pieces::default();
         let mut occupied = lead;
-        *self.lead().of_mut(&mut pieces) = lead;
+        *self.lead().of_mut(&mut pieces) = SquareSet::new(lead);
         for step in &self.steps[1..] {
             divisor /= step.placements;
             let squares = step.unrank::<G>(rank / divisor, occupied);
             rank %= divisor;
             occupied |= squares;
-            *step.of_mut(&mut pieces) |= squares;
+            *step.of_mut(&mut pieces) |= SquareSet::new(squares);
         }
         pieces
     }

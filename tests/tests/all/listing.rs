@@ -1,6 +1,6 @@
 //! Positions listed by what is known of them, against the plain solver and the rules.
 
-use damka_games::{Alapo, Color, English, Pieces, Position, Russian};
+use damka_games::{Alapo, Color, English, Position, Russian};
 use damka_gen::Family;
 use damka_probe::{Filter, Listed, Table, Tables};
 use damka_tables::metric::Metric;
@@ -43,17 +43,10 @@ fn keeping<G: Family>(library: &Library<G>, position: &G::Position) -> Vec<G::Mo
 
 /// The result for White with each side to move, where the rules allow both.
 fn results<G: Family>(library: &Library<G>, position: &G::Position) -> Option<[i32; 2]> {
-    let pieces = Color::BOTH.map(|color| {
-        let mut pieces = Pieces::default()[0];
-        for (kind, squares) in pieces.iter_mut().enumerate().take(G::KINDS.len()) {
-            *squares = position.pieces(color, kind);
-        }
-        pieces
-    });
     let mut results = [0; 2];
     for (result, turn) in results.iter_mut().zip(Color::BOTH) {
         let game = position.game();
-        let position = game.assemble(&pieces, turn);
+        let position = game.assemble(&position.placement(), turn);
         game.parse_fen(&position.fen()).ok()?;
         let wins = match library.value(&position).wdl() {
             Wdl::Draw => 0,

@@ -2,7 +2,7 @@
 //! errors.
 
 use damka_games::{
-    Alapo, Brazilian, Color, Draughts, English, Game, Pool, Position, Russian, draughts,
+    Alapo, Brazilian, Color, Draughts, English, Game, Pool, Position, Russian, SquareSet, draughts,
 };
 use damka_gen::Family;
 use damka_probe::{Access, Options, ProbeError, Tables};
@@ -211,9 +211,9 @@ fn a_table_of_another_major_version_is_refused() {
 #[test]
 fn a_side_without_pieces_has_lost() {
     let tables = Tables::open(Russian, "no such directory");
-    let king = 1 << 28;
-    let lost = draughts::Position::new(Russian, 0, king, king, Color::White);
+    let (king, none) = (SquareSet::new(1 << 28), SquareSet::EMPTY);
+    let lost = draughts::Position::new(Russian, none, king, king, Color::White);
     assert_eq!(tables.dtw(&lost).expect("a value"), Value::LOST);
-    let won = draughts::Position::new(Russian, king, 0, king, Color::White);
+    let won = draughts::Position::new(Russian, king, none, king, Color::White);
     assert_eq!(tables.dtw(&won).expect("a value"), Value::decided(1));
 }

@@ -1,7 +1,7 @@
 //! The board in the terminal.
 
 use anstyle::{AnsiColor, Style};
-use damka_games::{Color, Game, Position};
+use damka_games::{Color, Game, Position, Square};
 
 /// White's pieces and Black's.
 const PIECES: [Style; 2] = [Style::new().bold(), AnsiColor::Red.on_default().bold()];
@@ -14,11 +14,11 @@ const LABEL: Style = Style::new().dimmed();
 /// in brackets. Where moves are written in numbers, so are the squares.
 pub(super) fn draw<G: Game>(
     position: &G::Position,
-    last: Option<(u8, u8)>,
+    last: Option<(Square, Square)>,
     viewer: Color,
 ) -> String {
     let game = position.game();
-    let is_numeric = game.square_name(0).bytes().all(|byte| byte.is_ascii_digit());
+    let is_numeric = game.square_name(Square::new(0)).bytes().all(|byte| byte.is_ascii_digit());
     let ranks = game.board();
     let mut rows: Vec<_> = (1..=ranks.len()).rev().zip(ranks).collect();
     let mut files: Vec<char> = ('a'..).take(rows.first().map_or(0, |row| row.1.len())).collect();
@@ -50,17 +50,12 @@ pub(super) fn draw<G: Game>(
 /// A square and what is on it: ` w `, `[.]`, or ` w22 `.
 fn cell<G: Game>(
     position: &G::Position,
-    square: u8,
-    last: Option<(u8, u8)>,
+    square: Square,
+    last: Option<(Square, Square)>,
     is_numeric: bool,
 ) -> String {
     let game = position.game();
-    let has = |color, kind| position.pieces(color, kind) >> square & 1 != 0;
-    let kinds = || 0..G::KINDS.len();
-    let piece = Color::BOTH
-        .into_iter()
-        .find_map(|color| Some((color, kinds().find(|&kind| has(color, kind))?)));
-    let (symbol, style) = match piece {
+    let (symbol, style) = match position.piece_at(square) {
         Some((color, kind)) => (G::symbol(color, kind), PIECES[color as usize]),
         None => ('.', LABEL),
     };

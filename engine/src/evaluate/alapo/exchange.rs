@@ -1,6 +1,6 @@
-use super::PIECES;
+use super::{PIECES, worth};
 use damka_games::alapo::{Move, Position};
-use damka_games::{Color, Position as _, bits};
+use damka_games::{Alapo, Color, Game, Position as _, Square, SquareSet};
 
 /// What a side without an answer loses: more than all pieces together.
 pub(super) const GAME: i32 = 20_000;
@@ -11,26 +11,33 @@ pub(super) const GAME: i32 = 20_000;
 /// On a home rank it does not have to pay: whose home it is must capture, and has lost the
 /// [`GAME`] if it cannot. So has a side with no pieces left.
 pub(super) fn exchange(position: &Position, mv: Move) -> i32 {
-    let worth = |square| position.at(square).map_or(0, |(_, kind)| PIECES[kind]);
-    let occupied = position.occupied() & !(1 << mv.from);
-    worth(mv.to) - answer(position, occupied, !position.turn(), mv.to, worth(mv.from))
+    let occupied = position.occupied() & !SquareSet::from(mv.from);
+    let standing = worth(position, mv.from);
+    worth(position, mv.to) - answer(position, occupied, !position.turn(), mv.to, standing)
 }
 
 /// What `side` wins by capturing on `square`, where an enemy piece worth `standing` has just
 /// arrived, if of the other squares only those of `occupied` still are.
-fn answer(position: &Position, occupied: u64, side: Color, square: u8, standing: i32) -> i32 {
-    let own = position.side(side) & occupied & !(1 << square);
-    let must = own == 0 || Position::home(side) >> square & 1 == 1;
-    let least = (0..PIECES.len()).rev().find_map(|kind| {
+fn answer(
+    position: &Position,
+    occupied: SquareSet,
+    side: Color,
+    square: Square,
+    standing: i32,
+) -> i32 {
+    let own = position.side(side) & occupied & !SquareSet::from(square);
+    let must = own.is_empty() || Position::home(side).contains(square);
+    let least = Alapo::kinds().rev().find_map(|kind| {
         let own = own & position.kind(kind);
-        let from = bits(own & Position::reach(kind, square, occupied)).next()?;
+        let from = (own & Position::reach(kind, square, occupied)).first()?;
         Some((kind, from))
     });
     let won = match least {
         None if must => return -GAME,
         None => return 0,
         Some((kind, from)) => {
-            standing - answer(position, occupied & !(1 << from), !side, square, PIECES[kind])
+            let left = occupied & !SquareSet::from(from);
+            standing - answer(position, left, !side, square, PIECES[kind.index()])
         }
     };
     if must { won } else { won.max(0) }
@@ -39,21 +46,19 @@ fn answer(position: &Position, occupied: u64, side: Color, square: u8, standing:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use damka_games::{Alapo, Game};
 
     /// The same from the rules alone: move by move, on the board.
-    fn slow(position: &Position, square: u8) -> i32 {
+    fn slow(position: &Position, square: Square) -> i32 {
         let moves = position.moves();
         if moves.is_empty() {
             return -GAME;
         }
-        let kind = |square| position.at(square).expect("a piece").1;
         let onto = moves.into_iter().filter(|mv| mv.to == square);
         // Kinds are in the order of their worth, the best first.
-        let Some(least) = onto.min_by_key(|mv| (PIECES[kind(mv.from)], mv.from)) else {
+        let Some(least) = onto.min_by_key(|mv| (worth(position, mv.from), mv.from)) else {
             return 0;
         };
-        let won = PIECES[kind(square)] - slow(&position.play(least), square);
+        let won = worth(position, square) - slow(&position.play(least), square);
         if position.captures_only() { won } else { won.max(0) }
     }
 
@@ -65,7 +70,7 @@ mod tests {
             let mut position = Alapo.start();
             while let Some(mv) = random.pick(&position.moves()) {
                 for mv in position.moves() {
-                    let taken = position.at(mv.to).map_or(0, |(_, kind)| PIECES[kind]);
+                    let taken = worth(&position, mv.to);
                     let on_board = taken - slow(&position.play(mv), mv.to);
                     let found = exchange(&position, mv);
                     assert_eq!(found, on_board, "{} {mv}", position.fen());

@@ -5,13 +5,13 @@ use super::{Evaluated, Weights};
 use crate::draws::{Counters, DrawReason};
 use crate::searchable::Searchable;
 use damka_games::alapo::{Alapo, Move, Position};
-use damka_games::{Color, Position as _, bits};
+use damka_games::{Color, Game, Kind, Position as _, Square, SquareSet};
 use exchange::{GAME, exchange};
 use run::run;
 use std::sync::Arc;
 
-/// The first of the kinds that step; those before slide.
-const STEPPERS: usize = 3;
+/// How many kinds slide: the first ones; the others step.
+const SLIDERS: usize = 3;
 
 /// What pieces are worth, in hundredths of a fers: queen, rook, bishop, king, wazir, fers.
 const PIECES: [i32; 6] = [680, 567, 351, 248, 93, 90];
@@ -46,7 +46,7 @@ impl Evaluated for Alapo {
 
     #[inline]
     fn stage(position: &Position) -> i32 {
-        Color::BOTH.map(|color| position.side(color).count_ones() as i32).iter().sum()
+        Color::BOTH.map(|color| position.side(color).len() as i32).iter().sum()
     }
 
     #[inline]
@@ -57,17 +57,17 @@ impl Evaluated for Alapo {
             let (own, enemy) = (&reach[color as usize], &reach[!color as usize]);
             let (home, goal) = (Position::home(color), Position::home(!color));
             let pieces = position.side(color);
-            let mut count = |feature, set: u64| {
-                tally(feature, times * set.count_ones() as i32);
+            let mut count = |feature, set: SquareSet| {
+                tally(feature, times * set.len() as i32);
             };
-            for kind in 0..PIECES.len() {
-                count(kind, pieces & position.kind(kind));
+            for kind in Alapo::kinds() {
+                count(kind.index(), pieces & position.kind(kind));
             }
-            for kind in STEPPERS..PIECES.len() {
-                for square in bits(pieces & position.kind(kind) & !(home | goal)) {
-                    let row = usize::from(square / 6);
+            for (stepper, kind) in steppers().enumerate() {
+                for square in pieces & position.kind(kind) & !(home | goal) {
+                    let row = usize::from(square) / 6;
                     let row = if color == Color::White { row } else { 5 - row };
-                    count(ADVANCE + (kind - STEPPERS) * ROWS + row - 1, 1);
+                    count(ADVANCE + stepper * ROWS + row - 1, square.into());
                 }
             }
             count(REACH, own.once);
@@ -118,22 +118,21 @@ impl Searchable for Alapo {
         const MOVE: i32 = 10;
         let worth = |position: &Position| {
             let own = position.side(position.turn());
-            let count = |kind| (own & position.kind(kind)).count_ones() as i32;
-            let pieces: i32 = (0..PIECES.len()).map(|kind| count(kind) * PIECES[kind]).sum();
+            let count = |kind| (own & position.kind(kind)).len() as i32;
+            let pieces: i32 = Alapo::kinds().map(|kind| count(kind) * PIECES[kind.index()]).sum();
             pieces + position.count_moves() as i32 * MOVE
         };
         worth(position) - worth(&position.pass())
     }
 
     #[inline]
-    fn ends(mv: Move) -> (u8, u8) {
+    fn ends(mv: Move) -> (Square, Square) {
         (mv.from, mv.to)
     }
 
     #[inline]
     fn gain(position: &Position, mv: Move) -> i32 {
-        let worth = |square| position.at(square).map_or(0, |(_, kind)| PIECES[kind]);
-        let (victim, attacker) = (worth(mv.to), worth(mv.from));
+        let (victim, attacker) = (worth(position, mv.to), worth(position, mv.from));
         let is_goal = reaches_goal(position, mv);
         if victim == 0 && !is_goal {
             return 0;
@@ -160,7 +159,7 @@ impl Searchable for Alapo {
     fn is_threatened(position: &Position) -> bool {
         let (turn, enemy) = (position.turn(), !position.turn());
         let open = Position::home(turn) & !position.side(enemy) & !position.attacks(turn);
-        position.attacks(enemy) & open != 0
+        !(position.attacks(enemy) & open).is_empty()
     }
 
     #[inline]
@@ -168,7 +167,7 @@ impl Searchable for Alapo {
         /// With as few pieces as this, having to move may be what loses.
         const FEW: u32 = 2;
         let turn = position.turn();
-        position.side(turn).count_ones() > FEW && !Alapo::is_threatened(position)
+        position.side(turn).len() > FEW && !Alapo::is_threatened(position)
     }
 
     #[inline]
@@ -181,11 +180,22 @@ impl Searchable for Alapo {
     }
 }
 
+/// The kinds that step.
+fn steppers() -> impl Iterator<Item = Kind> {
+    Alapo::kinds().skip(SLIDERS)
+}
+
+/// What the piece on a square is worth; 0 if there is none.
+#[inline]
+fn worth(position: &Position, square: Square) -> i32 {
+    position.piece_at(square).map_or(0, |(_, kind)| PIECES[kind.index()])
+}
+
 /// What the pieces of a side reach.
 struct Reach {
     /// The squares that one piece or more reach, and those that two or more do.
-    once: u64,
-    twice: u64,
+    once: SquareSet,
+    twice: SquareSet,
     /// How many squares each piece that steps can go to, all together.
     steps: i32,
 }
@@ -194,14 +204,14 @@ impl Reach {
     #[inline]
     fn new(position: &Position, color: Color) -> Reach {
         let own = position.side(color);
-        let mut reach = Reach { once: 0, twice: 0, steps: 0 };
-        for kind in 0..PIECES.len() {
-            for square in bits(own & position.kind(kind)) {
+        let mut reach = Reach { once: SquareSet::EMPTY, twice: SquareSet::EMPTY, steps: 0 };
+        for kind in Alapo::kinds() {
+            for square in own & position.kind(kind) {
                 let reached = Position::reach(kind, square, position.occupied());
                 reach.twice |= reach.once & reached;
                 reach.once |= reached;
-                if kind >= STEPPERS {
-                    reach.steps += (reached & !own).count_ones() as i32;
+                if kind.index() >= SLIDERS {
+                    reach.steps += (reached & !own).len() as i32;
                 }
             }
         }
@@ -211,13 +221,12 @@ impl Reach {
 
 /// Whether a move ends on the other side's home rank.
 fn reaches_goal(position: &Position, mv: Move) -> bool {
-    Position::home(!position.turn()) >> mv.to & 1 == 1
+    Position::home(!position.turn()).contains(mv.to)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use damka_games::Game;
 
     #[test]
     fn colours_are_alike() {

@@ -1,6 +1,6 @@
-use super::{PIECES, STEPPERS};
+use super::{PIECES, SLIDERS, steppers};
 use damka_games::alapo::Position;
-use damka_games::{Color, Position as _, bits};
+use damka_games::{Alapo, Color, Game, Position as _, SquareSet};
 
 /// In how many plies a piece of `color` that steps comes to its goal, wherever enemies go to
 /// stop it, and before one of them could come to its own. `None` if there is none, or if the
@@ -8,8 +8,9 @@ use damka_games::{Color, Position as _, bits};
 /// be answered in the meantime is left to the search.
 pub(super) fn run(position: &Position, color: Color) -> Option<i32> {
     let (own, enemy) = (position.side(color), position.side(!color));
-    let sliders = (0..STEPPERS).fold(0, |all, kind| all | position.kind(kind));
-    if enemy & sliders != 0 {
+    let sliders =
+        Alapo::kinds().take(SLIDERS).map(|kind| position.kind(kind)).collect::<SquareSet>();
+    if !(enemy & sliders).is_empty() {
         return None;
     }
     // The squares to which a runner of each kind can come with so many moves, and those to
@@ -23,13 +24,13 @@ pub(super) fn run(position: &Position, color: Color) -> Option<i32> {
         runners.leave(guarded);
     }
     for moves in 1..6 {
-        if guards.all() & Position::home(color) != 0 {
+        if !(guards.all() & Position::home(color)).is_empty() {
             return None;
         }
         guarded |= guards.step();
         runners.step();
         runners.leave(own | guarded);
-        if runners.all() & Position::home(!color) != 0 {
+        if !(runners.all() & Position::home(!color)).is_empty() {
             return Some(2 * moves - i32::from(first));
         }
     }
@@ -37,26 +38,30 @@ pub(super) fn run(position: &Position, color: Color) -> Option<i32> {
 }
 
 /// Squares on which pieces of each kind that steps may be.
-struct Front([u64; PIECES.len() - STEPPERS]);
+struct Front([SquareSet; PIECES.len() - SLIDERS]);
 
 impl Front {
-    fn new(position: &Position, side: u64) -> Front {
-        Front(std::array::from_fn(|kind| side & position.kind(STEPPERS + kind)))
+    fn new(position: &Position, side: SquareSet) -> Front {
+        let mut front = Front([SquareSet::EMPTY; PIECES.len() - SLIDERS]);
+        for (squares, kind) in front.0.iter_mut().zip(steppers()) {
+            *squares = side & position.kind(kind);
+        }
+        front
     }
 
-    fn all(&self) -> u64 {
-        self.0.iter().fold(0, |all, squares| all | squares)
+    fn all(&self) -> SquareSet {
+        self.0.into_iter().collect()
     }
 
-    fn leave(&mut self, squares: u64) {
+    fn leave(&mut self, squares: SquareSet) {
         self.0.iter_mut().for_each(|own| *own &= !squares);
     }
 
     /// Makes a step with each piece; returns where they may be now.
-    fn step(&mut self) -> u64 {
-        for (kind, squares) in self.0.iter_mut().enumerate() {
-            let reach = |square| Position::reach(STEPPERS + kind, square, 0);
-            *squares = bits(*squares).fold(0, |all, square| all | reach(square));
+    fn step(&mut self) -> SquareSet {
+        for (squares, kind) in self.0.iter_mut().zip(steppers()) {
+            let reach = |square| Position::reach(kind, square, SquareSet::EMPTY);
+            *squares = squares.into_iter().map(reach).collect();
         }
         self.all()
     }
@@ -66,7 +71,6 @@ impl Front {
 mod tests {
     use super::*;
     use crate::{Outcome, solve};
-    use damka_games::{Alapo, Game};
     use damka_tables::{Index, Signature};
 
     /// Who can run wins as soon as that, as a search from the rules alone finds.

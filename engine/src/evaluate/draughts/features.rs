@@ -5,7 +5,7 @@
 //! the men of both sides stand among the 8 dark squares of a window of 4 by 4 squares.
 
 use damka_games::draughts::{DIRECTIONS, Direction, Position, promotion_row};
-use damka_games::{Color, Position as _, bits};
+use damka_games::{Color, Position as _, Square, SquareSet};
 
 /// The arrangements of men in a window: each square is empty or holds a man of one of
 /// the sides.
@@ -37,14 +37,14 @@ pub(super) const TEMPO: usize = STEP + 1;
 pub(super) const FEATURES: usize = TEMPO + 1;
 
 /// The squares of the main road, from a1 to h8.
-pub(super) const MAIN_ROAD_SQUARES: u32 = {
-    let mut road = 1 << 28;
-    let mut front = Direction::UpRight.step(road);
-    while front != 0 {
-        road |= front;
+pub(super) const MAIN_ROAD_SQUARES: SquareSet = {
+    let mut front = SquareSet::new(1 << 28);
+    let mut road = 0;
+    while !front.is_empty() {
+        road |= front.bits();
         front = Direction::UpRight.step(front);
     }
-    road
+    SquareSet::new(road)
 };
 
 /// For each set of squares of two rows, three numbers of 16 bits: those of the squares on
@@ -76,13 +76,19 @@ const fn digits() -> [u64; 256] {
 /// How many arrangements of two rows of a window there are.
 const HALF: u64 = 81;
 
+/// The set on the board turned by 180 degrees.
+#[inline]
+fn turned(set: SquareSet) -> SquareSet {
+    SquareSet::new((set.bits() as u32).reverse_bits().into())
+}
+
 /// A position seen from one side, whose men move up.
 #[derive(Clone, Copy)]
 struct View {
-    men: u32,
-    kings: u32,
-    other_men: u32,
-    other_kings: u32,
+    men: SquareSet,
+    kings: SquareSet,
+    other_men: SquareSet,
+    other_kings: SquareSet,
 }
 
 impl View {
@@ -98,7 +104,7 @@ impl View {
             Color::White => view,
             Color::Black => {
                 let [men, kings, other_men, other_kings] =
-                    [view.men, view.kings, view.other_men, view.other_kings].map(u32::reverse_bits);
+                    [view.men, view.kings, view.other_men, view.other_kings].map(turned);
                 View { men, kings, other_men, other_kings }
             }
         }
@@ -106,14 +112,14 @@ impl View {
 
     fn other(self) -> View {
         View {
-            men: self.other_men.reverse_bits(),
-            kings: self.other_kings.reverse_bits(),
-            other_men: self.men.reverse_bits(),
-            other_kings: self.kings.reverse_bits(),
+            men: turned(self.other_men),
+            kings: turned(self.other_kings),
+            other_men: turned(self.men),
+            other_kings: turned(self.kings),
         }
     }
 
-    fn empty(&self) -> u32 {
+    fn empty(&self) -> SquareSet {
         !(self.men | self.kings | self.other_men | self.other_kings)
     }
 
@@ -121,7 +127,7 @@ impl View {
     #[inline]
     fn arrangements(&self) -> [usize; WINDOWS] {
         let rows = |pair: usize| {
-            let digits = |set: u32| DIGITS[usize::from(set.to_le_bytes()[pair])];
+            let digits = |set: SquareSet| DIGITS[usize::from(set.bits().to_le_bytes()[pair])];
             digits(self.men) + 2 * digits(self.other_men)
         };
         let rows = [rows(0), rows(1), rows(2)];
@@ -133,11 +139,11 @@ impl View {
     /// Counts what this side has, `times` for each; whether kings fly.
     #[inline]
     fn count(&self, flies: bool, times: i32, tally: &mut impl FnMut(usize, i32)) {
-        let count = |set: u32| set.count_ones() as i32;
+        let count = |set: SquareSet| set.len() as i32;
         for feature in self.arrangements() {
             tally(feature, times);
         }
-        let kings = [self.kings, self.other_kings].map(|kings| kings.count_ones() as usize);
+        let kings = [self.kings, self.other_kings].map(|kings| kings.len() as usize);
         let by_kings = 4 * kings[0].min(3) + kings[1].min(3);
         tally(MAN + by_kings, times * count(self.men));
         let empty = self.empty();
@@ -152,7 +158,7 @@ impl View {
             tally(BALANCE + by_kings, times);
         }
         tally(MORE_KINGS, times * kings[0].saturating_sub(3) as i32);
-        for king in bits(self.kings.into()) {
+        for king in self.kings {
             tally(KING_SQUARE + usize::from(king), times);
             let moves = count(reach(king, flies, empty));
             tally(KING_MOVE, times * moves);
@@ -160,7 +166,8 @@ impl View {
                 tally(STUCK_KING, times);
             }
         }
-        let on_road = [self.kings, self.other_kings].map(|kings| kings & MAIN_ROAD_SQUARES != 0);
+        let on_road =
+            [self.kings, self.other_kings].map(|kings| !(kings & MAIN_ROAD_SQUARES).is_empty());
         if on_road == [true, false] {
             let others = count(self.other_men | self.other_kings).min(7);
             tally(MAIN_ROAD + others as usize, times);
@@ -183,18 +190,18 @@ impl View {
             open |= before & self.empty() & !barred;
         }
         let next = back[0].step(open) | back[1].step(open);
-        (self.men & next).count_ones() as i32
+        (self.men & next).len() as i32
     }
 }
 
 /// The squares a king can go to.
 #[inline]
-fn reach(king: u8, flies: bool, empty: u32) -> u32 {
+fn reach(king: Square, flies: bool, empty: SquareSet) -> SquareSet {
     let slides = DIRECTIONS.map(|d| match flies {
         true => d.slide(king, !empty),
-        false => d.step(1 << king) & empty,
+        false => d.step(king.into()) & empty,
     });
-    slides.into_iter().fold(0, |all, slide| all | slide)
+    slides.into_iter().collect()
 }
 
 /// Counts what there is in a position.

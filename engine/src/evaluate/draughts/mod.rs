@@ -4,7 +4,7 @@ use super::{Evaluated, Weights};
 use crate::draws::{Counters, DrawReason, DrawRules};
 use crate::searchable::Searchable;
 use damka_games::draughts::{Move, Position};
-use damka_games::{Color, Draughts, Position as _};
+use damka_games::{Color, Draughts, Position as _, Square};
 use std::sync::{Arc, OnceLock};
 
 /// When a game is drawn.
@@ -29,17 +29,15 @@ fn learned(game: Draughts) -> Option<&'static [u8]> {
 
 impl Searchable for Draughts {
     #[inline]
-    fn ends(mv: Move) -> (u8, u8) {
-        (mv.from().index(), mv.to().index())
+    fn ends(mv: Move) -> (Square, Square) {
+        (mv.from(), mv.to())
     }
 
     #[inline]
     fn gain(position: &Position, mv: Move) -> i32 {
         let kings = mv.captured() & position.kings();
-        let promoted = mv.ends_as_king() && position.kings() >> mv.from().index() & 1 == 0;
-        mv.captured().count_ones() as i32 * 100
-            + kings.count_ones() as i32 * 150
-            + i32::from(promoted) * 150
+        let promoted = mv.ends_as_king() && !position.kings().contains(mv.from());
+        mv.captured().len() as i32 * 100 + kings.len() as i32 * 150 + i32::from(promoted) * 150
     }
 
     #[inline]
@@ -60,8 +58,7 @@ impl Searchable for Draughts {
 
     #[inline]
     fn pass(position: &Position) -> Position {
-        let [white, black] = Color::BOTH.map(|color| position.side(color));
-        Position::new(position.game(), white, black, position.kings(), !position.turn())
+        position.pass()
     }
 
     #[inline]
@@ -69,9 +66,9 @@ impl Searchable for Draughts {
         draw_rules(position.game()).main_road.is_some()
             && Color::BOTH.into_iter().any(|color| {
                 let lone = position.side(color);
-                lone.is_power_of_two()
-                    && lone & position.kings() & features::MAIN_ROAD_SQUARES != 0
-                    && position.side(!color).count_ones() == 3
+                lone.len() == 1
+                    && !(lone & position.kings() & features::MAIN_ROAD_SQUARES).is_empty()
+                    && position.side(!color).len() == 3
             })
     }
 
@@ -79,7 +76,7 @@ impl Searchable for Draughts {
     fn drawn(position: &Position, counters: &Counters) -> Option<DrawReason> {
         let count = |kings: bool| {
             let set = if kings { position.kings() } else { !position.kings() };
-            Color::BOTH.map(|color| (position.side(color) & set).count_ones())
+            Color::BOTH.map(|color| (position.side(color) & set).len())
         };
         draw_rules(position.game()).drawn(count(true), count(false), counters)
     }
@@ -91,7 +88,7 @@ impl Evaluated for Draughts {
 
     #[inline]
     fn stage(position: &Position) -> i32 {
-        Color::BOTH.map(|color| position.side(color).count_ones() as i32).iter().sum()
+        Color::BOTH.map(|color| position.side(color).len() as i32).iter().sum()
     }
 
     #[inline]

@@ -1,5 +1,5 @@
 use super::{Indexable, Slice, Step, Symmetry};
-use damka_games::{Alapo, Color, Game, Material, Position};
+use damka_games::{Alapo, Color, Game, Kind, Material, Position};
 use std::ops::Range;
 
 /// White's home rank, where at most one black piece, the invader, stands.
@@ -18,8 +18,8 @@ impl Indexable for Alapo {
 
     fn slices(mover: &Material, opponent: &Material) -> Vec<(u64, Slice)> {
         let mut slices: Vec<(u64, Slice)> = vec![(0, Vec::new())];
-        for (kind, &count) in opponent.0.iter().enumerate().filter(|(_, count)| **count > 0) {
-            let count = u32::from(count);
+        for kind in Alapo::kinds().filter(|&kind| opponent[kind] > 0) {
+            let count = u32::from(opponent[kind]);
             let mut longer = Vec::new();
             for (key, slice) in slices {
                 let invaders = match slice.iter().any(|step| step.zone == RANK_1) {
@@ -44,12 +44,12 @@ impl Indexable for Alapo {
             }
             slices = longer;
         }
-        let white = mover.0.iter().enumerate().filter(|(_, count)| **count > 0);
-        let white: Slice = white
-            .map(|(kind, &count)| Step {
+        let white: Slice = Alapo::kinds()
+            .filter(|&kind| mover[kind] > 0)
+            .map(|kind| Step {
                 color: Color::White,
                 kind,
-                count: count.into(),
+                count: mover[kind].into(),
                 zone: RANKS_1_TO_5,
             })
             .collect();
@@ -62,8 +62,8 @@ impl Indexable for Alapo {
 
     #[inline]
     fn slice_key(_: Color, position: &Self::Position) -> u64 {
-        (0..Alapo::KINDS.len()).fold(0, |key, kind| {
-            let pieces = position.pieces(Color::Black, kind);
+        Alapo::kinds().fold(0, |key, kind| {
+            let pieces = position.pieces(Color::Black, kind).bits();
             let on = |rank: Range<u32>| (pieces >> rank.start & 0x3F).count_ones();
             key | digits(kind, on(RANK_1), on(RANK_6))
         })
@@ -79,8 +79,8 @@ impl Indexable for Alapo {
 }
 
 /// A kind's part of the key: how many of its pieces are on rank 1 and rank 6.
-fn digits(kind: usize, on_rank_1: u32, on_rank_6: u32) -> u64 {
-    u64::from(on_rank_1 << 3 | on_rank_6) << (6 * kind)
+fn digits(kind: Kind, on_rank_1: u32, on_rank_6: u32) -> u64 {
+    u64::from(on_rank_1 << 3 | on_rank_6) << (6 * kind.index())
 }
 
 /// An odd number of like pieces is never its own mirror image, so a slice that

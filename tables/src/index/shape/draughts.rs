@@ -1,6 +1,6 @@
 use super::{Indexable, Slice, Step, Symmetry, weaker};
 use damka_games::draughts::{KING, MAN, Position};
-use damka_games::{Color, Draughts, Material};
+use damka_games::{Color, Draughts, Material, Position as _, Square};
 use std::ops::Range;
 
 const BETWEEN: Range<u32> = 4..28;
@@ -31,8 +31,7 @@ impl Indexable for Draughts {
 
     fn slices(mover: &Material, opponent: &Material) -> Vec<(u64, Slice)> {
         let step = |color, kind, count, zone| Step { color, kind, count, zone };
-        let count =
-            |color: Color, kind: usize| u32::from([mover, opponent][color as usize].0[kind]);
+        let count = |color: Color, kind| u32::from([mover, opponent][color as usize][kind]);
         let leader = Self::leader(mover, opponent);
         let kings = [leader, !leader].map(|color| step(color, KING, count(color, KING), BOARD));
         let first = weaker(mover, opponent);
@@ -58,7 +57,7 @@ impl Indexable for Draughts {
     #[inline]
     fn slice_key(weaker: Color, position: &Position) -> u64 {
         let men = !position.kings();
-        let [first, later] = [weaker, !weaker].map(|color| position.side(color) & men);
+        let [first, later] = [weaker, !weaker].map(|color| (position.side(color) & men).bits());
         let on_last_rank = first >> last_rank(!weaker).start & 0xF;
         // Looked up, without a branch: whether there are later men is not predictable.
         const COUNTS: u64 = 0x4332_3221_3221_2110;
@@ -78,14 +77,14 @@ impl Indexable for Draughts {
     /// The opponent; without men the smaller group of kings: the symmetries are
     /// folded by it.
     fn leader(mover: &Material, opponent: &Material) -> Color {
-        match mover.0[MAN] + opponent.0[MAN] == 0 && mover.0[KING] <= opponent.0[KING] {
+        match mover[MAN] + opponent[MAN] == 0 && mover[KING] <= opponent[KING] {
             true => Color::White,
             false => Color::Black,
         }
     }
 
     fn symmetries(mover: &Material, opponent: &Material) -> &'static [Symmetry] {
-        match mover.0[MAN] + opponent.0[MAN] {
+        match mover[MAN] + opponent[MAN] {
             0 => &[turn, reflect_main_road, reflect_other_diagonal],
             _ => &[],
         }

@@ -6,7 +6,7 @@ mod draughts;
 
 use crate::Side;
 use crate::signature::side_of;
-use damka_games::{Color, Game, Material, Position};
+use damka_games::{Color, Game, Kind, Material, Position};
 use std::ops::Range;
 
 /// A game whose positions can be numbered: the shape of its index.
@@ -79,8 +79,8 @@ pub type Slice = Vec<Step>;
 pub struct Step {
     /// The owner.
     pub color: Color,
-    /// The kind, an index into [`Game::KINDS`].
-    pub kind: usize,
+    /// The kind.
+    pub kind: Kind,
     /// How many.
     pub count: u32,
     /// On which squares, as far as earlier steps left them free. Zones of
