@@ -9,7 +9,7 @@ pub mod tamper;
 
 use damka_engine::book::Book;
 use damka_engine::{Playable, Weights};
-use damka_games::{Alapo, AnyGame, Game, Position, Russian, with_game};
+use damka_games::{Alapo, AnyGame, Game, Position, PositionError, Russian, with_game};
 use damka_records::pdn;
 use damka_tables::format::{Decoder, TableReader};
 use damka_tables::{Side, Signature};
@@ -33,12 +33,15 @@ fn fen_of<G: Game>(game: G, text: &str) -> bool {
     let position = match game.parse_fen(text) {
         Ok(position) => position,
         Err(error) => {
-            let places = 1..=text.chars().count() + 1;
-            assert!(error.at.is_none_or(|at| places.contains(&at)), "{text:?}: {error}");
+            if let PositionError::Text(error) = error {
+                let places = 1..=text.chars().count() + 1;
+                assert!(places.contains(&error.at), "{text:?}: {error}");
+            }
             return false;
         }
     };
     assert_eq!(game.parse_fen(&position.fen()), Ok(position), "{}", position.fen());
+    assert_eq!(game.position(&position.setup()), Ok(position));
     assert_eq!(position.flip().flip(), position);
     assert!(!position.diagram().is_empty());
     let moves = position.moves();

@@ -1,18 +1,35 @@
-use crate::{Color, excerpt};
+use crate::{Color, Kind, Square, excerpt};
 use thiserror::Error;
 
-/// Why a FEN was refused, and where.
+/// Why a text is no position of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{problem}{}", match .at { Some(at) => format!(" (at character {at})"), None => String::new() })]
+pub enum PositionError {
+    /// The text is not understood.
+    #[error(transparent)]
+    Text(#[from] FenError),
+    /// What it says is impossible.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+}
+
+/// What in a FEN is not understood, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{problem} (at character {at})")]
 pub struct FenError {
     /// What is wrong.
     pub problem: FenProblem,
-    /// The place in the text, in characters from 1; `None` when the text as a
-    /// whole is at fault.
-    pub at: Option<usize>,
+    /// The place in the text, in characters from 1.
+    pub at: usize,
 }
 
-/// What can be wrong with a FEN: either the text, or the position it describes.
+impl FenError {
+    /// An error at character `at` (from 1).
+    pub(crate) fn at(at: usize, problem: FenProblem) -> FenError {
+        FenError { problem, at }
+    }
+}
+
+/// What can be wrong with the text of a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FenProblem {
@@ -36,29 +53,12 @@ pub enum FenProblem {
     /// The pieces of one side are listed twice.
     #[error("{0}'s pieces are listed twice")]
     SideTwice(Color),
-    /// Two pieces on the same square.
+    /// A square is listed twice.
     #[error("two pieces stand on {0}")]
     SquareTaken(String),
-    /// A man that should have been promoted.
-    #[error("a {0} man on {1} stands on its promotion row")]
-    ManOnPromotionRow(Color, String),
-    /// The side that is not to move has no pieces: no move leads there. The side to move may
-    /// have lost its last one, and by that the game.
-    #[error("{0} has no pieces: only the side to move can have lost its last one")]
-    NoPieces(Color),
     /// The pieces of the side to move are left out. That there are none has to be said.
     #[error("{}'s pieces are not listed: `:{}` alone says that there are none", .0, .0.letter())]
     NotListed(Color),
-    /// More pieces than the game starts with.
-    #[error("{color} has {count} pieces: at most {max} are possible")]
-    TooManyPieces {
-        /// The side.
-        color: Color,
-        /// How many it has.
-        count: u32,
-        /// How many it may have.
-        max: u32,
-    },
     /// The board does not have the right number of rows.
     #[error("the board has {found} rows: it must have {wanted}")]
     RowCount {
@@ -77,25 +77,44 @@ pub enum FenProblem {
         /// How many a row has.
         wanted: usize,
     },
+}
+
+/// What is impossible about a [`Setup`](crate::Setup).
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// A kind of piece that the game does not have.
+    #[error("the game has no piece with the number {}", .0.index())]
+    NoSuchKind(Kind),
+    /// A square that the board does not have.
+    #[error("the board has no square with the index {}", .0.index())]
+    NoSuchSquare(Square),
+    /// Two pieces on the same square.
+    #[error("two pieces stand on {0}")]
+    SquareTaken(String),
+    /// The side that is not to move has no pieces: no move leads there. The side to move may
+    /// have lost its last one, and by that the game.
+    #[error("{0} has no pieces: only the side to move can have lost its last one")]
+    NoPieces(Color),
+    /// More pieces than the game starts with.
+    #[error("{color} has {count} pieces: at most {max} are possible")]
+    TooManyPieces {
+        /// The side.
+        color: Color,
+        /// How many it has.
+        count: u32,
+        /// How many it may have.
+        max: u32,
+    },
+    /// Draughts: a man that should have been promoted.
+    #[error("a {0} man on {1} stands on its promotion row")]
+    ManOnPromotionRow(Color, String),
     /// Alapo: the side to move has already reached its goal.
     #[error("{0} is to move but already has a piece on its goal rank ({1}): the game is over")]
     MoverOnGoal(Color, String),
     /// Alapo: more than one piece on the mover's home rank.
     #[error("{0} has {1} pieces on its goal rank: at most one can be there")]
     SeveralInvaders(Color, u32),
-}
-
-impl FenError {
-    /// An error in the text at character `at` (from 1).
-    pub fn at(at: usize, problem: FenProblem) -> FenError {
-        FenError { problem, at: Some(at) }
-    }
-}
-
-impl From<FenProblem> for FenError {
-    fn from(problem: FenProblem) -> FenError {
-        FenError { problem, at: None }
-    }
 }
 
 /// Why a move's text was refused.

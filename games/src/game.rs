@@ -1,5 +1,8 @@
 use crate::perft::perft;
-use crate::{Color, FenError, Kind, MAX_KINDS, Material, MoveError, Pieces, Square, SquareSet};
+use crate::{
+    Color, FenError, Kind, MAX_KINDS, Material, MoveError, Pieces, PositionError, Setup,
+    SetupError, Square, SquareSet,
+};
 use smallvec::SmallVec;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -29,6 +32,8 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     const MEN: &'static [Kind];
     /// The number of squares; at most 64.
     const SQUARES: u8;
+    /// The most pieces of a side.
+    const MOST_PIECES: u32;
     /// Which kinds of piece can become which others, as (from, to).
     const PROMOTIONS: &'static [(Kind, Kind)];
 
@@ -49,8 +54,8 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// The position a game starts from.
     fn start(self) -> Self::Position;
 
-    /// The position made of `pieces` with `turn` to move. The pieces must not
-    /// overlap and must make a legal placement.
+    /// The position made of `pieces` with `turn` to move, which must be
+    /// [possible](Game::position): nothing is checked.
     fn assemble(self, pieces: &Pieces, turn: Color) -> Self::Position;
 
     /// Whether pieces of `color` other than [`MEN`](Game::MEN) may stand on `squares`, all of
@@ -82,11 +87,59 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
         exits
     }
 
-    /// Reads a position from text.
+    /// Reads what stands where and who is to move.
     ///
     /// # Errors
-    /// Says what is wrong with the text or with the position, and where.
-    fn parse_fen(self, text: &str) -> Result<Self::Position, FenError>;
+    /// Says what in the text is not understood, and where.
+    fn parse_setup(self, text: &str) -> Result<Setup, FenError>;
+
+    /// Finds what the rules of this game do not allow in a setup: what no game allows
+    /// ([`position`](Game::position)) need not be looked for.
+    ///
+    /// # Errors
+    /// Says what is impossible.
+    fn check(self, setup: &Setup) -> Result<(), SetupError>;
+
+    /// The position that is set up.
+    ///
+    /// # Errors
+    /// Says what is impossible about it.
+    fn position(self, setup: &Setup) -> Result<Self::Position, SetupError> {
+        let Setup { pieces, turn } = setup;
+        let mut occupied = SquareSet::EMPTY;
+        for (_, kind, squares) in pieces.iter().filter(|(_, _, squares)| !squares.is_empty()) {
+            if kind.index() >= Self::KINDS.len() {
+                return Err(SetupError::NoSuchKind(kind));
+            }
+            if let Some(square) = squares.into_iter().find(|square| square.index() >= Self::SQUARES)
+            {
+                return Err(SetupError::NoSuchSquare(square));
+            }
+            if let Some(square) = (occupied & squares).first() {
+                return Err(SetupError::SquareTaken(self.square_name(square)));
+            }
+            occupied |= squares;
+        }
+        for color in Color::BOTH {
+            let (count, max) = (pieces.side(color).len(), Self::MOST_PIECES);
+            if count == 0 && color != *turn {
+                return Err(SetupError::NoPieces(color));
+            }
+            if count > max {
+                return Err(SetupError::TooManyPieces { color, count, max });
+            }
+        }
+        self.check(setup)?;
+        Ok(self.assemble(pieces, *turn))
+    }
+
+    /// Reads a position.
+    ///
+    /// # Errors
+    /// The text is not understood, or what it says is impossible.
+    fn parse_fen(self, text: &str) -> Result<Self::Position, PositionError> {
+        Ok(self.position(&self.parse_setup(text)?)?)
+    }
 
     /// A square as moves are written with it.
     fn square_name(self, square: Square) -> String;
@@ -132,16 +185,16 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         Self::Game::kinds().map(|kind| self.pieces(color, kind)).collect()
     }
 
-    /// What stands where, by side and kind.
+    /// What stands where, and who is to move.
     #[inline]
-    fn placement(&self) -> Pieces {
+    fn setup(&self) -> Setup {
         let mut pieces = Pieces::default();
         for color in Color::BOTH {
             for kind in Self::Game::kinds() {
                 pieces[(color, kind)] = self.pieces(color, kind);
             }
         }
-        pieces
+        Setup { pieces, turn: self.turn() }
     }
 
     /// How many pieces of each kind `color` has.

@@ -15,6 +15,13 @@ use std::ops::{Index, IndexMut};
 pub struct Pieces([[SquareSet; MAX_KINDS]; 2]);
 
 impl Pieces {
+    /// The squares of each side and kind, White's first.
+    pub fn iter(&self) -> impl Iterator<Item = (Color, Kind, SquareSet)> {
+        let kinds = |color| (0..MAX_KINDS).map(move |kind| (color, Kind::new(kind)));
+        let all = Color::BOTH.into_iter().flat_map(kinds);
+        all.map(|(color, kind)| (color, kind, self[(color, kind)]))
+    }
+
     /// The squares of all pieces of a side.
     #[inline]
     pub fn side(&self, color: Color) -> SquareSet {

@@ -9,7 +9,7 @@ mod slow;
 use damka_games::alapo::{Move, Position};
 use damka_games::{
     Alapo, Color, FenError, FenProblem, Game, Kind, Material, MoveError, Pieces, Position as _,
-    Random, Square, SquareSet,
+    Random, SetupError, Square, SquareSet,
 };
 use proptest::prelude::*;
 use slow::Board;
@@ -365,7 +365,7 @@ fn random_positions_survive_fen_and_assembly() {
         let fen = random::board(&mut random).fen();
         let p = position(&fen);
         assert_eq!(p.fen(), fen);
-        let pieces = p.placement();
+        let pieces = p.setup().pieces;
         assert_eq!(Alapo.assemble(&pieces, p.turn()), p);
         for square in p.occupied() {
             let held = p.piece_at(square).unwrap();
@@ -398,71 +398,81 @@ fn other_ways_to_write_a_position() {
 }
 
 #[test]
-fn bad_positions_are_refused_with_a_reason() {
+fn bad_texts_are_refused_with_a_reason_and_the_place() {
     use FenProblem::*;
     let unexpected = |text: &str| Unexpected(text.into(), "");
     let bad_side = |text: &str| BadSideToMove(text.into());
     let rows = |found| RowCount { found, wanted: 6 };
     let length = |row, found| RowLength { row, found, wanted: 6 };
-    let on_goal = |color, square: &str| MoverOnGoal(color, square.into());
-    let many = |color| TooManyPieces { color, count: 13, max: 12 };
     let table = [
-        ("", NoSideToMove, None),
-        (" \n", NoSideToMove, None),
-        ("?turn=0;&setup=", NoSideToMove, None),
-        ("k5/6/6/6/6/F5", NoSideToMove, Some(14)),
-        ("  k5/6/6/6/6/F5  ", NoSideToMove, Some(16)),
-        ("?setup=k5/6/6/6/6/F5", NoSideToMove, Some(21)),
-        ("k5/6/6/6/6/F5 x", bad_side("x"), Some(15)),
-        ("k5/6/6/6/6/F5 wb", bad_side("wb"), Some(15)),
-        ("k5/6/6/6/6/F5 é", bad_side("é"), Some(15)),
-        ("k5/6/6/6/6/F5 w 0 1", unexpected("0 1"), Some(17)),
-        ("k5/6/6/6/6/F5  b b", unexpected("b"), Some(18)),
-        ("k5/6/6/6/6/F5w b", length(1, 7), Some(12)),
-        ("k5/6/0/6/6/F5 w", unexpected("0"), Some(6)),
-        ("k5/6/6/7/6/F5 w", unexpected("7"), Some(8)),
-        ("k5/6/6/9/6/F5 w", unexpected("9"), Some(8)),
-        ("p5/6/6/6/6/F5 w", unexpected("p"), Some(1)),
-        ("k5/6/6/6/6/F4x w", unexpected("x"), Some(14)),
-        ("é5/6/6/6/6/F5 w", unexpected("é"), Some(1)),
-        ("k5/éé/6/6/6/F5 w", unexpected("é"), Some(4)),
-        ("k5/6/6/6/6/F5, w", unexpected(","), Some(14)),
-        ("W:WKa1:BKb6", unexpected(":"), Some(2)),
-        ("?turn=0;", unexpected("?"), Some(1)),
-        ("w", rows(1), Some(2)),
-        ("k5/6/6/6/F5 w", rows(5), Some(12)),
-        ("k5/6/6/6/6/F5/ w", rows(7), Some(15)),
-        ("k5/6/6/6/6/6/F5/6 w", rows(8), Some(14)),
-        ("/k5/6/6/6/6/F5 w", rows(7), Some(13)),
-        ("k4/6/6/6/6/F5 w", length(6, 5), Some(1)),
-        ("k5/6/66/6/6/F5 w", length(4, 12), Some(6)),
-        ("k5/6/6//6/F5 w", length(3, 0), Some(8)),
-        (" k5/6/6/6/6/F6 w", length(1, 7), Some(13)),
-        ("k5/6/6/6/6/ w", length(1, 0), Some(12)),
-        ("?turn=2;&setup=k5/6/6/6/6/F5 w", unexpected("2"), Some(7)),
-        ("?turn=;&setup=k5/6/6/6/6/F5 w", unexpected(""), Some(7)),
-        ("?turn=0;&setup=k5/6/6/6/6/F5 b", unexpected("b"), Some(30)),
-        ("?turn=1;&setup=k5/6/6/6/6/F5  w", unexpected("w"), Some(31)),
-        ("?turn=1;&setup=k5/6/6/6/6/G5", unexpected("G"), Some(27)),
-        ("6/6/6/6/6/6 w", NoPieces(Color::Black), None),
-        ("k5/6/6/6/6/6 b", NoPieces(Color::White), None),
-        ("6/6/6/6/6/K5 w", NoPieces(Color::Black), None),
-        ("k5/6/6/F5/FFFFFF/FFFFFF w", many(Color::White), None),
-        ("kkkkkk/rrrrrr/b5/6/6/F5 w", many(Color::Black), None),
-        ("2F2k/6/6/6/6/6 w", on_goal(Color::White, "c6"), None),
-        ("6/6/6/6/F5/5k b", on_goal(Color::Black, "f1"), None),
-        ("6/6/6/6/F5/k4q w", SeveralInvaders(Color::Black, 2), None),
-        ("FWF3/6/6/6/6/k4q b", on_goal(Color::Black, "a1"), None),
-        ("FWF3/6/6/6/k5/6 b", SeveralInvaders(Color::White, 3), None),
+        ("", NoSideToMove, 1),
+        (" \n", NoSideToMove, 1),
+        ("?turn=0;&setup=", NoSideToMove, 16),
+        ("k5/6/6/6/6/F5", NoSideToMove, 14),
+        ("  k5/6/6/6/6/F5  ", NoSideToMove, 16),
+        ("?setup=k5/6/6/6/6/F5", NoSideToMove, 21),
+        ("k5/6/6/6/6/F5 x", bad_side("x"), 15),
+        ("k5/6/6/6/6/F5 wb", bad_side("wb"), 15),
+        ("k5/6/6/6/6/F5 é", bad_side("é"), 15),
+        ("k5/6/6/6/6/F5 w 0 1", unexpected("0 1"), 17),
+        ("k5/6/6/6/6/F5  b b", unexpected("b"), 18),
+        ("k5/6/6/6/6/F5w b", length(1, 7), 12),
+        ("k5/6/0/6/6/F5 w", unexpected("0"), 6),
+        ("k5/6/6/7/6/F5 w", unexpected("7"), 8),
+        ("k5/6/6/9/6/F5 w", unexpected("9"), 8),
+        ("p5/6/6/6/6/F5 w", unexpected("p"), 1),
+        ("k5/6/6/6/6/F4x w", unexpected("x"), 14),
+        ("é5/6/6/6/6/F5 w", unexpected("é"), 1),
+        ("k5/éé/6/6/6/F5 w", unexpected("é"), 4),
+        ("k5/6/6/6/6/F5, w", unexpected(","), 14),
+        ("W:WKa1:BKb6", unexpected(":"), 2),
+        ("?turn=0;", unexpected("?"), 1),
+        ("w", rows(1), 2),
+        ("k5/6/6/6/F5 w", rows(5), 12),
+        ("k5/6/6/6/6/F5/ w", rows(7), 15),
+        ("k5/6/6/6/6/6/F5/6 w", rows(8), 14),
+        ("/k5/6/6/6/6/F5 w", rows(7), 13),
+        ("k4/6/6/6/6/F5 w", length(6, 5), 1),
+        ("k5/6/66/6/6/F5 w", length(4, 12), 6),
+        ("k5/6/6//6/F5 w", length(3, 0), 8),
+        (" k5/6/6/6/6/F6 w", length(1, 7), 13),
+        ("k5/6/6/6/6/ w", length(1, 0), 12),
+        ("?turn=2;&setup=k5/6/6/6/6/F5 w", unexpected("2"), 7),
+        ("?turn=;&setup=k5/6/6/6/6/F5 w", unexpected(""), 7),
+        ("?turn=0;&setup=k5/6/6/6/6/F5 b", unexpected("b"), 30),
+        ("?turn=1;&setup=k5/6/6/6/6/F5  w", unexpected("w"), 31),
+        ("?turn=1;&setup=k5/6/6/6/6/G5", unexpected("G"), 27),
     ];
     for (text, problem, at) in table {
-        let mut error = Alapo.parse_fen(text).expect_err(text);
+        let mut error = Alapo.parse_setup(text).expect_err(text);
         // What was expected instead is wording, and free to change.
         if let Unexpected(_, wanted) = &mut error.problem {
             assert!(!wanted.is_empty());
             *wanted = "";
         }
         assert_eq!(error, FenError { problem, at }, "{text}");
+    }
+}
+
+#[test]
+fn impossible_positions_are_refused_with_a_reason() {
+    use SetupError::*;
+    let on_goal = |color, square: &str| MoverOnGoal(color, square.into());
+    let many = |color| TooManyPieces { color, count: 13, max: 12 };
+    let table = [
+        ("6/6/6/6/6/6 w", NoPieces(Color::Black)),
+        ("k5/6/6/6/6/6 b", NoPieces(Color::White)),
+        ("6/6/6/6/6/K5 w", NoPieces(Color::Black)),
+        ("k5/6/6/F5/FFFFFF/FFFFFF w", many(Color::White)),
+        ("kkkkkk/rrrrrr/b5/6/6/F5 w", many(Color::Black)),
+        ("2F2k/6/6/6/6/6 w", on_goal(Color::White, "c6")),
+        ("6/6/6/6/F5/5k b", on_goal(Color::Black, "f1")),
+        ("6/6/6/6/F5/k4q w", SeveralInvaders(Color::Black, 2)),
+        ("FWF3/6/6/6/6/k4q b", on_goal(Color::Black, "a1")),
+        ("FWF3/6/6/6/k5/6 b", SeveralInvaders(Color::White, 3)),
+    ];
+    for (text, problem) in table {
+        assert_eq!(Alapo.parse_fen(text), Err(problem.into()), "{text}");
     }
 }
 

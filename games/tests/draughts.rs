@@ -2,8 +2,9 @@
 
 use damka_games::draughts::{KING, MAN, Position};
 use damka_games::{
-    Alapo, Brazilian, Color, Draughts, English, FenError, FenProblem, Game, Italian, Material,
-    MoveError, Pool, Position as _, Russian, Spanish, Square, SquareSet, Thai,
+    Alapo, Brazilian, Color, Draughts, English, FenError, FenProblem, Game, Italian, Kind,
+    Material, MoveError, Pool, Position as _, Russian, Setup, SetupError, Spanish, Square,
+    SquareSet, Thai,
 };
 use proptest::prelude::*;
 use std::collections::HashSet;
@@ -247,36 +248,61 @@ fn fens_are_read_with_everything_people_write() {
 fn a_bad_fen_is_refused_with_the_reason_and_the_place() {
     use FenProblem::*;
     let squares = "squares are 1 to 32, or the dark squares a1 to h8";
-    let cases: &[(&str, Option<usize>, FenProblem)] = &[
-        ("", Some(1), NoSideToMove),
-        ("WKa1:Bb8", Some(1), NoSideToMove),
-        (":Wa1:Bb8", Some(1), NoSideToMove),
-        ("X:Wa1:Bb8", Some(1), BadSideToMove("X".into())),
-        ("W:Wa2:Bb8", Some(4), NoSuchSquare("a2".into(), squares)),
-        ("W:W33:B1", Some(4), NoSuchSquare("33".into(), squares)),
-        ("W:W0:B1", Some(4), NoSuchSquare("0".into(), squares)),
-        ("W:W22,9999999999:B1", Some(7), NoSuchSquare("9999999999".into(), squares)),
-        ("W:Wc3,Kc3:B1", Some(7), SquareTaken("c3".into())),
-        ("W:Wc3:Bc3", Some(8), SquareTaken("c3".into())),
-        ("W:Wb8:Bc3", Some(4), ManOnPromotionRow(Color::White, "b8".into())),
-        ("W:Wc3:Ba1", Some(8), ManOnPromotionRow(Color::Black, "a1".into())),
-        ("W:Wc3:B", None, NoPieces(Color::Black)),
-        ("W:Wc3", None, NoPieces(Color::Black)),
-        ("B:W:Bc3", None, NoPieces(Color::White)),
-        ("W:W:B", None, NoPieces(Color::Black)),
-        ("W:Bc3", None, NotListed(Color::White)),
-        ("W:W8-5:B1", Some(4), BackwardRange("8-5".into())),
-        ("W:Wc3:Wd4", Some(7), SideTwice(Color::White)),
-        ("W:W20-32:B1", None, TooManyPieces { color: Color::White, count: 13, max: 12 }),
-        ("W:Wc3,:Bb8", Some(7), Unexpected(":".into(), "a square")),
-        ("W:Wc3:Bb8 hello", Some(11), NoSuchSquare("hello".into(), squares)),
-        ("W:Wc3:Bb8 (?)", Some(11), Unexpected("(".into(), "`:`, `,` or the end")),
-        ("W:Wc3:Bb8:H", Some(12), Unexpected("the end".into(), "the number of a move counter")),
+    let cases: &[(&str, usize, FenProblem)] = &[
+        ("", 1, NoSideToMove),
+        ("WKa1:Bb8", 1, NoSideToMove),
+        (":Wa1:Bb8", 1, NoSideToMove),
+        ("X:Wa1:Bb8", 1, BadSideToMove("X".into())),
+        ("W:Wa2:Bb8", 4, NoSuchSquare("a2".into(), squares)),
+        ("W:W33:B1", 4, NoSuchSquare("33".into(), squares)),
+        ("W:W0:B1", 4, NoSuchSquare("0".into(), squares)),
+        ("W:W22,9999999999:B1", 7, NoSuchSquare("9999999999".into(), squares)),
+        ("W:Wc3,Kc3:B1", 7, SquareTaken("c3".into())),
+        ("W:Wc3:Bc3", 8, SquareTaken("c3".into())),
+        ("W:Bc3", 6, NotListed(Color::White)),
+        ("W:W8-5:B1", 4, BackwardRange("8-5".into())),
+        ("W:Wc3:Wd4", 7, SideTwice(Color::White)),
+        ("W:Wc3,:Bb8", 7, Unexpected(":".into(), "a square")),
+        ("W:Wc3:Bb8 hello", 11, NoSuchSquare("hello".into(), squares)),
+        ("W:Wc3:Bb8 (?)", 11, Unexpected("(".into(), "`:`, `,` or the end")),
+        ("W:Wc3:Bb8:H", 12, Unexpected("the end".into(), "the number of a move counter")),
     ];
     for (text, at, problem) in cases {
         let expected = FenError { problem: problem.clone(), at: *at };
-        assert_eq!(Russian.parse_fen(text), Err(expected), "{text}");
+        assert_eq!(Russian.parse_fen(text), Err(expected.into()), "{text}");
     }
+}
+
+#[test]
+fn an_impossible_position_is_refused_with_the_reason() {
+    use SetupError::*;
+    let cases = [
+        ("W:Wb8:Bc3", ManOnPromotionRow(Color::White, "b8".into())),
+        ("W:Wc3:Ba1", ManOnPromotionRow(Color::Black, "a1".into())),
+        ("W:Wc3:B", NoPieces(Color::Black)),
+        ("W:Wc3", NoPieces(Color::Black)),
+        ("B:W:Bc3", NoPieces(Color::White)),
+        ("W:W:B", NoPieces(Color::Black)),
+        ("W:W20-32:B1", TooManyPieces { color: Color::White, count: 13, max: 12 }),
+    ];
+    for (text, problem) in cases {
+        assert_eq!(Russian.parse_fen(text), Err(problem.into()), "{text}");
+    }
+}
+
+/// What no text can say, but a program.
+#[test]
+fn a_setup_may_be_of_another_board() {
+    let square = |index| SquareSet::from(Square::new(index));
+    let piece = |kind, squares| {
+        let mut pieces = Russian.start().setup().pieces;
+        pieces[(Color::White, kind)] |= squares;
+        Russian.position(&Setup { pieces, turn: Color::White })
+    };
+    assert_eq!(piece(KING, square(0)), Err(SetupError::SquareTaken("b8".into())));
+    assert_eq!(piece(KING, square(32)), Err(SetupError::NoSuchSquare(Square::new(32))));
+    assert_eq!(piece(Kind::new(2), square(16)), Err(SetupError::NoSuchKind(Kind::new(2))));
+    assert!(matches!(piece(KING, square(16)), Err(SetupError::TooManyPieces { count: 13, .. })));
 }
 
 /// Every square is drawn once, where its name says: numbers go by rows from the top.

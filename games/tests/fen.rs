@@ -1,6 +1,8 @@
 //! Positions as text, in every game there is.
 
-use damka_games::{Alapo, Draughts, English, FenProblem, Game, Position, Random, Russian};
+use damka_games::{
+    Alapo, Draughts, English, Game, Position, PositionError, Random, Russian, SetupError,
+};
 
 fn has_pieces<G: Game>(position: &G::Position) -> bool {
     !position.material(position.turn()).is_empty()
@@ -16,6 +18,7 @@ fn what_is_written_is_read<G: Game>(game: G) {
         for _ in 0..400 {
             let fen = position.fen();
             assert_eq!(game.parse_fen(&fen), Ok(position), "{}: {fen}", game.name());
+            assert_eq!(game.position(&position.setup()), Ok(position), "{fen}");
             let moves = position.moves();
             let Some(mv) = random.pick(&moves) else { break };
             position = position.play(mv);
@@ -37,7 +40,8 @@ fn the_last_piece_is_lost<G: Game>(game: G, lost: &str, impossible: &str) {
     assert!(!has_pieces::<G>(&position) && position.moves().is_empty(), "{lost}");
     assert!(position.loses_when_stuck(), "{lost}");
     let error = game.parse_fen(impossible).expect_err(impossible);
-    assert!(matches!(error.problem, FenProblem::NoPieces(_)), "{impossible}: {error}");
+    let expected = SetupError::NoPieces(position.turn());
+    assert_eq!(error, PositionError::Setup(expected), "{impossible}");
 }
 
 #[test]

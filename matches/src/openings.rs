@@ -1,7 +1,7 @@
 use damka_engine::book::Book;
 use damka_engine::{Control, Engine, History, Limits, Playable};
 use damka_games::Random;
-use damka_games::{Color, FenError, Game, Position};
+use damka_games::{Color, Game, Position, PositionError};
 use damka_records::pdn::{self, PdnError};
 use std::ops::RangeInclusive;
 use thiserror::Error;
@@ -31,7 +31,7 @@ pub enum OpeningError {
         /// The line, from 1.
         line: usize,
         /// What is wrong with it.
-        error: FenError,
+        error: PositionError,
     },
     /// A game cannot be read.
     #[error(transparent)]

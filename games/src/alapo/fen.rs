@@ -1,12 +1,11 @@
 //! Positions and moves as text.
 
 use super::geometry::SIZE;
-use super::{Alapo, Move, Position, geometry};
-use crate::{Color, FenError, FenProblem, Game, Kind, MoveError, Pieces, Position as _, Square};
+use super::{Alapo, Move, Position};
+use crate::{
+    Color, FenError, FenProblem, Game, Kind, MoveError, Pieces, Position as _, Setup, Square,
+};
 use std::ops::Range;
-
-/// What each side starts with; pieces only ever become fewer.
-const MAX_PIECES: u32 = 12;
 
 const IN_A_ROW: &str = "a piece (Q, R, B, K, W, F, small for Black), a digit 1 to 6 or `/`";
 
@@ -69,7 +68,7 @@ impl<'a> Part<'a> {
 /// Reads `rows side`, or the form in which a server sends it,
 /// `?turn=0;&setup=<rows> side`, where the side may be missing and other fields
 /// mean nothing to us.
-pub(super) fn parse(text: &str) -> Result<Position, FenError> {
+pub(super) fn parse(text: &str) -> Result<Setup, FenError> {
     let chars: Vec<char> = text.chars().collect();
     let whole = Part { chars: &chars, at: 1 };
     let (setup, turn) = match field(whole, "setup=") {
@@ -77,7 +76,7 @@ pub(super) fn parse(text: &str) -> Result<Position, FenError> {
         None => (whole.trim(char::is_whitespace), None),
     };
     if setup.chars.is_empty() {
-        return Err(FenProblem::NoSideToMove.into());
+        return Err(FenError::at(setup.at, FenProblem::NoSideToMove));
     }
     let (rows, side) = setup.cut(char::is_whitespace);
     let pieces = parse_rows(rows)?;
@@ -92,9 +91,7 @@ pub(super) fn parse(text: &str) -> Result<Position, FenError> {
             }));
         }
     };
-    let position = Position::assemble(&pieces, turn);
-    check(&position)?;
-    Ok(position)
+    Ok(Setup { pieces, turn })
 }
 
 /// What follows `name` in that field of the server's form, `?a=1;&b=2`.
@@ -173,26 +170,6 @@ fn piece(c: char) -> Option<(Color, Kind)> {
     let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
     let kind = Alapo::kinds().find(|kind| Alapo::KINDS[kind.index()] == c.to_ascii_uppercase())?;
     Some((color, kind))
-}
-
-fn check(position: &Position) -> Result<(), FenProblem> {
-    for color in Color::BOTH {
-        match position.side(color).len() {
-            0 if color != position.turn() => return Err(FenProblem::NoPieces(color)),
-            0..=MAX_PIECES => {}
-            count => {
-                return Err(FenProblem::TooManyPieces { color, count, max: MAX_PIECES });
-            }
-        }
-    }
-    let (mover, enemy) = (position.turn(), !position.turn());
-    if let Some(square) = (position.side(mover) & Position::home(enemy)).first() {
-        return Err(FenProblem::MoverOnGoal(mover, geometry::square_name(square)));
-    }
-    match position.invaders().len() {
-        0 | 1 => Ok(()),
-        count => Err(FenProblem::SeveralInvaders(enemy, count)),
-    }
 }
 
 pub(super) fn write(position: &Position) -> String {

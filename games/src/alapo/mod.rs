@@ -39,7 +39,8 @@ mod position;
 pub use position::{Move, Position};
 
 use crate::{
-    Color, FenError, Game, Kind, MoveError, MoveList, Pieces, PositionList, Square, SquareSet,
+    Color, FenError, Game, Kind, MoveError, MoveList, Pieces, PositionList, Setup, SetupError,
+    Square, SquareSet,
 };
 
 /// The game of Alapo; see the [module](self) for its rules.
@@ -54,6 +55,7 @@ impl Game for Alapo {
     const KINDS: &'static [char] = &['Q', 'R', 'B', 'K', 'W', 'F'];
     const MEN: &'static [Kind] = &[];
     const SQUARES: u8 = geometry::SQUARES as u8;
+    const MOST_PIECES: u32 = 12;
     const PROMOTIONS: &'static [(Kind, Kind)] = &[];
 
     fn name(self) -> &'static str {
@@ -85,8 +87,20 @@ impl Game for Alapo {
         geometry::rays(kind, square)
     }
 
-    fn parse_fen(self, text: &str) -> Result<Position, FenError> {
+    fn parse_setup(self, text: &str) -> Result<Setup, FenError> {
         fen::parse(text)
+    }
+
+    fn check(self, setup: &Setup) -> Result<(), SetupError> {
+        let (mover, enemy) = (setup.turn, !setup.turn);
+        let on_goal = |color: Color| setup.pieces.side(color) & Position::home(!color);
+        if let Some(square) = on_goal(mover).first() {
+            return Err(SetupError::MoverOnGoal(mover, self.square_name(square)));
+        }
+        match on_goal(enemy).len() {
+            0 | 1 => Ok(()),
+            count => Err(SetupError::SeveralInvaders(enemy, count)),
+        }
     }
 
     fn square_name(self, square: Square) -> String {

@@ -1,33 +1,28 @@
 //! PDN's position notation, `W:WKa1,c3:Bb8` or `W:WK29,22:B1`.
 
-use super::{Draughts, Position, promotion_row};
-use crate::{Color, FenError, FenProblem, Position as _, Square, SquareSet};
-
-/// The number of men a side starts with.
-const MOST_PIECES: u32 = 12;
+use super::{Draughts, KING, MAN, Position};
+use crate::{Color, FenError, FenProblem, Pieces, Position as _, Setup, Square, SquareSet};
 
 const SQUARES: &str = "squares are 1 to 32, or the dark squares a1 to h8";
 
 /// Reads a position: numeric or algebraic squares, kings, ranges (`1-4`), commas or
 /// blanks between them, the two sides in either order. A trailing dot and move counters
 /// (`:H0:F1`, `:+0+0`) are skipped. The side to move may have no pieces: it has lost.
-pub(super) fn parse(game: Draughts, text: &str) -> Result<Position, FenError> {
+pub(super) fn parse(game: Draughts, text: &str) -> Result<Setup, FenError> {
     let mut reader = Reader::new(game, text);
     let turn = reader.turn()?;
-    let mut sides: [Option<SquareSet>; 2] = [None; 2];
-    let mut kings = SquareSet::EMPTY;
+    let mut pieces = Pieces::default();
+    let mut listed = [false; 2];
     while reader.eat(':') {
         let at = reader.at();
         match reader.peek() {
             Some(letter @ ('W' | 'w' | 'B' | 'b')) => {
                 reader.advance();
                 let color = color_of(letter);
-                if sides[color as usize].is_some() {
+                if std::mem::replace(&mut listed[color as usize], true) {
                     return Err(FenError::at(at, FenProblem::SideTwice(color)));
                 }
-                let taken = sides.iter().flatten().copied().collect();
-                let side = reader.side(color, taken, &mut kings)?;
-                sides[color as usize] = Some(side);
+                reader.side(color, &mut pieces)?;
             }
             Some('H' | 'h' | 'F' | 'f' | '+') => reader.counter()?,
             _ => return Err(reader.unexpected("the pieces of a side (`W` or `B` and squares)")),
@@ -37,22 +32,11 @@ pub(super) fn parse(game: Draughts, text: &str) -> Result<Position, FenError> {
     if reader.peek().is_some() {
         return Err(reader.unexpected("`:`, `,` or the end"));
     }
-    for color in Color::BOTH {
-        let side = sides[color as usize];
-        let count = side.map_or(0, SquareSet::len);
-        if count == 0 && color != turn {
-            return Err(FenProblem::NoPieces(color).into());
-        }
-        if side.is_none() {
-            return Err(FenProblem::NotListed(color).into());
-        }
-        if count > MOST_PIECES {
-            let max = MOST_PIECES;
-            return Err(FenProblem::TooManyPieces { color, count, max }.into());
-        }
+    // That the other side has no pieces is impossible anyway.
+    if !listed[turn as usize] {
+        return Err(FenError::at(reader.at(), FenProblem::NotListed(turn)));
     }
-    let [white, black] = sides.map(Option::unwrap_or_default);
-    Ok(Position::new(game, white, black, kings, turn))
+    Ok(Setup { pieces, turn })
 }
 
 fn color_of(letter: char) -> Color {
@@ -128,36 +112,23 @@ impl Reader {
         }
     }
 
-    /// Reads one side's pieces; `taken` are squares of the other side.
-    fn side(
-        &mut self,
-        color: Color,
-        taken: SquareSet,
-        kings: &mut SquareSet,
-    ) -> Result<SquareSet, FenError> {
-        let mut side = SquareSet::EMPTY;
+    /// Reads one side's pieces, and adds them to those of the other.
+    fn side(&mut self, color: Color, pieces: &mut Pieces) -> Result<(), FenError> {
         if matches!(self.peek(), None | Some(':' | '.')) {
-            return Ok(side);
+            return Ok(());
         }
         loop {
             let at = self.at();
-            let king = self.king();
+            let kind = if self.king() { KING } else { MAN };
             let squares = self.squares()?;
-            let clash = squares & (side | taken);
-            if let Some(square) = clash.first() {
+            if let Some(square) = (squares & pieces.occupied()).first() {
                 let square = self.game.format_square(square);
                 return Err(FenError::at(at, FenProblem::SquareTaken(square)));
             }
-            let on_row = squares & promotion_row(color);
-            if let Some(square) = on_row.first().filter(|_| !king) {
-                let square = self.game.format_square(square);
-                return Err(FenError::at(at, FenProblem::ManOnPromotionRow(color, square)));
-            }
-            side |= squares;
-            *kings |= if king { squares } else { SquareSet::EMPTY };
+            pieces[(color, kind)] |= squares;
             // A blank will do for a comma.
             if !self.eat(',') && !self.peek().is_some_and(char::is_alphanumeric) {
-                return Ok(side);
+                return Ok(());
             }
         }
     }

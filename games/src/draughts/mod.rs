@@ -20,8 +20,8 @@ use rules::{Variant, with_variant};
 
 use crate::perft::perft;
 use crate::{
-    Color, FenError, Game, Kind, MoveError, MoveList, Pieces, Position as _, PositionList, Square,
-    SquareSet,
+    Color, FenError, Game, Kind, MoveError, MoveList, Pieces, Position as _, PositionList, Setup,
+    SetupError, Square, SquareSet,
 };
 use std::ops::ControlFlow;
 
@@ -111,6 +111,7 @@ impl Game for Draughts {
     const KINDS: &'static [char] = &['K', 'M'];
     const MEN: &'static [Kind] = &[MAN];
     const SQUARES: u8 = 32;
+    const MOST_PIECES: u32 = 12;
     const PROMOTIONS: &'static [(Kind, Kind)] = &[(MAN, KING)];
 
     fn name(self) -> &'static str {
@@ -145,8 +146,19 @@ impl Game for Draughts {
         }
     }
 
-    fn parse_fen(self, text: &str) -> Result<Position, FenError> {
+    fn parse_setup(self, text: &str) -> Result<Setup, FenError> {
         fen::parse(self, text)
+    }
+
+    fn check(self, setup: &Setup) -> Result<(), SetupError> {
+        for color in Color::BOTH {
+            let on_row = setup.pieces[(color, MAN)] & promotion_row(color);
+            if let Some(square) = on_row.first() {
+                let square = self.square_name(square);
+                return Err(SetupError::ManOnPromotionRow(color, square));
+            }
+        }
+        Ok(())
     }
 
     fn square_name(self, square: Square) -> String {

@@ -170,7 +170,7 @@ impl<'a, G: Indexable> Known<'a, G> {
             return score::LOSS;
         }
         let frames = self.frames(&materials);
-        let pieces = position.placement();
+        let pieces = position.setup().pieces;
         let [white, black] = frames.crews();
         let placements = [(white, Color::White), (black, Color::Black)]
             .map(|(crew, color)| crew.placement_of(&pieces, color));
@@ -206,8 +206,9 @@ impl<G: Indexable> Exits<G> for OneByOne {
         let (mine, other) = (&self.crews[mover as usize], &self.crews[!mover as usize]);
         found.clear(mine.len(), other.len());
         let taken = men.occupied().bits();
-        let stands =
-            |set: u64, color| set & taken == 0 && set != NOWHERE && G::may_stand(SquareSet::new(set), color, mover);
+        let stands = |set: u64, color| {
+            set & taken == 0 && set != NOWHERE && G::may_stand(SquareSet::new(set), color, mover)
+        };
         for (row, &my_set) in mine.sets().iter().enumerate() {
             if !stands(my_set, mover) {
                 continue;

@@ -149,7 +149,9 @@ impl<G: Indexable> Places<G> {
                 continue;
             }
             for (column, &my_set) in mine.sets().iter().enumerate() {
-                if my_set & set != 0 || !G::may_stand(SquareSet::new(my_set), self.mover, self.mover) {
+                if my_set & set != 0
+                    || !G::may_stand(SquareSet::new(my_set), self.mover, self.mover)
+                {
                     continue;
                 }
                 let place = row * mine.len() + column;
@@ -184,7 +186,7 @@ impl<G: Indexable> Places<G> {
             Color::White => position,
             Color::Black => position.flip(),
         };
-        let pieces = position.placement();
+        let pieces = position.setup().pieces;
         let [mine, other] = &self.crews;
         (other.placement_of(&pieces, !self.mover), mine.placement_of(&pieces, self.mover))
     }

@@ -454,7 +454,8 @@ impl<G: Solvable> Solver<'_, G> {
             }
             // Each image counts.
             let (mine, other) = (&self.crews[mover as usize], &self.crews[!mover as usize]);
-            let stands = |set: u64, color| set != NOWHERE && G::may_stand(SquareSet::new(set), color, mover);
+            let stands =
+                |set: u64, color| set != NOWHERE && G::may_stand(SquareSet::new(set), color, mover);
             let rows = other.sets().par_iter().enumerate().filter(|&(_, &set)| stands(set, !mover));
             let summaries = rows.map(|(row, &set)| {
                 let mut buffer = Vec::new();

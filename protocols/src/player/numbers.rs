@@ -1,5 +1,5 @@
-use damka_games::draughts::{KING, Move, Position};
-use damka_games::{Color, Draughts, FenProblem, Game, Position as _, Square};
+use damka_games::draughts::{KING, MAN, Move, Position};
+use damka_games::{Color, Draughts, Game, Kind, Pieces, Position as _, Setup, SetupError, Square};
 use std::fmt;
 use thiserror::Error;
 
@@ -74,8 +74,8 @@ pub enum BoardError {
     #[error("`{0}` is no piece")]
     Piece(char),
     /// The position is impossible.
-    #[error("{0}")]
-    Impossible(FenProblem),
+    #[error(transparent)]
+    Impossible(#[from] SetupError),
 }
 
 impl Letters {
@@ -88,20 +88,13 @@ impl Letters {
         let mut letters = text.chars();
         let turn = letters.next().unwrap_or_default();
         let turn = self.color(self.turn, turn).ok_or(BoardError::Turn(turn))?;
-        let mut sides = [Vec::new(), Vec::new()];
+        let mut pieces = Pieces::default();
         for (square, letter) in Square::all(Draughts::SQUARES).zip(letters) {
-            let square = variant.square_name(variant.seen(square));
-            if let Some(color) = self.color(self.men, letter) {
-                sides[color as usize].push(square);
-            } else if let Some(color) = self.color(self.kings, letter) {
-                sides[color as usize].push(format!("K{square}"));
-            } else if letter != self.empty {
-                return Err(BoardError::Piece(letter));
+            if let Some(piece) = self.piece(letter)? {
+                pieces[piece] |= variant.seen(square).into();
             }
         }
-        let [white, black] = sides.map(|side| side.join(","));
-        let fen = format!("{}:W{white}:B{black}", turn.letter());
-        variant.parse_fen(&fen).map_err(|error| BoardError::Impossible(error.problem))
+        Ok(variant.position(&Setup { pieces, turn })?)
     }
 
     /// Writes the side to move and the 32 squares.
@@ -113,6 +106,16 @@ impl Letters {
         };
         let turn = self.turn[position.turn() as usize];
         std::iter::once(turn).chain(Square::all(Draughts::SQUARES).map(piece)).collect()
+    }
+
+    /// Whose piece of which kind a letter stands for; `None` for an empty square.
+    fn piece(&self, letter: char) -> Result<Option<(Color, Kind)>, BoardError> {
+        if letter == self.empty {
+            return Ok(None);
+        }
+        let of = |letters, kind| Some((self.color(letters, letter)?, kind));
+        let piece = of(self.men, MAN).or_else(|| of(self.kings, KING));
+        piece.map(Some).ok_or(BoardError::Piece(letter))
     }
 
     fn color(&self, letters: [char; 2], letter: char) -> Option<Color> {
@@ -135,10 +138,7 @@ mod tests {
         assert_eq!(LETTERS.parse(Russian, start), Ok(Russian.start()));
         let text = "BWeeeeeeeeeeeeeeeeeeeeeeeeeeebeee";
         let error = LETTERS.parse(Russian, text);
-        assert_eq!(
-            error,
-            Err(BoardError::Impossible(FenProblem::ManOnPromotionRow(Color::Black, "a1".into())))
-        );
+        assert_eq!(error, Err(SetupError::ManOnPromotionRow(Color::Black, "a1".into()).into()));
         let text = "BWeeeeeeeeeeeeeeeeeeeeeeeeeeeBeee";
         let position = LETTERS.parse(Russian, text).unwrap();
         assert_eq!(position, Russian.parse_fen("B:WKb8:BKa1").unwrap());
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(parse(&"Wé".repeat(33)[..33 + 16]), BoardError::Piece('é'));
         assert_eq!(
             parse(&format!("W{}", "e".repeat(32))),
-            BoardError::Impossible(FenProblem::NoPieces(Color::Black))
+            BoardError::Impossible(SetupError::NoPieces(Color::Black))
         );
     }
 

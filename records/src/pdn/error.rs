@@ -1,5 +1,5 @@
 use super::{DEEPEST_VARIATION, GameResult, MOST_TAGS};
-use damka_games::{FenError, MoveError, excerpt, printable};
+use damka_games::{MoveError, PositionError, excerpt, printable};
 use thiserror::Error;
 
 /// Why a game could not be read, and where. Lines and columns count from 1,
@@ -35,7 +35,7 @@ pub enum PdnProblem {
     },
     /// The tag `FEN` does not hold a position.
     #[error("the tag FEN: {0}")]
-    Fen(#[from] FenError),
+    Fen(#[from] PositionError),
     /// The tag `Result` does not hold a result.
     #[error(
         "the tag Result: `{}` is none of 1-0, 1/2-1/2, 0-1, 2-0, 1-1, 0-2, 0-0 and *",

@@ -1,6 +1,6 @@
 //! Positions listed by what is known of them, against the plain solver and the rules.
 
-use damka_games::{Alapo, Color, English, Position, Russian};
+use damka_games::{Alapo, Color, English, Position, Russian, Setup};
 use damka_gen::Family;
 use damka_probe::{Filter, Listed, Table, Tables};
 use damka_tables::metric::Metric;
@@ -46,8 +46,7 @@ fn results<G: Family>(library: &Library<G>, position: &G::Position) -> Option<[i
     let mut results = [0; 2];
     for (result, turn) in results.iter_mut().zip(Color::BOTH) {
         let game = position.game();
-        let position = game.assemble(&position.placement(), turn);
-        game.parse_fen(&position.fen()).ok()?;
+        let position = game.position(&Setup { turn, ..position.setup() }).ok()?;
         let wins = match library.value(&position).wdl() {
             Wdl::Draw => 0,
             Wdl::Win => 1,

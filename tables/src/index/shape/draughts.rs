@@ -1,6 +1,6 @@
 use super::{Indexable, Slice, Step, Symmetry, weaker};
 use damka_games::draughts::{KING, MAN, Position};
-use damka_games::{Color, Draughts, Material, Position as _, Square};
+use damka_games::{Color, Draughts, Material, Position as _};
 use std::ops::Range;
 
 const BETWEEN: Range<u32> = 4..28;
