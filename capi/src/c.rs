@@ -4,11 +4,10 @@
 //! [`DamkaStatus::DAMKA_BUG`].
 #![allow(unsafe_code)]
 
-use crate::any::{AnyTables, Failure, open};
+use crate::failure::Failure;
 use crate::status::DamkaStatus;
-use damka_games::excerpt;
-use damka_probe::{Access, Options};
-use damka_tables::Wdl;
+use damka::games::UnknownGame;
+use damka::{Access, AnyGame, AnyTables, Metric, Options, Wdl, open};
 use std::cell::Cell;
 use std::ffi::{CStr, OsStr, c_char, c_int};
 use std::os::unix::ffi::OsStrExt;
@@ -99,10 +98,9 @@ pub unsafe extern "C" fn damka_open_with(
             read if read == DAMKA_READ as c_int => Access::Read,
             other => return Err(bad(format!("there is no access {other}"))),
         };
-        let game = text(game, "game")?;
+        let game: AnyGame =
+            text(game, "game")?.parse().map_err(|error: UnknownGame| bad(error.to_string()))?;
         let tables = open(game, path, Options { cache_bytes, access });
-        let none = || bad(format!("there is no game `{}`", excerpt(game)));
-        let tables = tables.ok_or_else(none)?;
         opened = Box::into_raw(Box::new(DamkaTables(tables)));
         Ok(())
     });
@@ -192,7 +190,8 @@ pub unsafe extern "C" fn damka_best_move(
         if r#move.is_null() {
             return Err(null("move"));
         }
-        let best = tables.best_move(fen)?.unwrap_or_default();
+        let answer = tables.answer(fen, Metric::Dtw)?;
+        let best = answer.moves.first().map_or("", |best| &best.name);
         if best.len() >= size {
             return Err(bad(format!("the move takes {} bytes, there are {size}", best.len() + 1)));
         }

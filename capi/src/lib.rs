@@ -1,7 +1,7 @@
 //! The C interface of damka: `damka.h` says what there is.
 
-mod any;
 mod c;
+mod failure;
 mod status;
 
 pub use c::{

@@ -1,7 +1,7 @@
 //! What C sees: the example, compiled and run, and calls with whatever may go wrong.
 #![allow(unsafe_code)]
 
-use damka::{
+use damka_c::{
     DamkaAccess, DamkaResult, DamkaStatus, DamkaTables, damka_best_move, damka_close, damka_dtw,
     damka_error, damka_open, damka_open_with, damka_wdl,
 };
@@ -35,7 +35,7 @@ fn run(directory: &Path, arguments: &[&str]) -> Output {
         .arg(crate_path(""))
         .arg("-L")
         .arg(libraries)
-        .args(["-ldamka", "-o"])
+        .args(["-ldamka_c", "-o"])
         .arg(&program)
         .status();
     assert!(compiled.expect("a C compiler").success());
@@ -264,7 +264,7 @@ fn a_thread_that_is_ending_is_answered() {
 /// A handle is shared by threads; what went wrong is told to the thread that asked.
 #[test]
 fn threads_share_a_handle() {
-    struct Shared(*const damka::DamkaTables);
+    struct Shared(*const damka_c::DamkaTables);
     // SAFETY: the handle is only shared, as the header allows.
     unsafe impl Sync for Shared {}
 

@@ -19,13 +19,13 @@ pub(crate) fn to_move(side: Side) -> &'static str {
 }
 
 /// A position's result in words: `White wins in 25 plies (13 moves)`.
-pub(crate) fn result(value: Value, turn: Color, metric: Metric) -> String {
-    let winner = match value.wdl() {
+pub(crate) fn result(wdl: Wdl, dtw: Option<u16>, turn: Color) -> String {
+    let winner = match wdl {
         Wdl::Draw => return "Draw".to_owned(),
         Wdl::Win => turn,
         Wdl::Loss => !turn,
     };
-    match plies(value, metric) {
+    match dtw {
         None => format!("{winner} wins"),
         Some(0) => format!("{winner} has won: {turn} has no legal move"),
         Some(plies) => {
@@ -38,13 +38,13 @@ pub(crate) fn result(value: Value, turn: Color, metric: Metric) -> String {
 }
 
 /// A move's result in words, for the side that plays it: `wins in 25`.
-pub(crate) fn outcome(value: Value, metric: Metric) -> String {
-    let word = match value.wdl() {
+pub(crate) fn outcome(wdl: Wdl, dtw: Option<u16>) -> String {
+    let word = match wdl {
         Wdl::Win => "wins",
         Wdl::Draw => "draws",
         Wdl::Loss => "loses",
     };
-    match plies(value, metric) {
+    match dtw {
         Some(plies) => format!("{word} in {plies}"),
         None => word.to_owned(),
     }
@@ -100,13 +100,13 @@ mod tests {
 
     #[test]
     fn results_are_said_as_people_say_them() {
-        let say = |value, turn| result(value, turn, Metric::Dtw);
+        let say = |value: Value, turn| result(value.wdl(), value.plies(), turn);
         assert_eq!(say(Value::decided(25), Color::White), "White wins in 25 plies (13 moves)");
         assert_eq!(say(Value::decided(24), Color::White), "Black wins in 24 plies (12 moves)");
         assert_eq!(say(Value::decided(1), Color::Black), "Black wins in 1 ply (1 move)");
         assert_eq!(say(Value::LOST, Color::White), "Black has won: White has no legal move");
         assert_eq!(say(Value::DRAW, Color::White), "Draw");
-        assert_eq!(result(Value::decided(1), Color::White, Metric::Wdl), "White wins");
+        assert_eq!(result(Wdl::Win, None, Color::White), "White wins");
     }
 
     #[test]

@@ -73,7 +73,7 @@ def processes(campaign, tables, fens, right):
 
 def threads(campaign, tables, fens, right):
     """Threads that share one handle, whose cache is too small for what they ask."""
-    path = Path(campaign.damka_path).parent / "libdamka.so"
+    path = Path(campaign.damka_path).parent / "libdamka_c.so"
     if not path.exists():
         campaign.done["without the C library"] = 1
         return

@@ -6,7 +6,6 @@ use crate::columns::csv_line;
 use crate::failure::Failure;
 use crate::words::{grouped, outcome, to_move};
 use damka_probe::Histogram;
-use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Side, Signature, Value};
 use serde_json::json;
 use std::io::{self, Write};
@@ -82,7 +81,7 @@ fn text(title: &str, histogram: &Histogram) -> String {
     let mut text = format!("{title}: {} positions\n", grouped(all));
     for (value, positions) in rows {
         let len = (u128::from(positions) * u128::from(BAR_LEN)).div_ceil(most.into()) as usize;
-        let (outcome, bar) = (outcome(value, Metric::Dtw), "#".repeat(len));
+        let (outcome, bar) = (outcome(value.wdl(), value.plies()), "#".repeat(len));
         text += &format!("  {outcome:<12}{:>16}  {bar}\n", grouped(positions));
     }
     text + "\n"

@@ -82,7 +82,10 @@ fn json<G: Indexable>(listed: &Listed<G>, metric: Metric) -> String {
 
 /// A line that `probe -` reads: what is known of the position is behind a `#`.
 fn line<G: Indexable>(listed: &Listed<G>, metric: Metric) -> String {
-    let (fen, outcome) = (listed.position.fen(), words::outcome(listed.value, metric));
+    let (fen, outcome) = (
+        listed.position.fen(),
+        words::outcome(listed.value.wdl(), words::plies(listed.value, metric)),
+    );
     match only_move(listed) {
         Some(mv) => format!("{fen}  # {outcome}, only with {mv}"),
         None => format!("{fen}  # {outcome}"),

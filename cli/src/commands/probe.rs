@@ -1,53 +1,22 @@
 use super::input::{self, Positions};
-use super::notation::{named, numbered};
+use super::notation::numbered;
 use super::small::{build_small, is_small};
 use crate::args::ProbeArgs;
 use crate::failure::Failure;
 use crate::words::{self, note};
-use damka_games::{Game, Position};
+use damka::{Answer, AnswerMove, Ply};
+use damka_games::{Color, Position};
 use damka_gen::Family;
-use damka_probe::{ProbeError, RankedMove, Tables};
+use damka_probe::{ProbeError, Tables};
+use damka_tables::Signature;
 use damka_tables::metric::Metric;
-use damka_tables::{Signature, Value};
-use serde::Serialize;
 use std::io::{self, Write};
 
-/// Everything the tables say of a position.
-struct Answer<G: Game> {
-    position: G::Position,
-    value: Value,
-    moves: Vec<RankedMove<G>>,
-    /// Best play to the end, if it was asked for.
-    line: Option<Vec<RankedMove<G>>>,
-    /// Whether distances are known.
-    metric: Metric,
-}
-
-#[derive(Serialize)]
-struct AnswerJson {
-    game: &'static str,
-    fen: String,
-    value: &'static str,
-    dtw: Option<u16>,
-    moves: Vec<MoveJson>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<Vec<PlyJson>>,
-}
-
-#[derive(Serialize)]
-struct MoveJson {
-    #[serde(rename = "move")]
-    mv: String,
-    fen: String,
-    value: &'static str,
-    dtw: Option<u16>,
-}
-
-#[derive(Serialize)]
-struct PlyJson {
-    #[serde(rename = "move")]
-    mv: String,
-    fen: String,
+/// What the tables say of a position, and what is shown with it.
+struct Asked {
+    answer: Answer,
+    turn: Color,
+    diagram: String,
 }
 
 /// `damka probe`.
@@ -96,7 +65,7 @@ struct Asker<'a, G> {
 }
 
 impl<G: Family> Asker<'_, G> {
-    fn ask(&self, position: &G::Position) -> Result<Answer<G>, Failure> {
+    fn ask(&self, position: &G::Position) -> Result<Asked, Failure> {
         let error = match self.answer(position, Metric::Dtw) {
             Ok(answer) => return Ok(answer),
             Err(error) => error,
@@ -130,14 +99,12 @@ impl<G: Family> Asker<'_, G> {
         }
     }
 
-    fn answer(&self, position: &G::Position, metric: Metric) -> Result<Answer<G>, ProbeError> {
-        Ok(Answer {
-            position: *position,
-            value: self.tables.value(position, metric)?,
-            moves: self.tables.moves(position, metric)?,
-            line: self.with_line.then(|| self.tables.line(position)).transpose()?,
-            metric,
-        })
+    fn answer(&self, position: &G::Position, metric: Metric) -> Result<Asked, ProbeError> {
+        let answer = match self.with_line {
+            true => Answer::with_line(&self.tables, position)?,
+            false => Answer::of(&self.tables, position, metric)?,
+        };
+        Ok(Asked { answer, turn: position.turn(), diagram: position.diagram() })
     }
 }
 
@@ -156,47 +123,27 @@ fn without_table<G: Family>(game: G, error: &ProbeError) -> Failure {
     Failure::Missing(format!("{error}{advice}; `damka search {game}` finds a move without it"))
 }
 
-impl<G: Family> Answer<G> {
+impl Asked {
     fn json(&self) -> String {
-        let moves = self.named_moves().map(|(mv, ranked)| MoveJson {
-            mv,
-            fen: ranked.position.fen(),
-            value: ranked.value.wdl().word(),
-            dtw: words::plies(ranked.value, self.metric),
-        });
-        let plies = self.line.as_ref().map(|line| {
-            let names = named::<G>(&self.position, line.iter().map(|ply| ply.mv));
-            let plies = names.into_iter().zip(line);
-            plies.map(|(mv, ply)| PlyJson { mv, fen: ply.position.fen() }).collect()
-        });
-        let answer = AnswerJson {
-            game: self.position.game().name(),
-            fen: self.position.fen(),
-            value: self.value.wdl().word(),
-            dtw: words::plies(self.value, self.metric),
-            moves: moves.collect(),
-            line: plies,
-        };
-        serde_json::to_string(&answer).unwrap_or_default()
+        serde_json::to_string(&self.answer).unwrap_or_default()
+    }
+
+    fn result(&self) -> String {
+        words::result(self.answer.value, self.answer.dtw, self.turn)
     }
 
     /// The board, the result, and the moves ranked or the line.
     fn text(&self) -> String {
-        let turn = self.position.turn();
-        let result = words::result(self.value, turn, self.metric);
-        let mut text = format!("{}\n{turn} to move. {result}.\n", self.position.diagram());
-        match &self.line {
-            Some(line) if !line.is_empty() => {
-                text += &format!("\n{}\n", line_text(&self.position, line))
-            }
+        let Asked { answer, turn, diagram } = self;
+        let mut text = format!("{diagram}\n{turn} to move. {}.\n", self.result());
+        match &answer.line {
+            Some(line) if !line.is_empty() => text += &format!("\n{}\n", line_text(line)),
             Some(_) => {}
             None => {
-                let named: Vec<_> = self.named_moves().collect();
-                let width = named.iter().map(|(mv, _)| mv.len()).max().unwrap_or(0);
-                text += if named.is_empty() { "" } else { "\n" };
-                for (mv, ranked) in named {
-                    let outcome = words::outcome(ranked.value, self.metric);
-                    text += &format!("  {mv:width$}  {outcome}\n");
+                let width = answer.moves.iter().map(|mv| mv.name.len()).max().unwrap_or(0);
+                text += if answer.moves.is_empty() { "" } else { "\n" };
+                for AnswerMove { name, value, dtw, .. } in &answer.moves {
+                    text += &format!("  {name:width$}  {}\n", words::outcome(*value, *dtw));
                 }
             }
         }
@@ -205,26 +152,16 @@ impl<G: Family> Answer<G> {
 
     /// The result in one line, for streams.
     fn one_line(&self) -> String {
-        let turn = self.position.turn();
-        let result = words::result(self.value, turn, self.metric);
-        let fen = self.position.fen();
-        match &self.line {
-            Some(line) if !line.is_empty() => {
-                format!("{fen}\t{result}\t{}", line_text(&self.position, line))
-            }
-            _ => match self.named_moves().next() {
-                Some((best, _)) => format!("{fen}\t{result}\t{best}"),
-                None => format!("{fen}\t{result}"),
-            },
+        let (fen, result) = (&self.answer.fen, self.result());
+        match (&self.answer.line, self.answer.moves.first()) {
+            (Some(line), _) if !line.is_empty() => format!("{fen}\t{result}\t{}", line_text(line)),
+            (_, Some(best)) => format!("{fen}\t{result}\t{}", best.name),
+            (_, None) => format!("{fen}\t{result}"),
         }
-    }
-
-    fn named_moves(&self) -> impl Iterator<Item = (String, &RankedMove<G>)> {
-        self.moves.iter().map(|ranked| (self.position.format_move(ranked.mv), ranked))
     }
 }
 
 /// A line with its moves numbered.
-fn line_text<G: Family>(position: &G::Position, line: &[RankedMove<G>]) -> String {
-    numbered(&named::<G>(position, line.iter().map(|ply| ply.mv)))
+fn line_text(line: &[Ply]) -> String {
+    numbered(line.iter().map(|ply| &*ply.name))
 }

@@ -2,7 +2,7 @@ use super::{input, selection};
 use crate::args::VerifyArgs;
 use crate::failure::Failure;
 use crate::progress;
-use crate::words::{count, grouped, outcome};
+use crate::words::{count, grouped, outcome, plies};
 use damka_games::printable;
 use damka_gen::{Check, DigestList, Family, Finding, Sample, verify as verify_tables};
 use damka_probe::list_tables;
@@ -130,7 +130,8 @@ fn describe(finding: Finding) -> (Severity, String) {
         }
         Finding::Wrong { signature, metric, count, fen, stored, derived } => {
             let (name, count) = (metric.name(), grouped(count));
-            let [stored, derived] = [stored, derived].map(|value| outcome(value, metric));
+            let [stored, derived] =
+                [stored, derived].map(|value| outcome(value.wdl(), plies(value, metric)));
             let message = format!(
                 "{signature}.{name}: {count} wrong values; first `{fen}`: \
                  the table says {stored}, its successors say {derived}"

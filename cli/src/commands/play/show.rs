@@ -39,7 +39,11 @@ impl<G: Playable> Session<G> {
         let named: Vec<_> = ranked.iter().map(|ranked| (name(ranked.mv), ranked.value)).collect();
         let width = named.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
         for (name, value) in named {
-            writeln!(self.out, "  {name:width$}  {}", words::outcome(value, metric))?;
+            writeln!(
+                self.out,
+                "  {name:width$}  {}",
+                words::outcome(value.wdl(), words::plies(value, metric))
+            )?;
         }
         Ok(())
     }
@@ -59,7 +63,8 @@ impl<G: Playable> Session<G> {
         let value = |metric| self.tables.value(position, metric).map(|value| (value, metric));
         match value(Metric::Dtw).or_else(|_| value(Metric::Wdl)) {
             Ok((value, metric)) => {
-                let result = words::result(value, position.turn(), metric);
+                let result =
+                    words::result(value.wdl(), words::plies(value, metric), position.turn());
                 writeln!(self.out, "{result}.")
             }
             Err(error) => {

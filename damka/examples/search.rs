@@ -1,10 +1,9 @@
 //! Searches a position of Russian draughts for two seconds, with the tables of a directory:
-//! `cargo run --release -p damka-engine --example search -- DIR 'W:Wc3,e3,g3:Bb6,d6,f6'`.
+//! `cargo run --release -p damka --example search -- DIR 'W:Wc3,e3,g3:Bb6,d6,f6'`.
 #![allow(clippy::print_stdout)]
 
-use damka_engine::{Control, Endings, Engine, History, Limits};
-use damka_games::{Game, Position, Russian};
-use damka_probe::Tables;
+use damka::engine::{Control, Endings, Engine, History, Limits};
+use damka::{Game, Position, Russian, Tables};
 use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,9 +1,8 @@
 //! Builds the table of a signature of Russian draughts, and those that it leads to:
-//! `cargo run --release -p damka-gen --example build -- DIR KKMvK`.
+//! `cargo run --release -p damka --example build -- DIR KKMvK`.
 
-use damka_games::Russian;
-use damka_gen::{Options, Silent, Stop, build};
-use damka_tables::Signature;
+use damka::generate::{Options, Silent, Stop, build};
+use damka::{Russian, Signature};
 use std::error::Error;
 use std::path::Path;
 

@@ -1,10 +1,8 @@
 //! Asks tables about a position of Russian draughts, and ranks its moves:
-//! `cargo run --release -p damka-probe --example probe -- DIR 'W:WKf8,Ke7,Kh6:BKb8'`.
+//! `cargo run --release -p damka --example probe -- DIR 'W:WKf8,Ke7,Kh6:BKb8'`.
 #![allow(clippy::print_stdout)]
 
-use damka_games::{Game, Position, Russian};
-use damka_probe::Tables;
-use damka_tables::metric::Metric;
+use damka::{Game, Metric, Position, Russian, Tables};
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -1,0 +1,21 @@
+use crate::status::DamkaStatus;
+use damka::{AskError, ProbeError};
+
+/// What went wrong, and in words.
+pub(crate) struct Failure {
+    pub(crate) status: DamkaStatus,
+    pub(crate) text: String,
+}
+
+impl From<AskError> for Failure {
+    fn from(error: AskError) -> Failure {
+        let status = match &error {
+            AskError::Probe(error) if error.is_missing() => DamkaStatus::DAMKA_MISSING,
+            AskError::Probe(ProbeError::Damaged { .. }) => DamkaStatus::DAMKA_DAMAGED,
+            AskError::Probe(ProbeError::TooManyCaptures) => DamkaStatus::DAMKA_TOO_MANY_CAPTURES,
+            AskError::Probe(_) => DamkaStatus::DAMKA_SYSTEM,
+            _ => DamkaStatus::DAMKA_BAD_ARGUMENT,
+        };
+        Failure { status, text: error.to_string() }
+    }
+}

@@ -1,0 +1,122 @@
+use damka_games::Position;
+use damka_probe::{ProbeError, RankedMove, Tables};
+use damka_tables::metric::Metric;
+use damka_tables::{Indexable, Value, Wdl};
+
+/// What tables say of a position, in words and numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Answer {
+    /// The game's name.
+    pub game: &'static str,
+    /// The position.
+    pub fen: String,
+    /// Its value for the side to move.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "word"))]
+    pub value: Wdl,
+    /// The distance to the win or loss in plies; `None` for a draw, and where no distances
+    /// are known.
+    pub dtw: Option<u16>,
+    /// All legal moves, best first: quick wins, slow wins, draws, slow losses, quick losses.
+    pub moves: Vec<AnswerMove>,
+    /// Best play to the end, if it was asked for; empty for a draw, which has no end.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub line: Option<Vec<Ply>>,
+}
+
+/// A legal move and what it is worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct AnswerMove {
+    /// The move as the game writes it.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
+    pub name: String,
+    /// The position behind it.
+    pub fen: String,
+    /// The value for the side that plays it.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "word"))]
+    pub value: Wdl,
+    /// The distance to the win or loss in plies, the move included; `None` for a draw, and
+    /// where no distances are known.
+    pub dtw: Option<u16>,
+}
+
+/// A move of best play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Ply {
+    /// The move as the game writes it.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
+    pub name: String,
+    /// The position behind it.
+    pub fen: String,
+}
+
+impl Answer {
+    /// Asks `tables` about a position; without distances under [`Metric::Wdl`].
+    ///
+    /// # Errors
+    /// As [`Tables::wdl`].
+    pub fn of<G: Indexable>(
+        tables: &Tables<G>,
+        position: &G::Position,
+        metric: Metric,
+    ) -> Result<Answer, ProbeError> {
+        let value = tables.value(position, metric)?;
+        let moves = tables.moves(position, metric)?;
+        Ok(Answer {
+            game: tables.game().name(),
+            fen: position.fen(),
+            value: value.wdl(),
+            dtw: distance(value, metric),
+            moves: moves
+                .iter()
+                .map(|ranked| AnswerMove::of::<G>(position, ranked, metric))
+                .collect(),
+            line: None,
+        })
+    }
+
+    /// Asks `tables` about a position, and for best play to its end.
+    ///
+    /// # Errors
+    /// As [`Tables::wdl`].
+    pub fn with_line<G: Indexable>(
+        tables: &Tables<G>,
+        position: &G::Position,
+    ) -> Result<Answer, ProbeError> {
+        let mut before = *position;
+        let ply = |ranked: RankedMove<G>| {
+            let name = before.format_move(ranked.mv);
+            before = ranked.position;
+            Ply { name, fen: before.fen() }
+        };
+        let line = tables.line(position)?.into_iter().map(ply).collect();
+        Ok(Answer { line: Some(line), ..Answer::of(tables, position, Metric::Dtw)? })
+    }
+}
+
+impl AnswerMove {
+    fn of<G: Indexable>(
+        position: &G::Position,
+        ranked: &RankedMove<G>,
+        metric: Metric,
+    ) -> AnswerMove {
+        AnswerMove {
+            name: position.format_move(ranked.mv),
+            fen: ranked.position.fen(),
+            value: ranked.value.wdl(),
+            dtw: distance(ranked.value, metric),
+        }
+    }
+}
+
+/// The distance, where it is known and there is one.
+fn distance(value: Value, metric: Metric) -> Option<u16> {
+    value.plies().filter(|_| metric == Metric::Dtw)
+}
+
+#[cfg(feature = "serde")]
+fn word<S: serde::Serializer>(wdl: &Wdl, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(wdl.word())
+}

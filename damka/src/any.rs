@@ -1,0 +1,87 @@
+use crate::Answer;
+use damka_games::{AnyGame, FenError, excerpt, with_game};
+use damka_probe::{Options, ProbeError, Tables};
+use damka_tables::metric::Metric;
+use damka_tables::{Indexable, Value, Wdl};
+use std::path::Path;
+use thiserror::Error;
+
+/// Why a position that is given as text has no answer.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum AskError {
+    /// The text is no position of the game.
+    #[error("`{}`: {error}", excerpt(fen))]
+    Fen {
+        /// The text.
+        fen: String,
+        /// What is wrong with it.
+        error: FenError,
+    },
+    /// Tables do not answer.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
+}
+
+/// Tables of a game that is chosen when the program runs, asked about positions as text.
+/// Threads may share them.
+pub trait AnyTables: Send + Sync {
+    /// The game's name.
+    fn game(&self) -> &'static str;
+
+    /// Win, draw or loss for the side to move.
+    ///
+    /// # Errors
+    /// The text is no position, or a table that is needed is missing or damaged.
+    fn wdl(&self, fen: &str) -> Result<Wdl, AskError>;
+
+    /// The value with the distance to win.
+    ///
+    /// # Errors
+    /// As [`wdl`](AnyTables::wdl).
+    fn dtw(&self, fen: &str) -> Result<Value, AskError>;
+
+    /// The value and all moves ranked; without distances under [`Metric::Wdl`].
+    ///
+    /// # Errors
+    /// As [`wdl`](AnyTables::wdl).
+    fn answer(&self, fen: &str, metric: Metric) -> Result<Answer, AskError>;
+
+    /// The value, all moves ranked, and best play to the end.
+    ///
+    /// # Errors
+    /// As [`wdl`](AnyTables::wdl).
+    fn line(&self, fen: &str) -> Result<Answer, AskError>;
+}
+
+/// The tables of `game` in `directory`, which need not exist yet. No file is opened yet.
+pub fn open(game: AnyGame, directory: impl AsRef<Path>, options: Options) -> Box<dyn AnyTables> {
+    with_game!(game, game => Box::new(Tables::open_with(game, directory.as_ref(), options)))
+}
+
+impl<G: Indexable> AnyTables for Tables<G> {
+    fn game(&self) -> &'static str {
+        Tables::game(self).name()
+    }
+
+    fn wdl(&self, fen: &str) -> Result<Wdl, AskError> {
+        Ok(Tables::wdl(self, &position(self, fen)?)?)
+    }
+
+    fn dtw(&self, fen: &str) -> Result<Value, AskError> {
+        Ok(Tables::dtw(self, &position(self, fen)?)?)
+    }
+
+    fn answer(&self, fen: &str, metric: Metric) -> Result<Answer, AskError> {
+        Ok(Answer::of(self, &position(self, fen)?, metric)?)
+    }
+
+    fn line(&self, fen: &str) -> Result<Answer, AskError> {
+        Ok(Answer::with_line(self, &position(self, fen)?)?)
+    }
+}
+
+fn position<G: Indexable>(tables: &Tables<G>, fen: &str) -> Result<G::Position, AskError> {
+    let game = Tables::game(tables);
+    game.parse_fen(fen).map_err(|error| AskError::Fen { fen: fen.to_owned(), error })
+}

@@ -1,0 +1,72 @@
+//! Endgame tables for draughts and Alapo: what a position is worth with best play, which moves
+//! keep that, how the game ends. This is the front door: programs need no other crate of damka.
+//!
+//! # Asking tables
+//!
+//! `damka gen russian 4 --tables DIR`, or [`generate::build`], makes tables; [`Tables`] answers
+//! from them. Where the game is known when the program is written, positions and moves are typed:
+//!
+//! ```
+//! use damka::{Game, Position, Russian, Tables, Wdl};
+//! # let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/golden");
+//!
+//! let tables = Tables::open(Russian, directory);
+//! // On the main road the king takes the other at once.
+//! let position = Russian.parse_fen("W:WKa1:BKg7")?;
+//! let value = tables.dtw(&position)?;
+//! assert_eq!((value.wdl(), value.plies()), (Wdl::Win, Some(1)));
+//! for ranked in tables.moves(&position, damka::Metric::Dtw)? {
+//!     println!("{} {}", position.format_move(ranked.mv), ranked.value.wdl());
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Where a user names the game, there is [`AnyTables`], which takes and gives text:
+//!
+//! ```
+//! use damka::{AnyGame, Metric, Wdl};
+//! # let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/golden");
+//!
+//! let game: AnyGame = "russian".parse()?;
+//! let tables = damka::open(game, directory, Default::default());
+//! let answer = tables.answer("W:WKa1:BKg7", Metric::Dtw)?;
+//! assert_eq!((answer.value, answer.dtw), (Wdl::Win, Some(1)));
+//! assert_eq!(answer.moves[0].name, "a1xh8");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where things are
+//!
+//! * [`games`]: rules, positions, moves, notation. [`Game`] is a game, [`Position`] a position of one.
+//! * [`tables`]: what a table is. [`Signature`] says of which pieces, [`Index`] numbers their
+//!   positions, [`Value`] and [`Wdl`] are what it holds.
+//! * [`probe`]: directories of tables, read. [`Tables`] and [`Table`].
+//! * `generate` (feature `generate`): tables built and verified.
+//! * `engine` and `records` (feature `engine`): the search, books, recorded games.
+//!
+//! With the feature `serde` an [`Answer`] can be serialized; as JSON it is what `damka probe
+//! --json` prints.
+
+mod answer;
+mod any;
+
+pub use answer::{Answer, AnswerMove, Ply};
+pub use any::{AnyTables, AskError, open};
+
+pub use damka_games as games;
+pub use damka_games::Draughts::{self, *};
+pub use damka_games::{Alapo, AnyGame, Color, FenError, Game, MoveError, Position, with_game};
+pub use damka_probe as probe;
+pub use damka_probe::{Access, Options, ProbeError, RankedMove, Table, Tables};
+pub use damka_tables as tables;
+pub use damka_tables::metric::Metric;
+pub use damka_tables::{Index, Indexable, Side, Signature, Value, Wdl};
+
+#[cfg(feature = "engine")]
+pub use damka_engine as engine;
+#[cfg(feature = "engine")]
+pub use damka_engine::Engine;
+#[cfg(feature = "generate")]
+pub use damka_gen as generate;
+#[cfg(feature = "engine")]
+pub use damka_records as records;
