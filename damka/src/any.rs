@@ -1,5 +1,5 @@
 use crate::Answer;
-use damka_games::{AnyGame, FenError, excerpt, with_game};
+use damka_games::{AnyGame, PositionError, excerpt, with_game};
 use damka_probe::{Options, ProbeError, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Value, Wdl};
@@ -16,7 +16,7 @@ pub enum AskError {
         /// The text.
         fen: String,
         /// What is wrong with it.
-        error: FenError,
+        error: PositionError,
     },
     /// Tables do not answer.
     #[error(transparent)]

@@ -55,7 +55,10 @@ pub use any::{AnyTables, AskError, open};
 
 pub use damka_games as games;
 pub use damka_games::Draughts::{self, *};
-pub use damka_games::{Alapo, AnyGame, Color, FenError, Game, MoveError, Position, with_game};
+pub use damka_games::{
+    Alapo, AnyGame, Color, Game, Kind, MoveError, Pieces, Position, PositionError, Setup, Square,
+    SquareSet, with_game,
+};
 pub use damka_probe as probe;
 pub use damka_probe::{Access, Options, ProbeError, RankedMove, Table, Tables};
 pub use damka_tables as tables;

@@ -3,7 +3,7 @@
 //!
 //! ```
 //! use damka_engine::{Control, Engine, History, Limits};
-//! use damka_games::{Game, Russian, Draughts};
+//! use damka_games::{Game, Russian};
 //!
 //! let mut engine = Engine::new(Russian, 1 << 20);
 //! let game = History::new(Russian.parse_fen("W:Wc3,e3:Bd6,h8").unwrap());

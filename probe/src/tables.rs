@@ -33,6 +33,22 @@ impl Default for Options {
 
 /// A directory of tables. Tables are opened when they are first needed; threads
 /// may share it.
+///
+/// ```
+/// use damka_games::{Game, Position, Russian};
+/// use damka_probe::Tables;
+/// use damka_tables::Wdl;
+/// use damka_tables::metric::Metric;
+/// # let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/golden");
+///
+/// let tables = Tables::open(Russian, directory);
+/// let position = Russian.parse_fen("W:WKa1:BKg7").unwrap();
+/// assert_eq!(tables.wdl(&position)?, Wdl::Win);
+/// assert_eq!(tables.dtw(&position)?.plies(), Some(1));
+/// let best = &tables.moves(&position, Metric::Dtw)?[0];
+/// assert_eq!(position.format_move(best.mv), "a1xh8");
+/// # Ok::<(), damka_probe::ProbeError>(())
+/// ```
 pub struct Tables<G> {
     game: G,
     directory: PathBuf,

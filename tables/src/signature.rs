@@ -10,6 +10,19 @@ pub const MAX_PIECES: u32 = 8;
 /// Always in canonical order: the side with more pieces first; with equally
 /// many, the side with the stronger ones. A position in which Black is the
 /// stronger side is looked up with its colours flipped.
+///
+/// ```
+/// use damka_games::{Game, Russian};
+/// use damka_tables::{Side, Signature};
+///
+/// let signature = Signature::parse(Russian, "KMvKKM")?;
+/// assert_eq!(signature.to_string(), "KKMvKM");
+/// assert_eq!(signature.pieces(), 5);
+/// // Black is the stronger side, and to move: the side that is named first.
+/// let position = Russian.parse_fen("B:WKa1,c3:BKh8,Kf8,d6").unwrap();
+/// assert_eq!(Signature::of(&position), (signature, Side::First));
+/// # Ok::<(), damka_tables::SignatureError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Signature<G> {
     game: G,

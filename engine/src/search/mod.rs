@@ -52,6 +52,18 @@ use worker::Worker;
 pub(crate) const MAX_PLY: u16 = 250;
 
 /// Searches positions, and remembers what it found from one search to the next.
+///
+/// ```
+/// use damka_engine::{Control, Engine, History, Limits};
+/// use damka_games::{Game, Position, Russian};
+///
+/// let mut engine = Engine::new(Russian, 1 << 20);
+/// // The man must take the king.
+/// let position = Russian.parse_fen("W:Wc3,g1:BKd4,h8").unwrap();
+/// let limits = Limits::depth(5);
+/// let found = engine.search(&History::new(position), &limits, &Control::default(), |_| ());
+/// assert_eq!(found.best().map(|mv| position.format_move(mv)), Some("c3xe5".to_owned()));
+/// ```
 pub struct Engine<G: Searchable> {
     game: G,
     found: Arc<TranspositionTable>,

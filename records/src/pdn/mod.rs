@@ -10,7 +10,7 @@
 //! its game.
 //!
 //! ```
-//! use damka_games::{Game, Draughts};
+//! use damka_games::Russian;
 //! use damka_records::pdn;
 //!
 //! let text = "[White \"Ivanov\"]\n\n1. c3-d4 b6-a5 {as usual} 2. d4-c5 1-0\n";

@@ -42,6 +42,19 @@ use std::ops::Range;
 /// each step does not depend on the pieces already placed ([`Indexable`]); within a
 /// slice the number is a mixed-radix number of ranks in the combinatorial number
 /// system, of men by their squares, of other pieces [along a line](Indexable::line).
+///
+/// ```
+/// use damka_games::{Game, Russian};
+/// use damka_tables::{Index, Side, Signature};
+///
+/// let signature = Signature::parse(Russian, "KKvK").unwrap();
+/// let [mover, opponent] = signature.to_move(Side::First);
+/// let index = Index::new(Russian, mover, opponent);
+/// // Two of 32 squares, and one of the 30 left.
+/// assert_eq!(index.len(), 32 * 31 / 2 * 30);
+/// let position = Russian.parse_fen("W:WKa1,Kc1:BKh8").unwrap();
+/// assert_eq!(index.position(index.number(&position)), position);
+/// ```
 #[derive(Debug)]
 pub struct Index<G> {
     game: G,
