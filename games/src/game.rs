@@ -154,8 +154,8 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
 
 /// A position of a game, and what the rules say of it.
 ///
-/// A position is a board and the side to move, and knows its game, nothing else: no counters,
-/// no history. Rules must be the same for both sides: [`flip`](Position::flip) turns a position
+/// A position is a board and the side to move, and knows its game and what else its rules look at
+/// ([`state`](Position::state)), nothing more: no counters, no history. Rules must be the same for both sides: [`flip`](Position::flip) turns a position
 /// into an equivalent one with the other side to move.
 ///
 /// ```
@@ -223,6 +223,14 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
             .into_iter()
             .flat_map(|color| Self::Game::kinds().map(move |kind| (color, kind)));
         pieces.find(|&(color, kind)| self.pieces(color, kind).contains(square))
+    }
+
+    /// What a position is besides its pieces and the side to move, as a number: in chess, who
+    /// may castle and where a pawn may be taken en passant. Positions that differ in it are
+    /// different ones to the search and in books. 0 if there is nothing.
+    #[inline]
+    fn state(&self) -> u16 {
+        0
     }
 
     /// All legal moves, without duplicates. None: the game is over.

@@ -14,6 +14,10 @@ pub(super) fn of<G: Game>(position: &G::Position) -> Box<[u8]> {
             (0..width).for_each(|bit| bits.push(number >> bit & 1 != 0));
         }
     }
+    let state = position.state();
+    if state != 0 {
+        (0..u16::BITS).for_each(|bit| bits.push(state >> bit & 1 != 0));
+    }
     bits.bytes.into()
 }
 

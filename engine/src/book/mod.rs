@@ -32,7 +32,8 @@
 //! A key is the position itself, as bits that fill bytes from the lowest: one for the side
 //! to move (1: Black); then for each square in the order of their numbers a 0 if it is empty,
 //! or a 1 and what stands there: the kind's number, plus the number of kinds if the piece is
-//! Black's, the lowest bit first, in as many bits as the largest such number needs.
+//! Black's, the lowest bit first, in as many bits as the largest such number needs. What else the
+//! position [is](Position::state) follows in 16 bits unless it is 0.
 
 mod choice;
 mod explore;
