@@ -1,4 +1,4 @@
-use crate::MAX_CAPTURES;
+use crate::captures::{MAX_CAPTURES, TooManyCaptures};
 use damka_games::Game;
 use damka_system::NoMemory;
 use damka_tables::format::FormatError;
@@ -87,5 +87,11 @@ impl ProbeError {
             _ => return false,
         };
         matches!(error, UnknownVersion { .. } | Unsupported(_))
+    }
+}
+
+impl From<TooManyCaptures> for ProbeError {
+    fn from(_: TooManyCaptures) -> ProbeError {
+        ProbeError::TooManyCaptures
     }
 }

@@ -11,6 +11,16 @@
 //! # Ok::<(), damka_probe::ProbeError>(())
 //! ```
 //!
+//! # Three levels
+//!
+//! * [`Tables`] are a game's tables in a [`Storage`], such as a directory of files, and what
+//!   callers ask. Captures come first (`captures.rs`); the table that has a position is looked
+//!   up in a catalog of those that were asked for (`catalog.rs`).
+//! * A [`Table`] is one file: the indices of its signature, and a reader that checks whatever it
+//!   reads.
+//! * Of a table that is probed, blocks are decoded when they are first needed (`opened.rs`) and
+//!   kept in a cache of frames that all tables share (`blocks/`).
+//!
 //! # Which call when
 //!
 //! One [`Tables`] serves all threads. Opening it opens no file: a table is opened when it is
@@ -33,17 +43,17 @@
 //! WDL tables of Russian draughts with up to 6 pieces take 0.5 GB decoded, with up to 5 pieces
 //! 40 MB. Besides, every table that was probed keeps 8 bytes for each of its blocks.
 //!
-//! *Map or pread?* [`Access::Map`] is a little quicker for new blocks and shares memory with
-//! other processes. [`Access::Read`] is for disks that may fail while they are read, network
-//! file systems, and directories where somebody may cut a file short: there a map ends the
-//! process, a read gives an error. Blocks that are decoded cost the same.
+//! *Map or pread?* [`Access::Read`], which is used unless the other is asked for, gives an error
+//! where a disk fails, or somebody cuts a file short. [`Access::Map`] is a little quicker for
+//! new blocks and shares memory with other processes, but there such a file ends the process.
+//! Blocks that are decoded cost the same.
 //!
 //! # How a probe stays quick
 //!
 //! A probe of decoded blocks writes nothing that other threads read, takes no lock and no memory.
 //!
 //! * *Tables* are found by the materials of the side to move and of its opponent in a hash table
-//!   whose slots are filled once and never change (`known.rs`): no canonical order, no lock.
+//!   whose slots are filled once and never change (`catalog.rs`): no canonical order, no lock.
 //! * *Blocks* are decoded into frames of one size, words that are read and written as atomics.
 //!   Each block of an open table has a *place*, one word that tells its frame, or the byte that
 //!   all of it is, or nothing. A reader loads the place, then the word, then the place again: if it
@@ -68,24 +78,27 @@
 //!   again.
 //! * *Pinned tables* have frames of their own, and places that do not change any more.
 
-mod cache;
-#[cfg(all(test, loom))]
-mod cache_model;
+mod blocks;
+mod captures;
+mod catalog;
 mod error;
-mod frames;
-mod known;
+#[cfg(unix)]
+mod files;
 mod listing;
+#[cfg(unix)]
 mod map;
 mod opened;
-mod source;
-mod sync;
+mod storage;
 mod table;
 mod tables;
-mod visits;
 
+pub use captures::MAX_CAPTURES;
 pub use error::ProbeError;
+#[cfg(unix)]
+pub use files::{Access, FileBytes, Files, list_tables, table_path};
 pub use listing::{Filter, Histogram, Listed};
-pub use source::Access;
-pub use table::{Table, list_tables, table_path};
-pub use tables::{Options, RankedMove, Tables};
-pub use visits::MAX_CAPTURES;
+pub use storage::{DefaultStorage, Storage};
+pub use table::{Table, table_name};
+#[cfg(unix)]
+pub use tables::Options;
+pub use tables::{RankedMove, Tables};

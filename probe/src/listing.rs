@@ -1,6 +1,6 @@
 //! All positions of a signature, by what is known of them.
 
-use crate::{ProbeError, Tables};
+use crate::{ProbeError, Storage, Tables};
 use damka_games::{Color, Game, Position};
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Indexable, Side, Signature, Value, Wdl};
@@ -42,7 +42,7 @@ pub struct Histogram {
     pub decided: Vec<u64>,
 }
 
-impl<G: Indexable> Tables<G> {
+impl<G: Indexable, S: Storage> Tables<G, S> {
     /// Calls `found` with the positions of `signature` with `side` to move that pass the filter,
     /// until it breaks off: all legal placements, also those that are symmetric to each other,
     /// and those in which captures have to be resolved. They come in the order of the index,

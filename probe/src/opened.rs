@@ -1,16 +1,15 @@
 use crate::ProbeError;
-use crate::cache::{Cache, Places};
-use crate::frames::word_of;
-use crate::sync::Arc;
+use crate::blocks::{Arc, Cache, Places, word_of};
 use crate::table::Table;
+use damka_games::Position;
 use damka_system::NoMemory;
-use damka_tables::format::Decoder;
-use damka_tables::{Indexable, Value};
+use damka_tables::format::{Decoder, Source};
+use damka_tables::{Indexable, Side, Value};
 use std::cell::Cell;
 
 /// A table that is probed, and its decoded blocks.
-pub(crate) struct Opened<G> {
-    pub(crate) table: Table<G>,
+pub(crate) struct Opened<G, B> {
+    pub(crate) table: Table<G, B>,
     places: Arc<Places>,
 }
 
@@ -24,12 +23,18 @@ thread_local! {
     static SCRATCH: Cell<Option<Scratch>> = const { Cell::new(None) };
 }
 
-impl<G: Indexable> Opened<G> {
+impl<G: Indexable, B: Source> Opened<G, B> {
     /// # Errors
     /// There is no memory for the places of its blocks.
-    pub(crate) fn new(table: Table<G>) -> Result<Opened<G>, NoMemory> {
+    pub(crate) fn new(table: Table<G, B>) -> Result<Opened<G, B>, NoMemory> {
         let places = Arc::new(Places::new(table.header().blocks())?);
         Ok(Opened { table, places })
+    }
+
+    /// The block that holds the value of a position with `side` to move, and its place there.
+    pub(crate) fn locate(&self, side: Side, position: &G::Position) -> (u64, usize) {
+        let number = self.table.side_index(side).number(&position.with_white_to_move());
+        self.table.locate(side, number)
     }
 
     /// The value at place `i` of a block; `None` if the block is not decoded, or damaged.

@@ -1,6 +1,7 @@
-use crate::ProbeError;
-use crate::source::{Access, Bytes};
-use damka_tables::format::{Decoder, FormatError, Header, Section, TableReader};
+#[cfg(unix)]
+use crate::{Access, FileBytes, Files};
+use crate::{DefaultStorage, ProbeError, Storage};
+use damka_tables::format::{Decoder, FormatError, Header, Section, Source, TableReader};
 use damka_tables::metric::Metric;
 use damka_tables::metric::PackedValues;
 use damka_tables::{Index, Indexable, Side, Signature, Value};
@@ -8,47 +9,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Where the table of `signature` under `metric` is in a directory of tables:
-/// `<directory>/<game>/<signature>.<metric>`.
-pub fn table_path<G: Indexable>(
-    directory: &Path,
-    signature: &Signature<G>,
-    metric: Metric,
-) -> PathBuf {
-    let name = format!("{signature}.{}", metric.name());
-    directory.join(signature.game().name()).join(name)
-}
-
-/// The signatures of `game` that have a table, of any metric, in a directory of tables, in
-/// ascending order of pieces. Files with other names are passed over, as are those of
-/// more pieces than a table has.
-///
-/// # Errors
-/// The directory cannot be read. One that does not exist has no tables.
-pub fn list_tables<G: Indexable>(
-    game: G,
-    directory: &Path,
-) -> Result<Vec<Signature<G>>, ProbeError> {
-    let path = directory.join(game.name());
-    let files = match std::fs::read_dir(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        files => files.map_err(|error| ProbeError::Io { path: path.clone(), error })?,
-    };
-    let mut found = Vec::new();
-    for file in files {
-        let name = file.map_err(|error| ProbeError::Io { path: path.clone(), error })?.file_name();
-        let name = name.to_string_lossy();
-        let Some((stem, ending)) = name.split_once('.') else { continue };
-        let signature = Signature::parse(game, stem).ok();
-        let named = signature
-            .filter(|signature| signature.can_have_table() && signature.to_string() == stem);
-        if Metric::ALL.into_iter().any(|metric| metric.name() == ending) {
-            found.extend(named);
-        }
-    }
-    found.sort_by_key(|signature| (signature.pieces(), *signature));
-    found.dedup();
-    Ok(found)
+/// The name of the table of `signature` under `metric`: `<game>/<signature>.<metric>`.
+pub fn table_name<G: Indexable>(signature: &Signature<G>, metric: Metric) -> String {
+    format!("{}/{signature}.{}", signature.game().name(), metric.name())
 }
 
 /// The indices of a signature, one for each side to move it tells apart.
@@ -64,15 +27,17 @@ pub(crate) fn indices<G: Indexable>(signature: &Signature<G>) -> Arc<[Index<G>]>
 
 /// One table, its file open.
 #[derive(Debug)]
-pub struct Table<G> {
+pub struct Table<G, B = <DefaultStorage as Storage>::Source> {
     signature: Signature<G>,
     indices: Arc<[Index<G>]>,
     path: PathBuf,
-    reader: TableReader<Bytes>,
+    reader: TableReader<B>,
 }
 
+#[cfg(unix)]
 impl<G: Indexable> Table<G> {
-    /// Opens the table of `signature` under `metric` in a directory of tables.
+    /// Opens the table of `signature` under `metric` in a directory of tables, to be
+    /// [read](Access::Read).
     ///
     /// # Errors
     /// There is no such table, or it cannot be read, is damaged or not the one
@@ -85,7 +50,8 @@ impl<G: Indexable> Table<G> {
         Table::open_with(directory, signature, metric, Access::default())
     }
 
-    /// The same, the file being read in the way of `access`.
+    /// Opens the table of `signature` under `metric` in a directory of tables, its file being
+    /// read in the way of `access`.
     ///
     /// # Errors
     /// As [`open`](Table::open).
@@ -95,8 +61,8 @@ impl<G: Indexable> Table<G> {
         metric: Metric,
         access: Access,
     ) -> Result<Table<G>, ProbeError> {
-        let path = table_path(directory, &signature, metric);
-        Table::with_indices(path, signature, metric, access, || indices(&signature))
+        let files = Files { directory: directory.to_owned(), access };
+        Table::open_in(&files, signature, metric)
     }
 
     /// Opens the table of `signature` under `metric` in the file `path`.
@@ -108,31 +74,59 @@ impl<G: Indexable> Table<G> {
         signature: Signature<G>,
         metric: Metric,
     ) -> Result<Table<G>, ProbeError> {
-        let indices = || indices(&signature);
-        Table::with_indices(path.into(), signature, metric, Access::Map, indices)
+        let path = path.into();
+        let open = || FileBytes::open(&path, Access::default());
+        Table::with_indices(path.clone(), open, signature, metric, || indices(&signature))
     }
+}
 
-    /// Opens a table; its indices, which may take long to make for pieces that
-    /// nobody has tables of, are asked for once the file is known to be the one.
-    pub(crate) fn with_indices(
-        path: PathBuf,
+impl<G: Indexable, B: Source> Table<G, B> {
+    /// Opens the table of `signature` under `metric` in a storage.
+    ///
+    /// # Errors
+    /// There is no such table, or it cannot be read, is damaged or not the one
+    /// that its name says. Only the header is looked at.
+    pub fn open_in(
+        storage: &impl Storage<Source = B>,
         signature: Signature<G>,
         metric: Metric,
-        access: Access,
+    ) -> Result<Table<G, B>, ProbeError> {
+        Table::in_storage(storage, signature, metric, || indices(&signature))
+    }
+
+    /// The same; the indices, which may take long to make for pieces that nobody has tables
+    /// of, are asked for once the file is known to be the one.
+    pub(crate) fn in_storage(
+        storage: &impl Storage<Source = B>,
+        signature: Signature<G>,
+        metric: Metric,
         indices: impl FnOnce() -> Arc<[Index<G>]>,
-    ) -> Result<Table<G>, ProbeError> {
+    ) -> Result<Table<G, B>, ProbeError> {
+        let name = table_name(&signature, metric);
+        let path = storage.path(&name);
+        Table::with_indices(path, || storage.open(&name), signature, metric, indices)
+    }
+
+    fn with_indices(
+        path: PathBuf,
+        open: impl FnOnce() -> io::Result<B>,
+        signature: Signature<G>,
+        metric: Metric,
+        indices: impl FnOnce() -> Arc<[Index<G>]>,
+    ) -> Result<Table<G, B>, ProbeError> {
         if !signature.can_have_table() {
             return Err(ProbeError::too_many_pieces(&signature));
         }
-        let file = damka_system::open(&path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => ProbeError::Missing {
-                path: path.clone(),
-                game: signature.game().name(),
-                signature: signature.to_string(),
-            },
-            _ => ProbeError::Io { path: path.clone(), error },
-        })?;
-        let bytes = Bytes::open(file, access).map_err(FormatError::Io);
+        let bytes = match open() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(ProbeError::Missing {
+                    path,
+                    game: signature.game().name(),
+                    signature: signature.to_string(),
+                });
+            }
+            bytes => bytes.map_err(FormatError::Io),
+        };
         let reader = bytes.and_then(TableReader::open);
         let checked = reader.and_then(|reader| {
             reader.header().check(&signature, metric)?;

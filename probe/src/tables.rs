@@ -1,20 +1,23 @@
-use crate::cache::Cache;
-use crate::known::{Entry, Key, Known};
+use crate::blocks::Cache;
+use crate::captures::{self, AtTable, TooManyCaptures, Visits};
+use crate::catalog::{Catalog, Entry, Key};
 use crate::opened::Opened;
-use crate::table::{Table, indices, table_path};
-use crate::visits::Visits;
-use crate::{Access, ProbeError};
+use crate::table::{Table, indices};
+#[cfg(unix)]
+use crate::{Access, Files};
+use crate::{DefaultStorage, ProbeError, Storage};
 use damka_games::{Game, Position};
 use damka_tables::metric::Metric;
-use damka_tables::processor::{self, Processor, Work};
+use damka_tables::processor::Processor;
 use damka_tables::{Indexable, Side, Signature, Value, Wdl};
-use std::ops::ControlFlow::{Break, Continue};
+#[cfg(unix)]
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, OnceLock};
 
 /// How a directory of tables is probed.
+#[cfg(unix)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The memory for decoded blocks, in bytes; 64 MiB by default, 256 GiB at most. Of the
@@ -25,14 +28,15 @@ pub struct Options {
     pub access: Access,
 }
 
+#[cfg(unix)]
 impl Default for Options {
     fn default() -> Options {
         Options { cache_bytes: 64 << 20, access: Access::default() }
     }
 }
 
-/// A directory of tables. Tables are opened when they are first needed; threads
-/// may share it.
+/// The tables of a game in a storage: a directory of files, unless it is another. They are
+/// opened when they are first needed; threads may share them.
 ///
 /// ```
 /// use damka_games::{Game, Position, Russian};
@@ -49,11 +53,11 @@ impl Default for Options {
 /// assert_eq!(position.format_move(best.mv), "a1xh8");
 /// # Ok::<(), damka_probe::ProbeError>(())
 /// ```
-pub struct Tables<G> {
+pub struct Tables<G, S: Storage = DefaultStorage> {
     game: G,
-    directory: PathBuf,
-    options: Options,
-    known: Known<G>,
+    storage: S,
+    cache_bytes: u64,
+    catalog: Catalog<G, S::Source>,
     /// Of all tables that are open.
     blocks: AtomicU64,
     /// Made when the first table is opened.
@@ -71,6 +75,7 @@ pub struct RankedMove<G: Game> {
     pub value: Value,
 }
 
+#[cfg(unix)]
 impl<G: Indexable> Tables<G> {
     /// The tables of `game` in `directory`, which need not exist yet, with a cache of 64 MiB.
     /// No file is opened yet.
@@ -85,11 +90,25 @@ impl<G: Indexable> Tables<G> {
 
     /// The tables in `directory`, probed as `options` say.
     pub fn open_with(game: G, directory: impl Into<PathBuf>, options: Options) -> Tables<G> {
+        let Options { cache_bytes, access } = options;
+        Tables::new(game, Files { directory: directory.into(), access }, cache_bytes)
+    }
+
+    /// The directory.
+    pub fn directory(&self) -> &Path {
+        &self.storage.directory
+    }
+}
+
+impl<G: Indexable, S: Storage> Tables<G, S> {
+    /// The tables of `game` in `storage`, decoded blocks taking up to `cache_bytes` bytes, at
+    /// most 256 GiB. Nothing is opened yet.
+    pub fn new(game: G, storage: S, cache_bytes: u64) -> Tables<G, S> {
         Tables {
             game,
-            directory: directory.into(),
-            options,
-            known: Known::new(game),
+            storage,
+            cache_bytes,
+            catalog: Catalog::new(game),
             blocks: AtomicU64::new(0),
             cache: OnceLock::new(),
         }
@@ -99,11 +118,6 @@ impl<G: Indexable> Tables<G> {
     #[inline]
     pub fn game(&self) -> G {
         self.game
-    }
-
-    /// The directory.
-    pub fn directory(&self) -> &Path {
-        &self.directory
     }
 
     /// Win, draw or loss for the side to move. Exact for every legal position.
@@ -131,7 +145,7 @@ impl<G: Indexable> Tables<G> {
     pub fn value(&self, position: &G::Position, metric: Metric) -> Result<Value, ProbeError> {
         match self.decoded(position, metric) {
             Some(value) => Ok(value),
-            None => self.read(position, metric, &mut Visits::new()),
+            None => self.read(position, metric),
         }
     }
 
@@ -156,26 +170,8 @@ impl<G: Indexable> Tables<G> {
     /// # Errors
     /// As [`wdl`](Tables::wdl).
     pub fn prefetch(&self, position: &G::Position, metric: Metric) -> Result<(), ProbeError> {
-        self.prefetch_behind(position, metric, &mut Visits::new())
-    }
-
-    fn prefetch_behind(
-        &self,
-        position: &G::Position,
-        metric: Metric,
-        visits: &mut Visits,
-    ) -> Result<(), ProbeError> {
-        if needs_moves::<G>(position) {
-            for &mv in &position.moves() {
-                visits.count().ok_or(ProbeError::TooManyCaptures)?;
-                self.prefetch_behind(&position.play(mv), metric, visits)?;
-            }
-            return Ok(());
-        }
-        let (opened, side) = self.opened_for(position, metric)?;
-        let number = opened.table.side_index(side).number(&position.with_white_to_move());
-        let (block, place) = opened.table.locate(side, number);
-        opened.prefetch(self.cache()?, block, place)
+        let at_table = Prefetching { tables: self, metric };
+        captures::value(&at_table, position, metric, &mut Visits::new()).map(drop)
     }
 
     /// Opens the table of `signature` now and not when it is first probed, so that no probe
@@ -185,7 +181,7 @@ impl<G: Indexable> Tables<G> {
     /// # Errors
     /// The table is missing or damaged, or memory cannot be had.
     pub fn preload(&self, signature: &Signature<G>, metric: Metric) -> Result<(), ProbeError> {
-        let half = self.known.first(signature);
+        let half = self.catalog.first(signature);
         self.opened(&half.entry, metric).map(drop)
     }
 
@@ -205,7 +201,7 @@ impl<G: Indexable> Tables<G> {
     /// # Errors
     /// The table is missing or damaged, or there is not that much memory.
     pub fn pin(&self, signature: &Signature<G>, metric: Metric) -> Result<u64, ProbeError> {
-        let half = self.known.first(signature);
+        let half = self.catalog.first(signature);
         self.opened(&half.entry, metric)?.pin()
     }
 
@@ -250,98 +246,15 @@ impl<G: Indexable> Tables<G> {
     /// The value if it follows from blocks that are decoded: all that most probes do.
     #[inline]
     fn decoded(&self, position: &G::Position, metric: Metric) -> Option<Value> {
-        self.decoded_in(position, metric, &mut Visits::new())
-    }
-
-    #[inline]
-    fn decoded_in(
-        &self,
-        position: &G::Position,
-        metric: Metric,
-        visits: &mut Visits,
-    ) -> Option<Value> {
-        processor::run(Decoded { tables: self, position, metric, visits })
-    }
-
-    #[inline(always)]
-    fn decoded_with(
-        &self,
-        processor: impl Processor,
-        position: &G::Position,
-        metric: Metric,
-        visits: &mut Visits,
-    ) -> Option<Value> {
-        let mut best = None;
-        // This ends: captures lead to fewer pieces.
-        let captures_only = position.captures(|after| {
-            let value = match after {
-                None => Some(Value::LOST),
-                Some(after) => visits.count().and_then(|()| {
-                    processor.run(Decoded { tables: self, position: &after, metric, visits })
-                }),
-            };
-            let Some(value) = value else {
-                best = None;
-                return Break(());
-            };
-            let value = value.before_move().under(metric);
-            best = best.max(Some(value));
-            if is_enough(value) { Break(()) } else { Continue(()) }
-        });
-        if captures_only {
-            return best;
-        }
-        let key = Key::of::<G>(position);
-        if key.has_empty_side() {
-            return self.decoded_of_one_side(position, metric);
-        }
-        let half = self.known.find(key)?;
-        let opened = half.entry.tables[metric as usize].get()?;
-        let table = &opened.table;
-        let index = table.side_index(half.side);
-        let number = index.number_with(processor, &position.with_white_to_move());
-        let (block, place) = table.locate(half.side, number);
-        opened.decoded(self.cache.get()?, block, place)
-    }
-
-    /// The same where a side has no pieces.
-    fn decoded_of_one_side(&self, position: &G::Position, metric: Metric) -> Option<Value> {
-        let mut best = None;
-        // Most often the last piece was taken, and there are no moves to look for.
-        if !position.material(position.turn()).is_empty() {
-            for &mv in &position.moves() {
-                let value = self.decoded(&position.play(mv), metric)?;
-                best = best.max(Some(value.before_move().under(metric)));
-            }
-        }
-        Some(best.unwrap_or_else(|| Value::stuck::<G>(position)))
+        let at_table = Decoded { tables: self, metric };
+        captures::value(&at_table, position, metric, &mut Visits::new()).ok()
     }
 
     /// The value where it does not follow from blocks that are decoded, or a table is damaged.
     #[cold]
-    fn read(
-        &self,
-        position: &G::Position,
-        metric: Metric,
-        visits: &mut Visits,
-    ) -> Result<Value, ProbeError> {
-        if needs_moves::<G>(position) {
-            let mut best = None;
-            for &mv in &position.moves() {
-                visits.count().ok_or(ProbeError::TooManyCaptures)?;
-                let after = self.read(&position.play(mv), metric, visits)?;
-                let value = after.before_move().under(metric);
-                best = best.max(Some(value));
-                if is_enough(value) {
-                    break;
-                }
-            }
-            return Ok(best.unwrap_or_else(|| Value::stuck::<G>(position)));
-        }
-        let (opened, side) = self.opened_for(position, metric)?;
-        let number = opened.table.side_index(side).number(&position.with_white_to_move());
-        let (block, place) = opened.table.locate(side, number);
-        Ok(opened.decode(self.cache()?, block, place)?.under(metric))
+    fn read(&self, position: &G::Position, metric: Metric) -> Result<Value, ProbeError> {
+        let at_table = Reading { tables: self, metric };
+        captures::value(&at_table, position, metric, &mut Visits::new())
     }
 
     /// The table that has the position, in which no side is without pieces, and which of the
@@ -350,7 +263,7 @@ impl<G: Indexable> Tables<G> {
         &self,
         position: &G::Position,
         metric: Metric,
-    ) -> Result<(&Opened<G>, Side), ProbeError> {
+    ) -> Result<(&Opened<G, S::Source>, Side), ProbeError> {
         let turn = position.turn();
         let sides = [turn, !turn].map(|color| position.material(color));
         let (signature, _) = Signature::new(self.game, sides[0], sides[1]);
@@ -358,7 +271,7 @@ impl<G: Indexable> Tables<G> {
         if !signature.can_have_table() {
             return Err(ProbeError::too_many_pieces(&signature));
         }
-        let half = self.known.get(sides);
+        let half = self.catalog.get(sides);
         Ok((self.opened(&half.entry, metric)?, half.side))
     }
 
@@ -367,20 +280,23 @@ impl<G: Indexable> Tables<G> {
         if let Some(cache) = self.cache.get() {
             return Ok(cache);
         }
-        let cache = Cache::new(self.options.cache_bytes)?;
+        let cache = Cache::new(self.cache_bytes)?;
         Ok(self.cache.get_or_init(|| cache))
     }
 
     /// The table, opened if it was not yet.
-    fn opened<'a>(&self, entry: &'a Entry<G>, metric: Metric) -> Result<&'a Opened<G>, ProbeError> {
+    fn opened<'a>(
+        &self,
+        entry: &'a Entry<G, S::Source>,
+        metric: Metric,
+    ) -> Result<&'a Opened<G, S::Source>, ProbeError> {
         let slot = &entry.tables[metric as usize];
         if let Some(opened) = slot.get() {
             return Ok(opened);
         }
         let signature = entry.signature;
         let indices = || Arc::clone(entry.indices.get_or_init(|| indices(&signature)));
-        let path = table_path(&self.directory, &signature, metric);
-        let table = Table::with_indices(path, signature, metric, self.options.access, indices)?;
+        let table = Table::in_storage(&self.storage, signature, metric, indices)?;
         table.expect_random();
         self.cache()?;
         let opened = Opened::new(table)?;
@@ -391,33 +307,85 @@ impl<G: Indexable> Tables<G> {
     }
 }
 
-/// The value of a position is asked for.
-struct Decoded<'a, G: Indexable> {
-    tables: &'a Tables<G>,
-    position: &'a G::Position,
+/// Values of blocks that are decoded: nothing is opened or read.
+struct Decoded<'a, G, S: Storage> {
+    tables: &'a Tables<G, S>,
     metric: Metric,
-    visits: &'a mut Visits,
 }
 
-impl<G: Indexable> Work for Decoded<'_, G> {
-    type Output = Option<Value>;
+/// A value does not follow from what is decoded.
+struct NotDecoded;
 
-    #[inline(always)]
-    fn run<P: Processor>(self, processor: P) -> Option<Value> {
-        self.tables.decoded_with(processor, self.position, self.metric, self.visits)
+impl From<TooManyCaptures> for NotDecoded {
+    fn from(_: TooManyCaptures) -> NotDecoded {
+        NotDecoded
     }
 }
 
-/// Whether no table has the position: only captures are legal, or a side has no pieces.
-fn needs_moves<G: Indexable>(position: &G::Position) -> bool {
-    Key::of::<G>(position).has_empty_side() || !G::is_stored(position)
+impl<G: Indexable, S: Storage> AtTable<G> for Decoded<'_, G, S> {
+    type Error = NotDecoded;
+
+    #[inline(always)]
+    fn value(
+        &self,
+        processor: impl Processor,
+        position: &G::Position,
+        key: Key,
+    ) -> Result<Value, NotDecoded> {
+        let Decoded { tables, metric } = *self;
+        let half = tables.catalog.find(key).ok_or(NotDecoded)?;
+        let opened = half.entry.tables[metric as usize].get().ok_or(NotDecoded)?;
+        let table = &opened.table;
+        let index = table.side_index(half.side);
+        let number = index.number_with(processor, &position.with_white_to_move());
+        let (block, place) = table.locate(half.side, number);
+        let cache = tables.cache.get().ok_or(NotDecoded)?;
+        opened.decoded(cache, block, place).ok_or(NotDecoded)
+    }
 }
 
-/// Whether no move can be better than one of this value. Without distances every win counts
-/// as a win in 1.
-#[inline]
-fn is_enough(value: Value) -> bool {
-    value == Value::decided(1)
+/// Values of blocks that are read and decoded where they are not yet.
+struct Reading<'a, G, S: Storage> {
+    tables: &'a Tables<G, S>,
+    metric: Metric,
+}
+
+impl<G: Indexable, S: Storage> AtTable<G> for Reading<'_, G, S> {
+    type Error = ProbeError;
+
+    fn value(
+        &self,
+        _: impl Processor,
+        position: &G::Position,
+        _: Key,
+    ) -> Result<Value, ProbeError> {
+        let (opened, side) = self.tables.opened_for(position, self.metric)?;
+        let (block, place) = opened.locate(side, position);
+        Ok(opened.decode(self.tables.cache()?, block, place)?.under(self.metric))
+    }
+}
+
+/// No values: the system is asked to read what they are in.
+struct Prefetching<'a, G, S: Storage> {
+    tables: &'a Tables<G, S>,
+    metric: Metric,
+}
+
+impl<G: Indexable, S: Storage> AtTable<G> for Prefetching<'_, G, S> {
+    type Error = ProbeError;
+
+    fn value(
+        &self,
+        _: impl Processor,
+        position: &G::Position,
+        _: Key,
+    ) -> Result<Value, ProbeError> {
+        let (opened, side) = self.tables.opened_for(position, self.metric)?;
+        let (block, place) = opened.locate(side, position);
+        opened.prefetch(self.tables.cache()?, block, place)?;
+        // Not known yet: whatever else captures lead to is looked at too.
+        Ok(Value::DRAW)
+    }
 }
 
 #[cfg(test)]
@@ -435,11 +403,13 @@ mod tests {
         let position = Russian.parse_fen(MANY).expect("a position");
         for metric in Metric::ALL {
             let visits = &mut Visits::new();
-            let error = tables.read(&position, metric, visits).expect_err("no table");
+            let reading = Reading { tables: &tables, metric };
+            let error = captures::value(&reading, &position, metric, visits).expect_err("no table");
             assert!(error.is_missing(), "{error}");
             assert!(visits.taken() < 100, "{}", visits.taken());
             let visits = &mut Visits::new();
-            assert_eq!(tables.decoded_in(&position, metric, visits), None);
+            let decoded = Decoded { tables: &tables, metric };
+            assert!(captures::value(&decoded, &position, metric, visits).is_err());
             assert!(visits.taken() < 100, "{}", visits.taken());
             assert!(tables.prefetch(&position, metric).expect_err("no table").is_missing());
         }
@@ -454,12 +424,16 @@ mod tests {
         let tables = Tables::open(Russian, golden);
         let metric = Metric::Wdl;
         let few = || Visits::of(2);
-        let error = tables.read(&position, metric, &mut few()).expect_err("too many");
+        let reading = Reading { tables: &tables, metric };
+        let error = captures::value(&reading, &position, metric, &mut few()).expect_err("too many");
         assert!(matches!(error, ProbeError::TooManyCaptures), "{error}");
-        let error = tables.prefetch_behind(&position, metric, &mut few()).expect_err("too many");
+        let prefetching = Prefetching { tables: &tables, metric };
+        let prefetched = captures::value(&prefetching, &position, metric, &mut few());
+        let error = prefetched.expect_err("too many");
         assert!(matches!(error, ProbeError::TooManyCaptures), "{error}");
         let value = tables.value(&position, metric).expect("a value");
         assert_eq!(tables.decoded(&position, metric), Some(value));
-        assert_eq!(tables.decoded_in(&position, metric, &mut few()), None);
+        let decoded = Decoded { tables: &tables, metric };
+        assert!(captures::value(&decoded, &position, metric, &mut few()).is_err());
     }
 }

@@ -6,13 +6,24 @@
 //! the process hang); one that is changed is not reached through a symbolic link
 //! ([`open_own`]), and nothing is cut short by being opened; what replaces another file is
 //! first written beside it ([`AtomicFile`]).
+//!
+//! Where there is no Unix, as in WebAssembly, nothing is asked: what remains is the error
+//! [`NoMemory`] and sizes as people write them.
 
+#[cfg(unix)]
 mod atomic;
+#[cfg(unix)]
 mod files;
+#[cfg(unix)]
 mod memory;
+mod no_memory;
 mod size;
 
+#[cfg(unix)]
 pub use atomic::{AtomicFile, temporary_for, write_atomically};
+#[cfg(unix)]
 pub use files::{check_place, create_directories, is_own, open, open_own, read_whole};
-pub use memory::{NoMemory, check_memory, memory};
+#[cfg(unix)]
+pub use memory::{check_memory, memory};
+pub use no_memory::NoMemory;
 pub use size::parse_size;

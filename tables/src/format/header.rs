@@ -365,3 +365,21 @@ impl Fields<'_> {
         })
     }
 }
+
+/// The checksum of a block: of its data, its directory entry and that of its
+/// group, its number, and the table it belongs to.
+pub(super) fn block_crc(
+    identity: u32,
+    block: u64,
+    group_start: u64,
+    place: u32,
+    data: &[u8],
+) -> u32 {
+    let mut crc = crc32fast::Hasher::new_with_initial(identity);
+    crc.update(&block.to_le_bytes());
+    crc.update(&group_start.to_le_bytes());
+    crc.update(&place.to_le_bytes());
+    crc.update(&(data.len() as u32).to_le_bytes());
+    crc.update(data);
+    crc.finalize()
+}

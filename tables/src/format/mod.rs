@@ -2,12 +2,17 @@
 //! and blocks of packed values, each compressed by itself.
 
 mod block;
+mod decompress;
+#[cfg(not(target_family = "wasm"))]
+mod encoder;
 mod error;
 mod header;
 mod reader;
 mod writer;
 
-pub use block::{Block, BlockEncoder};
+pub use block::Block;
+#[cfg(not(target_family = "wasm"))]
+pub use encoder::BlockEncoder;
 pub use error::{FormatError, Section};
 pub use header::Header;
 pub use reader::{Decoder, Source, TableReader};

@@ -1,5 +1,5 @@
-use super::header::{Fields, identity};
-use super::writer::block_crc;
+use super::decompress::{Decompressor, most_compressed};
+use super::header::{Fields, block_crc, identity};
 use super::{
     BLOCK_ENTRY_LEN, FormatError, GROUP_BLOCKS, GROUP_ENTRY_LEN, HEADER_LEN, Header, Section,
 };
@@ -20,6 +20,12 @@ pub trait Source {
     /// The source is shorter, or reading failed.
     fn read<'a>(&'a self, offset: u64, len: usize, buffer: &'a mut Vec<u8>)
     -> io::Result<&'a [u8]>;
+
+    /// Told that what is read next says nothing about what comes then.
+    fn expect_random(&self) {}
+
+    /// Told that a part will soon be read. Does not wait for it.
+    fn prefetch(&self, _part: Range<u64>) {}
 }
 
 impl<T: AsRef<[u8]>> Source for T {
@@ -37,7 +43,7 @@ impl<T: AsRef<[u8]>> Source for T {
 
 /// Decompresses blocks, reusing its memory. One for each thread.
 pub struct Decoder {
-    zstd: zstd::bulk::Decompressor<'static>,
+    zstd: Decompressor,
     /// What has to be read from the source.
     buffer: Vec<u8>,
 }
@@ -48,7 +54,7 @@ impl Decoder {
     /// # Errors
     /// Memory could not be had.
     pub fn new() -> io::Result<Decoder> {
-        Ok(Decoder { zstd: zstd::bulk::Decompressor::new()?, buffer: Vec::new() })
+        Ok(Decoder { zstd: Decompressor::new()?, buffer: Vec::new() })
     }
 }
 
@@ -147,7 +153,7 @@ impl<S: Source> TableReader<S> {
             return Ok(());
         }
         block.reserve(size);
-        zstd.decompress_to_buffer(data, block).map_err(|_| corrupt())?;
+        zstd.decompress(data, block).map_err(|_| corrupt())?;
         match block.len() == size {
             true => Ok(()),
             false => Err(corrupt()),
@@ -177,7 +183,7 @@ impl<S: Source> TableReader<S> {
         }
         // No compressor makes more of it, and nobody should have to read so much.
         let size = self.header.packing.bytes(self.header.positions_in(number));
-        if entry.len as usize > zstd::zstd_safe::compress_bound(size) {
+        if entry.len as usize > most_compressed(size) {
             return Err(corrupt());
         }
         let start = entry.group_start.checked_add(entry.place.into()).ok_or_else(corrupt)?;

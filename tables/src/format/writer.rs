@@ -1,5 +1,5 @@
 use super::block::Content;
-use super::header::identity;
+use super::header::{block_crc, identity};
 use super::{BLOCK_ENTRY_LEN, Block, GROUP_BLOCKS, GROUP_ENTRY_LEN, HEADER_LEN, Header};
 use crate::metric::{Metric, PackedValues, Packing, Summary};
 use crate::{Indexable, Signature};
@@ -108,22 +108,4 @@ impl<W: Write + Seek> TableWriter<W> {
         self.out.flush()?;
         Ok(self.out)
     }
-}
-
-/// The checksum of a block: of its data, its directory entry and that of its
-/// group, its number, and the table it belongs to.
-pub(super) fn block_crc(
-    identity: u32,
-    block: u64,
-    group_start: u64,
-    place: u32,
-    data: &[u8],
-) -> u32 {
-    let mut crc = crc32fast::Hasher::new_with_initial(identity);
-    crc.update(&block.to_le_bytes());
-    crc.update(&group_start.to_le_bytes());
-    crc.update(&place.to_le_bytes());
-    crc.update(&(data.len() as u32).to_le_bytes());
-    crc.update(data);
-    crc.finalize()
 }

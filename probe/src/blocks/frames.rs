@@ -1,4 +1,5 @@
-use crate::sync::{Words, zero};
+use super::sync::zero;
+use super::words::Words;
 use damka_system::NoMemory;
 use damka_tables::format::BLOCK_LEN;
 use std::hint::select_unpredictable;

@@ -15,10 +15,10 @@ const WINDOW: usize = 8;
 ///
 /// A slot is filled once and for all. A signature is in the first slot that was free
 /// among a few that its hash names; if none was, it is in a larger `rest`.
-pub(crate) struct Known<G> {
+pub(crate) struct Catalog<G, B> {
     game: G,
-    slots: Box<[OnceLock<Slot<G>>]>,
-    rest: OnceLock<Box<Known<G>>>,
+    slots: Box<[OnceLock<Slot<G, B>>]>,
+    rest: OnceLock<Box<Catalog<G, B>>>,
 }
 
 /// The materials of the side to move and its opponent in one number: four bits for each
@@ -56,32 +56,37 @@ impl Key {
     }
 }
 
-struct Slot<G> {
+struct Slot<G, B> {
     key: Key,
-    half: Half<G>,
+    half: Half<G, B>,
 }
 
 /// The positions of a signature with one of its sides to move.
-#[derive(Clone)]
-pub(crate) struct Half<G> {
-    pub(crate) entry: Arc<Entry<G>>,
+pub(crate) struct Half<G, B> {
+    pub(crate) entry: Arc<Entry<G, B>>,
     pub(crate) side: Side,
 }
 
-/// What is known of a signature: its indices, and its tables that are open.
-pub(crate) struct Entry<G> {
-    pub(crate) signature: Signature<G>,
-    pub(crate) indices: OnceLock<Arc<[Index<G>]>>,
-    pub(crate) tables: [OnceLock<Opened<G>>; Metric::ALL.len()],
+impl<G, B> Clone for Half<G, B> {
+    fn clone(&self) -> Half<G, B> {
+        Half { entry: Arc::clone(&self.entry), side: self.side }
+    }
 }
 
-impl<G: Indexable> Known<G> {
-    pub(crate) fn new(game: G) -> Known<G> {
-        Known::with_slots(game, SLOTS)
+/// What is known of a signature: its indices, and its tables that are open.
+pub(crate) struct Entry<G, B> {
+    pub(crate) signature: Signature<G>,
+    pub(crate) indices: OnceLock<Arc<[Index<G>]>>,
+    pub(crate) tables: [OnceLock<Opened<G, B>>; Metric::ALL.len()],
+}
+
+impl<G: Indexable, B> Catalog<G, B> {
+    pub(crate) fn new(game: G) -> Catalog<G, B> {
+        Catalog::with_slots(game, SLOTS)
     }
 
-    fn with_slots(game: G, slots: usize) -> Known<G> {
-        Known {
+    fn with_slots(game: G, slots: usize) -> Catalog<G, B> {
+        Catalog {
             game,
             slots: repeat_with(OnceLock::new).take(slots + WINDOW - 1).collect(),
             rest: OnceLock::new(),
@@ -89,27 +94,27 @@ impl<G: Indexable> Known<G> {
     }
 
     /// The positions in which the side to move and its opponent have these materials, if
-    /// they were ever [asked for](Known::get) and a slot was free.
+    /// they were ever [asked for](Catalog::get) and a slot was free.
     #[inline(always)]
-    pub(crate) fn find(&self, key: Key) -> Option<&Half<G>> {
-        let mut known = self.window(key).iter().map_while(OnceLock::get);
-        known.find(|slot| slot.key == key).map(|slot| &slot.half)
+    pub(crate) fn find(&self, key: Key) -> Option<&Half<G, B>> {
+        let mut filled = self.window(key).iter().map_while(OnceLock::get);
+        filled.find(|slot| slot.key == key).map(|slot| &slot.half)
     }
 
     /// The positions in which the side to move and its opponent have these materials,
     /// none of them empty.
-    pub(crate) fn get(&self, sides: [Material; 2]) -> &Half<G> {
+    pub(crate) fn get(&self, sides: [Material; 2]) -> &Half<G, B> {
         self.find(Key::new(sides)).unwrap_or_else(|| self.add(sides))
     }
 
     /// The positions of a signature with its first side to move.
-    pub(crate) fn first(&self, signature: &Signature<G>) -> &Half<G> {
+    pub(crate) fn first(&self, signature: &Signature<G>) -> &Half<G, B> {
         self.get(signature.materials())
     }
 
     /// The same where the first slots do not have it, or do not have it yet.
     #[cold]
-    fn add(&self, sides: [Material; 2]) -> &Half<G> {
+    fn add(&self, sides: [Material; 2]) -> &Half<G, B> {
         let [mover, opponent] = sides;
         let (signature, side) = Signature::new(self.game, mover, opponent);
         let entry = match side {
@@ -118,22 +123,22 @@ impl<G: Indexable> Known<G> {
         };
         let half = Half { entry, side };
         let key = Key::new(sides);
-        let mut known = self;
+        let mut catalog = self;
         loop {
-            for slot in known.window(key) {
+            for slot in catalog.window(key) {
                 let slot = slot.get_or_init(|| Slot { key, half: half.clone() });
                 if slot.key == key {
                     return &slot.half;
                 }
             }
-            let more = 4 * known.slots.len();
-            known = known.rest.get_or_init(|| Box::new(Known::with_slots(self.game, more)));
+            let more = 4 * catalog.slots.len();
+            catalog = catalog.rest.get_or_init(|| Box::new(Catalog::with_slots(self.game, more)));
         }
     }
 
     /// The slots where what has this key may be.
     #[inline]
-    fn window(&self, Key(key): Key) -> &[OnceLock<Slot<G>>] {
+    fn window(&self, Key(key): Key) -> &[OnceLock<Slot<G, B>>] {
         let hash = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let starts = self.slots.len() - (WINDOW - 1);
         let start = ((u128::from(hash) * starts as u128) >> 64) as usize;
@@ -141,8 +146,8 @@ impl<G: Indexable> Known<G> {
     }
 }
 
-impl<G> Entry<G> {
-    fn new(signature: Signature<G>) -> Entry<G> {
+impl<G, B> Entry<G, B> {
+    fn new(signature: Signature<G>) -> Entry<G, B> {
         Entry { signature, indices: OnceLock::new(), tables: Default::default() }
     }
 }
@@ -155,19 +160,19 @@ mod tests {
     /// More signatures than the first slots hold, each found from either side.
     #[test]
     fn each_signature_has_one_entry() {
-        let known = Known::new(Alapo);
+        let catalog = Catalog::<_, &[u8]>::new(Alapo);
         let signatures: Vec<_> = (2..=4).flat_map(|pieces| Signature::all(Alapo, pieces)).collect();
         assert!(2 * signatures.len() > SLOTS + WINDOW, "{}", signatures.len());
         for _ in 0..2 {
             for signature in &signatures {
                 let [first, second] = signature.materials();
-                let halves = [[second, first], [first, second]].map(|sides| known.get(sides));
+                let halves = [[second, first], [first, second]].map(|sides| catalog.get(sides));
                 assert!(halves.iter().all(|half| half.entry.signature == *signature));
                 assert!(Arc::ptr_eq(&halves[0].entry, &halves[1].entry));
                 let second = if first == second { Side::First } else { Side::Second };
                 assert_eq!(halves.map(|half| half.side), [second, Side::First]);
             }
         }
-        assert!(known.rest.get().is_some());
+        assert!(catalog.rest.get().is_some());
     }
 }

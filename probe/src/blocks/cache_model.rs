@@ -7,9 +7,9 @@
 //!
 //! There is one frame, of two words, so that every block that is kept takes it from another.
 
-use crate::cache::{Cache, Places};
-use crate::frames::{FRAME_BYTES, FRAME_WORDS};
-use crate::sync::Arc;
+use super::cache::{Cache, Places};
+use super::frames::{FRAME_BYTES, FRAME_WORDS};
+use super::sync::Arc;
 use loom::model::Builder;
 use loom::thread;
 

@@ -1,5 +1,5 @@
-use crate::frames::{Common, FRAME_BYTES, Frames};
-use crate::sync::{Arc, AtomicU64, AtomicUsize, Mutex, MutexGuard, fence};
+use super::frames::{Common, FRAME_BYTES, Frames};
+use super::sync::{Arc, AtomicU64, AtomicUsize, Mutex, MutexGuard, fence};
 use damka_system::NoMemory;
 use std::iter::repeat_with;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -66,7 +66,7 @@ pub(crate) struct Places {
 
 /// The place of a block in one word, so that it changes at once.
 mod place {
-    use crate::frames::Common;
+    use super::super::frames::Common;
 
     /// Not decoded.
     pub(super) const NONE: u64 = 0;
@@ -292,8 +292,8 @@ fn constant(block: &[u8]) -> Option<u8> {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
+    use super::super::frames::FRAME_WORDS;
     use super::*;
-    use crate::frames::FRAME_WORDS;
     use damka_tables::format::BLOCK_LEN;
     use std::sync::atomic::AtomicBool;
     use std::thread;

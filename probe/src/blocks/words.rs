@@ -1,0 +1,48 @@
+//! The memory of frames: mapped where the system can give it page by page.
+
+#[cfg(all(unix, not(all(test, loom))))]
+pub(super) use crate::map::Words;
+#[cfg(not(all(unix, not(all(test, loom)))))]
+pub(super) use heap::Words;
+
+#[cfg(not(all(unix, not(all(test, loom)))))]
+mod heap {
+    use crate::blocks::sync::AtomicU64;
+    use damka_system::NoMemory;
+    use std::iter::repeat_with;
+    use std::ops::Deref;
+
+    /// Zeros that threads share.
+    #[derive(Debug)]
+    pub(crate) struct Words(Box<[AtomicU64]>);
+
+    impl Words {
+        /// `len` words.
+        ///
+        /// # Errors
+        /// There is not that much memory.
+        pub(crate) fn new(len: usize) -> Result<Words, NoMemory> {
+            let mut words = Vec::new();
+            let not_given = |_| NoMemory::NotGiven(len as u64 * size_of::<u64>() as u64);
+            words.try_reserve_exact(len).map_err(not_given)?;
+            words.extend(repeat_with(|| AtomicU64::new(0)).take(len));
+            Ok(Words(words.into()))
+        }
+
+        /// Nothing: the memory was given when it was asked for.
+        pub(crate) fn claim(&self, _: usize) {}
+
+        /// Nothing: the processor is not told what comes next.
+        #[inline]
+        pub(crate) fn prefetch(&self, _: usize) {}
+    }
+
+    impl Deref for Words {
+        type Target = [AtomicU64];
+
+        #[inline]
+        fn deref(&self) -> &[AtomicU64] {
+            &self.0
+        }
+    }
+}

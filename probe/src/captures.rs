@@ -1,0 +1,155 @@
+//! Captures first, then the table: tables hold no value where only captures are legal. It
+//! follows from the positions behind them, each of which is asked for in the same way: captures
+//! end, because pieces do.
+
+use crate::catalog::Key;
+use damka_games::Position;
+use damka_tables::metric::Metric;
+use damka_tables::processor::{self, Processor, Work};
+use damka_tables::{Indexable, Value};
+use std::ops::ControlFlow::{Break, Continue};
+
+/// To how many positions captures are followed for one answer. Those of 8 pieces were found to
+/// lead to 2,733 at most, in Russian draughts; those of more pieces may lead to millions.
+pub const MAX_CAPTURES: u32 = 1 << 16;
+
+/// How many more positions captures may be followed to.
+pub(crate) struct Visits(u32);
+
+impl Visits {
+    /// All.
+    #[inline]
+    pub(crate) fn new() -> Visits {
+        Visits::of(MAX_CAPTURES)
+    }
+
+    /// This many.
+    #[inline]
+    pub(crate) fn of(left: u32) -> Visits {
+        Visits(left)
+    }
+
+    /// How many were taken.
+    #[cfg(test)]
+    pub(crate) fn taken(&self) -> u32 {
+        MAX_CAPTURES - self.0
+    }
+
+    /// Takes one.
+    #[inline(always)]
+    fn take(&mut self) -> Result<(), TooManyCaptures> {
+        self.0 = self.0.checked_sub(1).ok_or(TooManyCaptures)?;
+        Ok(())
+    }
+}
+
+/// There are no more [`Visits`].
+pub(crate) struct TooManyCaptures;
+
+/// What is done at the positions that a table has.
+pub(crate) trait AtTable<G: Indexable> {
+    /// Why there is no value.
+    type Error: From<TooManyCaptures>;
+
+    /// The value of a position that a table has, under the metric that is asked for. The key is
+    /// that of its materials.
+    ///
+    /// # Errors
+    /// Ends it all: no other position is looked at.
+    fn value(
+        &self,
+        processor: impl Processor,
+        position: &G::Position,
+        key: Key,
+    ) -> Result<Value, Self::Error>;
+}
+
+/// The value of a position under `metric`.
+///
+/// # Errors
+/// What a table's position ended with, or too many visits.
+#[inline]
+pub(crate) fn value<G: Indexable, T: AtTable<G>>(
+    at_table: &T,
+    position: &G::Position,
+    metric: Metric,
+    visits: &mut Visits,
+) -> Result<Value, T::Error> {
+    processor::run(CapturesFirst { at_table, position, metric, visits })
+}
+
+/// The value of a position is asked for.
+struct CapturesFirst<'a, G: Indexable, T> {
+    at_table: &'a T,
+    position: &'a G::Position,
+    metric: Metric,
+    visits: &'a mut Visits,
+}
+
+impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
+    type Output = Result<Value, T::Error>;
+
+    #[inline(always)]
+    fn run<P: Processor>(self, processor: P) -> Self::Output {
+        let CapturesFirst { at_table, position, metric, visits } = self;
+        let (mut best, mut failed) = (None, None);
+        let captures_only = position.captures(|after| {
+            let value = match after {
+                None => Ok(Value::LOST),
+                Some(after) => visits.take().map_err(T::Error::from).and_then(|()| {
+                    let position = &after;
+                    processor.run(CapturesFirst::<G, T> { at_table, position, metric, visits })
+                }),
+            };
+            match value {
+                Ok(value) => {
+                    let value = value.before_move().under(metric);
+                    best = best.max(Some(value));
+                    if is_enough(value) { Break(()) } else { Continue(()) }
+                }
+                Err(error) => {
+                    failed = Some(error);
+                    Break(())
+                }
+            }
+        });
+        debug_assert_eq!(captures_only, !G::is_stored(position));
+        if captures_only {
+            return match failed {
+                None => Ok(best.unwrap_or_else(|| Value::stuck::<G>(position))),
+                Some(error) => Err(error),
+            };
+        }
+        let key = Key::of::<G>(position);
+        if key.has_empty_side() {
+            return of_one_side::<G, T>(at_table, position, metric, visits);
+        }
+        at_table.value(processor, position, key)
+    }
+}
+
+/// The same where a side has no pieces, so that there is no table.
+fn of_one_side<G: Indexable, T: AtTable<G>>(
+    at_table: &T,
+    position: &G::Position,
+    metric: Metric,
+    visits: &mut Visits,
+) -> Result<Value, T::Error> {
+    let mut best = None;
+    // Most often the last piece was taken, and there are no moves to look for.
+    if !position.material(position.turn()).is_empty() {
+        for &mv in &position.moves() {
+            visits.take()?;
+            let after = value::<G, T>(at_table, &position.play(mv), metric, visits)?;
+            best = best.max(Some(after.before_move().under(metric)));
+        }
+    }
+    Ok(best.unwrap_or_else(|| Value::stuck::<G>(position)))
+}
+
+/// Whether no move can be better than one of this value. Without distances every win counts
+/// as a win in 1.
+#[inline]
+fn is_enough(value: Value) -> bool {
+    value == Value::decided(1)
+}

@@ -1,0 +1,167 @@
+use crate::map::map;
+use crate::{ProbeError, Storage, table_name};
+use damka_tables::format::Source;
+use damka_tables::metric::Metric;
+use damka_tables::{Indexable, Signature};
+use memmap2::{Advice, Mmap};
+use rustix::fs::{Advice as FileAdvice, fadvise};
+use std::fs::File;
+use std::io;
+use std::num::NonZeroU64;
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+/// A directory of tables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Files {
+    /// The directory, which need not exist yet.
+    pub directory: PathBuf,
+    /// How files are read.
+    pub access: Access,
+}
+
+/// How the bytes of files are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Access {
+    /// Files are mapped into memory: nothing is copied, and reading what the system
+    /// has in memory needs no system call.
+    ///
+    /// Whoever chooses this makes sure that nobody cuts a file short, and that the disk does
+    /// not fail, while a table is open: either ends the process with SIGBUS. Tables that are
+    /// replaced as damka does it, by renaming, do no harm; bytes that change are noticed.
+    Map,
+    /// Files are read with `pread`: two calls for each block that is not decoded yet.
+    /// Errors are reported as such, and no address space is taken.
+    #[default]
+    Read,
+}
+
+impl Storage for Files {
+    type Source = FileBytes;
+
+    fn open(&self, name: &str) -> io::Result<FileBytes> {
+        FileBytes::open(&self.path(name), self.access)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.join(name)
+    }
+}
+
+/// The bytes of a file, mapped or read.
+#[derive(Debug)]
+pub struct FileBytes(Bytes);
+
+#[derive(Debug)]
+enum Bytes {
+    Map(Mmap),
+    Read(File, u64),
+}
+
+impl FileBytes {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// What the system says, or that it is no regular file.
+    pub fn open(path: &Path, access: Access) -> io::Result<FileBytes> {
+        let file = damka_system::open(path)?;
+        Ok(FileBytes(match access {
+            Access::Map => Bytes::Map(map(&file)?),
+            Access::Read => {
+                let len = file.metadata()?.len();
+                Bytes::Read(file, len)
+            }
+        }))
+    }
+}
+
+impl Source for FileBytes {
+    fn size(&self) -> u64 {
+        match &self.0 {
+            Bytes::Map(map) => map.size(),
+            Bytes::Read(_, len) => *len,
+        }
+    }
+
+    fn read<'a>(
+        &'a self,
+        offset: u64,
+        len: usize,
+        buffer: &'a mut Vec<u8>,
+    ) -> io::Result<&'a [u8]> {
+        match &self.0 {
+            Bytes::Map(map) => map.read(offset, len, buffer),
+            Bytes::Read(file, _) => {
+                buffer.resize(len, 0);
+                file.read_exact_at(buffer, offset)?;
+                Ok(buffer)
+            }
+        }
+    }
+
+    fn expect_random(&self) {
+        // A wish; without it, too much is read at once.
+        let _ = match &self.0 {
+            Bytes::Map(map) => map.advise(Advice::Random),
+            Bytes::Read(file, _) => {
+                fadvise(file, 0, None, FileAdvice::Random).map_err(io::Error::from)
+            }
+        };
+    }
+
+    fn prefetch(&self, part: Range<u64>) {
+        let Some(len) = NonZeroU64::new(part.end - part.start) else { return };
+        // A wish; without it, a probe reads the part.
+        let _ = match &self.0 {
+            Bytes::Map(map) => {
+                map.advise_range(Advice::WillNeed, part.start as usize, len.get() as usize)
+            }
+            Bytes::Read(file, _) => {
+                fadvise(file, part.start, Some(len), FileAdvice::WillNeed).map_err(io::Error::from)
+            }
+        };
+    }
+}
+
+/// Where the table of `signature` under `metric` is in a directory of tables:
+/// `<directory>/<game>/<signature>.<metric>`.
+pub fn table_path<G: Indexable>(
+    directory: &Path,
+    signature: &Signature<G>,
+    metric: Metric,
+) -> PathBuf {
+    directory.join(table_name(signature, metric))
+}
+
+/// The signatures of `game` that have a table, of any metric, in a directory of tables, in
+/// ascending order of pieces. Files with other names are passed over, as are those of
+/// more pieces than a table has.
+///
+/// # Errors
+/// The directory cannot be read. One that does not exist has no tables.
+pub fn list_tables<G: Indexable>(
+    game: G,
+    directory: &Path,
+) -> Result<Vec<Signature<G>>, ProbeError> {
+    let path = directory.join(game.name());
+    let files = match std::fs::read_dir(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        files => files.map_err(|error| ProbeError::Io { path: path.clone(), error })?,
+    };
+    let mut found = Vec::new();
+    for file in files {
+        let name = file.map_err(|error| ProbeError::Io { path: path.clone(), error })?.file_name();
+        let name = name.to_string_lossy();
+        let Some((stem, ending)) = name.split_once('.') else { continue };
+        let signature = Signature::parse(game, stem).ok();
+        let named = signature
+            .filter(|signature| signature.can_have_table() && signature.to_string() == stem);
+        if Metric::ALL.into_iter().any(|metric| metric.name() == ending) {
+            found.extend(named);
+        }
+    }
+    found.sort_by_key(|signature| (signature.pieces(), *signature));
+    found.dedup();
+    Ok(found)
+}

@@ -1,0 +1,78 @@
+use damka_tables::format::Source;
+use std::collections::HashMap;
+use std::hash::BuildHasher;
+use std::io;
+use std::path::PathBuf;
+#[cfg(not(unix))]
+use std::sync::Arc;
+
+/// Where tables are kept: opens the file of a table by its name.
+///
+/// There are [`Files`](crate::Files) in a directory, and maps from names to bytes in memory.
+/// Others, such as a server that is asked for ranges of bytes, are made by this trait and
+/// [`Source`]:
+///
+/// ```
+/// use damka_games::{Game, Russian};
+/// use damka_probe::{Options, Storage, Tables};
+/// use damka_tables::format::Source;
+/// use std::io;
+///
+/// struct Server;
+/// struct Ranges;
+///
+/// impl Storage for Server {
+///     type Source = Ranges;
+///
+///     fn open(&self, name: &str) -> io::Result<Ranges> {
+///         // The server has nothing yet; otherwise it would be asked for the size of `name`.
+///         Err(io::ErrorKind::NotFound.into())
+///     }
+/// }
+///
+/// impl Source for Ranges {
+///     fn size(&self) -> u64 {
+///         0
+///     }
+///
+///     fn read<'a>(&'a self, _: u64, _: usize, _: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+///         Err(io::ErrorKind::UnexpectedEof.into())
+///     }
+/// }
+///
+/// let tables = Tables::new(Russian, Server, 1 << 20);
+/// let position = Russian.parse_fen("W:WKa1:BKh2").unwrap();
+/// assert!(tables.wdl(&position).unwrap_err().is_missing());
+/// ```
+pub trait Storage {
+    /// The bytes of a table's file.
+    type Source: Source;
+
+    /// Opens the file with this name, such as `russian/KKMvKM.wdl`, to be read for as long as
+    /// the source lives, whatever becomes of the name.
+    ///
+    /// # Errors
+    /// There is no such file, which must be [`io::ErrorKind::NotFound`], or it cannot be opened.
+    fn open(&self, name: &str) -> io::Result<Self::Source>;
+
+    /// Where the file with this name is or would be, as a person is told.
+    fn path(&self, name: &str) -> PathBuf {
+        name.into()
+    }
+}
+
+/// Files in memory, by name.
+impl<B: AsRef<[u8]> + Clone, H: BuildHasher> Storage for HashMap<String, B, H> {
+    type Source = B;
+
+    fn open(&self, name: &str) -> io::Result<B> {
+        self.get(name).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+}
+
+/// The storage of tables that name none: files, or bytes in memory where there are no files.
+#[cfg(unix)]
+pub type DefaultStorage = crate::Files;
+/// The storage of tables that name none: files, or bytes in memory where there are no files.
+#[cfg(not(unix))]
+pub type DefaultStorage = HashMap<String, Arc<[u8]>>;

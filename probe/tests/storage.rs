@@ -1,0 +1,125 @@
+//! Where tables come from: a directory, memory, or what a program says.
+
+use damka_games::{Game, Russian};
+use damka_probe::{Access, Options, Storage, Tables, list_tables, table_name, table_path};
+use damka_tables::format::Source;
+use damka_tables::metric::Metric;
+use damka_tables::{Index, MAX_PIECES, Signature};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// How many files in `directory` the process has open or mapped.
+#[cfg(target_os = "linux")]
+fn in_use(directory: &Path) -> usize {
+    let directory = directory.to_str().expect("text");
+    let maps = fs::read_to_string("/proc/self/maps").expect("the maps");
+    let mapped = maps.lines().filter(|line| line.contains(directory)).count();
+    let files = fs::read_dir("/proc/self/fd").expect("the open files");
+    let files = files.filter_map(|file| fs::read_link(file.ok()?.path()).ok());
+    mapped + files.filter(|file| file.starts_with(directory)).count()
+}
+
+/// Opening a directory looks at none of its tables.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_is_opened_when_it_is_needed() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let directory = directory.path();
+    fs::create_dir(directory.join("russian")).expect("a directory");
+    // The only one that is a table is the first.
+    let signatures: Vec<_> =
+        (2..=MAX_PIECES).flat_map(|pieces| Signature::all(Russian, pieces)).collect();
+    for signature in &signatures {
+        for metric in Metric::ALL {
+            fs::write(table_path(directory, signature, metric), "no table").expect("a file");
+        }
+    }
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden");
+    fs::copy(golden.join("russian/KvK.wdl"), directory.join("russian/KvK.wdl")).expect("a copy");
+    assert_eq!(list_tables(Russian, directory).expect("names"), signatures);
+
+    for access in [Access::Map, Access::Read] {
+        let options = Options { access, ..Options::default() };
+        let tables = Tables::open_with(Russian, directory, options);
+        let position = Russian.parse_fen("W:WKa1:BKh2").expect("a position");
+        let known = tables.value_if_decoded(&position, Metric::Wdl).expect("nothing read");
+        assert_eq!(known, None);
+        assert_eq!(in_use(directory), 0);
+        tables.wdl(&position).expect("a value");
+        assert_eq!(in_use(directory), 1, "{access:?}");
+    }
+}
+
+/// The bytes of a file as a server would send them: any range that is asked for, and nothing
+/// that could be lent.
+struct Ranges(Vec<u8>);
+
+impl Source for Ranges {
+    fn size(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn read<'a>(
+        &'a self,
+        offset: u64,
+        len: usize,
+        buffer: &'a mut Vec<u8>,
+    ) -> io::Result<&'a [u8]> {
+        buffer.clear();
+        buffer.extend_from_slice(&self.0[offset as usize..][..len]);
+        Ok(buffer)
+    }
+}
+
+/// A server that has these files.
+struct Server(HashMap<String, Vec<u8>>);
+
+impl Storage for Server {
+    type Source = Ranges;
+
+    fn open(&self, name: &str) -> io::Result<Ranges> {
+        self.0.open(name).map(Ranges)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        Path::new("https://tables.example").join(name)
+    }
+}
+
+/// Tables in memory, and of a storage from outside of the library, give the values that files
+/// give.
+#[test]
+fn any_storage_gives_the_same_values() {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden");
+    let signatures = ["KvK", "KvM", "KKvK"].map(|text| Signature::parse(Russian, text).unwrap());
+    let names = signatures.iter().map(|signature| table_name(signature, Metric::Wdl));
+    let memory: HashMap<String, Vec<u8>> = names
+        .map(|name| {
+            let bytes = fs::read(golden.join(&name)).expect("a table");
+            (name, bytes)
+        })
+        .collect();
+    let served = Tables::new(Russian, Server(memory.clone()), 1 << 20);
+    let memory = Tables::new(Russian, memory, 1 << 20);
+    let files = Tables::open(Russian, golden);
+    let mut compared = 0;
+    for signature in &signatures {
+        for &side in signature.sides() {
+            let [mover, opponent] = signature.to_move(side);
+            let index = Index::new(Russian, mover, opponent);
+            for position in index.positions(0..index.len()) {
+                let value = files.wdl(&position).expect("a value");
+                memory.prefetch(&position, Metric::Wdl).expect("a table");
+                assert_eq!(memory.wdl(&position).expect("a value"), value);
+                assert_eq!(served.wdl(&position).expect("a value"), value);
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 5_000, "{compared}");
+    let position = Russian.parse_fen("W:WKa1,Kc1,Ke1:BKh8").expect("a position");
+    let error = served.wdl(&position).expect_err("no table");
+    assert!(error.is_missing());
+    assert!(error.to_string().contains("https://tables.example/russian/KKKvK.wdl"), "{error}");
+}
