@@ -1,4 +1,4 @@
-use crate::captures::{MAX_CAPTURES, TooManyCaptures};
+use crate::visits::{MAX_CAPTURES, TooManyCaptures};
 use damka_games::Game;
 use damka_system::NoMemory;
 use damka_tables::format::FormatError;

@@ -1,8 +1,6 @@
+use crate::Storage;
 use crate::map::map;
-use crate::{ProbeError, Storage, table_name};
 use damka_tables::format::Source;
-use damka_tables::metric::Metric;
-use damka_tables::{Indexable, Signature};
 use memmap2::{Advice, Mmap};
 use rustix::fs::{Advice as FileAdvice, fadvise};
 use std::fs::File;
@@ -122,46 +120,4 @@ impl Source for FileBytes {
             }
         };
     }
-}
-
-/// Where the table of `signature` under `metric` is in a directory of tables:
-/// `<directory>/<game>/<signature>.<metric>`.
-pub fn table_path<G: Indexable>(
-    directory: &Path,
-    signature: &Signature<G>,
-    metric: Metric,
-) -> PathBuf {
-    directory.join(table_name(signature, metric))
-}
-
-/// The signatures of `game` that have a table, of any metric, in a directory of tables, in
-/// ascending order of pieces. Files with other names are passed over, as are those of
-/// more pieces than a table has.
-///
-/// # Errors
-/// The directory cannot be read. One that does not exist has no tables.
-pub fn list_tables<G: Indexable>(
-    game: G,
-    directory: &Path,
-) -> Result<Vec<Signature<G>>, ProbeError> {
-    let path = directory.join(game.name());
-    let files = match std::fs::read_dir(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        files => files.map_err(|error| ProbeError::Io { path: path.clone(), error })?,
-    };
-    let mut found = Vec::new();
-    for file in files {
-        let name = file.map_err(|error| ProbeError::Io { path: path.clone(), error })?.file_name();
-        let name = name.to_string_lossy();
-        let Some((stem, ending)) = name.split_once('.') else { continue };
-        let signature = Signature::parse(game, stem).ok();
-        let named = signature
-            .filter(|signature| signature.can_have_table() && signature.to_string() == stem);
-        if Metric::ALL.into_iter().any(|metric| metric.name() == ending) {
-            found.extend(named);
-        }
-    }
-    found.sort_by_key(|signature| (signature.pieces(), *signature));
-    found.dedup();
-    Ok(found)
 }

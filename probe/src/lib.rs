@@ -87,18 +87,23 @@ mod files;
 mod listing;
 #[cfg(unix)]
 mod map;
+mod names;
 mod opened;
 mod storage;
 mod table;
 mod tables;
+mod visits;
 
-pub use captures::MAX_CAPTURES;
 pub use error::ProbeError;
 #[cfg(unix)]
-pub use files::{Access, FileBytes, Files, list_tables, table_path};
+pub use files::{Access, FileBytes, Files};
 pub use listing::{Filter, Histogram, Listed};
-pub use storage::{DefaultStorage, Storage};
-pub use table::{Table, table_name};
+pub use names::table_name;
+#[cfg(unix)]
+pub use names::{list_tables, table_path};
+pub use storage::Storage;
+pub use table::{DefaultStorage, Table};
 #[cfg(unix)]
 pub use tables::Options;
 pub use tables::{RankedMove, Tables};
+pub use visits::MAX_CAPTURES;

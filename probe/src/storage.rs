@@ -3,8 +3,6 @@ use std::collections::HashMap;
 use std::hash::BuildHasher;
 use std::io;
 use std::path::PathBuf;
-#[cfg(not(unix))]
-use std::sync::Arc;
 
 /// Where tables are kept: opens the file of a table by its name.
 ///
@@ -69,10 +67,3 @@ impl<B: AsRef<[u8]> + Clone, H: BuildHasher> Storage for HashMap<String, B, H> {
         self.get(name).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 }
-
-/// The storage of tables that name none: files, or bytes in memory where there are no files.
-#[cfg(unix)]
-pub type DefaultStorage = crate::Files;
-/// The storage of tables that name none: files, or bytes in memory where there are no files.
-#[cfg(not(unix))]
-pub type DefaultStorage = HashMap<String, Arc<[u8]>>;

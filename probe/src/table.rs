@@ -1,18 +1,21 @@
 #[cfg(unix)]
 use crate::{Access, FileBytes, Files};
-use crate::{DefaultStorage, ProbeError, Storage};
+use crate::{ProbeError, Storage, table_name};
 use damka_tables::format::{Decoder, FormatError, Header, Section, Source, TableReader};
-use damka_tables::metric::Metric;
-use damka_tables::metric::PackedValues;
+use damka_tables::metric::{Metric, PackedValues};
 use damka_tables::{Index, Indexable, Side, Signature, Value};
+#[cfg(not(unix))]
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The name of the table of `signature` under `metric`: `<game>/<signature>.<metric>`.
-pub fn table_name<G: Indexable>(signature: &Signature<G>, metric: Metric) -> String {
-    format!("{}/{signature}.{}", signature.game().name(), metric.name())
-}
+/// The storage of tables that name none: files, or bytes in memory where there are no files.
+#[cfg(unix)]
+pub type DefaultStorage = Files;
+/// The storage of tables that name none: files, or bytes in memory where there are no files.
+#[cfg(not(unix))]
+pub type DefaultStorage = HashMap<String, Arc<[u8]>>;
 
 /// The indices of a signature, one for each side to move it tells apart.
 pub(crate) fn indices<G: Indexable>(signature: &Signature<G>) -> Arc<[Index<G>]> {

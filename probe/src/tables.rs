@@ -1,8 +1,9 @@
 use crate::blocks::Cache;
-use crate::captures::{self, AtTable, TooManyCaptures, Visits};
+use crate::captures::{self, AtTable};
 use crate::catalog::{Catalog, Entry, Key};
 use crate::opened::Opened;
 use crate::table::{Table, indices};
+use crate::visits::{TooManyCaptures, Visits};
 #[cfg(unix)]
 use crate::{Access, Files};
 use crate::{DefaultStorage, ProbeError, Storage};
