@@ -47,12 +47,12 @@ use std::ops::Range;
 /// use damka_games::{Game, Russian};
 /// use damka_tables::{Index, Side, Signature};
 ///
-/// let signature = Signature::parse(Russian, "KKvK").unwrap();
+/// let signature = Signature::parse(Russian, "KMvK").unwrap();
 /// let [mover, opponent] = signature.to_move(Side::First);
 /// let index = Index::new(Russian, mover, opponent);
-/// // Two of 32 squares, and one of the 30 left.
-/// assert_eq!(index.len(), 32 * 31 / 2 * 30);
-/// let position = Russian.parse_fen("W:WKa1,Kc1:BKh8").unwrap();
+/// // A man has 28 squares, the kings have the 31 and 30 that are left then.
+/// assert_eq!(index.len(), 28 * 31 * 30);
+/// let position = Russian.parse_fen("W:WKa1,c3:BKh8").unwrap();
 /// assert_eq!(index.position(index.number(&position)), position);
 /// ```
 #[derive(Debug)]
