@@ -1,7 +1,10 @@
-//! The README's commands work as they stand there.
+//! The README's commands work as they stand there, and so does the recipe for a variant.
 
-use std::path::Path;
-use std::process::Command;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 
 const README: &str = include_str!("../../../README.md");
 
@@ -21,16 +24,76 @@ fn shown(command: &str) -> &'static str {
     output.expect("an example in the README")
 }
 
-fn run(command: &str, tables: &Path) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
-    let output = Command::new("sh")
+/// A copy of the workspace with one variant of draughts more, `toy`, added as ARCHITECTURE.md says:
+/// a row of flags. One release build of it serves the README's command and the new variant.
+fn workspace() -> &'static Path {
+    static COPY: LazyLock<PathBuf> = LazyLock::new(|| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
+        let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("one-variant-more");
+        mirror(root, &copy, &|path, bytes| match path.ends_with("draughts/rules.rs") {
+            true => with_toy(bytes),
+            false => bytes,
+        });
+        copy
+    });
+    &COPY
+}
+
+/// Kings that go one step and men that capture backwards: no game that damka knows.
+const TOY: &str = r#"
+    /// A toy.
+    Toy = Rules { name: "toy", flying_kings: false, promotion: Promotion::AtEnd, ..RUSSIAN };
+"#;
+
+/// The rules of draughts with a row behind those of the variants.
+fn with_toy(rules: Vec<u8>) -> Vec<u8> {
+    let rules = String::from_utf8(rules).expect("text");
+    let (before, after) = rules.split_once("variants! { $").expect("the variants");
+    let (rows, after) = after.split_once("\n}\n").expect("their end");
+    format!("{before}variants! {{ ${rows}{TOY}}}\n{after}").into_bytes()
+}
+
+/// Copies what a build needs, and leaves files alone that are the same, so that nothing is built
+/// again for them.
+fn mirror(from: &Path, to: &Path, edit: &dyn Fn(&Path, Vec<u8>) -> Vec<u8>) {
+    fs::create_dir_all(to).expect("a directory");
+    for entry in fs::read_dir(from).expect("a directory") {
+        let entry = entry.expect("an entry");
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if entry.file_name() == "target" || entry.file_name() == ".git" {
+            continue;
+        }
+        if entry.file_type().expect("a type").is_dir() {
+            mirror(&from, &to, edit);
+            continue;
+        }
+        let wanted = edit(&from, fs::read(&from).expect("a file"));
+        if fs::read(&to).ok().as_ref() != Some(&wanted) {
+            fs::write(&to, wanted).expect("a file");
+        }
+    }
+}
+
+/// What a command prints that is given `input`, in the copy of the workspace.
+fn run_reading(command: &str, tables: &Path, input: &str) -> String {
+    let mut child = Command::new("sh")
         .args(["-c", command])
-        .current_dir(root)
+        .current_dir(workspace())
         .env("DAMKA_TABLES", tables)
-        .output()
+        .env("CARGO_TARGET_DIR", workspace().join("target"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
         .expect("a shell");
+    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("a reader");
+    let output = child.wait_with_output().expect("an end");
     assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("text")
+}
+
+fn run(command: &str, tables: &Path) -> String {
+    run_reading(command, tables, "")
 }
 
 /// The first command builds the tables it needs and answers what the README shows.
@@ -45,6 +108,34 @@ fn the_first_command_answers_from_nothing() {
     assert_eq!(answer.trim_end(), shown(&format!("damka probe {position}")));
     let line = run(&probe.replace("probe", "line"), tables.path());
     assert_eq!(line.trim_end(), shown(&format!("damka line {position}")));
+}
+
+/// A row of flags is all that a variant of draughts takes: it has rules, tables, verification, a
+/// search, and speaks Hub.
+#[test]
+fn a_variant_is_a_row() {
+    let tables = tempfile::tempdir().expect("a directory");
+    let damka = |words: &str, input: &str| {
+        run_reading(&format!("cargo run --release --quiet -- {words}"), tables.path(), input)
+    };
+    // Nothing differs from Russian draughts as long as there are no kings; the number is published.
+    assert!(damka("perft toy 4", "").contains("1469"));
+    damka("gen toy 3 --progress none", "");
+    let verified = damka("verify toy --progress none", "");
+    assert!(verified.contains("every value follows from its successors"), "{verified}");
+    // A king that does not fly has one move, and cannot reach the other one; that is Russian.
+    let corner = "'W:WKa1:BKg7'";
+    let answer = damka(&format!("probe toy {corner} --no-build --json"), "");
+    let answer: serde_json::Value = serde_json::from_str(&answer).expect("JSON");
+    let moves = answer["moves"].as_array().expect("moves");
+    assert_eq!((moves.len(), moves[0]["move"].as_str()), (1, Some("a1-b2")), "{answer}");
+    let found = damka(&format!("search toy {corner} --depth 3 --json"), "");
+    assert!(found.contains(r#""move":"a1-b2""#), "{found}");
+    let start = "bbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
+    let script = format!("hub\ninit\npos pos=W{start}\nlevel depth=1\ngo think\nquit\n");
+    let spoken = damka("engine toy", &script);
+    assert!(spoken.contains("name=variant value=toy"), "{spoken}");
+    assert!(spoken.contains("\ndone move="), "{spoken}");
 }
 
 /// What lands has passed the very command that the README gives.
