@@ -29,7 +29,7 @@ pub fn build<G: Family>(
 /// Solves a part of a signature, and writes nothing: to see what it would take to
 /// build one that is too big to try. Solved are the fibres whose men have all come at
 /// least `steps` steps; all play from there stays there or leads to fewer pieces,
-/// so that nothing is made up: the same part of each signature that promotions lead
+/// so that nothing is made up: this part of each signature that promotions lead
 /// to is solved before, and tables of fewer pieces are read from `directory`.
 ///
 /// Memory is reserved for the whole signatures, but used for these parts only;

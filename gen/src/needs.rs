@@ -1,3 +1,4 @@
+use damka_games::{Game, Material};
 use damka_tables::{Indexable, Signature};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
@@ -46,4 +47,39 @@ impl<G: Indexable> Needs<G> {
         });
         order
     }
+}
+
+/// The materials, White's and Black's, that one move leads to from `sides`, with
+/// whichever side to move: a capture may take several pieces, and promote.
+pub(crate) fn after_one_move<G: Game>(sides: [Material; 2]) -> Vec<[Material; 2]> {
+    let mut all = Vec::new();
+    for mover in 0..2 {
+        let mut after = vec![sides[mover]];
+        let promotions = G::PROMOTIONS.iter();
+        after.extend(
+            promotions.filter_map(|&(from, to)| Some(sides[mover].without(from)?.with(to))),
+        );
+        let mut left = vec![sides[1 - mover]];
+        let mut next = 0;
+        while let Some(&material) = left.get(next) {
+            for less in G::kinds().filter_map(|kind| material.without(kind)) {
+                if less.total() > 0 && !left.contains(&less) {
+                    left.push(less);
+                }
+            }
+            next += 1;
+        }
+        for mine in &after {
+            for other in &left {
+                let mut pair = [*mine, *other];
+                if mover == 1 {
+                    pair.reverse();
+                }
+                if pair != sides && !all.contains(&pair) {
+                    all.push(pair);
+                }
+            }
+        }
+    }
+    all
 }

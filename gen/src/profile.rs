@@ -49,7 +49,7 @@ impl Phase {
 
 /// The processor time each phase took, all threads together.
 #[derive(Debug, Default)]
-pub(crate) struct Profile([AtomicU64; Phase::ALL.len()]);
+pub struct Profile([AtomicU64; Phase::ALL.len()]);
 
 /// Whose processor time counts.
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,5 @@
 use crate::profile::{Phase, Profile, Who};
+use crate::solve::{Footprint, MemoryOptions};
 use crate::{GenError, Solution};
 use damka_probe::{Table, table_path};
 use damka_system::{AtomicFile, temporary_for};
@@ -22,6 +23,15 @@ pub(crate) fn is_unfinished<G: Indexable>(game: G, name: &str) -> bool {
 
 /// How many blocks are compressed in parallel before they are written.
 const BATCH: u64 = 128;
+
+/// What writing a table of `positions` positions takes: what a thread compresses with, and blocks
+/// that are being compressed and written.
+pub(crate) fn footprint(positions: u64, options: MemoryOptions) -> Footprint {
+    const THREAD: u64 = 1 << 20;
+    const BLOCKS: u64 = 36 << 20;
+    let memory = options.threads as u64 * THREAD + BLOCKS.min(4 * positions);
+    Footprint { memory, scratch: 0 }
+}
 
 /// Writes the table of `solution` under `metric` to its file in `directory`, which gets its name
 /// after it has been synced and read back. Returns its size in bytes.

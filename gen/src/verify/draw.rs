@@ -9,10 +9,10 @@ pub(super) fn shuffled(count: u64, seed: u64) -> impl Iterator<Item = u64> {
     let mut random = Random::new(seed);
     // Fisher and Yates' shuffle, of a list of which only the changes are kept.
     let mut moved: FxHashMap<u64, u64> = FxHashMap::default();
-    (0..count).map(move |place| {
-        let other = place + random.below(count - place);
-        let own = moved.remove(&place).unwrap_or(place);
-        match other == place {
+    (0..count).map(move |position| {
+        let other = position + random.below(count - position);
+        let own = moved.remove(&position).unwrap_or(position);
+        match other == position {
             true => own,
             false => moved.insert(other, own).unwrap_or(other),
         }

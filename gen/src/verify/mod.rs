@@ -150,21 +150,6 @@ fn open_all<G: Indexable>(
     }
 }
 
-/// A table that tells what `metric` tells.
-fn open_for<G: Indexable>(
-    directory: &Path,
-    signature: Signature<G>,
-    metric: Metric,
-    access: Access,
-) -> Result<Arc<Table<G>>, ProbeError> {
-    let open = |metric| Table::open_with(directory, signature, metric, access);
-    let table = match (open(metric), metric.fallback()) {
-        (Err(error), Some(other)) if error.is_missing() => open(other).map_err(|_| error),
-        (table, _) => table,
-    };
-    table.map(Arc::new)
-}
-
 /// The values of the block that begins with this number.
 fn block_from<G: Indexable>(
     table: &Table<G>,
@@ -176,7 +161,7 @@ fn block_from<G: Indexable>(
     let mut block = Vec::new();
     table.read_block(&mut decoder, number, &mut block)?;
     let len = (table.side_index(side).len() - first).min(table.header().block_positions());
-    let values = (0..len).map(|place| table.value(number, &block, place as usize));
+    let values = (0..len).map(|offset| table.value(number, &block, offset as usize));
     Ok(values.collect::<Result<_, ProbeError>>()?)
 }
 

@@ -1,7 +1,8 @@
 use super::draw::shuffled;
-use super::successors::{Known, derive};
-use super::{Finding, Pace, Verification, Wrong, open_all, open_for};
+use super::successors::{ByMaterial, derive};
+use super::{Finding, Pace, Verification, Wrong, open_all};
 use crate::needs::Needs;
+use crate::open::open_for;
 use crate::{GenError, Progress, Stop};
 use damka_probe::{Access, ProbeError, Table};
 use damka_tables::format::Decoder;
@@ -28,7 +29,7 @@ const RUN_LEN: [u64; 2] = [1 << 6, 1 << 14];
 /// Which positions to check.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
-    /// How many; all if there are not so many.
+    /// How many; all if there are fewer.
     pub positions: u64,
     /// Chooses them: the same seed chooses the same positions of the same tables.
     pub seed: u64,
@@ -48,19 +49,19 @@ pub(super) fn verify<G: Indexable>(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let mut verification = Verification::default();
     let mut opened = Opened::new(directory, access);
-    let mut halves = Vec::new();
+    let mut sides = Vec::new();
     let order = Needs::new(signatures).in_order();
     for signature in order.into_iter().filter(|signature| signatures.contains(signature)) {
         match opened.open_checked(signature) {
             Ok((tables, new)) => {
                 verification.tables += tables;
-                halves.extend(new);
+                sides.extend(new);
             }
             Err(error) => verification.findings.push(Finding::Unusable(error)),
         }
     }
 
-    let runs = draw(&halves, sample);
+    let runs = draw(&sides, sample);
     let total = runs.iter().map(Run::len).sum();
     let pace = Pace { progress, stop, total, done: AtomicU64::new(0) };
     let next = AtomicUsize::new(0);
@@ -68,13 +69,14 @@ pub(super) fn verify<G: Indexable>(
         let mut checker = Checker::new(&opened, CACHE_BYTES / thread.num_threads())?;
         while let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
             pace.go_on()?;
-            checker.check(&halves[run.half], run.numbers.clone());
+            checker.check(&sides[run.side], run.numbers.clone());
             pace.advance(run.len());
         }
         Ok(checker.found)
     });
-    let found = checked.into_iter().collect::<Result<Vec<Found>, GenError>>()?;
-    let Found { positions, wrong, errors } = found.into_iter().fold(Found::default(), Found::and);
+    let found = checked.into_iter().collect::<Result<Vec<Outcome>, GenError>>()?;
+    let Outcome { positions, wrong, errors } =
+        found.into_iter().fold(Outcome::default(), Outcome::and);
     verification.positions = positions;
     let wrong = wrong.into_iter().filter_map(|(table, wrong)| wrong.finding(&opened.tables[table]));
     verification.findings.extend(wrong);
@@ -84,26 +86,26 @@ pub(super) fn verify<G: Indexable>(
 
 /// Where the values of the positions with one side to move are.
 #[derive(Clone, Copy)]
-struct Place {
-    /// The place of the table among those opened.
+struct TableSide {
+    /// The number of the table among those opened.
     table: usize,
     side: Side,
 }
 
 /// One side's part of the tables of a signature that is checked.
-struct Half {
+struct SampledSide {
     /// In the table that is checked against the successors.
-    best: Place,
+    best: TableSide,
     /// In the WDL table that is checked against a DTW table.
-    other: Option<Place>,
+    other: Option<TableSide>,
     /// How many positions there are.
     len: u64,
 }
 
 /// Consecutive positions to check.
 struct Run {
-    /// The place of the half.
-    half: usize,
+    /// Its number among the sides that are checked.
+    side: usize,
     numbers: Range<u64>,
 }
 
@@ -115,17 +117,17 @@ impl Run {
 
 /// What was found in some runs.
 #[derive(Default)]
-struct Found {
+struct Outcome {
     /// How many positions were checked.
     positions: u64,
-    /// What is wrong, by the place of the table.
+    /// What is wrong, by the number of the table.
     wrong: BTreeMap<usize, Wrong>,
     /// What could not be read, by what it says.
     errors: BTreeMap<String, ProbeError>,
 }
 
-impl Found {
-    fn and(mut self, other: Found) -> Found {
+impl Outcome {
+    fn and(mut self, other: Outcome) -> Outcome {
         self.positions += other.positions;
         for (table, found) in other.wrong {
             let wrong = self.wrong.entry(table).or_default();
@@ -137,14 +139,14 @@ impl Found {
 }
 
 /// Draws a sample, in the order of the tables.
-fn draw(halves: &[Half], sample: Sample) -> Vec<Run> {
+fn draw(sides: &[SampledSide], sample: Sample) -> Vec<Run> {
     let [least, greatest] = RUN_LEN;
     let len = 1 << (sample.positions / RUNS).clamp(least, greatest).ilog2();
-    // The first run behind each half.
-    let ends: Vec<u64> = halves
+    // The first run behind each side.
+    let ends: Vec<u64> = sides
         .iter()
-        .scan(0, |end, half| {
-            *end += half.len.div_ceil(len);
+        .scan(0, |end, side| {
+            *end += side.len.div_ceil(len);
             Some(*end)
         })
         .collect();
@@ -154,15 +156,15 @@ fn draw(halves: &[Half], sample: Sample) -> Vec<Run> {
         if left == 0 {
             break;
         }
-        let half = ends.partition_point(|&end| end <= run);
-        let before = half.checked_sub(1).map_or(0, |before| ends[before]);
+        let side = ends.partition_point(|&end| end <= run);
+        let before = side.checked_sub(1).map_or(0, |before| ends[before]);
         let start = (run - before) * len;
-        let end = halves[half].len.min(start + len.min(left));
+        let end = sides[side].len.min(start + len.min(left));
         left -= end - start;
-        runs.push(Run { half, numbers: start..end });
+        runs.push(Run { side, numbers: start..end });
     }
     // Neighbours lead to the same blocks.
-    runs.sort_by_key(|run| (run.half, run.numbers.start));
+    runs.sort_by_key(|run| (run.side, run.numbers.start));
     runs
 }
 
@@ -172,17 +174,25 @@ struct Opened<'a, G> {
     access: Access,
     tables: Vec<Arc<Table<G>>>,
     /// Where values are found, for each metric.
-    known: [Known<Place>; 2],
+    known: [ByMaterial<TableSide>; 2],
 }
 
 impl<G: Indexable> Opened<'_, G> {
     fn new(directory: &Path, access: Access) -> Opened<'_, G> {
-        Opened { directory, access, tables: Vec::new(), known: Metric::ALL.map(|_| Known::new()) }
+        Opened {
+            directory,
+            access,
+            tables: Vec::new(),
+            known: Metric::ALL.map(|_| ByMaterial::new()),
+        }
     }
 
     /// Opens the tables of a signature and all that it leads to. Returns how many
     /// tables the signature has, and what there is to check.
-    fn open_checked(&mut self, signature: Signature<G>) -> Result<(usize, Vec<Half>), ProbeError> {
+    fn open_checked(
+        &mut self,
+        signature: Signature<G>,
+    ) -> Result<(usize, Vec<SampledSide>), ProbeError> {
         let tables = open_all(self.directory, signature, self.access)?;
         for table in &tables {
             table.check_directory()?;
@@ -192,16 +202,16 @@ impl<G: Indexable> Opened<'_, G> {
             self.open(exit, metric)?;
         }
         let first = self.tables.len();
-        let halves = signature.sides().iter().map(|&side| {
-            let best = Place { table: first, side };
+        let sides = signature.sides().iter().map(|&side| {
+            let best = TableSide { table: first, side };
             self.known[metric as usize].insert(&signature, side, best);
-            let other = tables.get(1).map(|_| Place { table: first + 1, side });
-            Half { best, other, len: tables[0].side_index(side).len() }
+            let other = tables.get(1).map(|_| TableSide { table: first + 1, side });
+            SampledSide { best, other, len: tables[0].side_index(side).len() }
         });
-        let halves = halves.collect();
+        let sides = sides.collect();
         let count = tables.len();
         self.tables.extend(tables);
-        Ok((count, halves))
+        Ok((count, sides))
     }
 
     /// Opens a table unless it is open, and first everything it leads to.
@@ -213,9 +223,10 @@ impl<G: Indexable> Opened<'_, G> {
             self.open(exit, metric)?;
         }
         let table = self.tables.len();
-        self.tables.push(open_for(self.directory, signature, metric, self.access)?);
+        let opened = open_for(self.directory, signature, metric, self.access)?;
+        self.tables.push(Arc::new(opened));
         for &side in signature.sides() {
-            self.known[metric as usize].insert(&signature, side, Place { table, side });
+            self.known[metric as usize].insert(&signature, side, TableSide { table, side });
         }
         Ok(())
     }
@@ -229,7 +240,7 @@ struct Checker<'a, G: Indexable> {
     /// Positions with captures that were worked out, each in the slot of its hash: the
     /// quiet moves of neighbouring positions often lead to the same ones.
     resolved: Vec<Option<(Metric, G::Position, Value)>>,
-    found: Found,
+    found: Outcome,
 }
 
 /// The number of positions with captures that are remembered; a power of two.
@@ -242,14 +253,14 @@ impl<'a, G: Indexable> Checker<'a, G> {
             decoder: Decoder::new().map_err(GenError::io("read", opened.directory))?,
             blocks: Blocks::new(opened.tables.len(), capacity),
             resolved: vec![None; RESOLVED],
-            found: Found::default(),
+            found: Outcome::default(),
         })
     }
 
     /// Checks some positions, up to one that cannot be checked.
-    fn check(&mut self, half: &Half, numbers: Range<u64>) {
+    fn check(&mut self, side: &SampledSide, numbers: Range<u64>) {
         let positions = numbers.end - numbers.start;
-        match self.compare(half, numbers) {
+        match self.compare(side, numbers) {
             Ok(()) => self.found.positions += positions,
             Err(error) => {
                 self.found.errors.insert(error.to_string(), error);
@@ -257,21 +268,21 @@ impl<'a, G: Indexable> Checker<'a, G> {
         }
     }
 
-    fn compare(&mut self, half: &Half, numbers: Range<u64>) -> Result<(), ProbeError> {
-        let Place { table, side } = half.best;
+    fn compare(&mut self, sampled: &SampledSide, numbers: Range<u64>) -> Result<(), ProbeError> {
+        let TableSide { table, side } = sampled.best;
         let best = &self.opened.tables[table];
         let metric = best.header().metric();
         for (number, position) in numbers.clone().zip(best.side_index(side).positions(numbers)) {
             if !G::is_stored(&position) {
                 continue;
             }
-            let stored = self.stored(half.best, number)?;
-            let derived = self.derived(metric, half.best, &position)?;
+            let stored = self.stored(sampled.best, number)?;
+            let derived = self.derived(metric, sampled.best, &position)?;
             if stored != derived {
                 let wrong = self.found.wrong.entry(table).or_default();
                 wrong.compare(side, number, stored, derived);
             }
-            if let Some(other) = half.other {
+            if let Some(other) = sampled.other {
                 let told = self.stored(other, number)?;
                 let stored = stored.under(Metric::Wdl);
                 if told != stored {
@@ -283,42 +294,42 @@ impl<'a, G: Indexable> Checker<'a, G> {
         Ok(())
     }
 
-    /// What follows for a position of `place` from its successors, as a table of
+    /// What follows for a position of `side` of a table from its successors, as a table of
     /// `metric` has it.
     fn derived(
         &mut self,
         metric: Metric,
-        place: Place,
+        side: TableSide,
         position: &G::Position,
     ) -> Result<Value, ProbeError> {
         let opened = self.opened;
         let value = derive::<G, _>(position, |after, is_exit| {
-            let place = match is_exit {
+            let side = match is_exit {
                 true => match opened.known[metric as usize].get::<G>(after) {
-                    Some(&place) => place,
+                    Some(&side) => side,
                     None => return Ok(Value::LOST),
                 },
                 false => {
-                    let sides = opened.tables[place.table].signature().sides();
-                    let other = sides.iter().find(|&&side| side != place.side);
-                    Place { side: *other.unwrap_or(&place.side), ..place }
+                    let sides = opened.tables[side.table].signature().sides();
+                    let other = sides.iter().find(|&&other| other != side.side);
+                    TableSide { side: *other.unwrap_or(&side.side), ..side }
                 }
             };
             // This ends: each of these leads to fewer pieces.
             if !G::is_stored(after) {
-                return self.resolve(metric, place, after);
+                return self.resolve(metric, side, after);
             }
-            let number = opened.tables[place.table].side_index(place.side).number(after);
-            Ok(self.stored(place, number)?.under(metric))
+            let number = opened.tables[side.table].side_index(side.side).number(after);
+            Ok(self.stored(side, number)?.under(metric))
         })?;
         Ok(value.under(metric))
     }
 
-    /// The same for a position with captures, which may have been worked out already.
+    /// What follows for a position with captures, which may have been worked out already.
     fn resolve(
         &mut self,
         metric: Metric,
-        place: Place,
+        side: TableSide,
         position: &G::Position,
     ) -> Result<Value, ProbeError> {
         // The high bits of this hash are the good ones.
@@ -326,7 +337,7 @@ impl<'a, G: Indexable> Checker<'a, G> {
         match self.resolved[slot as usize] {
             Some((of, same, value)) if of == metric && same == *position => Ok(value),
             _ => {
-                let value = self.derived(metric, place, position)?;
+                let value = self.derived(metric, side, position)?;
                 self.resolved[slot as usize] = Some((metric, *position, value));
                 Ok(value)
             }
@@ -335,12 +346,12 @@ impl<'a, G: Indexable> Checker<'a, G> {
 
     /// The value that a table holds.
     #[inline]
-    fn stored(&mut self, place: Place, number: u64) -> Result<Value, ProbeError> {
-        let table = &self.opened.tables[place.table];
-        let (block, at) = table.locate(place.side, number);
+    fn stored(&mut self, side: TableSide, number: u64) -> Result<Value, ProbeError> {
+        let table = &self.opened.tables[side.table];
+        let (block, at) = table.locate(side.side, number);
         let values = self
             .blocks
-            .get(place.table, block, |values| table.read_block(&mut self.decoder, block, values))?;
+            .get(side.table, block, |values| table.read_block(&mut self.decoder, block, values))?;
         table.value(block, values, at)
     }
 }
@@ -348,8 +359,8 @@ impl<'a, G: Indexable> Checker<'a, G> {
 /// Decoded blocks of tables.
 struct Blocks {
     /// By table and block, as far as blocks of a table have been needed: the block's
-    /// place among those decoded, plus 1.
-    places: Vec<Vec<u32>>,
+    /// number among those decoded, plus 1.
+    numbers: Vec<Vec<u32>>,
     decoded: Vec<Vec<u8>>,
     /// Which blocks the first of `decoded` are; the rest is room for more.
     used: Vec<(usize, u64)>,
@@ -360,8 +371,8 @@ struct Blocks {
 
 impl Blocks {
     fn new(tables: usize, capacity: usize) -> Blocks {
-        let places = vec![Vec::new(); tables];
-        Blocks { places, decoded: Vec::new(), used: Vec::new(), bytes: 0, capacity }
+        let numbers = vec![Vec::new(); tables];
+        Blocks { numbers, decoded: Vec::new(), used: Vec::new(), bytes: 0, capacity }
     }
 
     /// A block of a table, read by `read` unless it is there.
@@ -372,9 +383,9 @@ impl Blocks {
         block: u64,
         read: impl FnOnce(&mut Vec<u8>) -> Result<(), E>,
     ) -> Result<&[u8], E> {
-        match self.places[table].get(block as usize) {
+        match self.numbers[table].get(block as usize) {
             None | Some(0) => self.add(table, block, read),
-            Some(&place) => Ok(&self.decoded[place as usize - 1]),
+            Some(&number) => Ok(&self.decoded[number as usize - 1]),
         }
     }
 
@@ -387,7 +398,7 @@ impl Blocks {
     ) -> Result<&[u8], E> {
         if self.bytes > self.capacity {
             for (table, block) in self.used.drain(..) {
-                self.places[table][block as usize] = 0;
+                self.numbers[table][block as usize] = 0;
             }
             self.bytes = 0;
         }
@@ -398,9 +409,9 @@ impl Blocks {
         read(&mut self.decoded[next])?;
         self.bytes += self.decoded[next].len();
         self.used.push((table, block));
-        let places = &mut self.places[table];
-        places.resize(places.len().max(block as usize + 1), 0);
-        places[block as usize] = next as u32 + 1;
+        let numbers = &mut self.numbers[table];
+        numbers.resize(numbers.len().max(block as usize + 1), 0);
+        numbers[block as usize] = next as u32 + 1;
         Ok(&self.decoded[next])
     }
 }

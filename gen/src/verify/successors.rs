@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 /// Something known about the positions of each signature and side to move: their
 /// values, or where these are found.
-pub(super) struct Known<T>(FxHashMap<Materials, T>);
+pub(super) struct ByMaterial<T>(FxHashMap<Materials, T>);
 
 /// The materials of the side to move and its opponent: four bits for the number
 /// of pieces of each kind.
@@ -30,8 +30,8 @@ impl Materials {
     #[inline]
     fn packed(count: impl Fn(Color, usize) -> u64) -> Materials {
         let sides = Color::BOTH.into_iter();
-        let places = sides.flat_map(|color| (0..MAX_KINDS).map(move |kind| (color, kind)));
-        Materials(places.fold(0, |packed, (color, kind)| packed << 4 | count(color, kind)))
+        let counts = sides.flat_map(|color| (0..MAX_KINDS).map(move |kind| (color, kind)));
+        Materials(counts.fold(0, |packed, (color, kind)| packed << 4 | count(color, kind)))
     }
 
     /// Whether the side to move has no pieces.
@@ -40,10 +40,10 @@ impl Materials {
     }
 }
 
-impl<T> Known<T> {
+impl<T> ByMaterial<T> {
     /// Nothing is known.
-    pub(super) fn new() -> Known<T> {
-        Known(FxHashMap::default())
+    pub(super) fn new() -> ByMaterial<T> {
+        ByMaterial(FxHashMap::default())
     }
 
     /// Adds what is known with `side` to move.

@@ -1,7 +1,8 @@
-use super::successors::{Known, derive};
-use super::{Finding, Pace, Verification, Wrong, block_from, open_all, open_for};
+use super::successors::{ByMaterial, derive};
+use super::{Finding, Pace, Verification, Wrong, block_from, open_all};
+use crate::alloc::filled;
 use crate::needs::Needs;
-use crate::room::filled;
+use crate::open::open_for;
 use crate::{Event, GenError, Progress, Stop};
 use damka_probe::{Access, Table};
 use damka_tables::metric::{Metric, PackedValues, Packing, Summary};
@@ -36,12 +37,12 @@ pub(super) fn verify<G: Indexable>(
     let order: Vec<Signature<G>> = order.collect();
     pool.install(|| {
         let mut verification = Verification::default();
-        let mut known = Metric::ALL.map(|_| Known::new());
-        for (place, &signature) in order.iter().enumerate() {
-            let later = &order[place..];
+        let mut known = Metric::ALL.map(|_| ByMaterial::new());
+        for (i, &signature) in order.iter().enumerate() {
+            let later = &order[i..];
             for known in &mut known {
-                known.retain(|half: &Half<G>| {
-                    later.iter().any(|l| needs.of(l).contains(half.table.signature()))
+                known.retain(|loaded: &LoadedSide<G>| {
+                    later.iter().any(|l| needs.of(l).contains(loaded.table.signature()))
                 });
             }
             progress.event(Event::Started { signature: signature.to_string() });
@@ -55,7 +56,7 @@ pub(super) fn verify<G: Indexable>(
 }
 
 /// The values of the positions with one side to move, in memory.
-struct Half<G> {
+struct LoadedSide<G> {
     table: Arc<Table<G>>,
     side: Side,
     codes: Codes,
@@ -83,7 +84,7 @@ impl Codes {
     }
 }
 
-impl<G: Indexable> Half<G> {
+impl<G: Indexable> LoadedSide<G> {
     #[inline]
     fn index(&self) -> &Index<G> {
         self.table.side_index(self.side)
@@ -120,8 +121,8 @@ fn chunks(len: u64) -> impl Iterator<Item = Range<u64>> + Send {
 
 /// The value of a successor by a capture or promotion.
 #[inline]
-fn value_of_exit<G: Indexable>(known: &Known<Half<G>>, after: &G::Position) -> Value {
-    known.get::<G>(after).map_or(Value::LOST, |half| half.value(after))
+fn value_of_exit<G: Indexable>(known: &ByMaterial<LoadedSide<G>>, after: &G::Position) -> Value {
+    known.get::<G>(after).map_or(Value::LOST, |loaded| loaded.value(after))
 }
 
 struct Verifier<'a> {
@@ -136,7 +137,7 @@ impl Verifier<'_> {
     fn signature<G: Indexable>(
         &self,
         signature: Signature<G>,
-        known: &mut [Known<Half<G>>; 2],
+        known: &mut [ByMaterial<LoadedSide<G>>; 2],
         verification: &mut Verification,
     ) -> Result<(), GenError> {
         let tables = open_all(self.directory, signature, self.access)?;
@@ -146,22 +147,17 @@ impl Verifier<'_> {
         for exit in signature.exits() {
             self.load(exit, metric, known)?;
         }
-        let halves = self.read(best, metric, known)?;
+        let sides = self.read(best, metric, known)?;
         // Only one thread can hash; the others check successors meanwhile.
         let (unlike, checked) = rayon::join(
-            || {
-                tables
-                    .iter()
-                    .map(|table| self.unlike(table, &halves))
-                    .collect::<Result<Vec<_>, _>>()
-            },
-            || self.successors(&halves, metric, known),
+            || tables.iter().map(|table| self.unlike(table, &sides)).collect::<Result<Vec<_>, _>>(),
+            || self.successors(&sides, metric, known),
         );
         let (unlike, (summaries, wrong)) = (unlike?, checked?);
         for (table, unlike) in tables.iter().zip(unlike) {
             verification.findings.extend(unlike);
             let (signature, metric) = (signature.to_string(), table.header().metric());
-            let stored = halves.iter().map(|half| *table.header().summary(half.side));
+            let stored = sides.iter().map(|loaded| *table.header().summary(loaded.side));
             if !stored.eq(summaries.iter().map(|summary| summary.under(metric))) {
                 verification.findings.push(Finding::Counts { signature, metric });
             }
@@ -169,8 +165,8 @@ impl Verifier<'_> {
         verification.findings.extend(wrong.finding(best));
         verification.tables += tables.len();
         verification.positions += summaries.iter().map(Summary::positions).sum::<u64>();
-        for half in halves {
-            known.insert(&signature, half.side, Half { derived: Vec::new(), ..half });
+        for loaded in sides {
+            known.insert(&signature, loaded.side, LoadedSide { derived: Vec::new(), ..loaded });
         }
         Ok(())
     }
@@ -180,7 +176,7 @@ impl Verifier<'_> {
         &self,
         signature: Signature<G>,
         metric: Metric,
-        known: &mut Known<Half<G>>,
+        known: &mut ByMaterial<LoadedSide<G>>,
     ) -> Result<(), GenError> {
         if known.contains(&signature) {
             return Ok(());
@@ -188,9 +184,9 @@ impl Verifier<'_> {
         for exit in signature.exits() {
             self.load(exit, metric, known)?;
         }
-        let table = open_for(self.directory, signature, metric, self.access)?;
-        for half in self.read(&table, metric, known)? {
-            known.insert(&signature, half.side, Half { derived: Vec::new(), ..half });
+        let table = Arc::new(open_for(self.directory, signature, metric, self.access)?);
+        for loaded in self.read(&table, metric, known)? {
+            known.insert(&signature, loaded.side, LoadedSide { derived: Vec::new(), ..loaded });
         }
         Ok(())
     }
@@ -201,12 +197,12 @@ impl Verifier<'_> {
         &self,
         table: &Arc<Table<G>>,
         metric: Metric,
-        known: &Known<Half<G>>,
-    ) -> Result<Vec<Half<G>>, GenError> {
+        known: &ByMaterial<LoadedSide<G>>,
+    ) -> Result<Vec<LoadedSide<G>>, GenError> {
         table.check_directory()?;
         let is_wdl = metric == Metric::Wdl;
         let has_bytes = table.header().packing() != Packing::TwoBytes;
-        let is_short = is_wdl || has_bytes && known.iter().all(|half| half.is_short);
+        let is_short = is_wdl || has_bytes && known.iter().all(|loaded| loaded.is_short);
         let read = |&side: &Side| {
             let read = Reading { verifier: self, table, side, metric, known };
             let (codes, derived) = match is_short {
@@ -224,7 +220,7 @@ impl Verifier<'_> {
                 Codes::Words(_) => false,
             };
             let table = Arc::clone(table);
-            Ok(Half { table, side, codes, derived, is_short })
+            Ok(LoadedSide { table, side, codes, derived, is_short })
         };
         table.signature().sides().iter().map(read).collect()
     }
@@ -234,32 +230,32 @@ impl Verifier<'_> {
     fn unlike<G: Indexable>(
         &self,
         table: &Arc<Table<G>>,
-        halves: &[Half<G>],
+        sides: &[LoadedSide<G>],
     ) -> Result<Option<Finding>, GenError> {
         let metric = table.header().metric();
         let mut wrong = Wrong::default();
-        for half in halves.iter().filter(|half| !Arc::ptr_eq(&half.table, table)) {
+        for loaded in sides.iter().filter(|loaded| !Arc::ptr_eq(&loaded.table, table)) {
             table.check_directory()?;
             let block_len = table.header().block_positions();
             let compare = |block: u64| {
                 self.pace.go_on()?;
                 let mut wrong = Wrong::default();
                 let first = block * block_len;
-                for (number, stored) in (first..).zip(block_from(table, half.side, first)?) {
-                    if !half.is_derived(number) {
-                        let derived = half.codes.value(number).under(metric);
-                        wrong.compare(half.side, number, stored, derived);
+                for (number, stored) in (first..).zip(block_from(table, loaded.side, first)?) {
+                    if !loaded.is_derived(number) {
+                        let derived = loaded.codes.value(number).under(metric);
+                        wrong.compare(loaded.side, number, stored, derived);
                     }
                 }
                 Ok(wrong)
             };
-            let blocks = 0..half.index().len().div_ceil(block_len);
+            let blocks = 0..loaded.index().len().div_ceil(block_len);
             let compared = blocks.into_par_iter().map(compare);
             let compared: Vec<Wrong> = compared.collect::<Result<_, GenError>>()?;
             wrong = compared.into_iter().fold(wrong, Wrong::and);
         }
         Ok(wrong.finding(table).or_else(|| {
-            let values = halves.iter().flat_map(|half| half.digested(metric));
+            let values = sides.iter().flat_map(|loaded| loaded.digested(metric));
             let is_right = table.check_digest(values).is_ok();
             let signature = table.signature().to_string();
             (!is_right).then_some(Finding::Digest { signature, metric })
@@ -270,22 +266,23 @@ impl Verifier<'_> {
     /// all values of each side to move.
     fn successors<G: Indexable>(
         &self,
-        halves: &[Half<G>],
+        sides: &[LoadedSide<G>],
         metric: Metric,
-        known: &Known<Half<G>>,
+        known: &ByMaterial<LoadedSide<G>>,
     ) -> Result<(Vec<Summary>, Wrong), GenError> {
         let mut summaries = Vec::new();
         let mut wrong = Wrong::default();
-        for half in halves {
-            let after_quiet = halves.iter().find(|other| other.side != half.side).unwrap_or(half);
+        for loaded in sides {
+            let after_quiet =
+                sides.iter().find(|other| other.side != loaded.side).unwrap_or(loaded);
             let check = |numbers: Range<u64>| {
                 self.pace.go_on()?;
                 let (mut summary, mut wrong) = (Summary::default(), Wrong::default());
-                let positions = half.index().positions(numbers.clone());
+                let positions = loaded.index().positions(numbers.clone());
                 for (number, position) in numbers.clone().zip(positions) {
-                    let stored = half.codes.value(number);
-                    summary.count(stored, number, half.index().weight(number));
-                    if !half.is_derived(number) {
+                    let stored = loaded.codes.value(number);
+                    summary.count(stored, number, loaded.index().weight(number));
+                    if !loaded.is_derived(number) {
                         let derived = derive::<G, Infallible>(&position, |after, is_exit| {
                             Ok(match is_exit {
                                 true => value_of_exit(known, after),
@@ -293,13 +290,13 @@ impl Verifier<'_> {
                             })
                         });
                         let Ok(derived) = derived;
-                        wrong.compare(half.side, number, stored, derived.under(metric));
+                        wrong.compare(loaded.side, number, stored, derived.under(metric));
                     }
                 }
                 self.pace.advance(numbers.end - numbers.start);
                 Ok((summary, wrong))
             };
-            let chunks: Vec<Range<u64>> = chunks(half.index().len()).collect();
+            let chunks: Vec<Range<u64>> = chunks(loaded.index().len()).collect();
             let checked = chunks.into_par_iter().map(check);
             let checked: Vec<(Summary, Wrong)> = checked.collect::<Result<_, GenError>>()?;
             let (counted, compared): (Vec<Summary>, Vec<Wrong>) = checked.into_iter().unzip();
@@ -316,7 +313,7 @@ struct Reading<'a, G> {
     table: &'a Table<G>,
     side: Side,
     metric: Metric,
-    known: &'a Known<Half<G>>,
+    known: &'a ByMaterial<LoadedSide<G>>,
 }
 
 impl<G: Indexable> Reading<'_, G> {
@@ -338,16 +335,16 @@ impl<G: Indexable> Reading<'_, G> {
             let first = (block * block_len) as u64;
             let values = block_from(self.table, self.side, first)?;
             let positions = index.positions(first..first + values.len() as u64);
-            for (place, (stored, position)) in values.into_iter().zip(positions).enumerate() {
+            for (offset, (stored, position)) in values.into_iter().zip(positions).enumerate() {
                 let mut value = Ok(stored);
                 if !G::is_stored(&position) {
-                    bits[place / 64] |= 1 << (place % 64);
+                    bits[offset / 64] |= 1 << (offset % 64);
                     value = derive::<G, Infallible>(&position, |after, _| {
                         Ok(value_of_exit(self.known, after))
                     });
                 }
                 let Ok(value) = value;
-                codes[place] = code(value.under(self.metric));
+                codes[offset] = code(value.under(self.metric));
             }
             Ok::<_, GenError>(())
         })?;

@@ -4,15 +4,12 @@
 mod damage;
 mod engine;
 mod format;
-mod journal;
 mod licences;
 mod listing;
-mod plain_solver;
 mod probing;
 mod published;
 mod readers;
 mod readme;
-mod same_bytes;
 mod slow_solver;
 
 #[path = "../../../fuzz/src/lib.rs"]

@@ -1,13 +1,13 @@
-use super::cells::{Cells, Scratch};
-use super::crew::Crew;
+use super::arrays::{LargeArray, ScratchFiles};
+use super::footprint::{Footprint, MemoryOptions};
 use super::men::{flip_set, men_of};
+use super::placements::{self, Placements};
 use super::score::{self, DRAW, LOSS, WIN};
 use crate::GenError;
 use damka_games::{Color, Game, Material, Pieces};
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Indexable};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Some of the fibres of a signature.
@@ -29,7 +29,7 @@ impl Part {
         }
     }
 
-    /// The same fibres with colours exchanged.
+    /// These fibres with colours exchanged.
     pub(super) fn flipped<G: Game>(self, game: G) -> Part {
         match self {
             Part::All => Part::All,
@@ -42,8 +42,8 @@ impl Part {
 
 /// The scores of all positions of two materials, White's and Black's, captures
 /// included. For each fibre and side to move there is a frame: a row for each
-/// placement of the crew that is not to move, in it a score for each placement
-/// of the crew that is.
+/// placement of the kings that are not to move, in it a score for each placement of those
+/// that are.
 #[derive(Debug)]
 pub(crate) struct Frames<G> {
     metric: Metric,
@@ -52,11 +52,11 @@ pub(crate) struct Frames<G> {
     /// Numbers the fibres, White's men being the mover's.
     fibres: Index<G>,
     /// White's and Black's.
-    crews: [Arc<Crew>; 2],
+    placements: [Arc<Placements>; 2],
     /// The fibres that have values.
     part: Part,
     /// By side to move: the frames of all fibres.
-    cells: [Cells; 2],
+    arrays: [LargeArray; 2],
 }
 
 /// The scores of one fibre with one side to move.
@@ -64,7 +64,7 @@ pub(crate) struct Frames<G> {
 pub(super) struct Frame<'a> {
     metric: Metric,
     columns: usize,
-    cells: &'a [u8],
+    packed: &'a [u8],
 }
 
 /// How rows of this many scores are kept: a single one takes a byte anyway.
@@ -103,7 +103,7 @@ pub(super) fn pack_rows(metric: Metric, scores: &[u8], columns: usize, packed: &
     }
 }
 
-/// Whether packed rows of so many scores hold nothing but scores of positions.
+/// Whether packed rows of `columns` scores hold nothing but scores of positions.
 pub(super) fn are_rows(metric: Metric, packed: &[u8], columns: usize) -> bool {
     match (metric, kept_as(metric, columns)) {
         (Metric::Dtw, _) => packed.iter().all(|&score| score::is_value(score)),
@@ -114,14 +114,14 @@ pub(super) fn are_rows(metric: Metric, packed: &[u8], columns: usize) -> bool {
 }
 
 impl<'a> Frame<'a> {
-    /// A frame of rows of so many scores that are packed in `cells`.
+    /// A frame of packed rows of `columns` scores.
     #[inline]
-    pub(super) fn new(metric: Metric, columns: usize, cells: &'a [u8]) -> Frame<'a> {
-        Frame { metric: kept_as(metric, columns), columns, cells }
+    pub(super) fn new(metric: Metric, columns: usize, packed: &'a [u8]) -> Frame<'a> {
+        Frame { metric: kept_as(metric, columns), columns, packed }
     }
 
     /// What the side to move has lost because it has no pieces.
-    pub(super) const LOST: Frame<'static> = Frame { metric: Metric::Dtw, columns: 0, cells: &[] };
+    pub(super) const LOST: Frame<'static> = Frame { metric: Metric::Dtw, columns: 0, packed: &[] };
 
     /// The scores of a row; `buffer` is room to unpack it.
     #[inline(always)]
@@ -133,13 +133,13 @@ impl<'a> Frame<'a> {
             return &[LOSS];
         }
         let bytes = row_bytes(self.metric, self.columns);
-        let cells: &'a [u8] = &self.cells[row * bytes..][..bytes];
+        let packed: &'a [u8] = &self.packed[row * bytes..][..bytes];
         match self.metric {
-            Metric::Dtw => cells,
+            Metric::Dtw => packed,
             Metric::Wdl => {
                 buffer.resize(self.columns, 0);
                 for (part, scores) in buffer.chunks_mut(bytes).enumerate() {
-                    for (score, &byte) in scores.iter_mut().zip(cells) {
+                    for (score, &byte) in scores.iter_mut().zip(packed) {
                         // 0, 127, 254.
                         let code = byte >> (2 * part) & 3;
                         *score = (code << 7).wrapping_sub(code);
@@ -154,7 +154,7 @@ impl<'a> Frame<'a> {
     #[inline(always)]
     pub(super) fn column(&self) -> &'a [u8] {
         debug_assert_eq!(self.columns, 1);
-        self.cells
+        self.packed
     }
 
     /// One score.
@@ -164,10 +164,10 @@ impl<'a> Frame<'a> {
             return LOSS;
         }
         match self.metric {
-            Metric::Dtw => self.cells[row * self.columns + column],
+            Metric::Dtw => self.packed[row * self.columns + column],
             Metric::Wdl => {
                 let bytes = row_bytes(self.metric, self.columns);
-                let byte = self.cells[row * bytes + column % bytes];
+                let byte = self.packed[row * bytes + column % bytes];
                 match byte >> (2 * (column / bytes)) & 3 {
                     0 => LOSS,
                     1 => DRAW,
@@ -179,6 +179,21 @@ impl<'a> Frame<'a> {
 }
 
 impl<G: Indexable> Frames<G> {
+    /// What the frames of the fibres of these materials take.
+    pub(crate) fn footprint(
+        game: G,
+        materials: [Material; 2],
+        options: MemoryOptions,
+    ) -> Footprint {
+        let fibres = Index::fibres(game, materials[0], materials[1]).len();
+        let placements = materials.map(|material| placements::count::<G>(&material));
+        let array = |turn: usize| {
+            let row = row_bytes(options.metric, placements[turn] as usize) as u64;
+            LargeArray::footprint(fibres * placements[1 - turn] * row, options.spill)
+        };
+        array(0) + array(1)
+    }
+
     /// Frames for the fibres of these materials, White's first, still to be filled;
     /// in `scratch` if there is one and they are large.
     ///
@@ -188,22 +203,22 @@ impl<G: Indexable> Frames<G> {
         game: G,
         metric: Metric,
         materials: [Material; 2],
-        crews: [Arc<Crew>; 2],
+        placements: [Arc<Placements>; 2],
         part: Part,
-        scratch: Option<&Scratch>,
+        scratch: Option<&ScratchFiles>,
     ) -> Result<Self, GenError> {
         let fibres = Index::fibres(game, materials[0], materials[1]);
-        let cells = |turn: usize| {
-            let row = row_bytes(metric, crews[turn].len());
-            Cells::new(fibres.len() as usize * crews[1 - turn].len() * row, scratch)
+        let array = |turn: usize| {
+            let row = row_bytes(metric, placements[turn].len());
+            LargeArray::new(fibres.len() as usize * placements[1 - turn].len() * row, scratch)
         };
-        let cells = [cells(0)?, cells(1)?];
-        Ok(Frames { metric, materials, fibres, crews, part, cells })
+        let arrays = [array(0)?, array(1)?];
+        Ok(Frames { metric, materials, fibres, placements, part, arrays })
     }
 
     fn frame_bytes(&self, turn: Color) -> usize {
-        let rows = self.crews[!turn as usize].len();
-        rows * row_bytes(self.metric, self.crews[turn as usize].len())
+        let rows = self.placements[!turn as usize].len();
+        rows * row_bytes(self.metric, self.placements[turn as usize].len())
     }
 
     /// The game.
@@ -216,9 +231,9 @@ impl<G: Indexable> Frames<G> {
         self.materials
     }
 
-    /// White's and Black's crew.
-    pub(super) fn crews(&self) -> &[Arc<Crew>; 2] {
-        &self.crews
+    /// The placements of White's and Black's kings.
+    pub(super) fn placements(&self) -> &[Arc<Placements>; 2] {
+        &self.placements
     }
 
     /// The fibres that have values.
@@ -234,7 +249,7 @@ impl<G: Indexable> Frames<G> {
     /// Fills in a frame, packed already.
     pub(super) fn set(&mut self, turn: Color, fibre: u64, packed: &[u8]) {
         let bytes = self.frame_bytes(turn);
-        self.cells[turn as usize][fibre as usize * bytes..][..bytes].copy_from_slice(packed);
+        self.arrays[turn as usize][fibre as usize * bytes..][..bytes].copy_from_slice(packed);
     }
 
     /// Fills in the frames of all fibres that there are with what `scores` says for a
@@ -242,9 +257,9 @@ impl<G: Indexable> Frames<G> {
     pub(super) fn fill(&mut self, scores: impl Fn(Color, &G::Position) -> Vec<u8> + Sync) {
         for turn in Color::BOTH {
             let bytes = self.frame_bytes(turn);
-            let columns = self.crews[turn as usize].len();
+            let columns = self.placements[turn as usize].len();
             let (fibres, metric, part) = (&self.fibres, self.metric, self.part);
-            let frames = self.cells[turn as usize].par_chunks_mut(bytes).enumerate();
+            let frames = self.arrays[turn as usize].par_chunks_mut(bytes).enumerate();
             frames.for_each(|(fibre, frame)| {
                 let men = fibres.position(fibre as u64);
                 if !part.has(&men_of::<G>(&men)) {
@@ -261,9 +276,9 @@ impl<G: Indexable> Frames<G> {
     #[inline]
     pub(super) fn frame(&self, turn: Color, fibre: u64) -> Frame<'_> {
         let bytes = self.frame_bytes(turn);
-        let columns = self.crews[turn as usize].len();
-        let cells = &self.cells[turn as usize][fibre as usize * bytes..][..bytes];
-        Frame::new(self.metric, columns, cells)
+        let columns = self.placements[turn as usize].len();
+        let packed = &self.arrays[turn as usize][fibre as usize * bytes..][..bytes];
+        Frame::new(self.metric, columns, packed)
     }
 
     /// The frame of the fibre with these men; other pieces are ignored.
@@ -274,33 +289,5 @@ impl<G: Indexable> Frames<G> {
             _ => self.fibres.number(&self.game().assemble(pieces, Color::White)),
         };
         self.frame(turn, fibre)
-    }
-}
-
-/// Frames by their materials.
-#[derive(Debug)]
-pub(crate) struct Shelf<G> {
-    frames: FxHashMap<[Material; 2], Arc<Frames<G>>>,
-}
-
-impl<G: Indexable> Default for Shelf<G> {
-    fn default() -> Shelf<G> {
-        Shelf { frames: FxHashMap::default() }
-    }
-}
-
-impl<G: Indexable> Shelf<G> {
-    pub(super) fn insert(&mut self, frames: Arc<Frames<G>>) {
-        self.frames.insert(frames.materials(), frames);
-    }
-
-    /// The frames of these materials, White's first.
-    pub(super) fn find(&self, materials: &[Material; 2]) -> Option<&Arc<Frames<G>>> {
-        self.frames.get(materials)
-    }
-
-    /// Forgets everything but what `keep` wants.
-    pub(super) fn retain(&mut self, mut keep: impl FnMut(&[Material; 2]) -> bool) {
-        self.frames.retain(|materials, _| keep(materials));
     }
 }

@@ -1,4 +1,5 @@
-use super::cells::{Cells, Scratch};
+use super::arrays::{LargeArray, ScratchFiles};
+use super::footprint::{Footprint, MemoryOptions};
 use super::score::LONGEST;
 use crate::GenError;
 use damka_games::Color;
@@ -12,20 +13,32 @@ use std::ops::Range;
 pub struct Solution<G> {
     signature: Signature<G>,
     packing: Packing,
-    halves: Vec<Half>,
+    sides: Vec<SideValues>,
 }
 
 /// One side to move.
 #[derive(Debug)]
-struct Half {
-    /// Packed as in the table under the metric, don't-cares marked.
-    cells: Cells,
+struct SideValues {
+    /// As in the table under the metric, don't-cares marked.
+    packed: LargeArray,
     len: u64,
     /// All positions, symmetric ones counted each.
     summary: Summary,
 }
 
 impl<G: Indexable> Solution<G> {
+    /// What the values of `positions` positions, all sides to move, take.
+    pub(super) fn footprint(
+        signature: &Signature<G>,
+        positions: u64,
+        options: MemoryOptions,
+    ) -> Footprint {
+        let sides = signature.sides().len() as u64;
+        let packing = Packing::of(options.metric, LONGEST);
+        let bytes = packing.bytes(positions.div_ceil(sides)) as u64;
+        (0..sides).map(|_| LargeArray::footprint(bytes, options.spill)).sum()
+    }
+
     /// Room for the values of `len` numbers for each side to move that the
     /// signature tells apart; in `scratch` if there is one and they are many.
     ///
@@ -35,45 +48,45 @@ impl<G: Indexable> Solution<G> {
         signature: Signature<G>,
         metric: Metric,
         len: &[u64],
-        scratch: Option<&Scratch>,
+        scratch: Option<&ScratchFiles>,
     ) -> Result<Solution<G>, GenError> {
         let packing = Packing::of(metric, LONGEST);
-        let half = |&len: &u64| {
-            let cells = Cells::new(packing.bytes(len), scratch)?;
-            Ok(Half { cells, len, summary: Summary::default() })
+        let side = |&len: &u64| {
+            let packed = LargeArray::new(packing.bytes(len), scratch)?;
+            Ok(SideValues { packed, len, summary: Summary::default() })
         };
-        let halves = len.iter().map(half).collect::<Result<_, GenError>>()?;
-        Ok(Solution { signature, packing, halves })
+        let sides = len.iter().map(side).collect::<Result<_, GenError>>()?;
+        Ok(Solution { signature, packing, sides })
     }
 
     /// Fills in values from number `start`, [packed](score::pack).
     pub(super) fn put(&mut self, mover: Color, start: u64, packed: &[u8]) {
         let first = start / self.packing.per_bytes(1);
-        let cells = &mut self.halves[mover as usize].cells[first as usize..][..packed.len()];
+        let stored = &mut self.sides[mover as usize].packed[first as usize..][..packed.len()];
         // Runs share the bytes at their ends.
-        for (cell, packed) in cells.iter_mut().zip(packed) {
-            *cell |= packed;
+        for (stored, packed) in stored.iter_mut().zip(packed) {
+            *stored |= packed;
         }
     }
 
     /// Forgets all values.
     pub(super) fn clear(&mut self) {
-        for half in &mut self.halves {
-            half.cells.fill(0);
-            half.summary = Summary::default();
+        for side in &mut self.sides {
+            side.packed.fill(0);
+            side.summary = Summary::default();
         }
     }
 
     /// Adds to the counts of a side to move.
     pub(super) fn count(&mut self, mover: Color, summary: Summary) {
-        let all = &mut self.halves[mover as usize].summary;
+        let all = &mut self.sides[mover as usize].summary;
         *all = all.and(summary);
     }
 
     /// Replaces how many positions there are by those of all images.
     pub(super) fn count_images(&mut self, mover: Color, images: &Summary) {
         let &Summary { wins, draws, losses, .. } = images;
-        let all = &mut self.halves[mover as usize].summary;
+        let all = &mut self.sides[mover as usize].summary;
         *all = Summary { wins, draws, losses, ..*all };
     }
 
@@ -84,7 +97,7 @@ impl<G: Indexable> Solution<G> {
 
     /// How many numbers there are for each side to move.
     pub fn len(&self) -> Vec<u64> {
-        self.halves.iter().map(|half| half.len).collect()
+        self.sides.iter().map(|side| side.len).collect()
     }
 
     /// The values with these numbers for the table under `metric`: those of positions
@@ -95,14 +108,15 @@ impl<G: Indexable> Solution<G> {
     pub fn values(&self, side: Side, metric: Metric, numbers: Range<u64>) -> PackedValues<'_> {
         assert!(numbers.start.is_multiple_of(self.packing.per_bytes(1)), "in the midst of a byte");
         let bytes = self.packing.bytes(numbers.start)..self.packing.bytes(numbers.end);
-        let cells = &self.halves[side as usize].cells[bytes];
-        PackedValues::new(self.packing, (numbers.end - numbers.start) as usize, cells).under(metric)
+        let packed = &self.sides[side as usize].packed[bytes];
+        PackedValues::new(self.packing, (numbers.end - numbers.start) as usize, packed)
+            .under(metric)
     }
 
     /// Counts over all positions, symmetric ones counted each, as a table of this
     /// metric has them in its header.
     pub fn summaries(&self, metric: Metric) -> Vec<Summary> {
-        self.halves.iter().map(|half| half.summary.under(metric)).collect()
+        self.sides.iter().map(|side| side.summary.under(metric)).collect()
     }
 
     /// Checks that the counts add up: that every placement has been counted, and once.

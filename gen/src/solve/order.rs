@@ -1,61 +1,61 @@
-use super::crew::{Crew, NOWHERE};
 use super::men::flip_set;
+use super::placements::{NOWHERE, Placements};
 use super::score::NONE;
-use damka_games::{Color, Pieces, Position, SquareSet};
+use damka_games::{Color, Material, Pieces, Position, SquareSet};
 use damka_tables::{Index, Indexable};
 use std::sync::Arc;
 
 /// Where the numbers of an index lie in frames, for one side to move.
 #[derive(Debug)]
-pub(super) struct Places<G> {
+pub(super) struct IndexOrder<G> {
     pub(super) index: Index<G>,
     /// Numbers the fibres as `index` does.
     fibres: Index<G>,
     mover: Color,
-    /// The crew to move and the other one.
-    crews: [Arc<Crew>; 2],
-    /// For each crew, the placements in the order of the index: it sees Black
-    /// from Black's side.
+    /// Of the kings to move and of the others.
+    placements: [Arc<Placements>; 2],
+    /// These in the order of the index, which sees Black from Black's side.
     order: [Vec<u32>; 2],
-    /// Whether the crew to move varies slowest.
+    /// Whether the kings to move vary slowest.
     mover_leads: bool,
 }
 
 /// The scores of a fibre in the order of their numbers.
 #[derive(Debug, Default)]
-pub(super) struct Run {
+pub(super) struct OrderedScores {
     /// The number of the first position.
     pub(super) start: u64,
     /// All scores.
     pub(super) scores: Vec<u8>,
-    /// The same with NONE for those that a table need not hold.
+    /// Those that a table holds, NONE for others.
     pub(super) stored: Vec<u8>,
-    /// The placements of each crew beside the men, in order.
+    /// The placements beside the men, of the kings to move and of the others, in order.
     free: [Vec<(u64, u32)>; 2],
 }
 
-impl<G: Indexable> Places<G> {
+impl<G: Indexable> IndexOrder<G> {
     pub(super) fn new(
         game: G,
         mover: Color,
-        materials: [damka_games::Material; 2],
-        crews: &[Arc<Crew>; 2],
-    ) -> Places<G> {
+        materials: [Material; 2],
+        placements: &[Arc<Placements>; 2],
+    ) -> IndexOrder<G> {
         let [mine, other] = [materials[mover as usize], materials[!mover as usize]];
-        let crews = [&crews[mover as usize], &crews[!mover as usize]].map(Arc::clone);
-        let order = [&crews[0], &crews[1]].map(|crew| {
+        let placements =
+            [&placements[mover as usize], &placements[!mover as usize]].map(Arc::clone);
+        let order = [&placements[0], &placements[1]].map(|placements| {
             let seen = |set| if mover == Color::White { set } else { flip_set(game, set) };
-            let mut order: Vec<u32> = (0..crew.len() as u32).collect();
+            let mut order: Vec<u32> = (0..placements.len() as u32).collect();
             order.sort_by_cached_key(|&placement| {
-                crew.pieces(placement as usize).map(|set| G::line(seen(set)))
+                placements.pieces(placement as usize).map(|set| G::line(seen(set)))
             });
             order
         });
-        Places {
+        IndexOrder {
             index: Index::new(game, mine, other),
             fibres: Index::fibres(game, mine, other),
             mover,
-            crews,
+            placements,
             order,
             mover_leads: G::leader(&mine, &other) == Color::White,
         }
@@ -77,8 +77,8 @@ impl<G: Indexable> Places<G> {
 
     /// Puts the scores of a fibre in the order of the index.
     #[inline(always)]
-    pub(super) fn run(&self, men: &Pieces, scores: &[u8], forced: &[u8], run: &mut Run) {
-        let columns = self.crews[0].len();
+    pub(super) fn run(&self, men: &Pieces, scores: &[u8], forced: &[u8], run: &mut OrderedScores) {
+        let columns = self.placements[0].len();
         let len = (self.index.len() / self.fibres.len()) as usize;
         run.start = self.fibre(men) * len as u64;
         let [mine, other] = &mut run.free;
@@ -90,8 +90,8 @@ impl<G: Indexable> Places<G> {
         let (all, stored) = (&mut run.scores, &mut run.stored);
         let mut next = 0;
         let mut add = |set: u64, row: usize, column: usize| {
-            let place = row * columns + column;
-            let (score, forced) = (scores[place], forced[place]);
+            let cell = row * columns + column;
+            let (score, forced) = (scores[cell], forced[cell]);
             all[next] = score;
             stored[next] = if forced == NONE { score } else { NONE };
             next += usize::from(set == 0);
@@ -114,19 +114,19 @@ impl<G: Indexable> Places<G> {
         run.stored.truncate(len);
     }
 
-    /// The opposite of [`run`](Places::run): puts the values of a fibre from the order
+    /// The opposite of [`run`](IndexOrder::run): puts the values of a fibre from the order
     /// of the index into `scores`, except forced ones.
     pub(super) fn fill(&self, men: &Pieces, run: &[u8], forced: &[u8], scores: &mut [u8]) {
-        let columns = self.crews[0].len();
+        let columns = self.placements[0].len();
         let (mut mine, mut other) = (Vec::new(), Vec::new());
         self.free(men, 0, &mut mine);
         self.free(men, 1, &mut other);
         let mut run = run.iter();
         let mut add = |set: u64, row: u32, column: u32| {
             if set == 0 {
-                let place = row as usize * columns + column as usize;
+                let cell = row as usize * columns + column as usize;
                 let score = run.next().copied().unwrap_or(NONE);
-                scores[place] = if forced[place] == NONE { score } else { forced[place] };
+                scores[cell] = if forced[cell] == NONE { score } else { forced[cell] };
             }
         };
         if self.mover_leads {
@@ -140,10 +140,10 @@ impl<G: Indexable> Places<G> {
         }
     }
 
-    /// The same where fibres are no runs: the one fibre there is gets the values of
-    /// all numbers.
+    /// Puts the values of all numbers into the scores of the one fibre there is where images
+    /// share numbers, except forced ones.
     pub(super) fn unfold(&self, stored: &[u8], forced: &[u8], scores: &mut [u8]) {
-        let [mine, other] = &self.crews;
+        let [mine, other] = &self.placements;
         for (row, &set) in other.sets().iter().enumerate() {
             if set == NOWHERE || !G::may_stand(SquareSet::new(set), !self.mover, self.mover) {
                 continue;
@@ -154,40 +154,40 @@ impl<G: Indexable> Places<G> {
                 {
                     continue;
                 }
-                let place = row * mine.len() + column;
-                if forced[place] != NONE {
-                    scores[place] = forced[place];
+                let cell = row * mine.len() + column;
+                if forced[cell] != NONE {
+                    scores[cell] = forced[cell];
                     continue;
                 }
                 let mut pieces = Pieces::default();
                 mine.put(column, self.mover, &mut pieces);
                 other.put(row, !self.mover, &mut pieces);
                 let position = self.index.game().assemble(&pieces, self.mover).with_white_to_move();
-                scores[place] = stored[self.index.number(&position) as usize];
+                scores[cell] = stored[self.index.number(&position) as usize];
             }
         }
     }
 
-    /// The placements of a crew beside these men, in the order of the index, with
-    /// their squares. Crew 0 is to move.
-    fn free(&self, men: &Pieces, crew: usize, free: &mut Vec<(u64, u32)>) {
+    /// The placements beside these men of the kings to move, if `kings` is 0, or of the others,
+    /// in the order of the index, with their squares.
+    fn free(&self, men: &Pieces, kings: usize, free: &mut Vec<(u64, u32)>) {
         let taken = men.occupied().bits();
-        let sets = self.crews[crew].sets();
-        let order = self.order[crew].iter();
+        let sets = self.placements[kings].sets();
+        let order = self.order[kings].iter();
         let in_order = order.map(|&placement| (sets[placement as usize], placement));
         free.clear();
         free.extend(in_order.filter(|&(set, _)| set != NOWHERE && set & taken == 0));
     }
 
     /// The row and column of the position with this number.
-    pub(super) fn place(&self, number: u64) -> (usize, usize) {
+    pub(super) fn row_and_column(&self, number: u64) -> (usize, usize) {
         let position = self.index.position(number);
         let position = match self.mover {
             Color::White => position,
             Color::Black => position.flip(),
         };
         let pieces = position.setup().pieces;
-        let [mine, other] = &self.crews;
-        (other.placement_of(&pieces, !self.mover), mine.placement_of(&pieces, self.mover))
+        let [mine, other] = &self.placements;
+        (other.number_of(&pieces, !self.mover), mine.number_of(&pieces, self.mover))
     }
 }

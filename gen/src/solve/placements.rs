@@ -1,12 +1,13 @@
 use damka_games::{Color, Game, Kind, MAX_KINDS, Material, Pieces, Square, SquareSet};
 use damka_tables::combinatorics::{choose, rank, unrank};
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex};
 
-/// All placements of one side's pieces that move to and fro (kings, not men),
-/// numbered: like pieces by the rank of their squares on the empty board, kinds
-/// one after the other. Numbers in which two kinds share a square stand for
-/// nothing.
+/// All placements of one side's kings, numbered: like pieces by the rank of their squares on
+/// the empty board, kinds one after the other. Numbers in which two kinds share a square stand
+/// for nothing.
 #[derive(Debug)]
-pub(super) struct Crew {
+pub(super) struct Placements {
     /// Kind and count.
     kinds: Vec<(Kind, u32)>,
     board: u32,
@@ -21,25 +22,26 @@ pub(super) struct Crew {
 /// A placement that stands for nothing overlaps every other.
 pub(super) const NOWHERE: u64 = u64::MAX;
 
-impl Crew {
-    /// The placements of those pieces of `material` that move to and fro.
-    pub(super) fn new<G: Game>(material: &Material) -> Crew {
+impl Placements {
+    /// The placements of the kings of `material`.
+    pub(super) fn new<G: Game>(material: &Material) -> Placements {
         let counts = G::kinds().map(|kind| (kind, u32::from(material[kind])));
         let kinds: Vec<_> = counts.filter(|&(kind, n)| n > 0 && !G::MEN.contains(&kind)).collect();
         let board = u32::from(G::SQUARES);
-        let mut crew = Crew { kinds, board, sets: vec![0], clear: Vec::new(), taken: Vec::new() };
-        let len = crew.kinds.iter().map(|&(_, n)| choose(board, n)).product::<u64>();
-        crew.sets = (0..len as usize)
+        let mut all =
+            Placements { kinds, board, sets: vec![0], clear: Vec::new(), taken: Vec::new() };
+        let len = count::<G>(material);
+        all.sets = (0..len as usize)
             .map(|placement| {
-                let pieces = crew.pieces(placement);
-                let all = pieces.iter().fold(0, |all, set| all | set);
+                let pieces = all.pieces(placement);
+                let set = pieces.iter().fold(0, |all, set| all | set);
                 let apart = pieces.iter().map(|set| set.count_ones()).sum::<u32>();
-                if all.count_ones() == apart { all } else { NOWHERE }
+                if set.count_ones() == apart { set } else { NOWHERE }
             })
             .collect();
-        crew.clear = (0..board)
+        all.clear = (0..board)
             .map(|square| {
-                let words = crew.sets.chunks(32).map(|sets| {
+                let words = all.sets.chunks(32).map(|sets| {
                     let clear =
                         |word, (i, set): (usize, &u64)| word | ((!set >> square & 1) as u32) << i;
                     sets.iter().enumerate().fold(0, clear)
@@ -47,12 +49,12 @@ impl Crew {
                 words.collect()
             })
             .collect();
-        crew.taken = (0..board)
+        all.taken = (0..board)
             .map(|square| {
-                crew.sets.iter().map(|set| 0u8.wrapping_sub((set >> square & 1) as u8)).collect()
+                all.sets.iter().map(|set| 0u8.wrapping_sub((set >> square & 1) as u8)).collect()
             })
             .collect();
-        crew
+        all
     }
 
     /// The number of placements.
@@ -80,15 +82,15 @@ impl Crew {
         &self.taken[square as usize]
     }
 
-    /// Puts the pieces of a placement on the board, `color`'s, beside its men.
+    /// Puts the kings of a placement on the board, `color`'s, beside its men.
     pub(super) fn put(&self, placement: usize, color: Color, pieces: &mut Pieces) {
-        let crew = self.pieces(placement);
+        let kings = self.pieces(placement);
         for &(kind, _) in &self.kinds {
-            pieces[(color, kind)] = SquareSet::new(crew[kind.index()]);
+            pieces[(color, kind)] = SquareSet::new(kings[kind.index()]);
         }
     }
 
-    /// The squares of the pieces of a placement, by kind.
+    /// The squares of the kings of a placement, by kind.
     pub(super) fn pieces(&self, placement: usize) -> [u64; MAX_KINDS] {
         let mut rest = placement as u64;
         let mut pieces = [0; MAX_KINDS];
@@ -100,15 +102,10 @@ impl Crew {
         pieces
     }
 
-    /// The placement of `color`'s pieces; men are left out.
+    /// The number of the placement of `color`'s kings; men are left out.
     #[inline]
-    pub(super) fn placement_of(&self, pieces: &Pieces, color: Color) -> usize {
+    pub(super) fn number_of(&self, pieces: &Pieces, color: Color) -> usize {
         self.number(|kind| pieces[(color, kind)].bits())
-    }
-
-    /// The placement of pieces on these squares, by kind.
-    fn placement(&self, pieces: &[u64; MAX_KINDS]) -> usize {
-        self.number(|kind| pieces[kind.index()])
     }
 
     #[inline]
@@ -118,16 +115,41 @@ impl Crew {
         digits.fold(0, |number, (rank, radix)| number * radix + rank) as usize
     }
 
-    /// The placement after turning the board upside down by `flip`, for each.
+    /// The number of each placement after turning the board upside down by `flip`.
     pub(super) fn flipped(&self, flip: impl Fn(u64) -> u64) -> Vec<u32> {
-        let turn = |placement| self.placement(&self.pieces(placement).map(&flip)) as u32;
-        (0..self.len()).map(turn).collect()
+        let flipped = |placement| {
+            let pieces = self.pieces(placement);
+            self.number(|kind| flip(pieces[kind.index()])) as u32
+        };
+        (0..self.len()).map(flipped).collect()
     }
 }
 
-/// The quiet moves of a crew on an otherwise empty board.
+/// The number of placements of the kings of `material`.
+pub(super) fn count<G: Game>(material: &Material) -> u64 {
+    let kinds = G::kinds().filter(|kind| !G::MEN.contains(kind));
+    kinds.map(|kind| choose(G::SQUARES.into(), material[kind].into())).product()
+}
+
+/// Placements by the kings that are placed, each made once.
+#[derive(Debug, Default)]
+pub struct PlacementCache {
+    made: Mutex<FxHashMap<Material, Arc<Placements>>>,
+}
+
+impl PlacementCache {
+    /// The placements of the kings of `material`.
+    pub(super) fn get<G: Game>(&self, material: &Material) -> Arc<Placements> {
+        let mut kings = *material;
+        G::MEN.iter().for_each(|&kind| kings[kind] = 0);
+        let mut made = self.made.lock().unwrap_or_else(|lock| lock.into_inner());
+        Arc::clone(made.entry(kings).or_insert_with(|| Arc::new(Placements::new::<G>(&kings))))
+    }
+}
+
+/// The quiet moves of one side's kings from each placement, on an otherwise empty board.
 #[derive(Debug)]
-pub(super) struct Moves {
+pub(super) struct QuietMoves {
     /// Where the steps of each placement begin.
     starts: Vec<u32>,
     steps: Vec<Step>,
@@ -167,14 +189,18 @@ impl Step {
     }
 }
 
-impl Moves {
-    pub(super) fn new<G: Game>(game: G, crew: &Crew) -> Moves {
+impl QuietMoves {
+    /// The bytes that each placement takes, here and in [`Placements`]: the set, what is taken and
+    /// left empty, the steps; and what it becomes with a king more, where exits need that.
+    pub(super) const BYTES: usize = 640;
+
+    pub(super) fn new<G: Game>(game: G, placements: &Placements) -> QuietMoves {
         let rays: Vec<Vec<Vec<Vec<Square>>>> = G::kinds()
             .map(|kind| Square::all(G::SQUARES).map(|square| game.rays(kind, square)).collect())
             .collect();
-        let mut moves = Moves { starts: vec![0], steps: Vec::new() };
-        for (placement, &set) in crew.sets.iter().enumerate() {
-            let pieces = crew.pieces(placement);
+        let mut moves = QuietMoves { starts: vec![0], steps: Vec::new() };
+        for (placement, &set) in placements.sets.iter().enumerate() {
+            let pieces = placements.pieces(placement);
             for (kind, from) in (0..MAX_KINDS).filter(|_| set != NOWHERE).flat_map(|kind| {
                 SquareSet::new(pieces[kind]).into_iter().map(move |from| (kind, from))
             }) {
@@ -184,7 +210,11 @@ impl Moves {
                     for (i, &to) in ray[..reach].iter().enumerate().rev() {
                         let mut after = pieces;
                         after[kind] ^= (SquareSet::from(from) | to.into()).bits();
-                        moves.steps.push(Step::new(crew.placement(&after), to, i == 0));
+                        moves.steps.push(Step::new(
+                            placements.number(|kind| after[kind.index()]),
+                            to,
+                            i == 0,
+                        ));
                     }
                 }
             }

@@ -2,6 +2,7 @@
 
 #![allow(unsafe_code)]
 
+use super::footprint::Footprint;
 use crate::GenError;
 use memmap2::{MmapMut, MmapOptions, MmapRaw, UncheckedAdvice};
 use rustix::fs::{FallocateFlags, fallocate};
@@ -15,39 +16,47 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// Arrays of fewer bytes stay in memory.
-pub(super) const LEAST: u64 = 1 << 28;
+const LEAST: u64 = 1 << 28;
 
 /// An array of bytes, all 0 at first.
-pub(super) enum Cells {
+pub(super) enum LargeArray {
     Memory(MmapMut),
     File(Arc<MmapRaw>),
 }
 
-impl fmt::Debug for Cells {
+impl fmt::Debug for LargeArray {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} bytes", self.len())
     }
 }
 
-impl Cells {
+impl LargeArray {
+    /// What an array of `bytes` bytes takes; `spill` says that there is a scratch directory.
+    pub(super) fn footprint(bytes: u64, spill: bool) -> Footprint {
+        match spill && bytes >= LEAST {
+            true => Footprint { memory: 0, scratch: bytes },
+            false => Footprint { memory: bytes, scratch: 0 },
+        }
+    }
+
     /// `len` bytes; in a file if there is a scratch directory and they are many. The
     /// file has no name: it is gone when nobody uses it any more, whatever happens.
     ///
     /// # Errors
     /// The system does not give the memory; there is no room on the disk, or the file
     /// cannot be mapped.
-    pub(super) fn new(len: usize, scratch: Option<&Scratch>) -> Result<Cells, GenError> {
+    pub(super) fn new(len: usize, scratch: Option<&ScratchFiles>) -> Result<LargeArray, GenError> {
         match scratch.filter(|_| len as u64 >= LEAST) {
             // Pages that nobody writes to take no memory; and what cannot be had is an error.
             None => MmapMut::map_anon(len)
-                .map(Cells::Memory)
+                .map(LargeArray::Memory)
                 .map_err(|_| GenError::NoMemory(len as u64)),
-            Some(scratch) => Cells::in_file(len, scratch)
+            Some(scratch) => LargeArray::in_file(len, scratch)
                 .map_err(GenError::io("keep large arrays in", &scratch.directory)),
         }
     }
 
-    fn in_file(len: usize, scratch: &Scratch) -> io::Result<Cells> {
+    fn in_file(len: usize, scratch: &ScratchFiles) -> io::Result<LargeArray> {
         let file = tempfile::tempfile_in(&scratch.directory)?;
         // All of it now: writing to a map must not find the disk full.
         fallocate(&file, FallocateFlags::empty(), 0, len as u64)?;
@@ -55,30 +64,30 @@ impl Cells {
         let mut maps = scratch.maps.lock().unwrap_or_else(|lock| lock.into_inner());
         maps.retain(|map| map.strong_count() > 0);
         maps.push(Arc::downgrade(&map));
-        Ok(Cells::File(map))
+        Ok(LargeArray::File(map))
     }
 }
 
-impl Deref for Cells {
+impl Deref for LargeArray {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
         match self {
-            Cells::Memory(bytes) => bytes,
+            LargeArray::Memory(bytes) => bytes,
             // SAFETY: the map is as long as it says, and holds bytes. Its file has no
             // name and is held by nobody else, so nobody can change or shorten it; it
-            // is written to through `deref_mut` only, which borrows these cells alone.
+            // is written to through `deref_mut` only, which borrows this array alone.
             // The watcher does not touch what is in it.
-            Cells::File(map) => unsafe { std::slice::from_raw_parts(map.as_ptr(), map.len()) },
+            LargeArray::File(map) => unsafe { std::slice::from_raw_parts(map.as_ptr(), map.len()) },
         }
     }
 }
 
-impl DerefMut for Cells {
+impl DerefMut for LargeArray {
     fn deref_mut(&mut self) -> &mut [u8] {
         match self {
-            Cells::Memory(bytes) => bytes,
-            Cells::File(map) => {
+            LargeArray::Memory(bytes) => bytes,
+            LargeArray::File(map) => {
                 // SAFETY: as above; and the only other ones that hold the map are the
                 // scratch directory and its watcher, which do not touch what is in it.
                 unsafe { std::slice::from_raw_parts_mut(map.as_mut_ptr(), map.len()) }
@@ -90,7 +99,7 @@ impl DerefMut for Cells {
 /// Where large arrays go when memory is short. What has been touched of a map stays
 /// in memory, as far as the system has nothing better to do with it; a watcher gives
 /// it back whenever the process comes near to the memory that it may use.
-pub(crate) struct Scratch {
+pub(crate) struct ScratchFiles {
     directory: PathBuf,
     maps: Arc<Mutex<Vec<Weak<MmapRaw>>>>,
     /// Ends the watcher when it is dropped.
@@ -101,9 +110,9 @@ pub(crate) struct Scratch {
 /// How often the watcher looks: in this time two threads touch some 50 MB.
 const INTERVAL: Duration = Duration::from_millis(20);
 
-impl Scratch {
-    /// Scratch files in `directory`, for a process that may use so many bytes of memory.
-    pub(crate) fn new(directory: &Path, memory: u64) -> Scratch {
+impl ScratchFiles {
+    /// Scratch files in `directory`, for a process that may use `memory` bytes.
+    pub(crate) fn new(directory: &Path, memory: u64) -> ScratchFiles {
         let maps: Arc<Mutex<Vec<Weak<MmapRaw>>>> = Arc::default();
         let (end, ended) = mpsc::channel();
         let watched = Arc::clone(&maps);
@@ -114,11 +123,16 @@ impl Scratch {
                 }
             }
         });
-        Scratch { directory: directory.to_owned(), maps, end: Some(end), watcher: Some(watcher) }
+        ScratchFiles {
+            directory: directory.to_owned(),
+            maps,
+            end: Some(end),
+            watcher: Some(watcher),
+        }
     }
 }
 
-impl Drop for Scratch {
+impl Drop for ScratchFiles {
     fn drop(&mut self) {
         drop(self.end.take());
         if let Some(watcher) = self.watcher.take() {
@@ -151,21 +165,21 @@ mod tests {
     #[test]
     fn a_file_serves_as_memory() {
         let directory = tempfile::tempdir().expect("a directory");
-        let scratch = Scratch::new(directory.path(), u64::MAX);
-        let mut cells = Cells::new(LEAST as usize, Some(&scratch)).expect("a file");
-        assert!(matches!(cells, Cells::File(_)));
-        cells[LEAST as usize - 1] = 7;
-        assert_eq!((cells[0], cells[LEAST as usize - 1]), (0, 7));
+        let scratch = ScratchFiles::new(directory.path(), u64::MAX);
+        let mut array = LargeArray::new(LEAST as usize, Some(&scratch)).expect("a file");
+        assert!(matches!(array, LargeArray::File(_)));
+        array[LEAST as usize - 1] = 7;
+        assert_eq!((array[0], array[LEAST as usize - 1]), (0, 7));
         // Nothing is left behind, even if this process should be killed now.
         assert_eq!(std::fs::read_dir(&directory).expect("a directory").count(), 0);
-        let small = Cells::new(10, Some(&scratch)).expect("memory");
-        assert!(matches!(small, Cells::Memory(_)));
-        assert_eq!(Cells::new(0, None).expect("memory").len(), 0);
+        let small = LargeArray::new(10, Some(&scratch)).expect("memory");
+        assert!(matches!(small, LargeArray::Memory(_)));
+        assert_eq!(LargeArray::new(0, None).expect("memory").len(), 0);
     }
 
     #[test]
     fn memory_that_cannot_be_had_is_an_error_with_the_amount() {
-        let error = Cells::new(1 << 60, None).expect_err("an exbibyte");
+        let error = LargeArray::new(1 << 60, None).expect_err("an exbibyte");
         assert!(error.to_string().contains("1099511627776 MiB"), "{error}");
     }
 
@@ -173,13 +187,13 @@ mod tests {
     fn memory_that_is_given_back_keeps_what_was_written() {
         let directory = tempfile::tempdir().expect("a directory");
         // All memory is too much: the watcher never rests.
-        let scratch = Scratch::new(directory.path(), 0);
-        let mut cells = Cells::new(LEAST as usize, Some(&scratch)).expect("a file");
-        let value = |place: usize| (place / 4096 % 251) as u8;
-        for place in (0..cells.len()).step_by(4096) {
-            cells[place] = value(place);
+        let scratch = ScratchFiles::new(directory.path(), 0);
+        let mut array = LargeArray::new(LEAST as usize, Some(&scratch)).expect("a file");
+        let value = |offset: usize| (offset / 4096 % 251) as u8;
+        for offset in (0..array.len()).step_by(4096) {
+            array[offset] = value(offset);
         }
         thread::sleep(2 * INTERVAL);
-        assert!((0..cells.len()).step_by(4096).all(|place| cells[place] == value(place)));
+        assert!((0..array.len()).step_by(4096).all(|offset| array[offset] == value(offset)));
     }
 }

@@ -1,6 +1,6 @@
 use crate::GenError;
 
-/// An array of so many times `value`.
+/// An array of `len` times `value`.
 ///
 /// # Errors
 /// The system does not give the memory.
@@ -10,7 +10,7 @@ pub(crate) fn filled<T: Clone>(value: T, len: usize) -> Result<Vec<T>, GenError>
     Ok(array)
 }
 
-/// An empty array with room for so many.
+/// An empty array with room for `len` items.
 ///
 /// # Errors
 /// The system does not give the memory.

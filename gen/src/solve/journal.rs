@@ -44,10 +44,8 @@ pub(crate) struct Journal {
     head: String,
     /// The checksum of all so far.
     crc: Hasher,
-    /// Records to be written.
-    pending: Vec<u8>,
     interval: Duration,
-    saved: Instant,
+    synced: Instant,
 }
 
 /// Grows when what a journal holds, or what a round is, changes.
@@ -90,8 +88,8 @@ impl Journal {
         let mut begin = Vec::new();
         (&mut file).take(head.len() as u64).read_to_end(&mut begin)?;
         let crc = Hasher::new();
-        let (pending, saved) = (Vec::new(), Instant::now());
-        let mut journal = Journal { path, file, head, crc, pending, interval, saved };
+        let synced = Instant::now();
+        let mut journal = Journal { path, file, head, crc, interval, synced };
         if begin == journal.head.as_bytes() {
             journal.crc.update(&begin);
             return Ok((journal, None));
@@ -152,7 +150,7 @@ impl Journal {
         Ok(Ok(()))
     }
 
-    /// Adds the records of a round, and writes what there is when it is time to.
+    /// Writes the records of a round, and syncs the file when it is time to.
     ///
     /// # Errors
     /// Writing failed.
@@ -161,25 +159,23 @@ impl Journal {
             let len = (record.len() as u64).to_le_bytes();
             self.crc.update(&len);
             self.crc.update(record);
-            self.pending.extend(len);
-            self.pending.extend(self.crc.clone().finalize().to_le_bytes());
-            self.pending.extend(record);
+            self.file.write_all(&len)?;
+            self.file.write_all(&self.crc.clone().finalize().to_le_bytes())?;
+            self.file.write_all(record)?;
         }
-        match self.saved.elapsed() >= self.interval {
-            true => self.save(),
+        match self.synced.elapsed() >= self.interval {
+            true => self.sync(),
             false => Ok(()),
         }
     }
 
-    /// Writes what there is.
+    /// Sees to it that what has been written outlasts a crash of the system.
     ///
     /// # Errors
     /// Writing failed.
-    pub(super) fn save(&mut self) -> io::Result<()> {
-        self.file.write_all(&self.pending)?;
+    pub(super) fn sync(&mut self) -> io::Result<()> {
         self.file.sync_data()?;
-        self.pending.clear();
-        self.saved = Instant::now();
+        self.synced = Instant::now();
         Ok(())
     }
 
@@ -202,9 +198,9 @@ pub fn journals<G: Indexable>(
     game: G,
     directory: &Path,
 ) -> Result<Vec<(Signature<G>, PathBuf)>, GenError> {
-    let place = directory.join(game.name());
-    let cannot_read = || GenError::io("read", &place);
-    let files = match fs::read_dir(&place) {
+    let of_game = directory.join(game.name());
+    let cannot_read = || GenError::io("read", &of_game);
+    let files = match fs::read_dir(&of_game) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         files => files.map_err(cannot_read())?,
     };
@@ -235,7 +231,7 @@ pub(crate) fn remove<G: Indexable>(directory: &Path, signature: &Signature<G>) -
     if is_own(&path) { fs::remove_file(path) } else { Ok(()) }
 }
 
-/// The next record, of at most so many bytes; `None` at the end of what is sound. `crc` is
+/// The next record, of at most `most` bytes; `None` at the end of what is sound. `crc` is
 /// the checksum of all before it, and then of all up to it.
 fn next_record(
     records: &mut impl Read,

@@ -1,7 +1,7 @@
 use damka_games::{Color, Game, Kind, Pieces, Position, Square, SquareSet};
 use damka_tables::Indexable;
 
-/// The men of a position, without its crews.
+/// The men of a position, without its kings.
 pub(super) fn men_of<G: Indexable>(position: &G::Position) -> Pieces {
     let mut men = Pieces::default();
     for color in Color::BOTH {

@@ -1,4 +1,4 @@
-//! The same code compiled for what processors can do, chosen when it runs.
+//! Code compiled for what processors can do, chosen when it runs.
 //!
 //! Everything that [`Simd::run`] is given is compiled once for each level; all
 //! levels compute the same.
@@ -119,11 +119,11 @@ pub(super) use x86::{Avx2, Avx512};
 macro_rules! with_simd {
     ($instructions:expr, $simd:ident => $work:expr) => {
         match $instructions {
-            $crate::fibre::simd::Instructions::Baseline($simd) => $work,
+            $crate::solve::simd::Instructions::Baseline($simd) => $work,
             #[cfg(target_arch = "x86_64")]
-            $crate::fibre::simd::Instructions::Avx2($simd) => $work,
+            $crate::solve::simd::Instructions::Avx2($simd) => $work,
             #[cfg(target_arch = "x86_64")]
-            $crate::fibre::simd::Instructions::Avx512($simd) => $work,
+            $crate::solve::simd::Instructions::Avx512($simd) => $work,
         }
     };
 }

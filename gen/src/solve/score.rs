@@ -45,7 +45,7 @@ pub(super) fn without_distance(score: u8) -> u8 {
     }
 }
 
-/// The same where there may be none.
+/// The score without its distance, if there is one.
 #[inline(always)]
 pub(super) fn without_distance_or_none(score: u8) -> u8 {
     if score == NONE { NONE } else { without_distance(score) }
@@ -131,8 +131,8 @@ pub(super) fn count(start: u64, scores: &[u8], summary: &mut Summary) {
         let mut slowest = Longest { plies: value(score).plies().unwrap_or(0), number: start };
         // Looked for only where it counts.
         if slowest.is_beyond(*longest) {
-            let place = scores.iter().position(|&other| other == score);
-            slowest.number += place.unwrap_or(0) as u64;
+            let offset = scores.iter().position(|&other| other == score);
+            slowest.number += offset.unwrap_or(0) as u64;
             if slowest.is_beyond(*longest) {
                 *longest = Some(slowest);
             }

@@ -1,9 +1,10 @@
 //! The results of a batch of fibres: just solved, or as a journal has kept them.
 
-use super::crew::Crew;
+use super::footprint::MemoryOptions;
 use super::frames::{Frame, Frames, are_rows, pack_rows, row_bytes};
 use super::men::{flip_set, men_of};
-use super::places::{Places, Run};
+use super::order::{IndexOrder, OrderedScores};
+use super::placements::{self, Placements};
 use super::score::{self, LOSS, NONE};
 use damka_games::{Color, Material, Pieces};
 use damka_tables::metric::{Metric, Summary};
@@ -12,20 +13,39 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The results of a batch, each with the place where it belongs.
+/// The results of a batch, and where each belongs.
 #[derive(Debug, Default)]
-pub(super) struct Solved {
-    /// Side to move, number and place in `packed` of frames.
+pub(super) struct BatchResults {
+    /// Of each frame: side to move, number of the fibre, and bytes in `packed`.
     pub(super) frames: Vec<(Color, u64, Range<usize>)>,
     pub(super) packed: Vec<u8>,
-    /// Side to move, first number and place in `values` of runs.
+    /// Of each run: side to move, first number, and bytes in `values`.
     pub(super) runs: Vec<(Color, u64, Range<usize>)>,
     pub(super) values: Vec<u8>,
     /// By side to move.
     pub(super) summaries: [Summary; 2],
 }
 
-impl Solved {
+impl BatchResults {
+    /// The bytes that the results of `fibres` fibres take: frames, those of mirror images, and
+    /// values.
+    pub(super) fn bytes<G: Indexable>(
+        materials: [Material; 2],
+        fibres: usize,
+        options: MemoryOptions,
+    ) -> usize {
+        let has_men = |side: &Material| G::MEN.iter().any(|&kind| side[kind] > 0);
+        let has_men = materials.iter().any(has_men);
+        let copies = match (has_men, materials[0] == materials[1]) {
+            (false, _) => 1,
+            (true, false) => 2,
+            (true, true) => 3,
+        };
+        let [white, black] = materials.map(|side| placements::count::<G>(&side) as usize);
+        let row = |columns| row_bytes(options.metric, columns);
+        copies * fibres * (black * row(white) + white * row(black))
+    }
+
     /// Puts the frames where they belong.
     pub(super) fn put_frames<G: Indexable>(&self, frames: &mut Frames<G>) {
         for (turn, fibre, range) in &self.frames {
@@ -58,36 +78,37 @@ const ZSTD_LEVEL: i32 = 1;
 #[derive(Debug)]
 pub(super) struct Packer<G> {
     metric: Metric,
-    /// White's and Black's.
-    crews: [Arc<Crew>; 2],
-    /// Each crew's placements on the flipped board.
+    /// Of White's and Black's kings.
+    placements: [Arc<Placements>; 2],
+    /// What these are on the flipped board.
     flipped: [Vec<u32>; 2],
     /// By side to move.
-    pub(super) places: [Places<G>; 2],
+    pub(super) orders: [IndexOrder<G>; 2],
     /// Both sides have the same pieces.
     is_mirror: bool,
 }
 
 impl<G: Indexable> Packer<G> {
-    /// For fibres in which White and Black have these materials and crews.
+    /// For fibres in which White and Black have these materials and placements.
     pub(super) fn new(
         game: G,
         metric: Metric,
         materials: [Material; 2],
-        crews: &[Arc<Crew>; 2],
+        placements: &[Arc<Placements>; 2],
     ) -> Packer<G> {
         Packer {
             metric,
-            crews: crews.clone(),
-            flipped: [&crews[0], &crews[1]].map(|crew| crew.flipped(|set| flip_set(game, set))),
-            places: Color::BOTH.map(|mover| Places::new(game, mover, materials, crews)),
+            placements: placements.clone(),
+            flipped: [&placements[0], &placements[1]]
+                .map(|placements| placements.flipped(|set| flip_set(game, set))),
+            orders: Color::BOTH.map(|mover| IndexOrder::new(game, mover, materials, placements)),
             is_mirror: materials[0] == materials[1],
         }
     }
 
     /// The fibre with this number and these men.
     pub(super) fn fibre<'m>(&self, number: u64, men: &'m Pieces) -> Fibre<'m> {
-        let twin = if self.is_mirror { self.places[1].fibre(men) } else { number };
+        let twin = if self.is_mirror { self.orders[1].fibre(men) } else { number };
         Fibre { number, twin, men }
     }
 
@@ -95,70 +116,70 @@ impl<G: Indexable> Packer<G> {
     /// where images share numbers, and not twice for a fibre that is its own mirror image.
     pub(super) fn has_run(&self, mover: Color, fibre: &Fibre<'_>) -> bool {
         let is_double = self.is_mirror && mover == Color::Black && fibre.twin == fibre.number;
-        !self.places[0].is_folded() && !is_double
+        !self.orders[0].is_folded() && !is_double
     }
 
     /// Adds the scores of a fibre with one side to move to the results of its batch.
     /// `forced` has NONE where other moves than captures are legal; it is there if the fibre
-    /// [has a run](Packer::has_run). Returns where the frame is in `solved.packed`.
+    /// [has a run](Packer::has_run). Returns where the frame is in `results.packed`.
     pub(super) fn add(
         &self,
         mover: Color,
         fibre: &Fibre<'_>,
         scores: &[u8],
         forced: Option<&[u8]>,
-        run: &mut Run,
-        solved: &mut Solved,
+        run: &mut OrderedScores,
+        results: &mut BatchResults,
     ) -> Range<usize> {
         let has_twin = self.is_mirror && fibre.twin != fibre.number;
-        let place = self.add_frame(mover, fibre, scores, has_twin, solved);
+        let frame = self.add_frame(mover, fibre, scores, has_twin, results);
         if let Some(forced) = forced {
             let half = if self.is_mirror { Color::White } else { mover };
-            self.places[mover as usize].run(fibre.men, scores, forced, run);
-            let Solved { runs, values, summaries, .. } = solved;
+            self.orders[mover as usize].run(fibre.men, scores, forced, run);
+            let BatchResults { runs, values, summaries, .. } = results;
             score::count(run.start, &run.scores, &mut summaries[half as usize]);
             let start = values.len();
             score::pack(self.metric, run.start, &run.stored, values);
             runs.push((half, run.start, start..values.len()));
         }
-        place
+        frame
     }
 
     /// Adds a frame only: that of a fibre with one side to move, and `with_twin` that of its
-    /// mirror image with the other. Returns where the first is in `solved.packed`.
+    /// mirror image with the other. Returns where the first is in `results.packed`.
     pub(super) fn add_frame(
         &self,
         mover: Color,
         fibre: &Fibre<'_>,
         scores: &[u8],
         with_twin: bool,
-        solved: &mut Solved,
+        results: &mut BatchResults,
     ) -> Range<usize> {
-        let Solved { frames, packed, .. } = solved;
+        let BatchResults { frames, packed, .. } = results;
         let mut add = |turn: Color, fibre, scores: &[u8]| {
             let start = packed.len();
-            pack_rows(self.metric, scores, self.crews[turn as usize].len(), packed);
-            let place = start..packed.len();
-            frames.push((turn, fibre, place.clone()));
-            place
+            pack_rows(self.metric, scores, self.placements[turn as usize].len(), packed);
+            let bytes = start..packed.len();
+            frames.push((turn, fibre, bytes.clone()));
+            bytes
         };
-        let place = add(mover, fibre.number, scores);
+        let frame = add(mover, fibre.number, scores);
         if with_twin {
             let [rows, columns] = [!mover, mover].map(|color| &self.flipped[color as usize][..]);
             add(!mover, fibre.twin, &turn(scores, rows, columns));
         }
-        place
+        frame
     }
 
-    /// The most bytes that [`write`] appends for so many fibres.
+    /// The most bytes that [`write`] appends for this many fibres.
     fn record_bytes(&self, fibres: usize) -> usize {
-        let [white, black] = [self.crews[0].len(), self.crews[1].len()];
+        let [white, black] = [self.placements[0].len(), self.placements[1].len()];
         let row = |columns| row_bytes(self.metric, columns);
         let frames = black * row(white) + white * row(black);
         fibres * (frames + 2 * (white * black).div_ceil(8))
     }
 
-    /// The most bytes that the record of so many fibres takes.
+    /// The most bytes that the record of this many fibres takes.
     pub(super) fn longest_record(&self, fibres: usize) -> usize {
         zstd::zstd_safe::compress_bound(self.record_bytes(fibres))
     }
@@ -170,19 +191,19 @@ impl<G: Indexable> Packer<G> {
         index: &Index<G>,
         fibres: &[u64],
         record: &[u8],
-    ) -> Option<Solved> {
+    ) -> Option<BatchResults> {
         let metric = self.metric;
         let plain = zstd::bulk::decompress(record, self.record_bytes(fibres.len())).ok()?;
         let mut rest = &plain[..];
-        let mut solved = Solved::default();
+        let mut results = BatchResults::default();
         let (mut scores, mut forced, mut buffer) = (Vec::new(), Vec::new(), Vec::new());
-        let mut run = Run::default();
+        let mut run = OrderedScores::default();
         for &number in fibres {
             let men = men_of::<G>(&index.position(number));
             let fibre = self.fibre(number, &men);
             for mover in Color::BOTH {
-                let columns = self.crews[mover as usize].len();
-                let rows = self.crews[!mover as usize].len();
+                let columns = self.placements[mover as usize].len();
+                let rows = self.placements[!mover as usize].len();
                 let packed;
                 (packed, rest) = rest.split_at_checked(rows * row_bytes(metric, columns))?;
                 if !are_rows(metric, packed, columns) {
@@ -197,17 +218,17 @@ impl<G: Indexable> Packer<G> {
                 if has_run {
                     let mask;
                     (mask, rest) = rest.split_at_checked(scores.len().div_ceil(8))?;
-                    let is_forced = |place: usize| mask[place / 8] >> (place % 8) & 1 == 1;
+                    let is_forced = |cell: usize| mask[cell / 8] >> (cell % 8) & 1 == 1;
                     forced.clear();
                     // Which score it is does not matter.
-                    let score = |place| if is_forced(place) { LOSS } else { NONE };
+                    let score = |cell| if is_forced(cell) { LOSS } else { NONE };
                     forced.extend((0..scores.len()).map(score));
                 }
                 let forced = has_run.then_some(&forced[..]);
-                self.add(mover, &fibre, &scores, forced, &mut run, &mut solved);
+                self.add(mover, &fibre, &scores, forced, &mut run, &mut results);
             }
         }
-        rest.is_empty().then_some(solved)
+        rest.is_empty().then_some(results)
     }
 }
 

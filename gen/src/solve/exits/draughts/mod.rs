@@ -1,0 +1,288 @@
+//! The exits of draughts fibres, many positions at once.
+//!
+//! A king's capture is determined by the other kings of its side, the piece that
+//! is taken and the direction: what it is worth is worked out once, for all
+//! placements of the other side's kings side by side, and then holds for every
+//! square from which the king can come. The few placements in which it can go on
+//! capturing are followed one by one.
+
+mod captures;
+mod chances;
+
+use super::{ExitScores, Exits, OneByOne, Task};
+use crate::solve::frames::Frame;
+use crate::solve::lookup::Lookup;
+use crate::solve::placements::{PlacementCache, Placements};
+use crate::solve::score::{self, NONE};
+use crate::solve::simd::{Instructions, Simd, with_simd};
+use captures::{Buffers, Captures};
+use damka_games::draughts::{
+    DIRECTIONS, Direction, Draughts, KING, MAN, Priority, Rules, promotion_row,
+};
+use damka_games::{Color, Material, Pieces, Square, SquareSet};
+use damka_tables::combinatorics::rank;
+use std::sync::Arc;
+
+/// Finds the exits of draughts fibres.
+#[derive(Debug)]
+pub struct DraughtsExits {
+    game: Draughts,
+    rules: &'static Rules,
+    /// For rules that are not dealt with here.
+    one_by_one: OneByOne,
+    /// White's and Black's number of kings.
+    kings: [usize; 2],
+    /// By number of kings.
+    placements: Vec<Arc<Placements>>,
+    /// By number of kings, placement and square: the placement with a king more,
+    /// or [`TAKEN`].
+    with: Vec<Vec<[u32; 32]>>,
+    /// By number of kings and square: the placements without it, and what they
+    /// become with a king more there.
+    adding: Vec<Vec<Vec<(u32, u32)>>>,
+    /// By direction and square: where a king goes on the empty board.
+    rays: [Vec<Vec<u8>>; 4],
+}
+
+const TAKEN: u32 = u32::MAX;
+
+/// In how many parts the captures of a very large fibre are found at most: each
+/// takes as much memory as all of them.
+const PARTS: usize = 2;
+
+/// Whether the exits of a game with these rules are found here.
+pub(crate) fn can_find(rules: &Rules) -> bool {
+    matches!(rules.priority, Priority::Free | Priority::Most)
+        && !rules.land_behind
+        && rules.men_capture_kings
+}
+
+/// The set of a word.
+#[inline(always)]
+fn squares(word: u32) -> SquareSet {
+    SquareSet::new(word.into())
+}
+
+/// The neighbour of a square, by their indices.
+#[inline(always)]
+fn next(d: Direction, square: u8) -> Option<u8> {
+    d.next(Square::new(square)).map(Square::index)
+}
+
+/// Whether the largest number of pieces must be taken.
+#[inline(always)]
+fn must_take_most(rules: &Rules) -> bool {
+    rules.priority == Priority::Most
+}
+
+impl Exits<Draughts> for DraughtsExits {
+    type Buffers = Buffers;
+
+    fn new(game: Draughts, cache: &PlacementCache, materials: [Material; 2]) -> DraughtsExits {
+        let rules = game.rules();
+        let kings = materials.map(|material| usize::from(material[KING]));
+        // A man may become one king more.
+        let has_men = materials.iter().any(|material| material[MAN] > 0);
+        let most = kings[0].max(kings[1]) + usize::from(has_men);
+        let placements = |kings| {
+            let mut material = Material::default();
+            material[KING] = kings as u8;
+            cache.get::<Draughts>(&material)
+        };
+        let placements: Vec<Arc<Placements>> = (0..=most).map(placements).collect();
+        let with: Vec<Vec<[u32; 32]>> = placements[..most]
+            .iter()
+            .map(|placements| {
+                let grown = |set: u64, square| match set >> square & 1 {
+                    0 => rank(set | 1u64 << square) as u32,
+                    _ => TAKEN,
+                };
+                let sets = placements.sets().iter();
+                sets.map(|&set| std::array::from_fn(|square| grown(set, square))).collect()
+            })
+            .collect();
+        let adding = with
+            .iter()
+            .map(|with| {
+                let pairs = |square| {
+                    let all = with.iter().enumerate();
+                    let grown =
+                        all.map(|(from, with): (usize, &[u32; 32])| (from as u32, with[square]));
+                    grown.filter(|&(_, to)| to != TAKEN).collect()
+                };
+                (0..32).map(pairs).collect()
+            })
+            .collect();
+        let rays = DIRECTIONS.map(|d| {
+            let reach = if rules.flying_kings { 8 } else { 1 };
+            let ray = |square| std::iter::successors(next(d, square), |&near| next(d, near));
+            (0..32).map(|square| ray(square).take(reach).collect()).collect()
+        });
+        DraughtsExits {
+            one_by_one: Exits::<Draughts>::new(game, cache, materials),
+            kings,
+            placements,
+            with,
+            adding,
+            rays,
+            game,
+            rules,
+        }
+    }
+
+    fn buffer_bytes(game: Draughts, positions: usize, threads: usize) -> usize {
+        threads.min(PARTS) * Captures::bytes(positions, must_take_most(game.rules()))
+    }
+
+    fn find(
+        &self,
+        instructions: Instructions,
+        lookup: Lookup<'_, Draughts>,
+        men: &Pieces,
+        task: Task,
+        buffers: &mut Buffers,
+        found: &mut ExitScores,
+    ) {
+        if !can_find(self.rules) {
+            return self.one_by_one.find(instructions, lookup, men, task, &mut (), found);
+        }
+        let mover = task.mover;
+        let fibre = FibreExits {
+            all: self,
+            lookup,
+            mover,
+            mine: self.kings[mover as usize],
+            other: self.kings[!mover as usize],
+            my_men: men[(mover, MAN)].bits() as u32,
+            other_men: men[(!mover, MAN)].bits() as u32,
+        };
+        with_simd!(instructions, simd => fibre.find(simd, task, buffers, found));
+    }
+}
+
+/// One fibre, with one side to move.
+struct FibreExits<'a> {
+    all: &'a DraughtsExits,
+    lookup: Lookup<'a, Draughts>,
+    mover: Color,
+    /// The number of kings of the side to move, and of the other.
+    mine: usize,
+    other: usize,
+    my_men: u32,
+    other_men: u32,
+}
+
+impl<'a> FibreExits<'a> {
+    fn find<S: Simd>(&self, simd: S, task: Task, buffers: &mut Buffers, found: &mut ExitScores) {
+        let (rows, columns) = (self.placements(self.mine).len(), self.placements(self.other).len());
+        found.clear(rows, columns);
+        self.captures(simd, rows, columns, task.parallel, buffers);
+        simd.run(|| {
+            let captures = &buffers.captures;
+            if must_take_most(self.all.rules) {
+                for (forced, &(number, least)) in found.forced.iter_mut().zip(&captures.most) {
+                    *forced = if number > 1 { least } else { NONE };
+                }
+            }
+            for (forced, &least) in found.forced.iter_mut().zip(&captures.scores) {
+                let least = if *forced == NONE { least } else { *forced };
+                *forced = if least == NONE { NONE } else { score::before_move(least) };
+            }
+        });
+        if !task.forced_only && self.my_men != 0 {
+            found.with_exits();
+            let exits = &mut found.exits;
+            simd.run(|| {
+                self.men_moves(columns, exits);
+                for (exit, &forced) in exits.iter_mut().zip(&found.forced) {
+                    let nothing = *exit == NONE || forced != NONE;
+                    *exit = if nothing { NONE } else { score::before_move(*exit) };
+                }
+            });
+        }
+    }
+
+    fn placements(&self, kings: usize) -> &'a Placements {
+        &self.all.placements[kings]
+    }
+
+    /// The frame of what a move leads to; the other side is to move there.
+    fn frame(&self, my_men: u32, other_men: u32, mine: usize, other: usize) -> Frame<'a> {
+        let mut men = Pieces::default();
+        let mut materials = [Material::default(); 2];
+        for (color, set, kings) in [(self.mover, my_men, mine), (!self.mover, other_men, other)] {
+            men[(color, MAN)] = squares(set);
+            materials[color as usize][MAN] = set.count_ones() as u8;
+            materials[color as usize][KING] = kings as u8;
+        }
+        self.lookup.frame(&men, &materials, !self.mover)
+    }
+
+    fn men(&self) -> u32 {
+        self.my_men | self.other_men
+    }
+
+    /// Takes out, where rows have one score, those of rows whose kings stand on men.
+    #[inline(always)]
+    fn clear_impossible(&self, scores: &mut [u8]) {
+        for square in squares(self.men()).into_iter().map(Square::index) {
+            for (score, &taken) in scores.iter_mut().zip(self.placements(self.mine).taken(square)) {
+                *score |= taken;
+            }
+        }
+    }
+
+    /// The quiet moves of men.
+    #[inline(always)]
+    fn men_moves(&self, columns: usize, exits: &mut [u8]) {
+        let mut buffer = Vec::new();
+        for from in squares(self.my_men).into_iter().map(Square::index) {
+            for d in DIRECTIONS.into_iter().filter(|d| self.is_forward(*d)) {
+                let Some(to) = next(d, from).filter(|to| self.men() >> to & 1 == 0) else {
+                    continue;
+                };
+                let left = self.my_men ^ 1 << from;
+                let promotes = promotion_row(self.mover).contains(Square::new(to));
+                let frame = match promotes {
+                    true => self.frame(left, self.other_men, self.mine + 1, self.other),
+                    false => self.frame(left | 1 << to, self.other_men, self.mine, self.other),
+                };
+                if columns == 1 && !promotes {
+                    let mine = self.placements(self.mine);
+                    let scores = frame.column().iter();
+                    for ((exit, &score), &taken) in exits.iter_mut().zip(scores).zip(mine.taken(to))
+                    {
+                        *exit = (*exit).min(score | taken);
+                    }
+                    continue;
+                }
+                let taken = self.placements(self.other).taken(to);
+                for (row, &set) in self.placements(self.mine).sets().iter().enumerate() {
+                    if set as u32 & (self.men() | 1 << to) != 0 {
+                        continue;
+                    }
+                    let after = if promotes { self.with(self.mine, row, to) } else { row };
+                    let exits = &mut exits[row * columns..][..columns];
+                    let scores = frame.row(after, &mut buffer);
+                    for ((exit, &score), &taken) in exits.iter_mut().zip(scores).zip(taken) {
+                        *exit = (*exit).min(score | taken);
+                    }
+                }
+            }
+        }
+        if columns == 1 {
+            self.clear_impossible(exits);
+        }
+    }
+
+    #[inline(always)]
+    fn is_forward(&self, d: Direction) -> bool {
+        d.is_up() == (self.mover == Color::White)
+    }
+
+    /// The placement with one more than `kings` kings.
+    #[inline(always)]
+    fn with(&self, kings: usize, placement: usize, square: u8) -> usize {
+        self.all.with[kings][placement][square as usize] as usize
+    }
+}

@@ -1,0 +1,57 @@
+use damka_tables::metric::Metric;
+use std::iter::Sum;
+use std::ops::{Add, Sub};
+
+/// What something takes, in bytes. Whatever takes much tells so before it is made, beside the
+/// code that makes it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Footprint {
+    pub(crate) memory: u64,
+    /// In scratch files.
+    pub(crate) scratch: u64,
+}
+
+/// What decides how much memory the work on a signature takes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MemoryOptions {
+    /// The strongest metric that is written.
+    pub(crate) metric: Metric,
+    pub(crate) threads: usize,
+    /// Large arrays are kept in scratch files.
+    pub(crate) spill: bool,
+}
+
+impl Footprint {
+    /// In memory only.
+    pub(crate) fn of(bytes: usize) -> Footprint {
+        Footprint { memory: bytes as u64, scratch: 0 }
+    }
+
+    /// The larger of each: for things that are not there at the same time.
+    pub(crate) fn max(self, other: Footprint) -> Footprint {
+        let memory = self.memory.max(other.memory);
+        Footprint { memory, scratch: self.scratch.max(other.scratch) }
+    }
+}
+
+impl Add for Footprint {
+    type Output = Footprint;
+
+    fn add(self, other: Footprint) -> Footprint {
+        Footprint { memory: self.memory + other.memory, scratch: self.scratch + other.scratch }
+    }
+}
+
+impl Sub for Footprint {
+    type Output = Footprint;
+
+    fn sub(self, other: Footprint) -> Footprint {
+        Footprint { memory: self.memory - other.memory, scratch: self.scratch - other.scratch }
+    }
+}
+
+impl Sum for Footprint {
+    fn sum<I: Iterator<Item = Footprint>>(all: I) -> Footprint {
+        all.fold(Footprint::default(), Footprint::add)
+    }
+}

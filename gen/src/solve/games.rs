@@ -1,0 +1,29 @@
+//! What solves the fibres of each family of games.
+
+use super::exits::{DraughtsExits, OneByOne, can_find};
+use super::kernel::Solvable;
+use super::rows::RowKernel;
+use damka_games::draughts::Position;
+use damka_games::{Alapo, Color, Draughts, Position as _, SquareSet};
+
+impl Solvable for Draughts {
+    type Kernel = RowKernel<Draughts, DraughtsExits>;
+    const QUICK_PIECES: u32 = 4;
+
+    fn advance(position: &Position) -> u32 {
+        let men = |color| position.side(color) & !position.kings();
+        // Row 0 is rank 8.
+        let rows = |men: SquareSet| men.into_iter().map(|square| u32::from(square.index() / 4));
+        let white = rows(men(Color::White)).map(|row| 7 - row).sum::<u32>();
+        white + rows(men(Color::Black)).sum::<u32>()
+    }
+
+    fn finds_exits_at_once(self) -> bool {
+        can_find(self.rules())
+    }
+}
+
+impl Solvable for Alapo {
+    type Kernel = RowKernel<Alapo, OneByOne>;
+    const QUICK_PIECES: u32 = 3;
+}

@@ -1,0 +1,97 @@
+use super::footprint::{Footprint, MemoryOptions};
+use super::frames::Frames;
+use super::kernel::{Kernel, Solvable};
+use super::lookup::{FramesByMaterial, Lookup};
+use super::men::men_of;
+use super::placements;
+use super::results::{BatchResults, Packer};
+use super::schedule::Schedule;
+use super::score;
+use crate::GenError;
+use crate::alloc::with_capacity;
+use damka_probe::Table;
+use damka_tables::metric::Metric;
+use damka_tables::{Index, Indexable, Side, Signature, Value};
+use rayon::prelude::*;
+
+/// What loading the table of a signature of `positions` positions takes besides its frames: the
+/// values of one side to move, for each thread what captures are worth, twice, and the scores of
+/// a fibre, and the frames of a round of fibres.
+pub(crate) fn footprint<G: Indexable>(
+    signature: &Signature<G>,
+    positions: u64,
+    options: MemoryOptions,
+) -> Footprint {
+    let (game, materials) = (signature.game(), signature.materials());
+    let fibres = Index::fibres(game, materials[0], materials[1]).len() as usize;
+    let placements = materials.map(|side| placements::count::<G>(&side) as usize);
+    let frame = placements[0] * placements[1];
+    let values = positions as usize / signature.sides().len();
+    let threads = options.threads.min(fibres);
+    let round = Schedule::new(placements, fibres == 1).round_fibres().min(fibres);
+    let results = BatchResults::bytes::<G>(materials, round, options);
+    Footprint::of(values + threads * 4 * frame + results)
+}
+
+/// Fills in the frames of a table's signature with one side to move; the values that the table
+/// does not hold are worked out from what it leads to.
+///
+/// # Errors
+/// The table is damaged, has too long a distance, or there is no memory.
+pub(super) fn load_side<G: Solvable>(
+    table: &Table<G>,
+    side: Side,
+    metric: Metric,
+    kernel: &G::Kernel,
+    successors: &FramesByMaterial<G>,
+    frames: &mut Frames<G>,
+) -> Result<(), GenError> {
+    let signature = *table.signature();
+    let longest = table.header().summary(side);
+    let longest = [longest.longest_win, longest.longest_loss].into_iter().flatten();
+    if longest.map(|longest| longest.plies).max() > Some(score::LONGEST) {
+        let signature = signature.to_string();
+        return Err(GenError::TooLong { signature, longest: score::LONGEST });
+    }
+    let (mover, materials) = (side.color(), signature.materials());
+    let is_mirror = materials[0] == materials[1];
+    let packer = Packer::new(signature.game(), metric, materials, frames.placements());
+    let order = &packer.orders[mover as usize];
+    let mut stored: Vec<u8> = with_capacity(order.index.len() as usize)?;
+    table.read_values(side, |values| {
+        // What is no meaningful value may be too long for a score.
+        let score = |&value: &Value| score::of(value.under(metric)).unwrap_or(score::DRAW);
+        stored.extend(values.iter().map(score));
+    })?;
+
+    let fibres: Vec<u64> = (0..frames.fibres().len()).collect();
+    let run = order.index.len() / fibres.len() as u64;
+    let placements = frames.placements().each_ref().map(|placements| placements.len());
+    let round = Schedule::new(placements, fibres.len() == 1).round_fibres();
+    for fibres in fibres.chunks(round) {
+        let lookup = Lookup { successors, own: &*frames };
+        let load = |&fibre: &u64| {
+            let men = men_of::<G>(&lookup.own.fibres().position(fibre));
+            let forced = kernel.find_forced(lookup, mover, &men);
+            let mut scores = vec![score::DRAW; forced.len()];
+            if order.is_folded() {
+                order.unfold(&stored, &forced, &mut scores);
+            } else {
+                let run = &stored[(order.fibre(&men) * run) as usize..][..run as usize];
+                order.fill(&men, run, &forced, &mut scores);
+            }
+            if metric == Metric::Wdl {
+                for score in &mut scores {
+                    *score = score::without_distance(*score);
+                }
+            }
+            let mut results = BatchResults::default();
+            let fibre = packer.fibre(fibre, &men);
+            packer.add_frame(mover, &fibre, &scores, is_mirror, &mut results);
+            results
+        };
+        let loaded: Vec<BatchResults> = fibres.par_iter().map(load).collect();
+        loaded.iter().for_each(|results| results.put_frames(frames));
+    }
+    Ok(())
+}

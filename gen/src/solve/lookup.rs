@@ -1,0 +1,92 @@
+use super::frames::{Frame, Frames};
+use super::score;
+use damka_games::{Color, Material, Pieces, Position};
+use damka_tables::Indexable;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The frames of solved signatures by their materials, such as those that a move leads to.
+#[derive(Debug)]
+pub(crate) struct FramesByMaterial<G> {
+    frames: FxHashMap<[Material; 2], Arc<Frames<G>>>,
+}
+
+impl<G: Indexable> Default for FramesByMaterial<G> {
+    fn default() -> FramesByMaterial<G> {
+        FramesByMaterial { frames: FxHashMap::default() }
+    }
+}
+
+impl<G: Indexable> FramesByMaterial<G> {
+    pub(super) fn insert(&mut self, frames: Arc<Frames<G>>) {
+        self.frames.insert(frames.materials(), frames);
+    }
+
+    /// The frames of these materials, White's first.
+    pub(super) fn find(&self, materials: &[Material; 2]) -> Option<&Arc<Frames<G>>> {
+        self.frames.get(materials)
+    }
+
+    /// Forgets everything but what `keep` wants.
+    pub(super) fn retain(&mut self, mut keep: impl FnMut(&[Material; 2]) -> bool) {
+        self.frames.retain(|materials, _| keep(materials));
+    }
+}
+
+/// What is solved already when a fibre is: what its signature leads to, and fibres of its own.
+#[derive(Debug)]
+pub struct Lookup<'a, G> {
+    pub(super) successors: &'a FramesByMaterial<G>,
+    pub(super) own: &'a Frames<G>,
+}
+
+impl<G> Clone for Lookup<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G> Copy for Lookup<'_, G> {}
+
+impl<'a, G: Indexable> Lookup<'a, G> {
+    fn frames(&self, materials: &[Material; 2]) -> &'a Frames<G> {
+        match *materials == self.own.materials() {
+            true => self.own,
+            false => self.successors.find(materials).unwrap_or_else(|| {
+                panic!(
+                    "{} {materials:?} must be solved before it is needed",
+                    self.own.game().name()
+                )
+            }),
+        }
+    }
+
+    /// The frame of the fibre with these men (other pieces are ignored) and
+    /// materials, White's first.
+    ///
+    /// # Panics
+    /// If the materials are not lookup.
+    #[inline]
+    pub(super) fn frame(&self, men: &Pieces, materials: &[Material; 2], turn: Color) -> Frame<'a> {
+        match materials[turn as usize].total() {
+            0 => Frame::LOST,
+            _ => self.frames(materials).frame_of(men, turn),
+        }
+    }
+
+    /// The score of a position.
+    pub(super) fn score(&self, position: &G::Position) -> u8 {
+        let turn = position.turn();
+        let materials = Color::BOTH.map(|color| position.material(color));
+        if materials[turn as usize].total() == 0 {
+            return score::LOSS;
+        }
+        let frames = self.frames(&materials);
+        let pieces = position.setup().pieces;
+        let [white, black] = frames.placements();
+        let placements =
+            [white.number_of(&pieces, Color::White), black.number_of(&pieces, Color::Black)];
+        let frame = frames.frame_of(&pieces, turn);
+        frame.get(placements[!turn as usize], placements[turn as usize])
+    }
+}

@@ -1,0 +1,169 @@
+use crate::solve::score::{DRAW, NONE};
+use crate::solve::simd::Simd;
+use std::ops::Range;
+
+/// A row of a panel: 512 columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub(super) struct Bits(pub(super) [u32; WORDS]);
+
+/// The words of a row.
+pub(super) const WORDS: usize = 16;
+
+impl Bits {
+    pub(super) const NONE: Bits = Bits([0; WORDS]);
+    pub(super) const ALL: Bits = Bits([u32::MAX; WORDS]);
+
+    #[inline(always)]
+    fn with(self, other: Bits, f: impl Fn(u32, u32) -> u32) -> Bits {
+        Bits(std::array::from_fn(|i| f(self.0[i], other.0[i])))
+    }
+
+    #[inline(always)]
+    pub(super) fn and(self, other: Bits) -> Bits {
+        self.with(other, |a, b| a & b)
+    }
+
+    #[inline(always)]
+    pub(super) fn or(self, other: Bits) -> Bits {
+        self.with(other, |a, b| a | b)
+    }
+
+    #[inline(always)]
+    pub(super) fn and_not(self, other: Bits) -> Bits {
+        self.with(other, |a, b| a & !b)
+    }
+
+    #[inline(always)]
+    pub(super) fn is_empty(self) -> bool {
+        self.0.iter().fold(0, |any, word| any | word) == 0
+    }
+}
+
+/// How the columns of rows lie in words: fibre by fibre, each beginning a new word,
+/// unless a fibre has but one column.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Columns {
+    /// The columns of a fibre.
+    pub(super) per_fibre: usize,
+    /// The words of a fibre, if it has more than one column.
+    words: usize,
+    pub(super) fibres: usize,
+}
+
+impl Columns {
+    pub(super) fn new(per_fibre: usize, fibres: usize) -> Columns {
+        Columns { per_fibre, words: per_fibre.div_ceil(32), fibres }
+    }
+
+    /// The number of words.
+    pub(super) fn words(self) -> usize {
+        match self.per_fibre {
+            1 => self.fibres.div_ceil(32),
+            _ => self.fibres * self.words,
+        }
+    }
+
+    /// The columns of a word among those of all fibres.
+    #[inline(always)]
+    pub(super) fn of(self, word: usize) -> Range<usize> {
+        let (start, end) = match self.per_fibre {
+            1 => (word * 32, self.fibres),
+            per_fibre => {
+                let start = word / self.words * per_fibre;
+                (start + word % self.words * 32, start + per_fibre)
+            }
+        };
+        start..end.min(start + 32)
+    }
+
+    /// The word and bit of a column of a fibre.
+    #[inline(always)]
+    pub(super) fn word_and_bit(self, fibre: usize, column: usize) -> (usize, usize) {
+        match self.per_fibre {
+            1 => (fibre / 32, fibre % 32),
+            _ => (fibre * self.words + column / 32, column % 32),
+        }
+    }
+
+    /// The number of columns of all fibres.
+    #[inline(always)]
+    pub(super) fn len(self) -> usize {
+        self.per_fibre * self.fibres
+    }
+}
+
+/// A set of scores, a bit each.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ScoreSet([u64; 4]);
+
+impl ScoreSet {
+    /// The decided ones of `scores`.
+    #[inline(always)]
+    pub(super) fn of<'s, S: Simd>(simd: S, scores: impl Iterator<Item = &'s [u8]>) -> ScoreSet {
+        let mut there = [0u8; 256];
+        for &score in scores.flatten() {
+            there[score as usize] = 1;
+        }
+        there[DRAW as usize] = 0;
+        there[NONE as usize] = 0;
+        let mut set = ScoreSet::default();
+        for (chunk, there) in there.as_chunks::<32>().0.iter().enumerate() {
+            set.0[chunk / 2] |= u64::from(simd.equal(there, 1)) << (chunk % 2 * 32);
+        }
+        set
+    }
+
+    #[inline(always)]
+    pub(super) fn has(&self, score: u8) -> bool {
+        self.0[score as usize / 64] >> (score % 64) & 1 == 1
+    }
+
+    pub(super) fn join(&mut self, other: ScoreSet) {
+        for (a, b) in self.0.iter_mut().zip(other.0) {
+            *a |= b;
+        }
+    }
+
+    /// Takes a score out. Returns whether it was in.
+    pub(super) fn take(&mut self, score: u8) -> bool {
+        let had = self.has(score);
+        self.0[score as usize / 64] &= !(1 << (score % 64));
+        had
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0 == [0; 4]
+    }
+}
+
+/// Which of up to 32 scores are `wanted`.
+#[inline(always)]
+pub(super) fn equal<S: Simd>(simd: S, scores: &[u8], wanted: u8) -> u32 {
+    match scores.first_chunk::<32>() {
+        Some(bytes) => simd.equal(bytes, wanted),
+        None => scores
+            .iter()
+            .enumerate()
+            .fold(0, |set, (i, &score)| set | u32::from(score == wanted) << i),
+    }
+}
+
+/// Exchanges rows, `columns` long, and columns; the rows written begin `stride`
+/// apart.
+#[inline(always)]
+pub(super) fn transpose(from: &[u8], columns: usize, to: &mut [u8], stride: usize) {
+    const TILE: usize = 16;
+    let rows = from.len() / columns;
+    for row in (0..rows).step_by(TILE) {
+        let row_end = (row + TILE).min(rows);
+        for column in (0..columns).step_by(TILE) {
+            let column_end = (column + TILE).min(columns);
+            for c in column..column_end {
+                for r in row..row_end {
+                    to[c * stride + r] = from[r * columns + c];
+                }
+            }
+        }
+    }
+}

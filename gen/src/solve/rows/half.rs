@@ -1,0 +1,279 @@
+use super::bits::{Columns, ScoreSet, WORDS, equal, transpose};
+use super::panel::Panel;
+use crate::solve::exits::ExitScores;
+use crate::solve::placements::{Placements, QuietMoves};
+use crate::solve::score::{DRAW, NONE};
+use crate::solve::simd::Simd;
+use damka_games::{Square, SquareSet};
+use rayon::prelude::*;
+
+/// Some fibres with one side to move.
+#[derive(Debug)]
+pub(super) struct HalfBatch<'k> {
+    /// Of the kings to move, and of the other side's.
+    placements: &'k Placements,
+    other: &'k Placements,
+    moves: &'k QuietMoves,
+    columns: Columns,
+    panels: Vec<Panel>,
+    /// A row for each placement of the other kings; in it, fibre by fibre, the score for each
+    /// placement of the kings to move; a draw where no other value is known.
+    pub(super) scores: Vec<u8>,
+    /// For each of these positions the score of a forced one, or NONE.
+    pub(super) forced: Vec<u8>,
+    /// The best exits of positions with quiet moves: a row for each placement of the kings to
+    /// move; in it, fibre by fibre, the placements of the others.
+    exits: Vec<u8>,
+    /// Whether there are any.
+    has_exits: bool,
+    /// The scores among exits, and among the other side's forced values, that
+    /// have not come up yet.
+    forced_to_come: ScoreSet,
+    exits_to_come: ScoreSet,
+    /// Where the other kings may stand, for the fibre being seeded.
+    free: Vec<u32>,
+}
+
+impl<'k> HalfBatch<'k> {
+    /// No fibres, of these kings to move, with their moves, and of these others.
+    pub(super) fn new(
+        placements: &'k Placements,
+        moves: &'k QuietMoves,
+        other: &'k Placements,
+    ) -> HalfBatch<'k> {
+        HalfBatch {
+            placements,
+            other,
+            moves,
+            columns: Columns::new(other.len(), 0),
+            panels: Vec::new(),
+            scores: Vec::new(),
+            forced: Vec::new(),
+            exits: Vec::new(),
+            has_exits: false,
+            forced_to_come: ScoreSet::default(),
+            exits_to_come: ScoreSet::default(),
+            free: Vec::new(),
+        }
+    }
+
+    /// The bytes that `fibres` fibres take with this many placements of the kings to move and of
+    /// the others; `has_exits` says whether quiet positions have exits.
+    pub(super) fn bytes([mine, other]: [usize; 2], fibres: usize, has_exits: bool) -> usize {
+        let scores = mine * other * fibres;
+        let panels = Columns::new(other, fibres).words().div_ceil(WORDS);
+        scores * if has_exits { 3 } else { 2 } + panels * Panel::bytes(mine)
+    }
+
+    /// Begins anew with fibres given by the squares of their men.
+    pub(super) fn begin(&mut self, men: &[u64]) {
+        self.columns = Columns::new(self.other.len(), men.len());
+        let words = self.columns.words();
+        self.panels.resize_with(words.div_ceil(WORDS), || Panel::new(self.placements));
+        for (i, panel) in self.panels.iter_mut().enumerate() {
+            let words = i * WORDS..words.min((i + 1) * WORDS);
+            panel.begin(words, self.columns, self.other, men);
+        }
+        let scores = men.len() * self.placements.len() * self.other.len();
+        self.scores.resize(scores, DRAW);
+        self.forced.resize(scores, NONE);
+        self.has_exits = false;
+        self.forced_to_come = ScoreSet::default();
+        self.exits_to_come = ScoreSet::default();
+    }
+
+    /// Fills in what the exits of a fibre are worth to `mover`; `stands` tells, for White and
+    /// Black, where kings may stand.
+    #[inline(always)]
+    pub(super) fn seed<S: Simd>(
+        &mut self,
+        simd: S,
+        mover: usize,
+        fibre: usize,
+        found: &ExitScores,
+        stands: impl Fn(usize, u64) -> bool,
+    ) {
+        let (placements, columns) = (self.placements, self.columns);
+        let (len, per_fibre) = (placements.len(), columns.per_fibre);
+        if found.has_exits && !self.has_exits {
+            self.exits.clear();
+            self.exits.resize(self.scores.len(), NONE);
+            self.has_exits = true;
+        }
+        if found.has_exits {
+            let rows = found.exits.chunks_exact(per_fibre);
+            for (row, exits) in self.exits.chunks_exact_mut(columns.len()).zip(rows) {
+                row[fibre * per_fibre..][..per_fibre].copy_from_slice(exits);
+            }
+        }
+        let start = fibre * len;
+        transpose(&found.forced, per_fibre, &mut self.forced[start..], len * columns.fibres);
+        for row in 0..per_fibre {
+            let range = start + row * len * columns.fibres..;
+            let forced = &self.forced[range.clone()][..len];
+            for (score, &forced) in self.scores[range][..len].iter_mut().zip(forced) {
+                *score = if forced == NONE { DRAW } else { forced };
+            }
+        }
+        // Where the other kings may stand, whatever the mover does.
+        self.free.clear();
+        self.free.extend(self.other.sets().chunks(32).map(|sets| {
+            let sets = sets.iter().enumerate();
+            sets.fold(0, |word, (i, &set)| word | u32::from(stands(1 - mover, set)) << i)
+        }));
+        for (row, &set) in placements.sets().iter().enumerate() {
+            if !stands(mover, set) {
+                continue;
+            }
+            let range = row * per_fibre..(row + 1) * per_fibre;
+            let forced = &found.forced[range.clone()];
+            for (chunk, &free) in self.free.iter().enumerate() {
+                let clear = |free, square| free & self.other.clear(square)[chunk];
+                let free = SquareSet::new(set).into_iter().map(Square::index).fold(free, clear);
+                let first = chunk * 32;
+                let columns = first..per_fibre.min(first + 32);
+                let quiet = free & equal(simd, &forced[columns.clone()], NONE);
+                let (word, bit) = self.columns.word_and_bit(fibre, first);
+                let (panel, word) = (&mut self.panels[word / WORDS], word % WORDS);
+                panel.open[row].0[word] |= quiet << bit;
+                if found.has_exits {
+                    let exits = &found.exits[range.clone()][columns];
+                    let held = free & !equal(simd, exits, NONE);
+                    panel.held[row].0[word] |= held << bit;
+                }
+            }
+        }
+    }
+
+    /// What belongs to one fibre in rows of all of them.
+    pub(super) fn frame<'b>(
+        &self,
+        rows: &'b [u8],
+        fibre: usize,
+        buffer: &'b mut Vec<u8>,
+    ) -> &'b [u8] {
+        if self.columns.fibres == 1 {
+            return rows;
+        }
+        let len = self.placements.len();
+        buffer.clear();
+        for row in rows.chunks_exact(len * self.columns.fibres) {
+            buffer.extend_from_slice(&row[fibre * len..][..len]);
+        }
+        buffer
+    }
+
+    /// Finds out which scores are where; `other` is the other side to move.
+    pub(super) fn survey<S: Simd>(&mut self, simd: S, other: &HalfBatch<'_>) {
+        let len = self.columns.len();
+        for panel in &mut self.panels {
+            simd.run(|| {
+                for row in 0..self.placements.len() {
+                    let range = row * len..(row + 1) * len;
+                    if self.has_exits {
+                        let exits = &self.exits[range.clone()];
+                        let exits = panel.words.iter().map(|word| &exits[word.clone()]);
+                        panel.exits[row] = ScoreSet::of(simd, exits);
+                        self.exits_to_come.join(panel.exits[row]);
+                    }
+                    let forced = &other.forced[range];
+                    let forced = panel.words.iter().map(|word| &forced[word.clone()]);
+                    panel.forced[row] = ScoreSet::of(simd, forced);
+                    self.forced_to_come.join(panel.forced[row]);
+                }
+            });
+        }
+    }
+
+    /// Whether some exits or forced values have not come up yet.
+    pub(super) fn waits(&self) -> bool {
+        !self.forced_to_come.is_empty() || !self.exits_to_come.is_empty()
+    }
+
+    /// Gives `score` to all positions that have it, and marks where it did for
+    /// `other` to learn. Returns whether there are any.
+    pub(super) fn decide<S: Simd>(
+        &mut self,
+        simd: S,
+        other: &mut HalfBatch<'_>,
+        score: u8,
+        parallel: bool,
+    ) -> bool {
+        let exits = self.exits_to_come.take(score).then_some((&self.exits[..], self.columns.len()));
+        let (moves, columns, their) = (self.moves, self.columns, other.columns);
+        let len = their.len();
+        if !parallel {
+            let mut any = false;
+            for panel in &mut self.panels {
+                any |= simd.run(|| {
+                    panel.decide(simd, moves, score, exits, |row, words, decided| {
+                        for (word, columns_of) in decided.0.into_iter().zip(words) {
+                            let mut word = word;
+                            while word != 0 {
+                                let column = columns_of.start + word.trailing_zeros() as usize;
+                                word &= word - 1;
+                                let fibre = column / columns.per_fibre;
+                                let column = column % columns.per_fibre;
+                                let offset = column * len + fibre * their.per_fibre + row;
+                                self.scores[offset] = score;
+                                let (word, _) = their.word_and_bit(fibre, row);
+                                other.panels[word / WORDS].changed[column] = true;
+                            }
+                        }
+                    })
+                });
+            }
+            return any;
+        }
+        // Each panel has its own rows of scores.
+        let mut scores = &mut self.scores[..];
+        let mut parts = Vec::with_capacity(self.panels.len());
+        for panel in &mut self.panels {
+            let first = panel.words.first().map_or(0, |word| word.start);
+            let last = panel.words.last().map_or(0, |word| word.end);
+            let part;
+            (part, scores) = scores.split_at_mut((last - first) * len);
+            parts.push((panel, first, part));
+        }
+        let work = |(panel, first, scores): (&mut Panel, usize, &mut [u8])| {
+            let mut changed = Vec::new();
+            simd.run(|| {
+                panel.decide(simd, moves, score, exits, |row, words, decided| {
+                    for (word, columns_of) in decided.0.into_iter().zip(words) {
+                        let mut word = word;
+                        while word != 0 {
+                            let column = columns_of.start + word.trailing_zeros() as usize;
+                            word &= word - 1;
+                            scores[(column - first) * len + row] = score;
+                            changed.push((row / 32 / WORDS, column));
+                        }
+                    }
+                })
+            });
+            changed
+        };
+        let changed: Vec<Vec<(usize, usize)>> = parts.into_par_iter().map(work).collect();
+        for &(panel, column) in changed.iter().flatten() {
+            other.panels[panel].changed[column] = true;
+        }
+        changed.iter().any(|changed| !changed.is_empty())
+    }
+
+    /// Tells the other side's panels what was decided with `score`. Returns whether
+    /// it was anything new.
+    pub(super) fn tell<S: Simd>(
+        &mut self,
+        simd: S,
+        other: &mut HalfBatch<'_>,
+        score: u8,
+        parallel: bool,
+    ) -> bool {
+        other.forced_to_come.take(score);
+        let (scores, len, moves) = (&self.scores, other.columns.len(), other.moves);
+        let work = |panel: &mut Panel| simd.run(|| panel.learn(simd, scores, len, moves, score));
+        match parallel {
+            true => other.panels.par_iter_mut().map(work).reduce(|| false, |a, b| a | b),
+            false => other.panels.iter_mut().map(work).fold(false, |a, b| a | b),
+        }
+    }
+}

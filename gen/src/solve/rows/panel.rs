@@ -1,0 +1,203 @@
+use super::bits::{Bits, Columns, ScoreSet, WORDS, equal};
+use crate::solve::placements::{Placements, QuietMoves};
+use crate::solve::score::DRAW;
+use crate::solve::simd::Simd;
+use std::ops::Range;
+
+/// Up to 512 columns of the rows of one side to move.
+#[derive(Debug)]
+pub(super) struct Panel {
+    /// The columns of each word among those of all fibres.
+    pub(super) words: Vec<Range<usize>>,
+    /// For each square: the columns that leave it empty, men included.
+    clear: Vec<Bits>,
+    /// By row. Positions without a value, all of whose moves are legal.
+    pub(super) open: Vec<Bits>,
+    /// Positions that an exit saves, as far as is lookup, from being lost.
+    pub(super) held: Vec<Bits>,
+    /// These placements with the other side to move: lost, and not won.
+    lost: Vec<Bits>,
+    unwon: Vec<Bits>,
+    /// Rows from which a quiet move leads to rows of `lost`, or of `unwon`, that
+    /// have changed.
+    near_lost: Vec<bool>,
+    near_unwon: Vec<bool>,
+    /// By row: which scores occur among the exits, and, with the other side to
+    /// move, among forced values; and whether any was decided there since.
+    pub(super) exits: Vec<ScoreSet>,
+    pub(super) forced: Vec<ScoreSet>,
+    pub(super) changed: Vec<bool>,
+}
+
+impl Panel {
+    /// The bytes of a panel with this many rows.
+    pub(super) const fn bytes(rows: usize) -> usize {
+        rows * (4 * size_of::<Bits>() + 2 * size_of::<ScoreSet>() + 3)
+    }
+
+    pub(super) fn new(placements: &Placements) -> Panel {
+        let rows = placements.len();
+        Panel {
+            words: Vec::with_capacity(WORDS),
+            clear: vec![Bits::NONE; placements.squares().into()],
+            open: vec![Bits::NONE; rows],
+            held: vec![Bits::NONE; rows],
+            lost: vec![Bits::NONE; rows],
+            unwon: vec![Bits::ALL; rows],
+            near_lost: vec![false; rows],
+            near_unwon: vec![true; rows],
+            exits: vec![ScoreSet::default(); rows],
+            forced: vec![ScoreSet::default(); rows],
+            changed: vec![false; rows],
+        }
+    }
+
+    /// Begins anew with these words; `men` are the squares of men by fibre.
+    pub(super) fn begin(
+        &mut self,
+        words: Range<usize>,
+        columns: Columns,
+        other: &Placements,
+        men: &[u64],
+    ) {
+        self.words.clear();
+        self.words.extend(words.map(|word| columns.of(word)));
+        for (square, clear) in (0..).zip(&mut self.clear) {
+            *clear = Bits::NONE;
+            for (bits, word) in clear.0.iter_mut().zip(&self.words) {
+                *bits = if columns.per_fibre == 1 {
+                    let free = men[word.clone()].iter().map(|men| !men >> square & 1);
+                    free.enumerate().fold(0, |bits, (i, free)| bits | (free as u32) << i)
+                } else if men[word.start / columns.per_fibre] >> square & 1 == 0 {
+                    other.clear(square)[word.start % columns.per_fibre / 32]
+                } else {
+                    0
+                };
+            }
+        }
+        for (rows, initial) in [
+            (&mut self.open, Bits::NONE),
+            (&mut self.held, Bits::NONE),
+            (&mut self.lost, Bits::NONE),
+            (&mut self.unwon, Bits::ALL),
+        ] {
+            rows.fill(initial);
+        }
+        self.near_lost.fill(false);
+        self.near_unwon.fill(true);
+        self.exits.fill(ScoreSet::default());
+        self.forced.fill(ScoreSet::default());
+        self.changed.fill(false);
+    }
+
+    /// The positions of a row from which a quiet move leads into `targets`.
+    #[inline(always)]
+    fn reach(&self, moves: &QuietMoves, row: usize, targets: &[Bits]) -> Bits {
+        let mut reach = Bits::NONE;
+        let mut ray = Bits::NONE;
+        for step in moves.of(row) {
+            ray = targets[step.target()].or(ray).and(self.clear[step.square()]);
+            if step.is_nearest() {
+                reach = reach.or(ray);
+                ray = Bits::NONE;
+            }
+        }
+        reach
+    }
+
+    /// Which of the scores of a row are `wanted`.
+    #[inline(always)]
+    fn equal<S: Simd>(&self, simd: S, row: &[u8], wanted: u8) -> Bits {
+        let mut found = Bits::NONE;
+        for (bits, word) in found.0.iter_mut().zip(&self.words) {
+            *bits = equal(simd, &row[word.clone()], wanted);
+        }
+        found
+    }
+
+    /// Finds the positions that have `score`, and takes them off the open ones.
+    /// `exits` are rows of scores of this length, unless none has come up.
+    #[inline(always)]
+    pub(super) fn decide<S: Simd>(
+        &mut self,
+        simd: S,
+        moves: &QuietMoves,
+        score: u8,
+        exits: Option<(&[u8], usize)>,
+        mut note: impl FnMut(usize, &[Range<usize>], Bits),
+    ) -> bool {
+        let win = score > DRAW;
+        let mut any = false;
+        for row in 0..self.open.len() {
+            let near = if win { &mut self.near_lost[row] } else { &mut self.near_unwon[row] };
+            let near = std::mem::replace(near, false);
+            let exits = exits.filter(|_| self.exits[row].has(score));
+            let open = self.open[row];
+            if !near && exits.is_none() || open.is_empty() {
+                continue;
+            }
+            let come_up = exits.map_or(Bits::NONE, |(exits, len)| {
+                self.equal(simd, &exits[row * len..][..len], score)
+            });
+            let decided = if win {
+                let reach = if near { self.reach(moves, row, &self.lost) } else { Bits::NONE };
+                open.and(reach.or(come_up))
+            } else {
+                self.held[row] = self.held[row].and_not(come_up);
+                let stuck = open.and_not(self.held[row]);
+                if stuck.is_empty() {
+                    continue;
+                }
+                stuck.and_not(self.reach(moves, row, &self.unwon))
+            };
+            if !decided.is_empty() {
+                any = true;
+                self.open[row] = open.and_not(decided);
+                note(row, &self.words, decided);
+            }
+        }
+        any
+    }
+
+    /// Learns which positions, with the other side to move, have `score`; `scores`
+    /// are rows of this length.
+    #[inline(always)]
+    pub(super) fn learn<S: Simd>(
+        &mut self,
+        simd: S,
+        scores: &[u8],
+        len: usize,
+        moves: &QuietMoves,
+        score: u8,
+    ) -> bool {
+        let win = score > DRAW;
+        let mut any = false;
+        for row in 0..self.open.len() {
+            let changed = std::mem::replace(&mut self.changed[row], false);
+            if !changed && !self.forced[row].has(score) {
+                continue;
+            }
+            let decided = self.equal(simd, &scores[row * len..][..len], score);
+            let new = match win {
+                true => decided.and(self.unwon[row]),
+                false => decided.and_not(self.lost[row]),
+            };
+            if new.is_empty() {
+                continue;
+            }
+            any = true;
+            let near = if win {
+                self.unwon[row] = self.unwon[row].and_not(new);
+                &mut self.near_unwon
+            } else {
+                self.lost[row] = self.lost[row].or(new);
+                &mut self.near_lost
+            };
+            // Quiet moves can be taken back: they lead here from where they lead to.
+            for step in moves.of(row) {
+                near[step.target()] = true;
+            }
+        }
+        any
+    }
+}

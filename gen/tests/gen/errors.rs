@@ -1,0 +1,94 @@
+//! What cannot be built is an error that says why, and harms nothing.
+
+use damka_games::{Draughts, Russian};
+use damka_gen::{GenError, Options, Silent, Stop, build, rehearse};
+use damka_tables::Signature;
+use damka_tests::{build_tables, files};
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+fn signature(text: &str) -> Signature<Draughts> {
+    Signature::parse(Russian, text).expect("a signature")
+}
+
+fn built(text: &str, directory: &Path, options: &Options) -> Result<(), GenError> {
+    build(&[signature(text)], directory, options, &Silent, &Stop::default())
+}
+
+/// A directory with the tables of these signatures and what they lead to.
+fn with(text: &str) -> TempDir {
+    let directory = tempfile::tempdir().expect("a directory");
+    build_tables(&[signature(text)], directory.path());
+    directory
+}
+
+#[test]
+fn a_damaged_table_is_built_again() {
+    let directory = with("KKvM");
+    let before = files(Russian, directory.path());
+    let path = directory.path().join("russian/KvM.dtw");
+    let mut bytes = fs::read(&path).expect("a table");
+    *bytes.last_mut().expect("bytes") ^= 1;
+    fs::write(&path, bytes).expect("a file");
+    built("KKvM", directory.path(), &Options::default()).expect("tables");
+    assert!(files(Russian, directory.path()) == before);
+}
+
+/// A rehearsal builds no tables of fewer pieces: they must be there, and sound.
+#[test]
+fn a_rehearsal_names_the_table_that_it_lacks() {
+    let rehearsed = |directory: &Path| {
+        let stop = Stop::default();
+        rehearse(signature("KMvK"), 5, directory, &Options::default(), &Silent, &stop)
+    };
+    let directory = with("KMvK");
+    rehearsed(directory.path()).expect("all that it leads to is there");
+    let path = directory.path().join("russian/KvM.dtw");
+    let table = fs::read(&path).expect("a table");
+
+    let mut damaged = table.clone();
+    *damaged.last_mut().expect("bytes") ^= 1;
+    fs::write(&path, damaged).expect("a file");
+    let error = rehearsed(directory.path()).expect_err("a damaged table");
+    assert!(matches!(error, GenError::Probe(_)), "{error:?}");
+    assert!(error.to_string().contains("KvM.dtw"), "{error}");
+
+    fs::remove_file(&path).expect("it is removed");
+    fs::remove_file(path.with_extension("wdl")).expect("it is removed");
+    let error = rehearsed(directory.path()).expect_err("a table is missing");
+    assert!(matches!(&error, GenError::Probe(error) if error.is_missing()), "{error:?}");
+    assert!(error.to_string().contains("KvM"), "{error}");
+}
+
+#[test]
+fn a_directory_that_cannot_be_made_is_named() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("file");
+    fs::write(&file, "mine").expect("a file");
+    let error = built("KvK", &file, &Options::default()).expect_err("a file is in the way");
+    assert!(matches!(error, GenError::Io { .. }), "{error:?}");
+    assert!(error.to_string().contains("file"), "{error}");
+    assert_eq!(fs::read(&file).expect("the file"), b"mine");
+}
+
+#[test]
+fn what_needs_too_much_memory_is_not_begun() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let options = Options { memory: Some(1 << 20), ..Options::default() };
+    let error = built("KKvK", directory.path(), &options).expect_err("too little memory");
+    assert!(matches!(error, GenError::Memory { allowed: 1, .. }), "{error:?}");
+    assert!(!files(Russian, directory.path()).keys().any(|name| name.contains("KvK")));
+}
+
+#[test]
+fn what_is_stopped_says_so_and_keeps_what_is_finished() {
+    let directory = with("KvK");
+    let before = files(Russian, directory.path());
+    let stop = Stop::default();
+    stop.request();
+    let options = Options::default();
+    let stopped = build(&[signature("KKvK")], directory.path(), &options, &Silent, &stop);
+    assert!(matches!(stopped, Err(GenError::Interrupted)), "{stopped:?}");
+    assert!(files(Russian, directory.path()) == before);
+}
