@@ -3,6 +3,7 @@
 use damka_games::{Color, printable};
 use damka_tables::metric::Metric;
 use damka_tables::{Side, Value, Wdl};
+use indicatif::{DecimalBytes, HumanCount};
 use std::io::{self, Write};
 
 /// Tells something beside the results, in one line. Nothing is lost if nobody can be told.
@@ -57,34 +58,22 @@ pub(crate) fn plies(value: Value, metric: Metric) -> Option<u16> {
 
 /// A number with its thousands separated: `1,234,567`.
 pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    HumanCount(number).to_string()
 }
 
-/// So many of something, whose plural has an s: `1 table`, `2 tables`.
+/// A number of something whose plural has an s: `1 table`, `2 tables`.
 pub(crate) fn count(number: impl Into<u64>, noun: &str) -> String {
     let number = number.into();
     format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
-/// A size in bytes for people: `1.2 MB`.
+/// A size in bytes for people: `1.23 MB`.
 pub(crate) fn size(bytes: u64) -> String {
-    match bytes {
-        0..1_000 => format!("{bytes} B"),
-        1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
-        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
-        _ => format!("{:.1} GB", bytes as f64 / 1e9),
-    }
+    DecimalBytes(bytes).to_string()
 }
 
-/// A duration for people: `1 h 02 min`, `3 min 05 s`, `12 s`.
+/// A duration for people: `1 h 02 min`, `3 min 05 s`, `12 s`. Indicatif would say `62 minutes`,
+/// which is too rough, or `01:02:05`, which needs a word to be understood.
 pub(crate) fn duration(seconds: f64) -> String {
     let seconds = seconds.round() as u64;
     match seconds {
@@ -116,7 +105,7 @@ mod tests {
         assert_eq!(grouped(1_000_000), "1,000,000");
         assert_eq!(count(1u64, "table"), "1 table");
         assert_eq!(count(2000u64, "table"), "2,000 tables");
-        assert_eq!(size(1_234_567), "1.2 MB");
+        assert_eq!(size(1_234_567), "1.23 MB");
         assert_eq!(duration(3725.0), "1 h 02 min");
     }
 }
