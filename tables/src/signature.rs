@@ -193,8 +193,8 @@ impl<G: Game> Signature<G> {
                 let is_meant = |known: &char| known.eq_ignore_ascii_case(&letter);
                 let kind = G::KINDS.iter().position(is_meant).map(Kind::new).ok_or_else(form)?;
                 *side = side.with(kind);
-                if side.total() > MAX_SIDE {
-                    return Err(error(format!("a side has at most {MAX_SIDE} pieces")));
+                if side.total() > G::MOST_PIECES {
+                    return Err(error(format!("a side has at most {} pieces", G::MOST_PIECES)));
                 }
             }
             if side.total() == 0 {
@@ -204,9 +204,6 @@ impl<G: Game> Signature<G> {
         Ok(Signature::new(game, sides[0], sides[1]).0)
     }
 }
-
-/// The most pieces of a side in any game but chess.
-const MAX_SIDE: u32 = 12;
 
 #[cfg(test)]
 mod tests {

@@ -3,13 +3,13 @@ use super::geometry::{
 };
 use super::position::last_row;
 use super::rules::{Priority, Promotion, Rules, Variant, with_variant};
-use super::{Move, Position};
-use crate::{Color, MoveList};
+use super::{Draughts, Move, Position};
+use crate::{Color, Game, MoveList};
 use std::marker::PhantomData;
 use std::ops::ControlFlow::{self, Continue};
 
 /// The most pieces one move can capture.
-const MOST: usize = 12;
+const MOST: usize = Draughts::MOST_PIECES as usize;
 
 /// One way to carry out a move.
 #[derive(Clone, Debug)]
