@@ -1,44 +1,14 @@
-//! A file costs little to open and to read, whatever its header and its directory claim: in a
-//! binary of its own, because the allocator counts for each thread of this process.
-#![allow(unsafe_code)]
+//! A file costs little to open and to read, whatever its header and its directory claim.
 
-#[path = "../../fuzz/src/tamper.rs"]
-pub mod tamper;
-
+use crate::taken;
+use crate::tamper::{at, seal_header};
 use damka_games::{Alapo, Russian};
 use damka_probe::{ProbeError, Table, Tables, list_tables, table_path};
 use damka_tables::format::{Decoder, FormatError, Section, Source, TableReader};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Signature};
-use std::alloc::{GlobalAlloc, System};
-use std::cell::Cell;
 use std::path::Path;
 use std::{fs, io};
-use tamper::{at, seal_header};
-
-/// The system's allocator, counting the bytes that each thread asks it for.
-struct Counting;
-
-thread_local! {
-    static BYTES: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: the system's allocator does all the work.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: std::alloc::Layout) -> *mut u8 {
-        BYTES.set(BYTES.get() + layout.size());
-        // SAFETY: the caller's promise.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: std::alloc::Layout) {
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// A table of 2 kings.
 fn golden() -> Vec<u8> {
@@ -87,10 +57,10 @@ impl Source for Reluctant<'_> {
 fn refused<G: Indexable>(game: G, directory: &Path, signature: &str) -> ProbeError {
     let signature = forge(game, directory, signature);
     let tables = Tables::with_cache(game, directory, 1 << 20);
-    let before = BYTES.get();
+    let before = taken();
     let error = Table::open(directory, signature, Metric::Wdl).expect_err("forged");
     tables.preload(&signature, Metric::Wdl).expect_err("forged");
-    let taken = BYTES.get() - before;
+    let taken = taken().bytes - before.bytes;
     assert!(taken < 64 << 10, "{signature}: {taken} bytes");
     error
 }

@@ -1,43 +1,12 @@
-//! A probe takes no memory once its tables are open: alone in its binary, because the
-//! allocator counts for the whole process.
-#![allow(unsafe_code)]
+//! A probe takes no memory once its tables are open.
 
+use crate::taken;
 use damka_games::draughts::Position;
 use damka_games::{Position as _, Russian};
 use damka_probe::{Access, Options, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Side, Signature};
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// The system's allocator, counting what it is asked for.
-struct Counting;
-
-static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: the system's allocator does all the work.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller's promise.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller's promise.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 fn positions(signature: &str) -> Vec<Position> {
     let signature = Signature::parse(Russian, signature).expect("a signature");
@@ -65,7 +34,7 @@ fn a_probe_allocates_nothing() {
                     let value = tables.value_if_decoded(position, Metric::Wdl).expect("no damage");
                     assert!(value.is_some() || cache_bytes == 0);
                 });
-                ALLOCATIONS.load(Ordering::Relaxed)
+                taken().allocations
             };
             let before = probe();
             assert!(before > 0, "opening tables allocates");
