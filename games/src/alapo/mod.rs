@@ -141,6 +141,14 @@ impl crate::Position for Position {
         self.side(color)
     }
 
+    /// Whose piece it is is found first: the search asks for many squares that are empty.
+    #[inline]
+    fn piece_at(&self, square: Square) -> Option<(Color, Kind)> {
+        let color = Color::BOTH.into_iter().find(|&color| self.side(color).contains(square))?;
+        let kind = Alapo::kinds().find(|&kind| self.kind(kind).contains(square))?;
+        Some((color, kind))
+    }
+
     fn moves(&self) -> MoveList<Move> {
         moves::moves(self)
     }

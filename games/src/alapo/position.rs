@@ -111,10 +111,13 @@ impl Position {
     /// and whoever is to move.
     pub fn attacks(&self, color: Color) -> SquareSet {
         let occupied = self.occupied();
-        let squares = |kind| (self.side(color) & self.kind(kind)).into_iter();
-        let all = Alapo::kinds()
-            .flat_map(|kind| squares(kind).map(move |from| reached(kind, from, occupied)));
-        all.collect()
+        let mut all = SquareSet::EMPTY;
+        for kind in Alapo::kinds() {
+            for from in self.side(color) & self.kind(kind) {
+                all |= reached(kind, from, occupied);
+            }
+        }
+        all
     }
 
     /// The squares that a piece of `kind` on `square` reaches in one step or slide if those
