@@ -171,7 +171,7 @@ impl<G: Indexable> Packer<G> {
         frame
     }
 
-    /// The most bytes that [`write`] appends for this many fibres.
+    /// The most bytes that [`write()`] appends for this many fibres.
     fn record_bytes(&self, fibres: usize) -> usize {
         let [white, black] = [self.placements[0].len(), self.placements[1].len()];
         let row = |columns| row_bytes(self.metric, columns);
@@ -254,7 +254,7 @@ pub(super) fn write(packed: &[u8], forced: Option<&[u8]>, plain: &mut Vec<u8>) {
     plain.extend(forced.into_iter().flat_map(|forced| forced.chunks(8)).map(bits));
 }
 
-/// Compresses what [`write`] has made to a record.
+/// Compresses what [`write()`] has made to a record.
 ///
 /// # Errors
 /// There is no memory for it.

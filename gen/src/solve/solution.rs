@@ -59,7 +59,7 @@ impl<G: Indexable> Solution<G> {
         Ok(Solution { signature, packing, sides })
     }
 
-    /// Fills in values from number `start`, [packed](score::pack).
+    /// Fills in values from number `start`, [packed](super::score::pack).
     pub(super) fn put(&mut self, mover: Color, start: u64, packed: &[u8]) {
         let first = start / self.packing.per_bytes(1);
         let stored = &mut self.sides[mover as usize].packed[first as usize..][..packed.len()];
