@@ -4,6 +4,7 @@ use super::shape::{Indexable, Symmetry};
 use super::slice::{RankedSlice, RankedStep};
 use super::subset::Subset;
 use crate::processor::{Baseline, Processor};
+use bitvec::bitvec;
 
 /// What a slice of a symmetric board needs besides its ranks: its placements that are images
 /// of each other share a number. The slice that it was made for comes with each call.
@@ -33,7 +34,7 @@ impl FoldedSlice {
             let lead = fold.representative(class);
             let mut odometer = Odometer::new::<G>(slice, lead, 0);
             // The images of those before.
-            let mut is_image = vec![false; slice.rest as usize];
+            let mut is_image = bitvec![0; slice.rest as usize];
             let is_first = |rest| {
                 if rest > 0 {
                     odometer.advance::<G>();
@@ -42,7 +43,7 @@ impl FoldedSlice {
                 if is_first {
                     for map in fold.stabilizer(class) {
                         let image = |step: &RankedStep| map(step.of(odometer.pieces()));
-                        is_image[slice.rank_rest::<G>(Baseline, lead, image) as usize] = true;
+                        is_image.set(slice.rank_rest::<G>(Baseline, lead, image) as usize, true);
                     }
                 }
                 is_first
