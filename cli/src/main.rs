@@ -1,4 +1,12 @@
 //! `damka`, the command line. The only crate that talks to a terminal.
+//!
+//! # Where things are
+//!
+//! * `args/`: every flag; help, man pages and completions come from here.
+//! * `commands/`: one module for each command; input.rs understands what they share; play/ is a
+//!   game in the terminal: session.rs what is typed, show.rs and board.rs what is seen
+//! * `lines.rs`: standard input, in lines of bounded length
+//! * `columns.rs`: cells, aligned for people or as CSV
 
 mod args;
 mod columns;

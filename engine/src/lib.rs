@@ -10,6 +10,24 @@
 //! let found = engine.search(&game, &Limits::depth(9), &Control::default(), |_| ());
 //! println!("{:?}", found.best());
 //! ```
+//!
+//! # Where things are
+//!
+//! * `search/`: negamax with alpha-beta; worker.rs is one thread of it. playable.rs has it compiled
+//!   once for each family of games
+//! * `evaluate/`: what positions are worth: each game says what is counted in them, and
+//!   weights.rs what that is worth, as learned; weights/ holds what is built in. Beside it what
+//!   else the search asks of a game (the trait in searchable.rs), such as when it is drawn by
+//!   counting (with draws.rs)
+//! * `tune.rs`: learns weights from games, with tables as teacher
+//! * `transposition.rs`: what earlier searches found, shared by threads
+//! * `endings.rs`: the tables that a search may use, opened before it
+//! * `history.rs`: a game so far; control.rs: limits, clocks, stopping, pondering
+//! * `solve.rs`: a plain search from the rules alone, for the tests of tables
+//! * `bench.rs`: fixed searches, whose node count tells if the search has changed
+//! * `book/`: opening books; the file format is described in mod.rs, explore.rs makes them by
+//!   search; books/ holds those that are built in
+//! * `file.rs`: the head, checksum and errors that books and weights share
 
 pub mod bench;
 pub mod book;

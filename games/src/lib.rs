@@ -9,6 +9,17 @@
 //! let position = Russian.parse_fen("W:WKa1:BKh8").unwrap();
 //! assert_eq!(position.moves().len(), 6);
 //! ```
+//!
+//! # Where things are
+//!
+//! * `game.rs`: the traits `Game` and `Position`: what a family of games must be able to do
+//! * `setup.rs`: what stands where, perhaps impossible; told with Square, SquareSet, Kind and
+//!   Pieces, a file each
+//! * `any.rs`: the one list of all games
+//! * `random.rs`: the one random generator, seeded
+//! * `draughts/`: the draughts family: rules.rs has the table of flags, capture.rs and quiet.rs
+//!   the one generator that they drive, names.rs how squares are written
+//! * `alapo/`: Alapo
 
 pub mod alapo;
 mod any;

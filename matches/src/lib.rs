@@ -24,6 +24,10 @@
 //! assert_eq!(tally.games(), 2);
 //! # Ok::<(), damka_matches::MatchError>(())
 //! ```
+//!
+//! # Where things are
+//!
+
 
 mod baseline;
 mod error;

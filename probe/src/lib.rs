@@ -77,6 +77,17 @@
 //!   time, each decodes it and one keeps it. Decoder and buffers belong to the thread and are used
 //!   again.
 //! * *Pinned tables* have frames of their own, and places that do not change any more.
+//!
+//! # Where things are
+//!
+//! * `tables.rs`: Tables, what callers ask; captures.rs: captures first, then the table
+//! * `catalog.rs`: the tables that were asked for, found without a lock
+//! * `storage.rs`: where tables are kept: files.rs, memory, or what a program says; map.rs has
+//!   the memory maps
+//! * `table.rs`: Table, one file; opened.rs: one that is probed
+//! * `blocks/`: decoded blocks, found and read without a lock: cache.rs, frames.rs;
+//!   cache_model.rs has loom try what threads may do with it
+//! * `listing.rs`: all positions of a signature, by value, distance, zugzwang
 
 mod blocks;
 mod captures;

@@ -9,6 +9,13 @@
 //!
 //! Where there is no Unix, as in WebAssembly, nothing is asked: what remains is the error
 //! [`NoMemory`] and sizes as people write them.
+//!
+//! # Where things are
+//!
+//! * `memory.rs`: how much there is: of the machine, or within a container's limit
+//! * `size.rs`: sizes as people write them: `64M`
+//! * `files.rs`: files opened so that nothing waits and nothing else is harmed
+//! * `atomic.rs`: files that are there as a whole or not at all: tables, books, weights, games
 
 #[cfg(unix)]
 mod atomic;
