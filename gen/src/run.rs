@@ -39,10 +39,10 @@ impl<G: Solvable> Runner<'_, G> {
         game: G,
         finish: impl Fn(&Job<G>, &Solution<G>, &Profile, &Track<'_>) -> Result<u64, GenError>,
     ) -> Result<u64, GenError> {
-        let Runner { jobs, directory, options, scratch, .. } = *self;
+        let Runner { jobs, directory, options, scratch, stop, .. } = *self;
         let metric = Metric::strongest(&options.metrics);
         let mut solved =
-            SolvedSignatures::new(game, directory, metric, options.instructions, scratch);
+            SolvedSignatures::new(game, directory, metric, options.instructions, scratch, stop);
         let last_use = last_use(jobs);
         let mut track = Track::new(jobs, self.progress);
         let mut all_bytes = 0;

@@ -28,7 +28,6 @@
 //! # Where things are
 //!
 
-
 mod baseline;
 mod error;
 mod game;

@@ -7,8 +7,8 @@ use super::placements;
 use super::results::{BatchResults, Packer};
 use super::schedule::Schedule;
 use super::score;
-use crate::GenError;
 use crate::alloc::with_capacity;
+use crate::{GenError, Stop};
 use damka_probe::Table;
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Indexable, Side, Signature, Value};
@@ -37,7 +37,7 @@ pub(crate) fn footprint<G: Indexable>(
 /// does not hold are worked out from what it leads to.
 ///
 /// # Errors
-/// The table is damaged, has too long a distance, or there is no memory.
+/// The table is damaged, has too long a distance, there is no memory, or it was interrupted.
 pub(super) fn load_side<G: Solvable>(
     table: &Table<G>,
     side: Side,
@@ -45,6 +45,7 @@ pub(super) fn load_side<G: Solvable>(
     kernel: &G::Kernel,
     successors: &FramesByMaterial<G>,
     frames: &mut Frames<G>,
+    stop: &Stop,
 ) -> Result<(), GenError> {
     let signature = *table.signature();
     let longest = table.header().summary(side);
@@ -69,6 +70,9 @@ pub(super) fn load_side<G: Solvable>(
     let placements = frames.placements().each_ref().map(|placements| placements.len());
     let round = Schedule::new(placements, fibres.len() == 1).round_fibres();
     for fibres in fibres.chunks(round) {
+        if stop.is_requested() {
+            return Err(GenError::Interrupted);
+        }
         let lookup = Lookup { successors, own: &*frames };
         let load = |&fibre: &u64| {
             let men = men_of::<G>(&lookup.own.fibres().position(fibre));

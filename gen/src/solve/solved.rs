@@ -8,9 +8,9 @@ use super::men::{flip_set, men_of};
 use super::placements::{PlacementCache, Placements};
 use super::results::turn;
 use super::simd::Instructions;
-use crate::GenError;
 use crate::needs::{Needs, after_one_move};
 use crate::open::open_for;
+use crate::{GenError, Stop};
 use damka_games::{Material, Position};
 use damka_probe::{Access, ProbeError, Table};
 use damka_tables::metric::Metric;
@@ -43,6 +43,7 @@ pub(crate) struct SolvedSignatures<'a, G> {
     scratch: Option<&'a ScratchFiles>,
     placements: PlacementCache,
     kept: FramesByMaterial<G>,
+    stop: &'a Stop,
 }
 
 impl<'a, G: Solvable> SolvedSignatures<'a, G> {
@@ -54,6 +55,7 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
         metric: Metric,
         instructions: Instructions,
         scratch: Option<&'a ScratchFiles>,
+        stop: &'a Stop,
     ) -> SolvedSignatures<'a, G> {
         SolvedSignatures {
             game,
@@ -63,6 +65,7 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
             scratch,
             placements: PlacementCache::default(),
             kept: FramesByMaterial::default(),
+            stop,
         }
     }
 
@@ -85,7 +88,7 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
     /// there, for White having the first side's pieces.
     ///
     /// # Errors
-    /// A table is missing or damaged.
+    /// A table is missing or damaged, or it was interrupted: to load large tables takes minutes.
     pub(crate) fn successors(
         &mut self,
         signature: &Signature<G>,
@@ -145,7 +148,7 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
         let kernel =
             G::Kernel::new(self.game, materials, self.metric, self.instructions, &self.placements);
         for &side in signature.sides() {
-            load_side(&table, side, self.metric, &kernel, successors, &mut frames)?;
+            load_side(&table, side, self.metric, &kernel, successors, &mut frames, self.stop)?;
         }
         Ok(frames)
     }
