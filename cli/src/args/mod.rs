@@ -296,7 +296,7 @@ Examples:
   damka verify english KKvK KMvK
   damka verify russian --sample 100000000
   damka verify russian --sample 100000000 --seed 42    the same positions again
-  damka verify russian --digests tables/results/digests/russian.txt
+  damka verify russian 6 --digests tables/results/digests/russian.txt
 
 A sample is for sets that are too big to check whole: it is drawn from all tables
 in proportion to their sizes, and nothing is loaded into memory. It tells nothing
