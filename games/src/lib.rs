@@ -19,6 +19,7 @@
 //! * `random.rs`: the one random generator, seeded
 //! * `draughts/`: the draughts family: rules.rs has the table of flags, capture.rs and quiet.rs
 //!   the one generator that they drive, names.rs how squares are written
+//! * `grid/`: boards all of whose squares are used, and lines on them: what Alapo and chess share
 //! * `alapo/`: Alapo
 
 pub mod alapo;
@@ -28,6 +29,7 @@ pub mod draughts;
 mod error;
 mod foreign;
 mod game;
+mod grid;
 mod kind;
 mod material;
 mod perft;

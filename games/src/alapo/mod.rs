@@ -40,7 +40,7 @@ pub use position::{Move, Position};
 
 use crate::{
     Color, FenError, Game, Kind, MoveError, MoveList, Pieces, PositionList, Setup, SetupError,
-    Square, SquareSet,
+    Square, SquareSet, grid,
 };
 
 /// The game of Alapo; see the [module](self) for its rules.
@@ -104,16 +104,15 @@ impl Game for Alapo {
     }
 
     fn square_name(self, square: Square) -> String {
-        geometry::square_name(square)
+        grid::square_name::<{ geometry::SIZE }>(square)
     }
 
     fn board(self) -> Vec<Vec<Option<Square>>> {
-        let squares: Vec<_> = Square::all(Self::SQUARES).map(Some).collect();
-        squares.chunks(geometry::SIZE).rev().map(<[_]>::to_vec).collect()
+        grid::board::<{ geometry::SIZE }>()
     }
 
     fn symbol(color: Color, kind: Kind) -> char {
-        fen::symbol(color, kind)
+        grid::symbol::<Alapo>(color, kind)
     }
 }
 
@@ -192,7 +191,7 @@ impl crate::Position for Position {
     }
 
     fn fen(&self) -> String {
-        fen::write(self)
+        grid::write_rows::<_, { geometry::SIZE }>(self)
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {

@@ -1,4 +1,5 @@
-use super::geometry::{BISHOP, FERS, KINDS, KING, QUEEN, ROOK, SIZE, WAZIR, reached, square_name};
+use super::geometry::{BISHOP, FERS, KINDS, KING, QUEEN, ROOK, SIZE, WAZIR, reached};
+use crate::grid::square_name;
 use crate::{Alapo, Color, Game, Kind, Pieces, Square, SquareSet};
 use std::fmt;
 
@@ -20,7 +21,7 @@ pub struct Move {
 impl fmt::Display for Move {
     /// `a2-a3`, whether or not the move takes something.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{}", square_name(self.from), square_name(self.to))
+        write!(f, "{}-{}", square_name::<SIZE>(self.from), square_name::<SIZE>(self.to))
     }
 }
 

@@ -1,0 +1,187 @@
+//! The lines of a board, and how far along them a piece slides.
+
+use crate::Square;
+
+/// Tables from which the squares that a sliding piece reaches are looked up.
+///
+/// The pieces standing on one of its four lines are gathered into adjacent bits by a
+/// multiplication, and a table holds the answer for every pattern of them. The two squares at the
+/// ends of a line do not matter (a piece slides onto them whether or not they are empty), so
+/// there are 16 patterns on a board of 6 by 6 squares, and 64 on one of 8 by 8.
+pub(crate) struct Lines<const SIZE: usize> {
+    /// The rank and the two diagonals through each square, without the square.
+    rank: [u64; 64],
+    rising: [u64; 64],
+    falling: [u64; 64],
+    /// By row of the piece and the pattern of the inner rows of its file: the squares reached, on
+    /// file a.
+    along_file: [[u64; 64]; 8],
+    /// By file of the piece and the pattern of the inner files of its line: the files reached,
+    /// all squares of each.
+    across_files: [[u64; 64]; 8],
+}
+
+impl<const SIZE: usize> Lines<SIZE> {
+    /// The squares of file a.
+    const FILE_A: u64 = Self::spread(SIZE);
+    /// A square of row r on file a is bit `SIZE * r`. The bit `(SIZE - 1) * (SIZE - 1 - r)` of
+    /// this takes it to bit `(SIZE - 1)² + r`, where no other product arrives.
+    const GATHER: u64 = Self::spread(SIZE - 1);
+    /// As many bits as a line has squares between its ends.
+    const INNER: u64 = (1 << (SIZE - 2)) - 1;
+
+    pub(crate) const fn new() -> Self {
+        Lines {
+            rank: lines::<SIZE>(1, 0, SIZE),
+            rising: lines::<SIZE>(1, 1, SIZE),
+            falling: lines::<SIZE>(1, -1, SIZE),
+            along_file: Self::line_table(false),
+            across_files: Self::line_table(true),
+        }
+    }
+
+    /// `SIZE` bits from the lowest on, each so far from the one before.
+    const fn spread(distance: usize) -> u64 {
+        let mut bits = 0;
+        let mut i = 0;
+        while i < SIZE {
+            bits |= 1 << (distance * i);
+            i += 1;
+        }
+        bits
+    }
+
+    /// The squares reached on rank and file: the first occupied square of each direction is
+    /// included.
+    #[inline]
+    pub(crate) fn straight(&self, square: usize, occupied: u64) -> u64 {
+        let (row, file) = (square / SIZE, square % SIZE);
+        let gathered = (occupied >> file & Self::FILE_A).wrapping_mul(Self::GATHER);
+        let pattern = gathered >> ((SIZE - 1) * (SIZE - 1) + 1) & Self::INNER;
+        (self.along_file[row][pattern as usize] << file)
+            | self.across(self.rank[square], file, occupied)
+    }
+
+    /// The squares reached on the two diagonals.
+    #[inline]
+    pub(crate) fn diagonal(&self, square: usize, occupied: u64) -> u64 {
+        let file = square % SIZE;
+        self.across(self.rising[square], file, occupied)
+            | self.across(self.falling[square], file, occupied)
+    }
+
+    /// The squares reached on `line`, which has at most one square on each file.
+    #[inline]
+    fn across(&self, line: u64, file: usize, occupied: u64) -> u64 {
+        // The product copies every square up its file, so that the last row receives each of
+        // them once. Nothing carries, as a line has one square a file; what is copied beyond
+        // bit 63 is of no interest.
+        let copied = (occupied & line).wrapping_mul(Self::FILE_A);
+        let pattern = copied >> (SIZE * (SIZE - 1) + 1) & Self::INNER;
+        self.across_files[file][pattern as usize] & line
+    }
+
+    /// For each place on a line and each pattern of the inner places: the places reached. A
+    /// place stands for a whole file (if `files`) or for one square of file a.
+    const fn line_table(files: bool) -> [[u64; 64]; 8] {
+        let mut table = [[0; 64]; 8];
+        let mut place = 0;
+        while place < SIZE {
+            let mut pattern = 0;
+            while pattern <= Self::INNER as usize {
+                let taken = pattern << 1;
+                let mut reached: usize = 0;
+                let mut up = place + 1;
+                while up < SIZE {
+                    reached |= 1 << up;
+                    up = if taken >> up & 1 == 1 { SIZE } else { up + 1 };
+                }
+                let mut down = place;
+                while down > 0 {
+                    reached |= 1 << (down - 1);
+                    down = if taken >> (down - 1) & 1 == 1 { 0 } else { down - 1 };
+                }
+                let mut at = 0;
+                while at < SIZE {
+                    if reached >> at & 1 == 1 {
+                        table[place][pattern] |=
+                            if files { Self::FILE_A << at } else { 1 << (SIZE * at) };
+                    }
+                    at += 1;
+                }
+                pattern += 1;
+            }
+            place += 1;
+        }
+        table
+    }
+}
+
+/// The squares up to `length` steps from each square in the direction given by files and rows,
+/// and in the opposite direction.
+pub(crate) const fn lines<const SIZE: usize>(
+    files: isize,
+    rows: isize,
+    length: usize,
+) -> [u64; 64] {
+    const fn ray<const SIZE: usize>(
+        square: usize,
+        files: isize,
+        rows: isize,
+        length: usize,
+    ) -> u64 {
+        let end = SIZE as isize;
+        let mut squares = 0;
+        let mut file = (square % SIZE) as isize + files;
+        let mut row = (square / SIZE) as isize + rows;
+        let mut step = 0;
+        while step < length && 0 <= file && file < end && 0 <= row && row < end {
+            squares |= 1 << (end * row + file);
+            file += files;
+            row += rows;
+            step += 1;
+        }
+        squares
+    }
+    let mut table = [0; 64];
+    let mut square = 0;
+    while square < SIZE * SIZE {
+        table[square] =
+            ray::<SIZE>(square, files, rows, length) | ray::<SIZE>(square, -files, -rows, length);
+        square += 1;
+    }
+    table
+}
+
+/// For each square the squares of all the tables.
+pub(crate) const fn union<const COUNT: usize>(tables: [[u64; 64]; COUNT]) -> [u64; 64] {
+    let mut all = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut table = 0;
+        while table < COUNT {
+            all[square] |= tables[table][square];
+            table += 1;
+        }
+        square += 1;
+    }
+    all
+}
+
+/// The squares up to `reach` steps from a square, near to far, in each of the directions, which
+/// are given by files and rows.
+pub(crate) fn rays<const SIZE: usize>(
+    directions: &[(i8, i8)],
+    reach: usize,
+    square: Square,
+) -> Vec<Vec<Square>> {
+    let size = SIZE as i8;
+    let (file, row) = (square.index() as i8 % size, square.index() as i8 / size);
+    let ray = |&(files, rows): &(i8, i8)| {
+        let squares = (1..=reach as i8).map(|steps| (file + steps * files, row + steps * rows));
+        let on_board =
+            squares.take_while(|(file, row)| (0..size).contains(file) && (0..size).contains(row));
+        on_board.map(|(file, row)| Square::new((row * size + file) as u8)).collect()
+    };
+    directions.iter().map(ray).collect()
+}

@@ -1,0 +1,149 @@
+//! A board written row by row, from the top: letters for pieces, digits for runs of empty squares.
+
+use crate::{Color, FenError, FenProblem, Game, Kind, Pieces, Position, Square};
+use std::ops::Range;
+
+/// A part of a text that knows where in the whole it stands.
+#[derive(Clone, Copy)]
+pub(crate) struct Part<'a> {
+    pub(crate) chars: &'a [char],
+    /// Its first character's number, from 1.
+    pub(crate) at: usize,
+}
+
+impl<'a> Part<'a> {
+    pub(crate) fn slice(self, range: Range<usize>) -> Part<'a> {
+        Part { at: self.at + range.start, chars: &self.chars[range] }
+    }
+
+    /// Up to, and from, the first character that satisfies `stop`.
+    pub(crate) fn cut(self, stop: fn(char) -> bool) -> (Part<'a>, Part<'a>) {
+        let length = self.chars.len();
+        let cut = self.chars.iter().position(|&c| stop(c)).unwrap_or(length);
+        (self.slice(0..cut), self.slice(cut..length))
+    }
+
+    /// Without the characters at both ends that satisfy `blank`.
+    pub(crate) fn trim(self, blank: fn(char) -> bool) -> Part<'a> {
+        let end = self.chars.iter().rposition(|&c| !blank(c)).map_or(0, |last| last + 1);
+        self.slice(0..end).cut_start(blank)
+    }
+
+    /// Without the characters at its start that satisfy `blank`.
+    pub(crate) fn cut_start(self, blank: fn(char) -> bool) -> Part<'a> {
+        let length = self.chars.len();
+        let start = self.chars.iter().position(|&c| !blank(c)).unwrap_or(length);
+        self.slice(start..length)
+    }
+
+    pub(crate) fn split(self, separator: char) -> impl Iterator<Item = Part<'a>> {
+        let mut at = self.at;
+        self.chars.split(move |&c| c == separator).map(move |chars| {
+            let part = Part { chars, at };
+            at = part.end() + 1;
+            part
+        })
+    }
+
+    /// The number of the character after its last.
+    pub(crate) fn end(self) -> usize {
+        self.at + self.chars.len()
+    }
+
+    pub(crate) fn text(self) -> String {
+        self.chars.iter().collect()
+    }
+
+    pub(crate) fn unexpected(self, wanted: &'static str) -> FenError {
+        FenError::at(self.at, FenProblem::Unexpected(self.text(), wanted))
+    }
+
+    /// Reads the letter of the side to move.
+    pub(crate) fn color(self) -> Result<Color, FenError> {
+        match self.chars {
+            ['w' | 'W'] => Ok(Color::White),
+            ['b' | 'B'] => Ok(Color::Black),
+            _ => Err(FenError::at(self.at, FenProblem::BadSideToMove(self.text()))),
+        }
+    }
+}
+
+/// Reads the rows of a board of `SIZE` by `SIZE` squares; `wanted` says what they may consist of.
+pub(crate) fn parse_rows<G: Game, const SIZE: usize>(
+    text: Part,
+    wanted: &'static str,
+) -> Result<Pieces, FenError> {
+    for (i, &c) in text.chars.iter().enumerate() {
+        if c != '/' && run::<SIZE>(c).is_none() && piece::<G>(c).is_none() {
+            return Err(text.slice(i..i + 1).unexpected(wanted));
+        }
+    }
+    // An error's place is where the first row too many starts, or where the next
+    // row is missing.
+    let found = text.split('/').count();
+    if found != SIZE {
+        let at = text.split('/').nth(SIZE).map_or(text.end(), |row| row.at);
+        return Err(FenError::at(at, FenProblem::RowCount { found, wanted: SIZE }));
+    }
+    let mut pieces = Pieces::default();
+    for (row, part) in (0..SIZE).rev().zip(text.split('/')) {
+        let found = part.chars.iter().map(|&c| run::<SIZE>(c).unwrap_or(1)).sum();
+        if found != SIZE {
+            let problem = FenProblem::RowLength { row: row + 1, found, wanted: SIZE };
+            return Err(FenError::at(part.at, problem));
+        }
+        let mut square = SIZE * row;
+        for &c in part.chars {
+            if let Some((color, kind)) = piece::<G>(c) {
+                pieces[(color, kind)] |= Square::new(square as u8).into();
+            }
+            square += run::<SIZE>(c).unwrap_or(1);
+        }
+    }
+    Ok(pieces)
+}
+
+/// The length of the run of empty squares that `c` stands for.
+fn run<const SIZE: usize>(c: char) -> Option<usize> {
+    c.to_digit(SIZE as u32 + 1).filter(|&run| run > 0).map(|run| run as usize)
+}
+
+fn piece<G: Game>(c: char) -> Option<(Color, Kind)> {
+    let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
+    let kind = G::kinds().find(|kind| G::KINDS[kind.index()] == c.to_ascii_uppercase())?;
+    Some((color, kind))
+}
+
+/// Writes the rows of a board, and a blank and the side to move behind them.
+pub(crate) fn write_rows<P: Position, const SIZE: usize>(position: &P) -> String {
+    let mut text = String::new();
+    for row in (0..SIZE).rev() {
+        let mut empty = 0;
+        for file in 0..SIZE {
+            match position.piece_at(Square::new((SIZE * row + file) as u8)) {
+                None => empty += 1,
+                Some((color, kind)) => {
+                    if empty > 0 {
+                        text += &empty.to_string();
+                        empty = 0;
+                    }
+                    text.push(symbol::<P::Game>(color, kind));
+                }
+            }
+        }
+        if empty > 0 {
+            text += &empty.to_string();
+        }
+        text.push(if row > 0 { '/' } else { ' ' });
+    }
+    text.push(position.turn().letter().to_ascii_lowercase());
+    text
+}
+
+/// The letter of a piece, a capital for White.
+pub(crate) fn symbol<G: Game>(color: Color, kind: Kind) -> char {
+    match color {
+        Color::White => G::KINDS[kind.index()],
+        Color::Black => G::KINDS[kind.index()].to_ascii_lowercase(),
+    }
+}
