@@ -35,7 +35,7 @@ impl FenError {
 pub enum FenProblem {
     /// The text is empty or does not say whose turn it is.
     #[error(
-        "the side to move is missing: a position needs `W` or `B` (Alapo: `w` or `b` after the rows)"
+        "the side to move is missing: a position needs `W` or `B` (Alapo and chess: `w` or `b` after the rows)"
     )]
     NoSideToMove,
     /// The side to move is neither White nor Black.
@@ -106,6 +106,9 @@ pub enum SetupError {
         /// How many it may have.
         max: u32,
     },
+    /// A side does not have the one king that each side always has.
+    #[error("{0} has {count}: each side must have one", count = kings(.1))]
+    Kings(Color, u32),
     /// Draughts: a man that should have been promoted.
     #[error("a {0} man on {1} stands on its promotion row")]
     ManOnPromotionRow(Color, String),
@@ -115,6 +118,54 @@ pub enum SetupError {
     /// Alapo: more than one piece on the mover's home rank.
     #[error("{0} has {1} pieces on its goal rank: at most one can be there")]
     SeveralInvaders(Color, u32),
+    /// Chess: more pawns than a side starts with.
+    #[error("{0} has {1} pawns: at most 8 are possible")]
+    TooManyPawns(Color, u32),
+    /// Chess: a pawn where none can stand.
+    #[error("a {0} pawn on {1}: pawns never stand on the first or the last rank")]
+    PawnOnEndRank(Color, String),
+    /// Chess: the king could be taken.
+    #[error("{0} is in check, but it is not its move: it would lose its king")]
+    InCheck(Color),
+    /// Chess: a castling right although king or rook have left their squares.
+    #[error("{color} has the right to castle (`{right}`), but no {piece} on {square}")]
+    CastlingFromNowhere {
+        /// The side.
+        color: Color,
+        /// The right's letter in a FEN.
+        right: char,
+        /// `king` or `rook`.
+        piece: &'static str,
+        /// Where it should stand.
+        square: String,
+    },
+    /// Chess: there is no pawn that can have passed the en passant square.
+    #[error("no pawn can have passed {square} just now: {color} has none on {pawn}")]
+    NothingToTakeEnPassant {
+        /// The side whose pawn it should be.
+        color: Color,
+        /// The en passant square.
+        square: String,
+        /// Where the pawn should stand.
+        pawn: String,
+    },
+    /// Chess: something stands on the way of the pawn that passed the en passant square.
+    #[error("no pawn can have passed {0} just now: {1} is occupied")]
+    EnPassantBlocked(String, String),
+    /// Chess: before the step that made the en passant capture possible, the king could have been
+    /// taken.
+    #[error(
+        "no pawn can have passed {1} just now: {0} would have been in check before, on the move of its opponent"
+    )]
+    InCheckBefore(Color, String),
+}
+
+/// `no king`, `2 kings`.
+fn kings(count: &u32) -> String {
+    match count {
+        0 => "no king".to_owned(),
+        count => format!("{count} kings"),
+    }
 }
 
 /// Why a move's text was refused.

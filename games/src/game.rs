@@ -36,6 +36,8 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     const MOST_PIECES: u32;
     /// Which kinds of piece can become which others, as (from, to).
     const PROMOTIONS: &'static [(Kind, Kind)];
+    /// The kind of which each side has exactly one piece, which is never taken: chess's king.
+    const ROYAL: Option<Kind> = None;
 
     /// The game's name on the command line and in table files: lower-case ASCII,
     /// at most 16 bytes.
@@ -54,8 +56,8 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// The position a game starts from.
     fn start(self) -> Self::Position;
 
-    /// The position made of `pieces` with `turn` to move, which must be
-    /// [possible](Game::position): nothing is checked.
+    /// The position made of `pieces` with `turn` to move, and nothing
+    /// [besides](Position::state). It must be [possible](Game::position): nothing is checked.
     fn assemble(self, pieces: &Pieces, turn: Color) -> Self::Position;
 
     /// Whether pieces of `color` other than [`MEN`](Game::MEN) may stand on `squares`, all of
@@ -75,7 +77,8 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     fn exits(sides: [Material; 2]) -> Vec<[Material; 2]> {
         let mut exits = Vec::new();
         for side in 0..2 {
-            let captured = Self::kinds().map(|kind| sides[side].without(kind));
+            let taken = Self::kinds().filter(|&kind| Some(kind) != Self::ROYAL);
+            let captured = taken.map(|kind| sides[side].without(kind));
             let promotions = Self::PROMOTIONS.iter();
             let promoted = promotions.map(|&(from, to)| Some(sides[side].without(from)?.with(to)));
             for material in captured.chain(promoted).flatten() {
@@ -105,7 +108,7 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// # Errors
     /// Says what is impossible about it.
     fn position(self, setup: &Setup) -> Result<Self::Position, SetupError> {
-        let Setup { pieces, turn } = setup;
+        let Setup { pieces, turn, state } = setup;
         let mut occupied = SquareSet::EMPTY;
         for (_, kind, squares) in pieces.iter().filter(|(_, _, squares)| !squares.is_empty()) {
             if kind.index() >= Self::KINDS.len() {
@@ -121,6 +124,11 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
             occupied |= squares;
         }
         for color in Color::BOTH {
+            if let Some(king) = Self::ROYAL
+                && pieces[(color, king)].len() != 1
+            {
+                return Err(SetupError::Kings(color, pieces[(color, king)].len()));
+            }
             let (count, max) = (pieces.side(color).len(), Self::MOST_PIECES);
             if count == 0 && color != *turn {
                 return Err(SetupError::NoPieces(color));
@@ -130,7 +138,7 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
             }
         }
         self.check(setup)?;
-        Ok(self.assemble(pieces, *turn))
+        Ok(self.assemble(pieces, *turn).with_state(*state))
     }
 
     /// Reads a position.
@@ -194,7 +202,7 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
                 pieces[(color, kind)] = self.pieces(color, kind);
             }
         }
-        Setup { pieces, turn: self.turn() }
+        Setup { pieces, turn: self.turn(), state: self.state() }
     }
 
     /// How many pieces of each kind `color` has.
@@ -233,6 +241,13 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         0
     }
 
+    /// The same pieces and side to move, and this [besides](Position::state), which must be
+    /// [possible](Game::position): what of it makes no difference is left out.
+    #[inline]
+    fn with_state(self, _state: u16) -> Self {
+        self
+    }
+
     /// All legal moves, without duplicates. None: the game is over.
     fn moves(&self) -> MoveList<Self::Move>;
 
@@ -248,7 +263,7 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     }
 
     /// Whether the side to move, having no legal move, has lost. It has in draughts
-    /// and Alapo; where it has not, the game is drawn.
+    /// and Alapo, and in chess if it is in check; where it has not, the game is drawn.
     fn loses_when_stuck(&self) -> bool;
 
     /// The position after a legal move.
@@ -260,12 +275,12 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// Whether a legal move changes a piece into one of another kind.
     fn is_promotion(&self, mv: Self::Move) -> bool;
 
-    /// Whether the rules allow nothing but captures here (in draughts: there is
-    /// a capture; in Alapo: there is an invader). The value of such a position
-    /// follows from positions with fewer pieces.
+    /// Whether the rules demand a capture here (in draughts: there is a capture; in Alapo: there
+    /// is an invader; in chess never, though captures may be all that is left). The value of such
+    /// a position follows from positions with fewer pieces.
     fn captures_only(&self) -> bool;
 
-    /// Whether the rules allow [nothing but captures](Position::captures_only); if so, `found`
+    /// Whether the rules [demand a capture](Position::captures_only); if so, `found`
     /// is called with the positions that legal moves lead to until it breaks off. Some may come
     /// more than once. For those whose side to move has lost its last piece, and by that the
     /// game, there is `None`, which may stand for several.
@@ -284,7 +299,8 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
 
     /// Every predecessor reached by a quiet move: all legal positions in which
     /// some legal move that takes nothing leads to this one. A predecessor is
-    /// listed once for each such move.
+    /// listed once for each such move. In chess these are the predecessors in which the same
+    /// castling is possible as here, and no capture en passant.
     fn unmoves(&self) -> PositionList<Self>;
 
     /// The equivalent position with colours and side to move exchanged and the

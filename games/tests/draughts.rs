@@ -297,7 +297,7 @@ fn a_setup_may_be_of_another_board() {
     let piece = |kind, squares| {
         let mut pieces = Russian.start().setup().pieces;
         pieces[(Color::White, kind)] |= squares;
-        Russian.position(&Setup { pieces, turn: Color::White })
+        Russian.position(&Setup { pieces, turn: Color::White, state: 0 })
     };
     assert_eq!(piece(KING, square(0)), Err(SetupError::SquareTaken("b8".into())));
     assert_eq!(piece(KING, square(32)), Err(SetupError::NoSuchSquare(Square::new(32))));

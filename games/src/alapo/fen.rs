@@ -33,7 +33,7 @@ pub(super) fn parse(text: &str) -> Result<Setup, FenError> {
             }));
         }
     };
-    Ok(Setup { pieces, turn })
+    Ok(Setup { pieces, turn, state: 0 })
 }
 
 /// What follows `name` in that field of the server's form, `?a=1;&b=2`.

@@ -36,7 +36,7 @@ pub(super) fn parse(game: Draughts, text: &str) -> Result<Setup, FenError> {
     if !listed[turn as usize] {
         return Err(FenError::at(reader.at(), FenProblem::NotListed(turn)));
     }
-    Ok(Setup { pieces, turn })
+    Ok(Setup { pieces, turn, state: 0 })
 }
 
 fn color_of(letter: char) -> Color {
