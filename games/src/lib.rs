@@ -2,7 +2,7 @@
 //! notation. Nothing here reads files, starts threads or knows of tables.
 //!
 //! A family of games is a type that implements [`Game`], and its values are the games: the
-//! variants of [`Draughts`], and [`Alapo`]. What the rules say of a [`Position`] are its methods.
+//! variants of [`Draughts`], [`Alapo`], and [`Chess`]. What the rules say of a [`Position`] are its methods.
 //!
 //! ```
 //! use damka_games::{Game, Position, Russian};
@@ -21,9 +21,11 @@
 //!   the one generator that they drive, names.rs how squares are written
 //! * `grid/`: boards all of whose squares are used, and lines on them: what Alapo and chess share
 //! * `alapo/`: Alapo
+//! * `chess/`: chess: moves.rs and unmoves.rs, notation.rs how moves are written
 
 pub mod alapo;
 mod any;
+pub mod chess;
 mod color;
 pub mod draughts;
 mod error;
@@ -41,6 +43,7 @@ mod square_set;
 
 pub use alapo::Alapo;
 pub use any::{AnyGame, UnknownGame};
+pub use chess::Chess;
 pub use color::Color;
 pub use draughts::Draughts::{self, *};
 pub use error::{FenError, FenProblem, MoveError, PositionError, SetupError};

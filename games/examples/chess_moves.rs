@@ -1,0 +1,27 @@
+//! What damka knows of chess positions, for `tests/crosscheck/chess_check.py`: reads a FEN a line
+//! and writes a line with what is wrong with it, or the FEN of the position, whether the side to
+//! move is in check, and every legal move, in UCI's notation and in SAN, with the FEN it leads to.
+//! Tabs separate them.
+
+use damka_games::{Chess, Game, Position};
+use std::io::{self, BufRead, Write};
+
+fn main() -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for line in io::stdin().lock().lines() {
+        let position = match Chess.parse_fen(&line?) {
+            Ok(position) => position,
+            Err(error) => {
+                writeln!(out, "error\t{error}")?;
+                continue;
+            }
+        };
+        write!(out, "{}\t{}", position.fen(), position.is_in_check(position.turn()))?;
+        for mv in position.moves() {
+            let (san, after) = (position.format_move(mv), position.play(mv).fen());
+            write!(out, "\t{mv}\t{san}\t{after}")?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,167 @@
+//! The board: its squares, and which of them a piece reaches.
+
+use super::{BISHOP, KING, KNIGHT, QUEEN, ROOK};
+use crate::grid::{self, Lines, lines, union};
+use crate::{Color, Kind, Square, SquareSet};
+
+/// Squares along one side of the board.
+pub(super) const SIZE: usize = 8;
+
+/// The ranks on which no pawn ever stands.
+pub(super) const RANKS_1_AND_8: SquareSet = SquareSet::new(0xFF00_0000_0000_00FF);
+const FILE_A: SquareSet = SquareSet::new(0x0101_0101_0101_0101);
+const FILE_H: SquareSet = SquareSet::new(0x8080_8080_8080_8080);
+
+static LINES: Lines<SIZE> = Lines::new();
+static KING_STEPS: [u64; 64] = union([
+    lines::<SIZE>(1, 0, 1),
+    lines::<SIZE>(0, 1, 1),
+    lines::<SIZE>(1, 1, 1),
+    lines::<SIZE>(1, -1, 1),
+]);
+static KNIGHT_LEAPS: [u64; 64] = union([
+    lines::<SIZE>(1, 2, 1),
+    lines::<SIZE>(2, 1, 1),
+    lines::<SIZE>(2, -1, 1),
+    lines::<SIZE>(1, -2, 1),
+]);
+static BETWEEN: [[u64; 64]; 64] = between_table();
+
+/// The squares that a rook reaches: the first occupied square of each direction is included.
+#[inline]
+pub(super) fn straight(square: Square, occupied: SquareSet) -> SquareSet {
+    SquareSet::new(LINES.straight(square.into(), occupied.bits()))
+}
+
+/// The squares that a bishop reaches: the first occupied square of each direction is included.
+#[inline]
+pub(super) fn diagonal(square: Square, occupied: SquareSet) -> SquareSet {
+    SquareSet::new(LINES.diagonal(square.into(), occupied.bits()))
+}
+
+/// The squares next to one.
+#[inline]
+pub(super) fn king_steps(square: Square) -> SquareSet {
+    SquareSet::new(KING_STEPS[usize::from(square)])
+}
+
+/// The squares a knight's leap from one.
+#[inline]
+pub(super) fn knight_leaps(square: Square) -> SquareSet {
+    SquareSet::new(KNIGHT_LEAPS[usize::from(square)])
+}
+
+/// The squares that a piece of `kind`, no pawn, reaches: the first occupied square of each
+/// direction is included.
+#[inline]
+pub(super) fn reached(kind: Kind, square: Square, occupied: SquareSet) -> SquareSet {
+    match kind {
+        KING => king_steps(square),
+        QUEEN => straight(square, occupied) | diagonal(square, occupied),
+        ROOK => straight(square, occupied),
+        BISHOP => diagonal(square, occupied),
+        KNIGHT => knight_leaps(square),
+        _ => SquareSet::EMPTY,
+    }
+}
+
+/// The squares between two that are on one rank, file or diagonal; of others, none.
+#[inline]
+pub(super) fn between(one: Square, other: Square) -> SquareSet {
+    SquareSet::new(BETWEEN[usize::from(one)][usize::from(other)])
+}
+
+/// A step forward, as a difference of squares.
+#[inline]
+pub(super) const fn forward(color: Color) -> i8 {
+    match color {
+        Color::White => SIZE as i8,
+        Color::Black => -(SIZE as i8),
+    }
+}
+
+/// The square so many further on.
+#[inline]
+pub(super) const fn moved(square: Square, by: i8) -> Square {
+    Square::new(square.index().wrapping_add_signed(by) & 63)
+}
+
+/// The squares so many further on. What leaves the board enters it at the other end: pawns never
+/// stand there.
+#[inline]
+pub(super) const fn shifted(squares: SquareSet, by: i8) -> SquareSet {
+    SquareSet::new(squares.bits().rotate_left(by as u32 & 63))
+}
+
+/// The two directions in which pawns take, as a difference of squares, and where they get so.
+#[inline]
+pub(super) fn pawn_captures(color: Color, pawns: SquareSet) -> [(i8, SquareSet); 2] {
+    let (left, right) = (forward(color) - 1, forward(color) + 1);
+    [(left, shifted(pawns, left) & !FILE_H), (right, shifted(pawns, right) & !FILE_A)]
+}
+
+/// The squares that pawns attack.
+#[inline]
+pub(super) fn pawn_attacks(color: Color, pawns: SquareSet) -> SquareSet {
+    let [(_, left), (_, right)] = pawn_captures(color, pawns);
+    left | right
+}
+
+/// The rank that pawns of `color` reach by a single step from where they start.
+#[inline]
+pub(super) const fn third_rank(color: Color) -> SquareSet {
+    SquareSet::new(match color {
+        Color::White => 0xFF << 16,
+        Color::Black => 0xFF << 40,
+    })
+}
+
+/// The rank on which pawns of `color` are promoted.
+#[inline]
+pub(super) const fn last_rank(color: Color) -> SquareSet {
+    SquareSet::new(match color {
+        Color::White => 0xFF << 56,
+        Color::Black => 0xFF,
+    })
+}
+
+/// The squares in each of a piece's directions, near to far.
+pub(super) fn rays(kind: Kind, square: Square) -> Vec<Vec<Square>> {
+    const STRAIGHT: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+    const DIAGONAL: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
+    const LEAPS: [(i8, i8); 8] =
+        [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+    let (directions, reach) = match kind {
+        KING => ([STRAIGHT, DIAGONAL].concat(), 1),
+        QUEEN => ([STRAIGHT, DIAGONAL].concat(), SIZE),
+        ROOK => (STRAIGHT.to_vec(), SIZE),
+        BISHOP => (DIAGONAL.to_vec(), SIZE),
+        KNIGHT => (LEAPS.to_vec(), 1),
+        _ => (Vec::new(), 0),
+    };
+    grid::rays::<SIZE>(&directions, reach, square)
+}
+
+const fn between_table() -> [[u64; 64]; 64] {
+    let mut table = [[0; 64]; 64];
+    let mut one = 0;
+    while one < 64 {
+        let mut direction = 0;
+        while direction < 4 {
+            // What lies between is what has been passed on the way.
+            let (files, rows) = [(1, 0), (0, 1), (1, 1), (1, -1)][direction];
+            let (mut file, mut row) = (one % 8 + files, one / 8 + rows);
+            let mut passed = 0;
+            while 0 <= row && row < 8 && file < 8 {
+                let other = 8 * row + file;
+                table[one as usize][other as usize] = passed;
+                table[other as usize][one as usize] = passed;
+                passed |= 1 << other;
+                (file, row) = (file + files, row + rows);
+            }
+            direction += 1;
+        }
+        one += 1;
+    }
+    table
+}

@@ -1,0 +1,281 @@
+//! Chess, by the rules of FIDE.
+//!
+//! A [`Position`] knows what the laws call one: what stands where, whose move it is, who has the
+//! right to castle, and whether a pawn may be taken en passant. The en passant square is kept
+//! only if a pawn can legally take there: so two positions with the same moves are equal. Moves
+//! are not counted: draws by the rule of 50 moves and by repetition are the business of who keeps
+//! the game.
+//!
+//! A position is legal if each side has one king, at most sixteen pieces and eight pawns, none of
+//! these on the first or the last rank; the side that is not to move is not in check; who may
+//! castle has king and rook at home; and a pawn that may be taken en passant can have made its
+//! double step. Whether a game leads there is not asked.
+//!
+//! ```
+//! use damka_games::{Chess, Game, Position};
+//! let position = Chess.parse_fen("4k3/P7/8/8/8/8/8/4K2R w K - 0 1").unwrap();
+//! assert_eq!(position.count_moves(), 19);
+//! let mv = position.parse_move("a8=N").unwrap();
+//! assert_eq!((position.format_move(mv), mv.to_string()), ("a8=N".into(), "a7a8n".into()));
+//! let mate = Chess.parse_fen("R5k1/5ppp/8/8/8/8/8/6K1 b - -").unwrap();
+//! assert!(mate.moves().is_empty() && mate.loses_when_stuck());
+//! ```
+
+mod castling;
+mod fen;
+mod geometry;
+mod moves;
+mod notation;
+mod position;
+mod unmoves;
+
+pub use position::Position;
+
+use crate::{
+    Color, FenError, Game, Kind, MoveError, MoveList, Pieces, Position as _, PositionList, Setup,
+    SetupError, Square, SquareSet, grid,
+};
+use geometry::{RANKS_1_AND_8, SIZE};
+use position::beside;
+
+/// Kings.
+pub const KING: Kind = Kind::new(0);
+/// Queens.
+pub const QUEEN: Kind = Kind::new(1);
+/// Rooks.
+pub const ROOK: Kind = Kind::new(2);
+/// Bishops.
+pub const BISHOP: Kind = Kind::new(3);
+/// Knights.
+pub const KNIGHT: Kind = Kind::new(4);
+/// Pawns.
+pub const PAWN: Kind = Kind::new(5);
+
+/// The most pawns of a side.
+const MOST_PAWNS: u32 = 8;
+
+/// A piece goes from one square to another and takes what stands there. Castling is the king's
+/// move by two squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move {
+    /// The square the piece leaves.
+    pub from: Square,
+    /// The square it arrives on.
+    pub to: Square,
+    /// What a pawn becomes on the last rank.
+    pub promotion: Option<Kind>,
+}
+
+/// The game of chess; see the [module](self).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Chess;
+
+impl Game for Chess {
+    type Position = Position;
+    type Move = Move;
+
+    const ALL: &'static [Chess] = &[Chess];
+    const KINDS: &'static [char] = &['K', 'Q', 'R', 'B', 'N', 'P'];
+    const MEN: &'static [Kind] = &[PAWN];
+    const SQUARES: u8 = 64;
+    const MOST_PIECES: u32 = 16;
+    const PROMOTIONS: &'static [(Kind, Kind)] =
+        &[(PAWN, QUEEN), (PAWN, ROOK), (PAWN, BISHOP), (PAWN, KNIGHT)];
+    const ROYAL: Option<Kind> = Some(KING);
+
+    fn name(self) -> &'static str {
+        "chess"
+    }
+
+    fn rules_version(self) -> u16 {
+        1
+    }
+
+    fn start(self) -> Position {
+        const HOME: [Kind; 8] = [ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK];
+        let mut pieces = Pieces::default();
+        for (color, rank, pawns) in [(Color::White, 0, 8), (Color::Black, 56, 48)] {
+            for (file, kind) in (0..).zip(HOME) {
+                pieces[(color, kind)] |= Square::new(rank + file).into();
+                pieces[(color, PAWN)] |= Square::new(pawns + file).into();
+            }
+        }
+        self.assemble(&pieces, Color::White).with_state(0b1111)
+    }
+
+    #[inline]
+    fn assemble(self, pieces: &Pieces, turn: Color) -> Position {
+        Position::assemble(pieces, turn)
+    }
+
+    fn rays(self, kind: Kind, square: Square) -> Vec<Vec<Square>> {
+        geometry::rays(kind, square)
+    }
+
+    fn parse_setup(self, text: &str) -> Result<Setup, FenError> {
+        fen::parse(text)
+    }
+
+    fn check(self, setup: &Setup) -> Result<(), SetupError> {
+        let Setup { pieces, turn, state } = setup;
+        for color in Color::BOTH {
+            let pawns = pieces[(color, PAWN)];
+            if let Some(square) = (pawns & RANKS_1_AND_8).first() {
+                return Err(SetupError::PawnOnEndRank(color, self.square_name(square)));
+            }
+            if pawns.len() > MOST_PAWNS {
+                return Err(SetupError::TooManyPawns(color, pawns.len()));
+            }
+        }
+        let position = self.assemble(pieces, *turn);
+        if position.is_in_check(!*turn) {
+            return Err(SetupError::InCheck(!*turn));
+        }
+        for castling in castling::of(position::rights(*state)) {
+            let home = [("king", KING, castling.king[0]), ("rook", ROOK, castling.rook[0])];
+            for (piece, kind, square) in home {
+                if !pieces[(castling.color, kind)].contains(square) {
+                    let (color, right) = (castling.color, castling.letter);
+                    let square = self.square_name(square);
+                    return Err(SetupError::CastlingFromNowhere { color, right, piece, square });
+                }
+            }
+        }
+        match position::en_passant_square(*state, *turn) {
+            Some(passed) => self.check_double_step(&position, passed),
+            None => Ok(()),
+        }
+    }
+
+    fn square_name(self, square: Square) -> String {
+        grid::square_name::<SIZE>(square)
+    }
+
+    fn board(self) -> Vec<Vec<Option<Square>>> {
+        grid::board::<SIZE>()
+    }
+
+    fn symbol(color: Color, kind: Kind) -> char {
+        grid::symbol::<Chess>(color, kind)
+    }
+}
+
+impl Chess {
+    /// Finds why no pawn can just have made a double step over `passed`.
+    fn check_double_step(self, position: &Position, passed: Square) -> Result<(), SetupError> {
+        let color = !position.turn();
+        let square = self.square_name(passed);
+        let to = beside(passed);
+        let from = Square::new(2 * passed.index() - to.index());
+        if !position.pieces(color, PAWN).contains(to) {
+            let pawn = self.square_name(to);
+            return Err(SetupError::NothingToTakeEnPassant { color, square, pawn });
+        }
+        if let Some(there) = [passed, from].into_iter().find(|&at| position.occupied().contains(at))
+        {
+            return Err(SetupError::EnPassantBlocked(square, self.square_name(there)));
+        }
+        let before = position.unplay(PAWN, Move { from, to, promotion: None });
+        match before.is_in_check(!color) {
+            true => Err(SetupError::InCheckBefore(!color, square)),
+            false => Ok(()),
+        }
+    }
+}
+
+impl crate::Position for Position {
+    type Game = Chess;
+    type Move = Move;
+
+    #[inline]
+    fn game(&self) -> Chess {
+        Chess
+    }
+
+    #[inline]
+    fn turn(&self) -> Color {
+        self.turn()
+    }
+
+    #[inline]
+    fn pieces(&self, color: Color, kind: Kind) -> SquareSet {
+        self.side(color) & self.kind(kind)
+    }
+
+    #[inline]
+    fn side(&self, color: Color) -> SquareSet {
+        self.side(color)
+    }
+
+    /// Whose piece it is is found first: the search asks for many squares that are empty.
+    #[inline]
+    fn piece_at(&self, square: Square) -> Option<(Color, Kind)> {
+        let color = Color::BOTH.into_iter().find(|&color| self.side(color).contains(square))?;
+        let kind = Chess::kinds().find(|&kind| self.kind(kind).contains(square))?;
+        Some((color, kind))
+    }
+
+    #[inline]
+    fn state(&self) -> u16 {
+        self.state()
+    }
+
+    fn with_state(self, state: u16) -> Position {
+        self.with_state(state)
+    }
+
+    fn moves(&self) -> MoveList<Move> {
+        moves::moves(self)
+    }
+
+    fn count_moves(&self) -> u64 {
+        moves::count(self)
+    }
+
+    #[inline]
+    fn loses_when_stuck(&self) -> bool {
+        self.is_in_check(self.turn())
+    }
+
+    #[inline]
+    fn play(&self, mv: Move) -> Position {
+        self.play(mv)
+    }
+
+    #[inline]
+    fn is_capture(&self, mv: Move) -> bool {
+        let is_pawn = self.kind(PAWN).contains(mv.from);
+        self.occupied().contains(mv.to) || is_pawn && self.en_passant() == Some(mv.to)
+    }
+
+    #[inline]
+    fn is_promotion(&self, mv: Move) -> bool {
+        mv.promotion.is_some()
+    }
+
+    #[inline]
+    fn captures_only(&self) -> bool {
+        false
+    }
+
+    fn unmoves(&self) -> PositionList<Position> {
+        unmoves::unmoves(self)
+    }
+
+    #[inline]
+    fn flip(&self) -> Position {
+        self.flip()
+    }
+
+    fn fen(&self) -> String {
+        fen::write(self)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        notation::parse(self, text)
+    }
+
+    fn format_move(&self, mv: Move) -> String {
+        notation::format(self, mv)
+    }
+}

@@ -1,0 +1,167 @@
+//! Legal moves.
+//!
+//! What is pinned is known before any move is made: no move is tried and taken back.
+
+use super::geometry::{
+    RANKS_1_AND_8, between, diagonal, forward, king_steps, knight_leaps, moved, pawn_attacks,
+    pawn_captures, shifted, straight, third_rank,
+};
+use super::position::Position;
+use super::{BISHOP, KNIGHT, Move, PAWN, QUEEN, ROOK, castling};
+use crate::{Kind, MoveList, Square, SquareSet};
+
+/// What a pawn can become.
+pub(super) const PROMOTED: [Kind; 4] = [QUEEN, ROOK, BISHOP, KNIGHT];
+
+pub(super) fn moves(position: &Position) -> MoveList<Move> {
+    let mut moves = MoveList::new();
+    each(position, |origin, targets| match origin {
+        Origin::Piece(from) => {
+            moves.extend(targets.into_iter().map(|to| Move { from, to, promotion: None }));
+        }
+        Origin::Pawns(step) => {
+            for to in targets {
+                let from = moved(to, -step);
+                match RANKS_1_AND_8.contains(to) {
+                    false => moves.push(Move { from, to, promotion: None }),
+                    true => {
+                        moves.extend(PROMOTED.map(|kind| Move { from, to, promotion: Some(kind) }))
+                    }
+                }
+            }
+        }
+    });
+    moves
+}
+
+pub(super) fn count(position: &Position) -> u64 {
+    let mut count = 0;
+    each(position, |origin, targets| {
+        count += u64::from(targets.len());
+        let promoting = targets & RANKS_1_AND_8;
+        if matches!(origin, Origin::Pawns(_)) && !promoting.is_empty() {
+            count += u64::from(promoting.len()) * (PROMOTED.len() as u64 - 1);
+        }
+    });
+    count
+}
+
+/// Where the pieces come from that go to a set of squares.
+enum Origin {
+    /// One piece can go to all of them.
+    Piece(Square),
+    /// To each a pawn goes by this step, a difference of squares.
+    Pawns(i8),
+}
+
+/// Calls `found` with pieces and the squares they may legally go to: every legal move is in one
+/// call.
+#[inline]
+fn each(position: &Position, mut found: impl FnMut(Origin, SquareSet)) {
+    let turn = position.turn();
+    let mine = position.side(turn);
+    let occupied = position.occupied();
+    let king = position.king(turn);
+    let Threats { checkers, evasions, straight_pins, diagonal_pins } = Threats::of(position);
+
+    let without_king = occupied & !SquareSet::from(king);
+    let is_safe = |to: &Square| position.attackers(*to, !turn, without_king).is_empty();
+    let mut steps: SquareSet = (king_steps(king) & !mine).into_iter().filter(is_safe).collect();
+    if checkers.is_empty() {
+        for castling in castling::of(position.castling()) {
+            let free = (occupied & castling.empty).is_empty();
+            if castling.color == turn && free {
+                let [_, to] = castling.king;
+                if is_safe(&castling.passed()) && is_safe(&to) {
+                    steps |= to.into();
+                }
+            }
+        }
+    }
+    found(Origin::Piece(king), steps);
+
+    let targets = match checkers.len() {
+        0 => !mine,
+        1 => evasions & !mine,
+        _ => return,
+    };
+    let pinned = straight_pins | diagonal_pins;
+    for from in mine & position.kind(KNIGHT) & !pinned {
+        found(Origin::Piece(from), knight_leaps(from) & targets);
+    }
+    // A pinned piece stays on the line: no other line of a pin is within its reach.
+    for from in mine & position.straight_sliders() & !diagonal_pins {
+        let line = if straight_pins.contains(from) { straight_pins } else { !SquareSet::EMPTY };
+        found(Origin::Piece(from), straight(from, occupied) & targets & line);
+    }
+    for from in mine & position.diagonal_sliders() & !straight_pins {
+        let line = if diagonal_pins.contains(from) { diagonal_pins } else { !SquareSet::EMPTY };
+        found(Origin::Piece(from), diagonal(from, occupied) & targets & line);
+    }
+
+    let pawns = mine & position.kind(PAWN);
+    let free = pawns & !pinned;
+    let ahead = forward(turn);
+    let single = shifted(free, ahead) | shifted(pawns & straight_pins, ahead) & straight_pins;
+    let single = single & !occupied;
+    let double = shifted(single & third_rank(turn), ahead) & !occupied;
+    found(Origin::Pawns(ahead), single & targets);
+    found(Origin::Pawns(2 * ahead), double & targets);
+    let captures = pawn_captures(turn, free);
+    let pinned_captures = pawn_captures(turn, pawns & diagonal_pins);
+    for ((step, to), (_, pinned_to)) in captures.into_iter().zip(pinned_captures) {
+        let taken = (to | pinned_to & diagonal_pins) & position.side(!turn);
+        found(Origin::Pawns(step), taken & targets);
+    }
+    if let Some(to) = position.en_passant() {
+        for from in pawn_attacks(!turn, to.into()) & pawns {
+            if position.may_take_en_passant(from, to) {
+                found(Origin::Piece(from), to.into());
+            }
+        }
+    }
+}
+
+/// What the king of the side to move has to fear.
+struct Threats {
+    /// The pieces that give check.
+    checkers: SquareSet,
+    /// The squares of these, and those between them and the king: going there ends a single
+    /// check.
+    evasions: SquareSet,
+    /// The ranks and files from the king to enemy pieces that would give check but for one piece
+    /// of its own between, ends included but for the king.
+    straight_pins: SquareSet,
+    /// The diagonals likewise.
+    diagonal_pins: SquareSet,
+}
+
+impl Threats {
+    #[inline]
+    fn of(position: &Position) -> Threats {
+        let turn = position.turn();
+        let (mine, enemy) = (position.side(turn), position.side(!turn));
+        let king = position.king(turn);
+        let leapers = knight_leaps(king) & position.kind(KNIGHT)
+            | pawn_attacks(turn, king.into()) & position.kind(PAWN);
+        let mut checkers = leapers & enemy;
+        let mut evasions = checkers;
+        let mut lines = |reached: SquareSet, sliders: SquareSet| {
+            let mut pins = SquareSet::EMPTY;
+            for slider in reached & sliders & enemy {
+                let way = between(king, slider);
+                let blockers = way & mine;
+                if blockers.is_empty() {
+                    checkers |= slider.into();
+                    evasions |= way | slider.into();
+                } else if blockers.bits().is_power_of_two() {
+                    pins |= way | slider.into();
+                }
+            }
+            pins
+        };
+        let straight_pins = lines(straight(king, enemy), position.straight_sliders());
+        let diagonal_pins = lines(diagonal(king, enemy), position.diagonal_sliders());
+        Threats { checkers, evasions, straight_pins, diagonal_pins }
+    }
+}

@@ -1,0 +1,194 @@
+//! Moves as text: SAN as in PGN, long algebraic notation, and UCI's.
+
+use super::castling::{LONG, SHORT};
+use super::geometry::SIZE;
+use super::position::Position;
+use super::{Chess, Move, PAWN};
+use crate::grid::{named_square, square_name};
+use crate::{Game, Kind, MoveError, Position as _, Square};
+use std::fmt;
+
+const MOVE: &str = "a move as in Nf3, exd5, e8=Q, O-O, e2-e4 or e7e8q";
+
+/// What may follow a move: it says nothing that the position does not.
+const REMARKS: [char; 4] = ['+', '#', '!', '?'];
+
+/// White's figurines, by kind; Black's follow them.
+const FIGURINES: [char; 6] = ['♔', '♕', '♖', '♗', '♘', '♙'];
+
+impl fmt::Display for Move {
+    /// As UCI writes it: `e2e4`, `e7e8q`, castling by the king's squares, `e1g1`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [from, to] = [self.from, self.to].map(square_name::<SIZE>);
+        write!(f, "{from}{to}")?;
+        match self.promotion {
+            Some(kind) => write!(f, "{}", letter(kind).to_ascii_lowercase()),
+            None => Ok(()),
+        }
+    }
+}
+
+fn letter(kind: Kind) -> char {
+    Chess::KINDS[kind.index()]
+}
+
+/// Writes a legal move in SAN.
+pub(super) fn format(position: &Position, mv: Move) -> String {
+    let after = position.play(mv);
+    let mut text = match position.castling_of(mv) {
+        Some(castling) => castling.text().to_owned(),
+        None => format_steps(position, mv),
+    };
+    if after.is_in_check(after.turn()) {
+        text.push(if after.moves().is_empty() { '#' } else { '+' });
+    }
+    text
+}
+
+/// SAN of a move that is not castling, without what it threatens.
+fn format_steps(position: &Position, mv: Move) -> String {
+    let kind = kind_of(position, mv);
+    let from = square_name::<SIZE>(mv.from);
+    let (file, rank) = from.split_at(1);
+    let mut text = String::new();
+    if kind == PAWN {
+        text += if position.is_capture(mv) { file } else { "" };
+    } else {
+        text.push(letter(kind));
+        // Other pieces of the kind that can go there as well.
+        let legal = position.moves().into_iter();
+        let others: Vec<Square> = legal
+            .filter(|other| other.to == mv.to && other.from != mv.from)
+            .filter(|other| kind_of(position, *other) == kind)
+            .map(|other| other.from)
+            .collect();
+        let same = |part: fn(u8) -> u8| {
+            others.iter().any(|other| part(other.index()) == part(mv.from.index()))
+        };
+        text += match (others.is_empty(), same(|at| at % 8), same(|at| at / 8)) {
+            (true, ..) => "",
+            (false, false, _) => file,
+            (false, true, false) => rank,
+            (false, true, true) => &from,
+        };
+    }
+    text += if position.is_capture(mv) { "x" } else { "" };
+    text += &square_name::<SIZE>(mv.to);
+    if let Some(kind) = mv.promotion {
+        text.extend(['=', letter(kind)]);
+    }
+    text
+}
+
+/// The kind of the piece that is moved.
+fn kind_of(position: &Position, mv: Move) -> Kind {
+    position.piece_at(mv.from).map_or(PAWN, |(_, kind)| kind)
+}
+
+/// Reads a move: SAN, figurines for letters, long algebraic notation, UCI's. What is not needed
+/// may be missing or wrong (`x`, `+`, `#`); a piece or a square that is given must be right.
+pub(super) fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
+    let text = text.trim();
+    let pattern = Pattern::parse(text);
+    let pattern = pattern.ok_or_else(|| MoveError::NotAMove(text.to_owned(), MOVE))?;
+    let legal = position.moves();
+    let found: Vec<Move> = legal.iter().copied().filter(|&mv| pattern.fits(position, mv)).collect();
+    let name = |mv| format(position, mv);
+    match found[..] {
+        [mv] => Ok(mv),
+        [] => Err(MoveError::illegal(text, legal.into_iter().map(name))),
+        _ => {
+            let found: Vec<String> = found.into_iter().map(name).collect();
+            Err(MoveError::Ambiguous(text.to_owned(), found.join(", ")))
+        }
+    }
+}
+
+/// What a text says of a move.
+enum Pattern {
+    /// [`SHORT`] or [`LONG`].
+    Castling(&'static str),
+    Steps {
+        /// Not told if the text has both squares and no letter.
+        kind: Option<Kind>,
+        /// The file and the rank of the square it comes from, as far as they are told.
+        file: Option<u8>,
+        rank: Option<u8>,
+        to: Square,
+        promotion: Option<Kind>,
+    },
+}
+
+impl Pattern {
+    fn parse(text: &str) -> Option<Pattern> {
+        let text = text.trim_end_matches(REMARKS).trim_end();
+        let text = text.strip_suffix("e.p.").unwrap_or(text).trim_end();
+        // No move is longer than `Pa7xb8(Q)`: the rest need not be looked at.
+        let chars: Vec<char> = text.chars().take(10).collect();
+        match chars[..] {
+            ['O' | 'o' | '0', '-', 'O' | 'o' | '0'] => return Some(Pattern::Castling(SHORT)),
+            ['O' | 'o' | '0', '-', 'O' | 'o' | '0', '-', 'O' | 'o' | '0'] => {
+                return Some(Pattern::Castling(LONG));
+            }
+            _ => {}
+        }
+        let (kind, chars) = match chars[..] {
+            [first, ref rest @ ..] if piece(first).is_some() => (piece(first), rest),
+            ref all => (None, all),
+        };
+        let (chars, promotion) = match *chars {
+            [ref rest @ .., '(', c, ')'] | [ref rest @ .., '=' | '/', c] => (rest, Some(c)),
+            [ref rest @ .., '1'..='8', c] if !c.is_ascii_digit() => {
+                (&chars[..rest.len() + 1], Some(c))
+            }
+            _ => (chars, None),
+        };
+        let promotion = match promotion {
+            Some(c) => Some(piece(c.to_ascii_uppercase())?),
+            None => None,
+        };
+        let [from @ .., file, rank] = chars else { return None };
+        let to = named_square::<SIZE>(*file, *rank)?;
+        let from = match from {
+            [rest @ .., 'x' | 'X' | '-' | ':' | '×'] if kind.is_some() || !rest.is_empty() => rest,
+            _ => from,
+        };
+        let file_of = |c: char| named_square::<SIZE>(c, '1').map(|square| square.index() % 8);
+        let rank_of = |c: char| named_square::<SIZE>('a', c).map(|square| square.index() / 8);
+        let (file, rank) = match *from {
+            [] => (None, None),
+            [c] if file_of(c).is_some() => (file_of(c), None),
+            [c] => (None, Some(rank_of(c)?)),
+            [file, rank] => (Some(file_of(file)?), Some(rank_of(rank)?)),
+            _ => return None,
+        };
+        let tells_all = file.is_some() && rank.is_some();
+        let kind = kind.or((!tells_all).then_some(PAWN));
+        Some(Pattern::Steps { kind, file, rank, to, promotion })
+    }
+
+    fn fits(&self, position: &Position, mv: Move) -> bool {
+        let castling = position.castling_of(mv);
+        match *self {
+            Pattern::Castling(text) => castling.is_some_and(|c| c.text() == text),
+            Pattern::Steps { kind, file, rank, to, promotion } => {
+                let from = mv.from.index();
+                mv.to == to
+                    && kind.is_none_or(|kind| kind == kind_of(position, mv))
+                    && file.is_none_or(|file| file == from % 8)
+                    && rank.is_none_or(|rank| rank == from / 8)
+                    && promotion.is_none_or(|kind| Some(kind) == mv.promotion)
+            }
+        }
+    }
+}
+
+/// The kind of piece that a capital letter or a figurine stands for.
+fn piece(c: char) -> Option<Kind> {
+    let white = char::from_u32(u32::from(c).saturating_sub(FIGURINES.len() as u32));
+    let is = |kind: &Kind| {
+        let (letter, figurine) = (letter(*kind), FIGURINES[kind.index()]);
+        c == letter || c == figurine || white == Some(figurine)
+    };
+    Chess::kinds().find(is)
+}

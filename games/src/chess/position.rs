@@ -1,0 +1,244 @@
+use super::castling::{self, KEPT, Rights};
+use super::geometry::{diagonal, king_steps, knight_leaps, pawn_attacks, straight};
+use super::{BISHOP, KING, KNIGHT, Move, PAWN, QUEEN, ROOK};
+use crate::{Color, Kind, Pieces, Square, SquareSet};
+
+/// A chess board, the side to move, who may still castle, and where a pawn may be taken en
+/// passant.
+///
+/// The square on a row and file, both from 0, has the index `8 * row + file`: a1 is 0, h1 is 7,
+/// a2 is 8, h8 is 63.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    by_kind: [SquareSet; 6],
+    sides: [SquareSet; 2],
+    turn: Color,
+    castling: Rights,
+    en_passant: Option<Square>,
+}
+
+/// The part of a [state](crate::Position::state) that says who may castle.
+const CASTLING: u16 = 0b1111;
+/// The bit that says that a pawn may be taken en passant, and where its file begins.
+const EN_PASSANT: u16 = 1 << 7;
+const FILE_SHIFT: u32 = 4;
+
+impl Position {
+    #[inline]
+    pub(super) fn assemble(pieces: &Pieces, turn: Color) -> Position {
+        let of_kind = |kind| Color::BOTH.map(|color| pieces[(color, kind)]).into_iter().collect();
+        Position {
+            by_kind: std::array::from_fn(|kind| of_kind(Kind::new(kind))),
+            sides: Color::BOTH.map(|color| pieces.side(color)),
+            turn,
+            castling: 0,
+            en_passant: None,
+        }
+    }
+
+    /// Bits 0 to 3: White may castle short, long, Black short, long. Bit 7: a pawn can be taken
+    /// en passant, on the file in bits 4 to 6.
+    #[inline]
+    pub(super) fn state(&self) -> u16 {
+        u16::from(self.castling) | self.en_passant.map_or(0, en_passant_state)
+    }
+
+    pub(super) fn with_state(self, state: u16) -> Position {
+        let mut position = Position { castling: rights(state), en_passant: None, ..self };
+        if let Some(square) = en_passant_square(state, self.turn) {
+            position.allow_en_passant(square);
+        }
+        position
+    }
+
+    /// The side to move.
+    #[inline]
+    pub(super) fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// All squares on which `color` has a piece.
+    #[inline]
+    pub(super) fn side(&self, color: Color) -> SquareSet {
+        self.sides[color as usize]
+    }
+
+    /// All squares on which either side has a piece of `kind`.
+    #[inline]
+    pub fn kind(&self, kind: Kind) -> SquareSet {
+        self.by_kind[kind.index()]
+    }
+
+    /// All squares on which a piece stands.
+    #[inline]
+    pub fn occupied(&self) -> SquareSet {
+        self.sides[0] | self.sides[1]
+    }
+
+    /// Where the king of `color` stands.
+    ///
+    /// # Panics
+    /// In debug builds, if it has none: a position always has both kings.
+    #[inline]
+    pub fn king(&self, color: Color) -> Square {
+        Square::lowest((self.side(color) & self.kind(KING)).bits())
+    }
+
+    /// The rights to castle, a bit for each of [`CASTLINGS`](castling::CASTLINGS).
+    #[inline]
+    pub(super) fn castling(&self) -> Rights {
+        self.castling
+    }
+
+    /// The square behind a pawn that has just made a double step, if it can be taken there.
+    #[inline]
+    pub fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// All bishops and queens.
+    #[inline]
+    pub(super) fn diagonal_sliders(&self) -> SquareSet {
+        self.kind(BISHOP) | self.kind(QUEEN)
+    }
+
+    /// All rooks and queens.
+    #[inline]
+    pub(super) fn straight_sliders(&self) -> SquareSet {
+        self.kind(ROOK) | self.kind(QUEEN)
+    }
+
+    /// The pieces of `color` that attack a square when those of `occupied` are.
+    #[inline]
+    pub fn attackers(&self, square: Square, color: Color, occupied: SquareSet) -> SquareSet {
+        let attackers = king_steps(square) & self.kind(KING)
+            | knight_leaps(square) & self.kind(KNIGHT)
+            | pawn_attacks(!color, square.into()) & self.kind(PAWN)
+            | straight(square, occupied) & self.straight_sliders()
+            | diagonal(square, occupied) & self.diagonal_sliders();
+        attackers & self.side(color)
+    }
+
+    /// Whether the king of `color` is attacked.
+    #[inline]
+    pub fn is_in_check(&self, color: Color) -> bool {
+        !self.attackers(self.king(color), !color, self.occupied()).is_empty()
+    }
+
+    #[inline]
+    pub(super) fn play(&self, mv: Move) -> Position {
+        let [from, to] = [mv.from, mv.to].map(SquareSet::from);
+        let mover = self.turn;
+        let mut next = *self;
+        // Every kind the same way: a test for the moved piece's kind would be a
+        // branch that nobody can predict.
+        for squares in &mut next.by_kind {
+            let moved = u64::from(squares.contains(mv.from)) << mv.to.index();
+            *squares = *squares & !(from | to) | SquareSet::new(moved);
+        }
+        next.sides[mover as usize] ^= from | to;
+        next.sides[!mover as usize] &= !to;
+        next.turn = !mover;
+        next.castling &= KEPT[usize::from(mv.from)] & KEPT[usize::from(mv.to)];
+        next.en_passant = None;
+        if self.kind(PAWN).contains(mv.from) {
+            if let Some(kind) = mv.promotion {
+                next.by_kind[PAWN.index()] ^= to;
+                next.by_kind[kind.index()] ^= to;
+            } else if self.en_passant == Some(mv.to) {
+                let taken = SquareSet::from(beside(mv.to));
+                next.by_kind[PAWN.index()] ^= taken;
+                next.sides[!mover as usize] ^= taken;
+            } else if mv.from.index().abs_diff(mv.to.index()) == 16 {
+                next.allow_en_passant(beside(mv.to));
+            }
+        } else if let Some(castling) = self.castling_of(mv) {
+            let rook = castling.rook.into_iter().collect();
+            next.by_kind[ROOK.index()] ^= rook;
+            next.sides[mover as usize] ^= rook;
+        }
+        next
+    }
+
+    /// How to castle, if `mv` is castling.
+    #[inline]
+    pub(super) fn castling_of(&self, mv: Move) -> Option<&'static castling::Castling> {
+        // Most moves go neither from e1 nor from e8 while castling is possible there.
+        let lost = self.castling & !KEPT[usize::from(mv.from)];
+        let found = (lost != 0).then(|| castling::of(lost).find(|c| c.king == [mv.from, mv.to]));
+        found.flatten()
+    }
+
+    /// Takes note that a pawn has just passed `square`, if it can be taken there.
+    #[inline]
+    pub(super) fn allow_en_passant(&mut self, square: Square) {
+        let takers = self.side(self.turn) & self.kind(PAWN);
+        let takers = pawn_attacks(!self.turn, square.into()) & takers;
+        if takers.into_iter().any(|from| self.may_take_en_passant(from, square)) {
+            self.en_passant = Some(square);
+        }
+    }
+
+    /// Whether the king is safe after a pawn takes en passant.
+    pub(super) fn may_take_en_passant(&self, from: Square, to: Square) -> bool {
+        let taken = SquareSet::from(beside(to));
+        let occupied = self.occupied() ^ (taken | from.into() | to.into());
+        let attackers = self.attackers(self.king(self.turn), !self.turn, occupied);
+        (attackers & !taken).is_empty()
+    }
+
+    /// The position before its opponent's piece, then of `kind`, made the quiet move `mv` that
+    /// led to this one.
+    #[inline]
+    pub(super) fn unplay(&self, kind: Kind, mv: Move) -> Position {
+        let [from, to] = [mv.from, mv.to].map(SquareSet::from);
+        let mut before = *self;
+        before.by_kind.iter_mut().for_each(|squares| *squares &= !to);
+        before.by_kind[kind.index()] |= from;
+        before.turn = !self.turn;
+        before.sides[before.turn as usize] ^= from | to;
+        before.en_passant = None;
+        before
+    }
+
+    #[inline]
+    pub(super) fn flip(&self) -> Position {
+        let turned = |squares: SquareSet| SquareSet::new(squares.bits().swap_bytes());
+        let [white, black] = self.sides.map(turned);
+        Position {
+            by_kind: self.by_kind.map(turned),
+            sides: [black, white],
+            turn: !self.turn,
+            castling: castling::flip(self.castling),
+            en_passant: self.en_passant.map(|square| Square::new(square.index() ^ 56)),
+        }
+    }
+}
+
+/// The rights to castle of a [state](crate::Position::state).
+#[inline]
+pub(super) const fn rights(state: u16) -> Rights {
+    (state & CASTLING) as Rights
+}
+
+/// The part of a [state](crate::Position::state) that says that a pawn may be taken on `square`.
+#[inline]
+pub(super) const fn en_passant_state(square: Square) -> u16 {
+    EN_PASSANT | (square.index() as u16 % 8) << FILE_SHIFT
+}
+
+/// The en passant square of a [state](crate::Position::state) when `turn` is to move.
+pub(super) fn en_passant_square(state: u16, turn: Color) -> Option<Square> {
+    let rank = match turn {
+        Color::White => 40,
+        Color::Black => 16,
+    };
+    let file = (state >> FILE_SHIFT & 7) as u8;
+    (state & EN_PASSANT != 0).then(|| Square::new(rank + file))
+}
+
+/// From the en passant square to that of the pawn that is taken there, and back.
+#[inline]
+pub(super) const fn beside(square: Square) -> Square {
+    Square::new(square.index() ^ 8)
+}

@@ -1,0 +1,138 @@
+use super::{played, position, sorted, thrown_positions};
+use damka_games::chess::{Move, QUEEN};
+use damka_games::{Chess, Game, MoveError, Position as _, Square};
+use std::collections::HashSet;
+
+fn san(fen: &str) -> Vec<String> {
+    let p = position(fen);
+    sorted(p.moves().into_iter().map(|mv| p.format_move(mv)))
+}
+
+#[test]
+fn moves_are_written_in_san() {
+    assert_eq!(san("4k3/8/8/8/8/8/P7/4K3 w - -"), ["Kd1", "Kd2", "Ke2", "Kf1", "Kf2", "a3", "a4"]);
+    let written = |fen: &str, uci: &str| {
+        let p = position(fen);
+        p.format_move(p.parse_move(uci).unwrap())
+    };
+    for (fen, uci, san) in [
+        // The file tells which, then the rank, then only both.
+        ("4k3/8/8/8/8/8/8/R3K2R w - -", "a1d1", "Rd1"),
+        ("4k3/8/8/8/8/4K3/8/R6R w - -", "a1d1", "Rad1"),
+        ("R7/4k3/8/8/8/4K3/8/R7 w - -", "a1a4", "R1a4"),
+        ("8/k7/8/8/4Q2Q/8/K7/7Q w - -", "h4e1", "Qh4e1"),
+        ("8/k7/8/8/4Q2Q/8/K7/7Q w - -", "e4e1", "Qee1"),
+        ("8/k7/8/8/4Q2Q/8/K7/7Q w - -", "h1e1", "Q1e1"),
+        // A pinned knight is no other that can go there.
+        ("4k3/4r3/8/8/8/4N3/8/N3K3 w - -", "a1c2", "Nc2"),
+        ("4k3/8/8/8/8/4N3/8/N3K3 w - -", "a1c2", "Nac2"),
+        ("4k3/8/8/3p4/4P3/8/8/4K3 w - -", "e4d5", "exd5"),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6", "e5d6", "exd6"),
+        ("1n2k3/P7/8/8/8/8/8/4K3 w - -", "a7a8n", "a8=N"),
+        ("1n2k3/P7/8/8/8/8/8/4K3 w - -", "a7b8q", "axb8=Q+"),
+        ("4k3/8/8/8/8/8/8/R3K3 w Q -", "e1c1", "O-O-O"),
+        ("5k2/8/8/8/8/8/8/4K2R w K -", "e1g1", "O-O+"),
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - -", "a1a8", "Ra8#"),
+        ("7k/8/5KQ1/8/8/8/8/8 w - -", "g6f7", "Qf7"),
+    ] {
+        assert_eq!(written(fen, uci), san, "{fen} {uci}");
+    }
+}
+
+/// Moves that lead from one position have different texts, each of which is read again; so is
+/// what people and programs write for them.
+#[test]
+fn legal_moves_survive_their_text() {
+    for p in played(9, 5).chain(thrown_positions(10, 500)) {
+        let mut texts = HashSet::new();
+        for &mv in &p.moves() {
+            let san = p.format_move(mv);
+            let uci = mv.to_string();
+            assert!(texts.insert(san.clone()), "{} {san}", p.fen());
+            let bare = san.trim_end_matches(['+', '#']);
+            for written in [
+                san.clone(),
+                format!(" {bare}\n"),
+                format!("{bare}!?"),
+                format!("{bare}++"),
+                format!("{bare} #"),
+                bare.replace('=', ""),
+                bare.replace('x', ""),
+                bare.replace('x', ":"),
+                bare.replace('O', "0"),
+                figurines(bare),
+                format!("{}-{}", &uci[..2], &uci[2..]),
+                format!("{}x{}", &uci[..2], &uci[2..]),
+                uci,
+            ] {
+                assert_eq!(p.parse_move(&written), Ok(mv), "{} {written}", p.fen());
+            }
+        }
+    }
+}
+
+fn figurines(san: &str) -> String {
+    let piece = |c| "KQRBN".find(c).and_then(|i| "♔♛♖♝♘".chars().nth(i)).unwrap_or(c);
+    san.chars().map(piece).collect()
+}
+
+#[test]
+fn other_ways_to_write_a_move() {
+    let p = position("r3k3/1P6/8/3pP3/8/8/8/R3K1N1 w Q d6");
+    for (san, others) in [
+        ("O-O-O", vec!["0-0-0", "o-o-o", "e1c1", "Ke1-c1"]),
+        ("exd6", vec!["ed6", "d6", "exd6 e.p.", "exd6e.p.", "e5xd6", "Pe5xd6", "e5:d6"]),
+        ("bxa8=Q+", vec!["bxa8Q", "b7a8q", "bxa8(Q)", "b7xa8=Q+", "ba8/Q", "bxa8=q", "b7a8Q"]),
+        ("Nf3", vec!["Ngf3", "N1f3", "Ng1f3", "Ng1-f3", "g1-f3", "♘f3", "♞f3", "Nf3?!"]),
+    ] {
+        let mv = p.parse_move(san).expect(san);
+        assert_eq!(p.format_move(mv), san);
+        for other in others {
+            assert_eq!(p.parse_move(other), Ok(mv), "{other}");
+        }
+    }
+}
+
+#[test]
+fn moves_are_squares_and_what_a_pawn_becomes() {
+    let start = Chess.start();
+    let mv = Move { from: Square::new(12), to: Square::new(28), promotion: None };
+    assert_eq!(start.parse_move("e4"), Ok(mv));
+    assert_eq!(mv.to_string(), "e2e4");
+    let mv = Move { from: Square::new(55), to: Square::new(63), promotion: Some(QUEEN) };
+    assert_eq!(mv.to_string(), "h7h8q");
+}
+
+#[test]
+fn bad_moves_are_refused_with_a_reason() {
+    let start = Chess.start();
+    for text in [
+        "", "-", "--", "e", "e9", "i4", "Ke", "Nf", "O", "O-", "O-O-O-O", "Xf3", "-f3", "e2-",
+        "e2--e4", "e2 e4", "e2-e4-e5", "Nf3=", "e4=X", "e4=7", "Sf3", "Кf3", "nf3", "e2e4qq",
+        "g1f", "é4", "N1gf3",
+    ] {
+        let error = start.parse_move(text).expect_err(text);
+        assert!(matches!(error, MoveError::NotAMove(..)), "{text}: {error}");
+    }
+    for text in
+        ["e5", "1e4", "e2e5", "Ke2", "O-O", "e4=Q", "Bb5", "Pe3e4", "N2f3", "e7e5", "bxc3", "Nbf3"]
+    {
+        let error = start.parse_move(text).expect_err(text);
+        let MoveError::Illegal(_, legal) = &error else { panic!("{text}: {error}") };
+        let listed = sorted(legal.split(", ").map(str::to_string));
+        assert_eq!(
+            listed.join(" "),
+            "Na3 Nc3 Nf3 Nh3 a3 a4 b3 b4 c3 c4 d3 d4 e3 e4 f3 f4 g3 g4 h3 h4"
+        );
+    }
+    let ambiguous = |fen: &str, text: &str, fits: &str| {
+        let expected = MoveError::Ambiguous(text.to_owned(), fits.to_owned());
+        assert_eq!(position(fen).parse_move(text), Err(expected));
+    };
+    ambiguous("4k3/8/8/8/8/4K3/8/R6R w - -", "Rd1", "Rad1, Rhd1");
+    ambiguous("7k/P7/8/8/8/8/8/K7 w - -", "a8", "a8=Q+, a8=R+, a8=B, a8=N");
+    ambiguous("4k3/8/8/3p4/2P1P3/8/8/4K3 w - -", "d5", "exd5, cxd5");
+    let mate = position("R5k1/5ppp/8/8/8/8/8/6K1 b - -");
+    let error = mate.parse_move("Kf8").unwrap_err();
+    assert!(error.to_string().contains("none"), "{error}");
+}

@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""Holds damka's rules of chess against python-chess, an outside implementation.
+
+    pip install chess
+    cargo build --release -p damka-games --example chess_moves
+    python3 tests/crosscheck/chess_check.py --damka target/release/examples/chess_moves
+
+It makes random positions (seeded): half of them from games of random moves, half by throwing
+pieces on the board, with castling rights and en passant squares that may be possible or not.
+python-chess writes each as a FEN, with the square behind every double step. Compared are:
+
+1. whether the position is possible. Checks that no move can have given are not looked at: damka
+   does not ask how a game led there;
+2. castling rights and whether a pawn can legally be taken en passant, in the FEN that damka
+   writes again;
+3. check, mate and stalemate;
+4. the legal moves in UCI's notation, SAN of each, and the FEN of the position after it.
+
+Every difference is printed, with its position. Exit code: 0 if there is none, 1 if there are
+some.
+"""
+
+import argparse
+import random
+import subprocess
+import sys
+from collections import Counter
+
+import chess
+
+# What only says that no game leads to a position.
+UNREACHABLE = chess.STATUS_TOO_MANY_CHECKERS | chess.STATUS_IMPOSSIBLE_CHECK
+TALLIES = (
+    "positions", "impossible", "moves", "captures", "en passant", "castling", "promotions",
+    "checks", "mates", "stalemates", "disambiguated",
+)
+
+
+def played(rng):
+    """A position from a game of random moves, mostly not its end."""
+    board = chess.Board()
+    for _ in range(rng.randrange(1, 250)):
+        moves = list(board.legal_moves)
+        if not moves:
+            break
+        board.push(rng.choice(moves))
+    return board
+
+
+def thrown(rng):
+    """Pieces anywhere; often kings and rooks at home, and pawns after a double step."""
+    board = chess.Board(None)
+    board.turn = rng.random() < 0.5
+    for color in chess.COLORS:
+        rank = 0 if color else 56
+        if rng.random() < 0.3:
+            board.set_piece_at(rank + 4, chess.Piece(chess.KING, color))
+            for square in (rank, rank + 7):
+                board.set_piece_at(square, chess.Piece(chess.ROOK, color))
+                if rng.random() < 0.5:
+                    board.castling_rights |= chess.BB_SQUARES[square]
+        elif rng.random() < 0.98:
+            board.set_piece_at(rng.randrange(64), chess.Piece(chess.KING, color))
+    if rng.random() < 0.4:
+        file, fifth, sixth = rng.randrange(8), 4 if board.turn else 3, 5 if board.turn else 2
+        board.ep_square = chess.square(file, sixth)
+        if rng.random() < 0.95:
+            board.set_piece_at(chess.square(file, fifth), chess.Piece(chess.PAWN, not board.turn))
+        for near in (file - 1, file + 1):
+            if 0 <= near < 8 and rng.random() < 0.6:
+                board.set_piece_at(chess.square(near, fifth), chess.Piece(chess.PAWN, board.turn))
+    for _ in range(rng.randrange(12)):
+        square, kind = rng.randrange(64), rng.choice(chess.PIECE_TYPES[:-1])
+        is_bad_pawn = kind == chess.PAWN and square // 8 in (0, 7) and rng.random() < 0.98
+        if board.piece_at(square) is None and not is_bad_pawn:
+            board.set_piece_at(square, chess.Piece(kind, rng.random() < 0.5))
+    return board
+
+
+def is_possible(board):
+    """By what both programs ask for; python-chess ignores an en passant square that is wrong."""
+    if board.status() & ~UNREACHABLE != chess.STATUS_VALID:
+        return False
+    if board.ep_square is None:
+        return True
+    before = board.copy(stack=False)
+    step = 8 if board.turn else -8
+    before.remove_piece_at(board.ep_square - step)
+    before.set_piece_at(board.ep_square + step, chess.Piece(chess.PAWN, not board.turn))
+    before.turn = not board.turn
+    return not before.was_into_check()
+
+
+def fen(board):
+    return " ".join(board.fen(en_passant="legal").split()[:4])
+
+
+def expected(board):
+    """The FEN, whether there is check, and (move, SAN, FEN after it) of every move."""
+    moves = []
+    for move in board.legal_moves:
+        san = board.san(move)
+        board.push(move)
+        moves.append((move.uci(), san, fen(board)))
+        board.pop()
+    return fen(board), board.is_check(), sorted(moves)
+
+
+def parsed(line):
+    """The same of a line that damka wrote."""
+    position, check, *fields = line.split("\t")
+    text = lambda fen: " ".join(fen.split()[:4])
+    moves = [(uci, san, text(after)) for uci, san, after in zip(*[iter(fields)] * 3, strict=True)]
+    return text(position), check == "true", sorted(moves)
+
+
+def compare(board, line):
+    """What was seen in one position, and the differences found."""
+    start = board.fen(en_passant="fen")
+    refused = line.startswith("error\t")
+    if refused or not is_possible(board):
+        seen = Counter({"positions": 1, "impossible": 1})
+        agreed = refused and not is_possible(board)
+        return seen, [] if agreed else [f"{start}: python-chess says {board.status()!r}, damka {line[:100]}"]
+    ours, theirs = parsed(line), expected(board)
+    found = [] if ours[:2] == theirs[:2] else [f"{start}: {ours[:2]} and not {theirs[:2]}"]
+    found += [f"{start}: only damka has {move}" for move in set(ours[2]) - set(theirs[2])]
+    found += [f"{start}: only python-chess has {move}" for move in set(theirs[2]) - set(ours[2])]
+    found += [f"{start}: {len(ours[2])} moves"] if len(ours[2]) != len(theirs[2]) else []
+    moves = list(board.legal_moves)
+    sans = [san for _, san, _ in theirs[2]]
+    return Counter({
+        "positions": 1,
+        "moves": len(moves),
+        "captures": sum(map(board.is_capture, moves)),
+        "en passant": sum(map(board.is_en_passant, moves)),
+        "castling": sum(map(board.is_castling, moves)),
+        "promotions": sum(move.promotion is not None for move in moves),
+        "checks": board.is_check(),
+        "mates": board.is_checkmate(),
+        "stalemates": board.is_stalemate(),
+        "disambiguated": sum(san[0] in "QRBN" and len(san.rstrip("+#").replace("x", "")) > 3 for san in sans),
+    }), found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--damka", required=True, help="the example chess_moves")
+    parser.add_argument("--positions", type=int, default=10_000, help="how many (default 10000)")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+
+    print(f"python-chess {chess.__version__}, seed {args.seed}", flush=True)
+    rng = random.Random(args.seed)
+    fens = [(played, thrown)[i % 2](rng).fen(en_passant="fen") for i in range(args.positions)]
+    boards, text = map(chess.Board, fens), "".join(fen + "\n" for fen in fens)
+    run = subprocess.run([args.damka], input=text, check=True, capture_output=True, text=True)
+    seen, differences = Counter(), []
+    for board, line in zip(boards, run.stdout.splitlines(), strict=True):
+        tally, found = compare(board, line)
+        seen += tally
+        differences += found
+    print(", ".join(f"{tally} {seen[tally]}" for tally in TALLIES))
+    print(*differences, f"differences: {len(differences)}", sep="\n")
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
