@@ -78,7 +78,7 @@ def thrown(rng):
 
 
 def is_possible(board):
-    """By what both programs ask for; python-chess ignores an en passant square that is wrong."""
+    """By damka's rules: python-chess does not ask whether the king was in check before a double step."""
     if board.status() & ~UNREACHABLE != chess.STATUS_VALID:
         return False
     if board.ep_square is None:

@@ -11,6 +11,10 @@
 //! castle has king and rook at home; and a pawn that may be taken en passant can have made its
 //! double step. Whether a game leads there is not asked.
 //!
+//! In its [state](crate::Position::state) bits 0 to 3 say that White may castle on the king's
+//! side, on the queen's, and the same for Black; bit 7 says that a pawn may be taken en passant,
+//! and bits 4 to 6 on which file, 0 for a.
+//!
 //! ```
 //! use damka_games::{Chess, Game, Position};
 //! let position = Chess.parse_fen("4k3/P7/8/8/8/8/8/4K2R w K - 0 1").unwrap();

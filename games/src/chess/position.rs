@@ -36,8 +36,7 @@ impl Position {
         }
     }
 
-    /// Bits 0 to 3: White may castle short, long, Black short, long. Bit 7: a pawn can be taken
-    /// en passant, on the file in bits 4 to 6.
+    /// See the [module](super).
     #[inline]
     pub(super) fn state(&self) -> u16 {
         u16::from(self.castling) | self.en_passant.map_or(0, en_passant_state)
