@@ -64,22 +64,7 @@ fn each(position: &Position, mut found: impl FnMut(Origin, SquareSet)) {
     let king = position.king(turn);
     let Threats { checkers, evasions, straight_pins, diagonal_pins } = Threats::of(position);
 
-    let without_king = occupied & !SquareSet::from(king);
-    let is_safe = |to: &Square| position.attackers(*to, !turn, without_king).is_empty();
-    let mut steps: SquareSet = (king_steps(king) & !mine).into_iter().filter(is_safe).collect();
-    if checkers.is_empty() {
-        for castling in castling::of(position.castling()) {
-            let free = (occupied & castling.empty).is_empty();
-            if castling.color == turn && free {
-                let [_, to] = castling.king;
-                if is_safe(&castling.passed()) && is_safe(&to) {
-                    steps |= to.into();
-                }
-            }
-        }
-    }
-    found(Origin::Piece(king), steps);
-
+    found(Origin::Piece(king), king_moves(position, king, checkers.is_empty()));
     let targets = match checkers.len() {
         0 => !mine,
         1 => evasions & !mine,
@@ -120,6 +105,32 @@ fn each(position: &Position, mut found: impl FnMut(Origin, SquareSet)) {
             }
         }
     }
+}
+
+/// Where the king may legally go, by castling as well if nothing gives check.
+#[inline]
+fn king_moves(position: &Position, king: Square, may_castle: bool) -> SquareSet {
+    let turn = position.turn();
+    let occupied = position.occupied();
+    let beside = king_steps(king) & !position.side(turn);
+    // Castling passes one of these squares.
+    if beside.is_empty() {
+        return SquareSet::EMPTY;
+    }
+    // The king hides no square behind it from what attacks it.
+    let attacked = position.attacked(!turn, occupied & !SquareSet::from(king));
+    let mut moves = beside & !attacked;
+    if may_castle {
+        for castling in castling::of(position.castling()) {
+            let [_, to] = castling.king;
+            let way = SquareSet::from(castling.passed()) | to.into();
+            let is_free = (occupied & castling.empty | attacked & way).is_empty();
+            if castling.color == turn && is_free {
+                moves |= to.into();
+            }
+        }
+    }
+    moves
 }
 
 /// What the king of the side to move has to fear.

@@ -118,6 +118,24 @@ impl Position {
         attackers & self.side(color)
     }
 
+    /// The squares that pieces of `color` attack when those of `occupied` are.
+    #[inline]
+    pub(super) fn attacked(&self, color: Color, occupied: SquareSet) -> SquareSet {
+        let pieces = self.side(color);
+        let mut attacked =
+            king_steps(self.king(color)) | pawn_attacks(color, pieces & self.kind(PAWN));
+        for from in pieces & self.kind(KNIGHT) {
+            attacked |= knight_leaps(from);
+        }
+        for from in pieces & self.straight_sliders() {
+            attacked |= straight(from, occupied);
+        }
+        for from in pieces & self.diagonal_sliders() {
+            attacked |= diagonal(from, occupied);
+        }
+        attacked
+    }
+
     /// Whether the king of `color` is attacked.
     #[inline]
     pub fn is_in_check(&self, color: Color) -> bool {

@@ -46,7 +46,7 @@ fn unmoves_undo_the_quiet_moves_of_games() {
 #[test]
 fn unmoves_undo_the_quiet_moves_of_few_men() {
     let (mut found, mut with_rights, mut with_en_passant) = (0, 0, 0);
-    for p in thrown_positions(6, 20_000) {
+    for p in thrown_positions(6, 8_000) {
         check_forward(&p);
         let count = check_backward(&p);
         found += count;
@@ -56,7 +56,7 @@ fn unmoves_undo_the_quiet_moves_of_few_men() {
             check_backward(&p.play(mv));
         }
     }
-    assert!(found > 100_000 && with_rights > 1000 && with_en_passant > 100);
+    assert!(found > 30_000 && with_rights > 500 && with_en_passant > 30, "{found}");
 }
 
 /// All positions of two kings and a white piece.
