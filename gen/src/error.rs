@@ -46,7 +46,7 @@ pub enum GenError {
     /// Best play takes longer than the solver can count.
     #[error(
         "{signature} has a win in more than {longest} plies, more than distances are solved \
-         for: build it with `--metric wdl`"
+         for; who wins can be solved without distances"
     )]
     TooLong {
         /// The signature.
@@ -68,7 +68,8 @@ pub enum GenError {
     },
     /// Some positions were not counted, or twice.
     #[error(
-        "{signature} was solved wrongly: {counted} positions where there are {placements};          nothing of it was kept. Is the memory failing?"
+        "{signature} was solved wrongly: {counted} positions where there are {placements}; \
+         nothing of it was kept. Is the memory failing?"
     )]
     Counts {
         /// The signature.

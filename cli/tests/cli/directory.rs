@@ -121,7 +121,10 @@ fn damka_without_rights(place: &Place, words: &str) -> crate::Outcome {
     if rustix::process::geteuid().is_root() {
         // Root may write anywhere.
         let program = place.home().join("damka");
-        fs::copy(env!("CARGO_BIN_EXE_damka"), &program).expect("a copy");
+        // Copied by a process of its own: what this one holds open to be written, a child that
+        // another test starts would hold as well, and then it cannot be run.
+        let copy = Command::new("cp").arg(env!("CARGO_BIN_EXE_damka")).arg(&program).status();
+        assert!(copy.expect("cp").success());
         fs::set_permissions(place.home(), fs::Permissions::from_mode(0o755)).expect("rights");
         command = Command::new(program);
         command.env("DAMKA_TABLES", place.tables()).uid(65534).gid(65534);
