@@ -124,9 +124,21 @@ class Draughts:
     ]  # fmt: skip
     ZONES = {(OWN, "M"): range(4, 32), (ENEMY, "M"): range(28), (OWN, "K"): range(32), (ENEMY, "K"): range(32)}
 
-    def __init__(self, name, flying=True, backwards=True, promotion="at the end", most=False):
-        self.name, self.flying, self.backwards = name, flying, backwards
-        self.promotion, self.most = promotion, most
+    def __init__(
+        self,
+        name,
+        flying=True,
+        backwards=True,
+        promotion="ends the move",
+        lands="anywhere",
+        prey="KM",
+        rank=lambda captor, taken: 0,
+        numbers_from="the top left",
+        mirrored=False,
+    ):
+        self.name, self.flying, self.backwards, self.promotion = name, flying, backwards, promotion
+        self.lands, self.prey, self.rank = lands, prey, rank
+        self.numbers_from, self.mirrored = numbers_from, mirrored
 
     def turned(self, square):
         return 31 - square
@@ -169,12 +181,12 @@ class Draughts:
         found = [
             (origin, *way) for origin, kind in own.items() for way in self.ways(own, enemy, origin, origin, kind, ())
         ]
-        most = max((len(taken) for *_, taken in found), default=0)
         if not found:
             return None
+        ranks = [self.rank(own[origin], [enemy[square] for square in taken]) for origin, *_, taken in found]
         after = []
-        for origin, end, kind, taken in found:
-            if len(taken) == most or not self.most:
+        for rank, (origin, end, kind, taken) in zip(ranks, found):
+            if rank == max(ranks):
                 moved = {square: other for square, other in own.items() if square != origin}
                 left = {square: other for square, other in enemy.items() if square not in taken}
                 after.append(({**moved, end: kind}, left))
@@ -196,7 +208,7 @@ class Draughts:
         met = self.step(at, direction)
         while flies and is_free(met):
             met = self.step(met, direction)
-        if met not in enemy or met in taken:
+        if met not in enemy or met in taken or kind == "M" and enemy[met] not in self.prey:
             return []
         taken += (met,)
         land = self.step(met, direction)
@@ -209,7 +221,7 @@ class Draughts:
             more = [] if stops else self.ways(own, enemy, origin, land, becomes, taken)
             onward += more
             ends.append((land, "K" if land < 4 else kind, taken))
-            if not flies:
+            if not flies or self.lands == "behind":
                 break
             land = self.step(land, direction)
         return onward or ends
@@ -231,7 +243,10 @@ class Draughts:
 
     def square_name(self, square):
         row, file = self.ROWS[square]
-        return "abcdefgh"[file] + str(8 - row)
+        return self.files()[file] + str(8 - row)
+
+    def files(self):
+        return "hgfedcba" if self.mirrored else "abcdefgh"
 
     def parse(self, fen):
         turn, *sides = fen.split(":")
@@ -244,7 +259,12 @@ class Draughts:
         return tuple({31 - square: kind for square, kind in pieces[side].items()} for side in "BW")
 
     def square(self, name):
-        return int(name) - 1 if name.isdigit() else self.AT[8 - int(name[1]), "abcdefgh".index(name[0])]
+        if not name.isdigit():
+            return self.AT[8 - int(name[1]), self.files().index(name[0])]
+        row, place = divmod(int(name) - 1, 4)
+        if self.numbers_from == "the bottom right":
+            row, place = 7 - row, 3 - place
+        return 4 * row + (3 - place if self.mirrored else place)
 
 
 class Alapo:
@@ -336,12 +356,35 @@ class Alapo:
         return tuple({self.turned(square): kind for square, kind in side.items()} for side in reversed(sides))
 
 
+def most(captor, taken):
+    return len(taken)
+
+
+def a_king_first(captor, taken):
+    return captor == "K"
+
+
+def most_then_kings(captor, taken):
+    return len(taken), taken.count("K")
+
+
+def italian(captor, taken):
+    return len(taken), captor == "K", taken.count("K"), [kind == "K" for kind in taken]
+
+
 GAMES = {
-    "russian": Draughts("russian", promotion="goes on"),
-    "english": Draughts("english", flying=False, backwards=False, promotion="ends the move"),
-    "brazilian": Draughts("brazilian", most=True),
-    "pool": Draughts("pool"),
-    "alapo": Alapo(),
+    game.name: game
+    for game in (
+        Draughts("russian", promotion="goes on"),
+        Draughts("english", flying=False, backwards=False),
+        Draughts("brazilian", promotion="at the end", rank=most),
+        Draughts("pool", promotion="at the end"),
+        Draughts("czech", backwards=False, rank=a_king_first),
+        Draughts("spanish", backwards=False, rank=most_then_kings, numbers_from="the bottom right", mirrored=True),
+        Draughts("italian", flying=False, backwards=False, prey="M", rank=italian, mirrored=True),
+        Draughts("thai", backwards=False, lands="behind", numbers_from="the bottom right"),
+        Alapo(),
+    )
 }
 
 

@@ -1,7 +1,7 @@
 //! The file format: what FORMAT.md says, and the golden tables of version 1.0,
 //! which every later version must be able to read.
 
-use damka_games::{Alapo, Draughts, English, Position, Russian};
+use damka_games::{Alapo, AnyGame, Draughts, English, Position, Russian};
 use damka_probe::{Table, Tables, list_tables};
 use damka_tables::format::TableReader;
 use damka_tables::metric::Metric;
@@ -165,6 +165,22 @@ fn compare(signature: Signature<Draughts>, metric: Metric, fresh: &Path) -> usiz
         }
     }
     compared
+}
+
+/// The page tells of every game, and so does the reader that was written from it, to which `.ci/run`
+/// gives tables of each.
+#[test]
+fn no_game_is_left_out_of_the_page_and_the_second_reader() {
+    let reader = include_str!("../../reader/reader.py");
+    let ci = include_str!("../../../.ci/run");
+    for game in AnyGame::all() {
+        let name = game.name();
+        assert!(FORMAT.contains(&format!("`{name}`")), "{name} is not in FORMAT.md");
+        assert!(reader.contains(&format!("\"{name}\"")), "{name} is not in reader.py");
+        let is_built =
+            |line: &str| line.split_whitespace().any(|word| word.trim_end_matches(';') == name);
+        assert!(ci.lines().any(is_built), "{name} is not in .ci/run");
+    }
 }
 
 /// Another rules or index version is another table, not a wrong answer.
