@@ -10,9 +10,9 @@ const DEPTH: u32 = 11;
 
 /// The published number of moves at [`DEPTH`].
 fn figure(variant: &str) -> u64 {
-    let row = format!("{variant}\tmoves\t");
+    let row = format!("{variant}\tstart\tmoves\t");
     let line = FIGURES.lines().find(|line| line.starts_with(&row));
-    let figures = line.expect("a published row").split('\t').skip(2);
+    let figures = line.expect("a published row").split('\t').skip(3);
     let figure = figures.take(DEPTH as usize).last();
     figure.and_then(|text| text.parse().ok()).expect("a figure")
 }

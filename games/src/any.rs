@@ -57,6 +57,14 @@ impl AnyGame {
         }
     }
 
+    /// The rules in a line, see [`Game::summary`].
+    pub fn summary(self) -> String {
+        match self {
+            AnyGame::Draughts(game) => game.summary(),
+            AnyGame::Alapo(game) => game.summary(),
+        }
+    }
+
     /// The names of all games, with commas between.
     fn names() -> String {
         AnyGame::all().map(AnyGame::name).collect::<Vec<_>>().join(", ")

@@ -49,6 +49,9 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
         (0..Self::KINDS.len()).map(Kind::new)
     }
 
+    /// The rules in a line, for somebody who knows the family.
+    fn summary(self) -> String;
+
     /// Identifies the rules in table files: grows whenever a change of rules
     /// changes any value.
     fn rules_version(self) -> u16;

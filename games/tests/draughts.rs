@@ -305,6 +305,39 @@ fn a_setup_may_be_of_another_board() {
     assert!(matches!(piece(KING, square(16)), Err(SetupError::TooManyPieces { count: 13, .. })));
 }
 
+/// The README's table of rules is what the flags say.
+#[test]
+fn the_rules_are_told_as_they_are() {
+    let readme = include_str!("../../README.md");
+    for game in Draughts::ALL {
+        let row = format!("| `{}` | {} |", game.name(), game.summary().replace("; ", " | "));
+        assert!(readme.contains(&row), "the README has not: {row}");
+    }
+}
+
+/// A square that the board does not have is told with those that it has: its corners are others
+/// where it is mirrored.
+#[test]
+fn a_wrong_square_is_told_with_the_corners_of_the_board() {
+    for &game in Draughts::ALL {
+        let told = game.parse_fen("W:Wa0:B").expect_err("no square").to_string();
+        let dark = game.board()[0][0].is_some();
+        assert_eq!(told.contains("a8 to h1"), dark, "{}: {told}", game.name());
+        assert_eq!(told.contains("a1 to h8"), !dark, "{}: {told}", game.name());
+    }
+}
+
+/// Makhos is played with eight men a side: two rows.
+#[test]
+fn thai_draughts_starts_with_eight_men() {
+    assert_eq!(Thai.start().fen(), "W:W1,2,3,4,5,6,7,8:B25,26,27,28,29,30,31,32");
+    assert!(
+        Draughts::ALL
+            .iter()
+            .all(|&game| game == Thai || game.start().side(Color::White).len() == 12)
+    );
+}
+
 /// Every square is drawn once, where its name says: numbers go by rows from the top.
 #[test]
 fn boards_are_drawn_as_squares_are_named() {

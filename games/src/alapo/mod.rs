@@ -66,6 +66,10 @@ impl Game for Alapo {
         1
     }
 
+    fn summary(self) -> String {
+        "6x6, 12 pieces each; the first safe on the other's home rank wins; White begins".to_owned()
+    }
+
     fn start(self) -> Position {
         Position::START
     }

@@ -95,6 +95,10 @@ impl Game for Chess {
         1
     }
 
+    fn summary(self) -> String {
+        "the rules of FIDE, without counts of moves".to_owned()
+    }
+
     fn start(self) -> Position {
         const HOME: [Kind; 8] = [ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK];
         let mut pieces = Pieces::default();

@@ -3,8 +3,6 @@
 use super::{Draughts, KING, MAN, Position};
 use crate::{Color, FenError, FenProblem, Pieces, Position as _, Setup, Square, SquareSet};
 
-const SQUARES: &str = "squares are 1 to 32, or the dark squares a1 to h8";
-
 /// Reads a position: numeric or algebraic squares, kings, ranges (`1-4`), commas or
 /// blanks between them, the two sides in either order. A trailing dot and move counters
 /// (`:H0:F1`, `:+0+0`) are skipped. The side to move may have no pieces: it has lost.
@@ -162,7 +160,13 @@ impl Reader {
         }
         match self.game.parse_square(&word) {
             Some(square) => Ok((square, word)),
-            None => Err(FenError::at(at, FenProblem::NoSuchSquare(word, SQUARES))),
+            None => {
+                let squares = match self.game.rules().mirrored {
+                    false => "squares are 1 to 32, or the dark squares a1 to h8",
+                    true => "squares are 1 to 32, or the dark squares a8 to h1",
+                };
+                Err(FenError::at(at, FenProblem::NoSuchSquare(word, squares)))
+            }
         }
     }
 

@@ -122,9 +122,15 @@ impl Game for Draughts {
         1
     }
 
+    fn summary(self) -> String {
+        self.rules().to_string()
+    }
+
     fn start(self) -> Position {
-        let [white, black] = [0xFFF0_0000, 0x0000_0FFF].map(SquareSet::new);
-        Position::new(self, white, black, SquareSet::EMPTY, self.rules().first_mover)
+        let Rules { men_rows, first_mover, .. } = self.rules();
+        let rows = SquareSet::new((1 << (4 * men_rows)) - 1);
+        let white = SquareSet::new(rows.bits() << (32 - 4 * men_rows));
+        Position::new(self, white, rows, SquareSet::EMPTY, *first_mover)
     }
 
     #[inline]

@@ -1,4 +1,5 @@
 use crate::{Color, excerpt};
+use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
@@ -46,11 +47,54 @@ pub struct Rules {
     pub priority: Priority,
     /// Who moves first from the start position.
     pub first_mover: Color,
+    /// How many rows of men each side has in the start position, 1 to 3.
+    pub men_rows: u32,
     /// How squares are written.
     pub notation: Notation,
     /// The board is the mirror image of the usual one: its dark corners are a8 and h1. Only how
     /// squares are written and drawn depends on that.
     pub mirrored: bool,
+}
+
+impl fmt::Display for Rules {
+    /// All but the name in a line: kings, men, which capture is allowed, promotion, the start, and the
+    /// squares.
+    ///
+    /// ```
+    /// use damka_games::Draughts;
+    /// assert_eq!(
+    ///     Draughts::English.rules().to_string(),
+    ///     "kings go one step; men capture forwards; any capture; promotion ends a capture; \
+    ///      Black begins, 12 men each; 1 is b8"
+    /// );
+    /// ```
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kings = match (self.flying_kings, self.land_behind) {
+            (false, _) => "kings go one step",
+            (true, false) => "kings fly",
+            (true, true) => "kings fly, and land next behind what they capture",
+        };
+        let men = match (self.men_capture_backwards, self.men_capture_kings) {
+            (true, true) => "men capture in all directions",
+            (true, false) => "men capture in all directions, but no kings",
+            (false, true) => "men capture forwards",
+            (false, false) => "men capture forwards, but no kings",
+        };
+        let [begins, count] = [self.first_mover.to_string(), (4 * self.men_rows).to_string()];
+        let squares = match (self.notation, self.mirrored) {
+            (Notation::Algebraic, false) => "a1 to h8",
+            (Notation::Algebraic, true) => "a8 to h1",
+            (Notation::Numeric(Corner::TopLeft), false) => "1 is b8",
+            (Notation::Numeric(Corner::TopLeft), true) => "1 is a8",
+            (Notation::Numeric(Corner::BottomRight), false) => "1 is g1",
+            (Notation::Numeric(Corner::BottomRight), true) => "1 is h1",
+        };
+        let (priority, promotion) = (self.priority, self.promotion);
+        write!(
+            f,
+            "{kings}; {men}; {priority}; {promotion}; {begins} begins, {count} men each; {squares}"
+        )
+    }
 }
 
 /// What happens when a man reaches the last row by a capture.
@@ -62,6 +106,16 @@ pub enum Promotion {
     EndsMove,
     /// It goes on as a man, and becomes a king only if the move ends there.
     AtEnd,
+}
+
+impl fmt::Display for Promotion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Promotion::GoesOn => "a man that is promoted goes on capturing as a king",
+            Promotion::EndsMove => "promotion ends a capture",
+            Promotion::AtEnd => "a man is promoted only where its capture ends",
+        })
+    }
 }
 
 /// Which of the possible captures are allowed.
@@ -78,6 +132,20 @@ pub enum Priority {
     /// The largest number of pieces; among these, by a king; among these, the
     /// most kings; among these, a king as early as possible.
     Italian,
+}
+
+impl fmt::Display for Priority {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Priority::Free => "any capture",
+            Priority::King => "captures by a king first",
+            Priority::Most => "the most pieces",
+            Priority::MostThenKings => "the most pieces, then the most kings",
+            Priority::Italian => {
+                "the most pieces, then by a king, then the most kings, then a king soonest"
+            }
+        })
+    }
 }
 
 /// How squares are written.
@@ -162,6 +230,7 @@ const RUSSIAN: Rules = Rules {
     promotion: Promotion::GoesOn,
     priority: Priority::Free,
     first_mover: Color::White,
+    men_rows: 3,
     notation: Notation::Algebraic,
     mirrored: false,
 };
@@ -218,9 +287,10 @@ variants! { $
         mirrored: true,
         ..ENGLISH
     };
-    /// Thai draughts (makhos), with three rows of men at the start.
+    /// Thai draughts (makhos).
     Thai = Rules {
         name: "thai",
+        men_rows: 2,
         land_behind: true,
         men_capture_backwards: false,
         promotion: Promotion::EndsMove,
