@@ -132,13 +132,12 @@ fn check_resources<G: Solvable>(
     directory: &Path,
     options: &Options,
 ) -> Result<(), GenError> {
-    const MIB: u64 = 1 << 20;
     let allowed = options.memory.unwrap_or_else(memory);
     if let Some(job) = plan.largest().filter(|job| job.memory > allowed) {
         return Err(GenError::Memory {
             signature: job.signature.to_string(),
-            needed: job.memory.div_ceil(MIB),
-            allowed: allowed / MIB,
+            needed: job.memory,
+            allowed,
         });
     }
     let space = rustix::fs::statvfs(directory);
@@ -146,7 +145,6 @@ fn check_resources<G: Solvable>(
     let free = space.f_bavail.saturating_mul(space.f_frsize);
     let needed = plan.disk() + plan.scratch();
     if needed > free {
-        let (needed, free) = (needed.div_ceil(MIB), free / MIB);
         return Err(GenError::Disk { directory: directory.to_owned(), needed, free });
     }
     Ok(())

@@ -1,4 +1,5 @@
 use damka_probe::ProbeError;
+use damka_system::Size;
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -11,26 +12,29 @@ pub enum GenError {
     #[error("interrupted; finished tables are kept")]
     Interrupted,
     /// The work does not fit into the memory that was allowed.
-    #[error("{signature} needs {needed} MiB of memory, but only {allowed} MiB are allowed")]
+    #[error("{signature} needs {} of memory, but only {} are allowed", Size(*.needed), Size(*.allowed))]
     Memory {
         /// The signature that needs most.
         signature: String,
-        /// What it needs, in MiB.
+        /// What it needs, in bytes.
         needed: u64,
-        /// What is allowed, in MiB.
+        /// What is allowed, in bytes.
         allowed: u64,
     },
     /// The system does not give the memory for a large array, in bytes.
     #[error("the system does not give {} MiB of memory", .0.div_ceil(1 << 20))]
     NoMemory(u64),
     /// The tables do not fit on the disk.
-    #[error("the tables need about {needed} MiB, but {} has only {free} MiB free", directory.display())]
+    #[error(
+        "the tables need about {}, but {} has only {} free",
+        Size(*.needed), directory.display(), Size(*.free)
+    )]
     Disk {
         /// Where the tables should go.
         directory: PathBuf,
-        /// What they need, in MiB.
+        /// What they need, in bytes.
         needed: u64,
-        /// What is free, in MiB.
+        /// What is free, in bytes.
         free: u64,
     },
     /// A file or directory could not be written.

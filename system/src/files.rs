@@ -66,7 +66,7 @@ pub(crate) fn not_regular() -> io::Error {
 /// system does not lose their names.
 ///
 /// # Errors
-/// What the system says.
+/// What the system says, or that something is no directory.
 pub fn create_directories(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Ok(());
@@ -74,7 +74,12 @@ pub fn create_directories(path: &Path) -> io::Result<()> {
     let parent = parent_of(path);
     create_directories(parent)?;
     match fs::create_dir(path) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {}
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            if !path.is_dir() {
+                let message = format!("{} is no directory", path.display());
+                return Err(io::Error::new(io::ErrorKind::NotADirectory, message));
+            }
+        }
         made => made?,
     }
     sync_directory(parent)
@@ -197,7 +202,9 @@ mod tests {
         create_directories(&deep).expect("they are there");
         assert!(deep.is_dir());
         fs::write(place.path().join("file"), "").expect("a file");
-        create_directories(&place.path().join("file/d")).expect_err("a file is in the way");
+        let error =
+            create_directories(&place.path().join("file/d")).expect_err("a file is in the way");
+        assert!(error.to_string().ends_with("file is no directory"), "{error}");
         create_directories(&place.path().join("file")).expect_err("a file is in the way");
     }
 }

@@ -33,4 +33,4 @@ pub use files::{check_place, create_directories, is_own, open, open_own, read_wh
 #[cfg(unix)]
 pub use memory::{check_memory, memory};
 pub use no_memory::NoMemory;
-pub use size::parse_size;
+pub use size::{Size, parse_size};

@@ -1,3 +1,25 @@
+use std::fmt;
+
+/// A size in bytes, written for people: `123 B`, `1.23 MB`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Size(pub u64);
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const UNITS: [&str; 6] = ["kB", "MB", "GB", "TB", "PB", "EB"];
+        if self.0 < 1000 {
+            return write!(f, "{} B", self.0);
+        }
+        let (mut size, mut unit) = (self.0 as f64 / 1e3, 0);
+        // What would be written as 1000.00 is one of the next unit.
+        while size >= 999.995 {
+            size /= 1e3;
+            unit += 1;
+        }
+        write!(f, "{size:.2} {}", UNITS[unit])
+    }
+}
+
 /// Reads a size in bytes: a number and K, M, G or T, powers of 1024, with or without `B` or `iB`
 /// behind it. `None` if it is none, 0, or more than 64 bits hold.
 pub fn parse_size(text: &str) -> Option<u64> {
@@ -16,7 +38,23 @@ pub fn parse_size(text: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::parse_size;
+    use super::{Size, parse_size};
+
+    #[test]
+    fn small_sizes_are_written_as_well_as_large_ones() {
+        for (bytes, text) in [
+            (0, "0 B"),
+            (999, "999 B"),
+            (1000, "1.00 kB"),
+            (123_456, "123.46 kB"),
+            (999_999, "1.00 MB"),
+            (1_234_567, "1.23 MB"),
+            (5 << 30, "5.37 GB"),
+            (u64::MAX, "18.45 EB"),
+        ] {
+            assert_eq!(Size(bytes).to_string(), text);
+        }
+    }
 
     #[test]
     fn sizes_are_powers_of_1024() {
