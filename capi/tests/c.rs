@@ -22,21 +22,24 @@ fn tables() -> PathBuf {
     crate_path("../tests/data/golden")
 }
 
-/// Runs the example in C on these arguments.
+/// Runs the example in C, compiled as the README says, on these arguments.
 fn run(directory: &Path, arguments: &[&str]) -> Output {
     // Where the tests are, the library is, too.
     let test = std::env::current_exe().expect("a test");
     let libraries = test.parent().expect("a directory");
     let program = directory.join("probe");
+    let readme = include_str!("../../README.md");
+    let line = readme.lines().find_map(|line| line.strip_prefix("$ cc ")).expect("a command");
+    assert!(line.contains(" -o probe ") && line.contains(" target/release "), "{line}");
+    let arguments_of_cc = line.split(' ').map(|word| match word {
+        "probe" => program.as_os_str(),
+        "target/release" => libraries.as_os_str(),
+        word => word.as_ref(),
+    });
     let compiled = Command::new("cc")
-        .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"])
-        .arg(crate_path("examples/probe.c"))
-        .arg("-I")
-        .arg(crate_path(""))
-        .arg("-L")
-        .arg(libraries)
-        .args(["-ldamka_c", "-o"])
-        .arg(&program)
+        .args(["-Wall", "-Wextra", "-Werror", "-pedantic"])
+        .args(arguments_of_cc)
+        .current_dir(crate_path(".."))
         .status();
     assert!(compiled.expect("a C compiler").success());
     let mut command = Command::new(program);
@@ -65,6 +68,7 @@ fn the_example_answers() {
     assert_eq!(bad.status.code(), Some(1));
     let errors = String::from_utf8(bad.stderr).expect("text");
     assert!(errors.contains("KKKvK.wdl is missing"), "{errors}");
+    assert!(errors.contains(&format!("`damka gen russian KKKvK --tables {tables}`")), "{errors}");
     assert!(errors.contains("`nonsense`"), "{errors}");
 }
 

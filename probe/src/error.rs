@@ -1,3 +1,4 @@
+use crate::names::tables_option;
 use crate::visits::{MAX_CAPTURES, TooManyCaptures};
 use damka_games::Game;
 use damka_system::NoMemory;
@@ -12,7 +13,10 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum ProbeError {
     /// There is no table for these pieces in the directory.
-    #[error("the table {} is missing; `damka gen {game} {signature}` builds it", path.display())]
+    #[error(
+        "the table {} is missing; `damka gen {game} {signature}{}` builds it",
+        path.display(), path.ancestors().nth(2).map(tables_option).unwrap_or_default()
+    )]
     Missing {
         /// Where the table should be.
         path: PathBuf,
@@ -39,7 +43,7 @@ pub enum ProbeError {
     #[error("no memory for decoded blocks: {0}")]
     Memory(#[from] NoMemory),
     /// The table is damaged, of another version, or not the one its name says.
-    #[error("the table {} cannot be used: {error}; build it again", path.display())]
+    #[error("the table {} cannot be used: {error}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,

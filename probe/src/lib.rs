@@ -109,9 +109,9 @@ pub use error::ProbeError;
 #[cfg(unix)]
 pub use files::{Access, FileBytes, Files};
 pub use listing::{Filter, Histogram, Listed};
-pub use names::table_name;
 #[cfg(unix)]
 pub use names::{list_tables, table_path};
+pub use names::{table_name, tables_option};
 pub use storage::Storage;
 pub use table::{DefaultStorage, Table};
 #[cfg(unix)]

@@ -4,8 +4,9 @@ use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Signature};
 #[cfg(unix)]
 use std::io;
+use std::path::Path;
 #[cfg(unix)]
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The name of the table of `signature` under `metric`: `<game>/<signature>.<metric>`.
 pub fn table_name<G: Indexable>(signature: &Signature<G>, metric: Metric) -> String {
@@ -21,6 +22,18 @@ pub fn table_path<G: Indexable>(
     metric: Metric,
 ) -> PathBuf {
     directory.join(table_name(signature, metric))
+}
+
+/// What is added to a command that is told to people so that it is about a directory of tables, as a
+/// shell understands it: ` --tables DIR`. Nothing where there is no name, as for tables in memory.
+pub fn tables_option(directory: &Path) -> String {
+    let name = directory.to_string_lossy();
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%".contains(c);
+    match name.chars().all(is_plain) {
+        true if name.is_empty() => String::new(),
+        true => format!(" --tables {name}"),
+        false => format!(" --tables '{}'", name.replace('\'', r"'\''")),
+    }
 }
 
 /// The signatures of `game` that have a table, of any metric, in a directory of tables, in
@@ -54,4 +67,21 @@ pub fn list_tables<G: Indexable>(
     found.sort_by_key(|signature| (signature.pieces(), *signature));
     found.dedup();
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shell_understands_what_names_a_directory() {
+        for (directory, option) in [
+            ("", ""),
+            ("/var/lib/damka", " --tables /var/lib/damka"),
+            ("my tables", " --tables 'my tables'"),
+            ("it's $HOME", r" --tables 'it'\''s $HOME'"),
+        ] {
+            assert_eq!(tables_option(Path::new(directory)), option);
+        }
+    }
 }
