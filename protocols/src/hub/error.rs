@@ -70,8 +70,9 @@ pub(super) enum HubError {
     /// A command that must wait for `init`.
     #[error("{0} before init")]
     NotReady(&'static str),
-    /// A search without a position: there was none yet, or the last one was refused.
-    #[error("go without a position")]
+    /// A search without a position: there was none yet, or the last one was refused. To search the
+    /// one before would be to play in another game than the client has.
+    #[error("go without a position: there was none yet, or the last pos was refused")]
     NoPosition,
     /// A search of a position without legal moves.
     #[error("the game is over: there is no legal move")]

@@ -359,11 +359,15 @@ fn nothing_is_searched_before_it_is_known() {
     }
     client.send("stop\nponder-hit\ninit\ngo think\n");
     assert_eq!(client.line(), "ready");
-    assert_eq!(client.line(), "error message=\"go without a position\"");
+    let refused =
+        "error message=\"go without a position: there was none yet, or the last pos was refused\"";
+    assert_eq!(client.line(), refused);
     // After a position that was refused, the one before it is not searched either.
-    client.send("pos\npos pos=Wxxx\ngo think\n");
-    client.until("error");
-    assert_eq!(client.line(), "error message=\"go without a position\"");
+    for wrong in ["pos=Wxxx", "moves=1-2"] {
+        client.send(format!("pos\npos {wrong}\ngo think\n"));
+        client.until("error");
+        assert_eq!(client.line(), refused, "{wrong}");
+    }
     // White cannot move.
     let start = board(&[(21, 'w'), (17, 'b'), (14, 'b')]);
     client.send(format!("pos pos=W{start}\ngo think\n"));
