@@ -68,7 +68,9 @@ impl From<ProbeError> for Failure {
         let message = error.to_string();
         match error {
             error if error.is_missing() => Failure::Missing(message),
-            ProbeError::Damaged { .. } => Failure::Damaged(message),
+            // What a newer program made is not damaged for that one.
+            error if error.is_unknown_version() => Failure::Damaged(message),
+            ProbeError::Damaged { .. } => Failure::Damaged(format!("{message}; build it again")),
             _ => Failure::System(message),
         }
     }

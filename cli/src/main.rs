@@ -3,8 +3,8 @@
 //! # Where things are
 //!
 //! * `args/`: every flag; help, man pages and completions come from here.
-//! * `commands/`: one module for each command; input.rs understands what they share; play/ is a
-//!   game in the terminal: session.rs what is typed, show.rs and board.rs what is seen
+//! * `commands/`: one module for each command; input.rs understands what they share, board.rs draws;
+//!   play/ is a game in the terminal: session.rs what is typed, show.rs what is seen
 //! * `lines.rs`: standard input, in lines of bounded length
 //! * `columns.rs`: cells, aligned for people or as CSV
 

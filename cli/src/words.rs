@@ -1,9 +1,10 @@
 //! Results in words.
 
 use damka_games::{Color, printable};
+use damka_system::Size;
 use damka_tables::metric::Metric;
 use damka_tables::{Side, Value, Wdl};
-use indicatif::{DecimalBytes, HumanCount};
+use indicatif::HumanCount;
 use std::io::{self, Write};
 
 /// Tells something beside the results, in one line. Nothing is lost if nobody can be told.
@@ -19,21 +20,21 @@ pub(crate) fn to_move(side: Side) -> &'static str {
     }
 }
 
-/// A position's result in words: `White wins in 25 plies (13 moves)`.
+/// A position's result in words, for the side to move: `White wins in 25 plies (13 moves)`.
 pub(crate) fn result(wdl: Wdl, dtw: Option<u16>, turn: Color) -> String {
-    let winner = match wdl {
+    let does = match wdl {
         Wdl::Draw => return "Draw".to_owned(),
-        Wdl::Win => turn,
-        Wdl::Loss => !turn,
+        Wdl::Win => "wins",
+        Wdl::Loss => "loses",
     };
     match dtw {
-        None => format!("{winner} wins"),
-        Some(0) => format!("{winner} has won: {turn} has no legal move"),
+        None => format!("{turn} {does}"),
+        Some(0) => format!("{} has won: {turn} has no legal move", !turn),
         Some(plies) => {
             let moves = plies.div_ceil(2);
             let plural = |n: u16| if n == 1 { "" } else { "s" };
             let (s, es) = (plural(moves), if plies == 1 { "y" } else { "ies" });
-            format!("{winner} wins in {plies} pl{es} ({moves} move{s})")
+            format!("{turn} {does} in {plies} pl{es} ({moves} move{s})")
         }
     }
 }
@@ -69,7 +70,7 @@ pub(crate) fn count(number: impl Into<u64>, noun: &str) -> String {
 
 /// A size in bytes for people: `1.23 MB`.
 pub(crate) fn size(bytes: u64) -> String {
-    DecimalBytes(bytes).to_string()
+    Size(bytes).to_string()
 }
 
 /// A duration for people: `1 h 02 min`, `3 min 05 s`, `12 s`. Indicatif would say `62 minutes`,
@@ -91,7 +92,7 @@ mod tests {
     fn results_are_said_as_people_say_them() {
         let say = |value: Value, turn| result(value.wdl(), value.plies(), turn);
         assert_eq!(say(Value::decided(25), Color::White), "White wins in 25 plies (13 moves)");
-        assert_eq!(say(Value::decided(24), Color::White), "Black wins in 24 plies (12 moves)");
+        assert_eq!(say(Value::decided(24), Color::White), "White loses in 24 plies (12 moves)");
         assert_eq!(say(Value::decided(1), Color::Black), "Black wins in 1 ply (1 move)");
         assert_eq!(say(Value::LOST, Color::White), "Black has won: White has no legal move");
         assert_eq!(say(Value::DRAW, Color::White), "Draw");

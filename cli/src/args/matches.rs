@@ -1,5 +1,6 @@
 use super::GameName;
 use super::shared::{AccessArg, MOST_GAMES, TablesArg};
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args as ClapArgs, ValueHint};
 use damka_matches::Setup;
 use std::path::PathBuf;
@@ -20,7 +21,8 @@ pub(crate) struct MatchArgs {
         value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     pub(crate) games: u64,
     /// A file of positions or games, random:PLIES or endings:FROM-TO (pieces).
-    #[arg(long, value_name = "OPENINGS", default_value = "random:8")]
+    #[arg(long, value_name = "OPENINGS", default_value = "random:8",
+        value_parser = NonEmptyStringValueParser::new())]
     pub(crate) openings: String,
     /// Take openings from a book instead, at random.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,

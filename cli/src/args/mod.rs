@@ -13,7 +13,7 @@ mod tune;
 pub(crate) use book::{BookAddArgs, BookBuildArgs, BookCommand, BookShowArgs};
 use clap::builder::PossibleValue;
 use clap::{Parser, Subcommand, ValueEnum};
-use damka_games::AnyGame;
+use damka_games::{AnyGame, Draughts, Game};
 pub(crate) use generate::{GenArgs, PlanArgs, RehearseArgs};
 pub(crate) use matches::MatchArgs;
 pub(crate) use play::{PlayArgs, ProtocolName, ServeArgs};
@@ -39,6 +39,8 @@ Examples:
   damka gen russian 5                         all tables of 2 to 5 pieces
   damka stats russian KKKvK                   wins, draws, losses, longest win
   damka tables                                which tables there are, and where
+
+Behind a command that has a game, --help tells which games there are, and the rules of each.
 
 `probe`, `line` and `search` build small tables when they need them. A directory of tables
 that is named and not there counts as missing tables, unless tables are built.
@@ -329,6 +331,9 @@ answers one program after the other until it is interrupted, and refuses those t
 while it plays. A program that hangs up, or says nothing for --idle seconds, is let go, and
 what was searched for it ends. The result of each game is printed.
 
+A `pos` that is refused leaves no position: a `go` behind it is an error as well, until another
+`pos` is understood.
+
 Both protocols describe a board of 50 squares only. Positions are written from b8 to g1,
 moves with the numbers that clients use, those of PDN: 1 is a1 and 32 is h8 in russian and so on;
 in english 1 is b8 and 32 is g1 by DXP, but g1 and b8 by Hub, as pydraughts has it. Where a
@@ -368,6 +373,22 @@ impl ValueEnum for GameName {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.0.name()))
+        Some(PossibleValue::new(self.0.name()).help(self.0.summary()))
+    }
+}
+
+/// A variant of draughts, by its name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct VariantName(pub(crate) Draughts);
+
+impl ValueEnum for VariantName {
+    fn value_variants<'a>() -> &'a [VariantName] {
+        static ALL: LazyLock<Vec<VariantName>> =
+            LazyLock::new(|| Draughts::ALL.iter().copied().map(VariantName).collect());
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.0.name()).help(self.0.summary()))
     }
 }

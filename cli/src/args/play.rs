@@ -1,5 +1,5 @@
-use super::GameName;
 use super::shared::{AccessArg, AccessName, BookArgs, BuildArg, EngineArgs, TablesArg};
+use super::{GameName, VariantName};
 use clap::{Args as ClapArgs, ValueEnum};
 use damka_games::Color;
 use damka_protocols::Numbering;
@@ -51,9 +51,9 @@ impl From<ColorName> for Color {
 
 #[derive(ClapArgs)]
 pub(crate) struct ServeArgs {
-    /// The game: draughts only.
+    /// The variant of draughts.
     #[arg(value_enum)]
-    pub(crate) game: GameName,
+    pub(crate) variant: VariantName,
     /// The protocol.
     #[arg(long, value_enum, default_value = "hub")]
     pub(crate) protocol: ProtocolName,

@@ -1,5 +1,5 @@
 use crate::failure::Failure;
-use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::builder::{NonEmptyStringValueParser, TypedValueParser};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use damka_engine::book::BookChoice;
 use damka_engine::{Engine, Playable};
@@ -17,11 +17,18 @@ pub(super) const MOST_GAMES: u64 = 1_000_000_000;
 /// Where tables are.
 #[derive(ClapArgs)]
 pub(crate) struct TablesArg {
-    /// The directory of tables. [default: the platform's data directory]
-    // Unlike clap's own parser of paths, this one lets an empty variable pass.
-    #[arg(long, value_name = "DIR", env = "DAMKA_TABLES", value_hint = ValueHint::DirPath,
-        value_parser = OsStringValueParser::new().map(PathBuf::from))]
-    pub(crate) tables: Option<PathBuf>,
+    /// The directory of tables. [default: the platform's data directory] [env: DAMKA_TABLES]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    tables: Option<PathBuf>,
+}
+
+impl TablesArg {
+    /// The directory that the user has named, by the option or in the environment, where an
+    /// empty variable is as good as none.
+    pub(crate) fn named(&self) -> Option<PathBuf> {
+        let variable = || std::env::var_os("DAMKA_TABLES").filter(|name| !name.is_empty());
+        self.tables.clone().or_else(|| variable().map(PathBuf::from))
+    }
 }
 
 /// Which tables are built first.
@@ -73,7 +80,8 @@ pub(crate) struct WorkArgs {
 #[derive(ClapArgs)]
 pub(crate) struct BookArgs {
     /// The engine's opening book: its own, none, or a file.
-    #[arg(long, value_name = "own|none|FILE", default_value = "own", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "own|none|FILE", default_value = "own", value_hint = ValueHint::FilePath,
+        value_parser = NonEmptyStringValueParser::new().try_map(|name| name.parse::<BookChoice>()))]
     pub(crate) book: BookChoice,
     /// What choices from the book depend on. [default: chance]
     #[arg(long, value_name = "S")]

@@ -1,3 +1,4 @@
+use super::board::diagram;
 use super::input;
 use super::records::read_games;
 use crate::args::{BookAddArgs, BookBuildArgs, BookShowArgs};
@@ -42,7 +43,8 @@ pub(crate) fn build<G: Playable>(game: G, args: &BookBuildArgs) -> Result<(), Fa
     if book.is_empty() {
         let games = args.min_games;
         return Err(Failure::Input(format!(
-            "no move was played in {games} games or more: no book is written"
+            "no move was played in {} or more: no book is written",
+            count(games, "game")
         )));
     }
     finish(&book, &args.book, all_read)?;
@@ -68,9 +70,9 @@ fn explore<G: Playable>(
     let (mut journal, known) = Journal::open(game, path, plan.nodes)?;
     if !known.is_empty() {
         note(&format!(
-            "{}: {} positions searched before",
+            "{}: {} searched before",
             path.display(),
-            grouped(known.len() as u64)
+            count(known.len() as u64, "position")
         ));
     }
     let (mut done, mut told, mut failure) = (known.len(), Instant::now(), None);
@@ -135,7 +137,7 @@ pub(crate) fn show<G: Playable>(game: G, args: &BookShowArgs) -> Result<(), Fail
         return Ok(writeln!(out, "{object}")?);
     }
     let turn = position.turn();
-    writeln!(out, "{}\n{turn} to move.", position.diagram())?;
+    writeln!(out, "{}\n{turn} to move.", diagram::<G>(&position))?;
     let total: u64 = moves.iter().map(|book| book.results.weight()).sum();
     let names = moves.iter().map(|book| position.format_move(book.mv));
     let names: Vec<String> = names.collect();
@@ -172,16 +174,16 @@ fn add_files<G: Playable>(
 ) -> Result<bool, Failure> {
     let (mut all_read, mut total) = (true, 0);
     for path in paths {
-        let (mut added, mut unfinished) = (0, 0);
+        let (mut added, mut unfinished) = (0u64, 0);
         all_read &= read_games(book.game(), path, |record| match book.add(&record, plies) {
             true => added += 1,
             false => unfinished += 1,
         })?;
         total += added;
         note(&format!(
-            "{}: {} games, and {} without a result",
+            "{}: {}, and {} without a result",
             path.display(),
-            grouped(added),
+            count(added, "game"),
             grouped(unfinished)
         ));
     }

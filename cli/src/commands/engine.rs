@@ -3,7 +3,7 @@ use super::unbuilt::{self, Offer};
 use crate::args::{ProtocolName, ServeArgs};
 use crate::failure::Failure;
 use crate::words::note;
-use damka_games::{AnyGame, Color};
+use damka_games::Color;
 use damka_protocols::dxp::{self, Event, Options, Outcome};
 use damka_protocols::{Settings, hub};
 use std::io::{self, Write};
@@ -14,10 +14,7 @@ use std::time::Duration;
 
 /// `damka engine`.
 pub(crate) fn engine(args: &ServeArgs) -> Result<(), Failure> {
-    let AnyGame::Draughts(variant) = args.game.0 else {
-        let game = args.game.0.name();
-        return Err(Failure::Input(format!("{game}: the protocols are for draughts only")));
-    };
+    let variant = args.variant.0;
     // Whatever is wrong is told at once.
     args.book.book.open(variant)?;
     if args.protocol == ProtocolName::Hub && (args.connect.is_some() || args.time.is_some()) {

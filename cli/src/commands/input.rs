@@ -19,8 +19,11 @@ use std::time::Duration;
 
 /// The directory of tables: as given, or the platform's place for data.
 pub(crate) fn directory(tables: &TablesArg) -> Result<PathBuf, Failure> {
-    if let Some(directory) = tables.tables.as_ref().filter(|path| !path.as_os_str().is_empty()) {
-        return Ok(directory.clone());
+    if let Some(directory) = tables.named() {
+        return match directory.exists() && !directory.is_dir() {
+            true => Err(Failure::Input(format!("{} is no directory", directory.display()))),
+            false => Ok(directory),
+        };
     }
     let strategy = etcetera::choose_base_strategy().map_err(|_| {
         Failure::Input("there is no home directory for tables: name one with --tables".to_owned())
@@ -32,7 +35,7 @@ pub(crate) fn directory(tables: &TablesArg) -> Result<PathBuf, Failure> {
 /// there. Of the platform's place that cannot be said before tables have been built.
 pub(crate) fn present_directory(tables: &TablesArg) -> Result<PathBuf, Failure> {
     let place = directory(tables)?;
-    let is_named = tables.tables.as_ref() == Some(&place);
+    let is_named = tables.named().is_some();
     // What else may be wrong with it, opening tables tells.
     match is_named && matches!(place.try_exists(), Ok(false)) {
         true => Err(Failure::Missing(format!(

@@ -1,6 +1,7 @@
 //! One module for each command.
 
 mod bench;
+mod board;
 mod book;
 mod engine;
 mod generate;

@@ -1,3 +1,4 @@
+use super::board::diagram;
 use super::input::{self, Positions};
 use super::notation::numbered;
 use super::small::{build_small, is_small};
@@ -7,7 +8,7 @@ use crate::words::{self, note};
 use damka::{Answer, AnswerMove, Ply};
 use damka_games::{Color, Position};
 use damka_gen::Family;
-use damka_probe::{ProbeError, Tables};
+use damka_probe::{ProbeError, Tables, tables_option};
 use damka_tables::Signature;
 use damka_tables::metric::Metric;
 use std::io::{self, Write};
@@ -86,11 +87,11 @@ impl<G: Family> Asker<'_, G> {
         }
         input::present_directory(&self.args.tables)?;
         if self.with_line {
-            return Err(without_table(self.tables.game(), &error));
+            return Err(without_table(&self.tables, &error));
         }
         // Without distances the tables still know who wins.
         match self.answer(position, Metric::Wdl) {
-            Err(also) if also.is_missing() => Err(without_table(self.tables.game(), &error)),
+            Err(also) if also.is_missing() => Err(without_table(&self.tables, &error)),
             answer => {
                 let answer = answer?;
                 note("there are no distances for these pieces (no DTW table)");
@@ -104,16 +105,17 @@ impl<G: Family> Asker<'_, G> {
             true => Answer::with_line(&self.tables, position)?,
             false => Answer::of(&self.tables, position, metric)?,
         };
-        Ok(Asked { answer, turn: position.turn(), diagram: position.diagram() })
+        Ok(Asked { answer, turn: position.turn(), diagram: diagram::<G>(position) })
     }
 }
 
 /// What is wrong, and what can be done where a table is missing or there can be none.
-fn without_table<G: Family>(game: G, error: &ProbeError) -> Failure {
+fn without_table<G: Family>(tables: &Tables<G>, error: &ProbeError) -> Failure {
+    let (game, option) = (tables.game(), tables_option(tables.directory()));
     let advice = match error {
         ProbeError::Missing { signature, .. } => match Signature::parse(game, signature) {
             Ok(signature) if !is_small(&signature) => {
-                format!("; `damka plan {} {signature}` tells what that takes", game.name())
+                format!("; `damka plan {} {signature}{option}` tells what that takes", game.name())
             }
             _ => return Failure::Missing(error.to_string()),
         },

@@ -1,3 +1,4 @@
+use super::board::diagram;
 use super::input::{self, Positions};
 use super::notation::named;
 use super::small::{build_small, is_small};
@@ -181,7 +182,7 @@ fn progress<G: Playable>(
 }
 
 fn text<G: Playable>(position: &G::Position, report: &Report<G>) -> String {
-    let mut text = format!("{}\n{} to move", position.diagram(), position.turn());
+    let mut text = format!("{}\n{} to move", diagram::<G>(position), position.turn());
     let lines = lines(position, report);
     let Some(best) = lines.first() else {
         return match position.loses_when_stuck() {

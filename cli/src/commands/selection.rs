@@ -3,6 +3,7 @@
 use super::input;
 use crate::failure::Failure;
 use damka_games::excerpt;
+use damka_probe::tables_option;
 use damka_tables::{Indexable, Signature};
 use std::path::Path;
 
@@ -44,8 +45,8 @@ pub(super) fn select<G: Indexable>(
 
 /// That there is no table of a game in a directory.
 pub(super) fn no_tables<G: Indexable>(game: G, directory: &Path) -> Failure {
-    let (game, directory) = (game.name(), directory.display());
+    let (game, option, directory) = (game.name(), tables_option(directory), directory.display());
     Failure::Missing(format!(
-        "there are no tables of {game} in {directory}; `damka gen {game} 4` builds some"
+        "there are no tables of {game} in {directory}; `damka gen {game} 4{option}` builds some"
     ))
 }

@@ -7,7 +7,7 @@ use crate::words::{grouped, note, size};
 use clap::ValueEnum;
 use damka_games::{printable, with_game};
 use damka_gen::{TableDigest, journals};
-use damka_probe::{Table, list_tables};
+use damka_probe::{Table, list_tables, tables_option};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Signature};
 use serde::Serialize;
@@ -93,7 +93,7 @@ pub(crate) fn tables(args: &InventoryArgs) -> Result<(), Failure> {
             writeln!(out)?;
             write_aligned(&mut out, &lines, &[0, if args.game.is_some() { 1 } else { 2 }])?;
         }
-        inventory.write_troubles(&mut out)?;
+        inventory.write_troubles(&mut out, &directory)?;
     }
     out.flush()?;
     if !damaged.is_empty() {
@@ -103,8 +103,9 @@ pub(crate) fn tables(args: &InventoryArgs) -> Result<(), Failure> {
         return Err(match args.game {
             Some(game) => with_game!(game.0, game => no_tables(game, &directory)),
             None => Failure::Missing(format!(
-                "there are no tables in {}; `damka gen russian 4`, for example, builds some",
-                directory.display()
+                "there are no tables in {}; `damka gen russian 4{}`, for example, builds some",
+                directory.display(),
+                tables_option(&directory)
             )),
         });
     }
@@ -210,7 +211,8 @@ fn each(tables: &[Present]) -> Vec<Vec<String>> {
 
 impl Inventory {
     /// Tells what is damaged and what is not finished.
-    fn write_troubles(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write_troubles(&self, out: &mut impl Write, directory: &Path) -> io::Result<()> {
+        let option = printable(&tables_option(directory));
         if !self.damaged.is_empty() || !self.unfinished.is_empty() {
             writeln!(out)?;
         }
@@ -222,7 +224,7 @@ impl Inventory {
             writeln!(
                 out,
                 "unfinished: {game} {signature}, {bytes} in {journal}; \
-                 `damka gen {game} {signature}` goes on"
+                 `damka gen {game} {signature}{option}` goes on"
             )?;
         }
         Ok(())

@@ -67,7 +67,9 @@ fn a_book_is_never_lost_to_nothing() {
     let path = |name: &str| place.home().join(name).to_str().expect("a path").to_owned();
     let (book, games) = (path("my.book"), path("games.pdn"));
     fs::write(&games, "1. c3-d4 b6-a5 1-0\n").expect("games");
-    place.damka(&format!("book build russian {book} {games}")).success();
+    let told = place.damka(&format!("book build russian {book} {games}"));
+    assert!(told.stderr.contains("games.pdn: 1 game, and 0 without a result"), "{told:?}");
+    told.success();
     let good = fs::read(&book).expect("a book");
     for (text, words) in [
         ("", "build"),

@@ -95,6 +95,16 @@ fn wrong_usage_is_told() {
     place.damka("engine russian --protocol dxp --listen nowhere.invalid").failure(1);
 }
 
+/// The help and the refusal name the games that the protocols are for.
+#[test]
+fn the_help_names_variants_of_draughts_only() {
+    let place = Place::new();
+    let help = place.damka("engine --help").success();
+    assert!(help.contains("- italian:") && !help.contains("alapo"), "{help}");
+    let message = place.damka("engine alapo").failure(2);
+    assert!(message.contains("russian, english, "), "{message}");
+}
+
 /// Who has no tables is told how to get them, beside the protocol.
 #[test]
 fn tables_are_built_before_the_protocol_begins() {

@@ -116,12 +116,28 @@ fn work_that_needs_more_memory_than_allowed_is_not_begun() {
     let outcome = place.damka("gen russian 4 --memory 1M --progress none");
     let message = outcome.failure(1);
     let needed = message.split_whitespace().zip(message.split_whitespace().skip(1));
-    let needed: Vec<u64> =
-        needed.filter(|(_, unit)| *unit == "MiB").filter_map(|(n, _)| n.parse().ok()).collect();
-    assert!(matches!(needed[..], [needed, 1] if needed > 1), "{message}");
+    let needed: Vec<f64> =
+        needed.filter(|(_, unit)| *unit == "MB").filter_map(|(n, _)| n.parse().ok()).collect();
+    assert!(matches!(needed[..], [needed, 1.05] if needed > 1.05), "{message}");
+    let message = place.damka("gen russian 4 --memory 100k --progress none").failure(1);
+    assert!(message.contains("only 102.40 kB are allowed"), "{message}");
     assert!(signatures(&place.files()).is_empty());
-    // What it says is enough.
-    place.generate(&format!("russian 3 --memory {}m", needed[0]));
+    // What it says is enough, but for the digits left out.
+    place.generate(&format!("russian 3 --memory {}", ((needed[0] + 0.01) * 1e6) as u64));
+}
+
+/// Once a table of another game in the place of one was told to be built again, while it was.
+#[test]
+fn a_table_in_the_wrong_place_is_replaced_with_a_word() {
+    let place = Place::with("english 2");
+    fs::create_dir(place.table("russian")).expect("a directory");
+    fs::copy(place.table("english/KvK.wdl"), place.table("russian/KvK.wdl")).expect("a copy");
+    let outcome = place.damka("gen russian KvK --progress plain");
+    let line = outcome.stderr.lines().find(|line| line.contains("another table: english KvK"));
+    let line = line.unwrap_or_else(|| panic!("{outcome:?}"));
+    assert!(line.starts_with("building again: the table "), "{line}");
+    assert!(!line.contains("build it again"), "{line}");
+    outcome.success();
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn a_line_is_the_probe_object_and_the_moves() {
 fn a_person_sees_the_moves_numbered() {
     let place = Place::with("russian 2");
     let text = place.damka("line russian W:WKa1:BKh8").success();
-    assert!(text.ends_with("Black wins in 2 plies (1 move).\n\n1. a1-g7 h8xf6\n"), "{text}");
+    assert!(text.ends_with("White loses in 2 plies (1 move).\n\n1. a1-g7 h8xf6\n"), "{text}");
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn lines_are_shown_for_a_stream() {
     let place = Place::with("russian 2");
     let outcome = place.damka_reading("line russian -", "W:WKa1:BKh8\nnonsense\nW:WKc1:BKa3\n");
     assert_eq!(outcome.code, Some(1));
-    let expected = "W:WKa1:BKh8\tBlack wins in 2 plies (1 move)\t1. a1-g7 h8xf6\n";
+    let expected = "W:WKa1:BKh8\tWhite loses in 2 plies (1 move)\t1. a1-g7 h8xf6\n";
     assert!(outcome.stdout.starts_with(expected), "{outcome:?}");
     assert_eq!(outcome.stdout.lines().count(), 2, "{outcome:?}");
 }

@@ -103,7 +103,7 @@ fn without_distances_values_are_listed() {
     assert_eq!(text.lines().count(), 194);
     assert!(text.lines().all(|line| line.ends_with("  # wins")), "{text}");
     let message = place.damka("list russian KvK --distance 3").failure(3);
-    assert!(message.contains("KvK.dtw is missing; `damka gen russian KvK`"), "{message}");
+    assert!(message.contains("KvK.dtw is missing; `damka gen russian KvK --tables"), "{message}");
     assert!(place.damka("list russian KKKvK").failure(3).contains("is missing"));
     assert!(place.damka("list russian KvQ").failure(2).contains("`KvQ` is not a signature"));
 }

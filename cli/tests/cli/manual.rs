@@ -1,6 +1,7 @@
 //! Help, man pages and completions.
 
 use crate::Place;
+use damka_games::AnyGame;
 use std::fs;
 
 const COMMANDS: [&str; 18] = [
@@ -33,6 +34,17 @@ fn help_teaches_with_examples() {
         assert!(main.contains(&format!("\n  {command} ")), "{command} is not in the help");
         let help = place.damka(&format!("{command} --help")).success();
         assert!(help.contains(&format!("\n  damka {command} ")), "{help}");
+    }
+}
+
+/// The rules stand where the games are listed.
+#[test]
+fn help_tells_the_rules_of_each_game() {
+    let help = Place::new().damka("probe --help").success();
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    for game in AnyGame::all() {
+        let told = format!("- {}: {}", game.name(), game.summary());
+        assert!(help.contains(&told), "{told} is not in {help}");
     }
 }
 

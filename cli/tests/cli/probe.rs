@@ -13,22 +13,40 @@ fn a_person_sees_the_board_the_result_and_the_moves_ranked() {
     assert_eq!(
         lines,
         [
-            "8    B   .   .   .",
-            "7  .   .   .   .",
-            "6    .   .   .   .",
-            "5  .   .   .   .",
-            "4    .   .   .   .",
-            "3  .   .   .   .",
-            "2    .   .   .   .",
-            "1  w   W   .   .",
-            "   a b c d e f g h",
+            "      B1        .2        .3        .4",
+            " .5        .6        .7        .8",
+            "      .9        .10       .11       .12",
+            " .13       .14       .15       .16",
+            "      .17       .18       .19       .20",
+            " .21       .22       .23       .24",
+            "      .25       .26       .27       .28",
+            " w29       W30       .31       .32",
             "",
-            "Black to move. White wins in 30 plies (15 moves).",
+            "Black to move. Black loses in 30 plies (15 moves).",
             "",
             "  1-5  loses in 30",
             "  1-6  loses in 30",
         ]
     );
+}
+
+/// Where moves are numbers, the board has them; the others have letters and digits beside it.
+#[test]
+fn a_board_has_the_names_of_its_squares() {
+    let place = Place::new();
+    for words in [
+        "probe italian W:WK29:BK1",
+        "line italian W:WK29:BK1",
+        "search italian W:WK29:BK1 --depth 2",
+    ] {
+        let text = place.damka(words).success();
+        // Mirrored: 1 is a8, 29 is b1.
+        let board: Vec<&str> = text.lines().take(8).collect();
+        assert!(board[0].starts_with(" B1 ") && board[7].trim_start().starts_with("W29"), "{text}");
+        assert!(!text.contains("a b c d") && !text.contains('\u{1b}'), "{text:?}");
+    }
+    let text = place.damka("probe russian W:WKa1:BKb8").success();
+    assert!(text.contains("   a b c d e f g h\n"), "{text}");
 }
 
 #[test]
@@ -37,10 +55,10 @@ fn results_are_said_in_words() {
     for (position, words) in [
         ("russian W:WKa1,Kc1,Ke1:BKh8", "White to move. White wins in 3 plies (2 moves)."),
         ("russian W:WKa1:BKb2", "White to move. White wins in 1 ply (1 move)."),
-        ("russian W:WKa1:BKh8", "White to move. Black wins in 2 plies (1 move)."),
+        ("russian W:WKa1:BKh8", "White to move. White loses in 2 plies (1 move)."),
         ("russian W:WKc1:BKa3", "White to move. Draw."),
         ("russian W:Wa3:Bb4,c5", "White to move. Black has won: White has no legal move."),
-        ("alapo k5/6/6/6/6/F5 w", "White to move. Black wins in 10 plies (5 moves)."),
+        ("alapo k5/6/6/6/6/F5 w", "White to move. White loses in 10 plies (5 moves)."),
         ("alapo f5/6/6/6/6/F5 w", "White to move. White wins in 9 plies (5 moves)."),
     ] {
         let text = place.damka(&format!("probe {position}")).success();
@@ -151,7 +169,7 @@ fn bad_lines_are_told_on_standard_error_in_text_mode() {
     assert_eq!(
         outcome.stdout,
         "W:WKa1:BKb2\tWhite wins in 1 ply (1 move)\ta1xh8\n\
-         W:WKa1:BKh8\tBlack wins in 2 plies (1 move)\ta1-g7\n"
+         W:WKa1:BKh8\tWhite loses in 2 plies (1 move)\ta1-g7\n"
     );
     assert!(outcome.stderr.starts_with("damka: line 2: `nonsense`"), "{outcome:?}");
     assert_eq!(outcome.stderr.lines().count(), 1, "{outcome:?}");
@@ -216,7 +234,7 @@ fn nothing_is_built_against_the_users_will() {
     for command in ["probe", "line"] {
         let words = format!("{command} russian W:WKa1,Kc1:BKh8 --no-build");
         let message = place.damka(&words).failure(3);
-        assert!(message.contains("`damka gen russian KKvK` builds it"), "{message}");
+        assert!(message.contains("`damka gen russian KKvK --tables "), "{message}");
     }
     assert!(place.files().is_empty());
 }
@@ -229,7 +247,7 @@ fn without_distances_the_winner_is_still_known() {
     let answer: Value = serde_json::from_str(&outcome.success()).expect("JSON");
     assert_eq!((&answer["value"], &answer["dtw"]), (&"loss".into(), &Value::Null));
     let text = place.damka("probe russian W:WKa1:BKh8 --no-build").success();
-    assert!(text.contains("White to move. Black wins.\n\n  a1-g7  loses\n"), "{text}");
+    assert!(text.contains("White to move. White loses.\n\n  a1-g7  loses\n"), "{text}");
     place.damka("line russian W:WKa1:BKh8 --no-build").failure(3);
 }
 

@@ -1,6 +1,5 @@
 //! `damka play`: a game between a person and the engine.
 
-mod board;
 mod level;
 mod session;
 mod show;

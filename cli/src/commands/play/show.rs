@@ -1,7 +1,7 @@
 //! What a person is shown of a game.
 
-use super::board::draw;
 use super::session::Session;
+use crate::commands::board::draw;
 use crate::commands::notation::{named, numbered};
 use crate::words;
 use damka_engine::{Playable, Report};

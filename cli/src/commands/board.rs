@@ -1,5 +1,6 @@
-//! The board in the terminal.
+//! The board: as `play` shows it, and without colours for what is told of one position.
 
+use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use damka_games::{Color, Game, Position, Square};
 
@@ -10,15 +11,29 @@ const MARK: Style = Style::new().invert();
 /// What is there to find the way by.
 const LABEL: Style = Style::new().dimmed();
 
+/// A position as a person reads it, White at the bottom.
+pub(crate) fn diagram<G: Game>(position: &G::Position) -> String {
+    if !is_numeric(position.game()) {
+        return position.diagram();
+    }
+    let plain = strip_str(&draw::<G>(position, None, Color::White)).to_string();
+    plain.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// Whether squares are written as numbers.
+fn is_numeric<G: Game>(game: G) -> bool {
+    game.square_name(Square::new(0)).bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// Draws a position as `viewer` sees it, with the squares that the last move left and came to
 /// in brackets. Where moves are written in numbers, so are the squares.
-pub(super) fn draw<G: Game>(
+pub(crate) fn draw<G: Game>(
     position: &G::Position,
     last: Option<(Square, Square)>,
     viewer: Color,
 ) -> String {
     let game = position.game();
-    let is_numeric = game.square_name(Square::new(0)).bytes().all(|byte| byte.is_ascii_digit());
+    let is_numeric = is_numeric(game);
     let ranks = game.board();
     let mut rows: Vec<_> = (1..=ranks.len()).rev().zip(ranks).collect();
     let mut files: Vec<char> = ('a'..).take(rows.first().map_or(0, |row| row.1.len())).collect();
