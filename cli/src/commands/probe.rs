@@ -87,11 +87,11 @@ impl<G: Family> Asker<'_, G> {
         }
         input::present_directory(&self.args.tables)?;
         if self.with_line {
-            return Err(without_table(&self.tables, &error));
+            return Err(without_table(&self.tables, position, &error));
         }
         // Without distances the tables still know who wins.
         match self.answer(position, Metric::Wdl) {
-            Err(also) if also.is_missing() => Err(without_table(&self.tables, &error)),
+            Err(also) if also.is_missing() => Err(without_table(&self.tables, position, &error)),
             answer => {
                 let answer = answer?;
                 note("there are no distances for these pieces (no DTW table)");
@@ -110,7 +110,11 @@ impl<G: Family> Asker<'_, G> {
 }
 
 /// What is wrong, and what can be done where a table is missing or there can be none.
-fn without_table<G: Family>(tables: &Tables<G>, error: &ProbeError) -> Failure {
+fn without_table<G: Family>(
+    tables: &Tables<G>,
+    position: &G::Position,
+    error: &ProbeError,
+) -> Failure {
     let (game, option) = (tables.game(), tables_option(tables.directory()));
     let advice = match error {
         ProbeError::Missing { signature, .. } => match Signature::parse(game, signature) {
@@ -121,8 +125,10 @@ fn without_table<G: Family>(tables: &Tables<G>, error: &ProbeError) -> Failure {
         },
         _ => String::new(),
     };
-    let game = game.name();
-    Failure::Missing(format!("{error}{advice}; `damka search {game}` finds a move without it"))
+    let (game, fen) = (game.name(), position.fen());
+    Failure::Missing(format!(
+        "{error}{advice}; `damka search {game} '{fen}'{option}` finds a move without it"
+    ))
 }
 
 impl Asked {

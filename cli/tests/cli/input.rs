@@ -107,7 +107,10 @@ fn missing_tables_are_named_with_what_builds_them() {
         ("probe russian W:WKa1,Kb2,Kc3:BKe7,Kf8", "`damka gen russian KKKvKK --tables "),
         ("line russian W:WKa1,Kb2,Kc3:BKe7,Kf8", "`damka gen russian KKKvKK --tables "),
         ("probe russian W:WKa1,b2,c3:Bb6,d6,f6", "`damka plan russian KMMvMMM --tables "),
-        ("probe russian W:WKa1,b2,c3:Bb6,d6,f6", "`damka search russian`"),
+        (
+            "probe russian W:WKa1,b2,c3:Bb6,d6,f6",
+            "`damka search russian 'W:WKa1,c3,b2:Bb6,d6,f6' --tables ",
+        ),
         ("probe alapo k5/6/6/6/6/F5 w --no-build", "`damka gen alapo KvF --tables "),
         ("stats russian KKvK", "`damka gen russian KKvK --tables "),
         ("stats english", "there are no tables of english"),
