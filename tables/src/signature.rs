@@ -67,6 +67,11 @@ pub(crate) fn side_of(mover: &Material, opponent: &Material) -> Side {
     }
 }
 
+/// Whether a side has exactly one king, if it must have one.
+fn has_king<G: Game>(side: &Material) -> bool {
+    G::ROYAL.is_none_or(|king| side[king] == 1)
+}
+
 impl<G: Game> Signature<G> {
     /// The signature of the two sides, and the side that `mover` is in it
     /// (the first if both are equal).
@@ -94,8 +99,8 @@ impl<G: Game> Signature<G> {
         Signature::new(position.game(), mover, opponent)
     }
 
-    /// Every signature of `pieces` pieces of `game`, none of the sides empty, in
-    /// ascending order.
+    /// Every signature of `pieces` pieces of `game`, none of the sides empty, and each with one
+    /// king if it [must](Game::ROYAL) have one, in ascending order.
     pub fn all(game: G, pieces: u32) -> Vec<Signature<G>> {
         fn materials<G: Game>(total: u32) -> Vec<Material> {
             let mut all = vec![Material::default()];
@@ -105,6 +110,7 @@ impl<G: Game> Signature<G> {
                 all.sort();
                 all.dedup();
             }
+            all.retain(has_king::<G>);
             all
         }
         let mut all: Vec<_> = (1..pieces)
@@ -200,6 +206,9 @@ impl<G: Game> Signature<G> {
             if side.total() == 0 {
                 return Err(error("each side needs a piece".to_owned()));
             }
+            if !has_king::<G>(side) {
+                return Err(error("each side needs one king".to_owned()));
+            }
         }
         Ok(Signature::new(game, sides[0], sides[1]).0)
     }
@@ -208,7 +217,7 @@ impl<G: Game> Signature<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use damka_games::{Alapo, Draughts, Russian};
+    use damka_games::{Alapo, Chess, Draughts, Russian};
 
     fn parse(text: &str) -> Result<Signature<Draughts>, SignatureError> {
         Signature::parse(Russian, text)
@@ -253,6 +262,25 @@ mod tests {
     fn nonsense_is_refused() {
         for text in ["", "K", "Kv", "vK", "KxK", "KvQ", "KvKvK", "MMMMMMMMMMMMMvK", "кvк"] {
             assert!(parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn each_side_has_one_king_if_it_must() {
+        for text in ["QvK", "KvQ", "KKvK", "KQvKK"] {
+            let error = Signature::parse(Chess, text).expect_err("no king, or two").to_string();
+            assert!(error.ends_with("each side needs one king"), "{error}");
+        }
+        let signature = Signature::parse(Chess, "krvqk").expect("a signature");
+        assert_eq!(signature.to_string(), "KQvKR");
+        // As many as other programs have tables of them.
+        let counts = [2, 3, 4, 5, 6].map(|pieces| Signature::all(Chess, pieces).len());
+        assert_eq!(counts, [1, 5, 30, 110, 365]);
+        for signature in Signature::all(Chess, 5) {
+            let exits = signature.exits();
+            let name = |signature: &Signature<Chess>| signature.to_string();
+            let listed = exits.iter().map(name).map(|text| Signature::parse(Chess, &text));
+            assert!(listed.eq(exits.iter().copied().map(Ok)), "{signature}");
         }
     }
 
