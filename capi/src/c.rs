@@ -7,7 +7,7 @@
 use crate::failure::Failure;
 use crate::status::DamkaStatus;
 use damka::games::UnknownGame;
-use damka::{Access, AnyGame, AnyTables, Metric, Options, Wdl, open};
+use damka::{Access, AnyGame, AnyTables, Metric, ProbeOptions, Wdl, open};
 use std::cell::Cell;
 use std::ffi::{CStr, OsStr, c_char, c_int};
 use std::os::unix::ffi::OsStrExt;
@@ -100,7 +100,7 @@ pub unsafe extern "C" fn damka_open_with(
         };
         let game: AnyGame =
             text(game, "game")?.parse().map_err(|error: UnknownGame| bad(error.to_string()))?;
-        let tables = open(game, path, Options { cache_bytes, access });
+        let tables = open(game, path, ProbeOptions { cache_bytes, access });
         opened = Box::into_raw(Box::new(DamkaTables(tables)));
         Ok(())
     });

@@ -1,5 +1,5 @@
 use damka_games::Position;
-use damka_probe::{ProbeError, RankedMove, Tables};
+use damka_probe::{ProbeError, RankedMove, Storage, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Value, Wdl};
 
@@ -12,7 +12,6 @@ pub struct Answer {
     /// The position.
     pub fen: String,
     /// Its value for the side to move.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "word"))]
     pub value: Wdl,
     /// The distance to the win or loss in plies; `None` for a draw, and where no distances
     /// are known.
@@ -34,7 +33,6 @@ pub struct AnswerMove {
     /// The position behind it.
     pub fen: String,
     /// The value for the side that plays it.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "word"))]
     pub value: Wdl,
     /// The distance to the win or loss in plies, the move included; `None` for a draw, and
     /// where no distances are known.
@@ -57,8 +55,8 @@ impl Answer {
     ///
     /// # Errors
     /// As [`Tables::wdl`].
-    pub fn of<G: Indexable>(
-        tables: &Tables<G>,
+    pub fn of<G: Indexable, S: Storage>(
+        tables: &Tables<G, S>,
         position: &G::Position,
         metric: Metric,
     ) -> Result<Answer, ProbeError> {
@@ -81,8 +79,8 @@ impl Answer {
     ///
     /// # Errors
     /// As [`Tables::wdl`].
-    pub fn with_line<G: Indexable>(
-        tables: &Tables<G>,
+    pub fn with_line<G: Indexable, S: Storage>(
+        tables: &Tables<G, S>,
         position: &G::Position,
     ) -> Result<Answer, ProbeError> {
         let mut before = *position;
@@ -114,9 +112,4 @@ impl AnswerMove {
 /// The distance, where it is known and there is one.
 fn distance(value: Value, metric: Metric) -> Option<u16> {
     value.plies().filter(|_| metric == Metric::Dtw)
-}
-
-#[cfg(feature = "serde")]
-fn word<S: serde::Serializer>(wdl: &Wdl, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(wdl.word())
 }

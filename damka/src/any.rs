@@ -1,6 +1,6 @@
 use crate::Answer;
 use damka_games::{AnyGame, PositionError, excerpt, with_game};
-use damka_probe::{Options, ProbeError, Tables};
+use damka_probe::{ProbeError, ProbeOptions, Storage, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Value, Wdl};
 use std::path::Path;
@@ -55,11 +55,15 @@ pub trait AnyTables: Send + Sync {
 }
 
 /// The tables of `game` in `directory`, which need not exist yet. No file is opened yet.
-pub fn open(game: AnyGame, directory: impl AsRef<Path>, options: Options) -> Box<dyn AnyTables> {
+pub fn open(
+    game: AnyGame,
+    directory: impl AsRef<Path>,
+    options: ProbeOptions,
+) -> Box<dyn AnyTables> {
     with_game!(game, game => Box::new(Tables::open_with(game, directory.as_ref(), options)))
 }
 
-impl<G: Indexable> AnyTables for Tables<G> {
+impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for Tables<G, S> {
     fn game(&self) -> &'static str {
         Tables::game(self).name()
     }
@@ -81,7 +85,10 @@ impl<G: Indexable> AnyTables for Tables<G> {
     }
 }
 
-fn position<G: Indexable>(tables: &Tables<G>, fen: &str) -> Result<G::Position, AskError> {
+fn position<G: Indexable, S: Storage>(
+    tables: &Tables<G, S>,
+    fen: &str,
+) -> Result<G::Position, AskError> {
     let game = Tables::game(tables);
     game.parse_fen(fen).map_err(|error| AskError::Fen { fen: fen.to_owned(), error })
 }

@@ -35,7 +35,32 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Where neither is enough, [`with_game`] runs typed code for a game that is chosen when the
+//! program runs. The code is a function over any game:
+//!
+//! ```
+//! use damka::{AnyGame, Game, Indexable, Position, ProbeError, Tables, with_game};
+//! # let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/golden");
+//!
+//! /// How many tables there are, and how many moves the game begins with.
+//! fn told<G: Indexable>(game: G, directory: &str) -> Result<String, ProbeError> {
+//!     let tables = Tables::open(game, directory).signatures()?.len();
+//!     Ok(format!("{}: {tables} tables, {} moves", game.name(), game.start().moves().len()))
+//! }
+//!
+//! let game: AnyGame = "russian".parse()?;
+//! let told = with_game!(game, game => told(game, directory))?;
+//! assert!(told.ends_with("7 moves"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The trait bound says what is done: [`Indexable`] to ask tables, `generate::Family` to build
+//! them, `engine::Playable` to search.
+//!
 //! # Where things are
+//!
+//! In the pages below, `damka_games` and its like are what a program calls `damka::games`.
+//!
 //!
 //! * [`games`]: rules, positions, moves, notation. [`Game`] is a game, [`Position`] a position of one.
 //! * [`tables`]: what a table is. [`Signature`] says of which pieces, [`Index`] numbers their
@@ -56,11 +81,13 @@ pub use any::{AnyTables, AskError, open};
 pub use damka_games as games;
 pub use damka_games::Draughts::{self, *};
 pub use damka_games::{
-    Alapo, AnyGame, Color, Game, Kind, MoveError, Pieces, Position, PositionError, Setup, Square,
-    SquareSet, with_game,
+    Alapo, AnyGame, Color, Game, Kind, Material, MoveError, Pieces, Position, PositionError, Setup,
+    Square, SquareSet, with_game,
 };
 pub use damka_probe as probe;
-pub use damka_probe::{Access, Options, ProbeError, RankedMove, Table, Tables};
+pub use damka_probe::{
+    Access, Filter, Listed, ProbeError, ProbeOptions, RankedMove, Storage, Table, Tables,
+};
 pub use damka_tables as tables;
 pub use damka_tables::metric::Metric;
 pub use damka_tables::{Index, Indexable, Side, Signature, Value, Wdl};

@@ -1,6 +1,6 @@
 use crate::score::Score;
 use damka_games::{Color, Game, Position};
-use damka_probe::{ProbeError, Tables, list_tables};
+use damka_probe::{ProbeError, RankedMove, Storage, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Signature, Value, Wdl};
 use rayon::ThreadPoolBuilder;
@@ -11,11 +11,37 @@ use std::sync::Arc;
 /// Tables, and which of them there are: a search cannot afford to look for files, or to open
 /// them. Engines may share them.
 pub struct Endings<G: Game> {
-    tables: Arc<Tables<G>>,
+    tables: Arc<dyn Asked<G>>,
     /// Those that there are a table of, with distances or without.
     signatures: FxHashSet<Signature<G>>,
     /// The most pieces of any.
     pieces: u32,
+}
+
+/// Tables in any storage, as a search asks them.
+trait Asked<G: Game>: Send + Sync {
+    /// As [`Tables::value`].
+    fn value(&self, position: &G::Position, metric: Metric) -> Option<Value>;
+
+    /// As [`Tables::value_if_decoded`].
+    fn decoded(&self, position: &G::Position, metric: Metric) -> Option<Value>;
+
+    /// As [`Tables::moves`].
+    fn moves(&self, position: &G::Position, metric: Metric) -> Option<Vec<RankedMove<G>>>;
+}
+
+impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> Asked<G> for Tables<G, S> {
+    fn value(&self, position: &G::Position, metric: Metric) -> Option<Value> {
+        Tables::value(self, position, metric).ok()
+    }
+
+    fn decoded(&self, position: &G::Position, metric: Metric) -> Option<Value> {
+        self.value_if_decoded(position, metric).ok().flatten()
+    }
+
+    fn moves(&self, position: &G::Position, metric: Metric) -> Option<Vec<RankedMove<G>>> {
+        Tables::moves(self, position, metric).ok()
+    }
 }
 
 impl<G: Indexable> Endings<G> {
@@ -25,9 +51,12 @@ impl<G: Indexable> Endings<G> {
     /// used, and a damaged one is as good as none.
     ///
     /// # Errors
-    /// Their directory cannot be read, or memory cannot be had.
-    pub fn new(tables: Arc<Tables<G>>) -> Result<Endings<G>, ProbeError> {
-        let there = list_tables(tables.game(), tables.directory())?;
+    /// Their storage cannot be listed, or memory cannot be had.
+    pub fn new<S>(tables: Arc<Tables<G, S>>) -> Result<Endings<G>, ProbeError>
+    where
+        S: Storage<Source: Send + Sync> + Send + Sync + 'static,
+    {
+        let there = tables.signatures()?;
         let open = |signature: Signature<G>| {
             let mut is_open = false;
             for metric in Metric::ALL {
@@ -50,9 +79,13 @@ impl<G: Indexable> Endings<G> {
         Ok(Endings { tables, signatures, pieces })
     }
 
-    /// The tables.
-    pub fn tables(&self) -> &Tables<G> {
-        &self.tables
+    /// All legal moves, ranked by tables under `metric`, if there are tables that have them.
+    pub(crate) fn moves(
+        &self,
+        position: &G::Position,
+        metric: Metric,
+    ) -> Option<Vec<RankedMove<G>>> {
+        self.tables.moves(position, metric)
     }
 
     /// Whether there is a table that has the position.
@@ -68,21 +101,21 @@ impl<G: Indexable> Endings<G> {
     /// Win, draw or loss for the side to move, if that follows from blocks that are decoded.
     #[inline]
     pub(crate) fn decoded(&self, position: &G::Position) -> Option<Wdl> {
-        let value = |metric| self.tables.value_if_decoded(position, metric).ok().flatten();
+        let value = |metric| self.tables.decoded(position, metric);
         value(Metric::Wdl).or_else(|| value(Metric::Dtw)).map(Value::wdl)
     }
 
     /// The same with what has to be read and decoded for it, if there are tables. What is
     /// damaged is as good as missing.
     pub(crate) fn wdl(&self, position: &G::Position) -> Option<Wdl> {
-        let value = |metric| self.tables.value(position, metric).ok();
+        let value = |metric| self.tables.value(position, metric);
         value(Metric::Wdl).or_else(|| value(Metric::Dtw)).map(Value::wdl)
     }
 
     /// What a position `ply` plies from the root is worth to the side to move, with the
     /// distance if there are tables that have it.
     pub(crate) fn score(&self, position: &G::Position, ply: u16) -> Option<Score> {
-        let value = |metric| self.tables.value(position, metric).ok();
+        let value = |metric| self.tables.value(position, metric);
         match value(Metric::Dtw) {
             Some(value) => Some(Score::of_value(value, ply)),
             None => value(Metric::Wdl).map(|value| Score::of_wdl(value.wdl(), ply)),

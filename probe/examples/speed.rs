@@ -16,7 +16,7 @@
 
 use damka_games::draughts::Position;
 use damka_games::{Color, Draughts, Position as _, Random, Russian};
-use damka_probe::{Access, Options, ProbeError, Table, Tables, list_tables};
+use damka_probe::{Access, ProbeError, ProbeOptions, Table, Tables, list_tables};
 use damka_tables::format::Decoder;
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Indexable, Side, Signature};
@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .collect();
 
     let start = processor_time();
-    let options = Options { cache_bytes: CACHE_BYTES, ..Options::default() };
+    let options = ProbeOptions { cache_bytes: CACHE_BYTES, ..ProbeOptions::default() };
     let tables = Tables::open_with(Russian, directory, options);
     show("to open the directory", processor_time() - start, 1);
     let first: Vec<Position> = signatures.iter().map(first_position).collect();
@@ -107,7 +107,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let cold = one_for_each_block(directory, halves.iter().flatten(), &mut random)?;
     for access in [Access::Map, Access::Read] {
         let time = best_of((0..ROUNDS).map(|_| {
-            let tables = Tables::open_with(Russian, directory, Options { access, ..options });
+            let tables = Tables::open_with(Russian, directory, ProbeOptions { access, ..options });
             probe_all(&tables, &first)?;
             tables.claim_cache();
             timed(|| probe_all(&tables, &cold))

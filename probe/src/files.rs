@@ -38,6 +38,14 @@ pub enum Access {
 impl Storage for Files {
     type Source = FileBytes;
 
+    fn list(&self, game: &str) -> io::Result<Vec<String>> {
+        let files = match std::fs::read_dir(self.path(game)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            files => files?,
+        };
+        files.map(|file| Ok(file?.file_name().to_string_lossy().into_owned())).collect()
+    }
+
     fn open(&self, name: &str) -> io::Result<FileBytes> {
         FileBytes::open(&self.path(name), self.access)
     }

@@ -27,7 +27,7 @@
 //! first needed, and one that is missing may come later.
 //!
 //! * [`Tables::wdl`] where the answer is worth a read: at the root, in leaves, after a move
-//!   that takes a piece. Blocks that it decodes are kept, up to [`Options::cache_bytes`];
+//!   that takes a piece. Blocks that it decodes are kept, up to [`ProbeOptions::cache_bytes`];
 //!   a position in a block that is kept costs a look at memory and takes no lock and no
 //!   allocation. Decoding a block takes about a hundred times as long.
 //! * [`Tables::value_if_decoded`] where it is not: in interior nodes of a search. It reads
@@ -115,6 +115,6 @@ pub use names::{table_name, tables_option};
 pub use storage::Storage;
 pub use table::{DefaultStorage, Table};
 #[cfg(unix)]
-pub use tables::Options;
+pub use tables::ProbeOptions;
 pub use tables::{RankedMove, Tables};
 pub use visits::MAX_CAPTURES;

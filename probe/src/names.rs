@@ -1,9 +1,8 @@
 #[cfg(unix)]
-use crate::ProbeError;
+use crate::{Access, Files};
+use crate::{ProbeError, Storage};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Signature};
-#[cfg(unix)]
-use std::io;
 use std::path::Path;
 #[cfg(unix)]
 use std::path::PathBuf;
@@ -47,41 +46,33 @@ pub fn list_tables<G: Indexable>(
     game: G,
     directory: &Path,
 ) -> Result<Vec<Signature<G>>, ProbeError> {
-    let path = directory.join(game.name());
-    let files = match std::fs::read_dir(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        files => files.map_err(|error| ProbeError::Io { path: path.clone(), error })?,
-    };
+    let files = Files { directory: directory.to_owned(), access: Access::default() };
+    signatures(game, &files)
+}
+
+/// The signatures of `game` that have a table, of any metric, in a storage, in ascending order
+/// of pieces.
+///
+/// # Errors
+/// The storage cannot be listed.
+pub(crate) fn signatures<G: Indexable>(
+    game: G,
+    storage: &impl Storage,
+) -> Result<Vec<Signature<G>>, ProbeError> {
+    let names = storage
+        .list(game.name())
+        .map_err(|error| ProbeError::Io { path: storage.path(game.name()), error })?;
     let mut found = Vec::new();
-    for file in files {
-        let name = file.map_err(|error| ProbeError::Io { path: path.clone(), error })?.file_name();
-        let name = name.to_string_lossy();
+    for name in names {
         let Some((stem, ending)) = name.split_once('.') else { continue };
         let signature = Signature::parse(game, stem).ok();
         let named = signature
             .filter(|signature| signature.can_have_table() && signature.to_string() == stem);
-        if Metric::ALL.into_iter().any(|metric| metric.name() == ending) {
+        if ending.parse::<Metric>().is_ok() {
             found.extend(named);
         }
     }
     found.sort_by_key(|signature| (signature.pieces(), *signature));
     found.dedup();
     Ok(found)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_shell_understands_what_names_a_directory() {
-        for (directory, option) in [
-            ("", ""),
-            ("/var/lib/damka", " --tables /var/lib/damka"),
-            ("my tables", " --tables 'my tables'"),
-            ("it's $HOME", r" --tables 'it'\''s $HOME'"),
-        ] {
-            assert_eq!(tables_option(Path::new(directory)), option);
-        }
-    }
 }

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 ///
 /// ```
 /// use damka_games::{Game, Russian};
-/// use damka_probe::{Options, Storage, Tables};
+/// use damka_probe::{Storage, Tables};
 /// use damka_tables::format::Source;
 /// use std::io;
 ///
@@ -21,6 +21,10 @@ use std::path::PathBuf;
 ///
 /// impl Storage for Server {
 ///     type Source = Ranges;
+///
+///     fn list(&self, _game: &str) -> io::Result<Vec<String>> {
+///         Ok(Vec::new())
+///     }
 ///
 ///     fn open(&self, name: &str) -> io::Result<Ranges> {
 ///         // The server has nothing yet; otherwise it would be asked for the size of `name`.
@@ -38,13 +42,20 @@ use std::path::PathBuf;
 ///     }
 /// }
 ///
-/// let tables = Tables::new(Russian, Server, 1 << 20);
+/// let tables = Tables::in_storage(Russian, Server, 1 << 20);
 /// let position = Russian.parse_fen("W:WKa1:BKh2").unwrap();
 /// assert!(tables.wdl(&position).unwrap_err().is_missing());
 /// ```
 pub trait Storage {
     /// The bytes of a table's file.
     type Source: Source;
+
+    /// The names of the files of a game's tables without the game's, such as `KKMvKM.wdl` for
+    /// `russian`, in any order. Others may be among them.
+    ///
+    /// # Errors
+    /// They cannot be listed. A game of which there is nothing has no files.
+    fn list(&self, game: &str) -> io::Result<Vec<String>>;
 
     /// Opens the file with this name, such as `russian/KKMvKM.wdl`, to be read for as long as
     /// the source lives, whatever becomes of the name.
@@ -62,6 +73,11 @@ pub trait Storage {
 /// Files in memory, by name.
 impl<B: AsRef<[u8]> + Clone, H: BuildHasher> Storage for HashMap<String, B, H> {
     type Source = B;
+
+    fn list(&self, game: &str) -> io::Result<Vec<String>> {
+        let names = self.keys().filter_map(|name| name.strip_prefix(game)?.strip_prefix('/'));
+        Ok(names.map(str::to_owned).collect())
+    }
 
     fn open(&self, name: &str) -> io::Result<B> {
         self.get(name).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())

@@ -1,6 +1,7 @@
 use crate::blocks::Cache;
 use crate::captures::{self, AtTable};
 use crate::catalog::{Catalog, Entry, Key};
+use crate::names::signatures;
 use crate::opened::Opened;
 use crate::table::{Table, indices};
 use crate::visits::{TooManyCaptures, Visits};
@@ -20,7 +21,7 @@ use std::sync::{Arc, OnceLock};
 /// How a directory of tables is probed.
 #[cfg(unix)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct ProbeOptions {
     /// The memory for decoded blocks, in bytes; 64 MiB by default, 256 GiB at most. Of the
     /// address space so much is taken when the first table is opened; memory is taken as
     /// blocks are decoded, and for each of them once. Without room for a block nothing is kept.
@@ -30,9 +31,9 @@ pub struct Options {
 }
 
 #[cfg(unix)]
-impl Default for Options {
-    fn default() -> Options {
-        Options { cache_bytes: 64 << 20, access: Access::default() }
+impl Default for ProbeOptions {
+    fn default() -> ProbeOptions {
+        ProbeOptions { cache_bytes: 64 << 20, access: Access::default() }
     }
 }
 
@@ -81,18 +82,13 @@ impl<G: Indexable> Tables<G> {
     /// The tables of `game` in `directory`, which need not exist yet, with a cache of 64 MiB.
     /// No file is opened yet.
     pub fn open(game: G, directory: impl Into<PathBuf>) -> Tables<G> {
-        Tables::open_with(game, directory, Options::default())
-    }
-
-    /// The tables in `directory`, decoded blocks taking up to `cache_bytes`.
-    pub fn with_cache(game: G, directory: impl Into<PathBuf>, cache_bytes: u64) -> Tables<G> {
-        Tables::open_with(game, directory, Options { cache_bytes, ..Options::default() })
+        Tables::open_with(game, directory, ProbeOptions::default())
     }
 
     /// The tables in `directory`, probed as `options` say.
-    pub fn open_with(game: G, directory: impl Into<PathBuf>, options: Options) -> Tables<G> {
-        let Options { cache_bytes, access } = options;
-        Tables::new(game, Files { directory: directory.into(), access }, cache_bytes)
+    pub fn open_with(game: G, directory: impl Into<PathBuf>, options: ProbeOptions) -> Tables<G> {
+        let ProbeOptions { cache_bytes, access } = options;
+        Tables::in_storage(game, Files { directory: directory.into(), access }, cache_bytes)
     }
 
     /// The directory.
@@ -104,7 +100,7 @@ impl<G: Indexable> Tables<G> {
 impl<G: Indexable, S: Storage> Tables<G, S> {
     /// The tables of `game` in `storage`, decoded blocks taking up to `cache_bytes` bytes, at
     /// most 256 GiB. Nothing is opened yet.
-    pub fn new(game: G, storage: S, cache_bytes: u64) -> Tables<G, S> {
+    pub fn in_storage(game: G, storage: S, cache_bytes: u64) -> Tables<G, S> {
         Tables {
             game,
             storage,
@@ -119,6 +115,14 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     #[inline]
     pub fn game(&self) -> G {
         self.game
+    }
+
+    /// The signatures that there are tables of, under any metric, in ascending order of pieces.
+    ///
+    /// # Errors
+    /// The storage cannot be listed. A directory that does not exist has no tables.
+    pub fn signatures(&self) -> Result<Vec<Signature<G>>, ProbeError> {
+        signatures(self.game, &self.storage)
     }
 
     /// Win, draw or loss for the side to move. Exact for every legal position.

@@ -1,7 +1,7 @@
 //! Where tables come from: a directory, memory, or what a program says.
 
 use damka_games::{Game, Russian};
-use damka_probe::{Access, Options, Storage, Tables, list_tables, table_name, table_path};
+use damka_probe::{Access, ProbeOptions, Storage, Tables, list_tables, table_name, table_path};
 use damka_tables::format::Source;
 use damka_tables::metric::Metric;
 use damka_tables::{Index, MAX_PIECES, Signature};
@@ -40,7 +40,7 @@ fn a_table_is_opened_when_it_is_needed() {
     assert_eq!(list_tables(Russian, directory).expect("names"), signatures);
 
     for access in [Access::Map, Access::Read] {
-        let options = Options { access, ..Options::default() };
+        let options = ProbeOptions { access, ..ProbeOptions::default() };
         let tables = Tables::open_with(Russian, directory, options);
         let position = Russian.parse_fen("W:WKa1:BKh2").expect("a position");
         let known = tables.value_if_decoded(&position, Metric::Wdl).expect("nothing read");
@@ -78,6 +78,10 @@ struct Server(HashMap<String, Vec<u8>>);
 impl Storage for Server {
     type Source = Ranges;
 
+    fn list(&self, game: &str) -> io::Result<Vec<String>> {
+        self.0.list(game)
+    }
+
     fn open(&self, name: &str) -> io::Result<Ranges> {
         self.0.open(name).map(Ranges)
     }
@@ -100,9 +104,14 @@ fn any_storage_gives_the_same_values() {
             (name, bytes)
         })
         .collect();
-    let served = Tables::new(Russian, Server(memory.clone()), 1 << 20);
-    let memory = Tables::new(Russian, memory, 1 << 20);
+    let served = Tables::in_storage(Russian, Server(memory.clone()), 1 << 20);
+    let memory = Tables::in_storage(Russian, memory, 1 << 20);
     let files = Tables::open(Russian, golden);
+    for listed in [served.signatures(), memory.signatures(), files.signatures()] {
+        let listed = listed.expect("names");
+        assert!(signatures.iter().all(|signature| listed.contains(signature)), "{listed:?}");
+    }
+    assert_eq!(memory.signatures().expect("names").len(), signatures.len());
     let mut compared = 0;
     for signature in &signatures {
         for &side in signature.sides() {

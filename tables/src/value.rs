@@ -4,6 +4,8 @@ use std::fmt;
 
 /// The result with best play, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[repr(u8)]
 pub enum Wdl {
     /// The side to move loses.
@@ -50,7 +52,7 @@ impl fmt::Display for Wdl {
 ///
 /// Values are ordered by how good they are for the side to move: quick losses,
 /// slow losses, draws, slow wins, quick wins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Value(u16);
 
 impl Value {
@@ -128,6 +130,22 @@ impl Value {
     }
 }
 
+/// `win in 5`, `loss in 4` or `draw`, in plies.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.plies() {
+            Some(plies) => write!(f, "{} in {plies}", self.wdl()),
+            None => f.write_str(self.wdl().word()),
+        }
+    }
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Value({self})")
+    }
+}
+
 impl Ord for Value {
     #[inline]
     fn cmp(&self, other: &Value) -> Ordering {
@@ -164,6 +182,12 @@ mod tests {
             Value::decided(1),
         ];
         assert!(ascending.is_sorted_by(|a, b| a < b));
+    }
+
+    #[test]
+    fn values_are_told_in_words() {
+        let told = [Value::LOST, Value::decided(7), Value::DRAW].map(|value| value.to_string());
+        assert_eq!(told, ["loss in 0", "win in 7", "draw"]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::words::note;
 use damka_engine::Control;
 use damka_games::{Game, excerpt};
 use damka_gen::Stop;
-use damka_probe::{Options, Tables};
+use damka_probe::{ProbeOptions, Tables};
 use damka_tables::{Indexable, Signature};
 use etcetera::BaseStrategy;
 use std::io::{self, Write};
@@ -60,7 +60,7 @@ pub(crate) fn tables_in<G: Indexable>(game: G, directory: &Path, access: &Access
     Tables::open_with(
         game,
         directory,
-        Options { access: access.access.into(), ..Options::default() },
+        ProbeOptions { access: access.access.into(), ..ProbeOptions::default() },
     )
 }
 

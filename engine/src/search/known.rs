@@ -87,7 +87,7 @@ fn best_line<G: Searchable>(
         let Some(mv) = next else { break };
         line.push(mv);
         position = position.play(mv);
-        let best = || endings.tables().moves(&position, Metric::Dtw).ok()?.into_iter().next();
+        let best = || endings.moves(&position, Metric::Dtw)?.into_iter().next();
         next = if is_over() { None } else { best().map(|best| best.mv) };
     }
     line

@@ -234,7 +234,7 @@ impl<G: Searchable> Engine<G> {
         let wdl = known.as_ref().and_then(Known::wdl);
         let lines = self.lines;
         let ranked = match self.tables.as_deref().filter(|_| known.is_some() && lines > 1) {
-            Some(endings) => ranked(endings.tables(), game.position(), lines, || clock.is_over()),
+            Some(endings) => ranked(endings, game.position(), lines, || clock.is_over()),
             None => Vec::new(),
         };
         let shared = Arc::new(Shared {

@@ -1,18 +1,19 @@
 use super::{Line, Report};
+use crate::endings::Endings;
 use crate::score::Score;
 use crate::searchable::Searchable;
-use damka_probe::{RankedMove, Tables};
+use damka_probe::RankedMove;
 use damka_tables::metric::Metric;
 
 /// The first `count` of the legal moves as tables rank them, with best play behind those whose
 /// distance they know, as far as there is time to look it up. None if tables do not know.
 pub(super) fn ranked<G: Searchable>(
-    tables: &Tables<G>,
+    endings: &Endings<G>,
     position: &G::Position,
     count: usize,
     mut is_over: impl FnMut() -> bool,
 ) -> Vec<Line<G>> {
-    let ask = |metric| Some((metric, tables.moves(position, metric).ok()?));
+    let ask = |metric| Some((metric, endings.moves(position, metric)?));
     let Some((metric, moves)) = [Metric::Dtw, Metric::Wdl].into_iter().find_map(ask) else {
         return Vec::new();
     };
@@ -24,7 +25,7 @@ pub(super) fn ranked<G: Searchable>(
         let mut position = first.position;
         // No longer than its value says, whatever the tables hold.
         for _ in 1..plies.unwrap_or(0) {
-            let best = || tables.moves(&position, metric).ok()?.into_iter().next();
+            let best = || endings.moves(&position, metric)?.into_iter().next();
             let Some(next) = (if is_over() { None } else { best() }) else { break };
             line.moves.push(next.mv);
             position = next.position;

@@ -3,7 +3,7 @@
 use crate::taken;
 use crate::tamper::{at, seal_header};
 use damka_games::{Alapo, Russian};
-use damka_probe::{ProbeError, Table, Tables, list_tables, table_path};
+use damka_probe::{ProbeError, ProbeOptions, Table, Tables, list_tables, table_path};
 use damka_tables::format::{Decoder, FormatError, Section, Source, TableReader};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Signature};
@@ -56,7 +56,8 @@ impl Source for Reluctant<'_> {
 /// The error of opening a forged table, for which little memory may be taken.
 fn refused<G: Indexable>(game: G, directory: &Path, signature: &str) -> ProbeError {
     let signature = forge(game, directory, signature);
-    let tables = Tables::with_cache(game, directory, 1 << 20);
+    let options = ProbeOptions { cache_bytes: 1 << 20, ..ProbeOptions::default() };
+    let tables = Tables::open_with(game, directory, options);
     let before = taken();
     let error = Table::open(directory, signature, Metric::Wdl).expect_err("forged");
     tables.preload(&signature, Metric::Wdl).expect_err("forged");

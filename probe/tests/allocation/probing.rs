@@ -3,7 +3,7 @@
 use crate::taken;
 use damka_games::draughts::Position;
 use damka_games::{Position as _, Russian};
-use damka_probe::{Access, Options, Tables};
+use damka_probe::{Access, ProbeOptions, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Side, Signature};
 use std::path::Path;
@@ -27,7 +27,7 @@ fn a_probe_allocates_nothing() {
     assert!((1000..positions.len() - 1000).contains(&captures), "{captures}");
     for access in [Access::Map, Access::Read] {
         for cache_bytes in [0, 1 << 20] {
-            let tables = Tables::open_with(Russian, &golden, Options { cache_bytes, access });
+            let tables = Tables::open_with(Russian, &golden, ProbeOptions { cache_bytes, access });
             let probe = || {
                 positions.iter().for_each(|position| {
                     tables.wdl(position).expect("a value");

@@ -74,7 +74,8 @@ impl Player {
         let variant = settings.variant;
         let mut engine = Engine::try_new(variant, settings.memory)?;
         engine.set_threads(settings.threads);
-        let options = probe::Options { access: settings.access, ..probe::Options::default() };
+        let options =
+            probe::ProbeOptions { access: settings.access, ..probe::ProbeOptions::default() };
         let endings = settings
             .tables
             .as_ref()

@@ -11,9 +11,15 @@ pub use packing::Packing;
 pub use summary::{Longest, Summary};
 
 use crate::Value;
+use damka_games::excerpt;
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
 
 /// What a table tells about its positions. The greater tells more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[repr(u8)]
 pub enum Metric {
     /// Win, draw or loss.
@@ -50,6 +56,26 @@ impl Metric {
 
     pub(crate) fn from_byte(byte: u8) -> Option<Metric> {
         Metric::ALL.into_iter().find(|&metric| metric as u8 == byte)
+    }
+}
+
+impl fmt::Display for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that no metric has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("there is no metric `{0}`: there are wdl and dtw")]
+pub struct UnknownMetric(String);
+
+impl FromStr for Metric {
+    type Err = UnknownMetric;
+
+    fn from_str(name: &str) -> Result<Metric, UnknownMetric> {
+        let named = Metric::ALL.into_iter().find(|metric| metric.name() == name);
+        named.ok_or_else(|| UnknownMetric(excerpt(name)))
     }
 }
 

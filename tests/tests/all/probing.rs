@@ -5,7 +5,7 @@ use damka_games::{
     Alapo, Brazilian, Color, Draughts, English, Game, Pool, Position, Russian, SquareSet, draughts,
 };
 use damka_gen::Family;
-use damka_probe::{Access, Options, ProbeError, Tables};
+use damka_probe::{Access, ProbeError, ProbeOptions, Tables};
 use damka_tables::format::FormatError;
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Signature, Value, Wdl};
@@ -30,7 +30,8 @@ fn threads_share_tables() {
     let expected: Vec<Value> =
         positions.iter().map(|position| alone.dtw(position).expect("a value")).collect();
     for cache_bytes in [0, 17 << 10, 64 << 20] {
-        let shared = Tables::with_cache(Russian, directory.path(), cache_bytes);
+        let options = ProbeOptions { cache_bytes, ..ProbeOptions::default() };
+        let shared = Tables::open_with(Russian, directory.path(), options);
         std::thread::scope(|scope| {
             for thread in 0..4 {
                 let (shared, positions, expected) = (&shared, &positions, &expected);
@@ -83,12 +84,14 @@ fn every_way_to_probe_is_exact() {
     };
     for access in [Access::Map, Access::Read] {
         for (cache_bytes, keeps_all) in [(0, false), (17 << 10, false), (64 << 20, true)] {
-            let tables = Tables::open_with(Russian, directory, Options { cache_bytes, access });
+            let tables =
+                Tables::open_with(Russian, directory, ProbeOptions { cache_bytes, access });
             let decoded = check(&tables, false);
             assert!(decoded < 2 * positions.len(), "nothing is decoded at first");
             check(&tables, keeps_all);
 
-            let tables = Tables::open_with(Russian, directory, Options { cache_bytes, access });
+            let tables =
+                Tables::open_with(Russian, directory, ProbeOptions { cache_bytes, access });
             let pin_all = || -> Vec<u64> {
                 let pin = |metric| signatures.iter().map(move |signature| (signature, metric));
                 let pinned = Metric::ALL.into_iter().flat_map(pin);

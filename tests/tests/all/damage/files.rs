@@ -25,7 +25,7 @@ fn probe(
 ) -> usize {
     let [map, read] = [Access::Map, Access::Read].map(|access| {
         let tables =
-            Tables::open_with(Russian, directory, Options { cache_bytes: 1 << 16, access });
+            Tables::open_with(Russian, directory, ProbeOptions { cache_bytes: 1 << 16, access });
         probe_with(&tables, damaged, known)
     });
     assert_eq!(map, read, "as many errors");

@@ -10,7 +10,7 @@ mod forged;
 use crate::fuzz::tamper;
 use crate::fuzz::tamper::{ENTRY_LEN, GROUP_BLOCKS, HEADER_LEN, at, number, seal, seal_header};
 use damka_games::{Draughts, English, Game, Random, Russian};
-use damka_probe::{Access, Options, ProbeError, Table, Tables, table_path};
+use damka_probe::{Access, ProbeError, ProbeOptions, Table, Tables, table_path};
 use damka_tables::format::{BlockEncoder, Decoder, FormatError, Section, TableReader, TableWriter};
 use damka_tables::metric::{Metric, PackedValues, Packing, Summary};
 use damka_tables::{Index, Indexable, Side, Signature, Value};
