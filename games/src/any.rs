@@ -51,10 +51,7 @@ families! { $
 impl AnyGame {
     /// The game's name, see [`Game::name`].
     pub fn name(self) -> &'static str {
-        match self {
-            AnyGame::Draughts(game) => game.name(),
-            AnyGame::Alapo(game) => game.name(),
-        }
+        with_game!(self, game => game.name())
     }
 
     /// The rules in a line, see [`Game::summary`].

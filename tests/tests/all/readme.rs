@@ -24,7 +24,7 @@ fn shown(command: &str) -> &'static str {
     output.expect("an example in the README")
 }
 
-/// A copy of the workspace with one variant of draughts more, `toy`, added as ARCHITECTURE.md says:
+/// A copy of the workspace with one variant of draughts more, `toy`, added as CONTRIBUTING.md says:
 /// a row of flags. One release build of it serves the README's command and the new variant.
 fn workspace() -> &'static Path {
     static COPY: LazyLock<PathBuf> = LazyLock::new(|| {
