@@ -84,6 +84,7 @@
 //! * `catalog.rs`: the tables that were asked for, found without a lock
 //! * `storage.rs`: where tables are kept: files.rs, memory, or what a program says; map.rs has
 //!   the memory maps
+//! * `present.rs`: which tables there are; names.rs: what they are called
 //! * `table.rs`: Table, one file; opened.rs: one that is probed
 //! * `blocks/`: decoded blocks, found and read without a lock: cache.rs, frames.rs;
 //!   cache_model.rs has loom try what threads may do with it
@@ -100,6 +101,7 @@ mod listing;
 mod map;
 mod names;
 mod opened;
+mod present;
 mod storage;
 mod table;
 mod tables;
@@ -110,8 +112,10 @@ pub use error::ProbeError;
 pub use files::{Access, FileBytes, Files};
 pub use listing::{Filter, Histogram, Listed};
 #[cfg(unix)]
-pub use names::{list_tables, table_path};
+pub use names::table_path;
 pub use names::{table_name, tables_option};
+#[cfg(unix)]
+pub use present::list_tables;
 pub use storage::Storage;
 pub use table::{DefaultStorage, Table};
 #[cfg(unix)]

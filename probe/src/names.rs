@@ -1,6 +1,3 @@
-#[cfg(unix)]
-use crate::{Access, Files};
-use crate::{ProbeError, Storage};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Signature};
 use std::path::Path;
@@ -33,46 +30,4 @@ pub fn tables_option(directory: &Path) -> String {
         true => format!(" --tables {name}"),
         false => format!(" --tables '{}'", name.replace('\'', r"'\''")),
     }
-}
-
-/// The signatures of `game` that have a table, of any metric, in a directory of tables, in
-/// ascending order of pieces. Files with other names are passed over, as are those of
-/// more pieces than a table has.
-///
-/// # Errors
-/// The directory cannot be read. One that does not exist has no tables.
-#[cfg(unix)]
-pub fn list_tables<G: Indexable>(
-    game: G,
-    directory: &Path,
-) -> Result<Vec<Signature<G>>, ProbeError> {
-    let files = Files { directory: directory.to_owned(), access: Access::default() };
-    signatures(game, &files)
-}
-
-/// The signatures of `game` that have a table, of any metric, in a storage, in ascending order
-/// of pieces.
-///
-/// # Errors
-/// The storage cannot be listed.
-pub(crate) fn signatures<G: Indexable>(
-    game: G,
-    storage: &impl Storage,
-) -> Result<Vec<Signature<G>>, ProbeError> {
-    let names = storage
-        .list(game.name())
-        .map_err(|error| ProbeError::Io { path: storage.path(game.name()), error })?;
-    let mut found = Vec::new();
-    for name in names {
-        let Some((stem, ending)) = name.split_once('.') else { continue };
-        let signature = Signature::parse(game, stem).ok();
-        let named = signature
-            .filter(|signature| signature.can_have_table() && signature.to_string() == stem);
-        if ending.parse::<Metric>().is_ok() {
-            found.extend(named);
-        }
-    }
-    found.sort_by_key(|signature| (signature.pieces(), *signature));
-    found.dedup();
-    Ok(found)
 }

@@ -1,8 +1,8 @@
 use crate::blocks::Cache;
 use crate::captures::{self, AtTable};
 use crate::catalog::{Catalog, Entry, Key};
-use crate::names::signatures;
 use crate::opened::Opened;
+use crate::present::signatures;
 use crate::table::{Table, indices};
 use crate::visits::{TooManyCaptures, Visits};
 #[cfg(unix)]
