@@ -56,10 +56,7 @@ impl AnyGame {
 
     /// The rules in a line, see [`Game::summary`].
     pub fn summary(self) -> String {
-        match self {
-            AnyGame::Draughts(game) => game.summary(),
-            AnyGame::Alapo(game) => game.summary(),
-        }
+        with_game!(self, game => game.summary())
     }
 
     /// The names of all games, with commas between.
