@@ -67,7 +67,7 @@ impl fmt::Display for Metric {
 
 /// A name that no metric has.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("there is no metric `{0}`: there are wdl and dtw")]
+#[error("there is no metric `{0}`: there are {names}", names = Metric::ALL.map(Metric::name).join(" and "))]
 pub struct UnknownMetric(String);
 
 impl FromStr for Metric {
