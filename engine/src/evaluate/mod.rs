@@ -1,6 +1,7 @@
 //! What positions are worth.
 
 mod alapo;
+mod chess;
 mod draughts;
 mod weights;
 

@@ -1,5 +1,5 @@
 use super::castling::{self, KEPT, Rights};
-use super::geometry::{diagonal, king_steps, knight_leaps, pawn_attacks, straight};
+use super::geometry::{diagonal, king_steps, knight_leaps, pawn_attacks, reached, straight};
 use super::{BISHOP, KING, KNIGHT, Move, PAWN, QUEEN, ROOK};
 use crate::{Color, Kind, Pieces, Square, SquareSet};
 
@@ -116,6 +116,19 @@ impl Position {
             | straight(square, occupied) & self.straight_sliders()
             | diagonal(square, occupied) & self.diagonal_sliders();
         attackers & self.side(color)
+    }
+
+    /// The squares that a piece of `kind`, no pawn, on `square` attacks if those of `occupied` are:
+    /// the first of them on each line is included.
+    #[inline]
+    pub fn reach(kind: Kind, square: Square, occupied: SquareSet) -> SquareSet {
+        reached(kind, square, occupied)
+    }
+
+    /// The squares that `pawns` of `color` attack.
+    #[inline]
+    pub fn pawn_attacks(color: Color, pawns: SquareSet) -> SquareSet {
+        pawn_attacks(color, pawns)
     }
 
     /// The squares that pieces of `color` attack when those of `occupied` are.

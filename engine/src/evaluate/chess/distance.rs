@@ -1,0 +1,49 @@
+//! How squares are seen from each other.
+
+use damka_games::Square;
+
+/// More than all [offsets](offset).
+pub(super) const OFFSETS: usize = 240;
+
+/// Where one square is, seen from another: of any two squares with the same number the one is as
+/// many files and ranks away from the other. Both are less than 64.
+#[inline]
+pub(super) const fn offset(from: usize, to: usize) -> usize {
+    // As if ranks were twice as long.
+    const fn wide(square: usize) -> usize {
+        square + (square & 0o70)
+    }
+    wide(to) + OFFSETS / 2 - 1 - wide(from)
+}
+
+/// How many steps of a king there are between two squares.
+#[inline]
+pub(super) const fn steps(one: Square, other: Square) -> u8 {
+    let (one, other) = (one.index(), other.index());
+    let (ranks, files) = ((one / 8).abs_diff(other / 8), (one % 8).abs_diff(other % 8));
+    if ranks > files { ranks } else { files }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    #[test]
+    fn every_offset_has_a_number_of_its_own() {
+        let mut seen = HashMap::new();
+        for (from, to) in (0..64).flat_map(|from| (0..64).map(move |to| (from, to))) {
+            let difference = (to as i32 / 8 - from as i32 / 8, to as i32 % 8 - from as i32 % 8);
+            let number = offset(from, to);
+            assert!(number < OFFSETS, "{from} {to}");
+            assert_eq!(*seen.entry(number).or_insert(difference), difference, "{from} {to}");
+        }
+        assert_eq!(seen.len(), 15 * 15);
+    }
+
+    #[test]
+    fn kings_step_in_all_directions() {
+        let [a1, b3, h8] = [0, 17, 63].map(Square::new);
+        assert_eq!([steps(a1, a1), steps(a1, b3), steps(b3, a1), steps(a1, h8)], [0, 2, 2, 7]);
+    }
+}

@@ -1,0 +1,125 @@
+mod distance;
+mod features;
+mod first;
+mod pawns;
+
+use super::{Evaluated, Weights};
+use damka_games::Chess;
+use damka_games::chess::{BISHOP, KNIGHT, Position, QUEEN, ROOK};
+use std::sync::{Arc, OnceLock};
+
+impl Evaluated for Chess {
+    const FEATURES: usize = features::FEATURES;
+    const STAGES: i32 = 24;
+
+    /// The pieces of both sides: a knight or a bishop counts 1, a rook 2, a queen 4.
+    #[inline]
+    fn stage(position: &Position) -> i32 {
+        let count = |kind| position.kind(kind).len() as i32;
+        let pieces = count(KNIGHT) + count(BISHOP) + 2 * count(ROOK) + 4 * count(QUEEN);
+        pieces.min(Self::STAGES)
+    }
+
+    #[inline]
+    fn count(position: &Position, tally: impl FnMut(usize, i32)) {
+        features::count(position, tally);
+    }
+
+    fn first_weights(self) -> Weights<Chess> {
+        first::weights()
+    }
+
+    fn weights(self) -> Arc<Weights<Chess>> {
+        static WEIGHTS: OnceLock<Arc<Weights<Chess>>> = OnceLock::new();
+        Arc::clone(WEIGHTS.get_or_init(|| Arc::new(self.first_weights())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use damka_games::{Game, Position as _, Random, Square, SquareSet};
+
+    fn position(fen: &str) -> Position {
+        Chess.parse_fen(fen).expect(fen)
+    }
+
+    /// What a position is worth to the side to move.
+    fn worth(fen: &str) -> i32 {
+        Chess.first_weights().evaluate(&position(fen))
+    }
+
+    /// The position in the mirror, in which nobody may castle.
+    fn mirrored(position: &Position) -> Position {
+        let mut setup = position.setup();
+        let mirror = |set: SquareSet| -> SquareSet {
+            set.into_iter().map(|square| Square::new(square.index() ^ 7)).collect()
+        };
+        for (color, kind, squares) in position.setup().pieces.iter() {
+            setup.pieces[(color, kind)] = mirror(squares);
+        }
+        Chess.assemble(&setup.pieces, setup.turn)
+    }
+
+    #[test]
+    fn sides_and_wings_are_alike() {
+        let weights = Chess.first_weights();
+        let mut random = Random::new(1);
+        for _ in 0..50 {
+            let mut position = Chess.start();
+            while let Some(mv) = random.pick(&position.moves()) {
+                position = position.play(mv);
+                let value = weights.evaluate(&position);
+                assert_eq!(weights.evaluate(&position.flip()), value, "{}", position.fen());
+                assert_eq!(weights.evaluate(&mirrored(&position)), value, "{}", position.fen());
+                let pieces = position.occupied().len();
+                if pieces < 5 {
+                    break;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn more_is_worth_more() {
+        let with =
+            |piece: &str| worth(&format!("r3k2r/pppp1ppp/4p3/8/4{piece}3/8/PPPP1PPP/R3K2R w - -"));
+        assert!("PNBRQ".split("").skip(1).take(5).map(with).is_sorted_by(|a, b| a < b));
+        assert!(worth("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -").abs() < 30);
+    }
+
+    /// What every book tells a beginner: of two positions the first is better.
+    #[test]
+    fn what_books_tell() {
+        let better = [
+            // Knights belong in the middle.
+            ("4k3/pppp4/8/8/3N4/8/PPPP4/4K3 w - -", "4k3/pppp4/8/8/8/8/PPPP4/N3K3 w - -"),
+            // Rooks belong on open files.
+            ("4k3/pp3ppp/8/8/8/8/PP3PPP/2R1K3 w - -", "4k3/pp3ppp/8/8/8/8/PP3PPP/R3K3 w - -"),
+            // A castled king behind its pawns is safe.
+            (
+                "r1bq1rk1/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQ1RK1 w - -",
+                "r1bq1rk1/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKR2 w - -",
+            ),
+            // In the end the king belongs in the middle.
+            ("8/1p3kp1/8/8/3K4/8/1P4P1/8 w - -", "8/1p3kp1/8/8/8/8/1P4P1/K7 w - -"),
+            // Passed pawns should be pushed.
+            ("7k/6pp/2P5/8/8/8/8/7K w - -", "7k/6pp/8/8/2P5/8/8/7K w - -"),
+            // Nobody catches this pawn.
+            ("8/7k/8/2P5/8/8/p7/K7 w - -", "8/3k4/8/2P5/8/8/p7/K7 w - -"),
+            // Two bishops are better than bishop and knight.
+            ("1n2kb2/8/pp6/8/8/PP6/8/2B1KB2 w - -", "1n2kb2/8/pp6/8/8/PP6/8/2B1KN2 w - -"),
+        ];
+        for (one, other) in better {
+            assert!(worth(one) > worth(other), "{one} {}, {other} {}", worth(one), worth(other));
+        }
+    }
+
+    #[test]
+    fn stages_end_with_the_pieces() {
+        let stage = |fen| Chess::stage(&position(fen));
+        assert_eq!(stage("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"), 24);
+        assert_eq!(stage("4k3/p7/8/8/8/8/P7/4K3 w - -"), 0);
+        assert_eq!(stage("QQQQQQ1k/8/8/8/8/8/8/7K b - -"), 24, "no more than at the start");
+    }
+}
