@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn more_is_worth_more() {
         let with =
-            |piece: &str| worth(&format!("r3k2r/pppp1ppp/4p3/8/4{piece}3/8/PPPP1PPP/R3K2R w - -"));
+            |piece: char| worth(&format!("r3k2r/pppp1ppp/4p3/8/4{piece}3/8/PPPP1PPP/R3K2R w - -"));
         for pieces in ["PNRQ", "PBRQ"] {
             let worth = pieces.chars().map(with);
             assert!(worth.is_sorted_by(|a, b| a < b), "{pieces}");
