@@ -24,12 +24,6 @@ impl<G: Playable> Bench<G> {
     }
 }
 
-/// The depth, in plies, that takes some seconds.
-pub fn depth<G: Playable>() -> u16 {
-    // Few moves are legal in draughts, and captures cost no depth.
-    if G::MEN.is_empty() { 8 } else { 17 }
-}
-
 /// Searches fixed positions to this depth, each with an empty transposition table. With one
 /// thread the numbers are always the same.
 pub fn run<G: Playable>(engine: &mut Engine<G>, depth: u16) -> Bench<G> {

@@ -29,6 +29,13 @@ pub enum DrawReason {
     },
     /// The side to move cannot move, which in this game is no loss.
     Stalemate,
+    /// So many moves of each side without a capture or a move of a pawn.
+    NoProgress {
+        /// The moves of each side.
+        moves: u16,
+    },
+    /// Neither side has the pieces to win with, however the other plays.
+    InsufficientMaterial,
 }
 
 impl fmt::Display for DrawReason {
@@ -48,6 +55,10 @@ impl fmt::Display for DrawReason {
                 write!(f, "a king held the main road for {moves} moves")
             }
             DrawReason::Stalemate => write!(f, "no legal move"),
+            DrawReason::NoProgress { moves } => {
+                write!(f, "{moves} moves without a capture or a move of a pawn")
+            }
+            DrawReason::InsufficientMaterial => write!(f, "too few pieces to win"),
         }
     }
 }
@@ -77,8 +88,11 @@ impl Counters {
         for color in Color::BOTH {
             for kind in G::kinds() {
                 let sets = [before, after].map(|position| position.pieces(color, kind));
-                material |= sets[0].len() != sets[1].len();
-                conversion |= G::MEN.contains(&kind) && sets[0] != sets[1];
+                // Most are as they were, and counting takes longer than looking.
+                if sets[0] != sets[1] {
+                    material |= sets[0].len() != sets[1].len();
+                    conversion |= G::MEN.contains(&kind);
+                }
             }
         }
         let count = |from: u16, reset| if reset { 0 } else { from.saturating_add(1) };

@@ -16,6 +16,8 @@ pub(crate) struct State<G: Game> {
     pub(crate) position: G::Position,
     pub(crate) key: u64,
     pub(crate) counters: Counters,
+    /// Whether the side to move [must answer](Searchable::is_forced).
+    pub(crate) is_forced: bool,
 }
 
 /// How a game has ended.
@@ -29,7 +31,12 @@ pub enum End {
 
 impl<G: Searchable> State<G> {
     fn new(position: G::Position) -> State<G> {
-        State { position, key: zobrist::key::<G>(&position), counters: Counters::default() }
+        State {
+            position,
+            key: zobrist::key::<G>(&position),
+            counters: Counters::default(),
+            is_forced: G::is_forced(&position),
+        }
     }
 
     /// The state after passing.
@@ -39,6 +46,7 @@ impl<G: Searchable> State<G> {
             position,
             key: zobrist::key_after::<G>(self.key, &self.position, &position),
             counters: Counters::default(),
+            is_forced: G::is_forced(&position),
         }
     }
 
@@ -51,6 +59,7 @@ impl<G: Searchable> State<G> {
             position,
             key: zobrist::key_after::<G>(self.key, &self.position, &position),
             counters: self.counters.after::<G>(&self.position, &position, road),
+            is_forced: G::is_forced(&position),
         }
     }
 }
@@ -97,7 +106,7 @@ impl<G: Searchable> History<G> {
 
     /// How the game has ended, if it has.
     pub fn end(&self) -> Option<End> {
-        let State { position, key, counters } = self.state();
+        let State { position, key, counters, .. } = self.state();
         if position.moves().is_empty() {
             return Some(match position.loses_when_stuck() {
                 true => End::Won(!position.turn()),

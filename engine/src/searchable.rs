@@ -1,11 +1,14 @@
 use crate::draws::{Counters, DrawReason};
 use crate::evaluate::Evaluated;
-use damka_games::{Kind, Position, Square};
+use damka_games::{Kind, MoveList, Position, Square};
 use damka_tables::Indexable;
 
 /// What the engine must know of a game besides its rules and what positions are worth:
 /// which moves are likely to be good, and when a game is drawn.
 pub trait Searchable: Indexable + Evaluated {
+    /// The depth of the [fixed searches](crate::bench), in plies: so that they take some seconds.
+    const BENCH_DEPTH: u16;
+
     /// What the baseline, the simple player that engines are measured by, takes the position
     /// to be worth to the side to move, in hundredths of a man: material, unless a game says
     /// otherwise. A piece of the weakest kind is worth 1, one of each stronger kind 1 more.
@@ -26,15 +29,36 @@ pub trait Searchable: Indexable + Evaluated {
     /// to be tried first.
     fn gain(position: &Self::Position, mv: Self::Move) -> i32;
 
-    /// Whether a quiescence search follows this move although others could be made.
-    fn is_loud(position: &Self::Position, mv: Self::Move) -> bool;
+    /// The legal moves that a quiescence search follows although others could be made; `None` if
+    /// there are no legal moves at all, as far as that must be known.
+    fn loud_moves(position: &Self::Position) -> Option<MoveList<Self::Move>>;
 
     /// Whether the other side threatens to win something at once, so that an evaluation
-    /// means little.
+    /// means little, though no answer [is forced](Searchable::is_forced).
     fn is_threatened(position: &Self::Position) -> bool;
 
+    /// Whether the side to move must answer at once, so that there is nothing to evaluate and no
+    /// move to leave out: the rules demand a capture, or in chess, it is in check.
+    #[inline]
+    fn is_forced(position: &Self::Position) -> bool {
+        position.captures_only()
+    }
+
+    /// Whether single quiet moves matter so little that the search is selective: near the leaves
+    /// it leaves out those that come late or would have to win much, and bad captures; it looks
+    /// a ply further where the side to move [must answer](Searchable::is_forced). Shallower
+    /// searches with moved bounds, which then do not tell enough of deeper ones, it leaves out.
+    const IS_SELECTIVE: bool = false;
+
+    /// By how many plies less than others a quiet move is searched at this depth, after so many
+    /// tried before.
+    fn reduction(depth: i32, tried: usize) -> i32 {
+        1 + i32::from(depth >= 6) + i32::from(tried >= 8) + i32::from(depth >= 12)
+    }
+
     /// Whether the side to move is practically never worse off than if it could pass, so
-    /// that passing tells how good the position is. Never in draughts.
+    /// that passing tells how good the position is, unless an answer [is
+    /// forced](Searchable::is_forced). Never in draughts.
     fn may_pass(position: &Self::Position) -> bool;
 
     /// The position with the other side to move.
@@ -48,4 +72,11 @@ pub trait Searchable: Indexable + Evaluated {
 
     /// Whether the game is drawn by a rule that counts moves.
     fn drawn(position: &Self::Position, counters: &Counters) -> Option<DrawReason>;
+
+    /// Whether such a rule is so near that what was found of the position elsewhere, where more
+    /// moves were left, may not hold.
+    #[inline]
+    fn is_draw_near(_counters: &Counters) -> bool {
+        false
+    }
 }

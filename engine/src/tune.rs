@@ -74,7 +74,7 @@ impl<G: Playable> Lessons<G> {
             game.play(ply.mv);
         }
         for position in game.positions() {
-            if position.captures_only() || G::is_threatened(position) {
+            if G::is_forced(position) || G::is_threatened(position) {
                 continue;
             }
             let known = endings.has(position).then(|| endings.wdl(position)).flatten();

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 /// `damka bench`.
 pub(crate) fn bench<G: Playable>(game: G, args: &BenchArgs) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    let depth = args.depth.unwrap_or(run::depth::<G>());
+    let depth = args.depth.unwrap_or(G::BENCH_DEPTH);
     let bench = run::run(&mut args.engine.engine(game)?, depth);
     for (position, nodes) in &bench.nodes {
         writeln!(out, "{:>12}  {}", words::grouped(*nodes), position.fen())?;

@@ -3,8 +3,10 @@
 mod alapo;
 mod chess;
 mod draughts;
+mod frames;
 mod weights;
 
+pub(crate) use frames::Frames;
 pub use weights::Weights;
 
 use damka_games::Game;
@@ -28,7 +30,26 @@ pub trait Evaluated: Game {
 
     /// Calls `tally` with features and how often they are there; as often as it likes with
     /// the same one.
-    fn count(position: &Self::Position, tally: impl FnMut(usize, i32));
+    #[inline(always)]
+    fn count(position: &Self::Position, mut tally: impl FnMut(usize, i32)) {
+        Self::count_frame(position, &mut tally);
+        Self::count_rest(position, &mut tally);
+    }
+
+    /// A number that differs wherever what [`count_frame`](Evaluated::count_frame) looks at does,
+    /// the side to move aside.
+    #[inline(always)]
+    fn frame(_position: &Self::Position) -> Option<u64> {
+        None
+    }
+
+    /// Counts what depends only on pieces that seldom move, if the game has such: a search
+    /// remembers what it comes to. With the other side to move all counts have the other sign.
+    #[inline(always)]
+    fn count_frame(_position: &Self::Position, _tally: impl FnMut(usize, i32)) {}
+
+    /// Counts all else.
+    fn count_rest(position: &Self::Position, tally: impl FnMut(usize, i32));
 
     /// The weights to begin with when nothing has been learned: what everybody knows of
     /// the game.

@@ -1,5 +1,7 @@
-use super::Evaluated;
+use super::{Evaluated, Frames};
 use crate::file::{FileError, FileKind};
+use damka_games::{Color, Position as _};
+use damka_tables::processor::{self, Processor, Work};
 use std::io;
 use std::path::Path;
 
@@ -51,15 +53,16 @@ impl<G: Evaluated> Weights<G> {
 
     /// What the position is worth to the side to move, in hundredths of a man.
     #[inline]
-    pub(crate) fn evaluate(&self, position: &G::Position) -> i32 {
-        let mut sums = [0; 2];
-        G::count(position, |feature, count| {
-            let pair = self.pairs[feature];
-            sums[0] += i32::from(pair[0]) * count;
-            sums[1] += i32::from(pair[1]) * count;
-        });
-        let stage = G::stage(position);
-        (sums[1] * stage + sums[0] * (G::STAGES - stage)) / (G::STAGES * UNITS)
+    pub(crate) fn evaluate(&self, position: &G::Position, frames: &mut Frames) -> i32 {
+        processor::run(Evaluating { weights: self, position, frames })
+    }
+
+    /// Adds what is counted, at the end and at the start.
+    #[inline(always)]
+    fn add(&self, sums: &mut [i32; 2], feature: usize, count: i32) {
+        let pair = self.pairs[feature];
+        sums[0] += i32::from(pair[0]) * count;
+        sums[1] += i32::from(pair[1]) * count;
     }
 
     /// Reads weights of `game` from a file.
@@ -118,5 +121,36 @@ impl<G: Evaluated> Weights<G> {
         };
         let pairs = (0..G::FEATURES).map(|feature| [value(0, feature), value(1, feature)]);
         Ok(Weights { game, pairs: pairs.collect() })
+    }
+}
+
+/// What a position is worth is asked for.
+struct Evaluating<'a, G: Evaluated> {
+    weights: &'a Weights<G>,
+    position: &'a G::Position,
+    frames: &'a mut Frames,
+}
+
+impl<G: Evaluated> Work for Evaluating<'_, G> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<P: Processor>(self, _: P) -> i32 {
+        let Evaluating { weights, position, frames } = self;
+        let mut sums = [0; 2];
+        if let Some(key) = G::frame(position) {
+            let sign = if position.turn() == Color::White { 1 } else { -1 };
+            let white = frames.get(key, || {
+                let mut sums = [0; 2];
+                G::count_frame(position, |feature, count| {
+                    weights.add(&mut sums, feature, sign * count);
+                });
+                sums
+            });
+            sums = white.map(|sum| sign * sum);
+        }
+        G::count_rest(position, |feature, count| weights.add(&mut sums, feature, count));
+        let stage = G::stage(position);
+        (sums[1] * stage + sums[0] * (G::STAGES - stage)) / (G::STAGES * UNITS)
     }
 }

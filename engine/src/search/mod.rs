@@ -24,9 +24,13 @@
 //! 6. Moves are remembered as their place in the list of legal moves: the generator always gives
 //!    the same list, so that nothing in the search need know what a move is.
 
+mod deepen;
 mod known;
+mod negamax;
 mod order;
+mod quiesce;
 mod ranked;
+mod window;
 mod worker;
 
 use crate::control::{Clock, Control, Limits};

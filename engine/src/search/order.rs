@@ -11,8 +11,23 @@ pub(super) struct Experience<G: Searchable> {
     history: Box<[[[i16; 64]; 64]; 2]>,
 }
 
-/// The places of the legal moves in the order in which they are tried.
-pub(super) struct Order(MoveList<(i32, u8)>);
+/// The moves of a position, in the order in which they are tried.
+pub(super) struct Order<'a, G: Searchable> {
+    position: &'a G::Position,
+    moves: &'a [G::Move],
+    /// The place of the best one, if something is known of it.
+    best: Option<u8>,
+    ply: u16,
+    /// Whether the best one has been tried, alone.
+    is_begun: bool,
+    /// Those that are left, once they have ranks.
+    choices: Option<MoveList<Choice>>,
+}
+
+/// A move that is tried: its rank, the higher the sooner, and in the lowest eight bits its place
+/// among the legal moves, inverted, as the first of equals comes first.
+#[derive(Clone, Copy)]
+pub(super) struct Choice(i64);
 
 /// What is tried before what: the best move known, moves that win something, killers,
 /// and the rest by history.
@@ -29,21 +44,21 @@ impl<G: Searchable> Experience<G> {
         }
     }
 
-    /// Orders the legal moves of a position that is `ply` plies from the root; `best` is
-    /// the place of the best one, if something is known of it.
+    /// What is tried before what, of the moves of a position `ply` plies from the root.
     #[inline]
-    pub(super) fn order(
+    fn rank(
         &self,
         position: &G::Position,
         moves: &[G::Move],
         best: Option<u8>,
         ply: u16,
-    ) -> Order {
+    ) -> MoveList<Choice> {
         let killers = &self.killers[usize::from(ply)];
         let history = &self.history[position.turn() as usize];
         let rank = |(place, &mv): (usize, &G::Move)| {
-            if best == Some(place as u8) {
-                return (BEST, place as u8);
+            let place = place as u8;
+            if best == Some(place) {
+                return Choice::new(BEST, place);
             }
             let gain = G::gain(position, mv);
             let rank = if gain > 0 {
@@ -58,9 +73,9 @@ impl<G: Searchable> Experience<G> {
                 let (from, to) = G::ends(mv);
                 history[usize::from(from)][usize::from(to)].into()
             };
-            (rank, place as u8)
+            Choice::new(rank, place)
         };
-        Order(moves.iter().enumerate().map(rank).collect())
+        moves.iter().enumerate().map(rank).collect()
     }
 
     /// The move at `place` was too good for the other side, after those `tried` before.
@@ -100,13 +115,75 @@ impl<G: Searchable> Experience<G> {
     }
 }
 
-impl Order {
-    /// The place of the next move to try, and whether it is a quiet one that nothing
-    /// speaks for.
+impl<'a, G: Searchable> Order<'a, G> {
+    /// Begins with the move at the place `best`, if something is known of it.
     #[inline]
-    pub(super) fn next(&mut self) -> Option<(u8, bool)> {
-        let best = self.0.iter().enumerate().max_by_key(|(_, (rank, place))| (*rank, !place))?.0;
-        let (rank, place) = self.0.swap_remove(best);
-        Some((place, rank < KILLER))
+    pub(super) fn new(
+        position: &'a G::Position,
+        moves: &'a [G::Move],
+        best: Option<u8>,
+        ply: u16,
+    ) -> Order<'a, G> {
+        Order { position, moves, best, ply, is_begun: false, choices: None }
+    }
+
+    /// The next move to try. A selective search has to try few others if it knows a good one:
+    /// these get ranks when that has failed.
+    #[inline]
+    pub(super) fn next(&mut self, experience: &Experience<G>) -> Option<Choice> {
+        let Order { position, moves, best, ply, .. } = *self;
+        let choices = match &mut self.choices {
+            Some(choices) => choices,
+            none => match best {
+                Some(place) if G::IS_SELECTIVE && !self.is_begun => {
+                    self.is_begun = true;
+                    return Some(Choice::new(BEST, place));
+                }
+                _ => {
+                    let mut choices = experience.rank(position, moves, best, ply);
+                    if self.is_begun {
+                        choices.retain(|choice| Some(choice.place()) != best);
+                    }
+                    none.insert(choices)
+                }
+            },
+        };
+        let (mut place, mut best) = (0, choices.first()?.0);
+        for (other, choice) in choices.iter().enumerate() {
+            if choice.0 > best {
+                (place, best) = (other, choice.0);
+            }
+        }
+        Some(choices.swap_remove(place))
+    }
+}
+
+impl Choice {
+    #[inline]
+    fn new(rank: i32, place: u8) -> Choice {
+        Choice(i64::from(rank) << 8 | i64::from(!place))
+    }
+
+    #[inline]
+    fn rank(self) -> i32 {
+        (self.0 >> 8) as i32
+    }
+
+    /// Its place among the legal moves.
+    #[inline]
+    pub(super) fn place(self) -> u8 {
+        !(self.0 as u8)
+    }
+
+    /// Whether it is a quiet move that nothing speaks for, or loses something at once.
+    #[inline]
+    pub(super) fn is_late(self) -> bool {
+        self.rank() < KILLER
+    }
+
+    /// What it loses at once, in hundredths of a man.
+    #[inline]
+    pub(super) fn loss(self) -> i32 {
+        if self.rank() < -i32::from(MOST) { -(self.rank() + GAIN) } else { 0 }
     }
 }

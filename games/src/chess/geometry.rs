@@ -28,32 +28,32 @@ static KNIGHT_LEAPS: [u64; 64] = union([
 static BETWEEN: [[u64; 64]; 64] = between_table();
 
 /// The squares that a rook reaches: the first occupied square of each direction is included.
-#[inline]
+#[inline(always)]
 pub(super) fn straight(square: Square, occupied: SquareSet) -> SquareSet {
     SquareSet::new(LINES.straight(square.into(), occupied.bits()))
 }
 
 /// The squares that a bishop reaches: the first occupied square of each direction is included.
-#[inline]
+#[inline(always)]
 pub(super) fn diagonal(square: Square, occupied: SquareSet) -> SquareSet {
     SquareSet::new(LINES.diagonal(square.into(), occupied.bits()))
 }
 
 /// The squares next to one.
-#[inline]
+#[inline(always)]
 pub(super) fn king_steps(square: Square) -> SquareSet {
     SquareSet::new(KING_STEPS[usize::from(square)])
 }
 
 /// The squares a knight's leap from one.
-#[inline]
+#[inline(always)]
 pub(super) fn knight_leaps(square: Square) -> SquareSet {
     SquareSet::new(KNIGHT_LEAPS[usize::from(square)])
 }
 
 /// The squares that a piece of `kind`, no pawn, reaches: the first occupied square of each
 /// direction is included.
-#[inline]
+#[inline(always)]
 pub(super) fn reached(kind: Kind, square: Square, occupied: SquareSet) -> SquareSet {
     match kind {
         KING => king_steps(square),

@@ -14,8 +14,33 @@ use crate::{Kind, MoveList, Square, SquareSet};
 pub(super) const PROMOTED: [Kind; 4] = [QUEEN, ROOK, BISHOP, KNIGHT];
 
 pub(super) fn moves(position: &Position) -> MoveList<Move> {
+    list(position, Wanted::ALL)
+}
+
+impl Position {
+    /// The legal moves that take something or promote a pawn.
+    pub fn captures_and_promotions(&self) -> MoveList<Move> {
+        list(self, Wanted { pieces: self.side(!self.turn()), steps: RANKS_1_AND_8 })
+    }
+}
+
+/// Which of the legal moves are wanted.
+#[derive(Clone, Copy)]
+struct Wanted {
+    /// Those of pieces, and of pawns that take, onto these squares.
+    pieces: SquareSet,
+    /// The steps of pawns onto these.
+    steps: SquareSet,
+}
+
+impl Wanted {
+    const ALL: Wanted =
+        Wanted { pieces: SquareSet::new(u64::MAX), steps: SquareSet::new(u64::MAX) };
+}
+
+fn list(position: &Position, wanted: Wanted) -> MoveList<Move> {
     let mut moves = MoveList::new();
-    each(position, |origin, targets| match origin {
+    each(position, wanted, |origin, targets| match origin {
         Origin::Piece(from) => {
             moves.extend(targets.into_iter().map(|to| Move { from, to, promotion: None }));
         }
@@ -36,7 +61,7 @@ pub(super) fn moves(position: &Position) -> MoveList<Move> {
 
 pub(super) fn count(position: &Position) -> u64 {
     let mut count = 0;
-    each(position, |origin, targets| {
+    each(position, Wanted::ALL, |origin, targets| {
         count += u64::from(targets.len());
         let promoting = targets & RANKS_1_AND_8;
         if matches!(origin, Origin::Pawns(_)) && !promoting.is_empty() {
@@ -54,22 +79,23 @@ enum Origin {
     Pawns(i8),
 }
 
-/// Calls `found` with pieces and the squares they may legally go to: every legal move is in one
-/// call.
+/// Calls `found` with pieces and the squares they may legally go to: every legal move that is
+/// wanted is in one call.
 #[inline]
-fn each(position: &Position, mut found: impl FnMut(Origin, SquareSet)) {
+fn each(position: &Position, wanted: Wanted, mut found: impl FnMut(Origin, SquareSet)) {
     let turn = position.turn();
     let mine = position.side(turn);
     let occupied = position.occupied();
     let king = position.king(turn);
     let Threats { checkers, evasions, straight_pins, diagonal_pins } = Threats::of(position);
 
-    found(Origin::Piece(king), king_moves(position, king, checkers.is_empty()));
-    let targets = match checkers.len() {
+    found(Origin::Piece(king), king_moves(position, king, wanted.pieces, checkers.is_empty()));
+    let evasions = match checkers.len() {
         0 => !mine,
         1 => evasions & !mine,
         _ => return,
     };
+    let targets = evasions & wanted.pieces;
     let pinned = straight_pins | diagonal_pins;
     for from in mine & position.kind(KNIGHT) & !pinned {
         found(Origin::Piece(from), knight_leaps(from) & targets);
@@ -90,8 +116,8 @@ fn each(position: &Position, mut found: impl FnMut(Origin, SquareSet)) {
     let single = shifted(free, ahead) | shifted(pawns & straight_pins, ahead) & straight_pins;
     let single = single & !occupied;
     let double = shifted(single & third_rank(turn), ahead) & !occupied;
-    found(Origin::Pawns(ahead), single & targets);
-    found(Origin::Pawns(2 * ahead), double & targets);
+    found(Origin::Pawns(ahead), single & evasions & wanted.steps);
+    found(Origin::Pawns(2 * ahead), double & evasions & wanted.steps);
     let captures = pawn_captures(turn, free);
     let pinned_captures = pawn_captures(turn, pawns & diagonal_pins);
     for ((step, to), (_, pinned_to)) in captures.into_iter().zip(pinned_captures) {
@@ -107,13 +133,13 @@ fn each(position: &Position, mut found: impl FnMut(Origin, SquareSet)) {
     }
 }
 
-/// Where the king may legally go, by castling as well if nothing gives check.
+/// Where among `wanted` the king may legally go, by castling as well if nothing gives check.
 #[inline]
-fn king_moves(position: &Position, king: Square, may_castle: bool) -> SquareSet {
+fn king_moves(position: &Position, king: Square, wanted: SquareSet, may_castle: bool) -> SquareSet {
     let turn = position.turn();
     let occupied = position.occupied();
-    let beside = king_steps(king) & !position.side(turn);
-    // Castling passes one of these squares.
+    let beside = king_steps(king) & !position.side(turn) & wanted;
+    // Castling passes one of these squares, and nobody asks for it without them.
     if beside.is_empty() {
         return SquareSet::EMPTY;
     }
@@ -125,7 +151,7 @@ fn king_moves(position: &Position, king: Square, may_castle: bool) -> SquareSet 
             let [_, to] = castling.king;
             let way = SquareSet::from(castling.passed()) | to.into();
             let is_free = (occupied & castling.empty | attacked & way).is_empty();
-            if castling.color == turn && is_free {
+            if castling.color == turn && is_free && wanted.contains(to) {
                 moves |= to.into();
             }
         }

@@ -120,7 +120,7 @@ impl Position {
 
     /// The squares that a piece of `kind`, no pawn, on `square` attacks if those of `occupied` are:
     /// the first of them on each line is included.
-    #[inline]
+    #[inline(always)]
     pub fn reach(kind: Kind, square: Square, occupied: SquareSet) -> SquareSet {
         reached(kind, square, occupied)
     }
@@ -215,6 +215,13 @@ impl Position {
         let occupied = self.occupied() ^ (taken | from.into() | to.into());
         let attackers = self.attackers(self.king(self.turn), !self.turn, occupied);
         (attackers & !taken).is_empty()
+    }
+
+    /// The position after passing, which the rules do not allow: the side that is to move must not
+    /// be in check.
+    #[inline]
+    pub fn pass(&self) -> Position {
+        Position { turn: !self.turn, en_passant: None, ..*self }
     }
 
     /// The position before its opponent's piece, then of `kind`, made the quiet move `mv` that

@@ -238,3 +238,16 @@ fn the_start_is_what_the_laws_say() {
          1  R N B Q K B N R\n   a b c d e f g h\n"
     );
 }
+
+#[test]
+fn captures_and_promotions_are_those_of_all_moves() {
+    let mut count = 0;
+    for position in played(8, 100).chain(thrown_positions(8, 30_000)) {
+        let all = position.moves().into_iter();
+        let loud = all.filter(|&mv| position.is_capture(mv) || position.is_promotion(mv));
+        let loud = sorted(loud);
+        count += loud.len();
+        assert_eq!(sorted(position.captures_and_promotions()), loud, "{}", position.fen());
+    }
+    assert!(count > 50_000, "{count}");
+}

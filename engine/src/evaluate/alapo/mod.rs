@@ -5,7 +5,7 @@ use super::{Evaluated, Weights};
 use crate::draws::{Counters, DrawReason};
 use crate::searchable::Searchable;
 use damka_games::alapo::{Alapo, Move, Position};
-use damka_games::{Color, Game, Kind, Position as _, Square, SquareSet};
+use damka_games::{Color, Game, Kind, MoveList, Position as _, Square, SquareSet};
 use exchange::{GAME, exchange};
 use run::run;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ impl Evaluated for Alapo {
     }
 
     #[inline]
-    fn count(position: &Position, mut tally: impl FnMut(usize, i32)) {
+    fn count_rest(position: &Position, mut tally: impl FnMut(usize, i32)) {
         let reach = Color::BOTH.map(|color| Reach::new(position, color));
         let turn = position.turn();
         for (color, times) in [(turn, 1), (!turn, -1)] {
@@ -111,6 +111,8 @@ impl Evaluated for Alapo {
 }
 
 impl Searchable for Alapo {
+    const BENCH_DEPTH: u16 = 8;
+
     /// To look only at goal moves and captures has won more games.
     fn baseline(position: &Position) -> i32 {
         /// What a published bot takes pieces, in the order above, and a move to be worth.
@@ -150,9 +152,15 @@ impl Searchable for Alapo {
         }
     }
 
+    /// Captures, and moves to the goal.
     #[inline]
-    fn is_loud(position: &Position, mv: Move) -> bool {
-        position.is_capture(mv) || reaches_goal(position, mv)
+    fn loud_moves(position: &Position) -> Option<MoveList<Move>> {
+        let mut moves = position.moves();
+        if moves.is_empty() {
+            return None;
+        }
+        moves.retain(|mv| position.is_capture(*mv) || reaches_goal(position, *mv));
+        Some(moves)
     }
 
     #[inline]
@@ -227,6 +235,7 @@ fn reaches_goal(position: &Position, mv: Move) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluate::Frames;
 
     #[test]
     fn colours_are_alike() {
@@ -234,7 +243,8 @@ mod tests {
         let mut position = Alapo.start();
         for step in 0..40 {
             let flipped = position.flip();
-            assert_eq!(weights.evaluate(&position), weights.evaluate(&flipped), "{position:?}");
+            let worth = |position| weights.evaluate(position, &mut Frames::new());
+            assert_eq!(worth(&position), worth(&flipped), "{position:?}");
             let moves = position.moves();
             if moves.is_empty() {
                 break;
@@ -245,7 +255,8 @@ mod tests {
 
     /// What a position is worth to White.
     fn worth(fen: &str) -> i32 {
-        Alapo.weights().evaluate(&Alapo.parse_fen(fen).expect("a position"))
+        let position = Alapo.parse_fen(fen).expect("a position");
+        Alapo.weights().evaluate(&position, &mut Frames::new())
     }
 
     #[test]

@@ -1,13 +1,16 @@
 //! How squares are seen from each other.
 
-use damka_games::Square;
+use damka_games::{Square, SquareSet};
+
+/// The dark squares.
+pub(super) const DARK: SquareSet = SquareSet::new(0xAA55_AA55_AA55_AA55);
 
 /// More than all [offsets](offset).
 pub(super) const OFFSETS: usize = 240;
 
 /// Where one square is, seen from another: of any two squares with the same number the one is as
 /// many files and ranks away from the other. Both are less than 64.
-#[inline]
+#[inline(always)]
 pub(super) const fn offset(from: usize, to: usize) -> usize {
     // As if ranks were twice as long.
     const fn wide(square: usize) -> usize {
@@ -17,7 +20,7 @@ pub(super) const fn offset(from: usize, to: usize) -> usize {
 }
 
 /// How many steps of a king there are between two squares.
-#[inline]
+#[inline(always)]
 pub(super) const fn steps(one: Square, other: Square) -> u8 {
     let (one, other) = (one.index(), other.index());
     let (ranks, files) = ((one / 8).abs_diff(other / 8), (one % 8).abs_diff(other % 8));

@@ -1,6 +1,6 @@
 //! What is counted in a position of chess: the list of it, and the counting of pieces.
 
-use super::distance::{OFFSETS, offset, steps};
+use super::distance::{DARK, OFFSETS, offset, steps};
 use super::pawns::{PAWN_FEATURES, Pawns};
 use damka_games::chess::{BISHOP, KING, KNIGHT, PAWN, Position, QUEEN, ROOK};
 use damka_games::{Chess, Color, Game, Kind, Position as _, Square, SquareSet};
@@ -11,12 +11,12 @@ const KINDS: usize = Chess::KINDS.len();
 pub(super) const MATERIAL: usize = 0;
 /// A piece of a kind by its square, as its own side [sees](View) it.
 pub(super) const ON_SQUARE: usize = MATERIAL + KINDS;
-/// A piece of a kind by its [offset] from the king of its side.
-pub(super) const FROM_OWN_KING: usize = ON_SQUARE + KINDS * 64;
-/// And by that from the other king.
-pub(super) const FROM_OTHER_KING: usize = FROM_OWN_KING + KINDS * OFFSETS;
+/// A piece of a kind by its [offset] from the other king.
+pub(super) const FROM_OTHER_KING: usize = ON_SQUARE + KINDS * 64;
+/// A pawn by its offset from the king of its side.
+pub(super) const PAWN_FROM_OWN_KING: usize = FROM_OTHER_KING + KINDS * OFFSETS;
 /// A piece by its kind and the number of squares that it can go to and no enemy pawn attacks.
-pub(super) const MOBILITY: usize = FROM_OTHER_KING + KINDS * OFFSETS;
+pub(super) const MOBILITY: usize = PAWN_FROM_OWN_KING + OFFSETS;
 /// Two bishops or more.
 pub(super) const BISHOP_PAIR: usize = MOBILITY + KINDS * REACHES;
 /// A pawn on a square of the colour that a bishop of its side goes on, for each such bishop.
@@ -68,7 +68,7 @@ impl View {
         View(if king.index() % 8 < 4 { turned ^ 7 } else { turned })
     }
 
-    #[inline]
+    #[inline(always)]
     fn square(self, square: Square) -> usize {
         usize::from(square.index() ^ self.0)
     }
@@ -82,95 +82,179 @@ struct Attacks {
 }
 
 impl Attacks {
-    #[inline]
+    /// Those of king and pawns.
+    #[inline(always)]
+    fn new(position: &Position, color: Color) -> Attacks {
+        let mut attacks = Attacks::default();
+        attacks.add(PAWN, Position::pawn_attacks(color, position.pieces(color, PAWN)));
+        attacks.add(KING, Position::reach(KING, position.king(color), SquareSet::EMPTY));
+        attacks
+    }
+
+    #[inline(always)]
     fn add(&mut self, kind: Kind, attacked: SquareSet) {
         self.by_kind[kind.index()] |= attacked;
         self.all |= attacked;
     }
 }
 
-/// Counts what there is in a position.
-#[inline]
-pub(super) fn count(position: &Position, mut tally: impl FnMut(usize, i32)) {
+/// A number that differs wherever pawns or kings stand elsewhere.
+#[inline(always)]
+pub(super) fn frame(position: &Position) -> u64 {
+    // Odd numbers without a pattern: the fractions of the square roots of 2, 3 and 5.
+    const FACTORS: [u64; 3] = [0x6A09_E667_F3BC_C909, 0xBB67_AE85_84CA_A73B, 0x3C6E_F372_FE94_F82B];
+    let sets = [
+        position.pieces(Color::White, PAWN).bits(),
+        position.pieces(Color::Black, PAWN).bits(),
+        u64::from(position.king(Color::White).index()) << 6
+            | u64::from(position.king(Color::Black).index()),
+    ];
+    sets.into_iter().zip(FACTORS).fold(0, |key: u64, (set, factor)| {
+        let mixed = (key ^ set).wrapping_mul(factor);
+        mixed ^ mixed >> 32
+    })
+}
+
+/// Counts what depends on nothing but where pawns and kings stand.
+#[inline(always)]
+pub(super) fn count_frame(position: &Position, mut tally: impl FnMut(usize, i32)) {
     let turn = position.turn();
-    let both = [(turn, 1), (!turn, -1)];
-    let mut attacks = Color::BOTH.map(|color| {
-        let mut attacks = Attacks::default();
-        let pawns = position.pieces(color, PAWN);
-        attacks.add(PAWN, Position::pawn_attacks(color, pawns));
-        attacks.add(KING, Position::reach(KING, position.king(color), SquareSet::EMPTY));
-        attacks
-    });
-    for (color, times) in both {
-        count_pieces(position, color, &mut attacks, &mut |feature, count: i32| {
-            tally(feature, times * count);
-        });
+    count_own_frame(position, turn, &mut tally);
+    count_own_frame(position, !turn, &mut |feature, count| tally(feature, -count));
+}
+
+#[inline(always)]
+fn count_own_frame(position: &Position, color: Color, tally: &mut impl FnMut(usize, i32)) {
+    let place = Place::new(position, color);
+    place.count(KING, position.king(color), tally);
+    let own = position.pieces(color, PAWN);
+    tally(MATERIAL + PAWN.index(), own.len() as i32);
+    for square in own {
+        place.count(PAWN, square, tally);
+        tally(PAWN_FROM_OWN_KING + offset(place.kings[0], place.view.square(square)), 1);
     }
-    let pawns = Color::BOTH.map(|color| Pawns::new(position, color));
-    for (color, times) in both {
-        let [own, other] = [color, !color].map(|color| &attacks[color as usize]);
-        let mut tally = |feature, count: i32| tally(feature, times * count);
-        count_threats(position, color, own, other, &mut tally);
-        count_structure(position, color, &pawns[color as usize], &mut tally);
-        pawns[color as usize].count(position, &mut |feature, count| {
-            tally(PAWNS + feature, count);
-        });
+    let pawns = Pawns::new(position, color);
+    pawns.count(position, &mut |feature, count| tally(PAWNS + feature, count));
+    // Three squares of the first rank stand for the files of a king and its neighbours.
+    let file = position.king(color).index() % 8;
+    let files = SquareSet::new(7u64 << file >> 1 & 0xFF);
+    tally(KING_HALF_OPEN, (files & pawns.half_open & !pawns.open).len() as i32);
+    tally(KING_OPEN, (files & pawns.open).len() as i32);
+}
+
+/// Counts all else.
+#[inline(always)]
+pub(super) fn count_rest(position: &Position, mut tally: impl FnMut(usize, i32)) {
+    let turn = position.turn();
+    let [mut own, mut other] = [turn, !turn].map(|color| Attacks::new(position, color));
+    count_pieces(position, turn, &mut own, &other, &mut tally);
+    count_pieces(position, !turn, &mut other, &own, &mut |feature, count| tally(feature, -count));
+    for kind in PIECES {
+        let count = |color| position.pieces(color, kind).len() as i32;
+        tally(MATERIAL + kind.index(), count(turn) - count(!turn));
     }
+    count_threats(position, turn, &own, &other, &mut tally);
+    count_threats(position, !turn, &other, &own, &mut |feature, count| tally(feature, -count));
+    count_structure(position, turn, &mut tally);
+    count_structure(position, !turn, &mut |feature, count| tally(feature, -count));
     tally(TEMPO, 1);
 }
 
-/// Counts the pieces of a side where they stand, and what they attack.
-#[inline]
+/// Counts the pieces of a side but king and pawns where they stand, and adds what they attack.
+#[inline(always)]
 fn count_pieces(
     position: &Position,
     color: Color,
-    attacks: &mut [Attacks; 2],
+    own: &mut Attacks,
+    other: &Attacks,
     tally: &mut impl FnMut(usize, i32),
 ) {
-    let occupied = position.occupied();
-    let own = position.side(color);
-    let kings = [position.king(color), position.king(!color)];
-    let view = View::new(color, kings[0]);
-    let [own_king, other_king] = kings.map(|king| view.square(king));
-    let mut attackers = 0;
-    let mut units = 0;
-    let free = !(own & (position.kind(KING) | position.kind(PAWN)))
-        & !attacks[!color as usize].by_kind[PAWN.index()];
-    let zone = surroundings(!color, kings[1]);
-    let mut stand = |kind: Kind, from: Square| {
-        let (row, square) = (kind.index(), view.square(from));
-        tally(ON_SQUARE + row * 64 + square, 1);
-        tally(FROM_OWN_KING + row * OFFSETS + offset(own_king, square), 1);
-        tally(FROM_OTHER_KING + row * OFFSETS + offset(other_king, square), 1);
-        if kind == KING || kind == PAWN {
-            return;
-        }
-        let reached = Position::reach(kind, from, occupied);
-        attacks[color as usize].add(kind, reached);
-        tally(MOBILITY + row * REACHES + (reached & free).len() as usize, 1);
-        let near = (reached & zone).len() as usize;
-        attackers += usize::from(near > 0);
-        units += ATTACK_UNITS[row] * near;
+    let pieces = position.side(color);
+    let barred = position.kind(PAWN) | position.kind(KING);
+    let free = !(pieces & barred | other.by_kind[PAWN.index()]);
+    let zone = surroundings(!color, position.king(!color));
+    let mut counter = Counter {
+        position,
+        place: Place::new(position, color),
+        free,
+        zone,
+        attackers: 0,
+        units: 0,
     };
-    stand(KING, kings[0]);
-    for kind in PIECES.into_iter().chain([PAWN]) {
-        for square in own & position.kind(kind) {
-            stand(kind, square);
-        }
-    }
-    for kind in PIECES.into_iter().chain([PAWN]) {
-        tally(MATERIAL + kind.index(), (own & position.kind(kind)).len() as i32);
-    }
+    // One after the other, so that each is compiled for its kind.
+    counter.count(QUEEN, pieces, own, tally);
+    counter.count(ROOK, pieces, own, tally);
+    counter.count(BISHOP, pieces, own, tally);
+    counter.count(KNIGHT, pieces, own, tally);
     // One attacker alone does no harm, and without a queen there is less to fear.
-    let has_queen = !(own & position.kind(QUEEN)).is_empty();
-    let units = if has_queen { units } else { units / 2 };
-    if attackers >= 2 {
+    let has_queen = !(pieces & position.kind(QUEEN)).is_empty();
+    let units = if has_queen { counter.units } else { counter.units / 2 };
+    if counter.attackers >= 2 {
         tally(DANGER + units.min(MOST_UNITS), 1);
     }
 }
 
+/// Counts pieces of a side kind by kind.
+struct Counter<'a> {
+    position: &'a Position,
+    place: Place,
+    /// Where they can go without being taken by a pawn, unless one of their own stands there that
+    /// seldom moves.
+    free: SquareSet,
+    /// The squares round the other king.
+    zone: SquareSet,
+    /// How many pieces attack these, and what that counts.
+    attackers: usize,
+    units: usize,
+}
+
+impl Counter<'_> {
+    #[inline(always)]
+    fn count(
+        &mut self,
+        kind: Kind,
+        pieces: SquareSet,
+        own: &mut Attacks,
+        tally: &mut impl FnMut(usize, i32),
+    ) {
+        for square in pieces & self.position.kind(kind) {
+            self.place.count(kind, square, tally);
+            let reached = Position::reach(kind, square, self.position.occupied());
+            own.add(kind, reached);
+            let reaches = (reached & self.free).len() as usize;
+            tally(MOBILITY + kind.index() * REACHES + reaches, 1);
+            let near = (reached & self.zone).len() as usize;
+            self.attackers += usize::from(near > 0);
+            self.units += ATTACK_UNITS[kind.index()] * near;
+        }
+    }
+}
+
+/// Where a side sees its pieces.
+struct Place {
+    view: View,
+    /// The squares of its own king and of the other as it sees them.
+    kings: [usize; 2],
+}
+
+impl Place {
+    #[inline(always)]
+    fn new(position: &Position, color: Color) -> Place {
+        let kings = [color, !color].map(|color| position.king(color));
+        let view = View::new(color, kings[0]);
+        Place { view, kings: kings.map(|king| view.square(king)) }
+    }
+
+    #[inline(always)]
+    fn count(&self, kind: Kind, square: Square, tally: &mut impl FnMut(usize, i32)) {
+        let (kind, square) = (kind.index(), self.view.square(square));
+        tally(ON_SQUARE + kind * 64 + square, 1);
+        tally(FROM_OTHER_KING + kind * OFFSETS + offset(self.kings[1], square), 1);
+    }
+}
+
 /// The squares a king can go to, and those before them.
-#[inline]
+#[inline(always)]
 fn surroundings(color: Color, king: Square) -> SquareSet {
     let near = Position::reach(KING, king, SquareSet::EMPTY) | king.into();
     let bits = near.bits();
@@ -178,7 +262,7 @@ fn surroundings(color: Color, king: Square) -> SquareSet {
 }
 
 /// Counts what a side could win or begin at once.
-#[inline]
+#[inline(always)]
 fn count_threats(
     position: &Position,
     color: Color,
@@ -213,14 +297,9 @@ fn count_threats(
 }
 
 /// Counts how pieces stand with regard to pawns and to each other.
-#[inline]
-fn count_structure(
-    position: &Position,
-    color: Color,
-    pawns: &Pawns,
-    tally: &mut impl FnMut(usize, i32),
-) {
-    const DARK: SquareSet = SquareSet::new(0xAA55_AA55_AA55_AA55);
+#[inline(always)]
+fn count_structure(position: &Position, color: Color, tally: &mut impl FnMut(usize, i32)) {
+    let pawns = Pawns::new(position, color);
     let count = |squares: SquareSet| squares.len() as i32;
     let own = |kind: Kind| pawns.seen(position.pieces(color, kind));
     let bishops = own(BISHOP);
@@ -233,11 +312,7 @@ fn count_structure(
     let rooks = own(ROOK);
     tally(ROOK_HALF_OPEN, count(rooks & pawns.half_open & !pawns.open));
     tally(ROOK_OPEN, count(rooks & pawns.open));
-    // Three squares of the first rank stand for the files of a king and its neighbours.
-    let file = position.king(color).index() % 8;
-    let files = SquareSet::new(7u64 << file >> 1 & 0xFF);
-    tally(KING_HALF_OPEN, count(files & pawns.half_open & !pawns.open));
-    tally(KING_OPEN, count(files & pawns.open));
+    pawns.count_free(position, &mut |feature, count| tally(PAWNS + feature, count));
     if position.side(!color).len() == 1 {
         let king = position.king(!color);
         let centre = [27, 28, 35, 36].map(|square| steps(king, Square::new(square)));

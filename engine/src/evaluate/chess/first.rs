@@ -113,10 +113,9 @@ impl Table {
                 let apart = |one: usize, other: usize| one.abs_diff(other);
                 let files = apart(king % 8, square % 8);
                 let ranks = apart(king / 8, square / 8);
-                let own = features::FROM_OWN_KING;
                 if files <= 1 && king < square {
                     let shelter = [0.0, 18.0, 10.0, 0.0, 0.0, 0.0, 0.0, 0.0][ranks];
-                    self.set(own + at(PAWN), [0.0, shelter]);
+                    self.set(features::PAWN_FROM_OWN_KING + offset(king, square), [0.0, shelter]);
                 }
                 let near = 7.0 - files.max(ranks) as f32;
                 let other = features::FROM_OTHER_KING;

@@ -13,16 +13,26 @@ impl Evaluated for Chess {
     const STAGES: i32 = 24;
 
     /// The pieces of both sides: a knight or a bishop counts 1, a rook 2, a queen 4.
-    #[inline]
+    #[inline(always)]
     fn stage(position: &Position) -> i32 {
         let count = |kind| position.kind(kind).len() as i32;
         let pieces = count(KNIGHT) + count(BISHOP) + 2 * count(ROOK) + 4 * count(QUEEN);
         pieces.min(Self::STAGES)
     }
 
-    #[inline]
-    fn count(position: &Position, tally: impl FnMut(usize, i32)) {
-        features::count(position, tally);
+    #[inline(always)]
+    fn frame(position: &Position) -> Option<u64> {
+        Some(features::frame(position))
+    }
+
+    #[inline(always)]
+    fn count_frame(position: &Position, tally: impl FnMut(usize, i32)) {
+        features::count_frame(position, tally);
+    }
+
+    #[inline(always)]
+    fn count_rest(position: &Position, tally: impl FnMut(usize, i32)) {
+        features::count_rest(position, tally);
     }
 
     fn first_weights(self) -> Weights<Chess> {
@@ -38,6 +48,7 @@ impl Evaluated for Chess {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluate::Frames;
     use damka_games::{Game, Position as _, Random, Square, SquareSet};
 
     fn position(fen: &str) -> Position {
@@ -46,7 +57,7 @@ mod tests {
 
     /// What a position is worth to the side to move.
     fn worth(fen: &str) -> i32 {
-        Chess.first_weights().evaluate(&position(fen))
+        Chess.first_weights().evaluate(&position(fen), &mut Frames::new())
     }
 
     /// The position in the mirror, in which nobody may castle.
@@ -65,13 +76,16 @@ mod tests {
     fn sides_and_wings_are_alike() {
         let weights = Chess.first_weights();
         let mut random = Random::new(1);
-        for _ in 0..50 {
+        let mut remembered = Frames::new();
+        for _ in 0..20 {
             let mut position = Chess.start();
             while let Some(mv) = random.pick(&position.moves()) {
                 position = position.play(mv);
-                let value = weights.evaluate(&position);
-                assert_eq!(weights.evaluate(&position.flip()), value, "{}", position.fen());
-                assert_eq!(weights.evaluate(&mirrored(&position)), value, "{}", position.fen());
+                let value = weights.evaluate(&position, &mut remembered);
+                for other in [position, position.flip(), mirrored(&position)] {
+                    let same = weights.evaluate(&other, &mut Frames::new());
+                    assert_eq!(same, value, "{} {}", position.fen(), other.fen());
+                }
                 let pieces = position.occupied().len();
                 if pieces < 5 {
                     break;

@@ -1,7 +1,7 @@
 //! What is counted of pawns: which are passed, weak or together.
 
 use super::distance::steps;
-use damka_games::chess::{KING, PAWN, Position};
+use damka_games::chess::{PAWN, Position};
 use damka_games::{Color, Position as _, Square, SquareSet};
 
 /// A passed pawn by its rank, from 0: only the foremost of several.
@@ -30,7 +30,7 @@ const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
 
 /// All squares before those of a set, as White sees it.
-#[inline]
+#[inline(always)]
 const fn before(set: u64) -> u64 {
     let set = set << 8;
     let set = set | set << 8;
@@ -39,13 +39,13 @@ const fn before(set: u64) -> u64 {
 }
 
 /// All squares behind those of a set.
-#[inline]
+#[inline(always)]
 const fn behind(set: u64) -> u64 {
     before(set.swap_bytes()).swap_bytes()
 }
 
 /// The squares beside those of a set.
-#[inline]
+#[inline(always)]
 const fn beside(set: u64) -> u64 {
     (set & !FILE_A) >> 1 | (set & !FILE_H) << 1
 }
@@ -64,7 +64,7 @@ pub(super) struct Pawns {
 }
 
 impl Pawns {
-    #[inline]
+    #[inline(always)]
     pub(super) fn new(position: &Position, color: Color) -> Pawns {
         let [own, other] = [color, !color].map(|side| {
             let pawns = position.pieces(side, PAWN).bits();
@@ -85,7 +85,7 @@ impl Pawns {
     }
 
     /// Squares of the board as its side sees them.
-    #[inline]
+    #[inline(always)]
     pub(super) fn seen(&self, squares: SquareSet) -> SquareSet {
         match self.color {
             Color::White => squares,
@@ -95,28 +95,28 @@ impl Pawns {
 
     /// Those that no enemy pawn stands before or can take on their way; of several on a file the
     /// foremost.
-    #[inline]
+    #[inline(always)]
     fn passed(&self) -> u64 {
         let (own, barred) = (self.own.bits(), behind(self.other.bits()));
         own & !(barred | beside(barred)) & !behind(own)
     }
 
     /// Those without others on the files beside them.
-    #[inline]
+    #[inline(always)]
     fn isolated(&self) -> u64 {
         let own = self.own.bits();
         own & !beside(own | before(own) | behind(own))
     }
 
     /// Those that have another before them.
-    #[inline]
+    #[inline(always)]
     fn doubled(&self) -> u64 {
         let own = self.own.bits();
         own & behind(own)
     }
 
     /// Those that would be taken if they advanced, and that no other can come to guard.
-    #[inline]
+    #[inline(always)]
     fn backward(&self) -> u64 {
         let own = self.own.bits();
         let attacked = beside(self.other.bits()) >> 8;
@@ -124,14 +124,14 @@ impl Pawns {
     }
 
     /// Those that another guards or stands beside.
-    #[inline]
+    #[inline(always)]
     fn together(&self) -> u64 {
         let beside = beside(self.own.bits());
         self.own.bits() & (beside | beside << 8)
     }
 
-    /// Counts the pawns of its side.
-    #[inline]
+    /// Counts the pawns of its side, whatever pieces there are beside the kings.
+    #[inline(always)]
     pub(super) fn count(&self, position: &Position, tally: &mut impl FnMut(usize, i32)) {
         let count = |set: u64| set.count_ones() as i32;
         let together = self.together();
@@ -142,43 +142,48 @@ impl Pawns {
         tally(DOUBLED, count(self.doubled()));
         tally(BACKWARD, count(self.backward()));
         for square in SquareSet::new(self.passed()) {
-            self.count_passed(position, square, together, tally);
+            let rank = usize::from(square) / 8;
+            tally(PASSED + rank, 1);
+            tally(PASSED_TOGETHER + rank, (together >> square.index() & 1) as i32);
+            if rank >= 3 {
+                let next = Square::new(square.index() + 8);
+                let [own, other] =
+                    [self.color, !self.color].map(|color| steps(self.king(position, color), next));
+                tally(OWN_KING + usize::from(own), 1);
+                tally(OTHER_KING + usize::from(other), 1);
+            }
         }
     }
 
-    /// Counts one passed pawn.
-    #[inline]
-    fn count_passed(
-        &self,
-        position: &Position,
-        square: Square,
-        together: u64,
-        tally: &mut impl FnMut(usize, i32),
-    ) {
-        let rank = usize::from(square) / 8;
-        let next = Square::new(square.index() + 8);
-        let occupied = self.seen(position.occupied());
-        tally(PASSED + rank, 1);
-        tally(FREE + rank, i32::from(!occupied.contains(next)));
-        tally(PASSED_TOGETHER + rank, (together >> square.index() & 1) as i32);
-        if rank < 3 {
+    /// Counts passed pawns that nothing stands before.
+    #[inline(always)]
+    pub(super) fn count_free(&self, position: &Position, tally: &mut impl FnMut(usize, i32)) {
+        let passed = self.passed();
+        if passed == 0 {
             return;
         }
-        let king = |color| {
-            let king = self.seen(position.pieces(color, KING));
-            king.first().unwrap_or(next)
-        };
-        let [own, other] = [king(self.color), king(!self.color)];
-        tally(OWN_KING + usize::from(steps(own, next)), 1);
-        tally(OTHER_KING + usize::from(steps(other, next)), 1);
-        let pieces = position.side(!self.color) & !position.kind(PAWN);
-        let way = before(SquareSet::from(square).bits());
-        if pieces.len() == 1 && (occupied & SquareSet::new(way)).is_empty() {
+        let occupied = self.seen(position.occupied()).bits();
+        for square in SquareSet::new(passed & !(occupied >> 8)) {
+            tally(FREE + usize::from(square) / 8, 1);
+        }
+        let others = position.side(!self.color) & !position.kind(PAWN);
+        if others.len() > 1 {
+            return;
+        }
+        let king = self.king(position, !self.color);
+        let late = u8::from(position.turn() != self.color);
+        for square in SquareSet::new(passed & !behind(occupied)) {
             let end = Square::new(56 + square.index() % 8);
-            let late = u8::from(position.turn() != self.color);
-            let is_caught = steps(other, end) <= 7 - square.index() / 8 + late;
+            let is_caught = steps(king, end) <= 7 - square.index() / 8 + late;
             tally(RUNAWAY, i32::from(!is_caught));
         }
+    }
+
+    /// Where a king stands, as this side sees it.
+    #[inline(always)]
+    fn king(&self, position: &Position, color: Color) -> Square {
+        let turned = if self.color == Color::White { 0 } else { 0o70 };
+        Square::new(position.king(color).index() ^ turned)
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Evaluated, Weights};
 use crate::draws::{Counters, DrawReason, DrawRules};
 use crate::searchable::Searchable;
 use damka_games::draughts::{Move, Position};
-use damka_games::{Color, Draughts, Position as _, Square};
+use damka_games::{Color, Draughts, MoveList, Position as _, Square};
 use std::sync::{Arc, OnceLock};
 
 /// When a game is drawn.
@@ -28,6 +28,9 @@ fn learned(game: Draughts) -> Option<&'static [u8]> {
 }
 
 impl Searchable for Draughts {
+    /// Few moves are legal, and captures cost no depth.
+    const BENCH_DEPTH: u16 = 17;
+
     #[inline]
     fn ends(mv: Move) -> (Square, Square) {
         (mv.from(), mv.to())
@@ -40,10 +43,10 @@ impl Searchable for Draughts {
         mv.captured().len() as i32 * 100 + kings.len() as i32 * 150 + i32::from(promoted) * 150
     }
 
+    /// Captures are compulsory: where there is a choice there are none.
     #[inline]
-    fn is_loud(_: &Position, _: Move) -> bool {
-        // Captures are compulsory, and looked at anyway.
-        false
+    fn loud_moves(position: &Position) -> Option<MoveList<Move>> {
+        (!position.moves().is_empty()).then(MoveList::new)
     }
 
     #[inline]
@@ -92,7 +95,7 @@ impl Evaluated for Draughts {
     }
 
     #[inline]
-    fn count(position: &Position, tally: impl FnMut(usize, i32)) {
+    fn count_rest(position: &Position, tally: impl FnMut(usize, i32)) {
         features::count(position, tally);
     }
 
@@ -133,11 +136,13 @@ impl Evaluated for Draughts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluate::Frames;
     use damka_games::Draughts::{English, Russian};
     use damka_games::Game;
 
     fn worth(game: Draughts, fen: &str) -> i32 {
-        game.weights().evaluate(&game.parse_fen(fen).expect("a position"))
+        let position = game.parse_fen(fen).expect("a position");
+        game.weights().evaluate(&position, &mut Frames::new())
     }
 
     #[test]
@@ -146,7 +151,8 @@ mod tests {
         let mut position = Russian.start();
         for step in 0..60 {
             let flipped = position.flip();
-            assert_eq!(weights.evaluate(&position), weights.evaluate(&flipped), "{position:?}");
+            let worth = |position| weights.evaluate(position, &mut Frames::new());
+            assert_eq!(worth(&position), worth(&flipped), "{position:?}");
             let moves = position.moves();
             if moves.is_empty() {
                 break;
