@@ -13,7 +13,7 @@ use crate::evaluate::{Evaluated, Weights};
 use crate::history::History;
 use damka_games::Random;
 use damka_games::{Color, Game, Position};
-use damka_records::pdn::{GameResult, Record};
+use damka_records::{GameResult, Record};
 use damka_tables::Wdl;
 
 /// How many pieces of evidence a weight needs before it moves freely.

@@ -10,7 +10,7 @@ pub mod tamper;
 use damka_engine::book::Book;
 use damka_engine::{Playable, Weights};
 use damka_games::{Alapo, AnyGame, Game, Position, PositionError, Russian, with_game};
-use damka_records::pdn;
+use damka_records as records;
 use damka_tables::format::{Decoder, TableReader};
 use damka_tables::{Side, Signature};
 
@@ -103,7 +103,7 @@ fn move_reads_back<G: Game>(position: &G::Position, mv: G::Move) {
 
 /// Recorded games of each game.
 pub fn games(bytes: &[u8]) -> bool {
-    let text = pdn::decode(bytes);
+    let text = records::decode(bytes);
     in_any_game!(games_of(&text))
 }
 
@@ -112,11 +112,11 @@ fn games_of<G: Playable>(game: G, text: &str) -> bool {
     let ends = text.replace("\r\n", "\n");
     let lines: Vec<&str> = ends.split(['\n', '\r']).collect();
     let mut any = false;
-    for read in pdn::read(game, text) {
+    for read in records::read(game, text) {
         match read {
             Ok(record) => {
                 let written = record.to_string();
-                let again: Vec<_> = pdn::read(game, &written).collect();
+                let again: Vec<_> = records::read(game, &written).collect();
                 assert_eq!(again, [Ok(record)], "{written}");
                 any = true;
             }

@@ -2,7 +2,7 @@ use crate::player::Choice;
 use damka_engine::{DrawReason, History, Playable, Score};
 use damka_games::{Color, Game};
 use damka_protocols::Fault;
-use damka_records::pdn::{GameResult, Ply, Record};
+use damka_records::{GameResult, Ply, Record};
 use std::fmt;
 use std::time::Duration;
 

@@ -2,7 +2,7 @@ use damka_engine::book::Book;
 use damka_engine::{Control, Engine, History, Limits, Playable};
 use damka_games::Random;
 use damka_games::{Color, Game, Position, PositionError};
-use damka_records::pdn::{self, PdnError};
+use damka_records::{self as records, RecordError};
 use std::ops::RangeInclusive;
 use thiserror::Error;
 
@@ -35,7 +35,7 @@ pub enum OpeningError {
     },
     /// A game cannot be read.
     #[error(transparent)]
-    Pdn(#[from] PdnError),
+    Game(#[from] RecordError),
     /// Nobody could play on.
     #[error("opening {0} is over before it begins")]
     Over(usize),
@@ -77,17 +77,17 @@ impl<G: Playable> Openings<G> {
         Openings::listed(game, list)
     }
 
-    /// The games of a PDN text, or the first `plies` of each.
+    /// The games of a text of PDN or PGN, or the first `plies` of each.
     ///
     /// # Errors
     /// A game cannot be read, or is over; or there are none.
-    pub fn from_pdn(
+    pub fn from_games(
         game: G,
         text: &str,
         plies: Option<usize>,
     ) -> Result<Openings<G>, OpeningError> {
         let mut list = Vec::new();
-        for record in pdn::read(game, text) {
+        for record in records::read(game, text) {
             let record = record?;
             let mut opening = History::new(record.start);
             let moves = record.line.plies.iter().map(|ply| ply.mv);

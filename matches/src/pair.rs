@@ -1,7 +1,7 @@
 use crate::game::Played;
 use damka_engine::Playable;
 use damka_games::{Color, Game};
-use damka_records::pdn::Record;
+use damka_records::Record;
 
 /// Two games from one opening, each side played by each player.
 #[derive(Clone, Debug)]

@@ -22,8 +22,8 @@ pub(crate) struct BookBuildArgs {
     /// The book to write.
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) book: PathBuf,
-    /// Recorded games.
-    #[arg(value_name = "PDN", value_hint = ValueHint::FilePath, required_unless_present_any = ["self_play", "search"])]
+    /// Recorded games: PDN, or PGN.
+    #[arg(value_name = "GAMES", value_hint = ValueHint::FilePath, required_unless_present_any = ["self_play", "search"])]
     pub(crate) games: Vec<PathBuf>,
     /// Search the moves of so many positions, from the start on, and keep the good ones.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -89,8 +89,8 @@ pub(crate) struct BookAddArgs {
     /// The book to change.
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) book: PathBuf,
-    /// Recorded games.
-    #[arg(value_name = "PDN", value_hint = ValueHint::FilePath, required = true)]
+    /// Recorded games: PDN, or PGN.
+    #[arg(value_name = "GAMES", value_hint = ValueHint::FilePath, required = true)]
     pub(crate) games: Vec<PathBuf>,
     /// Only so many plies of each game.
     #[arg(long, value_name = "N", default_value_t = 20)]

@@ -45,8 +45,8 @@ pub(crate) struct MatchArgs {
     /// Play games to their end even where tables know it.
     #[arg(long)]
     pub(crate) play_on: bool,
-    /// Write the games to this file, as PDN, behind those that it holds.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// Write the games to this file, as PDN or PGN, behind those that it holds.
+    #[arg(long, visible_alias = "pgn", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) pdn: Option<PathBuf>,
     /// End the match as soon as the first player is known to be stronger by ELO1 rather than
     /// by ELO0, with errors of 5 %.

@@ -179,7 +179,7 @@ or plays what is illegal, loses the game, and is started again; where it cannot 
 started the match ends.
 
 Each opening is played twice, with both colours. Openings are a file of positions, one
-a line, or of games (.pdn); or random:PLIES, so many random moves to a position
+a line, or of games (.pdn or .pgn); or random:PLIES, so many random moves to a position
 that a short search finds balanced; or endings:FROM-TO, such positions with so many
 pieces. A game ends where tables know the result, unless --play-on is given.
 

@@ -12,7 +12,7 @@ pub(crate) struct TuneArgs {
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) weights: PathBuf,
     /// Recorded games. Of none come the weights that learning begins with.
-    #[arg(value_name = "PDN", value_hint = ValueHint::FilePath)]
+    #[arg(value_name = "GAMES", value_hint = ValueHint::FilePath)]
     pub(crate) games: Vec<PathBuf>,
     /// Begin with these weights.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -7,7 +7,7 @@ use damka_games::excerpt;
 use damka_matches::{
     Entrant, Match, MatchError, Openings, Opponent, Pair, Setup, Sprt, Tally, Verdict,
 };
-use damka_records::pdn;
+use damka_records as records;
 use damka_system::{check_memory, read_whole};
 use damka_tables::Signature;
 use serde_json::json;
@@ -113,7 +113,7 @@ impl<'a> Games<'a> {
             read => read.map_err(|error| input::cannot_write(path, &error)),
         }?;
         let holds_games =
-            pdn::read(game, &pdn::decode(&bytes)).next().is_none_or(|game| game.is_ok());
+            records::read(game, &records::decode(&bytes)).next().is_none_or(|game| game.is_ok());
         let is_needed = fs::canonicalize(openings)
             .is_ok_and(|openings| fs::canonicalize(path).is_ok_and(|path| path == openings));
         if !holds_games || is_needed {
@@ -176,10 +176,10 @@ fn openings<G: Playable>(game: G, args: &MatchArgs) -> Result<Openings<G>, Failu
             path.display()
         ))
     })?;
-    let text = pdn::decode(&bytes);
-    let is_pdn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"));
-    let openings = match is_pdn {
-        true => Openings::from_pdn(game, &text, args.plies),
+    let text = records::decode(&bytes);
+    let is = |name| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(name));
+    let openings = match is("pdn") || is("pgn") {
+        true => Openings::from_games(game, &text, args.plies),
         false => Openings::from_fens(game, &text),
     };
     openings.map_err(|error| Failure::Input(format!("{}: {error}", path.display())))

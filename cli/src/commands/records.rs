@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::words::note;
 use damka_engine::Playable;
-use damka_records::pdn;
+use damka_records as records;
 use damka_system::read_whole;
 use std::path::Path;
 
@@ -15,12 +15,12 @@ use std::path::Path;
 pub(crate) fn read_games<G: Playable>(
     game: G,
     path: &Path,
-    mut take: impl FnMut(pdn::Record<G>),
+    mut take: impl FnMut(records::Record<G>),
 ) -> Result<bool, Failure> {
     let unread = |error| Failure::Input(format!("{}: {error}", path.display()));
     let bytes = read_whole(path).map_err(unread)?;
     let mut all_read = true;
-    for record in pdn::read(game, &pdn::decode(&bytes)) {
+    for record in records::read(game, &records::decode(&bytes)) {
         match record {
             Ok(record) => take(record),
             Err(error) => {

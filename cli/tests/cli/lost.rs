@@ -4,7 +4,7 @@ use crate::{Files, Place, outcome};
 use damka_games::{Brazilian, English, Game, Position, Russian};
 use damka_gen::Family;
 use damka_probe::Tables;
-use damka_records::pdn;
+use damka_records as records;
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Signature, Wdl};
 use std::fs;
@@ -184,7 +184,7 @@ fn contest<G: Family>(game: G, place: &Place, positions: &[G::Position], told: &
     outcome(&mut command).success();
     let text = fs::read_to_string(&games).expect("the games");
     assert!(!text.contains("resigned"), "{told}: {text}");
-    let games: Vec<_> = pdn::read(game, &text).collect::<Result<_, _>>().expect("games");
+    let games: Vec<_> = records::read(game, &text).collect::<Result<_, _>>().expect("games");
     assert_eq!(games.len(), 2 * positions.len(), "{told}");
     assert!(games.iter().all(|record| !record.line.plies.is_empty()), "{told}: {text}");
 }

@@ -2,7 +2,7 @@
 
 use crate::{Place, outcome};
 use damka_games::{Draughts, Position, Russian};
-use damka_records::pdn;
+use damka_records as records;
 use std::fs;
 
 const MATCH: &str = "match russian --a depth=3,memory=1M --b opponent=plain,depth=2 --games 4";
@@ -19,7 +19,7 @@ fn a_match_tells_its_result_and_keeps_its_games() {
         assert!(table.contains(&format!("\n{line}")), "{table}");
     }
     let text = fs::read_to_string(&path).expect("games");
-    let games: Vec<_> = pdn::read(Russian, &text).collect::<Result<_, _>>().expect("games");
+    let games: Vec<_> = records::read(Russian, &text).collect::<Result<_, _>>().expect("games");
     assert_eq!(games.len(), 4);
     let white: Vec<_> = games.iter().filter_map(|game| game.tags.get("White")).collect();
     assert_eq!(white, ["A", "B", "A", "B"]);
@@ -108,7 +108,7 @@ fn numbers_that_mean_nothing_are_refused() {
 }
 
 /// The PDN of a match among openings, by the tables of these words.
-fn games_of(tables: &str, openings: &str) -> Vec<pdn::Record<Draughts>> {
+fn games_of(tables: &str, openings: &str) -> Vec<records::Record<Draughts>> {
     let place = Place::new();
     if !tables.is_empty() {
         place.generate(&format!("russian {tables}"));
@@ -120,7 +120,7 @@ fn games_of(tables: &str, openings: &str) -> Vec<pdn::Record<Draughts>> {
     let words = format!("match russian {players} --games 6 --openings {fens} --pdn {games}");
     place.damka(&words).success();
     let text = fs::read_to_string(&games).expect("games");
-    pdn::read(Russian, &text).collect::<Result<_, _>>().expect("games")
+    records::read(Russian, &text).collect::<Result<_, _>>().expect("games")
 }
 
 /// Games were once said to end by tables where there were none.
@@ -128,8 +128,8 @@ fn games_of(tables: &str, openings: &str) -> Vec<pdn::Record<Draughts>> {
 fn how_a_game_has_ended_is_true() {
     // The first is quiet, in the others White captures, the last piece or not.
     let openings = "W:WKc1:BKb8\nW:Wc3:Bd4\nW:WKg1,c3:BKa7,d4\n";
-    let ends = |games: &[pdn::Record<Draughts>]| -> Vec<String> {
-        let of = |game: &pdn::Record<Draughts>| game.tags.get("Termination").map(str::to_owned);
+    let ends = |games: &[records::Record<Draughts>]| -> Vec<String> {
+        let of = |game: &records::Record<Draughts>| game.tags.get("Termination").map(str::to_owned);
         games.iter().map(|game| of(game).expect("a reason")).collect()
     };
     let without = games_of("", openings);
@@ -178,6 +178,6 @@ fn a_match_loses_no_games() {
         place.damka(&format!("{words} {}", path.display())).success();
         let text = fs::read_to_string(&path).expect("games");
         assert!(text.starts_with("1. c3-d4 1-0\n\n["), "{text}");
-        assert_eq!(pdn::read(Russian, &text).filter(Result::is_ok).count(), games, "{text}");
+        assert_eq!(records::read(Russian, &text).filter(Result::is_ok).count(), games, "{text}");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::Place;
 use damka_games::{Game, Position, Russian};
-use damka_records::pdn;
+use damka_records as records;
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -102,8 +102,8 @@ fn games_are_saved_and_nothing_is_overwritten() {
     assert!(told.contains("is there already") && told.contains("cannot be written"), "{told}");
     assert_eq!(fs::read_to_string(&other).expect("a file"), "precious");
     let text = fs::read_to_string(&path).expect("the game");
-    let game = pdn::read(Russian, &text).next().expect("a game").expect("a sound one");
-    assert_eq!((game.line.plies.len(), game.result), (1, pdn::GameResult::WhiteWins));
+    let game = records::read(Russian, &text).next().expect("a game").expect("a sound one");
+    assert_eq!((game.line.plies.len(), game.result), (1, records::GameResult::WhiteWins));
     assert_eq!(game.tags.get("Black"), Some("damka"));
 }
 

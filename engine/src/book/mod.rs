@@ -3,10 +3,10 @@
 //! ```
 //! use damka_engine::book::Book;
 //! use damka_games::{Game, Position, Russian};
-//! use damka_records::pdn;
+//! use damka_records as records;
 //!
 //! let mut book = Book::new(Russian);
-//! for game in pdn::read(Russian, "1. c3-d4 b6-a5 1-0\n\n1. e3-f4 b6-a5 0-1") {
+//! for game in records::read(Russian, "1. c3-d4 b6-a5 1-0\n\n1. e3-f4 b6-a5 0-1") {
 //!     book.add(&game.unwrap(), 10);
 //! }
 //! // What has only lost is not played.
@@ -45,7 +45,7 @@ use crate::searchable::Searchable;
 pub use choice::BookChoice;
 use damka_games::Random;
 use damka_games::{Color, Game, Position};
-use damka_records::pdn::{GameResult, Record};
+use damka_records::{GameResult, Record};
 pub use explore::Exploration;
 pub use journal::{Journal, JournalError, Known, Scores};
 use std::collections::BTreeMap;

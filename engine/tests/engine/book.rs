@@ -3,14 +3,14 @@
 use damka_engine::book::{Book, Exploration, Journal, JournalError, Known, Results, Scores};
 use damka_engine::{Control, FileProblem, Playable};
 use damka_games::{Alapo, Brazilian, Draughts, English, Game, Pool, Position, Russian};
-use damka_records::pdn;
+use damka_records as records;
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 
 /// Games by the rules alone: the first so many moves, chosen by a simple rule.
-fn games<G: Playable>(game: G, count: usize) -> Vec<pdn::Record<G>> {
+fn games<G: Playable>(game: G, count: usize) -> Vec<records::Record<G>> {
     let game = |number: usize| {
-        let mut record = pdn::Record::new(game.start());
+        let mut record = records::Record::new(game.start());
         let mut position = game.start();
         for ply in 0..12 {
             let moves = position.moves();
@@ -18,15 +18,15 @@ fn games<G: Playable>(game: G, count: usize) -> Vec<pdn::Record<G>> {
                 break;
             }
             let mv = moves[(number / (ply + 1) + ply) % moves.len()];
-            record.line.plies.push(pdn::Ply::new(mv));
+            record.line.plies.push(records::Ply::new(mv));
             position = position.play(mv);
         }
         record.result = [
-            pdn::GameResult::WhiteWins,
-            pdn::GameResult::Draw,
-            pdn::GameResult::BlackWins,
-            pdn::GameResult::Draw,
-            pdn::GameResult::Unknown,
+            records::GameResult::WhiteWins,
+            records::GameResult::Draw,
+            records::GameResult::BlackWins,
+            records::GameResult::Draw,
+            records::GameResult::Unknown,
         ][number % 5];
         record
     };
@@ -36,7 +36,7 @@ fn games<G: Playable>(game: G, count: usize) -> Vec<pdn::Record<G>> {
 fn book<G: Playable>(game: G, count: usize) -> Book<G> {
     let mut book = Book::new(game);
     for record in games(game, count) {
-        let known = record.result != pdn::GameResult::Unknown;
+        let known = record.result != records::GameResult::Unknown;
         assert_eq!(book.add(&record, 10), known);
     }
     book
@@ -44,7 +44,7 @@ fn book<G: Playable>(game: G, count: usize) -> Book<G> {
 
 fn russian(text: &str, plies: usize) -> Book<Draughts> {
     let mut book = Book::new(Russian);
-    for record in pdn::read(Russian, text) {
+    for record in records::read(Russian, text) {
         book.add(&record.expect("a game"), plies);
     }
     book
@@ -274,7 +274,7 @@ fn moves_that_lose_are_not_in_a_book_by_search() {
 fn games_weigh_the_moves_that_are_there_and_add_none() {
     let mut book = russian("1. c3-d4 b6-a5 1/2-1/2", 9);
     for record in
-        pdn::read(Russian, "1. c3-d4 b6-a5 2. d4-c5 1-0\n\n1. c3-d4 f6-g5 1-0\n\n1. e3-f4 1-0")
+        records::read(Russian, "1. c3-d4 b6-a5 2. d4-c5 1-0\n\n1. c3-d4 f6-g5 1-0\n\n1. e3-f4 1-0")
     {
         assert!(book.weigh(&record.expect("a game"), 9));
     }

@@ -88,13 +88,13 @@ fn lines_of_positions_are_read() {
 #[test]
 fn games_are_read_as_far_as_wished() {
     let text = "1. c3-d4 d6-c5 2. b2-c3 *\n\n[FEN \"W:Wc3:Bf6\"]\n\n1. c3-d4 *\n";
-    let whole = Openings::from_pdn(Russian, text, None).expect("openings");
+    let whole = Openings::from_games(Russian, text, None).expect("openings");
     let lengths = |openings: &Openings<Draughts>| [0, 1].map(|i| openings.get(i).moves().len());
     assert_eq!(lengths(&whole), [3, 1]);
-    let short = Openings::from_pdn(Russian, text, Some(2)).expect("openings");
+    let short = Openings::from_games(Russian, text, Some(2)).expect("openings");
     assert_eq!(lengths(&short), [2, 1]);
-    let error = Openings::from_pdn(Russian, "1. c3-d5 *", None).expect_err("no such move");
-    assert!(matches!(error, OpeningError::Pdn(_)), "{error}");
+    let error = Openings::from_games(Russian, "1. c3-d5 *", None).expect_err("no such move");
+    assert!(matches!(error, OpeningError::Game(_)), "{error}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use damka_games::{Alapo, Draughts, Russian};
 use damka_matches::{Entrant, Match, MatchError, Openings, Reason, Tally};
 use damka_protocols::dxp::{self, Options};
 use damka_protocols::{Fault, Settings};
-use damka_records::pdn::GameResult;
+use damka_records::GameResult;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener};

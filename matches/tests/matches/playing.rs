@@ -8,7 +8,7 @@ use damka_matches::{
 };
 use damka_probe::Tables;
 use damka_protocols::Fault;
-use damka_records::pdn;
+use damka_records as records;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::thread;
@@ -78,7 +78,7 @@ fn each_opening_is_played_with_both_colours_and_written_down() {
     let (pairs, tally) = play(&planned);
     let text = text(&pairs);
     let records: Vec<_> =
-        pdn::read(Russian, &text).collect::<Result<_, _>>().expect("what was written");
+        records::read(Russian, &text).collect::<Result<_, _>>().expect("what was written");
     assert_eq!(records.len(), 6);
     let mut points = 0;
     for (number, both) in records.chunks(2).enumerate() {
@@ -97,8 +97,8 @@ fn each_opening_is_played_with_both_colours_and_written_down() {
             }
             assert!(game.end().is_some() || game.moves().len() == 300, "{record}");
             points += match (record.result, white) {
-                (pdn::GameResult::Draw, _) => 1,
-                (pdn::GameResult::WhiteWins, "A") | (pdn::GameResult::BlackWins, "B") => 2,
+                (records::GameResult::Draw, _) => 1,
+                (records::GameResult::WhiteWins, "A") | (records::GameResult::BlackWins, "B") => 2,
                 _ => 0,
             };
         }

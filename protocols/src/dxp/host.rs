@@ -6,7 +6,7 @@ use super::{DxpError, NAME, Options, Outcome, VERSION};
 use crate::player::{NumberedMove, Numbering, Player};
 use damka_engine::{Control, End, Limits, TimeControl};
 use damka_games::{Color, Position};
-use damka_records::pdn::GameResult;
+use damka_records::GameResult;
 use std::io::{Read, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;

@@ -29,7 +29,7 @@ pub use server::{Event, serve};
 
 use crate::player::Settings;
 use damka_games::Color;
-use damka_records::pdn::GameResult;
+use damka_records::GameResult;
 use host::Host;
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};

@@ -2,7 +2,7 @@ use super::{PATIENCE, aside, board, settings};
 use damka_games::{Color, Draughts};
 use damka_protocols::Settings;
 use damka_protocols::dxp::{self, DxpError, Event, Options, Outcome};
-use damka_records::pdn::GameResult;
+use damka_records::GameResult;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::ops::ControlFlow;

@@ -6,7 +6,7 @@ use damka_engine::book::Book;
 use damka_engine::{Control, End, Engine, History, Limits, Playable, Report};
 use damka_games::{Color, Position, printable};
 use damka_probe::Tables;
-use damka_records::pdn;
+use damka_records as records;
 use damka_system::write_atomically;
 use std::io::{self, IsTerminal, StdinLock, StdoutLock, Write};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ A move, such as c3-d4, c3:e5 or 22-17; or one of
   level        how the engine plays; level time=500,depth=6,nodes=20000, or some of these,
                changes it: milliseconds, plies and positions for each move
   new          begin again; new white and new black choose your side
-  save FILE    write the game, as PDN
+  save FILE    write the game, as PDN or PGN
   resign       give up
   quit         end
 ";
@@ -272,8 +272,8 @@ impl<G: Playable> Session<G> {
     }
 
     /// The game as it is written down.
-    fn record(&self) -> pdn::Record<G> {
-        let mut record = pdn::Record::new(*self.game.start());
+    fn record(&self) -> records::Record<G> {
+        let mut record = records::Record::new(*self.game.start());
         let names = match self.person {
             Color::White => ["A person", "damka"],
             Color::Black => ["damka", "A person"],
@@ -281,16 +281,16 @@ impl<G: Playable> Session<G> {
         record.tags.set("Event", "A game in the terminal");
         record.tags.set("White", names[0]);
         record.tags.set("Black", names[1]);
-        record.line.plies = self.game.moves().iter().map(|&mv| pdn::Ply::new(mv)).collect();
+        record.line.plies = self.game.moves().iter().map(|&mv| records::Ply::new(mv)).collect();
         let won_by = |color| match color {
-            Color::White => pdn::GameResult::WhiteWins,
-            Color::Black => pdn::GameResult::BlackWins,
+            Color::White => records::GameResult::WhiteWins,
+            Color::Black => records::GameResult::BlackWins,
         };
         record.result = match self.game.end() {
             _ if self.has_resigned => won_by(!self.person),
             Some(End::Won(winner)) => won_by(winner),
-            Some(End::Drawn(_)) => pdn::GameResult::Draw,
-            None => pdn::GameResult::Unknown,
+            Some(End::Drawn(_)) => records::GameResult::Draw,
+            None => records::GameResult::Unknown,
         };
         record
     }

@@ -1,12 +1,13 @@
 //! Recorded games, read and written.
 
 mod broken;
+mod chess;
 mod random;
 mod reading;
 mod writing;
 
 use damka_games::{Game, Position};
-use damka_records::pdn::{Line, Record, read};
+use damka_records::{Line, Record, read};
 
 /// The games of a text in which nothing is wrong.
 fn games<G: Game>(game: G, text: &str) -> Vec<Record<G>> {

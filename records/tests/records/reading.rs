@@ -1,6 +1,6 @@
 use super::{game, games, outline};
 use damka_games::{Alapo, Color, English, Game, Pool, Position, Russian};
-use damka_records::pdn::{GameResult, Record, decode};
+use damka_records::{GameResult, Record, decode};
 
 #[test]
 fn a_game_has_tags_moves_and_a_result() {

@@ -4,7 +4,7 @@ use damka_games::Game;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line<G: Game> {
     /// What was said before the first move. Comments are text in which words
-    /// are separated by single spaces: PDN has no other white space in them.
+    /// are separated by single spaces: the notation has no other white space in them.
     pub comments: Vec<String>,
     /// The moves.
     pub plies: Vec<Ply<G>>,

@@ -7,12 +7,12 @@ const FORCED: u8 = 7;
 const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
 /// Whether strength marks consist of such characters.
-pub(super) fn is_mark(c: char) -> bool {
+pub(crate) fn is_mark(c: char) -> bool {
     matches!(c, '!' | '?' | '*')
 }
 
 /// The annotations that a run of marks stands for.
-pub(super) fn nags(marks: &str) -> impl Iterator<Item = u8> {
+pub(crate) fn nags(marks: &str) -> impl Iterator<Item = u8> {
     let forced = marks.contains('*').then_some(FORCED);
     let strength: String = marks.chars().filter(|&c| c != '*').take(2).collect();
     let strength = MARKS.iter().position(|&mark| mark == strength);
@@ -21,6 +21,6 @@ pub(super) fn nags(marks: &str) -> impl Iterator<Item = u8> {
 
 /// The mark that stands for an annotation. `*` is no longer written: a reader
 /// might take it for the end of the game.
-pub(super) fn mark(nag: u8) -> Option<&'static str> {
+pub(crate) fn mark(nag: u8) -> Option<&'static str> {
     MARKS.get(usize::from(nag).checked_sub(1)?).copied()
 }

@@ -1,4 +1,4 @@
-use super::{Line, Record, game_type, marks, tags};
+use crate::{GameResult, Line, Record, game_type, marks, tags};
 use damka_games::{Color, Game, Position};
 use std::fmt;
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use std::fmt::Write;
 const WIDTH: usize = 79;
 
 impl<G: Game> fmt::Display for Record<G> {
-    /// Writes the game as PDN 3.0, ending in a newline. A comment with a `}` in it
+    /// Writes the game as PDN 3.0 or PGN, ending in a newline. A comment with a `}` in it
     /// is written after `;`, as a line of its own length.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let game = self.start.game();
@@ -30,8 +30,11 @@ impl<G: Game> fmt::Display for Record<G> {
         f.write_char('\n')?;
         let mut words = Words::default();
         let first = game.start().turn();
-        words.line(&self.line, self.start, Turn { number: 1, first });
-        words.push(&self.result.to_string());
+        let last = words.line(&self.line, self.start, Turn { number: 1, first });
+        // Where it would be a move, the tag alone tells.
+        let is_move = self.result.as_move(&last).is_some();
+        let end = if is_move { GameResult::Unknown } else { self.result };
+        words.push(&end.to_string());
         words.wrap(f)
     }
 }
@@ -64,8 +67,14 @@ impl Words {
         self.0.push(Word { text: text.to_owned(), ends_line: false });
     }
 
-    /// A line from `position` on, its first move having this number.
-    fn line<G: Game>(&mut self, line: &Line<G>, mut position: G::Position, mut turn: Turn) {
+    /// A line from `position` on, its first move having this number. Returns the position at
+    /// its end.
+    fn line<G: Game>(
+        &mut self,
+        line: &Line<G>,
+        mut position: G::Position,
+        mut turn: Turn,
+    ) -> G::Position {
         self.comments(&line.comments);
         let mut interrupted = true;
         for ply in &line.plies {
@@ -93,6 +102,7 @@ impl Words {
             position = position.play(ply.mv);
             turn.number += usize::from(second);
         }
+        position
     }
 
     fn variation<G: Game>(&mut self, variation: &Line<G>, position: G::Position, turn: Turn) {
@@ -124,8 +134,9 @@ impl Words {
         let mut ends_line = false;
         for Word { text, ends_line: last } in &self.0 {
             let length = text.chars().count();
-            // A line that begins with `%` would be skipped.
-            let wrap = column + 1 + length > WIDTH && !text.starts_with('%');
+            // A line that begins with `%` would be skipped, and some take one that begins with
+            // a bracket for a tag.
+            let wrap = column + 1 + length > WIDTH && !text.starts_with(['%', '[']);
             if column > 0 && (wrap || ends_line) {
                 f.write_char('\n')?;
                 column = 0;

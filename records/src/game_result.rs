@@ -1,3 +1,4 @@
+use damka_games::Position;
 use std::fmt;
 
 /// How a game ended.
@@ -17,7 +18,7 @@ pub enum GameResult {
 
 impl GameResult {
     /// Reads a result in any usual style.
-    pub(super) fn parse(text: &str) -> Option<GameResult> {
+    pub(crate) fn parse(text: &str) -> Option<GameResult> {
         Some(match hyphens(text).as_str() {
             "1-0" | "2-0" => GameResult::WhiteWins,
             "0-1" | "0-2" => GameResult::BlackWins,
@@ -26,6 +27,15 @@ impl GameResult {
             "*" => GameResult::Unknown,
             _ => return None,
         })
+    }
+
+    /// The legal move that is written like this result, if there is one: chess players castle
+    /// with `0-0`.
+    pub(crate) fn as_move<P: Position>(self, position: &P) -> Option<P::Move> {
+        match self {
+            GameResult::BothLose => position.parse_move(&self.to_string()).ok(),
+            _ => None,
+        }
     }
 }
 
@@ -43,6 +53,6 @@ impl fmt::Display for GameResult {
 }
 
 /// The text with hyphens for all the dashes that typographers use instead.
-pub(super) fn hyphens(text: &str) -> String {
+pub(crate) fn hyphens(text: &str) -> String {
     text.replace(['‐', '‑', '‒', '–', '—', '−'], "-")
 }

@@ -1,8 +1,8 @@
 //! The tag `GameType`, by which PDN tells draughts variants apart:
 //! <https://pdn.fmjd.org/gametype.html>.
 
-use super::PdnProblem;
-use super::lexer::quote;
+use crate::RecordProblem;
+use crate::lexer::quote;
 use damka_games::{Color, Game, Position};
 
 /// The standard's types, by our names of the games: number, first mover, board,
@@ -20,14 +20,14 @@ const TYPES: [(&str, &str); 8] = [
 ];
 
 /// The game's type, if the standard has one whose squares are named as ours are.
-pub(super) fn of<G: Game>(game: G) -> Option<&'static str> {
+pub(crate) fn of<G: Game>(game: G) -> Option<&'static str> {
     TYPES.iter().find(|(name, _)| *name == game.name()).map(|&(_, game_type)| game_type)
 }
 
 /// The position from which games with the tag `value` start. Only the number
 /// and the first mover count: programs differ in the rest. A value without a
 /// number says nothing.
-pub(super) fn start<G: Game>(game: G, value: &str) -> Result<G::Position, PdnProblem> {
+pub(crate) fn start<G: Game>(game: G, value: &str) -> Result<G::Position, RecordProblem> {
     let start = game.start();
     let mut fields = value.split(',').map(str::trim);
     let Some(Ok(number)) = fields.next().map(str::parse::<u32>) else {
@@ -35,7 +35,7 @@ pub(super) fn start<G: Game>(game: G, value: &str) -> Result<G::Position, PdnPro
     };
     let own = of(game).and_then(|own| own.split(',').next()?.parse().ok());
     if own != Some(number) {
-        return Err(PdnProblem::OtherGame { found: quote(value), game: game.name() });
+        return Err(RecordProblem::OtherGame { found: quote(value), game: game.name() });
     }
     let first = match fields.next() {
         Some("W" | "w") => Color::White,

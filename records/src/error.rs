@@ -1,4 +1,4 @@
-use super::{DEEPEST_VARIATION, GameResult, MOST_TAGS};
+use crate::{DEEPEST_VARIATION, GameResult, MOST_TAGS};
 use damka_games::{MoveError, PositionError, excerpt, printable};
 use thiserror::Error;
 
@@ -6,19 +6,19 @@ use thiserror::Error;
 /// columns in characters.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}, column {column}: {problem}")]
-pub struct PdnError {
+pub struct RecordError {
     /// The line that is at fault.
     pub line: usize,
     /// Where in the line.
     pub column: usize,
     /// What is wrong.
-    pub problem: PdnProblem,
+    pub problem: RecordProblem,
 }
 
 /// What can be wrong with a recorded game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum PdnProblem {
+pub enum RecordProblem {
     /// A line or word in square brackets that is not a tag.
     #[error("`{}` is not a tag: [Name \"value\"] on one line expected", excerpt(.0))]
     BadTag(String),

@@ -1,18 +1,20 @@
-use super::game_result::hyphens;
-use super::{GameResult, PdnProblem, marks, tags};
+use crate::game_result::hyphens;
+use crate::{GameResult, RecordProblem, marks, tags};
 
 /// Longer than any move: a capture of 12 pieces has 38 characters.
 const LONGEST_WORD: usize = 100;
 /// The most digits of a move's number that has no dot.
 const LONGEST_NUMBER: usize = 3;
+/// What some write behind a move of chess, which is known without it.
+const EN_PASSANT: &str = "e.p.";
 /// How much of a faulty text an error quotes, in characters.
 const QUOTED: usize = 60;
 
 /// Where something stands in the text. Both count from 1, columns in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) line: usize,
-    pub(super) column: usize,
+pub(crate) struct Place {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
 }
 
 const START: Place = Place { line: 1, column: 1 };
@@ -24,18 +26,18 @@ const BLANKS: [char; 2] = [' ', '\t'];
 /// are joined.
 const FILE_MARKS: [char; 2] = ['\u{FEFF}', '\u{1A}'];
 
-/// A part of a PDN text, with its place.
+/// A part of a text, with its place.
 #[derive(Debug)]
-pub(super) struct Token<'a> {
-    pub(super) place: Place,
+pub(crate) struct Token<'a> {
+    pub(crate) place: Place,
     /// Whether an empty line, or the start of the text, comes before it.
-    pub(super) after_blank: bool,
-    pub(super) kind: Result<Kind<'a>, PdnProblem>,
+    pub(crate) after_blank: bool,
+    pub(crate) kind: Result<Kind<'a>, RecordProblem>,
 }
 
-/// What the parts of a PDN text are. Numbers of moves mean nothing to us.
+/// What the parts of a text are. Numbers of moves mean nothing to us.
 #[derive(Debug)]
-pub(super) enum Kind<'a> {
+pub(crate) enum Kind<'a> {
     Tag {
         name: &'a str,
         value: String,
@@ -54,10 +56,10 @@ pub(super) enum Kind<'a> {
     Result(GameResult),
 }
 
-/// Cuts a PDN text into tokens. Whatever the text is, this takes time in
+/// Cuts a text into tokens. Whatever the text is, this takes time in
 /// proportion to its length.
 #[derive(Clone)]
-pub(super) struct Lexer<'a> {
+pub(crate) struct Lexer<'a> {
     /// What has not been read.
     rest: &'a str,
     place: Place,
@@ -65,22 +67,22 @@ pub(super) struct Lexer<'a> {
 
 impl Token<'_> {
     /// Whether another game's tags begin here.
-    pub(super) fn begins_game(&self) -> bool {
+    pub(crate) fn begins_game(&self) -> bool {
         match self.kind {
             Ok(Kind::Tag { .. }) => true,
-            Err(PdnProblem::BadTag(_)) => self.after_blank,
+            Err(RecordProblem::BadTag(_)) => self.after_blank,
             _ => false,
         }
     }
 }
 
 impl<'a> Lexer<'a> {
-    pub(super) fn new(text: &'a str) -> Lexer<'a> {
+    pub(crate) fn new(text: &'a str) -> Lexer<'a> {
         Lexer { rest: text, place: START }
     }
 
     /// The next token, if there is one.
-    pub(super) fn next(&mut self) -> Option<Token<'a>> {
+    pub(crate) fn next(&mut self) -> Option<Token<'a>> {
         loop {
             let lines = self.skip_space();
             let place = self.place;
@@ -96,7 +98,7 @@ impl<'a> Lexer<'a> {
                 }
                 '}' => {
                     self.take(1);
-                    Err(PdnProblem::UnopenedComment)
+                    Err(RecordProblem::UnopenedComment)
                 }
                 _ => match self.word().transpose() {
                     Some(kind) => kind,
@@ -146,7 +148,7 @@ impl<'a> Lexer<'a> {
 
     /// Reads a tag, or else what is wrong: the rest of the line if that could
     /// only be a tag, and otherwise just the bracket.
-    fn tag(&mut self, first_in_line: bool) -> Result<Kind<'a>, PdnProblem> {
+    fn tag(&mut self, first_in_line: bool) -> Result<Kind<'a>, RecordProblem> {
         let tag = tag_name(self.rest).map(|(name, value)| (name, tag_value(value)));
         if let Some((name, Some((value, rest)))) = tag {
             self.take(self.rest.len() - rest.len());
@@ -156,12 +158,12 @@ impl<'a> Lexer<'a> {
             true => self.take_line(),
             false => self.take(1),
         };
-        Err(PdnProblem::BadTag(quote(bad)))
+        Err(RecordProblem::BadTag(quote(bad)))
     }
 
     /// Reads a comment in braces. Who forgets to end one does so, as a rule, in
     /// one game: the next tags after an empty line are not part of it.
-    fn comment(&mut self) -> Result<Kind<'a>, PdnProblem> {
+    fn comment(&mut self) -> Result<Kind<'a>, RecordProblem> {
         let inside = &self.rest[1..];
         // Where the line before ended, if there is nothing in this one so far.
         let mut empty_line = None;
@@ -176,7 +178,7 @@ impl<'a> Lexer<'a> {
                     match empty_line {
                         Some(before) if tag_name(next).is_some() => {
                             self.take(1 + before);
-                            return Err(PdnProblem::UnclosedComment);
+                            return Err(RecordProblem::UnclosedComment);
                         }
                         before => empty_line = before.or(Some(i)),
                     }
@@ -186,7 +188,7 @@ impl<'a> Lexer<'a> {
             }
         }
         self.take(self.rest.len());
-        Err(PdnProblem::UnclosedComment)
+        Err(RecordProblem::UnclosedComment)
     }
 
     /// Reads the start of a variation, or strength marks in parentheses.
@@ -201,14 +203,14 @@ impl<'a> Lexer<'a> {
         Kind::Open
     }
 
-    fn nag(&mut self) -> Result<Kind<'a>, PdnProblem> {
+    fn nag(&mut self) -> Result<Kind<'a>, RecordProblem> {
         let digits = leading(&self.rest[1..], |c| c.is_ascii_digit());
         let nag = self.take(1 + digits);
-        nag[1..].parse().map(Kind::Nag).map_err(|_| PdnProblem::BadNag(quote(nag)))
+        nag[1..].parse().map(Kind::Nag).map_err(|_| RecordProblem::BadNag(quote(nag)))
     }
 
-    /// Reads a move or a result, or, without telling, a move's number.
-    fn word(&mut self) -> Result<Option<Kind<'a>>, PdnProblem> {
+    /// Reads a move or a result, or, without telling, a move's number or that it is en passant.
+    fn word(&mut self) -> Result<Option<Kind<'a>>, RecordProblem> {
         let digits = leading(self.rest, |c| c.is_ascii_digit());
         let dots = leading(&self.rest[digits..], |c| matches!(c, '.' | '…'));
         if dots > 0 {
@@ -216,14 +218,15 @@ impl<'a> Lexer<'a> {
             return Ok(None);
         }
         let word = self.take(leading(self.rest, is_in_word));
-        if word.len() == digits && digits <= LONGEST_NUMBER && self.move_follows() {
+        let is_number = word.len() == digits && digits <= LONGEST_NUMBER;
+        if word == EN_PASSANT || is_number && self.move_follows() {
             return Ok(None);
         }
         if word.len() > LONGEST_WORD {
-            return Err(PdnProblem::TooLong(quote(word)));
+            return Err(RecordProblem::TooLong(quote(word)));
         }
         if word.starts_with("/FEN") {
-            return Err(PdnProblem::SetUp);
+            return Err(RecordProblem::SetUp);
         }
         if let Some(result) = GameResult::parse(word) {
             return Ok(Some(Kind::Result(result)));
@@ -289,6 +292,6 @@ fn tidy(comment: &str) -> String {
 }
 
 /// The beginning of a text, for an error.
-pub(super) fn quote(text: &str) -> String {
+pub(crate) fn quote(text: &str) -> String {
     text.trim_end().chars().take(QUOTED).collect()
 }

@@ -1,7 +1,7 @@
-use super::{GameResult, Line, Tags};
+use crate::{GameResult, Line, Tags};
 use damka_games::Game;
 
-/// A recorded game. It is displayed as PDN, ending in a newline; between two
+/// A recorded game. It is displayed as PDN or PGN, ending in a newline; between two
 /// games belongs an empty line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record<G: Game> {

@@ -1,6 +1,6 @@
 use super::game;
 use damka_games::{Alapo, Draughts, English, Game, Pool, Position, Russian};
-use damka_records::pdn::{GameResult, Line, Ply, Record, Tags};
+use damka_records::{GameResult, Line, Ply, Record, Tags};
 
 #[test]
 fn a_game_is_written_with_its_seven_tags_first() {

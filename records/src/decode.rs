@@ -6,7 +6,7 @@ const WINDOWS_1252: [char; 32] = [
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
 ];
 
-/// The text of a PDN file, or of a list of positions. Many are not UTF-8, and collections are
+/// The text of a file of games, or of a list of positions. Many are not UTF-8, and collections are
 /// often glued together from several sources: each line that is not UTF-8 is taken for
 /// Windows-1252, and what begins with the mark of UTF-16 for that. This never fails and keeps
 /// the lines as they are, without a mark before the first one.

@@ -1,6 +1,8 @@
 use super::outline;
-use damka_games::{Alapo, Brazilian, Draughts, English, Game, Pool, Position, Random, Russian};
-use damka_records::pdn::{GameResult, Line, Ply, Record, decode, read};
+use damka_games::{
+    Alapo, Brazilian, Chess, Draughts, English, Game, Pool, Position, Random, Russian,
+};
+use damka_records::{GameResult, Line, Ply, Record, decode, read};
 use proptest::prelude::*;
 
 /// Makes games up.
@@ -24,7 +26,7 @@ impl Author {
         self.0.pick(items).expect("something to choose from")
     }
 
-    /// Words and signs that mean something in PDN.
+    /// Words and signs that mean something in PDN or PGN.
     fn words(&mut self) -> String {
         const WORDS: [&str; 20] = [
             "a",
@@ -121,8 +123,9 @@ fn survive<G: Game>(game: G, count: usize) {
     let variations = text.matches(" (").count();
     assert!(variations > count, "{variations} variations are too few");
     // Some comments cannot be cut everywhere.
-    let may_be_long =
-        |line: &&str| line.starts_with('[') || line.contains("; ") || line.contains(" %");
+    let may_be_long = |line: &&str| {
+        line.starts_with('[') || line.contains("; ") || line.contains(" %") || line.contains(" [")
+    };
     let too_long = |line: &&str| line.chars().count() > 80 && !may_be_long(line);
     assert_eq!(text.lines().find(too_long), None);
 }
@@ -152,6 +155,11 @@ fn alapo_games_survive() {
     survive(Alapo, 900);
 }
 
+#[test]
+fn chess_games_survive() {
+    survive(Chess, 10_000);
+}
+
 /// Reads any text. What is read must survive, what is not must be in the text.
 fn read_anything<G: Game>(game: G, text: &str) {
     for read in read(game, text) {
@@ -176,7 +184,7 @@ proptest! {
         words in prop::collection::vec(
             prop::sample::select(vec![
                 "c3-d4", "f6-g5", "11-15", "a2-a3", "zz", "1.", "2...", "3", "(", ")", "(!)", "!", "?!",
-                "$1", "$300", "{", "}", "{a}", ";", "%", "\n", "\n\n", "\r", "\r\n", "[", "]",
+                "e4", "Nf6", "0-0", "e.p.", "$1", "$300", "{", "}", "{a}", ";", "%", "\n", "\n\n", "\r", "\r\n", "[", "]",
                 "[Event \"x\"]", "[Event \"x", "[FEN \"W:WKa1:BKh8\"]", "[FEN \"", "[GameType \"25\"]",
                 "[Result \"1-0\"]", "1-0", "0-1", "*", "\"", "\\", "é", "\u{FEFF}", "\0",
             ]),
@@ -188,6 +196,7 @@ proptest! {
         read_anything(Russian, &text);
         read_anything(English, &text);
         read_anything(Alapo, &text);
+        read_anything(Chess, &text);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 /// The tags that every game has, in this order, each with what it says when
 /// nothing is known. The seventh is `Result`.
-pub(super) const ROSTER: [(&str, &str); 6] = [
+pub(crate) const ROSTER: [(&str, &str); 6] = [
     ("Event", "?"),
     ("Site", "?"),
     ("Date", "????.??.??"),
@@ -71,12 +71,12 @@ fn rank(name: &str) -> usize {
 }
 
 /// Whether the character may be in the name of a tag.
-pub(super) fn is_in_name(c: char) -> bool {
+pub(crate) fn is_in_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
 /// Whether the tag stands for another part of a record. Programs differ in how
 /// they write these (`Setup`).
-pub(super) fn is_derived(name: &str) -> bool {
+pub(crate) fn is_derived(name: &str) -> bool {
     DERIVED.iter().any(|tag| tag.eq_ignore_ascii_case(name))
 }

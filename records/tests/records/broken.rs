@@ -1,10 +1,10 @@
 use super::outline;
 use damka_games::{Alapo, English, Game, Russian};
-use damka_records::pdn::{DEEPEST_VARIATION, MOST_TAGS, PdnError, PdnProblem, read};
+use damka_records::{DEEPEST_VARIATION, MOST_TAGS, RecordError, RecordProblem, read};
 
 /// What a text has: the place and message of each error, and the outlines of the
 /// good games.
-fn sorted<G: Game>(game: G, text: &str) -> (Vec<PdnError>, Vec<String>) {
+fn sorted<G: Game>(game: G, text: &str) -> (Vec<RecordError>, Vec<String>) {
     let mut errors = Vec::new();
     let mut good = Vec::new();
     for game in read(game, text) {
@@ -132,7 +132,7 @@ fn variations_are_nested_to_a_limit() {
     for depth in [DEEPEST_VARIATION + 1, 100_000] {
         let (errors, good) = sorted(Russian, &nested(depth));
         let problems: Vec<_> = errors.into_iter().map(|error| error.problem).collect();
-        assert_eq!((problems, good), (vec![PdnProblem::TooDeep], vec!["c3-d4".to_owned()]));
+        assert_eq!((problems, good), (vec![RecordProblem::TooDeep], vec!["c3-d4".to_owned()]));
     }
 }
 
@@ -143,7 +143,7 @@ fn tags_are_read_to_a_limit() {
     assert_eq!(sorted(Russian, &text(MOST_TAGS)).1, ["c3-d4", "c3-b4"]);
     let (errors, good) = sorted(Russian, &text(100_000));
     assert_eq!((errors.len(), errors[0].line), (1, MOST_TAGS + 1));
-    assert_eq!((&errors[0].problem, good), (&PdnProblem::TooManyTags, vec!["c3-b4".to_owned()]));
+    assert_eq!((&errors[0].problem, good), (&RecordProblem::TooManyTags, vec!["c3-b4".to_owned()]));
 }
 
 /// Each of these is read in a moment, or, if reading took quadratic time, not today.

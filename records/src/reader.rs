@@ -1,7 +1,7 @@
-use super::lexer::{Kind, Lexer, Place, Token, quote};
-use super::{
-    DEEPEST_VARIATION, GameResult, Line, MOST_TAGS, PdnError, PdnProblem, Ply, Record, game_type,
-    marks, tags,
+use crate::lexer::{Kind, Lexer, Place, Token, quote};
+use crate::{
+    DEEPEST_VARIATION, GameResult, Line, MOST_TAGS, Ply, Record, RecordError, RecordProblem,
+    game_type, marks, tags,
 };
 use damka_games::{Game, Position};
 use std::mem;
@@ -9,7 +9,7 @@ use std::mem;
 /// Longer than any position, in bytes.
 const LONGEST_FEN: usize = 1000;
 
-/// Reads the games of a PDN text, one after the other, as games of `game`.
+/// Reads the games of a text, one after the other, as games of `game`.
 ///
 /// A game ends with its result, or where the tags of another begin. One that cannot
 /// be understood is an error that says where and why, and reading goes on
@@ -19,7 +19,7 @@ pub fn read<G: Game>(game: G, text: &str) -> Reader<'_, G> {
     Reader { game, lexer: Lexer::new(text), pending: None, depth: 0 }
 }
 
-/// The games of a PDN text, see [`read`].
+/// The games of a text, see [`read`].
 pub struct Reader<'a, G> {
     game: G,
     lexer: Lexer<'a>,
@@ -46,7 +46,7 @@ struct Open<G: Game> {
 }
 
 impl<G: Game> Iterator for Reader<'_, G> {
-    type Item = Result<Record<G>, PdnError>;
+    type Item = Result<Record<G>, RecordError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -72,7 +72,7 @@ impl<'a, G: Game> Reader<'a, G> {
     }
 
     /// Reads a game; `None` if there are neither tags nor moves.
-    fn game(&mut self, place: Place) -> Result<Option<Record<G>>, PdnError> {
+    fn game(&mut self, place: Place) -> Result<Option<Record<G>>, RecordError> {
         let head = self.head()?;
         let untagged = head.tags.is_empty();
         let (mut record, told) = begin(self.game, head)?;
@@ -83,7 +83,7 @@ impl<'a, G: Game> Reader<'a, G> {
     }
 
     /// Reads the tags of a game, to their end even if some are faulty.
-    fn head(&mut self) -> Result<Head<'a>, PdnError> {
+    fn head(&mut self) -> Result<Head<'a>, RecordError> {
         let mut head = Head { tags: Vec::new(), comments: Vec::new() };
         let mut error = None;
         while let Some(token) = self.take() {
@@ -95,11 +95,11 @@ impl<'a, G: Game> Reader<'a, G> {
                     break;
                 }
                 Ok(Kind::Tag { .. }) if head.tags.len() == MOST_TAGS => {
-                    error.get_or_insert(fault(place, PdnProblem::TooManyTags));
+                    error.get_or_insert(fault(place, RecordProblem::TooManyTags));
                 }
                 Ok(Kind::Tag { name, value }) => head.tags.push((place, name, value)),
                 Ok(Kind::Comment(comment)) => head.comments.push(comment),
-                Err(problem @ PdnProblem::BadTag(_)) => {
+                Err(problem @ RecordProblem::BadTag(_)) => {
                     error.get_or_insert(fault(place, problem));
                 }
                 _ => {
@@ -117,7 +117,7 @@ impl<'a, G: Game> Reader<'a, G> {
         &mut self,
         root: Open<G>,
         told: Option<GameResult>,
-    ) -> Result<(Line<G>, GameResult), PdnError> {
+    ) -> Result<(Line<G>, GameResult), RecordError> {
         let mut open = root;
         let mut around: Vec<Open<G>> = Vec::new();
         while let Some(token) = self.take() {
@@ -126,7 +126,14 @@ impl<'a, G: Game> Reader<'a, G> {
                 break;
             }
             let place = token.place;
-            match token.kind.map_err(|problem| fault(place, problem))? {
+            let kind = token.kind.map_err(|problem| fault(place, problem))?;
+            if let Kind::Result(result) = kind
+                && let Some(mv) = result.as_move(&open.now)
+            {
+                open.play(mv);
+                continue;
+            }
+            match kind {
                 Kind::Move { text, marks } => {
                     let mv = open.now.parse_move(&text).map_err(|error| fault(place, error))?;
                     open.play(mv);
@@ -138,14 +145,14 @@ impl<'a, G: Game> Reader<'a, G> {
                 Kind::Open => {
                     open.last(place, "(")?;
                     if around.len() == DEEPEST_VARIATION {
-                        return Err(fault(place, PdnProblem::TooDeep));
+                        return Err(fault(place, RecordProblem::TooDeep));
                     }
                     let variation = Open::new(Line::new(), place, open.before, open.before);
                     around.push(mem::replace(&mut open, variation));
                 }
                 Kind::Close => {
                     let outer = around.pop();
-                    let outer = outer.ok_or(fault(place, PdnProblem::UnopenedVariation))?;
+                    let outer = outer.ok_or(fault(place, RecordProblem::UnopenedVariation))?;
                     let variation = mem::replace(&mut open, outer).line;
                     open.last(place, ")")?.variations.push(variation);
                 }
@@ -156,10 +163,10 @@ impl<'a, G: Game> Reader<'a, G> {
                 Kind::Result(end) => {
                     let problem = match told {
                         _ if !around.is_empty() => {
-                            Some((open.place, PdnProblem::UnclosedVariation))
+                            Some((open.place, RecordProblem::UnclosedVariation))
                         }
                         Some(tag) if tag != end && end != GameResult::Unknown => {
-                            Some((place, PdnProblem::ResultsDiffer { end, tag }))
+                            Some((place, RecordProblem::ResultsDiffer { end, tag }))
                         }
                         _ => None,
                     };
@@ -179,11 +186,12 @@ impl<'a, G: Game> Reader<'a, G> {
         }
         match around.is_empty() {
             true => Ok((open.line, told.unwrap_or(GameResult::Unknown))),
-            false => Err(fault(open.place, PdnProblem::UnclosedVariation)),
+            false => Err(fault(open.place, RecordProblem::UnclosedVariation)),
         }
     }
 
-    /// Reads what is left of a game that was given up.
+    /// Reads what is left of a game that was given up. What looks like a loss for both may be
+    /// castling, and does not end it.
     fn skip_game(&mut self) {
         let mut depth = self.depth;
         while let Some(token) = self.take() {
@@ -194,7 +202,9 @@ impl<'a, G: Game> Reader<'a, G> {
             match token.kind {
                 Ok(Kind::Open) => depth += 1,
                 Ok(Kind::Close) => depth = depth.saturating_sub(1),
-                Ok(Kind::Result(_)) if depth == 0 || !self.closes_next() => {
+                Ok(Kind::Result(result))
+                    if result != GameResult::BothLose && (depth == 0 || !self.closes_next()) =>
+                {
                     self.comments_on(token.place.line);
                     return;
                 }
@@ -243,9 +253,9 @@ impl<G: Game> Open<G> {
     }
 
     /// The last move, about which `text` says something.
-    fn last(&mut self, place: Place, text: &str) -> Result<&mut Ply<G>, PdnError> {
+    fn last(&mut self, place: Place, text: &str) -> Result<&mut Ply<G>, RecordError> {
         let last = self.line.plies.last_mut();
-        last.ok_or_else(|| fault(place, PdnProblem::NoMove(text.to_owned())))
+        last.ok_or_else(|| fault(place, RecordProblem::NoMove(text.to_owned())))
     }
 
     fn annotate(
@@ -253,7 +263,7 @@ impl<G: Game> Open<G> {
         place: Place,
         text: &str,
         nags: impl IntoIterator<Item = u8>,
-    ) -> Result<(), PdnError> {
+    ) -> Result<(), RecordError> {
         self.last(place, text)?.nags.extend(nags);
         Ok(())
     }
@@ -267,7 +277,7 @@ impl<G: Game> Open<G> {
 }
 
 /// The record as far as tags tell, and the result that they tell, if any.
-fn begin<G: Game>(game: G, head: Head) -> Result<(Record<G>, Option<GameResult>), PdnError> {
+fn begin<G: Game>(game: G, head: Head) -> Result<(Record<G>, Option<GameResult>), RecordError> {
     let mut record = Record::new(game.start());
     record.line.comments = head.comments;
     let mut position = None;
@@ -289,22 +299,22 @@ fn begin<G: Game>(game: G, head: Head) -> Result<(Record<G>, Option<GameResult>)
     Ok((record, result))
 }
 
-fn read_fen<G: Game>(game: G, value: &str) -> Result<Option<G::Position>, PdnProblem> {
+fn read_fen<G: Game>(game: G, value: &str) -> Result<Option<G::Position>, RecordProblem> {
     match value.len() {
         0 => Ok(None),
         1..=LONGEST_FEN => Ok(Some(game.parse_fen(value)?)),
-        _ => Err(PdnProblem::TooLong(quote(value))),
+        _ => Err(RecordProblem::TooLong(quote(value))),
     }
 }
 
-fn read_result(value: &str) -> Result<Option<GameResult>, PdnProblem> {
+fn read_result(value: &str) -> Result<Option<GameResult>, RecordProblem> {
     if matches!(value, "" | "?" | "*") {
         return Ok(None);
     }
     let result = GameResult::parse(&value.replace(char::is_whitespace, ""));
-    result.map(Some).ok_or_else(|| PdnProblem::BadResult(quote(value)))
+    result.map(Some).ok_or_else(|| RecordProblem::BadResult(quote(value)))
 }
 
-fn fault(place: Place, problem: impl Into<PdnProblem>) -> PdnError {
-    PdnError { line: place.line, column: place.column, problem: problem.into() }
+fn fault(place: Place, problem: impl Into<RecordProblem>) -> RecordError {
+    RecordError { line: place.line, column: place.column, problem: problem.into() }
 }
