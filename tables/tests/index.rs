@@ -1,10 +1,11 @@
 //! The index is one-to-one, covers exactly the legal placements, and its totals
 //! are the published numbers of positions.
 
+use damka_games::chess::PAWN;
 use damka_games::draughts::KING;
 use damka_games::{
-    Alapo, Color, Draughts, English, Game, Kind, Material, Pieces, Position, Russian, Square,
-    SquareSet,
+    Alapo, Chess, Color, Draughts, English, Game, Kind, Material, Pieces, Position, Russian,
+    Square, SquareSet,
 };
 use damka_tables::processor::Baseline;
 use damka_tables::{Index, Indexable, Side, Signature};
@@ -85,6 +86,72 @@ fn check<G: Indexable>(game: G, squares: u8, mover: Material, opponent: Material
     }
     let all = (0..index.len()).map(|number| index.position(number));
     assert!(index.positions(0..index.len()).eq(all), "{mover:?} {opponent:?}");
+}
+
+/// Checks a side of a chess signature: every legal placement has its number, by the rules alone.
+/// Returns how many there are.
+fn check_chess(mover: Material, opponent: Material) -> u64 {
+    let index = Index::new(Chess, mover, opponent);
+    assert_eq!(Index::<Chess>::count(&mover, &opponent), index.len());
+    let (mut legal, mut placements) = (0, 0);
+    let some = Material::default().with(KING);
+    for (number, position) in (0..).zip(index.positions(0..index.len())) {
+        assert_eq!(index.number(&position), number, "{position:?}");
+        assert_eq!(index.number_with(Baseline, &position), number, "{position:?}");
+        assert_eq!([Color::White, Color::Black].map(|c| position.material(c)), [mover, opponent]);
+        placements += index.weight(number);
+        let is_legal = Chess.check(&position.setup()).is_ok();
+        assert_eq!(Chess::is_legal(&position), is_legal, "{position:?}");
+        legal += if is_legal { index.weight(number) } else { 0 };
+        // Many of the largest are enough.
+        if !is_legal || index.len() > 1 << 20 && !number.is_multiple_of(11) {
+            continue;
+        }
+        let has_pawns = mover[PAWN] + opponent[PAWN] > 0;
+        let all = Chess::symmetries(&some, &some).iter();
+        for map in all.take(if has_pawns { 1 } else { 7 }) {
+            let mut pieces = position.setup().pieces;
+            for (color, kind, squares) in position.setup().pieces.iter() {
+                pieces[(color, kind)] = SquareSet::new(map(squares.bits()));
+            }
+            assert_eq!(index.number(&Chess.assemble(&pieces, Color::White)), number);
+        }
+    }
+    assert_eq!(placements, Index::<Chess>::placements(&mover, &opponent));
+    legal
+}
+
+/// The numbers of legal positions are those that two other generators have counted.
+#[test]
+fn every_legal_placement_of_chess_has_its_number() {
+    for (text, white, black) in [
+        ("KvK", 3_612, 3_612),
+        ("KBvK", 193_284, 223_944),
+        ("KNvK", 205_496, 223_944),
+        ("KPvK", 163_328, 168_024),
+        ("KQvK", 144_508, 223_944),
+        ("KRvK", 175_168, 223_944),
+        ("KQvKR", 8_952_608, 10_780_728),
+        ("KRvKP", 8_100_040, 9_963_008),
+    ] {
+        let signature = Signature::parse(Chess, text).expect("a signature");
+        for (side, expected) in [(Side::First, white), (Side::Second, black)] {
+            let [mover, opponent] = signature.to_move(side);
+            assert_eq!(check_chess(mover, opponent), expected, "{text} {side:?}");
+        }
+    }
+}
+
+/// Like pieces, and pawns that are their own mirror image.
+#[test]
+fn like_chess_pieces_have_their_numbers() {
+    for text in ["KRRvK", "KPPvK", "KNvKN", "KPvKP"] {
+        let signature = Signature::parse(Chess, text).expect("a signature");
+        for &side in signature.sides() {
+            let [mover, opponent] = signature.to_move(side);
+            check_chess(mover, opponent);
+        }
+    }
 }
 
 fn check_all<G: Indexable>(game: G, squares: u8, pieces: u32) {
@@ -249,6 +316,7 @@ fn symmetries_keep_the_rules() {
 fn symmetries_are_a_group() {
     check_group::<Draughts>(32);
     check_group::<Alapo>(36);
+    check_group::<Chess>(64);
 }
 
 fn check_group<G: Indexable>(squares: u32) {

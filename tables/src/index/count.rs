@@ -1,20 +1,20 @@
 use super::combinatorics::choose;
 use super::shape::{Indexable, Slice, Step, Symmetry};
 use crate::Index;
-use damka_games::Material;
+use damka_games::{Material, Square};
 
 /// What is known of an index without making it, which takes time and memory.
 impl<G: Indexable> Index<G> {
     /// The number of positions that an index of these pieces has: its
     /// [`len`](Index::len).
     pub fn count(mover: &Material, opponent: &Material) -> u64 {
-        classes(&slices::<G>(mover, opponent), G::symmetries(mover, opponent))
+        classes::<G>(&slices::<G>(mover, opponent), G::symmetries(mover, opponent))
     }
 
     /// The number of placements that an index of these pieces stands for: of its positions,
     /// symmetric ones counted each.
     pub fn placements(mover: &Material, opponent: &Material) -> u64 {
-        unchanged(&slices::<G>(mover, opponent), |set| set)
+        unchanged::<G>(&slices::<G>(mover, opponent), |set| set)
     }
 }
 
@@ -23,17 +23,36 @@ fn slices<G: Indexable>(mover: &Material, opponent: &Material) -> Vec<Slice> {
 }
 
 /// The number of placements in these slices, those that are images of each other counted once.
-pub(super) fn classes(slices: &[Slice], symmetries: &[Symmetry]) -> u64 {
+pub(super) fn classes<G: Indexable>(slices: &[Slice], symmetries: &[Symmetry]) -> u64 {
     // Burnside's lemma: there are as many classes of images as a symmetry leaves
     // placements unchanged, on average over all symmetries and the identity.
-    let all = unchanged(slices, |set| set);
-    let images = symmetries.iter().map(|&map| unchanged(slices, map)).sum::<u64>();
+    let all = unchanged::<G>(slices, |set| set);
+    let images = symmetries.iter().map(|&map| unchanged::<G>(slices, map)).sum::<u64>();
     (all + images) / (symmetries.len() as u64 + 1)
 }
 
 /// The number of placements that are their own image.
-fn unchanged(slices: &[Slice], map: Symmetry) -> u64 {
-    slices.iter().map(|steps| unchanged_behind(&mut Vec::new(), steps, map)).sum()
+fn unchanged<G: Indexable>(slices: &[Slice], map: Symmetry) -> u64 {
+    let of_slice = |steps: &Slice| match &steps[..] {
+        [first, second, rest @ ..] if [first, second].map(|s| Some(s.kind)) == [G::ROYAL; 2] => {
+            let single = |step| Taken { step, cycles: [1, 0, 0] };
+            match unchanged_pairs::<G>(map) {
+                0 => 0,
+                pairs => {
+                    pairs * unchanged_behind(&mut vec![single(first), single(second)], rest, map)
+                }
+            }
+        }
+        steps => unchanged_behind(&mut Vec::new(), steps, map),
+    };
+    slices.iter().map(of_slice).sum()
+}
+
+/// The number of ways in which two royal pieces lead, each in its place under a symmetry.
+fn unchanged_pairs<G: Indexable>(map: Symmetry) -> u64 {
+    let squares = || (0..G::SQUARES).filter(|&square| map(1 << square) == 1 << square);
+    let pairs = squares().flat_map(|a| squares().map(move |b| [a, b].map(Square::new)));
+    pairs.filter(|&[a, b]| a != b && G::may_lead(a, b)).count() as u64
 }
 
 /// How many squares there are that a symmetry leaves in place, how many pairs that it

@@ -1,7 +1,9 @@
-use super::combinatorics::{choose, rank, unrank};
-use super::shape::Symmetry;
+use super::combinatorics::rank;
+use super::shape::{Indexable, Symmetry};
+use super::slice::{Lead, RankedSlice};
+use damka_games::SquareSet;
 
-/// The placements of the leading step of a slice up to symmetry.
+/// The placements of what leads a slice up to symmetry.
 ///
 /// Every class of symmetric placements has one representative. Most classes
 /// have as many members as there are symmetries; behind such a representative
@@ -11,72 +13,94 @@ use super::shape::Symmetry;
 #[derive(Debug)]
 pub(super) struct Fold {
     symmetries: &'static [Symmetry],
-    /// The first square.
-    start: u32,
-    /// By the rank of a placement: the number of its class, and the symmetry
+    places: Places,
+    /// By the place of a lead: the number of its class, and the symmetry
     /// that leads to the representative (0 the identity, else one more than its
     /// number among `symmetries`).
     classes: Vec<(u32, u8)>,
     /// The representatives, those without symmetry first.
-    representatives: Vec<u64>,
+    representatives: Vec<Lead>,
     /// How many representatives are without symmetry.
     plain: u32,
 }
 
+/// Where leads are found among the classes.
+#[derive(Clone, Copy, Debug)]
+enum Places {
+    /// One step, by the rank of its squares from this one on.
+    Ranked(u8),
+    /// Two steps of one piece each, by their squares.
+    Pairs,
+}
+
+impl Places {
+    #[inline]
+    fn of(self, [first, second]: Lead) -> usize {
+        match self {
+            Places::Ranked(start) => rank(first >> start) as usize,
+            Places::Pairs => (first.trailing_zeros() << 6 | second.trailing_zeros()) as usize,
+        }
+    }
+}
+
+/// The class of what leads no position.
+const NO_CLASS: u32 = u32::MAX;
+
 impl Fold {
-    /// Folds the placements of `count` like pieces on the squares from `start`,
-    /// `places` of them; the symmetries map these squares onto themselves.
-    pub(super) fn new(
-        count: u32,
-        start: u32,
-        places: u32,
-        symmetries: &'static [Symmetry],
-    ) -> Fold {
-        let placements = choose(places, count);
-        let rank = |set: u64| rank(set >> start);
-        let set = |rank| unrank(rank, count) << start;
-        // The representative is the image of the least rank. The identity comes first, and
+    /// Folds what leads a slice; the symmetries map its zones onto themselves.
+    pub(super) fn new<G: Indexable>(slice: &RankedSlice, symmetries: &'static [Symmetry]) -> Fold {
+        let places = match slice.leads() {
+            [step] => Places::Ranked(step.start),
+            _ => Places::Pairs,
+        };
+        let leads = (0..slice.len() / slice.rest.max(1))
+            .map(|rank| slice.unrank_lead::<G>(rank * slice.rest).0)
+            .filter(|&lead| may_lead::<G>(lead));
+        let leads: Vec<Lead> = leads.collect();
+        let end = leads.iter().map(|&lead| places.of(lead) + 1).max().unwrap_or(0);
+
+        // The representative is the image of the least place. The identity comes first, and
         // wins where several maps lead there.
-        let representative = |own: u64| {
-            let set = set(own);
-            let images = symmetries.iter().map(|map| rank(map(set)));
+        let mut classes = vec![(NO_CLASS, 0); end];
+        let (mut representatives, mut symmetric) = (Vec::new(), Vec::new());
+        for &lead in &leads {
+            let own = places.of(lead);
+            let images = symmetries.iter().map(|map| places.of(lead.map(map)));
             let least = (1..).zip(images).fold((0, own), |least, image| match image.1 < least.1 {
                 true => image,
                 false => least,
             });
-            (least.1 as u32, least.0)
-        };
-        let mut classes: Vec<(u32, u8)> = (0..placements).map(representative).collect();
-
-        let is_plain = |set: &u64| symmetries.iter().all(|map| map(*set) != *set);
-        let own = classes.iter().zip(0..).filter(|((_, symmetry), _)| *symmetry == 0);
-        let (mut representatives, symmetric): (Vec<u64>, Vec<u64>) =
-            own.map(|(_, rank)| set(rank)).partition(is_plain);
-        let plain = representatives.len() as u32;
-        representatives.extend(symmetric);
-
-        // So far each has the rank of its representative; its class is the number of that.
-        let mut numbers = vec![0; placements as usize];
-        for (number, &set) in (0..).zip(&representatives) {
-            numbers[rank(set) as usize] = number;
+            // So far each has the place of its representative.
+            classes[own] = (least.1 as u32, least.0);
+            if least.0 == 0 {
+                let is_plain = symmetries.iter().all(|map| lead.map(map) != lead);
+                if is_plain { &mut representatives } else { &mut symmetric }.push(lead);
+            }
         }
-        for (class, _) in &mut classes {
+        let plain = representatives.len() as u32;
+        representatives.append(&mut symmetric);
+
+        let mut numbers = vec![NO_CLASS; end];
+        for (number, &lead) in (0..).zip(&representatives) {
+            numbers[places.of(lead)] = number;
+        }
+        for (class, _) in classes.iter_mut().filter(|(class, _)| *class != NO_CLASS) {
             *class = numbers[*class as usize];
         }
-        Fold { symmetries, start, classes, representatives, plain }
+        Fold { symmetries, places, classes, representatives, plain }
     }
 
-    /// The class of a placement, and the symmetry that leads to its representative.
+    /// The class of a lead, and the symmetry that leads to its representative.
     #[inline]
-    pub(super) fn class(&self, placement: u64) -> (u32, Option<Symmetry>) {
-        let (class, number) = self.classes[rank(placement >> self.start) as usize];
+    pub(super) fn class(&self, lead: Lead) -> (u32, Option<Symmetry>) {
+        let (class, number) = self.classes[self.places.of(lead)];
         let symmetry = usize::from(number).checked_sub(1).map(|number| self.symmetries[number]);
         (class, symmetry)
     }
 
     /// The representative of a class.
     #[inline]
-    pub(super) fn representative(&self, class: u32) -> u64 {
+    pub(super) fn representative(&self, class: u32) -> Lead {
         self.representatives[class as usize]
     }
 
@@ -99,7 +123,15 @@ impl Fold {
 
     /// The symmetries that leave the representative of a class as it is.
     pub(super) fn stabilizer(&self, class: u32) -> impl Iterator<Item = Symmetry> {
-        let set = self.representative(class);
-        self.symmetries.iter().copied().filter(move |map| map(set) == set)
+        let lead = self.representative(class);
+        self.symmetries.iter().copied().filter(move |map| lead.map(map) == lead)
+    }
+}
+
+/// Whether there are positions that this leads.
+fn may_lead<G: Indexable>([first, second]: Lead) -> bool {
+    match [first, second].map(SquareSet::new).map(SquareSet::first) {
+        [Some(first), Some(second)] => G::may_lead(first, second),
+        _ => true,
     }
 }

@@ -1,7 +1,7 @@
 use super::fold::Fold;
 use super::odometer::Odometer;
 use super::shape::{Indexable, Symmetry};
-use super::slice::{RankedSlice, RankedStep};
+use super::slice::{Lead, RankedSlice, RankedStep};
 use super::subset::Subset;
 use crate::processor::{Baseline, Processor};
 use bitvec::bitvec;
@@ -20,14 +20,12 @@ pub(super) struct FoldedSlice {
 }
 
 impl FoldedSlice {
-    /// Folds a slice by the symmetries of its leading step.
+    /// Folds a slice by the symmetries of what leads it.
     pub(super) fn new<G: Indexable>(
         slice: &RankedSlice,
         symmetries: &'static [Symmetry],
     ) -> FoldedSlice {
-        // A symmetry maps the zone of the lead onto itself, as it does the board.
-        let lead = slice.lead();
-        let fold = Fold::new(lead.count.into(), lead.start.into(), lead.places.into(), symmetries);
+        let fold = Fold::new::<G>(slice, symmetries);
         let mut len = u64::from(fold.plain()) * slice.rest;
         let mut symmetric = Vec::new();
         for class in fold.plain()..fold.classes() {
@@ -76,8 +74,7 @@ impl FoldedSlice {
         slice: &RankedSlice,
         pieces: impl Fn(&RankedStep) -> u64,
     ) -> u64 {
-        let lead = pieces(slice.lead()) & slice.lead().zone;
-        let (class, symmetry) = self.fold.class(lead);
+        let (class, symmetry) = self.fold.class(slice.lead(&pieces));
         let representative = self.fold.representative(class);
         let rest = match symmetry {
             None => slice.rank_rest::<G>(processor, representative, &pieces),
@@ -95,9 +92,9 @@ impl FoldedSlice {
         first + rests.below(least)
     }
 
-    /// The squares of the lead and the rank of the rest.
+    /// The lead and the rank of the rest.
     #[inline]
-    pub(super) fn placement(&self, slice: &RankedSlice, number: u64) -> (u64, u64) {
+    pub(super) fn placement(&self, slice: &RankedSlice, number: u64) -> (Lead, u64) {
         if self.is_plain(slice, number) {
             let class = (number / slice.rest) as u32;
             return (self.fold.representative(class), number % slice.rest);

@@ -28,7 +28,7 @@ use folded::FoldedSlice;
 use keys::Keys;
 use odometer::Odometer;
 use shape::weaker;
-use slice::{RankedSlice, RankedStep};
+use slice::{Lead, RankedSlice, RankedStep};
 use std::ops::Range;
 
 /// The perfect index of the positions with White to move in which White has the
@@ -36,7 +36,8 @@ use std::ops::Range;
 /// positions and the numbers 0 to [`len`](Index::len) - 1.
 ///
 /// Where the board has symmetries, all positions that are images of each other
-/// share one number, and [`position`](Index::position) gives one of them.
+/// share one number, and [`position`](Index::position) gives one of them. In chess some numbers
+/// are those of placements that are [no legal position](Indexable::is_legal).
 ///
 /// The placements are cut into slices in which the number of free squares at
 /// each step does not depend on the pieces already placed ([`Indexable`]); within a
@@ -96,9 +97,9 @@ impl NumberedSlice {
         }
     }
 
-    /// The squares of the lead and the rank of the rest; `number` is relative to the slice.
+    /// The lead and the rank of the rest; `number` is relative to the slice.
     #[inline]
-    fn placement<G: Indexable>(&self, number: u64) -> (u64, u64) {
+    fn placement<G: Indexable>(&self, number: u64) -> (Lead, u64) {
         match &self.folded {
             None => self.slice.unrank_lead::<G>(number),
             Some(folded) => folded.placement(&self.slice, number),

@@ -1,12 +1,12 @@
 use super::combinatorics::next;
 use super::shape::Indexable;
-use super::slice::{RankedSlice, RankedStep};
+use super::slice::{Lead, RankedSlice, RankedStep, taken};
 use damka_games::{Pieces, SquareSet};
 
 /// The placements of a slice counted up behind one lead.
 #[derive(Default)]
 pub(super) struct Odometer<'a> {
-    /// One for each step but the first.
+    /// One for each step but those that lead.
     wheels: Vec<Wheel<'a>>,
     /// How many times it can still advance.
     left: u64,
@@ -24,18 +24,18 @@ struct Wheel<'a> {
 }
 
 impl<'a> Odometer<'a> {
-    /// The first step placed on `lead`, the others as their rank says.
+    /// The steps that lead placed on `lead`, the others as their rank says.
     pub(super) fn new<G: Indexable>(
         slice: &'a RankedSlice,
-        lead: u64,
+        lead: Lead,
         mut rank: u64,
     ) -> Odometer<'a> {
         let left = slice.rest - rank - 1;
         let mut divisor = slice.rest;
         let mut pieces = Pieces::default();
-        let mut occupied = lead;
-        *slice.lead().of_mut(&mut pieces) = SquareSet::new(lead);
-        let wheels = slice.steps[1..].iter().map(|step| {
+        let mut occupied = taken(lead);
+        slice.place_lead(lead, &mut pieces);
+        let wheels = slice.others().iter().map(|step| {
             divisor /= step.placements;
             let set = step.unrank_set(rank / divisor);
             rank %= divisor;

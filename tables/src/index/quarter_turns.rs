@@ -1,4 +1,4 @@
-//! Indices of a board with quarter turns, which none of the games has so far: 4 x 4 squares
+//! Indices of a board with quarter turns whose leads are sets: 4 x 4 squares
 //! and all eight symmetries, some of which are not their own inverse. What is a class of
 //! images is enumerated.
 
@@ -87,7 +87,7 @@ fn check(steps: Slice) {
     }
     assert_eq!(numbers.values().map(HashSet::len).sum::<usize>(), all.len(), "{steps:?}");
     assert_eq!(numbers.len() as u64, folded.len(), "{steps:?}");
-    assert_eq!(classes(&[steps], &SYMMETRIES), folded.len());
+    assert_eq!(classes::<Alapo>(&[steps], &SYMMETRIES), folded.len());
     for own in 0..folded.len() {
         let (lead, rest) = folded.placement(&slice, own);
         let placement = slice.unrank_rest::<Alapo>(rest, lead);

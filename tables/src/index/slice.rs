@@ -8,10 +8,21 @@ use std::hint::select_unpredictable;
 /// A slice whose placements are ranked: a mixed-radix number of the ranks of its steps.
 #[derive(Debug)]
 pub(super) struct RankedSlice {
-    /// The number of placements of all steps but the first.
+    /// The number of placements of all steps but those that lead.
     pub(super) rest: u64,
     /// At least one. In place: to number a position is to read little memory.
     pub(super) steps: SmallVec<[RankedStep; 5]>,
+    /// Whether the first two steps lead, not just the first one.
+    is_led_by_two: bool,
+}
+
+/// The squares of the steps that lead a slice; nothing for a second one that does not.
+pub(super) type Lead = [u64; 2];
+
+/// The squares that a lead takes.
+#[inline]
+pub(super) fn taken([first, second]: Lead) -> u64 {
+    first | second
 }
 
 /// A step with the number of placements it allows.
@@ -109,19 +120,45 @@ impl RankedSlice {
         if steps.is_empty() {
             steps.push(RankedStep::empty());
         }
-        let rest = steps[1..].iter().map(|step| step.placements).product();
-        RankedSlice { rest, steps }
+        let is_royal = |step: Option<&RankedStep>| step.is_some_and(|s| Some(s.kind) == G::ROYAL);
+        let is_led_by_two = is_royal(steps.first()) && is_royal(steps.get(1));
+        let mut slice = RankedSlice { rest: 0, steps, is_led_by_two };
+        slice.rest = slice.others().iter().map(|step| step.placements).product();
+        slice
     }
 
-    /// The step that varies slowest.
+    /// The steps that vary slowest: one, or both royal ones.
     #[inline]
-    pub(super) fn lead(&self) -> &RankedStep {
-        &self.steps[0]
+    pub(super) fn leads(&self) -> &[RankedStep] {
+        &self.steps[..1 + usize::from(self.is_led_by_two)]
+    }
+
+    /// All other steps.
+    #[inline]
+    pub(super) fn others(&self) -> &[RankedStep] {
+        &self.steps[1 + usize::from(self.is_led_by_two)..]
+    }
+
+    /// What `placed` tells of the steps that lead.
+    #[inline(always)]
+    pub(super) fn lead(&self, placed: impl Fn(&RankedStep) -> u64) -> Lead {
+        let squares = |step: &RankedStep| placed(step) & step.zone;
+        match self.leads() {
+            [first, second, ..] => [squares(first), squares(second)],
+            leads => [squares(&leads[0]), 0],
+        }
+    }
+
+    /// Puts the pieces that lead where they belong.
+    pub(super) fn place_lead(&self, lead: Lead, pieces: &mut Pieces) {
+        for (step, squares) in self.leads().iter().zip(lead) {
+            *step.of_mut(pieces) = SquareSet::new(squares);
+        }
     }
 
     /// The number of placements.
     pub(super) fn len(&self) -> u64 {
-        self.lead().placements * self.rest
+        self.leads().iter().map(|step| step.placements).product::<u64>() * self.rest
     }
 
     /// The rank of what `placed` tells of all steps.
@@ -134,32 +171,40 @@ impl RankedSlice {
         rank_steps::<G>(processor, &self.steps, 0, placed)
     }
 
-    /// The rank of the placement of all steps but the first.
+    /// The rank of the placement of all steps but those that lead.
     #[inline(always)]
     pub(super) fn rank_rest<G: Indexable>(
         &self,
         processor: impl Processor,
-        lead: u64,
+        lead: Lead,
         placed: impl Fn(&RankedStep) -> u64,
     ) -> u64 {
-        rank_steps::<G>(processor, &self.steps[1..], lead, placed)
+        rank_steps::<G>(processor, self.others(), taken(lead), placed)
     }
 
-    /// The squares of the first step, and the rank of the placement of all others.
+    /// The squares of the steps that lead, and the rank of the placement of all others.
     #[inline]
-    pub(super) fn unrank_lead<G: Indexable>(&self, rank: u64) -> (u64, u64) {
-        (self.lead().unrank::<G>(rank / self.rest, 0), rank % self.rest)
+    pub(super) fn unrank_lead<G: Indexable>(&self, rank: u64) -> (Lead, u64) {
+        let (rank, rest) = (rank / self.rest, rank % self.rest);
+        let lead = match self.leads() {
+            [first, second, ..] => {
+                let own = first.unrank::<G>(rank / second.placements, 0);
+                [own, second.unrank::<G>(rank % second.placements, own)]
+            }
+            leads => [leads[0].unrank::<G>(rank, 0), 0],
+        };
+        (lead, rest)
     }
 
-    /// The pieces of all steps, the first placed on `lead`, the others as
+    /// The pieces of all steps, those that lead placed on `lead`, the others as
     /// `rank` says.
     #[inline]
-    pub(super) fn unrank_rest<G: Indexable>(&self, mut rank: u64, lead: u64) -> Pieces {
+    pub(super) fn unrank_rest<G: Indexable>(&self, mut rank: u64, lead: Lead) -> Pieces {
         let mut divisor = self.rest;
         let mut pieces = Pieces::default();
-        let mut occupied = lead;
-        *self.lead().of_mut(&mut pieces) = SquareSet::new(lead);
-        for step in &self.steps[1..] {
+        let mut occupied = taken(lead);
+        self.place_lead(lead, &mut pieces);
+        for step in self.others() {
             divisor /= step.placements;
             let squares = step.unrank::<G>(rank / divisor, occupied);
             rank %= divisor;

@@ -2,11 +2,12 @@
 //! slices that are plain products, and which symmetries the board has.
 
 mod alapo;
+mod chess;
 mod draughts;
 
 use crate::Side;
 use crate::signature::side_of;
-use damka_games::{Color, Game, Kind, Material, Position};
+use damka_games::{Color, Game, Kind, Material, Position, Square};
 use std::ops::Range;
 
 /// A game whose positions can be numbered: the shape of its index.
@@ -42,17 +43,40 @@ pub trait Indexable: Game {
     /// Whose pieces, other than men, are placed first and so vary slowest.
     fn leader(mover: &Material, opponent: &Material) -> Color;
 
+    /// Whether there are positions in which the two pieces of the
+    /// [royal](Game::ROYAL) kind, if they lead, stand on these squares.
+    #[inline]
+    fn may_lead(_first: Square, _second: Square) -> bool {
+        true
+    }
+
     /// The maps of the board onto itself, besides the identity, that leave
     /// every value of these materials the same. Together with the identity they
     /// form a group: the inverse of each is among them, whichever it is.
     fn symmetries(mover: &Material, opponent: &Material) -> &'static [Symmetry];
 
-    /// Whether tables hold the value of a position. Where only captures are legal it follows
-    /// from tables of fewer pieces, and what stands at its number means nothing: it is what
+    /// Whether a placement that has a number is a legal position, White to move. In chess
+    /// it is none where White attacks the black king.
+    #[inline]
+    fn is_legal(_position: &Self::Position) -> bool {
+        true
+    }
+
+    /// Whether tables hold the value of a placement: it is [legal](Indexable::is_legal), and not
+    /// one in which only captures are. The value of such a one follows from tables of fewer
+    /// pieces. What stands at the number of a value that is not held means nothing: it is what
     /// compresses best.
     #[inline]
     fn is_stored(position: &Self::Position) -> bool {
-        !position.captures_only()
+        Self::is_legal(position) && !position.captures_only()
+    }
+
+    /// Why no table tells the value of a position, whatever its pieces; in chess, because a
+    /// side may castle. Of other positions with a [state](Position::state) the best move tells
+    /// it.
+    #[inline]
+    fn no_table(_position: &Self::Position) -> Option<&'static str> {
+        None
     }
 }
 
@@ -70,7 +94,8 @@ pub type Symmetry = fn(u64) -> u64;
 
 /// A set of placements that is a plain product: pieces are placed step by step,
 /// and the number of free squares at each step is the same for all placements.
-/// The first step varies slowest. The zones are mapped onto themselves by the
+/// The first step varies slowest; it leads, or, where the first two place the two pieces of
+/// the [royal](Game::ROYAL) kind, both of them do. The zones are mapped onto themselves by the
 /// symmetries.
 pub type Slice = Vec<Step>;
 

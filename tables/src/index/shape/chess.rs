@@ -1,0 +1,111 @@
+use super::{Indexable, Slice, Step, Symmetry, weaker};
+use damka_games::chess::{KING, PAWN, Position};
+use damka_games::{Chess, Color, Game, Material, Position as _, Square};
+use std::ops::Range;
+
+const BOARD: Range<u32> = 0..64;
+/// Where pawns stand.
+const RANKS_2_TO_7: Range<u32> = 8..56;
+
+/// Pawns first, then the kings, then other pieces, by what they can do. Without pawns the kings
+/// lead, and the board has all its symmetries; with them it can only be looked at in a mirror.
+impl Indexable for Chess {
+    const INDEX_VERSION: u16 = 1;
+
+    fn slices(mover: &Material, opponent: &Material) -> Vec<(u64, Slice)> {
+        let weaker = weaker(mover, opponent);
+        let steps = |kind, zone: &Range<u32>, colors: [Color; 2]| {
+            let zone = zone.clone();
+            colors.map(|color| {
+                let count = u32::from([mover, opponent][color as usize][kind]);
+                Step { color, kind, count, zone: zone.clone() }
+            })
+        };
+        // An odd number of pawns is never its own mirror image, so that what it leads needs no
+        // care for symmetric placements.
+        let first = match opponent[PAWN] % 2 {
+            0 => Color::White,
+            _ => Color::Black,
+        };
+        let pawns = steps(PAWN, &RANKS_2_TO_7, [first, !first]);
+        let kings = steps(KING, &BOARD, Color::BOTH);
+        let others = Chess::kinds().filter(|&kind| kind != PAWN && kind != KING);
+        let others = others.flat_map(|kind| steps(kind, &BOARD, [!weaker, weaker]));
+        let all = pawns.into_iter().chain(kings).chain(others);
+        vec![(0, all.filter(|step| step.count > 0).collect())]
+    }
+
+    #[inline]
+    fn slice_key(_: Color, _: &Position) -> u64 {
+        0
+    }
+
+    fn leader(_: &Material, _: &Material) -> Color {
+        Color::White
+    }
+
+    #[inline]
+    fn may_lead(first: Square, second: Square) -> bool {
+        let [a, b] = [first.index(), second.index()];
+        (a / 8).abs_diff(b / 8).max((a % 8).abs_diff(b % 8)) > 1
+    }
+
+    fn symmetries(mover: &Material, opponent: &Material) -> &'static [Symmetry] {
+        match mover[PAWN] + opponent[PAWN] {
+            0 => &[mirror, flip, turn, transpose, turn_left, turn_right, transpose_other],
+            _ => &[mirror],
+        }
+    }
+
+    #[inline]
+    fn is_legal(position: &Position) -> bool {
+        !position.is_in_check(!position.turn())
+    }
+
+    #[inline]
+    fn no_table(position: &Position) -> Option<&'static str> {
+        position.may_castle().then_some("a side may castle")
+    }
+}
+
+/// Exchanges left and right.
+fn mirror(set: u64) -> u64 {
+    set.swap_bytes().reverse_bits()
+}
+
+/// Exchanges top and bottom.
+fn flip(set: u64) -> u64 {
+    set.swap_bytes()
+}
+
+/// Turns the board by 180 degrees.
+fn turn(set: u64) -> u64 {
+    set.reverse_bits()
+}
+
+/// Exchanges ranks and files: reflects the board in the diagonal a1-h8. A well-known way with
+/// three exchanges of ever smaller blocks.
+fn transpose(mut set: u64) -> u64 {
+    let exchanges =
+        [(28, 0x0F0F_0F0F_0000_0000), (14, 0x3333_0000_3333_0000), (7, 0x5500_5500_5500_5500)];
+    for (shift, mask) in exchanges {
+        let moved = mask & (set ^ set << shift);
+        set ^= moved ^ moved >> shift;
+    }
+    set
+}
+
+/// Reflects the board in the diagonal a8-h1.
+fn transpose_other(set: u64) -> u64 {
+    turn(transpose(set))
+}
+
+/// Turns the board by 90 degrees.
+fn turn_left(set: u64) -> u64 {
+    mirror(transpose(set))
+}
+
+/// Turns the board by 90 degrees the other way.
+fn turn_right(set: u64) -> u64 {
+    flip(transpose(set))
+}
