@@ -10,10 +10,13 @@ use damka_tables::processor::{self, Processor, Work};
 use damka_tables::{Indexable, Value};
 use std::ops::ControlFlow::{Break, Continue};
 
+/// Why no table has a position, whatever its pieces.
+pub(crate) struct NoTable(pub(crate) &'static str);
+
 /// What is done at the positions that a table has.
 pub(crate) trait AtTable<G: Indexable> {
     /// Why there is no value.
-    type Error: From<TooManyCaptures>;
+    type Error: From<TooManyCaptures> + From<NoTable>;
 
     /// The value of a position that a table has, under the metric that is asked for. The key is
     /// that of its materials.
@@ -56,6 +59,9 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
     #[inline(always)]
     fn run<P: Processor>(self, processor: P) -> Self::Output {
         let CapturesFirst { at_table, position, metric, visits } = self;
+        if position.state() != 0 {
+            return with_state::<G, T>(at_table, position, metric, visits);
+        }
         let (mut best, mut failed) = (None, None);
         let captures_only = position.captures(|after| {
             let value = match after {
@@ -99,14 +105,39 @@ fn of_one_side<G: Indexable, T: AtTable<G>>(
     metric: Metric,
     visits: &mut Visits,
 ) -> Result<Value, T::Error> {
-    let mut best = None;
     // Most often the last piece was taken, and there are no moves to look for.
-    if !position.material(position.turn()).is_empty() {
-        for &mv in &position.moves() {
-            visits.take()?;
-            let after = value::<G, T>(at_table, &position.play(mv), metric, visits)?;
-            best = best.max(Some(after.before_move().under(metric)));
-        }
+    match position.material(position.turn()).is_empty() {
+        true => Ok(Value::stuck::<G>(position)),
+        false => of_moves::<G, T>(at_table, position, metric, visits),
+    }
+}
+
+/// The same of a position that is more than its pieces, which no table has.
+#[cold]
+fn with_state<G: Indexable, T: AtTable<G>>(
+    at_table: &T,
+    position: &G::Position,
+    metric: Metric,
+    visits: &mut Visits,
+) -> Result<Value, T::Error> {
+    match G::no_table(position) {
+        Some(reason) => Err(NoTable(reason).into()),
+        None => of_moves::<G, T>(at_table, position, metric, visits),
+    }
+}
+
+/// The value of the best move.
+fn of_moves<G: Indexable, T: AtTable<G>>(
+    at_table: &T,
+    position: &G::Position,
+    metric: Metric,
+    visits: &mut Visits,
+) -> Result<Value, T::Error> {
+    let mut best = None;
+    for &mv in &position.moves() {
+        visits.take()?;
+        let after = value::<G, T>(at_table, &position.play(mv), metric, visits)?;
+        best = best.max(Some(after.before_move().under(metric)));
     }
     Ok(best.unwrap_or_else(|| Value::stuck::<G>(position)))
 }

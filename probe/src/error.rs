@@ -1,3 +1,4 @@
+use crate::captures::NoTable;
 use crate::names::tables_option;
 use crate::visits::{MAX_CAPTURES, TooManyCaptures};
 use damka_games::Game;
@@ -35,6 +36,9 @@ pub enum ProbeError {
         /// How many pieces it has.
         pieces: u32,
     },
+    /// No table tells the value of such a position, whatever its pieces.
+    #[error("tables do not tell what a position is worth in which {0}")]
+    NoTable(&'static str),
     /// More captures can follow each other here than are looked at:
     /// [`MAX_CAPTURES`](crate::MAX_CAPTURES).
     #[error("after {MAX_CAPTURES} positions with captures there is no answer: they are too many")]
@@ -79,7 +83,8 @@ impl ProbeError {
 
     /// Whether there is no table for these pieces, or can be none: everything else works.
     pub fn is_missing(&self) -> bool {
-        matches!(self, ProbeError::Missing { .. } | ProbeError::TooManyPieces { .. })
+        use ProbeError::{Missing, NoTable, TooManyPieces};
+        matches!(self, Missing { .. } | TooManyPieces { .. } | NoTable(_))
     }
 
     /// Whether the table was made by a newer program, in a way this one does not
@@ -91,6 +96,12 @@ impl ProbeError {
             _ => return false,
         };
         matches!(error, UnknownVersion { .. } | Unsupported(_))
+    }
+}
+
+impl From<NoTable> for ProbeError {
+    fn from(NoTable(reason): NoTable) -> ProbeError {
+        ProbeError::NoTable(reason)
     }
 }
 

@@ -62,7 +62,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         self.preload(signature, metric)?;
         let [mover, opponent] = signature.to_move(side);
         let index = Index::unfolded(self.game(), mover, opponent);
-        for position in index.positions(0..index.len()) {
+        for position in index.positions(0..index.len()).filter(G::is_legal) {
             let position = match side.color() {
                 Color::White => position,
                 Color::Black => position.flip(),
@@ -86,7 +86,8 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         let [mover, opponent] = signature.to_move(side);
         let index = Index::new(self.game(), mover, opponent);
         let mut histogram = Histogram::default();
-        for (number, position) in (0..).zip(index.positions(0..index.len())) {
+        let positions = (0..).zip(index.positions(0..index.len()));
+        for (number, position) in positions.filter(|(_, position)| G::is_legal(position)) {
             histogram.count(self.dtw(&position)?, index.weight(number));
         }
         Ok(histogram)

@@ -1,5 +1,5 @@
 use crate::blocks::Cache;
-use crate::captures::{self, AtTable};
+use crate::captures::{self, AtTable, NoTable};
 use crate::catalog::{Catalog, Entry, Key};
 use crate::opened::Opened;
 use crate::present::signatures;
@@ -323,6 +323,12 @@ struct NotDecoded;
 
 impl From<TooManyCaptures> for NotDecoded {
     fn from(_: TooManyCaptures) -> NotDecoded {
+        NotDecoded
+    }
+}
+
+impl From<NoTable> for NotDecoded {
+    fn from(_: NoTable) -> NotDecoded {
         NotDecoded
     }
 }

@@ -209,6 +209,12 @@ impl Position {
         }
     }
 
+    /// Whether a side has a right to castle, now or later.
+    #[inline]
+    pub fn may_castle(&self) -> bool {
+        self.castling != 0
+    }
+
     /// Whether the king is safe after a pawn takes en passant.
     pub(super) fn may_take_en_passant(&self, from: Square, to: Square) -> bool {
         let taken = SquareSet::from(beside(to));

@@ -4,6 +4,7 @@ use super::{Finding, Pace, Verification, Wrong, open_all};
 use crate::needs::Needs;
 use crate::open::open_for;
 use crate::{GenError, Progress, Stop};
+use damka_games::Position;
 use damka_probe::{Access, ProbeError, Table};
 use damka_tables::format::Decoder;
 use damka_tables::metric::Metric;
@@ -315,8 +316,8 @@ impl<'a, G: Indexable> Checker<'a, G> {
                     TableSide { side: *other.unwrap_or(&side.side), ..side }
                 }
             };
-            // This ends: each of these leads to fewer pieces.
-            if !G::is_stored(after) {
+            // This ends: each of these leads to fewer pieces, or men come further.
+            if after.state() != 0 || !G::is_stored(after) {
                 return self.resolve(metric, side, after);
             }
             let number = opened.tables[side.table].side_index(side.side).number(after);

@@ -4,6 +4,7 @@ use crate::alloc::filled;
 use crate::needs::Needs;
 use crate::open::open_for;
 use crate::{Event, GenError, Progress, Stop};
+use damka_games::Position;
 use damka_probe::{Access, Table};
 use damka_tables::metric::{Metric, PackedValues, Packing, Summary};
 use damka_tables::{Index, Indexable, Side, Signature, Value};
@@ -123,6 +124,24 @@ fn chunks(len: u64) -> impl Iterator<Item = Range<u64>> + Send {
 #[inline]
 fn value_of_exit<G: Indexable>(known: &ByMaterial<LoadedSide<G>>, after: &G::Position) -> Value {
     known.get::<G>(after).map_or(Value::LOST, |loaded| loaded.value(after))
+}
+
+/// What follows for a position from its successors; of its signature there is first what is
+/// known with its side to move.
+fn derived<G: Indexable>(
+    known: &ByMaterial<LoadedSide<G>>,
+    [own, after_quiet]: [&LoadedSide<G>; 2],
+    position: &G::Position,
+) -> Value {
+    let derived = derive::<G, Infallible>(position, |after, is_exit| {
+        Ok(match is_exit {
+            true => value_of_exit(known, after),
+            false if after.state() != 0 => derived(known, [after_quiet, own], after),
+            false => after_quiet.value(after),
+        })
+    });
+    let Ok(derived) = derived;
+    derived
 }
 
 struct Verifier<'a> {
@@ -281,15 +300,12 @@ impl Verifier<'_> {
                 let positions = loaded.index().positions(numbers.clone());
                 for (number, position) in numbers.clone().zip(positions) {
                     let stored = loaded.codes.value(number);
+                    if !G::is_legal(&position) {
+                        continue;
+                    }
                     summary.count(stored, number, loaded.index().weight(number));
                     if !loaded.is_derived(number) {
-                        let derived = derive::<G, Infallible>(&position, |after, is_exit| {
-                            Ok(match is_exit {
-                                true => value_of_exit(known, after),
-                                false => after_quiet.value(after),
-                            })
-                        });
-                        let Ok(derived) = derived;
+                        let derived = derived(known, [loaded, after_quiet], &position);
                         wrong.compare(loaded.side, number, stored, derived.under(metric));
                     }
                 }
@@ -339,9 +355,12 @@ impl<G: Indexable> Reading<'_, G> {
                 let mut value = Ok(stored);
                 if !G::is_stored(&position) {
                     bits[offset / 64] |= 1 << (offset % 64);
-                    value = derive::<G, Infallible>(&position, |after, _| {
-                        Ok(value_of_exit(self.known, after))
-                    });
+                    value = match G::is_legal(&position) {
+                        true => derive::<G, Infallible>(&position, |after, _| {
+                            Ok(value_of_exit(self.known, after))
+                        }),
+                        false => Ok(Value::DRAW),
+                    };
                 }
                 let Ok(value) = value;
                 codes[offset] = code(value.under(self.metric));
