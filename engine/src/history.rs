@@ -44,7 +44,7 @@ impl<G: Searchable> State<G> {
         let position = G::pass(&self.position);
         State {
             position,
-            key: zobrist::key_after::<G>(self.key, &self.position, &position),
+            key: zobrist::key_after::<G>(self.key, &self.position, &position, |_, _| ()),
             counters: Counters::default(),
             is_forced: G::is_forced(&position),
         }
@@ -54,11 +54,15 @@ impl<G: Searchable> State<G> {
     #[inline]
     pub(crate) fn after(&self, mv: G::Move) -> State<G> {
         let position = self.position.play(mv);
-        let road = G::holds_main_road(&position);
+        let [mut material, mut conversion] = [false; 2];
+        let key = zobrist::key_after::<G>(self.key, &self.position, &position, |kind, sets| {
+            material |= sets[0].len() != sets[1].len();
+            conversion |= G::MEN.contains(&kind);
+        });
         State {
             position,
-            key: zobrist::key_after::<G>(self.key, &self.position, &position),
-            counters: self.counters.after::<G>(&self.position, &position, road),
+            key,
+            counters: self.counters.after(material, conversion, G::holds_main_road(&position)),
             is_forced: G::is_forced(&position),
         }
     }
@@ -131,5 +135,33 @@ impl<G: Searchable> History<G> {
 
     fn state(&self) -> &State<G> {
         &self.states[self.states.len() - 1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use damka_games::{Draughts, Russian};
+
+    #[test]
+    fn what_starts_counting_anew() {
+        let counters = |since_conversion, since_material, on_main_road| Counters {
+            since_conversion,
+            since_material,
+            on_main_road,
+        };
+        for (fen, mv, after) in [
+            ("W:WKc1,h2:BKf8,b8", "c1-e3", counters(8, 10, 0)),
+            ("W:WKa1:BKc7,Kf8,Kh2", "a1-d4", counters(8, 10, 6)),
+            ("W:WKc1,h2:BKf8,b8", "h2-g3", counters(0, 10, 0)),
+            ("W:WKc1,h4:BKg5,b8", "h4xf6", counters(0, 0, 0)),
+            ("W:WKc1,c7:BKf8,a3", "c7-d8", counters(0, 0, 0)),
+        ] {
+            let position = Russian.parse_fen(fen).expect("a position");
+            let mv = position.parse_move(mv).expect("a move");
+            let start = State::<Draughts>::new(position);
+            let state = State { counters: counters(7, 9, 5), ..start };
+            assert_eq!(state.after(mv).counters, after, "{fen}");
+        }
     }
 }

@@ -55,7 +55,7 @@ impl<G: Playable> Lessons<G> {
         Lessons { lessons: Vec::new(), exam: Vec::new(), games: 0 }
     }
 
-    /// Adds the quiet positions of a game. None of those
+    /// Adds the quiet positions of a game, in which nothing is taken next. None of those
     /// for which neither tables nor the result of the game tell who wins.
     pub fn add(&mut self, record: &Record<G>, endings: &Endings<G>) {
         let white = match record.result {
@@ -73,8 +73,10 @@ impl<G: Playable> Lessons<G> {
         for ply in &record.line.plies {
             game.play(ply.mv);
         }
-        for position in game.positions() {
-            if G::is_forced(position) || G::is_threatened(position) {
+        let next = record.line.plies.iter().map(|ply| Some(ply.mv)).chain([None]);
+        for (position, next) in game.positions().zip(next) {
+            let is_exchange = next.is_some_and(|mv| position.is_capture(mv));
+            if is_exchange || G::is_forced(position) || G::is_threatened(position) {
                 continue;
             }
             let known = endings.has(position).then(|| endings.wdl(position)).flatten();

@@ -41,14 +41,24 @@ pub(crate) fn key<G: Game>(position: &G::Position) -> u64 {
     key
 }
 
-/// The key of the position after a move, from that of the one before.
+/// The key of the position after a move, from that of the one before. Calls `changed` with each
+/// kind of which pieces of a side stand elsewhere, and where they stood and stand.
 #[inline]
-pub(crate) fn key_after<G: Game>(key: u64, before: &G::Position, after: &G::Position) -> u64 {
+pub(crate) fn key_after<G: Game>(
+    key: u64,
+    before: &G::Position,
+    after: &G::Position,
+    mut changed: impl FnMut(Kind, [SquareSet; 2]),
+) -> u64 {
     let mut key = key ^ KEYS.turn ^ state_key(before.state() ^ after.state());
     for color in Color::BOTH {
         for kind in G::kinds() {
-            let changed = before.pieces(color, kind) ^ after.pieces(color, kind);
-            key ^= sum(color, kind, changed);
+            let sets = [before, after].map(|position| position.pieces(color, kind));
+            // Most are as they were.
+            if sets[0] != sets[1] {
+                key ^= sum(color, kind, sets[0] ^ sets[1]);
+                changed(kind, sets);
+            }
         }
     }
     key
@@ -56,6 +66,9 @@ pub(crate) fn key_after<G: Game>(key: u64, before: &G::Position, after: &G::Posi
 
 #[inline]
 fn state_key(state: u16) -> u64 {
+    if state == 0 {
+        return 0;
+    }
     (0..16).filter(|bit| state >> bit & 1 != 0).fold(0, |key, bit| key ^ KEYS.state[bit])
 }
 

@@ -88,7 +88,8 @@ impl<G: Searchable> Worker<'_, '_, G> {
         // Where nothing is known of the moves it takes longer to find out: a ply less will do.
         let depth = depth - i32::from(G::IS_SELECTIVE && best.is_none() && depth >= 4);
         let is_calm = !window.is_wide() && !state.is_forced;
-        let evaluation = is_calm.then(|| self.evaluate(&state.position));
+        let evaluation = is_calm.then(|| self.evaluate(state));
+        self.evaluations[usize::from(ply)] = evaluation;
         let node = Node { state, moves: &[], depth, ply, best, evaluation };
         // Without probes this does without moves.
         if G::IS_SELECTIVE
@@ -127,12 +128,14 @@ impl<G: Searchable> Worker<'_, '_, G> {
             && depth <= SELECTIVE_TO
             && node.evaluation.is_some()
             && G::may_pass(&state.position);
+        let is_improving = self.is_improving(&node);
         while let Some(choice) = order.next(&self.experience) {
             let mv = moves[usize::from(choice.place())];
             let is_first = tried.is_empty();
             let may_leave_out = may_leave_out && !is_first && !least.is_loss();
-            if may_leave_out && is_too_late(choice, depth, tried.len()) {
-                continue;
+            if may_leave_out && is_too_late(choice, depth, tried.len(), is_improving) {
+                // So are all that follow.
+                break;
             }
             let after = state.after(mv);
             if may_leave_out && is_hopeless(choice, &node, &after, alpha) {
@@ -145,6 +148,12 @@ impl<G: Searchable> Worker<'_, '_, G> {
                 score = -self.search(&after, next_depth, window, ply + 1);
             } else {
                 let reduction = match may_reduce && choice.is_late() && tried.len() >= 2 {
+                    true if G::IS_SELECTIVE => {
+                        let reduction = self.reduction(depth, tried.len(), window.is_wide());
+                        let less = i32::from(after.is_forced) + choice.history();
+                        let more = i32::from(!is_improving);
+                        (reduction + more - less).clamp(0, next_depth - 1)
+                    }
                     true => self.reduction(depth, tried.len(), window.is_wide()),
                     false => 0,
                 };
@@ -229,7 +238,9 @@ impl<G: Searchable> Worker<'_, '_, G> {
         if depth >= 3 && score >= beta && G::may_pass(position) {
             let passed = State::passed(state);
             self.keys.push(passed.key);
-            let depth = depth - 3 - depth / 4;
+            let above = (score.hundredths() - beta.hundredths()) / 200;
+            let more = if G::IS_SELECTIVE { above.min(3) } else { 0 };
+            let depth = depth - 3 - depth / 4 - more;
             let test = Window { alpha: -beta, beta: -beta.shifted(-1) };
             let score = -self.search(&passed, depth, test, ply + 1);
             self.keys.pop();
@@ -261,6 +272,16 @@ impl<G: Searchable> Worker<'_, '_, G> {
         }
     }
 
+    /// Whether the side to move stands better than two plies before.
+    #[inline]
+    fn is_improving(&self, node: &Node<G>) -> bool {
+        let before = usize::from(node.ply).checked_sub(2).and_then(|ply| self.evaluations[ply]);
+        match (node.evaluation, before) {
+            (Some(now), Some(before)) => now > before,
+            _ => true,
+        }
+    }
+
     /// By how many plies less a late quiet move is searched.
     #[inline]
     fn reduction(&self, depth: i32, tried: usize, is_wide: bool) -> i32 {
@@ -271,8 +292,9 @@ impl<G: Searchable> Worker<'_, '_, G> {
 
 /// Whether a late move comes so late that others will hardly do worse.
 #[inline]
-fn is_too_late(choice: Choice, depth: i32, tried: usize) -> bool {
-    choice.is_late() && tried as i32 >= 3 + depth * depth
+fn is_too_late(choice: Choice, depth: i32, tried: usize, is_improving: bool) -> bool {
+    let enough = (3 + depth * depth) / if is_improving { 1 } else { 2 };
+    choice.is_late() && tried as i32 >= enough
 }
 
 /// Whether a move would have to win more than can be hoped for, or loses too much at once.

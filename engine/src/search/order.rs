@@ -20,18 +20,20 @@ pub(super) struct Order<'a, G: Searchable> {
     ply: u16,
     /// Whether the best one has been tried, alone.
     is_begun: bool,
-    /// Those that are left, once they have ranks.
-    choices: Option<MoveList<Choice>>,
+    /// Whether the others have ranks.
+    is_ranked: bool,
+    /// Those that are left.
+    choices: MoveList<Choice>,
 }
 
 /// A move that is tried: its rank, the higher the sooner, and in the lowest eight bits its place
 /// among the legal moves, inverted, as the first of equals comes first.
 #[derive(Clone, Copy)]
-pub(super) struct Choice(i64);
+pub(super) struct Choice(i32);
 
 /// What is tried before what: the best move known, moves that win something, killers,
 /// and the rest by history.
-const BEST: i32 = 1 << 30;
+const BEST: i32 = 1 << 22;
 const GAIN: i32 = 1 << 20;
 const KILLER: i32 = 1 << 18;
 const MOST: i16 = 1 << 13;
@@ -44,24 +46,18 @@ impl<G: Searchable> Experience<G> {
         }
     }
 
-    /// What is tried before what, of the moves of a position `ply` plies from the root.
+    /// Ranks the moves that have not been tried.
     #[inline]
-    fn rank(
-        &self,
-        position: &G::Position,
-        moves: &[G::Move],
-        best: Option<u8>,
-        ply: u16,
-    ) -> MoveList<Choice> {
+    fn rank(&self, order: &mut Order<G>) {
+        let Order { position, moves, best, ply, is_begun, .. } = *order;
         let killers = &self.killers[usize::from(ply)];
         let history = &self.history[position.turn() as usize];
-        let rank = |(place, &mv): (usize, &G::Move)| {
-            let place = place as u8;
+        let rank = |place: u8, mv: G::Move| {
             if best == Some(place) {
-                return Choice::new(BEST, place);
+                return BEST;
             }
             let gain = G::gain(position, mv);
-            let rank = if gain > 0 {
+            if gain > 0 {
                 GAIN + gain
             } else if gain < 0 {
                 gain - GAIN
@@ -72,10 +68,13 @@ impl<G: Searchable> Experience<G> {
             } else {
                 let (from, to) = G::ends(mv);
                 history[usize::from(from)][usize::from(to)].into()
-            };
-            Choice::new(rank, place)
+            }
         };
-        moves.iter().enumerate().map(rank).collect()
+        for (place, &mv) in (0..).zip(moves) {
+            if !(is_begun && best == Some(place)) {
+                order.choices.push(Choice::new(rank(place, mv), place));
+            }
+        }
     }
 
     /// The move at `place` was too good for the other side, after those `tried` before.
@@ -124,36 +123,32 @@ impl<'a, G: Searchable> Order<'a, G> {
         best: Option<u8>,
         ply: u16,
     ) -> Order<'a, G> {
-        Order { position, moves, best, ply, is_begun: false, choices: None }
+        Order {
+            position,
+            moves,
+            best,
+            ply,
+            is_begun: false,
+            is_ranked: false,
+            choices: MoveList::new(),
+        }
     }
 
     /// The next move to try. A selective search has to try few others if it knows a good one:
     /// these get ranks when that has failed.
     #[inline]
     pub(super) fn next(&mut self, experience: &Experience<G>) -> Option<Choice> {
-        let Order { position, moves, best, ply, .. } = *self;
-        let choices = match &mut self.choices {
-            Some(choices) => choices,
-            none => match best {
-                Some(place) if G::IS_SELECTIVE && !self.is_begun => {
-                    self.is_begun = true;
-                    return Some(Choice::new(BEST, place));
-                }
-                _ => {
-                    let mut choices = experience.rank(position, moves, best, ply);
-                    if self.is_begun {
-                        choices.retain(|choice| Some(choice.place()) != best);
-                    }
-                    none.insert(choices)
-                }
-            },
-        };
-        let (mut place, mut best) = (0, choices.first()?.0);
-        for (other, choice) in choices.iter().enumerate() {
-            if choice.0 > best {
-                (place, best) = (other, choice.0);
+        if !self.is_ranked {
+            if let (Some(place), true, false) = (self.best, G::IS_SELECTIVE, self.is_begun) {
+                self.is_begun = true;
+                return Some(Choice::new(BEST, place));
             }
+            self.is_ranked = true;
+            experience.rank(self);
         }
+        let choices = &mut self.choices;
+        let best = choices.iter().map(|choice| choice.0).max()?;
+        let place = choices.iter().position(|choice| choice.0 == best)?;
         Some(choices.swap_remove(place))
     }
 }
@@ -161,12 +156,12 @@ impl<'a, G: Searchable> Order<'a, G> {
 impl Choice {
     #[inline]
     fn new(rank: i32, place: u8) -> Choice {
-        Choice(i64::from(rank) << 8 | i64::from(!place))
+        Choice(rank << 8 | i32::from(!place))
     }
 
     #[inline]
     fn rank(self) -> i32 {
-        (self.0 >> 8) as i32
+        self.0 >> 8
     }
 
     /// Its place among the legal moves.
@@ -185,5 +180,12 @@ impl Choice {
     #[inline]
     pub(super) fn loss(self) -> i32 {
         if self.rank() < -i32::from(MOST) { -(self.rank() + GAIN) } else { 0 }
+    }
+
+    /// How often a quiet move was too good, less how often it was not, in plies by which it is
+    /// searched deeper.
+    #[inline]
+    pub(super) fn history(self) -> i32 {
+        if self.loss() > 0 { 0 } else { self.rank() / i32::from(MOST / 2) }
     }
 }

@@ -20,7 +20,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
         let mut least = -Score::INFINITE;
         let is_free = !state.is_forced;
         if is_free && G::IS_SELECTIVE {
-            least = self.evaluate(&state.position);
+            least = self.evaluate(state);
             if least >= beta {
                 return least;
             }
@@ -31,10 +31,10 @@ impl<G: Searchable> Worker<'_, '_, G> {
         };
         let Some(moves) = moves else { return stuck::<G>(&state.position, ply) };
         if ply >= MAX_PLY {
-            return self.evaluate(&state.position);
+            return self.evaluate(state);
         }
         if is_free && !G::IS_SELECTIVE {
-            least = self.evaluate(&state.position);
+            least = self.evaluate(state);
             if least >= beta {
                 return least;
             }

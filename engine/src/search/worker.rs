@@ -13,6 +13,9 @@ use std::sync::atomic::Ordering;
 /// How many positions a thread searches between two looks at the limits.
 const SLICE: u64 = 1 << 9;
 
+/// How many evaluations a thread remembers, as a power of 2.
+const EVALUATED_BITS: u32 = 15;
+
 /// One thread's search.
 pub(super) struct Worker<'a, 'c, G: Searchable> {
     pub(super) shared: &'a Shared<G>,
@@ -25,7 +28,11 @@ pub(super) struct Worker<'a, 'c, G: Searchable> {
     pub(super) experience: Experience<G>,
     /// By depth and the number of moves tried before, as [`Searchable::reduction`] has it.
     pub(super) reductions: Box<[[u8; 64]; 64]>,
-    pub(super) frames: Frames,
+    frames: Frames,
+    /// Evaluations of the last positions, each in the place of the lowest bits of its key.
+    evaluated: Box<[u64]>,
+    /// By distance from the root: what the evaluation says, where it was asked.
+    pub(super) evaluations: Vec<Option<Score>>,
     /// Moves of the root that better lines begin with: they are not searched.
     pub(super) excluded: Vec<G::Move>,
     /// By distance from the root: the best line from there.
@@ -58,6 +65,8 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
             experience: Experience::new(),
             reductions: reductions::<G>(),
             frames: Frames::new(),
+            evaluated: vec![0; 1 << EVALUATED_BITS].into(),
+            evaluations: vec![None; usize::from(MAX_PLY) + 1],
             excluded: Vec::new(),
             lines: vec![Vec::new(); usize::from(MAX_PLY) + 2],
             nodes: 0,
@@ -72,8 +81,18 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
 
     /// What a position is worth without any search.
     #[inline]
-    pub(super) fn evaluate(&mut self, position: &G::Position) -> Score {
-        Score::evaluation(self.shared.weights.evaluate(position, &mut self.frames))
+    pub(super) fn evaluate(&mut self, state: &State<G>) -> Score {
+        const SCORE: u64 = u16::MAX as u64;
+        // The highest bits of the key are the place, all but the lowest tell positions apart.
+        let place = (state.key >> (64 - EVALUATED_BITS)) as usize;
+        let known = self.evaluated[place];
+        if known & !SCORE == state.key & !SCORE {
+            return Score::evaluation((known as i16).into());
+        }
+        let hundredths = self.shared.weights.evaluate(&state.position, &mut self.frames);
+        let score = Score::evaluation(hundredths);
+        self.evaluated[place] = state.key & !SCORE | u64::from(score.at(0) as u16);
+        score
     }
 
     /// Counts a position, and from time to time looks at the limits. Returns whether the

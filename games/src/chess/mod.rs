@@ -225,7 +225,8 @@ impl crate::Position for Position {
             false => return None,
         };
         let fitting = |kind: Kind| kind.index() * usize::from(self.kind(kind).contains(square));
-        Some((color, Kind::new(Chess::kinds().map(fitting).sum())))
+        let pieces = fitting(QUEEN) + fitting(ROOK) + fitting(BISHOP) + fitting(KNIGHT);
+        Some((color, Kind::new(pieces + fitting(PAWN))))
     }
 
     #[inline]

@@ -272,27 +272,31 @@ fn count_threats(
 ) {
     let enemies = position.side(!color);
     let of = |kind: Kind| own.by_kind[kind.index()];
-    let classes = [of(PAWN), of(KNIGHT) | of(BISHOP), of(ROOK)];
-    let attacked = enemies & (classes[0] | classes[1] | classes[2]);
-    if !attacked.is_empty() {
-        for (class, attacks) in classes.into_iter().enumerate() {
-            for kind in PIECES.into_iter().chain([PAWN]) {
-                let is_better = class == 0 || kind == QUEEN || class == 1 && kind == ROOK;
-                let weak = if is_better { attacks } else { attacks & !other.all };
-                let count = (enemies & position.kind(kind) & weak).len() as i32;
-                tally(THREAT + class * KINDS + kind.index(), count);
+    let [queens, rooks, pawns] = [QUEEN, ROOK, PAWN].map(|kind| position.kind(kind));
+    let alone = !other.all;
+    let classes = [
+        of(PAWN) & !pawns,
+        (of(KNIGHT) | of(BISHOP)) & (queens | rooks | alone),
+        of(ROOK) & (queens | alone),
+    ];
+    for (class, attacked) in classes.into_iter().enumerate() {
+        // Mostly nothing is threatened.
+        for square in attacked & enemies {
+            if let Some((_, kind)) = position.piece_at(square).filter(|&(_, kind)| kind != KING) {
+                tally(THREAT + class * KINDS + kind.index(), 1);
             }
         }
     }
-    let king = position.king(!color);
-    let occupied = position.occupied();
+    let (king, occupied) = (position.king(!color), position.occupied());
     let [straight, diagonal, leaps] =
         [ROOK, BISHOP, KNIGHT].map(|kind| Position::reach(kind, king, occupied));
     let checks =
         [(QUEEN, straight | diagonal), (ROOK, straight), (BISHOP, diagonal), (KNIGHT, leaps)];
     let safe = !(other.all | position.side(color));
     for (kind, squares) in checks {
-        tally(SAFE_CHECK + kind.index(), i32::from(!(of(kind) & squares & safe).is_empty()));
+        if !(of(kind) & squares & safe).is_empty() {
+            tally(SAFE_CHECK + kind.index(), 1);
+        }
     }
 }
 
@@ -303,11 +307,15 @@ fn count_structure(position: &Position, color: Color, tally: &mut impl FnMut(usi
     let count = |squares: SquareSet| squares.len() as i32;
     let own = |kind: Kind| pawns.seen(position.pieces(color, kind));
     let bishops = own(BISHOP);
-    tally(BISHOP_PAIR, i32::from(bishops.len() >= 2));
-    let hindered = |squares| count(bishops & squares) * count(pawns.own & squares);
-    tally(BAD_BISHOP, hindered(DARK) + hindered(!DARK));
-    for kind in [BISHOP, KNIGHT] {
-        tally(OUTPOST + kind.index(), count(own(kind) & pawns.outposts));
+    if !bishops.is_empty() {
+        tally(BISHOP_PAIR, i32::from(bishops.len() >= 2));
+        let hindered = |squares| count(bishops & squares) * count(pawns.own & squares);
+        tally(BAD_BISHOP, hindered(DARK) + hindered(!DARK));
+    }
+    if !pawns.outposts.is_empty() {
+        for kind in [BISHOP, KNIGHT] {
+            tally(OUTPOST + kind.index(), count(own(kind) & pawns.outposts));
+        }
     }
     let rooks = own(ROOK);
     tally(ROOK_HALF_OPEN, count(rooks & pawns.half_open & !pawns.open));
