@@ -3,7 +3,7 @@
 
 use crate::searchable::Searchable;
 use crate::{Control, Engine, History, Limits, Report};
-use damka_games::{Alapo, Draughts};
+use damka_games::{Alapo, Chess, Draughts};
 
 /// A game that the engine plays.
 pub trait Playable: Searchable {
@@ -47,4 +47,4 @@ macro_rules! playable {
     )*};
 }
 
-playable!(Draughts, Alapo);
+playable!(Draughts, Alapo, Chess);

@@ -1,7 +1,9 @@
 mod distance;
+mod exchange;
 mod features;
 mod first;
 mod pawns;
+mod search;
 
 use super::{Evaluated, Weights};
 use damka_games::Chess;

@@ -1,0 +1,123 @@
+//! What the search asks of chess.
+
+use super::distance::DARK;
+use super::exchange::{PIECES, exchange, taken};
+use crate::draws::{Counters, DrawReason};
+use crate::searchable::Searchable;
+use damka_games::chess::{BISHOP, KING, KNIGHT, Move, PAWN, Position, QUEEN};
+use damka_games::{Chess, Game, Kind, MoveList, Position as _, Square};
+
+/// Moves of each side without a capture or a move of a pawn after which the game is drawn.
+const MOST_MOVES: u16 = 50;
+
+impl Searchable for Chess {
+    const BENCH_DEPTH: u16 = 12;
+    const IS_SELECTIVE: bool = true;
+
+    /// What beginners learn pieces to be worth.
+    fn baseline(position: &Position) -> i32 {
+        const WORTH: [i32; 6] = [0, 900, 500, 300, 300, 100];
+        let turn = position.turn();
+        let material = |color| -> i32 {
+            let count = |kind: Kind| position.pieces(color, kind).len() as i32;
+            Chess::kinds().map(|kind| count(kind) * WORTH[kind.index()]).sum()
+        };
+        material(turn) - material(!turn)
+    }
+
+    #[inline]
+    fn ends(mv: Move) -> (Square, Square) {
+        (mv.from, mv.to)
+    }
+
+    #[inline]
+    fn gain(position: &Position, mv: Move) -> i32 {
+        if mv.promotion.is_none() && !position.is_capture(mv) {
+            return 0;
+        }
+        // Hardly ever is another piece better than a queen.
+        if let Some(kind) = mv.promotion.filter(|&kind| kind != QUEEN) {
+            return PIECES[kind.index()] - PIECES[QUEEN.index()];
+        }
+        let victim = taken(position, mv);
+        let attacker = position.piece_at(mv.from).map_or(0, |(_, kind)| PIECES[kind.index()]);
+        let is_clear = mv.promotion.is_none() && victim >= attacker;
+        let exchanged = if is_clear { 0 } else { exchange(position, mv) };
+        match exchanged < 0 {
+            true => exchanged,
+            // The most valuable victim first, and of several attackers the least valuable.
+            false => {
+                10 * victim + i32::from(mv.promotion.is_some()) * 9_000 - attacker / 10 + 1_000
+            }
+        }
+    }
+
+    /// A stalemate is looked for where a king and pawns are all that could move.
+    #[inline]
+    fn loud_moves(position: &Position) -> Option<MoveList<Move>> {
+        let loud = position.captures_and_promotions();
+        let is_stuck = loud.is_empty() && !Self::may_pass(position) && position.moves().is_empty();
+        (!is_stuck).then_some(loud)
+    }
+
+    /// A pawn attacks something better.
+    #[inline]
+    fn is_threatened(position: &Position) -> bool {
+        let turn = position.turn();
+        let pieces = position.side(turn) & !position.kind(PAWN);
+        let attacked = Position::pawn_attacks(!turn, position.pieces(!turn, PAWN));
+        !(pieces & attacked).is_empty()
+    }
+
+    #[inline]
+    fn is_forced(position: &Position) -> bool {
+        position.is_in_check(position.turn())
+    }
+
+    fn reduction(depth: i32, tried: usize) -> i32 {
+        let [depth, tried] = [depth as f32, tried as f32].map(f32::ln);
+        (0.8 + depth * tried / 2.2) as i32
+    }
+
+    /// With nothing but pawns having to move may be what loses.
+    #[inline]
+    fn may_pass(position: &Position) -> bool {
+        let turn = position.turn();
+        let pieces = position.side(turn) & !(position.kind(PAWN) | position.kind(KING));
+        !pieces.is_empty()
+    }
+
+    #[inline]
+    fn pass(position: &Position) -> Position {
+        position.pass()
+    }
+
+    #[inline]
+    fn drawn(position: &Position, counters: &Counters) -> Option<DrawReason> {
+        if is_material_insufficient(position) {
+            return Some(DrawReason::InsufficientMaterial);
+        }
+        if counters.since_conversion < 2 * MOST_MOVES {
+            return None;
+        }
+        // Who is mated has lost, whatever was counted.
+        let is_mated = position.is_in_check(position.turn()) && position.moves().is_empty();
+        (!is_mated).then_some(DrawReason::NoProgress { moves: MOST_MOVES })
+    }
+
+    #[inline]
+    fn is_draw_near(counters: &Counters) -> bool {
+        const NEAR: u16 = 10;
+        counters.since_conversion >= 2 * (MOST_MOVES - NEAR)
+    }
+}
+
+/// Whether no moves of both sides lead to a mate: beside the kings there is one knight, or there
+/// are bishops that all go on squares of one colour.
+#[inline]
+fn is_material_insufficient(position: &Position) -> bool {
+    let others = position.occupied() & !position.kind(KING);
+    let bishops = position.kind(BISHOP);
+    let is_knight = others.len() == 1 && others == position.kind(KNIGHT);
+    is_knight || others == bishops && ((bishops & DARK).is_empty() || (bishops & !DARK).is_empty())
+}

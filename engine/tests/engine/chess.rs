@@ -1,0 +1,172 @@
+//! Chess: mates, and what is drawn.
+
+use damka_engine::{Control, DrawReason, End, Engine, History, Limits, Report, Score};
+use damka_games::chess::Position;
+use damka_games::{Chess, Game, Position as _, Random};
+
+fn position(fen: &str) -> Position {
+    Chess.parse_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+fn search(game: &History<Chess>, limits: Limits) -> Report<Chess> {
+    Engine::new(Chess, 16 << 20).search(game, &limits, &Control::default(), |_| ())
+}
+
+/// What the search finds in a position, and its best move.
+fn found(fen: &str, limits: Limits) -> (Score, String) {
+    let position = position(fen);
+    let report = search(&History::new(position), limits);
+    (report.score, report.best().map_or_else(String::new, |mv| position.format_move(mv)))
+}
+
+/// Mates with their number of moves, see there.
+fn mates() -> impl Iterator<Item = (u16, &'static str)> {
+    let lines = include_str!("mates.tsv").lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| {
+        let mut fields = line.split('\t');
+        let moves = fields.next().and_then(|moves| moves.parse().ok()).expect(line);
+        (moves, fields.nth(1).expect(line))
+    })
+}
+
+/// Whether the side to move can mate in so many moves, from the rules alone.
+fn can_mate(position: &Position, moves: u16) -> bool {
+    let mut after: Vec<Position> =
+        position.moves().into_iter().map(|mv| position.play(mv)).collect();
+    // What gives check and leaves few answers succeeds soonest.
+    after.sort_by_cached_key(|after| (!after.is_in_check(after.turn()), after.count_moves()));
+    let is_lost = |after: &Position| {
+        let answers = after.moves();
+        let is_mate = answers.is_empty() && after.is_in_check(after.turn());
+        let mut answers = answers.into_iter().map(|mv| after.play(mv)).peekable();
+        is_mate
+            || moves > 1
+                && answers.peek().is_some()
+                && answers.all(|answer| can_mate(&answer, moves - 1))
+    };
+    after.iter().any(is_lost)
+}
+
+#[test]
+fn mates_in_two_are_what_they_are_said_to_be() {
+    let mates: Vec<_> = mates().filter(|(moves, _)| *moves == 2).collect();
+    assert!(mates.len() >= 15);
+    for (moves, fen) in mates {
+        assert!(can_mate(&position(fen), moves) && !can_mate(&position(fen), moves - 1), "{fen}");
+    }
+}
+
+#[test]
+fn mates_are_found() {
+    let mut count = 0;
+    for (moves, fen) in mates() {
+        let (score, best) = found(fen, Limits::nodes(1_000_000));
+        let plies = score.plies().filter(|_| score.is_win());
+        assert!(plies.is_some_and(|plies| plies < 2 * moves), "{fen}: {best} {score}");
+        count += 1;
+    }
+    assert!(count >= 50, "{count}");
+}
+
+/// Mates that take so many plies, and stalemates, at once.
+#[test]
+fn the_end_is_seen() {
+    let ends = [
+        ("7k/8/5KQ1/8/8/8/8/8 w - -", Score::decided(1)),
+        ("R5k1/5ppp/8/8/8/8/8/6K1 b - -", Score::decided(0)),
+        ("k7/8/1Q6/8/8/8/8/K7 b - -", Score::DRAW),
+        // The only move is stalemate.
+        ("7k/8/6K1/8/8/8/8/8 w - -", Score::DRAW),
+    ];
+    for (fen, score) in ends {
+        assert_eq!(found(fen, Limits::depth(4)).0, score, "{fen}");
+    }
+}
+
+/// E. Lasker and G. Reichhelm, 1901: White wins by corresponding squares, only with Kb1.
+#[test]
+fn kings_find_their_corresponding_squares() {
+    let (score, best) = found("8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - -", Limits::nodes(3_000_000));
+    assert_eq!(best, "Kb1", "{score}");
+}
+
+/// A rook behind, White gives check for ever on e8 and h5.
+#[test]
+fn checks_without_end_are_a_draw() {
+    let (score, best) = found("6k1/6p1/8/7Q/8/8/qr6/7K w - -", Limits::depth(8));
+    assert_eq!((score, best.as_str()), (Score::DRAW, "Qe8+"));
+}
+
+/// A game in which nothing is taken and no pawn moves for so many plies, no position comes twice,
+/// and the last is one that is wanted.
+fn without_progress(
+    fen: &str,
+    plies: usize,
+    is_wanted: impl Fn(&Position) -> bool,
+) -> History<Chess> {
+    let attempt = |seed: u64| {
+        let mut random = Random::new(seed);
+        let mut game = History::<Chess>::new(position(fen));
+        let mut seen = vec![game.key()];
+        while game.moves().len() < plies {
+            let moves = game.position().moves();
+            let mv = random.pick(&moves).filter(|&mv| !game.position().is_capture(mv))?;
+            game.play(mv);
+            if game.end().is_some() || seen.contains(&game.key()) {
+                return None;
+            }
+            seen.push(game.key());
+        }
+        Some(game).filter(|game| is_wanted(game.position()))
+    };
+    (0..1_000_000).find_map(attempt).expect("a game")
+}
+
+/// With rook and king against the king there is a mate in at most 16 moves.
+#[test]
+fn fifty_moves_are_counted() {
+    let fen = "8/8/8/4k3/8/8/8/KR6 w - -";
+    let start = search(&History::new(position(fen)), Limits::depth(6));
+    assert!(start.score > Score::evaluation(300), "{}", start.score);
+    let is_quiet = |position: &Position| !can_mate(position, 2);
+    let mut game = without_progress(fen, 96, is_quiet);
+    let found = search(&game, Limits::depth(6));
+    assert_eq!(found.score, Score::DRAW, "{}", game.position().fen());
+    for _ in 0..4 {
+        assert_eq!(game.end(), None, "{}", game.position().fen());
+        let quiet = |mv: &_| !game.position().is_capture(*mv);
+        let mv = game.position().moves().into_iter().find(quiet).expect("a move");
+        game.play(mv);
+    }
+    assert_eq!(game.end(), Some(End::Drawn(DrawReason::NoProgress { moves: 50 })));
+}
+
+/// Who mates with the last of a hundred plies has won.
+#[test]
+fn mate_comes_before_fifty_moves() {
+    let fen = "7k/8/8/8/8/8/8/KQ6 b - -";
+    let mut game = without_progress(fen, 99, |position| can_mate(position, 1));
+    let found = search(&game, Limits::depth(3));
+    assert_eq!(found.score, Score::decided(1), "{}", game.position().fen());
+    game.play(found.best().expect("a move"));
+    assert!(matches!(game.end(), Some(End::Won(_))), "{}", game.position().fen());
+}
+
+#[test]
+fn nobody_wins_without_the_pieces() {
+    for men in ["N", "B", "n", "b"] {
+        let fen = format!("6k1/8/8/8/3{men}4/8/8/K7 w - -");
+        let game = History::<Chess>::new(position(&fen));
+        assert_eq!(game.end(), Some(End::Drawn(DrawReason::InsufficientMaterial)), "{fen}");
+    }
+    // Bishops on one colour, whoever has them; on both there is a mate, and with a pawn as well.
+    let ends = [
+        ("6k1/8/8/4b3/3B4/8/8/K7", true),
+        ("6k1/8/8/3b4/3B4/8/8/K7", false),
+        ("6k1/8/8/8/3P4/8/8/K7", false),
+    ];
+    for (board, is_drawn) in ends {
+        let game = History::<Chess>::new(position(&format!("{board} w - -")));
+        assert_eq!(game.end().is_some(), is_drawn, "{board}");
+    }
+}
