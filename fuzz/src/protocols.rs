@@ -2,14 +2,14 @@
 //! ever, and what is answered is what the protocol has words for.
 
 use damka_engine::book::BookChoice;
-use damka_games::Draughts;
+use damka_games::{Alapo, Draughts};
 use damka_protocols::dxp::{self, Options};
-use damka_protocols::{Numbering, Settings, hub};
+use damka_protocols::{Numbering, Settings, hub, uci};
 use std::io::{self, Cursor, Read, Write};
 use std::time::Duration;
 
 /// Little: there are many conversations.
-fn settings() -> Settings {
+fn settings() -> Settings<Draughts> {
     let variant = Draughts::Russian;
     Settings { memory: 1 << 14, book: BookChoice::None, ..Settings::new(variant) }
 }
@@ -31,6 +31,28 @@ pub fn hub(bytes: &[u8]) -> bool {
         assert!(!line.contains(char::is_control), "{line:?}");
     }
     answers.lines().any(|line| line == "ready")
+}
+
+/// A client of UCI, line by line; whether it has had a move.
+pub fn uci(bytes: &[u8]) -> bool {
+    // What asks for much of the machine, or for what is somewhere on it, is left out.
+    const LEFT_OUT: [&str; 5] = ["hash", "threads", "table", "book", "multipv"];
+    let text = String::from_utf8_lossy(bytes);
+    let is_little = |line: &&str| {
+        let line = line.to_ascii_lowercase();
+        !LEFT_OUT.iter().any(|word| line.contains(word))
+    };
+    let lines: String = text.split_inclusive('\n').filter(is_little).collect();
+    let mut answers = Vec::new();
+    let settings = Settings { memory: 1 << 14, book: BookChoice::None, ..Settings::new(Alapo) };
+    uci::serve(lines.as_bytes(), &mut answers, settings).expect("all can be read and written");
+    let answers = String::from_utf8(answers).expect("text");
+    let words = ["id", "option", "uciok", "readyok", "info", "bestmove"];
+    for line in answers.lines() {
+        assert!(words.contains(&line.split(' ').next().unwrap_or_default()), "{line:?}");
+        assert!(!line.contains(char::is_control), "{line:?}");
+    }
+    answers.lines().any(|line| line.starts_with("bestmove") && line != "bestmove 0000")
 }
 
 /// A client of DXP that sends all this and hangs up; whether a game came to its end.

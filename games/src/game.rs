@@ -332,6 +332,12 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// Writes a legal move in the game's usual notation.
     fn format_move(&self, mv: Self::Move) -> String;
 
+    /// Writes a legal move as it is told to programs, by the squares alone: UCI's `e2e4` in chess.
+    /// [`parse_move`](Position::parse_move) reads it. The game's usual notation, if that is such.
+    fn coordinates(&self, mv: Self::Move) -> String {
+        self.format_move(mv)
+    }
+
     /// The board as a person reads it: several lines, White at the bottom, each
     /// line ending in a newline; `.` is an empty square.
     fn diagram(&self) -> String {

@@ -13,7 +13,7 @@ mod tune;
 pub(crate) use book::{BookAddArgs, BookBuildArgs, BookCommand, BookShowArgs};
 use clap::builder::PossibleValue;
 use clap::{Parser, Subcommand, ValueEnum};
-use damka_games::{AnyGame, Draughts, Game};
+use damka_games::AnyGame;
 pub(crate) use generate::{GenArgs, PlanArgs, RehearseArgs};
 pub(crate) use matches::MatchArgs;
 pub(crate) use play::{PlayArgs, ProtocolName, ServeArgs};
@@ -319,12 +319,20 @@ Examples:
     #[command(after_long_help = "\
 Examples:
   damka engine russian                              Hub, on standard input and output
+  damka engine alapo                                UCI, on standard input and output
   damka engine russian --protocol dxp               DXP, waiting for other programs
   damka engine english --protocol dxp --connect 192.0.2.1 --time 2000
   damka engine russian --numbering top              for a client that numbers from b8
   damka engine russian --build 5                    with tables of up to 5 pieces
 
-Hub 2 is what graphical programs and libraries speak with an engine; its parameter
+UCI is what graphical programs of chess speak with an engine: in one, give `damka engine` and the
+game as the command of a new engine; where it takes a program without arguments, a script of one
+line will do. Options of the same names as here are Hash, Threads, TablePath and Book; besides there
+are TableCache, MultiPV, Ponder, and Move Overhead, the milliseconds that are lost between the two
+programs with each move. In games without a word of their own for it the moves are those that
+`play` takes. What cannot be done is told by `info string`.
+
+Hub 2 is what graphical programs and libraries of draughts speak with an engine; its parameter
 `variant` may change the game. With DXP two engines play each other over TCP: the one
 that connects asks for a game, plays White, and ends with it; the one that listens
 answers one program after the other until it is interrupted, and refuses those that come
@@ -332,9 +340,9 @@ while it plays. A program that hangs up, or says nothing for --idle seconds, is 
 what was searched for it ends. The result of each game is printed.
 
 A `pos` that is refused leaves no position: a `go` behind it is an error as well, until another
-`pos` is understood.
+`pos` is understood. By UCI it is answered by the move 0000.
 
-Both protocols describe a board of 50 squares only. Positions are written from b8 to g1,
+Hub and DXP describe a board of 50 squares only. Positions are written from b8 to g1,
 moves with the numbers that clients use, those of PDN: 1 is a1 and 32 is h8 in russian and so on;
 in english 1 is b8 and 32 is g1 by DXP, but g1 and b8 by Hub, as pydraughts has it. Where a
 client does otherwise, tell --numbering, or by Hub the parameter of that name.
@@ -369,22 +377,6 @@ impl ValueEnum for GameName {
     fn value_variants<'a>() -> &'a [GameName] {
         static ALL: LazyLock<Vec<GameName>> =
             LazyLock::new(|| AnyGame::all().map(GameName).collect());
-        &ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.0.name()).help(self.0.summary()))
-    }
-}
-
-/// A variant of draughts, by its name.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct VariantName(pub(crate) Draughts);
-
-impl ValueEnum for VariantName {
-    fn value_variants<'a>() -> &'a [VariantName] {
-        static ALL: LazyLock<Vec<VariantName>> =
-            LazyLock::new(|| Draughts::ALL.iter().copied().map(VariantName).collect());
         &ALL
     }
 

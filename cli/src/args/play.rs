@@ -1,5 +1,5 @@
+use super::GameName;
 use super::shared::{AccessArg, AccessName, BookArgs, BuildArg, EngineArgs, TablesArg};
-use super::{GameName, VariantName};
 use clap::{Args as ClapArgs, ValueEnum};
 use damka_games::Color;
 use damka_protocols::Numbering;
@@ -51,12 +51,12 @@ impl From<ColorName> for Color {
 
 #[derive(ClapArgs)]
 pub(crate) struct ServeArgs {
-    /// The variant of draughts.
+    /// The game.
     #[arg(value_enum)]
-    pub(crate) variant: VariantName,
-    /// The protocol.
-    #[arg(long, value_enum, default_value = "hub")]
-    pub(crate) protocol: ProtocolName,
+    pub(crate) game: GameName,
+    /// The protocol. [default: hub in draughts, uci in other games]
+    #[arg(long, value_enum)]
+    pub(crate) protocol: Option<ProtocolName>,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
     #[command(flatten)]
@@ -69,7 +69,7 @@ pub(crate) struct ServeArgs {
     /// that fails, ends the engine.
     #[arg(long, value_enum, default_value = "read")]
     pub(crate) access: AccessName,
-    /// How moves number the squares: top (1 is b8, 32 is g1), bottom (1 is a1, 32 is h8) or turned
+    /// Hub and DXP: how moves number the squares: top (1 is b8, 32 is g1), bottom (1 is a1, 32 is h8) or turned
     /// (1 is g1, 32 is b8). [default: as pydraughts and PDN do]
     #[arg(long, value_name = "top|bottom|turned")]
     pub(crate) numbering: Option<Numbering>,
@@ -98,4 +98,6 @@ pub(crate) enum ProtocolName {
     Hub,
     /// DXP, over TCP.
     Dxp,
+    /// UCI, on standard input and output.
+    Uci,
 }

@@ -3,9 +3,11 @@ use super::unbuilt::{self, Offer};
 use crate::args::{ProtocolName, ServeArgs};
 use crate::failure::Failure;
 use crate::words::note;
-use damka_games::Color;
+use damka_engine::Playable;
+use damka_games::{AnyGame, Color, with_game};
+use damka_gen::Family;
 use damka_protocols::dxp::{self, Event, Options, Outcome};
-use damka_protocols::{Settings, hub};
+use damka_protocols::{Settings, hub, uci};
 use std::io::{self, Write};
 use std::net::TcpListener;
 use std::ops::ControlFlow;
@@ -14,25 +16,68 @@ use std::time::Duration;
 
 /// `damka engine`.
 pub(crate) fn engine(args: &ServeArgs) -> Result<(), Failure> {
-    let variant = args.variant.0;
-    // Whatever is wrong is told at once.
-    args.book.book.open(variant)?;
-    if args.protocol == ProtocolName::Hub && (args.connect.is_some() || args.time.is_some()) {
-        let message = "--connect and --time are for --protocol dxp";
-        return Err(Failure::Input(message.to_owned()));
+    let variant = match args.game.0 {
+        AnyGame::Draughts(variant) => Some(variant),
+        _ => None,
+    };
+    let usual = if variant.is_some() { ProtocolName::Hub } else { ProtocolName::Uci };
+    let protocol = args.protocol.unwrap_or(usual);
+    let is_idle = |message: &str| Err(Failure::Input(message.to_owned()));
+    if protocol != ProtocolName::Dxp && (args.connect.is_some() || args.time.is_some()) {
+        return is_idle("--connect and --time are for --protocol dxp");
     }
+    if protocol == ProtocolName::Uci && args.numbering.is_some() {
+        return is_idle("--numbering is for --protocol hub and dxp");
+    }
+    match (protocol, variant) {
+        (ProtocolName::Uci, _) => with_game!(args.game.0, game => {
+            let (settings, offer) = prepare(game, args)?;
+            advise(offer.as_ref());
+            Ok(uci::serve(io::stdin().lock(), io::stdout(), settings)?)
+        }),
+        (ProtocolName::Hub, Some(variant)) => {
+            let (settings, offer) = prepare(variant, args)?;
+            advise(offer.as_ref());
+            Ok(hub::serve(io::stdin().lock(), io::stdout(), settings)?)
+        }
+        (ProtocolName::Dxp, Some(variant)) => {
+            let (settings, offer) = prepare(variant, args)?;
+            let options = Options {
+                settings,
+                move_time: args.time.map(Duration::from_millis),
+                longest_move: Duration::from_millis(args.longest_move),
+                patience: Duration::from_secs(args.idle),
+            };
+            match &args.connect {
+                Some(address) => connect(address, &options, offer.as_ref()),
+                None => listen(&args.listen, &options, offer.as_ref()),
+            }
+        }
+        (ProtocolName::Hub | ProtocolName::Dxp, None) => Err(Failure::Input(format!(
+            "--protocol: Hub and DXP are for draughts; {} is played by uci",
+            args.game.0.name()
+        ))),
+    }
+}
+
+/// What is played and with what means; and what could be built where there are no tables.
+fn prepare<G: Playable + Family>(
+    game: G,
+    args: &ServeArgs,
+) -> Result<(Settings<G>, Option<Offer>), Failure> {
+    // Whatever is wrong is told at once.
+    args.book.book.open(game)?;
     let directory = match args.build.build {
         None => input::present_directory(&args.tables)?,
         Some(pieces) => {
             let directory = input::directory(&args.tables)?;
-            unbuilt::build_up_to(variant, pieces, &directory)?;
+            unbuilt::build_up_to(game, pieces, &directory)?;
             directory
         }
     };
     // A directory that cannot be read is as good as one without tables.
-    let offer = Offer::of(variant, &directory).ok().flatten();
+    let offer = Offer::of(game, &directory).ok().flatten();
     let settings = Settings {
-        variant,
         threads: args.engine.threads(),
         memory: args.engine.memory()?,
         // Where nobody has named a directory, there need not be one.
@@ -41,21 +86,9 @@ pub(crate) fn engine(args: &ServeArgs) -> Result<(), Failure> {
         numbering: args.numbering,
         book: args.book.book.clone(),
         seed: args.book.seed(),
+        ..Settings::new(game)
     };
-    if args.protocol == ProtocolName::Hub {
-        advise(offer.as_ref());
-        return Ok(hub::serve(io::stdin().lock(), io::stdout(), settings)?);
-    }
-    let options = Options {
-        settings,
-        move_time: args.time.map(Duration::from_millis),
-        longest_move: Duration::from_millis(args.longest_move),
-        patience: Duration::from_secs(args.idle),
-    };
-    match &args.connect {
-        Some(address) => connect(address, &options, offer.as_ref()),
-        None => listen(&args.listen, &options, offer.as_ref()),
-    }
+    Ok((settings, offer))
 }
 
 /// Tells who has no tables how to get some. Standard output belongs to the protocol.

@@ -77,9 +77,10 @@ fn two_processes_play_a_game() {
 fn wrong_usage_is_told() {
     let place = Place::new();
     for words in [
-        "engine alapo",
-        "engine chess",
-        "engine russian --protocol uci",
+        "engine nonsense",
+        "engine russian --protocol xboard",
+        "engine alapo --time 5",
+        "engine alapo --numbering top",
         "engine russian --time 5",
         "engine russian --connect 127.0.0.1",
         "engine russian --protocol dxp --listen 127.0.0.1 --connect 127.0.0.1",
@@ -95,14 +96,24 @@ fn wrong_usage_is_told() {
     place.damka("engine russian --protocol dxp --listen nowhere.invalid").failure(1);
 }
 
-/// The help and the refusal name the games that the protocols are for.
+/// Games that are not draughts are played by UCI, without being told.
 #[test]
-fn the_help_names_variants_of_draughts_only() {
+fn uci_is_spoken_on_standard_input_and_output() {
     let place = Place::new();
-    let help = place.damka("engine --help").success();
-    assert!(help.contains("- italian:") && !help.contains("alapo"), "{help}");
-    let message = place.damka("engine alapo").failure(2);
-    assert!(message.contains("russian, english, "), "{message}");
+    let script = "uci\nisready\nposition startpos\ngo depth 2\nisready\nquit\n";
+    for words in ["engine alapo", "engine russian --protocol uci --threads 2 --memory 3M"] {
+        let text = place.damka_reading(&format!("{words} --book none"), script).success();
+        assert!(text.starts_with(&format!("id name {NAME}\n")), "{text}");
+        let tables =
+            format!("option name TablePath type string default {}", place.tables().display());
+        assert!(text.lines().any(|line| line == tables), "{text}");
+        let best = text.lines().filter(|line| line.starts_with("bestmove ")).count();
+        assert_eq!((best, text.matches("readyok\n").count()), (1, 2), "{text}");
+    }
+    for protocol in ["hub", "dxp"] {
+        let told = place.damka(&format!("engine alapo --protocol {protocol}")).failure(2);
+        assert!(told.contains("alapo is played by uci"), "{told}");
+    }
 }
 
 /// Who has no tables is told how to get them, beside the protocol.

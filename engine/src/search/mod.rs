@@ -76,6 +76,8 @@ pub struct Engine<G: Searchable> {
     threads: usize,
     /// How many lines are searched for.
     lines: usize,
+    /// The moves to choose from; empty for all.
+    choice: Vec<G::Move>,
     /// Threads of the last search that were told to stop.
     stopping: Vec<JoinHandle<()>>,
 }
@@ -175,6 +177,7 @@ impl<G: Searchable> Engine<G> {
             weights: game.weights(),
             threads: 1,
             lines: 1,
+            choice: Vec::new(),
             stopping: Vec::new(),
         })
     }
@@ -207,6 +210,12 @@ impl<G: Searchable> Engine<G> {
         self.lines = lines.max(1);
     }
 
+    /// Chooses among these moves, as far as they are legal, or among all if none is. Tables are
+    /// then not asked about the position itself.
+    pub fn set_choice(&mut self, moves: Vec<G::Move>) {
+        self.choice = moves;
+    }
+
     /// Forgets what earlier searches found: a new game begins.
     pub fn forget(&mut self) {
         self.found().clear();
@@ -231,9 +240,13 @@ impl<G: Searchable> Engine<G> {
         let started = Instant::now();
         let mut clock = Clock::start(limits, control);
         self.found().grow_older();
+        let legal = game.position().moves();
+        let chosen: Vec<G::Move> =
+            legal.iter().copied().filter(|mv| self.choice.contains(mv)).collect();
         let known = self
             .tables
             .as_deref()
+            .filter(|_| chosen.is_empty())
             .and_then(|endings| Known::ask(endings, game.position(), || clock.is_over()));
         let wdl = known.as_ref().and_then(Known::wdl);
         let lines = self.lines;
@@ -249,7 +262,8 @@ impl<G: Searchable> Engine<G> {
             weights: Arc::clone(&self.weights),
             moves: match &known {
                 Some(known) => known.moves().to_vec(),
-                None => game.position().moves().to_vec(),
+                None if chosen.is_empty() => legal.to_vec(),
+                None => chosen,
             },
             lines,
             limits: *limits,

@@ -90,3 +90,26 @@ fn nothing_is_left_of_what_was_forgotten() {
         assert_eq!(play(), new, "after {games}");
     }
 }
+
+/// Whoever asks for one of some moves gets one of these.
+#[test]
+fn a_search_chooses_among_the_moves_it_is_given() {
+    let game = History::<Draughts>::new(Russian.start());
+    let mut engine = Engine::new(Russian, 1 << 18);
+    let mut best = |choice: &[_]| {
+        engine.set_choice(choice.to_vec());
+        let found = engine.search(&game, &Limits::depth(6), &Control::default(), |_| ());
+        found.best().expect("a move")
+    };
+    let legal = game.position().moves();
+    for &mv in &legal {
+        assert_eq!(best(&[mv]), mv);
+        let two = [mv, legal[0]];
+        assert!(two.contains(&best(&two)));
+    }
+    // What is not legal counts for nothing.
+    let illegal = game.position().play(legal[0]).moves()[0];
+    for choice in [&[][..], &[illegal]] {
+        assert!(legal.contains(&best(choice)));
+    }
+}

@@ -292,4 +292,8 @@ impl crate::Position for Position {
     fn format_move(&self, mv: Move) -> String {
         notation::format(self, mv)
     }
+
+    fn coordinates(&self, mv: Move) -> String {
+        mv.to_string()
+    }
 }

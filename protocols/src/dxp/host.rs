@@ -5,7 +5,7 @@ use super::message::{
 use super::{DxpError, NAME, Options, Outcome, VERSION};
 use crate::player::{NumberedMove, Numbering, Player};
 use damka_engine::{Control, End, Limits, TimeControl};
-use damka_games::{Color, Position};
+use damka_games::{Color, Draughts, Position};
 use damka_records::GameResult;
 use std::io::{Read, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -21,7 +21,7 @@ const INTERVAL: Duration = Duration::from_millis(50);
 /// Our side of a connection: a player, and the other program.
 pub(super) struct Host<'a, S> {
     connection: Connection<S>,
-    player: Player,
+    player: Player<Draughts>,
     numbering: Numbering,
     options: &'a Options,
 }
@@ -40,10 +40,10 @@ struct Deal {
 impl<'a, S: Read + Write> Host<'a, S> {
     pub(super) fn new(stream: S, options: &'a Options) -> Result<Host<'a, S>, DxpError> {
         let player = Player::new(&options.settings)?;
-        let usual = || Numbering::of_dxp(options.settings.variant);
+        let usual = || Numbering::of_dxp(options.settings.game);
         let numbering = options.settings.numbering.unwrap_or_else(usual);
         Ok(Host {
-            connection: Connection::new(stream, options.settings.variant),
+            connection: Connection::new(stream, options.settings.game),
             player,
             numbering,
             options,
@@ -152,7 +152,7 @@ impl<'a, S: Read + Write> Host<'a, S> {
 
     /// Chooses a move, as long as the other program is there to be told.
     fn think(&mut self, limits: &Limits) -> Result<Option<NumberedMove>, DxpError> {
-        let variant = self.options.settings.variant;
+        let variant = self.options.settings.game;
         if let Some(mv) = self.player.known() {
             return Ok(Some(NumberedMove::new(variant, mv)));
         }

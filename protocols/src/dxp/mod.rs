@@ -28,7 +28,7 @@ pub use rival::Rival;
 pub use server::{Event, serve};
 
 use crate::player::Settings;
-use damka_games::Color;
+use damka_games::{Color, Draughts};
 use damka_records::GameResult;
 use host::Host;
 use std::io::{self, Read, Write};
@@ -51,7 +51,7 @@ const NAME: &str = concat!("damka ", env!("CARGO_PKG_VERSION"));
 #[derive(Clone, Debug)]
 pub struct Options {
     /// What is played, and with what means.
-    pub settings: Settings,
+    pub settings: Settings<Draughts>,
     /// The time for each of our moves; `None` for what the clock of the game allows, or
     /// one second without a clock.
     pub move_time: Option<Duration>,

@@ -78,7 +78,7 @@ pub fn serve(
                 continue;
             }
             if is_playing {
-                refuse(stream, options.settings.variant);
+                refuse(stream, options.settings.game);
                 tell(Event::Refused { peer });
                 continue;
             }

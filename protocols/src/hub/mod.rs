@@ -35,11 +35,9 @@ mod answer;
 mod client;
 mod command;
 mod error;
-mod input;
 mod line;
 mod notation;
 mod parameters;
-mod process;
 mod session;
 
 pub use client::{Answer, Client};

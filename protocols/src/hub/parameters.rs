@@ -18,14 +18,14 @@ const LEAST_ENTRIES: u32 = 10;
 const MOST_ENTRIES: u32 = 28;
 
 /// The parameters, as lines.
-pub(super) fn declare(settings: &Settings) -> [String; 7] {
-    let Settings { variant, threads, memory, tables, access, numbering, book, seed: _ } = settings;
+pub(super) fn declare(settings: &Settings<Draughts>) -> [String; 7] {
+    let Settings { game, threads, memory, tables, access, numbering, book, .. } = settings;
     let tables = tables.as_deref().map(|path| path.to_string_lossy()).unwrap_or_default();
     let entries = (memory / ENTRY).max(1).ilog2();
     [
         format!(
             "param name=variant value={} type=enum values=\"{}\"",
-            variant.name(),
+            game.name(),
             Draughts::names()
         ),
         format!("param name=threads value={threads} type=int min=1 max={MOST_THREADS}"),
@@ -57,9 +57,13 @@ const READ: &str = "read";
 const USUAL: &str = "usual";
 
 /// Changes a parameter.
-pub(super) fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), HubError> {
+pub(super) fn set(
+    settings: &mut Settings<Draughts>,
+    name: &str,
+    value: &str,
+) -> Result<(), HubError> {
     match name {
-        "variant" => settings.variant = value.parse()?,
+        "variant" => settings.game = value.parse()?,
         "threads" => settings.threads = number("threads", value, 1, MOST_THREADS)? as usize,
         "tt-size" => {
             let memory = ENTRY << number("tt-size", value, LEAST_ENTRIES, MOST_ENTRIES)?;

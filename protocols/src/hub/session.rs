@@ -1,17 +1,15 @@
 use super::command::{Clock, Command, Level, Mode};
 use super::error::HubError;
-use super::input::{self, Input};
 use super::line::{Line, quoted};
 use super::notation::{LETTERS, format_move, parse_move};
 use super::{answer, parameters};
+use crate::input::{self, Input};
 use crate::player::{Numbering, Player, Settings};
+use crate::seat::{Output, Seat};
 use damka_engine::{Control, Limits, TimeControl};
-use damka_games::excerpt;
+use damka_games::{Draughts, excerpt};
 use std::io::{self, BufRead, Write};
-use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, Scope, ScopedJoinHandle};
+use std::thread;
 use std::time::Duration;
 
 /// Answers a client until it says `quit` or its input ends. `settings` are what it starts
@@ -22,35 +20,22 @@ use std::time::Duration;
 pub fn serve(
     mut input: impl BufRead,
     output: impl Write + Send,
-    settings: Settings,
+    settings: Settings<Draughts>,
 ) -> io::Result<()> {
-    let output = Output(Mutex::new(output));
+    let output = Output::new(output);
     thread::scope(|scope| {
         let mut session = Session {
-            scope,
+            seat: Seat::new(scope),
             output: &output,
             settings,
             is_ready: false,
             has_position: false,
             limits: Limits::default(),
-            player: None,
-            search: None,
         };
         let ended = session.converse(&mut input);
-        session.end_search();
+        session.seat.end_search();
         ended
     })
-}
-
-/// What both threads write to, a line at a time.
-struct Output<W>(Mutex<W>);
-
-impl<W: Write> Output<W> {
-    fn line(&self, line: &str) -> io::Result<()> {
-        let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        writeln!(output, "{line}")?;
-        output.flush()
-    }
 }
 
 /// The answer to a command.
@@ -62,9 +47,8 @@ enum Reply {
 
 /// A conversation with a client.
 struct Session<'scope, 'env, W> {
-    scope: &'scope Scope<'scope, 'env>,
     output: &'env Output<W>,
-    settings: Settings,
+    settings: Settings<Draughts>,
     /// Whether the client has said `init`.
     is_ready: bool,
     /// Whether there is a position to search: not if the last one was refused, and not
@@ -72,18 +56,7 @@ struct Session<'scope, 'env, W> {
     has_position: bool,
     /// Of the next search.
     limits: Limits,
-    /// Who plays; `None` as long as nothing was asked, after a change of parameters, and
-    /// while a search goes on.
-    player: Option<Player>,
-    search: Option<Search<'scope>>,
-}
-
-/// A search on a thread of its own.
-struct Search<'scope> {
-    control: Arc<Control>,
-    /// Whether it will end soon: it was told to stop, or has said `done`.
-    is_ending: Arc<AtomicBool>,
-    thread: ScopedJoinHandle<'scope, Player>,
+    seat: Seat<'scope, 'env, Draughts>,
 }
 
 impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
@@ -133,16 +106,8 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
                 lines.push("wait".to_owned());
             }
             // These may come when the search has just ended: then they mean nothing.
-            Command::Stop => {
-                if let Some(search) = &self.search {
-                    search.stop();
-                }
-            }
-            Command::PonderHit => {
-                if let Some(search) = &self.search {
-                    search.control.ponder_hit();
-                }
-            }
+            Command::Stop => self.seat.stop(),
+            Command::PonderHit => self.seat.ponder_hit(),
             Command::SetParam { name, value } => self.set_parameter(name, value)?,
             Command::Init => {
                 self.finish("init")?;
@@ -175,7 +140,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
     }
 
     fn set_up(&mut self, start: Option<&str>, moves: &str) -> Result<(), HubError> {
-        let start = start.map(|text| LETTERS.parse(self.settings.variant, text)).transpose()?;
+        let start = start.map(|text| LETTERS.parse(self.settings.game, text)).transpose()?;
         let numbering = self.numbering();
         let player = self.player()?;
         player.set_up(start);
@@ -190,7 +155,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
     fn set_parameter(&mut self, name: &str, value: &str) -> Result<(), HubError> {
         self.finish("set-param")?;
         parameters::set(&mut self.settings, name, value)?;
-        self.player = None;
+        self.seat.dismiss();
         self.has_position = false;
         Ok(())
     }
@@ -205,36 +170,23 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
 
     /// Waits for a search that is about to end; no command may come during others.
     fn finish(&mut self, command: &'static str) -> Result<(), HubError> {
-        if self.search.as_ref().is_some_and(|search| !search.is_ending.load(Ordering::Acquire)) {
+        if self.seat.is_searching() {
             return Err(HubError::Searching(command));
         }
-        self.end_search();
+        self.seat.end_search();
         Ok(())
     }
 
-    /// Ends a search that goes on, and takes the player back from it.
-    fn end_search(&mut self) {
-        if let Some(search) = self.search.take() {
-            search.stop();
-            let player = search.thread.join().unwrap_or_else(|panic| resume_unwind(panic));
-            self.player = Some(player);
-        }
-    }
-
     /// Who plays, as the parameters want it.
-    fn player(&mut self) -> Result<&mut Player, HubError> {
-        let player = match self.player.take() {
-            Some(player) => player,
-            None => Player::new(&self.settings)
-                .map_err(|error| HubError::Settings(error.to_string()))?,
-        };
-        Ok(self.player.insert(player))
+    fn player(&mut self) -> Result<&mut Player<Draughts>, HubError> {
+        let player = self.seat.player(&self.settings);
+        player.map_err(|error| HubError::Settings(error.to_string()))
     }
 
     /// How moves number the squares.
     fn numbering(&self) -> Numbering {
-        let Settings { numbering, variant, .. } = self.settings;
-        numbering.unwrap_or_else(|| Numbering::of_hub(variant))
+        let Settings { numbering, game, .. } = self.settings;
+        numbering.unwrap_or_else(|| Numbering::of_hub(game))
     }
 
     fn limit(&mut self, level: Level) {
@@ -260,38 +212,25 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             self.limits = Limits::default();
             return Ok(Some(format!(
                 "done move={}",
-                format_move(self.settings.variant, mv, self.numbering())
+                format_move(self.settings.game, mv, self.numbering())
             )));
         }
-        let Some(mut player) = self.player.take() else { return Err(HubError::NoPosition) };
         let mut limits = std::mem::take(&mut self.limits);
         limits.is_analysis = mode == Mode::Analyze;
-        let control = Arc::new(match mode {
+        let control = match mode {
             Mode::Ponder => Control::pondering(),
             Mode::Think | Mode::Analyze => Control::default(),
-        });
-        let is_ending = Arc::new(AtomicBool::new(false));
-        let (output, variant, numbering) = (self.output, self.settings.variant, self.numbering());
-        let (its_control, its_end) = (control.clone(), is_ending.clone());
-        let thread = self.scope.spawn(move || {
-            // If the client is gone, the session notices at its own end.
-            let tell = |line: String| drop(output.line(&line));
-            let found = player.search(&limits, &its_control, |found| {
-                tell(answer::info(variant, found, numbering))
-            });
-            its_end.store(true, Ordering::Release);
-            tell(answer::done(variant, &found, numbering));
-            player
-        });
-        self.search = Some(Search { control, is_ending, thread });
+        };
+        let (output, variant, numbering) = (self.output, self.settings.game, self.numbering());
+        // If the client is gone, the session notices at its own end.
+        let tell = move |line: String| drop(output.line(&line));
+        self.seat.search(
+            limits,
+            control,
+            move |found, _| tell(answer::info(variant, found, numbering)),
+            move |found| tell(answer::done(variant, found, numbering)),
+        );
         Ok(None)
-    }
-}
-
-impl Search<'_> {
-    fn stop(&self) {
-        self.is_ending.store(true, Ordering::Release);
-        self.control.stop();
     }
 }
 

@@ -1,5 +1,5 @@
-//! A game and the engine that plays it, for programs that learn only from each other
-//! which variant is to be played, and that write squares as numbers.
+//! A game and the engine that plays it, for programs that learn only from each other which game
+//! is to be played; and for draughts squares as numbers.
 
 mod error;
 mod numbering;
@@ -11,18 +11,17 @@ pub(crate) use numbers::Letters;
 pub use numbers::{BoardError, NumberedMove};
 
 use damka_engine::book::{Book, BookChoice};
-use damka_engine::{Control, End, Endings, Engine, History, Limits, Report};
-use damka_games::draughts::{Move, Position};
-use damka_games::{Draughts, Game, Position as _, Random};
-use damka_probe::{self as probe, Access, Tables};
+use damka_engine::{Control, End, Endings, Engine, History, Limits, Playable, Report};
+use damka_games::{Draughts, Position, Random};
+use damka_probe::{Access, ProbeOptions, Tables};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// What is played, and with what means.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// The variant.
-    pub variant: Draughts,
+pub struct Settings<G> {
+    /// The game.
+    pub game: G,
     /// The number of threads that search.
     pub threads: usize,
     /// The size of the transposition table, in bytes.
@@ -31,7 +30,9 @@ pub struct Settings {
     pub tables: Option<PathBuf>,
     /// How tables are read.
     pub access: Access,
-    /// How moves number the squares; `None` for what clients of the protocol use.
+    /// The memory for what is decoded of tables, in bytes.
+    pub cache: u64,
+    /// How moves of draughts number the squares; `None` for what clients of the protocol use.
     pub numbering: Option<Numbering>,
     /// The opening book.
     pub book: BookChoice,
@@ -39,15 +40,16 @@ pub struct Settings {
     pub seed: u64,
 }
 
-impl Settings {
+impl<G> Settings<G> {
     /// With one thread, 64 MiB, the engine's own book, and no tables.
-    pub fn new(variant: Draughts) -> Settings {
+    pub fn new(game: G) -> Settings<G> {
         Settings {
-            variant,
+            game,
             threads: 1,
             memory: 64 << 20,
             tables: None,
             access: Access::Read,
+            cache: ProbeOptions::default().cache_bytes,
             numbering: None,
             book: BookChoice::Own,
             seed: 1,
@@ -55,56 +57,53 @@ impl Settings {
     }
 }
 
-/// A game of some variant, and the engine that plays it.
-pub(crate) struct Player {
-    engine: Engine<Draughts>,
-    game: History<Draughts>,
-    book: Option<Book<Draughts>>,
+/// A game, and the engine that plays it.
+pub(crate) struct Player<G: Playable> {
+    engine: Engine<G>,
+    game: History<G>,
+    book: Option<Book<G>>,
     choices: Random,
     /// Of the choices in this game.
     seed: u64,
 }
 
-impl Player {
+impl<G: Playable> Player<G> {
     /// Somebody who plays with these settings, with the start position on the board.
     ///
     /// # Errors
     /// What they ask for cannot be had.
-    pub(crate) fn new(settings: &Settings) -> Result<Player, SettingsError> {
-        let variant = settings.variant;
-        let mut engine = Engine::try_new(variant, settings.memory)?;
+    pub(crate) fn new(settings: &Settings<G>) -> Result<Player<G>, SettingsError> {
+        let game = settings.game;
+        let mut engine = Engine::try_new(game, settings.memory)?;
         engine.set_threads(settings.threads);
-        let options =
-            probe::ProbeOptions { access: settings.access, ..probe::ProbeOptions::default() };
+        let options = ProbeOptions { access: settings.access, cache_bytes: settings.cache };
         let endings = settings
             .tables
             .as_ref()
-            .map(|path| Endings::new(Arc::new(Tables::open_with(variant, path, options))));
+            .map(|path| Endings::new(Arc::new(Tables::open_with(game, path, options))));
         engine.set_tables(endings.transpose()?.map(Arc::new));
         let mut choices = Random::new(settings.seed);
         Ok(Player {
             engine,
-            game: History::new(variant.start()),
-            book: settings.book.open(variant)?,
+            game: History::new(game.start()),
+            book: settings.book.open(game)?,
             seed: choices.next(),
             choices,
         })
     }
 
     /// Begins a game with this position, or with the start position.
-    pub(crate) fn set_up(&mut self, start: Option<Position>) {
+    pub(crate) fn set_up(&mut self, start: Option<G::Position>) {
         self.game = History::new(start.unwrap_or_else(|| self.engine.game().start()));
     }
 
-    /// Plays a move if it is legal, and tells whether it was.
-    pub(crate) fn play(&mut self, mv: &NumberedMove) -> bool {
-        let legal = self.game.position().moves();
-        let found = legal.into_iter().find(|&legal| mv.is(self.engine.game(), legal));
-        found.map(|mv| self.game.play(mv)).is_some()
+    /// Goes on with this game.
+    pub(crate) fn set_game(&mut self, game: History<G>) {
+        self.game = game;
     }
 
     /// The position now.
-    pub(crate) fn position(&self) -> &Position {
+    pub(crate) fn position(&self) -> &G::Position {
         self.game.position()
     }
 
@@ -124,8 +123,14 @@ impl Player {
     }
 
     /// The book's move, if it has one here.
-    pub(crate) fn known(&self) -> Option<Move> {
+    pub(crate) fn known(&self) -> Option<G::Move> {
         self.book.as_ref()?.choose(self.game.position(), self.seed)
+    }
+
+    /// Searches for so many of the best moves, among `choice`, or among all if that is empty.
+    pub(crate) fn look_for(&mut self, lines: usize, choice: Vec<G::Move>) {
+        self.engine.set_lines(lines);
+        self.engine.set_choice(choice);
     }
 
     /// Searches the position, and calls `info` after each depth.
@@ -133,8 +138,8 @@ impl Player {
         &mut self,
         limits: &Limits,
         control: &Control,
-        info: impl FnMut(&Report<Draughts>),
-    ) -> Report<Draughts> {
+        info: impl FnMut(&Report<G>),
+    ) -> Report<G> {
         self.engine.search(&self.game, limits, control, info)
     }
 
@@ -142,5 +147,14 @@ impl Player {
     pub(crate) fn forget(&mut self) {
         self.engine.forget();
         self.seed = self.choices.next();
+    }
+}
+
+impl Player<Draughts> {
+    /// Plays a move if it is legal, and tells whether it was.
+    pub(crate) fn play(&mut self, mv: &NumberedMove) -> bool {
+        let legal = self.game.position().moves();
+        let found = legal.into_iter().find(|&legal| mv.is(self.engine.game(), legal));
+        found.map(|mv| self.game.play(mv)).is_some()
     }
 }

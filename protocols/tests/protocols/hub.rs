@@ -1,4 +1,4 @@
-use super::hub_client::Client;
+use super::client::Client;
 use super::{PATIENCE, aside, board, settings};
 use damka_engine::book::Book;
 use damka_engine::{End, History};

@@ -1,8 +1,9 @@
 //! The protocols by which other programs speak to the engine.
 
+mod client;
 mod dxp;
 mod hub;
-mod hub_client;
+mod uci;
 
 use damka_engine::book::BookChoice;
 use damka_games::Draughts;
@@ -15,7 +16,7 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Moves number the squares as positions do.
-fn settings(variant: Draughts) -> Settings {
+fn settings(variant: Draughts) -> Settings<Draughts> {
     Settings {
         memory: 1 << 18,
         book: BookChoice::None,

@@ -118,6 +118,13 @@ fn any_client_of_hub_is_answered() {
 }
 
 #[test]
+fn any_client_of_uci_is_answered() {
+    let letters = b"abcdefghi0123456789- \n\x1b\xFF";
+    let understood = run("uci", fuzz::protocols::uci, letters, 2_000);
+    assert!((100..1_900).contains(&understood), "{understood}");
+}
+
+#[test]
 fn any_client_of_dxp_is_answered() {
     let letters = b"RAMECBKWZ0123456789wze \0\x1b\xFF";
     let understood = run("dxp", fuzz::protocols::dxp, letters, 2_000);

@@ -1,11 +1,11 @@
 use std::io::{self, BufRead, ErrorKind};
 
 /// The longest line, in bytes: room for a game of ten thousand moves.
-pub(super) const LONGEST: usize = 1 << 16;
+pub(crate) const LONGEST: usize = 1 << 16;
 
 /// What was read.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Input {
+pub(crate) enum Input {
     /// A line, without its end. What is no text is replaced.
     Line(String),
     /// A line that is longer than [`LONGEST`].
@@ -18,7 +18,7 @@ pub(super) enum Input {
 ///
 /// # Errors
 /// The input cannot be read.
-pub(super) fn read(input: &mut impl BufRead) -> io::Result<Input> {
+pub(crate) fn read(input: &mut impl BufRead) -> io::Result<Input> {
     let mut line = Vec::new();
     let mut is_too_long = false;
     loop {

@@ -1,7 +1,8 @@
 use super::{PATIENCE, aside, settings};
+use damka_engine::Playable;
 use damka_games::Draughts;
-use damka_protocols::{Settings, hub};
-use std::io::{self, BufRead, BufReader, PipeWriter, Write};
+use damka_protocols::{Settings, hub, uci};
+use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Write};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
@@ -20,10 +21,21 @@ impl Client {
     }
 
     /// The same, of a session that begins with these settings.
-    pub(crate) fn with(settings: Settings) -> Client {
+    pub(crate) fn with(settings: Settings<Draughts>) -> Client {
+        Client::of(move |input, output| hub::serve(input, output, settings))
+    }
+
+    /// A client that speaks UCI, and has said nothing yet.
+    pub(crate) fn uci<G: Playable>(settings: Settings<G>) -> Client {
+        Client::of(move |input, output| uci::serve(input, output, settings))
+    }
+
+    fn of(
+        serve: impl FnOnce(BufReader<PipeReader>, PipeWriter) -> io::Result<()> + Send + 'static,
+    ) -> Client {
         let (their_input, input) = io::pipe().unwrap();
         let (output, their_output) = io::pipe().unwrap();
-        let ended = aside(move || hub::serve(BufReader::new(their_input), their_output, settings));
+        let ended = aside(move || serve(BufReader::new(their_input), their_output));
         let (sender, answers) = mpsc::channel();
         thread::spawn(move || {
             for line in BufReader::new(output).lines() {
@@ -66,6 +78,12 @@ impl Client {
         let done = self.until("done").pop().unwrap();
         let found = done.split_whitespace().find_map(|word| word.strip_prefix("move="));
         found.expect("a move").to_owned()
+    }
+
+    /// The move that a search of UCI ends with.
+    pub(crate) fn best_move(&mut self) -> String {
+        let best = self.until("bestmove").pop().unwrap();
+        best.split_whitespace().nth(1).expect("a move").to_owned()
     }
 
     /// Hangs up; the lines that come after that, when the session has ended.

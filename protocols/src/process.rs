@@ -1,5 +1,5 @@
-use super::input::{self, Input};
 use crate::fault::Fault;
+use crate::input::{self, Input};
 use damka_engine::Control;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io::{BufReader, Write};
@@ -21,7 +21,7 @@ const FAREWELL: Duration = Duration::from_millis(300);
 /// A program whose standard input we write and whose standard output we read, a line at a
 /// time, never waiting for ever. It does not outlive this value.
 #[derive(Debug)]
-pub(super) struct Process {
+pub(crate) struct Process {
     child: Child,
     /// `None` when it is to end.
     input: Option<SyncSender<String>>,
@@ -33,7 +33,7 @@ impl Process {
     ///
     /// # Errors
     /// The system cannot.
-    pub(super) fn start(command: &str) -> Result<Process, Fault> {
+    pub(crate) fn start(command: &str) -> Result<Process, Fault> {
         let failed = |what: &str| Fault::NotStarted(format!("{command}: {what}"));
         let mut words = command.split_whitespace();
         let mut program = Command::new(words.next().ok_or_else(|| failed("no program"))?);
@@ -68,7 +68,7 @@ impl Process {
     ///
     /// # Errors
     /// The program has ended, or does not read.
-    pub(super) fn say(&mut self, line: &str) -> Result<(), Fault> {
+    pub(crate) fn say(&mut self, line: &str) -> Result<(), Fault> {
         let input = self.input.as_ref().ok_or(Fault::Gone)?;
         input.try_send(format!("{line}\n")).map_err(|error| match error {
             mpsc::TrySendError::Full(_) => Fault::Deaf,
@@ -80,7 +80,7 @@ impl Process {
     ///
     /// # Errors
     /// There is none until `deadline`, or `control` says stop.
-    pub(super) fn line(&mut self, deadline: Instant, control: &Control) -> Result<String, Fault> {
+    pub(crate) fn line(&mut self, deadline: Instant, control: &Control) -> Result<String, Fault> {
         loop {
             // Also of one that talks all the time.
             let left = deadline.saturating_duration_since(Instant::now());
@@ -99,7 +99,7 @@ impl Process {
     }
 
     /// Forgets what was written before anybody asked. Tells whether the program has ended.
-    pub(super) fn skip(&mut self) -> bool {
+    pub(crate) fn skip(&mut self) -> bool {
         for _ in 0..=QUEUE {
             match self.output.try_recv() {
                 Ok(_) => {}

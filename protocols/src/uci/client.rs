@@ -1,0 +1,231 @@
+use super::NO_MOVE;
+use crate::fault::Fault;
+use crate::process::Process;
+use damka_engine::{Control, Playable, Score, TimeControl};
+use damka_games::{Position, excerpt};
+use std::fmt;
+use std::marker::PhantomData;
+use std::time::{Duration, Instant};
+
+/// How long an engine may take to say what it is.
+const GREETING: Duration = Duration::from_secs(10);
+
+/// How long it may take then to begin: it may have tables to load.
+const START: Duration = Duration::from_secs(60);
+
+/// Another engine, which we drive, that plays `G`.
+#[derive(Debug)]
+pub struct Client<G> {
+    process: Process,
+    game: PhantomData<G>,
+}
+
+/// What an engine plays, and what it thinks of it.
+#[derive(Debug)]
+pub struct Answer<G: Playable> {
+    /// Its move.
+    pub mv: G::Move,
+    /// What the move is worth to the engine, as far as it says so.
+    pub score: Score,
+    /// How deep it has searched, in plies; 0 if it does not say.
+    pub depth: u16,
+}
+
+/// Limits of a search, as far as they are given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pace {
+    /// The greatest depth, in plies.
+    pub depth: Option<u16>,
+    /// The number of positions.
+    pub nodes: Option<u64>,
+    /// The time for the move.
+    pub move_time: Option<Duration>,
+    /// The clock of the game; the other side's is told to be the same.
+    pub clock: Option<TimeControl>,
+}
+
+impl<G: Playable> Client<G> {
+    /// Starts an engine, a program with its arguments, and sets options, by name and value, as far
+    /// as it has them.
+    ///
+    /// # Errors
+    /// It does not start, or does not answer.
+    pub fn start(
+        command: &str,
+        options: &[(&str, String)],
+        control: &Control,
+    ) -> Result<Client<G>, Fault> {
+        let mut client = Client { process: Process::start(command)?, game: PhantomData };
+        client.process.say("uci")?;
+        let mut known = Vec::new();
+        client.hear("uciok", Instant::now() + GREETING, control, |line| {
+            let rest = line.strip_prefix("option name ");
+            known.extend(rest.and_then(|rest| rest.split(" type ").next()).map(str::to_owned));
+        })?;
+        let is_known = |name: &str| known.iter().any(|known| known.eq_ignore_ascii_case(name));
+        for (name, value) in options.iter().filter(|(name, _)| is_known(name)) {
+            client.process.say(&format!("setoption name {name} value {value}"))?;
+        }
+        client.wait(control)?;
+        Ok(client)
+    }
+
+    /// Tells it that another game begins, and waits until it is ready.
+    ///
+    /// # Errors
+    /// It does not answer, or has ended.
+    pub fn begin(&mut self, control: &Control) -> Result<(), Fault> {
+        if self.process.skip() {
+            return Err(Fault::Gone);
+        }
+        self.process.say("ucinewgame")?;
+        self.wait(control)
+    }
+
+    /// Has it search a position, and waits so long for its move.
+    ///
+    /// # Errors
+    /// It does not answer in time, or with nonsense.
+    pub fn think(
+        &mut self,
+        positions: &[G::Position],
+        moves: &[G::Move],
+        pace: &Pace,
+        patience: Duration,
+        control: &Control,
+    ) -> Result<Answer<G>, Fault> {
+        let (Some(start), Some(position)) = (positions.first(), positions.last()) else {
+            return Err(Fault::Refused("there is no position".to_owned()));
+        };
+        self.process.skip();
+        let mut line = match *start == start.game().start() {
+            true => "position startpos".to_owned(),
+            false => format!("position fen {}", start.fen()),
+        };
+        line += if moves.is_empty() { "" } else { " moves" };
+        for (before, &mv) in positions.iter().zip(moves) {
+            line += &format!(" {}", before.coordinates(mv));
+        }
+        self.process.say(&line)?;
+        self.process.say(&pace.to_string())?;
+        let (mut score, mut depth, mut told) = (Score::DRAW, 0, None);
+        self.hear("bestmove", Instant::now() + patience, control, |line| {
+            let mut words = line.split_whitespace();
+            match words.next() {
+                Some("bestmove") => told = words.next().map(str::to_owned),
+                // The best of several lines comes first.
+                Some("info") if value(line, "multipv").is_none_or(|number| number == "1") => {
+                    score = worth(line).unwrap_or(score);
+                    let found = value(line, "depth").and_then(|found| found.parse().ok());
+                    depth = found.unwrap_or(depth);
+                }
+                _ => {}
+            }
+        })?;
+        let no_move = |word: &String| word != NO_MOVE && word != "(none)";
+        let Some(told) = told.filter(no_move) else {
+            return Err(Fault::Senseless("`bestmove` without a move".to_owned()));
+        };
+        let mv = position.parse_move(&told).map_err(|_| Fault::IllegalMove(excerpt(&told)))?;
+        Ok(Answer { mv, score, depth })
+    }
+
+    /// Waits until it is ready.
+    fn wait(&mut self, control: &Control) -> Result<(), Fault> {
+        self.process.say("isready")?;
+        self.hear("readyok", Instant::now() + START, control, |_| ())
+    }
+
+    /// Hands the engine's lines on until the one that begins with the word `last`, that one
+    /// included.
+    fn hear(
+        &mut self,
+        last: &str,
+        deadline: Instant,
+        control: &Control,
+        mut heed: impl FnMut(&str),
+    ) -> Result<(), Fault> {
+        loop {
+            let line = self.process.line(deadline, control)?;
+            heed(line.trim());
+            if line.split_whitespace().next() == Some(last) {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// The word behind `name`. What follows `string` is text, and behind `pv` are moves.
+fn value<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    let mut words = line.split_whitespace().take_while(|&word| word != "string" && word != "pv");
+    words.find(|&word| word == name)?;
+    words.next()
+}
+
+/// The score in a line: `score cp -20`, or `score mate 3`, in moves.
+fn worth(line: &str) -> Option<Score> {
+    let number: i32 = value(line, value(line, "score")?)?.parse().ok()?;
+    let plies = |moves: i32| u16::try_from(moves.unsigned_abs().saturating_mul(2)).ok();
+    match value(line, "score")? {
+        "cp" => Some(Score::evaluation(number)),
+        "mate" if number > 0 => Some(Score::decided(plies(number)?.saturating_sub(1))),
+        "mate" => Some(Score::decided(plies(number)? & !1)),
+        _ => None,
+    }
+}
+
+impl fmt::Display for Pace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("go")?;
+        if let Some(depth) = self.depth {
+            write!(f, " depth {depth}")?;
+        }
+        if let Some(nodes) = self.nodes {
+            write!(f, " nodes {nodes}")?;
+        }
+        if let Some(time) = self.move_time {
+            write!(f, " movetime {}", time.as_millis())?;
+        }
+        if let Some(TimeControl { left, increment, moves }) = self.clock {
+            let (left, increment) = (left.as_millis(), increment.as_millis());
+            write!(f, " wtime {left} btime {left} winc {increment} binc {increment}")?;
+            moves.map_or(Ok(()), |moves| write!(f, " movestogo {moves}"))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_found_in_lines() {
+        let line = |score| format!("info depth 9 seldepth 12 score {score} nodes 5 pv score cp 7");
+        for (score, found) in [
+            ("cp -20", Some(Score::evaluation(-20))),
+            ("cp 35 lowerbound", Some(Score::evaluation(35))),
+            ("mate 1", Some(Score::decided(1))),
+            ("mate 3", Some(Score::decided(5))),
+            ("mate -2", Some(Score::decided(4))),
+            ("mate 0", Some(Score::decided(0))),
+            ("mate", None),
+            ("wdl 1 2 3", None),
+        ] {
+            assert_eq!(worth(&line(score)), found, "{score}");
+        }
+        assert_eq!(worth("info string score cp 100"), None);
+        assert_eq!(value(&line("cp 1"), "depth"), Some("9"));
+    }
+
+    #[test]
+    fn a_pace_is_a_search() {
+        let [left, increment] = [61_000, 500].map(Duration::from_millis);
+        let clock = Some(TimeControl { left, increment, moves: None });
+        let pace = Pace { depth: Some(9), nodes: Some(5), move_time: Some(increment), clock };
+        assert_eq!(
+            pace.to_string(),
+            "go depth 9 nodes 5 movetime 500 wtime 61000 btime 61000 winc 500 binc 500"
+        );
+    }
+}

@@ -1,0 +1,223 @@
+use std::str::SplitWhitespace;
+use std::time::Duration;
+
+/// What a client can ask for.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Command<'a> {
+    Uci,
+    Debug(bool),
+    IsReady,
+    SetOption {
+        name: String,
+        value: String,
+    },
+    Register,
+    NewGame,
+    /// A position, or the start position, and moves from there.
+    Position {
+        start: Option<String>,
+        moves: Vec<&'a str>,
+    },
+    Go(Go<'a>),
+    Stop,
+    PonderHit,
+    Quit,
+}
+
+/// How to search.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Go<'a> {
+    /// The moves to choose from; none for all.
+    pub(super) moves: Vec<&'a str>,
+    /// On the other side's time.
+    pub(super) ponder: bool,
+    /// Until `stop`.
+    pub(super) infinite: bool,
+    /// What is left, and what each move adds, for White and Black.
+    pub(super) left: [Option<Duration>; 2],
+    pub(super) increment: [Duration; 2],
+    /// After how many moves time is added.
+    pub(super) moves_to_go: Option<u32>,
+    pub(super) depth: Option<u16>,
+    pub(super) nodes: Option<u64>,
+    /// Until a mate in so many moves is found.
+    pub(super) mate: Option<u16>,
+    /// The time for this move.
+    pub(super) move_time: Option<Duration>,
+}
+
+/// What stands for no value of an option.
+pub(super) const EMPTY: &str = "<empty>";
+
+impl<'a> Command<'a> {
+    /// Reads a line, from the first word on that is a command; `None` if there is none.
+    pub(super) fn parse(line: &'a str) -> Option<Command<'a>> {
+        let mut words = line.split_whitespace();
+        loop {
+            return Some(match words.next()? {
+                "uci" => Command::Uci,
+                "debug" => Command::Debug(words.next() != Some("off")),
+                "isready" => Command::IsReady,
+                "setoption" => set_option(words),
+                "register" => Command::Register,
+                "ucinewgame" => Command::NewGame,
+                "position" => position(words),
+                "go" => Command::Go(Go::parse(words)),
+                "stop" => Command::Stop,
+                "ponderhit" => Command::PonderHit,
+                "quit" => Command::Quit,
+                _ => continue,
+            });
+        }
+    }
+}
+
+/// `name NAME value VALUE`, each of any number of words.
+fn set_option<'a>(words: SplitWhitespace<'a>) -> Command<'a> {
+    let words: Vec<&str> = words.skip_while(|&word| word == "name").collect();
+    let end = words.iter().position(|&word| word == "value").unwrap_or(words.len());
+    let value = words.get(end + 1..).unwrap_or_default().join(" ");
+    let value = if value == EMPTY { String::new() } else { value };
+    Command::SetOption { name: words[..end].join(" "), value }
+}
+
+/// `startpos` or `fen FEN`, and perhaps `moves`.
+fn position<'a>(words: SplitWhitespace<'a>) -> Command<'a> {
+    let words: Vec<&str> = words.collect();
+    let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+    let start = match words[..end] {
+        ["startpos"] => None,
+        ["fen", ref fen @ ..] => Some(fen.join(" ")),
+        ref fen => Some(fen.join(" ")),
+    };
+    Command::Position { start, moves: words.get(end + 1..).unwrap_or_default().to_vec() }
+}
+
+impl<'a> Go<'a> {
+    /// Words that say nothing are passed over.
+    fn parse(words: SplitWhitespace<'a>) -> Go<'a> {
+        const KEYS: [&str; 12] = [
+            "searchmoves",
+            "ponder",
+            "wtime",
+            "btime",
+            "winc",
+            "binc",
+            "movestogo",
+            "depth",
+            "nodes",
+            "mate",
+            "movetime",
+            "infinite",
+        ];
+        let mut go = Go::default();
+        let mut words = words.peekable();
+        while let Some(word) = words.next() {
+            let mut next = || words.next_if(|word| !KEYS.contains(word));
+            let mut number = || next().and_then(|word| word.parse::<i64>().ok());
+            // A clock that has run out may show less than nothing.
+            let mut millis = || Some(Duration::from_millis(number()?.max(0).unsigned_abs()));
+            match word {
+                "searchmoves" => go.moves.extend(std::iter::from_fn(next)),
+                "ponder" => go.ponder = true,
+                "wtime" => go.left[0] = millis(),
+                "btime" => go.left[1] = millis(),
+                "winc" => go.increment[0] = millis().unwrap_or_default(),
+                "binc" => go.increment[1] = millis().unwrap_or_default(),
+                "movestogo" => go.moves_to_go = number().and_then(positive),
+                "depth" => go.depth = number().and_then(positive),
+                "nodes" => go.nodes = number().and_then(positive),
+                "mate" => go.mate = number().and_then(positive),
+                "movetime" => go.move_time = millis(),
+                "infinite" => go.infinite = true,
+                _ => {}
+            }
+        }
+        go
+    }
+}
+
+/// The number, or the greatest there is, if it is more than 0.
+fn positive<T: TryFrom<i64> + Limit>(number: i64) -> Option<T> {
+    (number > 0).then(|| T::try_from(number).unwrap_or(T::MOST))
+}
+
+/// A number that has a greatest one.
+trait Limit {
+    const MOST: Self;
+}
+
+impl Limit for u16 {
+    const MOST: u16 = u16::MAX;
+}
+
+impl Limit for u32 {
+    const MOST: u32 = u32::MAX;
+}
+
+impl Limit for u64 {
+    const MOST: u64 = u64::MAX;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn go(line: &str) -> Go<'_> {
+        match Command::parse(line) {
+            Some(Command::Go(go)) => go,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn unknown_words_are_passed_over() {
+        assert_eq!(Command::parse("joho debug on"), Some(Command::Debug(true)));
+        assert_eq!(Command::parse("debug off"), Some(Command::Debug(false)));
+        assert_eq!(Command::parse("  \t uci \r"), Some(Command::Uci));
+        assert_eq!(Command::parse("hello world"), None);
+        assert_eq!(Command::parse(""), None);
+        let odd = go("go fast depth nodes 5 x depth many movetime -3 wtime");
+        let zero = Some(Duration::ZERO);
+        assert_eq!(odd, Go { nodes: Some(5), move_time: zero, ..Go::default() });
+    }
+
+    #[test]
+    fn options_have_names_and_values_of_several_words() {
+        let set = |line, name: &str, value: &str| {
+            let (name, value) = (name.to_owned(), value.to_owned());
+            assert_eq!(Command::parse(line), Some(Command::SetOption { name, value }));
+        };
+        set("setoption name Move Overhead value 30", "Move Overhead", "30");
+        set("setoption name TablePath value /a b/c", "TablePath", "/a b/c");
+        set("setoption name TablePath value <empty>", "TablePath", "");
+        set("setoption name Clear Hash", "Clear Hash", "");
+        set("setoption", "", "");
+    }
+
+    #[test]
+    fn positions_have_moves() {
+        let position = |line, start: Option<&str>, moves: &[&str]| {
+            let (start, moves) = (start.map(str::to_owned), moves.to_vec());
+            assert_eq!(Command::parse(line), Some(Command::Position { start, moves }));
+        };
+        position("position startpos", None, &[]);
+        position("position startpos moves e2e4 e7e5", None, &["e2e4", "e7e5"]);
+        position("position fen 4k3/8 w - - moves a1a2", Some("4k3/8 w - -"), &["a1a2"]);
+        position("position 4k3/8 w - -", Some("4k3/8 w - -"), &[]);
+        position("position", Some(""), &[]);
+    }
+
+    #[test]
+    fn searches_have_limits_of_all_kinds() {
+        let clock = go("go wtime 300000 btime -20 winc 2000 binc 1000 movestogo 40");
+        let millis = Duration::from_millis;
+        assert_eq!(clock.left, [Some(millis(300_000)), Some(Duration::ZERO)]);
+        assert_eq!(clock.increment, [millis(2_000), millis(1_000)]);
+        assert_eq!(clock.moves_to_go, Some(40));
+        let all = go("go searchmoves e2e4 d2d4 ponder infinite depth 99999 mate 3 nodes 0");
+        assert_eq!(all.moves, ["e2e4", "d2d4"]);
+        assert!(all.ponder && all.infinite);
+        assert_eq!((all.depth, all.mate, all.nodes), (Some(u16::MAX), Some(3), None));
+    }
+}

@@ -1,0 +1,45 @@
+use damka_engine::FileError;
+use damka_games::{MoveError, PositionError};
+use damka_system::NoMemory;
+use thiserror::Error;
+
+/// Why a command was not carried out; the client is told by `info string`.
+#[derive(Debug, Error)]
+pub(super) enum UciError {
+    /// A line that is too long to be one.
+    #[error("a line has more than {0} bytes, and was not read")]
+    TooLong(usize),
+    /// A line without a command, for who wants to know.
+    #[error("no command: {0}")]
+    NoCommand(String),
+    /// A position that cannot be.
+    #[error("bad position: {0}")]
+    Position(#[from] PositionError),
+    /// A move that cannot be played.
+    #[error("bad move: {0}")]
+    Move(#[from] MoveError),
+    /// A search without a position.
+    #[error("no position to search: the last one was refused")]
+    NoPosition,
+    /// An option that does not exist.
+    #[error("there is no option {0}")]
+    UnknownOption(String),
+    /// An option's value is no number in its range.
+    #[error("{name} must be a number from {min} to {max}, not {value}")]
+    OutOfRange { name: &'static str, min: u64, max: u64, value: String },
+    /// An option's value is neither true nor false.
+    #[error("{name} must be true or false, not {value}")]
+    NotABool { name: &'static str, value: String },
+    /// A directory of tables that is not there.
+    #[error("there is no directory {0}")]
+    NoDirectory(String),
+    /// A book that cannot be used.
+    #[error(transparent)]
+    Book(#[from] FileError),
+    /// There is too little memory.
+    #[error(transparent)]
+    Memory(#[from] NoMemory),
+    /// What the options ask for cannot be had.
+    #[error(transparent)]
+    Settings(#[from] crate::player::SettingsError),
+}

@@ -1,0 +1,214 @@
+use super::NO_MOVE;
+use super::answer;
+use super::command::{Command, Go};
+use super::error::UciError;
+use super::options::Options;
+use crate::input::{self, Input};
+use crate::player::Settings;
+use crate::seat::{Output, Seat};
+use damka_engine::{Control, History, Limits, Playable, TimeControl};
+use damka_games::{Position, excerpt, printable};
+use std::io::{self, BufRead, Write};
+use std::thread;
+use std::time::Duration;
+
+/// Answers a client until it says `quit` or its input ends. `settings` are what it starts
+/// from; the client may change them.
+///
+/// # Errors
+/// The input cannot be read, or the output cannot be written.
+pub fn serve<G: Playable>(
+    mut input: impl BufRead,
+    output: impl Write + Send,
+    settings: Settings<G>,
+) -> io::Result<()> {
+    let output = Output::new(output);
+    thread::scope(|scope| {
+        let mut session = Session {
+            seat: Seat::new(scope),
+            output: &output,
+            game: Some(History::new(settings.game.start())),
+            options: Options::new(settings),
+            debug: false,
+            ponders: false,
+        };
+        let ended = session.converse(&mut input);
+        session.seat.end_search();
+        ended
+    })
+}
+
+/// A conversation with a client.
+struct Session<'scope, 'env, W, G: Playable> {
+    seat: Seat<'scope, 'env, G>,
+    output: &'env Output<W>,
+    options: Options<G>,
+    /// What is to be searched; `None` if it was refused.
+    game: Option<History<G>>,
+    /// Whether the client wants to know what was not understood.
+    debug: bool,
+    /// Whether the search is one on the other side's time, which `ponderhit` makes ours.
+    ponders: bool,
+}
+
+impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
+    fn converse(&mut self, input: &mut impl BufRead) -> io::Result<()> {
+        loop {
+            let line = match input::read(input)? {
+                Input::Line(line) => line,
+                Input::TooLong => {
+                    // It may have been a position.
+                    self.game = None;
+                    self.complain(&UciError::TooLong(input::LONGEST))?;
+                    continue;
+                }
+                Input::End => return Ok(()),
+            };
+            match Command::parse(&line) {
+                Some(Command::Quit) => return Ok(()),
+                Some(command) => self.answer(command)?,
+                None if self.debug && !line.trim().is_empty() => {
+                    self.complain(&UciError::NoCommand(excerpt(line.trim())))?;
+                }
+                None => {}
+            }
+        }
+    }
+
+    fn say(&self, line: &str) -> io::Result<()> {
+        self.output.line(line)
+    }
+
+    fn complain(&self, error: &UciError) -> io::Result<()> {
+        self.say(&format!("info string {}", printable(&error.to_string())))
+    }
+
+    fn answer(&mut self, command: Command<'_>) -> io::Result<()> {
+        let done = match command {
+            Command::Uci => {
+                self.say(concat!("id name damka ", env!("CARGO_PKG_VERSION")))?;
+                self.say("id author damka authors")?;
+                self.options.declare().iter().try_for_each(|line| self.say(line))?;
+                return self.say("uciok");
+            }
+            Command::IsReady => {
+                // During a search it is.
+                if !self.seat.is_searching()
+                    && let Err(error) = self.seat.player(&self.options.settings)
+                {
+                    self.complain(&error.into())?;
+                }
+                return self.say("readyok");
+            }
+            Command::Debug(on) => {
+                self.debug = on;
+                Ok(())
+            }
+            Command::Stop => {
+                self.seat.stop();
+                Ok(())
+            }
+            Command::PonderHit => {
+                if self.ponders {
+                    self.seat.ponder_hit();
+                }
+                Ok(())
+            }
+            Command::SetOption { name, value } => {
+                self.seat.dismiss();
+                self.options.set(&name, &value)
+            }
+            Command::NewGame => {
+                let player = self.seat.player(&self.options.settings);
+                player.map(|player| player.forget()).map_err(UciError::from)
+            }
+            Command::Position { start, moves } => {
+                self.seat.end_search();
+                self.game = None;
+                self.set_up(start.as_deref(), &moves).map(|game| self.game = Some(game))
+            }
+            Command::Go(go) => {
+                self.seat.end_search();
+                let begun = self.go(&go);
+                if begun.is_err() {
+                    self.say(&format!("bestmove {NO_MOVE}"))?;
+                }
+                begun
+            }
+            Command::Register | Command::Quit => Ok(()),
+        };
+        done.or_else(|error| self.complain(&error))
+    }
+
+    fn set_up(&self, start: Option<&str>, moves: &[&str]) -> Result<History<G>, UciError> {
+        let game = self.options.settings.game;
+        let start = match start {
+            Some(fen) => game.parse_fen(fen)?,
+            None => game.start(),
+        };
+        let mut game = History::<G>::new(start);
+        for text in moves {
+            game.play(game.position().parse_move(text)?);
+        }
+        Ok(game)
+    }
+
+    /// Begins to search; or, where the book knows a move, answers at once.
+    fn go(&mut self, go: &Go<'_>) -> Result<(), UciError> {
+        let game = self.game.clone().ok_or(UciError::NoPosition)?;
+        let position = *game.position();
+        let moves = go.moves.iter().filter_map(|text| position.parse_move(text).ok());
+        let moves: Vec<G::Move> = moves.collect();
+        let (limits, is_endless) = self.limits(go, &position);
+        let lines = self.options.lines;
+        let player = self.seat.player(&self.options.settings)?;
+        player.set_game(game);
+        let output = self.output;
+        // If the client is gone, the session notices at its own end.
+        let tell = move |line: String| drop(output.line(&line));
+        let is_free = !go.ponder && !limits.is_analysis && !is_endless && moves.is_empty();
+        if is_free && let Some(mv) = player.known() {
+            tell(answer::best::<G>(&position, &[mv]));
+            return Ok(());
+        }
+        player.look_for(lines, moves);
+        // Without an end of its own it lasts until `stop`, as if nobody's clock ran.
+        let control =
+            if go.ponder || is_endless { Control::pondering() } else { Control::default() };
+        let most = go.mate.map(|moves| 2 * u32::from(moves) - 1);
+        self.ponders = go.ponder && !is_endless;
+        self.seat.search(
+            limits,
+            control,
+            move |found, control| {
+                answer::info(&position, found).into_iter().for_each(tell);
+                let plies = found.score.plies().filter(|_| found.score.is_win());
+                if plies.zip(most).is_some_and(|(plies, most)| u32::from(plies) <= most) {
+                    control.stop();
+                }
+            },
+            move |found| tell(answer::best::<G>(&position, &found.line)),
+        );
+        Ok(())
+    }
+
+    /// The limits of a search, and whether it lasts until `stop`.
+    fn limits(&self, go: &Go<'_>, position: &G::Position) -> (Limits, bool) {
+        // Of little time not all is given away.
+        let less = |time: Duration| time - self.options.overhead.min(time / 2);
+        let side = position.turn() as usize;
+        let clock = go.left[side].map(|left| TimeControl {
+            left: less(left),
+            increment: go.increment[side],
+            moves: go.moves_to_go,
+        });
+        let limits = Limits {
+            depth: go.depth,
+            nodes: go.nodes,
+            time: go.move_time.map(less),
+            clock,
+            is_analysis: go.infinite || go.mate.is_some(),
+        };
+        (limits, go.infinite || limits == Limits::default())
+    }
+}

@@ -1,0 +1,356 @@
+//! UCI, in games that damka knew before chess: nothing in the protocol is about one game.
+
+use super::client::Client;
+use super::{PATIENCE, aside, settings};
+use damka_engine::book::BookChoice;
+use damka_engine::{End, History, Playable};
+use damka_games::{Alapo, Draughts, Game, Position, Russian};
+use damka_protocols::{Settings, uci};
+use proptest::prelude::*;
+use std::io::Cursor;
+
+/// Settings without a book.
+fn plain<G: Game>(game: G) -> Settings<G> {
+    Settings { memory: 1 << 18, book: BookChoice::None, ..Settings::new(game) }
+}
+
+/// A client of Russian draughts.
+fn russian() -> Client {
+    Client::uci(settings(Draughts::Russian))
+}
+
+#[test]
+fn a_client_is_told_what_there_is() {
+    let mut client = Client::uci(plain(Alapo));
+    client.send("uci\n");
+    assert_eq!(
+        client.until("uciok"),
+        [
+            concat!("id name damka ", env!("CARGO_PKG_VERSION")),
+            "id author damka authors",
+            "option name Hash type spin default 1 min 1 max 1048576",
+            "option name Threads type spin default 1 min 1 max 256",
+            "option name TablePath type string default <empty>",
+            "option name TableCache type spin default 64 min 1 max 262144",
+            "option name Ponder type check default false",
+            "option name MultiPV type spin default 1 min 1 max 256",
+            "option name Move Overhead type spin default 10 min 0 max 10000",
+            "option name Book type string default none",
+            "uciok",
+        ]
+    );
+    let place = tempfile::tempdir().unwrap();
+    let directory = place.path().join("a b");
+    std::fs::create_dir(&directory).unwrap();
+    client.send(format!("setoption name TablePath value {}\n", directory.display()));
+    client.send("setoption name hash value 2\nsetoption name Threads value 3\n");
+    client.send("setoption name TableCache value 8\nsetoption name MultiPV value 4\n");
+    client.send("setoption name Move Overhead value 50\nsetoption name Book value own\n");
+    client.send("setoption name Ponder value true\nuci\n");
+    let changed: Vec<_> = client.until("uciok").drain(2..10).collect();
+    assert_eq!(
+        changed,
+        [
+            "option name Hash type spin default 2 min 1 max 1048576",
+            "option name Threads type spin default 3 min 1 max 256",
+            &format!("option name TablePath type string default {}", directory.display()),
+            "option name TableCache type spin default 8 min 1 max 262144",
+            "option name Ponder type check default false",
+            "option name MultiPV type spin default 4 min 1 max 256",
+            "option name Move Overhead type spin default 50 min 0 max 10000",
+            "option name Book type string default own",
+        ]
+    );
+    client.send("setoption name TablePath value <empty>\nisready\nquit\n");
+    assert_eq!(client.end(), ["readyok"]);
+}
+
+#[test]
+fn a_search_tells_what_it_finds() {
+    let mut client = russian();
+    client.send("setoption name MultiPV value 3\nposition startpos moves c3-d4 b6-a5\n");
+    client.send("go depth 6\n");
+    let lines = client.until("bestmove");
+    let last: Vec<_> = lines.iter().filter(|line| line.starts_with("info depth 6 ")).collect();
+    assert!(last.len() >= 3, "{lines:?}");
+    let mut moves = Vec::new();
+    for (number, line) in (1..).zip(&last[last.len() - 3..]) {
+        for word in ["seldepth", "score cp", "nodes", "nps", "hashfull", "tbhits 0", "time"] {
+            assert!(line.contains(&format!(" {word} ")), "{word}: {line}");
+        }
+        assert!(line.contains(&format!(" multipv {number} ")), "{line}");
+        let (_, line) = line.split_once(" pv ").expect("a line");
+        moves.push(line.split(' ').collect::<Vec<_>>());
+    }
+    let best = lines[lines.len() - 1].split(' ').collect::<Vec<_>>();
+    assert_eq!(best, ["bestmove", moves[0][0], "ponder", moves[0][1]]);
+    moves.sort();
+    moves.dedup_by_key(|line| line[0]);
+    assert_eq!(moves.len(), 3, "three different moves");
+    // The last piece is taken.
+    client.send("position fen W:Wc3:Bd4\ngo depth 3\n");
+    let lines = client.until("bestmove");
+    assert!(lines[0].contains(" score mate 1 ") && lines[0].ends_with(" pv c3xe5"), "{lines:?}");
+    assert_eq!(lines[lines.len() - 1], "bestmove c3xe5");
+    assert!(client.end().is_empty());
+}
+
+/// What has no end of its own is not answered before `stop`, and nothing but that ends it.
+#[test]
+fn an_endless_search_lasts_until_it_is_stopped() {
+    let mut client = russian();
+    for search in ["go infinite depth 2", "go ponder infinite depth 2", "go infinite nodes 1"] {
+        client.send(format!("position startpos\n{search}\n"));
+        client.until("info depth");
+        client.send("isready\nponderhit\nisready\n");
+        let mut lines = client.until("readyok");
+        lines.extend(client.until("readyok"));
+        assert!(!lines.iter().any(|line| line.starts_with("bestmove")), "{lines:?}");
+        client.send("stop\n");
+        client.best_move();
+    }
+    // Without limits it has none.
+    for search in ["go", "go ponder", "go wtime", "go depth many"] {
+        client.send(format!("{search}\nstop\n"));
+        client.best_move();
+    }
+    client.send("stop\nponderhit\nisready\n");
+    assert_eq!(client.end(), ["readyok"]);
+}
+
+#[test]
+fn a_search_that_ponders_waits_for_the_move_it_expects() {
+    let mut client = russian();
+    for limits in ["depth 2", "movetime 10", "wtime 1000 winc 100", "wtime 100 movestogo 3"] {
+        client.send(format!("position startpos\ngo ponder {limits}\nisready\n"));
+        let before = client.until("readyok");
+        assert!(!before.iter().any(|line| line.starts_with("bestmove")), "{before:?}");
+        client.send("ponderhit\n");
+        client.best_move();
+    }
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn every_limit_ends_a_search() {
+    let mut client = russian();
+    for limits in [
+        "depth 3",
+        "depth 0 nodes 500",
+        "nodes 1",
+        "movetime 5",
+        "movetime 0",
+        "movetime -20",
+        "wtime 1 btime 99999999",
+        "wtime 0 winc 0",
+        "wtime -3000 btime -3000",
+        "wtime 600 btime 600 winc 10 binc 10 movestogo 20",
+        "wtime 99999999999999 movestogo 99999999999 depth 2",
+        "infinitely depth 2 searchmoves",
+    ] {
+        client.send(format!("position startpos moves c3-d4 b6-a5\ngo {limits}\n"));
+        let best = client.best_move();
+        let legal = ["b2-c3", "d2-c3", "d4-c5", "d4-e5", "e3-f4", "g3-f4", "g3-h4"];
+        assert!(legal.contains(&&best[..]), "{limits}: {best}");
+    }
+    // Two limits: the clock of the side to move is the one that counts.
+    client.send("position startpos moves c3-d4\ngo wtime 99999999 btime 30\n");
+    client.best_move();
+    client.send("position fen W:Wc3:Bd4\ngo mate 1\n");
+    assert_eq!(client.best_move(), "c3xe5");
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn moves_are_chosen_among_those_that_are_asked_for() {
+    let mut client = russian();
+    for (words, allowed) in [
+        ("searchmoves g3-h4 depth 4", &["g3-h4"][..]),
+        ("depth 4 searchmoves a3-b4 e3-d4", &["a3-b4", "e3-d4"]),
+        ("searchmoves hello a3-b4 h8-g7 depth 4", &["a3-b4"]),
+    ] {
+        client.send(format!("position startpos\ngo {words}\n"));
+        let best = client.best_move();
+        assert!(allowed.contains(&&best[..]), "{words}: {best}");
+    }
+    assert!(client.end().is_empty());
+}
+
+/// A client that goes on after its position was refused does not wait for ever.
+#[test]
+fn without_a_position_there_is_no_move() {
+    let mut client = russian();
+    for wrong in ["fen W:Wx9:Ba1", "startpos moves c3-d5", "", "startpos moves c3-d4 c3-d4"] {
+        client.send(format!("position startpos\nposition {wrong}\n"));
+        assert!(client.line().starts_with("info string bad "), "{wrong}");
+        client.send("go depth 3\n");
+        assert_eq!(client.line(), "bestmove 0000", "{wrong}");
+        assert!(client.line().starts_with("info string no position"), "{wrong}");
+    }
+    // White cannot move: it has lost.
+    client.send("position fen W:Wa3:Bb4,c5\ngo depth 3\n");
+    assert!(client.line().contains(" score mate 0 "));
+    assert_eq!(client.line(), "bestmove 0000");
+    // The start position need not be told.
+    let mut client = russian();
+    client.send("go depth 1\n");
+    assert!(client.best_move().contains('-'));
+    assert!(client.end().is_empty());
+}
+
+/// What must not come during a search ends it, and each search has its answer.
+#[test]
+fn a_search_is_ended_by_what_cannot_wait() {
+    let mut client = russian();
+    for command in ["position startpos", "ucinewgame", "setoption name Hash value 1", "go depth 1"]
+    {
+        client.send(format!("position startpos\ngo infinite\n{command}\n"));
+        client.best_move();
+    }
+    client.best_move();
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn the_book_answers_at_once_where_it_may() {
+    let mut client = russian();
+    client.send("setoption name Book value own\nposition startpos\ngo depth 2\n");
+    assert!(client.line().starts_with("bestmove "));
+    for search in ["go infinite", "go searchmoves c3-d4 depth 2", "go ponder depth 2"] {
+        client.send(format!("{search}\n"));
+        assert!(client.line().starts_with("info depth"), "{search}");
+        client.send("stop\n");
+        client.best_move();
+    }
+    client.send("setoption name Book value /no/such/book\n");
+    assert!(client.line().starts_with("info string /no/such/book"));
+    client.send("setoption name Book value <empty>\ngo depth 2\n");
+    assert!(client.line().starts_with("info depth"));
+    client.best_move();
+    assert!(client.end().is_empty());
+}
+
+/// Unknown words mean nothing, and what is wrong is told beside the protocol.
+#[test]
+fn hostile_lines_are_survived() {
+    let mut client = russian();
+    let nothing = ["", "  ", "\0\0", "hello", "register later", "register name x code 1", "UCI"];
+    let told = [
+        "setoption",
+        "setoption name",
+        "setoption name nonsense value 1",
+        "setoption name Hash",
+        "setoption name Hash value 0",
+        "setoption name Hash value 99999999999",
+        "setoption name Threads value -1",
+        "setoption name Ponder value maybe",
+        "setoption name TablePath value /no/such/directory",
+        "setoption name Book value /",
+        "position",
+        "position fen",
+        "position fen \u{1b}[31m \u{202e}",
+        "position startpos moves e2e4",
+        "position startpos moves \u{1b}",
+    ];
+    for (lines, answers) in [(&nothing[..], 1), (&told[..], 2)] {
+        for line in lines {
+            client.send(format!("{line}\nisready\n"));
+            let found = client.until("readyok");
+            assert_eq!(found.len(), answers, "{line}: {found:?}");
+            let sound = |found: &String| {
+                found.starts_with("info string ") && !found.contains(char::is_control)
+            };
+            assert!(found[..answers - 1].iter().all(sound), "{line}: {found:?}");
+        }
+    }
+    client.send(b"\xFF\xFE\n".iter().chain(&vec![b'x'; 1 << 20]).copied().collect::<Vec<_>>());
+    client.send("\njoho isready\n");
+    assert!(client.line().contains("a line has more than"));
+    assert_eq!(client.line(), "readyok");
+    client.send("debug on\nhello\ndebug off\nhello\nisready\n");
+    assert_eq!([client.line(), client.line()], ["info string no command: hello", "readyok"]);
+    assert!(client.end().is_empty());
+}
+
+/// The input may end anywhere; a search ends with it.
+#[test]
+fn sessions_end_with_their_input() {
+    let script = "uci\nsetoption name Hash value 1\nisready\nucinewgame\nposition startpos moves \
+                  c3-d4\ngo depth 2\nisready\nstop\nposition startpos\ngo ponder\nponderhit\n\
+                  stop\ngo infinite\n";
+    for end in 0..=script.len() {
+        let input = Cursor::new(script.as_bytes()[..end].to_vec());
+        let ended = aside(move || {
+            let mut output = Vec::new();
+            uci::serve(input, &mut output, settings(Draughts::Russian)).map(|()| output)
+        });
+        let output = ended.recv_timeout(PATIENCE).expect("an end in time").unwrap();
+        let output = String::from_utf8(output).unwrap();
+        // A search that was begun is answered, once.
+        let is_go = |line: &&str| line.starts_with("go") && line.ends_with('\n');
+        let searches = script[..end].split_inclusive('\n').filter(is_go).count();
+        let answers = output.lines().filter(|line| line.starts_with("bestmove"));
+        assert_eq!(answers.count(), searches, "{output}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Whatever comes, in whatever order: each search is answered, and the session goes on to the
+    /// end of its input.
+    #[test]
+    fn any_order_of_commands_is_survived(
+        lines in prop::collection::vec(
+            prop_oneof![
+                Just("uci"), Just("isready"), Just("ucinewgame"), Just("stop"),
+                Just("ponderhit"), Just("position startpos"), Just("position fen x"),
+                Just("position startpos moves c3-d4 b6-a5"), Just("go depth 2"),
+                Just("go nodes 99"), Just("go infinite"), Just("go ponder depth 3"),
+                Just("go ponder movetime 3"), Just("go"), Just("debug on"), Just("\0"),
+                Just("setoption name MultiPV value 2"), Just("setoption name Hash value 1"),
+            ],
+            0..30,
+        )
+    ) {
+        let input = Cursor::new(lines.join("\n") + "\n");
+        let ended = aside(move || {
+            let mut output = Vec::new();
+            uci::serve(input, &mut output, settings(Draughts::Pool)).map(|()| output)
+        });
+        let output = ended.recv_timeout(PATIENCE).expect("an end in time").unwrap();
+        let output = String::from_utf8(output).unwrap();
+        let words = ["id ", "option ", "uciok", "readyok", "info ", "bestmove "];
+        prop_assert!(output.lines().all(|line| words.iter().any(|word| line.starts_with(word))));
+        let searches = lines.iter().filter(|line| line.starts_with("go")).count();
+        let answers = output.lines().filter(|line| line.starts_with("bestmove")).count();
+        prop_assert_eq!(searches, answers);
+    }
+}
+
+/// Two sessions play a whole game.
+fn play<G: Playable>(game: G, limits: [&str; 2]) {
+    let mut history = History::<G>::new(game.start());
+    let mut clients = [(); 2].map(|()| Client::uci(plain(game)));
+    let mut moves = String::new();
+    while history.end().is_none() {
+        let number = history.moves().len();
+        let client = &mut clients[number % 2];
+        client.send(format!("position startpos moves{moves}\ngo {}\n", limits[number % 2]));
+        let best = client.best_move();
+        let legal = history.position().moves().into_iter();
+        let mv = legal.into_iter().find(|&mv| history.position().coordinates(mv) == best);
+        history.play(mv.unwrap_or_else(|| panic!("{best} is not legal:{moves}")));
+        moves += &format!(" {best}");
+        assert!(number < 1000, "the game does not end");
+    }
+    let end = history.end();
+    assert!(matches!(end, Some(End::Won(_) | End::Drawn(_))), "{end:?}");
+    assert!(clients.map(Client::end).iter().all(Vec::is_empty));
+}
+
+#[test]
+fn sessions_play_whole_games() {
+    play(Alapo, ["depth 4", "nodes 2000"]);
+    play(Russian, ["wtime 1000 btime 1000 winc 2 binc 2", "movetime 12"]);
+}
