@@ -18,7 +18,7 @@ pub enum MatchError {
     #[error(transparent)]
     File(#[from] FileError),
     /// Hub and DXP are for draughts.
-    #[error("{0}: no other programs can play, the protocols are for draughts only")]
+    #[error("{0}: Hub and DXP are for draughts only; other programs play it by uci=COMMAND")]
     NoProtocol(&'static str),
     /// A player cannot play at all.
     #[error("player {player} {fault}")]

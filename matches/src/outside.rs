@@ -4,7 +4,7 @@ use damka_games::draughts::Move;
 use damka_games::{Color, Draughts, Game, Position};
 use damka_protocols::dxp::Rival;
 use damka_protocols::hub::{self, Level};
-use damka_protocols::{Fault, NumberedMove, Numbering};
+use damka_protocols::{Fault, NumberedMove, Numbering, uci};
 use std::any::{Any, TypeId};
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,61 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// What it may take where no time limits it.
 const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Another engine, that we start and drive by UCI.
+pub(super) struct UciEngine<G> {
+    command: String,
+    /// What it is told of its means, as far as it has options for them.
+    options: Vec<(&'static str, String)>,
+    limits: Limits,
+    /// `None` while it does not run.
+    client: Option<uci::Client<G>>,
+}
+
+impl<G: Playable> UciEngine<G> {
+    /// Starts `command` when a game begins.
+    pub(super) fn new(
+        command: String,
+        options: Vec<(&'static str, String)>,
+        limits: Limits,
+    ) -> UciEngine<G> {
+        UciEngine { command, options, limits, client: None }
+    }
+}
+
+impl<G: Playable> Player<G> for UciEngine<G> {
+    fn begin(&mut self, _: &History<G>, _: Color, control: &Control) -> Result<(), Fault> {
+        // One that was there before may be gone.
+        self.client = self.client.take().and_then(|mut client| {
+            let begun = client.begin(control);
+            begun.is_ok().then_some(client)
+        });
+        if self.client.is_none() {
+            let mut client = uci::Client::start(&self.command, &self.options, control)?;
+            client.begin(control)?;
+            self.client = Some(client);
+        }
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        game: &History<G>,
+        clock: Option<TimeControl>,
+        control: &Control,
+    ) -> Result<Option<Choice<G>>, Fault> {
+        let client = self.client.as_mut().ok_or(Fault::Gone)?;
+        let Limits { depth, nodes, time: move_time, .. } = self.limits;
+        let pace = uci::Pace { depth, nodes, move_time, clock };
+        let patience = patience(&self.limits, clock);
+        let positions: Vec<G::Position> = game.positions().copied().collect();
+        let answer = client.think(&positions, game.moves(), &pace, patience, control);
+        // After a fault nothing is certain: it is started again.
+        self.client = self.client.take().filter(|_| answer.is_ok());
+        let uci::Answer { mv, score, depth } = answer?;
+        Ok(Some(Choice { mv, score, depth }))
+    }
+}
 
 /// Another engine, that we start and drive by Hub.
 pub(super) struct HubEngine {
@@ -188,7 +243,7 @@ pub(super) fn playing<G: Playable>(
     player.downcast::<Box<dyn Player<G>>>().ok().map(|player| *player)
 }
 
-/// Whether there are protocols for the game: it is draughts.
-pub(super) fn speaks<G: Playable>() -> bool {
+/// Whether Hub and DXP are for the game: it is draughts.
+pub(super) fn is_draughts<G: Playable>() -> bool {
     TypeId::of::<G>() == TypeId::of::<Draughts>()
 }

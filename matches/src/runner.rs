@@ -42,7 +42,7 @@ impl<G: Playable> Entrant<G> {
     ) -> Result<Entrant<G>, MatchError> {
         let endings = setup.endings(game, endings)?;
         let weights = setup.weights(game)?;
-        if setup.opponent.is_outside() && !outside::speaks::<G>() {
+        if setup.opponent.plays_draughts_only() && !outside::is_draughts::<G>() {
             return Err(MatchError::NoProtocol(game.name()));
         }
         let book = setup.book.open(game)?.map(Arc::new);

@@ -1,7 +1,7 @@
 use crate::baseline::Baseline;
 use crate::error::MatchError;
 use crate::game::GameClock;
-use crate::outside::{self, DxpProgram, HubEngine};
+use crate::outside::{self, DxpProgram, HubEngine, UciEngine};
 use crate::player::Player;
 use crate::searcher::Searcher;
 use damka_engine::book::{Book, BookChoice};
@@ -30,11 +30,12 @@ use thiserror::Error;
 /// | `weights` | a file of weights of the evaluation; the built-in ones unless told |
 /// | `book` | an opening book: `own`, the one that is built in, a file, or, unless told, `none` |
 /// | `opponent` | `engine`, unless told, or `plain`: see [`Baseline`] |
-/// | `hub` | a command, its arguments separated by spaces: another engine that speaks Hub |
-/// | `dxp` | `host:port`: another program that waits there for games by DXP |
+/// | `uci` | a command, its arguments separated by spaces: another engine that speaks UCI |
+/// | `hub` | a command, its arguments separated by spaces: another engine that speaks Hub, in draughts |
+/// | `dxp` | `host:port`: another program that waits there for games by DXP, in draughts |
 ///
-/// Another program gets from these settings what its protocol has: Hub all limits and the
-/// clock, DXP only a clock of whole minutes. What else it uses is told to itself; `time` is
+/// Another program gets from these settings what its protocol has: UCI and Hub all limits and the
+/// clock, UCI also threads and memory where the program has the options Threads and Hash, DXP only a clock of whole minutes. What else it uses is told to itself; `time` is
 /// also how long is waited for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
@@ -63,6 +64,8 @@ pub enum Opponent {
     Engine,
     /// The baseline.
     Baseline,
+    /// A program that speaks UCI: a command and its arguments.
+    Uci(String),
     /// A program that speaks Hub: a command and its arguments.
     Hub(String),
     /// A program that waits for games by DXP at this address.
@@ -70,8 +73,8 @@ pub enum Opponent {
 }
 
 impl Opponent {
-    /// Whether this is another program.
-    pub fn is_outside(&self) -> bool {
+    /// Whether this is another program whose protocol has no other games.
+    pub fn plays_draughts_only(&self) -> bool {
         matches!(self, Opponent::Hub(_) | Opponent::Dxp(_))
     }
 }
@@ -93,7 +96,7 @@ pub enum TableChoice {
 pub enum SetupError {
     /// A part of the list that is not `key=value`, or a key that does not exist.
     #[error(
-        "`{}` is no setting: time, nodes, depth, clock, threads, memory, tables, weights, book, opponent, hub or dxp, each with `=` and a value, expected",
+        "`{}` is no setting: time, nodes, depth, clock, threads, memory, tables, weights, book, opponent, uci, hub or dxp, each with `=` and a value, expected",
         excerpt(.0)
     )]
     NoSetting(String),
@@ -195,7 +198,8 @@ impl FromStr for Setup {
                         _ => return Err(bad("`engine` or `plain`")),
                     }
                 }
-                "hub" if value.trim().is_empty() => return Err(bad("a command")),
+                "uci" | "hub" if value.trim().is_empty() => return Err(bad("a command")),
+                "uci" => setup.opponent = Opponent::Uci(value.to_owned()),
                 "hub" => setup.opponent = Opponent::Hub(value.to_owned()),
                 "dxp" if value.is_empty() => return Err(bad("an address")),
                 "dxp" => setup.opponent = Opponent::Dxp(value.to_owned()),
@@ -220,6 +224,7 @@ impl Setup {
     fn check_outside(&self, keys: &[&str]) -> Result<(), SetupError> {
         let (by, others): (_, &[&str]) = match self.opponent {
             Opponent::Engine | Opponent::Baseline => return Ok(()),
+            Opponent::Uci(_) => ("uci", &["tables", "weights", "book"]),
             Opponent::Hub(_) => ("hub", &["threads", "memory", "tables", "weights", "book"]),
             Opponent::Dxp(_) => {
                 ("dxp", &["threads", "memory", "tables", "weights", "book", "nodes", "depth"])
@@ -281,6 +286,12 @@ impl Setup {
                 return Ok(Box::new(self.searcher(game, endings, weights)?.with_book(book)));
             }
             Opponent::Baseline => return Ok(Box::new(Baseline::new(self.limits))),
+            Opponent::Uci(command) => {
+                let hash = (self.memory >> 20).max(1);
+                let options =
+                    vec![("Threads", self.threads.to_string()), ("Hash", hash.to_string())];
+                return Ok(Box::new(UciEngine::new(command.clone(), options, self.limits)));
+            }
             Opponent::Hub(command) => {
                 outside::playing(HubEngine::new(command.clone(), self.limits))
             }
@@ -332,6 +343,8 @@ mod tests {
         assert_eq!(setup.tables, TableChoice::In("a/b".into()));
         let setup: Setup = "hub=./scan hub -a=b,time=5".parse().expect("settings");
         assert_eq!(setup.opponent, Opponent::Hub("./scan hub -a=b".into()));
+        let setup: Setup = "uci=a b --uci,depth=5,memory=8M".parse().expect("settings");
+        assert_eq!(setup.opponent, Opponent::Uci("a b --uci".into()));
         let setup: Setup = "dxp=host:1,clock=120000+0".parse().expect("settings");
         assert_eq!(setup.opponent, Opponent::Dxp("host:1".into()));
         assert_eq!(setup.clock.and_then(minutes), Some(2));
@@ -353,6 +366,8 @@ mod tests {
             ("time=1,book=", "`own`, `none` or a file expected"),
             ("time=1,hub=x,book=own", "`book` is not for a player by `hub`"),
             ("time=1,hub= ", "a command expected"),
+            ("time=1,uci=", "a command expected"),
+            ("time=1,uci=x,weights=w", "`weights` is not for a player by `uci`"),
             ("time=1,hub=x y,memory=1M", "`memory` is not for a player by `hub`"),
             ("nodes=1,dxp=host:1", "`nodes` is not for a player by `dxp`"),
             ("clock=60001+0,dxp=host", "1 to 999 whole minutes"),

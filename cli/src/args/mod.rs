@@ -162,18 +162,20 @@ Examples:
   damka match english --a time=100,threads=2 --b time=100 --games 20000 \\
       --sprt 0,10 --concurrency 4 --pdn games.pdn
   damka match russian --a time=100 --b 'hub=./other-engine --hub,time=100'
+  damka match alapo --a time=100 --b 'uci=./other-engine,time=100'
   damka match russian --a time=1000 --b dxp=192.0.2.1:27531,time=10000 --games 2
 
 A player is a list of settings: time=MS, nodes=N or depth=N for each move, or
 clock=MS+MS for a game and each move; threads=N, memory=SIZE, tables=DIR or none,
 weights=FILE, book=FILE, own or none (unless told); opponent=plain is a simple alpha-beta
-that counts material, a yardstick that never gets better; hub=COMMAND another engine
-that speaks Hub, with its arguments behind spaces; dxp=HOST:PORT a program that waits
+that counts material, a yardstick that never gets better; uci=COMMAND another engine
+that speaks UCI, with its arguments behind spaces; in draughts hub=COMMAND one that speaks Hub; dxp=HOST:PORT a program that waits
 there for games by DXP. Where no limit is of time, the same games are played again for
 the same seed, whatever the concurrency.
 
-Other programs are told what their protocol has words for: the variant, limits and
-clock by Hub; a clock of whole minutes by DXP, as in clock=300000+0. They set up the
+Other programs are told what their protocol has words for: limits and clock by UCI, and threads
+and memory if they have such options; the variant, limits and clock by Hub; a clock of whole
+minutes by DXP, as in clock=300000+0. They set up the
 rest themselves. One that ends, does not answer within its time and two seconds more,
 or plays what is illegal, loses the game, and is started again; where it cannot be
 started the match ends.

@@ -54,6 +54,12 @@ fn another_engine_plays() {
     let object: serde_json::Value = serde_json::from_str(&result).expect("an object");
     assert_eq!(object["games"], 4);
 
+    let uci = format!("uci={damka} engine russian --protocol uci --book none");
+    assert_eq!(play(&format!("{uci},memory=1M,depth=4")), play("depth=4,memory=1M"));
+    let result = play(&format!("{uci},clock=500+20"));
+    let object: serde_json::Value = serde_json::from_str(&result).expect("an object");
+    assert_eq!(object["games"], 4);
+
     let mut command = place.command();
     command.args(words).args(["--a", "depth=2", "--b", "depth=1,hub=/nowhere/engine"]);
     let told = outcome(&mut command).failure(1);

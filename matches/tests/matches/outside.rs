@@ -49,20 +49,32 @@ fn play(planned: Match<Draughts>) -> (Result<Tally, MatchError>, Vec<Reason>) {
     ended.recv_timeout(PATIENCE).expect("an end in time")
 }
 
-/// A program that speaks Hub as far as a script makes it; it notes its number in a file.
+/// A program that speaks a protocol as far as a script makes it; it notes its number in a file.
 struct Script {
     place: TempDir,
+    protocol: &'static str,
 }
 
 impl Script {
     /// The shell's commands for `hub`, `init` and `go think`.
     fn new(hub: &str, init: &str, go: &str) -> Script {
+        Script::of("hub", &[("hub", hub), ("init", init), ("'go think'", go)])
+    }
+
+    /// The shell's commands for `uci`, and for what begins with `go`.
+    fn uci(uci: &str, go: &str) -> Script {
+        Script::of("uci", &[("uci", uci), ("isready", "echo readyok"), ("go*", go)])
+    }
+
+    fn of(protocol: &'static str, cases: &[(&str, &str)]) -> Script {
         let place = tempfile::tempdir().expect("a directory");
-        let script = Script { place };
+        let script = Script { place, protocol };
+        let cases: String = cases.iter().map(|(line, go)| format!("{line}) {go};;\n")).collect();
         let text = format!(
-            "echo $$ >> {}\nwhile read -r line; do case \"$line\" in\nhub) {hub};;\n\
-             init) {init};;\n'go think') {go};;\nquit) exit;;\nesac; done\n",
-            script.path("pids").display()
+            "echo $$ >> {}\nwhile read -r line; do echo \"$line\" >> {}; case \"$line\" in\n\
+             {cases}quit) exit;;\nesac; done\n",
+            script.path("pids").display(),
+            script.path("heard").display()
         );
         fs::write(script.path("engine"), text).expect("a file");
         script
@@ -74,7 +86,7 @@ impl Script {
 
     /// The settings of a player that it is.
     fn player(&self) -> String {
-        format!("hub=sh {},time=20", self.path("engine").display())
+        format!("{}=sh {},time=20", self.protocol, self.path("engine").display())
     }
 
     /// How often it was started; none of these processes is left.
@@ -101,15 +113,50 @@ fn a_program_that_fails_loses_and_is_started_again() {
         ("printf 'error message=\"no \\033\"\\n'", Fault::Complaint("no \\u{1b}".into())),
         ("exec >&-; sleep 1000", Fault::Gone),
     ] {
-        let script = Script::new("echo wait", "echo ready", go);
-        let mut planned = planned(&script.player());
-        planned.pairs = 1;
-        let (tally, reasons) = play(planned);
-        let tally = tally.expect(go);
-        assert_eq!((tally.wins, tally.games()), (2, 2), "{go}");
-        assert_eq!(reasons, [Reason::Fault(fault.clone()), Reason::Fault(fault)], "{go}");
-        assert_eq!(script.starts(), 2, "{go}");
+        fails(&Script::new("echo wait", "echo ready", go), go, &fault);
     }
+    for (go, fault) in [
+        ("exit 3", Fault::Gone),
+        ("sleep 1000", Fault::Silent),
+        ("while :; do echo info depth 1; done", Fault::Silent),
+        ("head -c 100000 /dev/zero; echo", Fault::Senseless("an endless line".into())),
+        ("echo bestmove a1b2 ponder b2c3", Fault::IllegalMove("a1b2".into())),
+        ("printf 'bestmove \\033[31m\\n'", Fault::IllegalMove("\\u{1b}[31m".into())),
+        ("echo bestmove", Fault::Senseless("`bestmove` without a move".into())),
+        ("echo 'bestmove (none)'", Fault::Senseless("`bestmove` without a move".into())),
+        ("echo bestmove 0000", Fault::Senseless("`bestmove` without a move".into())),
+    ] {
+        fails(&Script::uci("echo uciok", go), go, &fault);
+    }
+}
+
+/// Checks that a program loses both games by this fault, and is started for each.
+fn fails(script: &Script, go: &str, fault: &Fault) {
+    let mut planned = planned(&script.player());
+    planned.pairs = 1;
+    let (tally, reasons) = play(planned);
+    let tally = tally.expect(go);
+    assert_eq!((tally.wins, tally.games()), (2, 2), "{go}");
+    assert_eq!(reasons, [(); 2].map(|()| Reason::Fault(fault.clone())), "{go}");
+    assert_eq!(script.starts(), 2, "{go}");
+}
+
+/// What a program by UCI hears: the options that it has, the opening, the limits.
+#[test]
+fn a_program_is_told_what_uci_has_words_for() {
+    let uci = "echo id name x; echo option name Hash type spin default 1 min 1 max 9; echo uciok";
+    let script = Script::uci(uci, "exit");
+    let mut planned = planned(&format!("{},memory=5M,depth=7,clock=9000+20", script.player()));
+    planned.pairs = 1;
+    assert_eq!(play(planned).0.expect("a match").wins, 2);
+    let heard = fs::read_to_string(script.path("heard")).expect("lines");
+    let lines: Vec<_> = heard.lines().collect();
+    let first = ["uci", "setoption name Hash value 5", "isready", "ucinewgame", "isready"];
+    assert_eq!(lines[..5], first, "{heard}");
+    let (position, moves) = lines[5].split_once(" moves ").expect("moves");
+    assert_eq!(position, "position startpos");
+    assert!(moves.split(' ').count() >= 4, "{moves}");
+    assert_eq!(lines[6], "go depth 7 movetime 20 wtime 9000 btime 9000 winc 20 binc 20");
 }
 
 #[test]
@@ -134,9 +181,14 @@ fn a_program_that_cannot_play_ends_the_match() {
         assert_eq!(them(play(planned(&script.player()))), fault);
         assert_eq!(script.starts(), 1);
     }
-    for command in ["/nowhere/engine", "/"] {
-        let fault = them(play(planned(&format!("time=1,hub={command}"))));
-        assert!(matches!(&fault, Fault::NotStarted(text) if text.starts_with(command)), "{fault}");
+    let script = Script::uci("exit", "exit");
+    assert_eq!(them(play(planned(&script.player()))), Fault::Gone);
+    for protocol in ["hub", "uci"] {
+        for command in ["/nowhere/engine", "/"] {
+            let fault = them(play(planned(&format!("time=1,{protocol}={command}"))));
+            let is_told = |text: &str| text.starts_with(command);
+            assert!(matches!(&fault, Fault::NotStarted(text) if is_told(text)), "{fault}");
+        }
     }
     let nobody = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
     let address = nobody.local_addr().expect("an address");
@@ -146,18 +198,24 @@ fn a_program_that_cannot_play_ends_the_match() {
 }
 
 #[test]
-fn other_programs_play_draughts_only() {
+fn by_hub_and_dxp_other_programs_play_draughts_only() {
     for text in ["time=1,hub=x", "time=1,dxp=localhost"] {
         let found = Entrant::new(Alapo, "x", text.parse().expect("settings"), None);
         assert!(matches!(found, Err(MatchError::NoProtocol("alapo"))));
     }
+    let uci = Entrant::new(Alapo, "x", "time=1,uci=x".parse().expect("settings"), None);
+    assert!(uci.is_ok());
 }
 
 /// A match that is stopped does not wait for a program, whatever that does.
 #[test]
 fn a_program_that_hangs_does_not_keep_a_match_from_ending() {
-    for (hub, go) in [("sleep 1000", ""), ("echo wait", "sleep 1000")] {
-        let script = Script::new(hub, "echo ready", &format!("true; {go}"));
+    for script in [
+        Script::new("sleep 1000", "echo ready", "true"),
+        Script::new("echo wait", "echo ready", "sleep 1000"),
+        Script::uci("sleep 1000", "true"),
+        Script::uci("echo uciok", "sleep 1000"),
+    ] {
         let planned = planned(&script.player().replace("time=20", "time=99999999"));
         let (send, ended) = mpsc::channel();
         thread::spawn(move || {

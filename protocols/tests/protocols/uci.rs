@@ -1,10 +1,10 @@
-//! UCI, in games that damka knew before chess: nothing in the protocol is about one game.
+//! UCI, in several games: nothing in the protocol is about chess but the notation.
 
 use super::client::Client;
 use super::{PATIENCE, aside, settings};
 use damka_engine::book::BookChoice;
 use damka_engine::{End, History, Playable};
-use damka_games::{Alapo, Draughts, Game, Position, Russian};
+use damka_games::{Alapo, Chess, Draughts, Game, Position, Russian};
 use damka_protocols::{Settings, uci};
 use proptest::prelude::*;
 use std::io::Cursor;
@@ -173,6 +173,36 @@ fn moves_are_chosen_among_those_that_are_asked_for() {
         let best = client.best_move();
         assert!(allowed.contains(&&best[..]), "{words}: {best}");
     }
+    assert!(client.end().is_empty());
+}
+
+/// Moves are coordinates, castling the king's; mates are counted in moves.
+#[test]
+fn chess_is_written_as_its_programs_do() {
+    let mut client = Client::uci(plain(Chess));
+    for (fen, search, score, best) in [
+        ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "mate 1", "mate 1", "a1a8"),
+        ("7k/8/5K2/6Q1/8/8/8/8 b - - 0 1", "depth 5", "mate -1", "h8h7"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 9", "depth 2 searchmoves e1g1", "cp", "e1g1"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq -", "depth 2 searchmoves O-O-O", "cp", "e8c8"),
+        ("8/P6k/8/8/8/8/7K/8 w - - 0 1", "searchmoves a7a8n depth 3", "cp", "a7a8n"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "depth 3", "cp 0", "0000"),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "depth 3", "mate 0", "0000"),
+    ] {
+        client.send(format!("position fen {fen}\ngo {search}\n"));
+        let lines = client.until("bestmove");
+        let score = format!(" score {score}");
+        assert!(lines[lines.len() - 2].contains(&score), "{fen}: {lines:?}");
+        assert_eq!(lines[lines.len() - 1].split(' ').nth(1), Some(best), "{fen}");
+    }
+    // A search for a mate ends as soon as there is one: White mates with rooks in two.
+    client.send("position fen 7k/8/8/8/8/8/R7/1R4K1 w - - 0 1\ngo mate 2\n");
+    let lines = client.until("bestmove");
+    let found = &lines[lines.len() - 2];
+    assert!(found.contains(" score mate 2 ") || found.contains(" score mate 1 "), "{found}");
+    // After 1. e4 e5 2. Qh5 Ke7 it is mate on e5.
+    client.send("position startpos moves e2e4 e7e5 d1h5 e8e7\ngo movetime 1000\n");
+    assert_eq!(client.best_move(), "h5e5");
     assert!(client.end().is_empty());
 }
 
@@ -352,5 +382,6 @@ fn play<G: Playable>(game: G, limits: [&str; 2]) {
 #[test]
 fn sessions_play_whole_games() {
     play(Alapo, ["depth 4", "nodes 2000"]);
+    play(Chess, ["nodes 2000", "depth 3"]);
     play(Russian, ["wtime 1000 btime 1000 winc 2 binc 2", "movetime 12"]);
 }
