@@ -13,12 +13,12 @@
 //!
 //! # Where things are
 //!
-//! * `search/`: negamax with alpha-beta; worker.rs is one thread of it. playable.rs has it compiled
-//!   once for each family of games
+//! * `search/`: negamax with alpha-beta; worker.rs is one thread of it, deepen.rs, negamax.rs and
+//!   quiesce.rs what it does. playable.rs has it compiled once for each family of games
 //! * `evaluate/`: what positions are worth: each game says what is counted in them, and
-//!   weights.rs what that is worth, as learned; weights/ holds what is built in. Beside it what
-//!   else the search asks of a game (the trait in searchable.rs), such as when it is drawn by
-//!   counting (with draws.rs)
+//!   weights.rs what that is worth, as learned; weights/ holds what is built in, frames.rs what a
+//!   thread remembers of it. Beside it what else the search asks of a game (the trait in
+//!   searchable.rs), such as when it is drawn by counting (with draws.rs)
 //! * `tune.rs`: learns weights from games, with tables as teacher
 //! * `transposition.rs`: what earlier searches found, shared by threads
 //! * `endings.rs`: the tables that a search may use, opened before it

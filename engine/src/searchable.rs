@@ -33,6 +33,13 @@ pub trait Searchable: Indexable + Evaluated {
     /// there are no legal moves at all, as far as that must be known.
     fn loud_moves(position: &Self::Position) -> Option<MoveList<Self::Move>>;
 
+    /// The most that a loud move can win at once, in hundredths of a man: a selective search does
+    /// not try it where that is too little.
+    #[inline]
+    fn hope(_position: &Self::Position, _mv: Self::Move) -> i32 {
+        i32::from(i16::MAX)
+    }
+
     /// Whether the other side threatens to win something at once, so that an evaluation
     /// means little, though no answer [is forced](Searchable::is_forced).
     fn is_threatened(position: &Self::Position) -> bool;

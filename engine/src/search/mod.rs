@@ -8,11 +8,15 @@
 //!    search without tables chooses among these. Of a win or loss without distance they leave the
 //!    moves that keep it, too, and the search goes on through what is won or lost until a piece is
 //!    taken: the winner brings that about soon, the loser late.
-//! 2. Else each thread's `Worker` deepens: `aspire` opens a window around the last score,
-//!    `search_moves` tries the best move known, then captures, killers, and the rest by history,
-//!    late quiet ones less deep at first; `quiesce` follows captures, in Alapo moves to the goal as
-//!    well. In Alapo, what an exchange loses comes last. A better move that an unfinished depth has
-//!    found is played.
+//! 2. Else each thread's `Worker` deepens (`deepen.rs`): `aspire` opens a window around the last
+//!    score, `search_moves` (`negamax.rs`) tries the best move known, then captures, killers, and the
+//!    rest by history (`order.rs`), late quiet ones less deep at first; `quiesce` follows captures, in
+//!    Alapo moves to the goal as well. What an exchange loses comes last. A better move that an
+//!    unfinished depth has found is played.
+//!
+//!    In games with many quiet moves (`Searchable::IS_SELECTIVE`: chess) checks are followed a ply
+//!    further, and near the leaves moves are left out that come late or could not win enough. In
+//!    the others a shallower search with moved bounds tells what need not be searched as deep.
 //! 3. On the way `search` ends a line that repeats, or that a rule draws (`State` carries the
 //!    counters), that the transposition table settles, or that a table knows.
 //! 4. The first thread looks at the limits every 512 positions, after each block it decodes and

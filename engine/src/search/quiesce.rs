@@ -39,6 +39,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
                 return least;
             }
         }
+        let evaluation = is_free.then_some(least);
         alpha = alpha.max(least);
         let mut order = Order::new(&state.position, &moves, None, ply);
         while let Some(choice) = order.next(&self.experience) {
@@ -46,6 +47,12 @@ impl<G: Searchable> Worker<'_, '_, G> {
             // What is loud and still comes late loses something.
             if is_free && choice.is_late() {
                 break;
+            }
+            let is_hopeless = |least: Score| {
+                !alpha.is_loss() && least.shifted(G::hope(&state.position, mv)) <= alpha
+            };
+            if G::IS_SELECTIVE && is_free && evaluation.is_some_and(is_hopeless) {
+                continue;
             }
             let after = state.after(mv);
             self.keys.push(after.key);

@@ -12,7 +12,7 @@ type Pair = [f32; 2];
 
 /// What a piece is worth, by kind.
 const MATERIAL: [Pair; 6] =
-    [[0.0, 0.0], [960.0, 1010.0], [525.0, 475.0], [315.0, 350.0], [295.0, 335.0], [110.0, 85.0]];
+    [[0.0, 0.0], [800.0, 1250.0], [520.0, 570.0], [280.0, 430.0], [245.0, 405.0], [118.0, 92.0]];
 
 pub(super) fn weights() -> Weights<Chess> {
     let mut weights = Table(vec![[0.0; 2]; Chess::FEATURES]);
@@ -40,7 +40,7 @@ pub(super) fn weights() -> Weights<Chess> {
         (features::KING_OPEN, [0.0, -22.0]),
         (features::LONE_KING_FAR, [25.0, 25.0]),
         (features::KINGS_NEAR, [12.0, 12.0]),
-        (features::TEMPO, [15.0, 18.0]),
+        (features::TEMPO, [10.0, 16.0]),
     ];
     for (feature, worth) in others {
         weights.add(feature, worth);
@@ -69,11 +69,11 @@ fn on_square(kind: Kind, rank: usize, file: usize) -> Pair {
         PAWN => {
             let middle = [-8.0, -2.0, 4.0, 10.0][files as usize];
             let start = middle * [0.0, 0.0, 0.8, 2.0, 2.5, 3.0, 3.5, 0.0][rank];
-            [[0.0, 0.0, 4.0, 10.0, 22.0, 45.0, 75.0, 0.0][rank], start + 2.0 * advance]
+            [[0.0, 0.0, 3.0, 6.0, 14.0, 28.0, 48.0, 0.0][rank], 0.7 * start + 1.5 * advance]
         }
         KNIGHT => {
             let forward = [-8.0, 0.0, 3.0, 8.0, 14.0, 14.0, 4.0, -8.0][rank];
-            [9.0 * centre - 36.0, 8.0 * centre - 30.0 + forward]
+            [7.0 * centre - 28.0, 8.0 * centre - 30.0 + forward]
         }
         BISHOP => {
             let forward = if rank == 0 { -10.0 } else { 0.0 };
@@ -91,7 +91,7 @@ fn on_square(kind: Kind, rank: usize, file: usize) -> Pair {
             // Castled, or on the way to the middle.
             let castled = [22.0, 30.0, 12.0, -8.0][files as usize];
             let exposed = [0.0, -22.0, -50.0, -75.0, -95.0, -110.0, -120.0, -125.0][rank];
-            [11.0 * centre - 40.0, castled + exposed]
+            [5.0 * centre - 18.0, castled + exposed]
         }
     }
 }
@@ -135,9 +135,9 @@ impl Table {
     /// The first squares that a piece can go to matter most.
     fn add_mobility(&mut self) {
         let kinds = [
-            (KNIGHT, 4.0, [28.0, 28.0]),
-            (BISHOP, 6.0, [22.0, 22.0]),
-            (ROOK, 7.0, [25.0, 13.0]),
+            (KNIGHT, 4.0, [21.0, 28.0]),
+            (BISHOP, 6.0, [18.0, 23.0]),
+            (ROOK, 7.0, [27.0, 16.0]),
             (QUEEN, 12.0, [22.0, 10.0]),
         ];
         for (kind, usual, worth) in kinds {
@@ -185,8 +185,8 @@ impl Table {
         }
         for steps in 0..8 {
             let far = steps as f32 - 3.0;
-            self.add(features::PAWNS + pawns::OWN_KING + steps, [-6.0 * far, 0.0]);
-            self.add(features::PAWNS + pawns::OTHER_KING + steps, [12.0 * far, 0.0]);
+            self.add(features::PAWNS + pawns::OWN_KING + steps, [-8.0 * far, 0.0]);
+            self.add(features::PAWNS + pawns::OTHER_KING + steps, [18.0 * far, 0.0]);
         }
         let others = [
             (pawns::RUNAWAY, [450.0, 450.0]),

@@ -60,6 +60,14 @@ impl Searchable for Chess {
         (!is_stuck).then_some(loud)
     }
 
+    /// What is taken, and a queen for a pawn; and something for what else is better then.
+    #[inline]
+    fn hope(position: &Position, mv: Move) -> i32 {
+        const BETTER: i32 = 200;
+        let promoted = if mv.promotion.is_some() { PIECES[QUEEN.index()] } else { 0 };
+        taken(position, mv) + promoted + BETTER
+    }
+
     /// A pawn attacks something better.
     #[inline]
     fn is_threatened(position: &Position) -> bool {
