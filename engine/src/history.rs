@@ -74,6 +74,14 @@ impl<G: Searchable> History<G> {
         History { states: vec![State::new(start)], moves: Vec::new() }
     }
 
+    /// The rest of a game, from this position on, behind so many plies without a capture or a move
+    /// of a man or pawn. What was repeated in them is not known.
+    pub fn resumed(start: G::Position, plies: u16) -> History<G> {
+        let mut history = History::new(start);
+        history.states[0].counters.since_conversion = plies;
+        history
+    }
+
     /// The position the game began with.
     pub fn start(&self) -> &G::Position {
         &self.states[0].position

@@ -152,6 +152,12 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
         Ok(self.position(&self.parse_setup(text)?)?)
     }
 
+    /// How many plies without a capture or a move of a man or pawn have led to a position, as far
+    /// as its text tells, which [`parse_fen`](Game::parse_fen) reads: the halfmove clock of chess.
+    fn plies_without_progress(self, _text: &str) -> u16 {
+        0
+    }
+
     /// A square as moves are written with it.
     fn square_name(self, square: Square) -> String;
 

@@ -130,13 +130,14 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
     /// can be repeated again.
     #[inline]
     pub(super) fn is_draw(&self, state: &State<G>) -> bool {
-        let back = usize::from(state.counters.since_conversion);
         let now = self.keys.len() - 1;
+        // Of a game that did not begin here only the end may be known.
+        let back = usize::from(state.counters.since_conversion).min(now);
         if back >= 4 {
-            let first = now.saturating_sub(back);
+            let first = now - back;
             let mut before = 0;
             // The same side to move, and at least two moves of each before.
-            for place in (first..=now.saturating_sub(4)).rev().step_by(2) {
+            for place in (first..=now - 4).rev().step_by(2) {
                 if self.keys[place] == state.key {
                     before += 1;
                     // Within the search once is enough, in the game it takes two.

@@ -82,6 +82,16 @@ fn check_counters(text: Part) -> Result<(), FenError> {
     }
 }
 
+/// The first of the counters, if it is there; the largest number, if it is larger than any.
+pub(super) fn halfmove_clock(text: &str) -> u16 {
+    let clock = text.split_whitespace().nth(4).unwrap_or_default();
+    match clock.bytes().all(|byte| byte.is_ascii_digit()) {
+        true if clock.is_empty() => 0,
+        true => clock.parse().unwrap_or(u16::MAX),
+        false => 0,
+    }
+}
+
 /// Writes all six fields: the counters are those of a game that begins here.
 pub(super) fn write(position: &Position) -> String {
     let rights: String = castling::of(position.castling()).map(|c| c.letter).collect();

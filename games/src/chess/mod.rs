@@ -124,6 +124,10 @@ impl Game for Chess {
         fen::parse(text)
     }
 
+    fn plies_without_progress(self, text: &str) -> u16 {
+        fen::halfmove_clock(text)
+    }
+
     fn check(self, setup: &Setup) -> Result<(), SetupError> {
         let Setup { pieces, turn, state } = setup;
         for color in Color::BOTH {

@@ -205,6 +205,16 @@ fn check_any_text(text: &str) {
     }
 }
 
+#[test]
+fn the_halfmove_clock_is_told() {
+    for (counters, plies) in [("", 0), ("7", 7), ("99 80", 99), ("99999999 1", u16::MAX)] {
+        let text = format!("4k3/8/8/8/8/8/8/4K2R w K - {counters}");
+        assert!(Chess.parse_fen(&text).is_ok(), "{text}");
+        assert_eq!(Chess.plies_without_progress(&text), plies, "{text}");
+    }
+    assert_eq!(Chess.plies_without_progress("4k3/8/8/8/8/8/8/4K2R w K - bm Rh8;"), 0);
+}
+
 proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in any::<String>()) {

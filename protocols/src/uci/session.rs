@@ -142,11 +142,12 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
 
     fn set_up(&self, start: Option<&str>, moves: &[&str]) -> Result<History<G>, UciError> {
         let game = self.options.settings.game;
-        let start = match start {
-            Some(fen) => game.parse_fen(fen)?,
-            None => game.start(),
+        let mut game = match start {
+            Some(fen) => {
+                History::<G>::resumed(game.parse_fen(fen)?, game.plies_without_progress(fen))
+            }
+            None => History::new(game.start()),
         };
-        let mut game = History::<G>::new(start);
         for text in moves {
             game.play(game.position().parse_move(text)?);
         }

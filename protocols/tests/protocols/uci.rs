@@ -200,6 +200,17 @@ fn chess_is_written_as_its_programs_do() {
     let lines = client.until("bestmove");
     let found = &lines[lines.len() - 2];
     assert!(found.contains(" score mate 2 ") || found.contains(" score mate 1 "), "{found}");
+    // The rule of 50 moves counts from what the position says. Mate in two, Qa7 and Qg7, comes in
+    // time with 97 plies behind, and not with 98.
+    let queen = "position fen 7k/8/5K2/8/8/8/8/Q7 w - -";
+    for (clock, is_drawn) in
+        [("", false), ("0 80", false), ("97 80", false), ("98 80", true), ("100 80", true)]
+    {
+        client.send(format!("{queen} {clock}\ngo depth 4\n"));
+        let lines = client.until("bestmove");
+        let found = lines[lines.len() - 2].contains(" score cp 0 ");
+        assert_eq!(found, is_drawn, "{clock}: {lines:?}");
+    }
     // After 1. e4 e5 2. Qh5 Ke7 it is mate on e5.
     client.send("position startpos moves e2e4 e7e5 d1h5 e8e7\ngo movetime 1000\n");
     assert_eq!(client.best_move(), "h5e5");
