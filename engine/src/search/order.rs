@@ -123,6 +123,8 @@ impl<'a, G: Searchable> Order<'a, G> {
         best: Option<u8>,
         ply: u16,
     ) -> Order<'a, G> {
+        // Two positions may have one key, if hardly ever.
+        let best = best.filter(|&place| usize::from(place) < moves.len());
         Order {
             position,
             moves,

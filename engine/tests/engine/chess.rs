@@ -2,7 +2,7 @@
 
 use damka_engine::{Control, DrawReason, End, Engine, History, Limits, Report, Score};
 use damka_games::chess::Position;
-use damka_games::{Chess, Game, Position as _, Random};
+use damka_games::{Chess, Color, Game, Position as _, Random};
 
 fn position(fen: &str) -> Position {
     Chess.parse_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
@@ -168,5 +168,26 @@ fn nobody_wins_without_the_pieces() {
     for (board, is_drawn) in ends {
         let game = History::<Chess>::new(position(&format!("{board} w - -")));
         assert_eq!(game.end().is_some(), is_drawn, "{board}");
+    }
+}
+
+/// Without tables the engine mates against itself with little.
+#[test]
+fn lone_kings_are_mated() {
+    let starts = [
+        "8/8/8/4k3/8/8/8/KQ6 w - -",
+        "8/8/8/4k3/8/8/8/KR6 w - -",
+        "8/8/8/4k3/8/8/8/KBB5 w - -",
+        "8/8/8/4k3/8/8/8/KBN5 w - -",
+    ];
+    for fen in starts {
+        let mut engine = Engine::new(Chess, 16 << 20);
+        let mut game = History::<Chess>::new(position(fen));
+        while game.end().is_none() {
+            let limits = Limits::nodes(50_000);
+            let found = engine.search(&game, &limits, &Control::default(), |_| ());
+            game.play(found.best().expect("a move"));
+        }
+        assert_eq!(game.end(), Some(End::Won(Color::White)), "{fen}: {}", game.position().fen());
     }
 }

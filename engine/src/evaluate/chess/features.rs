@@ -37,12 +37,14 @@ pub(super) const SAFE_CHECK: usize = DANGER + MOST_UNITS + 1;
 /// An enemy piece by its kind that a pawn attacks; a knight or bishop; a rook. By others than
 /// pawns only if it is better than its attacker, or nobody guards it.
 pub(super) const THREAT: usize = SAFE_CHECK + KINDS;
-/// Where the other side has nothing but its king: how many steps that is from the middle, and how
-/// much nearer the kings are than they could be.
+/// Where the other side has nothing but its king: how many ranks and files that is from the middle,
+/// how much nearer the kings are than they could be, and how much nearer it is to a corner that a
+/// bishop can attack.
 pub(super) const LONE_KING_FAR: usize = THREAT + 3 * KINDS;
 pub(super) const KINGS_NEAR: usize = LONE_KING_FAR + 1;
+pub(super) const BISHOPS_CORNER: usize = KINGS_NEAR + 1;
 /// What is counted of [pawns](super::pawns).
-pub(super) const PAWNS: usize = KINGS_NEAR + 1;
+pub(super) const PAWNS: usize = BISHOPS_CORNER + 1;
 /// To be the side to move.
 pub(super) const TEMPO: usize = PAWNS + PAWN_FEATURES;
 pub(super) const FEATURES: usize = TEMPO + 1;
@@ -322,9 +324,23 @@ fn count_structure(position: &Position, color: Color, tally: &mut impl FnMut(usi
     tally(ROOK_OPEN, count(rooks & pawns.open));
     pawns.count_free(position, &mut |feature, count| tally(PAWNS + feature, count));
     if position.side(!color).len() == 1 {
-        let king = position.king(!color);
-        let centre = [27, 28, 35, 36].map(|square| steps(king, Square::new(square)));
-        tally(LONE_KING_FAR, centre.into_iter().min().unwrap_or(0).into());
-        tally(KINGS_NEAR, (7 - steps(king, position.king(color))).into());
+        count_lone_king(position, color, tally);
+    }
+}
+
+/// Counts how far a king that has nothing else has been driven.
+#[cold]
+fn count_lone_king(position: &Position, color: Color, tally: &mut impl FnMut(usize, i32)) {
+    let king = position.king(!color);
+    let inward = |place: u8| place.min(7 - place);
+    let inward = inward(king.index() / 8) + inward(king.index() % 8);
+    tally(LONE_KING_FAR, (6 - inward).into());
+    tally(KINGS_NEAR, (7 - steps(king, position.king(color))).into());
+    let bishops = position.pieces(color, BISHOP);
+    let corners = [(DARK, [0, 63]), (!DARK, [7, 56])];
+    let bishops_corners = corners.into_iter().filter(|&(dark, _)| !(bishops & dark).is_empty());
+    let far = bishops_corners.flat_map(|(_, corners)| corners);
+    if let Some(far) = far.map(|corner| steps(king, Square::new(corner))).min() {
+        tally(BISHOPS_CORNER, (7 - far).into());
     }
 }

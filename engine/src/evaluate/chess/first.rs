@@ -38,8 +38,9 @@ pub(super) fn weights() -> Weights<Chess> {
         (features::ROOK_OPEN, [12.0, 32.0]),
         (features::KING_HALF_OPEN, [0.0, -15.0]),
         (features::KING_OPEN, [0.0, -22.0]),
-        (features::LONE_KING_FAR, [25.0, 25.0]),
+        (features::LONE_KING_FAR, [15.0, 15.0]),
         (features::KINGS_NEAR, [12.0, 12.0]),
+        (features::BISHOPS_CORNER, [20.0, 20.0]),
         (features::TEMPO, [10.0, 16.0]),
     ];
     for (feature, worth) in others {
