@@ -170,6 +170,29 @@ fn what_holds_no_games_is_not_overwritten() {
     assert_eq!(fs::read_to_string(&openings).expect("games"), "1. c3-d4 1-0\n");
 }
 
+/// A file of games is one by either ending, and games are written by either option.
+#[test]
+fn games_are_pgn_as_well() {
+    let place = Place::new();
+    let (openings, games) = (place.home().join("openings.PGN"), place.home().join("games.pgn"));
+    fs::write(&openings, "[White \"A\"]\n\n1. c3-d4 d6-c5 {then} 2. b2-c3 *\n").expect("a game");
+    let told = place.damka(&format!(
+        "match russian --a depth=1 --b depth=1 --games 2 --openings {} --pgn {}",
+        openings.display(),
+        games.display(),
+    ));
+    told.success();
+    let text = fs::read_to_string(&games).expect("games");
+    let begin = |game: Result<records::Record<Draughts>, _>| {
+        let game = game.expect("a sound game");
+        game.line.plies[..3].iter().map(|ply| ply.mv).collect::<Vec<_>>()
+    };
+    let begun: Vec<_> = records::read(Russian, &text).map(begin).collect();
+    let opening = fs::read_to_string(&openings).expect("a game");
+    let opening: Vec<_> = records::read(Russian, &opening).map(begin).collect();
+    assert_eq!(begun, [&opening[0][..], &opening[0]]);
+}
+
 /// Old games were once lost to new ones.
 #[test]
 fn a_match_loses_no_games() {
