@@ -1,0 +1,179 @@
+//! The chess board as this kernel sees it: squares 0 to 63 from a1 along the ranks, its eight
+//! symmetries, and how pieces move on it.
+
+use damka_games::Color;
+
+pub(super) const SIZE: usize = 8;
+pub(super) const SQUARES: usize = SIZE * SIZE;
+
+pub(super) const FILE_A: u64 = 0x0101_0101_0101_0101;
+pub(super) const FILE_H: u64 = FILE_A << 7;
+
+/// The pieces that have an axis: all but kings and pawns. Those that reach most come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    Queen,
+    Rook,
+    Bishop,
+    Knight,
+}
+
+impl Kind {
+    pub(super) const ALL: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
+
+    /// Whether it moves along ranks and files.
+    #[inline(always)]
+    pub(super) fn is_straight(self) -> bool {
+        matches!(self, Kind::Queen | Kind::Rook)
+    }
+
+    /// Whether it moves along diagonals.
+    #[inline(always)]
+    pub(super) fn is_diagonal(self) -> bool {
+        matches!(self, Kind::Queen | Kind::Bishop)
+    }
+}
+
+/// A map of the board onto itself: what is exchanged first is ranks with files (4), then left
+/// with right (1) and top with bottom (2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symmetry(u8);
+
+impl Symmetry {
+    pub(super) const IDENTITY: Symmetry = Symmetry(0);
+    /// Exchanges left and right.
+    pub(super) const MIRROR: Symmetry = Symmetry(1);
+
+    pub(super) fn all() -> impl Iterator<Item = Symmetry> {
+        (0..8).map(Symmetry)
+    }
+
+    /// Where a square goes.
+    #[inline(always)]
+    pub(super) fn square(self, square: u8) -> u8 {
+        let square = if self.0 & 4 == 0 { square } else { square >> 3 | (square & 7) << 3 };
+        square ^ 7 * (self.0 & 1) ^ 56 * (self.0 >> 1 & 1)
+    }
+
+    /// Where the squares of a set go.
+    #[inline(always)]
+    pub(super) fn set(self, mut set: u64) -> u64 {
+        if self.0 & 4 != 0 {
+            for (shift, mask) in [
+                (28, 0x0F0F_0F0F_0000_0000),
+                (14, 0x3333_0000_3333_0000),
+                (7, 0x5500_5500_5500_5500),
+            ] {
+                let moved = mask & (set ^ set << shift);
+                set ^= moved ^ moved >> shift;
+            }
+        }
+        if self.0 & 1 != 0 {
+            set = set.reverse_bits().swap_bytes();
+        }
+        if self.0 & 2 != 0 { set.swap_bytes() } else { set }
+    }
+
+    /// What leads back.
+    #[inline(always)]
+    pub(super) fn inverse(self) -> Symmetry {
+        match self.0 {
+            5 => Symmetry(6),
+            6 => Symmetry(5),
+            _ => self,
+        }
+    }
+}
+
+/// The squares that differ from `square` by one of these steps.
+fn steps(square: u8, steps: &[(i8, i8)]) -> u64 {
+    let (file, rank) = (square as i8 % 8, square as i8 / 8);
+    let reached = steps.iter().map(|&(df, dr)| (file + df, rank + dr));
+    let on_board = reached.filter(|&(file, rank)| (0..8).contains(&file) && (0..8).contains(&rank));
+    on_board.fold(0, |set, (file, rank)| set | 1 << (8 * rank + file))
+}
+
+/// The squares next to one.
+pub(super) fn king_steps(square: u8) -> u64 {
+    steps(square, &[(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)])
+}
+
+/// The squares a knight's leap from one.
+pub(super) fn knight_leaps(square: u8) -> u64 {
+    steps(square, &[(-1, -2), (-2, -1), (-2, 1), (-1, 2), (1, -2), (2, -1), (2, 1), (1, 2)])
+}
+
+/// The squares on which a pawn captures.
+pub(super) fn pawn_captures(color: Color, square: u8) -> u64 {
+    match color {
+        Color::White => steps(square, &[(-1, 1), (1, 1)]),
+        Color::Black => steps(square, &[(-1, -1), (1, -1)]),
+    }
+}
+
+/// The square before a pawn.
+pub(super) fn step_forward(color: Color, square: u8) -> u8 {
+    match color {
+        Color::White => square + 8,
+        Color::Black => square - 8,
+    }
+}
+
+/// How many ranks a square is from the one on which the pieces of `color` start.
+pub(super) fn rank(color: Color, square: u8) -> u8 {
+    match color {
+        Color::White => square / 8,
+        Color::Black => 7 - square / 8,
+    }
+}
+
+/// The squares of a set.
+pub(super) fn squares(mut set: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let square = set.trailing_zeros() as u8;
+        (set != 0).then(|| {
+            set &= set - 1;
+            square
+        })
+    })
+}
+
+/// A rank, file or diagonal: squares `step` apart.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    pub(super) start: usize,
+    pub(super) step: usize,
+    pub(super) len: usize,
+}
+
+/// Ranks and files.
+pub(super) static STRAIGHT: [Line; 16] = {
+    let mut lines = [Line { start: 0, step: 1, len: 8 }; 16];
+    let mut i = 0;
+    while i < 8 {
+        lines[i].start = 8 * i;
+        lines[8 + i] = Line { start: i, step: 8, len: 8 };
+        i += 1;
+    }
+    lines
+};
+
+/// Diagonals, but for single squares.
+pub(super) static DIAGONAL: [Line; 26] = {
+    let mut lines = [Line { start: 0, step: 9, len: 8 }; 26];
+    let mut len = 2;
+    let mut i = 0;
+    while len <= 8 {
+        // Those that rise to the right, from the first file or the first rank, and the others.
+        lines[i] = Line { start: 8 * (8 - len), step: 9, len };
+        lines[i + 1] = Line { start: len - 1, step: 7, len };
+        i += 2;
+        if len < 8 {
+            lines[i] = Line { start: 8 - len, step: 9, len };
+            lines[i + 1] = Line { start: 8 * (8 - len) + 7, step: 7, len };
+            i += 2;
+        }
+        len += 1;
+    }
+    lines
+};

@@ -1,0 +1,29 @@
+//! Eight words side by side, those of a rank of the axis of words. Written so that the compiler
+//! makes vectors of them.
+
+/// A word for each file of a rank.
+pub(super) type Lanes = [u64; 8];
+
+pub(super) const EMPTY: Lanes = [0; 8];
+
+#[inline(always)]
+pub(super) fn and(a: Lanes, b: Lanes) -> Lanes {
+    std::array::from_fn(|i| a[i] & b[i])
+}
+
+#[inline(always)]
+pub(super) fn or(a: Lanes, b: Lanes) -> Lanes {
+    std::array::from_fn(|i| a[i] | b[i])
+}
+
+/// Moves each word up by `N` files; nothing comes in.
+#[inline(always)]
+pub(super) fn up<const N: usize>(a: Lanes) -> Lanes {
+    std::array::from_fn(|i| if i < N { 0 } else { a[i - N] })
+}
+
+/// Moves each word down by `N` files.
+#[inline(always)]
+pub(super) fn down<const N: usize>(a: Lanes) -> Lanes {
+    std::array::from_fn(|i| if i + N < 8 { a[i + N] } else { 0 })
+}

@@ -1,0 +1,229 @@
+//! From which cells of a slot a piece can move to one of a set, for all places of the other
+//! pieces at once: 64 cells a word, eight words a vector.
+//!
+//! A slider goes on where its square is free and stops at the first that is not: there may be a
+//! hole, where it has captured. So a set spreads along a ray by `set | passed & free`, one step a
+//! square, and one chain serves all origins on the line. A knight's leap is one step, and what
+//! it reaches must not spread on.
+
+use super::board::{
+    DIAGONAL, FILE_A, FILE_H, Kind, Line, SIZE, SQUARES, STRAIGHT, knight_leaps, squares,
+};
+use super::lanes::{EMPTY, Lanes, and, down, or, up};
+use std::sync::LazyLock;
+
+/// The squares a knight's leap from each.
+static LEAPS: LazyLock<[u64; SQUARES]> =
+    LazyLock::new(|| std::array::from_fn(|square| knight_leaps(square as u8)));
+
+/// The words of a slot with this many axes.
+pub(super) fn words(axes: usize) -> usize {
+    SQUARES.pow(axes.saturating_sub(1) as u32)
+}
+
+/// The squares on `axes` axes whose cell has this number, as a set.
+#[inline(always)]
+pub(super) fn squares_at(axes: usize, mut cell: usize) -> u64 {
+    let mut set = 0;
+    for _ in 0..axes {
+        set |= 1 << (cell % SQUARES);
+        cell /= SQUARES;
+    }
+    set
+}
+
+/// Adds to `into` the cells of a slot from which a piece of `kind` on this axis, of so many,
+/// reaches one of `from`. `blocked` are the squares of kings and pawns.
+#[inline(always)]
+pub(super) fn reach(
+    kind: Kind,
+    axis: usize,
+    axes: usize,
+    blocked: u64,
+    from: &[u64],
+    into: &mut [u64],
+) {
+    if axis + 1 == axes {
+        along_bits(kind, axes, blocked, from, into);
+    } else if axis + 2 == axes {
+        along_words(kind, axes, blocked, from.as_chunks().0, into.as_chunks_mut().0);
+    } else {
+        along_vectors(kind, axis, axes, blocked, from.as_chunks().0, into.as_chunks_mut().0);
+    }
+}
+
+/// Along an axis before the last two: its squares are whole vectors apart.
+#[inline(always)]
+fn along_vectors(
+    kind: Kind,
+    axis: usize,
+    axes: usize,
+    blocked: u64,
+    from: &[Lanes],
+    into: &mut [Lanes],
+) {
+    let inner_axes = axes - 3 - axis;
+    let stride = SIZE * SQUARES.pow(inner_axes as u32);
+    // What can pass a square, as far as kings, pawns and the piece of the last axis go.
+    let passed: [Lanes; SQUARES] = std::array::from_fn(|square| match blocked >> square & 1 {
+        0 => [!(1 << square); 8],
+        _ => EMPTY,
+    });
+    let mut free = passed;
+    let block = SQUARES * stride;
+    for (outer, (from, into)) in from.chunks(block).zip(into.chunks_mut(block)).enumerate() {
+        for inner in 0..stride {
+            let at = |square: usize| square * stride + inner;
+            if kind == Kind::Knight {
+                for square in 0..SQUARES {
+                    let leaps = squares(LEAPS[square]).map(|leap| from[at(leap.into())]);
+                    into[at(square)] = leaps.fold(into[at(square)], or);
+                }
+                continue;
+            }
+            // The other axes.
+            let rank = SIZE * (inner % SIZE);
+            let others = squares_at(axis, outer) | squares_at(inner_axes, inner / SIZE);
+            let touched = others | 0xFF << rank;
+            (0..SIZE).for_each(|file| free[rank + file][file] = 0);
+            squares(others).for_each(|square| free[square as usize] = EMPTY);
+            let mut spread = |reached: Lanes, square: usize| {
+                into[at(square)] = or(into[at(square)], reached);
+                or(from[at(square)], and(reached, free[square]))
+            };
+            let straight = STRAIGHT.iter().filter(|_| kind.is_straight());
+            let diagonal = DIAGONAL.iter().filter(|_| kind.is_diagonal());
+            for &Line { start, step, len } in straight.chain(diagonal) {
+                let line = (0..len).map(|i| start + i * step);
+                line.clone().fold(EMPTY, &mut spread);
+                line.rev().fold(EMPTY, &mut spread);
+            }
+            squares(touched).for_each(|square| free[square as usize] = passed[square as usize]);
+        }
+    }
+}
+
+/// A ray along a rank of words, in three steps instead of seven.
+macro_rules! rays {
+    ($from:expr, $free:expr, $shift:ident) => {{
+        let (reached, free) = ($from, $free);
+        let reached = or(reached, and(free, $shift::<1>(reached)));
+        let free = and(free, $shift::<1>(free));
+        let reached = or(reached, and(free, $shift::<2>(reached)));
+        let free = and(free, $shift::<2>(free));
+        let reached = or(reached, and(free, $shift::<4>(reached)));
+        $shift::<1>(reached)
+    }};
+}
+
+/// Along the last axis but one: its squares are words next to each other.
+#[inline(always)]
+fn along_words(kind: Kind, axes: usize, blocked: u64, from: &[Lanes], into: &mut [Lanes]) {
+    let blocks = from.as_chunks::<SIZE>().0.iter().zip(into.as_chunks_mut::<SIZE>().0);
+    for (outer, (from, into)) in blocks.enumerate() {
+        if kind == Kind::Knight {
+            leap_along_words(from, into);
+            continue;
+        }
+        let blocked = blocked | squares_at(axes - 2, outer);
+        let free: [Lanes; SIZE] = std::array::from_fn(|rank| {
+            std::array::from_fn(|file| {
+                let square = SIZE * rank + file;
+                if blocked >> square & 1 == 0 { !(1 << square) } else { 0 }
+            })
+        });
+        // One step along each column of vectors, in one of the three ways of going there.
+        macro_rules! columns {
+            ($ranks:expr, $shift:path) => {
+                let mut reached = EMPTY;
+                for rank in $ranks {
+                    into[rank] = or(into[rank], reached);
+                    reached = $shift(or(from[rank], and(reached, free[rank])));
+                }
+            };
+        }
+        if kind.is_straight() {
+            columns!(0..SIZE, std::convert::identity);
+            columns!((0..SIZE).rev(), std::convert::identity);
+            for rank in 0..SIZE {
+                into[rank] = or(into[rank], or(
+                    rays!(from[rank], free[rank], up),
+                    rays!(from[rank], free[rank], down),
+                ));
+            }
+        }
+        if kind.is_diagonal() {
+            columns!(0..SIZE, up::<1>);
+            columns!((0..SIZE).rev(), up::<1>);
+            columns!(0..SIZE, down::<1>);
+            columns!((0..SIZE).rev(), down::<1>);
+        }
+    }
+}
+
+#[inline(always)]
+fn leap_along_words(from: &[Lanes; SIZE], into: &mut [Lanes; SIZE]) {
+    let near = from.map(|lanes| or(up::<2>(lanes), down::<2>(lanes)));
+    let far = from.map(|lanes| or(up::<1>(lanes), down::<1>(lanes)));
+    for rank in 0..SIZE {
+        let mut reached = into[rank];
+        for (distance, from) in [(1, &near), (2, &far)] {
+            if rank >= distance {
+                reached = or(reached, from[rank - distance]);
+            }
+            if rank + distance < SIZE {
+                reached = or(reached, from[rank + distance]);
+            }
+        }
+        into[rank] = reached;
+    }
+}
+
+/// Along the last axis: its squares are the bits of a word.
+#[inline(always)]
+fn along_bits(kind: Kind, axes: usize, blocked: u64, from: &[u64], into: &mut [u64]) {
+    // One block of words for each placement on the axes before the last two.
+    for (outer, (from, into)) in from.chunks(SQUARES).zip(into.chunks_mut(SQUARES)).enumerate() {
+        let outer = blocked | squares_at(axes.saturating_sub(2), outer);
+        let has_words = u64::from(axes > 1);
+        for (square, (&from, into)) in from.iter().zip(into).enumerate() {
+            *into |= reach_in_word(kind, from, !(outer | has_words << square));
+        }
+    }
+}
+
+/// The squares from which a piece reaches one of `from`, where it can pass `free` squares.
+#[inline(always)]
+pub(super) fn reach_in_word(kind: Kind, from: u64, free: u64) -> u64 {
+    const NOT_A: u64 = !FILE_A;
+    const NOT_H: u64 = !FILE_H;
+    const ALL: u64 = !0;
+    // The squares that a step leads to lie within `$mask`.
+    macro_rules! ray {
+        ($shift:tt $by:literal $mask:ident) => {{
+            let free = free & $mask;
+            let reached = from | free & (from $shift $by);
+            let free = free & (free $shift $by);
+            let reached = reached | free & (reached $shift (2 * $by));
+            let free = free & (free $shift (2 * $by));
+            let reached = reached | free & (reached $shift (4 * $by));
+            (reached $shift $by) & $mask
+        }};
+    }
+    let mut into = 0;
+    if kind.is_straight() {
+        into |= ray!(<< 8 ALL) | ray!(>> 8 ALL) | ray!(<< 1 NOT_A) | ray!(>> 1 NOT_H);
+    }
+    if kind.is_diagonal() {
+        into |= ray!(<< 9 NOT_A) | ray!(>> 9 NOT_H) | ray!(<< 7 NOT_H) | ray!(>> 7 NOT_A);
+    }
+    if kind == Kind::Knight {
+        let left = from >> 1 & NOT_H;
+        let right = from << 1 & NOT_A;
+        let left_2 = left >> 1 & NOT_H;
+        let right_2 = right << 1 & NOT_A;
+        let (far, near) = (left | right, left_2 | right_2);
+        into |= far << 16 | far >> 16 | near << 8 | near >> 8;
+    }
+    into
+}
