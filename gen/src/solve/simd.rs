@@ -10,8 +10,20 @@ pub(super) trait Simd: Copy + Send + Sync {
     /// Does `work` with the instructions of this level, as far as it is inlined.
     fn run<R>(self, work: impl FnOnce() -> R) -> R;
 
+    /// Does work with the instructions of this level, whatever its size.
+    fn work<W: Work>(self, work: W) -> W::Output;
+
     /// Bit i is set if byte i is `wanted`.
     fn equal(self, bytes: &[u8; 32], wanted: u8) -> u32;
+}
+
+/// Work too large to be inlined of its own accord: [`run`](Work::run) is to be `inline(always)`.
+pub(super) trait Work {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
 /// What every processor has.
@@ -25,6 +37,11 @@ impl Simd for Baseline {
     }
 
     #[inline(always)]
+    fn work<W: Work>(self, work: W) -> W::Output {
+        work.run(self)
+    }
+
+    #[inline(always)]
     fn equal(self, bytes: &[u8; 32], wanted: u8) -> u32 {
         bytes.iter().enumerate().fold(0, |set, (i, &byte)| set | u32::from(byte == wanted) << i)
     }
@@ -32,7 +49,7 @@ impl Simd for Baseline {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::Simd;
+    use super::{Simd, Work};
     use std::arch::x86_64::{
         _mm256_cmpeq_epi8, _mm256_cmpeq_epi8_mask, _mm256_loadu_si256, _mm256_movemask_epi8,
         _mm256_set1_epi8,
@@ -62,6 +79,16 @@ mod x86 {
             }
             // SAFETY: `detect` found all these features.
             unsafe { inner(work) }
+        }
+
+        #[inline(always)]
+        fn work<W: Work>(self, work: W) -> W::Output {
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+            fn inner<W: Work>(work: W, simd: Avx2) -> W::Output {
+                work.run(simd)
+            }
+            // SAFETY: `detect` found all these features.
+            unsafe { inner(work, self) }
         }
 
         #[inline(always)]
@@ -97,6 +124,16 @@ mod x86 {
             }
             // SAFETY: `detect` found all these features.
             unsafe { inner(work) }
+        }
+
+        #[inline(always)]
+        fn work<W: Work>(self, work: W) -> W::Output {
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
+            fn inner<W: Work>(work: W, simd: Avx512) -> W::Output {
+                work.run(simd)
+            }
+            // SAFETY: `detect` found all these features.
+            unsafe { inner(work, self) }
         }
 
         #[inline(always)]

@@ -10,6 +10,7 @@ use super::board::{
     DIAGONAL, FILE_A, FILE_H, Kind, Line, SIZE, SQUARES, STRAIGHT, knight_leaps, squares,
 };
 use super::lanes::{EMPTY, Lanes, and, down, or, up};
+use crate::solve::simd::{Simd, Work};
 use std::sync::LazyLock;
 
 /// The squares a knight's leap from each.
@@ -34,21 +35,41 @@ pub(super) fn squares_at(axes: usize, mut cell: usize) -> u64 {
 
 /// Adds to `into` the cells of a slot from which a piece of `kind` on this axis, of so many,
 /// reaches one of `from`. `blocked` are the squares of kings and pawns.
-#[inline(always)]
-pub(super) fn reach(
-    kind: Kind,
-    axis: usize,
-    axes: usize,
-    blocked: u64,
-    from: &[u64],
-    into: &mut [u64],
-) {
-    if axis + 1 == axes {
-        along_bits(kind, axes, blocked, from, into);
-    } else if axis + 2 == axes {
-        along_words(kind, axes, blocked, from.as_chunks().0, into.as_chunks_mut().0);
-    } else {
-        along_vectors(kind, axis, axes, blocked, from.as_chunks().0, into.as_chunks_mut().0);
+pub(super) struct Reach<'a> {
+    pub(super) kind: Kind,
+    pub(super) axis: usize,
+    pub(super) axes: usize,
+    pub(super) blocked: u64,
+    pub(super) from: &'a [u64],
+    pub(super) into: &'a mut [u64],
+}
+
+impl Work for Reach<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        // What the kind is must be known where loops are compiled.
+        match self.kind {
+            Kind::Queen => self.add(Kind::Queen),
+            Kind::Rook => self.add(Kind::Rook),
+            Kind::Bishop => self.add(Kind::Bishop),
+            Kind::Knight => self.add(Kind::Knight),
+        }
+    }
+}
+
+impl Reach<'_> {
+    #[inline(always)]
+    fn add(self, kind: Kind) {
+        let Reach { axis, axes, blocked, from, into, .. } = self;
+        if axis + 1 == axes {
+            along_bits(kind, axes, blocked, from, into);
+        } else if axis + 2 == axes {
+            along_words(kind, axes, blocked, from.as_chunks().0, into.as_chunks_mut().0);
+        } else {
+            along_vectors(kind, axis, axes, blocked, from.as_chunks().0, into.as_chunks_mut().0);
+        }
     }
 }
 
@@ -87,18 +108,41 @@ fn along_vectors(
             let touched = others | 0xFF << rank;
             (0..SIZE).for_each(|file| free[rank + file][file] = 0);
             squares(others).for_each(|square| free[square as usize] = EMPTY);
-            let mut spread = |reached: Lanes, square: usize| {
-                into[at(square)] = or(into[at(square)], reached);
-                or(from[at(square)], and(reached, free[square]))
-            };
-            let straight = STRAIGHT.iter().filter(|_| kind.is_straight());
-            let diagonal = DIAGONAL.iter().filter(|_| kind.is_diagonal());
-            for &Line { start, step, len } in straight.chain(diagonal) {
-                let line = (0..len).map(|i| start + i * step);
-                line.clone().fold(EMPTY, &mut spread);
-                line.rev().fold(EMPTY, &mut spread);
+            if kind.is_straight() {
+                along_lines(&STRAIGHT, stride, inner, &free, from, into);
+            }
+            if kind.is_diagonal() {
+                along_lines(&DIAGONAL, stride, inner, &free, from, into);
             }
             squares(touched).for_each(|square| free[square as usize] = passed[square as usize]);
+        }
+    }
+}
+
+/// Spreads along these lines, to and fro. Vector `inner` is that of the first square.
+#[inline(always)]
+fn along_lines(
+    lines: &[Line],
+    stride: usize,
+    inner: usize,
+    free: &[Lanes; SQUARES],
+    from: &[Lanes],
+    into: &mut [Lanes],
+) {
+    for &Line { start, step, len } in lines {
+        let (mut square, mut reached) = (start, EMPTY);
+        for _ in 0..len {
+            let at = square * stride + inner;
+            into[at] = or(into[at], reached);
+            reached = or(from[at], and(reached, free[square]));
+            square += step;
+        }
+        reached = EMPTY;
+        for _ in 0..len {
+            square -= step;
+            let at = square * stride + inner;
+            into[at] = or(into[at], reached);
+            reached = or(from[at], and(reached, free[square]));
         }
     }
 }

@@ -4,10 +4,10 @@ use super::board::{Kind, SQUARES, Symmetry, pawn_captures, squares};
 use super::exits::Holes;
 use super::fibre::{Fibre, Frame, Solved};
 use super::pairs::{KingPairs, Link};
-use super::reach::{reach, words};
+use super::reach::{Reach, words};
 use super::seeds::{Pending, Seeds};
 use crate::solve::score::{self, DRAW, NONE};
-use crate::solve::simd::{Instructions, Simd, with_simd};
+use crate::solve::simd::{Instructions, Simd, Work, with_simd};
 use damka_games::Color;
 
 /// A set of cells of all slots.
@@ -48,6 +48,47 @@ struct World<'a> {
 impl Cells {
     fn new(slots: usize, words: usize) -> Cells {
         Cells { words: vec![0; slots * words], any: vec![false; slots] }
+    }
+}
+
+/// The survey of a slot.
+struct Survey<'a, 'b> {
+    world: &'a World<'a>,
+    half: &'b mut Half,
+    slot: usize,
+    room: &'b mut [u64],
+}
+
+impl Work for Survey<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        self.world.survey(simd, self.half, self.slot, self.room);
+    }
+}
+
+/// A level of a slot.
+struct Level<'a, 'b> {
+    world: &'a World<'a>,
+    half: &'b mut Half,
+    other: &'b Half,
+    slot: usize,
+    plies: u16,
+    room: &'b mut [u64],
+}
+
+impl Work for Level<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Level { world, half, other, slot, plies, room } = self;
+        let score = score::decided(plies);
+        match plies % 2 {
+            0 => world.lose(simd, half, other, slot, score, room),
+            _ => world.win(simd, half, other, slot, score, room),
+        }
     }
 }
 
@@ -123,7 +164,7 @@ impl<'a> World<'a> {
         let room = &mut room[..];
         for half in halves.iter_mut() {
             for slot in 0..self.pairs.len() {
-                simd.run(|| self.survey(half, slot, room));
+                simd.work(Survey { world: self, half, slot, room });
             }
         }
         let [white, black] = halves;
@@ -160,22 +201,18 @@ impl<'a> World<'a> {
         other: &Half,
         room: &mut [u64],
     ) {
-        let score = score::decided(plies);
         for slot in 0..self.pairs.len() {
-            match plies % 2 {
-                0 => simd.run(|| self.lose(simd, half, other, slot, score, room)),
-                _ => simd.run(|| self.win(simd, half, other, slot, score, room)),
-            }
+            simd.work(Level { world: self, half, other, slot, plies, room });
         }
     }
 
     /// Finds out which cells of a slot are positions, which of these are in check (left where
     /// what is decided first is looked for), and which holes there are.
     #[inline(always)]
-    fn survey(&self, half: &mut Half, slot: usize, room: &mut [u64]) {
+    fn survey<S: Simd>(&self, simd: S, half: &mut Half, slot: usize, room: &mut [u64]) {
         let (illegal, checked) = room.split_at_mut(self.words);
-        self.attacks(half.mover, slot, illegal);
-        self.attacks(!half.mover, slot, checked);
+        self.attacks(simd, half.mover, slot, illegal);
+        self.attacks(simd, !half.mover, slot, checked);
         let range = self.range(slot);
         let blocked = self.blocked(slot);
         let kings = self.pairs.pair(slot);
@@ -226,7 +263,7 @@ impl<'a> World<'a> {
 
     /// The cells of a slot in which pieces of `color` attack the other king.
     #[inline(always)]
-    fn attacks(&self, color: Color, slot: usize, into: &mut [u64]) {
+    fn attacks<S: Simd>(&self, simd: S, color: Color, slot: usize, into: &mut [u64]) {
         let king = self.pairs.pair(slot)[!color as usize];
         let pawns = self.fibre.pawns()[color as usize];
         if pawns & pawn_captures(!color, king) != 0 {
@@ -247,28 +284,37 @@ impl<'a> World<'a> {
             }
         };
         let targets: Vec<u64> = (0..self.words).map(target).collect();
-        self.reach_by_pieces(color, slot, &targets, into);
+        self.reach_by_pieces(simd, color, slot, &targets, into);
     }
 
+    /// Adds the cells of a slot from which a piece of `mover` can move to one of `from`.
     #[inline(always)]
-    fn reach_by_pieces(&self, mover: Color, slot: usize, from: &[u64], into: &mut [u64]) {
-        let blocked = self.blocked(slot);
+    fn reach_by_pieces<S: Simd>(
+        &self,
+        simd: S,
+        mover: Color,
+        slot: usize,
+        from: &[u64],
+        into: &mut [u64],
+    ) {
+        let (axes, blocked) = (self.axes, self.blocked(slot));
         for axis in self.fibre.axes_of(mover) {
-            // The kind is known when this is compiled.
-            let axes = self.axes;
-            match self.fibre.pieces()[axis].kind {
-                Kind::Queen => reach(Kind::Queen, axis, axes, blocked, from, into),
-                Kind::Rook => reach(Kind::Rook, axis, axes, blocked, from, into),
-                Kind::Bishop => reach(Kind::Bishop, axis, axes, blocked, from, into),
-                Kind::Knight => reach(Kind::Knight, axis, axes, blocked, from, into),
-            }
+            let kind = self.fibre.pieces()[axis].kind;
+            simd.work(Reach { kind, axis, axes, blocked, from, into });
         }
     }
 
     /// The cells of a slot from which `mover` can move to one of `from`. Returns whether there can
     /// be any.
     #[inline(always)]
-    fn reach(&self, mover: Color, slot: usize, from: &Cells, into: &mut [u64]) -> bool {
+    fn reach<S: Simd>(
+        &self,
+        simd: S,
+        mover: Color,
+        slot: usize,
+        from: &Cells,
+        into: &mut [u64],
+    ) -> bool {
         into.fill(0);
         let mut any = from.any[slot];
         for &Link { slot: to, symmetry } in self.pairs.links(mover, slot) {
@@ -296,7 +342,7 @@ impl<'a> World<'a> {
             }
         }
         if from.any[slot] {
-            self.reach_by_pieces(mover, slot, &from.words[self.range(slot)], into);
+            self.reach_by_pieces(simd, mover, slot, &from.words[self.range(slot)], into);
         }
         any
     }
@@ -320,7 +366,7 @@ impl<'a> World<'a> {
         let unwon = &mut half.unwon.words[range.clone()];
         fresh.fill(0);
         if half.open.any[slot] {
-            if self.reach(half.mover, slot, &other.last, reached) {
+            if self.reach(simd, half.mover, slot, &other.last, reached) {
                 for word in 0..self.words {
                     fresh[word] = reached[word] & open[word];
                 }
@@ -383,7 +429,7 @@ impl<'a> World<'a> {
             if score == score::LOSS {
                 candidates.copy_from_slice(&half.last.words[range.clone()]);
             } else {
-                self.reach(half.mover, slot, &other.last, candidates);
+                self.reach(simd, half.mover, slot, &other.last, candidates);
             }
             if let Some((seeds, pending)) = &mut half.exits {
                 let saved = &mut half.saved.as_mut().expect("with exits").words[range.clone()];
@@ -401,7 +447,7 @@ impl<'a> World<'a> {
                 some |= candidates[word];
             }
             if some != 0 {
-                self.reach(half.mover, slot, &other.unwon, reached);
+                self.reach(simd, half.mover, slot, &other.unwon, reached);
                 for word in 0..self.words {
                     fresh[word] = candidates[word] & !reached[word];
                     any |= fresh[word];
