@@ -48,6 +48,18 @@ impl Symmetry {
         (0..8).map(Symmetry)
     }
 
+    /// The number of this one, and back.
+    #[inline(always)]
+    pub(super) const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The symmetry with this number.
+    #[inline(always)]
+    pub(super) const fn numbered(number: u8) -> Symmetry {
+        Symmetry(number)
+    }
+
     /// Where a square goes.
     #[inline(always)]
     pub(super) fn square(self, square: u8) -> u8 {

@@ -34,13 +34,15 @@ pub(super) fn squares_at(axes: usize, mut cell: usize) -> u64 {
 }
 
 /// Adds to `into` the cells of a slot from which a piece of `kind` on this axis, of so many,
-/// reaches one of `from`. `blocked` are the squares of kings and pawns.
+/// reaches one of `from`, as far as they are `wanted`; if this is empty, all are. `blocked` are
+/// the squares of kings and pawns.
 pub(super) struct Reach<'a> {
     pub(super) kind: Kind,
     pub(super) axis: usize,
     pub(super) axes: usize,
     pub(super) blocked: u64,
     pub(super) from: &'a [u64],
+    pub(super) wanted: &'a [u64],
     pub(super) into: &'a mut [u64],
 }
 

@@ -1,22 +1,14 @@
 //! The levels of a fibre.
 
-use super::board::{Kind, SQUARES, Symmetry, pawn_captures, squares};
+use super::board::SQUARES;
 use super::exits::Holes;
 use super::fibre::{Fibre, Frame, Solved};
-use super::pairs::{KingPairs, Link};
-use super::reach::{Reach, words};
+use super::moves::{Attacks, Moves};
 use super::seeds::{Pending, Seeds};
+use super::world::{Cells, World};
 use crate::solve::score::{self, DRAW, NONE};
 use crate::solve::simd::{Instructions, Simd, Work, with_simd};
 use damka_games::Color;
-
-/// A set of cells of all slots.
-#[derive(Debug)]
-struct Cells {
-    words: Vec<u64>,
-    /// By slot: whether there are any.
-    any: Vec<bool>,
-}
 
 /// The positions of a fibre with one side to move.
 #[derive(Debug)]
@@ -34,21 +26,6 @@ struct Half {
     exits: Option<(Seeds, Vec<Pending>)>,
     holes: Vec<(Holes, Vec<Pending>)>,
     scores: Vec<u8>,
-}
-
-/// What stays the same while a fibre is solved.
-struct World<'a> {
-    fibre: &'a Fibre,
-    pairs: &'static KingPairs,
-    axes: usize,
-    /// The words of a slot.
-    words: usize,
-}
-
-impl Cells {
-    fn new(slots: usize, words: usize) -> Cells {
-        Cells { words: vec![0; slots * words], any: vec![false; slots] }
-    }
 }
 
 /// The survey of a slot.
@@ -117,7 +94,7 @@ pub struct TooLong;
 impl Half {
     fn new(world: &World<'_>, mover: Color, solved: &impl Solved) -> Half {
         let slots = world.pairs.len();
-        let cells = || Cells::new(slots, world.words);
+        let cells = || Cells::new(world);
         let holes = Holes::of(world.fibre, mover, solved).into_iter().map(|holes| {
             let pending = holes.seeds.pending();
             (holes, pending)
@@ -143,24 +120,9 @@ impl Half {
     }
 }
 
-impl<'a> World<'a> {
-    fn new(fibre: &'a Fibre) -> World<'a> {
-        let axes = fibre.pieces().len();
-        World { fibre, pairs: fibre.pairs(), axes, words: words(axes) }
-    }
-
-    /// The words of a slot.
-    fn range(&self, slot: usize) -> std::ops::Range<usize> {
-        slot * self.words..(slot + 1) * self.words
-    }
-
-    /// The squares that kings and pawns take.
-    fn blocked(&self, slot: usize) -> u64 {
-        self.pairs.pair(slot).iter().fold(self.fibre.all_pawns(), |set, king| set | 1 << king)
-    }
-
+impl World<'_> {
     fn solve<S: Simd>(&self, simd: S, halves: &mut [Half; 2]) -> Result<(), TooLong> {
-        let mut room = vec![0; 2 * self.words];
+        let mut room = vec![0; 3 * self.words];
         let room = &mut room[..];
         for half in halves.iter_mut() {
             for slot in 0..self.pairs.len() {
@@ -206,17 +168,25 @@ impl<'a> World<'a> {
         }
     }
 
+    /// Room for three sets of cells of a slot.
+    #[inline(always)]
+    fn sets<'r>(&self, room: &'r mut [u64]) -> [&'r mut [u64]; 3] {
+        let (first, rest) = room.split_at_mut(self.words);
+        let (second, third) = rest.split_at_mut(self.words);
+        [first, second, third]
+    }
+
     /// Finds out which cells of a slot are positions, which of these are in check (left where
     /// what is decided first is looked for), and which holes there are.
     #[inline(always)]
     fn survey<S: Simd>(&self, simd: S, half: &mut Half, slot: usize, room: &mut [u64]) {
-        let (illegal, checked) = room.split_at_mut(self.words);
-        self.attacks(simd, half.mover, slot, illegal);
-        self.attacks(simd, !half.mover, slot, checked);
+        let [illegal, checked, room] = self.sets(room);
+        simd.work(Attacks { world: self, color: half.mover, slot, into: illegal, room });
+        simd.work(Attacks { world: self, color: !half.mover, slot, into: checked, room });
         let range = self.range(slot);
         let blocked = self.blocked(slot);
         let kings = self.pairs.pair(slot);
-        let stands = self.fibre.all_pawns() & (1 << kings[0] | 1 << kings[1]) == 0;
+        let stands = self.kings_stand(slot);
         let open = &mut half.open.words[range.clone()];
         let unwon = &mut half.unwon.words[range.clone()];
         let first = &mut half.last.words[range];
@@ -243,110 +213,6 @@ impl<'a> World<'a> {
         half.unwon.any[slot] = any != 0;
     }
 
-    /// The placements of the last piece beside the others of a word.
-    #[inline(always)]
-    fn placements(&self, word: usize, blocked: u64) -> u64 {
-        if self.axes == 0 {
-            return 1;
-        }
-        let mut taken = blocked;
-        let mut rest = word;
-        let mut free = true;
-        for _ in 1..self.axes {
-            let square = 1 << (rest % SQUARES);
-            free &= taken & square == 0;
-            taken |= square;
-            rest /= SQUARES;
-        }
-        if free { !taken } else { 0 }
-    }
-
-    /// The cells of a slot in which pieces of `color` attack the other king.
-    #[inline(always)]
-    fn attacks<S: Simd>(&self, simd: S, color: Color, slot: usize, into: &mut [u64]) {
-        let king = self.pairs.pair(slot)[!color as usize];
-        let pawns = self.fibre.pawns()[color as usize];
-        if pawns & pawn_captures(!color, king) != 0 {
-            into.fill(!0);
-            return;
-        }
-        into.fill(0);
-        // What is taken, if the king could be taken.
-        let axes_of = || self.fibre.axes_of(color);
-        let target = |word: usize| {
-            let on_king = |axis: usize| {
-                word >> (6 * (self.axes - 2 - axis)) & (SQUARES - 1) == usize::from(king)
-            };
-            match axes_of().any(|axis| axis + 1 < self.axes && on_king(axis)) {
-                true => !0,
-                false if axes_of().any(|axis| axis + 1 == self.axes) => 1 << king,
-                false => 0,
-            }
-        };
-        let targets: Vec<u64> = (0..self.words).map(target).collect();
-        self.reach_by_pieces(simd, color, slot, &targets, into);
-    }
-
-    /// Adds the cells of a slot from which a piece of `mover` can move to one of `from`.
-    #[inline(always)]
-    fn reach_by_pieces<S: Simd>(
-        &self,
-        simd: S,
-        mover: Color,
-        slot: usize,
-        from: &[u64],
-        into: &mut [u64],
-    ) {
-        let (axes, blocked) = (self.axes, self.blocked(slot));
-        for axis in self.fibre.axes_of(mover) {
-            let kind = self.fibre.pieces()[axis].kind;
-            simd.work(Reach { kind, axis, axes, blocked, from, into });
-        }
-    }
-
-    /// The cells of a slot from which `mover` can move to one of `from`. Returns whether there can
-    /// be any.
-    #[inline(always)]
-    fn reach<S: Simd>(
-        &self,
-        simd: S,
-        mover: Color,
-        slot: usize,
-        from: &Cells,
-        into: &mut [u64],
-    ) -> bool {
-        into.fill(0);
-        let mut any = from.any[slot];
-        for &Link { slot: to, symmetry } in self.pairs.links(mover, slot) {
-            let to = usize::from(to);
-            if !from.any[to] {
-                continue;
-            }
-            any = true;
-            let from = &from.words[self.range(to)];
-            if symmetry == Symmetry::IDENTITY {
-                into.iter_mut().zip(from).for_each(|(into, from)| *into |= from);
-                continue;
-            }
-            let back = symmetry.inverse();
-            let images: [usize; SQUARES] =
-                std::array::from_fn(|square| symmetry.square(square as u8).into());
-            for (word, into) in into.iter_mut().enumerate() {
-                let mut image = 0;
-                for axis in 1..self.axes {
-                    let shift = 6 * (axis - 1);
-                    image |= images[word >> shift & (SQUARES - 1)] << shift;
-                }
-                let set = from[image];
-                *into |= if self.axes == 0 { set } else { back.set(set) };
-            }
-        }
-        if from.any[slot] {
-            self.reach_by_pieces(simd, mover, slot, &from.words[self.range(slot)], into);
-        }
-        any
-    }
-
     /// What is won at a level: where a move leads to a loss of the last one.
     #[inline(always)]
     fn win<S: Simd>(
@@ -359,34 +225,36 @@ impl<'a> World<'a> {
         room: &mut [u64],
     ) {
         let range = self.range(slot);
-        let (reached, _) = room.split_at_mut(self.words);
+        let [reached, ..] = self.sets(room);
         let mut any = 0;
         let fresh = &mut half.fresh.words[range.clone()];
         let open = &mut half.open.words[range.clone()];
         let unwon = &mut half.unwon.words[range.clone()];
         fresh.fill(0);
         if half.open.any[slot] {
-            if self.reach(simd, half.mover, slot, &other.last, reached) {
+            let (mover, from) = (half.mover, &other.last);
+            if simd.work(Moves { world: self, mover, slot, from, wanted: open, into: reached }) {
                 for word in 0..self.words {
                     fresh[word] = reached[word] & open[word];
+                    any |= fresh[word];
                 }
             }
             if let Some((seeds, pending)) = &mut half.exits {
                 seeds.take(simd, slot, score, &mut pending[slot], |word, set| {
                     fresh[word] |= set & open[word];
+                    any |= fresh[word];
                 });
             }
-            let mut left = 0;
-            for word in 0..self.words {
-                any |= fresh[word];
-                open[word] &= !fresh[word];
-                left |= open[word];
-            }
-            half.open.any[slot] = left != 0;
             if any != 0 {
+                let mut left = 0;
                 for (word, &set) in fresh.iter().enumerate() {
-                    self.write(&mut half.scores, range.start + word, set, score);
+                    open[word] &= !set;
+                    left |= open[word];
+                    if set != 0 {
+                        self.write(&mut half.scores, range.start + word, set, score);
+                    }
                 }
+                half.open.any[slot] = left != 0;
             }
         }
         let kings = self.pairs.pair(slot);
@@ -420,20 +288,27 @@ impl<'a> World<'a> {
         room: &mut [u64],
     ) {
         let range = self.range(slot);
-        let (candidates, reached) = room.split_at_mut(self.words);
+        let [candidates, reached, _] = self.sets(room);
         let fresh = &mut half.fresh.words[range.clone()];
         let open = &mut half.open.words[range.clone()];
         fresh.fill(0);
         let mut any = 0;
         if half.open.any[slot] {
-            if score == score::LOSS {
+            let (world, mover) = (self, half.mover);
+            let mut some = if score == score::LOSS {
                 candidates.copy_from_slice(&half.last.words[range.clone()]);
+                half.last.any[slot]
             } else {
-                self.reach(simd, half.mover, slot, &other.last, candidates);
-            }
+                let from = &other.last;
+                simd.work(Moves { world, mover, slot, from, wanted: open, into: candidates })
+            };
             if let Some((seeds, pending)) = &mut half.exits {
                 let saved = &mut half.saved.as_mut().expect("with exits").words[range.clone()];
+                if !some {
+                    candidates.fill(0);
+                }
                 seeds.take(simd, slot, score, &mut pending[slot], |word, set| {
+                    some = true;
                     candidates[word] |= set;
                     saved[word] &= !set;
                 });
@@ -441,23 +316,37 @@ impl<'a> World<'a> {
                     candidates[word] &= !saved[word];
                 }
             }
-            let mut some = 0;
-            for word in 0..self.words {
-                candidates[word] &= open[word];
-                some |= candidates[word];
-            }
-            if some != 0 {
-                self.reach(simd, half.mover, slot, &other.unwon, reached);
+            if some {
+                let mut all = 0;
                 for word in 0..self.words {
-                    fresh[word] = candidates[word] & !reached[word];
-                    any |= fresh[word];
-                    open[word] &= !fresh[word];
+                    candidates[word] &= open[word];
+                    all |= candidates[word];
+                }
+                some = all != 0;
+            }
+            if some {
+                let (from, wanted) = (&other.unwon, &*candidates);
+                match simd.work(Moves { world, mover, slot, from, wanted, into: reached }) {
+                    true => (0..self.words).for_each(|word| {
+                        fresh[word] = candidates[word] & !reached[word];
+                        any |= fresh[word];
+                    }),
+                    false => {
+                        fresh.copy_from_slice(candidates);
+                        any = 1;
+                    }
                 }
             }
             if any != 0 {
+                let mut left = 0;
                 for (word, &set) in fresh.iter().enumerate() {
-                    self.write(&mut half.scores, range.start + word, set, score);
+                    open[word] &= !set;
+                    left |= open[word];
+                    if set != 0 {
+                        self.write(&mut half.scores, range.start + word, set, score);
+                    }
                 }
+                half.open.any[slot] = left != 0;
             }
         }
         let kings = self.pairs.pair(slot);
@@ -471,19 +360,5 @@ impl<'a> World<'a> {
             });
         }
         half.fresh.any[slot] = any != 0;
-    }
-
-    /// Gives the cells of a word this score.
-    #[inline(always)]
-    fn write(&self, scores: &mut [u8], word: usize, set: u64, score: u8) {
-        if self.axes == 0 {
-            if set != 0 {
-                scores[word] = score;
-            }
-            return;
-        }
-        for bit in squares(set) {
-            scores[word * SQUARES + usize::from(bit)] = score;
-        }
     }
 }

@@ -1,0 +1,165 @@
+//! From which cells of a slot a side can move to one of a set: by a move of its king, which leads
+//! to another slot, or of a piece within it.
+
+use super::board::{SQUARES, Symmetry, pawn_captures};
+use super::lanes::{EMPTY, Lanes, or};
+use super::pairs::Link;
+use super::reach::Reach;
+use super::world::{Cells, World};
+use crate::solve::simd::{Simd, Work};
+use damka_games::Color;
+
+/// Finds the cells of a slot from which `mover` can move to one of `from`, as far as these are
+/// `wanted`: others may be among them or not. Says whether there can be any.
+pub(super) struct Moves<'a> {
+    pub(super) world: &'a World<'a>,
+    pub(super) mover: Color,
+    pub(super) slot: usize,
+    pub(super) from: &'a Cells,
+    pub(super) wanted: &'a [u64],
+    pub(super) into: &'a mut [u64],
+}
+
+impl Work for Moves<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> bool {
+        let Moves { world, mover, slot, from, wanted, into } = self;
+        let links = world.pairs.links(mover, slot);
+        let links = || links.iter().filter(|link| from.any[usize::from(link.slot)]);
+        if links().next().is_none() && !from.any[slot] {
+            return false;
+        }
+        let words = |link: &Link| &from.words[world.range(link.slot.into())];
+        // Most moves lead to slots that look the same way: these are taken together.
+        let mut same: [&[u64]; 8] = [&[]; 8];
+        let mut number = 0;
+        for link in links().filter(|link| link.symmetry == Symmetry::IDENTITY) {
+            same[number] = words(link);
+            number += 1;
+        }
+        unite(&same[..number], into);
+        for link in links().filter(|link| link.symmetry != Symmetry::IDENTITY) {
+            add_image(world.axes, link.symmetry, words(link), into);
+        }
+        if from.any[slot] {
+            let from = &from.words[world.range(slot)];
+            reach_by_pieces(simd, world, mover, slot, from, wanted, into);
+        }
+        true
+    }
+}
+
+/// Adds the cells of a slot from which a piece of `mover` can move to one of `from`, as far as
+/// they are wanted.
+#[inline(always)]
+fn reach_by_pieces<S: Simd>(
+    simd: S,
+    world: &World<'_>,
+    mover: Color,
+    slot: usize,
+    from: &[u64],
+    wanted: &[u64],
+    into: &mut [u64],
+) {
+    let (axes, blocked) = (world.axes, world.blocked(slot));
+    for axis in world.fibre.axes_of(mover) {
+        let kind = world.fibre.pieces()[axis].kind;
+        simd.work(Reach { kind, axis, axes, blocked, from, wanted, into });
+    }
+}
+
+/// The union of sets of words.
+#[inline(always)]
+fn unite(sets: &[&[u64]], into: &mut [u64]) {
+    let (lanes, rest) = into.as_chunks_mut();
+    for (i, into) in lanes.iter_mut().enumerate() {
+        let mut union: Lanes = EMPTY;
+        for set in sets {
+            union = or(union, set.as_chunks().0[i]);
+        }
+        *into = union;
+    }
+    let first = 8 * lanes.len();
+    for (i, into) in rest.iter_mut().enumerate() {
+        *into = sets.iter().fold(0, |union, set| union | set[first + i]);
+    }
+}
+
+/// Adds the cells that a symmetry takes to one of `from`.
+#[inline(always)]
+fn add_image(axes: usize, symmetry: Symmetry, from: &[u64], into: &mut [u64]) {
+    macro_rules! dispatch {
+        ($($known:literal)*) => {
+            match symmetry.number() {
+                $($known => add_known_image(axes, Symmetry::numbered($known), from, into),)*
+                _ => {}
+            }
+        };
+    }
+    // What a word becomes must be known where the loop is compiled.
+    dispatch!(0 1 2 3 4 5 6 7);
+}
+
+#[inline(always)]
+fn add_known_image(axes: usize, symmetry: Symmetry, from: &[u64], into: &mut [u64]) {
+    let back = symmetry.inverse();
+    let image = |square: usize| usize::from(symmetry.square(square as u8));
+    match axes {
+        0 => into[0] |= from[0],
+        1 => into[0] |= back.set(from[0]),
+        _ => {
+            let (from, into) = (from.as_chunks::<SQUARES>().0, into.as_chunks_mut::<SQUARES>().0);
+            for (block, into) in into.iter_mut().enumerate() {
+                let mut other = 0;
+                for axis in 0..axes - 2 {
+                    other |= image(block >> (6 * axis) & (SQUARES - 1)) << (6 * axis);
+                }
+                let from = &from[other];
+                for (square, into) in into.iter_mut().enumerate() {
+                    *into |= back.set(from[image(square)]);
+                }
+            }
+        }
+    }
+}
+
+/// Finds the cells of a slot in which pieces of `color` attack the other king. `room` is for a
+/// set.
+pub(super) struct Attacks<'a> {
+    pub(super) world: &'a World<'a>,
+    pub(super) color: Color,
+    pub(super) slot: usize,
+    pub(super) into: &'a mut [u64],
+    pub(super) room: &'a mut [u64],
+}
+
+impl Work for Attacks<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Attacks { world, color, slot, into, room } = self;
+        let king = world.pairs.pair(slot)[!color as usize];
+        let pawns = world.fibre.pawns()[color as usize];
+        if pawns & pawn_captures(!color, king) != 0 {
+            into.fill(!0);
+            return;
+        }
+        // One step further, and a piece stands on the king's square.
+        room.fill(0);
+        for axis in world.fibre.axes_of(color) {
+            if axis + 1 == world.axes {
+                room.iter_mut().for_each(|word| *word |= 1 << king);
+                continue;
+            }
+            let stride = SQUARES.pow((world.axes - 2 - axis) as u32);
+            for block in room.chunks_exact_mut(SQUARES * stride) {
+                block[usize::from(king) * stride..][..stride].fill(!0);
+            }
+        }
+        into.fill(0);
+        reach_by_pieces(simd, world, color, slot, room, &[], into);
+    }
+}

@@ -1,0 +1,93 @@
+//! What stays the same while a fibre is solved.
+
+use super::board::{SQUARES, squares};
+use super::fibre::Fibre;
+use super::pairs::KingPairs;
+use super::reach::words;
+use std::ops::Range;
+
+/// A fibre with what is known of its slots.
+#[derive(Debug)]
+pub(super) struct World<'a> {
+    pub(super) fibre: &'a Fibre,
+    pub(super) pairs: &'static KingPairs,
+    pub(super) axes: usize,
+    /// The words of a slot.
+    pub(super) words: usize,
+}
+
+/// A set of cells of all slots.
+#[derive(Debug)]
+pub(super) struct Cells {
+    pub(super) words: Vec<u64>,
+    /// By slot: whether there are any. Where there are none, `words` mean nothing.
+    pub(super) any: Vec<bool>,
+}
+
+impl Cells {
+    pub(super) fn new(world: &World<'_>) -> Cells {
+        let slots = world.pairs.len();
+        Cells { words: vec![0; slots * world.words], any: vec![false; slots] }
+    }
+}
+
+impl<'a> World<'a> {
+    pub(super) fn new(fibre: &'a Fibre) -> World<'a> {
+        let axes = fibre.pieces().len();
+        World { fibre, pairs: fibre.pairs(), axes, words: words(axes) }
+    }
+
+    /// The words of a slot.
+    #[inline(always)]
+    pub(super) fn range(&self, slot: usize) -> Range<usize> {
+        slot * self.words..(slot + 1) * self.words
+    }
+
+    /// The squares that kings and pawns take.
+    #[inline(always)]
+    pub(super) fn blocked(&self, slot: usize) -> u64 {
+        let [white, black] = self.pairs.pair(slot);
+        self.fibre.all_pawns() | 1 << white | 1 << black
+    }
+
+    /// Whether the kings of a slot stand beside the pawns. If not, there are only holes.
+    pub(super) fn kings_stand(&self, slot: usize) -> bool {
+        let [white, black] = self.pairs.pair(slot);
+        self.fibre.all_pawns() & (1 << white | 1 << black) == 0
+    }
+
+    /// The placements of the last piece beside the others of a word.
+    #[inline(always)]
+    pub(super) fn placements(&self, word: usize, blocked: u64) -> u64 {
+        if self.axes == 0 {
+            return 1;
+        }
+        let (mut taken, mut rest, mut free) = (blocked, word, true);
+        for _ in 1..self.axes {
+            let square = 1 << (rest % SQUARES);
+            free &= taken & square == 0;
+            taken |= square;
+            rest /= SQUARES;
+        }
+        if free { !taken } else { 0 }
+    }
+
+    /// Gives the cells of a word this score.
+    #[inline(always)]
+    pub(super) fn write(&self, scores: &mut [u8], word: usize, set: u64, score: u8) {
+        if self.axes == 0 {
+            if set != 0 {
+                scores[word] = score;
+            }
+            return;
+        }
+        let scores = &mut scores[word * SQUARES..][..SQUARES];
+        if set.count_ones() < 16 {
+            squares(set).for_each(|bit| scores[usize::from(bit)] = score);
+        } else {
+            for (bit, old) in scores.iter_mut().enumerate() {
+                *old = if set >> bit & 1 == 0 { *old } else { score };
+            }
+        }
+    }
+}
