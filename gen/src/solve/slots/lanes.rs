@@ -27,3 +27,13 @@ pub(super) fn up<const N: usize>(a: Lanes) -> Lanes {
 pub(super) fn down<const N: usize>(a: Lanes) -> Lanes {
     std::array::from_fn(|i| if i + N < 8 { a[i + N] } else { 0 })
 }
+
+/// Whether all words are 0.
+#[inline(always)]
+pub(super) fn is_empty(words: &[Lanes]) -> bool {
+    let mut all = EMPTY;
+    for &lanes in words {
+        all = or(all, lanes);
+    }
+    all == EMPTY
+}

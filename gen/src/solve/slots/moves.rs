@@ -2,7 +2,7 @@
 //! to another slot, or of a piece within it.
 
 use super::board::{SQUARES, Symmetry, pawn_captures};
-use super::lanes::{EMPTY, Lanes, or};
+use super::lanes::{EMPTY, Lanes, is_empty, or};
 use super::pairs::Link;
 use super::reach::Reach;
 use super::world::{Cells, World};
@@ -117,6 +117,9 @@ fn add_known_image(axes: usize, symmetry: Symmetry, from: &[u64], into: &mut [u6
                     other |= image(block >> (6 * axis) & (SQUARES - 1)) << (6 * axis);
                 }
                 let from = &from[other];
+                if is_empty(from.as_chunks().0) {
+                    continue;
+                }
                 for (square, into) in into.iter_mut().enumerate() {
                     *into |= back.set(from[image(square)]);
                 }
@@ -160,6 +163,7 @@ impl Work for Attacks<'_> {
             }
         }
         into.fill(0);
-        reach_by_pieces(simd, world, color, slot, room, &[], into);
+        let all = vec![!0; world.words];
+        reach_by_pieces(simd, world, color, slot, room, &all, into);
     }
 }

@@ -9,7 +9,7 @@
 use super::board::{
     DIAGONAL, FILE_A, FILE_H, Kind, Line, SIZE, SQUARES, STRAIGHT, knight_leaps, squares,
 };
-use super::lanes::{EMPTY, Lanes, and, down, or, up};
+use super::lanes::{EMPTY, Lanes, and, down, is_empty, or, up};
 use crate::solve::simd::{Simd, Work};
 use std::sync::LazyLock;
 
@@ -34,7 +34,7 @@ pub(super) fn squares_at(axes: usize, mut cell: usize) -> u64 {
 }
 
 /// Adds to `into` the cells of a slot from which a piece of `kind` on this axis, of so many,
-/// reaches one of `from`, as far as they are `wanted`; if this is empty, all are. `blocked` are
+/// reaches one of `from`, as far as they are `wanted`: others may be added or not. `blocked` are
 /// the squares of kings and pawns.
 pub(super) struct Reach<'a> {
     pub(super) kind: Kind,
@@ -64,13 +64,16 @@ impl Work for Reach<'_> {
 impl Reach<'_> {
     #[inline(always)]
     fn add(self, kind: Kind) {
-        let Reach { axis, axes, blocked, from, into, .. } = self;
+        let Reach { axis, axes, blocked, from, wanted, into, .. } = self;
         if axis + 1 == axes {
-            along_bits(kind, axes, blocked, from, into);
-        } else if axis + 2 == axes {
-            along_words(kind, axes, blocked, from.as_chunks().0, into.as_chunks_mut().0);
+            return along_bits(kind, axes, blocked, from, wanted, into);
+        }
+        let (from, wanted) = (from.as_chunks().0, wanted.as_chunks().0);
+        let into = into.as_chunks_mut().0;
+        if axis + 2 == axes {
+            along_words(kind, axes, blocked, from, wanted, into);
         } else {
-            along_vectors(kind, axis, axes, blocked, from.as_chunks().0, into.as_chunks_mut().0);
+            along_vectors(kind, axis, axes, blocked, from, wanted, into);
         }
     }
 }
@@ -83,6 +86,7 @@ fn along_vectors(
     axes: usize,
     blocked: u64,
     from: &[Lanes],
+    wanted: &[Lanes],
     into: &mut [Lanes],
 ) {
     let inner_axes = axes - 3 - axis;
@@ -94,8 +98,17 @@ fn along_vectors(
     });
     let mut free = passed;
     let block = SQUARES * stride;
-    for (outer, (from, into)) in from.chunks(block).zip(into.chunks_mut(block)).enumerate() {
+    let blocks = from.chunks_exact(block).zip(wanted.chunks_exact(block));
+    for (outer, ((from, wanted), into)) in blocks.zip(into.chunks_exact_mut(block)).enumerate() {
         for inner in 0..stride {
+            let (mut any, mut any_wanted) = (EMPTY, EMPTY);
+            for square in 0..SQUARES {
+                any = or(any, from[square * stride + inner]);
+                any_wanted = or(any_wanted, wanted[square * stride + inner]);
+            }
+            if any == EMPTY || any_wanted == EMPTY {
+                continue;
+            }
             let at = |square: usize| square * stride + inner;
             if kind == Kind::Knight {
                 for square in 0..SQUARES {
@@ -164,9 +177,19 @@ macro_rules! rays {
 
 /// Along the last axis but one: its squares are words next to each other.
 #[inline(always)]
-fn along_words(kind: Kind, axes: usize, blocked: u64, from: &[Lanes], into: &mut [Lanes]) {
-    let blocks = from.as_chunks::<SIZE>().0.iter().zip(into.as_chunks_mut::<SIZE>().0);
-    for (outer, (from, into)) in blocks.enumerate() {
+fn along_words(
+    kind: Kind,
+    axes: usize,
+    blocked: u64,
+    from: &[Lanes],
+    wanted: &[Lanes],
+    into: &mut [Lanes],
+) {
+    let blocks = from.as_chunks::<SIZE>().0.iter().zip(wanted.as_chunks::<SIZE>().0);
+    for (outer, ((from, wanted), into)) in blocks.zip(into.as_chunks_mut().0).enumerate() {
+        if is_empty(from) || is_empty(wanted) {
+            continue;
+        }
         if kind == Kind::Knight {
             leap_along_words(from, into);
             continue;
@@ -227,13 +250,28 @@ fn leap_along_words(from: &[Lanes; SIZE], into: &mut [Lanes; SIZE]) {
 
 /// Along the last axis: its squares are the bits of a word.
 #[inline(always)]
-fn along_bits(kind: Kind, axes: usize, blocked: u64, from: &[u64], into: &mut [u64]) {
-    // One block of words for each placement on the axes before the last two.
-    for (outer, (from, into)) in from.chunks(SQUARES).zip(into.chunks_mut(SQUARES)).enumerate() {
-        let outer = blocked | squares_at(axes.saturating_sub(2), outer);
-        let has_words = u64::from(axes > 1);
-        for (square, (&from, into)) in from.iter().zip(into).enumerate() {
-            *into |= reach_in_word(kind, from, !(outer | has_words << square));
+fn along_bits(
+    kind: Kind,
+    axes: usize,
+    blocked: u64,
+    from: &[u64],
+    wanted: &[u64],
+    into: &mut [u64],
+) {
+    if axes == 1 {
+        into[0] |= reach_in_word(kind, from[0], !blocked);
+        return;
+    }
+    let all = from.as_chunks::<SIZE>().0.iter().zip(wanted.as_chunks::<SIZE>().0);
+    for (number, ((from, wanted), into)) in all.zip(into.as_chunks_mut::<SIZE>().0).enumerate() {
+        if *from == EMPTY || *wanted == EMPTY {
+            continue;
+        }
+        let others = blocked | squares_at(axes - 2, number / SIZE);
+        let rank = SIZE * (number % SIZE);
+        for file in 0..SIZE {
+            let free = !(others | 1 << (rank + file));
+            into[file] |= reach_in_word(kind, from[file], free);
         }
     }
 }

@@ -62,10 +62,10 @@ impl Seeds {
         pending: &mut Pending,
         mut found: impl FnMut(usize, u64),
     ) {
-        let is_win = score > DRAW;
-        if pending.0[usize::from(is_win)] != score {
+        if !pending.is_due(score) {
             return;
         }
+        let is_win = score > DRAW;
         let scores = self.slot(slot);
         let (blocks, rest) = scores.as_chunks::<SQUARES>();
         for (number, block) in blocks.iter().enumerate() {
@@ -103,6 +103,12 @@ impl Pending {
         let wins = scores.iter().map(|&other| if other <= score { other } else { LOSS });
         let greatest = wins.max().unwrap_or(LOSS);
         if greatest > DRAW { greatest } else { NONE }
+    }
+
+    /// Whether it is the turn of this score.
+    #[inline(always)]
+    pub(super) fn is_due(self, score: u8) -> bool {
+        self.0[usize::from(score > DRAW)] == score
     }
 
     /// Whether there is nothing left to take.

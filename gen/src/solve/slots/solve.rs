@@ -112,6 +112,14 @@ impl Half {
         }
     }
 
+    /// Whether something known beforehand of a slot has this score.
+    #[inline(always)]
+    fn is_due(&self, slot: usize, score: u8) -> bool {
+        let holes = self.holes.iter().map(|(_, pending)| pending);
+        let mut all = holes.chain(self.exits.iter().map(|(_, pending)| pending));
+        all.any(|pending| pending[slot].is_due(score))
+    }
+
     /// Whether anything is left to take, or was decided at the last level.
     fn goes_on(&self) -> bool {
         let seeds = self.holes.iter().map(|(_, pending)| pending);
@@ -226,19 +234,23 @@ impl World<'_> {
     ) {
         let range = self.range(slot);
         let [reached, ..] = self.sets(room);
+        let is_due = half.is_due(slot, score);
         let mut any = 0;
         let fresh = &mut half.fresh.words[range.clone()];
         let open = &mut half.open.words[range.clone()];
         let unwon = &mut half.unwon.words[range.clone()];
-        fresh.fill(0);
-        if half.open.any[slot] {
-            let (mover, from) = (half.mover, &other.last);
-            if simd.work(Moves { world: self, mover, slot, from, wanted: open, into: reached }) {
-                for word in 0..self.words {
-                    fresh[word] = reached[word] & open[word];
-                    any |= fresh[word];
-                }
+        let (mover, from) = (half.mover, &other.last);
+        let moves = Moves { world: self, mover, slot, from, wanted: open, into: reached };
+        let is_reached = half.open.any[slot] && simd.work(moves);
+        if is_reached {
+            for word in 0..self.words {
+                fresh[word] = reached[word] & open[word];
+                any |= fresh[word];
             }
+        } else if is_due {
+            fresh.fill(0);
+        }
+        if is_reached || is_due {
             if let Some((seeds, pending)) = &mut half.exits {
                 seeds.take(simd, slot, score, &mut pending[slot], |word, set| {
                     fresh[word] |= set & open[word];
@@ -289,9 +301,9 @@ impl World<'_> {
     ) {
         let range = self.range(slot);
         let [candidates, reached, _] = self.sets(room);
+        let is_due = half.is_due(slot, score);
         let fresh = &mut half.fresh.words[range.clone()];
         let open = &mut half.open.words[range.clone()];
-        fresh.fill(0);
         let mut any = 0;
         if half.open.any[slot] {
             let (world, mover) = (self, half.mover);
@@ -336,6 +348,8 @@ impl World<'_> {
                         any = 1;
                     }
                 }
+            } else if is_due {
+                fresh.fill(0);
             }
             if any != 0 {
                 let mut left = 0;
@@ -348,6 +362,8 @@ impl World<'_> {
                 }
                 half.open.any[slot] = left != 0;
             }
+        } else if is_due {
+            fresh.fill(0);
         }
         let kings = self.pairs.pair(slot);
         for (holes, pending) in &mut half.holes {
