@@ -97,6 +97,24 @@ impl Symmetry {
     }
 }
 
+/// The steps of pieces along ranks and files.
+pub(super) const STRAIGHT_STEPS: [(i8, i8); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
+/// The steps of pieces along diagonals.
+pub(super) const DIAGONAL_STEPS: [(i8, i8); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
+
+/// The squares that a piece reaches going on in one direction, the first occupied one included.
+pub(super) fn ray(mut square: u8, step: (i8, i8), occupied: u64) -> u64 {
+    let mut set = 0;
+    loop {
+        let next = steps(square, &[step]);
+        set |= next;
+        if next & !occupied == 0 {
+            return set;
+        }
+        square = next.trailing_zeros() as u8;
+    }
+}
+
 /// The squares that differ from `square` by one of these steps.
 fn steps(square: u8, steps: &[(i8, i8)]) -> u64 {
     let (file, rank) = (square as i8 % 8, square as i8 / 8);

@@ -73,13 +73,6 @@ impl Fibre {
         fibre
     }
 
-    /// The fibres that moves lead to.
-    pub fn successors(&self) -> Vec<Fibre> {
-        let mut fibres: Vec<Fibre> = (0..self.pieces.len()).map(|axis| self.without_piece(axis)).collect();
-        fibres.extend(squares(self.all_pawns()).map(|square| self.without_pawn(square)));
-        fibres
-    }
-
     /// The fibre without this pawn.
     pub(super) fn without_pawn(&self, square: u8) -> Fibre {
         let pawns = self.pawns.map(|pawns| pawns & !(1 << square));

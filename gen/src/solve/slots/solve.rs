@@ -1,9 +1,10 @@
 //! The levels of a fibre.
 
 use super::board::SQUARES;
-use super::exits::Holes;
 use super::fibre::{Fibre, Frame, Solved};
+use super::holes::Holes;
 use super::moves::{Attacks, Moves};
+use super::pawns::PawnMove;
 use super::seeds::{Pending, Seeds};
 use super::world::{Cells, World};
 use crate::solve::score::{self, DRAW, NONE};
@@ -99,14 +100,18 @@ impl Half {
             let pending = holes.seeds.pending();
             (holes, pending)
         });
+        let exits = PawnMove::exits(world.fibre, mover, solved).map(|exits| {
+            let pending = exits.pending();
+            (exits, pending)
+        });
         Half {
             mover,
             open: cells(),
             unwon: cells(),
             last: cells(),
             fresh: cells(),
-            saved: None,
-            exits: None,
+            saved: exits.is_some().then(cells),
+            exits,
             holes: holes.collect(),
             scores: vec![NONE; slots * world.fibre.cells()],
         }
@@ -122,9 +127,11 @@ impl Half {
 
     /// Whether anything is left to take, or was decided at the last level.
     fn goes_on(&self) -> bool {
-        let seeds = self.holes.iter().map(|(_, pending)| pending);
-        let mut pending = seeds.chain(self.exits.iter().map(|(_, pending)| pending)).flatten();
-        self.last.any.contains(&true) || pending.any(|pending| !pending.is_empty())
+        let holes = self.holes.iter().flat_map(|(_, pending)| pending);
+        // Where all is decided exits are not asked for.
+        let exits = self.exits.iter().flat_map(|(_, pending)| pending.iter().zip(&self.open.any));
+        let exits = exits.filter(|&(_, &open)| open).map(|(pending, _)| pending);
+        self.last.any.contains(&true) || holes.chain(exits).any(|pending| !pending.is_empty())
     }
 }
 
@@ -197,7 +204,7 @@ impl World<'_> {
         let stands = self.kings_stand(slot);
         let open = &mut half.open.words[range.clone()];
         let unwon = &mut half.unwon.words[range.clone()];
-        let first = &mut half.last.words[range];
+        let first = &mut half.last.words[range.clone()];
         let (mut any, mut any_checked) = (0, 0);
         for word in 0..if stands { self.words } else { 0 } {
             open[word] = self.placements(word, blocked) & !illegal[word];
@@ -206,13 +213,17 @@ impl World<'_> {
             any |= open[word];
             any_checked |= first[word];
         }
+        if let (Some((exits, _)), Some(saved)) = (&half.exits, &mut half.saved) {
+            let saved = &mut saved.words[range];
+            for (saved, scores) in saved.iter_mut().zip(exits.slot(slot).chunks(SQUARES)) {
+                *saved = present(scores);
+            }
+        }
         half.open.any[slot] = any != 0;
         half.last.any[slot] = any_checked != 0;
         for (holes, _) in &half.holes {
             for (block, scores) in holes.seeds.slot(slot).chunks(SQUARES).enumerate() {
-                let there = scores.iter().enumerate().map(|(i, &s)| u64::from(s != NONE) << i);
-                let set = there.fold(0, |set, bit| set | bit);
-                holes.cells(self.axes, kings, block, set, |cell| {
+                holes.cells(self.axes, kings, block, present(scores), |cell| {
                     unwon[cell / SQUARES] |= 1 << (cell % SQUARES);
                     any |= 1;
                 });
@@ -377,4 +388,11 @@ impl World<'_> {
         }
         half.fresh.any[slot] = any != 0;
     }
+}
+
+/// Which of up to 64 scores there are.
+#[inline(always)]
+fn present(scores: &[u8]) -> u64 {
+    let bits = scores.iter().enumerate().map(|(i, &score)| u64::from(score != NONE) << i);
+    bits.fold(0, |set, bit| set | bit)
 }

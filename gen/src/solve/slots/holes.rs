@@ -1,16 +1,13 @@
-//! What leads out of a fibre: captures, which are holes, and pawn moves.
+//! Captures by pieces and kings, which are holes.
 //!
 //! A hole is a cell in which a piece that has just moved stands where one of the side to move
 //! stood. It is no position of the fibre; its score is that of the fibre without the one that
 //! has been taken, and for those that move there it is a successor as any other. The scores of a
 //! captured piece's fibre serve all that can have taken it.
-//!
-//! Pawn moves are few, and each leads to whole slots: the best of them is found byte by byte.
 
-use super::board::{Kind, SQUARES, pawn_captures, rank, squares, step_forward};
-use super::fibre::{Fibre, Piece, Solved, View};
+use super::board::{SQUARES, squares};
+use super::fibre::{Fibre, Solved, View};
 use super::seeds::Seeds;
-use crate::solve::score::{NONE, before_move};
 use damka_games::Color;
 
 /// Holes whose scores come from the same fibre.

@@ -1,0 +1,175 @@
+//! Pawn moves: steps, captures and promotions. There are few of them in a fibre, and each leads
+//! from whole slots to whole slots of a fibre that has been solved, so the best of them is found
+//! byte by byte.
+
+use super::board::{Kind, SQUARES, pawn_captures, rank, squares, step_forward};
+use super::fibre::{Fibre, Piece, Solved, View};
+use super::seeds::Seeds;
+use super::stuck::has_moves;
+use crate::solve::score::{DRAW, NONE, before_move};
+use damka_games::Color;
+
+/// A move of a pawn, from all slots of a fibre.
+#[derive(Debug)]
+pub(super) struct PawnMove {
+    /// Where it leads.
+    pub(super) to: Fibre,
+    /// There, the axis of the piece that the pawn has become, and its square.
+    promoted: Option<(usize, u8)>,
+    /// Here, the axis of the piece that it takes, and its square.
+    taken: Option<(usize, u8)>,
+    /// If it is a double step: the square that it passes.
+    passed: Option<u8>,
+    /// Captures en passant with which it can be answered.
+    pub(super) answers: Vec<Fibre>,
+}
+
+impl PawnMove {
+    /// The pawn moves of one side.
+    pub(super) fn all(fibre: &Fibre, mover: Color) -> Vec<PawnMove> {
+        let mut moves = Vec::new();
+        let pawns = fibre.pawns();
+        for from in squares(pawns[mover as usize]) {
+            let rest = fibre.without_pawn(from);
+            let next = step_forward(mover, from);
+            if fibre.all_pawns() >> next & 1 == 0 {
+                arrive(&mut moves, &rest, mover, next, None);
+                let double = step_forward(mover, next);
+                if rank(mover, from) == 1 && fibre.all_pawns() >> double & 1 == 0 {
+                    let to = rest.with_pawn(mover, double);
+                    let beside = pawn_captures(mover, next) & pawns[!mover as usize];
+                    let answer = |pawn| {
+                        to.without_pawn(double).without_pawn(pawn).with_pawn(!mover, next)
+                    };
+                    let answers = squares(beside).map(answer).collect();
+                    let passed = Some(next);
+                    moves.push(PawnMove { to, promoted: None, taken: None, passed, answers });
+                }
+            }
+            for square in squares(pawn_captures(mover, from) & !pawns[mover as usize]) {
+                if pawns[!mover as usize] >> square & 1 != 0 {
+                    arrive(&mut moves, &rest.without_pawn(square), mover, square, None);
+                    continue;
+                }
+                for axis in fibre.axes_of(!mover) {
+                    let rest = rest.without_piece(axis);
+                    arrive(&mut moves, &rest, mover, square, Some((axis, square)));
+                }
+            }
+        }
+        moves
+    }
+
+    /// The exits of a fibre with `mover` to move: the best pawn move of each position. Where there
+    /// is no position there may be anything.
+    pub(super) fn exits(fibre: &Fibre, mover: Color, solved: &impl Solved) -> Option<Seeds> {
+        let moves = PawnMove::all(fibre, mover);
+        if moves.is_empty() {
+            return None;
+        }
+        let found: Vec<(&PawnMove, View<'_>, Vec<View<'_>>)> = moves
+            .iter()
+            .map(|mv| {
+                let answers = mv.answers.iter().map(|answer| solved.view(answer));
+                (mv, solved.view(&mv.to), answers.collect())
+            })
+            .collect();
+        let (pairs, cells) = (fibre.pairs(), fibre.cells());
+        let mut scores = vec![NONE; cells];
+        let mut room = vec![NONE; cells];
+        Some(Seeds::collect(pairs.len(), cells, |slot, best| {
+            let kings = pairs.pair(slot);
+            let mut any = false;
+            for (mv, to, answers) in &found {
+                let len = if mv.taken.is_some() { cells / SQUARES } else { cells };
+                let scores = &mut scores[..len];
+                if mv.passed.is_some_and(|passed| kings.contains(&passed))
+                    || !to.copy(!mover, kings, mv.promoted, scores)
+                {
+                    continue;
+                }
+                for answer in answers {
+                    mv.answer(to, answer, mover, kings, scores, &mut room);
+                }
+                if let Some(passed) = mv.passed {
+                    forget_passing(fibre.pieces().len(), passed, scores);
+                }
+                any = true;
+                mv.put_least(fibre.pieces().len(), scores, best);
+            }
+            for score in &mut *best {
+                *score = if *score == NONE { NONE } else { before_move(*score) };
+            }
+            any
+        }))
+    }
+
+    /// Takes the lesser of these scores and those in `best`.
+    fn put_least(&self, axes: usize, scores: &[u8], best: &mut [u8]) {
+        let least = |best: &mut [u8], scores: &[u8]| {
+            best.iter_mut().zip(scores).for_each(|(best, &score)| *best = score.min(*best));
+        };
+        let Some((axis, square)) = self.taken else { return least(best, scores) };
+        let stride = SQUARES.pow((axes - 1 - axis) as u32);
+        let blocks = best.chunks_exact_mut(SQUARES * stride).zip(scores.chunks_exact(stride));
+        for (best, scores) in blocks {
+            least(&mut best[usize::from(square) * stride..][..stride], scores);
+        }
+    }
+
+    /// Takes a capture en passant into account: whoever may take has this move more than the
+    /// scores say.
+    fn answer(
+        &self,
+        to: &View<'_>,
+        answer: &View<'_>,
+        mover: Color,
+        kings: [u8; 2],
+        scores: &mut [u8],
+        room: &mut [u8],
+    ) {
+        if !answer.copy(mover, kings, None, room) {
+            return;
+        }
+        for (cell, (score, &taken)) in scores.iter_mut().zip(&*room).enumerate() {
+            if *score == NONE || taken == NONE {
+                continue;
+            }
+            let taken = before_move(taken);
+            // A draw may be a stalemate, which it is no more.
+            if taken > *score || *score == DRAW && !has_moves(&self.to, !mover, kings, cell) {
+                *score = taken;
+            }
+        }
+    }
+}
+
+/// Adds the moves with which a pawn arrives on a square.
+fn arrive(
+    moves: &mut Vec<PawnMove>,
+    rest: &Fibre,
+    mover: Color,
+    square: u8,
+    taken: Option<(usize, u8)>,
+) {
+    let mut add = |to: Fibre, promoted| {
+        moves.push(PawnMove { to, promoted, taken, passed: None, answers: Vec::new() });
+    };
+    if rank(mover, square) < 7 {
+        return add(rest.with_pawn(mover, square), None);
+    }
+    for kind in Kind::ALL {
+        let (to, axis) = rest.with_piece(Piece { kind, color: mover });
+        add(to, Some((axis, square)));
+    }
+}
+
+/// Takes out the cells in which a piece is in the way.
+fn forget_passing(axes: usize, passed: u8, scores: &mut [u8]) {
+    for axis in 0..axes {
+        let stride = SQUARES.pow(axis as u32);
+        for block in scores.chunks_exact_mut(SQUARES * stride) {
+            block[usize::from(passed) * stride..][..stride].fill(NONE);
+        }
+    }
+}
