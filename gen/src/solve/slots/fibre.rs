@@ -1,6 +1,6 @@
 //! A fibre, and the scores of its positions.
 
-use super::board::{Kind, SQUARES, Symmetry, squares, step_forward};
+use super::board::{Kind, SQUARES, Symmetry};
 use super::pairs::KingPairs;
 use crate::solve::score::{DRAW, NONE, WIN};
 use damka_games::Color;

@@ -31,3 +31,6 @@ impl Fibre {
         fibres
     }
 }
+
+#[cfg(test)]
+mod tests;

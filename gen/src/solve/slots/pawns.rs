@@ -89,7 +89,7 @@ impl PawnMove {
                     continue;
                 }
                 for answer in answers {
-                    mv.answer(to, answer, mover, kings, scores, &mut room);
+                    mv.answer(answer, mover, kings, scores, &mut room);
                 }
                 if let Some(passed) = mv.passed {
                     forget_passing(fibre.pieces().len(), passed, scores);
@@ -121,7 +121,6 @@ impl PawnMove {
     /// scores say.
     fn answer(
         &self,
-        to: &View<'_>,
         answer: &View<'_>,
         mover: Color,
         kings: [u8; 2],

@@ -147,7 +147,6 @@ impl World<'_> {
         let [white, black] = halves;
         let mut plies = 0;
         loop {
-            let score = score::decided(plies);
             self.level(simd, plies, white, black, room);
             self.level(simd, plies, black, white, room);
             for half in [&mut *white, &mut *black] {

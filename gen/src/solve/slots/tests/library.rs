@@ -1,0 +1,131 @@
+//! Fibres that are solved when they are asked for.
+
+use crate::solve::score;
+use crate::solve::simd::Instructions;
+use crate::solve::slots::tests::plain::Board;
+use crate::solve::slots::{Counts, Fibre, Frame, Kind, Piece, Solved, View, solve};
+use damka_games::Color;
+use damka_tables::Value;
+use std::collections::HashMap;
+
+pub(super) struct Library {
+    frames: HashMap<Fibre, Frame>,
+    instructions: Instructions,
+}
+
+impl Solved for Library {
+    fn view(&self, fibre: &Fibre) -> View<'_> {
+        let mirrored = || View::new(&self.frames[&fibre.mirrored()], true);
+        self.frames.get(fibre).map_or_else(mirrored, |frame| View::new(frame, false))
+    }
+}
+
+impl Library {
+    pub(super) fn new(instructions: Instructions) -> Library {
+        Library { frames: HashMap::new(), instructions }
+    }
+
+    /// Solves a fibre, and before it all that it leads to.
+    pub(super) fn solve(&mut self, fibre: &Fibre) {
+        if self.frames.contains_key(fibre) || self.frames.contains_key(&fibre.mirrored()) {
+            return;
+        }
+        for successor in fibre.successors() {
+            self.solve(&successor);
+        }
+        let frame = solve(self.instructions, fibre, self).expect("no longer than scores are");
+        self.frames.insert(fibre.clone(), frame);
+    }
+
+    /// Solves all fibres of a signature, and counts its positions, White's and Black's to move.
+    pub(super) fn count(&mut self, signature: &str) -> [Counts; 2] {
+        let mut counts = [Counts::default(); 2];
+        for fibre in fibres(signature) {
+            self.solve(&fibre);
+            for color in Color::BOTH {
+                counts[color as usize].add(&self.view(&fibre).count(color));
+            }
+        }
+        counts
+    }
+
+    /// The value of a position, whose fibre has been solved; captures en passant are left out.
+    /// `None` if it is not legal.
+    pub(super) fn value(&self, board: &Board) -> Option<Value> {
+        let (fibre, places) = fibre_of(board);
+        let kings = Color::BOTH.map(|color| board.king(color) as u8);
+        let score = self.view(&fibre).score(board.turn, kings, &places)?;
+        (score != score::NONE).then(|| score::value(score))
+    }
+
+    /// The value of a position by its moves, each of whose successors has been solved.
+    pub(super) fn value_by_moves(&self, board: &Board) -> Value {
+        let values = board.successors().into_iter().map(|next| {
+            let plain = self.value(&next).unwrap_or_else(|| panic!("{:?}", fibre_of(&next)));
+            let without = Board { passed: None, ..next.clone() };
+            // With a capture en passant, there is a move more than the fibre knows.
+            let value = match next.successors().len() > without.successors().len() {
+                true => self.value_by_moves(&next),
+                false => plain,
+            };
+            value.before_move()
+        });
+        let stuck = if board.is_checked(board.turn) { Value::LOST } else { Value::DRAW };
+        values.max().unwrap_or(stuck)
+    }
+}
+
+/// The fibre of a position, and the squares of its pieces.
+fn fibre_of(board: &Board) -> (Fibre, Vec<u8>) {
+    let mut pieces = Vec::new();
+    let mut pawns = [0; 2];
+    for (square, man) in board.squares.iter().enumerate() {
+        match man {
+            Some((color, 'P')) => pawns[*color as usize] |= 1 << square,
+            Some((_, 'K')) | None => {}
+            Some((color, letter)) => {
+                pieces.push((Piece { kind: kind(*letter), color: *color }, square as u8));
+            }
+        }
+    }
+    pieces.sort_unstable();
+    let (pieces, places) = pieces.into_iter().unzip();
+    (Fibre::new(pieces, pawns), places)
+}
+
+fn kind(letter: char) -> Kind {
+    Kind::ALL["QRBN".find(letter).expect("a piece")]
+}
+
+/// The fibres of a signature such as `KRvKP`.
+pub(super) fn fibres(signature: &str) -> Vec<Fibre> {
+    let mut pieces = Vec::new();
+    let mut pawns = [0; 2];
+    for (side, color) in signature.split('v').zip(Color::BOTH) {
+        for letter in side[1..].chars() {
+            match letter {
+                'P' => pawns[color as usize] += 1,
+                _ => pieces.push(Piece { kind: kind(letter), color }),
+            }
+        }
+    }
+    let mut fibres = Vec::new();
+    for white in subsets(pawns[0], 8, 0) {
+        for black in subsets(pawns[1], 8, white) {
+            fibres.push(Fibre::new(pieces.clone(), [white, black]));
+        }
+    }
+    fibres
+}
+
+/// The sets of so many squares from `first` on where pawns can stand, beside those `taken`.
+fn subsets(number: u32, first: u8, taken: u64) -> Vec<u64> {
+    if number == 0 {
+        return vec![0];
+    }
+    let free = (first..56).filter(|square| taken >> square & 1 == 0);
+    let with = |square: u8| {
+        subsets(number - 1, square + 1, taken).into_iter().map(move |set| set | 1 << square)
+    };
+    free.flat_map(with).collect()
+}

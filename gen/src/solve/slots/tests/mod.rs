@@ -1,0 +1,236 @@
+mod library;
+mod plain;
+
+use super::{Counts, Fibre, Kind, Piece};
+use crate::solve::simd::Instructions;
+use damka_games::{Color, Random};
+use damka_tables::{Value, Wdl};
+use library::{Library, fibres};
+use plain::{Board, Man};
+use std::collections::HashMap;
+
+/// Published counts of the full board: wins, draws, losses and the longest win of the side to
+/// move, White and Black.
+type Published = (&'static str, [(u64, u64, u64, u16); 2]);
+
+/// Two generators agree on these.
+const COUNTS: [Published; 7] = [
+    ("KBvK", [(0, 193_284, 0, 0), (0, 223_944, 0, 0)]),
+    ("KNvK", [(0, 205_496, 0, 0), (0, 223_944, 0, 0)]),
+    ("KPvK", [(124_960, 38_368, 0, 55), (0, 70_420, 97_604, 0)]),
+    ("KQvK", [(144_508, 0, 0, 19), (0, 23_048, 200_896, 0)]),
+    ("KRvK", [(175_168, 0, 0, 31), (0, 22_244, 201_700, 0)]),
+    ("KQvKR", [(8_863_768, 71_704, 17_136, 69), (3_090_088, 627_960, 7_062_680, 37)]),
+    ("KRvKP", [(7_406_204, 680_382, 13_454, 51), (1_633_620, 1_743_898, 6_585_490, 85)]),
+];
+
+#[test]
+fn counts_are_those_that_have_been_published() {
+    for instructions in Instructions::available() {
+        let mut library = Library::new(instructions);
+        for (signature, published) in COUNTS {
+            let found = library.count(signature).map(|counts: Counts| {
+                (counts.wins, counts.draws, counts.losses, counts.longest_win)
+            });
+            assert_eq!(found, published, "{signature} {instructions:?}");
+        }
+    }
+}
+
+/// The longest wins in plies, White to move, of all signatures of four men in which White wins.
+const LONGEST: [(&str, u16); 23] = [
+    ("KRvKQ", 37),
+    ("KQvKN", 41),
+    ("KQvKB", 33),
+    ("KQvKQ", 25),
+    ("KRvKR", 37),
+    ("KRvKN", 79),
+    ("KRvKB", 57),
+    ("KBBvK", 37),
+    ("KBNvK", 65),
+    ("KQQvK", 7),
+    ("KRRvK", 13),
+    ("KQRvK", 11),
+    ("KQBvK", 15),
+    ("KQNvK", 17),
+    ("KRBvK", 31),
+    ("KRNvK", 31),
+    ("KQPvK", 19),
+    ("KRPvK", 31),
+    ("KBPvK", 61),
+    ("KNPvK", 53),
+    ("KQvKP", 55),
+    ("KPvKB", 57),
+    ("KPvKN", 57),
+];
+
+#[test]
+fn longest_wins_of_four_men_are_those_that_have_been_published() {
+    let mut library = Library::new(Instructions::best());
+    for (signature, plies) in LONGEST {
+        assert_eq!(library.count(signature)[0].longest_win, plies, "{signature}");
+    }
+}
+
+/// Sets of men as the plain solver numbers them, with the values of all positions.
+#[derive(Default)]
+struct Plain(HashMap<Vec<Man>, HashMap<(Vec<usize>, Color), Value>>);
+
+impl Plain {
+    fn value(&self, board: &Board) -> Value {
+        let (men, squares) = men_of(board);
+        self.0.get(&men).map_or(Value::DRAW, |values| values[&(squares, board.turn)])
+    }
+
+    /// Solves all positions of a king and `kind` against a king. What they lead to must be there.
+    fn solve(&mut self, kind: char) {
+        let men = [(Color::White, 'K'), (Color::Black, 'K'), (Color::White, kind)];
+        let mut boards = Vec::new();
+        for number in 0..64 * 64 * 64 {
+            let squares = [number / 4096, number / 64 % 64, number % 64];
+            let [white, black, other] = squares;
+            let is_free = white != black && white != other && black != other;
+            if !is_free || kind == 'P' && other / 8 % 7 == 0 {
+                continue;
+            }
+            let placed: Vec<(Man, usize)> = men.into_iter().zip(squares).collect();
+            boards.extend(Color::BOTH.map(|turn| Board::new(&placed, turn)));
+        }
+        boards.retain(Board::is_legal);
+        let key = |board: &Board| (men_of(board).1, board.turn);
+        let successors: Vec<Vec<Board>> = boards.iter().map(Board::successors).collect();
+        let name = men_of(&boards[0]).0;
+        let mut values: HashMap<(Vec<usize>, Color), Value> = HashMap::new();
+        // Until nothing changes twice: the side that wins has the odd plies.
+        let (mut idle, mut plies) = (0, 0);
+        while idle < 2 || plies < 40 {
+            let mut decided = Vec::new();
+            for (board, successors) in boards.iter().zip(&successors) {
+                if values.contains_key(&key(board)) {
+                    continue;
+                }
+                let known = |next: &Board| match men_of(next).0 == name {
+                    true => values.get(&key(next)).copied(),
+                    false => Some(self.value(next)).filter(|value| *value != Value::DRAW),
+                };
+                let wins = |value: Value| value.wdl() == Wdl::Win;
+                let is_decided = match plies % 2 {
+                    1 => successors.iter().any(|next| {
+                        known(next).is_some_and(|value| value == Value::decided(plies - 1))
+                    }),
+                    _ if successors.is_empty() => board.is_checked(board.turn),
+                    _ => successors.iter().all(|next| {
+                        known(next).is_some_and(|value| wins(value) && value.plies() < Some(plies))
+                    }),
+                };
+                if is_decided {
+                    decided.push(key(board));
+                }
+            }
+            idle = if decided.is_empty() { idle + 1 } else { 0 };
+            values.extend(decided.into_iter().map(|key| (key, Value::decided(plies))));
+            plies += 1;
+        }
+        boards.iter().for_each(|board| {
+            values.entry(key(board)).or_insert(Value::DRAW);
+        });
+        self.0.insert(name, values);
+    }
+}
+
+/// The men of a position and their squares.
+fn men_of(board: &Board) -> (Vec<Man>, Vec<usize>) {
+    let men = board.squares.iter().enumerate();
+    let mut men: Vec<(Man, usize)> =
+        men.filter_map(|(square, man)| man.map(|man| (man, square))).collect();
+    men.sort_unstable();
+    men.into_iter().unzip()
+}
+
+#[test]
+fn three_men_have_the_values_of_a_plain_solver() {
+    let mut library = Library::new(Instructions::best());
+    let mut plain = Plain::default();
+    for kind in ['Q', 'R', 'B', 'N', 'P'] {
+        plain.solve(kind);
+        library.count(&format!("K{kind}vK"));
+    }
+    for (men, values) in &plain.0 {
+        for ((squares, turn), &value) in values {
+            let placed: Vec<(Man, usize)> =
+                men.iter().copied().zip(squares.iter().copied()).collect();
+            let board = Board::new(&placed, *turn);
+            assert_eq!(library.value(&board), Some(value), "{placed:?} {turn}");
+        }
+    }
+}
+
+/// Checks positions of a fibre taken by chance against their successors: with exact distances, a
+/// value that follows from its successors everywhere is right.
+fn check_by_moves(library: &mut Library, fibre: &Fibre, positions: usize) {
+    library.solve(fibre);
+    let mut random = Random::new(positions as u64);
+    let letter = |kind| ['Q', 'R', 'B', 'N'][kind as usize];
+    let mut checked = 0;
+    while checked < positions {
+        let mut men: Vec<Man> = vec![(Color::White, 'K'), (Color::Black, 'K')];
+        men.extend(fibre.pieces().iter().map(|&Piece { kind, color }| (color, letter(kind))));
+        let mut placed: Vec<(Man, usize)> =
+            men.into_iter().map(|man| (man, (random.next() % 64) as usize)).collect();
+        for color in Color::BOTH {
+            let pawns = (0..64).filter(|square| fibre.pawns()[color as usize] >> square & 1 != 0);
+            placed.extend(pawns.map(|square| ((color, 'P'), square)));
+        }
+        let turn = Color::BOTH[(random.next() % 2) as usize];
+        let board = Board::new(&placed, turn);
+        if board.squares.iter().flatten().count() < placed.len() {
+            continue;
+        }
+        let found = library.value(&board);
+        assert_eq!(found.is_some(), board.is_legal(), "{placed:?} {turn}");
+        if let Some(value) = found {
+            assert_eq!(value, library.value_by_moves(&board), "{placed:?} {turn}");
+            checked += 1;
+        }
+    }
+}
+
+#[test]
+fn values_follow_from_those_of_successors() {
+    let mut library = Library::new(Instructions::best());
+    for signature in ["KQvKR", "KRvKB", "KBNvK", "KNvKN", "KQQvK", "KRvKN"] {
+        check_by_moves(&mut library, &fibres(signature)[0], 3000);
+    }
+    for (signature, white, black) in [
+        ("KRvKP", 0, 1 << 11),
+        ("KNvKP", 0, 1 << 52),
+        ("KQPvK", 1 << 52, 0),
+        ("KBPvK", 1 << 12, 0),
+    ] {
+        let pieces = fibres(signature)[0].pieces().to_vec();
+        check_by_moves(&mut library, &Fibre::new(pieces, [white, black]), 3000);
+    }
+}
+
+/// Pawns that may capture each other en passant, or one that is all that is left to a side.
+#[test]
+fn en_passant_is_a_move_as_others_are() {
+    let mut library = Library::new(Instructions::best());
+    for (white, black) in [(1 << 12, 1 << 27), (1 << 8, 1 << 25), (1 << 36, 1 << 51)] {
+        check_by_moves(&mut library, &Fibre::new(Vec::new(), [white, black]), 10_000);
+    }
+    let rook = Piece { kind: Kind::Rook, color: Color::White };
+    check_by_moves(&mut library, &Fibre::new(vec![rook], [1 << 12, 1 << 27]), 10_000);
+}
+
+/// Leapers and sliders that stand in each other's way.
+#[test]
+#[ignore = "takes a minute or two and a gigabyte"]
+fn five_men_are_those_that_have_been_published() {
+    let mut library = Library::new(Instructions::best());
+    for (signature, plies) in
+        [("KBNvKN", 213), ("KBBvKN", 155), ("KRBvKR", 129), ("KNNvKP", 229), ("KRPvKR", 147)]
+    {
+        assert_eq!(library.count(signature)[0].longest_win, plies, "{signature}");
+    }
+}
