@@ -60,6 +60,7 @@ mod rows;
 mod schedule;
 mod score;
 mod simd;
+mod slots;
 mod solution;
 mod solved;
 mod solver;

@@ -13,7 +13,7 @@ mod world;
 
 pub use board::Kind;
 pub use fibre::{Counts, Fibre, Frame, Piece, Solved, View};
-pub use solve::{TooLong, solve};
+pub use solve::solve;
 
 impl Fibre {
     /// The fibres that captures and pawn moves lead to, and those with which a double step can

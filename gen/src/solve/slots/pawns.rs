@@ -34,13 +34,13 @@ impl PawnMove {
             let next = step_forward(mover, from);
             if fibre.all_pawns() >> next & 1 == 0 {
                 arrive(&mut moves, &rest, mover, next, None);
-                let double = step_forward(mover, next);
-                if rank(mover, from) == 1 && fibre.all_pawns() >> double & 1 == 0 {
+                let double = (rank(mover, from) == 1).then(|| step_forward(mover, next));
+                let is_free = |square: &u8| fibre.all_pawns() >> square & 1 == 0;
+                if let Some(double) = double.filter(is_free) {
                     let to = rest.with_pawn(mover, double);
                     let beside = pawn_captures(mover, next) & pawns[!mover as usize];
-                    let answer = |pawn| {
-                        to.without_pawn(double).without_pawn(pawn).with_pawn(!mover, next)
-                    };
+                    let answer =
+                        |pawn| to.without_pawn(double).without_pawn(pawn).with_pawn(!mover, next);
                     let answers = squares(beside).map(answer).collect();
                     let passed = Some(next);
                     moves.push(PawnMove { to, promoted: None, taken: None, passed, answers });

@@ -215,10 +215,10 @@ fn along_words(
             columns!(0..SIZE, std::convert::identity);
             columns!((0..SIZE).rev(), std::convert::identity);
             for rank in 0..SIZE {
-                into[rank] = or(into[rank], or(
-                    rays!(from[rank], free[rank], up),
-                    rays!(from[rank], free[rank], down),
-                ));
+                into[rank] = or(
+                    into[rank],
+                    or(rays!(from[rank], free[rank], up), rays!(from[rank], free[rank], down)),
+                );
             }
         }
         if kind.is_diagonal() {

@@ -169,14 +169,7 @@ impl World<'_> {
     }
 
     /// Decides what one side wins or loses in so many plies.
-    fn level<S: Simd>(
-        &self,
-        simd: S,
-        plies: u16,
-        half: &mut Half,
-        other: &Half,
-        room: &mut [u64],
-    ) {
+    fn level<S: Simd>(&self, simd: S, plies: u16, half: &mut Half, other: &Half, room: &mut [u64]) {
         for slot in 0..self.pairs.len() {
             simd.work(Level { world: self, half, other, slot, plies, room });
         }

@@ -38,7 +38,7 @@ fn counts_are_those_that_have_been_published() {
 }
 
 /// The longest wins in plies, White to move, of all signatures of four men in which White wins.
-const LONGEST: [(&str, u16); 23] = [
+const LONGEST: [(&str, u16); 28] = [
     ("KRvKQ", 37),
     ("KQvKN", 41),
     ("KQvKB", 33),
@@ -59,7 +59,12 @@ const LONGEST: [(&str, u16); 23] = [
     ("KRPvK", 31),
     ("KBPvK", 61),
     ("KNPvK", 53),
+    ("KPPvK", 63),
     ("KQvKP", 55),
+    ("KRvKP", 51),
+    ("KPvKQ", 57),
+    ("KPvKR", 85),
+    ("KPvKP", 65),
     ("KPvKB", 57),
     ("KPvKN", 57),
 ];
@@ -72,20 +77,19 @@ fn longest_wins_of_four_men_are_those_that_have_been_published() {
     }
 }
 
-/// Sets of men as the plain solver numbers them, with the values of all positions.
+/// The men of a position, and the squares and the side to move of one of its images.
+type Key = (Vec<Man>, Vec<usize>, Color);
+
+/// The values of positions of three men.
 #[derive(Default)]
-struct Plain(HashMap<Vec<Man>, HashMap<(Vec<usize>, Color), Value>>);
+struct Plain(HashMap<Key, Value>);
 
 impl Plain {
-    fn value(&self, board: &Board) -> Value {
-        let (men, squares) = men_of(board);
-        self.0.get(&men).map_or(Value::DRAW, |values| values[&(squares, board.turn)])
-    }
-
-    /// Solves all positions of a king and `kind` against a king. What they lead to must be there.
+    /// Solves all positions of a king and `kind` against a king. What promotions lead to must be
+    /// there; two kings draw.
     fn solve(&mut self, kind: char) {
         let men = [(Color::White, 'K'), (Color::Black, 'K'), (Color::White, kind)];
-        let mut boards = Vec::new();
+        let mut boards = HashMap::new();
         for number in 0..64 * 64 * 64 {
             let squares = [number / 4096, number / 64 % 64, number % 64];
             let [white, black, other] = squares;
@@ -94,57 +98,78 @@ impl Plain {
                 continue;
             }
             let placed: Vec<(Man, usize)> = men.into_iter().zip(squares).collect();
-            boards.extend(Color::BOTH.map(|turn| Board::new(&placed, turn)));
-        }
-        boards.retain(Board::is_legal);
-        let key = |board: &Board| (men_of(board).1, board.turn);
-        let successors: Vec<Vec<Board>> = boards.iter().map(Board::successors).collect();
-        let name = men_of(&boards[0]).0;
-        let mut values: HashMap<(Vec<usize>, Color), Value> = HashMap::new();
-        // Until nothing changes twice: the side that wins has the odd plies.
-        let (mut idle, mut plies) = (0, 0);
-        while idle < 2 || plies < 40 {
-            let mut decided = Vec::new();
-            for (board, successors) in boards.iter().zip(&successors) {
-                if values.contains_key(&key(board)) {
-                    continue;
-                }
-                let known = |next: &Board| match men_of(next).0 == name {
-                    true => values.get(&key(next)).copied(),
-                    false => Some(self.value(next)).filter(|value| *value != Value::DRAW),
-                };
-                let wins = |value: Value| value.wdl() == Wdl::Win;
-                let is_decided = match plies % 2 {
-                    1 => successors.iter().any(|next| {
-                        known(next).is_some_and(|value| value == Value::decided(plies - 1))
-                    }),
-                    _ if successors.is_empty() => board.is_checked(board.turn),
-                    _ => successors.iter().all(|next| {
-                        known(next).is_some_and(|value| wins(value) && value.plies() < Some(plies))
-                    }),
-                };
-                if is_decided {
-                    decided.push(key(board));
+            for board in Color::BOTH.map(|turn| Board::new(&placed, turn)) {
+                // Images share a key: the last one stays.
+                if board.is_legal() {
+                    boards.insert(key(&board), board);
                 }
             }
+        }
+        let (keys, boards): (Vec<Key>, Vec<Board>) = boards.into_iter().unzip();
+        let numbers: HashMap<&Key, usize> = keys.iter().zip(0..).collect();
+        // The number of a position of the same men, or the value of another.
+        let successor = |next: &Board| {
+            let key = key(next);
+            let other = || self.0.get(&key).copied().unwrap_or(Value::DRAW);
+            numbers.get(&key).copied().ok_or_else(other)
+        };
+        let successors: Vec<Vec<Result<usize, Value>>> =
+            boards.iter().map(|board| board.successors().iter().map(successor).collect()).collect();
+        let mut values: Vec<Option<Value>> = vec![None; boards.len()];
+        // A win by promotion is the only thing that comes out of nowhere, and soon.
+        let (mut idle, mut plies) = (0, 0);
+        while idle < 2 || plies < 40 {
+            let known = |next: &Result<usize, Value>| match *next {
+                Ok(number) => values[number],
+                Err(value) => Some(value),
+            };
+            let is_decided = |number: usize| match (plies % 2, &successors[number]) {
+                (0, none) if none.is_empty() => boards[number].is_checked(boards[number].turn),
+                (0, all) => {
+                    all.iter().filter_map(known).filter(|value| is_win(*value, plies)).count()
+                        == all.len()
+                }
+                (_, any) => any.iter().any(|next| known(next) == Some(Value::decided(plies - 1))),
+            };
+            let open = (0..boards.len()).filter(|&number| values[number].is_none());
+            let decided: Vec<usize> = open.filter(|&number| is_decided(number)).collect();
             idle = if decided.is_empty() { idle + 1 } else { 0 };
-            values.extend(decided.into_iter().map(|key| (key, Value::decided(plies))));
+            decided.into_iter().for_each(|number| values[number] = Some(Value::decided(plies)));
             plies += 1;
         }
-        boards.iter().for_each(|board| {
-            values.entry(key(board)).or_insert(Value::DRAW);
-        });
-        self.0.insert(name, values);
+        let values = values.into_iter().map(|value| value.unwrap_or(Value::DRAW));
+        self.0.extend(keys.into_iter().zip(values));
     }
 }
 
-/// The men of a position and their squares.
-fn men_of(board: &Board) -> (Vec<Man>, Vec<usize>) {
+/// Whether a value is a win in less than this.
+fn is_win(value: Value, plies: u16) -> bool {
+    value.wdl() == Wdl::Win && value.plies() < Some(plies)
+}
+
+/// The men of a position, and of all its images the least squares.
+fn key(board: &Board) -> Key {
     let men = board.squares.iter().enumerate();
     let mut men: Vec<(Man, usize)> =
         men.filter_map(|(square, man)| man.map(|man| (man, square))).collect();
     men.sort_unstable();
-    men.into_iter().unzip()
+    let (men, squares): (Vec<Man>, Vec<usize>) = men.into_iter().unzip();
+    let images = if men.iter().any(|man| man.1 == 'P') { 2 } else { 8 };
+    let image = |symmetry: usize| -> Vec<usize> {
+        let image = |&square: &usize| {
+            let (mut file, mut rank) = (square % 8, square / 8);
+            if symmetry & 1 != 0 {
+                file = 7 - file;
+            }
+            if symmetry & 2 != 0 {
+                rank = 7 - rank;
+            }
+            if symmetry & 4 != 0 { 8 * file + rank } else { 8 * rank + file }
+        };
+        squares.iter().map(image).collect()
+    };
+    let least = (0..images).map(image).min().expect("itself");
+    (men, least, board.turn)
 }
 
 #[test]
@@ -155,13 +180,10 @@ fn three_men_have_the_values_of_a_plain_solver() {
         plain.solve(kind);
         library.count(&format!("K{kind}vK"));
     }
-    for (men, values) in &plain.0 {
-        for ((squares, turn), &value) in values {
-            let placed: Vec<(Man, usize)> =
-                men.iter().copied().zip(squares.iter().copied()).collect();
-            let board = Board::new(&placed, *turn);
-            assert_eq!(library.value(&board), Some(value), "{placed:?} {turn}");
-        }
+    for ((men, squares, turn), &value) in &plain.0 {
+        let placed: Vec<(Man, usize)> = men.iter().copied().zip(squares.iter().copied()).collect();
+        let board = Board::new(&placed, *turn);
+        assert_eq!(library.value(&board), Some(value), "{placed:?} {turn}");
     }
 }
 
@@ -201,12 +223,9 @@ fn values_follow_from_those_of_successors() {
     for signature in ["KQvKR", "KRvKB", "KBNvK", "KNvKN", "KQQvK", "KRvKN"] {
         check_by_moves(&mut library, &fibres(signature)[0], 3000);
     }
-    for (signature, white, black) in [
-        ("KRvKP", 0, 1 << 11),
-        ("KNvKP", 0, 1 << 52),
-        ("KQPvK", 1 << 52, 0),
-        ("KBPvK", 1 << 12, 0),
-    ] {
+    for (signature, white, black) in
+        [("KRvKP", 0, 1 << 11), ("KNvKP", 0, 1 << 52), ("KQPvK", 1 << 52, 0), ("KBPvK", 1 << 12, 0)]
+    {
         let pieces = fibres(signature)[0].pieces().to_vec();
         check_by_moves(&mut library, &Fibre::new(pieces, [white, black]), 3000);
     }
