@@ -238,6 +238,12 @@ fn en_passant_is_a_move_as_others_are() {
     for (white, black) in [(1 << 12, 1 << 27), (1 << 8, 1 << 25), (1 << 36, 1 << 51)] {
         check_by_moves(&mut library, &Fibre::new(Vec::new(), [white, black]), 10_000);
     }
+}
+
+#[test]
+#[ignore = "solves five men without pawns"]
+fn en_passant_is_a_move_beside_a_piece() {
+    let mut library = Library::new(Instructions::best());
     let rook = Piece { kind: Kind::Rook, color: Color::White };
     check_by_moves(&mut library, &Fibre::new(vec![rook], [1 << 12, 1 << 27]), 10_000);
 }
