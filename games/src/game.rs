@@ -39,6 +39,9 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// The kind of which each side has exactly one piece, which is never taken: chess's king.
     const ROYAL: Option<Kind> = None;
 
+    /// Whether one move may take several pieces.
+    const TAKES_SEVERAL: bool = false;
+
     /// The game's name on the command line and in table files: lower-case ASCII,
     /// at most 16 bytes.
     fn name(self) -> &'static str;

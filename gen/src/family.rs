@@ -4,7 +4,7 @@
 
 use crate::verify::Check;
 use crate::{GenError, Options, Progress, Solvable, Stop, Verification};
-use damka_games::{Alapo, Draughts};
+use damka_games::{Alapo, Chess, Draughts};
 use damka_probe::Access;
 use damka_tables::Signature;
 use std::path::Path;
@@ -136,4 +136,4 @@ macro_rules! families {
     })*};
 }
 
-families!(Draughts, Alapo);
+families!(Draughts, Alapo, Chess);

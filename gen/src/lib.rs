@@ -13,9 +13,11 @@
 //! * `run.rs`: one signature after the other: load, solve, hand on
 //! * `build.rs`: all of them, written; rehearse.rs: parts, to see what the whole would take
 //! * `solve/`: the solver: one signature, fibre by fibre
-//!   * `solver.rs`: the fibres in order, in batches (schedule.rs), by all threads
-//!   * `kernel.rs`: what a game does inside of a batch: the trait; games.rs has which game does
-//!     what
+//!   * `method.rs`: how a signature is solved: the trait; games.rs has which game does what
+//!   * `slots/`: the method of chess: sets of cells in slots of king placements
+//!   * `solver.rs`: the method of draughts and Alapo: the fibres in order, in batches
+//!     (schedule.rs), by all threads
+//!   * `kernel.rs`: what such a game does inside of a batch: the trait
 //!   * `rows/`: the kernel of draughts and Alapo: quiet moves as rows of bits
 //!   * `exits/`: its conversions, as any game's rules give them, or for draughts many positions
 //!     at once

@@ -50,7 +50,7 @@ impl<G: Indexable> Needs<G> {
 }
 
 /// The materials, White's and Black's, that one move leads to from `sides`, with
-/// whichever side to move: a capture may take several pieces, and promote.
+/// whichever side to move: a capture may promote, and in some games take several pieces.
 pub(crate) fn after_one_move<G: Game>(sides: [Material; 2]) -> Vec<[Material; 2]> {
     let mut all = Vec::new();
     for mover in 0..2 {
@@ -62,12 +62,16 @@ pub(crate) fn after_one_move<G: Game>(sides: [Material; 2]) -> Vec<[Material; 2]
         let mut left = vec![sides[1 - mover]];
         let mut next = 0;
         while let Some(&material) = left.get(next) {
-            for less in G::kinds().filter_map(|kind| material.without(kind)) {
+            let taken = G::kinds().filter(|&kind| Some(kind) != G::ROYAL);
+            for less in taken.filter_map(|kind| material.without(kind)) {
                 if less.total() > 0 && !left.contains(&less) {
                     left.push(less);
                 }
             }
             next += 1;
+            if !G::TAKES_SEVERAL {
+                break;
+            }
         }
         for mine in &after {
             for other in &left {

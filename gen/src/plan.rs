@@ -1,6 +1,6 @@
 use crate::GenError;
 use crate::needs::{Needs, after_one_move};
-use crate::solve::{self, Footprint, Frames, MemoryOptions, Solvable};
+use crate::solve::{self, Footprint, MemoryOptions, Method, Solvable};
 use crate::write;
 use damka_games::Material;
 use damka_probe::{ProbeError, Table};
@@ -126,12 +126,12 @@ impl<G: Solvable> Plan<G> {
                     needs.of(needed).iter().for_each(|&signature| {
                         kept.add(signature, number);
                     });
-                    let one = solve::loading_footprint(needed, positions(needed), options)
+                    let one = G::Method::loading_footprint(needed, positions(needed), options)
                         + solve::turned_footprint(needed, options);
                     loading = loading.max(one);
                 }
             }
-            let solving = solve::footprint(&job.signature, job.positions, options);
+            let solving = G::Method::footprint(&job.signature, job.positions, options);
             let all = kept.sum
                 + solve::turned_footprint(&job.signature, options)
                 + loading.max(solving)
@@ -189,13 +189,13 @@ struct Kept<G> {
     sum: Footprint,
 }
 
-impl<G: Indexable> Kept<G> {
+impl<G: Solvable> Kept<G> {
     /// Keeps the frames of a signature from the job with this number on; returns whether they
     /// were not there.
     fn add(&mut self, signature: Signature<G>, job: usize) -> bool {
         let Entry::Vacant(entry) = self.footprints.entry(signature) else { return false };
         let (game, materials) = (signature.game(), signature.materials());
-        let footprint = *entry.insert(Frames::footprint(game, materials, self.options));
+        let footprint = *entry.insert(G::Method::frames_footprint(game, materials, self.options));
         self.sum = self.sum + footprint;
         let last = self.last_use.get(&signature).map_or(job, |&last| last.max(job));
         self.leaving[last].push(signature);

@@ -3,7 +3,8 @@
 use crate::plan::{Job, last_use};
 use crate::profile::{Phase, Profile, Who};
 use crate::solve::{
-    Context, JournalOptions, Part, ScratchFiles, Solution, Solvable, SolvedSignatures, solve,
+    Context, JournalOptions, Method, Part, ScratchFiles, Setting, Solution, Solvable,
+    SolvedSignatures,
 };
 use crate::{Event, GenError, Options, Progress, Stop};
 use damka_tables::metric::Metric;
@@ -41,8 +42,10 @@ impl<G: Solvable> Runner<'_, G> {
     ) -> Result<u64, GenError> {
         let Runner { jobs, directory, options, scratch, stop, .. } = *self;
         let metric = Metric::strongest(&options.metrics);
-        let mut solved =
-            SolvedSignatures::new(game, directory, metric, options.instructions, scratch, stop);
+        let instructions = options.instructions;
+        let shared = Default::default();
+        let setting = Setting { game, metric, instructions, scratch, shared, stop };
+        let mut solved = SolvedSignatures::new(directory, setting);
         let last_use = last_use(jobs);
         let mut track = Track::new(jobs, self.progress);
         let mut all_bytes = 0;
@@ -79,7 +82,7 @@ impl<G: Solvable> Runner<'_, G> {
         profile: &Profile,
         track: &Track<'_>,
     ) -> Result<(Solution<G>, u64), GenError> {
-        let Runner { directory, options, scratch, part, progress, stop, .. } = *self;
+        let Runner { directory, options, part, progress, .. } = *self;
         let successors =
             profile.time(Phase::Load, Who::All, || solved.successors(&job.signature))?;
         let is_whole = matches!(part, Part::All);
@@ -105,19 +108,15 @@ impl<G: Solvable> Runner<'_, G> {
             false => None,
         };
         let context = Context {
-            metric: Metric::strongest(&options.metrics),
-            instructions: options.instructions,
+            setting: solved.setting(),
             successors: &successors,
-            placements: solved.placements(),
-            scratch,
             journal,
             part,
             profile,
-            stop,
             advanced: &advanced,
         };
-        let (solution, frames) = solve(job.signature, &context)?;
-        solved.insert(frames);
+        let (solution, frames) = G::Method::solve(job.signature, &context)?;
+        solved.insert(&job.signature, frames);
         let positions = if is_whole { job.positions } else { done.into_inner() };
         Ok((solution, positions))
     }

@@ -112,6 +112,7 @@ impl Game for Draughts {
     const MEN: &'static [Kind] = &[MAN];
     const SQUARES: u8 = 32;
     const MOST_PIECES: u32 = 12;
+    const TAKES_SEVERAL: bool = true;
     const PROMOTIONS: &'static [(Kind, Kind)] = &[(MAN, KING)];
 
     fn name(self) -> &'static str {

@@ -5,7 +5,7 @@ use std::ops::{Add, Sub};
 /// What something takes, in bytes. Whatever takes much tells so before it is made, beside the
 /// code that makes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Footprint {
+pub struct Footprint {
     pub(crate) memory: u64,
     /// In scratch files.
     pub(crate) scratch: u64,
@@ -13,7 +13,7 @@ pub(crate) struct Footprint {
 
 /// What decides how much memory the work on a signature takes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct MemoryOptions {
+pub struct MemoryOptions {
     /// The strongest metric that is written.
     pub(crate) metric: Metric,
     pub(crate) threads: usize,

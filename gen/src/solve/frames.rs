@@ -45,7 +45,7 @@ impl Part {
 /// placement of the kings that are not to move, in it a score for each placement of those
 /// that are.
 #[derive(Debug)]
-pub(crate) struct Frames<G> {
+pub struct Frames<G> {
     metric: Metric,
     /// White's and Black's.
     materials: [Material; 2],

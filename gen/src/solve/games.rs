@@ -1,13 +1,16 @@
 //! What solves the fibres of each family of games.
 
 use super::exits::{DraughtsExits, OneByOne, can_find};
-use super::kernel::Solvable;
+use super::method::Solvable;
 use super::rows::RowKernel;
+use super::slots::{self, BySlots};
+use super::solver::ByRows;
+use damka_games::chess::{self, PAWN};
 use damka_games::draughts::Position;
-use damka_games::{Alapo, Color, Draughts, Position as _, SquareSet};
+use damka_games::{Alapo, Chess, Color, Draughts, Position as _, SquareSet};
 
 impl Solvable for Draughts {
-    type Kernel = RowKernel<Draughts, DraughtsExits>;
+    type Method = ByRows<RowKernel<Draughts, DraughtsExits>>;
     const QUICK_PIECES: u32 = 4;
 
     fn advance(position: &Position) -> u32 {
@@ -24,6 +27,16 @@ impl Solvable for Draughts {
 }
 
 impl Solvable for Alapo {
-    type Kernel = RowKernel<Alapo, OneByOne>;
+    type Method = ByRows<RowKernel<Alapo, OneByOne>>;
     const QUICK_PIECES: u32 = 3;
+}
+
+impl Solvable for Chess {
+    type Method = BySlots;
+    const QUICK_PIECES: u32 = 4;
+
+    fn advance(position: &chess::Position) -> u32 {
+        let pawns = |color| position.pieces(color, PAWN).bits();
+        slots::advance(Color::BOTH.map(pawns)) as u32
+    }
 }

@@ -1,4 +1,4 @@
-//! What is different inside of a batch from one kind of game to the next.
+//! What is different inside of a batch of rows from one kind of game to the next.
 
 use super::lookup::Lookup;
 use super::placements::PlacementCache;
@@ -7,28 +7,6 @@ use crate::profile::Profile;
 use damka_games::{Color, Material, Pieces};
 use damka_tables::Indexable;
 use damka_tables::metric::Metric;
-
-/// A game that the solver can make tables for.
-pub trait Solvable: Indexable {
-    /// What solves its fibres.
-    type Kernel: Kernel<Self>;
-
-    /// Tables of up to this many pieces are built in seconds, so that programs
-    /// may build them when they are needed.
-    const QUICK_PIECES: u32;
-
-    /// How far the men of both sides have come: grows with every move of a man
-    /// that stays one. Always the same in games without men.
-    fn advance(_position: &Self::Position) -> u32 {
-        0
-    }
-
-    /// Whether exits are found for many positions at once, where that is quicker. What is
-    /// expected of a generation depends on it, not what it finds.
-    fn finds_exits_at_once(self) -> bool {
-        true
-    }
-}
 
 /// Solves the fibres of one signature in batches: some at a time, whose values do not depend on
 /// each other. A batch is begun, seeded with what leads out of its fibres, and solved; then its

@@ -1,18 +1,22 @@
 use super::footprint::{Footprint, MemoryOptions};
-use super::frames::Frames;
-use super::kernel::{Kernel, Solvable};
-use super::lookup::{FramesByMaterial, Lookup};
-use super::men::men_of;
-use super::placements;
-use super::results::{BatchResults, Packer};
+use super::frames::{Frames, Part};
+use super::kernel::Kernel;
+use super::lookup::{Lookup, SolvedByMaterial};
+use super::men::{flip_set, men_of};
+use super::method::{Method, Setting, Solvable};
+use super::placements::{self, PlacementCache, Placements};
+use super::results::{BatchResults, Packer, turn};
 use super::schedule::Schedule;
 use super::score;
+use super::solver::ByRows;
 use crate::alloc::with_capacity;
 use crate::{GenError, Stop};
+use damka_games::Position;
 use damka_probe::Table;
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Indexable, Side, Signature, Value};
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// What loading the table of a signature of `positions` positions takes besides its frames: the
 /// values of one side to move, for each thread what captures are worth, twice, and the scores of
@@ -33,17 +37,38 @@ pub(crate) fn footprint<G: Indexable>(
     Footprint::of(values + threads * 4 * frame + results)
 }
 
+/// The frames of a table's signature; the values that the table does not hold are worked out
+/// from what it leads to.
+///
+/// # Errors
+/// The table is damaged, has too long a distance, there is no memory, or it was interrupted.
+pub(super) fn load<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static>(
+    setting: &Setting<'_, G>,
+    table: &Table<G>,
+    successors: &SolvedByMaterial<Frames<G>>,
+) -> Result<Frames<G>, GenError> {
+    let Setting { game, metric, instructions, scratch, shared, stop } = setting;
+    let materials = table.signature().materials();
+    let placements = materials.map(|material| shared.get::<G>(&material));
+    let mut frames = Frames::new(*game, *metric, materials, placements, Part::All, *scratch)?;
+    let kernel = K::new(*game, materials, *metric, *instructions, shared);
+    for &side in table.signature().sides() {
+        load_side(table, side, *metric, &kernel, successors, &mut frames, stop)?;
+    }
+    Ok(frames)
+}
+
 /// Fills in the frames of a table's signature with one side to move; the values that the table
 /// does not hold are worked out from what it leads to.
 ///
 /// # Errors
 /// The table is damaged, has too long a distance, there is no memory, or it was interrupted.
-pub(super) fn load_side<G: Solvable>(
+fn load_side<G: Indexable, K: Kernel<G>>(
     table: &Table<G>,
     side: Side,
     metric: Metric,
-    kernel: &G::Kernel,
-    successors: &FramesByMaterial<G>,
+    kernel: &K,
+    successors: &SolvedByMaterial<Frames<G>>,
     frames: &mut Frames<G>,
     stop: &Stop,
 ) -> Result<(), GenError> {
@@ -98,4 +123,33 @@ pub(super) fn load_side<G: Solvable>(
         loaded.iter().for_each(|results| results.put_frames(frames));
     }
     Ok(())
+}
+
+/// Frames with colours exchanged.
+///
+/// # Errors
+/// There is no memory.
+pub(super) fn turned<G: Solvable<Method = M>, M: Method<G, Shared = PlacementCache>>(
+    setting: &Setting<'_, G>,
+    frames: &Frames<G>,
+) -> Result<Frames<G>, GenError> {
+    let Setting { game, metric, scratch, .. } = *setting;
+    let [white, black] = frames.materials();
+    let [white_placements, black_placements] = frames.placements().clone();
+    let placements = [black_placements, white_placements];
+    let flipped = [&placements[0], &placements[1]]
+        .map(|placements: &Arc<Placements>| placements.flipped(|set| flip_set(game, set)));
+    let part = frames.part().flipped(game);
+    let mut turned = Frames::new(game, metric, [black, white], placements, part, scratch)?;
+    turned.fill(|mover, men| {
+        let old = frames.frame_of(&men_of::<G>(&men.flip()), !mover);
+        let (rows, columns) = (&flipped[!mover as usize], &flipped[mover as usize]);
+        let mut buffer = Vec::new();
+        let mut scores = Vec::with_capacity(rows.len() * columns.len());
+        for row in 0..rows.len() {
+            scores.extend_from_slice(old.row(row, &mut buffer));
+        }
+        turn(&scores, rows, columns)
+    });
+    Ok(turned)
 }

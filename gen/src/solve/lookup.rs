@@ -7,23 +7,23 @@ use std::sync::Arc;
 
 /// The frames of solved signatures by their materials, such as those that a move leads to.
 #[derive(Debug)]
-pub(crate) struct FramesByMaterial<G> {
-    frames: FxHashMap<[Material; 2], Arc<Frames<G>>>,
+pub struct SolvedByMaterial<F> {
+    frames: FxHashMap<[Material; 2], Arc<F>>,
 }
 
-impl<G: Indexable> Default for FramesByMaterial<G> {
-    fn default() -> FramesByMaterial<G> {
-        FramesByMaterial { frames: FxHashMap::default() }
+impl<F> Default for SolvedByMaterial<F> {
+    fn default() -> SolvedByMaterial<F> {
+        SolvedByMaterial { frames: FxHashMap::default() }
     }
 }
 
-impl<G: Indexable> FramesByMaterial<G> {
-    pub(super) fn insert(&mut self, frames: Arc<Frames<G>>) {
-        self.frames.insert(frames.materials(), frames);
+impl<F> SolvedByMaterial<F> {
+    pub(super) fn insert(&mut self, materials: [Material; 2], frames: Arc<F>) {
+        self.frames.insert(materials, frames);
     }
 
     /// The frames of these materials, White's first.
-    pub(super) fn find(&self, materials: &[Material; 2]) -> Option<&Arc<Frames<G>>> {
+    pub(super) fn find(&self, materials: &[Material; 2]) -> Option<&Arc<F>> {
         self.frames.get(materials)
     }
 
@@ -36,7 +36,7 @@ impl<G: Indexable> FramesByMaterial<G> {
 /// What is solved already when a fibre is: what its signature leads to, and fibres of its own.
 #[derive(Debug)]
 pub struct Lookup<'a, G> {
-    pub(super) successors: &'a FramesByMaterial<G>,
+    pub(super) successors: &'a SolvedByMaterial<Frames<G>>,
     pub(super) own: &'a Frames<G>,
 }
 

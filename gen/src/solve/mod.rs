@@ -33,10 +33,11 @@
 //!
 //! # What is where
 //!
-//! [`solver`] has the order of fibres, in batches and rounds ([`schedule`]), the journal and what
-//! becomes of [results]; all of that is the same for every game. What happens inside of a batch is
-//! a [`Kernel`](kernel::Kernel): [`rows`], with the [exits] that it asks for. Another kernel, say
-//! for chess, is another implementation of the trait. [`games`] tells which family has which.
+//! How a signature is solved is a [`Method`]; [`games`] tells which family has which. That of
+//! draughts and Alapo is told here: [`solver`] has the order of fibres, in batches and rounds
+//! ([`schedule`]), the journal and what becomes of [results]; what happens inside of a batch is a
+//! [`Kernel`](kernel::Kernel): [`rows`], with the [exits] that it asks for. That of chess is in
+//! [`slots`].
 //!
 //! Everything is compiled for plain x86-64, AVX2 and AVX-512 alike ([`simd`]) and chosen when
 //! it runs. A game that has no exits of its own uses those of its rules, one position after the
@@ -53,6 +54,7 @@ mod kernel;
 mod load;
 mod lookup;
 mod men;
+mod method;
 mod order;
 mod placements;
 mod results;
@@ -67,11 +69,11 @@ mod solver;
 
 pub(crate) use arrays::ScratchFiles;
 pub(crate) use footprint::{Footprint, MemoryOptions};
-pub(crate) use frames::{Frames, Part};
+pub(crate) use frames::Part;
 pub use journal::journals;
-pub use kernel::Solvable;
-pub(crate) use load::footprint as loading_footprint;
+pub use method::Solvable;
+pub(crate) use method::{Context, Method, Setting};
 pub use simd::Instructions;
 pub use solution::Solution;
 pub(crate) use solved::{SolvedSignatures, turned_footprint};
-pub(crate) use solver::{Context, JournalOptions, footprint, solve};
+pub(crate) use solver::JournalOptions;

@@ -107,17 +107,17 @@ fn code(score: u8) -> u8 {
     }
 }
 
-/// Counts positions with these scores, whose numbers begin with `start`.
+/// Counts positions with these scores, whose numbers begin with `start`; NONE is no position.
 pub(super) fn count(start: u64, scores: &[u8], summary: &mut Summary) {
     let (mut slowest_win, mut slowest_loss) = (None, None);
     for scores in scores.chunks(u8::MAX.into()) {
-        let wins = number(scores, |score| score > DRAW);
+        let wins = number(scores, is_win);
         let losses = number(scores, |score| score < DRAW);
         summary.wins += wins;
-        summary.draws += scores.len() as u64 - wins - losses;
+        summary.draws += number(scores, |score| score == DRAW);
         summary.losses += losses;
         if wins > 0 {
-            let wins = scores.iter().map(|&score| if score > DRAW { score } else { WIN });
+            let wins = scores.iter().map(|&score| if is_win(score) { score } else { WIN });
             slowest_win = wins.min().min(slowest_win.or(Some(WIN)));
         }
         if losses > 0 {
@@ -138,6 +138,11 @@ pub(super) fn count(start: u64, scores: &[u8], summary: &mut Summary) {
             }
         }
     }
+}
+
+#[inline(always)]
+fn is_win(score: u8) -> bool {
+    score > DRAW && score != NONE
 }
 
 /// How many of no more than 255 scores are `wanted`.

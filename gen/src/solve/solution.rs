@@ -24,6 +24,8 @@ struct SideValues {
     len: u64,
     /// All positions, symmetric ones counted each.
     summary: Summary,
+    /// The placements that are no positions, symmetric ones counted each.
+    illegal: u64,
 }
 
 impl<G: Indexable> Solution<G> {
@@ -53,7 +55,7 @@ impl<G: Indexable> Solution<G> {
         let packing = Packing::of(metric, LONGEST);
         let side = |&len: &u64| {
             let packed = LargeArray::new(packing.bytes(len), scratch)?;
-            Ok(SideValues { packed, len, summary: Summary::default() })
+            Ok(SideValues { packed, len, summary: Summary::default(), illegal: 0 })
         };
         let sides = len.iter().map(side).collect::<Result<_, GenError>>()?;
         Ok(Solution { signature, packing, sides })
@@ -74,6 +76,7 @@ impl<G: Indexable> Solution<G> {
         for side in &mut self.sides {
             side.packed.fill(0);
             side.summary = Summary::default();
+            side.illegal = 0;
         }
     }
 
@@ -81,6 +84,11 @@ impl<G: Indexable> Solution<G> {
     pub(super) fn count(&mut self, mover: Color, summary: Summary) {
         let all = &mut self.sides[mover as usize].summary;
         *all = all.and(summary);
+    }
+
+    /// Adds to the placements with a side to move that are no positions.
+    pub(super) fn count_illegal(&mut self, mover: Color, placements: u64) {
+        self.sides[mover as usize].illegal += placements;
     }
 
     /// Replaces how many positions there are by those of all images.
@@ -126,8 +134,8 @@ impl<G: Indexable> Solution<G> {
     pub(crate) fn check_counts(&self) -> Result<(), GenError> {
         for (&side, summary) in self.signature.sides().iter().zip(self.summaries(Metric::Wdl)) {
             let [mover, opponent] = self.signature.to_move(side);
-            let (counted, placements) =
-                (summary.positions(), Index::<G>::placements(&mover, &opponent));
+            let counted = summary.positions() + self.sides[side as usize].illegal;
+            let placements = Index::<G>::placements(&mover, &opponent);
             if counted != placements {
                 let signature = self.signature.to_string();
                 return Err(GenError::Counts { signature, counted, placements });

@@ -1,46 +1,29 @@
-use super::arrays::ScratchFiles;
 use super::footprint::{Footprint, MemoryOptions};
-use super::frames::{Frames, Part};
+use super::frames::Frames;
 use super::journal::{self, Journal, Limits, Unusable};
-use super::kernel::{Kernel, Solvable};
-use super::lookup::{FramesByMaterial, Lookup};
+use super::kernel::Kernel;
+use super::load::{self, load};
+use super::lookup::{Lookup, SolvedByMaterial};
 use super::men::men_of;
+use super::method::{Context, Method, Setting, Solvable};
 use super::order::OrderedScores;
 use super::placements::{self, NOWHERE, PlacementCache, Placements};
 use super::results::{self, BatchResults, Fibre, Packer};
 use super::schedule::{ROUND, Schedule};
 use super::score::{self, LONGEST};
-use super::simd::Instructions;
 use super::solution::Solution;
-use crate::profile::{Phase, Profile, Who};
-use crate::{GenError, Stop};
-use damka_games::{Color, Pieces, SquareSet};
-use damka_tables::metric::{Metric, Summary};
+use crate::GenError;
+use crate::profile::{Phase, Who};
+use damka_games::{Color, Material, Pieces, SquareSet};
+use damka_probe::Table;
+use damka_tables::metric::Summary;
 use damka_tables::{Index, Signature};
 use rayon::prelude::*;
 use std::io;
+use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-
-/// What a signature is solved with.
-pub(crate) struct Context<'a, G> {
-    pub(crate) metric: Metric,
-    pub(crate) instructions: Instructions,
-    /// The signatures that this one leads to.
-    pub(crate) successors: &'a FramesByMaterial<G>,
-    pub(crate) placements: &'a PlacementCache,
-    /// Where large arrays go, if not into memory.
-    pub(crate) scratch: Option<&'a ScratchFiles>,
-    /// How unfinished work is kept, if it is to be kept.
-    pub(crate) journal: Option<JournalOptions<'a>>,
-    /// The fibres to solve; others keep whatever values.
-    pub(crate) part: Part,
-    pub(crate) profile: &'a Profile,
-    pub(crate) stop: &'a Stop,
-    /// Told how many positions have been solved since it was last told.
-    pub(crate) advanced: &'a (dyn Fn(u64) + Sync),
-}
 
 /// How unfinished work on a signature is kept.
 pub(crate) struct JournalOptions<'a> {
@@ -54,50 +37,77 @@ pub(crate) struct JournalOptions<'a> {
     pub(crate) dropped: &'a (dyn Fn(&Path, &str) + Sync),
 }
 
-/// What solving a signature of `positions` positions takes: its own frames and values, what the
-/// threads work with, and the results of a round.
-pub(crate) fn footprint<G: Solvable>(
-    signature: &Signature<G>,
-    positions: u64,
-    options: MemoryOptions,
-) -> Footprint {
-    let (game, materials) = (signature.game(), signature.materials());
-    let placements = materials.map(|material| placements::count::<G>(&material) as usize);
-    let fibres = Index::fibres(game, materials[0], materials[1]).len() as usize;
-    let schedule = Schedule::new(placements, fibres == 1);
-    let batch = schedule.batch(fibres).min(fibres);
-    let threads = options.threads.min(fibres.div_ceil(batch)).max(1);
-    let helping = if schedule.is_large { options.threads } else { threads };
-    let kernel = G::Kernel::bytes(game, materials, batch, schedule.is_large, helping);
-    // Scores and forced values of a fibre, taken out of a batch of several, and these in order.
-    let taken_out = if batch > 1 { 2 } else { 0 };
-    let in_order = if fibres > 1 { 2 } else { 0 };
-    let workspace = (taken_out + in_order) * placements[0] * placements[1];
-    let workspaces = if schedule.is_large { workspace } else { threads * workspace };
-    let round = schedule.round_fibres().min(fibres);
-    let results = BatchResults::bytes::<G>(materials, round, options);
-    let order = fibres * size_of::<u64>();
-    Frames::footprint(game, materials, options)
-        + Solution::footprint(signature, positions, options)
-        + Footprint::of(kernel + workspaces + results + order)
+/// Fibre by fibre, each in rows of bits: what `K` does inside of a batch.
+pub struct ByRows<K>(PhantomData<K>);
+
+impl<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static> Method<G> for ByRows<K> {
+    type Frames = Frames<G>;
+    type Shared = PlacementCache;
+
+    fn frames_footprint(game: G, materials: [Material; 2], options: MemoryOptions) -> Footprint {
+        Frames::footprint(game, materials, options)
+    }
+
+    fn turned_footprint(game: G, materials: [Material; 2], options: MemoryOptions) -> Footprint {
+        Frames::footprint(game, materials, options)
+    }
+
+    fn loading_footprint(
+        signature: &Signature<G>,
+        positions: u64,
+        options: MemoryOptions,
+    ) -> Footprint {
+        load::footprint(signature, positions, options)
+    }
+
+    /// Its own frames and values, what the threads work with, and the results of a round.
+    fn footprint(signature: &Signature<G>, positions: u64, options: MemoryOptions) -> Footprint {
+        let (game, materials) = (signature.game(), signature.materials());
+        let placements = materials.map(|material| placements::count::<G>(&material) as usize);
+        let fibres = Index::fibres(game, materials[0], materials[1]).len() as usize;
+        let schedule = Schedule::new(placements, fibres == 1);
+        let batch = schedule.batch(fibres).min(fibres);
+        let threads = options.threads.min(fibres.div_ceil(batch)).max(1);
+        let helping = if schedule.is_large { options.threads } else { threads };
+        let kernel = K::bytes(game, materials, batch, schedule.is_large, helping);
+        // Scores and forced values of a fibre, taken out of a batch of several, and these in order.
+        let taken_out = if batch > 1 { 2 } else { 0 };
+        let in_order = if fibres > 1 { 2 } else { 0 };
+        let workspace = (taken_out + in_order) * placements[0] * placements[1];
+        let workspaces = if schedule.is_large { workspace } else { threads * workspace };
+        let round = schedule.round_fibres().min(fibres);
+        let results = BatchResults::bytes::<G>(materials, round, options);
+        let order = fibres * size_of::<u64>();
+        Frames::footprint(game, materials, options)
+            + Solution::footprint(signature, positions, options)
+            + Footprint::of(kernel + workspaces + results + order)
+    }
+
+    fn solve(
+        signature: Signature<G>,
+        context: &Context<'_, G>,
+    ) -> Result<(Solution<G>, Frames<G>), GenError> {
+        Solver::<G, K>::new(signature, context).solve()
+    }
+
+    fn load(
+        setting: &Setting<'_, G>,
+        table: &Table<G>,
+        successors: &SolvedByMaterial<Frames<G>>,
+    ) -> Result<Frames<G>, GenError> {
+        load::<G, K>(setting, table, successors)
+    }
+
+    fn turned(setting: &Setting<'_, G>, frames: &Arc<Frames<G>>) -> Result<Frames<G>, GenError> {
+        load::turned(setting, frames)
+    }
 }
 
-/// Solves a signature.
-///
-/// # Errors
-/// It was interrupted, or a distance is too long.
-pub(crate) fn solve<G: Solvable>(
-    signature: Signature<G>,
-    context: &Context<'_, G>,
-) -> Result<(Solution<G>, Frames<G>), GenError> {
-    Solver::new(signature, context).solve()
-}
-
-struct Solver<'a, G: Solvable> {
+struct Solver<'a, G: Solvable, K> {
     signature: Signature<G>,
     context: &'a Context<'a, G>,
     placements: [Arc<Placements>; 2],
-    kernel: G::Kernel,
+    kernel: K,
     packer: Packer<G>,
     /// The fibres to solve, those whose men have come furthest first, in groups
     /// of men that have come equally far.
@@ -121,17 +131,22 @@ struct Workspace<B> {
     ordered: OrderedScores,
 }
 
-type WorkspaceOf<'k, G> = Workspace<<<G as Solvable>::Kernel as Kernel<G>>::Batch<'k>>;
+type WorkspaceOf<'k, G, K> = Workspace<<K as Kernel<G>>::Batch<'k>>;
 
-impl<'a, G: Solvable> Solver<'a, G> {
+impl<'a, G, K> Solver<'a, G, K>
+where
+    G: Solvable<Method = ByRows<K>>,
+    K: Kernel<G> + 'static,
+{
     fn new(signature: Signature<G>, context: &'a Context<'a, G>) -> Self {
         let (game, materials) = (signature.game(), signature.materials());
-        let Context { metric, instructions, placements: cache, .. } = *context;
+        let Setting { metric, instructions, shared: cache, .. } = context.setting;
+        let (metric, instructions) = (*metric, *instructions);
         let placements = materials.map(|material| cache.get::<G>(&material));
         let mut solver = Solver {
             signature,
             context,
-            kernel: G::Kernel::new(game, materials, metric, instructions, cache),
+            kernel: K::new(game, materials, metric, instructions, cache),
             packer: Packer::new(game, metric, materials, &placements),
             placements,
             groups: Vec::new(),
@@ -176,7 +191,7 @@ impl<'a, G: Solvable> Solver<'a, G> {
     fn solve(self) -> Result<(Solution<G>, Frames<G>), GenError> {
         let placements = [&self.placements[0], &self.placements[1]].map(Arc::clone);
         let materials = self.signature.materials();
-        let (metric, scratch) = (self.context.metric, self.context.scratch);
+        let (metric, scratch) = (self.context.setting.metric, self.context.setting.scratch);
         let mut frames = Frames::new(
             self.signature.game(),
             metric,
@@ -210,7 +225,7 @@ impl<'a, G: Solvable> Solver<'a, G> {
         };
         let pool = Mutex::new(Vec::new());
         for (number, &Round { fibres, batch }) in rounds.iter().enumerate() {
-            if self.context.stop.is_requested() {
+            if self.context.setting.stop.is_requested() {
                 if let Some(journal) = &mut journal {
                     let synced = journal.sync();
                     synced.map_err(GenError::io("write", journal.path()))?;
@@ -254,7 +269,7 @@ impl<'a, G: Solvable> Solver<'a, G> {
         solution: &mut Solution<G>,
     ) -> io::Result<(Journal, usize)> {
         let JournalOptions { directory, interval, origin, dropped } = options;
-        let kind = format!("{:?}", self.context.metric);
+        let kind = format!("{:?}", self.context.setting.metric);
         let opened = Journal::open(directory, &self.signature, &kind, origin, *interval);
         let (mut journal, mut unusable) = opened?;
         let mut left = rounds.iter();
@@ -307,7 +322,7 @@ impl<'a, G: Solvable> Solver<'a, G> {
         fibres: &[u64],
         own: &Frames<G>,
         parallel: bool,
-        pool: &Mutex<Vec<WorkspaceOf<'k, G>>>,
+        pool: &Mutex<Vec<WorkspaceOf<'k, G, K>>>,
     ) -> Result<(BatchResults, Vec<u8>), GenError> {
         let lock = || pool.lock().unwrap_or_else(|lock| lock.into_inner());
         let used = lock().pop();
@@ -355,7 +370,7 @@ impl<'a, G: Solvable> Solver<'a, G> {
     /// keeps of it.
     fn finish(
         &self,
-        workspace: &mut WorkspaceOf<'_, G>,
+        workspace: &mut WorkspaceOf<'_, G, K>,
         number: usize,
         fibre: &Fibre<'_>,
         results: &mut BatchResults,
@@ -397,7 +412,7 @@ impl<'a, G: Solvable> Solver<'a, G> {
                             stored.push(if is_stored { score } else { score::NONE });
                         }
                         let (mut packed, mut summary) = (Vec::new(), Summary::default());
-                        score::pack(self.context.metric, start, &stored, &mut packed);
+                        score::pack(self.context.setting.metric, start, &stored, &mut packed);
                         score::count(start, &scores, &mut summary);
                         (start, packed, summary)
                     })

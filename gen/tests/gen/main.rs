@@ -1,6 +1,7 @@
 //! Tables as they are built: what is in them, that nothing changes them, what a run leaves that
 //! does not come to its end, and what it takes.
 
+mod chess;
 mod errors;
 mod journal;
 mod memory;

@@ -11,7 +11,7 @@ pub(super) const FILE_H: u64 = FILE_A << 7;
 
 /// The pieces that have an axis: all but kings and pawns. Those that reach most come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub(super) enum Kind {
     Queen,
     Rook,
     Bishop,
@@ -37,7 +37,7 @@ impl Kind {
 /// A map of the board onto itself: what is exchanged first is ranks with files (4), then left
 /// with right (1) and top with bottom (2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Symmetry(u8);
+pub(super) struct Symmetry(u8);
 
 impl Symmetry {
     pub(super) const IDENTITY: Symmetry = Symmetry(0);
@@ -60,11 +60,16 @@ impl Symmetry {
         Symmetry(number)
     }
 
+    /// This one, and then top and bottom exchanged.
+    pub(super) fn flipped(self) -> Symmetry {
+        Symmetry(self.0 ^ 2)
+    }
+
     /// Where a square goes.
     #[inline(always)]
     pub(super) fn square(self, square: u8) -> u8 {
         let square = if self.0 & 4 == 0 { square } else { square >> 3 | (square & 7) << 3 };
-        square ^ 7 * (self.0 & 1) ^ 56 * (self.0 >> 1 & 1)
+        square ^ (7 * (self.0 & 1)) ^ (56 * (self.0 >> 1 & 1))
     }
 
     /// Where the squares of a set go.

@@ -7,15 +7,15 @@ use damka_games::Color;
 
 /// A piece that has an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Piece {
-    pub kind: Kind,
-    pub color: Color,
+pub(super) struct Piece {
+    pub(super) kind: Kind,
+    pub(super) color: Color,
 }
 
 /// The positions that share a placement of the pawns: each side has a king, and there are these
 /// pieces.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Fibre {
+pub(super) struct Fibre {
     /// In the order of their axes.
     pieces: Vec<Piece>,
     /// The squares of White's and Black's pawns.
@@ -24,19 +24,19 @@ pub struct Fibre {
 
 impl Fibre {
     /// The fibre with these pieces, in any order, and pawns.
-    pub fn new(mut pieces: Vec<Piece>, pawns: [u64; 2]) -> Fibre {
+    pub(super) fn new(mut pieces: Vec<Piece>, pawns: [u64; 2]) -> Fibre {
         // Pieces that reach far move along whole vectors, the others along bits, which is dear.
         pieces.sort_unstable();
         Fibre { pieces, pawns }
     }
 
     /// The pieces in the order of their axes.
-    pub fn pieces(&self) -> &[Piece] {
+    pub(super) fn pieces(&self) -> &[Piece] {
         &self.pieces
     }
 
     /// The squares of White's and Black's pawns.
-    pub fn pawns(&self) -> [u64; 2] {
+    pub(super) fn pawns(&self) -> [u64; 2] {
         self.pawns
     }
 
@@ -61,9 +61,16 @@ impl Fibre {
     }
 
     /// The mirror image, left and right exchanged.
-    pub fn mirrored(&self) -> Fibre {
+    pub(super) fn mirrored(&self) -> Fibre {
         let pawns = self.pawns.map(|pawns| Symmetry::MIRROR.set(pawns));
         Fibre { pieces: self.pieces.clone(), pawns }
+    }
+
+    /// The fibre with colours exchanged and the board turned accordingly.
+    pub(super) fn exchanged(&self) -> Fibre {
+        let exchange = |piece: &Piece| Piece { color: !piece.color, ..*piece };
+        let [white, black] = self.pawns.map(u64::swap_bytes);
+        Fibre::new(self.pieces.iter().map(exchange).collect(), [black, white])
     }
 
     /// The fibre without the piece of this axis.
@@ -97,20 +104,23 @@ impl Fibre {
 
 /// The scores of all positions of a fibre, by side to move: a byte for each cell of each slot.
 #[derive(Debug)]
-pub struct Frame {
+pub(super) struct Frame {
     pub(super) fibre: Fibre,
     pub(super) scores: [Vec<u8>; 2],
 }
 
-/// A frame as a fibre sees it that leads there, perhaps in a mirror.
+/// A frame as it is looked at: from another side of the board, perhaps with colours exchanged.
 #[derive(Clone, Copy, Debug)]
-pub struct View<'a> {
-    pub(super) frame: &'a Frame,
-    pub(super) is_mirrored: bool,
+pub(super) struct View<'a> {
+    frame: &'a Frame,
+    /// Where squares are in the frame.
+    seen: Symmetry,
+    /// White is Black in the frame.
+    is_exchanged: bool,
 }
 
 /// Where solved fibres are found.
-pub trait Solved {
+pub(super) trait Solved {
     /// The frame of a fibre, or of its mirror image.
     ///
     /// # Panics
@@ -129,24 +139,18 @@ impl View<'_> {
         fixed: Option<(usize, u8)>,
         into: &mut [u8],
     ) -> bool {
-        let fibre = &self.frame.fibre;
-        let seen = if self.is_mirrored { Symmetry::MIRROR } else { Symmetry::IDENTITY };
-        let found = fibre.pairs().find(kings.map(|square| seen.square(square)));
-        let Some((slot, symmetry)) = found else { return false };
-        let cells = fibre.cells();
-        let from = &self.frame.scores[mover as usize][slot * cells..][..cells];
-        let image = |square: usize| usize::from(symmetry.square(seen.square(square as u8)));
-        let images: [usize; SQUARES] = std::array::from_fn(image);
-        let axes = fibre.pieces.len();
-        let stride = |axis: usize| SQUARES.pow((axes - 1 - axis) as u32);
-        let first = fixed.map_or(0, |(axis, square)| image(square.into()) * stride(axis));
+        let Some(place) = self.place(mover, kings) else { return false };
+        let (from, images) = (place.scores, place.images);
+        let axes = self.frame.fibre.pieces.len();
+        let stride = |axis: usize| SQUARES.pow((axes - 1 - self.axis(axis)) as u32);
+        let first = fixed.map_or(0, |(axis, square)| images[usize::from(square)] * stride(axis));
         let free = (0..axes).filter(|&axis| fixed.is_none_or(|(fixed, _)| axis != fixed));
         let mut strides: Vec<usize> = free.map(stride).collect();
         let Some(last) = strides.pop() else {
             into[0] = from[first];
             return true;
         };
-        let is_same = last == 1 && image(1) == 1 && image(8) == 8;
+        let is_same = last == 1 && images[1] == 1 && images[8] == 8;
         for (row, into) in into.as_chunks_mut::<SQUARES>().0.iter_mut().enumerate() {
             let mut rest = row;
             let start = strides.iter().rev().fold(first, |start, stride| {
@@ -164,31 +168,71 @@ impl View<'_> {
         true
     }
 
-    /// The score of one position.
+    /// The score of one position; `None` if the kings cannot stand there.
     pub(super) fn score(&self, mover: Color, kings: [u8; 2], places: &[u8]) -> Option<u8> {
-        let fibre = &self.frame.fibre;
-        let seen = if self.is_mirrored { Symmetry::MIRROR } else { Symmetry::IDENTITY };
-        let (slot, symmetry) = fibre.pairs().find(kings.map(|square| seen.square(square)))?;
-        let images = places.iter().map(|&place| symmetry.square(seen.square(place)));
-        let cell = images.fold(slot, |cell, place| cell << 6 | usize::from(place));
-        Some(self.frame.scores[mover as usize][cell])
+        let place = self.place(mover, kings)?;
+        Some(place.scores[self.cell(&place, places)])
     }
+
+    /// The cell of pieces that stand on these squares.
+    fn cell(&self, place: &Place<'_>, places: &[u8]) -> usize {
+        let axes = places.len();
+        let shift = |axis: usize| 6 * (axes - 1 - self.axis(axis));
+        let places = places.iter().enumerate();
+        places.map(|(axis, &square)| place.images[usize::from(square)] << shift(axis)).sum()
+    }
+
+    /// Where the scores of these kings are.
+    fn place(&self, mover: Color, [white, black]: [u8; 2]) -> Option<Place<'_>> {
+        let (mover, kings) = match self.is_exchanged {
+            true => (!mover, [black, white]),
+            false => (mover, [white, black]),
+        };
+        let fibre = &self.frame.fibre;
+        let (slot, symmetry) = fibre.pairs().find(kings.map(|square| self.seen.square(square)))?;
+        let cells = fibre.cells();
+        let scores = &self.frame.scores[mover as usize][slot * cells..][..cells];
+        let image = |square: usize| symmetry.square(self.seen.square(square as u8)).into();
+        Some(Place { scores, images: std::array::from_fn(image) })
+    }
+
+    /// The axis that one of the fibre that looks has in the frame. Of each kind White's pieces
+    /// come first.
+    fn axis(&self, axis: usize) -> usize {
+        if !self.is_exchanged {
+            return axis;
+        }
+        let pieces = &self.frame.fibre.pieces;
+        let kind = pieces[axis].kind;
+        let number = |color| pieces.iter().filter(|p| p.kind == kind && p.color == color).count();
+        let first = pieces.partition_point(|piece| piece.kind < kind);
+        // Those seen first are the frame's black ones.
+        let (white, black) = (number(Color::White), number(Color::Black));
+        let nth = axis - first;
+        first + if nth < black { white + nth } else { nth - black }
+    }
+}
+
+/// The scores of a slot, and where squares are in it.
+struct Place<'a> {
+    scores: &'a [u8],
+    images: [usize; SQUARES],
 }
 
 /// The positions of a fibre with one side to move, without symmetry, by value, and the longest
 /// distances in plies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    pub wins: u64,
-    pub draws: u64,
-    pub losses: u64,
-    pub longest_win: u16,
-    pub longest_loss: u16,
+pub(super) struct Counts {
+    pub(super) wins: u64,
+    pub(super) draws: u64,
+    pub(super) losses: u64,
+    pub(super) longest_win: u16,
+    pub(super) longest_loss: u16,
 }
 
 impl Counts {
     /// Takes in those of another fibre.
-    pub fn add(&mut self, other: &Counts) {
+    pub(super) fn add(&mut self, other: &Counts) {
         self.wins += other.wins;
         self.draws += other.draws;
         self.losses += other.losses;
@@ -199,12 +243,19 @@ impl Counts {
 
 impl<'a> View<'a> {
     /// A frame, or its mirror image.
-    pub fn new(frame: &'a Frame, is_mirrored: bool) -> View<'a> {
-        View { frame, is_mirrored }
+    pub(super) fn new(frame: &'a Frame, is_mirrored: bool) -> View<'a> {
+        let seen = if is_mirrored { Symmetry::MIRROR } else { Symmetry::IDENTITY };
+        View { frame, seen, is_exchanged: false }
+    }
+
+    /// The same with colours exchanged and the board turned accordingly.
+    pub(super) fn exchanged(self) -> View<'a> {
+        let seen = self.seen.flipped();
+        View { seen, is_exchanged: !self.is_exchanged, ..self }
     }
 
     /// Counts the positions with this side to move.
-    pub fn count(&self, mover: Color) -> Counts {
+    pub(super) fn count(&self, mover: Color) -> Counts {
         let Frame { fibre, scores } = self.frame;
         let pairs = fibre.pairs();
         let mut counts = Counts::default();

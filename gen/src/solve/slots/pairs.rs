@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 /// The placements of two kings that are not next to each other, as slots.
 #[derive(Debug)]
-pub struct KingPairs {
+pub(super) struct KingPairs {
     /// The squares of White's and Black's king by slot.
     pairs: Vec<[u8; 2]>,
     /// By the squares of the kings: the slot, and the map that leads to it.

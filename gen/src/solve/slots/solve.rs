@@ -74,7 +74,7 @@ impl Work for Level<'_, '_> {
 ///
 /// # Errors
 /// A distance is too long.
-pub fn solve(
+pub(super) fn solve(
     instructions: Instructions,
     fibre: &Fibre,
     solved: &impl Solved,
@@ -86,11 +86,11 @@ pub fn solve(
 }
 
 /// The longest distance that has a score: a win.
-const LONGEST: u16 = 253;
+pub(super) const LONGEST: u16 = 253;
 
 /// Too long a distance.
 #[derive(Debug)]
-pub struct TooLong;
+pub(super) struct TooLong;
 
 impl Half {
     fn new(world: &World<'_>, mover: Color, solved: &impl Solved) -> Half {

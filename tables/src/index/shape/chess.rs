@@ -1,4 +1,4 @@
-use super::{Indexable, Slice, Step, Symmetry, weaker};
+use super::{Indexable, Slice, Step, Symmetry};
 use damka_games::chess::{KING, PAWN, Position};
 use damka_games::{Chess, Color, Game, Material, Position as _, Square};
 use std::ops::Range;
@@ -13,7 +13,6 @@ impl Indexable for Chess {
     const INDEX_VERSION: u16 = 1;
 
     fn slices(mover: &Material, opponent: &Material) -> Vec<(u64, Slice)> {
-        let weaker = weaker(mover, opponent);
         let steps = |kind, zone: &Range<u32>, colors: [Color; 2]| {
             let zone = zone.clone();
             colors.map(|color| {
@@ -30,7 +29,7 @@ impl Indexable for Chess {
         let pawns = steps(PAWN, &RANKS_2_TO_7, [first, !first]);
         let kings = steps(KING, &BOARD, Color::BOTH);
         let others = Chess::kinds().filter(|&kind| kind != PAWN && kind != KING);
-        let others = others.flat_map(|kind| steps(kind, &BOARD, [!weaker, weaker]));
+        let others = others.flat_map(|kind| steps(kind, &BOARD, Color::BOTH));
         let all = pawns.into_iter().chain(kings).chain(others);
         vec![(0, all.filter(|step| step.count > 0).collect())]
     }

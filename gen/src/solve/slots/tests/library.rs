@@ -2,8 +2,11 @@
 
 use crate::solve::score;
 use crate::solve::simd::Instructions;
+use crate::solve::slots::board::{self, Kind};
+use crate::solve::slots::fibre::{Counts, Fibre, Frame, Piece, Solved, View};
+use crate::solve::slots::pawns::PawnMove;
+use crate::solve::slots::solve::solve;
 use crate::solve::slots::tests::plain::Board;
-use crate::solve::slots::{Counts, Fibre, Frame, Kind, Piece, Solved, View, solve};
 use damka_games::Color;
 use damka_tables::Value;
 use std::collections::HashMap;
@@ -30,7 +33,7 @@ impl Library {
         if self.frames.contains_key(fibre) || self.frames.contains_key(&fibre.mirrored()) {
             return;
         }
-        for successor in fibre.successors() {
+        for successor in successors(fibre) {
             self.solve(&successor);
         }
         let frame = solve(self.instructions, fibre, self).expect("no longer than scores are");
@@ -73,6 +76,21 @@ impl Library {
         let stuck = if board.is_checked(board.turn) { Value::LOST } else { Value::DRAW };
         values.max().unwrap_or(stuck)
     }
+}
+
+/// The fibres that captures and pawn moves lead to, and those with which a double step can
+/// be answered.
+fn successors(fibre: &Fibre) -> Vec<Fibre> {
+    let pieces = (0..fibre.pieces().len()).map(|axis| fibre.without_piece(axis));
+    let pawns = board::squares(fibre.all_pawns()).map(|square| fibre.without_pawn(square));
+    let mut fibres: Vec<Fibre> = pieces.chain(pawns).collect();
+    for mover in Color::BOTH {
+        for mv in PawnMove::all(fibre, mover) {
+            fibres.push(mv.to);
+            fibres.extend(mv.answers);
+        }
+    }
+    fibres
 }
 
 /// The fibre of a position, and the squares of its pieces.

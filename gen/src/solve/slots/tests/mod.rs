@@ -1,7 +1,8 @@
 mod library;
 mod plain;
 
-use super::{Counts, Fibre, Kind, Piece};
+use super::board::Kind;
+use super::fibre::{Counts, Fibre, Piece};
 use crate::solve::simd::Instructions;
 use damka_games::{Color, Random};
 use damka_tables::{Value, Wdl};
@@ -70,6 +71,7 @@ const LONGEST: [(&str, u16); 28] = [
 ];
 
 #[test]
+#[ignore = "takes minutes: run with --release"]
 fn longest_wins_of_four_men_are_those_that_have_been_published() {
     let mut library = Library::new(Instructions::best());
     for (signature, plies) in LONGEST {

@@ -134,7 +134,7 @@ impl Board {
 
     /// Adds a pawn's moves to a square, on the last rank its promotions.
     fn arrive(&self, from: usize, to: usize, found: &mut Vec<Board>) {
-        let kinds = if to / 8 % 7 == 0 { "QRBN" } else { "P" };
+        let kinds = if (to / 8).is_multiple_of(7) { "QRBN" } else { "P" };
         found.extend(kinds.chars().map(|kind| self.after(from, to, kind)));
     }
 

@@ -1,0 +1,117 @@
+//! Tables of chess: what is in their files is what others have published, and each value follows
+//! from the moves.
+
+use damka_games::Chess;
+use damka_gen::{Check, Options, Silent, Stop, build, verify};
+use damka_probe::{Access, Table, Tables};
+use damka_tables::metric::Metric;
+use damka_tables::{Side, Signature};
+use std::path::Path;
+use tempfile::TempDir;
+
+/// Wins, draws and losses of the side to move, White and Black, and White's longest win in plies,
+/// on the full board without rights to capture en passant. Two generators agree on these.
+const COUNTS: [(&str, [[u64; 3]; 2], u16); 7] = [
+    ("KBvK", [[0, 193_284, 0], [0, 223_944, 0]], 0),
+    ("KNvK", [[0, 205_496, 0], [0, 223_944, 0]], 0),
+    ("KPvK", [[124_960, 38_368, 0], [0, 70_420, 97_604]], 55),
+    ("KQvK", [[144_508, 0, 0], [0, 23_048, 200_896]], 19),
+    ("KRvK", [[175_168, 0, 0], [0, 22_244, 201_700]], 31),
+    ("KQvKR", [[8_863_768, 71_704, 17_136], [3_090_088, 627_960, 7_062_680]], 69),
+    ("KRvKP", [[7_406_204, 680_382, 13_454], [1_633_620, 1_743_898, 6_585_490]], 51),
+];
+
+#[test]
+fn tables_of_three_men_hold_what_is_published_and_follow_from_the_moves() {
+    let directory = TempDir::new().expect("a directory");
+    build_all(&Signature::all(Chess, 3), directory.path());
+    check_counts(directory.path(), &COUNTS[..5]);
+    verify_all(directory.path());
+}
+
+/// Builds the tables of these signatures and of what they lead to.
+fn build_all(signatures: &[Signature<Chess>], directory: &Path) {
+    let options = Options { metrics: Metric::ALL.to_vec(), ..Options::default() };
+    build(signatures, directory, &options, &Silent, &Stop::default()).expect("they can be built");
+}
+
+/// Checks the counts of tables, and the longest wins.
+fn check_counts(directory: &Path, expected: &[(&str, [[u64; 3]; 2], u16)]) {
+    for (text, published, longest) in expected {
+        let signature = Signature::parse(Chess, text).expect("a signature");
+        for metric in Metric::ALL {
+            let table = Table::open(directory, signature, metric).expect("it is there");
+            for (side, published) in [Side::First, Side::Second].into_iter().zip(published) {
+                let summary = table.header().summary(side);
+                let counts = [summary.wins, summary.draws, summary.losses];
+                assert_eq!(counts, *published, "{text} {side:?} {metric:?}");
+            }
+            if metric == Metric::Dtw {
+                let found = table.header().summary(Side::First).longest_win;
+                assert_eq!(found.map_or(0, |found| found.plies), *longest, "{text}");
+            }
+        }
+    }
+}
+
+/// Longest wins of the side that is named first, in plies, of signatures of four men. Two
+/// generators agree on these.
+const LONGEST: [(&str, u16); 28] = [
+    ("KQvKR", 69),
+    ("KRvKQ", 37),
+    ("KQvKN", 41),
+    ("KQvKB", 33),
+    ("KQvKQ", 25),
+    ("KRvKR", 37),
+    ("KRvKN", 79),
+    ("KRvKB", 57),
+    ("KBBvK", 37),
+    ("KBNvK", 65),
+    ("KQQvK", 7),
+    ("KRRvK", 13),
+    ("KQRvK", 11),
+    ("KQBvK", 15),
+    ("KQNvK", 17),
+    ("KRBvK", 31),
+    ("KRNvK", 31),
+    ("KQPvK", 19),
+    ("KRPvK", 31),
+    ("KBPvK", 61),
+    ("KNPvK", 53),
+    ("KPPvK", 63),
+    ("KQvKP", 55),
+    ("KRvKP", 51),
+    ("KPvKQ", 57),
+    ("KPvKR", 85),
+    ("KPvKB", 57),
+    ("KPvKN", 57),
+];
+
+#[test]
+#[ignore = "takes minutes: run with --release"]
+fn tables_of_four_men_hold_what_is_published_and_follow_from_the_moves() {
+    let directory = TempDir::new().expect("a directory");
+    build_all(&Signature::all(Chess, 4), directory.path());
+    check_counts(directory.path(), &COUNTS);
+    for (text, plies) in LONGEST {
+        let signature = Signature::parse(Chess, text).expect("a signature");
+        let table = Table::open(directory.path(), signature, Metric::Dtw).expect("it is there");
+        let side = match signature.to_string() == text {
+            true => Side::First,
+            false => Side::Second,
+        };
+        let found = table.header().summary(side).longest_win;
+        assert_eq!(found.map(|found| found.plies), Some(plies), "{text}");
+    }
+    verify_all(directory.path());
+}
+
+/// Checks every value against those of the positions that its moves lead to.
+fn verify_all(directory: &Path) {
+    let all = Tables::open(Chess, directory).signatures().expect("a directory");
+    let (access, stop) = (Access::default(), Stop::default());
+    let verified = verify(&all, directory, access, Check::Whole, 2, &Silent, &stop);
+    let verified = verified.expect("it was not interrupted");
+    assert!(verified.findings.is_empty(), "{:?}", verified.findings);
+    assert_eq!(verified.tables, 2 * all.len());
+}
