@@ -56,7 +56,9 @@ impl Fold {
         let leads = (0..slice.len() / slice.rest.max(1))
             .map(|rank| slice.unrank_lead::<G>(rank * slice.rest).0)
             .filter(|&lead| may_lead::<G>(lead));
-        let leads: Vec<Lead> = leads.collect();
+        let mut leads: Vec<Lead> = leads.collect();
+        // By squares, not along the line: so they have always been numbered.
+        leads.sort_unstable_by_key(|&lead| places.of(lead));
         let end = leads.iter().map(|&lead| places.of(lead) + 1).max().unwrap_or(0);
 
         // The representative is the image of the least place. The identity comes first, and
