@@ -3,15 +3,13 @@
 //! end, because pieces do.
 
 use crate::catalog::Key;
+use crate::error::NoTable;
 use crate::visits::{TooManyCaptures, Visits};
 use damka_games::Position;
 use damka_tables::metric::Metric;
 use damka_tables::processor::{self, Processor, Work};
 use damka_tables::{Indexable, Value};
 use std::ops::ControlFlow::{Break, Continue};
-
-/// Why no table has a position, whatever its pieces.
-pub(crate) struct NoTable(pub(crate) &'static str);
 
 /// What is done at the positions that a table has.
 pub(crate) trait AtTable<G: Indexable> {

@@ -1,4 +1,3 @@
-use crate::captures::NoTable;
 use crate::names::tables_option;
 use crate::visits::{MAX_CAPTURES, TooManyCaptures};
 use damka_games::Game;
@@ -98,6 +97,9 @@ impl ProbeError {
         matches!(error, UnknownVersion { .. } | Unsupported(_))
     }
 }
+
+/// Why no table has a position, whatever its pieces.
+pub(crate) struct NoTable(pub(crate) &'static str);
 
 impl From<NoTable> for ProbeError {
     fn from(NoTable(reason): NoTable) -> ProbeError {

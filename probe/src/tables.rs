@@ -1,6 +1,7 @@
 use crate::blocks::Cache;
-use crate::captures::{self, AtTable, NoTable};
+use crate::captures::{self, AtTable};
 use crate::catalog::{Catalog, Entry, Key};
+use crate::error::NoTable;
 use crate::opened::Opened;
 use crate::present::signatures;
 use crate::table::{Table, indices};

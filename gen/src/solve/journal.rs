@@ -35,6 +35,18 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+/// How unfinished work on a signature is kept.
+pub(crate) struct JournalOptions<'a> {
+    /// The directory of tables.
+    pub(crate) directory: &'a Path,
+    /// How often it is synced.
+    pub(crate) interval: Duration,
+    /// What the signature is worked out from: another text for other tables.
+    pub(crate) origin: String,
+    /// Told of a journal that cannot be used, and why.
+    pub(crate) dropped: &'a (dyn Fn(&Path, &str) + Sync),
+}
+
 /// A journal that is being written.
 #[derive(Debug)]
 pub(crate) struct Journal {

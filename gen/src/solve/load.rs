@@ -8,7 +8,6 @@ use super::placements::{self, PlacementCache, Placements};
 use super::results::{BatchResults, Packer, turn};
 use super::schedule::Schedule;
 use super::score;
-use super::solver::ByRows;
 use crate::alloc::with_capacity;
 use crate::{GenError, Stop};
 use damka_games::Position;
@@ -42,11 +41,16 @@ pub(crate) fn footprint<G: Indexable>(
 ///
 /// # Errors
 /// The table is damaged, has too long a distance, there is no memory, or it was interrupted.
-pub(super) fn load<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static>(
+pub(super) fn load<G, M, K>(
     setting: &Setting<'_, G>,
     table: &Table<G>,
     successors: &SolvedByMaterial<Frames<G>>,
-) -> Result<Frames<G>, GenError> {
+) -> Result<Frames<G>, GenError>
+where
+    G: Solvable<Method = M>,
+    M: Method<G, Shared = PlacementCache>,
+    K: Kernel<G>,
+{
     let Setting { game, metric, instructions, scratch, shared, stop } = setting;
     let materials = table.signature().materials();
     let placements = materials.map(|material| shared.get::<G>(&material));

@@ -3,10 +3,10 @@
 use super::arrays::ScratchFiles;
 use super::footprint::{Footprint, MemoryOptions};
 use super::frames::Part;
+use super::journal::JournalOptions;
 use super::lookup::SolvedByMaterial;
 use super::simd::Instructions;
 use super::solution::Solution;
-use super::solver::JournalOptions;
 use crate::profile::Profile;
 use crate::{GenError, Stop};
 use damka_games::Material;

@@ -1,6 +1,6 @@
 use super::footprint::{Footprint, MemoryOptions};
 use super::frames::Frames;
-use super::journal::{self, Journal, Limits, Unusable};
+use super::journal::{self, Journal, JournalOptions, Limits, Unusable};
 use super::kernel::Kernel;
 use super::load::{self, load};
 use super::lookup::{Lookup, SolvedByMaterial};
@@ -21,21 +21,7 @@ use damka_tables::{Index, Signature};
 use rayon::prelude::*;
 use std::io;
 use std::marker::PhantomData;
-use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
-
-/// How unfinished work on a signature is kept.
-pub(crate) struct JournalOptions<'a> {
-    /// The directory of tables.
-    pub(crate) directory: &'a Path,
-    /// How often it is synced.
-    pub(crate) interval: Duration,
-    /// What the signature is worked out from: another text for other tables.
-    pub(crate) origin: String,
-    /// Told of a journal that cannot be used, and why.
-    pub(crate) dropped: &'a (dyn Fn(&Path, &str) + Sync),
-}
 
 /// Fibre by fibre, each in rows of bits: what `K` does inside of a batch.
 pub struct ByRows<K>(PhantomData<K>);
@@ -95,7 +81,7 @@ impl<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static> Method<G> for ByRo
         table: &Table<G>,
         successors: &SolvedByMaterial<Frames<G>>,
     ) -> Result<Frames<G>, GenError> {
-        load::<G, K>(setting, table, successors)
+        load::<G, Self, K>(setting, table, successors)
     }
 
     fn turned(setting: &Setting<'_, G>, frames: &Arc<Frames<G>>) -> Result<Frames<G>, GenError> {

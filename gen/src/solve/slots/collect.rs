@@ -2,7 +2,7 @@
 
 use super::board::{SQUARES, squares};
 use super::fibre::{Counts, Fibre};
-use super::signature::{KINDS, SlotFrames, pieces_of};
+use super::frames::{KINDS, SlotFrames, pieces_of};
 use crate::solve::score::{self, NONE};
 use crate::solve::solution::Solution;
 use damka_games::chess::{KING, PAWN, Position};

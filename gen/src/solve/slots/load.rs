@@ -4,7 +4,7 @@ use super::LONGEST;
 use super::board::SQUARES;
 use super::collect::indices;
 use super::fibre::{Fibre, Frame};
-use super::signature::{SlotFrames, fibres_of, kind_of};
+use super::frames::{SlotFrames, fibres_of, kind_of};
 use crate::GenError;
 use crate::alloc::with_capacity;
 use crate::solve::method::Setting;

@@ -12,7 +12,7 @@
 //!   others.
 //! * *Pawns.* What their moves, captures and promotions are worth is known before a fibre is solved:
 //!   a minimum of bytes ([`pawns`]), asked for distance by distance ([`seeds`]).
-//! * [`solve`] has the levels, [`signature`] the fibres in order; [`collect`] puts scores in the
+//! * [`solve`] has the levels, [`signature`] the fibres in order, of which [`frames`] knows; [`collect`] puts scores in the
 //!   order of the index, and [`load`] takes them back from a table.
 //!
 //! Bit sets of one piece's squares are what chess programs have long had; that several pieces
@@ -21,6 +21,7 @@
 mod board;
 mod collect;
 mod fibre;
+mod frames;
 mod holes;
 mod lanes;
 mod load;
@@ -35,8 +36,8 @@ mod stuck;
 mod world;
 
 use fibre::View;
+pub(super) use frames::advance;
 pub(super) use signature::BySlots;
-pub(super) use signature::advance;
 use solve::LONGEST;
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A signature: its fibres one after the other.
 
-use super::board::{Kind, rank, squares};
-use super::fibre::{Fibre, Frame, Piece, Solved, View};
+use super::fibre::{Fibre, Frame, Solved, View};
+use super::frames::{SlotFrames, fibres_of, materials_of, pieces_of, view};
 use super::solve::solve;
 use super::{LONGEST, collect, load};
 use crate::GenError;
@@ -10,8 +10,8 @@ use crate::solve::footprint::{Footprint, MemoryOptions};
 use crate::solve::lookup::SolvedByMaterial;
 use crate::solve::method::{Context, Method, Setting};
 use crate::solve::solution::Solution;
-use damka_games::chess::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
-use damka_games::{Chess, Color, Material, Position as _};
+use damka_games::chess::PAWN;
+use damka_games::{Chess, Material};
 use damka_probe::Table;
 use damka_tables::{Index, Signature};
 use rayon::prelude::*;
@@ -21,47 +21,6 @@ use std::sync::Arc;
 /// Fibre by fibre, each in sets of cells of slots.
 #[derive(Debug)]
 pub struct BySlots;
-
-/// The scores of a signature: a frame for each fibre, of mirror images for one.
-#[derive(Clone, Debug, Default)]
-pub struct SlotFrames {
-    /// By the squares of White's and Black's pawns.
-    by_pawns: Arc<FxHashMap<[u64; 2], Frame>>,
-    /// Colours are exchanged: White is Black in the frames.
-    is_exchanged: bool,
-}
-
-impl SlotFrames {
-    pub(super) fn new(by_pawns: FxHashMap<[u64; 2], Frame>) -> SlotFrames {
-        SlotFrames { by_pawns: Arc::new(by_pawns), is_exchanged: false }
-    }
-
-    /// The frame of a fibre, or of its mirror image.
-    ///
-    /// # Panics
-    /// If it is not there.
-    pub(super) fn view(&self, fibre: &Fibre) -> View<'_> {
-        match self.is_exchanged {
-            true => view(&self.by_pawns, &fibre.exchanged()).exchanged(),
-            false => view(&self.by_pawns, fibre),
-        }
-    }
-
-    /// The same with colours exchanged.
-    pub(super) fn exchanged(&self) -> SlotFrames {
-        SlotFrames { by_pawns: Arc::clone(&self.by_pawns), is_exchanged: !self.is_exchanged }
-    }
-
-    /// All frames.
-    pub(super) fn frames(&self) -> impl Iterator<Item = &Frame> {
-        self.by_pawns.values()
-    }
-}
-
-fn view<'a>(frames: &'a FxHashMap<[u64; 2], Frame>, fibre: &Fibre) -> View<'a> {
-    let mirrored = || View::new(&frames[&fibre.mirrored().pawns()], true);
-    frames.get(&fibre.pawns()).map_or_else(mirrored, |frame| View::new(frame, false))
-}
 
 /// What is solved when a fibre is: what its signature leads to, and fibres of its own.
 struct Lookup<'a> {
@@ -81,71 +40,6 @@ impl Solved for Lookup<'_> {
             None => panic!("{materials:?} must be solved before it is needed"),
         }
     }
-}
-
-/// The kinds that have axes.
-pub(super) const KINDS: [(Kind, damka_games::Kind); 4] =
-    [(Kind::Queen, QUEEN), (Kind::Rook, ROOK), (Kind::Bishop, BISHOP), (Kind::Knight, KNIGHT)];
-
-/// White's and Black's material.
-fn materials_of(fibre: &Fibre) -> [Material; 2] {
-    let mut materials = fibre.pawns().map(|pawns| {
-        let mut material = Material::default().with(KING);
-        material.0[PAWN.index()] = pawns.count_ones() as u8;
-        material
-    });
-    for piece in fibre.pieces() {
-        let material = &mut materials[piece.color as usize];
-        *material = material.with(kind_of(*piece));
-    }
-    materials
-}
-
-/// The kind of a piece as the rules of the game know it.
-pub(super) fn kind_of(piece: Piece) -> damka_games::Kind {
-    KINDS[piece.kind as usize].1
-}
-
-/// The pieces that have axes.
-pub(super) fn pieces_of(materials: &[Material; 2]) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    for (own, kind) in KINDS {
-        for color in Color::BOTH {
-            let count = materials[color as usize][kind];
-            pieces.extend((0..count).map(|_| Piece { kind: own, color }));
-        }
-    }
-    pieces
-}
-
-/// The fibres of a signature, of mirror images one, in groups of those whose pawns have come
-/// equally far; those that have come furthest come first.
-pub(super) fn fibres_of([white, black]: [Material; 2]) -> Vec<Vec<Fibre>> {
-    let index = Index::fibres(Chess, white, black);
-    let mut groups: Vec<Vec<Fibre>> = Vec::new();
-    for position in index.positions(0..index.len()) {
-        let pawns = Color::BOTH.map(|color| position.pieces(color, PAWN).bits());
-        let fibre = Fibre::new(pieces_of(&[white, black]), pawns);
-        if fibre.mirrored().pawns() < pawns {
-            continue;
-        }
-        let advance = advance(pawns);
-        groups.resize_with(groups.len().max(advance + 1), Vec::new);
-        groups[advance].push(fibre);
-    }
-    groups.reverse();
-    groups.retain(|group| !group.is_empty());
-    groups
-}
-
-/// How many ranks pawns have come.
-pub(crate) fn advance(pawns: [u64; 2]) -> usize {
-    let of = |color: Color| {
-        squares(pawns[color as usize])
-            .map(|square| usize::from(rank(color, square)) - 1)
-            .sum::<usize>()
-    };
-    of(Color::White) + of(Color::Black)
 }
 
 /// The bytes of the scores of a fibre with both sides to move, and how many fibres there are.
