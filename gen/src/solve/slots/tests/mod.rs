@@ -38,47 +38,6 @@ fn counts_are_those_that_have_been_published() {
     }
 }
 
-/// The longest wins in plies, White to move, of all signatures of four men in which White wins.
-const LONGEST: [(&str, u16); 28] = [
-    ("KRvKQ", 37),
-    ("KQvKN", 41),
-    ("KQvKB", 33),
-    ("KQvKQ", 25),
-    ("KRvKR", 37),
-    ("KRvKN", 79),
-    ("KRvKB", 57),
-    ("KBBvK", 37),
-    ("KBNvK", 65),
-    ("KQQvK", 7),
-    ("KRRvK", 13),
-    ("KQRvK", 11),
-    ("KQBvK", 15),
-    ("KQNvK", 17),
-    ("KRBvK", 31),
-    ("KRNvK", 31),
-    ("KQPvK", 19),
-    ("KRPvK", 31),
-    ("KBPvK", 61),
-    ("KNPvK", 53),
-    ("KPPvK", 63),
-    ("KQvKP", 55),
-    ("KRvKP", 51),
-    ("KPvKQ", 57),
-    ("KPvKR", 85),
-    ("KPvKP", 65),
-    ("KPvKB", 57),
-    ("KPvKN", 57),
-];
-
-#[test]
-#[ignore = "takes minutes: run with --release"]
-fn longest_wins_of_four_men_are_those_that_have_been_published() {
-    let mut library = Library::new(Instructions::best());
-    for (signature, plies) in LONGEST {
-        assert_eq!(library.count(signature)[0].longest_win, plies, "{signature}");
-    }
-}
-
 /// The men of a position, and the squares and the side to move of one of its images.
 type Key = (Vec<Man>, Vec<usize>, Color);
 
