@@ -1,6 +1,5 @@
 //! Tables read back into frames.
 
-use super::LONGEST;
 use super::board::SQUARES;
 use super::collect::indices;
 use super::fibre::{Fibre, Frame};
@@ -8,7 +7,7 @@ use super::frames::{SlotFrames, fibres_of, kind_of};
 use crate::GenError;
 use crate::alloc::with_capacity;
 use crate::solve::method::Setting;
-use crate::solve::score::{self, NONE};
+use crate::solve::score::{self, LONGEST, NONE};
 use damka_games::chess::{KING, PAWN, Position};
 use damka_games::{Chess, Color, Game, Pieces, Position as _, Square, SquareSet};
 use damka_probe::Table;

@@ -38,7 +38,6 @@ mod world;
 use fibre::View;
 pub(super) use frames::advance;
 pub(super) use signature::BySlots;
-use solve::LONGEST;
 
 #[cfg(test)]
 mod tests;

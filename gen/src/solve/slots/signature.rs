@@ -3,12 +3,13 @@
 use super::fibre::{Fibre, Frame, Solved, View};
 use super::frames::{SlotFrames, fibres_of, materials_of, pieces_of, view};
 use super::solve::solve;
-use super::{LONGEST, collect, load};
+use super::{collect, load};
 use crate::GenError;
 use crate::profile::{Phase, Who};
 use crate::solve::footprint::{Footprint, MemoryOptions};
 use crate::solve::lookup::SolvedByMaterial;
 use crate::solve::method::{Context, Method, Setting};
+use crate::solve::score::LONGEST;
 use crate::solve::solution::Solution;
 use damka_games::chess::PAWN;
 use damka_games::{Chess, Material};

@@ -7,7 +7,7 @@ use super::moves::{Attacks, Moves};
 use super::pawns::PawnMove;
 use super::seeds::{Pending, Seeds};
 use super::world::{Cells, World};
-use crate::solve::score::{self, DRAW, NONE};
+use crate::solve::score::{self, DRAW, LONGEST, NONE};
 use crate::solve::simd::{Instructions, Simd, Work, with_simd};
 use damka_games::Color;
 
@@ -84,9 +84,6 @@ pub(super) fn solve(
     with_simd!(instructions, simd => world.solve(simd, &mut halves))?;
     Ok(Frame { fibre: fibre.clone(), scores: halves.map(|half| half.scores) })
 }
-
-/// The longest distance that has a score: a win.
-pub(super) const LONGEST: u16 = 253;
 
 /// Too long a distance.
 #[derive(Debug)]
