@@ -1,4 +1,4 @@
-use crate::{Alapo, Draughts, Game, excerpt};
+use crate::{Alapo, Chess, Draughts, Game, excerpt};
 use std::str::FromStr;
 use thiserror::Error;
 
@@ -46,6 +46,8 @@ families! { $
     Draughts;
     /// Alapo.
     Alapo;
+    /// Chess.
+    Chess;
 }
 
 impl AnyGame {

@@ -21,8 +21,8 @@ import sys
 import zlib
 from collections import Counter
 from functools import lru_cache
-from itertools import combinations
-from math import comb
+from itertools import combinations, product
+from math import comb, prod
 from pathlib import Path
 
 ZSTD = ctypes.CDLL("libzstd.so.1")
@@ -47,7 +47,7 @@ class Table:
         self.expect(number(508, 4) == zlib.crc32(self.bytes[:508]), "checksum of the header")
         self.expect(number(104, 8) == len(self.bytes), "length of the file")
         self.expect(self.text(16, 16) == game and self.text(48, 32) == signature, "identity")
-        versions = (1, 1) if game == "alapo" else (1, 2)
+        versions = (1, 1) if game in ("alapo", "chess") else (1, 2)
         self.expect((number(32, 2), number(34, 2)) == versions, "version of the game")
         self.expect(number(36, 1) == ["wdl", "dtw"].index(metric), "metric")
         self.bits = {0: 2, 1: 8, 2: 16}[number(37, 1)]
@@ -110,10 +110,24 @@ class Table:
 # --- Games --------------------------------------------------------------------------------
 #
 # A position is a pair of dictionaries, square -> kind: the pieces of the side to move, which
-# is White (the board having been turned if it is not), and those of the other side.
+# is White (the board having been turned if it is not), and those of the other side. Chess
+# positions in which a side may castle or take en passant have no numbers, and are left out.
 
 
-class Draughts:
+class Game:
+    def leads(self, steps):
+        """How many steps lead."""
+        return 1
+
+    def may_lead(self, lead):
+        return True
+
+    def turn(self, own, enemy):
+        """The same with the other side to move."""
+        return tuple({self.turned(square): kind for square, kind in side.items()} for side in (enemy, own))
+
+
+class Draughts(Game):
     kinds = "KM"
     squares = 32
     ROWS = [(square // 4, square % 4 * 2 + (square // 4 + 1) % 2) for square in range(32)]
@@ -176,13 +190,16 @@ class Draughts:
         row, file = self.ROWS[square]
         return self.AT.get((row + direction[0], file + direction[1]))
 
+    def is_stored(self, own, enemy):
+        return not self.captures(own, enemy)
+
     def captures(self, own, enemy):
-        """What captures lead to, or None if there are none."""
+        """What captures lead to."""
         found = [
             (origin, *way) for origin, kind in own.items() for way in self.ways(own, enemy, origin, origin, kind, ())
         ]
         if not found:
-            return None
+            return []
         ranks = [self.rank(own[origin], [enemy[square] for square in taken]) for origin, *_, taken in found]
         after = []
         for rank, (origin, end, kind, taken) in zip(ranks, found):
@@ -267,17 +284,73 @@ class Draughts:
         return 4 * row + (3 - place if self.mirrored else place)
 
 
-class Alapo:
-    name = "alapo"
-    kinds = "QRBKWF"
-    squares = 36
-    STRAIGHT, DIAGONAL = ((0, 1), (1, 0), (0, -1), (-1, 0)), ((1, 1), (1, -1), (-1, -1), (-1, 1))
+STRAIGHT, DIAGONAL = ((0, 1), (1, 0), (0, -1), (-1, 0)), ((1, 1), (1, -1), (-1, -1), (-1, 1))
+
+
+class Rows(Game):
+    """What games have in common whose squares are counted row by row from a1."""
+
+    def __init__(self):
+        self.squares = self.size**2
 
     def turned(self, square):
-        return square + 30 - 12 * (square // 6)
+        return square + self.size * (self.size - 1) - 2 * self.size * (square // self.size)
+
+    def mirrored(self, square):
+        return self.size * (square // self.size) + self.size - 1 - square % self.size
 
     def in_order(self, kind, squares):
         return sorted(squares)
+
+    def reached(self, own, enemy, origin, directions, steps):
+        """The squares that a piece goes to in these directions, at most so many steps."""
+        reached = []
+        for files, rows in directions:
+            file, row = origin % self.size, origin // self.size
+            for _ in range(steps):
+                file, row = file + files, row + rows
+                square = self.size * row + file
+                if not (0 <= file < self.size and 0 <= row < self.size) or square in own:
+                    break
+                reached.append(square)
+                if square in enemy:
+                    break
+        return reached
+
+    def fen(self, own, enemy, turn="w"):
+        def piece(square):
+            return own.get(square) or enemy.get(square, "1").lower()
+
+        rows = (range(start, start + self.size) for start in range(self.squares - self.size, -1, -self.size))
+        return "/".join("".join(map(piece, row)) for row in rows) + f" {turn}{self.rights}"
+
+    def turned_fen(self, own, enemy):
+        own, enemy = ({self.turned(square): kind for square, kind in side.items()} for side in (own, enemy))
+        return self.fen(enemy, own, "b")
+
+    def parse(self, fen):
+        rows, turn, *rights = fen.split()
+        if any(right != "-" for right in rights[:2]):
+            raise ValueError(f"no table has {fen}")
+        sides = {}, {}
+        for row, text in zip(range(self.size - 1, -1, -1), rows.split("/")):
+            file = 0
+            for letter in text:
+                if letter.isdigit():
+                    file += int(letter)
+                else:
+                    sides[letter.islower()][self.size * row + file] = letter.upper()
+                    file += 1
+        if turn == "w":
+            return sides
+        return tuple({self.turned(square): kind for square, kind in side.items()} for side in reversed(sides))
+
+
+class Alapo(Rows):
+    name = "alapo"
+    kinds = "QRBKWF"
+    size = 6
+    rights = ""
 
     def slices(self, own, enemy, first):
         slices = [[]]
@@ -300,60 +373,92 @@ class Alapo:
         return [odd] + [step for step in steps if step is not odd]
 
     def maps(self, own, enemy):
-        return [[6 * (square // 6) + 5 - square % 6 for square in range(36)]]
+        return [list(map(self.mirrored, range(36)))]
+
+    def is_stored(self, own, enemy):
+        return all(square >= 6 for square in enemy)
 
     def captures(self, own, enemy):
         invaders = [square for square in enemy if square < 6]
-        if not invaders:
-            return None
         left = {square: kind for square, kind in enemy.items() if square not in invaders}
         after = []
         for origin, kind in own.items():
-            if invaders[0] in self.reached(own, enemy, origin, kind):
-                moved = {square: other for square, other in own.items() if square != origin}
-                after.append(({**moved, invaders[0]: kind}, left))
+            straight, diagonal = kind in "RWQK", kind in "BFQK"
+            directions = STRAIGHT * straight + DIAGONAL * diagonal
+            for square in self.reached(own, enemy, origin, directions, 1 if kind in "KWF" else 5):
+                if square in invaders:
+                    moved = {square: other for square, other in own.items() if square != origin}
+                    after.append(({**moved, square: kind}, left))
         return after
-
-    def reached(self, own, enemy, origin, kind):
-        reached = []
-        for files, rows in {"R": self.STRAIGHT, "W": self.STRAIGHT, "B": self.DIAGONAL, "F": self.DIAGONAL}.get(
-            kind, self.STRAIGHT + self.DIAGONAL
-        ):
-            file, row = origin % 6 + files, origin // 6 + rows
-            while 0 <= file < 6 and 0 <= row < 6:
-                reached.append(6 * row + file)
-                if reached[-1] in own or reached[-1] in enemy or kind in "KWF":
-                    break
-                file, row = file + files, row + rows
-        return reached
 
     def is_legal(self, own, enemy):
         return all(square < 30 for square in own) and sum(square < 6 for square in enemy) <= 1
 
-    def fen(self, own, enemy, turn="w"):
-        def piece(square):
-            return own.get(square) or enemy.get(square, "1").lower()
 
-        return "/".join("".join(piece(6 * row + file) for file in range(6)) for row in range(5, -1, -1)) + f" {turn}"
+class Chess(Rows):
+    name = "chess"
+    kinds = "KQRBNP"
+    size = 8
+    rights = " - -"
+    # Directions, and how many steps.
+    WAYS = {
+        "K": (STRAIGHT + DIAGONAL, 1),
+        "Q": (STRAIGHT + DIAGONAL, 7),
+        "R": (STRAIGHT, 7),
+        "B": (DIAGONAL, 7),
+        "N": (((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)), 1),
+        "P": (((-1, 1), (1, 1)), 1),
+    }
 
-    def turned_fen(self, own, enemy):
-        own, enemy = ({self.turned(square): kind for square, kind in side.items()} for side in (own, enemy))
-        return self.fen(enemy, own, "b")
+    def slices(self, own, enemy, first):
+        pawns = (ENEMY, OWN) if enemy["P"] % 2 else (OWN, ENEMY)
+        return [
+            [(side, "P", (own, enemy)[side]["P"], range(8, 56)) for side in pawns]
+            + [(side, kind, pieces[kind], range(64)) for kind in "KQRBN" for side, pieces in enumerate((own, enemy))]
+        ]
 
-    def parse(self, fen):
-        rows, turn = fen.split()
-        sides = {}, {}
-        for row, text in zip(range(5, -1, -1), rows.split("/")):
-            file = 0
-            for letter in text:
-                if letter.isdigit():
-                    file += int(letter)
-                else:
-                    sides[letter.islower()][6 * row + file] = letter.upper()
-                    file += 1
-        if turn == "w":
-            return sides
-        return tuple({self.turned(square): kind for square, kind in side.items()} for side in reversed(sides))
+    def leads(self, steps):
+        return 2 if steps[0][1] == "K" else 1
+
+    def may_lead(self, lead):
+        if len(lead) == 1:
+            return True
+        (one,), (other,) = lead
+        return max(abs(one % 8 - other % 8), abs(one // 8 - other // 8)) > 1
+
+    def maps(self, own, enemy):
+        mirror = list(map(self.mirrored, range(64)))
+        if own["P"] + enemy["P"]:
+            return [mirror]
+        flip = list(map(self.turned, range(64)))
+        transpose = [8 * (square % 8) + square // 8 for square in range(64)]
+        turn = [mirror[square] for square in flip]
+        return [mirror, flip, turn, transpose] + [[each[square] for square in transpose] for each in (mirror, flip, turn)]
+
+    def captures(self, own, enemy):
+        """What captures and promotions lead to."""
+        after = []
+        for origin, kind in own.items():
+            ends = [square for square in self.reached(own, enemy, origin, *self.WAYS[kind]) if square in enemy]
+            if kind == "P" and origin + 8 not in own and origin + 8 not in enemy and origin >= 48:
+                ends.append(origin + 8)
+            moved = {square: other for square, other in own.items() if square != origin}
+            for end in ends:
+                left = {square: other for square, other in enemy.items() if square != end}
+                for becomes in "QRBN" if kind == "P" and end >= 56 else kind:
+                    after.append(({**moved, end: becomes}, left))
+        return [sides for sides in after if not self.attacks_king(*self.turn(*sides))]
+
+    def is_stored(self, own, enemy):
+        return True
+
+    def attacks_king(self, own, enemy):
+        king = next(square for square, kind in enemy.items() if kind == "K")
+        return any(king in self.reached(own, enemy, origin, *self.WAYS[kind]) for origin, kind in own.items())
+
+    def is_legal(self, own, enemy):
+        pawns = [square for side in (own, enemy) for square, kind in side.items() if kind == "P"]
+        return all(8 <= square < 56 for square in pawns) and not self.attacks_king(own, enemy)
 
 
 def most(captor, taken):
@@ -384,6 +489,7 @@ GAMES = {
         Draughts("italian", flying=False, backwards=False, prey="M", rank=italian, mirrored=True),
         Draughts("thai", backwards=False, lands="behind", numbers_from="the bottom right"),
         Alapo(),
+        Chess(),
     )
 }
 
@@ -405,7 +511,7 @@ def signature(game, own, enemy):
 
 
 class Slice:
-    """Steps, and if there are maps, the classes of the first of them."""
+    """Steps, and if there are maps, the classes of those that lead."""
 
     def __init__(self, game, steps, maps):
         self.game, self.maps = game, maps
@@ -416,10 +522,10 @@ class Slice:
             for i, (_, _, _, zone) in enumerate(self.steps)
         ]
         placements = [comb(free, step[2]) for free, step in zip(self.free, self.steps)]
-        self.rest = 1
-        for placed in placements[1:]:
-            self.rest *= placed
-        self.length = placements[0] * self.rest
+        leads = game.leads(self.steps)
+        self.leading, self.others = self.steps[:leads], self.steps[leads:]
+        self.rest = prod(placements[leads:])
+        self.length = prod(placements)
         if maps and self.length:
             self.fold()
 
@@ -432,17 +538,26 @@ class Slice:
 
     def number(self, sides):
         if not self.maps:
-            return self.rank(self.steps[0], self.placed(self.steps[0], sides), ()) * self.rest + self.rest_of(sides)
-        lead = frozenset(self.placed(self.steps[0], sides))
+            return self.number_of(self.steps, sides, ())
+        lead = tuple(frozenset(self.placed(step, sides)) for step in self.leading)
         images = [mapped(None, sides)] + [mapped(each, sides) for each in self.maps]
-        leads = [lead] + [frozenset(each[square] for square in lead) for each in self.maps]
+        leads = [lead] + [mapped_lead(each, lead) for each in self.maps]
         # The images whose lead is the representative: one in a plain class.
         representative = min(leads, key=self.lead_rank)
         rest = min(self.rest_of(image) for image, its in zip(images, leads) if its == representative)
         if representative in self.plain:
             return self.plain[representative] * self.rest + rest
-        base, least = self.others[representative]
+        base, least = self.symmetric[representative]
         return base + sum(other < rest for other in least)
+
+    def number_of(self, steps, sides, occupied):
+        """The number that the last steps make behind earlier ones, which occupy squares."""
+        number, occupied = 0, set(occupied)
+        for step, free in zip(steps, self.free[len(self.steps) - len(steps) :]):
+            squares = self.placed(step, sides)
+            number = number * comb(free, step[2]) + self.rank(step, squares, occupied)
+            occupied.update(squares)
+        return number
 
     def rank(self, step, squares, occupied):
         _, kind, _, zone = step
@@ -450,36 +565,38 @@ class Slice:
         places = sorted(map(free.index, squares))
         return sum(comb(place, i) for i, place in enumerate(places, 1))
 
-    def lead_rank(self, squares):
-        start = self.steps[0][3][0]
-        return sum(comb(square - start, i) for i, square in enumerate(sorted(squares), 1))
+    def lead_rank(self, lead):
+        """What leads are ordered by: of two kings by the first one's square, then the other's."""
+        return [
+            sum(comb(square - step[3][0], i) for i, square in enumerate(sorted(squares), 1))
+            for step, squares in zip(self.leading, lead)
+        ]
 
     def rest_of(self, sides):
         """The number that the steps behind the lead make."""
-        number, occupied = 0, set(self.placed(self.steps[0], sides))
-        for step, free in zip(self.steps[1:], self.free[1:]):
-            squares = self.placed(step, sides)
-            number = number * comb(free, step[2]) + self.rank(step, squares, occupied)
-            occupied.update(squares)
-        return number
+        occupied = [square for step in self.leading for square in self.placed(step, sides)]
+        return self.number_of(self.others, sides, occupied)
 
     def fold(self):
-        _, _, count, zone = self.steps[0]
-        plain, others = [], []
-        for lead in map(frozenset, combinations(zone, count)):
-            images = [frozenset(each[square] for square in lead) for each in self.maps]
+        plain, symmetric = [], []
+        placements = [map(frozenset, combinations(zone, count)) for _, _, count, zone in self.leading]
+        for lead in filter(self.game.may_lead, product(*placements)):
+            images = [mapped_lead(each, lead) for each in self.maps]
             if all(self.lead_rank(image) >= self.lead_rank(lead) for image in images):
-                (others if lead in images else plain).append(lead)
+                (symmetric if lead in images else plain).append(lead)
         self.plain = {lead: place for place, lead in enumerate(sorted(plain, key=self.lead_rank))}
-        self.others, self.length = {}, len(plain) * self.rest
-        for lead in sorted(others, key=self.lead_rank):
-            same = [each for each in self.maps if lead == {each[square] for square in lead}]
+        self.symmetric, self.length = {}, len(plain) * self.rest
+        for lead in sorted(symmetric, key=self.lead_rank):
+            same = [each for each in self.maps if lead == mapped_lead(each, lead)]
+            placed = {}, {}
+            for step, squares in zip(self.leading, lead):
+                placed = self.with_pieces(step, squares, placed)
             least = []
-            for sides in self.placements(self.steps[1:], self.with_pieces(self.steps[0], lead, ({}, {}))):
+            for sides in self.placements(self.others, placed):
                 rest = self.rest_of(sides)
                 if all(rest <= self.rest_of(mapped(each, sides)) for each in same):
                     least.append(rest)
-            self.others[lead] = self.length, least
+            self.symmetric[lead] = self.length, least
             self.length += len(least)
 
     def placements(self, steps, sides):
@@ -497,6 +614,10 @@ class Slice:
 
 def mapped(each, sides):
     return tuple({each[square] if each else square: kind for square, kind in side.items()} for side in sides)
+
+
+def mapped_lead(each, lead):
+    return tuple(frozenset(each[square] for square in squares) for squares in lead)
 
 
 @lru_cache(maxsize=None)
@@ -538,19 +659,15 @@ class Reader:
     def code(self, own, enemy):
         if not own:
             return 1
-        after = self.game.captures(own, enemy)
-        if after is None:
+        codes = [self.code(*self.game.turn(*sides)) for sides in self.game.captures(own, enemy)]
+        codes = [code + 1 if code else 0 for code in codes]
+        if self.game.is_stored(own, enemy):
             name, part = signature(self.game, own, enemy)
             if name not in self.tables:
                 path = self.directory / f"{name}.{self.metric}"
                 self.tables[name] = Table(path, self.game.name, name, self.metric)
-            return self.tables[name].code(part, number(self.game, own, enemy))
-        codes = [self.code(*self.turned(*sides)) for sides in after]
-        return max((code + 1 if code else 0 for code in codes), key=goodness, default=1)
-
-    def turned(self, own, enemy):
-        """The same with the other side to move."""
-        return tuple({self.game.turned(square): kind for square, kind in side.items()} for side in (enemy, own))
+            codes.append(self.tables[name].code(part, number(self.game, own, enemy)))
+        return max(codes, key=goodness, default=1)
 
     def value(self, own, enemy):
         code = self.code(own, enemy)
@@ -601,7 +718,7 @@ def compare(game, damka, directory, positions, rng):
         if ours != theirs:
             differences.append(f"{game.name} {fen}: here {ours}, damka {theirs} {answer.get('error', '')}")
         seen[f"of {sum(map(len, sides))}"] += 1
-        seen["captures"] += game.captures(*sides) is not None
+        seen["captures"] += bool(game.captures(*sides))
         seen[ours[0]] += 1
     return seen, differences
 
@@ -622,7 +739,7 @@ def main():
         game = GAMES[args.game]
         sides = game.parse(args.fen)
         name, part = signature(game, *sides)
-        kind = "captures only" if game.captures(*sides) is not None else f"number {number(game, *sides)}"
+        kind = f"number {number(game, *sides)}" if game.is_stored(*sides) else "captures only"
         values = Reader(args.tables, game, "wdl").value(*sides), Reader(args.tables, game, "dtw").plies(*sides)
         print(f"{name}, part {part}, {kind}: {values[0]}, plies {values[1]}")
         return 0

@@ -32,7 +32,7 @@ pub(crate) struct BookBuildArgs {
     #[arg(long, value_name = "N", default_value_t = 20_000, requires = "search",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: u64,
-    /// By how much a move may be worse than the best, in hundredths of a man.
+    /// By how much a move may be worse than the best, in hundredths of a man or pawn.
     #[arg(long, value_name = "N", default_value_t = 15, requires = "search",
         value_parser = clap::value_parser!(u16).range(..=1000))]
     pub(crate) margin: u16,

@@ -24,7 +24,7 @@ use std::sync::LazyLock;
 pub(crate) use tables::{InventoryArgs, ListArgs, PerftArgs, ProbeArgs, StatsArgs, VerifyArgs};
 pub(crate) use tune::TuneArgs;
 
-/// Endgame tables for draughts and Alapo: exact results, from the rules alone.
+/// Endgame tables for draughts, chess and Alapo: exact results, from the rules alone.
 #[derive(Parser)]
 #[command(name = "damka", version, after_long_help = EXAMPLES, max_term_width = 100)]
 pub(crate) struct Args {
@@ -36,6 +36,7 @@ const EXAMPLES: &str = "\
 Examples:
   damka probe russian 'W:WKa1,Kc1,Ke1:BKh8'   who wins, how fast, with which move
   damka line russian 'W:WKa1,Kc1,Ke1:BKh8'    best play to the end
+  damka line chess '8/8/8/8/8/2k5/3r4/K7 b'   the same of chess, to mate
   damka gen russian 5                         all tables of 2 to 5 pieces
   damka stats russian KKKvK                   wins, draws, losses, longest win
   damka tables                                which tables there are, and where
@@ -70,6 +71,7 @@ Examples:
   damka gen russian 4 KKMvKM kkkvkk     and these, with everything they lead to
   damka gen english 4 --metric wdl      win/draw/loss only
   damka gen alapo 3 --progress json     progress for a program to read
+  damka gen chess 4 --metric wdl,dtm    distances to mate: of chess they are told by this name, too
 
 Sound tables that are there are kept, damaged ones are built again. A table
 appears when it is complete: after an interruption of any kind the same command
@@ -105,6 +107,7 @@ Examples:
   damka probe russian 'W:WKa1,Kc1,Ke1:BKh8'
   damka probe english 'B:W29,K30:BK1' --json
   damka probe alapo 'k5/6/6/6/6/F5 w'
+  damka probe chess '8/8/8/3k4/8/8/3PK3/8 w - -'
   damka probe russian W:WKa1:BKh8 W:WKc1:BKa3     several, answered line by line
   damka probe russian - --json < positions.txt    one position a line
 
@@ -116,7 +119,10 @@ the keys line (position, for those of the command line) and error.
 Each object of --json has the keys game, fen, value (win, draw or loss for the
 side to move), dtw (plies to the end, null for a draw) and moves, best first,
 each with move, fen, value and dtw for the side that plays it. A side that has lost its
-last piece has lost in 0.")]
+last piece, or is checkmated, has lost in 0.
+
+Tables of chess know no positions in which a side may castle, and no rule of 50 moves; en passant
+they know. What follows the side to move may be left out of a FEN.")]
     Probe(ProbeArgs),
     /// Show best play to the end.
     #[command(after_long_help = "\
@@ -132,7 +138,7 @@ so no line. Positions are given as to `probe`, also several of them or a stream.
 Examples:
   damka search russian 'W:Wc3,e3,g3:Bb6,d6,f6'           for one second
   damka search english 'B:W29,K30:BK1,5' --depth 15
-  damka search alapo --time 5000 --json                  the start position
+  damka search chess --time 5000 --json                  the start position
   damka search russian --lines 3 --depth 12              the three best moves
   damka search russian - --nodes 50000 < positions.txt   one position a line
 
@@ -140,7 +146,7 @@ Tables are used where there are any. Positions are given as to `probe`, also sev
 them or a stream; each is searched as if it were the only one, and told in lines of FEN,
 score and moves, with tabulators between them.
 
-The object of --json has the keys game, fen, move, score (hundredths of a man, for the
+The object of --json has the keys game, fen, move, score (hundredths of a man or pawn, for the
 side to move), value (win, draw, loss, or unknown), dtw (plies to the end where known,
 else null), depth, nodes, tb_hits and pv, the best line. With --lines it also has lines,
 the best first, each with move, score, value, dtw and pv.")]
@@ -162,7 +168,7 @@ Examples:
   damka match english --a time=100,threads=2 --b time=100 --games 20000 \\
       --sprt 0,10 --concurrency 4 --pdn games.pdn
   damka match russian --a time=100 --b 'hub=./other-engine --hub,time=100'
-  damka match alapo --a time=100 --b 'uci=./other-engine,time=100'
+  damka match chess --a time=100 --b 'uci=./other-engine,time=100' --openings openings.pgn
   damka match russian --a time=1000 --b dxp=192.0.2.1:27531,time=10000 --games 2
 
 A player is a list of settings: time=MS, nodes=N or depth=N for each move, or
@@ -196,6 +202,7 @@ Examples:
   damka book build russian my.book games.pdn --min-games 3
   damka book build russian own.book --self-play 200 --player nodes=20000
   damka book build russian own.book --search 2000 --self-play 200
+  damka book build chess my.book games.pgn --min-games 10 --plies 30
   damka book add russian my.book more.pdn
   damka book show russian my.book
   damka book show russian my.book 'B:Wa1,a3,c1,c3:Bb8,d8,f8' --json
@@ -239,8 +246,9 @@ Examples:
   damka play english --color black --time 5000
   damka play russian --fen 'W:WKa1,Kc1,Ke1:BKh8' --book my.book
   damka play russian --build 5                 with tables of up to 5 pieces
+  damka play chess --build 4
 
-Moves are typed in any usual notation: c3-d4, c3:e5:g7, 22-17, 22x15. `help` lists what
+Moves are typed in any usual notation: c3-d4, c3:e5:g7, 22-17, 22x15; Nf3, exd8=Q, O-O, g1f3. `help` lists what
 else can be typed. The board is turned to your side, and the last move marked; where moves
 are written in numbers, so are the squares. On a terminal pieces have colours, unless
 NO_COLOR is set, and where there are no tables it is asked whether some are to be built;
@@ -315,13 +323,14 @@ which are not in the list (1).")]
     #[command(after_long_help = "\
 Examples:
   damka perft russian 9                   from the start position
-  damka perft english 5 'B:W32:BK1' --divide")]
+  damka perft english 5 'B:W32:BK1' --divide
+  damka perft chess 5 '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w'")]
     Perft(PerftArgs),
     /// Play as an engine for other programs, in a protocol they speak.
     #[command(after_long_help = "\
 Examples:
   damka engine russian                              Hub, on standard input and output
-  damka engine alapo                                UCI, on standard input and output
+  damka engine chess                                UCI, on standard input and output
   damka engine russian --protocol dxp               DXP, waiting for other programs
   damka engine english --protocol dxp --connect 192.0.2.1 --time 2000
   damka engine russian --numbering top              for a client that numbers from b8

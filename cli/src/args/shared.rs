@@ -140,7 +140,8 @@ impl EngineArgs {
 pub(crate) enum MetricName {
     /// Win, draw or loss.
     Wdl,
-    /// Distance to win.
+    /// Distance to win; in chess to mate, so that dtm will do.
+    #[value(alias = "dtm")]
     Dtw,
 }
 
