@@ -1,6 +1,6 @@
 //! Results in words.
 
-use damka_games::{Color, printable};
+use damka_games::{Color, Game, printable};
 use damka_system::Size;
 use damka_tables::metric::Metric;
 use damka_tables::{Side, Value, Wdl};
@@ -21,7 +21,7 @@ pub(crate) fn to_move(side: Side) -> &'static str {
 }
 
 /// A position's result in words, for the side to move: `White wins in 25 plies (13 moves)`.
-pub(crate) fn result(wdl: Wdl, dtw: Option<u16>, turn: Color) -> String {
+pub(crate) fn result<G: Game>(wdl: Wdl, dtw: Option<u16>, turn: Color) -> String {
     let does = match wdl {
         Wdl::Draw => return "Draw".to_owned(),
         Wdl::Win => "wins",
@@ -29,7 +29,7 @@ pub(crate) fn result(wdl: Wdl, dtw: Option<u16>, turn: Color) -> String {
     };
     match dtw {
         None => format!("{turn} {does}"),
-        Some(0) => format!("{} has won: {turn} has no legal move", !turn),
+        Some(0) => format!("{} has won: {turn} {}", !turn, G::LOST),
         Some(plies) => {
             let moves = plies.div_ceil(2);
             let plural = |n: u16| if n == 1 { "" } else { "s" };
@@ -87,16 +87,19 @@ pub(crate) fn duration(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use damka_games::{Chess, Draughts};
 
     #[test]
     fn results_are_said_as_people_say_them() {
-        let say = |value: Value, turn| result(value.wdl(), value.plies(), turn);
+        let say = |value: Value, turn| result::<Draughts>(value.wdl(), value.plies(), turn);
         assert_eq!(say(Value::decided(25), Color::White), "White wins in 25 plies (13 moves)");
         assert_eq!(say(Value::decided(24), Color::White), "White loses in 24 plies (12 moves)");
         assert_eq!(say(Value::decided(1), Color::Black), "Black wins in 1 ply (1 move)");
         assert_eq!(say(Value::LOST, Color::White), "Black has won: White has no legal move");
         assert_eq!(say(Value::DRAW, Color::White), "Draw");
-        assert_eq!(result(Wdl::Win, None, Color::White), "White wins");
+        assert_eq!(result::<Draughts>(Wdl::Win, None, Color::White), "White wins");
+        let mate = result::<Chess>(Wdl::Loss, Some(0), Color::Black);
+        assert_eq!(mate, "White has won: Black is checkmated");
     }
 
     #[test]

@@ -53,7 +53,7 @@ impl fmt::Display for DrawReason {
             DrawReason::MainRoad { moves } => {
                 write!(f, "a king held the main road for {moves} moves")
             }
-            DrawReason::Stalemate => write!(f, "no legal move"),
+            DrawReason::Stalemate => write!(f, "stalemate"),
             DrawReason::NoProgress { moves } => {
                 write!(f, "{moves} moves without a capture or a move of a pawn")
             }

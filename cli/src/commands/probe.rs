@@ -17,6 +17,8 @@ use std::io::{self, Write};
 struct Asked {
     answer: Answer,
     turn: Color,
+    /// What tables say, in words.
+    result: String,
     diagram: String,
 }
 
@@ -105,7 +107,9 @@ impl<G: Family> Asker<'_, G> {
             true => Answer::with_line(&self.tables, position)?,
             false => Answer::of(&self.tables, position, metric)?,
         };
-        Ok(Asked { answer, turn: position.turn(), diagram: diagram::<G>(position) })
+        let turn = position.turn();
+        let result = words::result::<G>(answer.value, answer.dtw, turn);
+        Ok(Asked { answer, turn, result, diagram: diagram::<G>(position) })
     }
 }
 
@@ -136,14 +140,10 @@ impl Asked {
         serde_json::to_string(&self.answer).unwrap_or_default()
     }
 
-    fn result(&self) -> String {
-        words::result(self.answer.value, self.answer.dtw, self.turn)
-    }
-
     /// The board, the result, and the moves ranked or the line.
     fn text(&self) -> String {
-        let Asked { answer, turn, diagram } = self;
-        let mut text = format!("{diagram}\n{turn} to move. {}.\n", self.result());
+        let Asked { answer, turn, result, diagram } = self;
+        let mut text = format!("{diagram}\n{turn} to move. {result}.\n");
         match &answer.line {
             Some(line) if !line.is_empty() => text += &format!("\n{}\n", line_text(line)),
             Some(_) => {}
@@ -160,7 +160,7 @@ impl Asked {
 
     /// The result in one line, for streams.
     fn one_line(&self) -> String {
-        let (fen, result) = (&self.answer.fen, self.result());
+        let (fen, result) = (&self.answer.fen, &self.result);
         match (&self.answer.line, self.answer.moves.first()) {
             (Some(line), _) if !line.is_empty() => format!("{fen}\t{result}\t{}", line_text(line)),
             (_, Some(best)) => format!("{fen}\t{result}\t{}", best.name),

@@ -188,9 +188,9 @@ fn text<G: Playable>(position: &G::Position, report: &Report<G>) -> String {
         return match position.loses_when_stuck() {
             true => {
                 let turn = position.turn();
-                text + &format!(". {} has won: {turn} has no legal move.\n", !turn)
+                text + &format!(". {} has won: {turn} {}.\n", !turn, G::LOST)
             }
-            false => text + ": no legal move.\n",
+            false => text + ". Draw: no legal move.\n",
         };
     };
     text += &format!(". Best is {}: {}.\n\n", best.names[0], best.verdict());

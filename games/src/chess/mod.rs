@@ -86,6 +86,7 @@ impl Game for Chess {
     const PROMOTIONS: &'static [(Kind, Kind)] =
         &[(PAWN, QUEEN), (PAWN, ROOK), (PAWN, BISHOP), (PAWN, KNIGHT)];
     const ROYAL: Option<Kind> = Some(KING);
+    const LOST: &'static str = "is checkmated";
 
     fn name(self) -> &'static str {
         "chess"

@@ -12,8 +12,7 @@ use std::io::{self, IsTerminal, StdinLock, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-const HELP: &str = "\
-A move, such as c3-d4, c3:e5 or 22-17; or one of
+const COMMANDS: &str = "\
   moves        the legal moves, ranked if tables know them
   board        the board
   flip         turn the board
@@ -104,7 +103,7 @@ impl<G: Playable> Session<G> {
             };
             match (word, rest) {
                 ("", _) => {}
-                ("help" | "?", "") => write!(self.out, "{HELP}")?,
+                ("help" | "?", "") => self.help()?,
                 ("moves", "") => self.show_moves()?,
                 ("board", "") => self.show_board()?,
                 ("flip", "") => self.flip()?,
@@ -124,6 +123,14 @@ impl<G: Playable> Session<G> {
                 _ => self.play_typed(&line)?,
             }
         }
+    }
+
+    /// Tells what can be typed, a legal move first.
+    fn help(&mut self) -> io::Result<()> {
+        let position = self.game.position();
+        let named = position.moves().first().map(|&mv| position.format_move(mv));
+        let example = named.map_or(String::new(), |name| format!(", such as {name}"));
+        write!(self.out, "A move{example}; or one of\n{COMMANDS}")
     }
 
     /// Shows the first position, and lets the engine move if it is its turn.
@@ -302,7 +309,7 @@ impl<G: Playable> Session<G> {
     /// How the game has ended by the rules, if it has.
     fn result(&self) -> Option<String> {
         Some(match self.game.end()? {
-            End::Won(winner) => format!("{winner} wins: {} has no legal move.", !winner),
+            End::Won(winner) => format!("{winner} wins: {} {}.", !winner, G::LOST),
             End::Drawn(reason) => format!("Draw: {reason}."),
         })
     }

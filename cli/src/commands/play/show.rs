@@ -64,7 +64,7 @@ impl<G: Playable> Session<G> {
         match value(Metric::Dtw).or_else(|_| value(Metric::Wdl)) {
             Ok((value, metric)) => {
                 let result =
-                    words::result(value.wdl(), words::plies(value, metric), position.turn());
+                    words::result::<G>(value.wdl(), words::plies(value, metric), position.turn());
                 writeln!(self.out, "{result}.")
             }
             Err(error) => {
