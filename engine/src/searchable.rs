@@ -29,6 +29,13 @@ pub trait Searchable: Indexable + Evaluated {
     /// to be tried first.
     fn gain(position: &Self::Position, mv: Self::Move) -> i32;
 
+    /// What a move loses in spite of its [gain](Searchable::gain), where that tells only what it
+    /// wins at first: asked when it would be tried next.
+    #[inline]
+    fn loss(_position: &Self::Position, _mv: Self::Move) -> i32 {
+        0
+    }
+
     /// The legal moves that a quiescence search follows although others could be made; `None` if
     /// there are no legal moves at all, as far as that must be known.
     fn loud_moves(position: &Self::Position) -> Option<MoveList<Self::Move>>;
@@ -49,6 +56,12 @@ pub trait Searchable: Indexable + Evaluated {
     #[inline]
     fn is_forced(position: &Self::Position) -> bool {
         position.captures_only()
+    }
+
+    /// Whether the other side [must answer](Searchable::is_forced) a move.
+    #[inline]
+    fn forces(position: &Self::Position, mv: Self::Move) -> bool {
+        Self::is_forced(&position.play(mv))
     }
 
     /// Whether single quiet moves matter so little that the search is selective: near the leaves

@@ -137,10 +137,11 @@ impl<G: Searchable> Worker<'_, '_, G> {
                 // So are all that follow.
                 break;
             }
-            let after = state.after(mv);
-            if may_leave_out && is_hopeless(choice, &node, &after, alpha) {
+            let is_hopeless = may_leave_out && is_hopeless(choice, &node, alpha);
+            if is_hopeless && !G::forces(&state.position, mv) {
                 continue;
             }
+            let after = state.after(mv);
             self.keys.push(after.key);
             let mut score;
             if is_first {
@@ -299,14 +300,9 @@ fn is_too_late(choice: Choice, depth: i32, tried: usize, is_improving: bool) -> 
 
 /// Whether a move would have to win more than can be hoped for, or loses too much at once.
 #[inline]
-fn is_hopeless<G: Searchable>(
-    choice: Choice,
-    node: &Node<G>,
-    after: &State<G>,
-    alpha: Score,
-) -> bool {
+fn is_hopeless<G: Searchable>(choice: Choice, node: &Node<G>, alpha: Score) -> bool {
     let hope = HOPE * node.depth;
     let is_out_of_reach =
         node.evaluation.is_some_and(|score| score.shifted(FIRST_HOPE + hope) <= alpha);
-    choice.is_late() && (choice.loss() > hope || is_out_of_reach) && !after.is_forced
+    choice.is_late() && (choice.loss() > hope || is_out_of_reach)
 }

@@ -22,13 +22,13 @@ pub(super) struct Order<'a, G: Searchable> {
     is_begun: bool,
     /// Whether the others have ranks.
     is_ranked: bool,
-    /// Those that are left.
+    /// By place: what is left to try, and [`Choice::TRIED`].
     choices: MoveList<Choice>,
 }
 
 /// A move that is tried: its rank, the higher the sooner, and in the lowest eight bits its place
 /// among the legal moves, inverted, as the first of equals comes first.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Choice(i32);
 
 /// What is tried before what: the best move known, moves that win something, killers,
@@ -52,28 +52,36 @@ impl<G: Searchable> Experience<G> {
         let Order { position, moves, best, ply, is_begun, .. } = *order;
         let killers = &self.killers[usize::from(ply)];
         let history = &self.history[position.turn() as usize];
-        let rank = |place: u8, mv: G::Move| {
-            if best == Some(place) {
-                return BEST;
+        // The ends alone tell most moves from a killer.
+        let ends = |mv| {
+            let (from, to) = G::ends(mv);
+            u16::from_le_bytes([from.index(), to.index()])
+        };
+        let killers_ends = killers.map(|killer| killer.map_or(u16::MAX, ends));
+        let is_killer =
+            |number: usize, mv| killers_ends[number] == ends(mv) && killers[number] == Some(mv);
+        order.choices.resize(moves.len(), Choice::TRIED);
+        for ((place, &mv), choice) in (0..).zip(moves).zip(&mut order.choices[..]) {
+            let is_best = best == Some(place);
+            if is_best && is_begun {
+                continue;
             }
             let gain = G::gain(position, mv);
-            if gain > 0 {
+            let rank = if is_best {
+                BEST
+            } else if gain > 0 {
                 GAIN + gain
             } else if gain < 0 {
                 gain - GAIN
-            } else if killers[0] == Some(mv) {
+            } else if is_killer(0, mv) {
                 KILLER + 1
-            } else if killers[1] == Some(mv) {
+            } else if is_killer(1, mv) {
                 KILLER
             } else {
                 let (from, to) = G::ends(mv);
                 history[usize::from(from)][usize::from(to)].into()
-            }
-        };
-        for (place, &mv) in (0..).zip(moves) {
-            if !(is_begun && best == Some(place)) {
-                order.choices.push(Choice::new(rank(place, mv), place));
-            }
+            };
+            *choice = Choice::new(rank, place);
         }
     }
 
@@ -136,10 +144,26 @@ impl<'a, G: Searchable> Order<'a, G> {
         }
     }
 
-    /// The next move to try. A selective search has to try few others if it knows a good one:
-    /// these get ranks when that has failed.
+    /// The next move to try, what [loses](Searchable::loss) after all put off.
     #[inline]
     pub(super) fn next(&mut self, experience: &Experience<G>) -> Option<Choice> {
+        loop {
+            let choice = self.next_promising(experience)?;
+            let place = choice.place();
+            let may_lose = choice.is_gain();
+            let loss =
+                if may_lose { G::loss(self.position, self.moves[usize::from(place)]) } else { 0 };
+            if loss <= 0 {
+                return Some(choice);
+            }
+            self.choices[usize::from(place)] = Choice::new(-GAIN - loss, place);
+        }
+    }
+
+    /// The same, by what moves win at first. A selective search has to try few others if it knows
+    /// a good one: these get ranks when that has failed.
+    #[inline]
+    pub(super) fn next_promising(&mut self, experience: &Experience<G>) -> Option<Choice> {
         if !self.is_ranked {
             if let (Some(place), true, false) = (self.best, G::IS_SELECTIVE, self.is_begun) {
                 self.is_begun = true;
@@ -148,14 +172,21 @@ impl<'a, G: Searchable> Order<'a, G> {
             self.is_ranked = true;
             experience.rank(self);
         }
-        let choices = &mut self.choices;
-        let best = choices.iter().map(|choice| choice.0).max()?;
-        let place = choices.iter().position(|choice| choice.0 == best)?;
-        Some(choices.swap_remove(place))
+        // A plain maximum, so that processors find it for several at a time.
+        let best = self.choices.iter().fold(Choice::TRIED.0, |best, choice| best.max(choice.0));
+        let choice = Choice(best);
+        if choice == Choice::TRIED {
+            return None;
+        }
+        self.choices[usize::from(choice.place())] = Choice::TRIED;
+        Some(choice)
     }
 }
 
 impl Choice {
+    /// No move: worse than all.
+    const TRIED: Choice = Choice(i32::MIN);
+
     #[inline]
     fn new(rank: i32, place: u8) -> Choice {
         Choice(rank << 8 | i32::from(!place))
@@ -176,6 +207,12 @@ impl Choice {
     #[inline]
     pub(super) fn is_late(self) -> bool {
         self.rank() < KILLER
+    }
+
+    /// Whether it wins something at first.
+    #[inline]
+    pub(super) fn is_gain(self) -> bool {
+        (GAIN..BEST).contains(&self.rank())
     }
 
     /// What it loses at once, in hundredths of a man.

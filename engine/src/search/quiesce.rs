@@ -42,7 +42,12 @@ impl<G: Searchable> Worker<'_, '_, G> {
         let evaluation = is_free.then_some(least);
         alpha = alpha.max(least);
         let mut order = Order::new(&state.position, &moves, None, ply);
-        while let Some(choice) = order.next(&self.experience) {
+        loop {
+            let choice = match is_free {
+                true => order.next_promising(&self.experience),
+                false => order.next(&self.experience),
+            };
+            let Some(choice) = choice else { break };
             let mv = moves[usize::from(choice.place())];
             // What is loud and still comes late loses something.
             if is_free && choice.is_late() {
@@ -52,6 +57,9 @@ impl<G: Searchable> Worker<'_, '_, G> {
                 !alpha.is_loss() && least.shifted(G::hope(&state.position, mv)) <= alpha
             };
             if G::IS_SELECTIVE && is_free && evaluation.is_some_and(is_hopeless) {
+                continue;
+            }
+            if is_free && choice.is_gain() && G::loss(&state.position, mv) > 0 {
                 continue;
             }
             let after = state.after(mv);

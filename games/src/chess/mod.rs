@@ -263,8 +263,8 @@ impl crate::Position for Position {
 
     #[inline]
     fn is_capture(&self, mv: Move) -> bool {
-        let is_pawn = self.kind(PAWN).contains(mv.from);
-        self.occupied().contains(mv.to) || is_pawn && self.en_passant() == Some(mv.to)
+        self.occupied().contains(mv.to)
+            || self.en_passant() == Some(mv.to) && self.kind(PAWN).contains(mv.from)
     }
 
     #[inline]

@@ -42,7 +42,10 @@ fn list(position: &Position, wanted: Wanted) -> MoveList<Move> {
     let mut moves = MoveList::new();
     each(position, wanted, |origin, targets| match origin {
         Origin::Piece(from) => {
-            moves.extend(targets.into_iter().map(|to| Move { from, to, promotion: None }));
+            // Not all at once: on many processors it takes long to count them.
+            for to in targets {
+                moves.push(Move { from, to, promotion: None });
+            }
         }
         Origin::Pawns(step) => {
             for to in targets {
@@ -90,9 +93,9 @@ fn each(position: &Position, wanted: Wanted, mut found: impl FnMut(Origin, Squar
     let Threats { checkers, evasions, straight_pins, diagonal_pins } = Threats::of(position);
 
     found(Origin::Piece(king), king_moves(position, king, wanted.pieces, checkers.is_empty()));
-    let evasions = match checkers.len() {
+    let evasions = match checkers.bits() {
         0 => !mine,
-        1 => evasions & !mine,
+        one if one.is_power_of_two() => evasions & !mine,
         _ => return,
     };
     let targets = evasions & wanted.pieces;

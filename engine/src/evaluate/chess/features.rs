@@ -148,7 +148,7 @@ fn count_own_frame(position: &Position, color: Color, tally: &mut impl FnMut(usi
 #[inline(always)]
 pub(super) fn count_rest(position: &Position, mut tally: impl FnMut(usize, i32)) {
     let turn = position.turn();
-    let [mut own, mut other] = [turn, !turn].map(|color| Attacks::new(position, color));
+    let [mut own, mut other] = [Attacks::new(position, turn), Attacks::new(position, !turn)];
     count_pieces(position, turn, &mut own, &other, &mut tally);
     count_pieces(position, !turn, &mut other, &own, &mut |feature, count| tally(feature, -count));
     for kind in PIECES {
@@ -242,9 +242,9 @@ struct Place {
 impl Place {
     #[inline(always)]
     fn new(position: &Position, color: Color) -> Place {
-        let kings = [color, !color].map(|color| position.king(color));
-        let view = View::new(color, kings[0]);
-        Place { view, kings: kings.map(|king| view.square(king)) }
+        let [own, other] = [position.king(color), position.king(!color)];
+        let view = View::new(color, own);
+        Place { view, kings: [view.square(own), view.square(other)] }
     }
 
     #[inline(always)]
@@ -274,10 +274,10 @@ fn count_threats(
 ) {
     let enemies = position.side(!color);
     let of = |kind: Kind| own.by_kind[kind.index()];
-    let [queens, rooks, pawns] = [QUEEN, ROOK, PAWN].map(|kind| position.kind(kind));
+    let [queens, rooks] = [position.kind(QUEEN), position.kind(ROOK)];
     let alone = !other.all;
     let classes = [
-        of(PAWN) & !pawns,
+        of(PAWN) & !position.kind(PAWN),
         (of(KNIGHT) | of(BISHOP)) & (queens | rooks | alone),
         of(ROOK) & (queens | alone),
     ];
@@ -290,8 +290,9 @@ fn count_threats(
         }
     }
     let (king, occupied) = (position.king(!color), position.occupied());
-    let [straight, diagonal, leaps] =
-        [ROOK, BISHOP, KNIGHT].map(|kind| Position::reach(kind, king, occupied));
+    let straight = Position::reach(ROOK, king, occupied);
+    let diagonal = Position::reach(BISHOP, king, occupied);
+    let leaps = Position::reach(KNIGHT, king, occupied);
     let checks =
         [(QUEEN, straight | diagonal), (ROOK, straight), (BISHOP, diagonal), (KNIGHT, leaps)];
     let safe = !(other.all | position.side(color));
@@ -324,23 +325,25 @@ fn count_structure(position: &Position, color: Color, tally: &mut impl FnMut(usi
     tally(ROOK_OPEN, count(rooks & pawns.open));
     pawns.count_free(position, &mut |feature, count| tally(PAWNS + feature, count));
     if position.side(!color).len() == 1 {
-        count_lone_king(position, color, tally);
+        let [far, near, corner] = count_lone_king(position, color);
+        tally(LONE_KING_FAR, far);
+        tally(KINGS_NEAR, near);
+        tally(BISHOPS_CORNER, corner);
     }
 }
 
-/// Counts how far a king that has nothing else has been driven.
-#[cold]
-fn count_lone_king(position: &Position, color: Color, tally: &mut impl FnMut(usize, i32)) {
+/// How far a king that has nothing else has been driven: the counts of the three features. Apart
+/// from the rest, and without the tally, which can then be kept in registers.
+#[inline(never)]
+fn count_lone_king(position: &Position, color: Color) -> [i32; 3] {
     let king = position.king(!color);
     let inward = |place: u8| place.min(7 - place);
     let inward = inward(king.index() / 8) + inward(king.index() % 8);
-    tally(LONE_KING_FAR, (6 - inward).into());
-    tally(KINGS_NEAR, (7 - steps(king, position.king(color))).into());
     let bishops = position.pieces(color, BISHOP);
     let corners = [(DARK, [0, 63]), (!DARK, [7, 56])];
     let bishops_corners = corners.into_iter().filter(|&(dark, _)| !(bishops & dark).is_empty());
     let far = bishops_corners.flat_map(|(_, corners)| corners);
-    if let Some(far) = far.map(|corner| steps(king, Square::new(corner))).min() {
-        tally(BISHOPS_CORNER, (7 - far).into());
-    }
+    let far = far.map(|corner| steps(king, Square::new(corner))).min();
+    let near = 7 - steps(king, position.king(color));
+    [6 - inward, near, far.map_or(0, |far| 7 - far)].map(i32::from)
 }

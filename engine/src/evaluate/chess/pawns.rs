@@ -66,10 +66,12 @@ pub(super) struct Pawns {
 impl Pawns {
     #[inline(always)]
     pub(super) fn new(position: &Position, color: Color) -> Pawns {
-        let [own, other] = [color, !color].map(|side| {
-            let pawns = position.pieces(side, PAWN).bits();
-            if color == Color::White { pawns } else { pawns.swap_bytes() }
-        });
+        let seen = |pawns: SquareSet| match color {
+            Color::White => pawns.bits(),
+            Color::Black => pawns.bits().swap_bytes(),
+        };
+        let own = seen(position.pieces(color, PAWN));
+        let other = seen(position.pieces(!color, PAWN));
         let guarded = beside(own) << 8;
         let may_be_attacked = beside(other | behind(other)) >> 8;
         let taken = own | before(own) | behind(own);
@@ -147,10 +149,9 @@ impl Pawns {
             tally(PASSED_TOGETHER + rank, (together >> square.index() & 1) as i32);
             if rank >= 3 {
                 let next = Square::new(square.index() + 8);
-                let [own, other] =
-                    [self.color, !self.color].map(|color| steps(self.king(position, color), next));
-                tally(OWN_KING + usize::from(own), 1);
-                tally(OTHER_KING + usize::from(other), 1);
+                let far = |color| usize::from(steps(self.king(position, color), next));
+                tally(OWN_KING + far(self.color), 1);
+                tally(OTHER_KING + far(!self.color), 1);
             }
         }
     }

@@ -30,26 +30,20 @@ impl Searchable for Chess {
         (mv.from, mv.to)
     }
 
-    #[inline]
+    /// Of most moves it takes little to see that they win nothing.
+    #[inline(always)]
     fn gain(position: &Position, mv: Move) -> i32 {
-        if mv.promotion.is_none() && !position.is_capture(mv) {
-            return 0;
+        match mv.promotion.is_none() && !position.is_capture(mv) {
+            true => 0,
+            false => gain(position, mv),
         }
-        // Hardly ever is another piece better than a queen.
-        if let Some(kind) = mv.promotion.filter(|&kind| kind != QUEEN) {
-            return PIECES[kind.index()] - PIECES[QUEEN.index()];
-        }
-        let victim = taken(position, mv);
-        let attacker = position.piece_at(mv.from).map_or(0, |(_, kind)| PIECES[kind.index()]);
-        let is_clear = mv.promotion.is_none() && victim >= attacker;
-        let exchanged = if is_clear { 0 } else { exchange(position, mv) };
-        match exchanged < 0 {
-            true => exchanged,
-            // The most valuable victim first, and of several attackers the least valuable.
-            false => {
-                10 * victim + i32::from(mv.promotion.is_some()) * 9_000 - attacker / 10 + 1_000
-            }
-        }
+    }
+
+    /// Who takes what is worth more loses nothing by it.
+    #[inline]
+    fn loss(position: &Position, mv: Move) -> i32 {
+        let is_clear = mv.promotion.is_none() && taken(position, mv) >= attacker(position, mv);
+        if is_clear { 0 } else { -exchange(position, mv) }
     }
 
     /// A stalemate is looked for where a king and pawns are all that could move.
@@ -111,6 +105,22 @@ impl Searchable for Chess {
         // Who is mated has lost, whatever was counted.
         let is_mated = position.is_in_check(position.turn()) && position.moves().is_empty();
         (!is_mated).then_some(DrawReason::NoProgress { moves: MOST_MOVES })
+    }
+
+    #[inline]
+    fn plies_left(counters: &Counters) -> Option<u16> {
+        Some((2 * MOST_MOVES).saturating_sub(counters.since_conversion))
+    }
+
+    /// A lone king has nothing to lose, and with one piece less than a queen or a rook, or than two
+    /// bishops or knights, nobody mates it.
+    fn is_conversion_vain(position: &Position) -> bool {
+        let lone = |color| position.side(color).len() == 1;
+        let others = position.occupied() & !position.kind(KING);
+        let minor = position.kind(BISHOP) | position.kind(KNIGHT);
+        Color::BOTH.into_iter().any(lone)
+            && (position.kind(PAWN) & others).is_empty()
+            && (others.len() == 1 || others.len() == 2 && others == others & minor)
     }
 
     #[inline]
