@@ -141,7 +141,7 @@ impl<G: Searchable> History<G> {
         &self.states
     }
 
-    fn state(&self) -> &State<G> {
+    pub(crate) fn state(&self) -> &State<G> {
         &self.states[self.states.len() - 1]
     }
 }

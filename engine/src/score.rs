@@ -70,6 +70,14 @@ impl Score {
         }
     }
 
+    /// What a win or loss counts that may come too late: less than any that is sure, the more the
+    /// nearer it is.
+    pub(crate) fn hoped_for(score: Score) -> Score {
+        const HOPE: i32 = 2_000;
+        let hope = HOPE - i32::from(score.plies().unwrap_or_default());
+        Score::evaluation(if score.is_win() { hope } else { -hope })
+    }
+
     /// Win, draw or loss, of a score that is no evaluation.
     pub(crate) fn wdl(self) -> Option<Wdl> {
         match self {

@@ -93,6 +93,21 @@ pub trait Searchable: Indexable + Evaluated {
     /// Whether the game is drawn by a rule that counts moves.
     fn drawn(position: &Self::Position, counters: &Counters) -> Option<DrawReason>;
 
+    /// How many plies may follow, the one that decides the game included, before it is drawn by
+    /// such a rule, if no move begins the count anew; `None` where tables know nothing of such a
+    /// rule, and nothing is done about it.
+    #[inline]
+    fn plies_left(_counters: &Counters) -> Option<u16> {
+        None
+    }
+
+    /// Whether no move that begins the count anew leaves anything to win for the side that is
+    /// winning.
+    #[inline]
+    fn is_conversion_vain(_position: &Self::Position) -> bool {
+        false
+    }
+
     /// Whether such a rule is so near that what was found of the position elsewhere, where more
     /// moves were left, may not hold.
     #[inline]

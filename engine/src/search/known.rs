@@ -1,15 +1,21 @@
 use super::Report;
 use crate::endings::Endings;
+use crate::history::State;
 use crate::score::Score;
 use crate::searchable::Searchable;
 use damka_games::Position;
 use damka_tables::metric::Metric;
 use damka_tables::{Value, Wdl};
+use std::cmp::Reverse;
 
 /// What tables know of the position to search.
 pub(super) struct Known<G: Searchable> {
+    /// What the position is worth, by the tables alone if there is a doubt.
     score: Score,
-    /// The moves that keep it, as far as tables can tell.
+    /// Whether a win or loss may come too late for a rule that counts moves.
+    is_doubtful: bool,
+    /// The moves that keep the score, as far as tables can tell; if there is a doubt, those that
+    /// keep the win or loss, the best first.
     moves: Vec<G::Move>,
     /// Best play, if the distance is known and there is one: to the end, or as far as there
     /// was time to look it up.
@@ -19,26 +25,44 @@ pub(super) struct Known<G: Searchable> {
 impl<G: Searchable> Known<G> {
     pub(super) fn ask(
         endings: &Endings<G>,
-        position: &G::Position,
+        state: &State<G>,
         is_over: impl FnMut() -> bool,
     ) -> Option<Known<G>> {
-        let score = endings.score(position, 0)?;
+        let position = &state.position;
+        let told = endings.score(position, 0)?;
+        let score = in_time(told, 0, state);
         let after = |mv| endings.score(&position.play(mv), 1).map(|score| -score);
-        let ranked: Vec<_> = position.moves().into_iter().map(|mv| (mv, after(mv))).collect();
+        let mut ranked: Vec<_> = position.moves().into_iter().map(|mv| (mv, after(mv))).collect();
+        if score.is_none() {
+            ranked.sort_by_key(|ranked| Reverse(ranked.1));
+        }
         let those = |holds: &dyn Fn(Option<Score>) -> bool| -> Vec<G::Move> {
             ranked.iter().filter(|ranked| holds(ranked.1)).map(|ranked| ranked.0).collect()
         };
-        let mut moves = those(&|after| after == Some(score));
+        let mut moves = Vec::new();
         let mut line = Vec::new();
-        if score.plies().is_some() && !moves.is_empty() {
-            line = best_line(endings, position, moves[0], score, is_over);
+        if score.is_some() {
+            moves = those(&|after| after == Some(told));
+        }
+        if told.plies().is_some() && !moves.is_empty() {
+            line = best_line(endings, position, moves[0], told, is_over);
         }
         if moves.is_empty() {
             // Which of the moves is best tables do not tell. Of those that lose, none is.
-            moves = those(&|after| score.is_loss() || after.and_then(Score::wdl) == score.wdl());
+            moves = those(&|after| told.is_loss() || after.and_then(Score::wdl) == told.wdl());
         }
         let is_complete = moves.is_empty() == ranked.is_empty();
-        is_complete.then_some(Known { score, moves, line })
+        is_complete.then_some(Known {
+            score: score.unwrap_or(told),
+            is_doubtful: score.is_none(),
+            moves,
+            line,
+        })
+    }
+
+    /// Whether a win or loss may come too late, so that only a search can tell.
+    pub(super) fn is_doubtful(&self) -> bool {
+        self.is_doubtful
     }
 
     /// Win, draw or loss.
@@ -59,6 +83,10 @@ impl<G: Searchable> Known<G> {
     /// Corrects what a search has found. How soon a win or loss comes it does not know: one side
     /// or the other may have a better way that it has not seen.
     pub(super) fn tell(&self, found: &mut Report<G>) {
+        if self.is_doubtful {
+            found.value = found.score.plies().map(Value::decided);
+            return;
+        }
         found.score = self.score;
         found.value = self.wdl().map(|wdl| match (found.score.plies(), wdl) {
             (Some(plies), _) => Value::decided(plies),
@@ -69,6 +97,22 @@ impl<G: Searchable> Known<G> {
         if !self.line.is_empty() {
             found.line.clone_from(&self.line);
         }
+    }
+}
+
+/// What tables say of a position `ply` plies from the root, in view of a rule that counts moves:
+/// what is won too late is drawn if nothing can begin the count anew. `None` if something can, so
+/// that only a search can tell.
+pub(super) fn in_time<G: Searchable>(score: Score, ply: u16, state: &State<G>) -> Option<Score> {
+    let Some(left) = G::plies_left(&state.counters).filter(|_| score != Score::DRAW) else {
+        return Some(score);
+    };
+    match score.plies() {
+        Some(plies) if plies - ply <= left => Some(score),
+        Some(_) if G::is_conversion_vain(&state.position) => Some(Score::DRAW),
+        // How far it is nobody knows: most often not far.
+        None if !G::is_draw_near(&state.counters) => Some(score),
+        _ => None,
     }
 }
 

@@ -7,7 +7,9 @@
 //!    the distance, they choose the move; if it is a draw, they leave the moves that keep it, and a
 //!    search without tables chooses among these. Of a win or loss without distance they leave the
 //!    moves that keep it, too, and the search goes on through what is won or lost until a piece is
-//!    taken: the winner brings that about soon, the loser late.
+//!    taken: the winner brings that about soon, the loser late. So it does where the rule of 50 moves
+//!    may come before the mate: only what the tables say to come in time is won or lost then, and
+//!    what is left undecided counts the more the nearer the mate is.
 //! 2. Else each thread's `Worker` deepens (`deepen.rs`): `aspire` opens a window around the last
 //!    score, `search_moves` (`negamax.rs`) tries the best move known, then captures, killers, and the
 //!    rest by history (`order.rs`), late quiet ones less deep at first; `quiesce` follows captures, in
@@ -147,6 +149,9 @@ struct Shared<G: Searchable> {
     /// is. Won and lost positions of as many are searched further; with fewer, one side has
     /// come nearer to the end, the sooner the better for it.
     conversion: Option<u32>,
+    /// Whether tables know that the root is won or lost, but not if that comes before it is
+    /// drawn by a rule that counts moves. Only what comes in time ends a line then.
+    is_doubtful: bool,
     weights: Arc<Weights<G>>,
     /// The moves to choose from.
     moves: Vec<G::Move>,
@@ -251,10 +256,12 @@ impl<G: Searchable> Engine<G> {
             .tables
             .as_deref()
             .filter(|_| chosen.is_empty())
-            .and_then(|endings| Known::ask(endings, game.position(), || clock.is_over()));
+            .and_then(|endings| Known::ask(endings, game.state(), || clock.is_over()));
         let wdl = known.as_ref().and_then(Known::wdl);
+        let is_doubtful = known.as_ref().is_some_and(Known::is_doubtful);
         let lines = self.lines;
-        let ranked = match self.tables.as_deref().filter(|_| known.is_some() && lines > 1) {
+        let is_ranked = known.is_some() && !is_doubtful && lines > 1;
+        let ranked = match self.tables.as_deref().filter(|_| is_ranked) {
             Some(endings) => ranked(endings, game.position(), lines, || clock.is_over()),
             None => Vec::new(),
         };
@@ -263,6 +270,7 @@ impl<G: Searchable> Engine<G> {
             // Of a draw tables have chosen the moves, and know no more.
             tables: self.tables.clone().filter(|_| wdl != Some(Wdl::Draw)),
             conversion: wdl.map(|_| count::<G>(game.position()).iter().sum()),
+            is_doubtful,
             weights: Arc::clone(&self.weights),
             moves: match &known {
                 Some(known) => known.moves().to_vec(),

@@ -77,17 +77,19 @@ impl<G: Searchable> Worker<'_, '_, G> {
             && i32::from(found.depth) >= depth
             && !window.is_wide()
             && window.is_settled(found)
+            && !self.shared.is_doubtful
             && !G::is_draw_near(&state.counters)
         {
             return found.score;
         }
-        if let Some(score) = self.look_up(&state.position, ply) {
+        if let Some(score) = self.look_up(state, ply, false) {
             return score;
         }
         let best = known.and_then(|found| found.best);
         // Where nothing is known of the moves it takes longer to find out: a ply less will do.
         let depth = depth - i32::from(G::IS_SELECTIVE && best.is_none() && depth >= 4);
-        let is_calm = !window.is_wide() && !state.is_forced;
+        // What is won perhaps is not to be measured with what is not.
+        let is_calm = !window.is_wide() && !state.is_forced && !self.shared.is_doubtful;
         let evaluation = is_calm.then(|| self.evaluate(state));
         self.evaluations[usize::from(ply)] = evaluation;
         let node = Node { state, moves: &[], depth, ply, best, evaluation };

@@ -13,7 +13,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
         if self.enter(ply) || self.is_draw(state) {
             return Score::DRAW;
         }
-        if let Some(score) = self.look_up(&state.position, ply) {
+        if let Some(score) = self.look_up(state, ply, true) {
             return score;
         }
         let Window { mut alpha, beta } = window;

@@ -1,3 +1,4 @@
+use super::known::in_time;
 use super::order::Experience;
 use super::{MAX_PLY, Shared};
 use crate::control::Clock;
@@ -150,9 +151,10 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
         G::drawn(&state.position, &state.counters).is_some()
     }
 
-    /// What tables say, if that ends the line.
+    /// What tables say, if that ends the line; at a leaf it always does.
     #[inline]
-    pub(super) fn look_up(&mut self, position: &G::Position, ply: u16) -> Option<Score> {
+    pub(super) fn look_up(&mut self, state: &State<G>, ply: u16, is_leaf: bool) -> Option<Score> {
+        let position = &state.position;
         let tables = self.shared.tables.as_ref().filter(|tables| tables.has(position))?;
         let wdl = tables.decoded(position).or_else(|| {
             // Reading takes as long as many positions, and from a disk far longer.
@@ -163,10 +165,16 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
         self.table_hits += 1;
         match self.shared.conversion {
             Some(pieces) if wdl != Wdl::Draw => {
+                let is_doubtful = self.shared.is_doubtful;
                 let is_conversion = count::<G>(position).iter().sum::<u32>() < pieces;
-                let score = is_conversion.then(|| tables.score(position, ply)).flatten();
+                let may_tell = is_doubtful || is_conversion;
+                let score = may_tell.then(|| tables.score(position, ply)).flatten();
                 self.look_at_limits();
-                score
+                match score {
+                    Some(score) if is_doubtful => in_time(score, ply, state)
+                        .or_else(|| is_leaf.then(|| Score::hoped_for(score))),
+                    score => score,
+                }
             }
             _ => Some(Score::of_wdl(wdl, ply)),
         }

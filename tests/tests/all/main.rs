@@ -3,6 +3,7 @@
 
 mod damage;
 mod engine;
+mod fifty_moves;
 mod format;
 mod licences;
 mod listing;

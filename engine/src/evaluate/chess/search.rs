@@ -5,7 +5,7 @@ use super::exchange::{PIECES, exchange, taken};
 use crate::draws::{Counters, DrawReason};
 use crate::searchable::Searchable;
 use damka_games::chess::{BISHOP, KING, KNIGHT, Move, PAWN, Position, QUEEN};
-use damka_games::{Chess, Game, Kind, MoveList, Position as _, Square};
+use damka_games::{Chess, Color, Game, Kind, MoveList, Position as _, Square};
 
 /// Moves of each side without a capture or a move of a pawn after which the game is drawn.
 const MOST_MOVES: u16 = 50;
@@ -130,12 +130,29 @@ impl Searchable for Chess {
     }
 }
 
+/// What a capture or a promotion wins at first.
+fn gain(position: &Position, mv: Move) -> i32 {
+    // Hardly ever is another piece better than a queen.
+    if let Some(kind) = mv.promotion.filter(|&kind| kind != QUEEN) {
+        return PIECES[kind.index()] - PIECES[QUEEN.index()];
+    }
+    // The most valuable victim first, and of several attackers the least valuable.
+    let promoted = if mv.promotion.is_some() { 9_000 } else { 0 };
+    10 * taken(position, mv) + promoted - attacker(position, mv) / 10 + 1_000
+}
+
+/// What the piece that a move begins with is worth.
+#[inline]
+fn attacker(position: &Position, mv: Move) -> i32 {
+    position.piece_at(mv.from).map_or(0, |(_, kind)| PIECES[kind.index()])
+}
+
 /// Whether no moves of both sides lead to a mate: beside the kings there is one knight, or there
 /// are bishops that all go on squares of one colour.
 #[inline]
 fn is_material_insufficient(position: &Position) -> bool {
     let others = position.occupied() & !position.kind(KING);
     let bishops = position.kind(BISHOP);
-    let is_knight = others.len() == 1 && others == position.kind(KNIGHT);
+    let is_knight = others == position.kind(KNIGHT) && others.len() == 1;
     is_knight || others == bishops && ((bishops & DARK).is_empty() || (bishops & !DARK).is_empty())
 }

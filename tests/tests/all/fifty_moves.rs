@@ -1,0 +1,141 @@
+//! The engine with tables of chess near the end of fifty moves: a win that comes too late is drawn.
+
+use damka_engine::{Control, Endings, Engine, History, Limits, Report, Score};
+use damka_games::chess::{PAWN, Position};
+use damka_games::{Chess, Game, Position as _, Random};
+use damka_probe::Tables;
+use damka_tables::{Index, Signature, Wdl};
+use damka_tests::build_tables;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The plies after which a game without a capture or a move of a pawn is drawn.
+const MOST: u16 = 100;
+
+fn tables(signatures: &[&str], directory: &Path) -> Arc<Tables<Chess>> {
+    let parse = |text: &&str| Signature::parse(Chess, text).expect("a signature");
+    build_tables(&signatures.iter().map(parse).collect::<Vec<_>>(), directory);
+    Arc::new(Tables::open(Chess, directory))
+}
+
+/// Legal positions with the pieces of a signature, either side to move.
+fn positions(signature: &str, random: &mut Random) -> impl Iterator<Item = Position> {
+    let signature = Signature::parse(Chess, signature).expect("a signature");
+    std::iter::repeat_with(move || {
+        let side = random.pick(signature.sides()).expect("a side to move");
+        let [mover, opponent] = signature.to_move(side);
+        let index = Index::new(Chess, mover, opponent);
+        index.position(random.below(index.len()))
+    })
+    // Not all that the index has a number for can stand on a board.
+    .filter(|position| Chess.position(&position.setup()).is_ok())
+}
+
+/// What the engine finds in a position behind so many plies without progress.
+fn search(tables: &Arc<Tables<Chess>>, position: Position, plies: u16) -> Report<Chess> {
+    let mut engine = Engine::new(Chess, 1 << 20);
+    let endings = Endings::new(Arc::clone(tables)).expect("tables");
+    engine.set_tables(Some(Arc::new(endings)));
+    let game = History::resumed(position, plies);
+    engine.search(&game, &Limits::nodes(60_000), &Control::default(), |_| ())
+}
+
+/// What a position is worth if nothing but a capture, a move of a pawn or mate within so many
+/// plies ends it otherwise than drawn: by all moves, one after the other. What those lead to that
+/// begin the count anew, tables tell: with four pieces all mates come in less than fifty moves.
+fn with_count(tables: &Tables<Chess>, position: &Position, left: u16) -> Wdl {
+    let moves = position.moves();
+    if moves.is_empty() {
+        return if position.loses_when_stuck() { Wdl::Loss } else { Wdl::Draw };
+    }
+    if left == 0 {
+        return Wdl::Draw;
+    }
+    let mut best = Wdl::Loss;
+    for mv in moves {
+        let after = position.play(mv);
+        let is_progress = position.is_capture(mv) || position.kind(PAWN).contains(mv.from);
+        let value = match is_progress {
+            true => tables.wdl(&after).expect("a value"),
+            false => with_count(tables, &after, left - 1),
+        };
+        match value {
+            Wdl::Loss => return Wdl::Win,
+            Wdl::Draw => best = Wdl::Draw,
+            Wdl::Win => {}
+        }
+    }
+    best
+}
+
+/// With few plies left a plain search to the end of the count knows everything.
+#[test]
+fn a_search_finds_what_comes_in_time() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let tables = tables(&["KQvKR", "KPvK"], directory.path());
+    let mut random = Random::new(3);
+    // Won or lost by the tables, and with the count: so, or drawn.
+    let mut seen = [[0; 2]; 2];
+    for signature in ["KQvKR", "KPvK", "KQvK"] {
+        let decided = |position: &Position| {
+            let value = tables.dtw(position).expect("a value");
+            // Some are decided in time by the tables themselves.
+            value.plies().is_some_and(|plies| plies > 1)
+        };
+        let some: Vec<_> = positions(signature, &mut random).filter(decided).take(40).collect();
+        for (position, left) in some.into_iter().zip([1, 2, 3, 4].into_iter().cycle()) {
+            let told = format!("{} {left}", position.fen());
+            let value = tables.wdl(&position).expect("a value");
+            let truth = with_count(&tables, &position, left);
+            let found = search(&tables, position, MOST - left);
+            let score = found.score;
+            match truth {
+                Wdl::Draw => assert_eq!(score, Score::DRAW, "{told}"),
+                Wdl::Win => assert!(score.is_win(), "{told}: {score}"),
+                Wdl::Loss => assert!(score.is_loss(), "{told}: {score}"),
+            }
+            // The move keeps it.
+            let best = found.best().expect("a move");
+            let after = position.play(best);
+            let is_progress = position.is_capture(best) || position.kind(PAWN).contains(best.from);
+            let then = match is_progress {
+                true => tables.wdl(&after).expect("a value"),
+                false => with_count(&tables, &after, left - 1),
+            };
+            let kept = match truth {
+                Wdl::Win => Wdl::Loss,
+                Wdl::Draw => Wdl::Draw,
+                Wdl::Loss => Wdl::Win,
+            };
+            assert_eq!(then, kept, "{told}: {}", position.format_move(best));
+            seen[usize::from(value == Wdl::Win)][usize::from(truth == Wdl::Draw)] += 1;
+        }
+    }
+    assert!(seen.as_flattened().iter().all(|&count| count >= 5), "{seen:?}");
+}
+
+/// A rook that takes nothing can mate only: in time or not.
+#[test]
+fn mates_that_come_too_late_are_drawn() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let tables = tables(&["KRvK"], directory.path());
+    let mut random = Random::new(4);
+    let (mut won, mut drawn) = (0, 0);
+    let all = positions("KRvK", &mut random);
+    let all = all.filter_map(|position| Some((position, tables.dtw(&position).ok()?.plies()?)));
+    let all = all.filter(|&(_, plies)| plies > 1);
+    for ((position, plies), early) in all.take(60).zip([0, 1, 2, 9].into_iter().cycle()) {
+        // One ply less than it takes, as many, or more.
+        let left = (plies + early).saturating_sub(1);
+        let told = format!("{} in {plies} of {left}", position.fen());
+        let found = search(&tables, position, MOST - left);
+        let truth = if plies <= left { Score::decided(plies) } else { Score::DRAW };
+        assert_eq!(found.score, truth, "{told}");
+        let best = position.play(found.best().expect("a move"));
+        let then = tables.dtw(&best).expect("a value").plies();
+        assert_eq!(then, plies.checked_sub(1), "{told}: the other side may go wrong");
+        won += u32::from(truth != Score::DRAW);
+        drawn += u32::from(truth == Score::DRAW);
+    }
+    assert!(won >= 20 && drawn >= 10, "{won} {drawn}");
+}
