@@ -19,7 +19,7 @@ typedef enum DamkaStatus {
   // An argument is NULL, no text, no position of the game, or too small a buffer.
   DAMKA_BAD_ARGUMENT = 1,
   // A table that is needed is not in the directory, or cannot be in any: there are more
-  // pieces than tables have.
+  // pieces than tables have, or in chess a side may castle.
   DAMKA_MISSING = 2,
   // A table that is needed is damaged, or was made by another version.
   DAMKA_DAMAGED = 3,
@@ -59,7 +59,7 @@ typedef struct DamkaTables DamkaTables;
 extern "C" {
 #endif // __cplusplus
 
-// Opens the tables of `game` (russian, alapo and so on, as `damka` knows them) in `directory`, with
+// Opens the tables of `game` (russian, chess and so on, as `damka` knows them) in `directory`, with
 // memory for `cache_bytes` bytes of decoded blocks: 64 MiB is a good choice. Tables are read
 // when they are first needed, as DAMKA_MAP says.
 //

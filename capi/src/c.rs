@@ -57,7 +57,7 @@ thread_local! {
     static ERROR: [Cell<u8>; ERROR_BYTES] = const { [const { Cell::new(0) }; ERROR_BYTES] };
 }
 
-/// Opens the tables of `game` (russian, alapo and so on, as `damka` knows them) in `directory`, with
+/// Opens the tables of `game` (russian, chess and so on, as `damka` knows them) in `directory`, with
 /// memory for `cache_bytes` bytes of decoded blocks: 64 MiB is a good choice. Tables are read
 /// when they are first needed, as DAMKA_MAP says.
 ///

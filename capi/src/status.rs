@@ -8,7 +8,7 @@ pub enum DamkaStatus {
     /// An argument is NULL, no text, no position of the game, or too small a buffer.
     DAMKA_BAD_ARGUMENT = 1,
     /// A table that is needed is not in the directory, or cannot be in any: there are more
-    /// pieces than tables have.
+    /// pieces than tables have, or in chess a side may castle.
     DAMKA_MISSING = 2,
     /// A table that is needed is damaged, or was made by another version.
     DAMKA_DAMAGED = 3,

@@ -1,6 +1,8 @@
 //! What C sees: the example, compiled and run, and calls with whatever may go wrong.
 #![allow(unsafe_code)]
 
+use damka::generate::{Options, Silent, Stop, build};
+use damka::{Chess, Signature};
 use damka_c::{
     DamkaAccess, DamkaResult, DamkaStatus, DamkaTables, damka_best_move, damka_close, damka_dtw,
     damka_error, damka_open, damka_open_with, damka_wdl,
@@ -72,6 +74,29 @@ fn the_example_answers() {
     assert!(errors.contains("`nonsense`"), "{errors}");
 }
 
+/// Mate in 16 moves is the longest that a rook gives, in 10 a queen: published.
+#[test]
+fn the_example_answers_of_chess() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let tables = directory.path().join("tables");
+    let signatures = ["KQvK", "KRvK"].map(|text| Signature::parse(Chess, text).expect("pieces"));
+    build(&signatures, &tables, &Options::default(), &Silent, &Stop::default()).expect("tables");
+    let tables = tables.to_str().expect("text");
+    let longest = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1";
+    let mated = "8/8/8/8/8/1K6/8/k2Q4 b - - 0 1";
+    let castles = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    let good = run(directory.path(), &["chess", tables, longest, mated]);
+    assert!(good.status.success(), "{}", String::from_utf8_lossy(&good.stderr));
+    let answers = String::from_utf8(good.stdout).expect("text");
+    let answers: Vec<&str> = answers.lines().collect();
+    assert!(answers[0].starts_with(&format!("{longest}: wdl 1, dtw 1 in 31, best ")));
+    assert_eq!(answers[1], format!("{mated}: wdl -1, dtw -1 in 0, best "));
+    let bad = run(directory.path(), &["chess", tables, castles]);
+    assert_eq!(bad.status.code(), Some(1));
+    let errors = String::from_utf8(bad.stderr).expect("text");
+    assert!(errors.contains("a side may castle"), "{errors}");
+}
+
 fn c(text: &str) -> CString {
     CString::new(text).expect("no zero byte")
 }
@@ -90,6 +115,8 @@ fn every_game_is_known_by_its_name() {
         ("brazilian", "W:WKa1:BKh2", "KvK"),
         ("pool", "W:WKa1:BKh2", "KvK"),
         ("alapo", "k5/6/6/6/6/F5 w", "KvF"),
+        ("chess", "8/8/8/8/8/1k6/8/K7 w - - 0 1", "KvK"),
+        ("chess", "8/8/8/8/8/1k6/7R/K7 w - - 0 1", "KRvK"),
     ] {
         // SAFETY: strings; a handle that is open until it is closed; places of our own.
         unsafe {
