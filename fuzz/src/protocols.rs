@@ -1,8 +1,9 @@
 //! Conversations with clients that say anything. None ends with a panic or goes on for
 //! ever, and what is answered is what the protocol has words for.
 
+use damka_engine::Playable;
 use damka_engine::book::BookChoice;
-use damka_games::{Alapo, Draughts};
+use damka_games::{Alapo, Chess, Draughts};
 use damka_protocols::dxp::{self, Options};
 use damka_protocols::{Numbering, Settings, hub, uci};
 use std::io::{self, Cursor, Read, Write};
@@ -43,8 +44,12 @@ pub fn uci(bytes: &[u8]) -> bool {
         !LEFT_OUT.iter().any(|word| line.contains(word))
     };
     let lines: String = text.split_inclusive('\n').filter(is_little).collect();
+    uci_of(Alapo, &lines) | uci_of(Chess, &lines)
+}
+
+fn uci_of<G: Playable>(game: G, lines: &str) -> bool {
     let mut answers = Vec::new();
-    let settings = Settings { memory: 1 << 14, book: BookChoice::None, ..Settings::new(Alapo) };
+    let settings = Settings { memory: 1 << 14, book: BookChoice::None, ..Settings::new(game) };
     uci::serve(lines.as_bytes(), &mut answers, settings).expect("all can be read and written");
     let answers = String::from_utf8(answers).expect("text");
     let words = ["id", "option", "uciok", "readyok", "info", "bestmove"];

@@ -70,14 +70,14 @@ fn run(target: &str, body: Body, letters: &[u8], count: usize) -> usize {
 
 #[test]
 fn any_text_is_a_position_or_an_error() {
-    let letters = b"WBKwbQRF:,.-/ 0123456789abcdefgh+HF?&=;\n\xFF\xD0\xB0";
+    let letters = b"WBKwbQRFNPkqnp:,.-/ 0123456789abcdefgh+HF?&=;\n\xFF\xD0\xB0";
     let understood = run("fen", fuzz::fen, letters, 60_000);
     assert!((2_000..20_000).contains(&understood), "{understood}");
 }
 
 #[test]
 fn any_text_is_a_move_or_an_error() {
-    let letters = b"abcdefgh0123456789-x:X KWB\n\xFF\xD0\xB0";
+    let letters = b"abcdefgh0123456789-x:X KWBNQRO=+#\n\xFF\xD0\xB0";
     let understood = run("moves", fuzz::moves, letters, 60_000);
     assert!((1_000..20_000).contains(&understood), "{understood}");
 }
