@@ -1,6 +1,6 @@
 //! Lines of play in words.
 
-use damka_games::{Game, Position};
+use damka_games::{Color, Game, Position};
 use std::fmt::Display;
 
 /// The moves of a line by name.
@@ -18,13 +18,15 @@ pub(crate) fn named<G: Game>(
         .collect()
 }
 
-/// A line with its moves numbered: `1. a1-d4 h8-g7 2. ...`.
-pub(crate) fn numbered(names: impl IntoIterator<Item = impl Display>) -> String {
-    let plies = names.into_iter().enumerate();
+/// A line that `turn` begins with its moves numbered: `1. a1-d4 h8-g7 2. ...`, `1... h8-g7 2. ...`.
+pub(crate) fn numbered(turn: Color, names: impl IntoIterator<Item = impl Display>) -> String {
+    let plies = (turn as usize..).zip(names);
     let words: Vec<String> = plies
-        .map(|(ply, name)| match ply.is_multiple_of(2) {
-            true => format!("{}. {name}", ply / 2 + 1),
-            false => name.to_string(),
+        .enumerate()
+        .map(|(place, (ply, name))| match (ply % 2, place) {
+            (0, _) => format!("{}. {name}", ply / 2 + 1),
+            (_, 0) => format!("1... {name}"),
+            _ => name.to_string(),
         })
         .collect();
     words.join(" ")

@@ -145,7 +145,7 @@ impl Asked {
         let Asked { answer, turn, result, diagram } = self;
         let mut text = format!("{diagram}\n{turn} to move. {result}.\n");
         match &answer.line {
-            Some(line) if !line.is_empty() => text += &format!("\n{}\n", line_text(line)),
+            Some(line) if !line.is_empty() => text += &format!("\n{}\n", self.line_text(line)),
             Some(_) => {}
             None => {
                 let width = answer.moves.iter().map(|mv| mv.name.len()).max().unwrap_or(0);
@@ -162,14 +162,16 @@ impl Asked {
     fn one_line(&self) -> String {
         let (fen, result) = (&self.answer.fen, &self.result);
         match (&self.answer.line, self.answer.moves.first()) {
-            (Some(line), _) if !line.is_empty() => format!("{fen}\t{result}\t{}", line_text(line)),
+            (Some(line), _) if !line.is_empty() => {
+                format!("{fen}\t{result}\t{}", self.line_text(line))
+            }
             (_, Some(best)) => format!("{fen}\t{result}\t{}", best.name),
             (_, None) => format!("{fen}\t{result}"),
         }
     }
-}
 
-/// A line with its moves numbered.
-fn line_text(line: &[Ply]) -> String {
-    numbered(line.iter().map(|ply| &*ply.name))
+    /// A line with its moves numbered.
+    fn line_text(&self, line: &[Ply]) -> String {
+        numbered(self.turn, line.iter().map(|ply| &*ply.name))
+    }
 }

@@ -11,6 +11,9 @@ use damka_tables::metric::Metric;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
+/// The longest that somebody who only wants to play will wait for tables, in seconds.
+const PATIENCE: f64 = 600.0;
+
 /// What tables would be worth having where there are none.
 pub(crate) struct Offer {
     game: &'static str,
@@ -30,11 +33,15 @@ impl Offer {
         if !list_tables(game, directory)?.is_empty() {
             return Ok(None);
         }
-        // One piece more than what is built without asking.
-        let pieces = G::QUICK_PIECES + 1;
         let threads = available_parallelism().map_or(1, usize::from);
         let metrics = [Metric::Wdl, Metric::Dtw];
-        let plan = Plan::<G>::new(&up_to(game, pieces), &metrics, threads, memory(), directory)?;
+        // One piece more than what is built without asking, unless that takes long.
+        let mut pieces = G::QUICK_PIECES + 1;
+        let mut plan = Plan::new(&up_to(game, pieces), &metrics, threads, memory(), directory)?;
+        if plan.seconds(threads) > PATIENCE {
+            pieces = G::QUICK_PIECES;
+            plan = Plan::new(&up_to(game, pieces), &metrics, threads, memory(), directory)?;
+        }
         Ok(Some(Offer {
             game: game.name(),
             directory: directory.to_owned(),

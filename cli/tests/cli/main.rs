@@ -2,6 +2,7 @@
 //! with a module for each command or concern.
 
 mod book;
+mod chess;
 #[cfg(unix)]
 mod directory;
 mod engine;

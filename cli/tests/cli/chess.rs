@@ -1,0 +1,121 @@
+//! Chess on the command line: what a stranger who knows the game types first.
+
+use crate::Place;
+use crate::json::{Answer, Row, read, read_all};
+use std::fs;
+
+/// Published: the longest mates with a queen, a rook and a pawn take 10, 16 and 28 moves.
+#[test]
+fn longest_mates_are_told_in_words_and_as_json() {
+    let place = Place::with("chess 3");
+    for (fen, plies, moves) in [
+        ("8/8/8/5k2/8/8/1Q6/K7 w", 19, 10),
+        ("8/8/8/8/8/2k5/1R6/K7 w", 31, 16),
+        ("8/8/8/1k6/8/8/K5P1/8 w", 55, 28),
+    ] {
+        let words = place.damka(&format!("probe chess {fen}")).success();
+        let told = format!("White to move. White wins in {plies} plies ({moves} moves).");
+        assert!(words.contains(&told), "{words}");
+        let line: Answer = read(&place.damka(&format!("line chess {fen} --json")).success());
+        assert_eq!((line.value.as_str(), line.dtw), ("win", Some(plies)));
+        let line = line.line.expect("a line");
+        assert_eq!(line.len(), plies as usize);
+        assert!(line.last().is_some_and(|ply| ply.mv.ends_with('#')), "{line:?}");
+    }
+}
+
+#[test]
+fn the_end_of_a_game_has_its_name() {
+    let place = Place::with("chess 3");
+    let mate = "k6R/8/1K6/8/8/8/8/8 b";
+    let stalemate = "k7/2Q5/1K6/8/8/8/8/8 b";
+    for command in ["probe", "search"] {
+        let told = place.damka(&format!("{command} chess {mate}")).success();
+        assert!(told.contains("White has won: Black is checkmated."), "{told}");
+        let told = place.damka(&format!("{command} chess {stalemate}")).success();
+        assert!(told.contains("Draw"), "{told}");
+    }
+    let line = place.damka("line chess 8/8/8/8/8/2k5/3r4/K7 b").success();
+    assert!(line.ends_with("\n1... Kb3 2. Kb1 Rd1#\n"), "{line}");
+}
+
+#[test]
+fn who_may_castle_is_in_no_table_and_is_searched() {
+    let place = Place::new();
+    let fen = "r3k3/8/8/8/8/8/8/4K3 b q - 0 1";
+    let mut probe = place.command();
+    let refused = crate::outcome(probe.args(["probe", "chess", fen])).failure(3);
+    assert!(refused.contains("a side may castle") && refused.contains("damka search"), "{refused}");
+    let mut search = place.command();
+    search.args(["search", "chess", fen, "--depth", "4", "--no-build"]);
+    assert!(crate::outcome(&mut search).success().contains("Black to move. Best is "));
+}
+
+/// Wins, draws and losses of the side to move on the full board, and the longest win: published by
+/// two generators.
+#[test]
+fn counts_are_those_that_are_published() {
+    let place = Place::with("chess 3 --metric wdl,dtm");
+    let expected = [
+        ("KPvK", [[124_960, 38_368, 0], [0, 70_420, 97_604]], 55),
+        ("KNvK", [[0, 205_496, 0], [0, 223_944, 0]], 0),
+        ("KBvK", [[0, 193_284, 0], [0, 223_944, 0]], 0),
+        ("KRvK", [[175_168, 0, 0], [0, 22_244, 201_700]], 31),
+        ("KQvK", [[144_508, 0, 0], [0, 23_048, 200_896]], 19),
+    ];
+    for (signature, counts, longest) in expected {
+        let rows: Vec<Row> =
+            read_all(&place.damka(&format!("stats chess {signature} --json")).success());
+        let told: Vec<[u64; 3]> =
+            rows.iter().map(|row| [row.wins, row.draws, row.losses]).collect();
+        assert_eq!(told, counts, "{signature}");
+        assert_eq!(rows[0].longest_win.unwrap_or(0), longest, "{signature}");
+    }
+}
+
+#[test]
+fn a_game_is_played_in_usual_notations_and_saved() {
+    let place = Place::new();
+    let words = "play chess --depth 2 --memory 1M --book none";
+    let told = place.damka_reading(words, "help\ne4\ng1f3\ne5e4\n").success();
+    assert!(told.contains("A move, such as Na3; or one of\n"), "{told}");
+    assert_eq!(told.matches("The engine plays ").count(), 2, "{told}");
+    assert!(told.contains("`e5e4` is not legal here"), "{told}");
+
+    let words = ["play", "chess", "--depth", "2", "--fen", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"];
+    let path = place.home().join("mate.pgn");
+    let input = place.home().join("input");
+    fs::write(&input, format!("Ra8\nsave {}\n", path.display())).expect("the input");
+    let mut play = place.command();
+    play.args(words).stdin(fs::File::open(input).expect("the input"));
+    let told = crate::outcome(&mut play).success();
+    assert!(told.contains("White wins: Black is checkmated."), "{told}");
+    let saved = fs::read_to_string(path).expect("the game");
+    assert!(saved.contains("[Result \"1-0\"]") && saved.ends_with("1. Ra8# 1-0\n"), "{saved}");
+}
+
+#[test]
+fn books_matches_and_lessons_are_of_games_in_pgn() {
+    let place = Place::new();
+    let [games, book, played, weights] =
+        ["games.pgn", "my.book", "match.pgn", "new.weights"].map(|name| place.home().join(name));
+    fs::write(&games, "1. e4 e5 2. Nf3 Nc6 1-0\n\n1. d4 d5 2. c4 0-1\n").expect("games");
+    let [games, book, played, weights] = [&games, &book, &played, &weights].map(|p| p.display());
+    place.damka(&format!("book build chess {book} {games}")).success();
+    let shown = place.damka(&format!("book show chess {book}")).success();
+    assert!(shown.contains("\ne4 ") && shown.contains("100.0 %"), "{shown}");
+    let players = "--a nodes=50,memory=1M --b nodes=60,memory=1M --games 2 --longest 60";
+    let told = place.damka(&format!("match chess {players} --pdn {played} --json")).success();
+    assert!(told.contains("\"games\":2"), "{told}");
+    place.damka(&format!("tune chess {weights} {played} --rounds 1")).success();
+}
+
+#[test]
+fn uci_is_what_the_engine_speaks() {
+    let place = Place::new();
+    let script = "uci\nposition startpos moves e2e4\ngo depth 2\n";
+    let told = place.damka_reading("engine chess --memory 1M", script).success();
+    assert!(told.contains("uciok\n") && told.contains("\nbestmove "), "{told}");
+    let refused = place.damka("engine chess --protocol hub").failure(2);
+    assert!(refused.contains("chess is played by uci"), "{refused}");
+}
