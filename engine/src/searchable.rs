@@ -47,6 +47,12 @@ pub trait Searchable: Indexable + Evaluated {
         i32::from(i16::MAX)
     }
 
+    /// Whether neither side can win, though one has more: it is evaluated as a draw.
+    #[inline]
+    fn is_fortress(_position: &Self::Position) -> bool {
+        false
+    }
+
     /// Whether the other side threatens to win something at once, so that an evaluation
     /// means little, though no answer [is forced](Searchable::is_forced).
     fn is_threatened(position: &Self::Position) -> bool;

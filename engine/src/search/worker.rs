@@ -90,7 +90,10 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
         if known & !SCORE == state.key & !SCORE {
             return Score::evaluation((known as i16).into());
         }
-        let hundredths = self.shared.weights.evaluate(&state.position, &mut self.frames);
+        let hundredths = match G::is_fortress(&state.position) {
+            true => 0,
+            false => self.shared.weights.evaluate(&state.position, &mut self.frames),
+        };
         let score = Score::evaluation(hundredths);
         self.evaluated[place] = state.key & !SCORE | u64::from(score.at(0) as u16);
         score

@@ -90,6 +90,54 @@ fn kings_find_their_corresponding_squares() {
     assert_eq!(best, "Kb1", "{score}");
 }
 
+/// R. Réti, 1921: the white king catches the pawn or guards its own, on one way.
+#[test]
+fn a_king_goes_two_ways_at_once() {
+    let found = found("7K/8/k1P5/7p/8/8/8/8 w - -", Limits::nodes(300_000));
+    assert_eq!(found, (Score::DRAW, "Kg7".to_owned()));
+}
+
+/// G. E. Barbier and F. Saavedra, 1895, after the fifth move: a queen would be stalemate, Rc4+ and
+/// Qxc4, and a rook threatens mate.
+#[test]
+fn a_queen_may_be_too_much() {
+    let start = found("8/8/1KP5/3r4/8/8/8/k7 w - -", Limits::nodes(300_000));
+    assert!(start.1 == "c7" && start.0 > Score::evaluation(200), "{start:?}");
+    let (score, best) = found("8/2P5/8/8/3r4/8/2K5/k7 w - -", Limits::nodes(300_000));
+    assert!(best == "c8=R" && score > Score::evaluation(200), "{best} {score}");
+    let queen = "2Q5/8/8/8/3r4/8/2K5/k7 b - -";
+    assert_eq!(found(queen, Limits::nodes(300_000)), (Score::DRAW, "Rc4+".to_owned()));
+}
+
+/// R. Fine, Basic Chess Endings, 1941: a rook's pawn and a bishop that does not go on its corner's
+/// colour win only if they keep the other king from that corner.
+#[test]
+fn the_wrong_bishop_does_not_win() {
+    let drawn = [
+        "k7/8/1K6/P7/8/8/1B6/8 w - -",
+        "8/5k2/8/4K3/7P/8/8/3B4 b - -",
+        "8/3k4/8/2K5/P7/8/8/6B1 b - -",
+        "8/8/2b5/8/p7/3k4/8/K7 b - -",
+        "k7/8/K7/P7/P7/8/1B6/8 b - -",
+    ];
+    for fen in drawn {
+        let (score, best) = found(fen, Limits::nodes(300_000));
+        assert_eq!(score, Score::DRAW, "{fen}: {best}");
+    }
+    let won = [
+        // The other bishop.
+        "k7/8/1K6/P7/8/8/B7/8 w - -",
+        // The king is too far away.
+        "8/8/8/4K2k/P7/8/8/6B1 b - -",
+        // Two files.
+        "1k6/8/1K6/P6P/8/8/1B6/8 w - -",
+    ];
+    for fen in won {
+        let (score, best) = found(fen, Limits::nodes(300_000));
+        assert!(score.hundredths().abs() > 200, "{fen}: {best} {score}");
+    }
+}
+
 /// A rook behind, White gives check for ever on e8 and h5.
 #[test]
 fn checks_without_end_are_a_draw() {

@@ -1,4 +1,5 @@
-//! The engine with tables of chess near the end of fifty moves: a win that comes too late is drawn.
+//! The engine on chess, measured by tables: with them near the end of fifty moves, where a win that
+//! comes too late is drawn, and without them in fortresses.
 
 use damka_engine::{Control, Endings, Engine, History, Limits, Report, Score};
 use damka_games::chess::{PAWN, Position};
@@ -138,4 +139,23 @@ fn mates_that_come_too_late_are_drawn() {
         drawn += u32::from(truth == Score::DRAW);
     }
     assert!(won >= 20 && drawn >= 10, "{won} {drawn}");
+}
+
+/// Kings and pawns alone: what the engine sees at once to be drawn, is.
+#[test]
+fn fortresses_hold() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let tables = tables(&["KPvK"], directory.path());
+    let mut random = Random::new(5);
+    let mut engine = Engine::new(Chess, 1 << 20);
+    let mut drawn = 0;
+    for position in positions("KPvK", &mut random).take(20_000) {
+        let game = History::<Chess>::new(position);
+        let found = engine.search(&game, &Limits::depth(1), &Control::default(), |_| ());
+        if found.score == Score::DRAW {
+            assert_eq!(tables.wdl(&position).expect("a value"), Wdl::Draw, "{}", position.fen());
+            drawn += 1;
+        }
+    }
+    assert!(drawn >= 200, "{drawn}");
 }

@@ -1,9 +1,9 @@
 //! What crosses damka's crates. One program: each would have solver and engine compiled anew,
 //! for every game.
 
+mod chess_engine;
 mod damage;
 mod engine;
-mod fifty_moves;
 mod format;
 mod licences;
 mod listing;

@@ -2,6 +2,7 @@ mod distance;
 mod exchange;
 mod features;
 mod first;
+mod fortress;
 mod pawns;
 mod search;
 

@@ -2,6 +2,7 @@
 
 use super::distance::DARK;
 use super::exchange::{PIECES, exchange, taken};
+use super::fortress::is_fortress;
 use crate::draws::{Counters, DrawReason};
 use crate::searchable::Searchable;
 use damka_games::chess::{BISHOP, KING, KNIGHT, Move, PAWN, Position, QUEEN};
@@ -60,6 +61,10 @@ impl Searchable for Chess {
         const BETTER: i32 = 200;
         let promoted = if mv.promotion.is_some() { PIECES[QUEEN.index()] } else { 0 };
         taken(position, mv) + promoted + BETTER
+    }
+
+    fn is_fortress(position: &Position) -> bool {
+        is_fortress(position)
     }
 
     /// A pawn attacks something better.
