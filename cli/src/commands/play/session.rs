@@ -12,8 +12,8 @@ use std::io::{self, IsTerminal, StdinLock, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-const COMMANDS: &str = "\
-  moves        the legal moves, ranked if tables know them
+/// What can be typed besides moves.
+const COMMANDS: &str = "  moves        the legal moves, ranked if tables know them
   board        the board
   flip         turn the board
   fen          the position as a FEN
