@@ -49,13 +49,21 @@ pub struct Played<G: Game> {
 }
 
 impl<G: Playable> Played<G> {
+    /// Why it has ended, in words of the game.
+    fn termination(&self) -> String {
+        match (&self.reason, self.winner) {
+            (Reason::Stuck, Some(winner)) => format!("{} {}", !winner, G::LOST),
+            (reason, _) => reason.to_string(),
+        }
+    }
+
     /// The game as it is written down, between White and Black of these names. Scores
     /// and depths are comments.
     pub fn record(&self, white: &str, black: &str) -> Record<G> {
         let mut record = Record::new(*self.game.start());
         record.tags.set("White", white);
         record.tags.set("Black", black);
-        record.tags.set("Termination", &self.reason.to_string());
+        record.tags.set("Termination", &self.termination());
         record.line.plies = self.game.moves().iter().map(|&mv| Ply::new(mv)).collect();
         let book = record.line.plies.len().saturating_sub(self.choices.len());
         for (ply, choice) in record.line.plies[book..].iter_mut().zip(&self.choices) {

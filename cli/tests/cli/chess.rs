@@ -107,6 +107,12 @@ fn books_matches_and_lessons_are_of_games_in_pgn() {
     let players = "--a nodes=50,memory=1M --b nodes=60,memory=1M --games 2 --longest 60";
     let told = place.damka(&format!("match chess {players} --pdn {played} --json")).success();
     assert!(told.contains("\"games\":2"), "{told}");
+    let mate = place.home().join("mate.fen");
+    fs::write(&mate, "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\n").expect("an opening");
+    let openings = format!("--openings {} --pgn {played}", mate.display());
+    place.damka(&format!("match chess {players} {openings}")).success();
+    let written = fs::read_to_string(place.home().join("match.pgn")).expect("games");
+    assert!(written.contains("[Termination \"Black is checkmated\"]"), "{written}");
     place.damka(&format!("tune chess {weights} {played} --rounds 1")).success();
 }
 
