@@ -65,7 +65,7 @@ def play(engine, probe, rng, board, limit, is_exact, best_defence):
     """Plays a game to its end; returns the plies."""
     damka, first = board.turn, probe.ask(board)
     start = board.fen()
-    while not board.is_game_over() and (board.turn != damka or not board.can_claim_draw()):
+    while not (board.is_game_over() or board.is_repetition(3) or board.is_fifty_moves()):
         known = probe.ask(board)
         moves = {move["fen"].split(" ")[0]: move for move in known["moves"]}
         if board.turn == damka:
