@@ -3,7 +3,7 @@
 
     pip install chess
     cargo build --release
-    target/release/damka gen chess --pieces 4 --tables DIR
+    target/release/damka gen chess 4 --tables DIR
     python3 tests/crosscheck/endings_check.py --damka target/release/damka --tables DIR
 
 From random positions (seeded) of all signatures that have distances in DIR damka plays the side to
