@@ -1,6 +1,7 @@
-//! Captures first, then the table: tables hold no value where only captures are legal. It
-//! follows from the positions behind them, each of which is asked for in the same way: captures
-//! end, because pieces do.
+//! Captures first, then the table: tables hold no value where only captures are legal, and in
+//! chess perhaps too little where a capture or promotion reaches it. It follows from the positions
+//! behind these, each of which is asked for in the same way: they end, because pieces and pawns
+//! do.
 
 use crate::catalog::Key;
 use crate::error::NoTable;
@@ -92,7 +93,20 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
         if key.has_empty_side() {
             return of_one_side::<G, T>(at_table, position, metric, visits);
         }
-        at_table.value(processor, position, key)
+        // Where one of these reaches the value, the table may hold less.
+        let mut best = None;
+        for &mv in &G::conversions(position) {
+            visits.take()?;
+            let position = &position.play(mv);
+            let after = processor.run(CapturesFirst::<G, T> { at_table, position, metric, visits });
+            let value = after?.before_move().under(metric);
+            if is_enough(value) {
+                return Ok(value);
+            }
+            best = best.max(Some(value));
+        }
+        let stored = at_table.value(processor, position, key)?;
+        Ok(best.map_or(stored, |best| best.max(stored)))
     }
 }
 

@@ -1,5 +1,5 @@
 use super::draw::shuffled;
-use super::successors::{ByMaterial, derive};
+use super::successors::{ByMaterial, derive, with_conversions};
 use super::{Finding, Pace, Verification, Wrong, open_all};
 use crate::needs::Needs;
 use crate::open::open_for;
@@ -277,14 +277,14 @@ impl<'a, G: Indexable> Checker<'a, G> {
             if !G::is_stored(&position) {
                 continue;
             }
-            let stored = self.stored(sampled.best, number)?;
+            let stored = self.value(metric, sampled.best, number, &position)?;
             let derived = self.derived(metric, sampled.best, &position)?;
             if stored != derived {
                 let wrong = self.found.wrong.entry(table).or_default();
                 wrong.compare(side, number, stored, derived);
             }
             if let Some(other) = sampled.other {
-                let told = self.stored(other, number)?;
+                let told = self.value(Metric::Wdl, other, number, &position)?;
                 let stored = stored.under(Metric::Wdl);
                 if told != stored {
                     let wrong = self.found.wrong.entry(other.table).or_default();
@@ -321,9 +321,28 @@ impl<'a, G: Indexable> Checker<'a, G> {
                 return self.resolve(metric, side, after);
             }
             let number = opened.tables[side.table].side_index(side.side).number(after);
-            Ok(self.stored(side, number)?.under(metric))
+            self.value(metric, side, number, after)
         })?;
         Ok(value.under(metric))
+    }
+
+    /// The value of a position that a table holds, under `metric`.
+    fn value(
+        &mut self,
+        metric: Metric,
+        side: TableSide,
+        number: u64,
+        position: &G::Position,
+    ) -> Result<Value, ProbeError> {
+        let opened = self.opened;
+        let stored = self.stored(side, number)?.under(metric);
+        with_conversions::<G, _>(position, stored, metric, |after| {
+            let Some(&side) = opened.known[metric as usize].get::<G>(after) else {
+                return Ok(Value::LOST);
+            };
+            let number = opened.tables[side.table].side_index(side.side).number(after);
+            self.value(metric, side, number, after)
+        })
     }
 
     /// What follows for a position with captures, which may have been worked out already.

@@ -2,6 +2,7 @@
 //! the index wants it.
 
 use damka_games::{Color, Game, Kind, MAX_KINDS, Material, Position};
+use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Side, Signature, Value};
 use rustc_hash::FxHashMap;
 
@@ -103,4 +104,22 @@ pub(super) fn derive<G: Indexable, E>(
         }
     }
     Ok(best.unwrap_or_else(|| Value::stuck::<G>(position)))
+}
+
+/// The value of a position of which a table of `metric` holds `stored`: at least that of its
+/// [conversions](Indexable::conversions). Asked for the value behind one, `value` is given the
+/// position with White to move.
+#[inline]
+pub(super) fn with_conversions<G: Indexable, E>(
+    position: &G::Position,
+    stored: Value,
+    metric: Metric,
+    mut value: impl FnMut(&G::Position) -> Result<Value, E>,
+) -> Result<Value, E> {
+    let mut best = stored;
+    for &mv in &G::conversions(position) {
+        let after = value(&position.play(mv).flip())?;
+        best = best.max(after.before_move().under(metric));
+    }
+    Ok(best)
 }

@@ -1,4 +1,4 @@
-use super::successors::{ByMaterial, derive};
+use super::successors::{ByMaterial, derive, with_conversions};
 use super::{Finding, Pace, Verification, Wrong, block_from, open_all};
 use crate::alloc::filled;
 use crate::needs::Needs;
@@ -9,6 +9,7 @@ use damka_probe::{Access, Table};
 use damka_tables::metric::{Metric, PackedValues, Packing, Summary};
 use damka_tables::{Index, Indexable, Side, Signature, Value};
 use rayon::prelude::*;
+use std::cell::RefCell;
 use std::convert::Infallible;
 use std::ops::Range;
 use std::path::Path;
@@ -101,16 +102,25 @@ impl<G: Indexable> LoadedSide<G> {
         self.derived[number as usize / 64] >> (number % 64) & 1 == 1
     }
 
-    /// The values, in order and in pieces, as the digest of a table of `metric` is made
-    /// of them.
-    fn digested(&self, metric: Metric) -> impl Iterator<Item = PackedValues<'static>> {
-        let value = |number| match self.is_derived(number) {
-            true => Value::DONT_CARE,
-            false => self.codes.value(number),
-        };
-        let packing = Packing::of(metric, Value::MAX_PLIES);
-        chunks(self.index().len()).map(move |numbers| {
-            PackedValues::pack(packing, &numbers.map(value).collect::<Vec<Value>>())
+    /// The values that `table`, of the same signature, holds with this side to move, in order
+    /// and in pieces, as its digest is made of them. Ends where one cannot be read.
+    fn digested<'a>(
+        &'a self,
+        table: &'a Table<G>,
+        failed: &'a RefCell<Option<GenError>>,
+    ) -> impl Iterator<Item = PackedValues<'static>> + 'a {
+        let packing = Packing::of(table.header().metric(), Value::MAX_PLIES);
+        let block_len = table.header().block_positions();
+        let firsts = (0..self.index().len()).step_by(block_len as usize);
+        firsts.map_while(move |first| {
+            let block = block_from(table, self.side, first);
+            let mut block = block.map_err(|error| *failed.borrow_mut() = Some(error)).ok()?;
+            for (number, value) in (first..).zip(&mut block) {
+                if self.is_derived(number) {
+                    *value = Value::DONT_CARE;
+                }
+            }
+            Some(PackedValues::pack(packing, &block))
         })
     }
 }
@@ -124,6 +134,20 @@ fn chunks(len: u64) -> impl Iterator<Item = Range<u64>> + Send {
 #[inline]
 fn value_of_exit<G: Indexable>(known: &ByMaterial<LoadedSide<G>>, after: &G::Position) -> Value {
     known.get::<G>(after).map_or(Value::LOST, |loaded| loaded.value(after))
+}
+
+/// The value of a position of which a table of `metric` holds `stored`.
+#[inline]
+fn resolved<G: Indexable>(
+    known: &ByMaterial<LoadedSide<G>>,
+    position: &G::Position,
+    stored: Value,
+    metric: Metric,
+) -> Value {
+    let Ok(value) = with_conversions::<G, Infallible>(position, stored, metric, |after| {
+        Ok(value_of_exit(known, after).under(metric))
+    });
+    value
 }
 
 /// What follows for a position from its successors; of its signature there is first what is
@@ -169,7 +193,10 @@ impl Verifier<'_> {
         let sides = self.read(best, metric, known)?;
         // Only one thread can hash; the others check successors meanwhile.
         let (unlike, checked) = rayon::join(
-            || tables.iter().map(|table| self.unlike(table, &sides)).collect::<Result<Vec<_>, _>>(),
+            || {
+                let unlike = tables.iter().map(|table| self.unlike(table, &sides, known));
+                unlike.collect::<Result<Vec<_>, _>>()
+            },
             || self.successors(&sides, metric, known),
         );
         let (unlike, (summaries, wrong)) = (unlike?, checked?);
@@ -250,6 +277,7 @@ impl Verifier<'_> {
         &self,
         table: &Arc<Table<G>>,
         sides: &[LoadedSide<G>],
+        known: &ByMaterial<LoadedSide<G>>,
     ) -> Result<Option<Finding>, GenError> {
         let metric = table.header().metric();
         let mut wrong = Wrong::default();
@@ -261,10 +289,15 @@ impl Verifier<'_> {
                 let mut wrong = Wrong::default();
                 let first = block * block_len;
                 for (number, stored) in (first..).zip(block_from(table, loaded.side, first)?) {
-                    if !loaded.is_derived(number) {
-                        let derived = loaded.codes.value(number).under(metric);
-                        wrong.compare(loaded.side, number, stored, derived);
+                    if loaded.is_derived(number) {
+                        continue;
                     }
+                    let derived = loaded.codes.value(number).under(metric);
+                    let stored = match stored == derived {
+                        true => stored,
+                        false => resolved(known, &loaded.index().position(number), stored, metric),
+                    };
+                    wrong.compare(loaded.side, number, stored, derived);
                 }
                 Ok(wrong)
             };
@@ -273,12 +306,17 @@ impl Verifier<'_> {
             let compared: Vec<Wrong> = compared.collect::<Result<_, GenError>>()?;
             wrong = compared.into_iter().fold(wrong, Wrong::and);
         }
-        Ok(wrong.finding(table).or_else(|| {
-            let values = sides.iter().flat_map(|loaded| loaded.digested(metric));
-            let is_right = table.check_digest(values).is_ok();
-            let signature = table.signature().to_string();
-            (!is_right).then_some(Finding::Digest { signature, metric })
-        }))
+        if let Some(wrong) = wrong.finding(table) {
+            return Ok(Some(wrong));
+        }
+        let failed = RefCell::default();
+        let values = sides.iter().flat_map(|loaded| loaded.digested(table, &failed));
+        let is_right = table.check_digest(values).is_ok();
+        if let Some(error) = failed.into_inner() {
+            return Err(error);
+        }
+        let signature = table.signature().to_string();
+        Ok((!is_right).then_some(Finding::Digest { signature, metric }))
     }
 
     /// Checks every value that the table holds against the successors, and counts
@@ -352,21 +390,27 @@ impl<G: Indexable> Reading<'_, G> {
             let values = block_from(self.table, self.side, first)?;
             let positions = index.positions(first..first + values.len() as u64);
             for (offset, (stored, position)) in values.into_iter().zip(positions).enumerate() {
-                let mut value = Ok(stored);
-                if !G::is_stored(&position) {
-                    bits[offset / 64] |= 1 << (offset % 64);
-                    value = match G::is_legal(&position) {
-                        true => derive::<G, Infallible>(&position, |after, _| {
-                            Ok(value_of_exit(self.known, after))
-                        }),
-                        false => Ok(Value::DRAW),
-                    };
-                }
-                let Ok(value) = value;
+                let value = match G::is_stored(&position) {
+                    true => resolved(self.known, &position, stored, self.metric),
+                    false => {
+                        bits[offset / 64] |= 1 << (offset % 64);
+                        self.derived(&position)
+                    }
+                };
                 codes[offset] = code(value.under(self.metric));
             }
             Ok::<_, GenError>(())
         })?;
         Ok((codes, derived))
+    }
+
+    /// The value of a position that the table does not hold; any if it is not legal.
+    fn derived(&self, position: &G::Position) -> Value {
+        if !G::is_legal(position) {
+            return Value::DRAW;
+        }
+        let Ok(value) =
+            derive::<G, Infallible>(position, |after, _| Ok(value_of_exit(self.known, after)));
+        value
     }
 }

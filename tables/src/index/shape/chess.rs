@@ -1,6 +1,6 @@
 use super::{Indexable, Slice, Step, Symmetry};
-use damka_games::chess::{KING, PAWN, Position};
-use damka_games::{Chess, Color, Game, Material, Position as _, Square};
+use damka_games::chess::{KING, Move, PAWN, Position};
+use damka_games::{Chess, Color, Game, Material, MoveList, Position as _, Square};
 use std::ops::Range;
 
 const BOARD: Range<u32> = 0..64;
@@ -59,6 +59,11 @@ impl Indexable for Chess {
     #[inline]
     fn is_legal(position: &Position) -> bool {
         !position.is_in_check(!position.turn())
+    }
+
+    #[inline]
+    fn conversions(position: &Position) -> MoveList<Move> {
+        position.captures_and_promotions()
     }
 
     #[inline]

@@ -7,7 +7,7 @@ mod draughts;
 
 use crate::Side;
 use crate::signature::side_of;
-use damka_games::{Color, Game, Kind, Material, Position, Square};
+use damka_games::{Color, Game, Kind, Material, MoveList, Position, Square};
 use std::ops::Range;
 
 /// A game whose positions can be numbered: the shape of its index.
@@ -69,6 +69,14 @@ pub trait Indexable: Game {
     #[inline]
     fn is_stored(position: &Self::Position) -> bool {
         Self::is_legal(position) && !position.captures_only()
+    }
+
+    /// The moves that are looked at before the table is: where one of them reaches the value of a
+    /// position, the table holds any value that is no more. Whatever else it holds is exact. In
+    /// chess these are captures and promotions.
+    #[inline(always)]
+    fn conversions(_position: &Self::Position) -> MoveList<Self::Move> {
+        MoveList::new()
     }
 
     /// Why no table tells the value of a position, whatever its pieces; in chess, because a
