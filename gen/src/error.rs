@@ -50,7 +50,7 @@ pub enum GenError {
     /// Best play takes longer than the solver can count.
     #[error(
         "{signature} has a win in more than {longest} plies, more than distances are solved \
-         for; who wins can be solved without distances"
+         for; where a game is solved without distances, WDL tables alone can be built"
     )]
     TooLong {
         /// The signature.

@@ -1,167 +1,33 @@
-//! What the work on a signature may cost in time and on disk, from what was measured.
+//! What the work on a signature may cost in time and on disk.
 
+use crate::cost::Cost;
 use crate::plan::Job;
-use crate::solve::Solvable;
-use damka_games::Square;
-use damka_tables::Indexable;
+use crate::solve::{Method, Solvable};
 use damka_tables::metric::Metric;
-
-/// The time of one core for a position, in nanoseconds: to solve it, and to write it
-/// to a WDL table. By what the sides have; measured with `gen --profile` for Russian
-/// draughts: 6 pieces, and 7 without distances.
-struct Nanoseconds {
-    solving: f64,
-    writing_wdl: f64,
-}
-
-/// Kings only. Symmetric positions are solved each, but counted once.
-const KINGS_ONLY: Nanoseconds = Nanoseconds { solving: 420.0, writing_wdl: 25.0 };
-/// Both sides have kings.
-const BOTH_HAVE_KINGS: Nanoseconds = Nanoseconds { solving: 42.0, writing_wdl: 23.0 };
-/// So do they, and one side has nothing but one.
-const AGAINST_ONE_KING: Nanoseconds = Nanoseconds { solving: 31.0, writing_wdl: 13.0 };
-/// One side has men only: one, two, three, or more.
-const ONE_HAS_MEN_ONLY: [Nanoseconds; 4] = [
-    Nanoseconds { solving: 52.0, writing_wdl: 9.0 },
-    Nanoseconds { solving: 84.0, writing_wdl: 12.0 },
-    Nanoseconds { solving: 98.0, writing_wdl: 22.0 },
-    Nanoseconds { solving: 115.0, writing_wdl: 30.0 },
-];
-const MEN_ONLY: Nanoseconds = Nanoseconds { solving: 530.0, writing_wdl: 23.0 };
-/// What is added where exits are followed one by one: measured with `gen czech KKMvKM --profile`.
-const EXITS_ONE_BY_ONE: f64 = 290.0;
-/// To write a position to a DTW table.
-const WRITING_DTW: f64 = 20.0;
-
-/// The size of a position on disk, in bits, by how many pieces one side has more than the
-/// other; the last one also stands for more.
-struct BitsPerPosition {
-    wdl: &'static [f64],
-    dtw: &'static [f64],
-}
-
-/// The size of a position by what the side with fewer pieces has.
-struct BitsByKind {
-    men: BitsPerPosition,
-    kings: BitsPerPosition,
-    both: BitsPerPosition,
-}
-
-/// Kings that go far: measured with `gen russian 6` and `gen russian 7 --metric wdl`. Brazilian
-/// and pool take as much.
-const FAR: BitsByKind = BitsByKind {
-    men: BitsPerPosition {
-        wdl: &[0.257, 0.174, 0.051, 0.005, 0.002],
-        dtw: &[1.28, 1.37, 1.13, 0.63, 0.44],
-    },
-    kings: BitsPerPosition {
-        wdl: &[0.055, 0.151, 0.291, 0.048, 0.007],
-        dtw: &[0.08, 0.29, 0.84, 1.74, 1.37],
-    },
-    both: BitsPerPosition { wdl: &[0.200, 0.297, 0.217, 0.048], dtw: &[0.44, 0.97, 1.60] },
-};
-
-/// Kings that go one step: measured with `gen english 6`.
-const NEAR: BitsByKind = BitsByKind {
-    men: BitsPerPosition {
-        wdl: &[0.440, 0.029, 0.004, 0.001],
-        dtw: &[2.20, 2.59, 1.96, 0.85, 0.65],
-    },
-    kings: BitsPerPosition {
-        wdl: &[0.238, 0.275, 0.018, 0.001],
-        dtw: &[0.48, 3.08, 2.67, 1.90, 1.58],
-    },
-    both: BitsPerPosition { wdl: &[0.392, 0.110, 0.010, 0.001], dtw: &[1.16, 3.22, 2.58] },
-};
-
-/// No men: measured with `gen alapo 4`.
-const NO_MEN: BitsPerPosition =
-    BitsPerPosition { wdl: &[0.15, 0.14, 0.127], dtw: &[0.61, 0.5, 0.377] };
 
 /// Head, directory and what compresses badly in a small table, in bytes.
 const TABLE_BYTES: u64 = 650;
 
-impl BitsPerPosition {
-    /// Those of a game, by how many men and how many other pieces the side with fewer has.
-    fn of<G: Indexable>(game: G, men: u8, others: u32) -> &'static BitsPerPosition {
-        let kings = G::kinds().filter(|kind| !G::MEN.contains(kind));
-        let mut rays = kings.flat_map(|kind| game.rays(kind, Square::new(0)));
-        let bits = match G::MEN {
-            [] => return &NO_MEN,
-            _ if rays.any(|ray| ray.len() > 1) => &FAR,
-            _ => &NEAR,
-        };
-        match (men, others) {
-            (_, 0) => &bits.men,
-            (0, _) => &bits.kings,
-            _ => &bits.both,
-        }
-    }
-
-    fn get(&self, metric: Metric, more: u32) -> f64 {
-        let bits = match metric {
-            Metric::Wdl => self.wdl,
-            Metric::Dtw => self.dtw,
-        };
-        bits[(more as usize).min(bits.len() - 1)]
-    }
-}
-
-/// The size of a position in the journal, in bits. Measured as sizes of files of
-/// `gen russian 7 --metric wdl` and `gen russian 6`; men alone make small fibres.
-fn journal_bits(metric: Metric, men_only: bool) -> f64 {
-    let values = match metric {
-        Metric::Wdl => 2.0,
-        Metric::Dtw => 6.0,
-    };
-    values + if men_only { 18.0 } else { 0.0 }
-}
-
 impl<G: Solvable> Job<G> {
+    fn cost(&self) -> Cost {
+        G::Method::cost(&self.signature)
+    }
+
     /// The processor time that solving may take, in seconds: an estimate.
     pub fn solving(&self) -> f64 {
-        let exits = match self.signature.game().finds_exits_at_once() {
-            true => 0.0,
-            false => EXITS_ONE_BY_ONE,
-        };
-        self.positions as f64 * (self.nanoseconds().solving + exits) / 1e9
-    }
-
-    fn nanoseconds(&self) -> &'static Nanoseconds {
-        let (men, kings) = self.men_and_kings();
-        let most_men = ONE_HAS_MEN_ONLY.len() as u8;
-        match kings {
-            _ if men == [0, 0] => &KINGS_ONLY,
-            [0, 0] => &MEN_ONLY,
-            [0, _] => &ONE_HAS_MEN_ONLY[usize::from(men[0].min(most_men)) - 1],
-            [_, 0] => &ONE_HAS_MEN_ONLY[usize::from(men[1].min(most_men)) - 1],
-            [1, _] if men[0] == 0 => &AGAINST_ONE_KING,
-            [_, 1] if men[1] == 0 => &AGAINST_ONE_KING,
-            _ => &BOTH_HAVE_KINGS,
-        }
-    }
-
-    /// How many men, and how many other pieces, each side has.
-    fn men_and_kings(&self) -> ([u8; 2], [u32; 2]) {
-        let materials = self.signature.materials();
-        let men = materials.map(|side| G::MEN.iter().map(|&kind| side[kind]).sum::<u8>());
-        let kings = [0, 1].map(|side: usize| materials[side].total() - u32::from(men[side]));
-        (men, kings)
+        self.positions as f64 * self.cost().solving / 1e9
     }
 
     /// The size that its journal may have, in bytes: an estimate.
     pub(crate) fn journal(&self, metric: Metric) -> u64 {
-        let bits = journal_bits(metric, self.men_and_kings().1 == [0, 0]);
-        (self.positions as f64 * bits / 8.0) as u64
+        (self.positions as f64 * self.cost().journal[metric as usize] / 8.0) as u64
     }
 
     /// The processor time that writing may take, in seconds: an estimate.
     pub fn writing(&self) -> f64 {
-        let nanoseconds = |metric: &Metric| match metric {
-            Metric::Wdl => self.nanoseconds().writing_wdl,
-            Metric::Dtw => WRITING_DTW,
-        };
-        self.positions as f64 * self.metrics.iter().map(nanoseconds).sum::<f64>() / 1e9
+        let Cost { writing, .. } = self.cost();
+        let nanoseconds = self.metrics.iter().map(|&metric| writing[metric as usize]).sum::<f64>();
+        self.positions as f64 * nanoseconds / 1e9
     }
 
     /// The time it may take on this many threads, in seconds: an estimate.
@@ -171,12 +37,9 @@ impl<G: Solvable> Job<G> {
 
     /// The space that the files will need, in bytes: an estimate.
     pub fn disk(&self) -> u64 {
-        let [first, second] = self.signature.materials().map(|side| side.total());
-        let (men, kings) = self.men_and_kings();
-        let bits = BitsPerPosition::of(self.signature.game(), men[1], kings[1]);
-        let table = |&metric| {
-            let bits = bits.get(metric, first.abs_diff(second));
-            TABLE_BYTES + (self.positions as f64 * bits / 8.0) as u64
+        let Cost { bits, .. } = self.cost();
+        let table = |&metric: &Metric| {
+            TABLE_BYTES + (self.positions as f64 * bits[metric as usize] / 8.0) as u64
         };
         self.metrics.iter().map(table).sum()
     }

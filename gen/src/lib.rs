@@ -38,6 +38,7 @@
 
 mod alloc;
 mod build;
+mod cost;
 mod error;
 mod estimate;
 mod family;

@@ -6,8 +6,7 @@ use damka_games::Material;
 use damka_probe::{ProbeError, Table};
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Indexable, Signature};
-use std::collections::BTreeSet;
-use std::collections::hash_map::{Entry, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
 /// The memory that the program itself takes, in bytes.
@@ -114,7 +113,7 @@ impl<G: Solvable> Plan<G> {
     fn estimate_memory(&mut self, needs: &Needs<G>, options: MemoryOptions) {
         let mut kept = Kept {
             options,
-            last_use: last_use(&self.jobs),
+            users: Users::new(&self.jobs),
             footprints: HashMap::new(),
             leaving: vec![Vec::new(); self.jobs.len()],
             sum: Footprint::default(),
@@ -139,7 +138,7 @@ impl<G: Solvable> Plan<G> {
             job.memory = PROGRAM + all.memory;
             job.scratch = all.scratch + job.journal(options.metric);
             kept.add(job.signature, number);
-            kept.leave(number);
+            kept.leave(number, &job.needs);
         }
     }
 
@@ -170,18 +169,60 @@ impl<G: Solvable> Plan<G> {
     }
 }
 
-/// The last of some jobs, by its number, that leads to each signature that one leads to.
-pub(crate) fn last_use<G: Indexable>(jobs: &[Job<G>]) -> HashMap<Signature<G>, usize> {
-    let uses = jobs.iter().enumerate();
-    uses.flat_map(|(number, job)| job.needs.iter().map(move |needed| (*needed, number))).collect()
+/// Which signatures lead to each that is needed: what is kept of one while others are solved is
+/// what these ask for.
+#[derive(Debug)]
+pub(crate) struct Users<G> {
+    /// The jobs, by their numbers in ascending order.
+    jobs: HashMap<Signature<G>, Vec<(usize, Signature<G>)>>,
+    /// Those that need no work, but may have to be loaded for a job.
+    present: HashMap<Signature<G>, Vec<Signature<G>>>,
+    to_do: HashSet<Signature<G>>,
+}
+
+impl<G: Indexable> Users<G> {
+    pub(crate) fn new(jobs: &[Job<G>]) -> Users<G> {
+        let to_do = jobs.iter().map(|job| job.signature).collect();
+        let mut users = Users { jobs: HashMap::new(), present: HashMap::new(), to_do };
+        for (number, job) in jobs.iter().enumerate() {
+            for needed in &job.needs {
+                users.jobs.entry(*needed).or_default().push((number, job.signature));
+            }
+        }
+        let signatures: Vec<Signature<G>> = jobs.iter().map(|job| job.signature).collect();
+        let mut all = Needs::new(&signatures).in_order();
+        all.retain(|signature| !users.to_do.contains(signature));
+        for present in all {
+            for needed in direct(&present) {
+                users.present.entry(needed).or_default().push(present);
+            }
+        }
+        users
+    }
+
+    /// The number of the last job for which a signature is kept.
+    pub(crate) fn last(&self, signature: &Signature<G>) -> Option<usize> {
+        // What is solved here is not loaded again for one that is loaded.
+        if self.to_do.contains(signature) && self.present.contains_key(signature) {
+            return Some(self.to_do.len() - 1);
+        }
+        Some(self.jobs.get(signature)?.last()?.0)
+    }
+
+    /// What leads to a signature: jobs from the one with this number on, and what may be loaded
+    /// for them.
+    pub(crate) fn from(&self, signature: &Signature<G>, job: usize) -> Vec<Signature<G>> {
+        let jobs = self.jobs.get(signature).into_iter().flatten();
+        let jobs = jobs.filter(|(number, _)| *number >= job).map(|&(_, user)| user);
+        jobs.chain(self.present.get(signature).into_iter().flatten().copied()).collect()
+    }
 }
 
 /// The frames that are kept from one job to the next. There may be thousands, so that only
-/// those are looked at that come or leave.
+/// those are looked at that come, change or leave.
 struct Kept<G> {
     options: MemoryOptions,
-    /// The last job that leads to each signature.
-    last_use: HashMap<Signature<G>, usize>,
+    users: Users<G>,
     footprints: HashMap<Signature<G>, Footprint>,
     /// What is needed no more, after each job.
     leaving: Vec<Vec<Signature<G>>>,
@@ -190,23 +231,40 @@ struct Kept<G> {
 }
 
 impl<G: Solvable> Kept<G> {
+    /// What is kept of a signature for the job with this number and those behind it.
+    fn footprint(&self, signature: &Signature<G>, job: usize) -> Footprint {
+        let users = self.users.from(signature, job);
+        G::Method::frames_footprint(signature.game(), signature.materials(), &users, self.options)
+    }
+
     /// Keeps the frames of a signature from the job with this number on; returns whether they
     /// were not there.
     fn add(&mut self, signature: Signature<G>, job: usize) -> bool {
-        let Entry::Vacant(entry) = self.footprints.entry(signature) else { return false };
-        let (game, materials) = (signature.game(), signature.materials());
-        let footprint = *entry.insert(G::Method::frames_footprint(game, materials, self.options));
+        if self.footprints.contains_key(&signature) {
+            return false;
+        }
+        let footprint = self.footprint(&signature, job);
+        self.footprints.insert(signature, footprint);
         self.sum = self.sum + footprint;
-        let last = self.last_use.get(&signature).map_or(job, |&last| last.max(job));
+        let last = self.users.last(&signature).map_or(job, |last| last.max(job));
         self.leaving[last].push(signature);
         true
     }
 
-    /// Gives away what no job behind the one with this number leads to.
-    fn leave(&mut self, job: usize) {
+    /// Gives away what no job behind the one with this number, which led to `needed`, asks for.
+    fn leave(&mut self, job: usize, needed: &BTreeSet<Signature<G>>) {
         for signature in std::mem::take(&mut self.leaving[job]) {
             let footprint = self.footprints.remove(&signature).unwrap_or_default();
             self.sum = self.sum - footprint;
+        }
+        for signature in needed {
+            if !self.footprints.contains_key(signature) {
+                continue;
+            }
+            let footprint = self.footprint(signature, job + 1);
+            if let Some(old) = self.footprints.insert(*signature, footprint) {
+                self.sum = self.sum - old + footprint;
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Work on one signature after the other, for whatever purpose.
 
-use crate::plan::{Job, last_use};
+use crate::plan::{Job, Users};
 use crate::profile::{Phase, Profile, Who};
 use crate::solve::{
     Context, JournalOptions, Method, Part, ScratchFiles, Setting, Solution, Solvable,
@@ -45,16 +45,15 @@ impl<G: Solvable> Runner<'_, G> {
         let instructions = options.instructions;
         let shared = Default::default();
         let setting = Setting { game, metric, instructions, scratch, shared, stop };
-        let mut solved = SolvedSignatures::new(directory, setting);
-        let last_use = last_use(jobs);
+        let mut solved = SolvedSignatures::new(directory, setting, Users::new(jobs));
         let mut track = Track::new(jobs, self.progress);
         let mut all_bytes = 0;
         for (number, job) in jobs.iter().enumerate() {
             let signature = job.signature.to_string();
             self.progress.event(Event::Started { signature: signature.clone() });
-            solved.retain(|other| last_use.get(other).is_some_and(|&last| last >= number));
+            solved.retain(number);
             let profile = Profile::default();
-            let (solution, positions) = self.solve(job, &mut solved, &profile, &track)?;
+            let (solution, positions) = self.solve(number, &mut solved, &profile, &track)?;
             let bytes = finish(job, &solution, &profile, &track)?;
             all_bytes += bytes;
             track.finished(job);
@@ -77,14 +76,16 @@ impl<G: Solvable> Runner<'_, G> {
     /// Returns the solution, and how many positions were solved.
     fn solve(
         &self,
-        job: &Job<G>,
+        number: usize,
         solved: &mut SolvedSignatures<'_, G>,
         profile: &Profile,
         track: &Track<'_>,
     ) -> Result<(Solution<G>, u64), GenError> {
-        let Runner { directory, options, part, progress, .. } = *self;
+        let Runner { jobs, directory, options, part, progress, .. } = *self;
+        let job = &jobs[number];
         let successors =
-            profile.time(Phase::Load, Who::All, || solved.successors(&job.signature))?;
+            profile.time(Phase::Load, Who::All, || solved.successors(&job.signature, number))?;
+        let users = solved.users(&job.signature, number);
         let is_whole = matches!(part, Part::All);
         let done = AtomicU64::new(0);
         let advanced = |positions| {
@@ -110,6 +111,7 @@ impl<G: Solvable> Runner<'_, G> {
         let context = Context {
             setting: solved.setting(),
             successors: &successors,
+            users: &users,
             journal,
             part,
             profile,

@@ -28,8 +28,8 @@ impl<F> SolvedByMaterial<F> {
     }
 
     /// Forgets everything but what `keep` wants.
-    pub(super) fn retain(&mut self, mut keep: impl FnMut(&[Material; 2]) -> bool) {
-        self.frames.retain(|materials, _| keep(materials));
+    pub(super) fn retain(&mut self, keep: impl FnMut(&[Material; 2], &mut Arc<F>) -> bool) {
+        self.frames.retain(keep);
     }
 }
 

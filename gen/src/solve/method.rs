@@ -7,6 +7,7 @@ use super::journal::JournalOptions;
 use super::lookup::SolvedByMaterial;
 use super::simd::Instructions;
 use super::solution::Solution;
+use crate::cost::Cost;
 use crate::profile::Profile;
 use crate::{GenError, Stop};
 use damka_games::Material;
@@ -60,6 +61,8 @@ pub struct Context<'a, G: Solvable> {
     pub(crate) setting: &'a Setting<'a, G>,
     /// The signatures that this one leads to.
     pub(crate) successors: &'a SolvedByMaterial<FramesOf<G>>,
+    /// The signatures that will be solved or loaded and lead to this one.
+    pub(crate) users: &'a [Signature<G>],
     /// How unfinished work is kept, if it is to be kept.
     pub(crate) journal: Option<JournalOptions<'a>>,
     /// The fibres to solve; others keep whatever values.
@@ -77,8 +80,17 @@ pub trait Method<G: Solvable>: 'static {
     /// What is shared by all signatures that are solved.
     type Shared: Debug + Default + Send + Sync;
 
-    /// What the frames of these materials take.
-    fn frames_footprint(game: G, materials: [Material; 2], options: MemoryOptions) -> Footprint;
+    /// What a position of a signature may cost: an estimate.
+    fn cost(signature: &Signature<G>) -> Cost;
+
+    /// What the frames of these materials take, as far as `users`, signatures that lead to them,
+    /// ask for them.
+    fn frames_footprint(
+        game: G,
+        materials: [Material; 2],
+        users: &[Signature<G>],
+        options: MemoryOptions,
+    ) -> Footprint;
 
     /// What these frames take with [colours exchanged](Method::turned).
     fn turned_footprint(game: G, materials: [Material; 2], options: MemoryOptions) -> Footprint;
@@ -103,7 +115,8 @@ pub trait Method<G: Solvable>: 'static {
         context: &Context<'_, G>,
     ) -> Result<(Solution<G>, Self::Frames), GenError>;
 
-    /// The frames of the signature of a table, given those of what it leads to.
+    /// The frames of the signature of a table, given those of what it leads to, as far as `users`
+    /// ask for them.
     ///
     /// # Errors
     /// The table is damaged, it was interrupted, or there is no memory.
@@ -111,7 +124,11 @@ pub trait Method<G: Solvable>: 'static {
         setting: &Setting<'_, G>,
         table: &Table<G>,
         successors: &SolvedByMaterial<Self::Frames>,
+        users: &[Signature<G>],
     ) -> Result<Self::Frames, GenError>;
+
+    /// Forgets of the frames of these materials what `users` do not ask for.
+    fn keep(_frames: &mut Self::Frames, _materials: [Material; 2], _users: &[Signature<G>]) {}
 
     /// Frames with colours exchanged.
     ///

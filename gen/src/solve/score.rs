@@ -19,6 +19,9 @@ pub(super) const WIN: u8 = 254;
 /// The longest distance that can be solved: the move before it would not fit.
 pub(super) const LONGEST: u16 = 252;
 
+/// The win one ply longer. There may be such wins where no move leads to them that matters.
+pub(super) const SLOWEST_WIN: u8 = DRAW + 1;
+
 /// What the best successor, the one with the least score, is worth to the side
 /// that can go there.
 #[inline(always)]
@@ -32,7 +35,7 @@ pub(super) fn before_move(least: u8) -> u8 {
 /// solved.
 #[inline(always)]
 pub(super) fn is_value(score: u8) -> bool {
-    score != NONE && score != DRAW + 1
+    score != NONE && score != SLOWEST_WIN
 }
 
 /// The score without its distance.

@@ -21,11 +21,22 @@ pub struct Solution<G> {
 struct SideValues {
     /// As in the table under the metric, don't-cares marked.
     packed: LargeArray,
+    /// The same without distances, where that does not follow: a table with distances may hold
+    /// other values than one without.
+    wdl: Option<LargeArray>,
     len: u64,
     /// All positions, symmetric ones counted each.
     summary: Summary,
     /// The placements that are no positions, symmetric ones counted each.
     illegal: u64,
+}
+
+/// Values that follow each other, [packed](super::score::pack).
+#[derive(Debug)]
+pub(super) struct Packed {
+    pub(super) values: Vec<u8>,
+    /// The same without distances, where that does not follow.
+    pub(super) wdl: Option<Vec<u8>>,
 }
 
 impl<G: Indexable> Solution<G> {
@@ -35,10 +46,30 @@ impl<G: Indexable> Solution<G> {
         positions: u64,
         options: MemoryOptions,
     ) -> Footprint {
+        Self::packed_footprint(signature, positions, options.metric, options.spill)
+    }
+
+    /// What those without distances take, where they do not follow.
+    pub(super) fn wdl_footprint(
+        signature: &Signature<G>,
+        positions: u64,
+        options: MemoryOptions,
+    ) -> Footprint {
+        match options.metric {
+            Metric::Wdl => Footprint::default(),
+            Metric::Dtw => Self::packed_footprint(signature, positions, Metric::Wdl, options.spill),
+        }
+    }
+
+    fn packed_footprint(
+        signature: &Signature<G>,
+        positions: u64,
+        metric: Metric,
+        spill: bool,
+    ) -> Footprint {
         let sides = signature.sides().len() as u64;
-        let packing = Packing::of(options.metric, LONGEST);
-        let bytes = packing.bytes(positions.div_ceil(sides)) as u64;
-        (0..sides).map(|_| LargeArray::footprint(bytes, options.spill)).sum()
+        let bytes = Packing::of(metric, LONGEST).bytes(positions.div_ceil(sides)) as u64;
+        (0..sides).map(|_| LargeArray::footprint(bytes, spill)).sum()
     }
 
     /// Room for the values of `len` numbers for each side to move that the
@@ -55,26 +86,49 @@ impl<G: Indexable> Solution<G> {
         let packing = Packing::of(metric, LONGEST);
         let side = |&len: &u64| {
             let packed = LargeArray::new(packing.bytes(len), scratch)?;
-            Ok(SideValues { packed, len, summary: Summary::default(), illegal: 0 })
+            Ok(SideValues { packed, wdl: None, len, summary: Summary::default(), illegal: 0 })
         };
         let sides = len.iter().map(side).collect::<Result<_, GenError>>()?;
         Ok(Solution { signature, packing, sides })
     }
 
+    /// Makes room for values without distances that do not follow from those with them, if that
+    /// is what these have.
+    ///
+    /// # Errors
+    /// There is no room, in memory or in `scratch`.
+    pub(super) fn with_wdl_apart(
+        mut self,
+        scratch: Option<&ScratchFiles>,
+    ) -> Result<Solution<G>, GenError> {
+        if self.packing != Packing::TwoBits {
+            for side in &mut self.sides {
+                let bytes = Packing::TwoBits.bytes(side.len);
+                side.wdl = Some(LargeArray::new(bytes, scratch)?);
+            }
+        }
+        Ok(self)
+    }
+
+    /// Fills in values from number `start`, all metrics of them.
+    pub(super) fn put_all(&mut self, mover: Color, start: u64, packed: &Packed) {
+        self.put(mover, start, &packed.values);
+        let side = &mut self.sides[mover as usize];
+        if let (Some(array), Some(wdl)) = (&mut side.wdl, &packed.wdl) {
+            put(Packing::TwoBits, array, start, wdl);
+        }
+    }
+
     /// Fills in values from number `start`, [packed](super::score::pack).
     pub(super) fn put(&mut self, mover: Color, start: u64, packed: &[u8]) {
-        let first = start / self.packing.per_bytes(1);
-        let stored = &mut self.sides[mover as usize].packed[first as usize..][..packed.len()];
-        // Runs share the bytes at their ends.
-        for (stored, packed) in stored.iter_mut().zip(packed) {
-            *stored |= packed;
-        }
+        put(self.packing, &mut self.sides[mover as usize].packed, start, packed);
     }
 
     /// Forgets all values.
     pub(super) fn clear(&mut self) {
         for side in &mut self.sides {
             side.packed.fill(0);
+            side.wdl.iter_mut().for_each(|wdl| wdl.fill(0));
             side.summary = Summary::default();
             side.illegal = 0;
         }
@@ -114,11 +168,15 @@ impl<G: Indexable> Solution<G> {
     /// # Panics
     /// If there are no such numbers, or the first one is not that of a byte.
     pub fn values(&self, side: Side, metric: Metric, numbers: Range<u64>) -> PackedValues<'_> {
-        assert!(numbers.start.is_multiple_of(self.packing.per_bytes(1)), "in the midst of a byte");
-        let bytes = self.packing.bytes(numbers.start)..self.packing.bytes(numbers.end);
-        let packed = &self.sides[side as usize].packed[bytes];
-        PackedValues::new(self.packing, (numbers.end - numbers.start) as usize, packed)
-            .under(metric)
+        let side = &self.sides[side as usize];
+        let (packing, packed) = match (metric, &side.wdl) {
+            (Metric::Wdl, Some(wdl)) => (Packing::TwoBits, wdl),
+            _ => (self.packing, &side.packed),
+        };
+        assert!(numbers.start.is_multiple_of(packing.per_bytes(1)), "in the midst of a byte");
+        let bytes = packing.bytes(numbers.start)..packing.bytes(numbers.end);
+        let len = (numbers.end - numbers.start) as usize;
+        PackedValues::new(packing, len, &packed[bytes]).under(metric)
     }
 
     /// Counts over all positions, symmetric ones counted each, as a table of this
@@ -151,5 +209,14 @@ impl<G: Indexable> Solution<G> {
         };
         let summaries = self.summaries(Metric::Dtw);
         summaries.iter().flat_map(longest).max().unwrap_or(0)
+    }
+}
+
+/// Fills in packed values from number `start`.
+fn put(packing: Packing, array: &mut LargeArray, start: u64, packed: &[u8]) {
+    let first = (start / packing.per_bytes(1)) as usize;
+    // Runs share the bytes at their ends.
+    for (stored, packed) in array[first..][..packed.len()].iter_mut().zip(packed) {
+        *stored |= packed;
     }
 }

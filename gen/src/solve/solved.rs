@@ -4,6 +4,7 @@ use super::method::{FramesOf, Method, Setting, Solvable};
 use crate::GenError;
 use crate::needs::{Needs, after_one_move};
 use crate::open::open_for;
+use crate::plan::Users;
 use damka_probe::{Access, ProbeError, Table};
 use damka_tables::Signature;
 use std::path::{Path, PathBuf};
@@ -28,14 +29,20 @@ pub(crate) fn turned_footprint<G: Solvable>(
 pub(crate) struct SolvedSignatures<'a, G: Solvable> {
     directory: PathBuf,
     setting: Setting<'a, G>,
+    users: Users<G>,
     kept: SolvedByMaterial<FramesOf<G>>,
 }
 
 impl<'a, G: Solvable> SolvedSignatures<'a, G> {
-    /// Nothing yet. Tables are loaded from `directory`.
-    pub(crate) fn new(directory: &Path, setting: Setting<'a, G>) -> SolvedSignatures<'a, G> {
+    /// Nothing yet. Tables are loaded from `directory`. What is kept of frames is what `users`
+    /// ask for.
+    pub(crate) fn new(
+        directory: &Path,
+        setting: Setting<'a, G>,
+        users: Users<G>,
+    ) -> SolvedSignatures<'a, G> {
         let kept = SolvedByMaterial::default();
-        SolvedSignatures { directory: directory.to_owned(), setting, kept }
+        SolvedSignatures { directory: directory.to_owned(), setting, users, kept }
     }
 
     /// What signatures are solved with.
@@ -48,24 +55,38 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
         self.kept.insert(signature.materials(), Arc::new(frames));
     }
 
-    /// Forgets the signatures that `keep` does not want.
-    pub(crate) fn retain(&mut self, keep: impl Fn(&Signature<G>) -> bool) {
-        self.kept.retain(|&[a, b]| keep(&Signature::new(self.setting.game, a, b).0));
+    /// Those who use a signature from the job with this number on.
+    pub(crate) fn users(&self, signature: &Signature<G>, job: usize) -> Vec<Signature<G>> {
+        self.users.from(signature, job)
+    }
+
+    /// Forgets what no job from the one with this number on asks for.
+    pub(crate) fn retain(&mut self, job: usize) {
+        let SolvedSignatures { users, setting, kept, .. } = self;
+        kept.retain(|&[a, b], frames| {
+            let signature = Signature::new(setting.game, a, b).0;
+            let is_used = users.last(&signature).is_some_and(|last| last >= job);
+            if let (true, Some(frames)) = (is_used, Arc::get_mut(frames)) {
+                G::Method::keep(frames, [a, b], &users.from(&signature, job));
+            }
+            is_used
+        });
     }
 
     /// Everything that one move from `signature` leads to, loaded where it is not
-    /// there, for White having the first side's pieces.
+    /// there, for White having the first side's pieces: for the job with this number.
     ///
     /// # Errors
     /// A table is missing or damaged, or it was interrupted: to load large tables takes minutes.
     pub(crate) fn successors(
         &mut self,
         signature: &Signature<G>,
+        job: usize,
     ) -> Result<SolvedByMaterial<FramesOf<G>>, GenError> {
         let mut successors = SolvedByMaterial::default();
         for materials in after_one_move::<G>(signature.materials()) {
             let canonical = Signature::new(self.setting.game, materials[0], materials[1]).0;
-            let frames = self.frames(&canonical)?;
+            let frames = self.frames(&canonical, job)?;
             let frames = match canonical.materials() == materials {
                 true => frames,
                 false => Arc::new(G::Method::turned(&self.setting, &frames)?),
@@ -75,12 +96,17 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
         Ok(successors)
     }
 
-    fn frames(&mut self, signature: &Signature<G>) -> Result<Arc<FramesOf<G>>, GenError> {
+    fn frames(
+        &mut self,
+        signature: &Signature<G>,
+        job: usize,
+    ) -> Result<Arc<FramesOf<G>>, GenError> {
         let materials = signature.materials();
         if self.kept.find(&materials).is_none() {
-            let successors = self.successors(signature)?;
+            let successors = self.successors(signature, job)?;
             let table = self.open(signature)?;
-            let frames = G::Method::load(&self.setting, &table, &successors)?;
+            let users = self.users(signature, job);
+            let frames = G::Method::load(&self.setting, &table, &successors, &users)?;
             self.insert(signature, frames);
         }
         match self.kept.find(&materials) {

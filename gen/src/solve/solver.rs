@@ -13,6 +13,7 @@ use super::schedule::{ROUND, Schedule};
 use super::score::{self, LONGEST};
 use super::solution::Solution;
 use crate::GenError;
+use crate::cost::Cost;
 use crate::profile::{Phase, Who};
 use damka_games::{Color, Material, Pieces, SquareSet};
 use damka_probe::Table;
@@ -30,7 +31,16 @@ impl<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static> Method<G> for ByRo
     type Frames = Frames<G>;
     type Shared = PlacementCache;
 
-    fn frames_footprint(game: G, materials: [Material; 2], options: MemoryOptions) -> Footprint {
+    fn cost(signature: &Signature<G>) -> Cost {
+        Cost::by_rows(signature, signature.game().finds_exits_at_once())
+    }
+
+    fn frames_footprint(
+        game: G,
+        materials: [Material; 2],
+        _: &[Signature<G>],
+        options: MemoryOptions,
+    ) -> Footprint {
         Frames::footprint(game, materials, options)
     }
 
@@ -80,6 +90,7 @@ impl<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static> Method<G> for ByRo
         setting: &Setting<'_, G>,
         table: &Table<G>,
         successors: &SolvedByMaterial<Frames<G>>,
+        _: &[Signature<G>],
     ) -> Result<Frames<G>, GenError> {
         load::<G, Self, K>(setting, table, successors)
     }

@@ -95,6 +95,7 @@ fn what_is_told_is_what_it_takes() {
         ("russian", "KKMvKM", true),
         ("brazilian", "KMvKM", false),
         ("alapo", "QRvBK", false),
+        ("chess", "KRvKP", false),
     ] {
         check(game, signature, wdl_only);
     }

@@ -2,6 +2,7 @@
 //! symmetries, and how pieces move on it.
 
 use damka_games::Color;
+use std::sync::LazyLock;
 
 pub(super) const SIZE: usize = 8;
 pub(super) const SQUARES: usize = SIZE * SIZE;
@@ -89,6 +90,20 @@ impl Symmetry {
             set = set.reverse_bits().swap_bytes();
         }
         if self.0 & 2 != 0 { set.swap_bytes() } else { set }
+    }
+
+    /// Where this one and then another takes each square.
+    pub(super) fn images(self, then: Symmetry) -> &'static [usize; SQUARES] {
+        static IMAGES: LazyLock<[[[usize; SQUARES]; 8]; 8]> = LazyLock::new(|| {
+            let image = |first: usize, then: usize, square: usize| {
+                let [first, then] = [first, then].map(|number| Symmetry(number as u8));
+                then.square(first.square(square as u8)).into()
+            };
+            std::array::from_fn(|first| {
+                std::array::from_fn(|then| std::array::from_fn(|square| image(first, then, square)))
+            })
+        });
+        &IMAGES[usize::from(self.0)][usize::from(then.0)]
     }
 
     /// What leads back.

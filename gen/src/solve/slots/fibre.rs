@@ -1,9 +1,10 @@
 //! A fibre, and the scores of its positions.
 
-use super::board::{Kind, SQUARES, Symmetry};
+use super::board::{Kind, SQUARES, Symmetry, squares};
 use super::pairs::KingPairs;
 use crate::solve::score::{DRAW, NONE, WIN};
 use damka_games::Color;
+use damka_tables::MAX_PIECES;
 
 /// A piece that has an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -102,11 +103,88 @@ impl Fibre {
     }
 }
 
-/// The scores of all positions of a fibre, by side to move: a byte for each cell of each slot.
+/// The scores of the positions of a fibre, or of those of them that are asked for: a byte for each
+/// cell of each slot.
 #[derive(Debug)]
 pub(super) struct Frame {
     pub(super) fibre: Fibre,
-    pub(super) scores: [Vec<u8>; 2],
+    /// All of them, by side to move.
+    pub(super) whole: Option<[Vec<u8>; 2]>,
+    /// Those with a piece that has just been promoted.
+    promoted: Vec<Promoted>,
+}
+
+/// The scores of positions in which a piece stands where pawns are promoted, with the other side
+/// to move.
+#[derive(Debug)]
+struct Promoted {
+    /// The first of its kind.
+    piece: Piece,
+    /// By slot, square of the piece, and cell of the others.
+    scores: Vec<u8>,
+}
+
+/// The squares where a piece of a fibre may have been promoted: without pawns it may have been on
+/// any side of the board, seen from where the kings of the slot are.
+fn promotion_squares(fibre: &Fibre, color: Color) -> u64 {
+    const BORDER: u64 = 0xFF81_8181_8181_81FF;
+    match (fibre.all_pawns(), color) {
+        (0, _) => BORDER,
+        (_, Color::White) => 0xFF << 56,
+        (_, Color::Black) => 0xFF,
+    }
+}
+
+/// The place of a square in a set that has it.
+fn place_in(set: u64, square: usize) -> usize {
+    (set & ((1 << square) - 1)).count_ones() as usize
+}
+
+impl Frame {
+    /// All scores, by side to move.
+    pub(super) fn new(fibre: Fibre, scores: [Vec<u8>; 2]) -> Frame {
+        Frame { fibre, whole: Some(scores), promoted: Vec::new() }
+    }
+
+    /// Whether a position has this score.
+    pub(super) fn has(&self, score: u8) -> bool {
+        self.whole.iter().flatten().any(|scores| scores.contains(&score))
+    }
+
+    /// Only what may be asked of it behind promotions to these pieces.
+    pub(super) fn behind_promotions(&self, pieces: &[Piece]) -> Frame {
+        let whole = self.whole.as_ref().expect("all scores");
+        let promoted = pieces.iter().filter_map(|&piece| {
+            let axis = self.fibre.pieces().iter().position(|&other| other == piece)?;
+            let (cells, axes) = (self.fibre.cells(), self.fibre.pieces().len());
+            let stride = SQUARES.pow((axes - 1 - axis) as u32);
+            let set = promotion_squares(&self.fibre, piece.color);
+            let len = self.fibre.pairs().len() * set.count_ones() as usize * (cells / SQUARES);
+            let mut scores = Vec::with_capacity(len);
+            for slot in whole[!piece.color as usize].chunks_exact(cells) {
+                for square in squares(set).map(usize::from) {
+                    for block in slot.chunks_exact(SQUARES * stride) {
+                        scores.extend_from_slice(&block[square * stride..][..stride]);
+                    }
+                }
+            }
+            Some(Promoted { piece, scores })
+        });
+        let promoted = promoted.collect();
+        Frame { fibre: self.fibre.clone(), whole: None, promoted }
+    }
+
+    /// Forgets what may be asked of it behind promotions to others than these pieces.
+    pub(super) fn keep(&mut self, pieces: &[Piece]) {
+        self.promoted.retain(|promoted| pieces.contains(&promoted.piece));
+    }
+
+    /// The bytes of what may be asked of a fibre's frame behind a promotion to a piece of this
+    /// colour.
+    pub(super) fn promoted_bytes(fibre: &Fibre, color: Color) -> usize {
+        let squares = promotion_squares(fibre, color).count_ones() as usize;
+        fibre.pairs().len() * squares * (fibre.cells() / SQUARES)
+    }
 }
 
 /// A frame as it is looked at: from another side of the board, perhaps with colours exchanged.
@@ -132,6 +210,9 @@ impl View<'_> {
     /// Copies the scores of the positions with `mover` to move, the kings on these squares, and if
     /// one piece is `fixed`, given by its axis, with this one on its square: a byte for each
     /// placement of the others. Returns whether the kings can stand there.
+    ///
+    /// # Panics
+    /// If the frame does not have them.
     pub(super) fn copy(
         &self,
         mover: Color,
@@ -140,42 +221,55 @@ impl View<'_> {
         into: &mut [u8],
     ) -> bool {
         let Some(place) = self.place(mover, kings) else { return false };
-        let (from, images) = (place.scores, place.images);
+        let images = place.images;
         let axes = self.frame.fibre.pieces.len();
-        let stride = |axis: usize| SQUARES.pow((axes - 1 - self.axis(axis)) as u32);
-        let first = fixed.map_or(0, |(axis, square)| images[usize::from(square)] * stride(axis));
-        let free = (0..axes).filter(|&axis| fixed.is_none_or(|(fixed, _)| axis != fixed));
-        let mut strides: Vec<usize> = free.map(stride).collect();
-        let Some(last) = strides.pop() else {
-            into[0] = from[first];
-            return true;
-        };
-        let is_same = last == 1 && images[1] == 1 && images[8] == 8;
-        for (row, into) in into.as_chunks_mut::<SQUARES>().0.iter_mut().enumerate() {
-            let mut rest = row;
-            let start = strides.iter().rev().fold(first, |start, stride| {
-                let square = rest % SQUARES;
-                rest /= SQUARES;
-                start + images[square] * stride
-            });
-            if is_same {
-                into.copy_from_slice(&from[start..start + SQUARES]);
-            } else {
-                let scores = images.iter().map(|image| from[start + image * last]);
-                into.iter_mut().zip(scores).for_each(|(into, score)| *into = score);
+        let (from, first, fixed_axis) = match fixed {
+            None => (place.whole(self.frame), 0, axes),
+            Some((axis, square)) => {
+                let (axis, square) = (self.axis(axis), images[usize::from(square)]);
+                match &self.frame.whole {
+                    Some(_) => {
+                        let stride = SQUARES.pow((axes - 1 - axis) as u32);
+                        (place.whole(self.frame), square * stride, axis)
+                    }
+                    None => return self.copy_promoted(&place, axis, square, into),
+                }
             }
-        }
+        };
+        let free = (0..axes).map(|axis| self.axis(axis)).filter(|&axis| axis != fixed_axis);
+        let strides = free.map(|axis| SQUARES.pow((axes - 1 - axis) as u32));
+        copy_cells(&from[first..], images, strides, into);
+        true
+    }
+
+    /// The same from what there is behind promotions.
+    fn copy_promoted(&self, place: &Place, axis: usize, square: usize, into: &mut [u8]) -> bool {
+        let fibre = &self.frame.fibre;
+        let axes = fibre.pieces.len();
+        let piece = fibre.pieces[axis];
+        let promoted = self.frame.promoted.iter().find(|promoted| promoted.piece == piece);
+        let promoted = promoted.expect("kept for this promotion");
+        debug_assert_eq!(place.mover, !piece.color, "the other side is to move");
+        let set = promotion_squares(fibre, piece.color);
+        let cells = fibre.cells() / SQUARES;
+        let row = place.slot * set.count_ones() as usize + place_in(set, square);
+        let from = &promoted.scores[row * cells..][..cells];
+        // Like pieces are taken for each other.
+        let free = (0..axes).map(|axis| self.axis(axis)).filter(|&other| other != axis);
+        let number = |other: usize| if other < axis { other } else { other - 1 };
+        let strides = free.map(|other| SQUARES.pow((axes - 2 - number(other)) as u32));
+        copy_cells(from, place.images, strides, into);
         true
     }
 
     /// The score of one position; `None` if the kings cannot stand there.
     pub(super) fn score(&self, mover: Color, kings: [u8; 2], places: &[u8]) -> Option<u8> {
         let place = self.place(mover, kings)?;
-        Some(place.scores[self.cell(&place, places)])
+        Some(place.whole(self.frame)[self.cell(&place, places)])
     }
 
     /// The cell of pieces that stand on these squares.
-    fn cell(&self, place: &Place<'_>, places: &[u8]) -> usize {
+    fn cell(&self, place: &Place, places: &[u8]) -> usize {
         let axes = places.len();
         let shift = |axis: usize| 6 * (axes - 1 - self.axis(axis));
         let places = places.iter().enumerate();
@@ -183,17 +277,14 @@ impl View<'_> {
     }
 
     /// Where the scores of these kings are.
-    fn place(&self, mover: Color, [white, black]: [u8; 2]) -> Option<Place<'_>> {
+    fn place(&self, mover: Color, [white, black]: [u8; 2]) -> Option<Place> {
         let (mover, kings) = match self.is_exchanged {
             true => (!mover, [black, white]),
             false => (mover, [white, black]),
         };
-        let fibre = &self.frame.fibre;
-        let (slot, symmetry) = fibre.pairs().find(kings.map(|square| self.seen.square(square)))?;
-        let cells = fibre.cells();
-        let scores = &self.frame.scores[mover as usize][slot * cells..][..cells];
-        let image = |square: usize| symmetry.square(self.seen.square(square as u8)).into();
-        Some(Place { scores, images: std::array::from_fn(image) })
+        let pairs = self.frame.fibre.pairs();
+        let (slot, symmetry) = pairs.find(kings.map(|square| self.seen.square(square)))?;
+        Some(Place { mover, slot, images: self.seen.images(symmetry) })
     }
 
     /// The axis that one of the fibre that looks has in the frame. Of each kind White's pieces
@@ -213,10 +304,55 @@ impl View<'_> {
     }
 }
 
-/// The scores of a slot, and where squares are in it.
-struct Place<'a> {
-    scores: &'a [u8],
-    images: [usize; SQUARES],
+/// A slot with a side to move, and where squares are in it.
+struct Place {
+    mover: Color,
+    slot: usize,
+    images: &'static [usize; SQUARES],
+}
+
+impl Place {
+    /// All scores of the slot.
+    ///
+    /// # Panics
+    /// If the frame does not have them.
+    fn whole<'a>(&self, frame: &'a Frame) -> &'a [u8] {
+        let cells = frame.fibre.cells();
+        let whole = frame.whole.as_ref().expect("all scores");
+        &whole[self.mover as usize][self.slot * cells..][..cells]
+    }
+}
+
+/// Copies the scores of cells, given where squares are in them and, for each axis, how far these
+/// are apart.
+fn copy_cells(
+    from: &[u8],
+    images: &[usize; SQUARES],
+    strides: impl Iterator<Item = usize>,
+    into: &mut [u8],
+) {
+    // As many as the pieces of a signature may be; a list that is quickly made.
+    let mut room = [0; MAX_PIECES as usize];
+    let strides = room.iter_mut().zip(strides).map(|(place, stride)| *place = stride).count();
+    let Some((&last, strides)) = room[..strides].split_last() else {
+        into[0] = from[0];
+        return;
+    };
+    let is_same = last == 1 && images[1] == 1 && images[8] == 8;
+    for (row, into) in into.as_chunks_mut::<SQUARES>().0.iter_mut().enumerate() {
+        let mut rest = row;
+        let start = strides.iter().rev().fold(0, |start, stride| {
+            let square = rest % SQUARES;
+            rest /= SQUARES;
+            start + images[square] * stride
+        });
+        if is_same {
+            into.copy_from_slice(&from[start..start + SQUARES]);
+        } else {
+            let scores = images.iter().map(|image| from[start + image * last]);
+            into.iter_mut().zip(scores).for_each(|(into, score)| *into = score);
+        }
+    }
 }
 
 /// The positions of a fibre with one side to move, without symmetry, by value, and the longest
@@ -256,32 +392,28 @@ impl<'a> View<'a> {
 
     /// Counts the positions with this side to move.
     pub(super) fn count(&self, mover: Color) -> Counts {
-        let Frame { fibre, scores } = self.frame;
+        let Frame { fibre, whole, .. } = self.frame;
+        let scores = whole.as_ref().expect("all scores");
         let pairs = fibre.pairs();
-        let mut counts = Counts::default();
+        let mut by_score = [0u64; 256];
         for (slot, scores) in scores[mover as usize].chunks(fibre.cells()).enumerate() {
-            let mut by_score = [0u64; 256];
-            scores.iter().for_each(|&score| by_score[usize::from(score)] += 1);
             let weight = u64::from(pairs.weight(slot));
-            let mut add = |score: u8, counted: u64| {
-                if counted == 0 {
-                    return;
+            scores.iter().for_each(|&score| by_score[usize::from(score)] += weight);
+        }
+        let mut counts = Counts::default();
+        for (score, &number) in (0..=u8::MAX).zip(&by_score).filter(|(_, number)| **number > 0) {
+            match score {
+                0..DRAW => {
+                    counts.losses += number;
+                    counts.longest_loss = counts.longest_loss.max(2 * u16::from(score));
                 }
-                let number = weight * counted;
-                match score {
-                    0..DRAW => {
-                        counts.losses += number;
-                        counts.longest_loss = counts.longest_loss.max(2 * u16::from(score));
-                    }
-                    DRAW => counts.draws += number,
-                    NONE => {}
-                    _ => {
-                        counts.wins += number;
-                        counts.longest_win = counts.longest_win.max(2 * u16::from(WIN - score) + 1);
-                    }
+                DRAW => counts.draws += number,
+                NONE => {}
+                _ => {
+                    counts.wins += number;
+                    counts.longest_win = counts.longest_win.max(2 * u16::from(WIN - score) + 1);
                 }
-            };
-            (0..=255).for_each(|score| add(score, by_score[usize::from(score)]));
+            }
         }
         counts
     }

@@ -2,23 +2,84 @@
 
 use super::board::{Kind, rank, squares};
 use super::fibre::{Fibre, Frame, Piece, View};
+use crate::needs::after_one_move;
 use damka_games::chess::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 use damka_games::{Chess, Color, Material, Position as _};
-use damka_tables::Index;
+use damka_tables::{Index, Signature};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The scores of a signature: a frame for each fibre, of mirror images for one.
+/// Frames by the squares of White's and Black's pawns.
+pub(super) type ByPawns = FxHashMap<[u64; 2], Frame>;
+
+/// The scores of a signature, as far as they are asked for: a frame for each fibre, of mirror
+/// images for one.
 #[derive(Clone, Debug, Default)]
 pub struct SlotFrames {
-    /// By the squares of White's and Black's pawns.
-    by_pawns: Arc<FxHashMap<[u64; 2], Frame>>,
+    by_pawns: Arc<ByPawns>,
     /// Colours are exchanged: White is Black in the frames.
     is_exchanged: bool,
 }
 
+/// What signatures ask of the frames of another one that they lead to.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Asked {
+    /// Captures lead to any position.
+    pub(super) whole: bool,
+    /// The pieces that pawns are promoted to.
+    pub(super) promotions: Vec<Piece>,
+}
+
+impl Asked {
+    /// What `users` ask of frames of these materials.
+    pub(super) fn new(materials: [Material; 2], users: &[Signature<Chess>]) -> Asked {
+        let mut asked = Asked::default();
+        for user in users.iter().map(Signature::materials) {
+            for after in after_one_move::<Chess>(user) {
+                let [white, black] = after;
+                let is_exchanged = after != materials;
+                if is_exchanged && [black, white] != materials {
+                    continue;
+                }
+                match Color::BOTH.map(|color| user[color as usize].total()) {
+                    pieces if pieces == after.map(|side| side.total()) => {
+                        asked.promotions.extend(promoted(user, after).map(|piece| {
+                            let color = if is_exchanged { !piece.color } else { piece.color };
+                            Piece { color, ..piece }
+                        }));
+                    }
+                    _ => asked.whole = true,
+                }
+            }
+        }
+        asked.promotions.sort_unstable();
+        asked.promotions.dedup();
+        asked
+    }
+
+    /// The bytes of what is asked of the frame of a fibre such as this one.
+    pub(super) fn bytes(&self, fibre: &Fibre) -> usize {
+        if self.whole {
+            return 2 * fibre.pairs().len() * fibre.cells();
+        }
+        self.promotions.iter().map(|piece| Frame::promoted_bytes(fibre, piece.color)).sum()
+    }
+}
+
+/// The piece that there is more of after a promotion.
+fn promoted(before: [Material; 2], after: [Material; 2]) -> impl Iterator<Item = Piece> {
+    let pieces = |materials| pieces_of(&materials);
+    let (before, mut more) = (pieces(before), pieces(after));
+    for piece in before {
+        if let Some(place) = more.iter().position(|&other| other == piece) {
+            more.remove(place);
+        }
+    }
+    more.into_iter()
+}
+
 impl SlotFrames {
-    pub(super) fn new(by_pawns: FxHashMap<[u64; 2], Frame>) -> SlotFrames {
+    pub(super) fn new(by_pawns: ByPawns) -> SlotFrames {
         SlotFrames { by_pawns: Arc::new(by_pawns), is_exchanged: false }
     }
 
@@ -38,9 +99,11 @@ impl SlotFrames {
         SlotFrames { by_pawns: Arc::clone(&self.by_pawns), is_exchanged: !self.is_exchanged }
     }
 
-    /// All frames.
-    pub(super) fn frames(&self) -> impl Iterator<Item = &Frame> {
-        self.by_pawns.values()
+    /// Forgets what is not asked for, unless somebody else has the frames, too.
+    pub(super) fn keep(&mut self, asked: &Asked) {
+        if let (false, Some(frames)) = (asked.whole, Arc::get_mut(&mut self.by_pawns)) {
+            frames.values_mut().for_each(|frame| frame.keep(&asked.promotions));
+        }
     }
 }
 
@@ -48,7 +111,7 @@ impl SlotFrames {
 ///
 /// # Panics
 /// If it is not there.
-pub(super) fn view<'a>(frames: &'a FxHashMap<[u64; 2], Frame>, fibre: &Fibre) -> View<'a> {
+pub(super) fn view<'a>(frames: &'a ByPawns, fibre: &Fibre) -> View<'a> {
     let mirrored = || View::new(&frames[&fibre.mirrored().pawns()], true);
     frames.get(&fibre.pawns()).map_or_else(mirrored, |frame| View::new(frame, false))
 }

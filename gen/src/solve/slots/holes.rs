@@ -90,7 +90,7 @@ impl Holes {
 
 /// The cell of `axes` axes that lacks this one in `number`, with its square.
 #[inline(always)]
-fn with_digit(axes: usize, number: usize, axis: usize, square: u8) -> usize {
+pub(super) fn with_digit(axes: usize, number: usize, axis: usize, square: u8) -> usize {
     let after = 6 * (axes - 1 - axis);
     let (high, low) = (number >> after, number & ((1 << after) - 1));
     high << (after + 6) | usize::from(square) << after | low

@@ -12,19 +12,21 @@
 //!   others.
 //! * *Pawns.* What their moves, captures and promotions are worth is known before a fibre is solved:
 //!   a minimum of bytes ([`pawns`]), asked for distance by distance ([`seeds`]).
-//! * [`solve`] has the levels, [`signature`] the fibres in order, of which [`frames`] knows; [`collect`] puts scores in the
-//!   order of the index, and [`load`] takes them back from a table.
+//! * [`solve`] has the levels, with an [`agenda`]; [`signature`] the fibres in order, of which
+//!   [`frames`] knows; [`collect`] puts scores in the order of the index, where [`conversions`]
+//!   tell which need not be held.
 //!
 //! Bit sets of one piece's squares are what chess programs have long had; that several pieces
 //! make one set, and what is not a position a hole, is what makes it quick here.
 
+mod agenda;
 mod board;
 mod collect;
+mod conversions;
 mod fibre;
 mod frames;
 mod holes;
 mod lanes;
-mod load;
 mod moves;
 mod pairs;
 mod pawns;
@@ -35,7 +37,6 @@ mod solve;
 mod stuck;
 mod world;
 
-use fibre::View;
 pub(super) use frames::advance;
 pub(super) use signature::BySlots;
 

@@ -6,8 +6,16 @@ use super::board::{Kind, SQUARES, pawn_captures, rank, squares, step_forward};
 use super::fibre::{Fibre, Piece, Solved, View};
 use super::seeds::Seeds;
 use super::stuck::has_moves;
-use crate::solve::score::{DRAW, NONE, before_move};
+use crate::solve::score::{DRAW, NONE, SLOWEST_WIN, before_move};
 use damka_games::Color;
+
+/// The best pawn moves of a fibre.
+#[derive(Debug)]
+pub(super) struct Exits {
+    pub(super) seeds: Seeds,
+    /// The slots and cells whose exit would be a loss that no score tells: the seeds have a draw.
+    pub(super) too_far: Vec<(usize, usize)>,
+}
 
 /// A move of a pawn, from all slots of a fibre.
 #[derive(Debug)]
@@ -62,8 +70,26 @@ impl PawnMove {
 
     /// The exits of a fibre with `mover` to move: the best pawn move of each position. Where there
     /// is no position there may be anything.
-    pub(super) fn exits(fibre: &Fibre, mover: Color, solved: &impl Solved) -> Option<Seeds> {
-        let moves = PawnMove::all(fibre, mover);
+    pub(super) fn exits(fibre: &Fibre, mover: Color, solved: &impl Solved) -> Option<Exits> {
+        PawnMove::best(&PawnMove::all(fibre, mover), fibre, mover, solved)
+    }
+
+    /// The best of a fibre's captures by pawns and promotions with `mover` to move, in the same
+    /// way.
+    pub(super) fn conversions(fibre: &Fibre, mover: Color, solved: &impl Solved) -> Option<Seeds> {
+        let mut moves = PawnMove::all(fibre, mover);
+        let men = fibre.all_pawns().count_ones();
+        moves.retain(|mv| mv.taken.is_some() || mv.to.all_pawns().count_ones() < men);
+        PawnMove::best(&moves, fibre, mover, solved).map(|exits| exits.seeds)
+    }
+
+    /// The best of some pawn moves, if there are any.
+    fn best(
+        moves: &[PawnMove],
+        fibre: &Fibre,
+        mover: Color,
+        solved: &impl Solved,
+    ) -> Option<Exits> {
         if moves.is_empty() {
             return None;
         }
@@ -77,7 +103,8 @@ impl PawnMove {
         let (pairs, cells) = (fibre.pairs(), fibre.cells());
         let mut scores = vec![NONE; cells];
         let mut room = vec![NONE; cells];
-        Some(Seeds::collect(pairs.len(), cells, |slot, best| {
+        let mut too_far = Vec::new();
+        let seeds = Seeds::collect(pairs.len(), cells, |slot, best| {
             let kings = pairs.pair(slot);
             let mut any = false;
             for (mv, to, answers) in &found {
@@ -97,11 +124,15 @@ impl PawnMove {
                 any = true;
                 mv.put_least(fibre.pieces().len(), scores, best);
             }
-            for score in &mut *best {
+            for (cell, score) in best.iter_mut().enumerate() {
+                if *score == SLOWEST_WIN {
+                    too_far.push((slot, cell));
+                }
                 *score = if *score == NONE { NONE } else { before_move(*score) };
             }
             any
-        }))
+        });
+        Some(Exits { seeds, too_far })
     }
 
     /// Takes the lesser of these scores and those in `best`.

@@ -52,7 +52,8 @@ impl Seeds {
     }
 
     /// Finds the scores of a slot that are `score`, of a win or a loss, whose turn comes with its
-    /// level: `found` is given the number of 64 of them and which they are.
+    /// level: `found` is given the number of 64 of them and which they are. Returns the score
+    /// whose turn is next, or NONE.
     #[inline(always)]
     pub(super) fn take<S: Simd>(
         &self,
@@ -61,9 +62,9 @@ impl Seeds {
         score: u8,
         pending: &mut Pending,
         mut found: impl FnMut(usize, u64),
-    ) {
+    ) -> u8 {
         if !pending.is_due(score) {
-            return;
+            return NONE;
         }
         let is_win = score > DRAW;
         let scores = self.slot(slot);
@@ -81,10 +82,12 @@ impl Seeds {
         if set != 0 {
             found(blocks.len(), set);
         }
-        pending.0[usize::from(is_win)] = match is_win {
+        let next = match is_win {
             true => Pending::win_from(score - 1, scores),
             false => Pending::loss_from(score + 1, scores),
         };
+        pending.0[usize::from(is_win)] = next;
+        next
     }
 }
 
@@ -111,8 +114,8 @@ impl Pending {
         self.0[usize::from(score > DRAW)] == score
     }
 
-    /// Whether there is nothing left to take.
-    pub(super) fn is_empty(self) -> bool {
-        self.0 == [NONE; 2]
+    /// The loss and the win whose turns are next; NONE where there is none.
+    pub(super) fn scores(self) -> [u8; 2] {
+        self.0
     }
 }

@@ -1,15 +1,25 @@
 //! The levels of a fibre.
 
+use super::agenda::Agenda;
 use super::board::SQUARES;
-use super::fibre::{Fibre, Frame, Solved};
+use super::fibre::{Fibre, Solved};
 use super::holes::Holes;
 use super::moves::{Attacks, Moves};
 use super::pawns::PawnMove;
 use super::seeds::{Pending, Seeds};
-use super::world::{Cells, World};
+use super::world::{Cells, Front, World};
 use crate::solve::score::{self, DRAW, LONGEST, NONE};
 use crate::solve::simd::{Instructions, Simd, Work, with_simd};
 use damka_games::Color;
+
+/// The positions of a fibre with one side to move, as the levels of the other side see them.
+#[derive(Debug)]
+struct Seen {
+    /// Positions and holes that are not won by the side to move.
+    unwon: Cells,
+    /// What was decided at the last level, holes among them; at first what is in check.
+    last: Front,
+}
 
 /// The positions of a fibre with one side to move.
 #[derive(Debug)]
@@ -17,24 +27,29 @@ struct Half {
     mover: Color,
     /// Positions that are not decided.
     open: Cells,
-    /// Positions and holes that are not won by the side to move.
-    unwon: Cells,
-    /// What was decided at the last level and at this one, holes among them.
-    last: Cells,
-    fresh: Cells,
+    /// What is decided at this level, holes among them.
+    fresh: Front,
     /// Positions with a pawn move that has not been lost so far.
     saved: Option<Cells>,
     exits: Option<(Seeds, Vec<Pending>)>,
+    /// The slots and cells with a false draw among the exits.
+    too_far: Vec<(usize, usize)>,
     holes: Vec<(Holes, Vec<Pending>)>,
+    agenda: Agenda,
     scores: Vec<u8>,
+    /// Room for three sets of cells of a slot.
+    room: Vec<u64>,
+    /// The slots to look at, and by slot whether it is one of them.
+    candidates: Vec<u16>,
+    is_candidate: Vec<bool>,
 }
 
 /// The survey of a slot.
 struct Survey<'a, 'b> {
     world: &'a World<'a>,
     half: &'b mut Half,
+    seen: &'b mut Seen,
     slot: usize,
-    room: &'b mut [u64],
 }
 
 impl Work for Survey<'_, '_> {
@@ -42,31 +57,47 @@ impl Work for Survey<'_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        self.world.survey(simd, self.half, self.slot, self.room);
+        self.world.survey(simd, self.half, self.seen, self.slot);
     }
 }
 
-/// A level of a slot.
-struct Level<'a, 'b> {
+/// What is won in a slot at a level.
+struct Wins<'a, 'b> {
     world: &'a World<'a>,
     half: &'b mut Half,
-    other: &'b Half,
+    unwon: &'b mut Cells,
+    /// What the other side lost at the last level.
+    lost: &'b Cells,
     slot: usize,
-    plies: u16,
-    room: &'b mut [u64],
+    score: u8,
 }
 
-impl Work for Level<'_, '_> {
+impl Work for Wins<'_, '_> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Level { world, half, other, slot, plies, room } = self;
-        let score = score::decided(plies);
-        match plies % 2 {
-            0 => world.lose(simd, half, other, slot, score, room),
-            _ => world.win(simd, half, other, slot, score, room),
-        }
+        self.world.win(simd, self);
+    }
+}
+
+/// What is lost in a slot at a level.
+struct Losses<'a, 'b> {
+    world: &'a World<'a>,
+    half: &'b mut Half,
+    /// What is in check, at the first level.
+    checked: &'b Cells,
+    other: &'b Seen,
+    slot: usize,
+    score: u8,
+}
+
+impl Work for Losses<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        self.world.lose(simd, self);
     }
 }
 
@@ -78,11 +109,10 @@ pub(super) fn solve(
     instructions: Instructions,
     fibre: &Fibre,
     solved: &impl Solved,
-) -> Result<Frame, TooLong> {
+) -> Result<[Vec<u8>; 2], TooLong> {
     let world = World::new(fibre);
-    let mut halves = Color::BOTH.map(|mover| Half::new(&world, mover, solved));
-    with_simd!(instructions, simd => world.solve(simd, &mut halves))?;
-    Ok(Frame { fibre: fibre.clone(), scores: halves.map(|half| half.scores) })
+    let halves = Color::BOTH.map(|mover| Half::new(&world, mover, solved));
+    with_simd!(instructions, simd => world.solve(simd, halves))
 }
 
 /// Too long a distance.
@@ -92,25 +122,32 @@ pub(super) struct TooLong;
 impl Half {
     fn new(world: &World<'_>, mover: Color, solved: &impl Solved) -> Half {
         let slots = world.pairs.len();
-        let cells = || Cells::new(world);
         let holes = Holes::of(world.fibre, mover, solved).into_iter().map(|holes| {
             let pending = holes.seeds.pending();
             (holes, pending)
         });
-        let exits = PawnMove::exits(world.fibre, mover, solved).map(|exits| {
-            let pending = exits.pending();
-            (exits, pending)
+        let holes: Vec<(Holes, Vec<Pending>)> = holes.collect();
+        let exits = PawnMove::exits(world.fibre, mover, solved);
+        let (exits, too_far) = exits.map(|exits| (exits.seeds, exits.too_far)).unzip();
+        let exits = exits.map(|seeds: Seeds| {
+            let pending = seeds.pending();
+            (seeds, pending)
         });
+        let sources = holes.iter().map(|(_, pending)| &pending[..]);
+        let agenda = Agenda::new(sources.chain(exits.iter().map(|(_, pending)| &pending[..])));
         Half {
             mover,
-            open: cells(),
-            unwon: cells(),
-            last: cells(),
-            fresh: cells(),
-            saved: exits.is_some().then(cells),
+            open: Cells::new(world),
+            fresh: Front::new(world),
+            saved: exits.is_some().then(|| Cells::new(world)),
             exits,
-            holes: holes.collect(),
+            too_far: too_far.unwrap_or_default(),
+            holes,
+            agenda,
             scores: vec![NONE; slots * world.fibre.cells()],
+            room: vec![0; 3 * world.words],
+            candidates: Vec::new(),
+            is_candidate: vec![false; slots],
         }
     }
 
@@ -122,69 +159,148 @@ impl Half {
         all.any(|pending| pending[slot].is_due(score))
     }
 
-    /// Whether anything is left to take, or was decided at the last level.
-    fn goes_on(&self) -> bool {
-        let holes = self.holes.iter().flat_map(|(_, pending)| pending);
-        // Where all is decided exits are not asked for.
-        let exits = self.exits.iter().flat_map(|(_, pending)| pending.iter().zip(&self.open.any));
-        let exits = exits.filter(|&(_, &open)| open).map(|(pending, _)| pending);
-        self.last.any.contains(&true) || holes.chain(exits).any(|pending| !pending.is_empty())
+    /// Finds the slots where this score may be decided: where it is due, and from where a move
+    /// leads to one of `reached`, or, at the first level, `first`.
+    fn find_candidates(&mut self, world: &World<'_>, score: u8, reached: &[u16], first: &[u16]) {
+        let Half { mover, agenda, candidates, is_candidate, .. } = self;
+        candidates.drain(..).for_each(|slot| is_candidate[usize::from(slot)] = false);
+        let mut add = |slot: u16| {
+            if !std::mem::replace(&mut is_candidate[usize::from(slot)], true) {
+                candidates.push(slot);
+            }
+        };
+        agenda.take(score).into_iter().for_each(&mut add);
+        first.iter().copied().for_each(&mut add);
+        for &slot in reached {
+            add(slot);
+            // Kings go back the way they came.
+            world.pairs.links(*mover, slot.into()).iter().for_each(|link| add(link.slot));
+        }
+        candidates.sort_unstable();
     }
 }
 
 impl World<'_> {
-    fn solve<S: Simd>(&self, simd: S, halves: &mut [Half; 2]) -> Result<(), TooLong> {
-        let mut room = vec![0; 3 * self.words];
-        let room = &mut room[..];
-        for half in halves.iter_mut() {
-            for slot in 0..self.pairs.len() {
-                simd.work(Survey { world: self, half, slot, room });
-            }
-        }
-        let [white, black] = halves;
+    fn solve<S: Simd>(&self, simd: S, halves: [Half; 2]) -> Result<[Vec<u8>; 2], TooLong> {
+        let [mut white, mut black] = halves;
+        let seen = || Seen { unwon: Cells::new(self), last: Front::new(self) };
+        let (mut white_seen, mut black_seen) = (seen(), seen());
+        self.both(
+            || self.survey_all(simd, &mut white, &mut white_seen),
+            || self.survey_all(simd, &mut black, &mut black_seen),
+        );
         let mut plies = 0;
         loop {
-            self.level(simd, plies, white, black, room);
-            self.level(simd, plies, black, white, room);
-            for half in [&mut *white, &mut *black] {
-                std::mem::swap(&mut half.last, &mut half.fresh);
+            let score = score::decided(plies);
+            if plies.is_multiple_of(2) {
+                self.both(
+                    || self.lose_all(simd, score, &mut white, &white_seen, &black_seen),
+                    || self.lose_all(simd, score, &mut black, &black_seen, &white_seen),
+                );
+            } else {
+                let (white_unwon, black_unwon) = (&mut white_seen.unwon, &mut black_seen.unwon);
+                let (white_last, black_last) = (&white_seen.last, &black_seen.last);
+                self.both(
+                    || self.win_all(simd, score, &mut white, white_unwon, black_last),
+                    || self.win_all(simd, score, &mut black, black_unwon, white_last),
+                );
             }
-            if !white.goes_on() && !black.goes_on() {
+            let mut goes_on = false;
+            for (half, seen) in [(&mut white, &mut white_seen), (&mut black, &mut black_seen)] {
+                std::mem::swap(&mut seen.last, &mut half.fresh);
+                half.fresh.clear();
+                goes_on |= !seen.last.slots.is_empty() || !half.agenda.is_empty();
+            }
+            if !goes_on {
                 break;
             }
-            if plies > LONGEST {
+            // Of what is lost behind the slowest wins no score tells.
+            if plies > LONGEST + 1 {
                 return Err(TooLong);
             }
             plies += 1;
         }
-        for half in [white, black] {
+        self.check_exits(simd, &mut white, &black_seen.unwon)?;
+        self.check_exits(simd, &mut black, &white_seen.unwon)?;
+        Ok([white, black].map(|mut half| {
             for (word, &open) in half.open.words.iter().enumerate() {
                 self.write(&mut half.scores, word, open, DRAW);
+            }
+            half.scores
+        }))
+    }
+
+    /// Checks that wherever the best pawn move would lose too slowly another move draws.
+    ///
+    /// # Errors
+    /// It is not so.
+    fn check_exits<S: Simd>(&self, simd: S, half: &mut Half, unwon: &Cells) -> Result<(), TooLong> {
+        let Half { mover, open, too_far, room, .. } = half;
+        for &(slot, cell) in &*too_far {
+            let (word, bit) = (cell / SQUARES, 1 << (cell % SQUARES));
+            let wanted = &open.words[self.range(slot)];
+            if wanted[word] & bit == 0 {
+                continue;
+            }
+            let [reached, ..] = sets(self.words, room);
+            let (mover, from, into) = (*mover, unwon, reached);
+            let moves = Moves { world: self, mover, slot, from, wanted, into };
+            if !simd.work(moves) || room[word] & bit == 0 {
+                return Err(TooLong);
             }
         }
         Ok(())
     }
 
-    /// Decides what one side wins or loses in so many plies.
-    fn level<S: Simd>(&self, simd: S, plies: u16, half: &mut Half, other: &Half, room: &mut [u64]) {
-        for slot in 0..self.pairs.len() {
-            simd.work(Level { world: self, half, other, slot, plies, room });
+    /// Does what there is to do for both sides, on two threads if it is much.
+    fn both(&self, white: impl FnOnce() + Send, black: impl FnOnce() + Send) {
+        if self.words < SQUARES {
+            white();
+            black();
+        } else {
+            rayon::join(white, black);
         }
     }
 
-    /// Room for three sets of cells of a slot.
-    #[inline(always)]
-    fn sets<'r>(&self, room: &'r mut [u64]) -> [&'r mut [u64]; 3] {
-        let (first, rest) = room.split_at_mut(self.words);
-        let (second, third) = rest.split_at_mut(self.words);
-        [first, second, third]
+    fn survey_all<S: Simd>(&self, simd: S, half: &mut Half, seen: &mut Seen) {
+        (0..self.pairs.len()).for_each(|slot| simd.work(Survey { world: self, half, seen, slot }));
+    }
+
+    /// Decides what one side loses in so many plies.
+    fn lose_all<S: Simd>(&self, simd: S, score: u8, half: &mut Half, own: &Seen, other: &Seen) {
+        let first = if score == score::LOSS { &own.last.slots[..] } else { &[] };
+        // What is in check is no move that leads there.
+        let reached = if score == score::LOSS { &[][..] } else { &other.last.slots };
+        half.find_candidates(self, score, reached, first);
+        for slot in std::mem::take(&mut half.candidates) {
+            let (checked, slot) = (&own.last.cells, usize::from(slot));
+            simd.work(Losses { world: self, half, checked, other, slot, score });
+            half.candidates.push(slot as u16);
+        }
+    }
+
+    /// Decides what one side wins in so many plies.
+    fn win_all<S: Simd>(
+        &self,
+        simd: S,
+        score: u8,
+        half: &mut Half,
+        unwon: &mut Cells,
+        other: &Front,
+    ) {
+        half.find_candidates(self, score, &other.slots, &[]);
+        for slot in std::mem::take(&mut half.candidates) {
+            let (lost, slot) = (&other.cells, usize::from(slot));
+            simd.work(Wins { world: self, half, unwon, lost, slot, score });
+            half.candidates.push(slot as u16);
+        }
     }
 
     /// Finds out which cells of a slot are positions, which of these are in check (left where
     /// what is decided first is looked for), and which holes there are.
     #[inline(always)]
-    fn survey<S: Simd>(&self, simd: S, half: &mut Half, slot: usize, room: &mut [u64]) {
-        let [illegal, checked, room] = self.sets(room);
+    fn survey<S: Simd>(&self, simd: S, half: &mut Half, seen: &mut Seen, slot: usize) {
+        let [illegal, checked, room] = sets(self.words, &mut half.room);
         simd.work(Attacks { world: self, color: half.mover, slot, into: illegal, room });
         simd.work(Attacks { world: self, color: !half.mover, slot, into: checked, room });
         let range = self.range(slot);
@@ -192,8 +308,8 @@ impl World<'_> {
         let kings = self.pairs.pair(slot);
         let stands = self.kings_stand(slot);
         let open = &mut half.open.words[range.clone()];
-        let unwon = &mut half.unwon.words[range.clone()];
-        let first = &mut half.last.words[range.clone()];
+        let unwon = &mut seen.unwon.words[range.clone()];
+        let first = &mut seen.last.cells.words[range.clone()];
         let (mut any, mut any_checked) = (0, 0);
         for word in 0..if stands { self.words } else { 0 } {
             open[word] = self.placements(word, blocked) & !illegal[word];
@@ -209,7 +325,9 @@ impl World<'_> {
             }
         }
         half.open.any[slot] = any != 0;
-        half.last.any[slot] = any_checked != 0;
+        if any_checked != 0 {
+            seen.last.add(slot);
+        }
         for (holes, _) in &half.holes {
             for (block, scores) in holes.seeds.slot(slot).chunks(SQUARES).enumerate() {
                 holes.cells(self.axes, kings, block, present(scores), |cell| {
@@ -218,29 +336,22 @@ impl World<'_> {
                 });
             }
         }
-        half.unwon.any[slot] = any != 0;
+        seen.unwon.any[slot] = any != 0;
     }
 
     /// What is won at a level: where a move leads to a loss of the last one.
     #[inline(always)]
-    fn win<S: Simd>(
-        &self,
-        simd: S,
-        half: &mut Half,
-        other: &Half,
-        slot: usize,
-        score: u8,
-        room: &mut [u64],
-    ) {
+    fn win<S: Simd>(&self, simd: S, work: Wins<'_, '_>) {
+        let Wins { half, unwon, lost: from, slot, score, .. } = work;
         let range = self.range(slot);
-        let [reached, ..] = self.sets(room);
         let is_due = half.is_due(slot, score);
+        let [reached, ..] = sets(self.words, &mut half.room);
         let mut any = 0;
-        let fresh = &mut half.fresh.words[range.clone()];
+        let fresh = &mut half.fresh.cells.words[range.clone()];
         let open = &mut half.open.words[range.clone()];
-        let unwon = &mut half.unwon.words[range.clone()];
-        let (mover, from) = (half.mover, &other.last);
-        let moves = Moves { world: self, mover, slot, from, wanted: open, into: reached };
+        let unwon = &mut unwon.words[range.clone()];
+        let moves =
+            Moves { world: self, mover: half.mover, slot, from, wanted: open, into: reached };
         let is_reached = half.open.any[slot] && simd.work(moves);
         if is_reached {
             for word in 0..self.words {
@@ -252,10 +363,11 @@ impl World<'_> {
         }
         if is_reached || is_due {
             if let Some((seeds, pending)) = &mut half.exits {
-                seeds.take(simd, slot, score, &mut pending[slot], |word, set| {
+                let next = seeds.take(simd, slot, score, &mut pending[slot], |word, set| {
                     fresh[word] |= set & open[word];
                     any |= fresh[word];
                 });
+                half.agenda.add(slot, next);
             }
             if any != 0 {
                 let mut left = 0;
@@ -272,46 +384,40 @@ impl World<'_> {
         let kings = self.pairs.pair(slot);
         for (holes, pending) in &mut half.holes {
             let holes = &*holes;
-            holes.seeds.take(simd, slot, score, &mut pending[slot], |block, set| {
+            let next = holes.seeds.take(simd, slot, score, &mut pending[slot], |block, set| {
                 any |= set;
                 holes.cells(self.axes, kings, block, set, |cell| {
                     fresh[cell / SQUARES] |= 1 << (cell % SQUARES);
                 });
             });
+            half.agenda.add(slot, next);
         }
         if any != 0 {
             for word in 0..self.words {
                 unwon[word] &= !fresh[word];
             }
+            half.fresh.add(slot);
         }
-        half.fresh.any[slot] = any != 0;
     }
 
     /// What is lost at a level: where a move leads to a win of the last one, or at first what is
     /// in check, and none leads elsewhere.
     #[inline(always)]
-    fn lose<S: Simd>(
-        &self,
-        simd: S,
-        half: &mut Half,
-        other: &Half,
-        slot: usize,
-        score: u8,
-        room: &mut [u64],
-    ) {
+    fn lose<S: Simd>(&self, simd: S, work: Losses<'_, '_>) {
+        let Losses { half, checked, other, slot, score, .. } = work;
         let range = self.range(slot);
-        let [candidates, reached, _] = self.sets(room);
         let is_due = half.is_due(slot, score);
-        let fresh = &mut half.fresh.words[range.clone()];
+        let [candidates, reached, _] = sets(self.words, &mut half.room);
+        let fresh = &mut half.fresh.cells.words[range.clone()];
         let open = &mut half.open.words[range.clone()];
         let mut any = 0;
         if half.open.any[slot] {
             let (world, mover) = (self, half.mover);
             let mut some = if score == score::LOSS {
-                candidates.copy_from_slice(&half.last.words[range.clone()]);
-                half.last.any[slot]
+                candidates.copy_from_slice(&checked.words[range.clone()]);
+                checked.any[slot]
             } else {
-                let from = &other.last;
+                let from = &other.last.cells;
                 simd.work(Moves { world, mover, slot, from, wanted: open, into: candidates })
             };
             if let Some((seeds, pending)) = &mut half.exits {
@@ -319,11 +425,12 @@ impl World<'_> {
                 if !some {
                     candidates.fill(0);
                 }
-                seeds.take(simd, slot, score, &mut pending[slot], |word, set| {
+                let next = seeds.take(simd, slot, score, &mut pending[slot], |word, set| {
                     some = true;
                     candidates[word] |= set;
                     saved[word] &= !set;
                 });
+                half.agenda.add(slot, next);
                 for word in 0..self.words {
                     candidates[word] &= !saved[word];
                 }
@@ -368,15 +475,26 @@ impl World<'_> {
         let kings = self.pairs.pair(slot);
         for (holes, pending) in &mut half.holes {
             let holes = &*holes;
-            holes.seeds.take(simd, slot, score, &mut pending[slot], |block, set| {
+            let next = holes.seeds.take(simd, slot, score, &mut pending[slot], |block, set| {
                 any |= set;
                 holes.cells(self.axes, kings, block, set, |cell| {
                     fresh[cell / SQUARES] |= 1 << (cell % SQUARES);
                 });
             });
+            half.agenda.add(slot, next);
         }
-        half.fresh.any[slot] = any != 0;
+        if any != 0 {
+            half.fresh.add(slot);
+        }
     }
+}
+
+/// Room for three sets of cells of a slot.
+#[inline(always)]
+fn sets(words: usize, room: &mut [u64]) -> [&mut [u64]; 3] {
+    let (first, rest) = room.split_at_mut(words);
+    let (second, third) = rest.split_at_mut(words);
+    [first, second, third]
 }
 
 /// Which of up to 64 scores there are.

@@ -24,6 +24,33 @@ pub(super) struct Cells {
     pub(super) any: Vec<bool>,
 }
 
+/// A set of cells in few slots.
+#[derive(Debug)]
+pub(super) struct Front {
+    pub(super) cells: Cells,
+    /// The slots that have any.
+    pub(super) slots: Vec<u16>,
+}
+
+impl Front {
+    pub(super) fn new(world: &World<'_>) -> Front {
+        Front { cells: Cells::new(world), slots: Vec::new() }
+    }
+
+    /// Takes note that a slot has some.
+    #[inline(always)]
+    pub(super) fn add(&mut self, slot: usize) {
+        self.cells.any[slot] = true;
+        self.slots.push(slot as u16);
+    }
+
+    /// Forgets all of them.
+    pub(super) fn clear(&mut self) {
+        let any = &mut self.cells.any;
+        self.slots.drain(..).for_each(|slot| any[usize::from(slot)] = false);
+    }
+}
+
 impl Cells {
     pub(super) fn new(world: &World<'_>) -> Cells {
         let slots = world.pairs.len();

@@ -36,7 +36,8 @@ impl Library {
         for successor in successors(fibre) {
             self.solve(&successor);
         }
-        let frame = solve(self.instructions, fibre, self).expect("no longer than scores are");
+        let scores = solve(self.instructions, fibre, self).expect("no longer than scores are");
+        let frame = Frame::new(fibre.clone(), scores);
         self.frames.insert(fibre.clone(), frame);
     }
 

@@ -1,0 +1,181 @@
+//! What a position of a signature costs in time and on disk, from what was measured.
+
+use damka_games::Square;
+use damka_tables::metric::Metric;
+use damka_tables::{Indexable, Signature};
+
+/// The time of one core for a position, in nanoseconds: to solve it, and to write it
+/// to a WDL table. By what the sides have; measured with `gen --profile` for Russian
+/// draughts: 6 pieces, and 7 without distances.
+struct Nanoseconds {
+    solving: f64,
+    writing_wdl: f64,
+}
+
+/// Kings only. Symmetric positions are solved each, but counted once.
+const KINGS_ONLY: Nanoseconds = Nanoseconds { solving: 420.0, writing_wdl: 25.0 };
+/// Both sides have kings.
+const BOTH_HAVE_KINGS: Nanoseconds = Nanoseconds { solving: 42.0, writing_wdl: 23.0 };
+/// So do they, and one side has nothing but one.
+const AGAINST_ONE_KING: Nanoseconds = Nanoseconds { solving: 31.0, writing_wdl: 13.0 };
+/// One side has men only: one, two, three, or more.
+const ONE_HAS_MEN_ONLY: [Nanoseconds; 4] = [
+    Nanoseconds { solving: 52.0, writing_wdl: 9.0 },
+    Nanoseconds { solving: 84.0, writing_wdl: 12.0 },
+    Nanoseconds { solving: 98.0, writing_wdl: 22.0 },
+    Nanoseconds { solving: 115.0, writing_wdl: 30.0 },
+];
+const MEN_ONLY: Nanoseconds = Nanoseconds { solving: 530.0, writing_wdl: 23.0 };
+/// What is added where exits are followed one by one: measured with `gen czech KKMvKM --profile`.
+const EXITS_ONE_BY_ONE: f64 = 290.0;
+/// To write a position to a DTW table.
+const WRITING_DTW: f64 = 20.0;
+
+/// The size of a position on disk, in bits, by how many pieces one side has more than the
+/// other; the last one also stands for more.
+struct BitsPerPosition {
+    wdl: &'static [f64],
+    dtw: &'static [f64],
+}
+
+/// The size of a position by what the side with fewer pieces has.
+struct BitsByKind {
+    men: BitsPerPosition,
+    kings: BitsPerPosition,
+    both: BitsPerPosition,
+}
+
+/// Kings that go far: measured with `gen russian 6` and `gen russian 7 --metric wdl`. Brazilian
+/// and pool take as much.
+const FAR: BitsByKind = BitsByKind {
+    men: BitsPerPosition {
+        wdl: &[0.257, 0.174, 0.051, 0.005, 0.002],
+        dtw: &[1.28, 1.37, 1.13, 0.63, 0.44],
+    },
+    kings: BitsPerPosition {
+        wdl: &[0.055, 0.151, 0.291, 0.048, 0.007],
+        dtw: &[0.08, 0.29, 0.84, 1.74, 1.37],
+    },
+    both: BitsPerPosition { wdl: &[0.200, 0.297, 0.217, 0.048], dtw: &[0.44, 0.97, 1.60] },
+};
+
+/// Kings that go one step: measured with `gen english 6`.
+const NEAR: BitsByKind = BitsByKind {
+    men: BitsPerPosition {
+        wdl: &[0.440, 0.029, 0.004, 0.001],
+        dtw: &[2.20, 2.59, 1.96, 0.85, 0.65],
+    },
+    kings: BitsPerPosition {
+        wdl: &[0.238, 0.275, 0.018, 0.001],
+        dtw: &[0.48, 3.08, 2.67, 1.90, 1.58],
+    },
+    both: BitsPerPosition { wdl: &[0.392, 0.110, 0.010, 0.001], dtw: &[1.16, 3.22, 2.58] },
+};
+
+/// No men: measured with `gen alapo 4`.
+const NO_MEN: BitsPerPosition =
+    BitsPerPosition { wdl: &[0.15, 0.14, 0.127], dtw: &[0.61, 0.5, 0.377] };
+
+impl BitsPerPosition {
+    /// Those of a game, by how many men and how many other pieces the side with fewer has.
+    fn of<G: Indexable>(game: G, men: u8, others: u32) -> &'static BitsPerPosition {
+        let kings = G::kinds().filter(|kind| !G::MEN.contains(kind));
+        let mut rays = kings.flat_map(|kind| game.rays(kind, Square::new(0)));
+        let bits = match G::MEN {
+            [] => return &NO_MEN,
+            _ if rays.any(|ray| ray.len() > 1) => &FAR,
+            _ => &NEAR,
+        };
+        match (men, others) {
+            (_, 0) => &bits.men,
+            (0, _) => &bits.kings,
+            _ => &bits.both,
+        }
+    }
+
+    fn get(&self, metric: Metric, more: u32) -> f64 {
+        let bits = match metric {
+            Metric::Wdl => self.wdl,
+            Metric::Dtw => self.dtw,
+        };
+        bits[(more as usize).min(bits.len() - 1)]
+    }
+}
+
+/// The size of a position in the journal, in bits. Measured as sizes of files of
+/// `gen russian 7 --metric wdl` and `gen russian 6`; men alone make small fibres.
+fn journal_bits(metric: Metric, men_only: bool) -> f64 {
+    let values = match metric {
+        Metric::Wdl => 2.0,
+        Metric::Dtw => 6.0,
+    };
+    values + if men_only { 18.0 } else { 0.0 }
+}
+
+/// What a position costs.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    /// The time of one core to solve it, in nanoseconds.
+    pub(crate) solving: f64,
+    /// To write it to a table, by metric.
+    pub(crate) writing: [f64; 2],
+    /// Its size there, in bits.
+    pub(crate) bits: [f64; 2],
+    /// Its size in the journal, in bits.
+    pub(crate) journal: [f64; 2],
+}
+
+impl Cost {
+    /// By rows of bits, as draughts and Alapo are solved. `finds_exits_at_once` says whether exits
+    /// are found for many positions at once.
+    pub(crate) fn by_rows<G: Indexable>(
+        signature: &Signature<G>,
+        finds_exits_at_once: bool,
+    ) -> Cost {
+        let exits = if finds_exits_at_once { 0.0 } else { EXITS_ONE_BY_ONE };
+        let (men, kings) = men_and_kings(signature);
+        let &Nanoseconds { solving, writing_wdl } = nanoseconds(men, kings);
+        let bits = BitsPerPosition::of(signature.game(), men[1], kings[1]);
+        let [first, second] = signature.materials().map(|side| side.total());
+        Cost {
+            solving: solving + exits,
+            writing: [writing_wdl, WRITING_DTW],
+            bits: Metric::ALL.map(|metric| bits.get(metric, first.abs_diff(second))),
+            journal: Metric::ALL.map(|metric| journal_bits(metric, kings == [0, 0])),
+        }
+    }
+
+    /// By slots, as chess is: measured with `gen chess 5 --profile`.
+    pub(crate) fn by_slots<G: Indexable>(signature: &Signature<G>) -> Cost {
+        let (men, others) = men_and_kings(signature);
+        let solving = match (men[0] + men[1], others) {
+            (0, _) => 30.0,
+            // Kings alone beside pawns: a slot is one cell.
+            (_, [1, 1]) => 1500.0,
+            (1, _) => 60.0,
+            _ => 90.0,
+        };
+        Cost { solving, writing: [20.0, 35.0], bits: [0.12, 0.8], journal: [0.0; 2] }
+    }
+}
+
+/// How many men, and how many other pieces, each side has.
+fn men_and_kings<G: Indexable>(signature: &Signature<G>) -> ([u8; 2], [u32; 2]) {
+    let materials = signature.materials();
+    let men = materials.map(|side| G::MEN.iter().map(|&kind| side[kind]).sum::<u8>());
+    let kings = [0, 1].map(|side: usize| materials[side].total() - u32::from(men[side]));
+    (men, kings)
+}
+
+fn nanoseconds(men: [u8; 2], kings: [u32; 2]) -> &'static Nanoseconds {
+    let most_men = ONE_HAS_MEN_ONLY.len() as u8;
+    match kings {
+        _ if men == [0, 0] => &KINGS_ONLY,
+        [0, 0] => &MEN_ONLY,
+        [0, _] => &ONE_HAS_MEN_ONLY[usize::from(men[0].min(most_men)) - 1],
+        [_, 0] => &ONE_HAS_MEN_ONLY[usize::from(men[1].min(most_men)) - 1],
+        [1, _] if men[0] == 0 => &AGAINST_ONE_KING,
+        [_, 1] if men[1] == 0 => &AGAINST_ONE_KING,
+        _ => &BOTH_HAVE_KINGS,
+    }
+}

@@ -1,0 +1,174 @@
+//! What captures and promotions are worth. A table need not hold a value that one of them reaches:
+//! whoever asks for it looks at these moves anyway.
+
+use super::board::{SQUARES, king_steps, squares};
+use super::fibre::{Fibre, Solved, View};
+use super::frames::kind_of;
+use super::holes::with_digit;
+use super::pawns::PawnMove;
+use super::reach::squares_at;
+use crate::solve::score::{NONE, before_move};
+use damka_games::chess::Position;
+use damka_games::{Color, Square, SquareSet};
+use rayon::prelude::*;
+
+/// How many slots a thread takes at least: some have few cells.
+const SLOTS: usize = 16;
+
+/// The scores of the best capture or promotion in each cell with `mover` to move, captures en
+/// passant left out; NONE where there is none. Where there is no position there may be anything.
+pub(super) fn conversions(fibre: &Fibre, mover: Color, solved: &(impl Solved + Sync)) -> Vec<u8> {
+    let (pairs, cells) = (fibre.pairs(), fibre.cells());
+    let captures = Captures::all(fibre, mover, solved);
+    let by_pawns = PawnMove::conversions(fibre, mover, solved);
+    let mut scores = vec![NONE; pairs.len() * cells];
+    scores.par_chunks_mut(cells).enumerate().with_min_len(SLOTS).for_each_init(
+        || vec![NONE; cells],
+        |room, (slot, best)| {
+            for captures in &captures {
+                captures.put_least(pairs.pair(slot), room, best);
+            }
+            for best in best.iter_mut().filter(|best| **best != NONE) {
+                *best = before_move(*best);
+            }
+            let by_pawns = by_pawns.iter().flat_map(|seeds| seeds.slot(slot));
+            for (best, &score) in best.iter_mut().zip(by_pawns) {
+                *best = match (*best, score) {
+                    (NONE, _) => score,
+                    (_, NONE) => *best,
+                    _ => score.max(*best),
+                };
+            }
+        },
+    );
+    scores
+}
+
+/// The captures of a piece or a pawn by pieces and the king.
+struct Captures<'a> {
+    fibre: &'a Fibre,
+    mover: Color,
+    taken: Taken,
+    /// The fibre without it.
+    rest: View<'a>,
+    /// The axes, there, of the pieces that may take it.
+    by: Vec<usize>,
+}
+
+/// What is taken.
+enum Taken {
+    /// The piece of this axis.
+    Piece(usize),
+    /// The pawn on this square.
+    Pawn(u8),
+}
+
+impl<'a> Captures<'a> {
+    /// Those of `mover` in a fibre.
+    fn all(fibre: &'a Fibre, mover: Color, solved: &'a impl Solved) -> Vec<Captures<'a>> {
+        let captures = |rest: Fibre, taken| {
+            let by = rest.axes_of(mover).collect();
+            Captures { fibre, mover, taken, rest: solved.view(&rest), by }
+        };
+        let pieces = fibre.axes_of(!mover);
+        let pieces = pieces.map(|axis| captures(fibre.without_piece(axis), Taken::Piece(axis)));
+        let pawns = squares(fibre.pawns()[!mover as usize]);
+        let pawns = pawns.map(|square| captures(fibre.without_pawn(square), Taken::Pawn(square)));
+        pieces.chain(pawns).collect()
+    }
+
+    /// Takes the lesser of the scores behind these captures in a slot and those in `best`.
+    fn put_least(&self, kings: [u8; 2], room: &mut [u8], best: &mut [u8]) {
+        match self.taken {
+            Taken::Piece(taken) => self.put_pieces(taken, kings, room, best),
+            Taken::Pawn(square) => self.put_pawns(square, kings, room, best),
+        }
+    }
+
+    /// The same for a piece.
+    fn put_pieces(&self, taken: usize, kings: [u8; 2], room: &mut [u8], best: &mut [u8]) {
+        let &Captures { fibre, mover, rest, .. } = self;
+        let axes = fibre.pieces().len();
+        let room = &mut room[..best.len() / SQUARES];
+        if rest.copy(!mover, kings, None, room) {
+            for &by in &self.by {
+                let kind = kind_of(fibre.pieces()[if by < taken { by } else { by + 1 }]);
+                let shift = 6 * (axes - 2 - by);
+                for (cell, &score) in room.iter().enumerate().filter(|(_, score)| **score != NONE) {
+                    let square = (cell >> shift & (SQUARES - 1)) as u8;
+                    let occupied = self.occupied(kings) | squares_at(axes - 1, cell);
+                    for from in self.origins(kind, square, occupied & !(1 << square)) {
+                        let cell = cell & !((SQUARES - 1) << shift) | usize::from(from) << shift;
+                        let best = &mut best[with_digit(axes, cell, taken, square)];
+                        *best = score.min(*best);
+                    }
+                }
+            }
+        }
+        let stride = SQUARES.pow((axes - 1 - taken) as u32);
+        for (square, kings) in self.king_moves(kings) {
+            if !rest.copy(!mover, kings, None, room) {
+                continue;
+            }
+            let blocks = best.chunks_exact_mut(SQUARES * stride).zip(room.chunks_exact(stride));
+            for (best, scores) in blocks {
+                put_least(scores, &mut best[usize::from(square) * stride..][..stride]);
+            }
+        }
+    }
+
+    /// The same for a pawn.
+    fn put_pawns(&self, taken: u8, kings: [u8; 2], room: &mut [u8], best: &mut [u8]) {
+        let &Captures { fibre, mover, rest, .. } = self;
+        let axes = fibre.pieces().len();
+        for &by in &self.by {
+            let room = &mut room[..best.len() / SQUARES];
+            if !rest.copy(!mover, kings, Some((by, taken)), room) {
+                continue;
+            }
+            let kind = kind_of(fibre.pieces()[by]);
+            for (cell, &score) in room.iter().enumerate().filter(|(_, score)| **score != NONE) {
+                let occupied = self.occupied(kings) | squares_at(axes - 1, cell);
+                for from in self.origins(kind, taken, occupied) {
+                    let best = &mut best[with_digit(axes, cell, by, from)];
+                    *best = score.min(*best);
+                }
+            }
+        }
+        for (square, kings) in self.king_moves(kings) {
+            if square == taken && rest.copy(!mover, kings, None, room) {
+                put_least(room, best);
+            }
+        }
+    }
+
+    /// The squares of kings and pawns.
+    fn occupied(&self, [white, black]: [u8; 2]) -> u64 {
+        self.fibre.all_pawns() | 1 << white | 1 << black
+    }
+
+    /// From where a piece can have come.
+    fn origins(
+        &self,
+        kind: damka_games::Kind,
+        to: u8,
+        occupied: u64,
+    ) -> impl Iterator<Item = u8> + use<> {
+        let reach = Position::reach(kind, Square::new(to), SquareSet::new(occupied));
+        squares(reach.bits() & !occupied)
+    }
+
+    /// Where the king can go, and the kings when it is there.
+    fn king_moves(&self, kings: [u8; 2]) -> impl Iterator<Item = (u8, [u8; 2])> + use<> {
+        let mover = self.mover as usize;
+        squares(king_steps(kings[mover])).map(move |square| {
+            let mut kings = kings;
+            kings[mover] = square;
+            (square, kings)
+        })
+    }
+}
+
+fn put_least(scores: &[u8], best: &mut [u8]) {
+    best.iter_mut().zip(scores).for_each(|(best, &score)| *best = score.min(*best));
+}
