@@ -2,20 +2,19 @@
 //! are not.
 //!
 //! ```text
-//! cargo run --release -p damka-probe --example speed -- DIR
+//! cargo run --release -p damka-probe --example speed -- DIR [GAME [PIECES]]
 //! ```
 //!
-//! needs the WDL tables of Russian draughts with 2 to 6 pieces in DIR. A position is drawn
-//! like this: the number of pieces, 3 to 6; a signature and a side to move; a placement; the
-//! colours. Positions with captures are among them, about two of five. Each figure is the
-//! best of fifteen rounds, in processor time where nothing else is said: other work on the
+//! needs the WDL tables of a game, Russian draughts if nothing else is said, with 2 to PIECES pieces,
+//! 6 if not said, in DIR. A position is drawn like this: the number of pieces, 3 to PIECES; a signature
+//! and a side to move; a legal placement; the colours. Positions with captures are among them, of
+//! draughts about two of five. Each figure is the best of fifteen rounds, in processor time where nothing else is said: other work on the
 //! machine counts only as far as it takes caches and memory. Before new blocks are probed the
 //! memory for them is taken, as engines do.
 
 #![allow(clippy::print_stdout)]
 
-use damka_games::draughts::Position;
-use damka_games::{Color, Draughts, Position as _, Random, Russian};
+use damka_games::{AnyGame, Color, Position, Random, with_game};
 use damka_probe::{Access, ProbeError, ProbeOptions, Table, Tables, list_tables};
 use damka_tables::format::Decoder;
 use damka_tables::metric::Metric;
@@ -32,27 +31,34 @@ const ROUNDS: usize = 15;
 const CACHE_BYTES: u64 = 1 << 30;
 
 /// The positions of a signature with one side to move.
-struct Half {
-    signature: Signature<Draughts>,
+struct Half<G: Indexable> {
+    signature: Signature<G>,
     side: Side,
-    index: Index<Draughts>,
+    index: Index<G>,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let directory = std::env::args().nth(1).ok_or("a directory of tables expected")?;
-    let directory = Path::new(&directory);
-    let signatures = list_tables(Russian, directory)?;
-    let halves = [3, 4, 5, 6].map(|pieces| halves(&signatures, pieces));
+    let mut arguments = std::env::args().skip(1);
+    let directory = arguments.next().ok_or("a directory of tables expected")?;
+    let game: AnyGame = arguments.next().as_deref().unwrap_or("russian").parse()?;
+    let pieces = arguments.next().as_deref().unwrap_or("6").parse()?;
+    with_game!(game, game => measure(game, Path::new(&directory), pieces))
+}
+
+fn measure<G: Indexable>(game: G, directory: &Path, pieces: u32) -> Result<(), Box<dyn Error>> {
+    let mut signatures = list_tables(game, directory)?;
+    signatures.retain(|signature| signature.pieces() <= pieces);
+    let halves: Vec<_> = (3..=pieces).map(|pieces| halves(&signatures, pieces)).collect();
     let mut random = Random::new(1);
-    let positions: Vec<Position> = (0..POSITIONS)
+    let positions: Vec<G::Position> = (0..POSITIONS)
         .map(|_| draw(&halves[random.below(halves.len() as u64) as usize], &mut random))
         .collect();
 
     let start = processor_time();
     let options = ProbeOptions { cache_bytes: CACHE_BYTES, ..ProbeOptions::default() };
-    let tables = Tables::open_with(Russian, directory, options);
+    let tables = Tables::open_with(game, directory, options);
     show("to open the directory", processor_time() - start, 1);
-    let first: Vec<Position> = signatures.iter().map(first_position).collect();
+    let first: Vec<G::Position> = signatures.iter().map(first_position).collect();
     let start = processor_time();
     probe_all(&tables, &first)?;
     show("a table's first probe", processor_time() - start, signatures.len());
@@ -60,13 +66,16 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let one = best(|| probe_all(&tables, &positions))?;
     show("WDL, decoded", one, positions.len());
-    for pieces in 3..=6 {
+    for pieces in 3..=pieces {
         let some = filtered(&positions, |position| count(position) == pieces);
         let time = best(|| probe_all(&tables, &some))?;
         show(&format!("  {pieces} pieces"), time, some.len());
     }
     for (what, captures) in [("without captures", false), ("with captures", true)] {
         let some = filtered(&positions, |position| position.captures_only() == captures);
+        if some.is_empty() {
+            continue;
+        }
         let time = best(|| probe_all(&tables, &some))?;
         show(&format!("  {what}"), time, some.len());
     }
@@ -78,11 +87,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         let moves = position.moves().into_iter();
         moves.map(|mv| position.play(mv))
     });
-    let families: Vec<Position> = families.collect();
+    let families: Vec<G::Position> = families.collect();
     probe_all(&tables, &families)?;
     show("  one after all moves", best(|| probe_all(&tables, &families))?, families.len());
     // Each of two threads probes all of them, in another order.
-    let backwards: Vec<Position> = positions.iter().rev().copied().collect();
+    let backwards: Vec<G::Position> = positions.iter().rev().copied().collect();
     let by_two = || {
         std::thread::scope(|scope| {
             let other = scope.spawn(|| probe_all(&tables, &backwards));
@@ -107,7 +116,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let cold = one_for_each_block(directory, halves.iter().flatten(), &mut random)?;
     for access in [Access::Map, Access::Read] {
         let time = best_of((0..ROUNDS).map(|_| {
-            let tables = Tables::open_with(Russian, directory, ProbeOptions { access, ..options });
+            let tables = Tables::open_with(game, directory, ProbeOptions { access, ..options });
             probe_all(&tables, &first)?;
             tables.claim_cache();
             timed(|| probe_all(&tables, &cold))
@@ -127,46 +136,52 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// A position that only one table tells of, so that a probe opens this one: with captures
 /// there are few enough of them.
-fn first_position(signature: &Signature<Draughts>) -> Position {
+fn first_position<G: Indexable>(signature: &Signature<G>) -> G::Position {
     let [mover, opponent] = signature.to_move(Side::First);
-    let index = Index::new(Russian, mover, opponent);
+    let index = Index::new(signature.game(), mover, opponent);
     let mut positions = (0..index.len()).map(|number| index.position(number));
-    positions.find(|position| !position.captures_only()).expect("a quiet position")
+    let is_quiet = |p: &G::Position| G::is_stored(p) && G::conversions(p).is_empty();
+    positions.find(is_quiet).expect("a quiet position")
 }
 
-fn halves(signatures: &[Signature<Draughts>], pieces: u32) -> Vec<Half> {
+fn halves<G: Indexable>(signatures: &[Signature<G>], pieces: u32) -> Vec<Half<G>> {
     let signatures = signatures.iter().filter(|signature| signature.pieces() == pieces);
-    let half = |signature: &Signature<Draughts>, side| {
+    let half = |signature: &Signature<G>, side| {
         let [mover, opponent] = signature.to_move(side);
         Half { signature: *signature, side, index: Index::new(signature.game(), mover, opponent) }
     };
     signatures.flat_map(|s| s.sides().iter().map(move |&side| half(s, side))).collect()
 }
 
-fn draw(halves: &[Half], random: &mut Random) -> Position {
+fn draw<G: Indexable>(halves: &[Half<G>], random: &mut Random) -> G::Position {
     let index = &halves[random.below(halves.len() as u64) as usize].index;
-    let position = index.position(random.below(index.len()));
+    let position = loop {
+        let position = index.position(random.below(index.len()));
+        if G::is_legal(&position) {
+            break position;
+        }
+    };
     match random.below(2) {
         0 => position,
         _ => position.flip(),
     }
 }
 
-fn count(position: &Position) -> u32 {
+fn count(position: &impl Position) -> u32 {
     Color::BOTH.iter().map(|&color| position.side(color).len()).sum()
 }
 
-fn filtered(positions: &[Position], keep: impl Fn(&Position) -> bool) -> Vec<Position> {
+fn filtered<P: Position>(positions: &[P], keep: impl Fn(&P) -> bool) -> Vec<P> {
     positions.iter().filter(|position| keep(position)).copied().collect()
 }
 
 /// In a random order, a position for each block that is compressed, looked up in it.
 /// Reads all blocks, so that the system has them in memory.
-fn one_for_each_block<'a>(
+fn one_for_each_block<'a, G: Indexable>(
     directory: &Path,
-    halves: impl Iterator<Item = &'a Half>,
+    halves: impl Iterator<Item = &'a Half<G>>,
     random: &mut Random,
-) -> Result<Vec<Position>, Box<dyn Error>> {
+) -> Result<Vec<G::Position>, Box<dyn Error>> {
     let mut decoder = Decoder::new()?;
     let mut bytes = Vec::new();
     let mut positions = Vec::new();
@@ -177,7 +192,7 @@ fn one_for_each_block<'a>(
             let number = random.below(half.index.len());
             let position = half.index.position(number);
             let (block, _) = table.locate(half.side, number);
-            if Draughts::is_stored(&position) && seen.insert(block) {
+            if G::is_stored(&position) && seen.insert(block) {
                 table.read_block(&mut decoder, block, &mut bytes)?;
                 if bytes.iter().any(|byte| *byte != bytes[0]) {
                     positions.push(position);
@@ -191,7 +206,10 @@ fn one_for_each_block<'a>(
     Ok(positions)
 }
 
-fn probe_all(tables: &Tables<Draughts>, positions: &[Position]) -> Result<(), ProbeError> {
+fn probe_all<G: Indexable>(
+    tables: &Tables<G>,
+    positions: &[G::Position],
+) -> Result<(), ProbeError> {
     for position in positions {
         std::hint::black_box(tables.wdl(position)?);
     }

@@ -9,7 +9,7 @@ use damka_games::{
 };
 use damka_tables::processor::Baseline;
 use damka_tables::{Index, Indexable, Side, Signature};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// All placements of the pieces of a signature with White to move, found by
 /// putting every piece on every square, kept if the game's reader accepts them.
@@ -89,6 +89,7 @@ fn check<G: Indexable>(game: G, squares: u8, mover: Material, opponent: Material
 }
 
 /// Checks a side of a chess signature: every legal placement has its number, by the rules alone.
+/// Where what leads is its own image, placements behind it have numbers each.
 /// Returns how many there are.
 fn check_chess(mover: Material, opponent: Material) -> u64 {
     let index = Index::new(Chess, mover, opponent);
@@ -104,17 +105,26 @@ fn check_chess(mover: Material, opponent: Material) -> u64 {
         assert_eq!(Chess::is_legal(&position), is_legal, "{position:?}");
         legal += if is_legal { index.weight(number) } else { 0 };
         // Many of the largest are enough.
-        if !is_legal || index.len() > 1 << 20 && !number.is_multiple_of(11) {
+        if !is_legal || index.len() > 1 << 20 && !number.is_multiple_of(31) {
             continue;
         }
         let has_pawns = mover[PAWN] + opponent[PAWN] > 0;
+        let own = position.setup().pieces;
+        let mut images = HashSet::from([own]);
+        let mut numbers = HashSet::from([number]);
         let all = Chess::symmetries(&some, &some).iter();
         for map in all.take(if has_pawns { 1 } else { 7 }) {
-            let mut pieces = position.setup().pieces;
-            for (color, kind, squares) in position.setup().pieces.iter() {
+            let mut pieces = own;
+            for (color, kind, squares) in own.iter() {
                 pieces[(color, kind)] = SquareSet::new(map(squares.bits()));
             }
-            assert_eq!(index.number(&Chess.assemble(&pieces, Color::White)), number);
+            images.insert(pieces);
+            numbers.insert(index.number(&Chess.assemble(&pieces, Color::White)));
+        }
+        // They share a number, or are shared by numbers that stand for some of them each.
+        assert_eq!(images.len() as u64, numbers.iter().map(|&number| index.weight(number)).sum());
+        for number in numbers {
+            assert!(images.contains(&index.position(number).setup().pieces), "{position:?}");
         }
     }
     assert_eq!(placements, Index::<Chess>::placements(&mover, &opponent));

@@ -47,7 +47,7 @@ class Table:
         self.expect(number(508, 4) == zlib.crc32(self.bytes[:508]), "checksum of the header")
         self.expect(number(104, 8) == len(self.bytes), "length of the file")
         self.expect(self.text(16, 16) == game and self.text(48, 32) == signature, "identity")
-        versions = (1, 1) if game in ("alapo", "chess") else (1, 2)
+        versions = (1, 1) if game == "alapo" else (1, 2)
         self.expect((number(32, 2), number(34, 2)) == versions, "version of the game")
         self.expect(number(36, 1) == ["wdl", "dtw"].index(metric), "metric")
         self.bits = {0: 2, 1: 8, 2: 16}[number(37, 1)]
@@ -115,6 +115,9 @@ class Table:
 
 
 class Game:
+    # Whether placements that are images of each other have numbers each where their lead is its own image.
+    all_behind_symmetric_leads = False
+
     def leads(self, steps):
         """How many steps lead."""
         return 1
@@ -400,6 +403,7 @@ class Chess(Rows):
     kinds = "KQRBNP"
     size = 8
     rights = " - -"
+    all_behind_symmetric_leads = True
     # Directions, and how many steps.
     WAYS = {
         "K": (STRAIGHT + DIAGONAL, 1),
@@ -542,11 +546,12 @@ class Slice:
         lead = tuple(frozenset(self.placed(step, sides)) for step in self.leading)
         images = [mapped(None, sides)] + [mapped(each, sides) for each in self.maps]
         leads = [lead] + [mapped_lead(each, lead) for each in self.maps]
-        # The images whose lead is the representative: one in a plain class.
+        # The images whose lead is the representative.
         representative = min(leads, key=self.lead_rank)
-        rest = min(self.rest_of(image) for image, its in zip(images, leads) if its == representative)
+        rests = [self.rest_of(image) for image, its in zip(images, leads) if its == representative]
         if representative in self.plain:
-            return self.plain[representative] * self.rest + rest
+            return self.plain[representative] * self.rest + rests[0]
+        rest = min(rests)
         base, least = self.symmetric[representative]
         return base + sum(other < rest for other in least)
 
@@ -583,7 +588,8 @@ class Slice:
         for lead in filter(self.game.may_lead, product(*placements)):
             images = [mapped_lead(each, lead) for each in self.maps]
             if all(self.lead_rank(image) >= self.lead_rank(lead) for image in images):
-                (symmetric if lead in images else plain).append(lead)
+                is_plain = self.game.all_behind_symmetric_leads or lead not in images
+                (plain if is_plain else symmetric).append(lead)
         self.plain = {lead: place for place, lead in enumerate(sorted(plain, key=self.lead_rank))}
         self.symmetric, self.length = {}, len(plain) * self.rest
         for lead in sorted(symmetric, key=self.lead_rank):

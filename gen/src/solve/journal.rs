@@ -2,8 +2,8 @@
 //! was killed can go on.
 //!
 //! The file begins with a line that tells what it belongs to. Records follow: length, checksum
-//! and data, which are the results of a batch, or nothing, which says that all results so far
-//! make whole rounds. What follows the last such mark is ignored. Checksums cover everything
+//! and data, which are the results of a batch (in chess the scores of a fibre), or nothing, which
+//! says that all results so far make whole rounds. What follows the last such mark is ignored. Checksums cover everything
 //! before them: no record can be missing or twice, and zeros, which a crash may leave at the
 //! end, are no marks.
 //!
@@ -17,7 +17,8 @@
 //! * *Forged records*, whose checksums fit, can neither make the solver panic nor have it take
 //!   more memory than solving does: each must be as long, when it is unpacked, as the results
 //!   of its batch are, a round must have as many as it has batches, and there is nothing in
-//!   them but scores that can be and a bit for each position in which only captures are legal.
+//!   them but scores that can be and, if a game needs it, a bit for each position in which only
+//!   captures are legal.
 //!   Everything else, where values belong and how often each occurs, is worked out again. So
 //!   every position has a value and is counted once, which is checked before a table is
 //!   written.
@@ -76,13 +77,44 @@ pub(super) struct Limits {
 }
 
 impl Journal {
+    /// Opens the journal of a signature, or begins one, and hands the whole rounds that it has to
+    /// `take`, in order: the records of each. `kind` tells what results are of. Returns it with
+    /// whether all is well: else whatever has been taken is to be forgotten, and it has been begun
+    /// anew.
+    ///
+    /// # Errors
+    /// The file cannot be read or written, or is no regular file.
+    pub(super) fn go_on<G: Indexable>(
+        options: &JournalOptions<'_>,
+        signature: &Signature<G>,
+        kind: &str,
+        limits: Limits,
+        take: impl FnMut(Vec<Vec<u8>>) -> Result<(), Unusable>,
+    ) -> Result<(Journal, bool), GenError> {
+        let JournalOptions { directory, interval, origin, dropped } = options;
+        let go_on = || {
+            let opened = Journal::open(directory, signature, kind, origin, *interval);
+            let (mut journal, mut unusable) = opened?;
+            let read = journal.read(limits, take)?;
+            if let Err(problem) = read {
+                unusable = Some(problem);
+                journal.begin()?;
+            }
+            if let Some(Unusable(why)) = unusable {
+                dropped(journal.path(), why);
+            }
+            Ok((journal, read.is_ok()))
+        };
+        go_on().map_err(GenError::io("use the journal", path(directory, signature)))
+    }
+
     /// Opens the journal of a signature in `directory`, or begins one. `kind` and `origin`
     /// tell what results are of and what they were worked out from. Returns it with why
     /// what was there could not be used, if so: then it has been begun anew.
     ///
     /// # Errors
     /// The file cannot be read or written, or is no regular file.
-    pub(super) fn open<G: Indexable>(
+    fn open<G: Indexable>(
         directory: &Path,
         signature: &Signature<G>,
         kind: &str,
@@ -117,7 +149,7 @@ impl Journal {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub(super) fn begin(&mut self) -> io::Result<()> {
+    fn begin(&mut self) -> io::Result<()> {
         self.file.set_len(0)?;
         self.file.rewind()?;
         self.file.write_all(self.head.as_bytes())?;
@@ -132,7 +164,7 @@ impl Journal {
     /// # Errors
     /// The file cannot be read or written. The inner error is what `take` says, or that a
     /// round has too many records.
-    pub(super) fn read(
+    fn read(
         &mut self,
         limits: Limits,
         mut take: impl FnMut(Vec<Vec<u8>>) -> Result<(), Unusable>,
@@ -166,15 +198,22 @@ impl Journal {
     ///
     /// # Errors
     /// Writing failed.
-    pub(super) fn add<'r>(&mut self, round: impl Iterator<Item = &'r [u8]>) -> io::Result<()> {
-        for record in round.chain([&[][..]]) {
-            let len = (record.len() as u64).to_le_bytes();
-            self.crc.update(&len);
-            self.crc.update(record);
-            self.file.write_all(&len)?;
-            self.file.write_all(&self.crc.clone().finalize().to_le_bytes())?;
-            self.file.write_all(record)?;
-        }
+    pub(super) fn add<'r>(
+        &mut self,
+        round: impl Iterator<Item = &'r [u8]>,
+    ) -> Result<(), GenError> {
+        let write = || {
+            for record in round.chain([&[][..]]) {
+                let len = (record.len() as u64).to_le_bytes();
+                self.crc.update(&len);
+                self.crc.update(record);
+                self.file.write_all(&len)?;
+                self.file.write_all(&self.crc.clone().finalize().to_le_bytes())?;
+                self.file.write_all(record)?;
+            }
+            Ok(())
+        };
+        write().map_err(GenError::io("write", &self.path))?;
         match self.synced.elapsed() >= self.interval {
             true => self.sync(),
             false => Ok(()),
@@ -185,8 +224,8 @@ impl Journal {
     ///
     /// # Errors
     /// Writing failed.
-    pub(super) fn sync(&mut self) -> io::Result<()> {
-        self.file.sync_data()?;
+    pub(super) fn sync(&mut self) -> Result<(), GenError> {
+        self.file.sync_data().map_err(GenError::io("write", &self.path))?;
         self.synced = Instant::now();
         Ok(())
     }
@@ -198,7 +237,7 @@ impl Journal {
 }
 
 /// The journal of a signature.
-pub(super) fn path<G: Indexable>(directory: &Path, signature: &Signature<G>) -> PathBuf {
+fn path<G: Indexable>(directory: &Path, signature: &Signature<G>) -> PathBuf {
     directory.join(signature.game().name()).join(format!(".{signature}.journal"))
 }
 

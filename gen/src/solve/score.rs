@@ -22,6 +22,9 @@ pub(super) const LONGEST: u16 = 252;
 /// The win one ply longer. There may be such wins where no move leads to them that matters.
 pub(super) const SLOWEST_WIN: u8 = DRAW + 1;
 
+/// The loss that no score tells: its would be that of a draw. There may be such losses, too.
+pub(super) const SLOWEST_LOSS: u16 = LONGEST + 2;
+
 /// What the best successor, the one with the least score, is worth to the side
 /// that can go there.
 #[inline(always)]

@@ -1,10 +1,10 @@
 use super::arrays::{LargeArray, ScratchFiles};
 use super::footprint::{Footprint, MemoryOptions};
-use super::score::LONGEST;
+use super::score::{LONGEST, SLOWEST_LOSS};
 use crate::GenError;
 use damka_games::Color;
-use damka_tables::metric::{Metric, PackedValues, Packing, Summary};
-use damka_tables::{Index, Indexable, Side, Signature};
+use damka_tables::metric::{Longest, Metric, PackedValues, Packing, Summary};
+use damka_tables::{Index, Indexable, Side, Signature, Value};
 use std::ops::Range;
 
 /// The values of a signature as tables hold them: in order of their numbers,
@@ -29,6 +29,8 @@ struct SideValues {
     summary: Summary,
     /// The placements that are no positions, symmetric ones counted each.
     illegal: u64,
+    /// The numbers of what is lost in more plies than `packed` has room for.
+    slowest_losses: Vec<u64>,
 }
 
 /// Values that follow each other, [packed](super::score::pack).
@@ -86,7 +88,14 @@ impl<G: Indexable> Solution<G> {
         let packing = Packing::of(metric, LONGEST);
         let side = |&len: &u64| {
             let packed = LargeArray::new(packing.bytes(len), scratch)?;
-            Ok(SideValues { packed, wdl: None, len, summary: Summary::default(), illegal: 0 })
+            Ok(SideValues {
+                packed,
+                wdl: None,
+                len,
+                summary: Summary::default(),
+                illegal: 0,
+                slowest_losses: Vec::new(),
+            })
         };
         let sides = len.iter().map(side).collect::<Result<_, GenError>>()?;
         Ok(Solution { signature, packing, sides })
@@ -124,6 +133,49 @@ impl<G: Indexable> Solution<G> {
         put(self.packing, &mut self.sides[mover as usize].packed, start, packed);
     }
 
+    /// Fills in a loss in [`SLOWEST_LOSS`] plies where a draw has been put.
+    pub(super) fn put_slowest_loss(&mut self, mover: Color, number: u64) {
+        let side = &mut self.sides[mover as usize];
+        let wdl = if self.packing == Packing::TwoBits {
+            Some(&mut side.packed)
+        } else {
+            side.wdl.as_mut()
+        };
+        if let Some(wdl) = wdl {
+            wdl[(number / 4) as usize] &= !(3 << (2 * (number % 4)));
+        }
+        if self.packing == Packing::Byte {
+            side.slowest_losses.push(number);
+        }
+        let longest = Longest { plies: SLOWEST_LOSS, number };
+        let summary = Summary { longest_loss: Some(longest), ..Summary::default() };
+        self.count(mover, summary);
+    }
+
+    /// Makes room for distances that bytes have none for, if there are any.
+    ///
+    /// # Errors
+    /// There is no room, in memory or in `scratch`.
+    pub(super) fn finish(&mut self, scratch: Option<&ScratchFiles>) -> Result<(), GenError> {
+        if self.sides.iter().all(|side| side.slowest_losses.is_empty()) {
+            return Ok(());
+        }
+        for side in &mut self.sides {
+            let mut wide = LargeArray::new(Packing::TwoBytes.bytes(side.len), scratch)?;
+            for (code, &byte) in wide.as_chunks_mut().0.iter_mut().zip(side.packed.iter()) {
+                // A don't-care is marked by all bits.
+                *code = if byte == u8::MAX { [byte; 2] } else { u16::from(byte).to_le_bytes() };
+            }
+            for &number in &side.slowest_losses {
+                let code = Value::decided(SLOWEST_LOSS).code();
+                wide.as_chunks_mut().0[number as usize] = code.to_le_bytes();
+            }
+            side.packed = wide;
+        }
+        self.packing = Packing::TwoBytes;
+        Ok(())
+    }
+
     /// Forgets all values.
     pub(super) fn clear(&mut self) {
         for side in &mut self.sides {
@@ -131,6 +183,7 @@ impl<G: Indexable> Solution<G> {
             side.wdl.iter_mut().for_each(|wdl| wdl.fill(0));
             side.summary = Summary::default();
             side.illegal = 0;
+            side.slowest_losses.clear();
         }
     }
 
@@ -218,5 +271,45 @@ fn put(packing: Packing, array: &mut LargeArray, start: u64, packed: &[u8]) {
     // Runs share the bytes at their ends.
     for (stored, packed) in array[first..][..packed.len()].iter_mut().zip(packed) {
         *stored |= packed;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::score;
+    use damka_games::Chess;
+
+    /// A distance that bytes have no room for changes nothing else.
+    #[test]
+    fn the_slowest_losses_have_room() {
+        let signature = Signature::parse(Chess, "KPPvKP").expect("a signature");
+        let values = [Value::DRAW, Value::DRAW, Value::DONT_CARE, Value::decided(252)];
+        let scores = values.map(|value| score::of(value).unwrap_or(score::NONE));
+        let pack = |metric| {
+            let mut packed = Vec::new();
+            score::pack(metric, 0, &scores, &mut packed);
+            packed
+        };
+        let new = Solution::new(signature, Metric::Dtw, &[4, 4], None);
+        let mut solution = new.and_then(|s| s.with_wdl_apart(None)).expect("memory");
+        let packed = Packed { values: pack(Metric::Dtw), wdl: Some(pack(Metric::Wdl)) };
+        for mover in Color::BOTH {
+            solution.put_all(mover, 0, &packed);
+        }
+        solution.put_slowest_loss(Color::Black, 1);
+        solution.finish(None).expect("memory");
+        let slowest = Value::decided(SLOWEST_LOSS);
+        let expected = [values, [Value::DRAW, slowest, Value::DONT_CARE, Value::decided(252)]];
+        for &side in signature.sides() {
+            let expected = expected[side.color() as usize];
+            let all = |metric, packing| {
+                let pack = PackedValues::pack(packing, &expected);
+                assert_eq!(solution.values(side, metric, 0..4), pack, "{side:?}");
+            };
+            all(Metric::Dtw, Packing::TwoBytes);
+            all(Metric::Wdl, Packing::TwoBits);
+        }
+        assert_eq!(solution.longest(), SLOWEST_LOSS);
     }
 }

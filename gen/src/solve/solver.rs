@@ -1,6 +1,6 @@
 use super::footprint::{Footprint, MemoryOptions};
 use super::frames::Frames;
-use super::journal::{self, Journal, JournalOptions, Limits, Unusable};
+use super::journal::{Journal, JournalOptions, Limits, Unusable};
 use super::kernel::Kernel;
 use super::load::{self, load};
 use super::lookup::{Lookup, SolvedByMaterial};
@@ -20,7 +20,6 @@ use damka_probe::Table;
 use damka_tables::metric::Summary;
 use damka_tables::{Index, Signature};
 use rayon::prelude::*;
-use std::io;
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex};
 
@@ -214,9 +213,8 @@ where
             Some(options) => {
                 let bytes = self.packer.longest_record(schedule.batch(usize::MAX));
                 let limits = Limits { records: schedule.round, bytes };
-                let opened = self.go_on(options, limits, &rounds, &mut frames, &mut solution);
-                let path = journal::path(options.directory, &self.signature);
-                let (journal, done) = opened.map_err(GenError::io("use the journal", path))?;
+                let (journal, done) =
+                    self.go_on(options, limits, &rounds, &mut frames, &mut solution)?;
                 (Some(journal), done)
             }
         };
@@ -224,8 +222,7 @@ where
         for (number, &Round { fibres, batch }) in rounds.iter().enumerate() {
             if self.context.setting.stop.is_requested() {
                 if let Some(journal) = &mut journal {
-                    let synced = journal.sync();
-                    synced.map_err(GenError::io("write", journal.path()))?;
+                    journal.sync()?;
                 }
                 return Err(GenError::Interrupted);
             }
@@ -238,8 +235,7 @@ where
                 let (results, records): (Vec<BatchResults>, Vec<Vec<u8>>) =
                     solved?.into_iter().unzip();
                 if let Some(journal) = &mut journal {
-                    let added = journal.add(records.iter().map(|record| &record[..]));
-                    added.map_err(GenError::io("write", journal.path()))?;
+                    journal.add(records.iter().map(|record| &record[..]))?;
                 }
                 self.context.profile.time(Phase::Output, Who::All, || {
                     self.keep(&results, &mut frames, &mut solution);
@@ -264,13 +260,10 @@ where
         rounds: &[Round<'_>],
         frames: &mut Frames<G>,
         solution: &mut Solution<G>,
-    ) -> io::Result<(Journal, usize)> {
-        let JournalOptions { directory, interval, origin, dropped } = options;
+    ) -> Result<(Journal, usize), GenError> {
         let kind = format!("{:?}", self.context.setting.metric);
-        let opened = Journal::open(directory, &self.signature, &kind, origin, *interval);
-        let (mut journal, mut unusable) = opened?;
         let mut left = rounds.iter();
-        let read = journal.read(limits, |records| {
+        let take = |records: Vec<Vec<u8>>| {
             let round = left.next().ok_or(Unusable("it has more rounds than there are"))?;
             let batches = round.fibres.par_chunks(round.batch);
             if records.len() != batches.len() {
@@ -283,15 +276,11 @@ where
             let results = results.ok_or(Unusable("a record is not that of its positions"))?;
             self.keep(&results, frames, solution);
             Ok(())
-        });
-        if let Err(problem) = read? {
-            unusable = Some(problem);
-            journal.begin()?;
+        };
+        let (journal, is_sound) = Journal::go_on(options, &self.signature, &kind, limits, take)?;
+        if !is_sound {
             solution.clear();
             left = rounds.iter();
-        }
-        if let Some(Unusable(why)) = unusable {
-            dropped(journal.path(), why);
         }
         Ok((journal, rounds.len() - left.len()))
     }

@@ -277,14 +277,14 @@ impl<'a, G: Indexable> Checker<'a, G> {
             if !G::is_stored(&position) {
                 continue;
             }
-            let stored = self.value(metric, sampled.best, number, &position)?;
+            let stored = self.value(metric, metric, sampled.best, number, &position)?;
             let derived = self.derived(metric, sampled.best, &position)?;
             if stored != derived {
                 let wrong = self.found.wrong.entry(table).or_default();
                 wrong.compare(side, number, stored, derived);
             }
             if let Some(other) = sampled.other {
-                let told = self.value(Metric::Wdl, other, number, &position)?;
+                let told = self.value(Metric::Wdl, metric, other, number, &position)?;
                 let stored = stored.under(Metric::Wdl);
                 if told != stored {
                     let wrong = self.found.wrong.entry(other.table).or_default();
@@ -321,15 +321,17 @@ impl<'a, G: Indexable> Checker<'a, G> {
                 return self.resolve(metric, side, after);
             }
             let number = opened.tables[side.table].side_index(side.side).number(after);
-            self.value(metric, side, number, after)
+            self.value(metric, metric, side, number, after)
         })?;
         Ok(value.under(metric))
     }
 
-    /// The value of a position that a table holds, under `metric`.
+    /// The value of a position that a table holds, under `metric`; what its captures and promotions
+    /// lead to is looked up in the tables of `known`.
     fn value(
         &mut self,
         metric: Metric,
+        known: Metric,
         side: TableSide,
         number: u64,
         position: &G::Position,
@@ -337,11 +339,11 @@ impl<'a, G: Indexable> Checker<'a, G> {
         let opened = self.opened;
         let stored = self.stored(side, number)?.under(metric);
         with_conversions::<G, _>(position, stored, metric, |after| {
-            let Some(&side) = opened.known[metric as usize].get::<G>(after) else {
+            let Some(&side) = opened.known[known as usize].get::<G>(after) else {
                 return Ok(Value::LOST);
             };
             let number = opened.tables[side.table].side_index(side.side).number(after);
-            self.value(metric, side, number, after)
+            self.value(known, known, side, number, after)
         })
     }
 

@@ -2,7 +2,7 @@
 //! from the moves.
 
 use damka_games::Chess;
-use damka_gen::{Check, Options, Silent, Stop, build, verify};
+use damka_gen::{Check, Options, Sample, Silent, Stop, build, verify};
 use damka_probe::{Access, Table, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Side, Signature};
@@ -111,8 +111,10 @@ fn tables_of_four_men_hold_what_is_published_and_follow_from_the_moves() {
 fn verify_all(directory: &Path) {
     let all = Tables::open(Chess, directory).signatures().expect("a directory");
     let (access, stop) = (Access::default(), Stop::default());
-    let verified = verify(&all, directory, access, Check::Whole, 2, &Silent, &stop);
-    let verified = verified.expect("it was not interrupted");
-    assert!(verified.findings.is_empty(), "{:?}", verified.findings);
-    assert_eq!(verified.tables, 2 * all.len());
+    for check in [Check::Whole, Check::Sample(Sample { positions: 100_000, seed: 1 })] {
+        let verified = verify(&all, directory, access, check, 2, &Silent, &stop);
+        let verified = verified.expect("it was not interrupted");
+        assert!(verified.findings.is_empty(), "{:?}", verified.findings);
+        assert_eq!(verified.tables, 2 * all.len());
+    }
 }

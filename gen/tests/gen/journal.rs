@@ -17,7 +17,7 @@ use tempfile::TempDir;
 const SIGNATURE: &str = "KMvKM";
 const NAME: &str = ".KMvKM.journal";
 
-type Files = BTreeMap<String, Vec<u8>>;
+pub(super) type Files = BTreeMap<String, Vec<u8>>;
 
 fn signature() -> Signature<Draughts> {
     Signature::parse(Russian, SIGNATURE).expect("a signature")
@@ -215,14 +215,14 @@ fn the_journal_of_a_finished_signature_is_removed() {
 
 /// A journal taken apart.
 #[derive(Clone)]
-struct Parts {
+pub(super) struct Parts {
     head: String,
     /// The last one is the mark at the end of a round: nothing.
     records: Vec<Vec<u8>>,
 }
 
 impl Parts {
-    fn of(journal: &[u8]) -> Parts {
+    pub(super) fn of(journal: &[u8]) -> Parts {
         let end = journal.iter().position(|&byte| byte == b'\n').expect("a first line") + 1;
         let (head, mut rest) = journal.split_at(end);
         let head = String::from_utf8(head.to_vec()).expect("text");
@@ -237,7 +237,7 @@ impl Parts {
     }
 
     /// The bytes of the journal, with checksums that fit.
-    fn journal(&self) -> Vec<u8> {
+    pub(super) fn journal(&self) -> Vec<u8> {
         let mut journal = self.head.clone().into_bytes();
         let mut crc = crc32fast::Hasher::new();
         crc.update(&journal);
@@ -253,7 +253,7 @@ impl Parts {
     }
 
     /// The same with what a record holds changed.
-    fn with_plain(&self, record: usize, change: impl FnOnce(&mut Vec<u8>)) -> Parts {
+    pub(super) fn with_plain(&self, record: usize, change: impl FnOnce(&mut Vec<u8>)) -> Parts {
         let mut parts = self.clone();
         let mut plain = zstd::decode_all(&parts.records[record][..]).expect("a zstd frame");
         change(&mut plain);
@@ -261,7 +261,7 @@ impl Parts {
         parts
     }
 
-    fn with_records(&self, change: impl FnOnce(&mut Vec<Vec<u8>>)) -> Parts {
+    pub(super) fn with_records(&self, change: impl FnOnce(&mut Vec<Vec<u8>>)) -> Parts {
         let mut parts = self.clone();
         change(&mut parts.records);
         parts
@@ -270,7 +270,13 @@ impl Parts {
 
 /// What is said of journals that cannot be used.
 #[derive(Default)]
-struct Dropped(Mutex<Vec<String>>);
+pub(super) struct Dropped(Mutex<Vec<String>>);
+
+impl Dropped {
+    pub(super) fn said(self) -> Vec<String> {
+        self.0.into_inner().expect("no panic")
+    }
+}
 
 impl Progress for Dropped {
     fn event(&self, event: Event) {
@@ -288,7 +294,7 @@ fn build_on(before: &Files, journal: Vec<u8>, metrics: &[Metric]) -> (Vec<String
     let dropped = Dropped::default();
     let built = build(&[signature()], place.path(), &options(metrics), &dropped, &Stop::default());
     built.expect("tables");
-    (dropped.0.into_inner().expect("no panic"), files(Russian, place.path()))
+    (dropped.said(), files(Russian, place.path()))
 }
 
 /// Asserts that a journal is named, and that the work begins anew without it.

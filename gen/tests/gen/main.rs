@@ -2,6 +2,7 @@
 //! does not come to its end, and what it takes.
 
 mod chess;
+mod chess_journal;
 mod errors;
 mod journal;
 mod memory;

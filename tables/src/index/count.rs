@@ -1,5 +1,6 @@
 use super::combinatorics::choose;
 use super::shape::{Indexable, Slice, Step, Symmetry};
+use super::slice::RankedSlice;
 use crate::Index;
 use damka_games::{Material, Square};
 
@@ -8,7 +9,16 @@ impl<G: Indexable> Index<G> {
     /// The number of positions that an index of these pieces has: its
     /// [`len`](Index::len).
     pub fn count(mover: &Material, opponent: &Material) -> u64 {
-        classes::<G>(&slices::<G>(mover, opponent), G::symmetries(mover, opponent))
+        let (slices, symmetries) = (slices::<G>(mover, opponent), G::symmetries(mover, opponent));
+        if G::FOLDS_BEHIND_SYMMETRIC_LEADS {
+            return classes::<G>(&slices, symmetries);
+        }
+        let behind_classes = |slice: &Slice| {
+            let ranked = RankedSlice::new::<G>(slice.clone());
+            let leads = slice[..ranked.leads().len()].to_vec();
+            classes::<G>(&[leads], symmetries) * ranked.rest
+        };
+        slices.iter().map(behind_classes).sum()
     }
 
     /// The number of placements that an index of these pieces stands for: of its positions,

@@ -9,7 +9,8 @@ use damka_games::SquareSet;
 /// have as many members as there are symmetries; behind such a representative
 /// the other pieces are placed freely. The few other representatives are
 /// symmetric themselves: behind these, placements of the other pieces that are
-/// images of each other are the same, and only the first of them counts.
+/// images of each other are the same, and only the first of them counts, unless
+/// [all do](Indexable::FOLDS_BEHIND_SYMMETRIC_LEADS).
 #[derive(Debug)]
 pub(super) struct Fold {
     symmetries: &'static [Symmetry],
@@ -18,9 +19,9 @@ pub(super) struct Fold {
     /// that leads to the representative (0 the identity, else one more than its
     /// number among `symmetries`).
     classes: Vec<(u32, u8)>,
-    /// The representatives, those without symmetry first.
+    /// The representatives, plain ones first.
     representatives: Vec<Lead>,
-    /// How many representatives are without symmetry.
+    /// How many representatives are plain: behind them every placement has a number.
     plain: u32,
 }
 
@@ -75,7 +76,8 @@ impl Fold {
             // So far each has the place of its representative.
             classes[own] = (least.1 as u32, least.0);
             if least.0 == 0 {
-                let is_plain = symmetries.iter().all(|map| lead.map(map) != lead);
+                let is_plain = !G::FOLDS_BEHIND_SYMMETRIC_LEADS
+                    || symmetries.iter().all(|map| lead.map(map) != lead);
                 if is_plain { &mut representatives } else { &mut symmetric }.push(lead);
             }
         }
@@ -106,8 +108,7 @@ impl Fold {
         self.representatives[class as usize]
     }
 
-    /// How many classes have a representative without symmetry; their numbers
-    /// are the lowest.
+    /// How many classes have a plain representative; their numbers are the lowest.
     #[inline]
     pub(super) fn plain(&self) -> u32 {
         self.plain

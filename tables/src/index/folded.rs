@@ -12,7 +12,7 @@ use bitvec::bitvec;
 pub(super) struct FoldedSlice {
     /// The classes of the lead.
     fold: Fold,
-    /// For each class with a symmetric representative, in order: its first
+    /// For each class whose representative is not plain, in order: its first
     /// number, relative to the slice, and the ranks of the placements of the
     /// other steps that count.
     symmetric: Vec<(u64, Subset)>,
@@ -108,10 +108,12 @@ impl FoldedSlice {
     /// How many placements share a number, which is relative to the slice.
     pub(super) fn weight<G: Indexable>(&self, slice: &RankedSlice, number: u64) -> u64 {
         let images = self.fold.order();
-        if self.is_plain(slice, number) {
-            return images;
-        }
         let (lead, rest) = self.placement(slice, number);
+        if self.is_plain(slice, number) {
+            // Images of each other have numbers of their own.
+            let (class, _) = self.fold.class(lead);
+            return images / (1 + self.fold.stabilizer(class).count() as u64);
+        }
         let placed = slice.unrank_rest::<G>(rest, lead);
         let (class, _) = self.fold.class(lead);
         let same = self.fold.stabilizer(class).filter(|map| {

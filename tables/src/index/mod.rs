@@ -5,8 +5,8 @@
 //! [combinatorial number system](combinatorics). On a symmetric board [a folded
 //! slice](folded) gives placements that are images of each other one number: a [fold] of its
 //! leading pieces, and [subsets](subset) of the others behind leads that are symmetric
-//! themselves. An [odometer] counts through many numbers in a row, and [what an index will
-//! come to](count) is known without making it.
+//! themselves (in chess all placements have numbers there). An [odometer] counts through many
+//! numbers in a row, and [what an index will come to](count) is known without making it.
 
 pub mod combinatorics;
 mod count;
@@ -36,8 +36,9 @@ use std::ops::Range;
 /// positions and the numbers 0 to [`len`](Index::len) - 1.
 ///
 /// Where the board has symmetries, all positions that are images of each other
-/// share one number, and [`position`](Index::position) gives one of them. In chess some numbers
-/// are those of placements that are [no legal position](Indexable::is_legal).
+/// share one number, and [`position`](Index::position) gives one of them; but [in
+/// chess](Indexable::FOLDS_BEHIND_SYMMETRIC_LEADS) not if what leads them is its own image. In chess
+/// some numbers are those of placements that are [no legal position](Indexable::is_legal).
 ///
 /// The placements are cut into slices in which the number of free squares at
 /// each step does not depend on the pieces already placed ([`Indexable`]); within a

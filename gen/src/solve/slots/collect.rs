@@ -2,20 +2,17 @@
 
 use super::board::{SQUARES, squares};
 use super::fibre::{Fibre, Frame, View};
-use super::frames::{ByPawns, KINDS, kind_of, pieces_of, view};
+use super::frames::{ByPawns, kind_of, pieces_of, view};
+use super::solve::Slowest;
 use crate::solve::score::{self, NONE};
 use crate::solve::solution::Packed;
 use damka_games::chess::{KING, PAWN, Position};
 use damka_games::{Chess, Color, Game, Material, Pieces, Position as _, Square, SquareSet};
 use damka_tables::combinatorics::choose;
 use damka_tables::metric::{Metric, Summary};
-use damka_tables::{Index, Indexable, Signature};
+use damka_tables::{Index, Side, Signature};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 use std::ops::Range;
-
-/// About how many numbers are collected at a time.
-const CHUNK: u64 = 1 << 18;
 
 /// Where the scores of fibres go.
 pub(super) struct Order {
@@ -23,13 +20,12 @@ pub(super) struct Order {
     sides: Vec<SideOrder>,
 }
 
-/// The same with one side to move. The index sees this one as White.
+/// The same with one side to move. The index sees this one as White. Numbers come in runs of equal
+/// length that share kings and pawns.
 struct SideOrder {
     mover: Color,
     index: Index<Chess>,
-    runs: Runs,
-    /// Beside pawns, by these: the numbers of fibres among those that symmetric placements lead.
-    symmetric: FxHashMap<[u64; 2], Vec<Range<u64>>>,
+    run: u64,
 }
 
 /// Scores that follow each other in the order of the index.
@@ -53,43 +49,18 @@ pub(super) fn indices(signature: &Signature<Chess>) -> Vec<Index<Chess>> {
     sides.map(index).collect()
 }
 
-/// How the numbers of an index come: runs of equal length that share kings and pawns, and behind
-/// these what symmetric placements lead, of which not all have a number.
-struct Runs {
-    len: u64,
-    end: u64,
-}
-
-impl Runs {
-    fn new(index: &Index<Chess>) -> Runs {
-        let position = index.position(0);
-        let materials = Color::BOTH.map(|color| position.material(color));
-        let mut free = SQUARES as u32 - 2;
-        free -= materials.iter().map(|side| u32::from(side[PAWN])).sum::<u32>();
-        let mut len = 1;
-        for count in like_pieces(materials) {
-            len *= choose(free, count);
-            free -= count;
-        }
-        let symmetries = Chess::symmetries(&materials[0], &materials[1]);
-        let slice = &Chess::slices(&materials[0], &materials[1])[0].1;
-        let leads = if slice[0].kind == KING { &slice[..2] } else { &slice[..1] };
-        let is_symmetric = |number| {
-            let position: Position = index.position(number);
-            let of = |step: &damka_tables::Step| position.pieces(step.color, step.kind).bits();
-            symmetries.iter().any(|map| leads.iter().all(|step| map(of(step)) == of(step)))
-        };
-        // The symmetric ones come last.
-        let (mut plain, mut end) = (0, index.len());
-        while plain < end {
-            let middle = (plain + end) / 2;
-            match is_symmetric(middle) {
-                true => end = middle,
-                false => plain = middle + 1,
-            }
-        }
-        Runs { len, end }
-    }
+/// How many numbers share kings and pawns.
+fn run(index: &Index<Chess>) -> u64 {
+    let position = index.position(0);
+    let materials = Color::BOTH.map(|color| position.material(color));
+    let mut free = SQUARES as u32 - 2;
+    free -= materials.iter().map(|side| u32::from(side[PAWN])).sum::<u32>();
+    let ways = |count| {
+        let ways = choose(free, count);
+        free -= count;
+        ways
+    };
+    like_pieces(materials).into_iter().map(ways).product()
 }
 
 /// How many pieces there are of each kind and colour that has axes, in the order of the axes.
@@ -98,31 +69,19 @@ pub(super) fn like_pieces(materials: [Material; 2]) -> Vec<u32> {
     pieces.chunk_by(|a, b| a == b).map(|like| like.len() as u32).collect()
 }
 
-/// The squares of White's and Black's pawns.
-fn pawns_of(position: &Position) -> [u64; 2] {
-    Color::BOTH.map(|color| position.pieces(color, PAWN).bits())
-}
-
-/// The fibre of a position, the squares of its kings, and those of its other pieces in the order
-/// of axes, like ones the last square first.
-fn places(position: &Position) -> (Fibre, [u8; 2], Vec<u8>) {
+/// The fibre of a position.
+fn fibre_of(position: &Position) -> Fibre {
     let materials = Color::BOTH.map(|color| position.material(color));
-    let pieces = pieces_of(&materials);
-    let kings = Color::BOTH.map(|color| position.king(color).index());
-    let mut places = Vec::new();
-    for (_, kind) in KINDS {
-        for color in Color::BOTH {
-            let of_kind: Vec<u8> = squares(position.pieces(color, kind).bits()).collect();
-            places.extend(of_kind.into_iter().rev());
-        }
-    }
-    (Fibre::new(pieces, pawns_of(position)), kings, places)
+    let pawns = Color::BOTH.map(|color| position.pieces(color, PAWN).bits());
+    Fibre::new(pieces_of(&materials), pawns)
 }
 
 impl Order {
     pub(super) fn new(signature: &Signature<Chess>, metric: Metric) -> Order {
         let sides = signature.sides().iter().zip(indices(signature));
-        let sides = sides.map(|(side, index)| SideOrder::new(side.color(), index));
+        let side =
+            |(side, index): (&Side, _)| SideOrder { mover: side.color(), run: run(&index), index };
+        let sides = sides.map(side);
         Order { metric, sides: sides.collect() }
     }
 
@@ -131,18 +90,35 @@ impl Order {
         self.sides.iter().map(|side| side.index.len()).collect()
     }
 
-    /// Puts the scores of a fibre in order. `conversions` are those of captures and promotions.
-    pub(super) fn collect(&self, frame: Frame, conversions: Frame) -> (Frame, Vec<Collected>) {
+    /// The number of a position of a fibre, if those with this side to move are numbered.
+    pub(super) fn number(&self, fibre: &Fibre, position: Slowest) -> Option<u64> {
+        let Slowest { mover, slot, cell } = position;
+        let side = self.sides.iter().find(|side| side.mover == mover)?;
+        let mut pieces = pawns_and_kings(fibre, fibre.pairs().pair(slot));
+        for (axis, &piece) in fibre.pieces().iter().rev().enumerate() {
+            let square = Square::new((cell >> (6 * axis) & (SQUARES - 1)) as u8);
+            pieces[(piece.color, kind_of(piece))] |= square.into();
+        }
+        let position = Chess.assemble(&pieces, mover);
+        Some(side.index.number(&if mover == Color::White { position } else { position.flip() }))
+    }
+
+    /// Puts the scores of a fibre in order, part by part, and each part where `put` says.
+    /// `conversions` are those of captures and promotions with a side to move.
+    pub(super) fn collect(
+        &self,
+        frame: Frame,
+        conversions: impl Fn(&Fibre, Color) -> Vec<u8>,
+        put: impl Fn(Collected) + Sync,
+    ) -> Frame {
         let scores = Scores::new(frame);
-        let conversions = Scores::new(conversions);
-        let all = self.sides.iter().flat_map(|side| {
+        for side in &self.sides {
+            let conversions = Scores::of_side(&scores.fibre, side.mover, &conversions);
             side.ranges(&scores.fibre)
                 .into_par_iter()
-                .map(|numbers| side.collect(self.metric, &scores, &conversions, numbers))
-                .collect::<Vec<_>>()
-        });
-        let all = all.collect();
-        (scores.into_frame(), all)
+                .for_each(|numbers| put(side.collect(self.metric, &scores, &conversions, numbers)));
+        }
+        scores.into_frame()
     }
 }
 
@@ -156,6 +132,13 @@ impl Scores {
     fn new(frame: Frame) -> Scores {
         let fibre = frame.fibre.clone();
         Scores { frame: [(fibre.pawns(), frame)].into_iter().collect(), fibre }
+    }
+
+    /// Those of one side to move.
+    fn of_side(fibre: &Fibre, mover: Color, of: impl Fn(&Fibre, Color) -> Vec<u8>) -> Scores {
+        let mut scores = [Vec::new(), Vec::new()];
+        scores[mover as usize] = of(fibre, mover);
+        Scores::new(Frame::new(fibre.clone(), scores))
     }
 
     fn into_frame(self) -> Frame {
@@ -172,50 +155,23 @@ impl Scores {
 }
 
 impl SideOrder {
-    fn new(mover: Color, index: Index<Chess>) -> SideOrder {
-        let runs = Runs::new(&index);
-        let mut symmetric: FxHashMap<[u64; 2], Vec<Range<u64>>> = FxHashMap::default();
-        if pawns_of(&index.position(0)) != [0; 2] {
-            let numbers = runs.end..index.len();
-            for (number, position) in numbers.clone().zip(index.positions(numbers)) {
-                let ranges = symmetric.entry(pawns_of(&position)).or_default();
-                match ranges.last_mut() {
-                    Some(last) if last.end == number => last.end += 1,
-                    _ => ranges.push(number..number + 1),
-                }
-            }
-        }
-        SideOrder { mover, index, runs, symmetric }
-    }
-
-    /// The numbers of a fibre, in parts.
+    /// The numbers of a fibre, and of its mirror image where that has others, in parts that share a
+    /// weight.
     fn ranges(&self, fibre: &Fibre) -> Vec<Range<u64>> {
-        let chunks = |numbers: Range<u64>, step: u64| {
-            let end = numbers.end;
-            numbers.step_by(step as usize).map(move |first| first..end.min(first + step))
-        };
         if fibre.all_pawns() == 0 {
-            let step = CHUNK.div_ceil(self.runs.len).max(1) * self.runs.len;
-            let plain = chunks(0..self.runs.end, step);
-            return plain.chain(chunks(self.runs.end..self.index.len(), CHUNK)).collect();
+            let runs = (0..self.index.len()).step_by(self.run as usize);
+            return runs.map(|first| first..first + self.run).collect();
         }
         let seen = match self.mover {
             Color::White => fibre.clone(),
             Color::Black => fibre.exchanged(),
         };
-        let images = [seen.pawns(), seen.mirrored().pawns()];
-        if let Some(ranges) = images.iter().find_map(|image| self.symmetric.get(image)) {
-            return ranges.iter().cloned().flat_map(|numbers| chunks(numbers, CHUNK)).collect();
-        }
-        let len = self.block(&seen);
-        let first = self.index.number(&some_position(&seen)) / len * len;
-        chunks(first..first + len, len).collect()
-    }
-
-    /// The numbers of each fibre, symmetric ones left out.
-    fn block(&self, fibre: &Fibre) -> u64 {
         let free = u64::from((!fibre.all_pawns()).count_ones());
-        free * (free - 1) * self.runs.len
+        let len = free * (free - 1) * self.run;
+        let first = |fibre: &Fibre| self.index.number(&some_position(fibre)) / len * len;
+        let mut firsts = vec![first(&seen), first(&seen.mirrored())];
+        firsts.dedup();
+        firsts.into_iter().map(|first| first..first + len).collect()
     }
 
     fn collect(
@@ -225,16 +181,10 @@ impl SideOrder {
         conversions: &Scores,
         numbers: Range<u64>,
     ) -> Collected {
-        let of = |scores: &Scores| match numbers.start < self.runs.end {
-            true => self.of_runs(scores, numbers.clone()),
-            false => self.one_by_one(scores, numbers.clone()),
-        };
-        let (scores, conversions) = (of(scores), of(conversions));
-        let illegal = scores.iter().enumerate().filter(|(_, score)| **score == NONE);
-        let illegal = match numbers.start < self.runs.end {
-            true => illegal.count() as u64 * self.index.weight(numbers.start),
-            false => illegal.map(|(i, _)| self.index.weight(numbers.start + i as u64)).sum(),
-        };
+        let [scores, conversions] =
+            [scores, conversions].map(|scores| self.in_order(scores, numbers.clone()));
+        let illegal = scores.iter().filter(|score| **score == NONE).count() as u64;
+        let illegal = illegal * self.index.weight(numbers.start);
         let mut summary = Summary::default();
         let packed = match metric {
             Metric::Wdl => {
@@ -253,61 +203,55 @@ impl SideOrder {
         Collected { mover: self.mover, start: numbers.start, packed, summary, illegal }
     }
 
-    /// The scores of whole runs.
-    fn of_runs(&self, scores: &Scores, numbers: Range<u64>) -> Vec<u8> {
+    /// The scores of these numbers, which are whole runs.
+    fn in_order(&self, scores: &Scores, numbers: Range<u64>) -> Vec<u8> {
         let mut collected = Vec::with_capacity((numbers.end - numbers.start) as usize);
-        let mut runs = |fibre: &Fibre, pairs: &mut dyn Iterator<Item = [u8; 2]>| {
-            let view = scores.view(self.mover, fibre);
-            let pieces = fibre.pieces();
-            let is_like: Vec<bool> =
-                (0..pieces.len()).map(|i| i > 0 && pieces[i] == pieces[i - 1]).collect();
-            let mut cells = vec![NONE; fibre.cells()];
-            for kings in pairs {
-                let end = collected.len() + self.runs.len as usize;
-                if view.copy(Color::White, kings, None, &mut cells) {
-                    let taken = fibre.all_pawns() | 1 << kings[0] | 1 << kings[1];
-                    in_order(&cells, &is_like, taken, SQUARES as u8, &mut collected);
-                }
-                collected.resize(end, NONE);
+        let first: Position = self.index.position(numbers.start);
+        let fibre = fibre_of(&first);
+        let view = scores.view(self.mover, &fibre);
+        let pieces = fibre.pieces();
+        let is_like: Vec<bool> =
+            (0..pieces.len()).map(|i| i > 0 && pieces[i] == pieces[i - 1]).collect();
+        let mut cells = vec![NONE; fibre.cells()];
+        let mut run = |kings: [u8; 2]| {
+            let end = collected.len() + self.run as usize;
+            if view.copy(Color::White, kings, None, &mut cells) {
+                let taken = fibre.all_pawns() | 1 << kings[0] | 1 << kings[1];
+                in_order(&cells, &is_like, taken, SQUARES as u8, &mut collected);
             }
+            collected.resize(end, NONE);
         };
-        let (fibre, ..) = places(&self.index.position(numbers.start));
-        let free = !fibre.all_pawns();
-        if fibre.all_pawns() != 0 {
-            let blacks = |white: u8| squares(free & !(1 << white)).map(move |black| [white, black]);
-            runs(&fibre, &mut squares(free).flat_map(blacks));
+        if fibre.all_pawns() == 0 {
+            run(Color::BOTH.map(|color| first.king(color).index()));
         } else {
-            let firsts = numbers.step_by(self.runs.len as usize);
-            runs(&fibre, &mut firsts.map(|first| places(&self.index.position(first)).1));
+            let free = !fibre.all_pawns();
+            for white in squares(free) {
+                squares(free & !(1 << white)).for_each(|black| run([white, black]));
+            }
         }
         collected
-    }
-
-    /// The scores of any numbers.
-    fn one_by_one(&self, scores: &Scores, numbers: Range<u64>) -> Vec<u8> {
-        let score = |position: Position| {
-            let (fibre, kings, places) = places(&position);
-            let view = scores.view(self.mover, &fibre);
-            view.score(Color::White, kings, &places).unwrap_or(NONE)
-        };
-        self.index.positions(numbers).map(score).collect()
     }
 }
 
 /// Some placement of a fibre.
 fn some_position(fibre: &Fibre) -> Position {
-    let mut pieces = Pieces::default();
     let mut free = squares(!fibre.all_pawns());
-    let mut put = |color, kind| {
-        let square = Square::new(free.next().expect("a free square"));
-        pieces[(color, kind)] |= square.into();
-    };
-    Color::BOTH.into_iter().for_each(|color| put(color, KING));
-    fibre.pieces().iter().for_each(|&piece| put(piece.color, kind_of(piece)));
-    for color in Color::BOTH {
-        pieces[(color, PAWN)] = SquareSet::new(fibre.pawns()[color as usize]);
+    let mut next = || free.next().expect("a free square");
+    let mut pieces = pawns_and_kings(fibre, [next(), next()]);
+    for &piece in fibre.pieces() {
+        pieces[(piece.color, kind_of(piece))] |= Square::new(next()).into();
     }
     Chess.assemble(&pieces, Color::White)
+}
+
+/// The pawns of a fibre, and White's and Black's king.
+fn pawns_and_kings(fibre: &Fibre, kings: [u8; 2]) -> Pieces {
+    let mut pieces = Pieces::default();
+    for color in Color::BOTH {
+        pieces[(color, PAWN)] = SquareSet::new(fibre.pawns()[color as usize]);
+        pieces[(color, KING)] = Square::new(kings[color as usize]).into();
+    }
+    pieces
 }
 
 /// Appends the scores of cells in order, those of like pieces once: the first of them stands on

@@ -262,20 +262,6 @@ impl View<'_> {
         true
     }
 
-    /// The score of one position; `None` if the kings cannot stand there.
-    pub(super) fn score(&self, mover: Color, kings: [u8; 2], places: &[u8]) -> Option<u8> {
-        let place = self.place(mover, kings)?;
-        Some(place.whole(self.frame)[self.cell(&place, places)])
-    }
-
-    /// The cell of pieces that stand on these squares.
-    fn cell(&self, place: &Place, places: &[u8]) -> usize {
-        let axes = places.len();
-        let shift = |axis: usize| 6 * (axes - 1 - self.axis(axis));
-        let places = places.iter().enumerate();
-        places.map(|(axis, &square)| place.images[usize::from(square)] << shift(axis)).sum()
-    }
-
     /// Where the scores of these kings are.
     fn place(&self, mover: Color, [white, black]: [u8; 2]) -> Option<Place> {
         let (mover, kings) = match self.is_exchanged {

@@ -13,7 +13,7 @@ use damka_games::Color;
 #[derive(Debug)]
 pub(super) struct Exits {
     pub(super) seeds: Seeds,
-    /// The slots and cells whose exit would be a loss that no score tells: the seeds have a draw.
+    /// The slots and cells whose exit is a loss that no score tells: the seeds have a draw.
     pub(super) too_far: Vec<(usize, usize)>,
 }
 

@@ -6,14 +6,18 @@ use super::fibre::{Counts, Fibre, Frame, Solved, View};
 use super::frames::{
     Asked, ByPawns, SlotFrames, advance, fibres_of, materials_of, pieces_of, view,
 };
-use super::solve::{TooLong, solve};
+use super::pawns::PawnMove;
+use super::solve::{Scores, Slowest, TooLong, solve};
 use crate::GenError;
 use crate::cost::Cost;
 use crate::profile::{Phase, Profile, Who};
+use crate::solve::arrays::ScratchFiles;
 use crate::solve::footprint::{Footprint, MemoryOptions};
+use crate::solve::journal::{Journal, JournalOptions, Limits, Unusable};
 use crate::solve::lookup::SolvedByMaterial;
 use crate::solve::method::{Context, Method, Setting};
-use crate::solve::score::{LONGEST, SLOWEST_WIN};
+use crate::solve::results;
+use crate::solve::score::{DRAW, LONGEST, NONE, SLOWEST_WIN};
 use crate::solve::solution::Solution;
 use damka_games::chess::PAWN;
 use damka_games::{Chess, Color, Material};
@@ -21,7 +25,8 @@ use damka_probe::Table;
 use damka_tables::metric::Summary;
 use damka_tables::{Index, Signature};
 use rayon::prelude::*;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use zstd::zstd_safe::compress_bound;
 
 /// Fibre by fibre, each in sets of cells of slots.
 #[derive(Debug)]
@@ -111,47 +116,11 @@ impl Method<Chess> for BySlots {
         signature: Signature<Chess>,
         context: &Context<'_, Chess>,
     ) -> Result<(Solution<Chess>, SlotFrames), GenError> {
-        let Context { setting, profile, advanced, .. } = context;
-        let order = Order::new(&signature, setting.metric);
-        let lens = order.lens();
-        let mut solution = Solution::new(signature, setting.metric, &lens, setting.scratch)?
-            .with_wdl_apart(setting.scratch)?;
-        let mut counts = [Counts::default(); 2];
-        let (mut fibres, positions) = (0, lens.iter().sum::<u64>() as f64);
-        let all = fibres_of(signature.materials()).iter().flatten().count() as f64;
-        let finish = |frame: Frame, lookup: &Lookup<'_>| {
-            profile.time(Phase::Output, Who::Thread, || {
-                let counts = count(&frame);
-                let conversions = Color::BOTH.map(|mover| conversions(&frame.fibre, mover, lookup));
-                let conversions = Frame::new(frame.fibre.clone(), conversions);
-                let (frame, collected) = order.collect(frame, conversions);
-                (frame, (counts, collected))
-            })
-        };
-        let work = Signatures { signature, setting, profile, users: context.users };
-        let frames = work.solve(context.successors, finish, |(of_fibre, collected)| {
-            for color in Color::BOTH {
-                counts[color as usize].add(&of_fibre[color as usize]);
-            }
-            for Collected { mover, start, packed, summary, illegal } in collected {
-                solution.put_all(mover, start, &packed);
-                solution.count(mover, summary);
-                solution.count_illegal(mover, illegal);
-            }
-            let done = |fibres: u32| (positions * f64::from(fibres) / all) as u64;
-            fibres += 1;
-            advanced(done(fibres) - done(fibres - 1));
-        })?;
-        // Each image counts, like pieces once.
-        let like = collect::like_pieces(signature.materials());
-        let like: u64 = like.iter().map(|&n| (1..=u64::from(n)).product::<u64>()).product();
-        for &side in signature.sides() {
-            let Counts { wins, draws, losses, .. } = counts[side as usize];
-            let [wins, draws, losses] = [wins, draws, losses].map(|number| number / like);
-            let images = Summary { wins, draws, losses, ..Summary::default() };
-            solution.count_images(side.color(), &images);
-        }
-        Ok((solution, frames))
+        let Context { setting, successors, users, profile, .. } = *context;
+        let values = Values::new(signature, context)?;
+        let work = Work { signature, setting, users, profile, values: Some(&values) };
+        let frames = work.solve(successors, context.journal.as_ref())?;
+        Ok((values.into_solution(setting.scratch)?, frames))
     }
 
     /// Solved again: that is as quick as reading the table, and asks less of what is in it.
@@ -162,7 +131,7 @@ impl Method<Chess> for BySlots {
         users: &[Signature<Chess>],
     ) -> Result<SlotFrames, GenError> {
         let (signature, profile) = (*table.signature(), &Profile::default());
-        Signatures { signature, setting, profile, users }.solve(successors, |f, _| (f, ()), |()| ())
+        Work { signature, setting, users, profile, values: None }.solve(successors, None)
     }
 
     fn keep(frames: &mut SlotFrames, materials: [Material; 2], users: &[Signature<Chess>]) {
@@ -176,19 +145,24 @@ impl Method<Chess> for BySlots {
 
 /// What a signature's fibres are solved with and kept as, its values left out: the frames of those
 /// that later ones lead to, and for each thread the scores of what leads out of a fibre, what is
-/// known of captures, sets of cells, and the frames that wait for those solved with them.
+/// known of captures, and sets of cells, or, later, those of conversions.
 fn working(signature: &Signature<Chess>, options: MemoryOptions) -> Footprint {
     let (fibre, fibres, kept) = sizes(signature.materials());
     let frame = 2 * fibre.pairs().len() * fibre.cells();
     let threads = options.threads.min(fibres);
-    Footprint::of(frame * kept + 5 * threads * frame)
+    Footprint::of(frame * kept + 3 * threads * frame)
 }
 
 /// Counts the positions of a fibre and its mirror image, White's and Black's to move.
-fn count(frame: &Frame) -> [Counts; 2] {
+fn count(frame: &Frame, slowest: &[Slowest]) -> [Counts; 2] {
     let is_own_image = frame.fibre.mirrored().pawns() == frame.fibre.pawns();
     Color::BOTH.map(|mover| {
-        let counts = View::new(frame, false).count(mover);
+        let mut counts = View::new(frame, false).count(mover);
+        for lost in slowest.iter().filter(|lost| lost.mover == mover) {
+            let weight = u64::from(frame.fibre.pairs().weight(lost.slot));
+            counts.draws -= weight;
+            counts.losses += weight;
+        }
         let mut all = counts;
         if !is_own_image {
             all.add(&counts);
@@ -197,68 +171,275 @@ fn count(frame: &Frame) -> [Counts; 2] {
     })
 }
 
-fn too_long(signature: Signature<Chess>) -> GenError {
-    GenError::TooLong { signature: signature.to_string(), longest: LONGEST }
+/// The values of a signature, as fibres are solved.
+struct Values<'a> {
+    signature: Signature<Chess>,
+    order: Order,
+    solution: Mutex<Solution<Chess>>,
+    /// White's and Black's to move, like pieces as often as they can change places.
+    counts: Mutex<[Counts; 2]>,
+    /// The positions that come with each fibre.
+    share: f64,
+    advanced: &'a (dyn Fn(u64) + Sync),
 }
 
-/// A signature whose fibres are solved.
-struct Signatures<'a> {
+impl<'a> Values<'a> {
+    fn new(
+        signature: Signature<Chess>,
+        context: &Context<'a, Chess>,
+    ) -> Result<Values<'a>, GenError> {
+        let Setting { metric, scratch, .. } = *context.setting;
+        let order = Order::new(&signature, metric);
+        let lens = order.lens();
+        let solution = Solution::new(signature, metric, &lens, scratch)?.with_wdl_apart(scratch)?;
+        let fibres = fibres_of(signature.materials()).iter().flatten().count();
+        Ok(Values {
+            signature,
+            order,
+            solution: Mutex::new(solution),
+            counts: Mutex::default(),
+            share: lens.iter().sum::<u64>() as f64 / fibres as f64,
+            advanced: context.advanced,
+        })
+    }
+
+    /// Takes in those of a fibre.
+    fn put(&self, frame: Frame, slowest: &[Slowest], lookup: &Lookup<'_>) -> Frame {
+        let of_fibre = count(&frame, slowest);
+        for (all, counts) in lock(&self.counts).iter_mut().zip(&of_fibre) {
+            all.add(counts);
+        }
+        let conversions = |fibre: &Fibre, mover| conversions(fibre, mover, lookup);
+        let put = |Collected { mover, start, packed, summary, illegal }| {
+            let mut solution = lock(&self.solution);
+            solution.put_all(mover, start, &packed);
+            solution.count(mover, summary);
+            solution.count_illegal(mover, illegal);
+        };
+        let frame = self.order.collect(frame, conversions, put);
+        for &position in slowest {
+            if let Some(number) = self.order.number(&frame.fibre, position) {
+                lock(&self.solution).put_slowest_loss(position.mover, number);
+            }
+        }
+        (self.advanced)(self.share as u64);
+        frame
+    }
+
+    /// Forgets all of them.
+    fn clear(&self) {
+        lock(&self.solution).clear();
+        *lock(&self.counts) = Default::default();
+    }
+
+    fn into_solution(self, scratch: Option<&ScratchFiles>) -> Result<Solution<Chess>, GenError> {
+        let mut solution = self.solution.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let all = self.counts.into_inner().unwrap_or_else(PoisonError::into_inner);
+        // Each image counts, like pieces once.
+        let like = collect::like_pieces(self.signature.materials());
+        let like: u64 = like.iter().map(|&n| (1..=u64::from(n)).product::<u64>()).product();
+        for &side in self.signature.sides() {
+            let Counts { wins, draws, losses, .. } = all[side as usize];
+            let [wins, draws, losses] = [wins, draws, losses].map(|number| number / like);
+            let images = Summary { wins, draws, losses, ..Summary::default() };
+            solution.count_images(side.color(), &images);
+        }
+        solution.finish(scratch)?;
+        Ok(solution)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A signature to be solved.
+struct Work<'a> {
     signature: Signature<Chess>,
     setting: &'a Setting<'a, Chess>,
-    profile: &'a Profile,
     users: &'a [Signature<Chess>],
+    profile: &'a Profile,
+    /// Where its values go, if they are wanted.
+    values: Option<&'a Values<'a>>,
 }
 
-impl Signatures<'_> {
-    /// Solves all fibres: each frame is given to `finish` on its thread, and what comes of it to
-    /// `put`. Returns what is asked for of the frames.
-    fn solve<T: Send>(
+/// What has been solved of a signature.
+struct Done<'a> {
+    successors: &'a SolvedByMaterial<SlotFrames>,
+    /// What users ask for.
+    asked: Asked,
+    /// Frames that other fibres of the signature may look into.
+    own: ByPawns,
+    /// What users look into of the others.
+    kept: ByPawns,
+    /// The positions that are lost in too many plies for a score, each with its fibre.
+    slowest: Vec<(Fibre, Slowest)>,
+}
+
+impl Done<'_> {
+    /// Keeps of frames whose pawns have come at least this far what users ask for.
+    fn retire(&mut self, from: usize) {
+        for (pawns, frame) in self.own.extract_if(|pawns, _| advance(*pawns) >= from) {
+            if self.asked.whole {
+                self.kept.insert(pawns, frame);
+            } else if !self.asked.promotions.is_empty() {
+                self.kept.insert(pawns, frame.behind_promotions(&self.asked.promotions));
+            }
+        }
+    }
+
+    /// Where a fibre is solved: what it does not look into is no longer there.
+    fn lookup(&mut self, materials: [Material; 2], fibre: &Fibre) -> Lookup<'_> {
+        // A pawn comes two ranks further at most.
+        self.retire(advance(fibre.pawns()) + 3);
+        Lookup { successors: self.successors, materials, own: &self.own }
+    }
+
+    fn insert(&mut self, frame: Frame) {
+        self.own.insert(frame.fibre.pawns(), frame);
+    }
+
+    /// Checks that wherever a pawn move leads to what is lost too slowly for a score, another move
+    /// wins.
+    ///
+    /// # Errors
+    /// It is not so.
+    fn check(&self, frame: &Frame) -> Result<(), TooLong> {
+        for (fibre, lost) in &self.slowest {
+            let mover = !lost.mover;
+            for (is_mirrored, from) in
+                [(false, frame.fibre.clone()), (true, frame.fibre.mirrored())]
+            {
+                let mut cells = vec![NONE; fibre.cells()];
+                let kings = fibre.pairs().pair(lost.slot);
+                let leads_there = PawnMove::all(&from, mover).iter().any(|mv| mv.to == *fibre);
+                if leads_there
+                    && View::new(frame, is_mirrored).copy(mover, kings, None, &mut cells)
+                    && cells[lost.cell] <= DRAW
+                {
+                    return Err(TooLong);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Work<'_> {
+    /// Solves all fibres but those in the journal. Returns what is asked for of the frames.
+    fn solve(
         &self,
         successors: &SolvedByMaterial<SlotFrames>,
-        finish: impl Fn(Frame, &Lookup<'_>) -> (Frame, T) + Sync,
-        mut put: impl FnMut(T),
+        journal: Option<&JournalOptions<'_>>,
     ) -> Result<SlotFrames, GenError> {
-        let Signatures { signature, setting, profile, users } = *self;
+        let Work { signature, setting, users, profile, .. } = *self;
         let materials = signature.materials();
         let asked = Asked::new(materials, users);
-        let (mut own, mut kept) = (ByPawns::default(), ByPawns::default());
-        let mut retire = |own: &mut ByPawns, least: usize| {
-            for (pawns, frame) in own.extract_if(|pawns, _| advance(*pawns) >= least) {
-                if asked.whole {
-                    kept.insert(pawns, frame);
-                } else if !asked.promotions.is_empty() {
-                    kept.insert(pawns, frame.behind_promotions(&asked.promotions));
-                }
-            }
+        let mut done = Done {
+            successors,
+            asked,
+            own: ByPawns::default(),
+            kept: ByPawns::default(),
+            slowest: Vec::new(),
         };
-        for group in fibres_of(materials) {
-            for fibres in group.chunks(rayon::current_num_threads()) {
-                if setting.stop.is_requested() {
-                    return Err(GenError::Interrupted);
+        let fibres: Vec<Fibre> = fibres_of(materials).into_iter().flatten().collect();
+        let mut left = &fibres[..];
+        // Of a single fibre there is nothing to keep.
+        let mut journal = match journal.filter(|_| fibres.len() > 1) {
+            None => None,
+            Some(options) => Some(self.go_on(options, &mut left, &mut done)?),
+        };
+        // Those whose pawns have come as far do not depend on each other.
+        let groups = left.chunk_by(|a, b| advance(a.pawns()) == advance(b.pawns()));
+        for fibres in groups.flat_map(|group| group.chunks(rayon::current_num_threads())) {
+            if setting.stop.is_requested() {
+                if let Some(journal) = &mut journal {
+                    journal.sync()?;
                 }
-                let lookup = Lookup { successors, materials, own: &own };
-                let solve = |fibre: &Fibre| {
-                    let scores = profile.time(Phase::Quiet, Who::Thread, || {
-                        solve(setting.instructions, fibre, &lookup)
-                    })?;
-                    Ok(finish(Frame::new(fibre.clone(), scores), &lookup))
-                };
-                let solved: Result<Vec<(Frame, T)>, _> = fibres.par_iter().map(solve).collect();
-                let solved = solved.map_err(|TooLong| too_long(signature))?;
-                for (frame, result) in solved {
-                    // Whoever leads there could not tell what is lost.
-                    if !users.is_empty() && frame.has(SLOWEST_WIN) {
-                        return Err(too_long(signature));
-                    }
-                    own.insert(frame.fibre.pawns(), frame);
-                    put(result);
-                }
+                return Err(GenError::Interrupted);
             }
-            // A pawn comes two ranks further at most.
-            let advance = group.first().map_or(0, |fibre| advance(fibre.pawns()));
-            retire(&mut own, advance + 2);
+            let lookup = done.lookup(materials, &fibres[0]);
+            let solve = |fibre: &Fibre| {
+                let Scores { sides, slowest } = profile.time(Phase::Quiet, Who::Thread, || {
+                    solve(setting.instructions, fibre, &lookup)
+                })?;
+                let record = journal.is_some().then(|| results::compress(&sides.concat()));
+                let frame = self.put(Frame::new(fibre.clone(), sides), &slowest, &lookup)?;
+                Ok((frame, slowest, record))
+            };
+            let solved: Result<Vec<_>, TooLong> = fibres.par_iter().map(solve).collect();
+            for (frame, slowest, record) in solved.map_err(|TooLong| self.too_long())? {
+                done.check(&frame).map_err(|TooLong| self.too_long())?;
+                if !slowest.is_empty() {
+                    // Records do not tell of these: from here on there are none.
+                    journal = None;
+                }
+                if let (Some(journal), Some(record)) = (&mut journal, record) {
+                    let record = record.map_err(GenError::io("compress for", journal.path()))?;
+                    journal.add([&record[..]].into_iter())?;
+                }
+                let fibre = frame.fibre.clone();
+                done.slowest.extend(slowest.into_iter().map(|lost| (fibre.clone(), lost)));
+                done.insert(frame);
+            }
         }
-        retire(&mut own, 0);
-        Ok(SlotFrames::new(kept))
+        done.retire(0);
+        Ok(SlotFrames::new(done.kept))
+    }
+
+    /// Opens the journal and takes over the fibres that it has from those that are left: all of
+    /// them, or none if it cannot be used.
+    fn go_on(
+        &self,
+        options: &JournalOptions<'_>,
+        left: &mut &[Fibre],
+        done: &mut Done<'_>,
+    ) -> Result<Journal, GenError> {
+        let all = *left;
+        let bytes = |fibre: &Fibre| 2 * fibre.pairs().len() * fibre.cells();
+        let limits = Limits { records: 1, bytes: compress_bound(bytes(&all[0])) };
+        let take = |records: Vec<Vec<u8>>| {
+            let [record] = &records[..] else { return Err(Unusable("a round is not one fibre")) };
+            let (fibre, others) = left.split_first().ok_or(Unusable("it has too many fibres"))?;
+            let scores = zstd::bulk::decompress(record, bytes(fibre)).ok();
+            let scores = scores.filter(|scores| scores.len() == bytes(fibre));
+            let mut white = scores.ok_or(Unusable("a record is not that of its fibre"))?;
+            let black = white.split_off(bytes(fibre) / 2);
+            let frame = Frame::new(fibre.clone(), [white, black]);
+            let lookup = done.lookup(self.signature.materials(), fibre);
+            let frame = self.put(frame, &[], &lookup);
+            done.insert(frame.map_err(|TooLong| Unusable("a distance is too long"))?);
+            *left = others;
+            Ok(())
+        };
+        let (journal, is_sound) = Journal::go_on(options, &self.signature, "scores", limits, take)?;
+        if !is_sound {
+            *left = all;
+            done.own.clear();
+            done.kept.clear();
+            self.values.iter().for_each(|values| values.clear());
+        }
+        Ok(journal)
+    }
+
+    /// Takes in the values of a fibre.
+    ///
+    /// # Errors
+    /// Somebody leads to a distance that is too long: what is lost there could not be told.
+    fn put(
+        &self,
+        frame: Frame,
+        slowest: &[Slowest],
+        lookup: &Lookup<'_>,
+    ) -> Result<Frame, TooLong> {
+        if !self.users.is_empty() && (frame.has(SLOWEST_WIN) || !slowest.is_empty()) {
+            return Err(TooLong);
+        }
+        let Some(values) = self.values else { return Ok(frame) };
+        Ok(self.profile.time(Phase::Output, Who::Thread, || values.put(frame, slowest, lookup)))
+    }
+
+    fn too_long(&self) -> GenError {
+        GenError::TooLong { signature: self.signature.to_string(), longest: LONGEST }
     }
 }

@@ -1,14 +1,14 @@
 //! The levels of a fibre.
 
 use super::agenda::Agenda;
-use super::board::SQUARES;
+use super::board::{SQUARES, squares};
 use super::fibre::{Fibre, Solved};
 use super::holes::Holes;
 use super::moves::{Attacks, Moves};
 use super::pawns::PawnMove;
 use super::seeds::{Pending, Seeds};
 use super::world::{Cells, Front, World};
-use crate::solve::score::{self, DRAW, LONGEST, NONE};
+use crate::solve::score::{self, DRAW, NONE, SLOWEST_LOSS};
 use crate::solve::simd::{Instructions, Simd, Work, with_simd};
 use damka_games::Color;
 
@@ -32,7 +32,7 @@ struct Half {
     /// Positions with a pawn move that has not been lost so far.
     saved: Option<Cells>,
     exits: Option<(Seeds, Vec<Pending>)>,
-    /// The slots and cells with a false draw among the exits.
+    /// The slots and cells whose exit is a loss in [`SLOWEST_LOSS`] plies, a draw by its score.
     too_far: Vec<(usize, usize)>,
     holes: Vec<(Holes, Vec<Pending>)>,
     agenda: Agenda,
@@ -101,6 +101,23 @@ impl Work for Losses<'_, '_> {
     }
 }
 
+/// The scores of a fibre.
+#[derive(Debug)]
+pub(super) struct Scores {
+    /// By side to move.
+    pub(super) sides: [Vec<u8>; 2],
+    /// What is lost in [`SLOWEST_LOSS`] plies: its score is that of a draw.
+    pub(super) slowest: Vec<Slowest>,
+}
+
+/// A position that is lost in [`SLOWEST_LOSS`] plies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slowest {
+    pub(super) mover: Color,
+    pub(super) slot: usize,
+    pub(super) cell: usize,
+}
+
 /// Solves a fibre from those that it leads to.
 ///
 /// # Errors
@@ -109,7 +126,7 @@ pub(super) fn solve(
     instructions: Instructions,
     fibre: &Fibre,
     solved: &impl Solved,
-) -> Result<[Vec<u8>; 2], TooLong> {
+) -> Result<Scores, TooLong> {
     let world = World::new(fibre);
     let halves = Color::BOTH.map(|mover| Half::new(&world, mover, solved));
     with_simd!(instructions, simd => world.solve(simd, halves))
@@ -181,7 +198,7 @@ impl Half {
 }
 
 impl World<'_> {
-    fn solve<S: Simd>(&self, simd: S, halves: [Half; 2]) -> Result<[Vec<u8>; 2], TooLong> {
+    fn solve<S: Simd>(&self, simd: S, halves: [Half; 2]) -> Result<Scores, TooLong> {
         let [mut white, mut black] = halves;
         let seen = || Seen { unwon: Cells::new(self), last: Front::new(self) };
         let (mut white_seen, mut black_seen) = (seen(), seen());
@@ -189,6 +206,7 @@ impl World<'_> {
             || self.survey_all(simd, &mut white, &mut white_seen),
             || self.survey_all(simd, &mut black, &mut black_seen),
         );
+        let mut slowest = Vec::new();
         let mut plies = 0;
         loop {
             let score = score::decided(plies);
@@ -210,46 +228,40 @@ impl World<'_> {
                 std::mem::swap(&mut seen.last, &mut half.fresh);
                 half.fresh.clear();
                 goes_on |= !seen.last.slots.is_empty() || !half.agenda.is_empty();
+                goes_on |= !half.too_far.is_empty() && plies < SLOWEST_LOSS;
+                if plies == SLOWEST_LOSS {
+                    slowest.extend(self.positions(half.mover, &seen.last));
+                }
             }
             if !goes_on {
                 break;
             }
-            // Of what is lost behind the slowest wins no score tells.
-            if plies > LONGEST + 1 {
+            if plies > SLOWEST_LOSS {
                 return Err(TooLong);
             }
             plies += 1;
         }
-        self.check_exits(simd, &mut white, &black_seen.unwon)?;
-        self.check_exits(simd, &mut black, &white_seen.unwon)?;
-        Ok([white, black].map(|mut half| {
+        let sides = [white, black].map(|mut half| {
             for (word, &open) in half.open.words.iter().enumerate() {
                 self.write(&mut half.scores, word, open, DRAW);
             }
             half.scores
-        }))
+        });
+        Ok(Scores { sides, slowest })
     }
 
-    /// Checks that wherever the best pawn move would lose too slowly another move draws.
-    ///
-    /// # Errors
-    /// It is not so.
-    fn check_exits<S: Simd>(&self, simd: S, half: &mut Half, unwon: &Cells) -> Result<(), TooLong> {
-        let Half { mover, open, too_far, room, .. } = half;
-        for &(slot, cell) in &*too_far {
-            let (word, bit) = (cell / SQUARES, 1 << (cell % SQUARES));
-            let wanted = &open.words[self.range(slot)];
-            if wanted[word] & bit == 0 {
-                continue;
-            }
-            let [reached, ..] = sets(self.words, room);
-            let (mover, from, into) = (*mover, unwon, reached);
-            let moves = Moves { world: self, mover, slot, from, wanted, into };
-            if !simd.work(moves) || room[word] & bit == 0 {
-                return Err(TooLong);
-            }
-        }
-        Ok(())
+    /// The positions of a front.
+    fn positions(&self, mover: Color, front: &Front) -> impl Iterator<Item = Slowest> {
+        front.slots.iter().flat_map(move |&slot| {
+            let slot = usize::from(slot);
+            let words = front.cells.words[self.range(slot)].iter().enumerate();
+            words.flat_map(move |(word, &set)| {
+                squares(set).map(move |bit| {
+                    let cell = SQUARES * word + usize::from(bit);
+                    Slowest { mover, slot, cell }
+                })
+            })
+        })
     }
 
     /// Does what there is to do for both sides, on two threads if it is much.
@@ -268,7 +280,9 @@ impl World<'_> {
 
     /// Decides what one side loses in so many plies.
     fn lose_all<S: Simd>(&self, simd: S, score: u8, half: &mut Half, own: &Seen, other: &Seen) {
-        let first = if score == score::LOSS { &own.last.slots[..] } else { &[] };
+        let too_far = half.too_far.iter().filter(|_| is_slowest(score));
+        let too_far: Vec<u16> = too_far.map(|&(slot, _)| slot as u16).collect();
+        let first = if score == score::LOSS { &own.last.slots[..] } else { &too_far };
         // What is in check is no move that leads there.
         let reached = if score == score::LOSS { &[][..] } else { &other.last.slots };
         half.find_candidates(self, score, reached, first);
@@ -431,6 +445,12 @@ impl World<'_> {
                     saved[word] &= !set;
                 });
                 half.agenda.add(slot, next);
+                let too_far = half.too_far.iter().filter(|_| is_slowest(score));
+                for &(_, cell) in too_far.filter(|&&(of, _)| of == slot) {
+                    some = true;
+                    candidates[cell / SQUARES] |= 1 << (cell % SQUARES);
+                    saved[cell / SQUARES] &= !(1 << (cell % SQUARES));
+                }
                 for word in 0..self.words {
                     candidates[word] &= !saved[word];
                 }
@@ -487,6 +507,12 @@ impl World<'_> {
             half.fresh.add(slot);
         }
     }
+}
+
+/// Whether this is the level of [`SLOWEST_LOSS`], the only one of losses whose score is a draw's.
+#[inline(always)]
+fn is_slowest(score: u8) -> bool {
+    score == DRAW
 }
 
 /// Room for three sets of cells of a slot.

@@ -10,7 +10,8 @@ const RANKS_2_TO_7: Range<u32> = 8..56;
 /// Pawns first, then the kings, then other pieces, by what they can do. Without pawns the kings
 /// lead, and the board has all its symmetries; with them it can only be looked at in a mirror.
 impl Indexable for Chess {
-    const INDEX_VERSION: u16 = 1;
+    const INDEX_VERSION: u16 = 2;
+    const FOLDS_BEHIND_SYMMETRIC_LEADS: bool = false;
 
     fn slices(mover: &Material, opponent: &Material) -> Vec<(u64, Slice)> {
         let steps = |kind, zone: &Range<u32>, colors: [Color; 2]| {
@@ -20,8 +21,8 @@ impl Indexable for Chess {
                 Step { color, kind, count, zone: zone.clone() }
             })
         };
-        // An odd number of pawns is never its own mirror image, so that what it leads needs no
-        // care for symmetric placements.
+        // An odd number of pawns is never its own mirror image, so that no two images of what it
+        // leads have numbers.
         let first = match opponent[PAWN] % 2 {
             0 => Color::White,
             _ => Color::Black,

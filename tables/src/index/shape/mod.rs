@@ -19,6 +19,11 @@ pub trait Indexable: Game {
     /// position changes.
     const INDEX_VERSION: u16;
 
+    /// Whether images of each other share a number also behind leads that are symmetric
+    /// themselves. That takes what is dear to make: a list of all placements there. Where few
+    /// leads are symmetric it saves little.
+    const FOLDS_BEHIND_SYMMETRIC_LEADS: bool = true;
+
     /// The slices of the placements in which White, to move, has the pieces
     /// `mover` and Black has `opponent`, each with its key.
     fn slices(mover: &Material, opponent: &Material) -> Vec<(u64, Slice)>;

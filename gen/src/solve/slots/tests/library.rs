@@ -37,7 +37,7 @@ impl Library {
             self.solve(&successor);
         }
         let scores = solve(self.instructions, fibre, self).expect("no longer than scores are");
-        let frame = Frame::new(fibre.clone(), scores);
+        let frame = Frame::new(fibre.clone(), scores.sides);
         self.frames.insert(fibre.clone(), frame);
     }
 
@@ -58,8 +58,14 @@ impl Library {
     pub(super) fn value(&self, board: &Board) -> Option<Value> {
         let (fibre, places) = fibre_of(board);
         let kings = Color::BOTH.map(|color| board.king(color) as u8);
-        let score = self.view(&fibre).score(board.turn, kings, &places)?;
-        (score != score::NONE).then(|| score::value(score))
+        let fixed = places.first().map(|&square| (0, square));
+        let free = &places[usize::from(fixed.is_some())..];
+        let mut scores = vec![score::NONE; board::SQUARES.pow(free.len() as u32)];
+        if !self.view(&fibre).copy(board.turn, kings, fixed, &mut scores) {
+            return None;
+        }
+        let cell = free.iter().fold(0, |cell, &square| cell * board::SQUARES + usize::from(square));
+        (scores[cell] != score::NONE).then(|| score::value(scores[cell]))
     }
 
     /// The value of a position by its moves, each of whose successors has been solved.

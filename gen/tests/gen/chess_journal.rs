@@ -1,0 +1,134 @@
+//! The journal of chess, where each fibre is a round: what [`journal`](super::journal) asks of it,
+//! as far as it is not the same code.
+
+use super::journal::{Dropped, Files, Parts};
+use damka_games::Chess;
+use damka_gen::{Event, GenError, Options, Progress, Stop, build};
+use damka_tables::Signature;
+use damka_tables::metric::Metric;
+use damka_tests::{build_with, files};
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// 24 fibres, one for each place of the pawn and its mirror image.
+const SIGNATURE: &str = "KPvK";
+const NAME: &str = ".KPvK.journal";
+
+fn signature() -> Signature<Chess> {
+    Signature::parse(Chess, SIGNATURE).expect("a signature")
+}
+
+fn options() -> Options {
+    Options { metrics: Metric::ALL.to_vec(), checkpoint: Duration::ZERO, ..Options::default() }
+}
+
+/// Stops when so many fibres are solved.
+struct StopAfter {
+    left: AtomicUsize,
+    stop: Stop,
+}
+
+impl Progress for StopAfter {
+    fn event(&self, event: Event) {
+        let Event::Advanced { done, total, .. } = event else { return };
+        if done < total && self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
+            self.stop.request();
+        }
+    }
+}
+
+/// Builds the signature, and stops after so many fibres, those in the journal among them. Returns
+/// whether all is built.
+fn run(place: &Path, fibres: usize) -> bool {
+    let stop = Stop::default();
+    let watch = StopAfter { left: AtomicUsize::new(fibres), stop: stop.clone() };
+    match build(&[signature()], place, &options(), &watch, &stop) {
+        Ok(()) => true,
+        Err(GenError::Interrupted) => false,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// A place with everything that the signature leads to.
+fn place() -> TempDir {
+    let place = tempfile::tempdir().expect("a directory");
+    build_with(&options(), &signature().exits(), place.path());
+    place
+}
+
+/// What an undisturbed build leaves.
+static FINISHED: LazyLock<Files> = LazyLock::new(|| {
+    let place = place();
+    build_with(&options(), &[signature()], place.path());
+    files(Chess, place.path())
+});
+
+/// A place where the work was interrupted after some fibres, and the journal.
+fn interrupted() -> (TempDir, Parts) {
+    let place = place();
+    assert!(!run(place.path(), 6));
+    let journal = fs::read(place.path().join("chess").join(NAME)).expect("a journal");
+    (place, Parts::of(&journal))
+}
+
+#[test]
+fn a_run_can_be_interrupted_again_and_again() {
+    let place = place();
+    let mut lengths = Vec::new();
+    for fibres in (3..).step_by(3) {
+        if run(place.path(), fibres) {
+            break;
+        }
+        let journal = fs::metadata(place.path().join("chess").join(NAME)).expect("a journal");
+        lengths.push(journal.len());
+    }
+    assert!(lengths.len() > 3, "{lengths:?}");
+    assert!(lengths.is_sorted_by(|a, b| a < b), "{lengths:?}");
+    assert!(files(Chess, place.path()) == *FINISHED);
+}
+
+/// Builds on with this journal. Returns what is said of it.
+fn build_on(place: &Path, parts: &Parts) -> Vec<String> {
+    fs::write(place.join("chess").join(NAME), parts.journal()).expect("a journal");
+    let dropped = Dropped::default();
+    build(&[signature()], place, &options(), &dropped, &Stop::default()).expect("tables");
+    assert!(files(Chess, place) == *FINISHED);
+    for metric in Metric::ALL {
+        let table = place.join("chess").join(format!("{SIGNATURE}.{}", metric.name()));
+        fs::remove_file(table).expect("a table");
+    }
+    dropped.said()
+}
+
+#[test]
+fn a_forged_journal_is_named_and_dropped() {
+    let (place, sound) = interrupted();
+    assert!(build_on(place.path(), &sound).is_empty());
+    let forged = |parts: &Parts, what: &str| {
+        let said = build_on(place.path(), parts);
+        assert!(matches!(&said[..], [one] if one.contains(NAME)), "{what}: {said:?}");
+    };
+    for record in [0, 4] {
+        let plain = |what: &str, change: &dyn Fn(&mut Vec<u8>)| {
+            forged(&sound.with_plain(record, change), &format!("record {record}: {what}"));
+        };
+        plain("nothing", &|plain| plain.clear());
+        plain("a byte less", &|plain| plain.truncate(plain.len() - 1));
+        plain("a byte more", &|plain| plain.push(0));
+        plain("endless", &|plain| plain.resize(1 << 20, 0));
+        let no_frame = sound.with_records(|records| records[record] = b"no zstd frame".to_vec());
+        forged(&no_frame, "no zstd frame");
+        let twice = sound.with_records(|r| r.insert(record, r[record].clone()));
+        forged(&twice, "two fibres in a round");
+        forged(&sound.with_records(|r| r.insert(record, Vec::new())), "an empty round");
+    }
+    let endless = sound.with_records(|records| {
+        let round = records[..2].to_vec();
+        records.extend((0..100).flat_map(|_| round.clone()));
+    });
+    forged(&endless, "more fibres than there are");
+}
