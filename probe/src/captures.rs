@@ -1,7 +1,8 @@
 //! Captures first, then the table: tables hold no value where only captures are legal, and in
-//! chess perhaps too little where a capture or promotion reaches it. It follows from the positions
-//! behind these, each of which is asked for in the same way: they end, because pieces and pawns
-//! do.
+//! chess perhaps too little where a capture or promotion reaches it, and no distances with one of the
+//! sides to move. These follow from the positions behind captures, or all moves, each of which is
+//! asked for in the same way: they end, because pieces and pawns do, and because the other side is
+//! to move behind a move.
 
 use crate::catalog::Key;
 use crate::error::NoTable;
@@ -9,7 +10,7 @@ use crate::visits::{TooManyCaptures, Visits};
 use damka_games::Position;
 use damka_tables::metric::Metric;
 use damka_tables::processor::{self, Processor, Work};
-use damka_tables::{Indexable, Value};
+use damka_tables::{Indexable, Signature, Value};
 use std::ops::ControlFlow::{Break, Continue};
 
 /// What is done at the positions that a table has.
@@ -93,6 +94,9 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
         if key.has_empty_side() {
             return of_one_side::<G, T>(at_table, position, metric, visits);
         }
+        if !is_held::<G>(position, metric) {
+            return of_moves::<G, T>(at_table, position, metric, visits);
+        }
         // Where one of these reaches the value, the table may hold less.
         let mut best = None;
         for &mv in &G::conversions(position) {
@@ -107,6 +111,16 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
         }
         let stored = at_table.value(processor, position, key)?;
         Ok(best.map_or(stored, |best| best.max(stored)))
+    }
+}
+
+/// Whether tables of `metric` hold values with this side to move.
+#[inline(always)]
+fn is_held<G: Indexable>(position: &G::Position, metric: Metric) -> bool {
+    // Where all are held, nothing is asked of the position.
+    !G::DISTANCES_OF_ONE_SIDE || metric == Metric::Wdl || {
+        let (signature, side) = Signature::<G>::of(position);
+        signature.is_held(metric, side)
     }
 }
 

@@ -117,6 +117,7 @@ class Table:
 class Game:
     # Whether placements that are images of each other have numbers each where their lead is its own image.
     all_behind_symmetric_leads = False
+    distances_of_one_side = False
 
     def leads(self, steps):
         """How many steps lead."""
@@ -404,6 +405,7 @@ class Chess(Rows):
     size = 8
     rights = " - -"
     all_behind_symmetric_leads = True
+    distances_of_one_side = True
     # Directions, and how many steps.
     WAYS = {
         "K": (STRAIGHT + DIAGONAL, 1),
@@ -451,7 +453,42 @@ class Chess(Rows):
                 left = {square: other for square, other in enemy.items() if square != end}
                 for becomes in "QRBN" if kind == "P" and end >= 56 else kind:
                     after.append(({**moved, end: becomes}, left))
-        return [sides for sides in after if not self.attacks_king(*self.turn(*sides))]
+        return [sides for sides in after if self.is_safe(*sides)]
+
+    def quiet(self, own, enemy):
+        """What all other moves lead to, each with the square that a pawn has passed, if it went two steps."""
+        after = []
+        for origin, kind in own.items():
+            if kind == "P":
+                ends = [end for end in (origin + 8, origin + 16)[: 2 if origin < 16 else 1] if end < 56]
+                free = [end not in own and end not in enemy for end in ends]
+                ends = ends[: free.index(False)] if False in free else ends
+            else:
+                reached = self.reached(own, enemy, origin, *self.WAYS[kind])
+                ends = [end for end in reached if end not in own and end not in enemy]
+            for end in ends:
+                moved = {square: other for square, other in own.items() if square != origin}
+                passed = origin + 8 if kind == "P" and end == origin + 16 else None
+                after.append((({**moved, end: kind}, enemy), passed))
+        return [(sides, passed) for sides, passed in after if self.is_safe(*sides)]
+
+    def en_passant(self, own, enemy, passed):
+        """What taking the pawn that has passed this square leads to."""
+        left = {square: kind for square, kind in enemy.items() if square != passed - 8}
+        after = []
+        for origin in (passed - 9, passed - 7):
+            if own.get(origin) == "P" and origin // 8 == 4:
+                moved = {square: kind for square, kind in own.items() if square != origin}
+                after.append(({**moved, passed: "P"}, left))
+        return [sides for sides in after if self.is_safe(*sides)]
+
+    def is_safe(self, own, enemy):
+        """Whether the king of the side that has moved is."""
+        return not self.attacks_king(*self.turn(own, enemy))
+
+    def stuck(self, own, enemy):
+        """The code of a position without moves: mate or stalemate."""
+        return 0 if self.is_safe(own, enemy) else 1
 
     def is_stored(self, own, enemy):
         return True
@@ -655,6 +692,10 @@ def goodness(code):
     return 0 if code == 0 else (1 << 16) - code if code % 2 == 0 else code - (1 << 16)
 
 
+def before_move(code):
+    return code + 1 if code else 0
+
+
 class Reader:
     """All tables of a game in a directory, under one metric."""
 
@@ -665,15 +706,27 @@ class Reader:
     def code(self, own, enemy):
         if not own:
             return 1
-        codes = [self.code(*self.game.turn(*sides)) for sides in self.game.captures(own, enemy)]
-        codes = [code + 1 if code else 0 for code in codes]
+        after = [self.code(*self.game.turn(*sides)) for sides in self.game.captures(own, enemy)]
+        codes = [before_move(code) for code in after]
         if self.game.is_stored(own, enemy):
             name, part = signature(self.game, own, enemy)
             if name not in self.tables:
                 path = self.directory / f"{name}.{self.metric}"
                 self.tables[name] = Table(path, self.game.name, name, self.metric)
+            if part == 1 and self.metric == "dtw" and self.game.distances_of_one_side:
+                quiet = self.game.quiet(own, enemy)
+                codes += [before_move(self.code_passed(*self.game.turn(*sides), passed)) for sides, passed in quiet]
+                return max(codes, key=goodness) if codes else self.game.stuck(own, enemy)
             codes.append(self.tables[name].code(part, number(self.game, own, enemy)))
         return max(codes, key=goodness, default=1)
+
+    def code_passed(self, own, enemy, passed):
+        """The code of a position in which a pawn of the other side may have passed a square, before it was turned."""
+        taking = [] if passed is None else self.game.en_passant(own, enemy, self.game.turned(passed))
+        codes = [before_move(self.code(*self.game.turn(*sides))) for sides in taking]
+        if not codes or self.game.captures(own, enemy) or self.game.quiet(own, enemy):
+            codes.append(self.code(own, enemy))
+        return max(codes, key=goodness)
 
     def value(self, own, enemy):
         code = self.code(own, enemy)

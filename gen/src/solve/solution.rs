@@ -4,7 +4,7 @@ use super::score::{LONGEST, SLOWEST_LOSS};
 use crate::GenError;
 use damka_games::Color;
 use damka_tables::metric::{Longest, Metric, PackedValues, Packing, Summary};
-use damka_tables::{Index, Indexable, Side, Signature, Value};
+use damka_tables::{Index, Indexable, Side, Signature};
 use std::ops::Range;
 
 /// The values of a signature as tables hold them: in order of their numbers,
@@ -19,8 +19,9 @@ pub struct Solution<G> {
 /// One side to move.
 #[derive(Debug)]
 struct SideValues {
-    /// As in the table under the metric, don't-cares marked.
-    packed: LargeArray,
+    /// As in the table under the metric, don't-cares marked; none if that does not
+    /// [hold](Signature::is_held) them.
+    packed: Option<LargeArray>,
     /// The same without distances, where that does not follow: a table with distances may hold
     /// other values than one without.
     wdl: Option<LargeArray>,
@@ -29,14 +30,13 @@ struct SideValues {
     summary: Summary,
     /// The placements that are no positions, symmetric ones counted each.
     illegal: u64,
-    /// The numbers of what is lost in more plies than `packed` has room for.
-    slowest_losses: Vec<u64>,
 }
 
 /// Values that follow each other, [packed](super::score::pack).
 #[derive(Debug)]
 pub(super) struct Packed {
-    pub(super) values: Vec<u8>,
+    /// None if tables of the metric do not hold them.
+    pub(super) values: Option<Vec<u8>>,
     /// The same without distances, where that does not follow.
     pub(super) wdl: Option<Vec<u8>>,
 }
@@ -69,9 +69,11 @@ impl<G: Indexable> Solution<G> {
         metric: Metric,
         spill: bool,
     ) -> Footprint {
-        let sides = signature.sides().len() as u64;
-        let bytes = Packing::of(metric, LONGEST).bytes(positions.div_ceil(sides)) as u64;
-        (0..sides).map(|_| LargeArray::footprint(bytes, spill)).sum()
+        let sides = signature.sides().iter();
+        let held = sides.clone().filter(|&&side| signature.is_held(metric, side));
+        let positions = positions.div_ceil(sides.len() as u64);
+        let bytes = Packing::of(metric, LONGEST).bytes(positions) as u64;
+        held.map(|_| LargeArray::footprint(bytes, spill)).sum()
     }
 
     /// Room for the values of `len` numbers for each side to move that the
@@ -86,18 +88,13 @@ impl<G: Indexable> Solution<G> {
         scratch: Option<&ScratchFiles>,
     ) -> Result<Solution<G>, GenError> {
         let packing = Packing::of(metric, LONGEST);
-        let side = |&len: &u64| {
-            let packed = LargeArray::new(packing.bytes(len), scratch)?;
-            Ok(SideValues {
-                packed,
-                wdl: None,
-                len,
-                summary: Summary::default(),
-                illegal: 0,
-                slowest_losses: Vec::new(),
-            })
+        let side = |(&side, &len): (&Side, &u64)| {
+            let array = || LargeArray::new(packing.bytes(len), scratch);
+            let packed = signature.is_held(metric, side).then(array).transpose()?;
+            Ok(SideValues { packed, wdl: None, len, summary: Summary::default(), illegal: 0 })
         };
-        let sides = len.iter().map(side).collect::<Result<_, GenError>>()?;
+        let sides = signature.sides().iter().zip(len).map(side);
+        let sides = sides.collect::<Result<_, GenError>>()?;
         Ok(Solution { signature, packing, sides })
     }
 
@@ -121,69 +118,44 @@ impl<G: Indexable> Solution<G> {
 
     /// Fills in values from number `start`, all metrics of them.
     pub(super) fn put_all(&mut self, mover: Color, start: u64, packed: &Packed) {
-        self.put(mover, start, &packed.values);
+        if let Some(values) = &packed.values {
+            self.put(mover, start, values);
+        }
         let side = &mut self.sides[mover as usize];
         if let (Some(array), Some(wdl)) = (&mut side.wdl, &packed.wdl) {
             put(Packing::TwoBits, array, start, wdl);
         }
     }
 
-    /// Fills in values from number `start`, [packed](super::score::pack).
+    /// Fills in values that a table holds from number `start`, [packed](super::score::pack).
     pub(super) fn put(&mut self, mover: Color, start: u64, packed: &[u8]) {
-        put(self.packing, &mut self.sides[mover as usize].packed, start, packed);
+        if let Some(array) = &mut self.sides[mover as usize].packed {
+            put(self.packing, array, start, packed);
+        }
     }
 
-    /// Fills in a loss in [`SLOWEST_LOSS`] plies where a draw has been put.
+    /// Takes in a loss in [`SLOWEST_LOSS`] plies where a draw has been put, and where no table with
+    /// distances has any.
     pub(super) fn put_slowest_loss(&mut self, mover: Color, number: u64) {
         let side = &mut self.sides[mover as usize];
-        let wdl = if self.packing == Packing::TwoBits {
-            Some(&mut side.packed)
-        } else {
-            side.wdl.as_mut()
-        };
+        let is_wdl = self.packing == Packing::TwoBits;
+        let wdl = if is_wdl { side.packed.as_mut() } else { side.wdl.as_mut() };
         if let Some(wdl) = wdl {
             wdl[(number / 4) as usize] &= !(3 << (2 * (number % 4)));
-        }
-        if self.packing == Packing::Byte {
-            side.slowest_losses.push(number);
         }
         let longest = Longest { plies: SLOWEST_LOSS, number };
         let summary = Summary { longest_loss: Some(longest), ..Summary::default() };
         self.count(mover, summary);
     }
 
-    /// Makes room for distances that bytes have none for, if there are any.
-    ///
-    /// # Errors
-    /// There is no room, in memory or in `scratch`.
-    pub(super) fn finish(&mut self, scratch: Option<&ScratchFiles>) -> Result<(), GenError> {
-        if self.sides.iter().all(|side| side.slowest_losses.is_empty()) {
-            return Ok(());
-        }
-        for side in &mut self.sides {
-            let mut wide = LargeArray::new(Packing::TwoBytes.bytes(side.len), scratch)?;
-            for (code, &byte) in wide.as_chunks_mut().0.iter_mut().zip(side.packed.iter()) {
-                // A don't-care is marked by all bits.
-                *code = if byte == u8::MAX { [byte; 2] } else { u16::from(byte).to_le_bytes() };
-            }
-            for &number in &side.slowest_losses {
-                let code = Value::decided(SLOWEST_LOSS).code();
-                wide.as_chunks_mut().0[number as usize] = code.to_le_bytes();
-            }
-            side.packed = wide;
-        }
-        self.packing = Packing::TwoBytes;
-        Ok(())
-    }
-
     /// Forgets all values.
     pub(super) fn clear(&mut self) {
         for side in &mut self.sides {
-            side.packed.fill(0);
-            side.wdl.iter_mut().for_each(|wdl| wdl.fill(0));
+            for array in [&mut side.packed, &mut side.wdl].into_iter().flatten() {
+                array.fill(0);
+            }
             side.summary = Summary::default();
             side.illegal = 0;
-            side.slowest_losses.clear();
         }
     }
 
@@ -223,12 +195,13 @@ impl<G: Indexable> Solution<G> {
     pub fn values(&self, side: Side, metric: Metric, numbers: Range<u64>) -> PackedValues<'_> {
         let side = &self.sides[side as usize];
         let (packing, packed) = match (metric, &side.wdl) {
-            (Metric::Wdl, Some(wdl)) => (Packing::TwoBits, wdl),
-            _ => (self.packing, &side.packed),
+            (Metric::Wdl, Some(wdl)) => (Packing::TwoBits, Some(wdl)),
+            _ => (self.packing, side.packed.as_ref()),
         };
         assert!(numbers.start.is_multiple_of(packing.per_bytes(1)), "in the midst of a byte");
-        let bytes = packing.bytes(numbers.start)..packing.bytes(numbers.end);
         let len = (numbers.end - numbers.start) as usize;
+        let Some(packed) = packed else { return PackedValues::dont_cares(packing, len) };
+        let bytes = packing.bytes(numbers.start)..packing.bytes(numbers.end);
         PackedValues::new(packing, len, &packed[bytes]).under(metric)
     }
 
@@ -255,13 +228,13 @@ impl<G: Indexable> Solution<G> {
         Ok(())
     }
 
-    /// The longest distance, in plies.
+    /// The longest distance that a table holds, in plies.
     pub fn longest(&self) -> u16 {
-        let longest = |summary: &Summary| {
-            [summary.longest_win, summary.longest_loss].map(|l| l.map_or(0, |l| l.plies))
-        };
-        let summaries = self.summaries(Metric::Dtw);
-        summaries.iter().flat_map(longest).max().unwrap_or(0)
+        let is_held = |side: &&Side| self.signature.is_held(Metric::Dtw, **side);
+        let held = self.signature.sides().iter().filter(is_held);
+        let summaries = held.map(|&side| self.sides[side as usize].summary);
+        let longest = summaries.flat_map(|summary| [summary.longest_win, summary.longest_loss]);
+        longest.flatten().map(|longest| longest.plies).max().unwrap_or(0)
     }
 }
 
@@ -271,45 +244,5 @@ fn put(packing: Packing, array: &mut LargeArray, start: u64, packed: &[u8]) {
     // Runs share the bytes at their ends.
     for (stored, packed) in array[first..][..packed.len()].iter_mut().zip(packed) {
         *stored |= packed;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::solve::score;
-    use damka_games::Chess;
-
-    /// A distance that bytes have no room for changes nothing else.
-    #[test]
-    fn the_slowest_losses_have_room() {
-        let signature = Signature::parse(Chess, "KPPvKP").expect("a signature");
-        let values = [Value::DRAW, Value::DRAW, Value::DONT_CARE, Value::decided(252)];
-        let scores = values.map(|value| score::of(value).unwrap_or(score::NONE));
-        let pack = |metric| {
-            let mut packed = Vec::new();
-            score::pack(metric, 0, &scores, &mut packed);
-            packed
-        };
-        let new = Solution::new(signature, Metric::Dtw, &[4, 4], None);
-        let mut solution = new.and_then(|s| s.with_wdl_apart(None)).expect("memory");
-        let packed = Packed { values: pack(Metric::Dtw), wdl: Some(pack(Metric::Wdl)) };
-        for mover in Color::BOTH {
-            solution.put_all(mover, 0, &packed);
-        }
-        solution.put_slowest_loss(Color::Black, 1);
-        solution.finish(None).expect("memory");
-        let slowest = Value::decided(SLOWEST_LOSS);
-        let expected = [values, [Value::DRAW, slowest, Value::DONT_CARE, Value::decided(252)]];
-        for &side in signature.sides() {
-            let expected = expected[side.color() as usize];
-            let all = |metric, packing| {
-                let pack = PackedValues::pack(packing, &expected);
-                assert_eq!(solution.values(side, metric, 0..4), pack, "{side:?}");
-            };
-            all(Metric::Dtw, Packing::TwoBytes);
-            all(Metric::Wdl, Packing::TwoBits);
-        }
-        assert_eq!(solution.longest(), SLOWEST_LOSS);
     }
 }

@@ -210,18 +210,24 @@ fn has_digest<G: Indexable>(table: &Table<G>, pace: &Pace) -> Result<bool, GenEr
         let len = table.side_index(side).len();
         (0..len).step_by(block_len as usize).map(move |first| (side, first))
     });
-    let packing = Packing::of(table.header().metric(), Value::MAX_PLIES);
+    let metric = table.header().metric();
+    let packing = Packing::of(metric, Value::MAX_PLIES);
     let mut failed = None;
     let values = starts.map_while(|(side, first)| {
         let block = pace.go_on().and_then(|()| block_from(table, side, first));
         let mut block: Vec<Value> = block.map_err(|error| failed = Some(error)).ok()?;
-        let positions = table.side_index(side).positions(first..first + block.len() as u64);
+        let len = block.len() as u64;
+        if !table.signature().is_held(metric, side) {
+            pace.advance(len);
+            return Some(PackedValues::dont_cares(packing, block.len()));
+        }
+        let positions = table.side_index(side).positions(first..first + len);
         for (value, position) in block.iter_mut().zip(positions) {
             if !G::is_stored(&position) {
                 *value = Value::DONT_CARE;
             }
         }
-        pace.advance(block.len() as u64);
+        pace.advance(len);
         Some(PackedValues::pack(packing, &block))
     });
     let has_digest = table.check_digest(values).is_ok();

@@ -238,13 +238,13 @@ struct Checker<'a, G: Indexable> {
     opened: &'a Opened<'a, G>,
     decoder: Decoder,
     blocks: Blocks,
-    /// Positions with captures that were worked out, each in the slot of its hash: the
+    /// Positions that no table holds and that were worked out, each in the slot of its hash: the
     /// quiet moves of neighbouring positions often lead to the same ones.
     resolved: Vec<Option<(Metric, G::Position, Value)>>,
     found: Outcome,
 }
 
-/// The number of positions with captures that are remembered; a power of two.
+/// The number of positions worked out that are remembered; a power of two.
 const RESOLVED: usize = 1 << 15;
 
 impl<'a, G: Indexable> Checker<'a, G> {
@@ -273,15 +273,18 @@ impl<'a, G: Indexable> Checker<'a, G> {
         let TableSide { table, side } = sampled.best;
         let best = &self.opened.tables[table];
         let metric = best.header().metric();
+        let is_held = best.signature().is_held(metric, side);
         for (number, position) in numbers.clone().zip(best.side_index(side).positions(numbers)) {
             if !G::is_stored(&position) {
                 continue;
             }
             let stored = self.value(metric, metric, sampled.best, number, &position)?;
-            let derived = self.derived(metric, sampled.best, &position)?;
-            if stored != derived {
-                let wrong = self.found.wrong.entry(table).or_default();
-                wrong.compare(side, number, stored, derived);
+            if is_held {
+                let derived = self.derived(metric, sampled.best, &position)?;
+                if stored != derived {
+                    let wrong = self.found.wrong.entry(table).or_default();
+                    wrong.compare(side, number, stored, derived);
+                }
             }
             if let Some(other) = sampled.other {
                 let told = self.value(Metric::Wdl, metric, other, number, &position)?;
@@ -316,7 +319,8 @@ impl<'a, G: Indexable> Checker<'a, G> {
                     TableSide { side: *other.unwrap_or(&side.side), ..side }
                 }
             };
-            // This ends: each of these leads to fewer pieces, or men come further.
+            // This ends: each of these leads to fewer pieces, or men come further, or the other side
+            // is held.
             if after.state() != 0 || !G::is_stored(after) {
                 return self.resolve(metric, side, after);
             }
@@ -326,8 +330,9 @@ impl<'a, G: Indexable> Checker<'a, G> {
         Ok(value.under(metric))
     }
 
-    /// The value of a position that a table holds, under `metric`; what its captures and promotions
-    /// lead to is looked up in the tables of `known`.
+    /// The value of a position, under `metric`, from a table, or from its moves where that does not
+    /// hold the side to move; what its captures and promotions lead to is looked up in the tables of
+    /// `known`.
     fn value(
         &mut self,
         metric: Metric,
@@ -337,6 +342,10 @@ impl<'a, G: Indexable> Checker<'a, G> {
         position: &G::Position,
     ) -> Result<Value, ProbeError> {
         let opened = self.opened;
+        let table = &opened.tables[side.table];
+        if !table.signature().is_held(table.header().metric(), side.side) {
+            return Ok(self.resolve(known, side, position)?.under(metric));
+        }
         let stored = self.stored(side, number)?.under(metric);
         with_conversions::<G, _>(position, stored, metric, |after| {
             let Some(&side) = opened.known[known as usize].get::<G>(after) else {
@@ -347,7 +356,7 @@ impl<'a, G: Indexable> Checker<'a, G> {
         })
     }
 
-    /// What follows for a position with captures, which may have been worked out already.
+    /// What follows for a position that no table holds, which may have been worked out already.
     fn resolve(
         &mut self,
         metric: Metric,

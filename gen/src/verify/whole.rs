@@ -62,8 +62,8 @@ struct LoadedSide<G> {
     table: Arc<Table<G>>,
     side: Side,
     codes: Codes,
-    /// One bit for each position: whether its value was worked out, since the table
-    /// does not hold it. Empty once the signature has been checked.
+    /// One bit for each position: whether its value was worked out, since no table
+    /// holds it. Empty once the signature has been checked.
     derived: Vec<u64>,
     /// Whether one byte is enough for the code of a position one ply before any
     /// of these.
@@ -109,12 +109,17 @@ impl<G: Indexable> LoadedSide<G> {
         table: &'a Table<G>,
         failed: &'a RefCell<Option<GenError>>,
     ) -> impl Iterator<Item = PackedValues<'static>> + 'a {
-        let packing = Packing::of(table.header().metric(), Value::MAX_PLIES);
+        let metric = table.header().metric();
+        let packing = Packing::of(metric, Value::MAX_PLIES);
+        let is_held = table.signature().is_held(metric, self.side);
         let block_len = table.header().block_positions();
         let firsts = (0..self.index().len()).step_by(block_len as usize);
         firsts.map_while(move |first| {
             let block = block_from(table, self.side, first);
             let mut block = block.map_err(|error| *failed.borrow_mut() = Some(error)).ok()?;
+            if !is_held {
+                return Some(PackedValues::dont_cares(packing, block.len()));
+            }
             for (number, value) in (first..).zip(&mut block) {
                 if self.is_derived(number) {
                     *value = Value::DONT_CARE;
@@ -150,22 +155,38 @@ fn resolved<G: Indexable>(
     value
 }
 
-/// What follows for a position from its successors; of its signature there is first what is
-/// known with its side to move.
-fn derived<G: Indexable>(
+/// What follows for a position from its successors, those in its signature being in `after_quiet`.
+fn of_moves<G: Indexable>(
     known: &ByMaterial<LoadedSide<G>>,
-    [own, after_quiet]: [&LoadedSide<G>; 2],
+    after_quiet: &LoadedSide<G>,
     position: &G::Position,
 ) -> Value {
     let derived = derive::<G, Infallible>(position, |after, is_exit| {
         Ok(match is_exit {
             true => value_of_exit(known, after),
-            false if after.state() != 0 => derived(known, [after_quiet, own], after),
+            false if after.state() != 0 => with_state(known, after_quiet, after),
             false => after_quiet.value(after),
         })
     });
     let Ok(derived) = derived;
     derived
+}
+
+/// The value of a position that is more than its pieces, `loaded` being that of its pieces: the
+/// moves that it has beyond theirs are captures.
+fn with_state<G: Indexable>(
+    known: &ByMaterial<LoadedSide<G>>,
+    loaded: &LoadedSide<G>,
+    position: &G::Position,
+) -> Value {
+    let pieces = position.game().assemble(&position.setup().pieces, position.turn());
+    let of_pieces = (!pieces.moves().is_empty()).then(|| loaded.value(position));
+    let captures = position.moves().into_iter().filter(|&mv| position.is_capture(mv));
+    let captures = captures.map(|mv| {
+        let after = position.play(mv).flip();
+        value_of_exit(known, &after).before_move()
+    });
+    captures.chain(of_pieces).max().unwrap_or_else(|| Value::stuck::<G>(position))
 }
 
 struct Verifier<'a> {
@@ -249,8 +270,10 @@ impl Verifier<'_> {
         let is_wdl = metric == Metric::Wdl;
         let has_bytes = table.header().packing() != Packing::TwoBytes;
         let is_short = is_wdl || has_bytes && known.iter().all(|loaded| loaded.is_short);
-        let read = |&side: &Side| {
-            let read = Reading { verifier: self, table, side, metric, known };
+        let mut sides = Vec::new();
+        for &side in table.signature().sides() {
+            let held = sides.first();
+            let read = Reading { verifier: self, table, side, metric, known, held };
             let (codes, derived) = match is_short {
                 true => {
                     let (codes, derived) = read.codes(|value| value.code() as u8)?;
@@ -266,9 +289,9 @@ impl Verifier<'_> {
                 Codes::Words(_) => false,
             };
             let table = Arc::clone(table);
-            Ok(LoadedSide { table, side, codes, derived, is_short })
-        };
-        table.signature().sides().iter().map(read).collect()
+            sides.push(LoadedSide { table, side, codes, derived, is_short });
+        }
+        Ok(sides)
     }
 
     /// What is wrong with a table, given the values of the stronger one that has
@@ -332,6 +355,7 @@ impl Verifier<'_> {
         for loaded in sides {
             let after_quiet =
                 sides.iter().find(|other| other.side != loaded.side).unwrap_or(loaded);
+            let is_held = loaded.table.signature().is_held(metric, loaded.side);
             let check = |numbers: Range<u64>| {
                 self.pace.go_on()?;
                 let (mut summary, mut wrong) = (Summary::default(), Wrong::default());
@@ -342,8 +366,8 @@ impl Verifier<'_> {
                         continue;
                     }
                     summary.count(stored, number, loaded.index().weight(number));
-                    if !loaded.is_derived(number) {
-                        let derived = derived(known, [loaded, after_quiet], &position);
+                    if is_held && !loaded.is_derived(number) {
+                        let derived = of_moves(known, after_quiet, &position);
                         wrong.compare(loaded.side, number, stored, derived.under(metric));
                     }
                 }
@@ -368,6 +392,8 @@ struct Reading<'a, G> {
     side: Side,
     metric: Metric,
     known: &'a ByMaterial<LoadedSide<G>>,
+    /// The other side, if it is read.
+    held: Option<&'a LoadedSide<G>>,
 }
 
 impl<G: Indexable> Reading<'_, G> {
@@ -377,6 +403,9 @@ impl<G: Indexable> Reading<'_, G> {
         code: impl Fn(Value) -> C + Sync,
     ) -> Result<(Vec<C>, Vec<u64>), GenError> {
         let index = self.table.side_index(self.side);
+        // What the table does not hold follows from what it holds with the other side to move.
+        let is_held = self.table.signature().is_held(self.metric, self.side);
+        let unheld = self.held.filter(|_| !is_held);
         let len = index.len() as usize;
         let mut codes = filled(C::default(), len)?;
         let mut derived = filled(0, len.div_ceil(64))?;
@@ -390,9 +419,10 @@ impl<G: Indexable> Reading<'_, G> {
             let values = block_from(self.table, self.side, first)?;
             let positions = index.positions(first..first + values.len() as u64);
             for (offset, (stored, position)) in values.into_iter().zip(positions).enumerate() {
-                let value = match G::is_stored(&position) {
-                    true => resolved(self.known, &position, stored, self.metric),
-                    false => {
+                let value = match (G::is_stored(&position), unheld) {
+                    (true, None) => resolved(self.known, &position, stored, self.metric),
+                    (true, Some(after_quiet)) => of_moves(self.known, after_quiet, &position),
+                    (false, _) => {
                         bits[offset / 64] |= 1 << (offset % 64);
                         self.derived(&position)
                     }

@@ -157,6 +157,11 @@ impl<'a> PackedValues<'a> {
         PackedValues::new(packing, values.len(), bytes)
     }
 
+    /// `len` don't-cares.
+    pub fn dont_cares(packing: Packing, len: usize) -> PackedValues<'static> {
+        PackedValues::new(packing, len, vec![MARKS; packing.bytes(len as u64)])
+    }
+
     /// The number of values.
     pub fn len(&self) -> usize {
         self.len

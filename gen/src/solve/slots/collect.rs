@@ -26,6 +26,8 @@ struct SideOrder {
     mover: Color,
     index: Index<Chess>,
     run: u64,
+    /// Whether tables hold distances with it.
+    has_distances: bool,
 }
 
 /// Scores that follow each other in the order of the index.
@@ -79,8 +81,12 @@ fn fibre_of(position: &Position) -> Fibre {
 impl Order {
     pub(super) fn new(signature: &Signature<Chess>, metric: Metric) -> Order {
         let sides = signature.sides().iter().zip(indices(signature));
-        let side =
-            |(side, index): (&Side, _)| SideOrder { mover: side.color(), run: run(&index), index };
+        let side = |(&side, index): (&Side, _)| SideOrder {
+            mover: side.color(),
+            run: run(&index),
+            index,
+            has_distances: signature.is_held(Metric::Dtw, side),
+        };
         let sides = sides.map(side);
         Order { metric, sides: sides.collect() }
     }
@@ -190,13 +196,17 @@ impl SideOrder {
             Metric::Wdl => {
                 let scores = without_distances(&scores);
                 score::count(numbers.start, &scores, &mut summary);
-                Packed { values: pack_wdl(numbers.start, &scores, &conversions), wdl: None }
+                let values = pack_wdl(numbers.start, &scores, &conversions);
+                Packed { values: Some(values), wdl: None }
             }
             Metric::Dtw => {
                 score::count(numbers.start, &scores, &mut summary);
                 let wdl = pack_wdl(numbers.start, &without_distances(&scores), &conversions);
-                let mut values = Vec::new();
-                score::pack(metric, numbers.start, &filled(&scores, &conversions), &mut values);
+                let values = self.has_distances.then(|| {
+                    let mut values = Vec::new();
+                    score::pack(metric, numbers.start, &filled(&scores, &conversions), &mut values);
+                    values
+                });
                 Packed { values, wdl: Some(wdl) }
             }
         };

@@ -11,7 +11,6 @@ use super::solve::{Scores, Slowest, TooLong, solve};
 use crate::GenError;
 use crate::cost::Cost;
 use crate::profile::{Phase, Profile, Who};
-use crate::solve::arrays::ScratchFiles;
 use crate::solve::footprint::{Footprint, MemoryOptions};
 use crate::solve::journal::{Journal, JournalOptions, Limits, Unusable};
 use crate::solve::lookup::SolvedByMaterial;
@@ -22,8 +21,8 @@ use crate::solve::solution::Solution;
 use damka_games::chess::PAWN;
 use damka_games::{Chess, Color, Material};
 use damka_probe::Table;
-use damka_tables::metric::Summary;
-use damka_tables::{Index, Signature};
+use damka_tables::metric::{Metric, Summary};
+use damka_tables::{Index, Side, Signature};
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use zstd::zstd_safe::compress_bound;
@@ -120,7 +119,7 @@ impl Method<Chess> for BySlots {
         let values = Values::new(signature, context)?;
         let work = Work { signature, setting, users, profile, values: Some(&values) };
         let frames = work.solve(successors, context.journal.as_ref())?;
-        Ok((values.into_solution(setting.scratch)?, frames))
+        Ok((values.into_solution(), frames))
     }
 
     /// Solved again: that is as quick as reading the table, and asks less of what is in it.
@@ -232,7 +231,7 @@ impl<'a> Values<'a> {
         *lock(&self.counts) = Default::default();
     }
 
-    fn into_solution(self, scratch: Option<&ScratchFiles>) -> Result<Solution<Chess>, GenError> {
+    fn into_solution(self) -> Solution<Chess> {
         let mut solution = self.solution.into_inner().unwrap_or_else(PoisonError::into_inner);
         let all = self.counts.into_inner().unwrap_or_else(PoisonError::into_inner);
         // Each image counts, like pieces once.
@@ -244,8 +243,7 @@ impl<'a> Values<'a> {
             let images = Summary { wins, draws, losses, ..Summary::default() };
             solution.count_images(side.color(), &images);
         }
-        solution.finish(scratch)?;
-        Ok(solution)
+        solution
     }
 }
 
@@ -425,7 +423,8 @@ impl Work<'_> {
     /// Takes in the values of a fibre.
     ///
     /// # Errors
-    /// Somebody leads to a distance that is too long: what is lost there could not be told.
+    /// Somebody leads to a distance that is too long: what is lost there could not be told. Or a
+    /// table would hold one.
     fn put(
         &self,
         frame: Frame,
@@ -436,6 +435,14 @@ impl Work<'_> {
             return Err(TooLong);
         }
         let Some(values) = self.values else { return Ok(frame) };
+        let metric = self.setting.metric;
+        let is_held = |lost: &Slowest| {
+            let side = Side::of_color(lost.mover);
+            metric == Metric::Dtw && self.signature.is_held(metric, side)
+        };
+        if slowest.iter().any(is_held) {
+            return Err(TooLong);
+        }
         Ok(self.profile.time(Phase::Output, Who::Thread, || values.put(frame, slowest, lookup)))
     }
 

@@ -12,6 +12,7 @@ const RANKS_2_TO_7: Range<u32> = 8..56;
 impl Indexable for Chess {
     const INDEX_VERSION: u16 = 2;
     const FOLDS_BEHIND_SYMMETRIC_LEADS: bool = false;
+    const DISTANCES_OF_ONE_SIDE: bool = true;
 
     fn slices(mover: &Material, opponent: &Material) -> Vec<(u64, Slice)> {
         let steps = |kind, zone: &Range<u32>, colors: [Color; 2]| {

@@ -24,6 +24,10 @@ pub trait Indexable: Game {
     /// leads are symmetric it saves little.
     const FOLDS_BEHIND_SYMMETRIC_LEADS: bool = true;
 
+    /// Whether tables with distances hold them with one side to move alone, the first, where a
+    /// signature tells its sides apart. With the other one to move they follow from its moves.
+    const DISTANCES_OF_ONE_SIDE: bool = false;
+
     /// The slices of the placements in which White, to move, has the pieces
     /// `mover` and Black has `opponent`, each with its key.
     fn slices(mover: &Material, opponent: &Material) -> Vec<(u64, Slice)>;
