@@ -120,6 +120,9 @@ fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
             let left = duration(pace.seconds_left(*share));
             format!("{:3.0} %{signature}, {speed} positions/s, {left} left", share * 100.0)
         }
+        Event::Finished { signature, positions, bytes: 0, .. } => {
+            format!("{signature}: {} positions solved, nothing written", grouped(*positions))
+        }
         Event::Finished { signature, positions, bytes, .. } => {
             format!("{signature}: {} positions, {}", grouped(*positions), size(*bytes))
         }

@@ -53,7 +53,7 @@ pub(crate) fn build<G: Solvable>(
             }
         }
         progress.event(Event::Done {
-            signatures: plan.jobs.len(),
+            signatures: plan.to_build().count(),
             tables: plan.jobs.iter().map(|job| job.metrics.len()).sum(),
             positions: plan.positions(),
             bytes,
@@ -116,7 +116,7 @@ fn announce<G: Solvable>(plan: &Plan<G>, pool: &rayon::ThreadPool, progress: &dy
         progress.event(Event::Damaged { message: damaged.to_string() });
     }
     progress.event(Event::Planned {
-        signatures: plan.jobs.len(),
+        signatures: plan.to_build().count(),
         present: plan.present.len(),
         positions: plan.positions(),
         memory: plan.largest().map_or(0, |job| job.memory),

@@ -18,7 +18,8 @@ pub struct Plan<G> {
     /// The signatures to work on, in an order in which everything that one leads
     /// to comes before it.
     pub jobs: Vec<Job<G>>,
-    /// The signatures that need no work.
+    /// The signatures that have all tables. In games whose solver does not read tables, chess,
+    /// those that others lead to are jobs nevertheless: to be solved again.
     pub present: Vec<Signature<G>>,
     /// Tables that exist but are damaged, and will be built again.
     pub damaged: Vec<ProbeError>,
@@ -31,7 +32,7 @@ pub struct Plan<G> {
 pub struct Job<G> {
     /// The signature.
     pub signature: Signature<G>,
-    /// The tables to write.
+    /// The tables to write; none of what is solved again.
     pub metrics: Vec<Metric>,
     /// The number of positions, both sides to move, symmetric ones counted once.
     pub positions: u64,
@@ -55,6 +56,11 @@ impl<G: Solvable> Job<G> {
             memory: 0,
             scratch: 0,
         }
+    }
+
+    /// Whether all tables are there, so that the signature is solved again for others alone.
+    pub fn is_present(&self) -> bool {
+        self.metrics.is_empty()
     }
 }
 
@@ -92,10 +98,15 @@ impl<G: Solvable> Plan<G> {
             }
             if missing.is_empty() {
                 plan.present.push(signature);
-                continue;
             }
             plan.jobs.push(Job::new(signature, missing));
         }
+        let mut again: BTreeSet<Signature<G>> = BTreeSet::new();
+        if G::Method::LOADING.is_none() {
+            let built = plan.jobs.iter().filter(|job| !job.is_present());
+            again.extend(built.flat_map(|job| needs.of(&job.signature)));
+        }
+        plan.jobs.retain(|job| !job.is_present() || again.contains(&job.signature));
         for spill in [false, true] {
             plan.spills = spill;
             let metric = Metric::strongest(metrics);
@@ -125,9 +136,10 @@ impl<G: Solvable> Plan<G> {
                     needs.of(needed).iter().for_each(|&signature| {
                         kept.add(signature, number);
                     });
-                    let one = G::Method::loading_footprint(needed, positions(needed), options)
-                        + solve::turned_footprint(needed, options);
-                    loading = loading.max(one);
+                    let one = G::Method::LOADING.map(|l| l.footprint);
+                    let one = one.map(|of| of(needed, positions(needed), options));
+                    let turned = solve::turned_footprint(needed, options);
+                    loading = loading.max(one.unwrap_or_default() + turned);
                 }
             }
             let solving = G::Method::footprint(&job.signature, job.positions, options);
@@ -142,9 +154,14 @@ impl<G: Solvable> Plan<G> {
         }
     }
 
-    /// Positions to solve, both sides to move.
+    /// The jobs that write tables.
+    pub fn to_build(&self) -> impl Iterator<Item = &Job<G>> {
+        self.jobs.iter().filter(|job| !job.is_present())
+    }
+
+    /// Positions of tables to write, both sides to move.
     pub fn positions(&self) -> u64 {
-        self.jobs.iter().map(|job| job.positions).sum()
+        self.to_build().map(|job| job.positions).sum()
     }
 
     /// The job that needs most memory.

@@ -1,7 +1,7 @@
 use crate::needs::Needs;
 use crate::plan::Job;
 use crate::run::Runner;
-use crate::solve::Part;
+use crate::solve::{Method, Part};
 use crate::{GenError, Options, Progress, Solvable, Stop};
 use damka_games::{Color, Material, Position};
 use damka_tables::{Index, Signature};
@@ -24,7 +24,10 @@ pub(crate) fn rehearse<G: Solvable>(
     pool.install(|| {
         // Whether their tables are there or not.
         let jobs = Needs::new(&[signature]).in_order().into_iter();
-        let jobs = jobs.filter(|other| other.pieces() == signature.pieces());
+        let has_tables = |other: &Signature<G>| {
+            G::Method::LOADING.is_some() && other.pieces() < signature.pieces()
+        };
+        let jobs = jobs.filter(|other| !has_tables(other));
         let jobs: Vec<Job<G>> =
             jobs.map(|signature| Job::new(signature, options.metrics.clone())).collect();
         let (jobs, part, scratch) = (&jobs, Part::MenOn(squares), None);

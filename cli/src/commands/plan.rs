@@ -50,11 +50,16 @@ pub(crate) fn plan<G: Family>(game: G, args: &PlanArgs) -> Result<(), Failure> {
             size(job.disk()),
         )?;
     }
+    let to_build = plan.to_build().count();
+    let again = match plan.jobs.len() - to_build {
+        0 => String::new(),
+        again => format!(" ({} solved again for others)", grouped(again as u64)),
+    };
     writeln!(
         out,
-        "{} to build, {} are there: {}, about {} on {}, \
+        "{} to build, {} are there{again}: {}, about {} on {}, \
          {} of memory, {} of scratch files and journals at most, {} of disk",
-        count(plan.jobs.len() as u64, "signature"),
+        count(to_build as u64, "signature"),
         plan.present.len(),
         count(plan.positions(), "position"),
         duration(plan.seconds(threads)),

@@ -21,11 +21,14 @@ pub(crate) enum Part {
 impl Part {
     /// Whether the fibre with these men is one of them.
     pub(super) fn has(self, men: &Pieces) -> bool {
+        self.has_on(Color::BOTH.map(|color| men.side(color).bits()))
+    }
+
+    /// Whether the fibre whose men, White's and Black's, stand on these squares is one of them.
+    pub(super) fn has_on(self, men: [u64; 2]) -> bool {
         match self {
             Part::All => true,
-            Part::MenOn(squares) => Color::BOTH
-                .into_iter()
-                .all(|color| men.side(color).bits() & !squares[color as usize] == 0),
+            Part::MenOn(squares) => men.iter().zip(squares).all(|(men, set)| men & !set == 0),
         }
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// The frames of solved signatures by their materials, such as those that a move leads to.
 #[derive(Debug)]
-pub struct SolvedByMaterial<F> {
+pub(crate) struct SolvedByMaterial<F> {
     frames: FxHashMap<[Material; 2], Arc<F>>,
 }
 

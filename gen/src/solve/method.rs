@@ -72,6 +72,21 @@ pub struct Context<'a, G: Solvable> {
     pub(crate) advanced: &'a (dyn Fn(u64) + Sync),
 }
 
+/// How frames are loaded from a table.
+#[derive(Debug)]
+pub struct Loading<G: Solvable, F> {
+    /// What it takes besides the frames, for a signature of so many positions.
+    pub(crate) footprint: fn(&Signature<G>, u64, MemoryOptions) -> Footprint,
+    /// The frames of the signature of a table, given those of what it leads to.
+    ///
+    /// # Errors
+    /// The table is damaged, it was interrupted, or there is no memory.
+    pub(crate) load: Load<G, F>,
+}
+
+/// Loads a table.
+type Load<G, F> = fn(&Setting<'_, G>, &Table<G>, &SolvedByMaterial<F>) -> Result<F, GenError>;
+
 /// How the signatures of a game are solved, and how their scores are kept for the signatures that
 /// lead to them.
 pub trait Method<G: Solvable>: 'static {
@@ -79,6 +94,10 @@ pub trait Method<G: Solvable>: 'static {
     type Frames: Debug + Send + Sync;
     /// What is shared by all signatures that are solved.
     type Shared: Debug + Default + Send + Sync;
+
+    /// How frames are loaded from a table. Without this, a signature that has a table is solved
+    /// again where its frames are needed.
+    const LOADING: Option<Loading<G, Self::Frames>>;
 
     /// What a position of a signature may cost: an estimate.
     fn cost(signature: &Signature<G>) -> Cost;
@@ -95,13 +114,6 @@ pub trait Method<G: Solvable>: 'static {
     /// What these frames take with [colours exchanged](Method::turned).
     fn turned_footprint(game: G, materials: [Material; 2], options: MemoryOptions) -> Footprint;
 
-    /// What loading the table of a signature of `positions` positions takes besides its frames.
-    fn loading_footprint(
-        signature: &Signature<G>,
-        positions: u64,
-        options: MemoryOptions,
-    ) -> Footprint;
-
     /// What solving a signature of `positions` positions takes, its own frames and values
     /// included.
     fn footprint(signature: &Signature<G>, positions: u64, options: MemoryOptions) -> Footprint;
@@ -114,18 +126,6 @@ pub trait Method<G: Solvable>: 'static {
         signature: Signature<G>,
         context: &Context<'_, G>,
     ) -> Result<(Solution<G>, Self::Frames), GenError>;
-
-    /// The frames of the signature of a table, given those of what it leads to, as far as `users`
-    /// ask for them.
-    ///
-    /// # Errors
-    /// The table is damaged, it was interrupted, or there is no memory.
-    fn load(
-        setting: &Setting<'_, G>,
-        table: &Table<G>,
-        successors: &SolvedByMaterial<Self::Frames>,
-        users: &[Signature<G>],
-    ) -> Result<Self::Frames, GenError>;
 
     /// Forgets of the frames of these materials what `users` do not ask for.
     fn keep(_frames: &mut Self::Frames, _materials: [Material; 2], _users: &[Signature<G>]) {}

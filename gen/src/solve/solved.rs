@@ -1,6 +1,6 @@
 use super::footprint::{Footprint, MemoryOptions};
 use super::lookup::SolvedByMaterial;
-use super::method::{FramesOf, Method, Setting, Solvable};
+use super::method::{FramesOf, Loading, Method, Setting, Solvable};
 use crate::GenError;
 use crate::needs::{Needs, after_one_move};
 use crate::open::open_for;
@@ -103,10 +103,11 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
     ) -> Result<Arc<FramesOf<G>>, GenError> {
         let materials = signature.materials();
         if self.kept.find(&materials).is_none() {
+            let Some(Loading { load, .. }) = G::Method::LOADING else {
+                unreachable!("{signature} is solved before it is needed")
+            };
             let successors = self.successors(signature, job)?;
-            let table = self.open(signature)?;
-            let users = self.users(signature, job);
-            let frames = G::Method::load(&self.setting, &table, &successors, &users)?;
+            let frames = load(&self.setting, &self.open(signature)?, &successors)?;
             self.insert(signature, frames);
         }
         match self.kept.find(&materials) {

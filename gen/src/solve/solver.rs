@@ -2,10 +2,10 @@ use super::footprint::{Footprint, MemoryOptions};
 use super::frames::Frames;
 use super::journal::{Journal, JournalOptions, Limits, Unusable};
 use super::kernel::Kernel;
-use super::load::{self, load};
-use super::lookup::{Lookup, SolvedByMaterial};
+use super::load;
+use super::lookup::Lookup;
 use super::men::men_of;
-use super::method::{Context, Method, Setting, Solvable};
+use super::method::{Context, Loading, Method, Setting, Solvable};
 use super::order::OrderedScores;
 use super::placements::{self, NOWHERE, PlacementCache, Placements};
 use super::results::{self, BatchResults, Fibre, Packer};
@@ -16,7 +16,6 @@ use crate::GenError;
 use crate::cost::Cost;
 use crate::profile::{Phase, Who};
 use damka_games::{Color, Material, Pieces, SquareSet};
-use damka_probe::Table;
 use damka_tables::metric::Summary;
 use damka_tables::{Index, Signature};
 use rayon::prelude::*;
@@ -29,6 +28,8 @@ pub struct ByRows<K>(PhantomData<K>);
 impl<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static> Method<G> for ByRows<K> {
     type Frames = Frames<G>;
     type Shared = PlacementCache;
+    const LOADING: Option<Loading<G, Frames<G>>> =
+        Some(Loading { footprint: load::footprint, load: load::load::<G, Self, K> });
 
     fn cost(signature: &Signature<G>) -> Cost {
         Cost::by_rows(signature, signature.game().finds_exits_at_once())
@@ -45,14 +46,6 @@ impl<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static> Method<G> for ByRo
 
     fn turned_footprint(game: G, materials: [Material; 2], options: MemoryOptions) -> Footprint {
         Frames::footprint(game, materials, options)
-    }
-
-    fn loading_footprint(
-        signature: &Signature<G>,
-        positions: u64,
-        options: MemoryOptions,
-    ) -> Footprint {
-        load::footprint(signature, positions, options)
     }
 
     /// Its own frames and values, what the threads work with, and the results of a round.
@@ -83,15 +76,6 @@ impl<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static> Method<G> for ByRo
         context: &Context<'_, G>,
     ) -> Result<(Solution<G>, Frames<G>), GenError> {
         Solver::<G, K>::new(signature, context).solve()
-    }
-
-    fn load(
-        setting: &Setting<'_, G>,
-        table: &Table<G>,
-        successors: &SolvedByMaterial<Frames<G>>,
-        _: &[Signature<G>],
-    ) -> Result<Frames<G>, GenError> {
-        load::<G, Self, K>(setting, table, successors)
     }
 
     fn turned(setting: &Setting<'_, G>, frames: &Arc<Frames<G>>) -> Result<Frames<G>, GenError> {

@@ -2,10 +2,11 @@
 //! from the moves.
 
 use damka_games::Chess;
-use damka_gen::{Check, Options, Sample, Silent, Stop, build, verify};
+use damka_gen::{Check, Options, Plan, Sample, Silent, Stop, build, verify};
 use damka_probe::{Access, Table, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Side, Signature};
+use damka_tests::files;
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -27,6 +28,29 @@ fn tables_of_three_men_hold_what_is_published_and_follow_from_the_moves() {
     build_all(&Signature::all(Chess, 3), directory.path());
     check_counts(directory.path(), &COUNTS[..5]);
     verify_all(directory.path());
+}
+
+/// What has tables is solved again for what leads there, and its files stay as they are.
+#[test]
+fn what_others_lead_to_is_solved_again_and_not_written() {
+    let directory = TempDir::new().expect("a directory");
+    let signature = Signature::parse(Chess, "KPvK").expect("a signature");
+    build_all(&signature.exits(), directory.path());
+    let before = files(Chess, directory.path());
+    let plan = Plan::new(&[signature], &Metric::ALL, 1, u64::MAX, directory.path());
+    let plan = plan.expect("a plan");
+    let built: Vec<Signature<Chess>> = plan.to_build().map(|job| job.signature).collect();
+    assert_eq!(built, [signature]);
+    let again = plan.jobs.iter().filter(|job| job.is_present());
+    let mut again: Vec<Signature<Chess>> = again.map(|job| job.signature).collect();
+    again.sort();
+    assert_eq!(again, Tables::open(Chess, directory.path()).signatures().expect("a directory"));
+    assert_eq!(plan.positions(), plan.jobs.last().expect("a job").positions);
+    build_all(&[signature], directory.path());
+    let mut after = files(Chess, directory.path());
+    after.retain(|name, _| !name.starts_with("KPvK."));
+    assert_eq!(after, before);
+    check_counts(directory.path(), &COUNTS[2..3]);
 }
 
 /// Builds the tables of these signatures and of what they lead to.

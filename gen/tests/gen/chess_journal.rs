@@ -10,7 +10,7 @@ use damka_tests::{build_with, files};
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -26,16 +26,21 @@ fn options() -> Options {
     Options { metrics: Metric::ALL.to_vec(), checkpoint: Duration::ZERO, ..Options::default() }
 }
 
-/// Stops when so many fibres are solved.
+/// Stops when so many fibres of the signature are solved.
 struct StopAfter {
+    has_begun: AtomicBool,
     left: AtomicUsize,
     stop: Stop,
 }
 
 impl Progress for StopAfter {
     fn event(&self, event: Event) {
+        if let Event::Started { signature } = &event {
+            self.has_begun.store(signature == SIGNATURE, Ordering::Relaxed);
+        }
         let Event::Advanced { done, total, .. } = event else { return };
-        if done < total && self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
+        let is_counted = done < total && self.has_begun.load(Ordering::Relaxed);
+        if is_counted && self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
             self.stop.request();
         }
     }
@@ -45,7 +50,11 @@ impl Progress for StopAfter {
 /// whether all is built.
 fn run(place: &Path, fibres: usize) -> bool {
     let stop = Stop::default();
-    let watch = StopAfter { left: AtomicUsize::new(fibres), stop: stop.clone() };
+    let watch = StopAfter {
+        has_begun: AtomicBool::new(false),
+        left: AtomicUsize::new(fibres),
+        stop: stop.clone(),
+    };
     match build(&[signature()], place, &options(), &watch, &stop) {
         Ok(()) => true,
         Err(GenError::Interrupted) => false,

@@ -12,15 +12,15 @@ use crate::GenError;
 use crate::cost::Cost;
 use crate::profile::{Phase, Profile, Who};
 use crate::solve::footprint::{Footprint, MemoryOptions};
+use crate::solve::frames::Part;
 use crate::solve::journal::{Journal, JournalOptions, Limits, Unusable};
 use crate::solve::lookup::SolvedByMaterial;
-use crate::solve::method::{Context, Method, Setting};
+use crate::solve::method::{Context, Loading, Method, Setting};
 use crate::solve::results;
 use crate::solve::score::{DRAW, LONGEST, NONE, SLOWEST_WIN};
 use crate::solve::solution::Solution;
 use damka_games::chess::PAWN;
 use damka_games::{Chess, Color, Material};
-use damka_probe::Table;
 use damka_tables::metric::{Metric, Summary};
 use damka_tables::{Index, Side, Signature};
 use rayon::prelude::*;
@@ -73,6 +73,8 @@ fn sizes([white, black]: [Material; 2]) -> (Fibre, usize, usize) {
 impl Method<Chess> for BySlots {
     type Frames = SlotFrames;
     type Shared = ();
+    /// To solve it is as quick as to read the table, and asks less of what is in it.
+    const LOADING: Option<Loading<Chess, SlotFrames>> = None;
 
     fn cost(signature: &Signature<Chess>) -> Cost {
         Cost::by_slots(signature)
@@ -92,15 +94,6 @@ impl Method<Chess> for BySlots {
         Footprint::default()
     }
 
-    /// As solving it, without its values.
-    fn loading_footprint(
-        signature: &Signature<Chess>,
-        _: u64,
-        options: MemoryOptions,
-    ) -> Footprint {
-        working(signature, options)
-    }
-
     fn footprint(
         signature: &Signature<Chess>,
         positions: u64,
@@ -115,22 +108,11 @@ impl Method<Chess> for BySlots {
         signature: Signature<Chess>,
         context: &Context<'_, Chess>,
     ) -> Result<(Solution<Chess>, SlotFrames), GenError> {
-        let Context { setting, successors, users, profile, .. } = *context;
+        let Context { setting, successors, users, part, profile, .. } = *context;
         let values = Values::new(signature, context)?;
-        let work = Work { signature, setting, users, profile, values: Some(&values) };
+        let work = Work { signature, setting, users, part, profile, values: &values };
         let frames = work.solve(successors, context.journal.as_ref())?;
         Ok((values.into_solution(), frames))
-    }
-
-    /// Solved again: that is as quick as reading the table, and asks less of what is in it.
-    fn load(
-        setting: &Setting<'_, Chess>,
-        table: &Table<Chess>,
-        successors: &SolvedByMaterial<SlotFrames>,
-        users: &[Signature<Chess>],
-    ) -> Result<SlotFrames, GenError> {
-        let (signature, profile) = (*table.signature(), &Profile::default());
-        Work { signature, setting, users, profile, values: None }.solve(successors, None)
     }
 
     fn keep(frames: &mut SlotFrames, materials: [Material; 2], users: &[Signature<Chess>]) {
@@ -256,9 +238,11 @@ struct Work<'a> {
     signature: Signature<Chess>,
     setting: &'a Setting<'a, Chess>,
     users: &'a [Signature<Chess>],
+    /// The fibres to solve.
+    part: Part,
     profile: &'a Profile,
-    /// Where its values go, if they are wanted.
-    values: Option<&'a Values<'a>>,
+    /// Where its values go.
+    values: &'a Values<'a>,
 }
 
 /// What has been solved of a signature.
@@ -340,7 +324,8 @@ impl Work<'_> {
             kept: ByPawns::default(),
             slowest: Vec::new(),
         };
-        let fibres: Vec<Fibre> = fibres_of(materials).into_iter().flatten().collect();
+        let mut fibres: Vec<Fibre> = fibres_of(materials).into_iter().flatten().collect();
+        fibres.retain(|fibre| self.part.has_on(fibre.pawns()));
         let mut left = &fibres[..];
         // Of a single fibre there is nothing to keep.
         let mut journal = match journal.filter(|_| fibres.len() > 1) {
@@ -415,7 +400,7 @@ impl Work<'_> {
             *left = all;
             done.own.clear();
             done.kept.clear();
-            self.values.iter().for_each(|values| values.clear());
+            self.values.clear();
         }
         Ok(journal)
     }
@@ -434,7 +419,6 @@ impl Work<'_> {
         if !self.users.is_empty() && (frame.has(SLOWEST_WIN) || !slowest.is_empty()) {
             return Err(TooLong);
         }
-        let Some(values) = self.values else { return Ok(frame) };
         let metric = self.setting.metric;
         let is_held = |lost: &Slowest| {
             let side = Side::of_color(lost.mover);
@@ -443,7 +427,8 @@ impl Work<'_> {
         if slowest.iter().any(is_held) {
             return Err(TooLong);
         }
-        Ok(self.profile.time(Phase::Output, Who::Thread, || values.put(frame, slowest, lookup)))
+        let put = || self.values.put(frame, slowest, lookup);
+        Ok(self.profile.time(Phase::Output, Who::Thread, put))
     }
 
     fn too_long(&self) -> GenError {
