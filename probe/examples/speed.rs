@@ -8,9 +8,10 @@
 //! needs the WDL tables of a game, Russian draughts if nothing else is said, with 2 to PIECES pieces,
 //! 6 if not said, in DIR. A position is drawn like this: the number of pieces, 3 to PIECES; a signature
 //! and a side to move; a legal placement; the colours. Positions with captures are among them, of
-//! draughts about two of five. Each figure is the best of fifteen rounds, in processor time where nothing else is said: other work on the
-//! machine counts only as far as it takes caches and memory. Before new blocks are probed the
-//! memory for them is taken, as engines do.
+//! draughts about two of five. Each figure is the best of fifteen rounds, in processor time where
+//! nothing else is said: other work on the machine counts only as far as it takes caches and memory.
+//! Before new blocks are probed the memory for them is taken, as engines do. All blocks that
+//! positions are in are kept decoded: a quarter of a byte for each number of the tables.
 
 #![allow(clippy::print_stdout)]
 
@@ -27,8 +28,6 @@ use std::time::{Duration, Instant};
 
 const POSITIONS: usize = 1_000_000;
 const ROUNDS: usize = 15;
-/// Room for every block.
-const CACHE_BYTES: u64 = 1 << 30;
 
 /// The positions of a signature with one side to move.
 struct Half<G: Indexable> {
@@ -55,7 +54,10 @@ fn measure<G: Indexable>(game: G, directory: &Path, pieces: u32) -> Result<(), B
         .collect();
 
     let start = processor_time();
-    let options = ProbeOptions { cache_bytes: CACHE_BYTES, ..ProbeOptions::default() };
+    // Room for every block.
+    let positions_there = halves.iter().flatten().map(|half| half.index.len()).sum::<u64>();
+    let cache_bytes = positions_there / 3 + (64 << 20);
+    let options = ProbeOptions { cache_bytes, ..ProbeOptions::default() };
     let tables = Tables::open_with(game, directory, options);
     show("to open the directory", processor_time() - start, 1);
     let first: Vec<G::Position> = signatures.iter().map(first_position).collect();

@@ -97,20 +97,21 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
         if !is_held::<G>(position, metric) {
             return of_moves::<G, T>(at_table, position, metric, visits);
         }
+        let mut best = at_table.value(processor, position, key)?;
+        if is_enough(best) {
+            return Ok(best);
+        }
         // Where one of these reaches the value, the table may hold less.
-        let mut best = None;
         for &mv in &G::conversions(position) {
             visits.take()?;
             let position = &position.play(mv);
             let after = processor.run(CapturesFirst::<G, T> { at_table, position, metric, visits });
-            let value = after?.before_move().under(metric);
-            if is_enough(value) {
-                return Ok(value);
+            best = best.max(after?.before_move().under(metric));
+            if is_enough(best) {
+                break;
             }
-            best = best.max(Some(value));
         }
-        let stored = at_table.value(processor, position, key)?;
-        Ok(best.map_or(stored, |best| best.max(stored)))
+        Ok(best)
     }
 }
 
