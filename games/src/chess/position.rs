@@ -155,6 +155,28 @@ impl Position {
         !self.attackers(self.king(color), !color, self.occupied()).is_empty()
     }
 
+    /// Whether a legal move gives check.
+    #[inline]
+    pub fn gives_check(&self, mv: Move) -> bool {
+        let is_en_passant = self.en_passant == Some(mv.to) && self.kind(PAWN).contains(mv.from);
+        // More changes than that a piece goes from one square to another.
+        if mv.promotion.is_some() || is_en_passant || self.castling_of(mv).is_some() {
+            return self.play(mv).is_in_check(!self.turn);
+        }
+        let king = self.king(!self.turn);
+        let [from, to] = [mv.from, mv.to].map(SquareSet::from);
+        let occupied = self.occupied() & !from | to;
+        let after = |squares: SquareSet| {
+            let moved = u64::from(squares.contains(mv.from)) << mv.to.index();
+            squares & !(from | to) | SquareSet::new(moved)
+        };
+        let attackers = knight_leaps(king) & after(self.kind(KNIGHT))
+            | pawn_attacks(!self.turn, king.into()) & after(self.kind(PAWN))
+            | straight(king, occupied) & after(self.straight_sliders())
+            | diagonal(king, occupied) & after(self.diagonal_sliders());
+        !(attackers & after(self.side(self.turn))).is_empty()
+    }
+
     #[inline]
     pub(super) fn play(&self, mv: Move) -> Position {
         let [from, to] = [mv.from, mv.to].map(SquareSet::from);

@@ -23,12 +23,14 @@ fn compare(p: &Position, board: &Board, seen: &mut Seen) {
         theirs.extend(moves.into_iter().map(|mv| {
             let mut next = board.clone();
             next.play_unchecked(mv);
-            (display_uci_move(board, mv).to_string(), fields(&next.to_string()))
+            let gives_check = !next.checkers().is_empty();
+            (display_uci_move(board, mv).to_string(), fields(&next.to_string()), gives_check)
         }));
         false
     });
     let moves = p.moves();
-    let ours = moves.iter().map(|&mv| (mv.to_string(), fields(&p.play(mv).fen())));
+    let ours =
+        moves.iter().map(|&mv| (mv.to_string(), fields(&p.play(mv).fen()), p.gives_check(mv)));
     assert_eq!(sorted(ours), sorted(theirs), "{fen}");
     assert_eq!(p.count_moves(), moves.len() as u64, "{fen}");
     assert_eq!(p.is_in_check(p.turn()), !board.checkers().is_empty(), "{fen}");

@@ -81,6 +81,11 @@ impl Searchable for Chess {
         position.is_in_check(position.turn())
     }
 
+    #[inline]
+    fn forces(position: &Position, mv: Move) -> bool {
+        position.gives_check(mv)
+    }
+
     fn reduction(depth: i32, tried: usize) -> i32 {
         let [depth, tried] = [depth as f32, tried as f32].map(f32::ln);
         (0.8 + depth * tried / 2.2) as i32
