@@ -4,6 +4,7 @@ mod alapo;
 mod chess;
 mod draughts;
 mod frames;
+mod pair;
 mod weights;
 
 pub(crate) use frames::Frames;

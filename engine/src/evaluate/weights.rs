@@ -1,3 +1,4 @@
+use super::pair::Pair;
 use super::{Evaluated, Frames};
 use crate::file::{FileError, FileKind};
 use damka_games::{Color, Position as _};
@@ -20,7 +21,7 @@ use std::path::Path;
 pub struct Weights<G> {
     game: G,
     /// By feature: at the end and at the start, in [`UNITS`]ths of a hundredth of a man.
-    pairs: Box<[[i16; 2]]>,
+    pairs: Box<[Pair]>,
 }
 
 /// The resolution of weights.
@@ -33,7 +34,7 @@ const LEVEL: i32 = 19;
 impl<G: Evaluated> Weights<G> {
     /// All of them 0.
     pub(crate) fn zero(game: G) -> Weights<G> {
-        Weights { game, pairs: vec![[0; 2]; G::FEATURES].into() }
+        Weights { game, pairs: vec![Pair::default(); G::FEATURES].into() }
     }
 
     /// The game whose positions they are for.
@@ -43,26 +44,19 @@ impl<G: Evaluated> Weights<G> {
 
     /// What a feature is worth at the end and at the start, in hundredths of a man.
     pub(crate) fn get(&self, feature: usize) -> [f32; 2] {
-        self.pairs[feature].map(|weight| f32::from(weight) / UNITS as f32)
+        self.pairs[feature].parts().map(|weight| weight as f32 / UNITS as f32)
     }
 
     /// The opposite, as nearly as it can be kept.
     pub(crate) fn set(&mut self, feature: usize, hundredths: [f32; 2]) {
-        self.pairs[feature] = hundredths.map(|weight| (weight * UNITS as f32).round() as i16);
+        let rounded = hundredths.map(|weight| (weight * UNITS as f32).round() as i16);
+        self.pairs[feature] = Pair::new(rounded.map(i32::from));
     }
 
     /// What the position is worth to the side to move, in hundredths of a man.
     #[inline]
     pub(crate) fn evaluate(&self, position: &G::Position, frames: &mut Frames) -> i32 {
         processor::run(Evaluating { weights: self, position, frames })
-    }
-
-    /// Adds what is counted, at the end and at the start.
-    #[inline(always)]
-    fn add(&self, sums: &mut [i32; 2], feature: usize, count: i32) {
-        let pair = self.pairs[feature];
-        sums[0] += i32::from(pair[0]) * count;
-        sums[1] += i32::from(pair[1]) * count;
     }
 
     /// Reads weights of `game` from a file.
@@ -99,7 +93,7 @@ impl<G: Evaluated> Weights<G> {
         // By stage and half: the high bytes are alike.
         let halves = [0, 1].into_iter().flat_map(|stage| [0, 1].map(|half| (stage, half)));
         let values = halves.flat_map(|(stage, half)| {
-            self.pairs.iter().map(move |pair| pair[stage].to_le_bytes()[half])
+            self.pairs.iter().map(move |pair| pair.parts()[stage].to_le_bytes()[half])
         });
         let packed = zstd::bulk::compress(&values.collect::<Vec<u8>>(), LEVEL)?;
         Ok(KIND.bytes(self.game.name(), &packed))
@@ -117,9 +111,10 @@ impl<G: Evaluated> Weights<G> {
         let values = values.ok_or_else(|| KIND.damaged("there are more weights, or fewer"))?;
         let value = |stage: usize, feature: usize| {
             let place = 2 * stage * G::FEATURES + feature;
-            i16::from_le_bytes([values[place], values[place + G::FEATURES]])
+            i16::from_le_bytes([values[place], values[place + G::FEATURES]]).into()
         };
-        let pairs = (0..G::FEATURES).map(|feature| [value(0, feature), value(1, feature)]);
+        let pair = |feature| Pair::new([0, 1].map(|stage| value(stage, feature)));
+        let pairs = (0..G::FEATURES).map(pair);
         Ok(Weights { game, pairs: pairs.collect() })
     }
 }
@@ -137,20 +132,21 @@ impl<G: Evaluated> Work for Evaluating<'_, G> {
     #[inline(always)]
     fn run<P: Processor>(self, _: P) -> i32 {
         let Evaluating { weights, position, frames } = self;
-        let mut sums = [0; 2];
+        let mut sum = Pair::default();
         if let Some(key) = G::frame(position) {
             let sign = if position.turn() == Color::White { 1 } else { -1 };
             let white = frames.get(key, || {
-                let mut sums = [0; 2];
+                let mut sum = Pair::default();
                 G::count_frame(position, |feature, count| {
-                    weights.add(&mut sums, feature, sign * count);
+                    sum.add(weights.pairs[feature], sign * count);
                 });
-                sums
+                sum
             });
-            sums = white.map(|sum| sign * sum);
+            sum.add(white, sign);
         }
-        G::count_rest(position, |feature, count| weights.add(&mut sums, feature, count));
+        G::count_rest(position, |feature, count| sum.add(weights.pairs[feature], count));
+        let [end, start] = sum.parts();
         let stage = G::stage(position);
-        (sums[1] * stage + sums[0] * (G::STAGES - stage)) / (G::STAGES * UNITS)
+        (start * stage + end * (G::STAGES - stage)) / (G::STAGES * UNITS)
     }
 }
