@@ -50,15 +50,16 @@ impl<G: Searchable> State<G> {
         }
     }
 
-    /// The state after a legal move.
+    /// The state after a legal move. Its key is told as soon as it is known.
     #[inline]
-    pub(crate) fn after(&self, mv: G::Move) -> State<G> {
+    pub(crate) fn after(&self, mv: G::Move, tell: impl FnOnce(u64)) -> State<G> {
         let position = self.position.play(mv);
         let [mut material, mut conversion] = [false; 2];
         let key = zobrist::key_after::<G>(self.key, &self.position, &position, |kind, sets| {
             material |= sets[0].len() != sets[1].len();
             conversion |= G::MEN.contains(&kind);
         });
+        tell(key);
         State {
             position,
             key,
@@ -104,7 +105,7 @@ impl<G: Searchable> History<G> {
 
     /// Plays a legal move.
     pub fn play(&mut self, mv: G::Move) {
-        let next = self.state().after(mv);
+        let next = self.state().after(mv, |_| ());
         self.states.push(next);
         self.moves.push(mv);
     }
@@ -169,7 +170,7 @@ mod tests {
             let mv = position.parse_move(mv).expect("a move");
             let start = State::<Draughts>::new(position);
             let state = State { counters: counters(7, 9, 5), ..start };
-            assert_eq!(state.after(mv).counters, after, "{fen}");
+            assert_eq!(state.after(mv, |_| ()).counters, after, "{fen}");
         }
     }
 }

@@ -1,4 +1,5 @@
 use crate::Score;
+use damka_probe::Words;
 use damka_system::{NoMemory, check_memory};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -30,20 +31,18 @@ pub(crate) struct Found {
 /// transposition table implementation for parallel search chess engines", 2002).
 #[derive(Debug)]
 pub(crate) struct TranspositionTable {
-    buckets: Vec<Bucket>,
+    words: Words,
     age: u8,
 }
 
 /// Entries that keys share: a cache line.
-#[derive(Debug, Default)]
-#[repr(align(64))]
-struct Bucket([Entry; 4]);
+type Bucket = [Entry; 4];
 
-#[derive(Debug, Default)]
-struct Entry {
-    check: AtomicU64,
-    data: AtomicU64,
-}
+/// A check, and the data.
+type Entry = [AtomicU64; 2];
+
+/// The words of a bucket.
+const WORDS: usize = size_of::<Bucket>() / size_of::<AtomicU64>();
 
 /// How many searches an entry's age tells apart.
 const AGES: u8 = 64;
@@ -55,18 +54,15 @@ impl TranspositionTable {
     /// The machine has not that much memory.
     pub(crate) fn new(bytes: usize) -> Result<TranspositionTable, NoMemory> {
         check_memory(bytes as u64)?;
-        let count = (bytes / size_of::<Bucket>()).max(1);
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(count).map_err(|_| NoMemory::NotGiven(bytes as u64))?;
-        buckets.resize_with(count, Bucket::default);
-        Ok(TranspositionTable { buckets, age: 0 })
+        let words = Words::new((bytes / size_of::<Bucket>()).max(1) * WORDS)?;
+        // No search is to wait for it.
+        words.claim(words.len());
+        Ok(TranspositionTable { words, age: 0 })
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        for entry in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
-            *entry = Entry::default();
-        }
+        self.words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
         self.age = 0;
     }
 
@@ -77,22 +73,39 @@ impl TranspositionTable {
 
     /// The share of entries that this search has filled, in thousandths.
     pub(crate) fn permille(&self) -> u32 {
-        let sample = &self.buckets[..self.buckets.len().min(250)];
-        let data = || sample.iter().flat_map(|bucket| &bucket.0).map(Entry::data);
+        let sample = &self.buckets()[..self.buckets().len().min(250)];
+        let data = || sample.as_flattened().iter().map(data);
         let used = data().filter(|&data| data != 0 && age(data) == self.age).count();
         (used * 1000 / data().count().max(1)) as u32
     }
 
+    fn buckets(&self) -> &[Bucket] {
+        let (entries, _) = self.words.as_chunks();
+        let (buckets, _) = entries.as_chunks();
+        buckets
+    }
+
+    /// Which bucket a key has: its high bits, scaled to their number.
+    #[inline]
+    fn place(&self, key: u64) -> usize {
+        ((u128::from(key) * self.buckets().len() as u128) >> 64) as usize
+    }
+
+    #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        // The high bits of the key, scaled to the number of buckets.
-        let place = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[place as usize]
+        &self.buckets()[self.place(key)]
+    }
+
+    /// Has the processor fetch what is known of a position that is looked up next.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        self.words.prefetch(self.place(key) * WORDS);
     }
 
     /// What is known of a position that is `ply` plies from the root.
     #[inline]
     pub(crate) fn get(&self, key: u64, ply: u16) -> Option<Found> {
-        let data = self.bucket(key).0.iter().find_map(|entry| entry.of(key))?;
+        let data = self.bucket(key).iter().find_map(|entry| of(entry, key))?;
         let bound = match data >> 24 & 3 {
             1 => Bound::Upper,
             2 => Bound::Lower,
@@ -112,40 +125,38 @@ impl TranspositionTable {
     /// replaced is the same position, or what was found long ago or at little depth.
     #[inline]
     pub(crate) fn put(&self, key: u64, ply: u16, found: Found) {
-        let entries = &self.bucket(key).0;
-        let own = entries.iter().find(|entry| entry.of(key).is_some());
+        let entries = self.bucket(key);
+        let own = entries.iter().find(|entry| of(entry, key).is_some());
         let worth = |data: u64| {
             let old = (self.age + AGES - age(data)) % AGES;
             i32::from((data >> 16) as u8) - 8 * i32::from(old)
         };
         let [first, rest @ ..] = entries;
         let least = rest.iter().fold(first, |least, entry| {
-            if worth(entry.data()) < worth(least.data()) { entry } else { least }
+            if worth(data(entry)) < worth(data(least)) { entry } else { least }
         });
         let entry = own.unwrap_or(least);
         // The same position's best move is worth keeping where no new one was found.
-        let kept = own.map_or(u8::MAX, |own| (own.data() >> 32) as u8);
+        let kept = own.map_or(u8::MAX, |own| (data(own) >> 32) as u8);
         let best = found.best.unwrap_or(kept);
         let data = u64::from(found.score.at(ply) as u16)
             | u64::from(found.depth) << 16
             | (found.bound as u64) << 24
             | u64::from(self.age) << 26
             | u64::from(best) << 32;
-        entry.check.store(key ^ data, Ordering::Relaxed);
-        entry.data.store(data, Ordering::Relaxed);
+        entry[0].store(key ^ data, Ordering::Relaxed);
+        entry[1].store(data, Ordering::Relaxed);
     }
 }
 
-impl Entry {
-    fn data(&self) -> u64 {
-        self.data.load(Ordering::Relaxed)
-    }
+fn data(entry: &Entry) -> u64 {
+    entry[1].load(Ordering::Relaxed)
+}
 
-    /// The data if they are of this key.
-    fn of(&self, key: u64) -> Option<u64> {
-        let data = self.data();
-        (self.check.load(Ordering::Relaxed) == key ^ data && data != 0).then_some(data)
-    }
+/// The data of an entry if they are of this key.
+fn of(entry: &Entry, key: u64) -> Option<u64> {
+    let data = data(entry);
+    (entry[0].load(Ordering::Relaxed) == key ^ data && data != 0).then_some(data)
 }
 
 /// The search that an entry is of.

@@ -107,6 +107,7 @@ mod table;
 mod tables;
 mod visits;
 
+pub use blocks::Words;
 pub use error::ProbeError;
 #[cfg(unix)]
 pub use files::{Access, FileBytes, Files};

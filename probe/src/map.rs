@@ -1,5 +1,5 @@
 //! The only unsafe code of this crate: mapping a table's file into memory, and memory
-//! for decoded blocks, fetched ahead.
+//! that is looked at here and there, fetched ahead.
 #![allow(unsafe_code)]
 #![cfg_attr(all(test, loom), allow(dead_code))]
 
@@ -27,7 +27,7 @@ pub(crate) fn map(file: &File) -> io::Result<Mmap> {
 /// as it is first written to, in large pages if it can, which halves the time that
 /// looking at a random place takes.
 #[derive(Debug)]
-pub(crate) struct Words {
+pub struct Words {
     map: MmapRaw,
     len: usize,
 }
@@ -37,7 +37,7 @@ impl Words {
     ///
     /// # Errors
     /// There is not that much memory.
-    pub(crate) fn new(len: usize) -> Result<Words, NoMemory> {
+    pub fn new(len: usize) -> Result<Words, NoMemory> {
         let bytes = len.saturating_mul(size_of::<u64>());
         // A map of no bytes is not possible.
         let map = MmapOptions::new().len(bytes.max(1)).no_reserve_swap().map_anon();
@@ -53,7 +53,7 @@ impl Words {
     ///
     /// # Panics
     /// If there are not so many.
-    pub(crate) fn claim(&self, len: usize) {
+    pub fn claim(&self, len: usize) {
         assert!(len <= self.len, "{len} of {} words", self.len);
         // Only a wish.
         #[cfg(target_os = "linux")]
@@ -65,7 +65,7 @@ impl Words {
     /// # Panics
     /// If there is no such word.
     #[inline]
-    pub(crate) fn prefetch(&self, word: usize) {
+    pub fn prefetch(&self, word: usize) {
         let word = &self[word];
         #[cfg(target_arch = "x86_64")]
         {

@@ -143,7 +143,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
             if is_hopeless && !G::forces(&state.position, mv) {
                 continue;
             }
-            let after = state.after(mv);
+            let after = state.after(mv, |key| self.shared.found.prefetch(key));
             self.keys.push(after.key);
             let mut score;
             if is_first {

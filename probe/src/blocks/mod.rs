@@ -11,3 +11,4 @@ mod words;
 pub(crate) use cache::{Cache, Places};
 pub(crate) use frames::word_of;
 pub(crate) use sync::Arc;
+pub use words::Words;

@@ -1,9 +1,9 @@
-//! The memory of frames: mapped where the system can give it page by page.
+//! Memory that is looked at here and there: mapped where the system can give it page by page.
 
 #[cfg(all(unix, not(all(test, loom))))]
-pub(super) use crate::map::Words;
+pub use crate::map::Words;
 #[cfg(not(all(unix, not(all(test, loom)))))]
-pub(super) use heap::Words;
+pub use heap::Words;
 
 #[cfg(not(all(unix, not(all(test, loom)))))]
 mod heap {
@@ -14,14 +14,14 @@ mod heap {
 
     /// Zeros that threads share.
     #[derive(Debug)]
-    pub(crate) struct Words(Box<[AtomicU64]>);
+    pub struct Words(Box<[AtomicU64]>);
 
     impl Words {
         /// `len` words.
         ///
         /// # Errors
         /// There is not that much memory.
-        pub(crate) fn new(len: usize) -> Result<Words, NoMemory> {
+        pub fn new(len: usize) -> Result<Words, NoMemory> {
             let mut words = Vec::new();
             let not_given = |_| NoMemory::NotGiven(len as u64 * size_of::<u64>() as u64);
             words.try_reserve_exact(len).map_err(not_given)?;
@@ -30,11 +30,11 @@ mod heap {
         }
 
         /// Nothing: the memory was given when it was asked for.
-        pub(crate) fn claim(&self, _: usize) {}
+        pub fn claim(&self, _: usize) {}
 
         /// Nothing: the processor is not told what comes next.
         #[inline]
-        pub(crate) fn prefetch(&self, _: usize) {}
+        pub fn prefetch(&self, _: usize) {}
     }
 
     impl Deref for Words {
