@@ -4,7 +4,9 @@ use damka_games::Position;
 
 /// What a search has found so far, a line for each of the best moves.
 pub(super) fn info<G: Playable>(position: &G::Position, found: &Report<G>) -> Vec<String> {
-    let Report { depth, longest, nodes, table_hits, time, full, .. } = found;
+    let Report { nodes, table_hits, time, full, .. } = found;
+    // What tables tell without a search is as good as one move looked ahead, not as none.
+    let (depth, longest) = (found.depth.max(1), found.longest.max(1));
     let speed = *nodes as f64 / time.as_secs_f64().max(1e-6);
     let told = |(number, (score, moves)): (usize, (Score, &[G::Move]))| {
         format!(

@@ -232,8 +232,10 @@ fn along_words(
 
 #[inline(always)]
 fn leap_along_words(from: &[Lanes; SIZE], into: &mut [Lanes; SIZE]) {
-    let near = from.map(|lanes| or(up::<2>(lanes), down::<2>(lanes)));
-    let far = from.map(|lanes| or(up::<1>(lanes), down::<1>(lanes)));
+    // Not by `map`, which is not compiled for the processor.
+    let (mut near, mut far) = (*from, *from);
+    near.iter_mut().for_each(|lanes| *lanes = or(up::<2>(*lanes), down::<2>(*lanes)));
+    far.iter_mut().for_each(|lanes| *lanes = or(up::<1>(*lanes), down::<1>(*lanes)));
     for rank in 0..SIZE {
         let mut reached = into[rank];
         for (distance, from) in [(1, &near), (2, &far)] {

@@ -70,9 +70,10 @@ impl Seeds {
         let scores = self.slot(slot);
         let (blocks, rest) = scores.as_chunks::<SQUARES>();
         for (number, block) in blocks.iter().enumerate() {
+            // Not by `map`, which is not compiled for the processor.
             let (halves, _) = block.as_chunks::<32>();
-            let [low, high] = [0, 1].map(|half| u64::from(simd.equal(&halves[half], score)));
-            let set = low | high << 32;
+            let [low, high] = [simd.equal(&halves[0], score), simd.equal(&halves[1], score)];
+            let set = u64::from(low) | u64::from(high) << 32;
             if set != 0 {
                 found(number, set);
             }
