@@ -150,13 +150,13 @@ impl Cost {
     pub(crate) fn by_slots<G: Indexable>(signature: &Signature<G>) -> Cost {
         let (men, others) = men_and_kings(signature);
         let (solving, journal) = match (men[0] + men[1], others) {
-            (0, _) => (22.0, 0.0),
+            (0, _) => (12.0, 0.0),
             // Kings alone beside pawns: a slot is one cell.
-            (_, [1, 1]) => (850.0, 4.2),
-            (1, _) => (32.0, 1.6),
-            _ => (58.0, 1.6),
+            (_, [1, 1]) => (500.0, 4.2),
+            (1, _) => (25.0, 1.6),
+            _ => (42.0, 1.6),
         };
-        Cost { solving, writing: [12.0, 22.0], bits: [0.09, 1.24], journal: [journal; 2] }
+        Cost { solving, writing: [16.0, 18.0], bits: [0.09, 0.59], journal: [journal; 2] }
     }
 }
 
