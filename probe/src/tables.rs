@@ -386,6 +386,9 @@ struct Prefetching<'a, G, S: Storage> {
 impl<G: Indexable, S: Storage> AtTable<G> for Prefetching<'_, G, S> {
     type Error = ProbeError;
 
+    // What matters is not known yet.
+    const LEAVES_OUT: bool = false;
+
     fn value(
         &self,
         _: impl Processor,
