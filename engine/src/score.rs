@@ -1,6 +1,7 @@
 use damka_tables::{Value, Wdl};
 use std::fmt;
 use std::ops::Neg;
+use std::str::FromStr;
 
 /// What a position is worth to the side to move: what the evaluation says of it, in
 /// hundredths of a man, or that it is won or lost.
@@ -167,6 +168,27 @@ impl fmt::Display for Score {
     }
 }
 
+impl FromStr for Score {
+    type Err = ();
+
+    /// Reads what is written so: `+1.25`, `win in 7`, `loss`.
+    fn from_str(text: &str) -> Result<Score, ()> {
+        let in_plies = |plies: &str| plies.parse().ok().filter(|&plies| plies <= Score::LONGEST);
+        let score = match text.split_once(" in ") {
+            Some(("win", plies)) => in_plies(plies).map(Score::won_in),
+            Some(("loss", plies)) => in_plies(plies).map(|plies| -Score::won_in(plies)),
+            Some(_) => None,
+            None if text == "win" => Some(Score::table_win(0)),
+            None if text == "loss" => Some(-Score::table_win(0)),
+            None => {
+                let men = text.parse().ok().filter(|men: &f64| men.is_finite());
+                men.map(|men| Score::evaluation((men * 100.0).round() as i32))
+            }
+        };
+        score.ok_or(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,5 +227,17 @@ mod tests {
         assert_eq!(Score::evaluation(125).to_string(), "+1.25");
         assert_eq!(Score::decided(8).to_string(), "loss in 8");
         assert_eq!((-Score::table_win(3)).to_string(), "loss");
+    }
+
+    #[test]
+    fn words_are_scores() {
+        let evaluations = [-27_000, -101, -7, 0, 29, 27_000].map(Score::evaluation);
+        let others = [Score::decided(0), Score::decided(11), Score::table_win(0)];
+        for score in evaluations.into_iter().chain(others).chain(others.map(Neg::neg)) {
+            assert_eq!(score.to_string().parse(), Ok(score), "{score}");
+        }
+        for text in ["", "win in", "win in 1001", "draw", "+NaN", "1.2.3", "win in 7 plies"] {
+            assert_eq!(text.parse::<Score>(), Err(()), "{text}");
+        }
     }
 }

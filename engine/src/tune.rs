@@ -1,7 +1,9 @@
 //! Learns the weights of the evaluation from games, with tables as teacher.
 //!
 //! Each quiet position of a game is a lesson: where tables know it its value, elsewhere
-//! the result of the game is what the evaluation should have foreseen. How far an
+//! the result of the game is what the evaluation should have foreseen, and, if wanted, what the
+//! players noted of it when they searched: a shallow search sees more than an
+//! evaluation, and says more of one position than the result of a long game. How far an
 //! evaluation is from that is measured by logistic regression (M. Buro, "Statistical
 //! feature combination for the evaluation of game positions", 1995), and made less step
 //! by step, each weight at a pace of its own (J. Duchi, E. Hazan and Y. Singer, "Adaptive
@@ -11,6 +13,7 @@ use crate::Playable;
 use crate::endings::Endings;
 use crate::evaluate::{Evaluated, Weights};
 use crate::history::History;
+use crate::score::Score;
 use damka_games::Random;
 use damka_games::{Color, Game, Position};
 use damka_records::{GameResult, Record};
@@ -36,6 +39,8 @@ pub struct Lessons<G: Game> {
 struct Lesson<G: Game> {
     position: G::Position,
     result: f32,
+    /// What the player said whose move it was, where no table knows better.
+    score: Option<Score>,
 }
 
 /// How well evaluations foresee results: the average of the logarithms of what was held
@@ -73,9 +78,9 @@ impl<G: Playable> Lessons<G> {
         for ply in &record.line.plies {
             game.play(ply.mv);
         }
-        let next = record.line.plies.iter().map(|ply| Some(ply.mv)).chain([None]);
+        let next = record.line.plies.iter().map(Some).chain([None]);
         for (position, next) in game.positions().zip(next) {
-            let is_exchange = next.is_some_and(|mv| position.is_capture(mv));
+            let is_exchange = next.is_some_and(|ply| position.is_capture(ply.mv));
             if is_exchange || G::is_forced(position) || G::is_threatened(position) {
                 continue;
             }
@@ -87,7 +92,8 @@ impl<G: Playable> Lessons<G> {
                 (None, Color::White) => white,
                 (None, Color::Black) => white.map(|white| 1.0 - white),
             };
-            to.extend(result.map(|result| Lesson { position: *position, result }));
+            let score = next.filter(|_| known.is_none()).and_then(|ply| noted(&ply.comments));
+            to.extend(result.map(|result| Lesson { position: *position, result, score }));
         }
     }
 
@@ -106,16 +112,18 @@ impl<G: Playable> Lessons<G> {
         self.lessons.len() + self.exam.len()
     }
 
-    /// Learns from all lessons, `rounds` times, and calls `report` after each. The same
-    /// lessons in the same order give the same weights. Without lessons `first` stays as it is,
-    /// and nothing is reported.
+    /// Learns from all lessons, `rounds` times, and calls `report` after each. What is learned is
+    /// a mean of what the players noted, which counts the part `trust` of it, from 0 to 1, and the
+    /// result. The same lessons in the same order give the same weights. Without lessons `first`
+    /// stays as it is, and nothing is reported.
     pub fn learn(
         &mut self,
         first: &Weights<G>,
         rounds: u32,
+        trust: f32,
         mut report: impl FnMut(u32, Loss),
     ) -> Weights<G> {
-        let mut learner = Learner::new(first);
+        let mut learner = Learner::new(first, trust);
         if self.is_empty() {
             return learner.weights();
         }
@@ -140,6 +148,11 @@ impl<G: Playable> Lessons<G> {
     }
 }
 
+/// The score that a comment on a move begins with, as `damka match` writes it: `+0.25/12`.
+fn noted(comments: &[String]) -> Option<Score> {
+    comments.iter().find_map(|comment| comment.split('/').next()?.parse().ok())
+}
+
 /// Weights that are being learned.
 struct Learner<G> {
     game: G,
@@ -149,17 +162,20 @@ struct Learner<G> {
     squares: Vec<[f32; 2]>,
     /// An advantage of so many hundredths makes a win e times as likely as a loss.
     scale: f32,
+    /// How much players are believed.
+    trust: f32,
     /// The features of the position at hand.
     counts: Vec<(usize, f32)>,
 }
 
 impl<G: Evaluated> Learner<G> {
-    fn new(first: &Weights<G>) -> Learner<G> {
+    fn new(first: &Weights<G>, trust: f32) -> Learner<G> {
         Learner {
             game: first.game(),
             weights: (0..G::FEATURES).map(|feature| first.get(feature)).collect(),
             squares: vec![[CAUTION; 2]; G::FEATURES],
             scale: 100.0,
+            trust,
             counts: Vec::new(),
         }
     }
@@ -183,6 +199,13 @@ impl<G: Evaluated> Learner<G> {
     /// How likely a win is.
     fn chance(&self, hundredths: f32) -> f32 {
         1.0 / (1.0 + (-hundredths / self.scale).exp())
+    }
+
+    /// What is to be foreseen of a position.
+    fn aim(&self, lesson: &Lesson<G>) -> f32 {
+        let Some(score) = lesson.score else { return lesson.result };
+        let chance = self.chance(score.hundredths() as f32);
+        self.trust * chance + (1.0 - self.trust) * lesson.result
     }
 
     fn loss(&self, lessons: &[Lesson<G>]) -> f64 {
@@ -219,7 +242,7 @@ impl<G: Evaluated> Learner<G> {
                 count * (end * stages[0] + start * stages[1])
             })
             .sum();
-        let error = self.chance(sum) - lesson.result;
+        let error = self.chance(sum) - self.aim(lesson);
         for &(feature, count) in &counts {
             let pairs = self.weights[feature].iter_mut().zip(&mut self.squares[feature]);
             for ((weight, square), stage) in pairs.zip(stages) {
@@ -245,6 +268,7 @@ mod tests {
     use super::*;
     use damka_games::{Draughts, Russian};
     use damka_probe::Tables;
+    use damka_records::Ply;
     use std::sync::Arc;
 
     /// Positions far into games that are played at random.
@@ -269,7 +293,7 @@ mod tests {
     /// than those weights, and who has learned should come near.
     #[test]
     fn what_decides_games_is_found_out() {
-        let truth = Learner::<Draughts>::new(&Russian.first_weights());
+        let truth = Learner::<Draughts>::new(&Russian.first_weights(), 0.0);
         let mut random = Random::new(3);
         let empty = tempfile::tempdir().expect("a directory");
         let endings =
@@ -290,13 +314,40 @@ mod tests {
 
         let best = truth.loss(&lessons.exam);
         let (mut first, mut last) = (0.0, 0.0);
-        let learned = lessons.learn(&Weights::zero(Russian), 6, |round, loss| match round {
+        let learned = lessons.learn(&Weights::zero(Russian), 6, 0.0, |round, loss| match round {
             0 => first = loss.exam.expect("games"),
             _ => last = loss.exam.expect("games"),
         });
         assert!((first - 1.0).abs() < 1e-6, "who knows nothing needs a bit for each game");
         assert!(last < best + 0.2 * (first - best), "{first} to {last}, {best} at best");
-        let again = lessons.clone().learn(&learned, 1, |_, _| ());
+        let again = lessons.clone().learn(&learned, 1, 0.0, |_, _| ());
         assert_ne!(again, Weights::zero(Russian));
+    }
+
+    /// A game was drawn in which White thought that it was two men better: who trusts it by half
+    /// learns a chance in the middle between that of two men and an even one.
+    #[test]
+    fn players_are_believed_as_far_as_they_are_trusted() {
+        let position = Russian.parse_fen("W:Wc3,e3,g3:Bd8").expect("a position");
+        let mut record = Record::<Draughts>::new(position);
+        record.result = GameResult::Draw;
+        let mut ply = Ply::new(position.parse_move("c3-d4").expect("a move"));
+        ply.comments = ["as expected", "+2.00/9"].map(str::to_owned).to_vec();
+        record.line.plies.push(ply);
+        let empty = tempfile::tempdir().expect("a directory");
+        let endings =
+            Endings::new(Arc::new(Tables::open(Russian, empty.path()))).expect("no tables");
+        let mut lessons = Lessons::new();
+        lessons.add(&record, &endings);
+        let scores: Vec<_> = lessons.lessons.iter().map(|lesson| lesson.score).collect();
+        assert_eq!(scores, [Some(Score::evaluation(200)), None]);
+
+        for (trust, expected) in [(0.0, 0.5), (0.5, 0.69), (1.0, 0.88)] {
+            let mut learner = Learner::new(&Weights::zero(Russian), trust);
+            (0..1000).for_each(|_| learner.learn(&lessons.lessons[0], STEP));
+            // 1 / (1 + e^-2) is 0.88.
+            let chance = learner.chance(learner.evaluate(&position));
+            assert!((chance - expected).abs() < 0.01, "{trust}: {chance}");
+        }
     }
 }

@@ -234,6 +234,9 @@ is learned, elsewhere the result of the game. How well results are foreseen is t
 bits, the fewer the better: for the games learned from, and for one game of twenty that
 is kept for this exam. Of the same games come the same weights.
 
+Of few games more is learned with --trust: then what is learned is a mean of the result and
+of the score that `damka match` notes with each move, which says more of one position.
+
 For self-play give the two players different limits: two that are alike play each
 opening twice in the same way.
 

@@ -21,6 +21,10 @@ pub(crate) struct TuneArgs {
     #[arg(long, value_name = "N", default_value_t = 10,
         value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) rounds: u32,
+    /// How far what players noted of a position is believed, rather than the result.
+    #[arg(long, value_name = "PERCENT", default_value_t = 0,
+        value_parser = clap::value_parser!(u8).range(..=100))]
+    pub(crate) trust: u8,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
     #[command(flatten)]

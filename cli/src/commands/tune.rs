@@ -35,7 +35,8 @@ pub(crate) fn tune<G: Playable>(game: G, args: &TuneArgs) -> Result<(), Failure>
         let place = args.weights.display();
         return Err(Failure::Input(format!("there is nothing to learn: {place} is not written")));
     }
-    let weights = lessons.learn(&first, args.rounds, |round, loss| {
+    let trust = f32::from(args.trust) / 100.0;
+    let weights = lessons.learn(&first, args.rounds, trust, |round, loss| {
         let exam = loss.exam.map_or(String::new(), |exam| format!(", exam {exam:.4}"));
         note(&format!("round {round}: {:.4} bits{exam}", loss.lessons));
     });
