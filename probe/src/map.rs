@@ -4,6 +4,7 @@
 #![cfg_attr(all(test, loom), allow(dead_code))]
 
 use damka_system::NoMemory;
+use damka_tables::processor::prefetch;
 use memmap2::{Advice, Mmap, MmapOptions, MmapRaw};
 use std::fs::File;
 use std::io;
@@ -66,16 +67,7 @@ impl Words {
     /// If there is no such word.
     #[inline]
     pub fn prefetch(&self, word: usize) {
-        let word = &self[word];
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: all x86-64 processors have the instruction, which reads nothing that
-            // the program could see.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(word).cast()) }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = word;
+        prefetch(&self[word]);
     }
 }
 

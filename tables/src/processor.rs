@@ -37,6 +37,20 @@ fn run_baseline<W: Work>(work: W) -> W::Output {
     Baseline.run(work)
 }
 
+/// Has the processor fetch what may soon be read, if it can be told so.
+#[inline(always)]
+pub fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: all x86-64 processors have the instruction, which reads nothing that the
+        // program could see.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}
+
 /// What every processor has.
 #[derive(Clone, Copy, Debug)]
 pub struct Baseline;

@@ -143,7 +143,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
             if is_hopeless && !G::forces(&state.position, mv) {
                 continue;
             }
-            let after = state.after(mv, |key| self.shared.found.prefetch(key));
+            let after = state.after(mv, |key| self.prefetch(key));
             self.keys.push(after.key);
             let mut score;
             if is_first {
@@ -240,6 +240,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
         // If passing is good enough, some move will be.
         if depth >= 3 && score >= beta && G::may_pass(position) {
             let passed = State::passed(state);
+            self.prefetch(passed.key);
             self.keys.push(passed.key);
             let above = (score.hundredths() - beta.hundredths()) / 200;
             let more = if G::IS_SELECTIVE { above.min(3) } else { 0 };

@@ -62,7 +62,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
             if is_free && choice.is_gain() && G::loss(&state.position, mv) > 0 {
                 continue;
             }
-            let after = state.after(mv, |_| ());
+            let after = state.after(mv, |key| self.prefetch_evaluation(key));
             self.keys.push(after.key);
             let score = -self.quiesce(&after, Window { alpha, beta }.flipped(), ply + 1);
             self.keys.pop();

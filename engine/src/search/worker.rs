@@ -9,6 +9,7 @@ use crate::score::Score;
 use crate::searchable::Searchable;
 use damka_games::Position;
 use damka_tables::Wdl;
+use damka_tables::processor::prefetch;
 use std::sync::atomic::Ordering;
 
 /// How many positions a thread searches between two looks at the limits.
@@ -30,7 +31,7 @@ pub(super) struct Worker<'a, 'c, G: Searchable> {
     /// By depth and the number of moves tried before, as [`Searchable::reduction`] has it.
     pub(super) reductions: Box<[[u8; 64]; 64]>,
     frames: Frames,
-    /// Evaluations of the last positions, each in the place of the lowest bits of its key.
+    /// Evaluations of the last positions, each [in its place](evaluated_place).
     evaluated: Box<[u64]>,
     /// By distance from the root: what the evaluation says, where it was asked.
     pub(super) evaluations: Vec<Option<Score>>,
@@ -80,12 +81,25 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
         }
     }
 
+    /// Has the processor fetch what is remembered of a position that is searched next.
+    #[inline]
+    pub(super) fn prefetch(&self, key: u64) {
+        self.shared.found.prefetch(key);
+        self.prefetch_evaluation(key);
+    }
+
+    /// The same of one of which only the evaluation is asked for.
+    #[inline]
+    pub(super) fn prefetch_evaluation(&self, key: u64) {
+        prefetch(&self.evaluated[evaluated_place(key)]);
+    }
+
     /// What a position is worth without any search.
     #[inline]
     pub(super) fn evaluate(&mut self, state: &State<G>) -> Score {
         const SCORE: u64 = u16::MAX as u64;
-        // The highest bits of the key are the place, all but the lowest tell positions apart.
-        let place = (state.key >> (64 - EVALUATED_BITS)) as usize;
+        // All but the lowest bits of the key tell positions apart.
+        let place = evaluated_place(state.key);
         let known = self.evaluated[place];
         if known & !SCORE == state.key & !SCORE {
             return Score::evaluation((known as i16).into());
@@ -191,6 +205,12 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
         line.push(mv);
         line.extend_from_slice(&behind[0]);
     }
+}
+
+/// Where the evaluation of a position is remembered: the highest bits of its key.
+#[inline]
+fn evaluated_place(key: u64) -> usize {
+    (key >> (64 - EVALUATED_BITS)) as usize
 }
 
 /// What a position without legal moves is worth.
