@@ -130,8 +130,9 @@ impl Method<Chess> for BySlots {
 fn working(signature: &Signature<Chess>, options: MemoryOptions) -> Footprint {
     let (fibre, fibres, kept) = sizes(signature.materials());
     let frame = 2 * fibre.pairs().len() * fibre.cells();
-    let threads = options.threads.min(fibres);
-    Footprint::of(frame * kept + 3 * threads * frame)
+    // Without pawns nothing leads out of the fibre but captures.
+    let worked_on = if fibres == 1 { 2 } else { 3 * options.threads.min(fibres) };
+    Footprint::of(frame * (kept + worked_on))
 }
 
 /// Counts the positions of a fibre and its mirror image, White's and Black's to move.
