@@ -62,14 +62,8 @@ impl<G: Searchable> Experience<G> {
             |number: usize, mv| killers_ends[number] == ends(mv) && killers[number] == Some(mv);
         order.choices.resize(moves.len(), Choice::TRIED);
         for ((place, &mv), choice) in (0..).zip(moves).zip(&mut order.choices[..]) {
-            let is_best = best == Some(place);
-            if is_best && is_begun {
-                continue;
-            }
             let gain = G::gain(position, mv);
-            let rank = if is_best {
-                BEST
-            } else if gain > 0 {
+            let rank = if gain > 0 {
                 GAIN + gain
             } else if gain < 0 {
                 gain - GAIN
@@ -82,6 +76,10 @@ impl<G: Searchable> Experience<G> {
                 history[usize::from(from)][usize::from(to)].into()
             };
             *choice = Choice::new(rank, place);
+        }
+        if let Some(place) = best {
+            let choice = if is_begun { Choice::TRIED } else { Choice::new(BEST, place) };
+            order.choices[usize::from(place)] = choice;
         }
     }
 
