@@ -1,9 +1,11 @@
 use crate::needs::Needs;
 use crate::plan::Job;
 use crate::run::Runner;
-use crate::solve::{Method, Part};
+use crate::solve::{MemoryOptions, Method, Part};
 use crate::{GenError, Options, Progress, Solvable, Stop};
 use damka_games::{Color, Material, Position};
+use damka_system::memory;
+use damka_tables::metric::Metric;
 use damka_tables::{Index, Signature};
 use std::path::Path;
 
@@ -30,11 +32,30 @@ pub(crate) fn rehearse<G: Solvable>(
         let jobs = jobs.filter(|other| !has_tables(other));
         let jobs: Vec<Job<G>> =
             jobs.map(|signature| Job::new(signature, options.metrics.clone())).collect();
+        jobs.iter().try_for_each(|job| check_memory(job, options))?;
         let (jobs, part, scratch) = (&jobs, Part::MenOn(squares), None);
         let runner = Runner { jobs, directory, options, scratch, part, progress, stop };
         runner.run(signature.game(), |_, _, _, _| Ok(0))?;
         Ok(())
     })
+}
+
+/// Checks that there is enough memory for a job if it is solved whole, having no men.
+fn check_memory<G: Solvable>(job: &Job<G>, options: &Options) -> Result<(), GenError> {
+    let materials = job.signature.materials();
+    if G::MEN.iter().any(|&kind| materials.iter().any(|side| side[kind] > 0)) {
+        return Ok(());
+    }
+    let (metric, threads) = (Metric::strongest(&options.metrics), options.threads);
+    let solving = MemoryOptions { metric, threads, spill: false };
+    let needed = G::Method::footprint(&job.signature, job.positions, solving).memory;
+    let allowed = options.memory.unwrap_or_else(memory);
+    match needed <= allowed {
+        true => Ok(()),
+        false => {
+            Err(GenError::Memory { signature: job.signature.to_string(), needed, allowed })
+        }
+    }
 }
 
 /// The squares that a man of each side gets to by no fewer than `steps` steps.
