@@ -133,6 +133,17 @@ impl<G: Searchable> History<G> {
         G::drawn(position, counters).map(End::Drawn)
     }
 
+    /// Whether a move leads to a position for the third time.
+    pub(crate) fn is_drawn_by(&self, mv: G::Move) -> bool {
+        // The third time is eight plies behind the first, or more.
+        let state = self.state();
+        if usize::from(state.counters.since_conversion).min(self.moves.len()) < 7 {
+            return false;
+        }
+        let key = state.after(mv, |_| ()).key;
+        self.states.iter().filter(|state| state.key == key).count() >= 2
+    }
+
     /// A number that belongs to the position now.
     pub fn key(&self) -> u64 {
         self.state().key

@@ -9,7 +9,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum GenError {
     /// Somebody asked to stop.
-    #[error("interrupted; finished tables are kept")]
+    #[error("interrupted; what is finished is kept")]
     Interrupted,
     /// The work does not fit into the memory that was allowed.
     #[error("{signature} needs {} of memory, but only {} are allowed", Size(*.needed), Size(*.allowed))]

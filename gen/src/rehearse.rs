@@ -52,9 +52,7 @@ fn check_memory<G: Solvable>(job: &Job<G>, options: &Options) -> Result<(), GenE
     let allowed = options.memory.unwrap_or_else(memory);
     match needed <= allowed {
         true => Ok(()),
-        false => {
-            Err(GenError::Memory { signature: job.signature.to_string(), needed, allowed })
-        }
+        false => Err(GenError::Memory { signature: job.signature.to_string(), needed, allowed }),
     }
 }
 

@@ -174,5 +174,6 @@ fn passed<G: Indexable>(position: &G::Position) -> Option<G::Position> {
     let turn = !position.turn();
     let may_stand = |color| G::may_stand(position.side(color), color, turn);
     let stands = Color::BOTH.into_iter().all(may_stand);
-    stands.then(|| position.game().assemble(&position.setup().pieces, turn))
+    let passed = stands.then(|| position.game().assemble(&position.setup().pieces, turn));
+    passed.filter(G::is_legal)
 }

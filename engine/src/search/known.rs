@@ -1,6 +1,6 @@
 use super::Report;
 use crate::endings::Endings;
-use crate::history::State;
+use crate::history::{History, State};
 use crate::score::Score;
 use crate::searchable::Searchable;
 use damka_games::Position;
@@ -25,14 +25,22 @@ pub(super) struct Known<G: Searchable> {
 impl<G: Searchable> Known<G> {
     pub(super) fn ask(
         endings: &Endings<G>,
-        state: &State<G>,
+        game: &History<G>,
         is_over: impl FnMut() -> bool,
     ) -> Option<Known<G>> {
-        let position = &state.position;
-        let told = endings.score(position, 0)?;
+        let (state, position) = (game.state(), game.position());
+        let legal = position.moves();
+        let repeats = legal.iter().any(|&mv| game.is_drawn_by(mv));
+        let after = |mv| match repeats && game.is_drawn_by(mv) {
+            true => Some(Score::DRAW),
+            false => endings.score(&position.play(mv), 1).map(|score| -score),
+        };
+        let mut ranked: Vec<_> = legal.into_iter().map(|mv| (mv, after(mv))).collect();
+        // Tables know of no repetition and of no right to castle; the moves tell.
+        let by_table = endings.score(position, 0).filter(|_| !repeats);
+        let by_moves = || ranked.iter().map(|ranked| ranked.1).collect::<Option<Vec<Score>>>();
+        let told = by_table.or_else(|| by_moves()?.into_iter().max())?;
         let score = in_time(told, 0, state);
-        let after = |mv| endings.score(&position.play(mv), 1).map(|score| -score);
-        let mut ranked: Vec<_> = position.moves().into_iter().map(|mv| (mv, after(mv))).collect();
         if score.is_none() {
             ranked.sort_by_key(|ranked| Reverse(ranked.1));
         }

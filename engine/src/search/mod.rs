@@ -256,7 +256,7 @@ impl<G: Searchable> Engine<G> {
             .tables
             .as_deref()
             .filter(|_| chosen.is_empty())
-            .and_then(|endings| Known::ask(endings, game.state(), || clock.is_over()));
+            .and_then(|endings| Known::ask(endings, game, || clock.is_over()));
         let wdl = known.as_ref().and_then(Known::wdl);
         let is_doubtful = known.as_ref().is_some_and(Known::is_doubtful);
         let lines = self.lines;

@@ -5,6 +5,7 @@ use damka_engine::{Control, Endings, Engine, History, Limits, Report, Score};
 use damka_games::chess::{PAWN, Position};
 use damka_games::{Chess, Game, Position as _, Random};
 use damka_probe::Tables;
+use damka_tables::metric::Metric;
 use damka_tables::{Index, Signature, Wdl};
 use damka_tests::build_tables;
 use std::path::Path;
@@ -67,6 +68,51 @@ fn with_count(tables: &Tables<Chess>, position: &Position, left: u16) -> Wdl {
         }
     }
     best
+}
+
+/// What the engine finds after these moves.
+fn search_after(tables: &Arc<Tables<Chess>>, fen: &str, moves: &str) -> Report<Chess> {
+    let mut engine = Engine::new(Chess, 1 << 20);
+    let endings = Endings::new(Arc::clone(tables)).expect("tables");
+    engine.set_tables(Some(Arc::new(endings)));
+    let mut game = History::<Chess>::new(Chess.parse_fen(fen).expect("a position"));
+    for text in moves.split_whitespace() {
+        game.play(game.position().parse_move(text).expect("a move"));
+    }
+    engine.search(&game, &Limits::nodes(60_000), &Control::default(), |_| ())
+}
+
+/// The move that tables like best would draw; whoever loses takes the draw.
+#[test]
+fn the_third_time_is_seen_where_tables_choose() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let tables = tables(&["KQvK"], directory.path());
+    let around = "f2g2 f4g5 g2f2 g5f4";
+    let won = "8/2Q5/8/8/5K2/8/5k2/8 b - - 0 1";
+    let found = search_after(&tables, won, &format!("{around} f2g2 f4g5 g2f2"));
+    assert!(found.score.is_win() && !found.line.is_empty(), "{found:?}");
+    let wins = |found: &Report<Chess>| found.value.map(|value| value.wdl());
+    assert_eq!(wins(&found), Some(Wdl::Win));
+    assert_ne!(found.line[0].to_string(), "g5f4");
+    let lost = "8/2Q5/8/8/5K2/8/6k1/8 w - - 0 1";
+    let found = search_after(&tables, lost, "f4g5 g2f2 g5f4 f2g2 f4g5 g2f2 g5f4");
+    assert_eq!((found.score, wins(&found)), (Score::DRAW, Some(Wdl::Draw)));
+    assert_eq!(found.line[0].to_string(), "f2g2");
+    // Once less, and nothing is seen.
+    let found = search_after(&tables, won, "f2g2 f4g5 g2f2");
+    assert_eq!(found.line[0].to_string(), "g5f4");
+}
+
+/// No table has the position, but all of those behind it.
+#[test]
+fn who_may_castle_is_told_the_distance() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let tables = tables(&["KRvK"], directory.path());
+    let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    let found = search_after(&tables, fen, "");
+    let after = tables.moves(&Chess.parse_fen(fen).expect("a position"), Metric::Dtw);
+    let best = after.expect("tables").first().map(|best| best.value);
+    assert_eq!((found.value, found.nodes), (best, 0));
 }
 
 /// With few plies left a plain search to the end of the count knows everything.

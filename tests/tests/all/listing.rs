@@ -1,6 +1,6 @@
 //! Positions listed by what is known of them, against the plain solver and the rules.
 
-use damka_games::{Alapo, Color, English, Position, Russian, Setup};
+use damka_games::{Alapo, Chess, Color, English, Position, Russian, Setup};
 use damka_gen::Family;
 use damka_probe::{Filter, Listed, Table, Tables};
 use damka_tables::metric::Metric;
@@ -118,6 +118,26 @@ fn listed_is_what_the_plain_solver_finds<G: Family>(game: G, pieces: u32) {
         }
     }
     assert!(only_moves > 100 && zugzwangs > 100, "{only_moves}, {zugzwangs}");
+}
+
+/// Who is in check cannot pass. Where the kings face each other behind a pawn whoever must move is
+/// worse off, as every book on endings has it.
+#[test]
+fn zugzwang_in_chess() {
+    let directory = tempfile::tempdir().expect("a directory");
+    build_all(Chess, 3, directory.path());
+    let tables = Tables::open(Chess, directory.path());
+    let filter = Filter { zugzwang: true, ..Filter::default() };
+    let zugzwangs = |text, side| -> Vec<String> {
+        let signature = Signature::parse(Chess, text).expect("a signature");
+        let listed = list(&tables, &signature, side, Metric::Wdl, filter);
+        listed.iter().map(|listed| listed.position.fen()).collect()
+    };
+    let of_white = zugzwangs("KPvK", Side::First);
+    // Before the pawn its king needs the opposition; on the sixth rank it needs nothing.
+    assert!(of_white.contains(&"8/4k3/8/4K3/4P3/8/8/8 w - - 0 1".to_owned()));
+    assert!(!of_white.contains(&"3k4/8/3K4/3P4/8/8/8/8 w - - 0 1".to_owned()));
+    assert!(zugzwangs("KQvK", Side::First).is_empty());
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::unbuilt::{self, Offer};
 use crate::args::PlayArgs;
 use crate::failure::Failure;
 use crate::lines::{Lines, lines};
-use damka_engine::{Endings, Limits, Playable};
+use damka_engine::{Endings, History, Limits, Playable};
 use damka_games::printable;
 use damka_gen::Family;
 use session::Session;
@@ -21,8 +21,10 @@ use std::time::Duration;
 /// `damka play`.
 pub(crate) fn play<G: Family + Playable>(game: G, args: &PlayArgs) -> Result<(), Failure> {
     let start = match &args.fen {
-        Some(fen) => input::position(game, fen)?,
-        None => game.start(),
+        Some(fen) => {
+            History::resumed(input::position(game, fen)?, game.plies_without_progress(fen))
+        }
+        None => History::new(game.start()),
     };
     let book = args.book.book.open(game)?;
     let mut engine = args.engine.engine(game)?;

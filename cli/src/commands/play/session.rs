@@ -53,14 +53,14 @@ pub(super) struct Session<G: Playable> {
 
 impl<G: Playable> Session<G> {
     pub(super) fn new(
-        start: G::Position,
+        game: History<G>,
         person: Color,
         engine: Engine<G>,
         limits: Limits,
         tables: Arc<Tables<G>>,
     ) -> Session<G> {
         Session {
-            game: History::new(start),
+            game,
             undone: Vec::new(),
             person,
             viewer: person,
@@ -142,7 +142,7 @@ impl<G: Playable> Session<G> {
 
     fn start_again(&mut self, person: Color) -> io::Result<()> {
         (self.person, self.viewer) = (person, person);
-        self.game = History::new(*self.game.start());
+        while self.game.undo().is_some() {}
         self.undone.clear();
         self.has_resigned = false;
         self.engine.forget();

@@ -21,8 +21,9 @@ use crate::solve::score::{DRAW, LONGEST, NONE, SLOWEST_WIN};
 use crate::solve::solution::Solution;
 use damka_games::chess::PAWN;
 use damka_games::{Chess, Color, Material};
+use damka_tables::combinatorics::choose;
 use damka_tables::metric::{Metric, Summary};
-use damka_tables::{Index, Side, Signature};
+use damka_tables::{Side, Signature};
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use zstd::zstd_safe::compress_bound;
@@ -54,8 +55,11 @@ impl Solved for Lookup<'_> {
 /// A fibre such as those of these materials, how many of them there are, and how many of them are
 /// kept for others while these are solved.
 fn sizes([white, black]: [Material; 2]) -> (Fibre, usize, usize) {
-    let fibres = Index::fibres(Chess, white, black).len() as usize;
-    let pawns = u32::from(white[PAWN] + black[PAWN]);
+    let [white_pawns, black_pawns] = [white, black].map(|side| u32::from(side[PAWN]));
+    let pawns = white_pawns + black_pawns;
+    // On ranks 2 to 7.
+    let fibres = choose(48, white_pawns) * choose(48 - white_pawns, black_pawns);
+    let fibres = fibres as usize;
     let fibre = Fibre::new(pieces_of(&[white, black]), [((1 << pawns) - 1) << 8, 0]);
     if pawns == 0 {
         return (fibre, 1, 0);
