@@ -205,6 +205,6 @@ fn is_held<G: Indexable>(position: &G::Position, metric: Metric) -> bool {
     // Where all are held, nothing is asked of the position.
     !G::DISTANCES_OF_ONE_SIDE || metric == Metric::Wdl || {
         let (signature, side) = Signature::<G>::of(position);
-        signature.is_held(metric, side)
+        G::is_held(&signature, metric, side)
     }
 }

@@ -1,5 +1,3 @@
-use crate::Indexable;
-use crate::metric::Metric;
 use damka_games::{Color, Game, Kind, Material, Position, excerpt};
 use std::fmt;
 use thiserror::Error;
@@ -177,18 +175,6 @@ impl<G: Game> Signature<G> {
             true => &[Side::First],
             false => &[Side::First, Side::Second],
         }
-    }
-}
-
-impl<G: Indexable> Signature<G> {
-    /// Whether tables of `metric` hold values with `side` to move. Otherwise they follow from
-    /// those of the moves, and what stands at their numbers means nothing.
-    #[inline]
-    pub fn is_held(&self, metric: Metric, side: Side) -> bool {
-        !G::DISTANCES_OF_ONE_SIDE
-            || metric == Metric::Wdl
-            || side == Side::First
-            || self.sides[0] == self.sides[1]
     }
 }
 

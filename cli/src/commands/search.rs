@@ -8,7 +8,8 @@ use crate::words;
 use damka_engine::{Control, Endings, Engine, History, Limits, Playable, Report, Score};
 use damka_games::Position;
 use damka_gen::Family;
-use damka_probe::Tables;
+use damka_probe::{ProbeError, Tables};
+use damka_tables::metric::Metric;
 use damka_tables::{Signature, Wdl};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -119,7 +120,12 @@ impl<G: Family + Playable> Searcher<'_, G> {
     /// position.
     fn make_ready(&mut self, position: &G::Position) -> Result<(), Failure> {
         let (signature, _) = Signature::<G>::of(position);
-        let is_missing = || self.tables.dtw(position).is_err_and(|error| error.is_missing());
+        let asked = match self.tables.dtw(position) {
+            // None can have the position; those behind its moves may be missing all the same.
+            Err(ProbeError::NoTable(_)) => self.tables.preload(&signature, Metric::Dtw),
+            answer => answer.map(drop),
+        };
+        let is_missing = || asked.is_err_and(|error| error.is_missing());
         let builds = !self.args.no_build && is_small(&signature) && is_missing();
         if builds {
             build_small(signature, self.tables.directory())?;

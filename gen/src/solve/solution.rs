@@ -20,7 +20,7 @@ pub struct Solution<G> {
 #[derive(Debug)]
 struct SideValues {
     /// As in the table under the metric, don't-cares marked; none if that does not
-    /// [hold](Signature::is_held) them.
+    /// [hold](Indexable::is_held) them.
     packed: Option<LargeArray>,
     /// The same without distances, where that does not follow: a table with distances may hold
     /// other values than one without.
@@ -70,7 +70,7 @@ impl<G: Indexable> Solution<G> {
         spill: bool,
     ) -> Footprint {
         let sides = signature.sides().iter();
-        let held = sides.clone().filter(|&&side| signature.is_held(metric, side));
+        let held = sides.clone().filter(|&&side| G::is_held(signature, metric, side));
         let positions = positions.div_ceil(sides.len() as u64);
         let bytes = Packing::of(metric, LONGEST).bytes(positions) as u64;
         held.map(|_| LargeArray::footprint(bytes, spill)).sum()
@@ -90,7 +90,7 @@ impl<G: Indexable> Solution<G> {
         let packing = Packing::of(metric, LONGEST);
         let side = |(&side, &len): (&Side, &u64)| {
             let array = || LargeArray::new(packing.bytes(len), scratch);
-            let packed = signature.is_held(metric, side).then(array).transpose()?;
+            let packed = G::is_held(&signature, metric, side).then(array).transpose()?;
             Ok(SideValues { packed, wdl: None, len, summary: Summary::default(), illegal: 0 })
         };
         let sides = signature.sides().iter().zip(len).map(side);
@@ -230,7 +230,7 @@ impl<G: Indexable> Solution<G> {
 
     /// The longest distance that a table holds, in plies.
     pub fn longest(&self) -> u16 {
-        let is_held = |side: &&Side| self.signature.is_held(Metric::Dtw, **side);
+        let is_held = |side: &&Side| G::is_held(&self.signature, Metric::Dtw, **side);
         let held = self.signature.sides().iter().filter(is_held);
         let summaries = held.map(|&side| self.sides[side as usize].summary);
         let longest = summaries.flat_map(|summary| [summary.longest_win, summary.longest_loss]);

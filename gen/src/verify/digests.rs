@@ -217,7 +217,7 @@ fn has_digest<G: Indexable>(table: &Table<G>, pace: &Pace) -> Result<bool, GenEr
         let block = pace.go_on().and_then(|()| block_from(table, side, first));
         let mut block: Vec<Value> = block.map_err(|error| failed = Some(error)).ok()?;
         let len = block.len() as u64;
-        if !table.signature().is_held(metric, side) {
+        if !G::is_held(table.signature(), metric, side) {
             pace.advance(len);
             return Some(PackedValues::dont_cares(packing, block.len()));
         }

@@ -10,7 +10,7 @@ use damka_games::chess::{KING, PAWN, Position};
 use damka_games::{Chess, Color, Game, Material, Pieces, Position as _, Square, SquareSet};
 use damka_tables::combinatorics::choose;
 use damka_tables::metric::{Metric, Summary};
-use damka_tables::{Index, Side, Signature};
+use damka_tables::{Index, Indexable, Side, Signature};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -85,7 +85,7 @@ impl Order {
             mover: side.color(),
             run: run(&index),
             index,
-            has_distances: signature.is_held(Metric::Dtw, side),
+            has_distances: Chess::is_held(signature, Metric::Dtw, side),
         };
         let sides = sides.map(side);
         Order { metric, sides: sides.collect() }

@@ -23,7 +23,7 @@ use damka_games::chess::PAWN;
 use damka_games::{Chess, Color, Material};
 use damka_tables::combinatorics::choose;
 use damka_tables::metric::{Metric, Summary};
-use damka_tables::{Side, Signature};
+use damka_tables::{Indexable, Side, Signature};
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use zstd::zstd_safe::compress_bound;
@@ -427,7 +427,7 @@ impl Work<'_> {
         let metric = self.setting.metric;
         let is_held = |lost: &Slowest| {
             let side = Side::of_color(lost.mover);
-            metric == Metric::Dtw && self.signature.is_held(metric, side)
+            metric == Metric::Dtw && Chess::is_held(&self.signature, metric, side)
         };
         if slowest.iter().any(is_held) {
             return Err(TooLong);

@@ -5,8 +5,9 @@ mod alapo;
 mod chess;
 mod draughts;
 
-use crate::Side;
+use crate::metric::Metric;
 use crate::signature::side_of;
+use crate::{Side, Signature};
 use damka_games::{Color, Game, Kind, Material, MoveList, Position, Square};
 use std::ops::Range;
 
@@ -27,6 +28,16 @@ pub trait Indexable: Game {
     /// Whether tables with distances hold them with one side to move alone, the first, where a
     /// signature tells its sides apart. With the other one to move they follow from its moves.
     const DISTANCES_OF_ONE_SIDE: bool = false;
+
+    /// Whether tables of `metric` hold values with this side of a signature to move. Otherwise they
+    /// follow from those of the moves, and what stands at their numbers means nothing.
+    #[inline]
+    fn is_held(signature: &Signature<Self>, metric: Metric, side: Side) -> bool {
+        !Self::DISTANCES_OF_ONE_SIDE
+            || metric == Metric::Wdl
+            || side == Side::First
+            || signature.sides().len() == 1
+    }
 
     /// The slices of the placements in which White, to move, has the pieces
     /// `mover` and Black has `opponent`, each with its key.
