@@ -187,7 +187,7 @@ impl<G: Indexable, T: AtTable<G>> CapturesFirst<'_, G, T> {
             };
             promised.push((promise, after));
         }
-        promised.sort_by_key(|&(promise, _)| Reverse(promise));
+        promised.sort_unstable_by_key(|&(promise, _)| Reverse(promise));
         let mut best = None;
         for (_, after) in &promised {
             best = best.max(Some(self.behind(processor, after, best)?));
