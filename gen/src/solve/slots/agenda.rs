@@ -17,7 +17,7 @@ impl Agenda {
         let mut agenda = Agenda { due: vec![Vec::new(); usize::from(NONE) + 1], left: 0 };
         for source in sources {
             for (slot, pending) in source.iter().enumerate() {
-                for score in pending.decided() {
+                for score in pending.scores() {
                     agenda.due[usize::from(score)].push(slot as u16);
                     agenda.left += 1;
                 }

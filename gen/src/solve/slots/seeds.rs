@@ -12,7 +12,7 @@ pub(super) struct Seeds {
     starts: Vec<u32>,
 }
 
-/// Which scores there are in a slot, as a set of them.
+/// Which losses and wins there are in a slot, as a set of their scores.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pending([u64; 4]);
 
@@ -88,19 +88,21 @@ impl Pending {
             let marks = u64::from_le_bytes(marks).wrapping_mul(0x0102_0408_1020_4080) >> 56;
             set[eight / 8] |= marks << (8 * (eight % 8));
         }
+        for other in [DRAW, NONE].map(usize::from) {
+            set[other / 64] &= !(1 << (other % 64));
+        }
         Pending(set)
     }
 
-    /// Whether this score is there.
+    /// Whether this score is there, of a loss or win.
     #[inline(always)]
     pub(super) fn is_due(&self, score: u8) -> bool {
         self.0[usize::from(score / 64)] >> (score % 64) & 1 != 0
     }
 
-    /// The losses and wins that are there.
-    pub(super) fn decided(self) -> impl Iterator<Item = u8> {
+    /// All of them.
+    pub(super) fn scores(self) -> impl Iterator<Item = u8> {
         let words = (0..).step_by(64).zip(self.0);
-        let scores = words.flat_map(|(first, set)| squares(set).map(move |bit| first + bit));
-        scores.filter(|score| !matches!(*score, DRAW | NONE))
+        words.flat_map(|(first, set)| squares(set).map(move |bit| first + bit))
     }
 }
