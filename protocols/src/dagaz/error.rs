@@ -7,7 +7,9 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum BotError {
     /// That is no address of a server.
-    #[error("`{0}` is no address of a server: http://HOST or https://HOST is one, with :PORT behind it if need be")]
+    #[error(
+        "`{0}` is no address of a server: http://HOST or https://HOST is one, with :PORT behind it if need be"
+    )]
     Url(String),
     /// There is no game to play.
     #[error("there is no game to play: name at least one of {0}")]

@@ -12,7 +12,7 @@ pub struct BotOptions {
     pub user: String,
     /// His password.
     pub password: Password,
-    /// The games that are played, see [`is_played`](super::is_played).
+    /// The games that are played, among [those of the site](super::games).
     pub games: Vec<AnyGame>,
     /// With what means; threads and memory are those of each search.
     pub settings: Settings<()>,

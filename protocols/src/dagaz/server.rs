@@ -3,6 +3,7 @@
 use super::error::BotError;
 use super::http::{CallError, Http};
 use super::options::{BotOptions, Password};
+use super::site::SiteGame;
 use super::wire::{self, Admission, Played, Recovery, Row, Said, Tournament};
 use serde_json::{Value, json};
 use std::sync::{Mutex, PoisonError};
@@ -66,10 +67,9 @@ impl Server {
     /// Logs in for the first time.
     pub(super) fn enter(&self) -> Result<(), BotError> {
         self.token(None).map(|_| ()).map_err(|error| match error {
-            CallError::Login => BotError::Login {
-                url: self.url.clone(),
-                user: damka_games::excerpt(&self.user),
-            },
+            CallError::Login => {
+                BotError::Login { url: self.url.clone(), user: damka_games::excerpt(&self.user) }
+            }
             error => BotError::Server { url: self.url.clone(), error },
         })
     }
@@ -207,15 +207,15 @@ impl Server {
 
     /// Waits for an opponent in a session of the user's own, or joins one that waits. The seat is
     /// left to the server.
-    pub(super) fn create(
-        &self,
-        (group, variant, selector): (u64, u64, u64),
-        name: &str,
-        time_control: u32,
-    ) -> Result<(), CallError> {
-        let mut body = json!({"game_id": group, "variant_id": variant, "filename": name, "timecontrol_id": time_control});
-        if selector != 0 {
-            body["selector_value"] = selector.into();
+    pub(super) fn create(&self, game: SiteGame, time_control: u32) -> Result<(), CallError> {
+        let mut body = json!({
+            "game_id": game.group,
+            "variant_id": game.variant,
+            "filename": game.game.name(),
+            "timecontrol_id": time_control,
+        });
+        if game.usual != 0 {
+            body["selector_value"] = game.usual.into();
         }
         self.post("/session", &body).map(|_| ())
     }

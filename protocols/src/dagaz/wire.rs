@@ -78,6 +78,8 @@ pub(super) struct Said {
 }
 
 impl Said {
+    /// The `result` by which the opponent says that he has lost.
+    pub(super) const LOST: u64 = 2;
     /// The `result` of an offer of a draw.
     pub(super) const DRAW: u64 = 3;
 }
