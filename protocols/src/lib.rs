@@ -16,6 +16,7 @@
 //!   others (client.rs)
 //! * `dxp/`: DXP: two engines play each other over TCP; server.rs serves one at a time
 
+pub mod dagaz;
 pub mod dxp;
 mod fault;
 pub mod hub;

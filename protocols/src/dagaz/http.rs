@@ -1,0 +1,131 @@
+//! One request on one connection, and its answer as JSON.
+
+use super::error::BotError;
+use super::options::Pace;
+use damka_games::excerpt;
+use serde_json::Value;
+use thiserror::Error;
+use ureq::http::Response;
+use ureq::{Agent, Body};
+
+/// The most that is read of an answer, in bytes: lists have at most 200 rows.
+const LONGEST: u64 = 4 << 20;
+
+/// Why a call had no answer that is one.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum CallError {
+    /// The login, or the token it has given, is not accepted.
+    #[error("the server does not accept the login")]
+    Login,
+    /// What was asked for does not fit the state of things, as a move whose turn is over.
+    #[error("the server refuses this now")]
+    Refused,
+    /// What was asked for is not there.
+    #[error("the server knows nothing of this")]
+    NotFound,
+    /// The server failed.
+    #[error("the server failed, with status {0}")]
+    Fault(u16),
+    /// The answer is none that is known: a page, something cut off, another server.
+    #[error("the answer is not one of a DagazServer: {0}")]
+    NotUnderstood(String),
+    /// No answer came.
+    #[error("no answer: {0}")]
+    Transport(String),
+}
+
+impl CallError {
+    /// Whether what was asked for may have been done nevertheless.
+    pub(super) fn is_unclear(&self) -> bool {
+        matches!(self, CallError::Fault(_) | CallError::NotUnderstood(_) | CallError::Transport(_))
+    }
+}
+
+/// A server, asked over a new connection each time: the server drops those that are idle for some
+/// seconds, and a request that meets that is lost.
+pub(super) struct Http {
+    agent: Agent,
+    /// Without a slash behind it.
+    base: String,
+}
+
+impl Http {
+    /// The server at `url`, with or without `/api`.
+    pub(super) fn new(url: &str, pace: &Pace) -> Result<Http, BotError> {
+        let wrong = || BotError::Url(excerpt(url));
+        let uri: ureq::http::Uri = url.trim().parse().map_err(|_| wrong())?;
+        let is_http = matches!(uri.scheme_str(), Some("http" | "https"));
+        let has_host = uri.host().is_some_and(|host| !host.is_empty());
+        // A password in the address would be seen in every process list.
+        let has_user = uri.authority().is_some_and(|authority| authority.as_str().contains('@'));
+        if !is_http || !has_host || has_user || uri.query().is_some() {
+            return Err(wrong());
+        }
+        let base = url.trim().trim_end_matches('/');
+        let base = base.strip_suffix("/api").unwrap_or(base);
+        let config = Agent::config_builder()
+            .timeout_connect(Some(pace.connect))
+            .timeout_global(Some(pace.call))
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .max_idle_connections(0)
+            .max_idle_connections_per_host(0)
+            .user_agent(concat!("damka/", env!("CARGO_PKG_VERSION")))
+            .build();
+        Ok(Http { agent: config.into(), base: format!("{base}/api") })
+    }
+
+    pub(super) fn get(&self, path: &str, token: Option<&str>) -> Result<Value, CallError> {
+        let mut request = self.agent.get(format!("{}{path}", self.base));
+        request = request.header("connection", "close");
+        if let Some(token) = token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        answer(request.call())
+    }
+
+    pub(super) fn post(
+        &self,
+        path: &str,
+        token: Option<&str>,
+        body: &Value,
+    ) -> Result<Value, CallError> {
+        let mut request = self.agent.post(format!("{}{path}", self.base));
+        request = request.header("connection", "close").content_type("application/json");
+        if let Some(token) = token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        answer(request.send(body.to_string()))
+    }
+}
+
+/// What an answer says; an empty one says nothing, `null`.
+fn answer(result: Result<Response<Body>, ureq::Error>) -> Result<Value, CallError> {
+    let lost = |error: ureq::Error| CallError::Transport(excerpt(&error.to_string()));
+    let mut response = result.map_err(lost)?;
+    let status = response.status().as_u16();
+    let text = response.body_mut().with_config().limit(LONGEST).read_to_vec().map_err(lost)?;
+    let value: Option<Value> = match text.trim_ascii() {
+        [] => Some(Value::Null),
+        text => serde_json::from_slice(text).ok(),
+    };
+    let unknown = || {
+        let text = String::from_utf8_lossy(&text[..text.len().min(200)]);
+        CallError::NotUnderstood(format!("status {status}, `{}`", excerpt(text.trim())))
+    };
+    match status {
+        200..300 => value.ok_or_else(unknown),
+        401 => Err(CallError::Login),
+        // With the server's own words the token is not known any more; other refusals are empty, or
+        // repeat what was asked.
+        403 => match value.is_some_and(|value| !value["statusCode"].is_null()) {
+            true => Err(CallError::Login),
+            false => Err(CallError::Refused),
+        },
+        404 => Err(CallError::NotFound),
+        400..600 => Err(CallError::Fault(status)),
+        _ => Err(unknown()),
+    }
+}
