@@ -11,6 +11,9 @@ pub enum BotError {
         "`{0}` is no address of a server: http://HOST or https://HOST is one, with :PORT behind it if need be"
     )]
     Url(String),
+    /// The address has a user or a password in it, where everybody who lists processes sees it.
+    #[error("the address of the server must not have a user or password in it")]
+    Secret,
     /// There is no game to play.
     #[error("there is no game to play: name at least one of {0}")]
     NoGame(String),

@@ -122,15 +122,20 @@ pub(super) struct Admission {
 
 /// An answer, or one with nothing in it if it is no object.
 pub(super) fn object<T: for<'a> Deserialize<'a> + Default>(value: Value) -> T {
-    T::deserialize(value).unwrap_or_default()
+    read(value).unwrap_or_default()
 }
 
 /// The objects of a list; none if it is no list.
 pub(super) fn list<T: for<'a> Deserialize<'a> + Default>(value: Value) -> Vec<T> {
     match value {
-        Value::Array(rows) => rows.into_iter().filter_map(|row| T::deserialize(row).ok()).collect(),
+        Value::Array(rows) => rows.into_iter().filter_map(read).collect(),
         _ => Vec::new(),
     }
+}
+
+fn read<T: for<'a> Deserialize<'a>>(value: Value) -> Option<T> {
+    // A list would be taken for the fields in their order.
+    if value.is_object() { T::deserialize(value).ok() } else { None }
 }
 
 /// A whole number, also as a text or with a fraction.

@@ -82,3 +82,187 @@ fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 fn letter<G: Game>(game: G, turn: Color) -> char {
     if player(game, turn) == 1 { 'w' } else { 'b' }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use damka_games::{Alapo, Chess, Draughts, English, Random, Russian};
+    use proptest::prelude::*;
+    use std::collections::HashSet;
+
+    fn written<G: Notation>(game: G) -> String {
+        write::<G>(&game.start(), None)
+    }
+
+    /// What the site itself writes.
+    #[test]
+    fn games_begin_as_on_the_site() {
+        assert_eq!(written(Alapo), "?turn=0;&setup=rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR w");
+        let draughts = "?turn=0;&setup=1p1p1p1p/p1p1p1p1/1p1p1p1p/8/8/P1P1P1P1/1P1P1P1P/P1P1P1P1 w";
+        assert_eq!([written(Russian), written(English)], [draughts; 2]);
+        let chess = "?turn=0;&setup=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(written(Chess), chess);
+    }
+
+    /// The text of the move with which it is played, and of the position it leads to.
+    fn play<G: Notation>(game: G, setup: &str, mv: &str) -> String {
+        let position = read(game, setup).expect("a position");
+        let found = G::read_move(&position, mv).expect("a move");
+        assert_eq!(G::write_move(&position, found), mv);
+        write::<G>(&position.play(found), Some(found))
+    }
+
+    /// The moves and positions of the site's own pages.
+    #[test]
+    fn moves_are_written_as_on_the_site() {
+        assert_eq!(
+            play(Alapo, &written(Alapo), "a2-a3"),
+            "?turn=1;&setup=rbqqbr/wfkkfw/6/W5/1FKKFW/RBQQBR b"
+        );
+        for game in [Russian, English] {
+            let next = play(game, &written(game), "c3d4");
+            assert_eq!(
+                next,
+                "?turn=1;&setup=1p1p1p1p/p1p1p1p1/1p1p1p1p/8/3P4/P3P1P1/1P1P1P1P/P1P1P1P1 b"
+            );
+            let next = play(game, "?turn=0;&setup=7p/8/5p2/8/3p4/2P5/8/8 w", "c3e5g7");
+            assert_eq!(next, "?turn=1;&setup=7p/6P1/8/8/8/8/8/8 b");
+        }
+        let chess = "?turn=0;&setup=r3k2r/P7/8/8/8/8/4P3/R3K1NR w KQ-q - 0 1";
+        for (mv, next) in [
+            ("g1-f3 Knight", "r3k2r/P7/8/8/8/5N2/4P3/R3K2R b KQ-q - 0 1"),
+            ("e2-e4 Pawn", "r3k2r/P7/8/8/4P3/8/8/R3K1NR b KQ-q e3 0 1"),
+            ("e1-c1 King a1-d1 Rook", "r3k2r/P7/8/8/8/8/4P3/2KR2NR b ---q - 0 1"),
+            ("a1-b1 Rook", "r3k2r/P7/8/8/8/8/4P3/1R2K1NR b K--q - 0 1"),
+        ] {
+            assert_eq!(play(Chess, chess, mv), format!("?turn=1;&setup={next}"), "{mv}");
+        }
+        let castled = play(
+            Chess,
+            "?turn=0;&setup=4k3/P7/8/8/8/8/8/4K2R w K--- - 0 1",
+            "e1-g1 King h1-f1 Rook",
+        );
+        assert_eq!(castled, "?turn=1;&setup=4k3/P7/8/8/8/8/8/5RK1 b ---- - 0 1");
+        for (name, letter) in [("Queen", 'Q'), ("Rook", 'R'), ("Bishop", 'B'), ("Knight", 'N')] {
+            let start = "?turn=0;&setup=4k3/P7/8/8/8/8/8/4K3 w ---- - 0 1";
+            let next = play(Chess, start, &format!("a7-a8 {name}"));
+            assert_eq!(next, format!("?turn=1;&setup={letter}3k3/8/8/8/8/8/8/4K3 b ---- - 0 1"));
+        }
+    }
+
+    #[test]
+    fn the_turn_counts_and_not_the_letter() {
+        let rows = "rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR";
+        for (text, turn) in [
+            (format!("?turn=1;&setup={rows} w"), Color::Black),
+            (format!("?turn=1;&setup={rows}"), Color::Black),
+            (format!("?setup={rows} b"), Color::Black),
+            (format!("?setup={rows} b;&turn=0"), Color::White),
+            (format!(" ?turn=0;&setup={rows} w&x=1 "), Color::White),
+        ] {
+            let position = read(Alapo, &text).expect("a position");
+            assert_eq!(position.turn(), turn, "{text}");
+        }
+        // The side that begins in English draughts is Black; on the site it is White.
+        let position = read(English, &written(English)).expect("a position");
+        assert_eq!((position, player(English, Color::Black)), (English.start(), 1));
+        for text in ["", "?turn=0;&setup=", "setup=x", "?turn=2;&setup=6/6/6/6/6/6 w", "turn=0"] {
+            assert!(read(Alapo, text).is_err(), "{text}");
+        }
+    }
+
+    /// Rows with long runs, wrong lengths, men on their last row, pieces on light squares.
+    #[test]
+    fn odd_positions_are_refused() {
+        for rows in [
+            "P7/8/8/8/8/8/8/7p",
+            "8/8/8/8/8/8/8/8",
+            "1p6/8/8/8/8/8/8",
+            "1p6/8/8/8/8/8/8/8/P7",
+            "1p7/8/8/8/8/8/8/P7",
+            "1p6/8/8/8/8/8/8/1P6",
+            "1p6/8/8/8/8/8/8/Q7",
+            "1p91/8/8/8/8/8/8/P7",
+            "1P6/8/8/8/8/8/p7/8",
+        ] {
+            assert!(read(Russian, &format!("?turn=0;&setup={rows} w")).is_err(), "{rows}");
+        }
+        // Rights that cannot be, and a square that no pawn has passed, are as good as none.
+        let setup = "?turn=0;&setup=4k3/8/8/8/8/8/8/4K2R w KQkq e6 0 1";
+        let position = read(Chess, setup).expect("a position");
+        assert_eq!(position.fen(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        let setup = "?turn=0;&setup=4k3/8/8/3pP3/8/8/8/4K3 w ---- d6 0 1";
+        let position = read(Chess, setup).expect("a position");
+        let mv = Chess::read_move(&position, "e5-d6 Pawn").expect("en passant");
+        assert!(position.is_capture(mv));
+    }
+
+    /// A king that takes four pieces in a circle comes back to where it was, either way round; all
+    /// routes are read, and what is written is one of them.
+    #[test]
+    fn captures_by_other_routes_are_the_same() {
+        // Men on the four squares around d4 and its neighbours: c3, e3, c5, e5 with gaps outside.
+        let setup = "?turn=0;&setup=8/8/3p1p2/8/3p1p2/8/8/6K1 w";
+        let position = read(Russian, setup).expect("a position");
+        let mut texts: HashSet<String> = HashSet::new();
+        for mv in position.moves() {
+            texts.insert(Draughts::write_move(&position, mv));
+        }
+        assert!(!texts.is_empty());
+        for text in texts {
+            let mv = Draughts::read_move(&position, &text).expect("a move");
+            assert_eq!(Draughts::write_move(&position, mv), text);
+        }
+    }
+
+    /// All moves of so many random games are read as they are written, no two are written alike,
+    /// and so are the positions.
+    fn check<G: Notation>(game: G, games: u64) {
+        for number in 0..games {
+            let mut random = Random::numbered(7, number);
+            let (mut position, mut last) = (game.start(), None);
+            for _ in 0..150 {
+                let text = write::<G>(&position, last);
+                let again = read(game, &text).unwrap_or_else(|error| panic!("{text}: {error}"));
+                assert_eq!(again, position, "{text}");
+                let moves = position.moves();
+                let mut texts = HashSet::new();
+                for &mv in &moves {
+                    let text = G::write_move(&position, mv);
+                    assert_eq!(G::read_move(&position, &text), Some(mv), "{text} in {position:?}");
+                    assert!(texts.insert(text));
+                }
+                if moves.is_empty() {
+                    break;
+                }
+                let mv = moves[random.below(moves.len() as u64) as usize];
+                (position, last) = (position.play(mv), Some(mv));
+            }
+        }
+    }
+
+    #[test]
+    fn all_that_is_written_is_read() {
+        check(Alapo, 40);
+        check(Russian, 60);
+        check(English, 60);
+        check(Chess, 40);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(
+            text in "(\\?turn=[0-2];&setup=)?[a-zA-Z0-9/?;&= -]{0,80}|\\PC{0,60}",
+        ) {
+            let _ = (read(Alapo, &text), read(Russian, &text), read(English, &text));
+            if let Ok(position) = read(Chess, &text) {
+                prop_assert!(read(Chess, &write::<Chess>(&position, None)).is_ok());
+            }
+            for game in [Russian, English] {
+                let _ = Draughts::read_move(&game.start(), &text);
+            }
+            let _ = Chess::read_move(&Chess.start(), &text);
+            let _ = Alapo::read_move(&Alapo.start(), &text);
+        }
+    }
+}
