@@ -97,8 +97,11 @@ impl Desk {
             };
             let is_past = session.ended.is_some_and(|ended| asked <= ended);
             let is_early = session.not_before.is_some_and(|at| now < at);
+            // What is still shown after long was not done after all, or can be done by now.
+            let is_fresh =
+                session.ended.is_some_and(|ended| now - ended < self.pace.longest_back_off);
             let is_done = session.done.as_ref().is_some_and(|(setup, last_turn)| {
-                (setup, *last_turn) == (&row.setup, row.last_turn)
+                is_fresh && (setup, *last_turn) == (&row.setup, row.last_turn)
             });
             let is_listed = due.iter().any(|(_, job)| job.row.id == row.id);
             if session.is_busy || is_past || is_early || is_done || is_listed {
