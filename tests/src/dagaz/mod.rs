@@ -198,9 +198,19 @@ impl Mock {
         self.state().violations.clone()
     }
 
-    /// All requests so far.
-    pub fn calls(&self) -> Vec<Call> {
-        self.shared.calls().clone()
+    /// The last requests.
+    pub fn last_calls(&self) -> Vec<Call> {
+        self.shared.calls().last.iter().cloned().collect()
+    }
+
+    /// The number of requests so far.
+    pub fn count_calls(&self) -> usize {
+        self.shared.calls().count
+    }
+
+    /// What has gone wrong on purpose so far.
+    pub fn faults(&self) -> Vec<Fault> {
+        self.shared.calls().faults.clone()
     }
 
     /// All tokens that are known.

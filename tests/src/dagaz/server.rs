@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const IDLE: Duration = Duration::from_millis(300);
 
 /// How late an answer comes that is late, and how long a restart takes.
-pub const DELAY: Duration = Duration::from_millis(60);
+pub const DELAY: Duration = Duration::from_millis(150);
 
 /// Listens until all is over. While the server restarts nobody does.
 pub(super) fn serve(mut listener: TcpListener, shared: &Arc<Shared>) -> io::Result<()> {

@@ -5,9 +5,13 @@ use super::http::{Reply, Request};
 use super::routes::caller_of;
 use super::state::State;
 use damka_games::Random;
+use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
+
+/// So many calls are remembered.
+const REMEMBERED: usize = 50;
 
 /// One request, as it was answered.
 #[derive(Clone, Debug)]
@@ -29,11 +33,21 @@ pub struct Call {
 pub(super) struct Shared {
     state: Mutex<State>,
     plan: Mutex<Plan>,
-    calls: Mutex<Vec<Call>>,
+    calls: Mutex<Calls>,
     random: Mutex<Random>,
     /// Until when there is no server.
     pub(super) down: Mutex<Option<Instant>>,
     pub(super) is_over: AtomicBool,
+}
+
+/// What has been asked.
+#[derive(Default)]
+pub(super) struct Calls {
+    /// How often something was asked.
+    pub(super) count: usize,
+    /// What went wrong on purpose, one after the other.
+    pub(super) faults: Vec<Fault>,
+    pub(super) last: VecDeque<Call>,
 }
 
 impl Shared {
@@ -60,12 +74,18 @@ impl Shared {
         locked(&self.random)
     }
 
-    pub(super) fn calls(&self) -> MutexGuard<'_, Vec<Call>> {
+    pub(super) fn calls(&self) -> MutexGuard<'_, Calls> {
         locked(&self.calls)
     }
 
     pub(super) fn note(&self, request: &Request, fault: Option<Fault>, reply: Option<Reply>) {
-        self.calls().push(Call {
+        let calls = &mut *self.calls();
+        calls.count += 1;
+        calls.faults.extend(fault);
+        if calls.last.len() == REMEMBERED {
+            calls.last.pop_front();
+        }
+        calls.last.push_back(Call {
             name: name_of(request),
             path: request.path.clone(),
             user: caller_of(request),

@@ -85,11 +85,8 @@ impl<G: Game> Board<G> {
         Ok(pieces)
     }
 
-    /// The position whose text has nothing behind the rows but the side to move.
-    pub(super) fn plain(&self, rows: &str, tail: &str, turn: Color) -> Result<G::Position, String> {
-        if tail != if turn == Color::White { "w" } else { "b" } {
-            return Err(format!("the side to move is not `{tail}`"));
-        }
+    /// The position of which nothing is to be known but the rows and whose turn it is.
+    pub(super) fn plain(&self, rows: &str, turn: Color) -> Result<G::Position, String> {
         let setup = Setup { pieces: self.read(rows)?, turn, state: 0 };
         self.game.position(&setup).map_err(|error| error.to_string())
     }

@@ -53,16 +53,17 @@ pub(super) fn name(position: &Position, mv: Move) -> String {
 pub(super) fn assemble(rows: &str, tail: &str, turn: Color) -> Result<Position, String> {
     let wrong = || format!("not what follows the rows: {tail}");
     let fields: Vec<&str> = tail.split(' ').collect();
-    let [side, rights, passed, "0", "1"] = fields[..] else { return Err(wrong()) };
+    let [_, rights, passed, "0", "1"] = fields[..] else { return Err(wrong()) };
     let in_place = rights.len() == RIGHTS.len()
         && rights.chars().zip(RIGHTS.chars()).all(|(c, right)| c == right || c == '-');
-    if side != if turn == Color::White { "w" } else { "b" } || !in_place {
+    if !in_place {
         return Err(wrong());
     }
     let rights = match rights.replace('-', "") {
         none if none.is_empty() => "-".to_owned(),
         some => some,
     };
+    let side = if turn == Color::White { 'w' } else { 'b' };
     let fen = format!("{rows} {side} {rights} {passed} 0 1");
     Chess.parse_fen(&fen).map_err(|error| error.to_string())
 }
