@@ -140,7 +140,11 @@ impl<'a> Turn<'a> {
         let record = self.record()?;
         if let Some(pending) = self.job.pending.as_ref().filter(|sent| is_stored(&record, sent)) {
             info!(session = self.session(), mv = %pending.posting.text, "the move had arrived");
-            return Ok(self.after(pending.posting.uid, pending.posting.turn, &pending.choice));
+            let outcome = self.after(pending.posting.uid, pending.posting.turn, &pending.choice);
+            // The opponent may have answered by now: then it is this side's turn again.
+            if record.last().is_some_and(|last| last.player == pending.player) {
+                return Ok(outcome);
+            }
         }
         // If the server has failed between storing a move and the position, the opponent's page must
         // still be shown the move, and would not after a recovery.
