@@ -196,21 +196,26 @@ impl Bot {
         finished: Sender<Finished>,
     ) {
         for job in jobs {
-            let Some(mind) = mind_of(&mut minds, &job) else { continue };
-            let turn = Turn::new(&self.server, &self.options, &job);
-            // One game that nobody has thought of must not end the others.
-            let ended = catch_unwind(AssertUnwindSafe(|| turn.take(&mut **mind))).ok();
-            if ended.is_none() {
-                error!(session = job.row.id, "a fault of the bot's own: please report it");
-                // What it remembers may be in disorder.
-                if let Ok(fresh) = mind::mind(job.game.game, &self.options.settings) {
-                    *mind = fresh;
-                }
-            }
+            let ended = mind_of(&mut minds, &job).and_then(|mind| self.turn(&job, mind));
             if finished.send(Finished { worker, job, ended }).is_err() {
                 return;
             }
         }
+    }
+
+    /// Takes a turn; `None` if it did not come to an end.
+    fn turn(&self, job: &Job, mind: &mut Box<dyn Mind>) -> Option<Ended> {
+        let turn = Turn::new(&self.server, &self.options, job);
+        // What nobody has thought of in one game must not end the others.
+        let ended = catch_unwind(AssertUnwindSafe(|| turn.take(&mut **mind))).ok();
+        if ended.is_none() {
+            error!(session = job.row.id, "a fault of the bot's own: please report it");
+            // What is remembered may be in disorder.
+            if let Ok(fresh) = mind::mind(job.game.game, &self.options.settings) {
+                *mind = fresh;
+            }
+        }
+        ended
     }
 }
 

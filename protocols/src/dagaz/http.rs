@@ -131,3 +131,118 @@ fn answer(result: Result<Response<Body>, ureq::Error>) -> Result<Value, CallErro
         _ => Err(unknown()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::scripted::{Scripted, answer as answered};
+    use super::*;
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    fn http(url: &str) -> Http {
+        let pace = Pace { call: Duration::from_millis(500), ..Pace::default() };
+        Http::new(url, &pace).expect("an address")
+    }
+
+    /// What is made of an answer.
+    fn ask(bytes: impl Into<Vec<u8>>) -> Result<Value, CallError> {
+        let bytes = bytes.into();
+        http(&Scripted::new(move |_| bytes.clone()).url).get("/x", Some("secret"))
+    }
+
+    #[test]
+    fn answers_are_told_apart() {
+        let forbidden = r#"{"statusCode":403,"error":"Forbidden","message":"Forbidden resource"}"#;
+        for (status, body, wanted) in [
+            (200, "[1]", Ok(serde_json::json!([1]))),
+            (201, "", Ok(Value::Null)),
+            (401, "", Err(CallError::Login)),
+            (403, forbidden, Err(CallError::Login)),
+            (403, "", Err(CallError::Refused)),
+            (403, r#"{"winner":7,"id":null}"#, Err(CallError::Refused)),
+            (403, "<html>", Err(CallError::Refused)),
+            (404, "", Err(CallError::NotFound)),
+            (404, "null", Err(CallError::NotFound)),
+            (400, "{}", Err(CallError::Fault(400))),
+            (500, r#"{"error":"QueryFailedError"}"#, Err(CallError::Fault(500))),
+            (502, "<html>", Err(CallError::Fault(502))),
+        ] {
+            assert_eq!(ask(answered(status, body)), wanted, "{status} {body}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_answer_is_told() {
+        for bytes in
+            [answered(200, "<!doctype html>"), answered(200, "[1"), answered(200, "\u{1b}[2J")]
+        {
+            let error = ask(bytes).unwrap_err();
+            assert!(matches!(error, CallError::NotUnderstood(_)), "{error}");
+            assert!(error.is_unclear() && !error.to_string().contains('\u{1b}'));
+        }
+        // Nobody is sent elsewhere with his token.
+        let moved =
+            "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n";
+        assert!(matches!(ask(moved), Err(CallError::NotUnderstood(_))));
+        let long = format!("[{}1]", "1,".repeat(LONGEST as usize));
+        for bytes in [
+            answered(200, &long),
+            Vec::new(),
+            b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n[1".to_vec(),
+            b"SSH-2.0-OpenSSH\r\n".to_vec(),
+            vec![0; 5000],
+        ] {
+            let error = ask(bytes).unwrap_err();
+            assert!(matches!(error, CallError::Transport(_)), "{error}");
+            assert!(!error.to_string().contains("secret"));
+        }
+        let error = http("http://127.0.0.1:1").get("/x", None).unwrap_err();
+        assert!(matches!(error, CallError::Transport(_)), "{error}");
+    }
+
+    #[test]
+    fn nobody_is_waited_for_for_long() {
+        let slow = Scripted::new(|_| {
+            thread::sleep(Duration::from_secs(5));
+            answered(200, "[]")
+        });
+        let started = Instant::now();
+        let error = http(&slow.url).get("/x", None).unwrap_err();
+        assert!(matches!(error, CallError::Transport(_)), "{error}");
+        assert!(started.elapsed() < Duration::from_secs(4));
+    }
+
+    #[test]
+    fn a_request_is_sent_once_with_its_token() {
+        // A connection that is lost is no reason to send the same again.
+        for bytes in [answered(200, "{}"), Vec::new()] {
+            let server = Scripted::new(move |_| bytes.clone());
+            let _ = http(&format!("{}/api/", server.url)).post(
+                "/move",
+                Some("t"),
+                &serde_json::json!({"a": 1}),
+            );
+            let asked = server.asked.lock().expect("no panic");
+            assert_eq!(asked.len(), 1);
+            assert_eq!(asked[0].what, "POST /api/move");
+            assert_eq!([&asked[0].token, &asked[0].body], ["Bearer t", r#"{"a":1}"#]);
+        }
+    }
+
+    #[test]
+    fn addresses_are_checked() {
+        let pace = Pace::default();
+        for url in
+            ["http://a", "https://a.example/x", " http://127.0.0.1:3000/api ", "http://[::1]:1/"]
+        {
+            assert!(Http::new(url, &pace).is_ok(), "{url}");
+        }
+        for url in
+            ["", "a.example", "ftp://a", "http://", "http:///x", "http://a?b=c", "http://a b"]
+        {
+            assert!(matches!(Http::new(url, &pace), Err(BotError::Url(_))), "{url}");
+        }
+        let error = Http::new("https://me:secret@a", &pace).err().expect("an error");
+        assert!(!error.to_string().contains("secret"), "{error}");
+    }
+}

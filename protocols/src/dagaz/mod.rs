@@ -11,6 +11,8 @@ mod http;
 mod mind;
 mod notation;
 mod options;
+#[cfg(test)]
+mod scripted;
 mod seek;
 mod server;
 mod site;

@@ -68,7 +68,7 @@ impl<'a> Seeker<'a> {
                     title,
                     game = game.game.name(),
                     "{}",
-                    self.says("enter")
+                    self.says("enters", "would enter")
                 );
                 // How many games that makes is seen the next time.
                 self.make(wish, open, |server| server.enter_tournament(found.id));
@@ -86,7 +86,13 @@ impl<'a> Seeker<'a> {
                     continue;
                 }
                 let players = damka_games::excerpt(&row.players);
-                info!(session = row.id, players, game = game.game.name(), "{}", self.says("join"));
+                info!(
+                    session = row.id,
+                    players,
+                    game = game.game.name(),
+                    "{}",
+                    self.says("joins", "would join")
+                );
                 self.make(wish, open, |server| server.join(row.id));
             }
         }
@@ -100,7 +106,11 @@ impl<'a> Seeker<'a> {
             if waits || *open >= self.seek.max_games {
                 continue;
             }
-            info!(game = game.game.name(), "{}", self.says("wait for an opponent"));
+            info!(
+                game = game.game.name(),
+                "{}",
+                self.says("waits for an opponent", "would wait for an opponent")
+            );
             if !self.dry_run {
                 self.server.create(*game, self.seek.time_control)?;
             }
@@ -127,8 +137,8 @@ impl<'a> Seeker<'a> {
         }
     }
 
-    fn says(&self, what: &str) -> String {
-        if self.dry_run { format!("would {what}") } else { format!("to {what}") }
+    fn says(&self, does: &'static str, would: &'static str) -> &'static str {
+        if self.dry_run { would } else { does }
     }
 }
 

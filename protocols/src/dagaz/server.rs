@@ -64,6 +64,11 @@ impl Server {
         })
     }
 
+    /// The user.
+    pub(super) fn user(&self) -> &str {
+        &self.user
+    }
+
     /// Logs in for the first time.
     pub(super) fn enter(&self) -> Result<(), BotError> {
         self.token(None).map(|_| ()).map_err(|error| match error {
@@ -118,10 +123,18 @@ impl Server {
         self.ask(|token| self.http.post(path, Some(token), body))
     }
 
+    /// Posts what is answered by an object; anything else may come from between us and the server.
+    fn object(&self, path: &str, body: &Value) -> Result<Value, CallError> {
+        match self.post(path, body)? {
+            object @ Value::Object(_) => Ok(object),
+            other => Err(unknown(&other)),
+        }
+    }
+
     fn list(&self, path: &str) -> Result<Value, CallError> {
         match self.get(path)? {
             list @ Value::Array(_) => Ok(list),
-            other => Err(CallError::NotUnderstood(damka_games::excerpt(&other.to_string()))),
+            other => Err(unknown(&other)),
         }
     }
 
@@ -140,13 +153,13 @@ impl Server {
     /// shown, once a turn.
     pub(super) fn recovery(&self, session: u64) -> Result<Recovery, CallError> {
         let body = json!({"id": session, "setup_required": true, "ai": true});
-        self.post("/session/recovery", &body).map(wire::object)
+        self.object("/session/recovery", &body).map(wire::object)
     }
 
     /// Says where a session begins, if nobody has.
     pub(super) fn set_up(&self, session: u64, setup: &str) -> Result<(), CallError> {
         let body = json!({"id": session, "last_setup": setup, "ai": true});
-        self.post("/session/recovery", &body).map(|_| ())
+        self.object("/session/recovery", &body).map(|_| ())
     }
 
     /// What the opponent has said.
@@ -167,7 +180,9 @@ impl Server {
             body["setup_str"] = setup.as_str().into();
             body["next_player"] = (*next_player).into();
         }
-        self.post("/move", &body).map(|_| ())
+        let answer = self.object("/move", &body)?;
+        // A move that the server has got a number.
+        if answer["id"].is_null() { Err(unknown(&answer)) } else { Ok(()) }
     }
 
     /// Takes away what the opponent has said: without it no move is shown to him.
@@ -188,7 +203,7 @@ impl Server {
             Verdict::Lost => json!({"loser": uid}),
             Verdict::Drawn => json!({"winner": uid, "loser": uid}),
         };
-        match self.post("/session/close", &body) {
+        match self.object("/session/close", &body) {
             // Somebody else was sooner.
             Err(CallError::Refused) => Ok(()),
             answer => answer.map(|_| ()),
@@ -233,4 +248,9 @@ impl Server {
     pub(super) fn enter_tournament(&self, id: u64) -> Result<(), CallError> {
         self.post("/tournament/join", &json!({"id": id})).map(|_| ())
     }
+}
+
+/// What an answer is that is none.
+fn unknown(answer: &Value) -> CallError {
+    CallError::NotUnderstood(damka_games::excerpt(&answer.to_string()))
 }

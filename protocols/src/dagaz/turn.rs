@@ -69,6 +69,8 @@ pub(super) enum Left {
     OtherGame(u64),
     #[error("the last move is this side's own: it is the other's turn")]
     Moved,
+    #[error("it is the other's turn")]
+    Waiting,
     #[error("the server knows nothing of it")]
     Unknown,
 }
@@ -148,13 +150,21 @@ impl<'a> Turn<'a> {
         }
         // If the server has failed between storing a move and the position, the opponent's page must
         // still be shown the move, and would not after a recovery.
-        let last = record.last().map(|last| last.player);
-        if last.is_some() && last == notation::to_move(&self.job.row.setup) {
+        let turn = notation::to_move(&self.job.row.setup);
+        if turn.is_some() && turn == record.last().map(|last| last.player) {
             return Ok(Outcome::Left(Left::Moved));
+        }
+        // Lists may show an offer of a draw on the other's turn, too.
+        let own = self.job.row.player(self.server.user());
+        if own.is_some() && turn.is_some() && own != turn {
+            return Ok(Outcome::Left(Left::Waiting));
         }
         let recovery = self.server.recovery(self.session())?;
         if recovery.uid == 0 {
             return Ok(Outcome::Left(Left::NotOurs));
+        }
+        if recovery.setup.is_empty() {
+            return Err(CallError::NotUnderstood("a session without a position".to_owned()));
         }
         if recovery.variant != 0 && recovery.variant != self.job.game.variant {
             return Ok(Outcome::Left(Left::OtherGame(recovery.variant)));

@@ -41,6 +41,16 @@ impl Row {
     pub(super) const WAITING: u64 = 1;
     /// The `status` of one that has begun, and has not ended.
     pub(super) const STARTED: u64 = 2;
+
+    /// The seat's number of a player, if he is named: `Anna (1) / damka (2)`.
+    pub(super) fn player(&self, name: &str) -> Option<u64> {
+        let number = |seat: &str| match seat.strip_prefix(name)? {
+            " (1)" => Some(1),
+            " (2)" => Some(2),
+            _ => None,
+        };
+        self.players.split(" / ").find_map(number)
+    }
 }
 
 /// What the server tells a player of a session of his.
@@ -200,6 +210,15 @@ mod tests {
         assert!(object::<Row>(json!({"ai": "165"})).is_ai);
         assert!(!object::<Tournament>(json!({"closed": null})).closed);
         assert!(object::<Tournament>(json!({"closed": "2026-02-18T00:00:00Z"})).closed);
+    }
+
+    #[test]
+    fn players_are_named_with_their_seats() {
+        let row: Row = object(json!({"player_name": "Anna (1) / damka (2)"}));
+        let players = ["Anna", "damka", "dam", "AI", ""].map(|name| row.player(name));
+        assert_eq!(players, [Some(1), Some(2), None, None, None]);
+        let row: Row = object(json!({"player_name": "(2) (1) / (1) (2)"}));
+        assert_eq!(["(2)", "(1)"].map(|name| row.player(name)), [Some(1), Some(2)]);
     }
 
     #[test]
