@@ -1,6 +1,5 @@
 use super::desk::Desk;
-use super::error::BotError;
-use super::http::CallError;
+use super::error::{BotError, CallError};
 use super::mind::{self, Mind};
 use super::options::BotOptions;
 use super::seek::Seeker;

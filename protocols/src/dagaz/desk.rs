@@ -179,7 +179,7 @@ fn game_of(games: &[SiteGame], row: &Row) -> Result<SiteGame, Option<String>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::http::CallError;
+    use super::super::error::CallError;
     use super::super::turn::Left;
     use super::*;
     use damka_games::{Alapo, AnyGame};

@@ -1,4 +1,3 @@
-use super::http::CallError;
 use crate::player::SettingsError;
 use thiserror::Error;
 
@@ -39,4 +38,35 @@ pub enum BotError {
     /// Nobody can play with these settings.
     #[error(transparent)]
     Settings(#[from] SettingsError),
+}
+
+/// Why a call had no answer that is one.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum CallError {
+    /// The login, or the token it has given, is not accepted.
+    #[error("the server does not accept the login")]
+    Login,
+    /// What was asked for does not fit the state of things, as a move whose turn is over.
+    #[error("the server refuses this now")]
+    Refused,
+    /// What was asked for is not there.
+    #[error("the server knows nothing of this")]
+    NotFound,
+    /// The server failed.
+    #[error("the server failed, with status {0}")]
+    Fault(u16),
+    /// The answer is none that is known: a page, something cut off, another server.
+    #[error("the answer is not one of a DagazServer: {0}")]
+    NotUnderstood(String),
+    /// No answer came.
+    #[error("no answer: {0}")]
+    Transport(String),
+}
+
+impl CallError {
+    /// Whether what was asked for may have been done nevertheless.
+    pub(super) fn is_unclear(&self) -> bool {
+        matches!(self, CallError::Fault(_) | CallError::NotUnderstood(_) | CallError::Transport(_))
+    }
 }

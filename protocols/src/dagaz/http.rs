@@ -1,46 +1,14 @@
 //! One request on one connection, and its answer as JSON.
 
-use super::error::BotError;
+use super::error::{BotError, CallError};
 use super::options::Pace;
 use damka_games::excerpt;
 use serde_json::Value;
-use thiserror::Error;
 use ureq::http::Response;
 use ureq::{Agent, Body};
 
 /// The most that is read of an answer, in bytes: lists have at most 200 rows.
 const LONGEST: u64 = 4 << 20;
-
-/// Why a call had no answer that is one.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum CallError {
-    /// The login, or the token it has given, is not accepted.
-    #[error("the server does not accept the login")]
-    Login,
-    /// What was asked for does not fit the state of things, as a move whose turn is over.
-    #[error("the server refuses this now")]
-    Refused,
-    /// What was asked for is not there.
-    #[error("the server knows nothing of this")]
-    NotFound,
-    /// The server failed.
-    #[error("the server failed, with status {0}")]
-    Fault(u16),
-    /// The answer is none that is known: a page, something cut off, another server.
-    #[error("the answer is not one of a DagazServer: {0}")]
-    NotUnderstood(String),
-    /// No answer came.
-    #[error("no answer: {0}")]
-    Transport(String),
-}
-
-impl CallError {
-    /// Whether what was asked for may have been done nevertheless.
-    pub(super) fn is_unclear(&self) -> bool {
-        matches!(self, CallError::Fault(_) | CallError::NotUnderstood(_) | CallError::Transport(_))
-    }
-}
 
 /// A server, asked over a new connection each time: the server drops those that are idle for some
 /// seconds, and a request that meets that is lost.

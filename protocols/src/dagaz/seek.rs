@@ -1,6 +1,6 @@
 //! Games that are looked for: created, joined, or found in tournaments.
 
-use super::http::CallError;
+use super::error::CallError;
 use super::options::{BotOptions, Seek};
 use super::server::Server;
 use super::site::SiteGame;

@@ -1,7 +1,7 @@
 //! What is asked of the server, by somebody who logs in whenever that is needed.
 
-use super::error::BotError;
-use super::http::{CallError, Http};
+use super::error::{BotError, CallError};
+use super::http::Http;
 use super::options::{BotOptions, Password};
 use super::site::SiteGame;
 use super::wire::{self, Admission, Played, Recovery, Row, Said, Tournament};

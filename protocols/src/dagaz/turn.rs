@@ -1,7 +1,7 @@
 //! One turn in one session: what is asked and sent, and in which order.
 
 use super::clock::Clock;
-use super::http::CallError;
+use super::error::CallError;
 use super::mind::{self, Choice, Mind, Odd, Outlook, Plan, Question};
 use super::notation;
 use super::options::BotOptions;
