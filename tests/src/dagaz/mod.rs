@@ -4,8 +4,8 @@
 //! * `http.rs`, `server.rs`: requests, answers and connections
 //! * `faults.rs`: what goes wrong, and when
 //! * `state.rs`, `clock.rs`: what the server knows; `shared.rs`: how its threads share it
-//! * `routes/`: what it answers, call by call; `fields.rs`: what is asked
-//! * `referee.rs`: legal moves, right results; `site/`: positions and moves as the site writes them
+//! * `routes/`: what it answers, call by call; `fields.rs`: what is asked; `tokens.rs`: by whom
+//! * `referee.rs`, `violation.rs`: legal moves, right results; `site/`: positions and moves as the site writes them
 
 mod clock;
 mod faults;
@@ -17,14 +17,16 @@ mod server;
 mod shared;
 pub mod site;
 mod state;
+mod tokens;
+mod violation;
 
 pub use clock::TimeControl;
 pub use faults::{Fault, Plan};
 pub use http::Reply;
-pub use referee::{Breach, Violation};
 pub use server::DELAY;
 pub use shared::Call;
 pub use state::Ending;
+pub use violation::{Breach, Violation};
 
 use shared::Shared;
 use state::{Numbered, Session, State, Tournament};

@@ -5,6 +5,7 @@ use super::fields::Fields;
 use super::http::{Reply, Request};
 use super::routes;
 use super::shared::{Shared, locked};
+use super::tokens;
 use std::io::{self, BufReader, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
@@ -102,7 +103,7 @@ fn reply(shared: &Shared, request: &Request, fault: Option<Fault>) -> Option<Rep
 
 /// What happens before a request is looked at.
 fn before(shared: &Shared, request: &Request, fault: Fault) {
-    let caller = routes::caller_of(request);
+    let caller = tokens::caller(request);
     match fault {
         Fault::Expired => shared.state().token_age += 200_000,
         Fault::Forgotten => shared.state().tokens.retain(|token| Some(token.user) != caller),

@@ -2,8 +2,8 @@
 
 use super::faults::{Fault, Plan, name_of};
 use super::http::{Reply, Request};
-use super::routes::caller_of;
 use super::state::State;
+use super::tokens;
 use damka_games::Random;
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
@@ -88,7 +88,7 @@ impl Shared {
         calls.last.push_back(Call {
             name: name_of(request),
             path: request.path.clone(),
-            user: caller_of(request),
+            user: tokens::caller(request),
             body: String::from_utf8_lossy(&request.body).into_owned(),
             fault,
             reply,

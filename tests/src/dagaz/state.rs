@@ -1,7 +1,7 @@
 //! What the server knows: its tables.
 
 use super::clock::{Clock, TimeControl};
-use super::referee::Violation;
+use super::violation::Violation;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything in the server's database, and what a referee has noted.

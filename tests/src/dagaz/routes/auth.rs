@@ -2,6 +2,7 @@
 
 use super::{Answer, Fields, Reply, Request, State, internal_error};
 use crate::dagaz::state::{Token, User};
+use crate::dagaz::tokens;
 use serde_json::{Value, json};
 
 /// How long tokens live, in seconds.
@@ -10,37 +11,6 @@ const REFRESH: i64 = 180_000;
 
 /// The longest name of a device.
 const LONGEST_DEVICE: usize = 100;
-
-/// Tokens of the mock's own: user, the second they were made and the one they end, and a check.
-struct Tokens;
-
-impl Tokens {
-    fn make(user: i64, made: i64, life: i64) -> String {
-        let claims = format!("{user}-{made}-{}", made + life);
-        format!("mock.{claims}.{}", Tokens::check(&claims))
-    }
-
-    /// The user and the last second of a token that is rightly signed.
-    fn read(text: &str) -> Option<(i64, i64)> {
-        let (claims, check) = text.strip_prefix("mock.")?.split_once('.')?;
-        (check == Tokens::check(claims)).then_some(())?;
-        let mut numbers = claims.split('-').map(|number| number.parse().ok());
-        Some((numbers.next()??, numbers.nth(1)??))
-    }
-
-    fn check(claims: &str) -> String {
-        let hash = claims.bytes().fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-        });
-        format!("{hash:016x}")
-    }
-}
-
-/// The user of a request's token, whether it is still good or not.
-pub(in crate::dagaz) fn caller_of(request: &Request) -> Option<i64> {
-    let (_, token) = request.header("authorization")?.split_once(' ')?;
-    Tokens::read(token).map(|(user, _)| user)
-}
 
 /// Who asks: the number of a user, 0 for a guest.
 #[derive(Clone, Copy)]
@@ -52,7 +22,7 @@ impl Caller {
     pub(super) fn of(state: &State, request: &Request) -> Result<Caller, Reply> {
         let header = request.header("authorization").unwrap_or_default();
         let (word, token) = header.split_once(' ').unwrap_or_default();
-        let claims = Tokens::read(token).filter(|_| word.eq_ignore_ascii_case("bearer"));
+        let claims = tokens::read(token).filter(|_| word.eq_ignore_ascii_case("bearer"));
         let (id, end) = claims.ok_or_else(unauthorized)?;
         if end <= state.second() {
             return Err(unauthorized());
@@ -113,7 +83,7 @@ pub(super) fn refresh(state: &mut State, user: i64, fields: &Fields) -> Answer {
 }
 
 pub(super) fn guest(state: &State) -> Reply {
-    let [access, refresh] = [ACCESS, REFRESH].map(|life| Tokens::make(0, state.second(), life));
+    let [access, refresh] = [ACCESS, REFRESH].map(|life| tokens::make(0, state.second(), life));
     let body = json!({"access_token": access, "refresh_token": refresh, "role": 0, "realm": 1,
         "user_id": 0});
     Reply::Json(200, body)
@@ -135,7 +105,7 @@ fn admit(state: &mut State, id: i64, fields: &Fields) -> Result<Value, Reply> {
         return Err(Reply::Json(500, json!({"status": 400, "error": error})));
     }
     let second = state.second();
-    let [access, refresh] = [ACCESS, REFRESH].map(|life| Tokens::make(id, second, life));
+    let [access, refresh] = [ACCESS, REFRESH].map(|life| tokens::make(id, second, life));
     state.tokens.retain(|token| (token.user, &token.device) != (id, &device));
     for text in [&access, &refresh] {
         state.tokens.push(Token { text: text.clone(), user: id, device: device.clone() });

@@ -8,13 +8,12 @@ mod tournaments;
 
 use super::fields::{Fields, internal_error, number, query_failed};
 use super::http::{Reply, Request};
-use super::referee::{Breach, Violation};
 use super::shared::Shared;
 use super::state::State;
+use super::violation::{Breach, Violation};
 use auth::Caller;
 use serde_json::{Value, json};
 
-pub(super) use auth::caller_of;
 pub(super) use moves::store;
 
 /// An answer: an error is one that ends the work early.

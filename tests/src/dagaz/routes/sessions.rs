@@ -4,8 +4,9 @@ use super::auth::Caller;
 use super::lists::{filename, group_of, title};
 use super::{Answer, Fields, Reply, State, query_failed, time_limit};
 use crate::dagaz::clock::TimeControl;
-use crate::dagaz::referee::{Breach, Violation, judge_end};
+use crate::dagaz::referee::judge_end;
 use crate::dagaz::state::Session;
+use crate::dagaz::violation::{Breach, Violation};
 use serde_json::{Value, json};
 
 /// Makes a session, or joins one of somebody else that waits with the other colour.
