@@ -9,7 +9,7 @@ use crate::searchable::Searchable;
 use damka_games::alapo::{Alapo, Move, Position};
 use damka_games::{Color, Game, Kind, MoveList, Position as _, Square};
 use exchange::{GAME, exchange};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// How many kinds slide: the first ones; the others step.
 const SLIDERS: usize = 3;
@@ -36,7 +36,10 @@ impl Evaluated for Alapo {
     }
 
     fn weights(self) -> Arc<Weights<Alapo>> {
-        Arc::new(self.first_weights())
+        static WEIGHTS: OnceLock<Arc<Weights<Alapo>>> = OnceLock::new();
+        let learned = include_bytes!("../../../weights/alapo.weights");
+        let made = || Weights::from_bytes(self, learned).expect("what was built in is sound");
+        Arc::clone(WEIGHTS.get_or_init(|| Arc::new(made())))
     }
 }
 
