@@ -1,14 +1,15 @@
 mod exchange;
+mod features;
+mod first;
 mod run;
 
 use super::{Evaluated, Weights};
 use crate::draws::{Counters, DrawReason};
 use crate::searchable::Searchable;
 use damka_games::alapo::{Alapo, Move, Position};
-use damka_games::{Color, Game, Kind, MoveList, Position as _, Square, SquareSet};
+use damka_games::{Color, Game, Kind, MoveList, Position as _, Square};
 use exchange::{GAME, exchange};
-use run::run;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// How many kinds slide: the first ones; the others step.
 const SLIDERS: usize = 3;
@@ -16,97 +17,29 @@ const SLIDERS: usize = 3;
 /// What pieces are worth, in hundredths of a fers: queen, rook, bishop, king, wazir, fers.
 const PIECES: [i32; 6] = [680, 567, 351, 248, 93, 90];
 
-/// A king, a wazir and a fers on each row from the second to the last but one.
-const ADVANCE: usize = PIECES.len();
-/// Squares that pieces reach.
-const REACH: usize = ADVANCE + 3 * ROWS;
-/// Squares to which each piece that steps can go.
-const STEP: usize = REACH + 1;
-/// Squares of the own home that no piece guards.
-const UNGUARDED: usize = STEP + 1;
-/// Those that two or more guard.
-const GUARDED_TWICE: usize = UNGUARDED + 1;
-/// Squares of the goal rank that pieces reach.
-const GOAL: usize = GUARDED_TWICE + 1;
-/// Those that no enemy guards: the next move wins.
-const OPEN_GOAL: usize = GOAL + 1;
-/// A run to the goal that cannot be stopped: the more, the sooner it comes there.
-const RUN: usize = OPEN_GOAL + 1;
-const TEMPO: usize = RUN + 1;
-
-/// The rows on which pieces that step are told apart.
-const ROWS: usize = 4;
-
-/// More plies than any run takes.
-const LONGEST_RUN: i32 = 20;
-
 impl Evaluated for Alapo {
-    const FEATURES: usize = TEMPO + 1;
+    const FEATURES: usize = features::FEATURES;
     const STAGES: i32 = 24;
 
-    #[inline]
+    #[inline(always)]
     fn stage(position: &Position) -> i32 {
         Color::BOTH.map(|color| position.side(color).len() as i32).iter().sum()
     }
 
-    #[inline]
-    fn count_rest(position: &Position, mut tally: impl FnMut(usize, i32)) {
-        let reach = Color::BOTH.map(|color| Reach::new(position, color));
-        let turn = position.turn();
-        for (color, times) in [(turn, 1), (!turn, -1)] {
-            let (own, enemy) = (&reach[color as usize], &reach[!color as usize]);
-            let (home, goal) = (Position::home(color), Position::home(!color));
-            let pieces = position.side(color);
-            let mut count = |feature, set: SquareSet| {
-                tally(feature, times * set.len() as i32);
-            };
-            for kind in Alapo::kinds() {
-                count(kind.index(), pieces & position.kind(kind));
-            }
-            for (stepper, kind) in steppers().enumerate() {
-                for square in pieces & position.kind(kind) & !(home | goal) {
-                    let row = usize::from(square) / 6;
-                    let row = if color == Color::White { row } else { 5 - row };
-                    count(ADVANCE + stepper * ROWS + row - 1, square.into());
-                }
-            }
-            count(REACH, own.once);
-            count(UNGUARDED, home & !own.once);
-            count(GUARDED_TWICE, home & own.twice);
-            count(GOAL, goal & own.once);
-            count(OPEN_GOAL, goal & own.once & !enemy.once);
-            tally(STEP, times * own.steps);
-            if let Some(plies) = run(position, color) {
-                tally(RUN, times * (LONGEST_RUN - plies));
-            }
-        }
-        tally(TEMPO, 1);
+    #[inline(always)]
+    fn count_rest(position: &Position, tally: impl FnMut(usize, i32)) {
+        features::count(position, tally);
     }
 
-    /// Fitted to the results of games that the engine has played with itself.
     fn first_weights(self) -> Weights<Alapo> {
-        const ADVANCED: [[i32; ROWS]; 3] =
-            [[62, 75, 99, 150], [33, 66, 129, 204], [38, 47, 81, 125]];
-        let others = [
-            (REACH, 4),
-            (STEP, 9),
-            (UNGUARDED, -18),
-            (GUARDED_TWICE, 16),
-            (GOAL, 13),
-            (OPEN_GOAL, 60),
-            (RUN, 20),
-            (TEMPO, 9),
-        ];
-        let pieces = PIECES.into_iter().chain(ADVANCED.into_iter().flatten()).enumerate();
-        let mut weights = Weights::zero(Alapo);
-        for (feature, hundredths) in pieces.chain(others) {
-            weights.set(feature, [hundredths as f32; 2]);
-        }
-        weights
+        first::weights()
     }
 
     fn weights(self) -> Arc<Weights<Alapo>> {
-        Arc::new(Alapo.first_weights())
+        static WEIGHTS: OnceLock<Arc<Weights<Alapo>>> = OnceLock::new();
+        let learned = include_bytes!("../../../weights/alapo.weights");
+        let made = || Weights::from_bytes(self, learned).expect("what was built in is sound");
+        Arc::clone(WEIGHTS.get_or_init(|| Arc::new(made())))
     }
 }
 
@@ -199,34 +132,6 @@ fn worth(position: &Position, square: Square) -> i32 {
     position.piece_at(square).map_or(0, |(_, kind)| PIECES[kind.index()])
 }
 
-/// What the pieces of a side reach.
-struct Reach {
-    /// The squares that one piece or more reach, and those that two or more do.
-    once: SquareSet,
-    twice: SquareSet,
-    /// How many squares each piece that steps can go to, all together.
-    steps: i32,
-}
-
-impl Reach {
-    #[inline]
-    fn new(position: &Position, color: Color) -> Reach {
-        let own = position.side(color);
-        let mut reach = Reach { once: SquareSet::EMPTY, twice: SquareSet::EMPTY, steps: 0 };
-        for kind in Alapo::kinds() {
-            for square in own & position.kind(kind) {
-                let reached = Position::reach(kind, square, position.occupied());
-                reach.twice |= reach.once & reached;
-                reach.once |= reached;
-                if kind.index() >= SLIDERS {
-                    reach.steps += (reached & !own).len() as i32;
-                }
-            }
-        }
-        reach
-    }
-}
-
 /// Whether a move ends on the other side's home rank.
 fn reaches_goal(position: &Position, mv: Move) -> bool {
     Position::home(!position.turn()).contains(mv.to)
@@ -236,15 +141,43 @@ fn reaches_goal(position: &Position, mv: Move) -> bool {
 mod tests {
     use super::*;
     use crate::evaluate::Frames;
+    use damka_games::SquareSet;
+
+    /// What a position is worth to the side to move, before anything was learned and after.
+    fn evaluations(position: &Position) -> [i32; 2] {
+        let weights = [Arc::new(Alapo.first_weights()), Alapo.weights()];
+        weights.map(|weights| weights.evaluate(position, &mut Frames::new()))
+    }
+
+    fn worth(fen: &str) -> [i32; 2] {
+        evaluations(&Alapo.parse_fen(fen).expect("a position"))
+    }
+
+    /// Whether the first is worth less, before and after.
+    fn is_less(one: &[i32; 2], other: &[i32; 2]) -> bool {
+        one.iter().zip(other).all(|(one, other)| one < other)
+    }
+
+    /// The position in the mirror.
+    fn mirrored(position: &Position) -> Position {
+        let mut setup = position.setup();
+        let mirror = |set: SquareSet| -> SquareSet {
+            let mirror = |square| usize::from(square) / 6 * 6 + 5 - usize::from(square) % 6;
+            set.into_iter().map(|square| Square::new(mirror(square) as u8)).collect()
+        };
+        for (color, kind, squares) in position.setup().pieces.iter() {
+            setup.pieces[(color, kind)] = mirror(squares);
+        }
+        Alapo.assemble(&setup.pieces, setup.turn)
+    }
 
     #[test]
-    fn colours_are_alike() {
-        let weights = Alapo.weights();
+    fn colours_and_wings_are_alike() {
         let mut position = Alapo.start();
         for step in 0..40 {
-            let flipped = position.flip();
-            let worth = |position| weights.evaluate(position, &mut Frames::new());
-            assert_eq!(worth(&position), worth(&flipped), "{position:?}");
+            let worth = evaluations(&position);
+            assert_eq!(evaluations(&position.flip()), worth, "{position:?}");
+            assert_eq!(evaluations(&mirrored(&position)), worth, "{position:?}");
             let moves = position.moves();
             if moves.is_empty() {
                 break;
@@ -253,16 +186,12 @@ mod tests {
         }
     }
 
-    /// What a position is worth to White.
-    fn worth(fen: &str) -> i32 {
-        let position = Alapo.parse_fen(fen).expect("a position");
-        Alapo.weights().evaluate(&position, &mut Frames::new())
-    }
-
     #[test]
     fn better_pieces_are_worth_more() {
-        let with = |piece: &str| worth(&format!("1bkkb1/6/6/6/6/1{piece}KKB1 w"));
-        assert!("FWKBRQ".split("").skip(1).take(6).map(with).is_sorted_by(|a, b| a < b));
+        let with = |piece: char| worth(&format!("1bkkb1/6/6/6/6/1{piece}KKB1 w"));
+        for pieces in ["FKBRQ", "WKBRQ"] {
+            assert!(pieces.chars().map(with).is_sorted_by(is_less), "{pieces}");
+        }
     }
 
     #[test]
@@ -277,25 +206,27 @@ mod tests {
                 at(["6", "2P3", "6", "6"]),
                 at(["2P3", "6", "6", "6"]),
             ];
-            assert!(way.is_sorted_by(|a, b| a < b), "{piece}: {way:?}");
+            assert!(way.is_sorted_by(is_less), "{piece}: {way:?}");
         }
     }
 
     #[test]
     fn pieces_should_be_free() {
         // The bishop is shut in by its own pieces, or looks at the whole board.
-        assert!(worth("1bqqb1/6/6/6/FF4/BK4 w") < worth("1bqqb1/6/6/6/FB4/FK4 w"));
+        let [shut, free] = ["1bqqb1/6/6/6/FF4/BK4 w", "1bqqb1/6/6/6/FB4/FK4 w"].map(worth);
+        assert!(is_less(&shut, &free), "{shut:?} {free:?}");
     }
 
     #[test]
     fn the_home_should_be_guarded() {
         // The rook reaches as many squares on rank 3.
-        assert!(worth("kkk3/6/6/6/6/3R1K w") > worth("kkk3/6/6/3R2/6/5K w"));
+        let [away, home] = ["kkk3/6/6/3R2/6/5K w", "kkk3/6/6/6/6/3R1K w"].map(worth);
+        assert!(is_less(&away, &home), "{away:?} {home:?}");
     }
 
     #[test]
     fn who_cannot_be_stopped_has_almost_won() {
         let [stopped, through] = ["6/2k3/6/W5/6/6 w", "6/5k/6/W5/6/6 w"].map(worth);
-        assert!(through - stopped > 200, "{stopped} {through}");
+        assert!(is_less(&stopped.map(|worth| worth + 200), &through), "{stopped:?} {through:?}");
     }
 }
