@@ -106,3 +106,25 @@ impl Pending {
         words.flat_map(|(first, set)| squares(set).map(move |bit| first + bit))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Draws once came due with the losses in 254 plies, which have their score: KPPvKP was wrong.
+    #[test]
+    fn losses_and_wins_are_due_and_draws_are_not() {
+        let all = || 0..=u8::MAX;
+        for own in all() {
+            let pending = Pending::of(&[NONE, own, DRAW, own]);
+            let is_decided = !matches!(own, DRAW | NONE);
+            for score in all() {
+                assert_eq!(pending.is_due(score), is_decided && score == own, "{own} {score}");
+            }
+            assert_eq!(pending.scores().collect::<Vec<_>>(), vec![own; is_decided.into()]);
+        }
+        let scores: Vec<u8> = all().collect();
+        let decided = all().filter(|score| !matches!(*score, DRAW | NONE));
+        assert!(Pending::of(&scores).scores().eq(decided));
+    }
+}
