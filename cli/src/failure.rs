@@ -4,6 +4,8 @@ use damka_games::printable;
 use damka_gen::GenError;
 use damka_matches::MatchError;
 use damka_probe::ProbeError;
+use damka_protocols::SettingsError;
+use damka_protocols::dagaz::BotError;
 use std::io;
 use std::process::ExitCode;
 
@@ -83,6 +85,17 @@ impl From<MatchError> for Failure {
             MatchError::File(error) => error.into(),
             MatchError::NoProtocol(_) | MatchError::Memory(_) => Failure::Input(error.to_string()),
             error => Failure::System(error.to_string()),
+        }
+    }
+}
+
+impl From<BotError> for Failure {
+    fn from(error: BotError) -> Failure {
+        match error {
+            BotError::Settings(SettingsError::Tables(error)) => error.into(),
+            BotError::Settings(SettingsError::Book(error)) => error.into(),
+            BotError::Server { .. } => Failure::System(error.to_string()),
+            error => Failure::Input(error.to_string()),
         }
     }
 }

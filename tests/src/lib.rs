@@ -1,5 +1,6 @@
 //! What damka's cross-crate tests share.
 
+pub mod dagaz;
 pub mod plain;
 
 use damka_games::Random;

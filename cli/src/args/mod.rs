@@ -2,6 +2,7 @@
 //! here.
 
 mod book;
+mod bot;
 mod generate;
 mod matches;
 mod play;
@@ -11,6 +12,7 @@ mod tables;
 mod tune;
 
 pub(crate) use book::{BookAddArgs, BookBuildArgs, BookCommand, BookShowArgs};
+pub(crate) use bot::{BotCommand, DagazArgs, LogFormat};
 use clap::builder::PossibleValue;
 use clap::{Parser, Subcommand, ValueEnum};
 use damka_games::AnyGame;
@@ -47,8 +49,9 @@ Behind a command that has a game, --help tells which games there are, and the ru
 that is named and not there counts as missing tables, unless tables are built.
 
 Environment:
-  DAMKA_TABLES   the directory of tables, unless --tables names one
-  NO_COLOR       no colours in `damka play`, if it is set
+  DAMKA_TABLES     the directory of tables, unless --tables names one
+  DAMKA_PASSWORD   the password of `damka bot`, unless --password-file names a file with it
+  NO_COLOR         no colours in `damka play`, if it is set
 
 Files:
   ~/.local/share/damka   tables, or the platform's own place for data, unless named
@@ -365,6 +368,17 @@ Tables are read, not mapped into memory, unless --access map is given (by Hub th
 access): a file that is cut short then ends no server. Damaged or missing tables are not
 used. DXP has no passwords: listen only where you trust others.")]
     Engine(ServeArgs),
+    /// Play on a server of games, as one of its users, for days.
+    #[command(after_long_help = "\
+Examples:
+  damka bot dagaz --help
+  damka bot dagaz --url https://HOST --user NAME --password-file FILE --dry-run
+  damka bot dagaz --url https://HOST --user NAME --password-file FILE --accept")]
+    Bot {
+        /// The server.
+        #[command(subcommand)]
+        command: BotCommand,
+    },
     /// Print a completion script for a shell.
     #[command(after_long_help = "\
 Example:

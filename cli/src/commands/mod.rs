@@ -3,6 +3,7 @@
 mod bench;
 mod board;
 mod book;
+mod bot;
 mod engine;
 mod generate;
 mod histogram;
@@ -26,7 +27,7 @@ mod tune;
 mod unbuilt;
 mod verify;
 
-use crate::args::{Args, BookCommand, Command};
+use crate::args::{Args, BookCommand, BotCommand, Command};
 use crate::failure::Failure;
 use damka_games::with_game;
 
@@ -64,6 +65,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Verify(args) => with_game!(args.game.0, game => verify(game, args)),
         Command::Perft(args) => with_game!(args.game.0, game => perft(game, args)),
         Command::Engine(args) => engine(args),
+        Command::Bot { command: BotCommand::Dagaz(args) } => bot::dagaz(args),
         Command::Completions { shell } => manual::completions(*shell),
         Command::Man { directory } => manual::man(directory.as_deref()),
     }

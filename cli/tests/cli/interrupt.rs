@@ -43,11 +43,13 @@ impl Running<'_> {
         fs::read_to_string(self.place.home().join(self.name)).expect("its standard error")
     }
 
-    fn wait_until_it_says(&self, words: &str) {
+    /// Waits until it has said this on standard error.
+    pub(crate) fn wait_until_it_says(&self, words: &str) {
         wait_until(&format!("damka says `{words}`"), || self.stderr().contains(words));
     }
 
-    fn signal(&self, name: &str) {
+    /// Sends it a signal.
+    pub(crate) fn signal(&self, name: &str) {
         let kill = format!("kill -{name} {}", self.damka.id());
         assert!(Command::new("sh").args(["-c", &kill]).status().expect("a shell").success());
     }

@@ -4,7 +4,7 @@ use crate::Place;
 use damka_games::AnyGame;
 use std::fs;
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 19] = [
     "gen",
     "plan",
     "rehearse",
@@ -13,6 +13,7 @@ const COMMANDS: [&str; 18] = [
     "search",
     "bench",
     "engine",
+    "bot",
     "match",
     "book",
     "play",

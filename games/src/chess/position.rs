@@ -1,5 +1,8 @@
 use super::castling::{self, KEPT, Rights};
-use super::geometry::{diagonal, king_steps, knight_leaps, pawn_attacks, reached, straight};
+use super::geometry::{
+    RANKS_1_AND_8, diagonal, forward, king_steps, knight_leaps, pawn_attacks, reached, shifted,
+    straight,
+};
 use super::{BISHOP, KING, KNIGHT, Move, PAWN, QUEEN, ROOK};
 use crate::{Color, Kind, Pieces, Square, SquareSet};
 
@@ -147,6 +150,17 @@ impl Position {
             attacked |= diagonal(from, occupied);
         }
         attacked
+    }
+
+    /// Whether there may be legal moves that take something or promote a pawn: quicker than to
+    /// [list](Position::captures_and_promotions) them where few pieces stand. False only if there
+    /// is none.
+    #[inline]
+    pub fn may_capture_or_promote(&self) -> bool {
+        let turn = self.turn;
+        let promoted = shifted(self.side(turn) & self.kind(PAWN), forward(turn)) & RANKS_1_AND_8;
+        let taken = self.attacked(turn, self.occupied()) & self.side(!turn);
+        self.en_passant.is_some() || !(taken | promoted).is_empty()
     }
 
     /// Whether the king of `color` is attacked.

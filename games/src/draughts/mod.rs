@@ -75,6 +75,15 @@ impl Position {
         routes.iter().filter(|route| route.mv == mv).count().max(1) as u64
     }
 
+    /// The squares that the piece of a legal move visits, from the one it leaves to the one it
+    /// ends on; of several routes by which it takes the same pieces, one.
+    pub fn route_of(&self, mv: Move) -> Vec<Square> {
+        let routes = capture::routes(self);
+        let found = routes.into_iter().find(|route| route.mv == mv);
+        let path = found.map_or_else(|| vec![mv.from, mv.to], |route| route.path);
+        path.into_iter().map(Square::new).collect()
+    }
+
     /// The captures that a piece of the side to move would have from `from`, a man
     /// or a king, if its first jump goes in direction `d`: calls `found` with each,
     /// once for each route. This is the board without that piece; what can be

@@ -2,7 +2,7 @@
 
 use super::capture::Route;
 use super::{Move, Position, capture};
-use crate::{MoveError, Position as _, Square};
+use crate::{MoveError, Position as _};
 
 const MOVE: &str = "squares joined by `-` or `x`, as in c3-d4, c3xe5xg7, 11-15 or 15x22";
 
@@ -11,14 +11,12 @@ const SEPARATORS: [char; 4] = ['-', 'x', 'X', ':'];
 /// Writes a move, a capture with every square it visits. Where several routes
 /// take the same pieces, the first one found is written.
 pub(super) fn format(position: &Position, mv: Move) -> String {
-    let square = |square| position.game.format_square(Square::new(square));
     if mv.captured == 0 {
-        return format!("{}-{}", square(mv.from), square(mv.to));
+        let [from, to] = [mv.from(), mv.to()].map(|square| position.game.format_square(square));
+        return format!("{from}-{to}");
     }
-    let routes = capture::routes(position);
-    let path = routes.iter().find(|route| route.mv == mv);
-    let path = path.map_or(vec![mv.from, mv.to], |route| route.path.to_vec());
-    let squares: Vec<String> = path.into_iter().map(square).collect();
+    let route = position.route_of(mv).into_iter();
+    let squares: Vec<String> = route.map(|square| position.game.format_square(square)).collect();
     squares.join("x")
 }
 

@@ -250,6 +250,7 @@ fn captures_and_promotions_are_those_of_all_moves() {
         let loud = sorted(loud);
         count += loud.len();
         assert_eq!(sorted(position.captures_and_promotions()), loud, "{}", position.fen());
+        assert!(position.may_capture_or_promote() || loud.is_empty(), "{}", position.fen());
     }
     assert!(count > 50_000, "{count}");
 }

@@ -55,6 +55,13 @@ impl<G> Settings<G> {
             seed: 1,
         }
     }
+
+    /// The same means for another game.
+    pub(crate) fn with_game<H>(&self, game: H) -> Settings<H> {
+        let Settings { threads, memory, access, cache, numbering, seed, .. } = *self;
+        let (tables, book) = (self.tables.clone(), self.book.clone());
+        Settings { game, threads, memory, tables, access, cache, numbering, book, seed }
+    }
 }
 
 /// A game, and the engine that plays it.

@@ -1,7 +1,10 @@
 use super::combinatorics::rank;
 use super::shape::{Indexable, Symmetry};
-use super::slice::{Lead, RankedSlice};
+use super::slice::{Lead, RankedSlice, RankedStep};
 use damka_games::SquareSet;
+use std::any::TypeId;
+use std::ptr;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// The placements of what leads a slice up to symmetry.
 ///
@@ -15,10 +18,8 @@ use damka_games::SquareSet;
 pub(super) struct Fold {
     symmetries: &'static [Symmetry],
     places: Places,
-    /// By the place of a lead: the number of its class, and the symmetry
-    /// that leads to the representative (0 the identity, else one more than its
-    /// number among `symmetries`).
-    classes: Vec<(u32, u8)>,
+    /// By the place of a lead.
+    classes: Vec<Class>,
     /// The representatives, plain ones first.
     representatives: Vec<Lead>,
     /// How many representatives are plain: behind them every placement has a number.
@@ -44,12 +45,73 @@ impl Places {
     }
 }
 
-/// The class of what leads no position.
-const NO_CLASS: u32 = u32::MAX;
+/// The number of a class, and the symmetry that leads to its representative (0 the identity, else
+/// one more than its number among all), in one word: these are looked at for every position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Class(u32);
+
+impl Class {
+    /// That of what leads no position.
+    const NONE: Class = Class(u32::MAX);
+    const SYMMETRY_BITS: u32 = 3;
+
+    #[inline]
+    fn new(number: u32, symmetry: u8) -> Class {
+        Class(number << Class::SYMMETRY_BITS | u32::from(symmetry))
+    }
+
+    #[inline]
+    fn number(self) -> u32 {
+        self.0 >> Class::SYMMETRY_BITS
+    }
+
+    #[inline]
+    fn symmetry(self) -> usize {
+        (self.0 & ((1 << Class::SYMMETRY_BITS) - 1)) as usize
+    }
+}
+
+/// What a fold depends on.
+#[derive(Debug)]
+struct Source {
+    game: TypeId,
+    leads: Vec<RankedStep>,
+    symmetries: &'static [Symmetry],
+}
+
+impl PartialEq for Source {
+    fn eq(&self, other: &Source) -> bool {
+        self.game == other.game
+            && self.leads == other.leads
+            && ptr::eq(self.symmetries, other.symmetries)
+    }
+}
+
+/// The folds of all indices that there are.
+static IN_USE: Mutex<Vec<(Source, Weak<Fold>)>> = Mutex::new(Vec::new());
 
 impl Fold {
-    /// Folds what leads a slice; the symmetries map its zones onto themselves.
-    pub(super) fn new<G: Indexable>(slice: &RankedSlice, symmetries: &'static [Symmetry]) -> Fold {
+    /// The fold of what leads a slice; the symmetries map its zones onto themselves. Indices that
+    /// are led alike share one, so that what probes of many signatures look at is found in the
+    /// processor's cache.
+    pub(super) fn shared<G: Indexable>(
+        slice: &RankedSlice,
+        symmetries: &'static [Symmetry],
+    ) -> Arc<Fold> {
+        let leads = slice.leads().to_vec();
+        let source = Source { game: TypeId::of::<G>(), leads, symmetries };
+        let mut in_use = IN_USE.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = in_use.iter().filter(|(other, _)| *other == source);
+        if let Some(fold) = same.filter_map(|(_, fold)| fold.upgrade()).next() {
+            return fold;
+        }
+        let fold = Arc::new(Fold::new::<G>(slice, symmetries));
+        in_use.retain(|(_, fold)| fold.strong_count() > 0);
+        in_use.push((source, Arc::downgrade(&fold)));
+        fold
+    }
+
+    fn new<G: Indexable>(slice: &RankedSlice, symmetries: &'static [Symmetry]) -> Fold {
         let places = match slice.leads() {
             [step] => Places::Ranked(step.start),
             _ => Places::Pairs,
@@ -64,7 +126,7 @@ impl Fold {
 
         // The representative is the image of the least place. The identity comes first, and
         // wins where several maps lead there.
-        let mut classes = vec![(NO_CLASS, 0); end];
+        let mut classes = vec![Class::NONE; end];
         let (mut representatives, mut symmetric) = (Vec::new(), Vec::new());
         for &lead in &leads {
             let own = places.of(lead);
@@ -74,7 +136,7 @@ impl Fold {
                 false => least,
             });
             // So far each has the place of its representative.
-            classes[own] = (least.1 as u32, least.0);
+            classes[own] = Class::new(least.1 as u32, least.0);
             if least.0 == 0 {
                 let is_plain = !G::FOLDS_BEHIND_SYMMETRIC_LEADS
                     || symmetries.iter().all(|map| lead.map(map) != lead);
@@ -84,12 +146,12 @@ impl Fold {
         let plain = representatives.len() as u32;
         representatives.append(&mut symmetric);
 
-        let mut numbers = vec![NO_CLASS; end];
+        let mut numbers = vec![0; end];
         for (number, &lead) in (0..).zip(&representatives) {
             numbers[places.of(lead)] = number;
         }
-        for (class, _) in classes.iter_mut().filter(|(class, _)| *class != NO_CLASS) {
-            *class = numbers[*class as usize];
+        for class in classes.iter_mut().filter(|class| **class != Class::NONE) {
+            *class = Class::new(numbers[class.number() as usize], class.symmetry() as u8);
         }
         Fold { symmetries, places, classes, representatives, plain }
     }
@@ -97,9 +159,9 @@ impl Fold {
     /// The class of a lead, and the symmetry that leads to its representative.
     #[inline]
     pub(super) fn class(&self, lead: Lead) -> (u32, Option<Symmetry>) {
-        let (class, number) = self.classes[self.places.of(lead)];
-        let symmetry = usize::from(number).checked_sub(1).map(|number| self.symmetries[number]);
-        (class, symmetry)
+        let class = self.classes[self.places.of(lead)];
+        let symmetry = class.symmetry().checked_sub(1).map(|number| self.symmetries[number]);
+        (class.number(), symmetry)
     }
 
     /// The representative of a class.

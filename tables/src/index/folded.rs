@@ -5,13 +5,14 @@ use super::slice::{Lead, RankedSlice, RankedStep};
 use super::subset::Subset;
 use crate::processor::{Baseline, Processor};
 use bitvec::bitvec;
+use std::sync::Arc;
 
 /// What a slice of a symmetric board needs besides its ranks: its placements that are images
 /// of each other share a number. The slice that it was made for comes with each call.
 #[derive(Debug)]
 pub(super) struct FoldedSlice {
     /// The classes of the lead.
-    fold: Fold,
+    fold: Arc<Fold>,
     /// For each class whose representative is not plain, in order: its first
     /// number, relative to the slice, and the ranks of the placements of the
     /// other steps that count.
@@ -25,7 +26,7 @@ impl FoldedSlice {
         slice: &RankedSlice,
         symmetries: &'static [Symmetry],
     ) -> FoldedSlice {
-        let fold = Fold::new::<G>(slice, symmetries);
+        let fold = Fold::shared::<G>(slice, symmetries);
         let mut len = u64::from(fold.plain()) * slice.rest;
         let mut symmetric = Vec::new();
         for class in fold.plain()..fold.classes() {

@@ -29,6 +29,7 @@ use keys::Keys;
 use odometer::Odometer;
 use shape::weaker;
 use slice::{Lead, RankedSlice, RankedStep};
+use smallvec::SmallVec;
 use std::ops::Range;
 
 /// The perfect index of the positions with White to move in which White has the
@@ -62,8 +63,9 @@ pub struct Index<G> {
     game: G,
     /// The side that a signature names second.
     weaker: Color,
-    /// In order of their first number.
-    slices: Vec<NumberedSlice>,
+    /// In order of their first number. In place, where there is one: to number a position is to
+    /// follow few pointers.
+    slices: SmallVec<[NumberedSlice; 1]>,
     keys: Keys,
     len: u64,
 }
@@ -75,7 +77,7 @@ struct NumberedSlice {
     first: u64,
     slice: RankedSlice,
     /// If the board is symmetric.
-    folded: Option<Box<FoldedSlice>>,
+    folded: Option<FoldedSlice>,
 }
 
 impl NumberedSlice {
@@ -85,7 +87,7 @@ impl NumberedSlice {
         symmetries: &'static [Symmetry],
     ) -> NumberedSlice {
         let slice = RankedSlice::new::<G>(slice);
-        let fold = || Box::new(FoldedSlice::new::<G>(&slice, symmetries));
+        let fold = || FoldedSlice::new::<G>(&slice, symmetries);
         let folded = (!symmetries.is_empty()).then(fold);
         NumberedSlice { first, slice, folded }
     }
@@ -180,7 +182,7 @@ impl<G: Indexable> Index<G> {
         let mut index = Index {
             game,
             weaker: weaker(&mover, &opponent),
-            slices: Vec::new(),
+            slices: SmallVec::new(),
             keys: Keys::Sorted(Vec::new()),
             len: 0,
         };

@@ -26,7 +26,7 @@ pub(super) fn taken([first, second]: Lead) -> u64 {
 }
 
 /// A step with the number of placements it allows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RankedStep {
     /// The squares of the zone, and the first of them.
     pub(super) zone: u64,

@@ -2,6 +2,7 @@
 //! for every game.
 
 mod chess_engine;
+mod dagaz;
 mod damage;
 mod engine;
 mod format;

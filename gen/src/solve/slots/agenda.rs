@@ -17,19 +17,13 @@ impl Agenda {
         let mut agenda = Agenda { due: vec![Vec::new(); usize::from(NONE) + 1], left: 0 };
         for source in sources {
             for (slot, pending) in source.iter().enumerate() {
-                pending.scores().into_iter().for_each(|score| agenda.add(slot, score));
+                for score in pending.scores() {
+                    agenda.due[usize::from(score)].push(slot as u16);
+                    agenda.left += 1;
+                }
             }
         }
         agenda
-    }
-
-    /// Adds a slot, if there is a score.
-    #[inline(always)]
-    pub(super) fn add(&mut self, slot: usize, score: u8) {
-        if score != NONE {
-            self.due[usize::from(score)].push(slot as u16);
-            self.left += 1;
-        }
     }
 
     /// Takes out the slots of a score.

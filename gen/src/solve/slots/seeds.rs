@@ -1,7 +1,7 @@
 //! Scores that are known before a fibre is solved, and are asked for level by level.
 
-use super::board::SQUARES;
-use crate::solve::score::{DRAW, LOSS, NONE, WIN};
+use super::board::{SQUARES, squares};
+use crate::solve::score::{DRAW, NONE};
 use crate::solve::simd::Simd;
 
 /// Scores for cells of slots; slots have as many as each other or none.
@@ -12,9 +12,9 @@ pub(super) struct Seeds {
     starts: Vec<u32>,
 }
 
-/// The quickest loss and win of a slot that have not been taken; NONE if there are none.
+/// Which losses and wins there are in a slot, as a set of their scores.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pending([u8; 2]);
+pub(super) struct Pending([u64; 4]);
 
 impl Seeds {
     /// Of this many slots, each filled by `fill`, which says whether there is anything.
@@ -44,31 +44,20 @@ impl Seeds {
 
     /// What there is to take of each slot.
     pub(super) fn pending(&self) -> Vec<Pending> {
-        let pending = |slot| {
-            let scores = self.slot(slot);
-            Pending([Pending::loss_from(LOSS, scores), Pending::win_from(WIN, scores)])
-        };
-        (0..self.starts.len() - 1).map(pending).collect()
+        (0..self.starts.len() - 1).map(|slot| Pending::of(self.slot(slot))).collect()
     }
 
-    /// Finds the scores of a slot that are `score`, of a win or a loss, whose turn comes with its
-    /// level: `found` is given the number of 64 of them and which they are. Returns the score
-    /// whose turn is next, or NONE.
+    /// Finds the scores of a slot that are `score`, of a win or a loss: `found` is given the number
+    /// of 64 of them and which they are.
     #[inline(always)]
-    pub(super) fn take<S: Simd>(
+    pub(super) fn find<S: Simd>(
         &self,
         simd: S,
         slot: usize,
         score: u8,
-        pending: &mut Pending,
         mut found: impl FnMut(usize, u64),
-    ) -> u8 {
-        if !pending.is_due(score) {
-            return NONE;
-        }
-        let is_win = score > DRAW;
-        let scores = self.slot(slot);
-        let (blocks, rest) = scores.as_chunks::<SQUARES>();
+    ) {
+        let (blocks, rest) = self.slot(slot).as_chunks::<SQUARES>();
         for (number, block) in blocks.iter().enumerate() {
             // Not by `map`, which is not compiled for the processor.
             let (halves, _) = block.as_chunks::<32>();
@@ -83,40 +72,37 @@ impl Seeds {
         if set != 0 {
             found(blocks.len(), set);
         }
-        let next = match is_win {
-            true => Pending::win_from(score - 1, scores),
-            false => Pending::loss_from(score + 1, scores),
-        };
-        pending.0[usize::from(is_win)] = next;
-        next
     }
 }
 
 impl Pending {
-    /// The quickest loss that is no quicker than `score`.
-    #[inline(always)]
-    fn loss_from(score: u8, scores: &[u8]) -> u8 {
-        let losses = scores.iter().map(|&other| if other >= score { other } else { NONE });
-        let least = losses.min().unwrap_or(NONE);
-        if least < DRAW { least } else { NONE }
+    fn of(scores: &[u8]) -> Pending {
+        // Marked first: that stores do not wait for each other.
+        let mut is_there = [[0u8; 8]; 32];
+        scores
+            .iter()
+            .for_each(|&score| is_there[usize::from(score / 8)][usize::from(score % 8)] = 1);
+        let mut set = [0; 4];
+        for (eight, &marks) in is_there.iter().enumerate() {
+            // Brings the lowest bits of eight bytes together in the highest byte.
+            let marks = u64::from_le_bytes(marks).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+            set[eight / 8] |= marks << (8 * (eight % 8));
+        }
+        for other in [DRAW, NONE].map(usize::from) {
+            set[other / 64] &= !(1 << (other % 64));
+        }
+        Pending(set)
     }
 
-    /// The quickest win that is no quicker than `score`.
+    /// Whether this score is there, of a loss or win.
     #[inline(always)]
-    fn win_from(score: u8, scores: &[u8]) -> u8 {
-        let wins = scores.iter().map(|&other| if other <= score { other } else { LOSS });
-        let greatest = wins.max().unwrap_or(LOSS);
-        if greatest > DRAW { greatest } else { NONE }
+    pub(super) fn is_due(&self, score: u8) -> bool {
+        self.0[usize::from(score / 64)] >> (score % 64) & 1 != 0
     }
 
-    /// Whether it is the turn of this score.
-    #[inline(always)]
-    pub(super) fn is_due(self, score: u8) -> bool {
-        self.0[usize::from(score > DRAW)] == score
-    }
-
-    /// The loss and the win whose turns are next; NONE where there is none.
-    pub(super) fn scores(self) -> [u8; 2] {
-        self.0
+    /// All of them.
+    pub(super) fn scores(self) -> impl Iterator<Item = u8> {
+        let words = (0..).step_by(64).zip(self.0);
+        words.flat_map(|(first, set)| squares(set).map(move |bit| first + bit))
     }
 }

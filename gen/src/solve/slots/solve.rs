@@ -376,12 +376,13 @@ impl World<'_> {
             fresh.fill(0);
         }
         if is_reached || is_due {
-            if let Some((seeds, pending)) = &mut half.exits {
-                let next = seeds.take(simd, slot, score, &mut pending[slot], |word, set| {
+            if let Some((seeds, pending)) = &half.exits
+                && pending[slot].is_due(score)
+            {
+                seeds.find(simd, slot, score, |word, set| {
                     fresh[word] |= set & open[word];
                     any |= fresh[word];
                 });
-                half.agenda.add(slot, next);
             }
             if any != 0 {
                 let mut left = 0;
@@ -396,15 +397,15 @@ impl World<'_> {
             }
         }
         let kings = self.pairs.pair(slot);
-        for (holes, pending) in &mut half.holes {
-            let holes = &*holes;
-            let next = holes.seeds.take(simd, slot, score, &mut pending[slot], |block, set| {
-                any |= set;
-                holes.cells(self.axes, kings, block, set, |cell| {
-                    fresh[cell / SQUARES] |= 1 << (cell % SQUARES);
+        for (holes, pending) in &half.holes {
+            if pending[slot].is_due(score) {
+                holes.seeds.find(simd, slot, score, |block, set| {
+                    any |= set;
+                    holes.cells(self.axes, kings, block, set, |cell| {
+                        fresh[cell / SQUARES] |= 1 << (cell % SQUARES);
+                    });
                 });
-            });
-            half.agenda.add(slot, next);
+            }
         }
         if any != 0 {
             for word in 0..self.words {
@@ -434,17 +435,18 @@ impl World<'_> {
                 let from = &other.last.cells;
                 simd.work(Moves { world, mover, slot, from, wanted: open, into: candidates })
             };
-            if let Some((seeds, pending)) = &mut half.exits {
+            if let Some((seeds, pending)) = &half.exits {
                 let saved = &mut half.saved.as_mut().expect("with exits").words[range.clone()];
                 if !some {
                     candidates.fill(0);
                 }
-                let next = seeds.take(simd, slot, score, &mut pending[slot], |word, set| {
-                    some = true;
-                    candidates[word] |= set;
-                    saved[word] &= !set;
-                });
-                half.agenda.add(slot, next);
+                if pending[slot].is_due(score) {
+                    seeds.find(simd, slot, score, |word, set| {
+                        some = true;
+                        candidates[word] |= set;
+                        saved[word] &= !set;
+                    });
+                }
                 let too_far = half.too_far.iter().filter(|_| is_slowest(score));
                 for &(_, cell) in too_far.filter(|&&(of, _)| of == slot) {
                     some = true;
@@ -493,15 +495,15 @@ impl World<'_> {
             fresh.fill(0);
         }
         let kings = self.pairs.pair(slot);
-        for (holes, pending) in &mut half.holes {
-            let holes = &*holes;
-            let next = holes.seeds.take(simd, slot, score, &mut pending[slot], |block, set| {
-                any |= set;
-                holes.cells(self.axes, kings, block, set, |cell| {
-                    fresh[cell / SQUARES] |= 1 << (cell % SQUARES);
+        for (holes, pending) in &half.holes {
+            if pending[slot].is_due(score) {
+                holes.seeds.find(simd, slot, score, |block, set| {
+                    any |= set;
+                    holes.cells(self.axes, kings, block, set, |cell| {
+                        fresh[cell / SQUARES] |= 1 << (cell % SQUARES);
+                    });
                 });
-            });
-            half.agenda.add(slot, next);
+            }
         }
         if any != 0 {
             half.fresh.add(slot);

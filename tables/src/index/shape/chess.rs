@@ -65,7 +65,10 @@ impl Indexable for Chess {
 
     #[inline]
     fn conversions(position: &Position) -> MoveList<Move> {
-        position.captures_and_promotions()
+        match position.may_capture_or_promote() {
+            true => position.captures_and_promotions(),
+            false => MoveList::new(),
+        }
     }
 
     #[inline]

@@ -1,0 +1,168 @@
+//! `damka bot dagaz`, as far as a server that is none will do; games with one are tests of their own
+//! crate.
+
+#[cfg(unix)]
+use crate::interrupt::Running;
+use crate::{Outcome, Place, outcome};
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::thread;
+
+const PASSWORD: &str = "s3cret-pa55word";
+
+/// Runs `damka bot dagaz` with the password in the environment.
+fn bot(place: &Place, words: &str) -> Outcome {
+    let mut command = place.command();
+    command.args(["bot", "dagaz"]).args(words.split_whitespace()).env("DAMKA_PASSWORD", PASSWORD);
+    silent_of_password(outcome(&mut command))
+}
+
+fn silent_of_password(outcome: Outcome) -> Outcome {
+    assert!(
+        !outcome.stdout.contains(PASSWORD) && !outcome.stderr.contains(PASSWORD),
+        "{outcome:?}"
+    );
+    outcome
+}
+
+/// A server that gives each request the answer for its path, and closes the connection.
+fn server(answer: impl Fn(&str) -> (u16, &'static str) + Send + 'static) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            if let Some(path) = request(&stream) {
+                let (status, body) = answer(&path);
+                let length = body.len();
+                let text = format!("HTTP/1.1 {status} X\r\ncontent-length: {length}\r\n\r\n{body}");
+                let _ = (&stream).write_all(text.as_bytes());
+            }
+        }
+    });
+    url
+}
+
+/// The path of a request, read to its end.
+fn request(stream: &TcpStream) -> Option<String> {
+    let mut reader = BufReader::new(stream);
+    let mut first = String::new();
+    reader.read_line(&mut first).ok()?;
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).ok()?;
+        let Some((name, value)) = line.trim().split_once(": ") else { break };
+        if name.eq_ignore_ascii_case("content-length") {
+            length = value.parse().ok()?;
+        }
+    }
+    reader.read_exact(&mut vec![0; length]).ok()?;
+    first.split(' ').nth(1).map(str::to_owned)
+}
+
+#[test]
+fn wrong_usage_is_told() {
+    let place = Place::new();
+    let named = "--url http://127.0.0.1:1 --user me";
+    for (words, said) in [
+        (String::new(), "--url"),
+        ("--url http://127.0.0.1:1".to_owned(), "--user"),
+        (format!("{named} --game go"), "go"),
+        (format!("{named} --game alapo,pool"), "pool is not played on DagazServer"),
+        (format!("{named} --max-games 0"), "--max-games"),
+        (format!("{named} --searches 0"), "--searches"),
+        (format!("{named} --move-time 0"), "--move-time"),
+        (format!("{named} --log-format xml"), "--log-format"),
+        (format!("{named} --book some.book"), "--book: a file is of one game"),
+        (format!("{named} --book some.book --game alapo"), "there is no opening book some.book"),
+        (format!("{named} --password-file none"), "--password-file: cannot read none"),
+        ("--user me --url example.org".to_owned(), "is no address of a server"),
+        ("--user me --url ftp://example.org".to_owned(), "is no address of a server"),
+        (format!("--user me --url http://me:{PASSWORD}@example.org"), "must not have a user"),
+    ] {
+        let error = bot(&place, &words).failure(2);
+        assert!(error.contains(said), "{words}: {error}");
+    }
+}
+
+#[test]
+fn a_password_is_read_from_a_file_or_the_environment() {
+    let place = Place::new();
+    let words = "bot dagaz --url http://127.0.0.1:1 --user me --game alapo --memory 1M";
+    let error = place.damka(words).failure(2);
+    assert!(error.contains("--password-file") && error.contains("DAMKA_PASSWORD"), "{error}");
+    let file = place.home().join("password");
+    let with_file = format!("{words} --password-file {}", file.display());
+    for (text, said, code) in [
+        ("", "the password is empty", 2),
+        ("\n", "the password is empty", 2),
+        (PASSWORD, "http://127.0.0.1:1: no answer", 1),
+        ("s3cret-pa55word\r\n", "http://127.0.0.1:1: no answer", 1),
+    ] {
+        fs::write(&file, text).expect("a file is written");
+        let error = silent_of_password(place.damka(&with_file)).failure(code);
+        assert!(error.contains(said), "{error}");
+    }
+}
+
+#[test]
+fn a_login_that_fails_ends_the_bot() {
+    let place = Place::new();
+    let refusing = server(|_| (401, r#"{"statusCode":401,"error":"Unauthorized"}"#));
+    let error = bot(&place, &format!("--url {refusing} --user me --memory 1M")).failure(2);
+    assert!(error.contains("does not let `me` in"), "{error}");
+    let page = server(|_| (200, "<!doctype html><html></html>"));
+    let error = bot(&place, &format!("--url {page} --user me --memory 1M")).failure(1);
+    assert!(error.contains("not one of a DagazServer"), "{error}");
+}
+
+/// Ctrl-C is how a bot ends; it says so, and how to go on.
+#[cfg(unix)]
+#[test]
+fn an_interruption_ends_the_bot() {
+    let place = Place::new();
+    let url = server(|path| match path {
+        "/api/auth/login" => (201, r#"{"access_token":"t0ken"}"#),
+        _ => (200, "[]"),
+    });
+    let file = place.home().join("password");
+    fs::write(&file, PASSWORD).expect("a file is written");
+    let words = format!("bot dagaz --url {url} --user me --memory 1M --game alapo --password-file");
+    let mut running = Running::start(&place, "log", &format!("{words} {}", file.display()));
+    running.wait_until_it_says("logged in");
+    running.signal("INT");
+    let ended = silent_of_password(running.end());
+    assert_eq!(ended.code, Some(130), "{ended:?}");
+    assert!(ended.stderr.ends_with("damka: interrupted; the same command goes on\n"), "{ended:?}");
+}
+
+/// One look, as a server says that nothing is to be done, and as JSON for programs.
+#[test]
+fn the_log_is_told_on_standard_error() {
+    let place = Place::new();
+    let url = server(|path| match path {
+        "/api/auth/login" => (201, r#"{"access_token":"t0ken"}"#),
+        "/api/session/current" => {
+            (200, r#"[{"id":7,"status":2,"variant_id":134,"ai":3,"last_setup":"x"}]"#)
+        }
+        _ => (404, ""),
+    });
+    for (format, said) in [("plain", "left alone: the opponent's page"), ("json", r#""session":7"#)]
+    {
+        let words = format!("--url {url} --user me --memory 1M --game alapo --log-format {format}");
+        for end in ["--once", "--dry-run"] {
+            let done = bot(&place, &format!("{words} {end}"));
+            assert_eq!((done.code, done.stdout.as_str()), (Some(0), ""), "{done:?}");
+            assert!(done.stderr.contains(said), "{}", done.stderr);
+            assert!(!done.stderr.contains("t0ken") && !done.stderr.contains('\u{1b}'));
+        }
+        if format == "json" {
+            let done = bot(&place, &format!("{words} --once"));
+            for line in done.stderr.lines() {
+                let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+                assert!(line["timestamp"].is_string() && line["level"].is_string(), "{line}");
+            }
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! What is known of the sessions: which of those that a list shows are to be played now, and which
+//! first. Nothing here asks a server.
+
+use super::options::Pace;
+use super::site::SiteGame;
+use super::turn::{Ended, Job, Outcome, Pending};
+use super::wire::Row;
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+use tracing::{info, warn};
+
+/// What is not shown for so long is forgotten.
+const MEMORY: Duration = Duration::from_secs(24 * 3600);
+
+/// What is taken to be left on a clock of which nothing is known: a game without a clock can wait,
+/// but not for ever.
+const WITHOUT_CLOCK: Duration = Duration::from_secs(3600);
+
+/// What is known of all sessions that lists have shown.
+pub(super) struct Desk {
+    games: Vec<SiteGame>,
+    pace: Pace,
+    sessions: HashMap<u64, Session>,
+}
+
+/// What is known of a session.
+#[derive(Debug)]
+struct Session {
+    /// Whether a turn is being taken.
+    is_busy: bool,
+    /// The row for which all has been done, and until when that is believed: answers may be lost or
+    /// come from somebody else.
+    done: Option<(String, u64, Instant)>,
+    /// When the last turn ended: lists asked for before are of the past.
+    ended: Option<Instant>,
+    /// Not to be tried before.
+    not_before: Option<Instant>,
+    failures: u32,
+    pending: Option<Pending>,
+    offered: u64,
+    /// What was left on the clock at the last turn; `None` without one.
+    left: Option<Duration>,
+    /// Since when it waits for its turn.
+    since: Option<Instant>,
+    shown: Instant,
+    /// Why it was left alone, as it was told.
+    told: String,
+}
+
+impl Session {
+    fn new(now: Instant) -> Session {
+        Session {
+            is_busy: false,
+            done: None,
+            ended: None,
+            not_before: None,
+            failures: 0,
+            pending: None,
+            offered: 0,
+            // New games are begun soon.
+            left: Some(Duration::ZERO),
+            since: None,
+            shown: now,
+            told: String::new(),
+        }
+    }
+
+    /// Says why it is left alone, unless it has been said.
+    fn tell(&mut self, row: &Row, why: String) {
+        if self.told != why {
+            warn!(session = row.id, variant = row.variant, "left alone: {why}");
+            self.told = why;
+        }
+    }
+}
+
+impl Desk {
+    /// Nothing is known.
+    pub(super) fn new(games: Vec<SiteGame>, pace: Pace) -> Desk {
+        Desk { games, pace, sessions: HashMap::new() }
+    }
+
+    /// The sessions to be played, of those of a list that was asked for at this time: first those
+    /// whose clock would run out first, had it run since they wait.
+    pub(super) fn due(&mut self, rows: Vec<Row>, asked: Instant, now: Instant) -> Vec<Job> {
+        self.sessions.retain(|_, session| session.is_busy || now - session.shown < MEMORY);
+        let mut due: Vec<(Instant, Job)> = Vec::new();
+        for row in rows {
+            let game = game_of(&self.games, &row);
+            if matches!(game, Err(None)) {
+                continue;
+            }
+            let session = self.sessions.entry(row.id).or_insert_with(|| Session::new(now));
+            session.shown = now;
+            let game = match game {
+                Ok(game) => game,
+                Err(why) => {
+                    session.tell(&row, why.unwrap_or_default());
+                    continue;
+                }
+            };
+            let is_past = session.ended.is_some_and(|ended| asked <= ended);
+            let is_early = session.not_before.is_some_and(|at| now < at);
+            let is_done = session.done.as_ref().is_some_and(|(setup, last_turn, until)| {
+                (setup, *last_turn) == (&row.setup, row.last_turn) && now < *until
+            });
+            let is_listed = due.iter().any(|(_, job)| job.row.id == row.id);
+            if session.is_busy || is_past || is_early || is_done || is_listed {
+                continue;
+            }
+            let since = *session.since.get_or_insert(now);
+            let job = Job {
+                row,
+                game,
+                pending: session.pending.clone(),
+                failures: session.failures,
+                offered: session.offered,
+            };
+            due.push((since + session.left.unwrap_or(WITHOUT_CLOCK), job));
+        }
+        due.sort_by_key(|(deadline, job)| (*deadline, job.row.id));
+        due.into_iter().map(|(_, job)| job).collect()
+    }
+
+    /// Whether turns are being taken.
+    pub(super) fn is_busy(&self) -> bool {
+        self.sessions.values().any(|session| session.is_busy)
+    }
+
+    /// A turn begins.
+    pub(super) fn begin(&mut self, job: &Job) {
+        if let Some(session) = self.sessions.get_mut(&job.row.id) {
+            session.is_busy = true;
+        }
+    }
+
+    /// A turn has ended; `None` if it did not come to an end.
+    pub(super) fn end(&mut self, job: &Job, ended: Option<Ended>, now: Instant) {
+        let Some(session) = self.sessions.get_mut(&job.row.id) else { return };
+        session.is_busy = false;
+        session.ended = Some(now);
+        let until = now + self.pace.longest_back_off;
+        session.done = Some((job.row.setup.clone(), job.row.last_turn, until));
+        let Some(ended) = ended else { return };
+        session.offered = ended.offered;
+        match ended.outcome {
+            Outcome::Again(error, pending) => {
+                session.done = None;
+                session.failures += 1;
+                session.pending = pending.map(|pending| *pending);
+                let wait = self.pace.after(session.failures);
+                session.not_before = Some(now + wait);
+                info!(session = job.row.id, %error, wait_ms = wait.as_millis() as u64, "to be tried again");
+                return;
+            }
+            Outcome::Left(why) => session.tell(&job.row, why.to_string()),
+            Outcome::Done => session.told.clear(),
+        }
+        session.left = ended.left;
+        (session.failures, session.not_before) = (0, None);
+        (session.pending, session.since) = (None, None);
+    }
+}
+
+/// The game of a row that can be played; else why it cannot, if that is worth saying.
+fn game_of(games: &[SiteGame], row: &Row) -> Result<SiteGame, Option<String>> {
+    let game = games.iter().find(|game| game.variant == row.variant).ok_or(None)?;
+    if row.id == 0 || row.status != Row::STARTED {
+        return Err(None);
+    }
+    if row.is_ai {
+        return Err(Some("the opponent's page plays the other side".to_owned()));
+    }
+    match row.setup.is_empty() && !game.begins_as_usual(row.selector) {
+        true => Err(Some(format!("it begins with start position {} of its game", row.selector))),
+        false => Ok(*game),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::error::CallError;
+    use super::super::turn::Left;
+    use super::*;
+    use damka_games::{Alapo, AnyGame};
+
+    const SETUP: &str = "?turn=0;&setup=rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR w";
+
+    fn row(id: u64, last_turn: u64) -> Row {
+        let setup = SETUP.to_owned();
+        Row { id, status: Row::STARTED, variant: 134, setup, last_turn, ..Row::default() }
+    }
+
+    fn desk() -> Desk {
+        let game = SiteGame::of(AnyGame::Alapo(Alapo)).expect("a game of the site");
+        Desk::new(vec![game], Pace::default())
+    }
+
+    fn ids(jobs: &[Job]) -> Vec<u64> {
+        jobs.iter().map(|job| job.row.id).collect()
+    }
+
+    fn ended(outcome: Outcome, left: Option<u64>) -> Option<Ended> {
+        Some(Ended { outcome, left: left.map(Duration::from_secs), offered: 0 })
+    }
+
+    /// A desk and a time, for steps of seconds.
+    struct Day {
+        desk: Desk,
+        start: Instant,
+    }
+
+    impl Day {
+        fn new() -> Day {
+            Day { desk: desk(), start: Instant::now() }
+        }
+
+        fn at(&self, second: u64) -> Instant {
+            self.start + Duration::from_secs(second)
+        }
+
+        /// What is due of a list that comes at once.
+        fn due(&mut self, second: u64, rows: &[Row]) -> Vec<Job> {
+            let now = self.at(second);
+            self.desk.due(rows.to_vec(), now, now)
+        }
+
+        /// Takes a turn in a session.
+        fn turn(&mut self, second: u64, job: &Job, ended: Option<Ended>) {
+            self.desk.begin(job);
+            assert!(self.desk.is_busy());
+            self.desk.end(job, ended, self.at(second));
+        }
+    }
+
+    #[test]
+    fn what_can_be_played_is_due() {
+        let mut day = Day::new();
+        let rows = [
+            row(1, 0),
+            Row { status: Row::WAITING, ..row(2, 0) },
+            Row { is_ai: true, ..row(3, 0) },
+            Row { variant: 31, ..row(4, 0) },
+            Row { setup: String::new(), ..row(5, 0) },
+            Row { setup: String::new(), selector: 2, ..row(6, 0) },
+            Row { selector: 2, ..row(7, 0) },
+            row(0, 0),
+            row(1, 0),
+        ];
+        assert_eq!(ids(&day.due(0, &rows)), [1, 5, 7]);
+    }
+
+    #[test]
+    fn a_turn_is_taken_once() {
+        let mut day = Day::new();
+        let job = day.due(0, &[row(1, 0)]).remove(0);
+        day.desk.begin(&job);
+        assert!(day.due(1, &[row(1, 0)]).is_empty());
+        let [first, second] = [day.at(1), day.at(2)];
+        day.desk.end(&job, ended(Outcome::Done, None), second);
+        // A list that was asked for before the turn ended is of the past.
+        assert!(day.desk.due(vec![row(1, 2)], first, day.at(3)).is_empty());
+        assert!(day.due(3, &[row(1, 0)]).is_empty());
+        assert_eq!(ids(&day.due(4, &[row(1, 2)])), [1]);
+        // What is still shown after a while is looked at again.
+        assert_eq!(ids(&day.due(70, &[row(1, 0)])), [1]);
+    }
+
+    #[test]
+    fn what_has_failed_waits_longer_each_time() {
+        let mut day = Day::new();
+        let mut second = 0;
+        for wait in [2, 4, 8, 16, 32, 60, 60] {
+            let jobs = day.due(second, &[row(1, 0)]);
+            assert_eq!(ids(&jobs), [1], "{second}");
+            day.turn(second, &jobs[0], ended(Outcome::Again(CallError::Fault(500), None), None));
+            assert!(day.due(second + wait - 1, &[row(1, 0)]).is_empty());
+            second += wait;
+        }
+        let jobs = day.due(second, &[row(1, 0)]);
+        assert_eq!(jobs[0].failures, 7);
+        day.turn(second, &jobs[0], ended(Outcome::Left(Left::NotOurs), None));
+        let jobs = day.due(second + 1, &[row(1, 1)]);
+        assert_eq!(jobs[0].failures, 0);
+    }
+
+    #[test]
+    fn the_shortest_clock_comes_first_and_nobody_waits_for_ever() {
+        let mut day = Day::new();
+        let rows = |turn| [row(1, turn), row(2, turn), row(3, turn)];
+        for (job, left) in day.due(0, &rows(0)).iter().zip([None, Some(900), Some(60)]) {
+            day.turn(1, job, ended(Outcome::Done, left));
+        }
+        assert_eq!(ids(&day.due(2, &rows(2))), [3, 2, 1]);
+        // One that is new comes before them; one without a clock comes when it has waited.
+        let mut all = rows(2).to_vec();
+        all.push(row(4, 0));
+        assert_eq!(ids(&day.due(3, &all)), [4, 3, 2, 1]);
+        let job = day.due(5000, &rows(2)).remove(0);
+        day.turn(5000, &job, ended(Outcome::Done, Some(60)));
+        assert_eq!(ids(&day.due(5001, &[row(1, 2), row(3, 4)])), [1, 3]);
+    }
+
+    #[test]
+    fn a_turn_that_never_ended_is_not_taken_again_at_once() {
+        let mut day = Day::new();
+        let job = day.due(0, &[row(1, 0)]).remove(0);
+        day.turn(1, &job, None);
+        assert!(!day.desk.is_busy() && day.due(2, &[row(1, 0)]).is_empty());
+    }
+}

@@ -1,0 +1,216 @@
+//! One request on one connection, and its answer as JSON.
+
+use super::error::{BotError, CallError};
+use super::options::Pace;
+use damka_games::excerpt;
+use serde_json::Value;
+use ureq::http::Response;
+use ureq::{Agent, Body};
+
+/// The most that is read of an answer, in bytes: lists have at most 200 rows.
+const LONGEST: u64 = 4 << 20;
+
+/// A server, asked over a new connection each time: the server drops those that are idle for some
+/// seconds, and a request that meets that is lost.
+pub(super) struct Http {
+    agent: Agent,
+    /// Without a slash behind it.
+    base: String,
+}
+
+impl Http {
+    /// The server at `url`, with or without `/api`.
+    pub(super) fn new(url: &str, pace: &Pace) -> Result<Http, BotError> {
+        // It is not even quoted.
+        if url.contains('@') {
+            return Err(BotError::Secret);
+        }
+        let wrong = || BotError::Url(excerpt(url));
+        let uri: ureq::http::Uri = url.trim().parse().map_err(|_| wrong())?;
+        let is_http = matches!(uri.scheme_str(), Some("http" | "https"));
+        let has_host = uri.host().is_some_and(|host| !host.is_empty());
+        if !is_http || !has_host || uri.query().is_some() {
+            return Err(wrong());
+        }
+        let base = url.trim().trim_end_matches('/');
+        let base = base.strip_suffix("/api").unwrap_or(base);
+        let config = Agent::config_builder()
+            .timeout_connect(Some(pace.connect))
+            .timeout_global(Some(pace.call))
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .max_idle_connections(0)
+            .max_idle_connections_per_host(0)
+            .user_agent(concat!("damka/", env!("CARGO_PKG_VERSION")))
+            .build();
+        Ok(Http { agent: config.into(), base: format!("{base}/api") })
+    }
+
+    pub(super) fn get(&self, path: &str, token: Option<&str>) -> Result<Value, CallError> {
+        let mut request = self.agent.get(format!("{}{path}", self.base));
+        request = request.header("connection", "close");
+        if let Some(token) = token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        answer(request.call())
+    }
+
+    pub(super) fn post(
+        &self,
+        path: &str,
+        token: Option<&str>,
+        body: &Value,
+    ) -> Result<Value, CallError> {
+        let mut request = self.agent.post(format!("{}{path}", self.base));
+        request = request.header("connection", "close").content_type("application/json");
+        if let Some(token) = token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        answer(request.send(body.to_string()))
+    }
+}
+
+/// What an answer says; an empty one says nothing, `null`.
+fn answer(result: Result<Response<Body>, ureq::Error>) -> Result<Value, CallError> {
+    let lost = |error: ureq::Error| CallError::Transport(excerpt(&error.to_string()));
+    let mut response = result.map_err(lost)?;
+    let status = response.status().as_u16();
+    let text = response.body_mut().with_config().limit(LONGEST).read_to_vec().map_err(lost)?;
+    let value: Option<Value> = match text.trim_ascii() {
+        [] => Some(Value::Null),
+        text => serde_json::from_slice(text).ok(),
+    };
+    let unknown = || {
+        let text = String::from_utf8_lossy(&text[..text.len().min(200)]);
+        CallError::NotUnderstood(format!("status {status}, `{}`", excerpt(text.trim())))
+    };
+    match status {
+        200..300 => value.ok_or_else(unknown),
+        401 => Err(CallError::Login),
+        // With the server's own words the token is not known any more; other refusals are empty, or
+        // repeat what was asked.
+        403 => match value.is_some_and(|value| !value["statusCode"].is_null()) {
+            true => Err(CallError::Login),
+            false => Err(CallError::Refused),
+        },
+        404 => Err(CallError::NotFound),
+        400..600 => Err(CallError::Fault(status)),
+        _ => Err(unknown()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::scripted::{Scripted, answer as answered};
+    use super::*;
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    fn http(url: &str) -> Http {
+        let pace = Pace { call: Duration::from_millis(500), ..Pace::default() };
+        Http::new(url, &pace).expect("an address")
+    }
+
+    /// What is made of an answer.
+    fn ask(bytes: impl Into<Vec<u8>>) -> Result<Value, CallError> {
+        let bytes = bytes.into();
+        http(&Scripted::new(move |_| bytes.clone()).url).get("/x", Some("secret"))
+    }
+
+    #[test]
+    fn answers_are_told_apart() {
+        let forbidden = r#"{"statusCode":403,"error":"Forbidden","message":"Forbidden resource"}"#;
+        for (status, body, wanted) in [
+            (200, "[1]", Ok(serde_json::json!([1]))),
+            (201, "", Ok(Value::Null)),
+            (401, "", Err(CallError::Login)),
+            (403, forbidden, Err(CallError::Login)),
+            (403, "", Err(CallError::Refused)),
+            (403, r#"{"winner":7,"id":null}"#, Err(CallError::Refused)),
+            (403, "<html>", Err(CallError::Refused)),
+            (404, "", Err(CallError::NotFound)),
+            (404, "null", Err(CallError::NotFound)),
+            (400, "{}", Err(CallError::Fault(400))),
+            (500, r#"{"error":"QueryFailedError"}"#, Err(CallError::Fault(500))),
+            (502, "<html>", Err(CallError::Fault(502))),
+        ] {
+            assert_eq!(ask(answered(status, body)), wanted, "{status} {body}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_answer_is_told() {
+        for bytes in
+            [answered(200, "<!doctype html>"), answered(200, "[1"), answered(200, "\u{1b}[2J")]
+        {
+            let error = ask(bytes).unwrap_err();
+            assert!(matches!(error, CallError::NotUnderstood(_)), "{error}");
+            assert!(error.is_unclear() && !error.to_string().contains('\u{1b}'));
+        }
+        // Nobody is sent elsewhere with his token.
+        let moved =
+            "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n";
+        assert!(matches!(ask(moved), Err(CallError::NotUnderstood(_))));
+        let long = format!("[{}1]", "1,".repeat(LONGEST as usize));
+        for bytes in [
+            answered(200, &long),
+            Vec::new(),
+            b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n[1".to_vec(),
+            b"SSH-2.0-OpenSSH\r\n".to_vec(),
+            vec![0; 5000],
+        ] {
+            let error = ask(bytes).unwrap_err();
+            assert!(matches!(error, CallError::Transport(_)), "{error}");
+            assert!(!error.to_string().contains("secret"));
+        }
+        let error = http("http://127.0.0.1:1").get("/x", None).unwrap_err();
+        assert!(matches!(error, CallError::Transport(_)), "{error}");
+    }
+
+    #[test]
+    fn nobody_is_waited_for_for_long() {
+        let slow = Scripted::new(|_| {
+            thread::sleep(Duration::from_secs(5));
+            answered(200, "[]")
+        });
+        let started = Instant::now();
+        let error = http(&slow.url).get("/x", None).unwrap_err();
+        assert!(matches!(error, CallError::Transport(_)), "{error}");
+        assert!(started.elapsed() < Duration::from_secs(4));
+    }
+
+    #[test]
+    fn a_request_is_sent_once_with_its_token() {
+        // A connection that is lost is no reason to send the same again.
+        for bytes in [answered(200, "{}"), Vec::new()] {
+            let server = Scripted::new(move |_| bytes.clone());
+            let _ = http(&format!("{}/api/", server.url)).post(
+                "/move",
+                Some("t"),
+                &serde_json::json!({"a": 1}),
+            );
+            let asked = server.asked.lock().expect("no panic");
+            assert_eq!(asked.len(), 1);
+            assert_eq!(asked[0].what, "POST /api/move");
+            assert_eq!([&asked[0].token, &asked[0].body], ["Bearer t", r#"{"a":1}"#]);
+        }
+    }
+
+    #[test]
+    fn addresses_are_checked() {
+        let pace = Pace::default();
+        for url in
+            ["http://a", "https://a.example/x", " http://127.0.0.1:3000/api ", "http://[::1]:1/"]
+        {
+            assert!(Http::new(url, &pace).is_ok(), "{url}");
+        }
+        for url in
+            ["", "a.example", "ftp://a", "http://", "http:///x", "http://a?b=c", "http://a b"]
+        {
+            assert!(matches!(Http::new(url, &pace), Err(BotError::Url(_))), "{url}");
+        }
+        let error = Http::new("https://me:secret@a", &pace).err().expect("an error");
+        assert!(!error.to_string().contains("secret"), "{error}");
+    }
+}

@@ -1,0 +1,317 @@
+//! What to do in a position: texts of the site in, texts out. Nothing here asks a server.
+
+use super::clock::Clock;
+use super::notation::{self, Notation, NotationError};
+use super::wire::Played;
+use crate::player::{Player, Settings, SettingsError};
+use damka_engine::{Control, End, History, Report, Score};
+use damka_games::{AnyGame, Position, with_game};
+use damka_tables::Wdl;
+use std::collections::HashMap;
+use std::time::Duration;
+use thiserror::Error;
+
+/// What somebody is asked who plays a game.
+pub(super) struct Question<'a> {
+    /// The session: what was found is forgotten where it changes.
+    pub(super) session: u64,
+    /// The position.
+    pub(super) setup: &'a str,
+    /// Whose turn it should be, 1 or 2; `None` if whoever it is.
+    pub(super) player: Option<u64>,
+    /// The moves so far, as far as they are known.
+    pub(super) record: &'a [Played],
+    pub(super) clock: Clock,
+    /// The longest time for a move, if it was told.
+    pub(super) move_time: Option<Duration>,
+    /// Whether the opponent offers a draw.
+    pub(super) is_offered_draw: bool,
+}
+
+/// What is to be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Plan {
+    /// There is no move: the game is lost or, in chess, drawn.
+    Stuck {
+        /// Whether it is lost.
+        is_lost: bool,
+    },
+    /// A move.
+    Move(Choice),
+}
+
+/// A move, and what belongs to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Choice {
+    pub(super) text: String,
+    /// The position it leads to.
+    pub(super) setup: String,
+    /// Who is to move then, 1 or 2.
+    pub(super) next_player: u64,
+    /// What it is worth to who plays it, for people.
+    pub(super) worth: String,
+    pub(super) outlook: Outlook,
+}
+
+/// What becomes of a game by a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outlook {
+    /// The opponent has no move and has lost.
+    Won,
+    /// The opponent has no move, and nobody has lost.
+    Stalemate,
+    /// By the rules of the game it is drawn, though the site does not see that; or a draw was
+    /// offered, and there is nothing to win.
+    Drawn,
+    /// It goes on.
+    Open,
+}
+
+/// Why there is nothing to be done.
+#[derive(Debug, Error)]
+pub(super) enum Odd {
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+    #[error("it is not this side's turn in `{0}`")]
+    Turn(String),
+}
+
+/// Somebody who plays one game of the site, in any number of sessions.
+pub(super) trait Mind: Send {
+    /// Thinks about a position.
+    fn think(&mut self, question: &Question<'_>) -> Result<Plan, Odd>;
+}
+
+/// Somebody who plays a game with these means.
+pub(super) fn mind(game: AnyGame, settings: &Settings<()>) -> Result<Box<dyn Mind>, SettingsError> {
+    with_game!(game, game => {
+        let player = Player::new(&settings.with_game(game))?;
+        Ok(Box::new(Thinker { game, player, session: None, begun: HashMap::new() }))
+    })
+}
+
+/// Where a game of this kind begins.
+pub(super) fn start(game: AnyGame) -> String {
+    fn of<G: Notation>(game: G) -> String {
+        notation::write::<G>(&game.start(), None)
+    }
+    with_game!(game, game => of(game))
+}
+
+struct Thinker<G: Notation> {
+    game: G,
+    player: Player<G>,
+    /// What it has last thought about.
+    session: Option<u64>,
+    /// The first position it knows of each session that has not begun as usual, and behind how many
+    /// moves of the record that is.
+    begun: HashMap<u64, (G::Position, usize)>,
+}
+
+impl<G: Notation> Thinker<G> {
+    /// The game so far, as far back as it is known.
+    fn history(&mut self, position: G::Position, question: &Question<'_>) -> History<G> {
+        /// Sessions that are remembered; of those that are forgotten less is known.
+        const MOST: usize = 1000;
+        let Question { session, record, .. } = *question;
+        let known = self.begun.get(&session).copied();
+        for (start, behind) in [Some((self.game.start(), 0)), known].into_iter().flatten() {
+            let moves = record.get(behind..).unwrap_or_default();
+            if let Some(history) = replayed(start, moves, &position) {
+                return history;
+            }
+        }
+        if self.begun.len() >= MOST {
+            self.begun.clear();
+        }
+        self.begun.insert(session, (position, record.len()));
+        History::new(position)
+    }
+}
+
+impl<G: Notation> Mind for Thinker<G> {
+    fn think(&mut self, question: &Question<'_>) -> Result<Plan, Odd> {
+        let position = notation::read(self.game, question.setup)?;
+        let player = notation::player(self.game, position.turn());
+        if question.player.is_some_and(|wanted| wanted != player) {
+            return Err(Odd::Turn(damka_games::excerpt(question.setup)));
+        }
+        if position.moves().is_empty() {
+            return Ok(Plan::Stuck { is_lost: position.loses_when_stuck() });
+        }
+        if self.session.replace(question.session) != Some(question.session) {
+            self.player.forget();
+        }
+        let mut history = self.history(position, question);
+        self.player.set_game(history.clone());
+        let known = self.player.known().filter(|_| !question.is_offered_draw);
+        let (mv, worth, is_drawish) = match known {
+            Some(mv) => (mv, "book".to_owned(), false),
+            None => {
+                let limits = question.clock.limits(question.move_time);
+                let found = self.player.search(&limits, &Control::default(), |_| ());
+                // Where there is a legal move, a search has one.
+                let mv = found.best().unwrap_or_else(|| position.moves()[0]);
+                let is_drawish =
+                    question.is_offered_draw && takes_draw(&found, history.moves().len());
+                (mv, found.score.to_string(), is_drawish)
+            }
+        };
+        history.play(mv);
+        let outlook = match history.end() {
+            Some(End::Won(_)) => Outlook::Won,
+            Some(End::Drawn(_)) if history.position().moves().is_empty() => Outlook::Stalemate,
+            Some(End::Drawn(_)) => Outlook::Drawn,
+            None if is_drawish => Outlook::Drawn,
+            None => Outlook::Open,
+        };
+        Ok(Plan::Move(Choice {
+            text: G::write_move(&position, mv),
+            setup: notation::write::<G>(history.position(), Some(mv)),
+            next_player: notation::player(self.game, history.position().turn()),
+            worth,
+            outlook,
+        }))
+    }
+}
+
+/// The game that these moves make from `start` on, if they lead to `position`.
+fn replayed<G: Notation>(
+    start: G::Position,
+    moves: &[Played],
+    position: &G::Position,
+) -> Option<History<G>> {
+    let mut history = History::new(start);
+    for played in moves {
+        history.play(G::read_move(history.position(), &played.text)?);
+    }
+    (history.position() == position).then_some(history)
+}
+
+/// Whether a draw that is offered is worth taking: where tables or a search to the end see no win;
+/// where this side is worse; and, after a long game, where nobody is better.
+fn takes_draw<G: Notation>(found: &Report<G>, plies: usize) -> bool {
+    const WORSE: i32 = -50;
+    const EQUAL: i32 = 20;
+    const LONG: usize = 80;
+    match found.value.map(|value| value.wdl()) {
+        Some(Wdl::Win) => false,
+        Some(Wdl::Draw | Wdl::Loss) => true,
+        None => is_worth_no_more(found.score, if plies < LONG { WORSE } else { EQUAL }),
+    }
+}
+
+fn is_worth_no_more(score: Score, hundredths: i32) -> bool {
+    !score.is_win() && score.hundredths() <= hundredths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use damka_games::{Alapo, Chess, Russian};
+
+    fn settings() -> Settings<()> {
+        Settings {
+            memory: 1 << 20,
+            book: damka_engine::book::BookChoice::None,
+            ..Settings::new(())
+        }
+    }
+
+    /// What somebody without a book thinks who is asked about this.
+    fn think(game: AnyGame, question: Question<'_>) -> Result<Plan, Odd> {
+        mind(game, &settings()).expect("a mind").think(&question)
+    }
+
+    fn question<'a>(setup: &'a str, record: &'a [Played]) -> Question<'a> {
+        Question {
+            session: 1,
+            setup,
+            player: None,
+            record,
+            clock: Clock::default(),
+            move_time: Some(Duration::from_millis(200)),
+            is_offered_draw: false,
+        }
+    }
+
+    fn chosen(plan: Result<Plan, Odd>) -> Choice {
+        match plan {
+            Ok(Plan::Move(choice)) => choice,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn record(moves: &[&str]) -> Vec<Played> {
+        let played = |(turn, text): (u64, &&str)| Played {
+            turn,
+            player: 2 - turn % 2,
+            text: (*text).to_owned(),
+        };
+        (1..).zip(moves).map(played).collect()
+    }
+
+    #[test]
+    fn a_move_that_ends_the_game_is_known_to() {
+        let (alapo, chess) = (AnyGame::Alapo(Alapo), AnyGame::Chess(Chess));
+        let setup = "?turn=0;&setup=6/5R/6/6/6/k5 w";
+        // Black's piece on rank 1 cannot be taken.
+        let stuck = think(alapo, question(setup, &[])).expect("a plan");
+        assert_eq!(stuck, Plan::Stuck { is_lost: true });
+        let win = chosen(think(alapo, question("?turn=0;&setup=6/5R/6/6/k5/6 w", &[])));
+        assert_eq!((win.outlook, win.next_player), (Outlook::Won, 2), "{win:?}");
+        let mate = "?turn=0;&setup=6k1/5ppp/8/8/8/8/8/R5K1 w ---- - 0 1";
+        let win = chosen(think(chess, question(mate, &[])));
+        assert_eq!((win.outlook, win.text.as_str()), (Outlook::Won, "a1-a8 Rook"));
+        let stalemate = "?turn=1;&setup=k7/2Q5/8/8/8/8/8/7K b ---- - 0 1";
+        let stuck = think(chess, question(stalemate, &[])).expect("a plan");
+        assert_eq!(stuck, Plan::Stuck { is_lost: false });
+    }
+
+    #[test]
+    fn nothing_is_thought_on_the_others_turn() {
+        let setup = "?turn=1;&setup=rbqqbr/wfkkfw/6/W5/1FKKFW/RBQQBR b";
+        let of = |player| Question { player: Some(player), ..question(setup, &[]) };
+        assert!(matches!(think(AnyGame::Alapo(Alapo), of(1)), Err(Odd::Turn(_))));
+        assert_eq!(chosen(think(AnyGame::Alapo(Alapo), of(2))).next_player, 1);
+    }
+
+    /// Bare kings of draughts that go to and fro: the third repetition is seen by the record, from
+    /// the usual start on, or from where the session was first seen.
+    #[test]
+    fn repetitions_are_seen_by_the_record() {
+        let setup = "?turn=0;&setup=1k6/8/8/8/8/8/8/K7 w";
+        let mut mind = mind(AnyGame::Draughts(Russian), &settings()).expect("a mind");
+        let mut moves: Vec<String> = Vec::new();
+        let mut setup = setup.to_owned();
+        let is_drawn = (0..40).any(|_| {
+            let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
+            let record = record(&texts);
+            let choice = chosen(mind.think(&Question {
+                move_time: Some(Duration::from_millis(10)),
+                ..question(&setup, &record)
+            }));
+            setup = choice.setup;
+            moves.push(choice.text);
+            choice.outlook == Outlook::Drawn
+        });
+        assert!(is_drawn, "{moves:?}");
+        // Without a record, or with one of another game, the game is played all the same.
+        let other = record(&["c3d4", "x"]);
+        for record in [&[][..], &other] {
+            assert!(mind.think(&question(&setup, record)).is_ok());
+        }
+    }
+
+    #[test]
+    fn a_draw_is_taken_by_who_cannot_win() {
+        let offered = |setup| Question { is_offered_draw: true, ..question(setup, &[]) };
+        let russian = AnyGame::Draughts(Russian);
+        let behind = "?turn=0;&setup=1p1p1p1p/8/8/8/8/P7/8/8 w";
+        assert_eq!(chosen(think(russian, offered(behind))).outlook, Outlook::Drawn);
+        let ahead = "?turn=0;&setup=1k6/8/8/8/8/8/1P1P4/K1K1K3 w";
+        assert_eq!(chosen(think(russian, offered(ahead))).outlook, Outlook::Open);
+        let start = start(russian);
+        assert_eq!(chosen(think(russian, offered(&start))).outlook, Outlook::Open);
+    }
+}

@@ -1,0 +1,265 @@
+//! Positions and moves as the site writes them.
+//!
+//! A position is `?turn=0;&setup=ROWS w`: what counts is `turn`, 0 if the player is to move who
+//! began, not the letter behind the rows. How rows and moves are written each game says.
+
+mod alapo;
+mod chess;
+mod draughts;
+
+use damka_engine::Playable;
+use damka_games::{Color, Game, Position, excerpt};
+use thiserror::Error;
+
+/// Why a position of the site was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the position `{position}` is not understood: {problem}")]
+pub(super) struct NotationError {
+    position: String,
+    problem: String,
+}
+
+/// A game as the site writes it. Who begins there has the pieces of the side that begins here.
+pub(super) trait Notation: Playable {
+    /// Reads what follows `setup=`, with this side to move.
+    fn read(self, text: &str, turn: Color) -> Result<Self::Position, String>;
+
+    /// Writes what follows `setup=`; `last` is the move that has led to the position, if one has.
+    fn write(position: &Self::Position, last: Option<Self::Move>) -> String;
+
+    /// Reads a legal move.
+    fn read_move(position: &Self::Position, text: &str) -> Option<Self::Move>;
+
+    /// Writes a legal move.
+    fn write_move(position: &Self::Position, mv: Self::Move) -> String;
+}
+
+/// The player who has this side, 1 or 2.
+pub(super) fn player<G: Game>(game: G, color: Color) -> u64 {
+    if color == game.start().turn() { 1 } else { 2 }
+}
+
+/// The player who is to move in a position, 1 or 2, if it says so.
+pub(super) fn to_move(text: &str) -> Option<u64> {
+    match field(text, "turn=")? {
+        "0" => Some(1),
+        "1" => Some(2),
+        _ => None,
+    }
+}
+
+/// Reads a position.
+pub(super) fn read<G: Notation>(game: G, text: &str) -> Result<G::Position, NotationError> {
+    let wrong = |problem: String| NotationError { position: excerpt(text), problem };
+    let setup = field(text, "setup=").ok_or_else(|| wrong("`setup=` is missing".to_owned()))?;
+    let letter = setup.split_whitespace().nth(1);
+    let first = game.start().turn();
+    let turn = match (to_move(text), letter) {
+        (Some(1), _) | (None, Some("w")) => first,
+        (Some(_), _) | (None, Some("b")) => !first,
+        _ => return Err(wrong("nothing says whose turn it is".to_owned())),
+    };
+    game.read(setup, turn).map_err(wrong)
+}
+
+/// Writes a position; `last` is the move that has led to it, if one has.
+pub(super) fn write<G: Notation>(position: &G::Position, last: Option<G::Move>) -> String {
+    let turn = player(position.game(), position.turn()) - 1;
+    format!("?turn={turn};&setup={}", G::write(position, last))
+}
+
+/// What follows `name` in the fields of a text, `?turn=0;&setup=...`.
+fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let is_end = |c: char| c.is_whitespace() || matches!(c, ';' | '?');
+    let fields = text.split('&').map(|field| field.trim_matches(is_end));
+    fields
+        .filter_map(|field| field.strip_prefix(name))
+        .next()
+        .map(|value| value.trim_matches(is_end))
+}
+
+/// The letter behind the rows.
+fn letter<G: Game>(game: G, turn: Color) -> char {
+    if player(game, turn) == 1 { 'w' } else { 'b' }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use damka_games::{Alapo, Chess, Draughts, English, Random, Russian};
+    use proptest::prelude::*;
+    use std::collections::HashSet;
+
+    fn written<G: Notation>(game: G) -> String {
+        write::<G>(&game.start(), None)
+    }
+
+    /// What the site itself writes.
+    #[test]
+    fn games_begin_as_on_the_site() {
+        assert_eq!(written(Alapo), "?turn=0;&setup=rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR w");
+        let draughts = "?turn=0;&setup=1p1p1p1p/p1p1p1p1/1p1p1p1p/8/8/P1P1P1P1/1P1P1P1P/P1P1P1P1 w";
+        assert_eq!([written(Russian), written(English)], [draughts; 2]);
+        let chess = "?turn=0;&setup=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(written(Chess), chess);
+    }
+
+    /// The text of the move with which it is played, and of the position it leads to.
+    fn play<G: Notation>(game: G, setup: &str, mv: &str) -> String {
+        let position = read(game, setup).expect("a position");
+        let found = G::read_move(&position, mv).expect("a move");
+        assert_eq!(G::write_move(&position, found), mv);
+        write::<G>(&position.play(found), Some(found))
+    }
+
+    /// The moves and positions of the site's own pages.
+    #[test]
+    fn moves_are_written_as_on_the_site() {
+        assert_eq!(
+            play(Alapo, &written(Alapo), "a2-a3"),
+            "?turn=1;&setup=rbqqbr/wfkkfw/6/W5/1FKKFW/RBQQBR b"
+        );
+        for game in [Russian, English] {
+            let next = play(game, &written(game), "c3d4");
+            assert_eq!(
+                next,
+                "?turn=1;&setup=1p1p1p1p/p1p1p1p1/1p1p1p1p/8/3P4/P3P1P1/1P1P1P1P/P1P1P1P1 b"
+            );
+            let next = play(game, "?turn=0;&setup=7p/8/5p2/8/3p4/2P5/8/8 w", "c3e5g7");
+            assert_eq!(next, "?turn=1;&setup=7p/6P1/8/8/8/8/8/8 b");
+        }
+        let chess = "?turn=0;&setup=r3k2r/P7/8/8/8/8/4P3/R3K1NR w KQ-q - 0 1";
+        for (mv, next) in [
+            ("g1-f3 Knight", "r3k2r/P7/8/8/8/5N2/4P3/R3K2R b KQ-q - 0 1"),
+            ("e2-e4 Pawn", "r3k2r/P7/8/8/4P3/8/8/R3K1NR b KQ-q e3 0 1"),
+            ("e1-c1 King a1-d1 Rook", "r3k2r/P7/8/8/8/8/4P3/2KR2NR b ---q - 0 1"),
+            ("a1-b1 Rook", "r3k2r/P7/8/8/8/8/4P3/1R2K1NR b K--q - 0 1"),
+        ] {
+            assert_eq!(play(Chess, chess, mv), format!("?turn=1;&setup={next}"), "{mv}");
+        }
+        let castled = play(
+            Chess,
+            "?turn=0;&setup=4k3/P7/8/8/8/8/8/4K2R w K--- - 0 1",
+            "e1-g1 King h1-f1 Rook",
+        );
+        assert_eq!(castled, "?turn=1;&setup=4k3/P7/8/8/8/8/8/5RK1 b ---- - 0 1");
+        for (name, letter) in [("Queen", 'Q'), ("Rook", 'R'), ("Bishop", 'B'), ("Knight", 'N')] {
+            let start = "?turn=0;&setup=4k3/P7/8/8/8/8/8/4K3 w ---- - 0 1";
+            let next = play(Chess, start, &format!("a7-a8 {name}"));
+            assert_eq!(next, format!("?turn=1;&setup={letter}3k3/8/8/8/8/8/8/4K3 b ---- - 0 1"));
+        }
+    }
+
+    #[test]
+    fn the_turn_counts_and_not_the_letter() {
+        let rows = "rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR";
+        for (text, turn) in [
+            (format!("?turn=1;&setup={rows} w"), Color::Black),
+            (format!("?turn=1;&setup={rows}"), Color::Black),
+            (format!("?setup={rows} b"), Color::Black),
+            (format!("?setup={rows} b;&turn=0"), Color::White),
+            (format!(" ?turn=0;&setup={rows} w&x=1 "), Color::White),
+        ] {
+            let position = read(Alapo, &text).expect("a position");
+            assert_eq!(position.turn(), turn, "{text}");
+        }
+        // The side that begins in English draughts is Black; on the site it is White.
+        let position = read(English, &written(English)).expect("a position");
+        assert_eq!((position, player(English, Color::Black)), (English.start(), 1));
+        for text in ["", "?turn=0;&setup=", "setup=x", "?turn=2;&setup=6/6/6/6/6/6 w", "turn=0"] {
+            assert!(read(Alapo, text).is_err(), "{text}");
+        }
+    }
+
+    /// Rows with long runs, wrong lengths, men on their last row, pieces on light squares.
+    #[test]
+    fn odd_positions_are_refused() {
+        for rows in [
+            "P7/8/8/8/8/8/8/7p",
+            "8/8/8/8/8/8/8/8",
+            "1p6/8/8/8/8/8/8",
+            "1p6/8/8/8/8/8/8/8/P7",
+            "1p7/8/8/8/8/8/8/P7",
+            "1p6/8/8/8/8/8/8/1P6",
+            "1p6/8/8/8/8/8/8/Q7",
+            "1p91/8/8/8/8/8/8/P7",
+            "1P6/8/8/8/8/8/p7/8",
+        ] {
+            assert!(read(Russian, &format!("?turn=0;&setup={rows} w")).is_err(), "{rows}");
+        }
+        // Rights that cannot be, and a square that no pawn has passed, are as good as none.
+        let setup = "?turn=0;&setup=4k3/8/8/8/8/8/8/4K2R w KQkq e6 0 1";
+        let position = read(Chess, setup).expect("a position");
+        assert_eq!(position.fen(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        let setup = "?turn=0;&setup=4k3/8/8/3pP3/8/8/8/4K3 w ---- d6 0 1";
+        let position = read(Chess, setup).expect("a position");
+        let mv = Chess::read_move(&position, "e5-d6 Pawn").expect("en passant");
+        assert!(position.is_capture(mv));
+    }
+
+    /// A king that takes four men in a circle comes back to where it was, either way round, which is
+    /// the same move; the site lists both.
+    #[test]
+    fn captures_by_other_routes_are_the_same() {
+        let setup = "?turn=0;&setup=8/8/3p1p2/8/3p1p2/4K3/8/8 w";
+        let position = read(Russian, setup).expect("a position");
+        let routes = ["e3c5e7g5e3", "e3g5e7c5e3"];
+        let [one, other] = routes.map(|text| Draughts::read_move(&position, text));
+        assert!(one.is_some() && one == other, "{one:?} {other:?}");
+        let written = one.map(|mv| Draughts::write_move(&position, mv));
+        assert!(written.is_some_and(|text| routes.contains(&text.as_str())));
+        assert_ne!(Draughts::read_move(&position, "e3c5e7g5c1"), one);
+        assert_eq!(Draughts::read_move(&position, "e3c5"), None);
+    }
+
+    /// All moves of so many random games are read as they are written, no two are written alike,
+    /// and so are the positions.
+    fn check<G: Notation>(game: G, games: u64) {
+        for number in 0..games {
+            let mut random = Random::numbered(7, number);
+            let (mut position, mut last) = (game.start(), None);
+            for _ in 0..150 {
+                let text = write::<G>(&position, last);
+                let again = read(game, &text).unwrap_or_else(|error| panic!("{text}: {error}"));
+                assert_eq!(again, position, "{text}");
+                let moves = position.moves();
+                let mut texts = HashSet::new();
+                for &mv in &moves {
+                    let text = G::write_move(&position, mv);
+                    assert_eq!(G::read_move(&position, &text), Some(mv), "{text} in {position:?}");
+                    assert!(texts.insert(text));
+                }
+                if moves.is_empty() {
+                    break;
+                }
+                let mv = moves[random.below(moves.len() as u64) as usize];
+                (position, last) = (position.play(mv), Some(mv));
+            }
+        }
+    }
+
+    #[test]
+    fn all_that_is_written_is_read() {
+        check(Alapo, 40);
+        check(Russian, 60);
+        check(English, 60);
+        check(Chess, 40);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(
+            text in "(\\?turn=[0-2];&setup=)?[a-zA-Z0-9/?;&= -]{0,80}|\\PC{0,60}",
+        ) {
+            let _ = (read(Alapo, &text), read(Russian, &text), read(English, &text));
+            if let Ok(position) = read(Chess, &text) {
+                prop_assert!(read(Chess, &write::<Chess>(&position, None)).is_ok());
+            }
+            for game in [Russian, English] {
+                let _ = Draughts::read_move(&game.start(), &text);
+            }
+            let _ = Chess::read_move(&Chess.start(), &text);
+            let _ = Alapo::read_move(&Alapo.start(), &text);
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! What is asked of the server, by somebody who logs in whenever that is needed.
+
+use super::error::{BotError, CallError};
+use super::http::Http;
+use super::options::{BotOptions, Password};
+use super::site::SiteGame;
+use super::wire::{self, Admission, Played, Recovery, Row, Said, Tournament};
+use serde_json::{Value, json};
+use std::sync::{Mutex, PoisonError};
+use tracing::info;
+
+/// A move as it is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Posting {
+    /// The seat.
+    pub(super) uid: u64,
+    /// Which move of the game it is, from 1.
+    pub(super) turn: u64,
+    /// The move.
+    pub(super) text: String,
+    /// The position it leads to; `None` if an arbiter is to say that.
+    pub(super) setup: Option<String>,
+    /// Who is to move then, 1 or 2.
+    pub(super) next_player: u64,
+}
+
+/// How a game ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Won,
+    Lost,
+    Drawn,
+}
+
+/// The server, as one of its users sees it. Threads may share it.
+pub(super) struct Server {
+    http: Http,
+    url: String,
+    user: String,
+    password: Password,
+    /// What logins are told apart by: a new one ends those of the same device.
+    device: String,
+    token: Mutex<Option<String>>,
+}
+
+impl Server {
+    /// Nobody is logged in yet.
+    pub(super) fn new(options: &BotOptions) -> Result<Server, BotError> {
+        // Bots that play other games, and one that only looks, may be at work at the same time.
+        let mut device = "damka".to_owned();
+        for game in &options.games {
+            device.extend([" ", game.name()]);
+        }
+        if options.dry_run {
+            device += " (dry run)";
+        }
+        Ok(Server {
+            http: Http::new(&options.url, &options.pace)?,
+            url: damka_games::excerpt(&options.url),
+            user: options.user.clone(),
+            password: options.password.clone(),
+            device,
+            token: Mutex::new(None),
+        })
+    }
+
+    /// The user.
+    pub(super) fn user(&self) -> &str {
+        &self.user
+    }
+
+    /// Logs in for the first time.
+    pub(super) fn enter(&self) -> Result<(), BotError> {
+        self.token(None).map(|_| ()).map_err(|error| match error {
+            CallError::Login => {
+                BotError::Login { url: self.url.clone(), user: damka_games::excerpt(&self.user) }
+            }
+            error => BotError::Server { url: self.url.clone(), error },
+        })
+    }
+
+    /// The token to use instead of `refused`, which the server does not accept any more.
+    fn token(&self, refused: Option<&str>) -> Result<String, CallError> {
+        let mut token = self.token.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*token {
+            // Another thread may have logged in meanwhile.
+            Some(token) if Some(&**token) != refused => Ok(token.clone()),
+            _ => {
+                *token = None;
+                let body = json!({
+                    "username": self.user,
+                    "password": self.password.reveal(),
+                    "device": self.device,
+                });
+                let answer = self.http.post("/auth/login", None, &body)?;
+                let admission: Admission = wire::object(answer);
+                // What is no text of a header would end every request.
+                let is_sound = admission.token.bytes().all(|byte| byte.is_ascii_graphic());
+                if admission.token.is_empty() || !is_sound {
+                    return Err(CallError::NotUnderstood("a login without a token".to_owned()));
+                }
+                info!(user = %damka_games::excerpt(&self.user), device = %self.device, "logged in");
+                Ok(token.insert(admission.token).clone())
+            }
+        }
+    }
+
+    /// Asks with a token, and once again with a new one if that is not accepted: then nothing has
+    /// been done yet.
+    fn ask(&self, call: impl Fn(&str) -> Result<Value, CallError>) -> Result<Value, CallError> {
+        let token = self.token(None)?;
+        match call(&token) {
+            Err(CallError::Login) => call(&self.token(Some(&token))?),
+            answer => answer,
+        }
+    }
+
+    fn get(&self, path: &str) -> Result<Value, CallError> {
+        self.ask(|token| self.http.get(path, Some(token)))
+    }
+
+    fn post(&self, path: &str, body: &Value) -> Result<Value, CallError> {
+        self.ask(|token| self.http.post(path, Some(token), body))
+    }
+
+    /// Posts what is answered by an object; anything else may come from between us and the server.
+    fn object(&self, path: &str, body: &Value) -> Result<Value, CallError> {
+        match self.post(path, body)? {
+            object @ Value::Object(_) => Ok(object),
+            other => Err(unknown(&other)),
+        }
+    }
+
+    fn list(&self, path: &str) -> Result<Value, CallError> {
+        match self.get(path)? {
+            list @ Value::Array(_) => Ok(list),
+            other => Err(unknown(&other)),
+        }
+    }
+
+    /// The sessions in which it is the user's turn, of all games. No clock starts by it.
+    pub(super) fn current(&self) -> Result<Vec<Row>, CallError> {
+        self.list("/session/current").map(wire::list)
+    }
+
+    /// The user's sessions, finished ones too.
+    pub(super) fn own(&self) -> Result<Vec<Row>, CallError> {
+        self.list("/session/my").map(wire::list)
+    }
+
+    /// What is to be known of a session before a move. Its clock starts, and the opponent's page
+    /// is not shown again what has been played: to be asked for a session that a list has just
+    /// shown, once a turn.
+    pub(super) fn recovery(&self, session: u64) -> Result<Recovery, CallError> {
+        let body = json!({"id": session, "setup_required": true, "ai": true});
+        self.object("/session/recovery", &body).map(wire::object)
+    }
+
+    /// Says where a session begins, if nobody has.
+    pub(super) fn set_up(&self, session: u64, setup: &str) -> Result<(), CallError> {
+        let body = json!({"id": session, "last_setup": setup, "ai": true});
+        self.object("/session/recovery", &body).map(|_| ())
+    }
+
+    /// What the opponent has said.
+    pub(super) fn said(&self, uid: u64) -> Result<Vec<Said>, CallError> {
+        self.list(&format!("/move/confirmed/{uid}")).map(wire::list)
+    }
+
+    /// The moves of a session so far. Changes nothing.
+    pub(super) fn record(&self, session: u64) -> Result<Vec<Played>, CallError> {
+        self.list(&format!("/session/export/{session}")).map(wire::list)
+    }
+
+    /// Makes a move.
+    pub(super) fn play(&self, posting: &Posting) -> Result<(), CallError> {
+        let Posting { uid, turn, text, setup, next_player } = posting;
+        let mut body = json!({"uid": uid, "turn_num": turn, "move_str": text});
+        if let Some(setup) = setup {
+            body["setup_str"] = setup.as_str().into();
+            body["next_player"] = (*next_player).into();
+        }
+        let answer = self.object("/move", &body)?;
+        // A move that the server has got a number.
+        if answer["id"].is_null() { Err(unknown(&answer)) } else { Ok(()) }
+    }
+
+    /// Takes away what the opponent has said: without it no move is shown to him.
+    pub(super) fn dismiss(&self, session: u64) -> Result<(), CallError> {
+        self.post("/move/accept", &json!({"session_id": session})).map(|_| ())
+    }
+
+    /// Offers a draw.
+    pub(super) fn offer_draw(&self, session: u64, uid: u64) -> Result<(), CallError> {
+        let body = json!({"session_id": session, "uid": uid, "result_id": Said::DRAW});
+        self.post("/move/alert", &body).map(|_| ())
+    }
+
+    /// Ends a game. One that is over already stays as it is.
+    pub(super) fn close(&self, uid: u64, verdict: Verdict) -> Result<(), CallError> {
+        let body = match verdict {
+            Verdict::Won => json!({"winner": uid}),
+            Verdict::Lost => json!({"loser": uid}),
+            Verdict::Drawn => json!({"winner": uid, "loser": uid}),
+        };
+        match self.object("/session/close", &body) {
+            // Somebody else was sooner.
+            Err(CallError::Refused) => Ok(()),
+            answer => answer.map(|_| ()),
+        }
+    }
+
+    /// The sessions of others that wait for an opponent.
+    pub(super) fn waiting(&self, group: u64, variant: u64) -> Result<Vec<Row>, CallError> {
+        self.list(&format!("/session/waiting/{group}/{variant}")).map(wire::list)
+    }
+
+    /// Takes the free seat of a session.
+    pub(super) fn join(&self, session: u64) -> Result<(), CallError> {
+        self.post("/join", &json!({"session_id": session})).map(|_| ())
+    }
+
+    /// Waits for an opponent in a session of the user's own, or joins one that waits. The seat is
+    /// left to the server.
+    pub(super) fn create(&self, game: SiteGame, time_control: u32) -> Result<(), CallError> {
+        let mut body = json!({
+            "game_id": game.group,
+            "variant_id": game.variant,
+            "filename": game.game.name(),
+            "timecontrol_id": time_control,
+        });
+        if game.usual != 0 {
+            body["selector_value"] = game.usual.into();
+        }
+        self.post("/session", &body).map(|_| ())
+    }
+
+    /// The tournaments of a game.
+    pub(super) fn tournaments(
+        &self,
+        group: u64,
+        variant: u64,
+    ) -> Result<Vec<Tournament>, CallError> {
+        self.list(&format!("/tournament/game/{group}/{variant}")).map(wire::list)
+    }
+
+    /// Enters a tournament.
+    pub(super) fn enter_tournament(&self, id: u64) -> Result<(), CallError> {
+        self.post("/tournament/join", &json!({"id": id})).map(|_| ())
+    }
+}
+
+/// What an answer is that is none.
+fn unknown(answer: &Value) -> CallError {
+    CallError::NotUnderstood(damka_games::excerpt(&answer.to_string()))
+}

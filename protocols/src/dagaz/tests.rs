@@ -1,0 +1,275 @@
+//! The bot as a whole, against answers that tests make up.
+
+use super::scripted::{Asked, Scripted, answer};
+use super::{Bot, BotError, BotOptions, Pace, Password, Seek};
+use crate::player::Settings;
+use damka_engine::Control;
+use damka_games::{Alapo, AnyGame, Random};
+use serde_json::{Value, json};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const START: &str = "?turn=0;&setup=rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR w";
+
+fn options(url: &str) -> BotOptions {
+    const MILLI: Duration = Duration::from_millis(1);
+    BotOptions {
+        games: vec![AnyGame::Alapo(Alapo)],
+        settings: Settings { memory: 1 << 20, ..Settings::new(()) },
+        move_time: Some(MILLI),
+        pace: Pace {
+            poll: 2 * MILLI,
+            seek: 5 * MILLI,
+            back_off: MILLI,
+            longest_back_off: 60_000 * MILLI,
+            connect: 500 * MILLI,
+            call: 500 * MILLI,
+        },
+        ..BotOptions::new(url, "bot", Password::new("s3cret"))
+    }
+}
+
+fn bot(url: &str) -> Bot {
+    Bot::new(options(url)).expect("a bot")
+}
+
+/// Runs a bot until something is so.
+fn run_until(bot: &Bot, is_so: impl Fn() -> bool + Sync) {
+    let stop = Control::default();
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let end = Instant::now() + Duration::from_secs(60);
+            while !is_so() && Instant::now() < end {
+                thread::sleep(Duration::from_millis(1));
+            }
+            stop.stop();
+        });
+        bot.run(&stop).expect("a bot that begins");
+    });
+    assert!(is_so(), "it took too long");
+}
+
+fn login() -> Vec<u8> {
+    answer(201, r#"{"access_token":"t","user_id":"7"}"#)
+}
+
+/// A session in which White is to make the first move.
+fn session(what: &str) -> Option<Vec<u8>> {
+    let row = json!({"id": "5", "status": "2", "variant_id": 134, "last_setup": START,
+        "last_turn": 0, "player_name": "bot (1) / Anna (2)"});
+    let recovery = json!({"id": 5, "uid": "11", "player_num": 1, "last_setup": START,
+        "last_turn": "0", "variant_id": "134"});
+    let body = match what {
+        "POST /api/auth/login" => return Some(login()),
+        "GET /api/session/current" => json!([row]),
+        "POST /api/session/recovery" => recovery,
+        "GET /api/session/export/5" | "GET /api/move/confirmed/11" => json!([]),
+        _ => return None,
+    };
+    Some(answer(200, &body.to_string()))
+}
+
+fn count(server: &Scripted, what: &str) -> usize {
+    server.paths().iter().filter(|path| *path == what).count()
+}
+
+/// The property: whatever is answered, the bot neither panics nor stops.
+#[test]
+fn any_answers_are_survived() {
+    for seed in 0..8 {
+        let numbers = AtomicUsize::new(0);
+        let server = Scripted::new(move |asked: &Asked| {
+            let number = numbers.fetch_add(1, Ordering::Relaxed);
+            let mut random = Random::numbered(seed, number as u64);
+            let sound = session(&asked.what).unwrap_or_else(|| answer(201, r#"{"id":1}"#));
+            match random.below(10) {
+                // Somebody must get in.
+                _ if number == 0 => login(),
+                0 => Vec::new(),
+                1 => answer(200, "<!doctype html><html></html>"),
+                2 => answer(200, ""),
+                3 => {
+                    let status = [400, 401, 403, 404, 500, 502, 302, 101][random.below(8) as usize];
+                    answer(status, ["", "{}", r#"{"statusCode":403}"#][random.below(3) as usize])
+                }
+                4 => answer(200, &any_value(&mut random, 3).to_string()),
+                5 => {
+                    let length = random.below(sound.len() as u64 + 1) as usize;
+                    sound[..length].to_vec()
+                }
+                6 => {
+                    let mut bytes = sound;
+                    let at = random.below(bytes.len() as u64) as usize;
+                    bytes[at] = random.below(256) as u8;
+                    bytes
+                }
+                _ => sound,
+            }
+        });
+        let seek = Seek { create: true, accept: true, tournaments: true, ..Seek::default() };
+        let mut options = BotOptions { seek, ..options(&server.url) };
+        options.pace.longest_back_off = Duration::from_millis(10);
+        let bot = Bot::new(options).expect("a bot");
+        run_until(&bot, || server.paths().len() > 150);
+    }
+}
+
+fn any_value(random: &mut Random, depth: u64) -> Value {
+    const KEYS: [&str; 10] = [
+        "id",
+        "uid",
+        "status",
+        "variant_id",
+        "last_setup",
+        "last_turn",
+        "player_num",
+        "time_limit",
+        "result_id",
+        "access_token",
+    ];
+    match random.below(if depth == 0 { 5 } else { 8 }) {
+        0 => Value::Null,
+        1 => random.below(200).into(),
+        2 => (-(random.below(1 << 40) as i64)).into(),
+        3 => START.into(),
+        4 => "\u{1b}[2J\u{202e}".into(),
+        5 => (0..random.below(4)).map(|_| any_value(random, depth - 1)).collect(),
+        _ => {
+            let fields = (0..random.below(6)).map(|_| {
+                let key = KEYS[random.below(KEYS.len() as u64) as usize];
+                (key.to_owned(), any_value(random, depth - 1))
+            });
+            Value::Object(fields.collect())
+        }
+    }
+}
+
+#[test]
+fn a_move_is_sent_once_and_not_again_while_the_list_is_late() {
+    let server =
+        Scripted::new(|asked| session(&asked.what).unwrap_or_else(|| answer(201, r#"{"id":1}"#)));
+    run_until(&bot(&server.url), || count(&server, "GET /api/session/current") > 3);
+    assert_eq!(count(&server, "POST /api/move"), 1);
+    assert_eq!(count(&server, "POST /api/session/recovery"), 1);
+    let asked = server.asked.lock().expect("no panic");
+    let sent = asked.iter().find(|asked| asked.what == "POST /api/move").expect("a move");
+    let sent: Value = serde_json::from_str(&sent.body).expect("JSON");
+    assert_eq!(
+        (&sent["uid"], &sent["turn_num"], &sent["next_player"]),
+        (&json!(11), &json!(1), &json!(2))
+    );
+    assert!(sent["setup_str"].as_str().is_some_and(|setup| setup.starts_with("?turn=1;&setup=")));
+}
+
+/// The answer to a move is lost. Whether the move was stored the record tells, and no second one
+/// is sent if it was; if it was not, the same one is sent again.
+#[test]
+fn a_move_that_may_have_arrived_is_not_repeated_blindly() {
+    for is_stored in [true, false] {
+        let moves = AtomicUsize::new(0);
+        let server = Scripted::new(move |asked| match asked.what.as_str() {
+            "POST /api/move" => match moves.fetch_add(1, Ordering::SeqCst) {
+                0 => Vec::new(),
+                _ => answer(201, r#"{"id":1}"#),
+            },
+            "GET /api/session/export/5" if is_stored && moves.load(Ordering::SeqCst) > 0 => {
+                answer(200, r#"[{"turn":"1","player":"1","move":"a2-a3"}]"#)
+            }
+            what => session(what).unwrap_or_else(|| answer(200, "{}")),
+        });
+        let wanted = if is_stored { 1 } else { 2 };
+        run_until(&bot(&server.url), || {
+            count(&server, "POST /api/move") == wanted
+                && count(&server, "GET /api/session/export/5") >= 2
+        });
+        let asked = server.asked.lock().expect("no panic");
+        let moves = asked.iter().filter(|asked| asked.what == "POST /api/move");
+        let mut sent: Vec<&str> = moves.map(|asked| asked.body.as_str()).collect();
+        assert_eq!(sent.len(), wanted);
+        sent.dedup();
+        assert_eq!(sent.len(), 1);
+        let recoveries = asked.iter().filter(|asked| asked.what.ends_with("recovery")).count();
+        assert_eq!(recoveries, wanted);
+    }
+}
+
+#[test]
+fn a_token_that_is_not_accepted_any_more_is_replaced() {
+    let logins = AtomicUsize::new(0);
+    let server = Scripted::new(move |asked| match asked.what.as_str() {
+        "POST /api/auth/login" => {
+            let number = logins.fetch_add(1, Ordering::SeqCst);
+            answer(201, &format!(r#"{{"access_token":"t{number}"}}"#))
+        }
+        _ if asked.token == "Bearer t0" => answer(401, r#"{"statusCode":401}"#),
+        _ if asked.token == "Bearer t1" => answer(403, r#"{"statusCode":403}"#),
+        what => session(what).unwrap_or_else(|| answer(201, r#"{"id":1}"#)),
+    });
+    run_until(&bot(&server.url), || count(&server, "POST /api/move") == 1);
+    assert_eq!(count(&server, "POST /api/auth/login"), 3);
+}
+
+/// The two offers are made in the start position, where nobody gives a draw away; and in one in
+/// which this side is about to lose.
+#[test]
+fn an_offer_is_answered_before_the_move() {
+    let lost = "?turn=0;&setup=6/6/5k/1r3q/6/F5 w";
+    for (setup, answered) in [
+        (START, vec!["POST /api/move/accept", "POST /api/move"]),
+        (lost, vec!["POST /api/session/close", "POST /api/move/accept"]),
+    ] {
+        let server = Scripted::new(move |asked| match asked.what.as_str() {
+            "GET /api/move/confirmed/11" => answer(200, r#"[{"turn_num":1,"result_id":"3"}]"#),
+            "POST /api/auth/login" => login(),
+            what => {
+                let sound = session(what).unwrap_or_else(|| answer(201, r#"{"id":1}"#));
+                let text = String::from_utf8(sound).expect("text");
+                let body = text.split("\r\n\r\n").nth(1).expect("a body");
+                answer(200, &body.replace(START, setup))
+            }
+        });
+        let options =
+            BotOptions { move_time: Some(Duration::from_millis(300)), ..options(&server.url) };
+        let bot = Bot::new(options).expect("a bot");
+        run_until(&bot, || server.paths().iter().any(|path| path == answered[1]));
+        let paths = server.paths();
+        let of = ["POST /api/session/close", "POST /api/move/accept", "POST /api/move"];
+        let sent: Vec<&String> = paths.iter().filter(|path| of.contains(&path.as_str())).collect();
+        assert_eq!(sent[..2], answered);
+    }
+}
+
+#[test]
+fn a_dry_run_changes_nothing() {
+    let server = Scripted::new(|asked| {
+        session(&asked.what).unwrap_or_else(|| answer(200, r#"[{"id":3,"status":1}]"#))
+    });
+    let seek = Seek { create: true, accept: true, tournaments: true, ..Seek::default() };
+    let options = BotOptions { dry_run: true, seek, ..options(&server.url) };
+    Bot::new(options).expect("a bot").run(&Control::default()).expect("a dry run");
+    let posts = server.paths().into_iter().filter(|path| path.starts_with("POST"));
+    assert_eq!(posts.collect::<Vec<_>>(), ["POST /api/auth/login"]);
+}
+
+#[test]
+fn what_is_wrong_from_the_start_is_told() {
+    let stop = Control::default();
+    for (login, is_refused) in [
+        (answer(401, r#"{"statusCode":401}"#), true),
+        (answer(200, "<html>"), false),
+        (answer(201, "{}"), false),
+        (answer(201, r#"{"access_token":"a\nb"}"#), false),
+        (answer(500, ""), false),
+        (Vec::new(), false),
+    ] {
+        let server = Scripted::new(move |_| login.clone());
+        let error = bot(&server.url).run(&stop).expect_err("no login");
+        assert_eq!(matches!(error, BotError::Login { .. }), is_refused, "{error}");
+        assert!(!error.to_string().contains("s3cret"));
+    }
+    let none = BotOptions { games: Vec::new(), ..options("http://a") };
+    assert!(matches!(Bot::new(none), Err(BotError::NoGame(_))));
+    let pool = BotOptions { games: vec!["pool".parse().expect("a game")], ..options("http://a") };
+    assert!(matches!(Bot::new(pool), Err(BotError::Game("pool", _))));
+}

@@ -1,0 +1,341 @@
+//! One turn in one session: what is asked and sent, and in which order.
+
+use super::clock::Clock;
+use super::error::CallError;
+use super::mind::{self, Choice, Mind, Odd, Outlook, Plan, Question};
+use super::notation;
+use super::options::BotOptions;
+use super::server::{Posting, Server, Verdict};
+use super::site::SiteGame;
+use super::wire::{Played, Recovery, Row, Said};
+use std::thread;
+use std::time::Duration;
+use thiserror::Error;
+use tracing::{info, warn};
+
+/// A session in which a list has just shown that something is to be done.
+#[derive(Clone, Debug)]
+pub(super) struct Job {
+    pub(super) row: Row,
+    pub(super) game: SiteGame,
+    /// A move of which nobody knows whether the server has it.
+    pub(super) pending: Option<Pending>,
+    /// How often in a row this session's turn has failed.
+    pub(super) failures: u32,
+    /// The turn at which a draw was offered last; 0 if none was.
+    pub(super) offered: u64,
+}
+
+/// A move that was sent, and what it was sent for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pending {
+    posting: Posting,
+    /// The seat's number, 1 or 2.
+    player: u64,
+    /// The position before it.
+    before: String,
+    choice: Choice,
+}
+
+/// How a turn has ended.
+#[derive(Debug)]
+pub(super) struct Ended {
+    pub(super) outcome: Outcome,
+    /// What was left on the clock, if there is one.
+    pub(super) left: Option<Duration>,
+    /// The turn at which a draw was offered last.
+    pub(super) offered: u64,
+}
+
+/// What has become of a turn.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    /// All that was to be done has been done.
+    Done,
+    /// Nothing is to be done, as long as the list shows the same.
+    Left(Left),
+    /// It is to be tried again, if a list still shows the session.
+    Again(CallError, Option<Box<Pending>>),
+}
+
+/// Why a session is left alone.
+#[derive(Debug, Error)]
+pub(super) enum Left {
+    #[error(transparent)]
+    Odd(#[from] Odd),
+    #[error("the game is over, or is another's")]
+    NotOurs,
+    #[error("the server now says that this is game {0}")]
+    OtherGame(u64),
+    #[error("the last move is this side's own: it is the other's turn")]
+    Moved,
+    #[error("it is the other's turn")]
+    Waiting,
+    #[error("the server knows nothing of it")]
+    Unknown,
+}
+
+/// Somebody at work in a session.
+pub(super) struct Turn<'a> {
+    pub(super) server: &'a Server,
+    pub(super) options: &'a BotOptions,
+    pub(super) job: &'a Job,
+    left: Option<Duration>,
+    offered: u64,
+}
+
+impl<'a> Turn<'a> {
+    pub(super) fn new(server: &'a Server, options: &'a BotOptions, job: &'a Job) -> Turn<'a> {
+        Turn { server, options, job, left: None, offered: job.offered }
+    }
+
+    /// Tells what would be done, from what the list has shown.
+    pub(super) fn rehearse(self, mind: &mut dyn Mind) {
+        let (session, game) = (self.session(), self.job.game.game.name());
+        if self.job.row.setup.is_empty() {
+            info!(session, game, "would send the start position");
+            return;
+        }
+        let question = Question {
+            session,
+            setup: &self.job.row.setup,
+            player: None,
+            record: &self.record().unwrap_or_default(),
+            clock: Clock::default(),
+            move_time: self.options.move_time,
+            is_offered_draw: false,
+        };
+        match mind.think(&question) {
+            Ok(Plan::Move(choice)) => {
+                info!(session, game, mv = %choice.text, worth = %choice.worth, "would move");
+            }
+            Ok(Plan::Stuck { is_lost }) => info!(session, game, is_lost, "would close the game"),
+            Err(why) => info!(session, game, "would leave it alone: {why}"),
+        }
+    }
+
+    /// Does all that the turn asks for; `mind` plays the game of the session.
+    pub(super) fn take(mut self, mind: &mut dyn Mind) -> Ended {
+        let outcome = self.step(mind).unwrap_or_else(|error| match error {
+            // The seat or the session is gone.
+            CallError::NotFound => Outcome::Left(Left::Unknown),
+            error => Outcome::Again(error, self.job.pending.clone().map(Box::new)),
+        });
+        Ended { outcome, left: self.left, offered: self.offered }
+    }
+
+    fn session(&self) -> u64 {
+        self.job.row.id
+    }
+
+    fn step(&mut self, mind: &mut dyn Mind) -> Result<Outcome, CallError> {
+        if self.job.row.setup.is_empty() {
+            info!(
+                session = self.session(),
+                game = self.job.game.game.name(),
+                "sends the start position"
+            );
+            self.server.set_up(self.session(), &mind::start(self.job.game.game))?;
+            return Ok(Outcome::Done);
+        }
+        // Asking for the record has no consequences.
+        let record = self.record()?;
+        if let Some(pending) = self.job.pending.as_ref().filter(|sent| is_stored(&record, sent)) {
+            info!(session = self.session(), mv = %pending.posting.text, "the move had arrived");
+            let outcome = self.after(pending.posting.uid, pending.posting.turn, &pending.choice);
+            // The opponent may have answered by now: then it is this side's turn again.
+            if record.last().is_some_and(|last| last.player == pending.player) {
+                return Ok(outcome);
+            }
+        }
+        // If the server has failed between storing a move and the position, the opponent's page must
+        // still be shown the move, and would not after a recovery.
+        let turn = notation::to_move(&self.job.row.setup);
+        if turn.is_some() && turn == record.last().map(|last| last.player) {
+            return Ok(Outcome::Left(Left::Moved));
+        }
+        // Lists may show an offer of a draw on the other's turn, too.
+        let own = self.job.row.player(self.server.user());
+        if own.is_some() && turn.is_some() && own != turn {
+            return Ok(Outcome::Left(Left::Waiting));
+        }
+        let recovery = self.server.recovery(self.session())?;
+        if recovery.uid == 0 {
+            return Ok(Outcome::Left(Left::NotOurs));
+        }
+        if recovery.setup.is_empty() {
+            return Err(CallError::NotUnderstood("a session without a position".to_owned()));
+        }
+        if recovery.variant != 0 && recovery.variant != self.job.game.variant {
+            return Ok(Outcome::Left(Left::OtherGame(recovery.variant)));
+        }
+        let clock = Clock { left: recovery.time_limit, additional: recovery.additional_time };
+        self.left = clock.remaining();
+        let (said, is_known) = match self.server.said(recovery.uid) {
+            Ok(said) => (said, true),
+            Err(error) if self.must_go_on(&error) => (Vec::new(), false),
+            Err(error) => return Err(error),
+        };
+        if said.iter().any(|said| said.result == Said::LOST) {
+            return self.close(recovery.uid, Verdict::Won, "the opponent resigns");
+        }
+        let is_offered_draw = said.iter().any(|said| said.result == Said::DRAW);
+        let again = self.job.pending.as_ref().filter(|pending| pending.fits(&recovery));
+        let plan = match again {
+            Some(pending) => Plan::Move(pending.choice.clone()),
+            None => {
+                let question = Question {
+                    session: self.session(),
+                    setup: &recovery.setup,
+                    player: Some(recovery.player),
+                    record: &record,
+                    clock,
+                    move_time: self.options.move_time,
+                    is_offered_draw,
+                };
+                match mind.think(&question) {
+                    Ok(plan) => plan,
+                    Err(odd) => return Ok(Outcome::Left(odd.into())),
+                }
+            }
+        };
+        match plan {
+            Plan::Stuck { is_lost: true } => {
+                self.close(recovery.uid, Verdict::Lost, "there is no move")
+            }
+            Plan::Stuck { is_lost: false } => self.close(recovery.uid, Verdict::Drawn, "stalemate"),
+            Plan::Move(choice) if is_offered_draw && choice.outlook == Outlook::Drawn => {
+                self.close(recovery.uid, Verdict::Drawn, "takes the draw that is offered")
+            }
+            Plan::Move(choice) => {
+                if !is_known || said.iter().any(|said| said.result != 0) {
+                    info!(session = self.session(), worth = %choice.worth, "declines what the opponent may offer");
+                    let dismissed = self.server.dismiss(self.session());
+                    dismissed.or_else(|error| match self.must_go_on(&error) {
+                        true => Ok(()),
+                        false => Err(error),
+                    })?;
+                }
+                Ok(self.play(recovery, choice))
+            }
+        }
+    }
+
+    /// The moves of the session; none if there is no record.
+    fn record(&self) -> Result<Vec<Played>, CallError> {
+        match self.server.record(self.session()) {
+            Ok(mut record) => {
+                record.sort_by_key(|played| played.turn);
+                Ok(record)
+            }
+            Err(CallError::NotFound) => Ok(Vec::new()),
+            Err(error) if self.must_go_on(&error) => Ok(Vec::new()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Whether to do without an answer: the turn has failed often enough, and would again.
+    fn must_go_on(&self, error: &CallError) -> bool {
+        const PATIENCE: u32 = 3;
+        error.is_unclear() && self.job.failures >= PATIENCE
+    }
+
+    fn play(&mut self, recovery: Recovery, choice: Choice) -> Outcome {
+        let posting = Posting {
+            uid: recovery.uid,
+            turn: recovery.last_turn + 1,
+            text: choice.text.clone(),
+            setup: (!self.options.arbiter).then(|| choice.setup.clone()),
+            next_player: choice.next_player,
+        };
+        let Choice { text, worth, .. } = &choice;
+        match self.server.play(&posting) {
+            Ok(()) => {
+                info!(
+                    session = self.session(), game = self.job.game.game.name(), turn = posting.turn,
+                    mv = %text, %worth, left_s = self.left.map(|left| left.as_secs()), "moves"
+                );
+                self.after(posting.uid, posting.turn, &choice)
+            }
+            Err(error @ (CallError::NotFound | CallError::Login)) => match error {
+                CallError::NotFound => Outcome::Left(Left::Unknown),
+                error => Outcome::Again(error, None),
+            },
+            // It may be there, or another move of this turn.
+            Err(error) => {
+                warn!(session = self.session(), turn = posting.turn, mv = %text, %error, "it is not known whether the move has arrived");
+                let before = recovery.setup;
+                let pending = Pending { posting, player: recovery.player, before, choice };
+                Outcome::Again(error, Some(Box::new(pending)))
+            }
+        }
+    }
+
+    /// What is done when the server has a move.
+    fn after(&mut self, uid: u64, turn: u64, choice: &Choice) -> Outcome {
+        /// A draw is not offered again for so many plies.
+        const SILENCE: u64 = 40;
+        let closed = match choice.outlook {
+            // The arbiter says who has won.
+            _ if self.options.arbiter => Ok(()),
+            Outlook::Won => self.close(uid, Verdict::Won, "the opponent has no move").map(|_| ()),
+            Outlook::Stalemate => self.close(uid, Verdict::Drawn, "stalemate").map(|_| ()),
+            Outlook::Drawn if self.offered == 0 || turn >= self.offered + SILENCE => {
+                self.offered = turn;
+                info!(
+                    session = self.session(),
+                    "offers a draw: by the rules of the game it is one"
+                );
+                self.server.offer_draw(self.session(), uid)
+            }
+            Outlook::Drawn | Outlook::Open => Ok(()),
+        };
+        if let Err(error) = closed {
+            // The opponent's page closes a game as well.
+            warn!(session = self.session(), %error, "could not close the game or offer a draw");
+        }
+        Outcome::Done
+    }
+
+    /// Ends the game, and takes away what stands unanswered.
+    fn close(&self, uid: u64, verdict: Verdict, why: &str) -> Result<Outcome, CallError> {
+        const ATTEMPTS: u32 = 3;
+        // After a winning move no list shows the session, so that nothing would remind of it. Closing
+        // twice does no harm.
+        let mut closed = self.server.close(uid, verdict);
+        for attempt in 1..ATTEMPTS {
+            if closed.is_ok() {
+                break;
+            }
+            thread::sleep(self.options.pace.after(attempt));
+            closed = self.server.close(uid, verdict);
+        }
+        closed?;
+        info!(
+            session = self.session(),
+            game = self.job.game.game.name(),
+            ?verdict,
+            why,
+            "the game is over"
+        );
+        if let Err(error) = self.server.dismiss(self.session()) {
+            warn!(session = self.session(), %error, "could not answer what the opponent has said");
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+impl Pending {
+    /// Whether a session is still where the move was sent from.
+    fn fits(&self, recovery: &Recovery) -> bool {
+        let Posting { uid, turn, .. } = self.posting;
+        (uid, turn) == (recovery.uid, recovery.last_turn + 1) && self.before == recovery.setup
+    }
+}
+
+/// Whether the record has the move.
+fn is_stored(record: &[Played], pending: &Pending) -> bool {
+    let is_it =
+        |played: &Played| played.turn >= pending.posting.turn && played.player == pending.player;
+    record.iter().any(is_it)
+}

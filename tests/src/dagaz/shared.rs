@@ -1,0 +1,102 @@
+//! What the server's threads share.
+
+use super::faults::{Fault, Plan, name_of};
+use super::http::{Reply, Request};
+use super::state::State;
+use super::tokens;
+use damka_games::Random;
+use std::collections::VecDeque;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// So many calls are remembered.
+const REMEMBERED: usize = 50;
+
+/// One request, as it was answered.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// Its name without numbers: `POST /move`.
+    pub name: String,
+    /// The path.
+    pub path: String,
+    /// The user of its token.
+    pub user: Option<i64>,
+    /// Its body.
+    pub body: String,
+    /// What went wrong on purpose.
+    pub fault: Option<Fault>,
+    /// The answer; `None` if there was none.
+    pub reply: Option<Reply>,
+}
+
+pub(super) struct Shared {
+    state: Mutex<State>,
+    plan: Mutex<Plan>,
+    calls: Mutex<Calls>,
+    random: Mutex<Random>,
+    /// Until when there is no server.
+    pub(super) down: Mutex<Option<Instant>>,
+    pub(super) is_over: AtomicBool,
+}
+
+/// What has been asked.
+#[derive(Default)]
+pub(super) struct Calls {
+    /// How often something was asked.
+    pub(super) count: usize,
+    /// What went wrong on purpose, one after the other.
+    pub(super) faults: Vec<Fault>,
+    pub(super) last: VecDeque<Call>,
+}
+
+impl Shared {
+    pub(super) fn new() -> Shared {
+        Shared {
+            state: Mutex::default(),
+            plan: Mutex::default(),
+            calls: Mutex::default(),
+            random: Mutex::new(Random::new(1)),
+            down: Mutex::default(),
+            is_over: AtomicBool::new(false),
+        }
+    }
+
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+        locked(&self.state)
+    }
+
+    pub(super) fn plan(&self) -> MutexGuard<'_, Plan> {
+        locked(&self.plan)
+    }
+
+    pub(super) fn random(&self) -> MutexGuard<'_, Random> {
+        locked(&self.random)
+    }
+
+    pub(super) fn calls(&self) -> MutexGuard<'_, Calls> {
+        locked(&self.calls)
+    }
+
+    pub(super) fn note(&self, request: &Request, fault: Option<Fault>, reply: Option<Reply>) {
+        let calls = &mut *self.calls();
+        calls.count += 1;
+        calls.faults.extend(fault);
+        if calls.last.len() == REMEMBERED {
+            calls.last.pop_front();
+        }
+        calls.last.push_back(Call {
+            name: name_of(request),
+            path: request.path.clone(),
+            user: tokens::caller(request),
+            body: String::from_utf8_lossy(&request.body).into_owned(),
+            fault,
+            reply,
+        });
+    }
+}
+
+/// The lock of what stays whole whatever happens.
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

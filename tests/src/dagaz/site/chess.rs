@@ -1,0 +1,69 @@
+//! Chess: castling in four places, the en passant square after every double step.
+
+use super::board::Board;
+use damka_games::chess::{KING, Move, PAWN, Position};
+use damka_games::{Chess, Color, Game, Position as _, Square};
+
+const NAMES: [&str; 6] = ["King", "Queen", "Rook", "Bishop", "Knight", "Pawn"];
+
+/// The place in a state's lowest bits of those who may castle.
+const RIGHTS: &str = "KQkq";
+
+/// What follows the rows. `passed` is the square that a pawn has just passed, also where it
+/// cannot be taken: the position alone knows it only where it can.
+pub(super) fn tail(position: &Position, passed: Option<Square>) -> String {
+    let board = Board::new(Chess);
+    let side = if position.turn() == Color::White { 'w' } else { 'b' };
+    let rights = RIGHTS.chars().enumerate();
+    let rights = rights.map(|(i, c)| if position.state() >> i & 1 == 1 { c } else { '-' });
+    let rights: String = rights.collect();
+    let passed = passed.or(position.en_passant()).map(|square| board.name(square));
+    format!("{side} {rights} {} 0 1", passed.unwrap_or_else(|| "-".to_owned()))
+}
+
+/// The square that a pawn passes by a double step.
+pub(super) fn passed(position: &Position, mv: Move) -> Option<Square> {
+    let board = Board::new(Chess);
+    let [(file, from), (_, to)] = [mv.from, mv.to].map(|square| board.place(square));
+    let (_, kind) = position.piece_at(mv.from)?;
+    (kind == PAWN && (from - to).abs() == 2).then_some(())?;
+    board.square((file, (from + to) / 2))
+}
+
+/// From, to, and what has arrived there.
+pub(super) fn name(position: &Position, mv: Move) -> String {
+    let board = Board::new(Chess);
+    let kind = position.play(mv).piece_at(mv.to).map_or("", |(_, kind)| NAMES[kind.index()]);
+    let step = |from, to, name: &str| format!("{}-{} {name}", board.name(from), board.name(to));
+    let king = step(mv.from, mv.to, kind);
+    let [(from, rank), (to, _)] = [mv.from, mv.to].map(|square| board.place(square));
+    let is_king = position.pieces(position.turn(), KING).contains(mv.from);
+    let rook = match to - from {
+        2 if is_king => [7, 5],
+        -2 if is_king => [0, 3],
+        _ => return king,
+    };
+    match rook.map(|file| board.square((file, rank))) {
+        [Some(from), Some(to)] => format!("{king} {}", step(from, to, "Rook")),
+        _ => king,
+    }
+}
+
+/// Reads rows and what follows them.
+pub(super) fn assemble(rows: &str, tail: &str, turn: Color) -> Result<Position, String> {
+    let wrong = || format!("not what follows the rows: {tail}");
+    let fields: Vec<&str> = tail.split(' ').collect();
+    let [_, rights, passed, "0", "1"] = fields[..] else { return Err(wrong()) };
+    let in_place = rights.len() == RIGHTS.len()
+        && rights.chars().zip(RIGHTS.chars()).all(|(c, right)| c == right || c == '-');
+    if !in_place {
+        return Err(wrong());
+    }
+    let rights = match rights.replace('-', "") {
+        none if none.is_empty() => "-".to_owned(),
+        some => some,
+    };
+    let side = if turn == Color::White { 'w' } else { 'b' };
+    let fen = format!("{rows} {side} {rights} {passed} 0 1");
+    Chess.parse_fen(&fen).map_err(|error| error.to_string())
+}

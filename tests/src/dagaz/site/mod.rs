@@ -1,0 +1,248 @@
+//! The games of the site as it writes them, read and written from its own descriptions: nothing
+//! is shared with the bot but the rules in `damka_games`.
+
+mod board;
+mod chess;
+mod jumps;
+
+use board::Board;
+use damka_games::alapo;
+use damka_games::{Alapo, AnyGame, Chess, Color, Draughts, English, Game, Position, Russian};
+use damka_games::{chess as chess_rules, draughts, with_game};
+
+/// A legal move and where it leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Every text that means this move: routes of a capture, for one.
+    pub names: Vec<String>,
+    /// The position after it, as the site stores it.
+    pub after: String,
+}
+
+/// What can be said of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// Whose move it is: player 1 or 2.
+    pub player: i64,
+    /// The legal moves.
+    pub steps: Vec<Step>,
+    /// Whether the player to move has lost, having none.
+    pub is_lost: bool,
+    /// Whether the only pieces left cannot win for anybody: both sides' kings, in chess.
+    pub is_dead: bool,
+}
+
+/// Which game a variant of the site is, if it is one of the four.
+pub fn game(variant: i64) -> Option<AnyGame> {
+    match variant {
+        134 => Some(AnyGame::Alapo(Alapo)),
+        3 => Some(AnyGame::Draughts(Russian)),
+        45 => Some(AnyGame::Draughts(English)),
+        31 => Some(AnyGame::Chess(Chess)),
+        _ => None,
+    }
+}
+
+/// The position from which a variant starts. Player 1 begins, who is White, in each of them.
+///
+/// # Panics
+/// If it is none of the four.
+pub fn start(variant: i64) -> String {
+    let game = game(variant).expect("one of the four games");
+    with_game!(game, game => {
+        let start = game.start();
+        let start = if start.turn() == Color::White { start } else { start.flip() };
+        write(&start, &start.tail())
+    })
+}
+
+/// The same for a position in damka's own notation.
+///
+/// # Panics
+/// If it is none.
+pub fn setup(variant: i64, fen: &str) -> String {
+    let game = game(variant).expect("one of the four games");
+    with_game!(game, game => {
+        let position = game.parse_fen(fen).expect("a position");
+        write(&position, &position.tail())
+    })
+}
+
+/// Reads a position that the site has stored, and judges it.
+///
+/// # Errors
+/// Says what is wrong with it.
+pub fn judge(variant: i64, setup: &str) -> Result<Judged, String> {
+    let game = game(variant).ok_or_else(|| format!("no game {variant}"))?;
+    with_game!(game, game => Ok(judge_position(&read(game, setup)?)))
+}
+
+fn judge_position<P: Written>(position: &P) -> Judged {
+    let legal = position.moves();
+    let steps = legal.iter().map(|&mv| {
+        let after = position.play(mv);
+        Step { names: position.names(mv), after: write(&after, &position.tail_after(mv)) }
+    });
+    let steps: Vec<Step> = steps.collect();
+    let is_lost = steps.is_empty() && position.loses_when_stuck();
+    let pieces = Color::BOTH.map(|color| position.side(color).len());
+    let is_dead = P::Game::ROYAL.is_some() && pieces == [1, 1];
+    Judged { player: player(position.turn()), steps, is_lost, is_dead }
+}
+
+/// What a family needs to be read and written.
+trait Written: Position {
+    /// What follows the rows: the side to move, and in chess more.
+    fn tail(&self) -> String {
+        if self.turn() == Color::White { "w" } else { "b" }.to_owned()
+    }
+
+    /// The same after a legal move, of which it may tell more than the position does.
+    fn tail_after(&self, mv: Self::Move) -> String {
+        self.play(mv).tail()
+    }
+
+    /// The texts of a legal move.
+    fn names(&self, mv: Self::Move) -> Vec<String>;
+
+    /// The position with these rows and this behind them. Who is to move the site does not read
+    /// there.
+    fn assemble(game: Self::Game, rows: &str, tail: &str, turn: Color) -> Result<Self, String>;
+}
+
+impl Written for alapo::Position {
+    fn names(&self, mv: alapo::Move) -> Vec<String> {
+        vec![self.format_move(mv)]
+    }
+
+    fn assemble(game: Alapo, rows: &str, _: &str, turn: Color) -> Result<Self, String> {
+        Board::new(game).plain(rows, turn)
+    }
+}
+
+impl Written for draughts::Position {
+    fn names(&self, mv: draughts::Move) -> Vec<String> {
+        jumps::names(self, mv)
+    }
+
+    fn assemble(game: Draughts, rows: &str, _: &str, turn: Color) -> Result<Self, String> {
+        Board::new(game).plain(rows, turn)
+    }
+}
+
+impl Written for chess_rules::Position {
+    fn tail(&self) -> String {
+        chess::tail(self, None)
+    }
+
+    fn tail_after(&self, mv: chess_rules::Move) -> String {
+        chess::tail(&self.play(mv), chess::passed(self, mv))
+    }
+
+    fn names(&self, mv: chess_rules::Move) -> Vec<String> {
+        vec![chess::name(self, mv)]
+    }
+
+    fn assemble(_: Chess, rows: &str, tail: &str, turn: Color) -> Result<Self, String> {
+        chess::assemble(rows, tail, turn)
+    }
+}
+
+fn read<G: Game<Position: Written>>(game: G, setup: &str) -> Result<G::Position, String> {
+    let wrong = || format!("not a position: {setup}");
+    let (turn, text) = setup
+        .strip_prefix("?turn=")
+        .and_then(|rest| rest.split_once(";&setup="))
+        .ok_or_else(wrong)?;
+    let turn = match turn {
+        "0" => Color::White,
+        "1" => Color::Black,
+        _ => return Err(wrong()),
+    };
+    let (rows, tail) = text.split_once(' ').ok_or_else(wrong)?;
+    G::Position::assemble(game, rows, tail, turn)
+}
+
+fn write<P: Written>(position: &P, tail: &str) -> String {
+    let rows = Board::new(position.game()).write(position);
+    format!("?turn={};&setup={rows} {tail}", player(position.turn()) - 1)
+}
+
+/// Which player has a colour.
+fn player(color: Color) -> i64 {
+    match color {
+        Color::White => 1,
+        Color::Black => 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the site's own pages write.
+    #[test]
+    fn starts_are_those_of_the_site() {
+        let draughts = "1p1p1p1p/p1p1p1p1/1p1p1p1p/8/8/P1P1P1P1/1P1P1P1P/P1P1P1P1 w";
+        for (variant, rows) in [
+            (134, "rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR w"),
+            (3, draughts),
+            (45, draughts),
+            (31, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+        ] {
+            assert_eq!(start(variant), format!("?turn=0;&setup={rows}"));
+        }
+    }
+
+    #[test]
+    fn moves_are_named_as_on_the_site() {
+        for (variant, fen, name, after) in [
+            (134, "6/6/6/6/k5/KW4 b", "a2-b1", "?turn=0;&setup=6/6/6/6/6/Kk4 w"),
+            (3, "W:Wc3:Bd4,f6", "c3e5g7", "?turn=1;&setup=8/6P1/8/8/8/8/8/8 b"),
+            (45, "W:W18:B14", "d4b6", "?turn=1;&setup=8/8/1P6/8/8/8/8/8 b"),
+            (
+                31,
+                "4k3/8/8/8/8/8/4P3/4K2R w K -",
+                "e1-g1 King h1-f1 Rook",
+                "?turn=1;&setup=4k3/8/8/8/8/8/4P3/5RK1 b ---- - 0 1",
+            ),
+            (
+                31,
+                "4k3/8/8/8/8/8/4P3/4K2R w K -",
+                "e2-e4 Pawn",
+                "?turn=1;&setup=4k3/8/8/8/4P3/8/8/4K2R b K--- e3 0 1",
+            ),
+            (
+                31,
+                "4k3/P7/8/8/8/8/8/4K3 w - -",
+                "a7-a8 Knight",
+                "?turn=1;&setup=N3k3/8/8/8/8/8/8/4K3 b ---- - 0 1",
+            ),
+        ] {
+            let judged = judge(variant, &setup(variant, fen)).expect("a position");
+            let step = judged.steps.iter().find(|step| step.names.iter().any(|n| n == name));
+            assert_eq!(step.map(|step| &*step.after), Some(after), "{judged:?}");
+        }
+    }
+
+    #[test]
+    fn a_king_that_captures_names_where_it_lands() {
+        let judged = judge(3, &setup(3, "W:WKa1:Bc3")).expect("a position");
+        let mut names: Vec<String> = judged.steps.into_iter().flat_map(|step| step.names).collect();
+        names.sort();
+        assert_eq!(names, ["a1d4", "a1e5", "a1f6", "a1g7", "a1h8"]);
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for setup in [
+            "",
+            "?turn=0;&setup=",
+            "?turn=2;&setup=k5/6/6/6/6/K5 w",
+            "?turn=0;&setup=9 w",
+            "?turn=0;&setup=x5/6/6/6/6/K5 w",
+        ] {
+            assert!(judge(134, setup).is_err(), "{setup}");
+        }
+    }
+}

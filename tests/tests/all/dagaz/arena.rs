@@ -1,0 +1,147 @@
+//! A server and two bots on it.
+
+use super::log;
+use damka_engine::Control;
+use damka_protocols::dagaz::{Bot, BotError, BotOptions, Pace, Password};
+use damka_tests::dagaz::{DELAY, Ending, Mock};
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// How long to wait for what must happen. A machine may be busy.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+pub(super) const PASSWORDS: [&str; 2] = ["pw-of-white-7f3a", "pw-of-black-c041"];
+
+pub(super) struct Arena {
+    pub(super) mock: Mock,
+    /// The users.
+    pub(super) users: [i64; 2],
+    bots: Vec<Running>,
+}
+
+/// A bot at work.
+struct Running {
+    stop: Arc<Control>,
+    thread: JoinHandle<Result<(), BotError>>,
+}
+
+impl Arena {
+    /// Two users, and nobody at work.
+    pub(super) fn new() -> Arena {
+        log::listen();
+        let mock = Mock::new();
+        let users = [0, 1].map(|i| mock.add_user(["white", "black"][i], PASSWORDS[i]));
+        Arena { mock, users, bots: Vec::new() }
+    }
+
+    /// Both bots play whatever games there are.
+    pub(super) fn with_bots() -> Arena {
+        Arena::with(|_| ())
+    }
+
+    /// The same with bots for whom an answer that is late is none.
+    pub(super) fn with_impatient_bots() -> Arena {
+        Arena::with(|options| options.pace.call = DELAY * 2 / 3)
+    }
+
+    /// The same with other options.
+    pub(super) fn with(change: impl Fn(&mut BotOptions)) -> Arena {
+        let mut arena = Arena::new();
+        for i in [0, 1] {
+            let mut options = arena.options(i);
+            change(&mut options);
+            arena.start(options);
+        }
+        arena
+    }
+
+    /// A bot in a hurry, who plays as one of the two users.
+    pub(super) fn options(&self, user: usize) -> BotOptions {
+        let password = Password::new(PASSWORDS[user]);
+        let mut options = BotOptions::new(&self.mock.url(), ["white", "black"][user], password);
+        options.settings.memory = 1 << 20;
+        options.move_time = Some(Duration::from_millis(1));
+        options.searches = 2;
+        options.pace = Pace {
+            poll: Duration::from_millis(3),
+            seek: Duration::from_millis(20),
+            back_off: Duration::from_millis(5),
+            longest_back_off: Duration::from_millis(40),
+            connect: Duration::from_millis(500),
+            call: Duration::from_secs(5),
+        };
+        options
+    }
+
+    /// Sends a bot to work.
+    pub(super) fn start(&mut self, options: BotOptions) {
+        let stop = Arc::new(Control::default());
+        let control = Arc::clone(&stop);
+        let bot = Bot::new(options).expect("options that make sense");
+        let begun = Instant::now();
+        let run = move || loop {
+            match bot.run(&control) {
+                // On a busy machine the answer to the first login may be late.
+                Err(BotError::Server { .. }) if begun.elapsed() < Duration::from_secs(1) => {}
+                result => return result,
+            }
+        };
+        self.bots.push(Running { stop, thread: thread::spawn(run) });
+    }
+
+    /// Sends the bots home, who must all be at work still.
+    pub(super) fn stop(&mut self) {
+        for bot in &self.bots {
+            assert!(!bot.thread.is_finished(), "a bot has stopped");
+            bot.stop.stop();
+        }
+        for bot in self.bots.drain(..) {
+            bot.thread.join().expect("no panic").expect("no error");
+        }
+    }
+
+    /// Waits until something is so.
+    pub(super) fn wait(&self, what: &str, is_so: impl Fn(&Mock) -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        while !is_so(&self.mock) {
+            if Instant::now() > deadline {
+                let open = self.mock.games().into_iter().filter(|game| !game.is_closed);
+                let open: Vec<String> = open.map(|game| format!("{game:?}")).collect();
+                let calls = self.mock.last_calls();
+                let calls: Vec<String> = calls.iter().map(|call| format!("{call:?}")).collect();
+                panic!("not {what}:\n{}\n{}\n{}", open.join("\n"), calls.join("\n"), log::last());
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Waits until no game is open.
+    pub(super) fn wait_for_ends(&self) {
+        self.wait("all over", |mock| mock.open_games() == 0);
+    }
+
+    /// Asserts that all that has been done may be done, and the log.
+    pub(super) fn assert_clean(&self) {
+        assert_eq!(self.mock.violations(), [], "{}", log::last());
+        log::assert_clean();
+    }
+
+    /// Asserts besides that all games have been played to an end that the rules know, with the
+    /// same result for both sides.
+    pub(super) fn assert_played(&self) {
+        self.assert_clean();
+        for game in self.mock.games() {
+            assert!(matches!(game.ending, Some(Ending::Played | Ending::Agreed)), "{game:#?}");
+            let results = [[Some(1), Some(2)], [Some(2), Some(1)], [Some(3), Some(3)]];
+            assert!(results.contains(&game.results), "{game:#?}");
+        }
+    }
+}
+
+impl Drop for Arena {
+    /// A test that has failed does not leave bots at work.
+    fn drop(&mut self) {
+        self.bots.iter().for_each(|bot| bot.stop.stop());
+    }
+}

@@ -1,0 +1,191 @@
+//! Whole games, bot against bot.
+
+use super::arena::{Arena, PASSWORDS};
+use super::{ALAPO, CHESS, RUSSIAN, VARIANTS, log};
+use damka_engine::Control;
+use damka_protocols::dagaz::{Bot, Password};
+use damka_tests::dagaz::{Ending, TimeControl, site};
+use std::time::Duration;
+
+#[test]
+fn whole_games_of_all_four_are_played_to_the_end() {
+    let arena = &mut Arena::with_bots();
+    for variant in VARIANTS {
+        for users in [arena.users, [arena.users[1], arena.users[0]]] {
+            arena.mock.add_game(variant, users, TimeControl::numbered(2));
+        }
+    }
+    arena.wait_for_ends();
+    arena.stop();
+    arena.assert_played();
+    for (game, variant) in arena.mock.games().iter().zip(VARIANTS.iter().flat_map(|v| [v, v])) {
+        assert_eq!(game.variant, *variant);
+        assert!(game.moves.len() > 8, "{game:?}");
+    }
+}
+
+#[test]
+fn bots_find_each_other() {
+    let mut arena = Arena::new();
+    for (i, (create, accept)) in [(true, false), (false, true)].into_iter().enumerate() {
+        let mut options = arena.options(i);
+        options.games.retain(|game| game.name() == "alapo");
+        (options.seek.create, options.seek.accept) = (create, accept);
+        options.seek.max_games = 2;
+        arena.start(options);
+    }
+    arena
+        .wait("three games", |mock| mock.games().iter().filter(|game| game.is_closed).count() >= 3);
+    arena.stop();
+    arena.assert_clean();
+    let open = arena.mock.games().into_iter().filter(|game| !game.is_closed);
+    assert!(open.count() <= 2, "no more than they are told");
+}
+
+#[test]
+fn bots_enter_tournaments() {
+    let mut arena = Arena::new();
+    let tournament = arena.mock.add_tournament(ALAPO, "Cup");
+    for i in [0, 1] {
+        let mut options = arena.options(i);
+        options.seek.tournaments = true;
+        arena.start(options);
+    }
+    arena.wait("a game", |mock| mock.games().iter().any(|game| game.is_closed));
+    arena.stop();
+    arena.assert_played();
+    assert_eq!(tournament, 1);
+    assert_eq!(arena.mock.games().len(), 1, "one game for two members");
+}
+
+#[test]
+fn what_nobody_understands_hides_nothing_else() {
+    let arena = &mut Arena::with_bots();
+    let starved: Vec<i64> = [
+        (ALAPO, "?turn=0;&setup=nonsense w"),
+        (ALAPO, "?turn=0;&setup=6/6/6/6/6/6 w"),
+        (CHESS, "?turn=1;&setup=8/8/8/8/8/8/8/K7 b ---- - 0 1"),
+        (RUSSIAN, ""),
+        (9999, "?turn=0;&setup=8/8 w"),
+    ]
+    .map(|(variant, setup)| arena.mock.add_game_at(variant, arena.users, setup))
+    .to_vec();
+    let good = arena.mock.add_game(ALAPO, arena.users, None);
+    arena.wait("played", |mock| mock.game(good).is_closed);
+    arena.stop();
+    arena.assert_clean();
+    for session in starved {
+        assert_eq!(arena.mock.game(session).moves, [""; 0]);
+    }
+}
+
+#[test]
+fn many_games_at_once_and_others_end_some() {
+    let arena = &mut Arena::with_bots();
+    let games: Vec<i64> = (0..12)
+        .map(|_| arena.mock.add_game(ALAPO, arena.users, TimeControl::numbered(1)))
+        .collect();
+    for &session in &games[..6] {
+        arena.wait("begun", |mock| mock.game(session).moves.len() > 2);
+        if !arena.mock.game(session).is_closed {
+            arena.mock.close(session);
+        }
+    }
+    arena.wait_for_ends();
+    arena.stop();
+    arena.assert_clean();
+    for session in &games[6..] {
+        let ending = arena.mock.game(*session).ending;
+        assert!(matches!(ending, Some(Ending::Played | Ending::Agreed)), "{ending:?}");
+    }
+}
+
+#[test]
+fn with_its_clock_run_out_a_bot_plays_on() {
+    let arena = &mut Arena::new();
+    let session = arena.mock.add_game(ALAPO, arena.users, TimeControl::numbered(2));
+    for player in [1, 2] {
+        arena.mock.set_time(session, player, 0);
+    }
+    for i in [0, 1] {
+        arena.start(arena.options(i));
+    }
+    arena.wait_for_ends();
+    arena.stop();
+    arena.assert_played();
+}
+
+#[test]
+fn a_bot_that_begins_anew_goes_on_where_it_was() {
+    let arena = &mut Arena::with_bots();
+    let session = arena.mock.add_game(CHESS, arena.users, None);
+    for plies in [6, 12, 18] {
+        arena.wait("begun", |mock| mock.game(session).moves.len() >= plies);
+        arena.stop();
+        for i in [0, 1] {
+            arena.start(arena.options(i));
+        }
+    }
+    arena.wait_for_ends();
+    arena.stop();
+    arena.assert_played();
+}
+
+#[test]
+fn where_an_arbiter_confirms_moves_bots_wait_for_him() {
+    let mut arena = Arena::new();
+    for i in [0, 1] {
+        let mut options = arena.options(i);
+        options.arbiter = true;
+        arena.start(options);
+    }
+    let session = arena.mock.add_game(ALAPO, arena.users, None);
+    let root = arena.mock.add_user("root", "pw-of-root-9d2b");
+    arena.mock.make_admin(root);
+    let arbiter = super::client::Client::login(&arena.mock, "root", "pw-of-root-9d2b", "arbiter");
+    loop {
+        let path = format!("/move/unconfirmed/{session}");
+        let row = match arbiter.get(&path).1 {
+            serde_json::Value::Array(rows) if !rows.is_empty() => rows[0].clone(),
+            _ => {
+                std::thread::sleep(Duration::from_millis(2));
+                continue;
+            }
+        };
+        let setup = arena.mock.game(session).setup.expect("a position");
+        let judged = site::judge(ALAPO, &setup).expect("a position");
+        let step = judged.steps.iter().find(|step| row["move_str"] == step.names[0]);
+        let after = &step.expect("a legal move").after;
+        let confirmed = serde_json::json!({"id": row["id"], "session_id": session,
+            "setup_str": after, "next_player": 3 - judged.player});
+        assert_eq!(arbiter.post("/move/confirm", confirmed).0, 200);
+        if site::judge(ALAPO, after).expect("a position").is_lost {
+            break;
+        }
+    }
+    arena.wait("over for the bots", |mock| {
+        mock.game(session).is_closed || mock.count_calls() > 10_000
+    });
+    arena.stop();
+    arena.assert_clean();
+}
+
+/// That no secret is in the log is asserted in all tests: here it is seen that they are looked for.
+#[test]
+fn no_secret_is_logged() {
+    let arena = &mut Arena::with_bots();
+    arena.mock.add_game(ALAPO, arena.users, None);
+    arena.wait_for_ends();
+    arena.stop();
+    arena.assert_played();
+    let tokens = arena.mock.tokens();
+    assert!(tokens.iter().all(|token| log::is_secret(token)), "{tokens:?}");
+    assert!(PASSWORDS.into_iter().all(log::is_secret));
+    // Nor is one in what is said of a login that is not accepted.
+    let mut options = arena.options(0);
+    options.password = Password::new("pw-that-is-wrong-12ab");
+    let shown = format!("{options:?}");
+    let error = Bot::new(options).expect("a bot").run(&Control::default()).expect_err("no login");
+    let shown = format!("{shown} {error} {error:?}");
+    assert!(!log::is_secret(&shown), "{shown}");
+}
