@@ -14,7 +14,7 @@ pub(super) struct Seeker<'a> {
     seek: Seek,
     dry_run: bool,
     games: &'a [SiteGame],
-    /// What could not be entered is not tried again.
+    /// What the server lets nobody enter is not tried again.
     refused: HashSet<Wish>,
 }
 
@@ -129,10 +129,13 @@ impl<'a> Seeker<'a> {
         let entered = if self.dry_run { Ok(()) } else { enter(self.server) };
         match entered {
             Ok(()) => *open += 1,
-            // Somebody else was sooner, or it is none of ours.
             Err(error) => {
                 warn!(?wish, %error, "could not enter");
-                self.refused.insert(wish);
+                // Somebody else was sooner, or it is none of ours. Where nobody knows, the next list
+                // tells.
+                if matches!(error, CallError::Refused | CallError::NotFound) {
+                    self.refused.insert(wish);
+                }
             }
         }
     }

@@ -240,6 +240,24 @@ fn an_offer_is_answered_before_the_move() {
     }
 }
 
+/// What the server refuses to let one enter is not tried again; what was asked of it in a bad moment
+/// is.
+#[test]
+fn what_cannot_be_entered_is_tried_again_if_it_may_be_another_time() {
+    for (status, is_final) in [(404, true), (403, true), (500, false)] {
+        let server = Scripted::new(move |asked| match asked.what.as_str() {
+            "POST /api/auth/login" => login(),
+            "GET /api/tournament/game/30/134" => answer(200, r#"[{"id":3,"title":"Cup"}]"#),
+            "POST /api/tournament/join" => answer(status, ""),
+            _ => answer(200, "[]"),
+        });
+        let seek = Seek { tournaments: true, ..Seek::default() };
+        let bot = Bot::new(BotOptions { seek, ..options(&server.url) }).expect("a bot");
+        run_until(&bot, || count(&server, "GET /api/tournament/game/30/134") > 5);
+        assert_eq!(count(&server, "POST /api/tournament/join") == 1, is_final, "{status}");
+    }
+}
+
 #[test]
 fn a_dry_run_changes_nothing() {
     let server = Scripted::new(|asked| {
