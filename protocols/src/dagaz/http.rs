@@ -28,8 +28,7 @@ impl Http {
         let wrong = || BotError::Url(excerpt(url));
         let uri: ureq::http::Uri = url.trim().parse().map_err(|_| wrong())?;
         let is_http = matches!(uri.scheme_str(), Some("http" | "https"));
-        let has_host = uri.host().is_some_and(|host| !host.is_empty());
-        if !is_http || !has_host || uri.query().is_some() {
+        if !is_http || !has_place(&uri) || url.contains(['?', '#']) {
             return Err(wrong());
         }
         let base = url.trim().trim_end_matches('/');
@@ -69,6 +68,21 @@ impl Http {
         }
         answer(request.send(body.to_string()))
     }
+}
+
+/// Whether an address names a host, and a port if anything is where one belongs: the password must
+/// not go to another one.
+fn has_place(uri: &ureq::http::Uri) -> bool {
+    let Some(authority) = uri.authority() else { return false };
+    let host = authority.host();
+    let port = authority.as_str().strip_prefix(host).map(|rest| rest.strip_prefix(':'));
+    let is_port = |port: &str| port.parse::<u16>().is_ok_and(|port| port > 0);
+    !host.is_empty()
+        && match port {
+            Some(None) => authority.as_str() == host,
+            Some(Some(port)) => is_port(port),
+            None => false,
+        }
 }
 
 /// What an answer says; an empty one says nothing, `null`.
@@ -200,14 +214,34 @@ mod tests {
     #[test]
     fn addresses_are_checked() {
         let pace = Pace::default();
-        for url in
-            ["http://a", "https://a.example/x", " http://127.0.0.1:3000/api ", "http://[::1]:1/"]
-        {
+        for url in [
+            "http://a",
+            "https://a.example/x",
+            " http://127.0.0.1:3000/api ",
+            "http://[::1]:1/",
+            "http://[::1]",
+            "http://a:65535",
+        ] {
             assert!(Http::new(url, &pace).is_ok(), "{url}");
         }
-        for url in
-            ["", "a.example", "ftp://a", "http://", "http:///x", "http://a?b=c", "http://a b"]
-        {
+        // A port that is none was once taken for 80, where somebody else may listen.
+        for url in [
+            "",
+            "a.example",
+            "ftp://a",
+            "http://",
+            "http:///x",
+            "http://a?b=c",
+            "http://a b",
+            "http://a#b",
+            "http://a:",
+            "http://a:0",
+            "http://a:65536",
+            "http://a:99999/api",
+            "http://a:abc",
+            "http://a:-1",
+            "http://[::1]:x",
+        ] {
             assert!(matches!(Http::new(url, &pace), Err(BotError::Url(_))), "{url}");
         }
         let error = Http::new("https://me:secret@a", &pace).err().expect("an error");
