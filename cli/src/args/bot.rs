@@ -55,7 +55,8 @@ pub(crate) struct DagazArgs {
         hide_possible_values = true
     )]
     pub(crate) game: Vec<GameName>,
-    /// Let one game of each kind wait for an opponent.
+    /// Let one game of each kind wait for an opponent; the server seats it in a game that waits
+    /// already, if there is one.
     #[arg(long)]
     pub(crate) create: bool,
     /// Join games of others that wait.
@@ -69,7 +70,7 @@ pub(crate) struct DagazArgs {
     pub(crate) max_games: u16,
     /// The clock of games that are created, by the server's number: 0 none, 1 two hours and a minute,
     /// 2 half an hour and 20 seconds, 3 four hours and three minutes, 4 a sandglass of 15 minutes.
-    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=4))]
     pub(crate) time_control: u32,
     /// The longest time for a move, in milliseconds. [default: what the clock allows, a minute at
     /// most; 5 seconds without a clock]

@@ -106,20 +106,24 @@ impl<'a> Seeker<'a> {
             if waits || *open >= self.seek.max_games {
                 continue;
             }
-            info!(
-                game = game.game.name(),
-                "{}",
-                self.says("waits for an opponent", "would wait for an opponent")
-            );
             if !self.dry_run {
                 self.server.create(*game, self.seek.time_control)?;
             }
+            info!(
+                game = game.game.name(),
+                "{}",
+                self.says(
+                    "waits for an opponent, or plays one who waited",
+                    "would wait for an opponent"
+                )
+            );
             *open += 1;
         }
         Ok(())
     }
 
-    /// Enters something, unless it is only told.
+    /// Enters something, unless it is only told. Each attempt counts as a game until the next look,
+    /// so that there are never many of them.
     fn make(
         &mut self,
         wish: Wish,
@@ -127,15 +131,13 @@ impl<'a> Seeker<'a> {
         enter: impl FnOnce(&Server) -> Result<(), CallError>,
     ) {
         let entered = if self.dry_run { Ok(()) } else { enter(self.server) };
-        match entered {
-            Ok(()) => *open += 1,
-            Err(error) => {
-                warn!(?wish, %error, "could not enter");
-                // Somebody else was sooner, or it is none of ours. Where nobody knows, the next list
-                // tells.
-                if matches!(error, CallError::Refused | CallError::NotFound) {
-                    self.refused.insert(wish);
-                }
+        *open += 1;
+        if let Err(error) = entered {
+            warn!(?wish, %error, "could not enter");
+            // Somebody else was sooner, or it is none of ours. Where nobody knows, the next list
+            // tells.
+            if matches!(error, CallError::Refused | CallError::NotFound) {
+                self.refused.insert(wish);
             }
         }
     }

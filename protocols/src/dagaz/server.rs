@@ -105,6 +105,16 @@ impl Server {
         }
     }
 
+    /// Posts what must not be posted twice. If the token is not accepted the next call has another.
+    fn post_once(&self, path: &str, body: &Value) -> Result<Value, CallError> {
+        let token = self.token(None)?;
+        let answer = self.http.post(path, Some(&token), body);
+        if answer == Err(CallError::Login) {
+            self.token(Some(&token))?;
+        }
+        answer
+    }
+
     /// Asks with a token, and once again with a new one if that is not accepted: then nothing has
     /// been done yet.
     fn ask(&self, call: impl Fn(&str) -> Result<Value, CallError>) -> Result<Value, CallError> {
@@ -125,10 +135,7 @@ impl Server {
 
     /// Posts what is answered by an object; anything else may come from between us and the server.
     fn object(&self, path: &str, body: &Value) -> Result<Value, CallError> {
-        match self.post(path, body)? {
-            object @ Value::Object(_) => Ok(object),
-            other => Err(unknown(&other)),
-        }
+        self.post(path, body).and_then(object)
     }
 
     fn list(&self, path: &str) -> Result<Value, CallError> {
@@ -180,7 +187,7 @@ impl Server {
             body["setup_str"] = setup.as_str().into();
             body["next_player"] = (*next_player).into();
         }
-        let answer = self.object("/move", &body)?;
+        let answer = self.post_once("/move", &body).and_then(object)?;
         // A move that the server has got a number.
         if answer["id"].is_null() { Err(unknown(&answer)) } else { Ok(()) }
     }
@@ -248,6 +255,11 @@ impl Server {
     pub(super) fn enter_tournament(&self, id: u64) -> Result<(), CallError> {
         self.post("/tournament/join", &json!({"id": id})).map(|_| ())
     }
+}
+
+/// An answer that is an object.
+fn object(answer: Value) -> Result<Value, CallError> {
+    if answer.is_object() { Ok(answer) } else { Err(unknown(&answer)) }
 }
 
 /// What an answer is that is none.

@@ -162,15 +162,17 @@ fn a_move_is_sent_once_and_not_again_while_the_list_is_late() {
     assert!(sent["setup_str"].as_str().is_some_and(|setup| setup.starts_with("?turn=1;&setup=")));
 }
 
-/// The answer to a move is lost. Whether the move was stored the record tells, and no second one
-/// is sent if it was; if it was not, the same one is sent again.
+/// The answer to a move is lost, or tells to log in, which moves once were sent again after at once.
+/// Whether the move was stored the record tells, and no second one is sent if it was; if it was not,
+/// the same one is sent again.
 #[test]
 fn a_move_that_may_have_arrived_is_not_repeated_blindly() {
-    for is_stored in [true, false] {
+    let answers = || [Vec::new(), answer(401, r#"{"statusCode":401}"#)];
+    for (is_stored, first) in [true, false].into_iter().flat_map(|is| answers().map(|a| (is, a))) {
         let moves = AtomicUsize::new(0);
         let server = Scripted::new(move |asked| match asked.what.as_str() {
             "POST /api/move" => match moves.fetch_add(1, Ordering::SeqCst) {
-                0 => Vec::new(),
+                0 => first.clone(),
                 _ => answer(201, r#"{"id":1}"#),
             },
             "GET /api/session/export/5" if is_stored && moves.load(Ordering::SeqCst) > 0 => {
@@ -255,6 +257,26 @@ fn what_cannot_be_entered_is_tried_again_if_it_may_be_another_time() {
         let bot = Bot::new(BotOptions { seek, ..options(&server.url) }).expect("a bot");
         run_until(&bot, || count(&server, "GET /api/tournament/game/30/134") > 5);
         assert_eq!(count(&server, "POST /api/tournament/join") == 1, is_final, "{status}");
+    }
+}
+
+/// Thousands of games wait, and none can be joined: once they were all tried in seconds.
+#[test]
+fn few_games_are_tried_at_a_time() {
+    let waiting: Vec<Value> = (1..1000).map(|id| json!({"id": id, "status": 1})).collect();
+    let waiting = answer(200, &Value::from(waiting).to_string());
+    for status in [404, 500] {
+        let waiting = waiting.clone();
+        let server = Scripted::new(move |asked| match asked.what.as_str() {
+            "POST /api/auth/login" => login(),
+            "GET /api/session/waiting/30/134" => waiting.clone(),
+            "POST /api/join" => answer(status, ""),
+            _ => answer(200, "[]"),
+        });
+        let seek = Seek { accept: true, max_games: 3, ..Seek::default() };
+        let options = BotOptions { seek, once: true, ..options(&server.url) };
+        Bot::new(options).expect("a bot").run(&Control::default()).expect("a look");
+        assert_eq!(count(&server, "POST /api/join"), 3, "{status}");
     }
 }
 

@@ -257,10 +257,7 @@ impl<'a> Turn<'a> {
                 );
                 self.after(posting.uid, posting.turn, &choice)
             }
-            Err(error @ (CallError::NotFound | CallError::Login)) => match error {
-                CallError::NotFound => Outcome::Left(Left::Unknown),
-                error => Outcome::Again(error, None),
-            },
+            Err(CallError::NotFound) => Outcome::Left(Left::Unknown),
             // It may be there, or another move of this turn.
             Err(error) => {
                 warn!(session = self.session(), turn = posting.turn, mv = %text, %error, "it is not known whether the move has arrived");
