@@ -73,14 +73,14 @@ impl Class {
 
 /// What a fold depends on.
 #[derive(Debug)]
-struct Source {
+struct FoldKey {
     game: TypeId,
     leads: Vec<RankedStep>,
     symmetries: &'static [Symmetry],
 }
 
-impl PartialEq for Source {
-    fn eq(&self, other: &Source) -> bool {
+impl PartialEq for FoldKey {
+    fn eq(&self, other: &FoldKey) -> bool {
         self.game == other.game
             && self.leads == other.leads
             && ptr::eq(self.symmetries, other.symmetries)
@@ -88,7 +88,7 @@ impl PartialEq for Source {
 }
 
 /// The folds of all indices that there are.
-static IN_USE: Mutex<Vec<(Source, Weak<Fold>)>> = Mutex::new(Vec::new());
+static IN_USE: Mutex<Vec<(FoldKey, Weak<Fold>)>> = Mutex::new(Vec::new());
 
 impl Fold {
     /// The fold of what leads a slice; the symmetries map its zones onto themselves. Indices that
@@ -99,15 +99,15 @@ impl Fold {
         symmetries: &'static [Symmetry],
     ) -> Arc<Fold> {
         let leads = slice.leads().to_vec();
-        let source = Source { game: TypeId::of::<G>(), leads, symmetries };
+        let key = FoldKey { game: TypeId::of::<G>(), leads, symmetries };
         let mut in_use = IN_USE.lock().unwrap_or_else(PoisonError::into_inner);
-        let same = in_use.iter().filter(|(other, _)| *other == source);
+        let same = in_use.iter().filter(|(other, _)| *other == key);
         if let Some(fold) = same.filter_map(|(_, fold)| fold.upgrade()).next() {
             return fold;
         }
         let fold = Arc::new(Fold::new::<G>(slice, symmetries));
         in_use.retain(|(_, fold)| fold.strong_count() > 0);
-        in_use.push((source, Arc::downgrade(&fold)));
+        in_use.push((key, Arc::downgrade(&fold)));
         fold
     }
 
