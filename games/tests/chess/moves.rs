@@ -243,14 +243,17 @@ fn the_start_is_what_the_laws_say() {
 
 #[test]
 fn captures_and_promotions_are_those_of_all_moves() {
-    let mut count = 0;
+    let (mut count, mut seen_to_be_none) = (0, 0);
     for position in played(8, 100).chain(thrown_positions(8, 30_000)) {
         let all = position.moves().into_iter();
         let loud = all.filter(|&mv| position.is_capture(mv) || position.is_promotion(mv));
         let loud = sorted(loud);
         count += loud.len();
         assert_eq!(sorted(position.captures_and_promotions()), loud, "{}", position.fen());
-        assert!(position.may_capture_or_promote() || loud.is_empty(), "{}", position.fen());
+        let may_be = position.may_capture_or_promote();
+        assert!(may_be || loud.is_empty(), "{}", position.fen());
+        seen_to_be_none += usize::from(!may_be);
     }
+    assert!(seen_to_be_none > 1_000, "{seen_to_be_none}");
     assert!(count > 50_000, "{count}");
 }
