@@ -28,6 +28,8 @@ pub(crate) enum Failure {
     System(String),
     /// Standard output could not be written.
     Reader(io::Error),
+    /// One of the others, which has been told.
+    Told(Box<Failure>),
 }
 
 impl Failure {
@@ -35,6 +37,7 @@ impl Failure {
     /// have it.
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
+            Failure::Told(failure) => return failure.exit_code(),
             Failure::No | Failure::System(_) | Failure::Reader(_) => 1,
             Failure::Input(_) => 2,
             Failure::Missing(_) => 3,
@@ -47,7 +50,7 @@ impl Failure {
     /// What to tell the user, if it has not been told.
     pub(crate) fn message(&self) -> Option<String> {
         match self {
-            Failure::No | Failure::Wrong => None,
+            Failure::No | Failure::Wrong | Failure::Told(_) => None,
             Failure::Input(message)
             | Failure::Missing(message)
             | Failure::Damaged(message)
@@ -94,7 +97,7 @@ impl From<BotError> for Failure {
         match error {
             BotError::Settings(SettingsError::Tables(error)) => error.into(),
             BotError::Settings(SettingsError::Book(error)) => error.into(),
-            BotError::Server { .. } => Failure::System(error.to_string()),
+            BotError::Server { .. } | BotError::Unfinished(_) => Failure::System(error.to_string()),
             error => Failure::Input(error.to_string()),
         }
     }

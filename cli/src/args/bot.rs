@@ -1,5 +1,6 @@
 use super::GameName;
 use super::shared::{AccessName, BookArgs, EngineArgs, TablesArg};
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
@@ -29,9 +30,10 @@ no win; where the bot is half a man or pawn behind; and after 40 moves if nobody
 offered where the rules of the game make it one, as by the third repetition, for the server counts
 nothing. A game is closed when it is won, lost or stalemate.
 
-The log on standard error says what is done, and why a game is left alone. Whatever the server
-answers, the bot goes on; only what is wrong from the start ends it. Ctrl-C lets it make the moves in
-hand, a second one does not. Nothing is kept on disk: the same command goes on with all games.")]
+The log on standard error says what is done, why a game is left alone, which games begin and how they
+end, and where an opponent has not kept to the rules: the game goes on from the position that the
+server has. Whatever the server answers, the bot goes on; only what is wrong from the start ends it.
+Ctrl-C lets it make the moves in hand, a second one does not. Nothing is kept on disk: the same command goes on with all games.")]
     Dagaz(Box<DagazArgs>),
 }
 
@@ -41,7 +43,7 @@ pub(crate) struct DagazArgs {
     #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) url: String,
     /// The user as whom the bot plays.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) user: String,
     /// The file with his password, in one line. [default: the environment variable DAMKA_PASSWORD]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -83,7 +85,7 @@ pub(crate) struct DagazArgs {
     /// opponent sees them when he has said yes; and he closes games that are won or drawn.
     #[arg(long)]
     pub(crate) arbiter: bool,
-    /// Make the moves that are due now, and end.
+    /// Make the moves that are due now, each game's once, and end: with status 1 if one failed.
     #[arg(long)]
     pub(crate) once: bool,
     /// Tell what would be done now, and end: nothing is sent but the login and questions that

@@ -76,7 +76,8 @@ fn wrong_usage_is_told() {
         (format!("{named} --log-format xml"), "--log-format"),
         (format!("{named} --book some.book"), "--book: a file is of one game"),
         (format!("{named} --book some.book --game alapo"), "there is no opening book some.book"),
-        (format!("{named} --password-file none"), "--password-file: cannot read none"),
+        (format!("{named} --password-file none"), "--password-file: none: No such file"),
+        ("--url http://127.0.0.1:1 --user=".to_owned(), "--user"),
         ("--user me --url example.org".to_owned(), "is no address of a server"),
         ("--user me --url ftp://example.org".to_owned(), "is no address of a server"),
         (format!("--user me --url http://me:{PASSWORD}@example.org"), "must not have a user"),
@@ -99,10 +100,54 @@ fn a_password_is_read_from_a_file_or_the_environment() {
         ("\n", "the password is empty", 2),
         (PASSWORD, "http://127.0.0.1:1: no answer", 1),
         ("s3cret-pa55word\r\n", "http://127.0.0.1:1: no answer", 1),
+        ("\ns3cret-pa55word", "more than one line", 2),
+        ("s3cret-pa55word\nuser\n", "more than one line", 2),
+        (&PASSWORD.repeat(1000), "at most 4096 bytes", 2),
     ] {
         fs::write(&file, text).expect("a file is written");
         let error = silent_of_password(place.damka(&with_file)).failure(code);
         assert!(error.contains(said), "{error}");
+    }
+    fs::write(&file, b"\xFF").expect("a file is written");
+    assert!(place.damka(&with_file).failure(2).contains("no text"));
+    if cfg!(unix) {
+        let endless = format!("{words} --password-file /dev/zero");
+        assert!(place.damka(&endless).failure(2).contains("at most 4096 bytes"));
+    }
+}
+
+/// A server that repeats what it has been told, in errors, names and positions: nothing of it is in
+/// the log. A mark before the password, as some editors put there, is none of it.
+#[test]
+fn what_a_server_repeats_is_not_shown() {
+    let place = Place::new();
+    let url = server(|path| match path {
+        "/api/auth/login" => (201, r#"{"access_token":"t0ken"}"#),
+        "/api/session/current" => (
+            200,
+            r#"[{"id":7,"status":2,"variant_id":134,"last_setup":"?turn=0;&setup=s3cret-pa55word t0ken"}]"#,
+        ),
+        "/api/session/my" => {
+            (200, r#"[{"id":7,"status":2,"variant_id":134,"player_name":"t0ken (1)"}]"#)
+        }
+        "/api/session/recovery" => {
+            (200, r#"{"uid":1,"last_setup":"?turn=0;&setup=s3cret-pa55word t0ken"}"#)
+        }
+        _ => (200, "<html>s3cret-pa55word t0ken"),
+    });
+    let file = place.home().join("password");
+    fs::write(&file, format!("\u{feff}{PASSWORD}")).expect("a file is written");
+    for format in ["plain", "json"] {
+        let words = format!(
+            "bot dagaz --url {url} --user me --memory 1M --accept --log-format {format} --once --password-file"
+        );
+        let done = silent_of_password(place.damka(&format!("{words} {}", file.display())));
+        assert_eq!(done.code, Some(1), "{done:?}");
+        assert!(
+            done.stderr.contains("not one of a DagazServer: status 200, `<html>... ...`"),
+            "{done:?}"
+        );
+        assert!(!done.stderr.contains("t0ken"), "{done:?}");
     }
 }
 
@@ -113,8 +158,13 @@ fn a_login_that_fails_ends_the_bot() {
     let error = bot(&place, &format!("--url {refusing} --user me --memory 1M")).failure(2);
     assert!(error.contains("does not let `me` in"), "{error}");
     let page = server(|_| (200, "<!doctype html><html></html>"));
-    let error = bot(&place, &format!("--url {page} --user me --memory 1M")).failure(1);
+    let words = format!("--url {page} --user me --memory 1M");
+    let error = bot(&place, &words).failure(1);
     assert!(error.contains("not one of a DagazServer"), "{error}");
+    // Programs that read the log read this as well.
+    let ended = bot(&place, &format!("{words} --log-format json"));
+    let error: serde_json::Value = serde_json::from_str(&ended.stderr).expect("JSON");
+    assert_eq!((ended.code, &error["level"]), (Some(1), &"ERROR".into()), "{error}");
 }
 
 /// Ctrl-C is how a bot ends; it says so, and how to go on.

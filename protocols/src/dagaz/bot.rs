@@ -1,7 +1,9 @@
+use super::crew::{Crew, Finished, INTERVAL};
 use super::desk::Desk;
 use super::error::{BotError, CallError};
 use super::mind::{self, Mind};
 use super::options::BotOptions;
+use super::secrets::Secrets;
 use super::seek::Seeker;
 use super::server::Server;
 use super::site::{self, SiteGame};
@@ -11,30 +13,14 @@ use damka_games::AnyGame;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tracing::{error, info, warn};
-
-/// How soon a wish to stop is noticed.
-const INTERVAL: Duration = Duration::from_millis(20);
 
 /// A bot: see [`BotOptions`].
 pub struct Bot {
     options: BotOptions,
     games: Vec<SiteGame>,
     server: Server,
-}
-
-/// What a worker does: the turns that come, and it tells how they have ended.
-struct Worker {
-    jobs: Sender<Job>,
-    is_idle: bool,
-}
-
-/// A turn that has ended, and whose it was.
-struct Finished {
-    worker: usize,
-    job: Job,
-    ended: Option<Ended>,
 }
 
 /// Who plays which game.
@@ -50,11 +36,22 @@ impl Bot {
         let of = |&game: &AnyGame| {
             SiteGame::of(game).ok_or_else(|| BotError::Game(game.name(), names()))
         };
-        let games: Vec<SiteGame> = options.games.iter().map(of).collect::<Result<_, _>>()?;
+        let mut games: Vec<SiteGame> = Vec::new();
+        for game in options.games.iter().map(of) {
+            let game = game?;
+            if !games.contains(&game) {
+                games.push(game);
+            }
+        }
         if games.is_empty() {
             return Err(BotError::NoGame(names()));
         }
         Ok(Bot { server: Server::new(&options)?, games, options })
+    }
+
+    /// What a log must not show, whatever the server has it say: who writes the log hides it.
+    pub fn secrets(&self) -> Secrets {
+        self.server.secrets().clone()
     }
 
     /// Logs in, and plays until `stop` is told to stop, or until all is done that is to be done
@@ -67,10 +64,9 @@ impl Bot {
         let searches = if self.options.dry_run { 1 } else { self.options.searches.max(1) };
         let minds = (0..searches).map(|_| self.minds()).collect::<Result<Vec<Minds>, _>>()?;
         self.server.enter()?;
-        let mut seeker = Seeker::new(&self.server, &self.options, &self.games);
-        let is_seeking = self.options.seek.is_active();
+        let mut seeker = Seeker::new(&self.server, &self.options, &self.games, stop);
         if self.options.dry_run || self.options.once {
-            if is_seeking {
+            if self.options.seek.is_active() {
                 seeker.look().map_err(|error| self.failed(error))?;
             }
             return match self.options.dry_run {
@@ -79,9 +75,7 @@ impl Bot {
             };
         }
         thread::scope(|scope| {
-            if is_seeking {
-                scope.spawn(move || self.seek(seeker, stop));
-            }
+            scope.spawn(move || self.seek(seeker, stop));
             self.play(minds, stop)
         })
     }
@@ -113,7 +107,7 @@ impl Bot {
         Ok(())
     }
 
-    /// Looks for games from time to time.
+    /// Looks at the user's games, and for others, from time to time.
     fn seek(&self, mut seeker: Seeker<'_>, stop: &Control) {
         let mut failures = 0;
         while !stop.is_stopped() {
@@ -124,7 +118,7 @@ impl Bot {
                 }
                 Err(error) => {
                     failures += 1;
-                    warn!(%error, "could not look for games");
+                    warn!(%error, "could not look at the games");
                     self.options.pace.after(failures)
                 }
             };
@@ -143,47 +137,58 @@ impl Bot {
                 let (jobs, receiver) = channel();
                 let sender = sender.clone();
                 scope.spawn(move || self.work(number, minds, receiver, sender));
-                Worker { jobs, is_idle: true }
+                jobs
             };
-            let mut workers: Vec<Worker> = minds.into_iter().enumerate().map(start).collect();
-            let mut desk = Desk::new(self.games.clone(), self.options.pace);
-            let mut failures = 0;
-            // When this ends, workers have no more jobs, and end as well.
-            while !stop.is_stopped() {
-                let asked = Instant::now();
-                let wait = match self.server.current() {
-                    Ok(rows) => {
-                        failures = 0;
-                        let jobs = desk.due(rows, asked, Instant::now());
-                        if self.options.once && jobs.is_empty() && !desk.is_busy() {
-                            return Ok(());
-                        }
-                        hand_out(jobs, &mut workers, &mut desk);
-                        self.options.pace.poll
-                    }
-                    Err(error) if self.options.once => return Err(self.failed(error)),
-                    Err(error) => {
-                        failures += 1;
-                        let wait = self.options.pace.after(failures);
-                        warn!(%error, wait_ms = wait.as_millis() as u64, "could not ask for the games");
-                        wait
-                    }
-                };
-                let until = asked + wait;
-                while !stop.is_stopped() {
-                    let rest = until.saturating_duration_since(Instant::now());
-                    if let Ok(finished) = finished.recv_timeout(rest.min(INTERVAL)) {
-                        settle(finished, &mut workers, &mut desk);
-                    } else if rest.is_zero() {
-                        break;
-                    }
+            let workers = minds.into_iter().enumerate().map(start).collect();
+            let desk = Desk::new(self.games.clone(), self.options.pace);
+            let mut crew = Crew::new(workers, finished, desk);
+            let ended = match self.options.once {
+                true => self.play_once(&mut crew, stop),
+                false => {
+                    self.play_on(&mut crew, stop);
+                    Ok(())
                 }
-            }
-            if desk.is_busy() {
+            };
+            if crew.is_busy() {
                 info!("finishes the moves in hand");
             }
-            Ok(())
+            ended
         })
+    }
+
+    /// Takes the turns that are due now.
+    fn play_once(&self, crew: &mut Crew, stop: &Control) -> Result<(), BotError> {
+        let asked = Instant::now();
+        let rows = self.server.current().map_err(|error| self.failed(error))?;
+        crew.set_list(Some(rows), asked);
+        crew.work_off(stop);
+        match crew.failed() {
+            0 => Ok(()),
+            failed => Err(BotError::Unfinished(failed)),
+        }
+    }
+
+    /// Takes turns until it is told to stop.
+    fn play_on(&self, crew: &mut Crew, stop: &Control) {
+        let mut failures = 0;
+        while !stop.is_stopped() {
+            let asked = Instant::now();
+            let wait = match self.server.current() {
+                Ok(rows) => {
+                    failures = 0;
+                    crew.set_list(Some(rows), asked);
+                    self.options.pace.poll
+                }
+                Err(error) => {
+                    failures += 1;
+                    crew.set_list(None, asked);
+                    let wait = self.options.pace.after(failures);
+                    warn!(%error, wait_ms = wait.as_millis() as u64, "could not ask for the games");
+                    wait
+                }
+            };
+            crew.wait(asked + wait, stop);
+        }
     }
 
     /// Takes the turns that come.
@@ -220,22 +225,4 @@ impl Bot {
 
 fn mind_of<'a>(minds: &'a mut Minds, job: &Job) -> Option<&'a mut Box<dyn Mind>> {
     minds.iter_mut().find(|(game, _)| *game == job.game.game).map(|(_, mind)| mind)
-}
-
-/// Gives the first jobs to workers who have none.
-fn hand_out(jobs: Vec<Job>, workers: &mut [Worker], desk: &mut Desk) {
-    let idle = workers.iter_mut().filter(|worker| worker.is_idle);
-    for (worker, job) in idle.zip(jobs) {
-        desk.begin(&job);
-        worker.is_idle = false;
-        // Workers end when there are no more jobs, and not before.
-        let _ = worker.jobs.send(job);
-    }
-}
-
-/// Takes in what a worker has done.
-fn settle(finished: Finished, workers: &mut [Worker], desk: &mut Desk) {
-    let Finished { worker, job, ended } = finished;
-    workers[worker].is_idle = true;
-    desk.end(&job, ended, Instant::now());
 }

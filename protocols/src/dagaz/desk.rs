@@ -12,6 +12,9 @@ use tracing::{info, warn};
 /// What is not shown for so long is forgotten.
 const MEMORY: Duration = Duration::from_secs(24 * 3600);
 
+/// So many sessions are remembered; with more, only those in whose turn something has begun.
+const MOST: usize = 10_000;
+
 /// What is taken to be left on a clock of which nothing is known: a game without a clock can wait,
 /// but not for ever.
 const WITHOUT_CLOCK: Duration = Duration::from_secs(3600);
@@ -83,7 +86,11 @@ impl Desk {
     /// The sessions to be played, of those of a list that was asked for at this time: first those
     /// whose clock would run out first, had it run since they wait.
     pub(super) fn due(&mut self, rows: Vec<Row>, asked: Instant, now: Instant) -> Vec<Job> {
-        self.sessions.retain(|_, session| session.is_busy || now - session.shown < MEMORY);
+        let is_full = self.sessions.len() > MOST;
+        self.sessions.retain(|_, session| {
+            let is_needed = session.is_busy || session.pending.is_some();
+            is_needed || !is_full && now - session.shown < MEMORY
+        });
         let mut due: Vec<(Instant, Job)> = Vec::new();
         for row in rows {
             let game = game_of(&self.games, &row);

@@ -35,6 +35,9 @@ pub enum BotError {
         /// What happened.
         error: CallError,
     },
+    /// What was to be done once is not done.
+    #[error("{0} of the turns that were due could not be taken: the log says why")]
+    Unfinished(usize),
     /// Nobody can play with these settings.
     #[error(transparent)]
     Settings(#[from] SettingsError),

@@ -10,6 +10,7 @@ use damka_tables::Wdl;
 use std::collections::HashMap;
 use std::time::Duration;
 use thiserror::Error;
+use tracing::warn;
 
 /// What somebody is asked who plays a game.
 pub(super) struct Question<'a> {
@@ -109,17 +110,23 @@ struct Thinker<G: Notation> {
 }
 
 impl<G: Notation> Thinker<G> {
-    /// The game so far, as far back as it is known.
+    /// The game so far, as far back as it is known. It is told where the opponent has not kept to the
+    /// rules.
     fn history(&mut self, position: G::Position, question: &Question<'_>) -> History<G> {
         /// Sessions that are remembered; of those that are forgotten less is known.
         const MOST: usize = 1000;
         let Question { session, record, .. } = *question;
         let known = self.begun.get(&session).copied();
-        for (start, behind) in [Some((self.game.start(), 0)), known].into_iter().flatten() {
-            let moves = record.get(behind..).unwrap_or_default();
-            if let Some(history) = replayed(start, moves, &position) {
-                return history;
+        let mut odd = String::new();
+        for (start, behind) in [(self.game.start(), 0)].into_iter().chain(known) {
+            match replayed(start, record.get(behind..).unwrap_or_default(), &position) {
+                Ok(history) => return history,
+                Err(why) => odd = why,
             }
+        }
+        // Where there is no record the game may have come here in any way.
+        if !record.is_empty() {
+            warn!(session, "plays on from the position that the server has: {odd}");
         }
         if self.begun.len() >= MOST {
             self.begun.clear();
@@ -143,6 +150,7 @@ impl<G: Notation> Mind for Thinker<G> {
             self.player.forget();
         }
         let mut history = self.history(position, question);
+        let is_drawn = matches!(history.end(), Some(End::Drawn(_)));
         self.player.set_game(history.clone());
         let known = self.player.known().filter(|_| !question.is_offered_draw);
         let (mv, worth, is_drawish) = match known {
@@ -152,8 +160,8 @@ impl<G: Notation> Mind for Thinker<G> {
                 let found = self.player.search(&limits, &Control::default(), |_| ());
                 // Where there is a legal move, a search has one.
                 let mv = found.best().unwrap_or_else(|| position.moves()[0]);
-                let is_drawish =
-                    question.is_offered_draw && takes_draw(&found, history.moves().len());
+                let is_drawish = question.is_offered_draw
+                    && (is_drawn || takes_draw(&found, history.moves().len()));
                 (mv, found.score.to_string(), is_drawish)
             }
         };
@@ -175,17 +183,22 @@ impl<G: Notation> Mind for Thinker<G> {
     }
 }
 
-/// The game that these moves make from `start` on, if they lead to `position`.
+/// The game that these moves make from `start` to `position`, or why they make none.
 fn replayed<G: Notation>(
     start: G::Position,
     moves: &[Played],
     position: &G::Position,
-) -> Option<History<G>> {
+) -> Result<History<G>, String> {
     let mut history = History::new(start);
-    for played in moves {
-        history.play(G::read_move(history.position(), &played.text)?);
+    for Played { turn, text, .. } in moves {
+        let mv = G::read_move(history.position(), text);
+        let wrong = || format!("move {turn}, `{}`, is not legal", damka_games::excerpt(text));
+        history.play(mv.ok_or_else(wrong)?);
     }
-    (history.position() == position).then_some(history)
+    match history.position() == position {
+        true => Ok(history),
+        false => Err("the moves of the record lead to another one".to_owned()),
+    }
 }
 
 /// Whether a draw that is offered is worth taking: where tables or a search to the end see no win;
@@ -296,6 +309,21 @@ mod tests {
             choice.outlook == Outlook::Drawn
         });
         assert!(is_drawn, "{moves:?}");
+        // Whoever is to move in a position that is there for the third time takes a draw, however he
+        // stands; the same position for the first time he would win.
+        let ahead = "?turn=0;&setup=1k6/8/8/8/8/8/8/K1K1K3 w";
+        let there = ["a1b2", "b8a7", "b2a1", "a7b8"];
+        let again: Vec<&str> = there.iter().copied().cycle().take(8).collect();
+        for (moves, outlook) in [(&again[..0], Outlook::Open), (&again[..], Outlook::Drawn)] {
+            mind.think(&Question { session: 2 + moves.len() as u64, ..question(ahead, &[]) })
+                .expect("a first look");
+            let plan = mind.think(&Question {
+                session: 2 + moves.len() as u64,
+                is_offered_draw: true,
+                ..question(ahead, &record(moves))
+            });
+            assert_eq!(chosen(plan).outlook, outlook, "{moves:?}");
+        }
         // Without a record, or with one of another game, the game is played all the same.
         let other = record(&["c3d4", "x"]);
         for record in [&[][..], &other] {

@@ -7,18 +7,20 @@
 //!
 //! # Where things are
 //!
-//! * `bot.rs`: the loop, and the workers that take turns; `desk.rs` which sessions they take, and
-//!   which first
+//! * `bot.rs`: the loop; `crew.rs` the workers that take turns; `desk.rs` which sessions they take,
+//!   and which first
 //! * `turn.rs`: one turn in one session: what is asked and sent, in which order, and what is made of
-//!   answers that fail; `seek.rs`: games that are looked for
+//!   answers that fail
+//! * `seek.rs`: games that are looked for; `watch.rs`: which ones begin and end
 //! * `mind.rs`: what to play in a position, texts in and texts out; `notation/` the site's texts, a
 //!   file a game, `clock.rs` how long to think, `site.rs` which games there are
 //! * `server.rs`: what can be asked, by somebody who logs in; `wire.rs` what is answered, read
-//!   leniently; `http.rs` one request on one connection
+//!   leniently; `http.rs` one request on one connection; `secrets.rs` what no log may show
 //! * `scripted.rs`, `tests.rs`: a server for tests, and the bot against it
 
 mod bot;
 mod clock;
+mod crew;
 mod desk;
 mod error;
 mod http;
@@ -27,15 +29,18 @@ mod notation;
 mod options;
 #[cfg(test)]
 mod scripted;
+mod secrets;
 mod seek;
 mod server;
 mod site;
 #[cfg(test)]
 mod tests;
 mod turn;
+mod watch;
 mod wire;
 
 pub use bot::Bot;
 pub use error::{BotError, CallError};
 pub use options::{BotOptions, Pace, Password, Seek};
+pub use secrets::Secrets;
 pub use site::games;

@@ -111,7 +111,7 @@ impl Seek {
 pub struct Pace {
     /// How long after the beginning of one look at the list of games the next one comes.
     pub poll: Duration,
-    /// How long after one look for new games the next one comes.
+    /// How long after one look at the user's games, and for new ones, the next one comes.
     pub seek: Duration,
     /// How long it waits after something has failed, and at first after the server could not be
     /// asked; twice as long each time that happens again.

@@ -3,9 +3,11 @@
 use super::error::{BotError, CallError};
 use super::http::Http;
 use super::options::{BotOptions, Password};
+use super::secrets::Secrets;
 use super::site::SiteGame;
-use super::wire::{self, Admission, Played, Recovery, Row, Said, Tournament};
+use super::wire::{self, Admission, Outcome, Played, Recovery, Row, Said, Tournament};
 use serde_json::{Value, json};
+use std::fmt;
 use std::sync::{Mutex, PoisonError};
 use tracing::info;
 
@@ -32,6 +34,16 @@ pub(super) enum Verdict {
     Drawn,
 }
 
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Verdict::Won => "won",
+            Verdict::Lost => "lost",
+            Verdict::Drawn => "drawn",
+        })
+    }
+}
+
 /// The server, as one of its users sees it. Threads may share it.
 pub(super) struct Server {
     http: Http,
@@ -41,6 +53,7 @@ pub(super) struct Server {
     /// What logins are told apart by: a new one ends those of the same device.
     device: String,
     token: Mutex<Option<String>>,
+    secrets: Secrets,
 }
 
 impl Server {
@@ -54,6 +67,8 @@ impl Server {
         if options.dry_run {
             device += " (dry run)";
         }
+        let secrets = Secrets::default();
+        secrets.add(options.password.reveal());
         Ok(Server {
             http: Http::new(&options.url, &options.pace)?,
             url: damka_games::excerpt(&options.url),
@@ -61,7 +76,13 @@ impl Server {
             password: options.password.clone(),
             device,
             token: Mutex::new(None),
+            secrets,
         })
+    }
+
+    /// What must not be shown, though answers may repeat it.
+    pub(super) fn secrets(&self) -> &Secrets {
+        &self.secrets
     }
 
     /// The user.
@@ -99,6 +120,7 @@ impl Server {
                 if admission.token.is_empty() || !is_sound {
                     return Err(CallError::NotUnderstood("a login without a token".to_owned()));
                 }
+                self.secrets.add(&admission.token);
                 info!(user = %damka_games::excerpt(&self.user), device = %self.device, "logged in");
                 Ok(token.insert(admission.token).clone())
             }
@@ -145,14 +167,34 @@ impl Server {
         }
     }
 
+    /// Sessions that a list shows.
+    fn rows(&self, path: &str) -> Result<Vec<Row>, CallError> {
+        /// The server never shows more.
+        const MOST: usize = 200;
+        let mut rows: Vec<Row> = self.list(path).map(wire::list)?;
+        rows.truncate(MOST);
+        Ok(rows)
+    }
+
     /// The sessions in which it is the user's turn, of all games. No clock starts by it.
     pub(super) fn current(&self) -> Result<Vec<Row>, CallError> {
-        self.list("/session/current").map(wire::list)
+        self.rows("/session/current")
     }
 
     /// The user's sessions, finished ones too.
     pub(super) fn own(&self) -> Result<Vec<Row>, CallError> {
-        self.list("/session/my").map(wire::list)
+        self.rows("/session/my")
+    }
+
+    /// What a session has ended with; `None` if that is nothing known.
+    pub(super) fn result(&self, session: u64) -> Result<Option<Verdict>, CallError> {
+        let answer = self.get(&format!("/result/{session}")).and_then(object)?;
+        Ok(match wire::object::<Outcome>(answer).result {
+            1 => Some(Verdict::Won),
+            Said::LOST => Some(Verdict::Lost),
+            Said::DRAW => Some(Verdict::Drawn),
+            _ => None,
+        })
     }
 
     /// What is to be known of a session before a move. Its clock starts, and the opponent's page
@@ -160,7 +202,11 @@ impl Server {
     /// shown, once a turn.
     pub(super) fn recovery(&self, session: u64) -> Result<Recovery, CallError> {
         let body = json!({"id": session, "setup_required": true, "ai": true});
-        self.object("/session/recovery", &body).map(wire::object)
+        let recovery: Recovery = self.object("/session/recovery", &body).map(wire::object)?;
+        match recovery.id {
+            id if id == 0 || id == session => Ok(recovery),
+            other => Err(CallError::NotUnderstood(format!("it is about session {other}"))),
+        }
     }
 
     /// Says where a session begins, if nobody has.
@@ -219,7 +265,7 @@ impl Server {
 
     /// The sessions of others that wait for an opponent.
     pub(super) fn waiting(&self, group: u64, variant: u64) -> Result<Vec<Row>, CallError> {
-        self.list(&format!("/session/waiting/{group}/{variant}")).map(wire::list)
+        self.rows(&format!("/session/waiting/{group}/{variant}"))
     }
 
     /// Takes the free seat of a session.

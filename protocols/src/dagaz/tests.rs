@@ -212,6 +212,67 @@ fn a_token_that_is_not_accepted_any_more_is_replaced() {
     assert_eq!(count(&server, "POST /api/auth/login"), 3);
 }
 
+/// With one search and a list once an hour, all of three games in it are played.
+#[test]
+fn whoever_is_idle_takes_the_next_turn_of_the_list() {
+    let rows = [5, 6, 7].map(
+        |id| json!({"id": id, "status": 2, "variant_id": 134, "last_setup": START, "last_turn": 0}),
+    );
+    let rows = answer(200, &json!(rows).to_string());
+    let answers = move |asked: &Asked| match asked.what.as_str() {
+        "GET /api/session/current" => rows.clone(),
+        "POST /api/session/recovery" => {
+            let body: Value = serde_json::from_str(&asked.body).expect("JSON");
+            let recovery = json!({"id": body["id"], "uid": body["id"], "player_num": 1,
+                "last_setup": START, "last_turn": 0});
+            answer(200, &recovery.to_string())
+        }
+        "POST /api/auth/login" => login(),
+        "POST /api/move" => answer(201, r#"{"id":1}"#),
+        _ => answer(200, "[]"),
+    };
+    let server = Scripted::new(answers.clone());
+    let mut slow = options(&server.url);
+    slow.pace.poll = Duration::from_secs(3600);
+    let bot = Bot::new(slow).expect("a bot");
+    run_until(&bot, || count(&server, "POST /api/move") == 3);
+    assert_eq!(count(&server, "GET /api/session/current"), 1);
+    // Once is once, though the list always shows the same.
+    let server = Scripted::new(answers);
+    let once = BotOptions { once: true, ..options(&server.url) };
+    Bot::new(once).expect("a bot").run(&Control::default()).expect("three turns");
+    assert_eq!(count(&server, "POST /api/move"), 3);
+    assert_eq!(count(&server, "GET /api/session/current"), 1);
+}
+
+/// What is to be done once and fails is told.
+#[test]
+fn a_turn_that_fails_once_is_told() {
+    let server = Scripted::new(|asked| match asked.what.as_str() {
+        "POST /api/session/recovery" => answer(500, ""),
+        what => session(what).unwrap_or_else(|| answer(200, "[]")),
+    });
+    let once = BotOptions { once: true, ..options(&server.url) };
+    let error = Bot::new(once).expect("a bot").run(&Control::default());
+    assert!(matches!(error, Err(BotError::Unfinished(1))), "{error:?}");
+}
+
+/// An answer about another session is not one about this.
+#[test]
+fn a_recovery_of_another_session_is_not_believed() {
+    let server = Scripted::new(|asked| match asked.what.as_str() {
+        "GET /api/session/current" => {
+            let row = json!({"id": 6, "status": 2, "variant_id": 134, "last_setup": START});
+            answer(200, &json!([row]).to_string())
+        }
+        what => session(what).unwrap_or_else(|| answer(200, "[]")),
+    });
+    let once = BotOptions { once: true, ..options(&server.url) };
+    let error = Bot::new(once).expect("a bot").run(&Control::default());
+    assert!(matches!(error, Err(BotError::Unfinished(1))), "{error:?}");
+    assert_eq!(count(&server, "POST /api/move"), 0);
+}
+
 /// The two offers are made in the start position, where nobody gives a draw away; and in one in
 /// which this side is about to lose.
 #[test]

@@ -209,7 +209,11 @@ impl<'a> Turn<'a> {
             }
             Plan::Move(choice) => {
                 if !is_known || said.iter().any(|said| said.result != 0) {
-                    info!(session = self.session(), worth = %choice.worth, "declines what the opponent may offer");
+                    let what = match is_offered_draw {
+                        true => "declines the draw that is offered",
+                        false => "answers what the opponent may have said",
+                    };
+                    info!(session = self.session(), worth = %choice.worth, "{what}");
                     let dismissed = self.server.dismiss(self.session());
                     dismissed.or_else(|error| match self.must_go_on(&error) {
                         true => Ok(()),
@@ -275,7 +279,7 @@ impl<'a> Turn<'a> {
         let closed = match choice.outlook {
             // The arbiter says who has won.
             _ if self.options.arbiter => Ok(()),
-            Outlook::Won => self.close(uid, Verdict::Won, "the opponent has no move").map(|_| ()),
+            Outlook::Won => self.close(uid, Verdict::Won, "by this move").map(|_| ()),
             Outlook::Stalemate => self.close(uid, Verdict::Drawn, "stalemate").map(|_| ()),
             Outlook::Drawn if self.offered == 0 || turn >= self.offered + SILENCE => {
                 self.offered = turn;
@@ -311,9 +315,9 @@ impl<'a> Turn<'a> {
         info!(
             session = self.session(),
             game = self.job.game.game.name(),
-            ?verdict,
+            %verdict,
             why,
-            "the game is over"
+            "ends the game"
         );
         if let Err(error) = self.server.dismiss(self.session()) {
             warn!(session = self.session(), %error, "could not answer what the opponent has said");

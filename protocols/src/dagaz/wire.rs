@@ -41,6 +41,8 @@ impl Row {
     pub(super) const WAITING: u64 = 1;
     /// The `status` of one that has begun, and has not ended.
     pub(super) const STARTED: u64 = 2;
+    /// The `status` of one that has ended.
+    pub(super) const FINISHED: u64 = 3;
 
     /// The seat's number of a player, if he is named: `Anna (1) / damka (2)`.
     pub(super) fn player(&self, name: &str) -> Option<u64> {
@@ -57,6 +59,9 @@ impl Row {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub(super) struct Recovery {
+    /// The session.
+    #[serde(deserialize_with = "number")]
+    pub(super) id: u64,
     /// The seat; 0 if the game is over, or another's.
     #[serde(deserialize_with = "number")]
     pub(super) uid: u64,
@@ -92,6 +97,15 @@ impl Said {
     pub(super) const LOST: u64 = 2;
     /// The `result` of an offer of a draw.
     pub(super) const DRAW: u64 = 3;
+}
+
+/// What a session has ended with, for a player of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub(super) struct Outcome {
+    /// By the server's number, as in [`Said`]; 1 if he has won.
+    #[serde(rename = "result_id", deserialize_with = "number")]
+    pub(super) result: u64,
 }
 
 /// A move of a session's record.
@@ -148,9 +162,12 @@ fn read<T: for<'a> Deserialize<'a>>(value: Value) -> Option<T> {
     if value.is_object() { T::deserialize(value).ok() } else { None }
 }
 
-/// A whole number, also as a text or with a fraction.
+/// A whole number, also as a text or with a fraction of nothing.
 fn whole(value: &Value) -> Option<i64> {
-    let of_float = |float: f64| float.is_finite().then_some(float as i64);
+    /// From here on not every whole number is one of these.
+    const LEAST_UNSAFE: f64 = (1u64 << 53) as f64;
+    let of_float =
+        |float: f64| (float.fract() == 0.0 && float.abs() < LEAST_UNSAFE).then_some(float as i64);
     match value {
         Value::Number(number) => number.as_i64().or_else(|| number.as_f64().and_then(of_float)),
         Value::String(text) => {
@@ -172,8 +189,9 @@ fn number<'a, D: Deserializer<'a>>(from: D) -> Result<u64, D::Error> {
 fn text<'a, D: Deserializer<'a>>(from: D) -> Result<String, D::Error> {
     Ok(match Value::deserialize(from)? {
         Value::String(text) => text,
-        Value::Number(number) => number.to_string(),
-        _ => String::new(),
+        Value::Null => String::new(),
+        // Something is there, whatever it is.
+        other => other.to_string(),
     })
 }
 
@@ -207,6 +225,13 @@ mod tests {
         assert_eq!(recovery.time_limit, Some(-1_799_986));
         assert_eq!((recovery.additional_time, recovery.uid), (Some(20_000), 0));
         assert_eq!(object::<Recovery>(json!({"time_limit": null})), Recovery::default());
+        // What is no whole number that can be told from others is none.
+        for number in [json!(1.5), json!("1.5"), json!(u64::MAX), json!(1e300), json!("NaN")] {
+            assert_eq!(object::<Row>(json!({"id": number})).id, 0, "{number}");
+        }
+        // A position that is no text is not an empty one: it would be set up anew.
+        assert_eq!(object::<Row>(json!({"last_setup": null})).setup, "");
+        assert_eq!(object::<Row>(json!({"last_setup": [1]})).setup, "[1]");
         assert!(object::<Row>(json!({"ai": "165"})).is_ai);
         assert!(!object::<Tournament>(json!({"closed": null})).closed);
         assert!(object::<Tournament>(json!({"closed": "2026-02-18T00:00:00Z"})).closed);

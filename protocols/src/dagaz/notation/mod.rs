@@ -54,9 +54,9 @@ pub(super) fn read<G: Notation>(game: G, text: &str) -> Result<G::Position, Nota
     let setup = field(text, "setup=").ok_or_else(|| wrong("`setup=` is missing".to_owned()))?;
     let letter = setup.split_whitespace().nth(1);
     let first = game.start().turn();
-    let turn = match (to_move(text), letter) {
-        (Some(1), _) | (None, Some("w")) => first,
-        (Some(_), _) | (None, Some("b")) => !first,
+    let turn = match (field(text, "turn="), letter) {
+        (Some("0"), _) | (None, Some("w")) => first,
+        (Some("1"), _) | (None, Some("b")) => !first,
         _ => return Err(wrong("nothing says whose turn it is".to_owned())),
     };
     game.read(setup, turn).map_err(wrong)
@@ -166,6 +166,9 @@ mod tests {
         // The side that begins in English draughts is Black; on the site it is White.
         let position = read(English, &written(English)).expect("a position");
         assert_eq!((position, player(English, Color::Black)), (English.start(), 1));
+        for turn in ["2", "-1", "x", ""] {
+            assert!(read(Alapo, &format!("?turn={turn};&setup={rows} w")).is_err(), "{turn}");
+        }
         for text in ["", "?turn=0;&setup=", "setup=x", "?turn=2;&setup=6/6/6/6/6/6 w", "turn=0"] {
             assert!(read(Alapo, text).is_err(), "{text}");
         }
