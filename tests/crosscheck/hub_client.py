@@ -9,13 +9,14 @@ For Russian, Brazilian, English and Italian draughts, pydraughts' `HubEngine` st
 `damka engine GAME`, and damka plays both sides, with a clock, a time for each move,
 or a depth by turns. The first moves of a game are random (seeded). pydraughts keeps
 the board: it must know each of damka's moves, and every move that damka expects as an
-answer, as legal, until the game is over by pydraughts' rules. Nothing is set up for
-pydraughts: what it does not know of damka need not be told.
+answer, as legal, until the game is over by pydraughts' rules, or has 400 moves: in English
+draughts only the third repetition ends a game there in which nobody makes progress. Nothing
+is set up for pydraughts: what it does not know of damka need not be told.
 
 With --dxp its `DXPEngine` also plays a game of each variant with `damka engine GAME
 --protocol dxp`, choosing its own moves at random.
 
-Exit code: 0 if all games were played to their end, 1 if not.
+Exit code: 0 if all games were played, and at least one of each variant to its end; 1 if not.
 """
 
 import argparse
@@ -33,11 +34,13 @@ from draughts.engine import DXPEngine, HubEngine, Limit
 GAMES = ("russian", "brazilian", "english", "italian")
 LIMITS = (Limit(time=1, inc=0.01), Limit(movetime=0.005), Limit(depth=5), Limit(nodes=3000))
 LONGEST = 400
-WINNERS = {draughts.WHITE: "White", draughts.BLACK: "Black"}
+BROKEN_OFF = "no end"
+WINNERS = {draughts.WHITE: "won by White", draughts.BLACK: "won by Black"}
+NOBODY = "won by nobody"
 
 
 def play(client, game, rng, limit):
-    """Plays a game; returns how it ended and the number of moves."""
+    """Plays a game; returns who won, if it was not broken off, and the number of moves."""
     client.send("new-game")
     client.ping()
     board = draughts.Board(game)
@@ -46,12 +49,12 @@ def play(client, game, rng, limit):
             board.push(rng.choice(board.legal_moves()))
     while not board.is_over():
         if len(board.move_stack) > LONGEST:
-            raise ValueError("the game does not end")
+            return BROKEN_OFF, len(board.move_stack)
         result = client.play(board, limit, False)
         if not {"depth", "score", "nodes", "time", "nps", "pv"} <= client.info.keys():
             raise ValueError(f"incomplete information: {client.info}")
         board.push(result.move)
-    return WINNERS.get(board.winner(), "nobody"), len(board.move_stack)
+    return WINNERS.get(board.winner(), NOBODY), len(board.move_stack)
 
 
 def play_all(damka, game, games, seed):
@@ -72,6 +75,8 @@ def play_all(damka, game, games, seed):
             won[winner] += 1
             moves += length
         client.quit()
+        if set(won) == {BROKEN_OFF}:
+            raise ValueError("no game has ended")
         if client.p.wait(timeout=20) != 0:
             raise ValueError(f"damka's exit code is {client.p.returncode}")
         return won, moves
@@ -104,7 +109,7 @@ def play_by_dxp(damka, game, seed):
                 move = rng.choice(board.legal_moves())
             board.push(move)
         client.quit()
-        return WINNERS.get(board.winner(), "nobody"), len(board.move_stack)
+        return WINNERS.get(board.winner(), NOBODY), len(board.move_stack)
     finally:
         watchdog.cancel()
         server.kill()
@@ -125,11 +130,11 @@ def main():
     for game in args.variants:
         try:
             won, moves = play_all(args.damka, game, args.games, args.seed)
-            tally = ", ".join(f"won by {winner} {count}" for winner, count in sorted(won.items()))
+            tally = ", ".join(f"{winner} {count}" for winner, count in sorted(won.items()))
             print(f"{game}: games {args.games}, {tally}, moves {moves}", flush=True)
             if args.dxp:
                 winner, moves = play_by_dxp(args.damka, game, args.seed)
-                print(f"{game} by DXP: won by {winner}, moves {moves}", flush=True)
+                print(f"{game} by DXP: {winner}, moves {moves}", flush=True)
         except (ValueError, KeyError, StopIteration, EOFError, OSError) as error:
             failed += 1
             print(f"{game}: {type(error).__name__}: {error}", flush=True)
