@@ -48,6 +48,8 @@ pub(super) struct Calls {
     /// What went wrong on purpose, one after the other.
     pub(super) faults: Vec<Fault>,
     pub(super) last: VecDeque<Call>,
+    /// How many violations have been explained.
+    explained: usize,
 }
 
 impl Shared {
@@ -93,6 +95,12 @@ impl Shared {
             fault,
             reply,
         });
+        let found = &mut self.state().violations;
+        for violation in &mut found[calls.explained..] {
+            let before = calls.last.iter().map(|call| format!("\n  {call:?}"));
+            violation.detail.extend(before);
+        }
+        calls.explained = found.len();
     }
 }
 

@@ -7,7 +7,7 @@ pub struct Violation {
     pub breach: Breach,
     /// Where.
     pub session: i64,
-    /// The rest.
+    /// The rest, and the last requests.
     pub detail: String,
 }
 

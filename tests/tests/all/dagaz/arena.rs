@@ -3,7 +3,7 @@
 use super::log;
 use damka_engine::Control;
 use damka_protocols::dagaz::{Bot, BotError, BotOptions, Pace, Password};
-use damka_tests::dagaz::{DELAY, Ending, Mock};
+use damka_tests::dagaz::{DELAY, Ending, Mock, Violation};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -123,7 +123,10 @@ impl Arena {
 
     /// Asserts that all that has been done may be done, and the log.
     pub(super) fn assert_clean(&self) {
-        assert_eq!(self.mock.violations(), [], "{}", log::last());
+        if let Some(first) = self.mock.violations().first() {
+            let Violation { breach, session, detail } = first;
+            panic!("{breach:?} in session {session}: {detail}\n{}", log::last());
+        }
         log::assert_clean();
     }
 
