@@ -74,9 +74,8 @@ fn measure<G: Indexable>(game: G, directory: &Path, pieces: u32) -> Result<(), B
         show(&format!("  {pieces} pieces"), time, some.len());
     }
     for (what, captures) in [("without captures", false), ("with captures", true)] {
-        let takes = |position: &G::Position| {
-            position.moves().iter().any(|&mv| position.is_capture(mv))
-        };
+        let takes =
+            |position: &G::Position| position.moves().iter().any(|&mv| position.is_capture(mv));
         let some = filtered(&positions, |position| takes(position) == captures);
         if some.is_empty() {
             continue;

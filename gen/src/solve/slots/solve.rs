@@ -385,28 +385,11 @@ impl World<'_> {
                 });
             }
             if any != 0 {
-                let mut left = 0;
-                for (word, &set) in fresh.iter().enumerate() {
-                    open[word] &= !set;
-                    left |= open[word];
-                    if set != 0 {
-                        self.write(&mut half.scores, range.start + word, set, score);
-                    }
-                }
-                half.open.any[slot] = left != 0;
+                half.open.any[slot] =
+                    self.settle(fresh, open, &mut half.scores, range.start, score);
             }
         }
-        let kings = self.pairs.pair(slot);
-        for (holes, pending) in &half.holes {
-            if pending[slot].is_due(score) {
-                holes.seeds.find(simd, slot, score, |block, set| {
-                    any |= set;
-                    holes.cells(self.axes, kings, block, set, |cell| {
-                        fresh[cell / SQUARES] |= 1 << (cell % SQUARES);
-                    });
-                });
-            }
-        }
+        any |= self.add_holes(simd, &half.holes, fresh, slot, score);
         if any != 0 {
             for word in 0..self.words {
                 unwon[word] &= !fresh[word];
@@ -481,21 +464,54 @@ impl World<'_> {
                 fresh.fill(0);
             }
             if any != 0 {
-                let mut left = 0;
-                for (word, &set) in fresh.iter().enumerate() {
-                    open[word] &= !set;
-                    left |= open[word];
-                    if set != 0 {
-                        self.write(&mut half.scores, range.start + word, set, score);
-                    }
-                }
-                half.open.any[slot] = left != 0;
+                half.open.any[slot] =
+                    self.settle(fresh, open, &mut half.scores, range.start, score);
             }
         } else if is_due {
             fresh.fill(0);
         }
+        any |= self.add_holes(simd, &half.holes, fresh, slot, score);
+        if any != 0 {
+            half.fresh.add(slot);
+        }
+    }
+
+    /// Gives the score to the positions of a slot that are decided now. Returns whether others are left
+    /// open.
+    #[inline(always)]
+    fn settle(
+        &self,
+        fresh: &[u64],
+        open: &mut [u64],
+        scores: &mut [u8],
+        start: usize,
+        score: u8,
+    ) -> bool {
+        let mut left = 0;
+        for (word, &set) in fresh.iter().enumerate() {
+            open[word] &= !set;
+            left |= open[word];
+            if set != 0 {
+                self.write(scores, start + word, set, score);
+            }
+        }
+        left != 0
+    }
+
+    /// Adds the holes of a slot that have this score. Returns whether there are any, as a set that is
+    /// not empty.
+    #[inline(always)]
+    fn add_holes<S: Simd>(
+        &self,
+        simd: S,
+        holes: &[(Holes, Vec<Pending>)],
+        fresh: &mut [u64],
+        slot: usize,
+        score: u8,
+    ) -> u64 {
         let kings = self.pairs.pair(slot);
-        for (holes, pending) in &half.holes {
+        let mut any = 0;
+        for (holes, pending) in holes {
             if pending[slot].is_due(score) {
                 holes.seeds.find(simd, slot, score, |block, set| {
                     any |= set;
@@ -505,9 +521,7 @@ impl World<'_> {
                 });
             }
         }
-        if any != 0 {
-            half.fresh.add(slot);
-        }
+        any
     }
 }
 
