@@ -1,5 +1,5 @@
 use super::GameName;
-use super::shared::{AccessName, BookArgs, EngineArgs, TablesArg};
+use super::shared::{BookArgs, EngineArgs, ServerAccessArg, TablesArg};
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum, ValueHint};
 use std::path::PathBuf;
@@ -104,10 +104,8 @@ pub(crate) struct DagazArgs {
     pub(crate) engine: EngineArgs,
     #[command(flatten)]
     pub(crate) book: BookArgs,
-    /// How files of tables are read: map is quicker, but a file that somebody cuts short, or a disk
-    /// that fails, ends the bot.
-    #[arg(long, value_enum, default_value = "read")]
-    pub(crate) access: AccessName,
+    #[command(flatten)]
+    pub(crate) access: ServerAccessArg,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

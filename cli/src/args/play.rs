@@ -1,5 +1,5 @@
 use super::GameName;
-use super::shared::{AccessArg, AccessName, BookArgs, BuildArg, EngineArgs, TablesArg};
+use super::shared::{AccessArg, BookArgs, BuildArg, EngineArgs, ServerAccessArg, TablesArg};
 use clap::{Args as ClapArgs, ValueEnum};
 use damka_games::Color;
 use damka_protocols::Numbering;
@@ -65,10 +65,8 @@ pub(crate) struct ServeArgs {
     pub(crate) engine: EngineArgs,
     #[command(flatten)]
     pub(crate) book: BookArgs,
-    /// How files of tables are read: map is quicker, but a file that somebody cuts short, or a disk
-    /// that fails, ends the engine.
-    #[arg(long, value_enum, default_value = "read")]
-    pub(crate) access: AccessName,
+    #[command(flatten)]
+    pub(crate) access: ServerAccessArg,
     /// Hub and DXP: how moves number the squares: top (1 is b8, 32 is g1), bottom (1 is a1, 32 is h8) or turned
     /// (1 is g1, 32 is b8). [default: as pydraughts and PDN do]
     #[arg(long, value_name = "top|bottom|turned")]

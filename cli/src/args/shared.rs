@@ -48,6 +48,15 @@ pub(crate) struct AccessArg {
     pub(crate) access: AccessName,
 }
 
+/// How tables are read by a program that runs for days.
+#[derive(ClapArgs)]
+pub(crate) struct ServerAccessArg {
+    /// How files of tables are read: map is quicker, but a file that somebody cuts short, or a disk
+    /// that fails, ends the program.
+    #[arg(long, value_enum, default_value = "read")]
+    pub(crate) access: AccessName,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AccessName {
     /// Map files into memory.

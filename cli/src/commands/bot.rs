@@ -28,7 +28,7 @@ pub(crate) fn dagaz(args: &DagazArgs) -> Result<(), Failure> {
         memory: args.engine.memory()?,
         // Where nobody has named a directory, there need not be one.
         tables: Some(directory).filter(|path| path.is_dir()),
-        access: args.access.into(),
+        access: args.access.access.into(),
         book: args.book.book.clone(),
         seed: args.book.seed(),
         ..Settings::new(())

@@ -82,7 +82,7 @@ fn prepare<G: Playable + Family>(
         memory: args.engine.memory()?,
         // Where nobody has named a directory, there need not be one.
         tables: Some(directory).filter(|path| path.is_dir()),
-        access: args.access.into(),
+        access: args.access.access.into(),
         numbering: args.numbering,
         book: args.book.book.clone(),
         seed: args.book.seed(),
