@@ -97,7 +97,9 @@ impl From<BotError> for Failure {
         match error {
             BotError::Settings(SettingsError::Tables(error)) => error.into(),
             BotError::Settings(SettingsError::Book(error)) => error.into(),
-            BotError::Server { .. } | BotError::Unfinished(_) => Failure::System(error.to_string()),
+            BotError::Server { .. } | BotError::Another { .. } | BotError::Unfinished(_) => {
+                Failure::System(error.to_string())
+            }
             error => Failure::Input(error.to_string()),
         }
     }

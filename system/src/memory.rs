@@ -10,6 +10,8 @@ use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 pub fn memory() -> u64 {
     let kinds = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let machine = System::new_with_specifics(kinds).map(|system| system.total_memory()).ok();
+    // None is what is told where the system's files cannot be opened: there may be too many of others.
+    let machine = machine.filter(|&bytes| bytes > 0);
     let limits = [machine, control_groups(Path::new("/")), getrlimit(Resource::As).current];
     // Where the system does not tell, the work is tried.
     limits.into_iter().flatten().min().unwrap_or(u64::MAX)

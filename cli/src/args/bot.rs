@@ -19,9 +19,10 @@ The password is that of the user NAME, who must be registered on the server. It 
 bot for other games may be logged in as the same user at the same time.
 
 The bot plays every open game of its user in which it is its turn, whoever has brought it about;
-with --create, --accept and --tournaments it looks for more, until --max-games are open. It thinks
-about --searches positions at a time, each with --threads and, for each game, --memory; of games
-that wait, the one comes first whose clock would run out first. Where nobody has set up the pieces,
+with --create, --accept and --tournaments it looks for more each half minute, until --max-games are
+open, not counting those in which nobody has moved for an hour; a tournament may bring more at once.
+It thinks about --searches positions at a time, each with --threads and, for each of the four kinds
+of games, --memory; of games that wait, the one comes first whose clock would run out first. Where nobody has set up the pieces,
 it does so, if its user begins.
 
 The server takes twice the time of a turn from the clock, so that half an hour is a quarter of an
@@ -33,7 +34,9 @@ nothing. A game is closed when it is won, lost or stalemate.
 The log on standard error says what is done, why a game is left alone, which games begin and how they
 end, and where an opponent has not kept to the rules: the game goes on from the position that the
 server has. Whatever the server answers, the bot goes on; only what is wrong from the start ends it.
-Ctrl-C lets it make the moves in hand, a second one does not. Nothing is kept on disk: the same command goes on with all games.")]
+Ctrl-C lets it make the moves in hand, and wait half a minute at most for an answer; a second one does
+not. Where a bot of this user for the same games runs on this machine, a second one does not begin:
+both would make each move. Nothing is kept on disk: the same command goes on with all games.")]
     Dagaz(Box<DagazArgs>),
 }
 
@@ -67,7 +70,8 @@ pub(crate) struct DagazArgs {
     /// Enter tournaments.
     #[arg(long)]
     pub(crate) tournaments: bool,
-    /// Look for no more games when so many are open, those that wait included.
+    /// Look for no more games when so many are open, those that wait included, but not those in which
+    /// nobody has moved for an hour.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) max_games: u16,
     /// The clock of games that are created, by the server's number: 0 none, 1 two hours and a minute,
@@ -85,7 +89,8 @@ pub(crate) struct DagazArgs {
     /// opponent sees them when he has said yes; and he closes games that are won or drawn.
     #[arg(long)]
     pub(crate) arbiter: bool,
-    /// Make the moves that are due now, each game's once, and end: with status 1 if one failed.
+    /// Look for games once, if that is told, make the moves that are due now, and end: with status 1 if
+    /// one failed.
     #[arg(long)]
     pub(crate) once: bool,
     /// Tell what would be done now, and end: nothing is sent but the login and questions that

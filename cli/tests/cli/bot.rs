@@ -8,6 +8,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::thread;
+use std::time::Duration;
 
 const PASSWORD: &str = "s3cret-pa55word";
 
@@ -185,6 +186,64 @@ fn an_interruption_ends_the_bot() {
     let ended = silent_of_password(running.end());
     assert_eq!(ended.code, Some(130), "{ended:?}");
     assert!(ended.stderr.ends_with("damka: interrupted; the same command goes on\n"), "{ended:?}");
+}
+
+/// `nohup` has a program live on when its terminal is closed; without it that is a wish to end.
+#[cfg(unix)]
+#[test]
+fn whoever_ignores_hangups_goes_on() {
+    let place = Place::new();
+    let url = server(|path| match path {
+        "/api/auth/login" => (201, r#"{"access_token":"t0ken"}"#),
+        _ => (200, "[]"),
+    });
+    let file = place.home().join("password");
+    fs::write(&file, PASSWORD).expect("a file is written");
+    let words = format!("bot dagaz --url {url} --user me --memory 1M --game");
+    for (game, by) in [("alapo", ""), ("chess", "nohup")] {
+        let words = format!("{words} {game} --password-file {}", file.display());
+        let mut running = Running::start_by(&place, game, by, &words);
+        running.wait_until_it_says("logged in");
+        running.signal("HUP");
+        if by == "nohup" {
+            thread::sleep(Duration::from_millis(300));
+            assert!(!running.stderr().contains("interrupted"), "{}", running.stderr());
+            running.signal("TERM");
+        }
+        assert_eq!(running.end().code, Some(130), "{game}");
+    }
+}
+
+/// Two bots would make each move twice: a second one of the same user and game does not begin.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_second_bot_for_the_same_games_does_not_begin() {
+    let place = Place::new();
+    let url = server(|path| match path {
+        "/api/auth/login" => (201, r#"{"access_token":"t0ken"}"#),
+        _ => (200, "[]"),
+    });
+    let file = place.home().join("password");
+    fs::write(&file, PASSWORD).expect("a file is written");
+    let words = |user: &str, game: &str| {
+        let password = file.display();
+        format!(
+            "bot dagaz --url {url} --user {user} --memory 1M --game {game} --password-file {password}"
+        )
+    };
+    let mut first = Running::start(&place, "first", &words("me", "alapo,chess"));
+    first.wait_until_it_says("logged in");
+    let error = place.damka(&words("me", "english,chess")).failure(1);
+    assert!(error.contains("another bot on this machine plays chess as `me`"), "{error}");
+    for (user, game, rest) in
+        [("me", "english", "--once"), ("you", "chess", "--once"), ("me", "chess", "--dry-run")]
+    {
+        let done = place.damka(&format!("{} {rest}", words(user, game)));
+        assert_eq!(done.code, Some(0), "{done:?}");
+    }
+    first.signal("KILL");
+    first.end();
+    assert_eq!(place.damka(&format!("{} --once", words("me", "chess"))).code, Some(0));
 }
 
 /// One look, as a server says that nothing is to be done, and as JSON for programs.

@@ -33,13 +33,27 @@ pub(crate) struct Running<'a> {
 impl Running<'_> {
     /// Starts `damka`. Its standard error goes to a file called `name`.
     pub(crate) fn start<'a>(place: &'a Place, name: &'static str, words: &str) -> Running<'a> {
+        Running::start_by(place, name, "", words)
+    }
+
+    /// The same by another program, if one is named.
+    pub(crate) fn start_by<'a>(
+        place: &'a Place,
+        name: &'static str,
+        by: &str,
+        words: &str,
+    ) -> Running<'a> {
         let stderr = File::create(place.home().join(name)).expect("a file");
-        let mut damka = place.command();
+        let mut damka = match by {
+            "" => place.command(),
+            by => place.command_by(by),
+        };
         damka.args(words.split(' ')).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr);
         Running { place, name, damka: damka.spawn().expect("damka starts") }
     }
 
-    fn stderr(&self) -> String {
+    /// What it has said on standard error so far.
+    pub(crate) fn stderr(&self) -> String {
         fs::read_to_string(self.place.home().join(self.name)).expect("its standard error")
     }
 

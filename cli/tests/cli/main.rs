@@ -44,6 +44,8 @@ use tempfile::TempDir;
 /// Files by their path below a directory of tables.
 pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
+const DAMKA: &str = env!("CARGO_BIN_EXE_damka");
+
 /// A fresh directory of tables, and `damka` at work in it.
 pub(crate) struct Place {
     home: TempDir,
@@ -93,7 +95,18 @@ impl Place {
 
     /// `damka`, told where the tables are, with nothing else around it.
     pub(crate) fn command(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_damka"));
+        self.prepared(Command::new(DAMKA))
+    }
+
+    /// The same, started by another program.
+    #[cfg(unix)]
+    pub(crate) fn command_by(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.arg(DAMKA);
+        self.prepared(command)
+    }
+
+    fn prepared(&self, mut command: Command) -> Command {
         command.env("DAMKA_TABLES", self.tables());
         command.env("HOME", self.home()).env_remove("XDG_DATA_HOME");
         command.stdin(Stdio::null());

@@ -1,3 +1,4 @@
+use super::alone::Alone;
 use super::crew::{Crew, Finished, INTERVAL};
 use super::desk::Desk;
 use super::error::{BotError, CallError};
@@ -31,7 +32,7 @@ impl Bot {
     ///
     /// # Errors
     /// What it is told makes no sense.
-    pub fn new(options: BotOptions) -> Result<Bot, BotError> {
+    pub fn new(mut options: BotOptions) -> Result<Bot, BotError> {
         let names = || site::games().map(AnyGame::name).collect::<Vec<_>>().join(", ");
         let of = |&game: &AnyGame| {
             SiteGame::of(game).ok_or_else(|| BotError::Game(game.name(), names()))
@@ -46,6 +47,7 @@ impl Bot {
         if games.is_empty() {
             return Err(BotError::NoGame(names()));
         }
+        options.games = games.iter().map(|game| game.game).collect();
         Ok(Bot { server: Server::new(&options)?, games, options })
     }
 
@@ -63,6 +65,10 @@ impl Bot {
     pub fn run(&self, stop: &Control) -> Result<(), BotError> {
         let searches = if self.options.dry_run { 1 } else { self.options.searches.max(1) };
         let minds = (0..searches).map(|_| self.minds()).collect::<Result<Vec<Minds>, _>>()?;
+        let _alone = match self.options.dry_run {
+            true => None,
+            false => Some(Alone::new(self.server.base(), &self.options.user, &self.games)?),
+        };
         self.server.enter()?;
         let mut seeker = Seeker::new(&self.server, &self.options, &self.games, stop);
         if self.options.dry_run || self.options.once {

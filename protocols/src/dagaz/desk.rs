@@ -69,9 +69,9 @@ impl Session {
     }
 
     /// Says why it is left alone, unless it has been said.
-    fn tell(&mut self, row: &Row, why: String) {
+    fn tell(&mut self, row: &Row, game: SiteGame, why: String) {
         if self.told != why {
-            warn!(session = row.id, variant = row.variant, "left alone: {why}");
+            warn!(session = row.id, game = game.game.name(), "left alone: {why}");
             self.told = why;
         }
     }
@@ -93,19 +93,19 @@ impl Desk {
         });
         let mut due: Vec<(Instant, Job)> = Vec::new();
         for row in rows {
-            let game = game_of(&self.games, &row);
-            if matches!(game, Err(None)) {
+            let Some(game) = self.games.iter().find(|game| game.variant == row.variant).copied()
+            else {
+                continue;
+            };
+            if row.id == 0 || row.status != Row::STARTED {
                 continue;
             }
             let session = self.sessions.entry(row.id).or_insert_with(|| Session::new(now));
             session.shown = now;
-            let game = match game {
-                Ok(game) => game,
-                Err(why) => {
-                    session.tell(&row, why.unwrap_or_default());
-                    continue;
-                }
-            };
+            if let Some(why) = unplayable(game, &row) {
+                session.tell(&row, game, why);
+                continue;
+            }
             let is_past = session.ended.is_some_and(|ended| asked <= ended);
             let is_early = session.not_before.is_some_and(|at| now < at);
             let is_done = session.done.as_ref().is_some_and(|(setup, last_turn, until)| {
@@ -160,7 +160,7 @@ impl Desk {
                 info!(session = job.row.id, %error, wait_ms = wait.as_millis() as u64, "to be tried again");
                 return;
             }
-            Outcome::Left(why) => session.tell(&job.row, why.to_string()),
+            Outcome::Left(why) => session.tell(&job.row, job.game, why.to_string()),
             Outcome::Done => session.told.clear(),
         }
         session.left = ended.left;
@@ -169,19 +169,13 @@ impl Desk {
     }
 }
 
-/// The game of a row that can be played; else why it cannot, if that is worth saying.
-fn game_of(games: &[SiteGame], row: &Row) -> Result<SiteGame, Option<String>> {
-    let game = games.iter().find(|game| game.variant == row.variant).ok_or(None)?;
-    if row.id == 0 || row.status != Row::STARTED {
-        return Err(None);
-    }
+/// Why the game of a row cannot be played.
+fn unplayable(game: SiteGame, row: &Row) -> Option<String> {
     if row.is_ai {
-        return Err(Some("the opponent's page plays the other side".to_owned()));
+        return Some("the opponent's page plays the other side".to_owned());
     }
-    match row.setup.is_empty() && !game.begins_as_usual(row.selector) {
-        true => Err(Some(format!("it begins with start position {} of its game", row.selector))),
-        false => Ok(*game),
-    }
+    let is_usual = !row.setup.is_empty() || game.begins_as_usual(row.selector);
+    (!is_usual).then(|| format!("it begins with start position {} of its game", row.selector))
 }
 
 #[cfg(test)]

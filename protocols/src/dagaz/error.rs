@@ -35,6 +35,16 @@ pub enum BotError {
         /// What happened.
         error: CallError,
     },
+    /// Another bot on this machine does the same.
+    #[error(
+        "another bot on this machine plays {game} as `{user}` there: end it first, as two would make each move twice"
+    )]
+    Another {
+        /// The user.
+        user: String,
+        /// What both would play.
+        game: &'static str,
+    },
     /// What was to be done once is not done.
     #[error("{0} of the turns that were due could not be taken: the log says why")]
     Unfinished(usize),

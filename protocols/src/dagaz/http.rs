@@ -37,6 +37,8 @@ impl Http {
             .timeout_connect(Some(pace.connect))
             .timeout_global(Some(pace.call))
             .http_status_as_error(false)
+            // The password goes to the server and to nobody else, whatever the environment says.
+            .proxy(None)
             .max_redirects(0)
             .max_redirects_will_error(false)
             .max_idle_connections(0)
@@ -46,13 +48,18 @@ impl Http {
         Ok(Http { agent: config.into(), base: format!("{base}/api") })
     }
 
+    /// What all addresses begin with.
+    pub(super) fn base(&self) -> &str {
+        &self.base
+    }
+
     pub(super) fn get(&self, path: &str, token: Option<&str>) -> Result<Value, CallError> {
         let mut request = self.agent.get(format!("{}{path}", self.base));
         request = request.header("connection", "close");
         if let Some(token) = token {
             request = request.header("authorization", format!("Bearer {token}"));
         }
-        answer(request.call())
+        answer(request.call(), true)
     }
 
     pub(super) fn post(
@@ -66,7 +73,9 @@ impl Http {
         if let Some(token) = token {
             request = request.header("authorization", format!("Bearer {token}"));
         }
-        answer(request.send(body.to_string()))
+        // An answer to a login has a token in it, which nobody knows yet to be one if all is not as it
+        // should be.
+        answer(request.send(body.to_string()), token.is_some())
     }
 }
 
@@ -85,8 +94,12 @@ fn has_place(uri: &ureq::http::Uri) -> bool {
         }
 }
 
-/// What an answer says; an empty one says nothing, `null`.
-fn answer(result: Result<Response<Body>, ureq::Error>) -> Result<Value, CallError> {
+/// What an answer says; an empty one says nothing, `null`. One that is not understood is quoted, if it
+/// may be.
+fn answer(
+    result: Result<Response<Body>, ureq::Error>,
+    may_be_quoted: bool,
+) -> Result<Value, CallError> {
     let lost = |error: ureq::Error| CallError::Transport(excerpt(&error.to_string()));
     let mut response = result.map_err(lost)?;
     let status = response.status().as_u16();
@@ -97,7 +110,9 @@ fn answer(result: Result<Response<Body>, ureq::Error>) -> Result<Value, CallErro
     };
     let unknown = || {
         let text = String::from_utf8_lossy(&text[..text.len().min(200)]);
-        CallError::NotUnderstood(format!("status {status}, `{}`", excerpt(text.trim())))
+        let quoted =
+            if may_be_quoted { format!(", `{}`", excerpt(text.trim())) } else { String::new() };
+        CallError::NotUnderstood(format!("status {status}{quoted}"))
     };
     match status {
         200..300 => value.ok_or_else(unknown),

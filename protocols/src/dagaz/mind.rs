@@ -37,6 +37,8 @@ pub(super) enum Plan {
         /// Whether it is lost.
         is_lost: bool,
     },
+    /// The game has been won before, and the opponent has moved on nevertheless.
+    Won,
     /// A move.
     Move(Choice),
 }
@@ -138,11 +140,16 @@ impl<G: Notation> Thinker<G> {
 
 impl<G: Notation> Mind for Thinker<G> {
     fn think(&mut self, question: &Question<'_>) -> Result<Plan, Odd> {
-        let position = notation::read(self.game, question.setup)?;
-        let player = notation::player(self.game, position.turn());
+        let (turn, position) = match notation::read(self.game, question.setup) {
+            Ok(position) => (position.turn(), Some(position)),
+            Err(NotationError::Won(turn)) => (turn, None),
+            Err(error) => return Err(error.into()),
+        };
+        let player = notation::player(self.game, turn);
         if question.player.is_some_and(|wanted| wanted != player) {
             return Err(Odd::Turn(damka_games::excerpt(question.setup)));
         }
+        let Some(position) = position else { return Ok(Plan::Won) };
         if position.moves().is_empty() {
             return Ok(Plan::Stuck { is_lost: position.loses_when_stuck() });
         }
@@ -268,6 +275,9 @@ mod tests {
     fn a_move_that_ends_the_game_is_known_to() {
         let (alapo, chess) = (AnyGame::Alapo(Alapo), AnyGame::Chess(Chess));
         let setup = "?turn=0;&setup=6/5R/6/6/6/k5 w";
+        // It was not taken, and White has moved on.
+        let won = think(alapo, question("?turn=1;&setup=6/5R/6/6/6/k5 b", &[])).expect("a plan");
+        assert_eq!(won, Plan::Won);
         // Black's piece on rank 1 cannot be taken.
         let stuck = think(alapo, question(setup, &[])).expect("a plan");
         assert_eq!(stuck, Plan::Stuck { is_lost: true });

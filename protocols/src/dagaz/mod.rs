@@ -7,7 +7,7 @@
 //!
 //! # Where things are
 //!
-//! * `bot.rs`: the loop; `crew.rs` the workers that take turns; `desk.rs` which sessions they take,
+//! * `alone.rs`: that no other bot does the same; `bot.rs`: the loop; `crew.rs` the workers that take turns; `desk.rs` which sessions they take,
 //!   and which first
 //! * `turn.rs`: one turn in one session: what is asked and sent, in which order, and what is made of
 //!   answers that fail
@@ -18,6 +18,7 @@
 //!   leniently; `http.rs` one request on one connection; `secrets.rs` what no log may show
 //! * `scripted.rs`, `tests.rs`: a server for tests, and the bot against it
 
+mod alone;
 mod bot;
 mod clock;
 mod crew;

@@ -85,7 +85,8 @@ pub struct Seek {
     pub accept: bool,
     /// Whether it enters tournaments.
     pub tournaments: bool,
-    /// With so many open games, waiting ones included, it looks for no others.
+    /// With so many open games, waiting ones included, it looks for no others. Games in which nobody
+    /// has moved for an hour do not count.
     pub max_games: usize,
     /// The clock of the games it creates, by the server's number: 0 for none, 1 for 2 hours and a
     /// minute, 2 for half an hour and 20 seconds, 3 for 4 hours and 3 minutes, 4 for a sandglass

@@ -4,6 +4,9 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// What has fewer bytes is no secret.
+const SHORTEST: usize = 4;
+
 /// The password and the last tokens of a bot: whoever writes its log hides them.
 ///
 /// Shared by its clones.
@@ -11,16 +14,25 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Secrets(Arc<Mutex<VecDeque<String>>>);
 
 impl Secrets {
-    /// The text with `...` in place of each secret, also where that is quoted as in JSON. What has
-    /// less than four bytes is no secret: it is in every other word.
+    /// The text with `...` in place of each secret, also where that is quoted as in JSON, or cut short
+    /// and followed by `...` already. What has less than four bytes is no secret: it is in every other
+    /// word.
     pub fn hide(&self, text: &str) -> String {
         let secrets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, "..."))
+        let mut shown = text.to_owned();
+        for secret in secrets.iter() {
+            shown = shown.replace(secret, "...");
+            let cuts = secret.char_indices().map(|(cut, _)| cut).filter(|&cut| cut >= SHORTEST);
+            // The longest first: its beginnings are in it.
+            for cut in cuts.rev() {
+                shown = shown.replace(&format!("{}...", &secret[..cut]), "...");
+            }
+        }
+        shown
     }
 
     /// Takes in one more.
     pub(super) fn add(&self, secret: &str) {
-        const SHORTEST: usize = 4;
         /// A server may give any number of tokens.
         const MOST: usize = 64;
         let quoted = serde_json::Value::from(secret).to_string();
@@ -57,6 +69,7 @@ mod tests {
         (0..100).for_each(|number| secrets.clone().add(&format!("token-{number}-")));
         let text = r#"abc pass"word {"a":"pass\"word"} token-99-token-98-"#;
         assert_eq!(secrets.hide(text), r#"abc ... {"a":"..."} ......"#);
+        assert_eq!(secrets.hide("xx token-9... pass... pas..."), "xx ... ... pas...");
         assert!(!format!("{secrets:?}").contains("token"));
     }
 }

@@ -9,7 +9,7 @@ use super::wire::{Row, Tournament};
 use damka_engine::Control;
 use damka_games::excerpt;
 use std::collections::HashSet;
-use std::fmt;
+use std::time::Instant;
 use tracing::{info, warn};
 
 /// Somebody who looks for games, if he is to, and at those there are.
@@ -20,8 +20,8 @@ pub(super) struct Seeker<'a> {
     games: &'a [SiteGame],
     /// He stops in between.
     stop: &'a Control,
-    /// What the server lets nobody enter is not tried again.
-    refused: HashSet<Wish>,
+    /// What has been entered, or the server lets nobody enter, is not tried again.
+    settled: HashSet<Wish>,
     watch: Watch,
     /// Whether there were enough games, the last time.
     has_enough: bool,
@@ -34,12 +34,13 @@ enum Wish {
     Tournament(u64),
 }
 
-impl fmt::Display for Wish {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Wish::Session(id) => write!(f, "session {id}"),
-            Wish::Tournament(id) => write!(f, "tournament {id}"),
-        }
+impl Wish {
+    fn session(self) -> Option<u64> {
+        if let Wish::Session(id) = self { Some(id) } else { None }
+    }
+
+    fn tournament(self) -> Option<u64> {
+        if let Wish::Tournament(id) = self { Some(id) } else { None }
     }
 }
 
@@ -63,7 +64,7 @@ impl<'a> Seeker<'a> {
             dry_run: options.dry_run,
             games,
             stop,
-            refused: HashSet::new(),
+            settled: HashSet::new(),
             watch: Watch::default(),
             has_enough: false,
         }
@@ -75,8 +76,9 @@ impl<'a> Seeker<'a> {
     /// A list could not be had: the rest waits for the next time.
     pub(super) fn look(&mut self) -> Result<(), CallError> {
         let own = self.server.own()?;
-        self.watch.look(self.server, self.games, &own);
-        let mut open = count_open(self.games, &own);
+        let now = Instant::now();
+        self.watch.look(self.server, self.games, &own, now);
+        let mut open = self.count_open(&own, now);
         let has_enough = self.seek.is_active() && open >= self.seek.max_games;
         if has_enough && !self.has_enough {
             info!(open, max_games = self.seek.max_games, "looks for no more games");
@@ -97,6 +99,18 @@ impl<'a> Seeker<'a> {
             self.create(&own, &mut open)?;
         }
         Ok(())
+    }
+
+    /// How many games are open, those that wait for an opponent included, but not those that have been
+    /// left: there is no end to them.
+    fn count_open(&self, own: &[Row], now: Instant) -> usize {
+        let is_open = |row: &&Row| match row.status {
+            Row::WAITING => true,
+            Row::STARTED => !self.watch.is_left(row.id, now),
+            _ => false,
+        };
+        let is_played = |row: &&Row| self.games.iter().any(|game| game.variant == row.variant);
+        own.iter().filter(is_open).filter(is_played).count()
     }
 
     /// Whether no more is to be done now.
@@ -133,39 +147,40 @@ impl<'a> Seeker<'a> {
             return Ok(());
         }
         for Offer { wish, name } in offers(self, game)? {
-            if self.refused.contains(&wish) {
+            if self.settled.contains(&wish) {
                 continue;
             }
             if self.is_done(*open) {
                 break;
             }
+            let (session, tournament) = (wish.session(), wish.tournament());
             let (what, name) = (self.says("enters", "would enter"), excerpt(&name));
-            info!(game = game.game.name(), of = name, "{what} {wish}");
+            info!(session, tournament, game = game.game.name(), of = name, "{what}");
             *open += 1;
             let entered = match wish {
-                _ if self.dry_run => Ok(()),
+                _ if self.dry_run => continue,
                 Wish::Session(id) => self.server.join(id),
                 Wish::Tournament(id) => self.server.enter_tournament(id),
             };
-            if let Err(error) = entered {
-                warn!(%error, "could not enter {wish}");
-                // Somebody else was sooner, or it is none of ours. Where nobody knows, the next list
-                // tells.
-                if matches!(error, CallError::Refused | CallError::NotFound) {
-                    self.refuse(wish);
-                }
+            if let Err(error) = &entered {
+                warn!(session, tournament, %error, "could not enter");
+            }
+            // Refused: somebody else was sooner, or it is none of ours. Where nobody knows, the next
+            // list tells.
+            if matches!(entered, Ok(()) | Err(CallError::Refused | CallError::NotFound)) {
+                self.settle(wish);
             }
         }
         Ok(())
     }
 
-    fn refuse(&mut self, wish: Wish) {
+    fn settle(&mut self, wish: Wish) {
         /// So many are remembered; of those that are forgotten each is tried once more.
         const MOST: usize = 10_000;
-        if self.refused.len() >= MOST {
-            self.refused.clear();
+        if self.settled.len() >= MOST {
+            self.settled.clear();
         }
-        self.refused.insert(wish);
+        self.settled.insert(wish);
     }
 
     fn create(&mut self, own: &[Row], open: &mut usize) -> Result<(), CallError> {
@@ -175,8 +190,11 @@ impl<'a> Seeker<'a> {
             if waits || self.is_done(*open) {
                 continue;
             }
-            if !self.dry_run {
-                self.server.create(*game, self.seek.time_control)?;
+            if !self.dry_run
+                && let Err(error) = self.server.create(*game, self.seek.time_control)
+            {
+                warn!(game = game.game.name(), %error, "could not wait for an opponent");
+                return Err(error);
             }
             let what = self.says(
                 "waits for an opponent, or plays one who waited",
@@ -191,11 +209,4 @@ impl<'a> Seeker<'a> {
     fn says(&self, does: &'static str, would: &'static str) -> &'static str {
         if self.dry_run { would } else { does }
     }
-}
-
-/// How many games are open, those that wait for an opponent included.
-fn count_open(games: &[SiteGame], own: &[Row]) -> usize {
-    let is_open = |row: &&Row| matches!(row.status, Row::WAITING | Row::STARTED);
-    let is_played = |row: &&Row| games.iter().any(|game| game.variant == row.variant);
-    own.iter().filter(is_open).filter(is_played).count()
 }

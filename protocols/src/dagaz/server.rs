@@ -85,6 +85,11 @@ impl Server {
         &self.secrets
     }
 
+    /// Where the server is, in one way of several to say that.
+    pub(super) fn base(&self) -> &str {
+        self.http.base()
+    }
+
     /// The user.
     pub(super) fn user(&self) -> &str {
         &self.user
@@ -121,6 +126,8 @@ impl Server {
                     return Err(CallError::NotUnderstood("a login without a token".to_owned()));
                 }
                 self.secrets.add(&admission.token);
+                // Its parts are told alone as well, as a signature that is wrong.
+                admission.token.split('.').for_each(|part| self.secrets.add(part));
                 info!(user = %damka_games::excerpt(&self.user), device = %self.device, "logged in");
                 Ok(token.insert(admission.token).clone())
             }
@@ -280,8 +287,11 @@ impl Server {
             "game_id": game.group,
             "variant_id": game.variant,
             "filename": game.game.name(),
-            "timecontrol_id": time_control,
         });
+        // The server knows no number for none.
+        if time_control != 0 {
+            body["timecontrol_id"] = time_control.into();
+        }
         if game.usual != 0 {
             body["selector_value"] = game.usual.into();
         }

@@ -360,6 +360,9 @@ fn what_is_wrong_from_the_start_is_told() {
         (answer(401, r#"{"statusCode":401}"#), true),
         (answer(200, "<html>"), false),
         (answer(201, "{}"), false),
+        (answer(201, r#"{"access_token":1}"#), false),
+        (answer(302, r#"{"access_token":"new-token"}"#), false),
+        (answer(201, r#"{"access_token":"new-token",}"#), false),
         (answer(201, r#"{"access_token":"a\nb"}"#), false),
         (answer(500, ""), false),
         (Vec::new(), false),
@@ -367,7 +370,8 @@ fn what_is_wrong_from_the_start_is_told() {
         let server = Scripted::new(move |_| login.clone());
         let error = bot(&server.url).run(&stop).expect_err("no login");
         assert_eq!(matches!(error, BotError::Login { .. }), is_refused, "{error}");
-        assert!(!error.to_string().contains("s3cret"));
+        let error = error.to_string();
+        assert!(!error.contains("s3cret") && !error.contains("new-token"), "{error}");
     }
     let none = BotOptions { games: Vec::new(), ..options("http://a") };
     assert!(matches!(Bot::new(none), Err(BotError::NoGame(_))));

@@ -109,7 +109,11 @@ impl<'a> Turn<'a> {
             Ok(Plan::Move(choice)) => {
                 info!(session, game, mv = %choice.text, worth = %choice.worth, "would move");
             }
-            Ok(Plan::Stuck { is_lost }) => info!(session, game, is_lost, "would close the game"),
+            Ok(Plan::Stuck { is_lost: true }) => info!(session, game, "would close the game, lost"),
+            Ok(Plan::Stuck { is_lost: false }) => {
+                info!(session, game, "would close the game, drawn")
+            }
+            Ok(Plan::Won) => info!(session, game, "would close the game, won"),
             Err(why) => info!(session, game, "would leave it alone: {why}"),
         }
     }
@@ -200,6 +204,11 @@ impl<'a> Turn<'a> {
             }
         };
         match plan {
+            Plan::Won => self.close(
+                recovery.uid,
+                Verdict::Won,
+                "by the move before; the opponent has moved on nevertheless",
+            ),
             Plan::Stuck { is_lost: true } => {
                 self.close(recovery.uid, Verdict::Lost, "there is no move")
             }
@@ -261,7 +270,10 @@ impl<'a> Turn<'a> {
                 );
                 self.after(posting.uid, posting.turn, &choice)
             }
-            Err(CallError::NotFound) => Outcome::Left(Left::Unknown),
+            Err(CallError::NotFound) => {
+                warn!(session = self.session(), turn = posting.turn, mv = %text, "the move was not taken");
+                Outcome::Left(Left::Unknown)
+            }
             // It may be there, or another move of this turn.
             Err(error) => {
                 warn!(session = self.session(), turn = posting.turn, mv = %text, %error, "it is not known whether the move has arrived");

@@ -140,7 +140,7 @@ pub(super) struct Tournament {
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Admission {
-    #[serde(rename = "access_token", deserialize_with = "text")]
+    #[serde(rename = "access_token", deserialize_with = "only_text")]
     pub(super) token: String,
 }
 
@@ -192,6 +192,14 @@ fn text<'a, D: Deserializer<'a>>(from: D) -> Result<String, D::Error> {
         Value::Null => String::new(),
         // Something is there, whatever it is.
         other => other.to_string(),
+    })
+}
+
+/// A text, and nothing else.
+fn only_text<'a, D: Deserializer<'a>>(from: D) -> Result<String, D::Error> {
+    Ok(match Value::deserialize(from)? {
+        Value::String(text) => text,
+        _ => String::new(),
     })
 }
 

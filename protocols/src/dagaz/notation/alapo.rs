@@ -2,13 +2,22 @@
 
 use super::{Notation, letter};
 use damka_games::alapo::{Move, Position};
-use damka_games::{Alapo, Color, Game, Position as _};
+use damka_games::{Alapo, Color, Game, Position as _, PositionError, SetupError};
+
+/// The position as the rules have it.
+fn parse(text: &str, turn: Color) -> Result<Position, PositionError> {
+    let rows = text.split_whitespace().next().unwrap_or_default();
+    Alapo.parse_fen(&format!("{rows} {}", letter(Alapo, turn)))
+}
 
 impl Notation for Alapo {
     fn read(self, text: &str, turn: Color) -> Result<Position, String> {
-        let rows = text.split_whitespace().next().unwrap_or_default();
-        let fen = format!("{rows} {}", letter(self, turn));
-        self.parse_fen(&fen).map_err(|error| error.to_string())
+        parse(text, turn).map_err(|error| error.to_string())
+    }
+
+    /// A piece that has reached its goal was not taken.
+    fn has_won(self, text: &str, turn: Color) -> bool {
+        matches!(parse(text, turn), Err(PositionError::Setup(SetupError::MoverOnGoal(..))))
     }
 
     fn write(position: &Position, _: Option<Move>) -> String {

@@ -13,16 +13,23 @@ use thiserror::Error;
 
 /// Why a position of the site was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("the position `{position}` is not understood: {problem}")]
-pub(super) struct NotationError {
-    position: String,
-    problem: String,
+pub(super) enum NotationError {
+    #[error("the position `{position}` is not understood: {problem}")]
+    Odd { position: String, problem: String },
+    /// This side is to move but has won before: the other one has moved on nevertheless.
+    #[error("{0} has won before")]
+    Won(Color),
 }
 
 /// A game as the site writes it. Who begins there has the pieces of the side that begins here.
 pub(super) trait Notation: Playable {
     /// Reads what follows `setup=`, with this side to move.
     fn read(self, text: &str, turn: Color) -> Result<Self::Position, String>;
+
+    /// Whether what follows `setup=` is no position because this side, to move, has won before.
+    fn has_won(self, _text: &str, _turn: Color) -> bool {
+        false
+    }
 
     /// Writes what follows `setup=`; `last` is the move that has led to the position, if one has.
     fn write(position: &Self::Position, last: Option<Self::Move>) -> String;
@@ -50,7 +57,7 @@ pub(super) fn to_move(text: &str) -> Option<u64> {
 
 /// Reads a position.
 pub(super) fn read<G: Notation>(game: G, text: &str) -> Result<G::Position, NotationError> {
-    let wrong = |problem: String| NotationError { position: excerpt(text), problem };
+    let wrong = |problem: String| NotationError::Odd { position: excerpt(text), problem };
     let setup = field(text, "setup=").ok_or_else(|| wrong("`setup=` is missing".to_owned()))?;
     let letter = setup.split_whitespace().nth(1);
     let first = game.start().turn();
@@ -59,7 +66,10 @@ pub(super) fn read<G: Notation>(game: G, text: &str) -> Result<G::Position, Nota
         (Some("1"), _) | (None, Some("b")) => !first,
         _ => return Err(wrong("nothing says whose turn it is".to_owned())),
     };
-    game.read(setup, turn).map_err(wrong)
+    game.read(setup, turn).map_err(|problem| match game.has_won(setup, turn) {
+        true => NotationError::Won(turn),
+        false => wrong(problem),
+    })
 }
 
 /// Writes a position; `last` is the move that has led to it, if one has.
