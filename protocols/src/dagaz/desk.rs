@@ -1,6 +1,7 @@
 //! What is known of the sessions: which of those that a list shows are to be played now, and which
 //! first. Nothing here asks a server.
 
+use super::error::CallError;
 use super::options::Pace;
 use super::site::SiteGame;
 use super::turn::{Ended, Job, Outcome, Pending};
@@ -155,7 +156,12 @@ impl Desk {
                 session.done = None;
                 session.failures += 1;
                 session.pending = pending.map(|pending| *pending);
-                let wait = self.pace.after(session.failures);
+                let mut wait = self.pace.after(session.failures);
+                if session.pending.is_some() && error == CallError::Timeout {
+                    // The move may still be under way, and must not meet itself: the server might
+                    // store both.
+                    wait = wait.max(self.pace.call);
+                }
                 session.not_before = Some(now + wait);
                 info!(session = job.row.id, %error, wait_ms = wait.as_millis() as u64, "to be tried again");
                 return;
@@ -180,7 +186,6 @@ fn unplayable(game: SiteGame, row: &Row) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::error::CallError;
     use super::super::turn::Left;
     use super::*;
     use damka_games::{Alapo, AnyGame};

@@ -75,11 +75,20 @@ pub enum CallError {
     /// No answer came.
     #[error("no answer: {0}")]
     Transport(String),
+    /// No answer came in time: what was asked for may still be done.
+    #[error("no answer in time")]
+    Timeout,
 }
 
 impl CallError {
     /// Whether what was asked for may have been done nevertheless.
     pub(super) fn is_unclear(&self) -> bool {
-        matches!(self, CallError::Fault(_) | CallError::NotUnderstood(_) | CallError::Transport(_))
+        match self {
+            CallError::Login | CallError::Refused | CallError::NotFound => false,
+            CallError::Fault(_)
+            | CallError::NotUnderstood(_)
+            | CallError::Transport(_)
+            | CallError::Timeout => true,
+        }
     }
 }

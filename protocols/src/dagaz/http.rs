@@ -100,7 +100,10 @@ fn answer(
     result: Result<Response<Body>, ureq::Error>,
     may_be_quoted: bool,
 ) -> Result<Value, CallError> {
-    let lost = |error: ureq::Error| CallError::Transport(excerpt(&error.to_string()));
+    let lost = |error: ureq::Error| match error {
+        ureq::Error::Timeout(_) => CallError::Timeout,
+        error => CallError::Transport(excerpt(&error.to_string())),
+    };
     let mut response = result.map_err(lost)?;
     let status = response.status().as_u16();
     let text = response.body_mut().with_config().limit(LONGEST).read_to_vec().map_err(lost)?;
@@ -204,8 +207,7 @@ mod tests {
             answered(200, "[]")
         });
         let started = Instant::now();
-        let error = http(&slow.url).get("/x", None).unwrap_err();
-        assert!(matches!(error, CallError::Transport(_)), "{error}");
+        assert_eq!(http(&slow.url).get("/x", None), Err(CallError::Timeout));
         assert!(started.elapsed() < Duration::from_secs(4));
     }
 

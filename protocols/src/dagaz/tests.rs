@@ -7,6 +7,7 @@ use damka_engine::Control;
 use damka_games::{Alapo, AnyGame, Random};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -194,6 +195,34 @@ fn a_move_that_may_have_arrived_is_not_repeated_blindly() {
         let recoveries = asked.iter().filter(|asked| asked.what.ends_with("recovery")).count();
         assert_eq!(recoveries, wanted);
     }
+}
+
+/// No answer comes in time, and the record does not have the move: it may still be under way, and the
+/// server would store both if the same one came at the same time.
+#[test]
+fn a_move_that_may_be_under_way_does_not_meet_itself() {
+    let moves = Arc::new(Mutex::new(Vec::new()));
+    let sent = Arc::clone(&moves);
+    let server = Scripted::new(move |asked| match asked.what.as_str() {
+        "POST /api/move" => {
+            let number = {
+                let mut sent = sent.lock().expect("no panic");
+                sent.push(Instant::now());
+                sent.len()
+            };
+            if number == 1 {
+                thread::sleep(Duration::from_secs(2));
+            }
+            answer(201, r#"{"id":1}"#)
+        }
+        what => session(what).unwrap_or_else(|| answer(200, "{}")),
+    });
+    let options = options(&server.url);
+    let longest = options.pace.call;
+    let bot = Bot::new(options).expect("a bot");
+    run_until(&bot, || moves.lock().expect("no panic").len() == 2);
+    let moves = moves.lock().expect("no panic");
+    assert!(moves[1] - moves[0] >= 2 * longest, "{:?}", moves[1] - moves[0]);
 }
 
 #[test]
