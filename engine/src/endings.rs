@@ -6,7 +6,7 @@ use damka_tables::{Indexable, Signature, Value, Wdl};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Tables, and which of them there are: a search cannot afford to look for files, or to open
 /// them. Engines may share them.
@@ -16,6 +16,8 @@ pub struct Endings<G: Game> {
     signatures: FxHashSet<Signature<G>>,
     /// The most pieces of any.
     pieces: u32,
+    /// Why tables that are there are not used.
+    refused: Vec<ProbeError>,
 }
 
 /// Tables in any storage, as a search asks them.
@@ -48,7 +50,7 @@ impl<G: Indexable> Endings<G> {
     /// Opens all tables that there are, on all processors: each takes up to some
     /// milliseconds, and as much memory as its index. The memory for their blocks is taken
     /// as well, so that no search has to wait for any of this. Tables that come later are not
-    /// used, and a damaged one is as good as none.
+    /// used, and a damaged one is as good as none, but [told](Endings::refused).
     ///
     /// # Errors
     /// Their storage cannot be listed, or memory cannot be had.
@@ -57,13 +59,17 @@ impl<G: Indexable> Endings<G> {
         S: Storage<Source: Send + Sync> + Send + Sync + 'static,
     {
         let there = tables.signatures()?;
+        let refused = Mutex::new(Vec::new());
         let open = |signature: Signature<G>| {
             let mut is_open = false;
             for metric in Metric::ALL {
                 match tables.preload(&signature, metric) {
                     Ok(()) => is_open = true,
                     Err(error @ ProbeError::Memory(_)) => return Some(Err(error)),
-                    Err(_) => {}
+                    Err(error) if error.is_missing() => {}
+                    Err(error) => {
+                        refused.lock().unwrap_or_else(PoisonError::into_inner).push(error)
+                    }
                 }
             }
             is_open.then_some(Ok(signature))
@@ -76,7 +82,15 @@ impl<G: Indexable> Endings<G> {
         let signatures = signatures?;
         tables.claim_cache();
         let pieces = signatures.iter().map(Signature::pieces).max().unwrap_or(0);
-        Ok(Endings { tables, signatures, pieces })
+        let mut refused = refused.into_inner().unwrap_or_else(PoisonError::into_inner);
+        refused.sort_by_cached_key(ProbeError::to_string);
+        Ok(Endings { tables, signatures, pieces, refused })
+    }
+
+    /// Why tables that are there are not used: they are damaged, or cannot be read. What is damaged
+    /// behind their heads is not known before it is read.
+    pub fn refused(&self) -> &[ProbeError] {
+        &self.refused
     }
 
     /// All legal moves, ranked by tables under `metric`, if there are tables that have them.

@@ -25,9 +25,11 @@ pub enum RecordProblem {
     /// More tags than anyone needs.
     #[error("more than {MOST_TAGS} tags")]
     TooManyTags,
-    /// The tag `GameType` names another game than the one being read.
-    #[error("the tag GameType is `{}`, which is not {game}", excerpt(found))]
+    /// The tag `GameType` or `Variant` names another game than the one being read.
+    #[error("the tag {tag} is `{}`, which is not {game}", excerpt(found))]
     OtherGame {
+        /// The tag.
+        tag: &'static str,
         /// The tag's value.
         found: String,
         /// The name of the game being read.

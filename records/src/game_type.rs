@@ -1,5 +1,5 @@
-//! The tag `GameType`, by which PDN tells draughts variants apart:
-//! <https://pdn.fmjd.org/gametype.html>.
+//! The tags that tell games apart: `GameType`, which PDN has for variants of draughts
+//! (<https://pdn.fmjd.org/gametype.html>), and `Variant`, which programs of chess write.
 
 use crate::RecordProblem;
 use crate::lexer::quote;
@@ -19,6 +19,25 @@ const TYPES: [(&str, &str); 8] = [
     ("thai", "31,W,8,8,N1,0"),
 ];
 
+/// What `Variant` may say of games that it is written for, in lower case.
+const VARIANTS: [(&str, &[&str]); 1] = [(
+    "chess",
+    &["", "?", "-", "standard", "normal", "classical", "chess", "standard chess", "from position"],
+)];
+
+/// Checks what the tag `Variant` says. Of games that it is not written for it may say anything.
+pub(crate) fn check_variant<G: Game>(game: G, value: &str) -> Result<(), RecordProblem> {
+    let own = VARIANTS.iter().find(|(name, _)| *name == game.name());
+    match own.is_none_or(|(_, values)| values.contains(&value.to_lowercase().as_str())) {
+        true => Ok(()),
+        false => Err(other("Variant", value, game)),
+    }
+}
+
+fn other<G: Game>(tag: &'static str, value: &str, game: G) -> RecordProblem {
+    RecordProblem::OtherGame { tag, found: quote(value), game: game.name() }
+}
+
 /// The game's type, if the standard has one whose squares are named as ours are.
 pub(crate) fn of<G: Game>(game: G) -> Option<&'static str> {
     TYPES.iter().find(|(name, _)| *name == game.name()).map(|&(_, game_type)| game_type)
@@ -35,7 +54,7 @@ pub(crate) fn start<G: Game>(game: G, value: &str) -> Result<G::Position, Record
     };
     let own = of(game).and_then(|own| own.split(',').next()?.parse().ok());
     if own != Some(number) {
-        return Err(RecordProblem::OtherGame { found: quote(value), game: game.name() });
+        return Err(other("GameType", value, game));
     }
     let first = match fields.next() {
         Some("W" | "w") => Color::White,

@@ -292,7 +292,13 @@ fn begin<G: Game>(game: G, head: Head) -> Result<(Record<G>, Option<GameResult>)
             "fen" => position = read_fen(game, value).map_err(|problem| fault(place, problem))?,
             "result" => result = read_result(value).map_err(|problem| fault(place, problem))?,
             _ if tags::is_derived(name) => {}
-            _ => record.tags.set(name, value),
+            _ => {
+                if name.eq_ignore_ascii_case("Variant") {
+                    let checked = game_type::check_variant(game, value);
+                    checked.map_err(|problem| fault(place, problem))?;
+                }
+                record.tags.set(name, value);
+            }
         }
     }
     record.start = position.unwrap_or(record.start);

@@ -4,8 +4,8 @@ use super::records::read_games;
 use crate::args::{BookAddArgs, BookBuildArgs, BookShowArgs};
 use crate::failure::Failure;
 use crate::words::{count, grouped, note};
+use damka_engine::Playable;
 use damka_engine::book::{Book, BookMove, Exploration, Journal};
-use damka_engine::{Endings, Playable};
 use damka_games::{Position, printable};
 use damka_matches::{Entrant, Match, Openings};
 use serde_json::json;
@@ -118,7 +118,7 @@ pub(crate) fn show<G: Playable>(game: G, args: &BookShowArgs) -> Result<(), Fail
     let book = open(game, &args.book)?;
     let position = match args.fen.is_empty() {
         true => game.start(),
-        false => input::position(game, &args.fen.join(" "))?,
+        false => input::position(game, &args.fen.join(" "))?.position,
     };
     let moves = book.moves(&position);
     let mut out = io::stdout().lock();
@@ -206,7 +206,7 @@ fn add_own_games<G: Playable>(
 ) -> Result<(), Failure> {
     let game = book.game();
     let tables = Arc::new(input::tables(game, &args.tables, &args.access)?);
-    let endings = Arc::new(Endings::new(Arc::clone(&tables))?);
+    let endings = Arc::new(input::endings(&tables)?);
     let entrant = |name| Entrant::new(game, name, args.player.clone(), Some(Arc::clone(&endings)));
     let openings = match args.search {
         Some(_) => Openings::book(book.clone(), args.plies, args.seed),

@@ -4,7 +4,7 @@ use crate::args::{AccessArg, TablesArg};
 use crate::failure::Failure;
 use crate::lines::{Line, lines};
 use crate::words::note;
-use damka_engine::Control;
+use damka_engine::{Control, Endings};
 use damka_games::{Game, excerpt};
 use damka_gen::Stop;
 use damka_probe::{ProbeOptions, Tables};
@@ -14,8 +14,8 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use std::{fs, process, thread};
 
@@ -66,14 +66,24 @@ pub(crate) fn tables_in<G: Indexable>(game: G, directory: &Path, access: &Access
     )
 }
 
+/// A position that is asked about.
+pub(crate) struct Asked<G: Game> {
+    pub(crate) position: G::Position,
+    /// The plies without progress behind it, as far as it says so: tables know nothing of them.
+    pub(crate) plies: u16,
+}
+
 /// A position as it is typed or pasted: a FEN, `[FEN "..."]`, or `start`.
-pub(crate) fn position<G: Game>(game: G, text: &str) -> Result<G::Position, Failure> {
+pub(crate) fn position<G: Game>(game: G, text: &str) -> Result<Asked<G>, Failure> {
     let text = text.trim();
     if text.eq_ignore_ascii_case("start") {
-        return Ok(game.start());
+        return Ok(Asked { position: game.start(), plies: 0 });
     }
     let fen = tag_value(text).unwrap_or(text);
-    game.parse_fen(fen).map_err(|error| Failure::Input(format!("`{}`: {error}", excerpt(fen))))
+    match game.parse_fen(fen) {
+        Ok(position) => Ok(Asked { position, plies: game.plies_without_progress(fen) }),
+        Err(error) => Err(Failure::Input(format!("`{}`: {error}", excerpt(fen)))),
+    }
 }
 
 /// The value of a PDN tag `[FEN "..."]`. Shells have taken the quotes away where nothing protects
@@ -87,7 +97,7 @@ fn tag_value(text: &str) -> Option<&str> {
 /// The positions that a command is asked about.
 pub(crate) enum Positions<G: Game> {
     /// One.
-    One(G::Position),
+    One(Asked<G>),
     /// Those of the command line, or one a line from standard input.
     Many(Box<dyn Iterator<Item = Result<Numbered<G>, Failure>>>),
 }
@@ -99,7 +109,7 @@ pub(crate) struct Numbered<G: Game> {
     /// Which one, from 1.
     number: usize,
     /// The position, or what is wrong with it.
-    position: Result<G::Position, Failure>,
+    position: Result<Asked<G>, Failure>,
 }
 
 /// The positions of a command line: FENs, or `-` alone for those of standard input, where empty
@@ -174,13 +184,13 @@ fn is_open_tag(fen: &str) -> bool {
 pub(crate) fn answer_each<G: Game>(
     positions: impl Iterator<Item = Result<Numbered<G>, Failure>>,
     is_json: bool,
-    mut answer: impl FnMut(&G::Position) -> Result<String, Failure>,
+    mut answer: impl FnMut(&Asked<G>) -> Result<String, Failure>,
 ) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let mut all_answered = true;
     for numbered in positions {
         let Numbered { unit, number, position } = numbered?;
-        match position.and_then(|position| answer(&position)) {
+        match position.and_then(|asked| answer(&asked)) {
             Ok(line) => writeln!(out, "{line}")?,
             Err(failure) => {
                 all_answered = false;
@@ -200,6 +210,13 @@ pub(crate) fn answer_each<G: Game>(
         true => Ok(()),
         false => Err(Failure::No),
     }
+}
+
+/// The tables as an engine asks them; of those that it does without it is told why.
+pub(crate) fn endings<G: Indexable>(tables: &Arc<Tables<G>>) -> Result<Endings<G>, Failure> {
+    let endings = Endings::new(Arc::clone(tables))?;
+    endings.refused().iter().for_each(|error| note(&format!("{error}; the engine does without")));
+    Ok(endings)
 }
 
 /// A signature by name.

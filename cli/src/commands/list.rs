@@ -64,7 +64,8 @@ pub(crate) fn list<G: Indexable>(game: G, args: &ListArgs) -> Result<(), Failure
         note("there is no such position");
     }
     if count == limit {
-        note(&format!("{count} positions are listed: more with --limit, all with --limit 0"));
+        let positions = if count == 1 { "position is" } else { "positions are" };
+        note(&format!("{count} {positions} listed: more with --limit, all with --limit 0"));
     }
     Ok(())
 }

@@ -1,8 +1,8 @@
 use super::input;
 use crate::args::MatchArgs;
 use crate::failure::Failure;
+use damka_engine::Playable;
 use damka_engine::book::Book;
-use damka_engine::{Endings, Playable};
 use damka_games::excerpt;
 use damka_matches::{
     Entrant, Match, MatchError, Openings, Opponent, Pair, Setup, Sprt, Tally, Verdict,
@@ -43,7 +43,7 @@ pub(crate) fn matches<G: Playable>(game: G, args: &MatchArgs) -> Result<(), Fail
         }
         _ => return Err(Failure::Input("--sprt: two numbers expected, as in 0,5".to_owned())),
     };
-    let endings = Arc::new(Endings::new(Arc::clone(&tables))?);
+    let endings = Arc::new(input::endings(&tables)?);
     let entrant = |name, setup| Entrant::new(game, name, setup, Some(Arc::clone(&endings)));
     let planned = Match {
         entrants: [entrant("A", args.a.clone())?, entrant("B", args.b.clone())?],

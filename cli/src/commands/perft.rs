@@ -1,4 +1,4 @@
-use super::input::{self, Positions};
+use super::input::{self, Asked, Positions};
 use crate::args::PerftArgs;
 use crate::failure::Failure;
 use damka_games::{Game, Position};
@@ -7,12 +7,12 @@ use std::io::{self, Write};
 /// `damka perft`.
 pub(crate) fn perft<G: Game>(game: G, args: &PerftArgs) -> Result<(), Failure> {
     let position = match input::positions(game, &args.fen)? {
-        Positions::One(position) => position,
+        Positions::One(asked) => asked.position,
         Positions::Many(_) if args.divide => {
             return Err(Failure::Input("--divide is for one position".to_owned()));
         }
         Positions::Many(positions) => {
-            return input::answer_each(positions, false, |position| {
+            return input::answer_each(positions, false, |Asked { position, .. }| {
                 let count = position.perft(args.depth);
                 Ok(format!("{}\t{count}", position.fen()))
             });

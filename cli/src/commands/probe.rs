@@ -43,10 +43,10 @@ fn answer_all<G: Family>(game: G, args: &ProbeArgs, with_line: bool) -> Result<(
     let tables = input::tables_in(game, &directory, &args.access);
     let asker = Asker::<G> { args, tables, with_line };
     let position = match positions {
-        Positions::One(position) => position,
+        Positions::One(asked) => asked.position,
         Positions::Many(positions) => {
-            return input::answer_each(positions, args.json, |position| {
-                let answer = asker.ask(position)?;
+            return input::answer_each(positions, args.json, |asked| {
+                let answer = asker.ask(&asked.position)?;
                 Ok(if args.json { answer.json() } else { answer.one_line() })
             });
         }

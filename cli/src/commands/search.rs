@@ -1,11 +1,11 @@
 use super::board::diagram;
-use super::input::{self, Positions};
+use super::input::{self, Asked, Positions};
 use super::notation::named;
 use super::small::{build_small, is_small};
 use crate::args::SearchArgs;
 use crate::failure::Failure;
 use crate::words;
-use damka_engine::{Control, Endings, Engine, History, Limits, Playable, Report, Score};
+use damka_engine::{Control, Engine, History, Limits, Playable, Report, Score};
 use damka_games::Position;
 use damka_gen::Family;
 use damka_probe::{ProbeError, Tables};
@@ -58,18 +58,20 @@ pub(crate) fn search<G: Family + Playable>(game: G, args: &SearchArgs) -> Result
     engine.set_lines(args.lines.unwrap_or(1).into());
     let tables = Arc::new(input::tables_in(game, &directory, &args.access));
     let mut searcher = Searcher { args, engine, tables, is_ready: false };
-    let position = match positions {
-        Positions::One(position) => position,
+    let asked = match positions {
+        Positions::One(asked) => asked,
         Positions::Many(positions) => {
-            return input::answer_each(positions, args.json, |position| {
-                let found = searcher.search(position, |_| ())?;
+            return input::answer_each(positions, args.json, |asked| {
+                let found = searcher.search(asked, |_| ())?;
+                let position = &asked.position;
                 Ok(if args.json { json(args, position, &found) } else { plain(position, &found) })
             });
         }
     };
+    let position = asked.position;
     let mut told = Ok(());
     let mut is_first = true;
-    let found = searcher.search(&position, |report| {
+    let found = searcher.search(&asked, |report| {
         if !args.json && told.is_ok() {
             let heading = if std::mem::take(&mut is_first) { HEADING } else { "" };
             told = progress(&position, report, heading);
@@ -96,10 +98,10 @@ impl<G: Family + Playable> Searcher<'_, G> {
     /// Searches a position as if it were the only one; builds small tables that are missing.
     fn search(
         &mut self,
-        position: &G::Position,
+        asked: &Asked<G>,
         report: impl FnMut(&Report<G>),
     ) -> Result<Report<G>, Failure> {
-        self.make_ready(position)?;
+        self.make_ready(&asked.position)?;
         self.engine.forget();
         let args = self.args;
         let mut limits = Limits {
@@ -112,7 +114,7 @@ impl<G: Family + Playable> Searcher<'_, G> {
             limits.time = Some(TIME);
         }
         limits.is_analysis = true;
-        let game = History::new(*position);
+        let game = History::resumed(asked.position, asked.plies);
         Ok(self.engine.search(&game, &limits, &Control::default(), report))
     }
 
@@ -133,7 +135,7 @@ impl<G: Family + Playable> Searcher<'_, G> {
             input::present_directory(&self.args.tables)?;
         }
         if builds || !self.is_ready {
-            self.engine.set_tables(Some(Arc::new(Endings::new(Arc::clone(&self.tables))?)));
+            self.engine.set_tables(Some(Arc::new(input::endings(&self.tables)?)));
             self.is_ready = true;
         }
         Ok(())

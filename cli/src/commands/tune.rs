@@ -4,7 +4,7 @@ use crate::args::TuneArgs;
 use crate::failure::Failure;
 use crate::words::{count, note};
 use damka_engine::tune::Lessons;
-use damka_engine::{Endings, Playable, Weights};
+use damka_engine::{Playable, Weights};
 use damka_games::printable;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(crate) fn tune<G: Playable>(game: G, args: &TuneArgs) -> Result<(), Failure>
         Some(path) => Weights::open(game, path)?,
         None => game.first_weights(),
     };
-    let endings = Endings::new(Arc::new(input::tables(game, &args.tables, &args.access)?))?;
+    let endings = input::endings(&Arc::new(input::tables(game, &args.tables, &args.access)?))?;
     let mut lessons = Lessons::new();
     let mut all_read = true;
     for path in &args.games {

@@ -39,6 +39,23 @@ fn the_end_of_a_game_has_its_name() {
     assert!(line.ends_with("\n1... Kb3 2. Kb1 Rd1#\n"), "{line}");
 }
 
+/// A FEN's count of moves without progress counts, though tables know nothing of it.
+#[test]
+fn a_mate_after_fifty_moves_is_none() {
+    let place = Place::with("chess KRvK");
+    for (plies, wins) in [(97, true), (98, false), (100, false)] {
+        let fen = format!("k7/8/1K6/8/8/8/8/1R6 w - - {plies} 100");
+        for words in [&fen[..], &format!("[FEN \"{fen}\"]")] {
+            let mut search = place.command();
+            search.args(["search", "chess", words, "--depth", "6", "--json"]);
+            let found: serde_json::Value =
+                serde_json::from_str(&crate::outcome(&mut search).success()).expect("JSON");
+            assert_eq!(found["value"] == "win", wins, "{found}");
+            assert_eq!(found["score"] == 0, !wins, "{found}");
+        }
+    }
+}
+
 #[test]
 fn who_may_castle_is_in_no_table_and_is_searched() {
     let place = Place::new();

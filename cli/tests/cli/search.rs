@@ -44,6 +44,20 @@ fn without_a_position_the_start_is_searched() {
     assert_eq!(found.mv.as_ref(), found.pv.first());
 }
 
+/// A table that is cut short is done without, and that is told.
+#[test]
+fn damaged_tables_are_told() {
+    let place = Place::with("russian KMvK");
+    let table = place.tables().join("russian").join("KMvK.wdl");
+    let bytes = std::fs::read(&table).expect("a table");
+    std::fs::write(&table, &bytes[..bytes.len() / 2]).expect("a table is cut");
+    let done = place.damka("search russian --depth 3 --no-build");
+    assert_eq!(done.code, Some(0), "{done:?}");
+    let told =
+        done.stderr.lines().find(|line| line.contains("KMvK.wdl")).expect("the table's name");
+    assert!(told.ends_with("; the engine does without"), "{told}");
+}
+
 #[test]
 fn several_positions_are_searched_one_by_one() {
     let place = Place::new();

@@ -37,6 +37,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
             best.longest = self.longest;
             self.count();
             report(&best);
+            self.has_answer = true;
             // A win or loss that has been searched to its end will not change.
             let is_decided = |score: Score| score.plies().is_some_and(|plies| plies <= depth);
             let is_found =

@@ -43,6 +43,8 @@ pub(super) struct Worker<'a, 'c, G: Searchable> {
     pub(super) table_hits: u64,
     pub(super) longest: u16,
     pub(super) is_over: bool,
+    /// Whether a depth has been searched to its end.
+    pub(super) has_answer: bool,
     /// Within a shallow search that [probes](Worker::probe).
     pub(super) is_probing: bool,
     /// Threads begin at different depths.
@@ -75,6 +77,7 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
             table_hits: 0,
             longest: 0,
             is_over: false,
+            has_answer: false,
             is_probing: false,
             number,
             clock,
@@ -134,7 +137,10 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
         if is_enough || self.clock.as_mut().is_some_and(|clock| clock.is_over()) {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
-        self.is_over = self.shared.stop.load(Ordering::Relaxed);
+        // However little time there is, the first thread looks one move ahead: it takes less than a
+        // limit can be told by, and there is something to say and to play.
+        let must_answer = self.number == 0 && !self.has_answer;
+        self.is_over = self.shared.stop.load(Ordering::Relaxed) && !must_answer;
     }
 
     /// Adds what this thread has counted to what all have.

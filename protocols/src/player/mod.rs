@@ -72,6 +72,8 @@ pub(crate) struct Player<G: Playable> {
     choices: Random,
     /// Of the choices in this game.
     seed: u64,
+    /// What somebody should be told of the tables.
+    refused: Vec<String>,
 }
 
 impl<G: Playable> Player<G> {
@@ -88,7 +90,9 @@ impl<G: Playable> Player<G> {
             .tables
             .as_ref()
             .map(|path| Endings::new(Arc::new(Tables::open_with(game, path, options))));
-        engine.set_tables(endings.transpose()?.map(Arc::new));
+        let endings = endings.transpose()?;
+        let refused = endings.iter().flat_map(Endings::refused).map(ToString::to_string).collect();
+        engine.set_tables(endings.map(Arc::new));
         let mut choices = Random::new(settings.seed);
         Ok(Player {
             engine,
@@ -96,7 +100,13 @@ impl<G: Playable> Player<G> {
             book: settings.book.open(game)?,
             seed: choices.next(),
             choices,
+            refused,
         })
+    }
+
+    /// Why tables that are there are not used; once, for who tells somebody.
+    pub(crate) fn take_refused(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.refused)
     }
 
     /// Begins a game with this position, or with the start position.

@@ -44,6 +44,8 @@ pub(super) struct Go<'a> {
     pub(super) mate: Option<u16>,
     /// The time for this move.
     pub(super) move_time: Option<Duration>,
+    /// Limits that are none, as `depth 0`: they are passed over.
+    pub(super) odd: Vec<&'a str>,
 }
 
 /// What stands for no value of an option.
@@ -117,24 +119,34 @@ impl<'a> Go<'a> {
             let mut number = || next().and_then(|word| word.parse::<i64>().ok());
             // A clock that has run out may show less than nothing.
             let mut millis = || Some(Duration::from_millis(number()?.max(0).unsigned_abs()));
+            let mut is_odd = false;
             match word {
                 "searchmoves" => go.moves.extend(std::iter::from_fn(next)),
                 "ponder" => go.ponder = true,
-                "wtime" => go.left[0] = millis(),
-                "btime" => go.left[1] = millis(),
+                "infinite" => go.infinite = true,
+                "wtime" => is_odd = !set(&mut go.left[0], millis()),
+                "btime" => is_odd = !set(&mut go.left[1], millis()),
                 "winc" => go.increment[0] = millis().unwrap_or_default(),
                 "binc" => go.increment[1] = millis().unwrap_or_default(),
                 "movestogo" => go.moves_to_go = number().and_then(positive),
-                "depth" => go.depth = number().and_then(positive),
-                "nodes" => go.nodes = number().and_then(positive),
-                "mate" => go.mate = number().and_then(positive),
-                "movetime" => go.move_time = millis(),
-                "infinite" => go.infinite = true,
+                "depth" => is_odd = !set(&mut go.depth, number().and_then(positive)),
+                "nodes" => is_odd = !set(&mut go.nodes, number().and_then(positive)),
+                "mate" => is_odd = !set(&mut go.mate, number().and_then(positive)),
+                "movetime" => is_odd = !set(&mut go.move_time, millis()),
                 _ => {}
+            }
+            if is_odd {
+                go.odd.push(word);
             }
         }
         go
     }
+}
+
+/// Sets a limit, and tells whether there is one.
+fn set<T>(limit: &mut Option<T>, value: Option<T>) -> bool {
+    *limit = value;
+    limit.is_some()
 }
 
 /// The number, or the greatest there is, if it is more than 0.
@@ -179,7 +191,8 @@ mod tests {
         assert_eq!(Command::parse(""), None);
         let odd = go("go fast depth nodes 5 x depth many movetime -3 wtime");
         let zero = Some(Duration::ZERO);
-        assert_eq!(odd, Go { nodes: Some(5), move_time: zero, ..Go::default() });
+        let passed_over = vec!["depth", "depth", "wtime"];
+        assert_eq!(odd, Go { nodes: Some(5), move_time: zero, odd: passed_over, ..Go::default() });
     }
 
     #[test]

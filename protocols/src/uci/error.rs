@@ -21,6 +21,11 @@ pub(super) enum UciError {
     /// A search without a position.
     #[error("no position to search: the last one was refused")]
     NoPosition,
+    /// A limit that is none; the search goes on without it.
+    #[error(
+        "there is no limit behind {0}: it is passed over, and without another the search lasts until stop"
+    )]
+    NoLimit(String),
     /// An option that does not exist.
     #[error("there is no option {0}")]
     UnknownOption(String),

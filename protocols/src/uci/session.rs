@@ -4,7 +4,7 @@ use super::command::{Command, Go};
 use super::error::UciError;
 use super::options::Options;
 use crate::input::{self, Input};
-use crate::player::Settings;
+use crate::player::{Player, Settings};
 use crate::seat::{Output, Seat};
 use damka_engine::{Control, History, Limits, Playable, TimeControl};
 use damka_games::{Position, excerpt, printable};
@@ -83,6 +83,22 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         self.say(&format!("info string {}", printable(&error.to_string())))
     }
 
+    /// Tells what of a search's limits and moves is none, and passed over.
+    fn tell_odd(&self, go: &Go<'_>) -> io::Result<()> {
+        for &word in &go.odd {
+            self.complain(&UciError::NoLimit(word.to_owned()))?;
+        }
+        let Some(game) = &self.game else { return Ok(()) };
+        let refused = go.moves.iter().filter_map(|text| game.position().parse_move(text).err());
+        refused.map(UciError::from).try_for_each(|error| self.complain(&error))
+    }
+
+    /// Tells of tables that are not used.
+    fn tell_refused(&self, refused: &[String]) -> io::Result<()> {
+        let tell = |error: &String| self.say(&format!("info string {}", printable(error)));
+        refused.iter().try_for_each(tell)
+    }
+
     fn answer(&mut self, command: Command<'_>) -> io::Result<()> {
         let done = match command {
             Command::Uci => {
@@ -93,10 +109,11 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
             }
             Command::IsReady => {
                 // During a search it is.
-                if !self.seat.is_searching()
-                    && let Err(error) = self.seat.player(&self.options.settings)
-                {
-                    self.complain(&error.into())?;
+                if !self.seat.is_searching() {
+                    match self.seat.player(&self.options.settings).map(Player::take_refused) {
+                        Ok(refused) => self.tell_refused(&refused)?,
+                        Err(error) => self.complain(&error.into())?,
+                    }
                 }
                 return self.say("readyok");
             }
@@ -129,6 +146,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
             }
             Command::Go(go) => {
                 self.seat.end_search();
+                self.tell_odd(&go)?;
                 let begun = self.go(&go);
                 if begun.is_err() {
                     self.say(&format!("bestmove {NO_MOVE}"))?;

@@ -176,6 +176,18 @@ fn moves_are_chosen_among_those_that_are_asked_for() {
     assert!(client.end().is_empty());
 }
 
+/// What a search goes on without is told.
+#[test]
+fn limits_and_moves_that_are_none_are_told() {
+    let mut client = russian();
+    client.send("position startpos\ngo depth 0 movetime soon searchmoves a3-b4 c3-x9 nodes 500\n");
+    assert!(client.line().starts_with("info string there is no limit behind depth"));
+    assert!(client.line().starts_with("info string there is no limit behind movetime"));
+    assert!(client.line().starts_with("info string bad move: "));
+    assert_eq!(client.best_move(), "a3-b4");
+    assert!(client.end().is_empty());
+}
+
 /// Moves are coordinates, castling the king's; mates are counted in moves.
 #[test]
 fn chess_is_written_as_its_programs_do() {

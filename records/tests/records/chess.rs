@@ -22,6 +22,32 @@ f3 Bc8 34. Kf2 Bf5 35. Ra7 g6 36. Ra6+ Kc5 37. Ke1 Nf4 38. g3 Nxh3 39. Kd2 Kb5
 40. Rd6 Kc5 41. Ra6 Nf2 42. g4 Bd3 43. Re6 1/2-1/2
 "#;
 
+/// Whose rules are others may have the same moves.
+#[test]
+fn games_of_variants_are_refused() {
+    for (variant, is_chess) in [
+        ("Standard", true),
+        ("standard", true),
+        ("From Position", true),
+        ("", true),
+        ("Antichess", false),
+        ("Chess960", false),
+        ("atomic", false),
+    ] {
+        let text = format!("[White \"A\"]\n[Variant \"{variant}\"]\n\n1. Nf3 Nf6 1-0\n");
+        let read: Vec<_> = read(Chess, &text).collect();
+        assert_eq!(read.len(), 1);
+        match &read[0] {
+            Ok(_) => assert!(is_chess, "{variant}"),
+            Err(error) => {
+                let told =
+                    format!("line 2, column 1: the tag Variant is `{variant}`, which is not chess");
+                assert!(!is_chess && error.to_string() == told, "{error}");
+            }
+        }
+    }
+}
+
 fn words(text: &str) -> Vec<&str> {
     text.split_whitespace().collect()
 }

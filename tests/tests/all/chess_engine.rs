@@ -10,6 +10,7 @@ use damka_tables::{Index, Signature, Wdl};
 use damka_tests::build_tables;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The plies after which a game without a capture or a move of a pawn is drawn.
 const MOST: u16 = 100;
@@ -80,6 +81,26 @@ fn search_after(tables: &Arc<Tables<Chess>>, fen: &str, moves: &str) -> Report<C
         game.play(game.position().parse_move(text).expect("a move"));
     }
     engine.search(&game, &Limits::nodes(60_000), &Control::default(), |_| ())
+}
+
+/// With no time to think, a move is chosen that keeps the win, and something is said of it: of all moves
+/// but one the fiftieth without progress draws.
+#[test]
+fn with_no_time_the_count_of_moves_is_seen() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let tables = tables(&["KPvK", "KRPvK"], directory.path());
+    for (fen, best) in [("8/1P6/8/8/8/8/5k2/K7 w", "b7b8q"), ("8/8/8/8/3PR3/5k2/8/K7 w", "d4d5")] {
+        for limits in [Limits::nodes(1), Limits::time(Duration::ZERO)] {
+            let mut engine = Engine::new(Chess, 1 << 20);
+            let endings = Endings::new(Arc::clone(&tables)).expect("tables");
+            engine.set_tables(Some(Arc::new(endings)));
+            let game = History::resumed(Chess.parse_fen(fen).expect("a position"), 99);
+            let mut told = 0;
+            let found = engine.search(&game, &limits, &Control::default(), |_| told += 1);
+            assert_eq!(found.line[0].to_string(), best, "{fen}: {found:?}");
+            assert!(told > 0 && found.depth > 0, "{fen}: {found:?}");
+        }
+    }
 }
 
 /// The move that tables like best would draw; whoever loses takes the draw.

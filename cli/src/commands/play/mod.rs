@@ -4,12 +4,12 @@ mod level;
 mod session;
 mod show;
 
-use super::input;
+use super::input::{self, Asked};
 use super::unbuilt::{self, Offer};
 use crate::args::PlayArgs;
 use crate::failure::Failure;
 use crate::lines::{Lines, lines};
-use damka_engine::{Endings, History, Limits, Playable};
+use damka_engine::{History, Limits, Playable};
 use damka_games::printable;
 use damka_gen::Family;
 use session::Session;
@@ -22,7 +22,8 @@ use std::time::Duration;
 pub(crate) fn play<G: Family + Playable>(game: G, args: &PlayArgs) -> Result<(), Failure> {
     let start = match &args.fen {
         Some(fen) => {
-            History::resumed(input::position(game, fen)?, game.plies_without_progress(fen))
+            let Asked { position, plies } = input::position(game, fen)?;
+            History::resumed(position, plies)
         }
         None => History::new(game.start()),
     };
@@ -31,7 +32,7 @@ pub(crate) fn play<G: Family + Playable>(game: G, args: &PlayArgs) -> Result<(),
     let mut lines = lines();
     let directory = directory(game, args, &mut lines)?;
     let tables = Arc::new(input::tables_in(game, &directory, &args.access));
-    engine.set_tables(Some(Arc::new(Endings::new(Arc::clone(&tables))?)));
+    engine.set_tables(Some(Arc::new(input::endings(&tables)?)));
     let limits = Limits {
         time: Some(Duration::from_millis(args.time)),
         depth: args.depth,
