@@ -12,6 +12,7 @@ mod probing;
 mod published;
 mod readers;
 mod readme;
+mod slow_chess;
 mod slow_solver;
 
 #[path = "../../../fuzz/src/lib.rs"]
