@@ -44,6 +44,24 @@ fn server(answer: impl Fn(&str) -> (u16, &'static str) + Send + 'static) -> Stri
     url
 }
 
+/// A server that lets everybody in and has no games.
+#[cfg(unix)]
+fn server_without_games() -> String {
+    server(|path| match path {
+        "/api/auth/login" => (201, r#"{"access_token":"t0ken"}"#),
+        _ => (200, "[]"),
+    })
+}
+
+/// The words of a bot whose password is in a file.
+#[cfg(unix)]
+fn words(place: &Place, url: &str, user: &str, game: &str) -> String {
+    let file = place.home().join("password");
+    fs::write(&file, PASSWORD).expect("a file is written");
+    let file = file.display();
+    format!("bot dagaz --url {url} --user {user} --memory 1M --game {game} --password-file {file}")
+}
+
 /// The path of a request, read to its end.
 fn request(stream: &TcpStream) -> Option<String> {
     let mut reader = BufReader::new(stream);
@@ -173,14 +191,8 @@ fn a_login_that_fails_ends_the_bot() {
 #[test]
 fn an_interruption_ends_the_bot() {
     let place = Place::new();
-    let url = server(|path| match path {
-        "/api/auth/login" => (201, r#"{"access_token":"t0ken"}"#),
-        _ => (200, "[]"),
-    });
-    let file = place.home().join("password");
-    fs::write(&file, PASSWORD).expect("a file is written");
-    let words = format!("bot dagaz --url {url} --user me --memory 1M --game alapo --password-file");
-    let mut running = Running::start(&place, "log", &format!("{words} {}", file.display()));
+    let url = server_without_games();
+    let mut running = Running::start(&place, "log", &words(&place, &url, "me", "alapo"));
     running.wait_until_it_says("logged in");
     running.signal("INT");
     let ended = silent_of_password(running.end());
@@ -193,14 +205,7 @@ fn an_interruption_ends_the_bot() {
 #[test]
 fn whoever_ignores_hangups_goes_on() {
     let place = Place::new();
-    let url = server(|path| match path {
-        "/api/auth/login" => (201, r#"{"access_token":"t0ken"}"#),
-        _ => (200, "[]"),
-    });
-    let file = place.home().join("password");
-    fs::write(&file, PASSWORD).expect("a file is written");
-    let words = format!("bot dagaz --url {url} --user me --memory 1M --game alapo --password-file");
-    let words = format!("{words} {}", file.display());
+    let words = words(&place, &server_without_games(), "me", "alapo");
     let mut running = Running::start_by(&place, "log", "nohup", &words);
     running.wait_until_it_says("logged in");
     running.signal("HUP");
@@ -215,18 +220,8 @@ fn whoever_ignores_hangups_goes_on() {
 #[test]
 fn a_second_bot_for_the_same_games_does_not_begin() {
     let place = Place::new();
-    let url = server(|path| match path {
-        "/api/auth/login" => (201, r#"{"access_token":"t0ken"}"#),
-        _ => (200, "[]"),
-    });
-    let file = place.home().join("password");
-    fs::write(&file, PASSWORD).expect("a file is written");
-    let words = |user: &str, game: &str| {
-        let password = file.display();
-        format!(
-            "bot dagaz --url {url} --user {user} --memory 1M --game {game} --password-file {password}"
-        )
-    };
+    let url = server_without_games();
+    let words = |user: &str, game: &str| words(&place, &url, user, game);
     let mut first = Running::start(&place, "first", &words("me", "alapo,chess"));
     first.wait_until_it_says("logged in");
     let error = place.damka(&words("me", "english,chess")).failure(1);

@@ -25,6 +25,7 @@
 //!    after each depth. Nothing else may keep it: tables are opened and the cache's memory is taken
 //!    before any search (`Endings::new`), no thread waits for another, and where there is less time
 //!    than the system's scheduler may give to another thread, no other one searches.
+//!    However little time there is, it looks one move ahead.
 //! 5. Where several lines are wanted (`set_lines`), each depth searches the root again without the
 //!    moves of better lines; `ranked.rs` adds what tables know of the others.
 //! 6. Moves are remembered as their place in the list of legal moves: the generator always gives

@@ -7,8 +7,8 @@
 //!
 //! # Where things are
 //!
-//! * `alone.rs`: that no other bot does the same; `bot.rs`: the loop; `crew.rs` the workers that take turns; `desk.rs` which sessions they take,
-//!   and which first
+//! * `bot.rs`: the loop; `crew.rs` the workers that take turns; `desk.rs` which sessions they take, and
+//!   which first; `alone.rs` that no other bot does the same
 //! * `turn.rs`: one turn in one session: what is asked and sent, in which order, and what is made of
 //!   answers that fail
 //! * `seek.rs`: games that are looked for; `watch.rs`: which ones begin and end
