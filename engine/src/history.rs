@@ -127,21 +127,22 @@ impl<G: Searchable> History<G> {
             });
         }
         let same = self.states.iter().filter(|state| state.key == *key);
-        if same.count() >= 3 {
+        if same.count() >= position.game().repetitions() {
             return Some(End::Drawn(DrawReason::Repetition));
         }
         G::drawn(position, counters).map(End::Drawn)
     }
 
-    /// Whether a move leads to a position for the third time.
+    /// Whether a move repeats a position so often that the game is drawn.
     pub(crate) fn is_drawn_by(&self, mv: G::Move) -> bool {
-        // The third time is eight plies behind the first, or more.
+        // The third occurrence is eight plies after the first, or more.
         let state = self.state();
         if usize::from(state.counters.since_conversion).min(self.moves.len()) < 7 {
             return false;
         }
         let key = state.after(mv, |_| ()).key;
-        self.states.iter().filter(|state| state.key == key).count() >= 2
+        let earlier = self.states.iter().filter(|state| state.key == key).count();
+        earlier + 1 >= state.position.game().repetitions()
     }
 
     /// A number that belongs to the position now.

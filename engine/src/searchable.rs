@@ -96,6 +96,12 @@ pub trait Searchable: Indexable + Evaluated {
         false
     }
 
+    /// The number of occurrences of a position that draws the game.
+    #[inline]
+    fn repetitions(self) -> usize {
+        3
+    }
+
     /// Whether the game is drawn by a rule that counts moves.
     fn drawn(position: &Self::Position, counters: &Counters) -> Option<DrawReason>;
 

@@ -177,6 +177,16 @@ fn english_men_capture_forward_and_stop_on_promotion() {
 }
 
 #[test]
+fn a_thai_king_turns_back_over_a_square_it_has_emptied() {
+    assert_eq!(legal(Thai, "W:WK10:BK7,K14"), ["10x17x3", "10x3x17"]);
+    // Elsewhere the captured piece stays to the end of the move, and blocks.
+    assert_eq!(
+        legal(Russian, "W:WKd4:BKc3,Ke5"),
+        ["d4xa1", "d4xb2", "d4xf6", "d4xg7", "d4xh8"]
+    );
+}
+
+#[test]
 fn one_move_however_many_routes() {
     // A king that goes round four men: both ways are one move.
     let position = Russian.parse_fen("W:WKa1:Bb2,b6,f6,f2").expect("legal");
@@ -327,10 +337,10 @@ fn a_wrong_square_is_told_with_the_corners_of_the_board() {
     }
 }
 
-/// Makhos is played with eight men a side: two rows.
+/// Makhos is played with eight men a side: two rows. Black begins, as in its PDN type.
 #[test]
 fn thai_draughts_starts_with_eight_men() {
-    assert_eq!(Thai.start().fen(), "W:W1,2,3,4,5,6,7,8:B25,26,27,28,29,30,31,32");
+    assert_eq!(Thai.start().fen(), "B:W1,2,3,4,5,6,7,8:B25,26,27,28,29,30,31,32");
     assert!(
         Draughts::ALL
             .iter()

@@ -2,7 +2,8 @@
 
 use damka_engine::{Control, DrawReason, End, Engine, History, Limits, Playable, Score};
 use damka_games::{
-    Alapo, Brazilian, Color, Draughts, English, Game, Pool, Position as _, Russian, draughts,
+    Alapo, Brazilian, Color, Czech, Draughts, English, Game, Italian, Pool, Position as _, Russian,
+    draughts,
 };
 use std::collections::HashMap;
 
@@ -65,6 +66,23 @@ fn the_same_position_three_times() {
     assert_eq!(game.end(), drawn(DrawReason::Repetition));
     let game = shuffle(Alapo, "5k/6/6/6/6/K5 w", &["a1-a2", "f6-f5", "a2-a1", "f5-f6"], 8);
     assert_eq!(game.end(), drawn(DrawReason::Repetition));
+}
+
+/// FID, article 9.3 b1: the fourth occurrence.
+#[test]
+fn italian_draughts_needs_a_fourth_occurrence() {
+    let cycle = ["29-25", "4-8", "25-29", "8-4"];
+    let game = shuffle(Italian, "W:WK29:BK4", &cycle, 12);
+    assert_eq!((game.moves().len(), game.end()), (12, drawn(DrawReason::Repetition)));
+}
+
+/// FMJD: 15 moves without a capture or a move of a man, and no other count.
+#[test]
+fn czech_draughts_counts_fifteen_moves_of_kings() {
+    let fifteen = drawn(DrawReason::KingsOnly { moves: 15 });
+    for fen in ["W:WKc1,Ke1:BKf8", "W:WKc1,Ke1,Kg1:BKf8"] {
+        assert_eq!(wander(Czech, fen, |_, _| true), (30, fifteen), "{fen}");
+    }
 }
 
 #[test]

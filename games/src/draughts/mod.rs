@@ -13,7 +13,7 @@ mod rules;
 pub use geometry::{DIRECTIONS, Direction};
 pub use position::{KING, MAN, Position, promotion_row};
 pub use rules::Draughts::{self, *};
-pub use rules::{Corner, Notation, Priority, Promotion, Rules, UnknownVariant};
+pub use rules::{Corner, Notation, Priority, Promotion, Removal, Rules, UnknownVariant};
 
 use capture::Captures;
 use rules::{Variant, with_variant};
@@ -129,7 +129,11 @@ impl Game for Draughts {
     }
 
     fn rules_version(self) -> u16 {
-        1
+        match self {
+            // 1 had captured pieces removed at the end of the move.
+            Thai => 2,
+            _ => 1,
+        }
     }
 
     fn summary(self) -> String {

@@ -1,5 +1,5 @@
 use super::{game, games, outline};
-use damka_games::{Alapo, Color, English, Game, Pool, Position, Russian};
+use damka_games::{Alapo, Color, English, Game, Pool, Position, Russian, Thai};
 use damka_records::{GameResult, Record, decode};
 
 #[test]
@@ -124,7 +124,11 @@ fn the_game_type_says_who_moves_first() {
     assert_eq!(unified.start, Pool.start());
     let american = game(Pool, "[GameType \"23,B,8,8,N1,0\"]\n1. 11-15 23-19 *");
     assert_eq!(american.start.fen(), Pool.start().fen().replacen('W', "B", 1));
-    assert_eq!(game(Pool, "[GameType \"23\"]\n1. c3-d4 *").start, Pool.start());
+    // The number alone stands for American pool checkers.
+    assert_eq!(game(Pool, "[GameType \"23\"]\n1. 11-15 23-19 *").start, american.start);
+    let thai = game(Thai, "[GameType \"31,B,8,8,N2,0\"]\n1. 25-21 *");
+    assert_eq!(thai.start, Thai.start());
+    assert_eq!(thai.start.turn(), Color::Black);
     // Says nothing about the game.
     assert_eq!(game(Pool, "[GameType \"?\"]\n1. c3-d4 *").start, Pool.start());
     assert_eq!(game(Alapo, "[GameType \"\"]\n1. a2-a3 *").start, Alapo.start());

@@ -12,6 +12,7 @@ fn draw_rules(game: Draughts) -> &'static DrawRules {
     match game {
         Draughts::English | Draughts::Italian => &DrawRules::ENGLISH,
         Draughts::Pool => &DrawRules::POOL,
+        Draughts::Czech => &DrawRules::CZECH,
         _ => &DrawRules::FMJD,
     }
 }
@@ -73,6 +74,11 @@ impl Searchable for Draughts {
                     && !(lone & position.kings() & features::MAIN_ROAD_SQUARES).is_empty()
                     && position.side(!color).len() == 3
             })
+    }
+
+    #[inline]
+    fn repetitions(self) -> usize {
+        if self == Draughts::Italian { 4 } else { 3 }
     }
 
     #[inline]
