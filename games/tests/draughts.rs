@@ -180,10 +180,7 @@ fn english_men_capture_forward_and_stop_on_promotion() {
 fn a_thai_king_turns_back_over_a_square_it_has_emptied() {
     assert_eq!(legal(Thai, "W:WK10:BK7,K14"), ["10x17x3", "10x3x17"]);
     // Elsewhere the captured piece stays to the end of the move, and blocks.
-    assert_eq!(
-        legal(Russian, "W:WKd4:BKc3,Ke5"),
-        ["d4xa1", "d4xb2", "d4xf6", "d4xg7", "d4xh8"]
-    );
+    assert_eq!(legal(Russian, "W:WKd4:BKc3,Ke5"), ["d4xa1", "d4xb2", "d4xf6", "d4xg7", "d4xh8"]);
 }
 
 #[test]

@@ -130,7 +130,7 @@ impl Game for Draughts {
 
     fn rules_version(self) -> u16 {
         match self {
-            // 1 had captured pieces removed at the end of the move.
+            // Version 1 removed captured pieces at the end of the move.
             Thai => 2,
             _ => 1,
         }
