@@ -77,10 +77,11 @@ fn all_that_a_game_may_have_is_kept() {
     );
     assert_eq!(record.tags.get("Event"), Some("a \"club\" \\ b"));
     assert_eq!(record.tags.get("Clock"), Some("W/0:05:00"));
-    assert_eq!(record.start.fen(), "r3k2r/8/8/8/8/8/P7/R3K2R w KQkq - 0 1");
+    assert_eq!(record.start.fen(), "r3k2r/8/8/8/8/8/P7/R3K2R w KQkq - 3 20");
     let written = record.to_string();
     assert_eq!(game(Chess, &written), record, "{written}");
-    assert!(written.contains("[SetUp \"1\"]\n[FEN \"r3k2r/"), "{written}");
+    assert!(written.contains("[SetUp \"1\"]\n[FEN \"r3k2r/8/8/8/8/8/P7/R3K2R w KQkq - 3 20\"]"));
+    assert!(written.contains(" 20. O-O-O $14"), "{written}");
 }
 
 /// `0-0` is also how PDN says that both have lost.
@@ -155,7 +156,7 @@ fn what_is_wrong_is_told_with_its_place() {
 #[test]
 fn clocks_begin_no_line() {
     let mut record = Record::<Chess>::new(Chess.start());
-    let mv = record.start.parse_move("e4").expect("a move");
+    let mv = record.start.position.parse_move("e4").expect("a move");
     record.line.plies.push(Ply::new(mv));
     record.line.plies[0].comments =
         (1..30).map(|n| format!("{} [%clk 0:00:{n}]", "x".repeat(n))).collect();
