@@ -6,8 +6,9 @@ pub struct MoveCounters {
     /// The plies since the last capture or move of a man or pawn. A larger number than fits is
     /// read as the largest.
     pub halfmove_clock: u16,
-    /// The number of the move that is played next, of both sides together: 1 at the start of a
-    /// game. A larger number than fits is read as the largest.
+    /// The number of the move that is played next: 1 at the start of a game. Moves are counted in
+    /// pairs, so it grows after the move of the second player. A larger number than fits is read as
+    /// the largest.
     pub fullmove_number: u16,
 }
 
@@ -15,10 +16,10 @@ impl MoveCounters {
     /// The counters at the start of a game.
     pub const START: MoveCounters = MoveCounters { halfmove_clock: 0, fullmove_number: 1 };
 
-    /// The counters of which these are told; `None` if neither is.
-    pub(crate) fn told(clock: Option<u16>, number: Option<u16>) -> Option<MoveCounters> {
-        let told = clock.is_some() || number.is_some();
-        told.then(|| MoveCounters {
+    /// The counters of a text that may leave out one of them; `None` if it has neither.
+    pub(crate) fn from_parts(clock: Option<u16>, number: Option<u16>) -> Option<MoveCounters> {
+        let is_given = clock.is_some() || number.is_some();
+        is_given.then(|| MoveCounters {
             halfmove_clock: clock.unwrap_or(MoveCounters::START.halfmove_clock),
             fullmove_number: number.unwrap_or(MoveCounters::START.fullmove_number),
         })
@@ -81,8 +82,8 @@ impl<P: Position> Counted<P> {
 }
 
 impl<P: Position> From<P> for Counted<P> {
-    /// A position of which no counters are known: those of the start, if the game's FENs need
-    /// some.
+    /// A position without known counters: it gets those of the start if the game's FENs always
+    /// have counters.
     fn from(position: P) -> Counted<P> {
         Counted { position, counters: P::Game::COUNTERS }
     }

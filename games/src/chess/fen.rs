@@ -80,7 +80,7 @@ fn parse_counters(text: Part) -> Result<Option<MoveCounters>, FenError> {
                 .find_map(|mut words| (words.next() == Some(name)).then(|| words.next())?)
                 .and_then(parse_counter)
         };
-        return Ok(MoveCounters::told(operand("hmvc"), operand("fmvn")));
+        return Ok(MoveCounters::from_parts(operand("hmvc"), operand("fmvn")));
     }
     let (first, rest) = field(text);
     let (second, rest) = field(rest);
@@ -89,7 +89,7 @@ fn parse_counters(text: Part) -> Result<Option<MoveCounters>, FenError> {
         _ => parse_counter(&part.text()).map(Some).ok_or(()),
     };
     match (counter(first), counter(second), rest.chars) {
-        (Ok(clock), Ok(number), []) => Ok(MoveCounters::told(clock, number)),
+        (Ok(clock), Ok(number), []) => Ok(MoveCounters::from_parts(clock, number)),
         _ => Err(text.unexpected(COUNTERS)),
     }
 }

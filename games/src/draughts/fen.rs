@@ -45,7 +45,7 @@ pub(super) fn parse(game: Draughts, text: &str) -> Result<Setup, FenError> {
     if !listed[turn as usize] {
         return Err(FenError::at(reader.at(), FenProblem::NotListed(turn)));
     }
-    Ok(Setup { counters: MoveCounters::told(clock, number), ..Setup::new(pieces, turn) })
+    Ok(Setup { counters: MoveCounters::from_parts(clock, number), ..Setup::new(pieces, turn) })
 }
 
 fn color_of(letter: char) -> Color {
