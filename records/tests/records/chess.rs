@@ -84,6 +84,16 @@ fn all_that_a_game_may_have_is_kept() {
     assert!(written.contains(" 20. O-O-O $14"), "{written}");
 }
 
+#[test]
+fn games_are_read_with_russian_letters() {
+    let text =
+        "1. e4 e5 2. Кf3 Кc6 3. Сb5 Кf6 4. 0–0 К:e4 5. Лe1 Кd6 6. К:e5 Сe7 7. Сf1 О-О 8. Фh5 Крh8";
+    let expected = "e4 e5 Nf3 Nc6 Bb5 Nf6 O-O Nxe4 Re1 Nd6 Nxe5 Be7 Bf1 O-O Qh5 Kh8";
+    assert_eq!(outline(&game(Chess, text)), expected);
+    let text = text.replace('e', "е").replace('c', "с");
+    assert_eq!(outline(&game(Chess, &text)), expected);
+}
+
 /// `0-0` is also how PDN says that both have lost.
 #[test]
 fn castling_may_have_zeros() {

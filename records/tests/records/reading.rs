@@ -94,6 +94,36 @@ fn an_ambiguous_capture_is_told_by_its_route() {
     }
 }
 
+/// A whole game in the short notation of Russian players, and the same on a Russian keyboard.
+#[test]
+fn games_are_read_in_russian_notation() {
+    let expected = "c3-d4 b6-a5 g3-f4 f6-e5 d4xf6 e7xg5";
+    for text in [
+        "1.cd4 ba5 2.gf4 fe5 3.df6 eg5 *",
+        "1. cd4 ba5 2. gf4! fe5 3. d:f6 e:g5 *",
+        "1. сd4 bа5 2. gf4 fе5 3. d:f6 е:g5 *",
+        "1. c3–d4 b6–a5 2. g3–f4 f6–e5 3. d4×f6 e7×g5 *",
+    ] {
+        assert_eq!(outline(&game(Russian, text)), expected, "{text}");
+    }
+    // What is written is as ever.
+    let written = game(Russian, "1.cd4 ba5 2.gf4 fe5 3.df6 eg5 *").to_string();
+    assert!(written.ends_with("\n1. c3-d4 b6-a5 2. g3-f4 f6-e5 3. d4xf6 e7xg5 *\n"), "{written}");
+}
+
+/// The counters of lidraughts stay in the tag, and number the moves.
+#[test]
+fn counters_of_a_fen_are_kept() {
+    let text = "[FEN \"W:WKa1,c3:BKf8:H7:F31\"]\n\n31. c3-b4 f8xa3 0-1\n";
+    let record = game(Russian, text);
+    let written = record.to_string();
+    assert!(
+        written.contains("[FEN \"W:WKa1,c3:BKf8:H7:F31\"]\n\n31. c3-b4 f8xa3 0-1\n"),
+        "{written}"
+    );
+    assert_eq!(game(Russian, &written), record);
+}
+
 #[test]
 fn black_moves_first_in_english_draughts() {
     let text = "1. 11-15 23-19 2. 8-11 22-17 3. 11-16 24-20 4. 16x23 27x11 5. 7x16 20x11 1-0";
