@@ -61,19 +61,20 @@ fn a_mate_after_fifty_moves_is_none() {
 fn fens_keep_their_counters() {
     let place = Place::with("chess KRvK");
     let fen = "k7/8/1K6/8/8/8/8/1R6 w - - 12 70";
-    let fens = |command: &str| {
-        let told: Answer = read(&place.damka(&format!("{command} chess {fen} --json")).success());
+    let damka = |words: &[&str]| crate::outcome(place.command().args(words)).success();
+    let asked = |command: &str| {
+        let told: Answer = read(&damka(&[command, "chess", fen, "--json"]));
         assert_eq!(told.fen, fen, "{command}");
         told
     };
-    let probed = fens("probe");
+    let probed = asked("probe");
     assert!(probed.moves.iter().all(|mv| mv.fen.ends_with(" b - - 13 70")), "{probed:?}");
-    let line = fens("line").line.expect("a line");
+    let line = asked("line").line.expect("a line");
     let counters: Vec<_> = line.iter().map(|ply| ply.fen.split(" - - ").nth(1)).collect();
     assert_eq!(counters[..3], [Some("13 70"), Some("14 71"), Some("15 71")]);
-    let searched = place.damka(&format!("search chess {fen} --depth 1 --json")).success();
+    let searched = damka(&["search", "chess", fen, "--depth", "1", "--json"]);
     assert!(searched.contains(&format!(r#""fen":"{fen}""#)), "{searched}");
-    let counted = place.damka(&format!("perft chess 1 {fen} {fen}")).success();
+    let counted = damka(&["perft", "chess", "1", fen, fen]);
     assert!(counted.starts_with(&format!("{fen}\t")), "{counted}");
     // In a game, and in what is saved of it.
     let file = place.table("game.pgn");
