@@ -100,7 +100,7 @@ fn games_are_read_in_russian_notation() {
     let expected = "c3-d4 b6-a5 g3-f4 f6-e5 d4xf6 e7xg5";
     for text in [
         "1.cd4 ba5 2.gf4 fe5 3.df6 eg5 *",
-        "1. cd4 ba5 2. gf4! fe5 3. d:f6 e:g5 *",
+        "1. cd4 ba5 2. gf4 fe5 3. d:f6 e:g5 *",
         "1. сd4 bа5 2. gf4 fе5 3. d:f6 е:g5 *",
         "1. c3–d4 b6–a5 2. g3–f4 f6–e5 3. d4×f6 e7×g5 *",
     ] {
