@@ -1,4 +1,4 @@
-use damka_games::Position;
+use damka_games::{Counted, Position};
 use damka_probe::{ProbeError, RankedMove, Storage, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Value, Wdl};
@@ -9,7 +9,7 @@ use damka_tables::{Indexable, Value, Wdl};
 pub struct Answer {
     /// The game's name.
     pub game: &'static str,
-    /// The position.
+    /// The position, with its move counters.
     pub fen: String,
     /// Its value for the side to move.
     pub value: Wdl,
@@ -57,20 +57,17 @@ impl Answer {
     /// As [`Tables::wdl`].
     pub fn of<G: Indexable, S: Storage>(
         tables: &Tables<G, S>,
-        position: &G::Position,
+        asked: &Counted<G::Position>,
         metric: Metric,
     ) -> Result<Answer, ProbeError> {
-        let value = tables.value(position, metric)?;
-        let moves = tables.moves(position, metric)?;
+        let value = tables.value(&asked.position, metric)?;
+        let moves = tables.moves(&asked.position, metric)?;
         Ok(Answer {
             game: tables.game().name(),
-            fen: position.fen(),
+            fen: asked.fen(),
             value: value.wdl(),
             dtw: distance(value, metric),
-            moves: moves
-                .iter()
-                .map(|ranked| AnswerMove::of::<G>(position, ranked, metric))
-                .collect(),
+            moves: moves.iter().map(|ranked| AnswerMove::of::<G>(asked, ranked, metric)).collect(),
             line: None,
         })
     }
@@ -81,28 +78,28 @@ impl Answer {
     /// As [`Tables::wdl`].
     pub fn with_line<G: Indexable, S: Storage>(
         tables: &Tables<G, S>,
-        position: &G::Position,
+        asked: &Counted<G::Position>,
     ) -> Result<Answer, ProbeError> {
-        let mut before = *position;
+        let mut now = *asked;
         let ply = |ranked: RankedMove<G>| {
-            let name = before.format_move(ranked.mv);
-            before = ranked.position;
-            Ply { name, fen: before.fen() }
+            let name = now.position.format_move(ranked.mv);
+            now = now.play(ranked.mv);
+            Ply { name, fen: now.fen() }
         };
-        let line = tables.line(position)?.into_iter().map(ply).collect();
-        Ok(Answer { line: Some(line), ..Answer::of(tables, position, Metric::Dtw)? })
+        let line = tables.line(&asked.position)?.into_iter().map(ply).collect();
+        Ok(Answer { line: Some(line), ..Answer::of(tables, asked, Metric::Dtw)? })
     }
 }
 
 impl AnswerMove {
     fn of<G: Indexable>(
-        position: &G::Position,
+        asked: &Counted<G::Position>,
         ranked: &RankedMove<G>,
         metric: Metric,
     ) -> AnswerMove {
         AnswerMove {
-            name: position.format_move(ranked.mv),
-            fen: ranked.position.fen(),
+            name: asked.position.format_move(ranked.mv),
+            fen: asked.play(ranked.mv).fen(),
             value: ranked.value.wdl(),
             dtw: distance(ranked.value, metric),
         }

@@ -1,5 +1,5 @@
 use crate::Answer;
-use damka_games::{AnyGame, PositionError, excerpt, with_game};
+use damka_games::{AnyGame, Counted, PositionError, excerpt, with_game};
 use damka_probe::{ProbeError, ProbeOptions, Storage, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Value, Wdl};
@@ -69,26 +69,26 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for 
     }
 
     fn wdl(&self, fen: &str) -> Result<Wdl, AskError> {
-        Ok(Tables::wdl(self, &position(self, fen)?)?)
+        Ok(Tables::wdl(self, &counted(self, fen)?.position)?)
     }
 
     fn dtw(&self, fen: &str) -> Result<Value, AskError> {
-        Ok(Tables::dtw(self, &position(self, fen)?)?)
+        Ok(Tables::dtw(self, &counted(self, fen)?.position)?)
     }
 
     fn answer(&self, fen: &str, metric: Metric) -> Result<Answer, AskError> {
-        Ok(Answer::of(self, &position(self, fen)?, metric)?)
+        Ok(Answer::of(self, &counted(self, fen)?, metric)?)
     }
 
     fn line(&self, fen: &str) -> Result<Answer, AskError> {
-        Ok(Answer::with_line(self, &position(self, fen)?)?)
+        Ok(Answer::with_line(self, &counted(self, fen)?)?)
     }
 }
 
-fn position<G: Indexable, S: Storage>(
+fn counted<G: Indexable, S: Storage>(
     tables: &Tables<G, S>,
     fen: &str,
-) -> Result<G::Position, AskError> {
-    let game = Tables::game(tables);
-    game.parse_fen(fen).map_err(|error| AskError::Fen { fen: fen.to_owned(), error })
+) -> Result<Counted<G::Position>, AskError> {
+    let counted = Tables::game(tables).parse_counted(fen);
+    counted.map_err(|error| AskError::Fen { fen: fen.to_owned(), error })
 }

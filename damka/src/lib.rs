@@ -81,8 +81,8 @@ pub use any::{AnyTables, AskError, open};
 pub use damka_games as games;
 pub use damka_games::Draughts::{self, *};
 pub use damka_games::{
-    Alapo, AnyGame, Chess, Color, Game, Kind, Material, MoveError, Pieces, Position, PositionError,
-    Setup, Square, SquareSet, with_game,
+    Alapo, AnyGame, Chess, Color, Counted, Game, Kind, Material, MoveCounters, MoveError, Pieces,
+    Position, PositionError, Setup, Square, SquareSet, with_game,
 };
 pub use damka_probe as probe;
 pub use damka_probe::{

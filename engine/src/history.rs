@@ -1,13 +1,15 @@
 use crate::draws::{Counters, DrawReason};
 use crate::searchable::Searchable;
 use crate::zobrist;
-use damka_games::{Color, Game, Position};
+use damka_games::{Color, Counted, Game, MoveCounters, Position};
 
 /// A game so far: where it began, the moves, and all positions on the way.
 #[derive(Clone, Debug)]
 pub struct History<G: Game> {
     states: Vec<State<G>>,
     moves: Vec<G::Move>,
+    /// The move counters of the first position.
+    counters: Option<MoveCounters>,
 }
 
 /// A position of a game, with what the rules of draws remember.
@@ -70,22 +72,23 @@ impl<G: Searchable> State<G> {
 }
 
 impl<G: Searchable> History<G> {
-    /// A game that begins with this position.
-    pub fn new(start: G::Position) -> History<G> {
-        History { states: vec![State::new(start)], moves: Vec::new() }
+    /// A game that begins with this position. The rules of draws go on from its halfmove clock;
+    /// earlier repetitions are not known.
+    pub fn new(start: impl Into<Counted<G::Position>>) -> History<G> {
+        let start = start.into();
+        let mut state = State::new(start.position);
+        state.counters.since_conversion = start.halfmove_clock();
+        History { states: vec![state], moves: Vec::new(), counters: start.counters }
     }
 
-    /// The rest of a game, from this position on, behind so many plies without a capture or a move
-    /// of a man or pawn. What was repeated in them is not known.
-    pub fn resumed(start: G::Position, plies: u16) -> History<G> {
-        let mut history = History::new(start);
-        history.states[0].counters.since_conversion = plies;
-        history
+    /// The position the game began with, and its move counters.
+    pub fn start(&self) -> Counted<G::Position> {
+        Counted { position: self.states[0].position, counters: self.counters }
     }
 
-    /// The position the game began with.
-    pub fn start(&self) -> &G::Position {
-        &self.states[0].position
+    /// The position now with its move counters, for its FEN. This replays the game.
+    pub fn counted(&self) -> Counted<G::Position> {
+        self.moves.iter().fold(self.start(), |counted, &mv| counted.play(mv))
     }
 
     /// The position now.

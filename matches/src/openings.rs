@@ -69,9 +69,8 @@ impl<G: Playable> Openings<G> {
         let mut list = Vec::new();
         for (line, text) in (1..).zip(text.lines().map(str::trim)) {
             if !text.is_empty() && !text.starts_with('#') {
-                let position =
-                    game.parse_fen(text).map_err(|error| OpeningError::Fen { line, error })?;
-                list.push(History::new(position));
+                let start = game.parse_counted(text);
+                list.push(History::new(start.map_err(|error| OpeningError::Fen { line, error })?));
             }
         }
         Openings::listed(game, list)

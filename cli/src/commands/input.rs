@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::lines::{Line, lines};
 use crate::words::note;
 use damka_engine::{Control, Endings};
-use damka_games::{Game, excerpt};
+use damka_games::{Counted, Game, excerpt};
 use damka_gen::Stop;
 use damka_probe::{ProbeOptions, Tables};
 use damka_tables::{Indexable, Signature};
@@ -66,38 +66,20 @@ pub(crate) fn tables_in<G: Indexable>(game: G, directory: &Path, access: &Access
     )
 }
 
-/// A position that is asked about.
-pub(crate) struct Asked<G: Game> {
-    pub(crate) position: G::Position,
-    /// The plies without progress behind it, as far as it says so: tables know nothing of them.
-    pub(crate) plies: u16,
-}
-
-/// A position as it is typed or pasted: a FEN, `[FEN "..."]`, or `start`.
-pub(crate) fn position<G: Game>(game: G, text: &str) -> Result<Asked<G>, Failure> {
+/// A position as it is typed or pasted: a FEN, `[FEN "..."] *`, or `start`.
+pub(crate) fn position<G: Game>(game: G, text: &str) -> Result<Counted<G::Position>, Failure> {
     let text = text.trim();
     if text.eq_ignore_ascii_case("start") {
-        return Ok(Asked { position: game.start(), plies: 0 });
+        return Ok(game.start().into());
     }
-    let fen = tag_value(text).unwrap_or(text);
-    match game.parse_fen(fen) {
-        Ok(position) => Ok(Asked { position, plies: game.plies_without_progress(fen) }),
-        Err(error) => Err(Failure::Input(format!("`{}`: {error}", excerpt(fen)))),
-    }
-}
-
-/// The value of a PDN tag `[FEN "..."]`. Shells have taken the quotes away where nothing protects
-/// them.
-fn tag_value(text: &str) -> Option<&str> {
-    let inner = text.strip_prefix('[')?.strip_suffix(']')?.trim();
-    let (name, value) = inner.split_at_checked("FEN".len())?;
-    name.eq_ignore_ascii_case("FEN").then(|| value.trim().trim_matches('"'))
+    let counted = game.parse_counted(text);
+    counted.map_err(|error| Failure::Input(format!("`{}`: {error}", excerpt(text))))
 }
 
 /// The positions that a command is asked about.
 pub(crate) enum Positions<G: Game> {
     /// One.
-    One(Asked<G>),
+    One(Counted<G::Position>),
     /// Those of the command line, or one a line from standard input.
     Many(Box<dyn Iterator<Item = Result<Numbered<G>, Failure>>>),
 }
@@ -109,7 +91,7 @@ pub(crate) struct Numbered<G: Game> {
     /// Which one, from 1.
     number: usize,
     /// The position, or what is wrong with it.
-    position: Result<Asked<G>, Failure>,
+    position: Result<Counted<G::Position>, Failure>,
 }
 
 /// The positions of a command line: FENs, or `-` alone for those of standard input, where empty
@@ -139,7 +121,8 @@ fn numbered_line<G: Game>(game: G, line: Line) -> Option<Numbered<G>> {
     let position = match text {
         Err(failure) => Err(failure),
         Ok(text) => match text.split('#').next().unwrap_or_default().trim() {
-            "" => return None,
+            // What ends a game: its position is on a line of its own.
+            "" | "*" => return None,
             fen => position(game, fen),
         },
     };
@@ -151,7 +134,7 @@ fn whole_fens(words: &[String]) -> Vec<String> {
     let mut fens: Vec<String> = Vec::new();
     for word in words {
         match fens.last_mut() {
-            Some(fen) if is_open_tag(fen) || !begins_position(word) => {
+            Some(fen) if is_unfinished(fen) || !begins_position(word) => {
                 fen.push(' ');
                 fen.push_str(word);
             }
@@ -169,11 +152,13 @@ fn begins_position(word: &str) -> bool {
         || word.eq_ignore_ascii_case("start")
         || word.starts_with('[')
         || word.contains('/')
-        || word.contains(':') && matches!(side.trim(), "W" | "w" | "B" | "b")
+        || word.contains(':') && matches!(side.trim(), "W" | "w" | "B" | "b" | "В")
 }
 
-fn is_open_tag(fen: &str) -> bool {
-    fen.starts_with('[') && !fen.contains(']')
+/// Whether tags have begun, and the tag with the position has not ended.
+fn is_unfinished(fen: &str) -> bool {
+    let is_position = |tag: &str| tag.trim_start().to_ascii_lowercase().starts_with("fen");
+    fen.starts_with('[') && !fen.split('[').any(|tag| is_position(tag) && tag.contains(']'))
 }
 
 /// Writes one answer a line to each of many positions. What is wrong with one is told in its
@@ -184,7 +169,7 @@ fn is_open_tag(fen: &str) -> bool {
 pub(crate) fn answer_each<G: Game>(
     positions: impl Iterator<Item = Result<Numbered<G>, Failure>>,
     is_json: bool,
-    mut answer: impl FnMut(&Asked<G>) -> Result<String, Failure>,
+    mut answer: impl FnMut(&Counted<G::Position>) -> Result<String, Failure>,
 ) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let mut all_answered = true;

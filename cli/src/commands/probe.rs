@@ -6,7 +6,7 @@ use crate::args::ProbeArgs;
 use crate::failure::Failure;
 use crate::words::{self, note};
 use damka::{Answer, AnswerMove, Ply};
-use damka_games::{Color, Position};
+use damka_games::{Color, Counted, Position};
 use damka_gen::Family;
 use damka_probe::{ProbeError, Tables, tables_option};
 use damka_tables::Signature;
@@ -42,16 +42,16 @@ fn answer_all<G: Family>(game: G, args: &ProbeArgs, with_line: bool) -> Result<(
     };
     let tables = input::tables_in(game, &directory, &args.access);
     let asker = Asker::<G> { args, tables, with_line };
-    let position = match positions {
-        Positions::One(asked) => asked.position,
+    let asked = match positions {
+        Positions::One(asked) => asked,
         Positions::Many(positions) => {
             return input::answer_each(positions, args.json, |asked| {
-                let answer = asker.ask(&asked.position)?;
+                let answer = asker.ask(asked)?;
                 Ok(if args.json { answer.json() } else { answer.one_line() })
             });
         }
     };
-    let answer = asker.ask(&position)?;
+    let answer = asker.ask(&asked)?;
     let mut out = io::stdout().lock();
     match args.json {
         true => writeln!(out, "{}", answer.json())?,
@@ -68,8 +68,8 @@ struct Asker<'a, G> {
 }
 
 impl<G: Family> Asker<'_, G> {
-    fn ask(&self, position: &G::Position) -> Result<Asked, Failure> {
-        let error = match self.answer(position, Metric::Dtw) {
+    fn ask(&self, asked: &Counted<G::Position>) -> Result<Asked, Failure> {
+        let error = match self.answer(asked, Metric::Dtw) {
             Ok(answer) => return Ok(answer),
             Err(error) => error,
         };
@@ -82,18 +82,18 @@ impl<G: Family> Asker<'_, G> {
             && is_small(&missing)
         {
             // The position's own signature leads to all it needs.
-            let (own, _) = Signature::of(position);
+            let (own, _) = Signature::of(&asked.position);
             let wanted = if is_small(&own) { own } else { missing };
             build_small(wanted, self.tables.directory())?;
-            return self.ask(position);
+            return self.ask(asked);
         }
         input::present_directory(&self.args.tables)?;
         if self.with_line {
-            return Err(without_table(&self.tables, position, &error));
+            return Err(without_table(&self.tables, asked, &error));
         }
         // Without distances the tables still know who wins.
-        match self.answer(position, Metric::Wdl) {
-            Err(also) if also.is_missing() => Err(without_table(&self.tables, position, &error)),
+        match self.answer(asked, Metric::Wdl) {
+            Err(also) if also.is_missing() => Err(without_table(&self.tables, asked, &error)),
             answer => {
                 let answer = answer?;
                 note("there are no distances for these pieces (no DTW table)");
@@ -102,21 +102,21 @@ impl<G: Family> Asker<'_, G> {
         }
     }
 
-    fn answer(&self, position: &G::Position, metric: Metric) -> Result<Asked, ProbeError> {
+    fn answer(&self, asked: &Counted<G::Position>, metric: Metric) -> Result<Asked, ProbeError> {
         let answer = match self.with_line {
-            true => Answer::with_line(&self.tables, position)?,
-            false => Answer::of(&self.tables, position, metric)?,
+            true => Answer::with_line(&self.tables, asked)?,
+            false => Answer::of(&self.tables, asked, metric)?,
         };
-        let turn = position.turn();
+        let turn = asked.position.turn();
         let result = words::result::<G>(answer.value, answer.dtw, turn);
-        Ok(Asked { answer, turn, result, diagram: diagram::<G>(position) })
+        Ok(Asked { answer, turn, result, diagram: diagram::<G>(&asked.position) })
     }
 }
 
 /// What is wrong, and what can be done where a table is missing or there can be none.
 fn without_table<G: Family>(
     tables: &Tables<G>,
-    position: &G::Position,
+    asked: &Counted<G::Position>,
     error: &ProbeError,
 ) -> Failure {
     let (game, option) = (tables.game(), tables_option(tables.directory()));
@@ -129,7 +129,7 @@ fn without_table<G: Family>(
         },
         _ => String::new(),
     };
-    let (game, fen) = (game.name(), position.fen());
+    let (game, fen) = (game.name(), asked.fen());
     Failure::Missing(format!(
         "{error}{advice}; `damka search {game} '{fen}'{option}` finds a move without it"
     ))

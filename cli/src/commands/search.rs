@@ -1,12 +1,12 @@
 use super::board::diagram;
-use super::input::{self, Asked, Positions};
+use super::input::{self, Positions};
 use super::notation::named;
 use super::small::{build_small, is_small};
 use crate::args::SearchArgs;
 use crate::failure::Failure;
 use crate::words;
 use damka_engine::{Control, Engine, History, Limits, Playable, Report, Score};
-use damka_games::Position;
+use damka_games::{Counted, Position};
 use damka_gen::Family;
 use damka_probe::{ProbeError, Tables};
 use damka_tables::metric::Metric;
@@ -63,8 +63,7 @@ pub(crate) fn search<G: Family + Playable>(game: G, args: &SearchArgs) -> Result
         Positions::Many(positions) => {
             return input::answer_each(positions, args.json, |asked| {
                 let found = searcher.search(asked, |_| ())?;
-                let position = &asked.position;
-                Ok(if args.json { json(args, position, &found) } else { plain(position, &found) })
+                Ok(if args.json { json(args, asked, &found) } else { plain(asked, &found) })
             });
         }
     };
@@ -79,7 +78,7 @@ pub(crate) fn search<G: Family + Playable>(game: G, args: &SearchArgs) -> Result
     })?;
     let mut out = io::stdout().lock();
     match args.json {
-        true => writeln!(out, "{}", json(args, &position, &found))?,
+        true => writeln!(out, "{}", json(args, &asked, &found))?,
         false => write!(out, "{}", text(&position, &found))?,
     }
     Ok(())
@@ -98,7 +97,7 @@ impl<G: Family + Playable> Searcher<'_, G> {
     /// Searches a position as if it were the only one; builds small tables that are missing.
     fn search(
         &mut self,
-        asked: &Asked<G>,
+        asked: &Counted<G::Position>,
         report: impl FnMut(&Report<G>),
     ) -> Result<Report<G>, Failure> {
         self.make_ready(&asked.position)?;
@@ -114,7 +113,7 @@ impl<G: Family + Playable> Searcher<'_, G> {
             limits.time = Some(TIME);
         }
         limits.is_analysis = true;
-        let game = History::resumed(asked.position, asked.plies);
+        let game = History::new(*asked);
         Ok(self.engine.search(&game, &limits, &Control::default(), report))
     }
 
@@ -221,9 +220,9 @@ fn text<G: Playable>(position: &G::Position, report: &Report<G>) -> String {
 }
 
 /// The lines of one position of many: its FEN, the score and the moves.
-fn plain<G: Playable>(position: &G::Position, report: &Report<G>) -> String {
-    let fen = position.fen();
-    let lines = lines(position, report).into_iter();
+fn plain<G: Playable>(asked: &Counted<G::Position>, report: &Report<G>) -> String {
+    let fen = asked.fen();
+    let lines = lines(&asked.position, report).into_iter();
     let texts: Vec<String> =
         lines.map(|line| format!("{fen}\t{}\t{}", line.score, line.names.join(" "))).collect();
     match texts.is_empty() {
@@ -232,8 +231,12 @@ fn plain<G: Playable>(position: &G::Position, report: &Report<G>) -> String {
     }
 }
 
-fn json<G: Playable>(args: &SearchArgs, position: &G::Position, report: &Report<G>) -> String {
-    let lines = lines(position, report).into_iter();
+fn json<G: Playable>(
+    args: &SearchArgs,
+    asked: &Counted<G::Position>,
+    report: &Report<G>,
+) -> String {
+    let lines = lines(&asked.position, report).into_iter();
     let lines: Vec<LineJson> = lines
         .map(|line| LineJson {
             mv: line.names.first().cloned(),
@@ -245,8 +248,8 @@ fn json<G: Playable>(args: &SearchArgs, position: &G::Position, report: &Report<
         .collect();
     let pv = lines.first().map(|line| line.pv.clone()).unwrap_or_default();
     let json = ReportJson {
-        game: position.game().name(),
-        fen: position.fen(),
+        game: asked.position.game().name(),
+        fen: asked.fen(),
         mv: pv.first().cloned(),
         score: report.score.hundredths(),
         value: value(report.score, report.value.map(|value| value.wdl())),

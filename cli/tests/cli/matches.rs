@@ -145,7 +145,8 @@ fn how_a_game_has_ended_is_true() {
     let expected = ["tables", "tables", stuck, stuck, "tables", "tables"];
     assert_eq!(ends(&with), expected);
     for game in with.iter().zip(expected).filter(|(_, end)| *end == "tables").map(|both| both.0) {
-        let last = game.line.plies.iter().fold(game.start, |position, ply| position.play(ply.mv));
+        let last =
+            game.line.plies.iter().fold(game.start.position, |position, ply| position.play(ply.mv));
         let pieces: usize = last.fen().matches(['K', ',']).count();
         assert!(pieces <= 4 && !last.captures_only(), "{}", last.fen());
     }

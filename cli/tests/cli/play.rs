@@ -8,7 +8,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// Types these lines; returns what `damka` says.
-fn play(place: &Place, words: &[&str], lines: &str) -> String {
+pub(crate) fn play(place: &Place, words: &[&str], lines: &str) -> String {
     play_with(place, words, lines, &[])
 }
 
@@ -250,4 +250,16 @@ fn tables_are_built_before_the_game() {
     assert!(place.table("russian/KvK.dtw").exists());
     let nowhere = place.home().join("nowhere").display().to_string();
     play(&place, &[&words[..], &["--build", "2", "--tables", &nowhere]].concat(), "");
+}
+
+/// Moves as Russian players type them, and as damka writes them.
+#[test]
+fn moves_are_typed_in_short_notation() {
+    let place = Place::new();
+    let file = place.table("game.pdn");
+    let words = ["russian", "--fen", "W:Wc3,f2:Bh8,d6", "--book", "none"];
+    let typed = format!("сd4\nsave {}\nquit\n", file.display());
+    play(&place, &words, &typed);
+    let saved = fs::read_to_string(file).expect("a game");
+    assert!(saved.contains("\n1. c3-d4 "), "{saved}");
 }

@@ -135,7 +135,7 @@ impl<G: Searchable> Book<G> {
             GameResult::Draw => None,
             GameResult::BothLose | GameResult::Unknown => return false,
         };
-        let mut position = record.start;
+        let mut position = record.start.position;
         for ply in record.line.plies.iter().take(plies) {
             let named = named::<G>(&position);
             let place = named.iter().position(|&mv| mv == ply.mv);

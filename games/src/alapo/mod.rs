@@ -39,8 +39,8 @@ mod position;
 pub use position::{Move, Position};
 
 use crate::{
-    Color, FenError, Game, Kind, MoveError, MoveList, Pieces, PositionList, Setup, SetupError,
-    Square, SquareSet, grid,
+    Color, FenError, Game, Kind, MoveCounters, MoveError, MoveList, Pieces, PositionList, Setup,
+    SetupError, Square, SquareSet, grid,
 };
 
 /// The game of Alapo; see the [module](self) for its rules.
@@ -91,7 +91,7 @@ impl Game for Alapo {
         geometry::rays(kind, square)
     }
 
-    fn parse_setup(self, text: &str) -> Result<Setup, FenError> {
+    fn parse_bare(self, text: &str) -> Result<Setup, FenError> {
         fen::parse(text)
     }
 
@@ -194,7 +194,7 @@ impl crate::Position for Position {
         self.flip()
     }
 
-    fn fen(&self) -> String {
+    fn fen_with(&self, _: Option<MoveCounters>) -> String {
         grid::write_rows::<_, { geometry::SIZE }>(self)
     }
 

@@ -20,8 +20,8 @@ use rules::{Variant, with_variant};
 
 use crate::perft::perft;
 use crate::{
-    Color, FenError, Game, Kind, MoveError, MoveList, Pieces, Position as _, PositionList, Setup,
-    SetupError, Square, SquareSet,
+    Color, FenError, Game, Kind, MoveCounters, MoveError, MoveList, Pieces, Position as _,
+    PositionList, Setup, SetupError, Square, SquareSet,
 };
 use std::ops::ControlFlow;
 
@@ -166,7 +166,7 @@ impl Game for Draughts {
         }
     }
 
-    fn parse_setup(self, text: &str) -> Result<Setup, FenError> {
+    fn parse_bare(self, text: &str) -> Result<Setup, FenError> {
         fen::parse(self, text)
     }
 
@@ -315,8 +315,8 @@ impl crate::Position for Position {
         self.with_white_to_move()
     }
 
-    fn fen(&self) -> String {
-        fen::format(self)
+    fn fen_with(&self, counters: Option<MoveCounters>) -> String {
+        fen::format(self, counters)
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {

@@ -37,12 +37,14 @@ impl Draughts {
         if word.len() <= 2 && word.bytes().all(|b| b.is_ascii_digit()) {
             return self.numbered(word.parse().ok()?);
         }
-        let [file @ (b'a'..=b'h' | b'A'..=b'H'), rank @ b'1'..=b'8'] = *word.as_bytes() else {
-            return None;
-        };
-        let file = file.to_ascii_lowercase() - b'a';
-        let file = if self.rules().mirrored { 7 - file } else { file };
-        geometry::at(file, rank - b'1')
+        let [file, rank @ b'1'..=b'8'] = *word.as_bytes() else { return None };
+        geometry::at(self.parse_file(file)?, rank - b'1')
+    }
+
+    /// Reads the letter of a file: its number as [`geometry`] counts, from 0.
+    pub(super) fn parse_file(self, letter: u8) -> Option<u8> {
+        let file = letter.to_ascii_lowercase().checked_sub(b'a').filter(|&file| file < 8)?;
+        Some(if self.rules().mirrored { 7 - file } else { file })
     }
 
     /// Writes a square.

@@ -161,9 +161,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
     fn set_up(&self, start: Option<&str>, moves: &[&str]) -> Result<History<G>, UciError> {
         let game = self.options.settings.game;
         let mut game = match start {
-            Some(fen) => {
-                History::<G>::resumed(game.parse_fen(fen)?, game.plies_without_progress(fen))
-            }
+            Some(fen) => History::<G>::new(game.parse_counted(fen)?),
             None => History::new(game.start()),
         };
         for text in moves {

@@ -4,7 +4,7 @@ mod level;
 mod session;
 mod show;
 
-use super::input::{self, Asked};
+use super::input;
 use super::unbuilt::{self, Offer};
 use crate::args::PlayArgs;
 use crate::failure::Failure;
@@ -21,10 +21,7 @@ use std::time::Duration;
 /// `damka play`.
 pub(crate) fn play<G: Family + Playable>(game: G, args: &PlayArgs) -> Result<(), Failure> {
     let start = match &args.fen {
-        Some(fen) => {
-            let Asked { position, plies } = input::position(game, fen)?;
-            History::resumed(position, plies)
-        }
+        Some(fen) => History::new(input::position(game, fen)?),
         None => History::new(game.start()),
     };
     let book = args.book.book.open(game)?;

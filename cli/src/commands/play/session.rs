@@ -280,7 +280,7 @@ impl<G: Playable> Session<G> {
 
     /// The game as it is written down.
     fn record(&self) -> records::Record<G> {
-        let mut record = records::Record::new(*self.game.start());
+        let mut record = records::Record::new(self.game.start());
         let names = match self.person {
             Color::White => ["A person", "damka"],
             Color::Black => ["damka", "A person"],

@@ -18,7 +18,7 @@ impl<G: Playable> Session<G> {
     }
 
     pub(super) fn show_fen(&mut self) -> io::Result<()> {
-        writeln!(self.out, "{}", self.game.position().fen())
+        writeln!(self.out, "{}", self.game.counted().fen())
     }
 
     /// The legal moves, the best first if tables know.

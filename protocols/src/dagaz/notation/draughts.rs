@@ -35,7 +35,7 @@ impl Notation for Draughts {
         if count != SIZE {
             return Err(format!("there are {count} rows and not {SIZE}"));
         }
-        self.position(&Setup { pieces, turn, state: 0 }).map_err(|error| error.to_string())
+        self.position(&Setup::new(pieces, turn)).map_err(|error| error.to_string())
     }
 
     fn write(position: &Position, _: Option<Move>) -> String {
