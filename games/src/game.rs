@@ -49,6 +49,17 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// at most 16 bytes.
     fn name(self) -> &'static str;
 
+    /// Other names that people use for the game, in lower case.
+    fn aliases(self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Whether this is the game's name or one of its [aliases](Game::aliases), in any case.
+    fn is_named(self, name: &str) -> bool {
+        let name = name.to_lowercase();
+        name == self.name() || self.aliases().contains(&&*name)
+    }
+
     /// The kinds of piece, strongest first.
     #[inline]
     fn kinds() -> impl DoubleEndedIterator<Item = Kind> + ExactSizeIterator + Clone {

@@ -92,6 +92,10 @@ impl Game for Chess {
         "chess"
     }
 
+    fn aliases(self) -> &'static [&'static str] {
+        &["шахматы"]
+    }
+
     fn rules_version(self) -> u16 {
         1
     }

@@ -128,6 +128,15 @@ impl Game for Draughts {
         self.rules().name
     }
 
+    fn aliases(self) -> &'static [&'static str] {
+        match self {
+            Russian => &["shashki", "шашки"],
+            English => &["checkers", "american"],
+            Thai => &["makhos"],
+            _ => &[],
+        }
+    }
+
     fn rules_version(self) -> u16 {
         1
     }
