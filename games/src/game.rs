@@ -39,6 +39,9 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// The kind of which each side has exactly one piece, which is never taken: chess's king.
     const ROYAL: Option<Kind> = None;
 
+    /// The rules that the games of the family share, in a few sentences for a person.
+    const BASICS: &'static str;
+
     /// What has happened to a side that has lost, having no legal move.
     const LOST: &'static str = "has no legal move";
 

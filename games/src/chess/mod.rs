@@ -85,6 +85,8 @@ impl Game for Chess {
     const MOST_PIECES: u32 = 16;
     const PROMOTIONS: &'static [(Kind, Kind)] =
         &[(PAWN, QUEEN), (PAWN, ROOK), (PAWN, BISHOP), (PAWN, KNIGHT)];
+    const BASICS: &'static str = "\
+Chess is played by the rules of FIDE. The start position is the usual one: Chess960 is not known.";
     const ROYAL: Option<Kind> = Some(KING);
     const LOST: &'static str = "is checkmated";
 
