@@ -178,7 +178,8 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     /// # Errors
     /// As [`wdl`](Tables::wdl).
     pub fn prefetch(&self, position: &G::Position, metric: Metric) -> Result<(), ProbeError> {
-        let asked = self.ask(position, metric, |metric, or| Prefetching { tables: self, metric, or });
+        let asked =
+            self.ask(position, metric, |metric, or| Prefetching { tables: self, metric, or });
         asked.map(drop)
     }
 
