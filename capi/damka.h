@@ -59,8 +59,8 @@ typedef struct DamkaTables DamkaTables;
 extern "C" {
 #endif // __cplusplus
 
-// Opens the tables of `game` (russian, checkers, chess and so on, by any name that `damka` knows) in `directory`, with
-// memory for `cache_bytes` bytes of decoded blocks: 64 MiB is a good choice. Tables are read
+// Opens the tables of `game` (russian, checkers, chess and so on, by any name that `damka` knows)
+// in `directory`, with memory for `cache_bytes` bytes of decoded blocks: 64 MiB is a good choice. Tables are read
 // when they are first needed, as DAMKA_MAP says.
 //
 // Returns NULL if there is no such game. Otherwise the handle must be given to damka_close()

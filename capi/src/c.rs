@@ -57,8 +57,8 @@ thread_local! {
     static ERROR: [Cell<u8>; ERROR_BYTES] = const { [const { Cell::new(0) }; ERROR_BYTES] };
 }
 
-/// Opens the tables of `game` (russian, checkers, chess and so on, by any name that `damka` knows) in `directory`, with
-/// memory for `cache_bytes` bytes of decoded blocks: 64 MiB is a good choice. Tables are read
+/// Opens the tables of `game` (russian, checkers, chess and so on, by any name that `damka` knows)
+/// in `directory`, with memory for `cache_bytes` bytes of decoded blocks: 64 MiB is a good choice. Tables are read
 /// when they are first needed, as DAMKA_MAP says.
 ///
 /// Returns NULL if there is no such game. Otherwise the handle must be given to damka_close()
