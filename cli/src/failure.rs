@@ -86,6 +86,7 @@ impl From<MatchError> for Failure {
         match error {
             MatchError::Tables(error) => error.into(),
             MatchError::File(error) => error.into(),
+            MatchError::NoDirectory(_) => Failure::Missing(error.to_string()),
             MatchError::NoProtocol(_) | MatchError::Memory(_) => Failure::Input(error.to_string()),
             error => Failure::System(error.to_string()),
         }

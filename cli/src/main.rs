@@ -6,6 +6,7 @@
 //! * `commands/`: one module for each command; input.rs understands what they share, board.rs draws;
 //!   play/ is a game in the terminal: session.rs what is typed, show.rs what is seen
 //! * `lines.rs`: standard input, in lines of bounded length
+//! * `commands/missing.rs`: tables that a command lacks: built, offered, or named in the error
 //! * `columns.rs`: cells, aligned for people or as CSV
 
 mod args;
@@ -23,8 +24,10 @@ use clap::error::{ContextKind, ContextValue};
 use damka_games::excerpt;
 use failure::Failure;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use signal_hook::consts::signal::SIGXFSZ;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 fn main() -> ExitCode {
     match run() {
@@ -50,8 +53,17 @@ fn open_many_files() {
     let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
 }
 
+/// Has a write beyond the limit of file sizes (`ulimit -f`) fail with an error, which says what
+/// and where: unless it is handled, the signal ends the process without a word. Other programs
+/// that are started do not inherit a handler.
+fn survive_file_size_limit() {
+    // Only a wish.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
+}
+
 fn run() -> Result<(), Failure> {
     open_many_files();
+    survive_file_size_limit();
     let args = match args::Args::try_parse() {
         Err(error) if error.use_stderr() => quoting_little(error).exit(),
         args => args,

@@ -11,6 +11,10 @@ pub struct Answer {
     pub game: &'static str,
     /// The position, with its move counters.
     pub fen: String,
+    /// What the tables tell that answered: under [`Metric::Wdl`] no distance is known, neither
+    /// the position's nor a move's.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub metric: Metric,
     /// Its value for the side to move.
     pub value: Wdl,
     /// The distance to the win or loss in plies; `None` for a draw, and where no distances
@@ -51,11 +55,29 @@ pub struct Ply {
 }
 
 impl Answer {
-    /// Asks `tables` about a position; without distances under [`Metric::Wdl`].
+    /// Asks `tables` about a position. Under [`Metric::Dtw`] the answer has distances, unless a
+    /// table with distances is missing and the WDL tables are there; under [`Metric::Wdl`] it has
+    /// none. [`metric`](Answer::metric) tells.
     ///
     /// # Errors
     /// As [`Tables::wdl`].
     pub fn of<G: Indexable, S: Storage>(
+        tables: &Tables<G, S>,
+        asked: &Counted<G::Position>,
+        metric: Metric,
+    ) -> Result<Answer, ProbeError> {
+        let error = match Answer::under(tables, asked, metric) {
+            Err(error) if error.is_missing() && metric != Metric::Wdl => error,
+            answer => return answer,
+        };
+        match Answer::under(tables, asked, Metric::Wdl) {
+            Err(also) if also.is_missing() => Err(error),
+            answer => answer,
+        }
+    }
+
+    /// Asks `tables` about a position under `metric`.
+    fn under<G: Indexable, S: Storage>(
         tables: &Tables<G, S>,
         asked: &Counted<G::Position>,
         metric: Metric,
@@ -65,6 +87,7 @@ impl Answer {
         Ok(Answer {
             game: tables.game().name(),
             fen: asked.fen(),
+            metric,
             value: value.wdl(),
             dtw: distance(value, metric),
             moves: moves.iter().map(|ranked| AnswerMove::of::<G>(asked, ranked, metric)).collect(),
@@ -72,7 +95,7 @@ impl Answer {
         })
     }
 
-    /// Asks `tables` about a position, and for best play to its end.
+    /// Asks `tables` about a position, and for best play to its end, which needs distances.
     ///
     /// # Errors
     /// As [`Tables::wdl`].
@@ -87,7 +110,7 @@ impl Answer {
             Ply { name, fen: now.fen() }
         };
         let line = tables.line(&asked.position)?.into_iter().map(ply).collect();
-        Ok(Answer { line: Some(line), ..Answer::of(tables, asked, Metric::Dtw)? })
+        Ok(Answer { line: Some(line), ..Answer::under(tables, asked, Metric::Dtw)? })
     }
 }
 

@@ -29,7 +29,7 @@ pub trait AnyTables: Send + Sync {
     /// The game's name.
     fn game(&self) -> &'static str;
 
-    /// Win, draw or loss for the side to move.
+    /// Win, draw or loss for the side to move; a DTW table answers where the WDL table is missing.
     ///
     /// # Errors
     /// The text is no position, or a table that is needed is missing or damaged.
@@ -41,13 +41,13 @@ pub trait AnyTables: Send + Sync {
     /// As [`wdl`](AnyTables::wdl).
     fn dtw(&self, fen: &str) -> Result<Value, AskError>;
 
-    /// The value and all moves ranked; without distances under [`Metric::Wdl`].
+    /// The value and all moves ranked, as [`Answer::of`] tells them.
     ///
     /// # Errors
     /// As [`wdl`](AnyTables::wdl).
     fn answer(&self, fen: &str, metric: Metric) -> Result<Answer, AskError>;
 
-    /// The value, all moves ranked, and best play to the end.
+    /// The value, all moves ranked, and best play to the end, which needs distances.
     ///
     /// # Errors
     /// As [`wdl`](AnyTables::wdl).

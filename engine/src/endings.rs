@@ -115,12 +115,11 @@ impl<G: Indexable> Endings<G> {
     /// Win, draw or loss for the side to move, if that follows from blocks that are decoded.
     #[inline]
     pub(crate) fn decoded(&self, position: &G::Position) -> Option<Wdl> {
-        let value = |metric| self.tables.decoded(position, metric);
-        value(Metric::Wdl).or_else(|| value(Metric::Dtw)).map(Value::wdl)
+        self.tables.decoded(position, Metric::Wdl).map(Value::wdl)
     }
 
-    /// The same with what has to be read and decoded for it, if there are tables. What is
-    /// damaged is as good as missing.
+    /// Win, draw or loss for the side to move, read and decoded where needed. A damaged table
+    /// counts as missing.
     pub(crate) fn wdl(&self, position: &G::Position) -> Option<Wdl> {
         let value = |metric| self.tables.value(position, metric);
         value(Metric::Wdl).or_else(|| value(Metric::Dtw)).map(Value::wdl)

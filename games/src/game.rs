@@ -42,6 +42,8 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
 
     /// The move counters of a FEN that has none, if the game's FENs always have some.
     const COUNTERS: Option<MoveCounters> = None;
+    /// The rules that the games of the family share, in a few sentences for a person.
+    const BASICS: &'static str;
 
     /// What has happened to a side that has lost, having no legal move.
     const LOST: &'static str = "has no legal move";
@@ -52,6 +54,17 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// The game's name on the command line and in table files: lower-case ASCII,
     /// at most 16 bytes.
     fn name(self) -> &'static str;
+
+    /// Other names that people use for the game, in lower case.
+    fn aliases(self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Whether this is the game's name or one of its [aliases](Game::aliases), in any case.
+    fn is_named(self, name: &str) -> bool {
+        let name = name.to_lowercase();
+        name == self.name() || self.aliases().contains(&&*name)
+    }
 
     /// The kinds of piece, strongest first.
     #[inline]

@@ -59,7 +59,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         mut found: impl FnMut(Listed<G>) -> ControlFlow<()>,
     ) -> Result<(), ProbeError> {
         // Without a table there may be too many positions for an index.
-        self.preload(signature, metric)?;
+        self.open_for(signature, metric)?;
         let [mover, opponent] = signature.to_move(side);
         let index = Index::unfolded(self.game(), mover, opponent);
         for position in index.positions(0..index.len()).filter(G::is_legal) {

@@ -75,6 +75,16 @@ pub(crate) fn side_of(mover: &Material, opponent: &Material) -> Side {
     }
 }
 
+/// The sides of a signature without a separator, each beginning with its one king. Where kings may
+/// repeat, as in draughts, it is not known where the second side begins.
+fn split_at_king<G: Game>(text: &str) -> Option<(&str, &str)> {
+    let king = G::KINDS[G::ROYAL?.index()];
+    let is_king = |letter: char| letter.eq_ignore_ascii_case(&king);
+    let behind = text.strip_prefix(is_king)?;
+    let second = text.len() - behind.len() + behind.find(is_king)?;
+    Some(text.split_at(second))
+}
+
 /// Whether a side has exactly one king, if it must have one.
 fn has_king<G: Game>(side: &Material) -> bool {
     G::ROYAL.is_none_or(|king| side[king] == 1)
@@ -189,8 +199,10 @@ impl<G: Game> fmt::Display for Signature<G> {
 }
 
 impl<G: Game> Signature<G> {
-    /// Reads a signature as people write it: the sides and the letters may come in any order,
-    /// and in capitals or not. Names of files have but one form, that of `Display`.
+    /// Reads a signature as people write it: the sides and the letters of a side may come in any
+    /// order and case, and `-` and `_` stand for `v`. Where each side has one king, the second
+    /// king begins the second side: `KRPKR` is `KRPvKR`. Names of files have but one form, that
+    /// of `Display`.
     ///
     /// # Errors
     /// The text is no signature of this game.
@@ -200,7 +212,10 @@ impl<G: Game> Signature<G> {
             |problem: String| SignatureError { text: excerpt(text), game: game.name(), problem };
         let form =
             || error(format!("the letters {letters} for each side, joined by `v`, expected"));
-        let (first, second) = text.split_once(['v', 'V']).ok_or_else(form)?;
+        let (first, second) = text
+            .split_once(['v', 'V', '-', '_'])
+            .or_else(|| split_at_king::<G>(text))
+            .ok_or_else(form)?;
         let mut sides = [Material::default(); 2];
         for (side, word) in sides.iter_mut().zip([first, second]) {
             for letter in word.chars() {
@@ -257,6 +272,23 @@ mod tests {
         }
         let alapo = Signature::parse(Alapo, "fwvqB").expect("a signature");
         assert_eq!(alapo.to_string(), "QBvWF");
+    }
+
+    #[test]
+    fn sides_are_separated_as_people_separate_them() {
+        for text in ["KRPvKR", "KRPKR", "krpkr", "KRP-KR", "KRP_KR", "KRkrp"] {
+            let signature = Signature::parse(Chess, text).expect("a signature");
+            assert_eq!(signature.to_string(), "KRPvKR", "{text}");
+        }
+        for text in ["KRP", "RKPK", "KRPKRK", "KK K", "KRP--KR", ""] {
+            assert!(Signature::parse(Chess, text).is_err(), "{text}");
+        }
+        assert_eq!(parse("KK-km").expect("a signature").to_string(), "KKvKM");
+        // Where kings may repeat, the sides cannot be told apart.
+        for text in ["KKK", "KMK"] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+        assert!(Signature::parse(Alapo, "KK").is_err());
     }
 
     /// Errors are shown on terminals.

@@ -52,13 +52,7 @@ pub(crate) struct DagazArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) password_file: Option<PathBuf>,
     /// The games, with commas between. [default: all that the server has, too]
-    #[arg(
-        long,
-        value_name = "GAMES",
-        value_enum,
-        value_delimiter = ',',
-        hide_possible_values = true
-    )]
+    #[arg(long, value_name = "GAMES", value_delimiter = ',', hide_possible_values = true)]
     pub(crate) game: Vec<GameName>,
     /// Let one game of each kind wait for an opponent; the server seats it in a game that waits
     /// already, if there is one.

@@ -8,7 +8,6 @@ use std::path::PathBuf;
 #[derive(ClapArgs)]
 pub(crate) struct MatchArgs {
     /// The game.
-    #[arg(value_enum)]
     pub(crate) game: GameName,
     /// The first player, whose results are shown: settings such as time=100,threads=2.
     #[arg(long, value_name = "KEY=VALUE,...")]

@@ -7,7 +7,6 @@ use damka_protocols::Numbering;
 #[derive(ClapArgs)]
 pub(crate) struct PlayArgs {
     /// The game.
-    #[arg(value_enum)]
     pub(crate) game: GameName,
     /// Your side.
     #[arg(long, value_enum, default_value = "white")]
@@ -52,7 +51,6 @@ impl From<ColorName> for Color {
 #[derive(ClapArgs)]
 pub(crate) struct ServeArgs {
     /// The game.
-    #[arg(value_enum)]
     pub(crate) game: GameName,
     /// The protocol. [default: hub in draughts, uci in other games]
     #[arg(long, value_enum)]
@@ -78,7 +76,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "MS", default_value_t = 60_000,
         value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     pub(crate) longest_move: u64,
-    /// DXP: a program that says nothing for so many seconds is let go.
+    /// DXP: hang up on a program that is silent for this many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 300,
         value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub(crate) idle: u64,

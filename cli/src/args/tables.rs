@@ -1,6 +1,6 @@
 use super::GameName;
 use super::play::ColorName;
-use super::shared::{AccessArg, TablesArg, WorkArgs};
+use super::shared::{AccessArg, NoBuildArg, TablesArg, WorkArgs};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use damka_tables::Wdl;
 use std::path::PathBuf;
@@ -8,7 +8,6 @@ use std::path::PathBuf;
 #[derive(ClapArgs)]
 pub(crate) struct ProbeArgs {
     /// The game.
-    #[arg(value_enum)]
     pub(crate) game: GameName,
     /// The positions: FENs, also as `[FEN "..."]`, or `start`; `-` reads one a line from
     /// standard input.
@@ -21,15 +20,13 @@ pub(crate) struct ProbeArgs {
     /// Print one JSON object a line.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Do not build missing small tables.
-    #[arg(long)]
-    pub(crate) no_build: bool,
+    #[command(flatten)]
+    pub(crate) build: NoBuildArg,
 }
 
 #[derive(ClapArgs)]
 pub(crate) struct StatsArgs {
     /// The game.
-    #[arg(value_enum)]
     pub(crate) game: GameName,
     /// Signatures such as KKMvKM; a number stands for all there are of up to so many pieces;
     /// every table there is if left out.
@@ -40,6 +37,8 @@ pub(crate) struct StatsArgs {
     pub(crate) histogram: bool,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
+    #[command(flatten)]
+    pub(crate) build: NoBuildArg,
     #[command(flatten)]
     pub(crate) access: AccessArg,
     /// Print one JSON object a line.
@@ -53,7 +52,6 @@ pub(crate) struct StatsArgs {
 #[derive(ClapArgs)]
 pub(crate) struct ListArgs {
     /// The game.
-    #[arg(value_enum)]
     pub(crate) game: GameName,
     /// The signature, such as KKMvKM: White has the pieces named first in its usual form.
     pub(crate) signature: String,
@@ -77,6 +75,8 @@ pub(crate) struct ListArgs {
     pub(crate) limit: u64,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
+    #[command(flatten)]
+    pub(crate) build: NoBuildArg,
     #[command(flatten)]
     pub(crate) access: AccessArg,
     /// Print one JSON object a line.
@@ -104,7 +104,6 @@ impl From<ValueName> for Wdl {
 #[derive(ClapArgs)]
 pub(crate) struct InventoryArgs {
     /// The game; all games if left out.
-    #[arg(value_enum)]
     pub(crate) game: Option<GameName>,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
@@ -119,7 +118,6 @@ pub(crate) struct InventoryArgs {
 #[derive(ClapArgs)]
 pub(crate) struct VerifyArgs {
     /// The game.
-    #[arg(value_enum)]
     pub(crate) game: GameName,
     /// Signatures such as KKMvKM; a number stands for all there are of up to so many pieces;
     /// every table there is if left out.
@@ -129,13 +127,13 @@ pub(crate) struct VerifyArgs {
     pub(crate) tables: TablesArg,
     #[command(flatten)]
     pub(crate) access: AccessArg,
-    /// Compare tables with the digests in this list, and not values with their successors.
+    /// Compare tables with the digests in this list, instead of values with their successors.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "sample")]
     pub(crate) digests: Option<PathBuf>,
-    /// Check this many positions, chosen by chance; all if left out.
+    /// Check this many random positions instead of all.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) sample: Option<u64>,
-    /// Choose the same positions as a sample that was told to have this seed.
+    /// The seed of the sample: the same seed chooses the same positions.
     #[arg(long, value_name = "S", requires = "sample")]
     pub(crate) seed: Option<u64>,
     #[command(flatten)]
@@ -145,7 +143,6 @@ pub(crate) struct VerifyArgs {
 #[derive(ClapArgs)]
 pub(crate) struct PerftArgs {
     /// The game.
-    #[arg(value_enum)]
     pub(crate) game: GameName,
     /// How many plies deep.
     #[arg(value_parser = clap::value_parser!(u32).range(..=100))]

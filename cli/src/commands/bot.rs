@@ -22,7 +22,7 @@ pub(crate) fn dagaz(args: &DagazArgs) -> Result<(), Failure> {
             "--book: a file is of one game: name that by --game".to_owned(),
         ));
     }
-    let directory = input::present_directory(&args.tables)?;
+    let directory = input::directory(&args.tables)?;
     let settings = Settings {
         threads: args.engine.threads(),
         memory: args.engine.memory()?,

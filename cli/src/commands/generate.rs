@@ -1,8 +1,9 @@
 use super::input;
-use crate::args::{GenArgs, MetricName};
+use crate::args::{GenArgs, MetricName, ProgressStyle};
 use crate::failure::Failure;
 use crate::profile::Profiler;
 use crate::progress;
+use crate::words::note;
 use damka_games::excerpt;
 use damka_gen::{Family, Options, build};
 use damka_tables::metric::Metric;
@@ -18,7 +19,11 @@ pub(crate) fn generate<G: Family>(game: G, args: &GenArgs) -> Result<(), Failure
     let checkpoint = Duration::from_secs(args.checkpoint.into());
     let options =
         Options { metrics, threads, memory: args.memory, checkpoint, ..Options::default() };
-    let directory = input::directory(&args.tables)?;
+    let directory = input::directory_to_make(&args.tables)?;
+    let is_for_people = matches!(args.work.progress, ProgressStyle::Auto | ProgressStyle::Plain);
+    if is_for_people && !directory.exists() {
+        note(&format!("making the directory {}", directory.display()));
+    }
     let progress = progress::of(args.work.progress);
     let profiler = Profiler::new(&*progress);
     build(&signatures, &directory, &options, &profiler, &input::stop_on_signal())?;

@@ -19,8 +19,9 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use std::{fs, process, thread};
 
-/// The directory of tables: as given, or the platform's place for data.
-pub(crate) fn directory(tables: &TablesArg) -> Result<PathBuf, Failure> {
+/// The directory of tables of a command that makes it where it is missing: as given, or the
+/// platform's place for data.
+pub(crate) fn directory_to_make(tables: &TablesArg) -> Result<PathBuf, Failure> {
     if let Some(directory) = tables.named() {
         return match directory.exists() && !directory.is_dir() {
             true => Err(Failure::Input(format!("{} is no directory", directory.display()))),
@@ -33,10 +34,11 @@ pub(crate) fn directory(tables: &TablesArg) -> Result<PathBuf, Failure> {
     Ok(strategy.data_dir().join("damka"))
 }
 
-/// The directory of tables for a command that only reads: one that the user has named must be
-/// there. Of the platform's place that cannot be said before tables have been built.
-pub(crate) fn present_directory(tables: &TablesArg) -> Result<PathBuf, Failure> {
-    let place = directory(tables)?;
+/// The directory of tables. One that the user has named must be there: a name that is misspelled
+/// would otherwise be a place without tables, or with new ones. The platform's place is missing
+/// until the first tables are built.
+pub(crate) fn directory(tables: &TablesArg) -> Result<PathBuf, Failure> {
+    let place = directory_to_make(tables)?;
     let is_named = tables.named().is_some();
     // What else may be wrong with it, opening tables tells.
     match is_named && matches!(place.try_exists(), Ok(false)) {
@@ -48,13 +50,13 @@ pub(crate) fn present_directory(tables: &TablesArg) -> Result<PathBuf, Failure> 
     }
 }
 
-/// The tables of a command that only reads.
+/// The tables of a command that builds none.
 pub(crate) fn tables<G: Indexable>(
     game: G,
     tables: &TablesArg,
     access: &AccessArg,
 ) -> Result<Tables<G>, Failure> {
-    Ok(tables_in(game, &present_directory(tables)?, access))
+    Ok(tables_in(game, &directory(tables)?, access))
 }
 
 /// The tables in `directory`, which need not be there yet.

@@ -1,8 +1,10 @@
 use super::input;
+use super::missing::Supply;
 use crate::args::ListArgs;
 use crate::failure::Failure;
 use crate::words::{self, note};
 use damka_games::{Color, Position};
+use damka_gen::Family;
 use damka_probe::{Filter, Listed, Table};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Side};
@@ -21,9 +23,11 @@ struct ListedJson {
 }
 
 /// `damka list`.
-pub(crate) fn list<G: Indexable>(game: G, args: &ListArgs) -> Result<(), Failure> {
+pub(crate) fn list<G: Family>(game: G, args: &ListArgs) -> Result<(), Failure> {
     let signature = input::signature(game, &args.signature)?;
-    let directory = input::present_directory(&args.tables)?;
+    let directory = input::directory(&args.tables)?;
+    let supply = Supply::new(&directory, args.build.no_build);
+    supply.build_unless(signature, &[Metric::Dtw])?;
     let filter = Filter {
         wdl: args.value.map(Into::into),
         plies: args.distance,

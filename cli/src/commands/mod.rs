@@ -11,6 +11,7 @@ mod input;
 mod list;
 mod manual;
 mod matches;
+mod missing;
 mod notation;
 mod perft;
 mod plan;
@@ -18,13 +19,12 @@ mod play;
 mod probe;
 mod records;
 mod rehearse;
+mod rules;
 mod search;
 mod selection;
-mod small;
 mod stats;
 mod tables;
 mod tune;
-mod unbuilt;
 mod verify;
 
 use crate::args::{Args, BookCommand, BotCommand, Command};
@@ -64,6 +64,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Tables(args) => tables(args),
         Command::Verify(args) => with_game!(args.game.0, game => verify(game, args)),
         Command::Perft(args) => with_game!(args.game.0, game => perft(game, args)),
+        Command::Rules(args) => rules::rules(args),
         Command::Engine(args) => engine(args),
         Command::Bot { command: BotCommand::Dagaz(args) } => bot::dagaz(args),
         Command::Completions { shell } => manual::completions(*shell),

@@ -12,7 +12,7 @@ use std::thread::available_parallelism;
 /// `damka plan`.
 pub(crate) fn plan<G: Family>(game: G, args: &PlanArgs) -> Result<(), Failure> {
     let signatures = wanted(game, &args.what)?;
-    let directory = input::directory(&args.tables)?;
+    let directory = input::directory_to_make(&args.tables)?;
     let threads = match usize::from(args.threads) {
         0 => available_parallelism().map_or(1, usize::from),
         threads => threads,

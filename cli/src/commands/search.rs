@@ -1,7 +1,7 @@
 use super::board::diagram;
 use super::input::{self, Positions};
+use super::missing::Supply;
 use super::notation::named;
-use super::small::{build_small, is_small};
 use crate::args::SearchArgs;
 use crate::failure::Failure;
 use crate::words;
@@ -57,7 +57,9 @@ pub(crate) fn search<G: Family + Playable>(game: G, args: &SearchArgs) -> Result
     let mut engine = args.engine.engine(game)?;
     engine.set_lines(args.lines.unwrap_or(1).into());
     let tables = Arc::new(input::tables_in(game, &directory, &args.access));
-    let mut searcher = Searcher { args, engine, tables, is_ready: false };
+    // A move is found without tables, too.
+    let supply = Supply::new(&directory, args.build.no_build).without_asking();
+    let mut searcher = Searcher { args, engine, tables, supply, is_ready: false };
     let asked = match positions {
         Positions::One(asked) => asked,
         Positions::Many(positions) => {
@@ -89,6 +91,7 @@ struct Searcher<'a, G: Playable> {
     args: &'a SearchArgs,
     engine: Engine<G>,
     tables: Arc<Tables<G>>,
+    supply: Supply<'a>,
     /// Whether the engine has the tables that there are.
     is_ready: bool,
 }
@@ -126,14 +129,9 @@ impl<G: Family + Playable> Searcher<'_, G> {
             Err(ProbeError::NoTable(_)) => self.tables.preload(&signature, Metric::Dtw),
             answer => answer.map(drop),
         };
-        let is_missing = || asked.is_err_and(|error| error.is_missing());
-        let builds = !self.args.no_build && is_small(&signature) && is_missing();
-        if builds {
-            build_small(signature, self.tables.directory())?;
-        } else {
-            input::present_directory(&self.args.tables)?;
-        }
-        if builds || !self.is_ready {
+        let is_missing = matches!(asked, Err(ProbeError::Missing { .. }));
+        let is_built = is_missing && self.supply.build(signature)?;
+        if is_built || !self.is_ready {
             self.engine.set_tables(Some(Arc::new(input::endings(&self.tables)?)));
             self.is_ready = true;
         }

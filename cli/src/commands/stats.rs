@@ -1,10 +1,11 @@
+use super::missing::Supply;
 use super::{histogram, input, selection};
 use crate::args::StatsArgs;
 use crate::columns::{csv_line, write_aligned};
 use crate::failure::Failure;
 use crate::words::{grouped, size, to_move};
 use damka_games::{Color, Position};
-use damka_gen::TableDigest;
+use damka_gen::{Family, TableDigest};
 use damka_probe::{Access, Table, list_tables};
 use damka_tables::metric::{Longest, Metric, Summary};
 use damka_tables::{Indexable, Side, Signature};
@@ -33,10 +34,15 @@ struct Row {
 }
 
 /// `damka stats`.
-pub(crate) fn stats<G: Indexable>(game: G, args: &StatsArgs) -> Result<(), Failure> {
-    let directory = input::present_directory(&args.tables)?;
+pub(crate) fn stats<G: Family>(game: G, args: &StatsArgs) -> Result<(), Failure> {
+    let directory = input::directory(&args.tables)?;
     let present = list_tables(game, &directory)?;
     let signatures = selection::select(game, &args.signature, present, &directory)?;
+    let supply = Supply::new(&directory, args.build.no_build);
+    let metrics = if args.histogram { &[Metric::Dtw][..] } else { &Metric::ALL };
+    for signature in &signatures {
+        supply.build_unless(*signature, metrics)?;
+    }
     if args.histogram {
         return histogram::write(game, &signatures, &directory, args);
     }

@@ -97,14 +97,15 @@ fn the_limit_is_a_hundred_unless_told() {
 #[test]
 fn without_distances_values_are_listed() {
     let place = Place::with("russian KvK --metric wdl");
-    let outcome = place.damka("list russian KvK --value win --turn white --limit 0");
+    let words = "list russian KvK --value win --turn white --limit 0 --no-build";
+    let outcome = place.damka(words);
     assert!(outcome.stderr.contains("no distances"), "{outcome:?}");
     let text = outcome.success();
     assert_eq!(text.lines().count(), 194);
     assert!(text.lines().all(|line| line.ends_with("  # wins")), "{text}");
-    let message = place.damka("list russian KvK --distance 3").failure(3);
+    let message = place.damka("list russian KvK --distance 3 --no-build").failure(3);
     assert!(message.contains("KvK.dtw is missing; `damka gen russian KvK --tables"), "{message}");
-    assert!(place.damka("list russian KKKvK").failure(3).contains("is missing"));
+    assert!(place.damka("list russian KKKvK --no-build").failure(3).contains("is missing"));
     assert!(place.damka("list russian KvQ").failure(2).contains("`KvQ` is not a signature"));
 }
 
@@ -113,7 +114,7 @@ fn without_distances_values_are_listed() {
 fn a_closed_pipe_ends_the_list() {
     let place = Place::with("russian KKKvK --metric wdl");
     let mut command = place.command();
-    command.args("list russian KKKvK --limit 0".split(' '));
+    command.args("list russian KKKvK --limit 0 --no-build".split(' '));
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("damka");
     let mut line = String::new();
     let mut output = BufReader::new(child.stdout.take().expect("output"));

@@ -248,8 +248,6 @@ fn tables_are_built_before_the_game() {
     let told = play(&place, &[&words[..], &["--build", "2"]].concat(), "tables\n");
     assert!(told.contains("\nDraw.\n"), "{told}");
     assert!(place.table("russian/KvK.dtw").exists());
-    let nowhere = place.home().join("nowhere").display().to_string();
-    play(&place, &[&words[..], &["--build", "2", "--tables", &nowhere]].concat(), "");
 }
 
 /// Moves as Russian players type them, and as damka writes them.

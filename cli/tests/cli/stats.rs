@@ -275,7 +275,8 @@ fn a_person_sees_a_histogram() {
     assert!(csv.contains("\nrussian,KvK,black,draw,,796\n"), "{csv}");
     // Without distances there is none.
     let place = Place::with("russian KvK --metric wdl");
-    place.damka("stats russian KvK --histogram").failure(3);
+    place.damka("stats russian KvK --histogram --no-build").failure(3);
+    place.damka("stats russian KvK --histogram").success();
 }
 
 #[test]

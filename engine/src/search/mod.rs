@@ -308,9 +308,12 @@ impl<G: Searchable> Engine<G> {
             let threads = if clock.is_tight() { 1 } else { self.threads };
             for number in 1..threads {
                 let (shared, game) = (Arc::clone(&shared), game.clone());
-                self.stopping.push(thread::spawn(move || {
-                    Worker::new(&shared, &game, number, None).deepen(&mut |_| ());
-                }));
+                let search = move || Worker::new(&shared, &game, number, None).deepen(&mut |_| ());
+                match thread::Builder::new().spawn(search) {
+                    Ok(thread) => self.stopping.push(thread),
+                    // The system gives no more threads: those that run search alone.
+                    Err(_) => break,
+                }
             }
             let worker = Worker::new(&shared, game, 0, Some(&mut clock));
             worker.deepen(&mut |found| {

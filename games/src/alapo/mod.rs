@@ -57,6 +57,11 @@ impl Game for Alapo {
     const SQUARES: u8 = geometry::SQUARES as u8;
     const MOST_PIECES: u32 = 12;
     const PROMOTIONS: &'static [(Kind, Kind)] = &[];
+    const BASICS: &'static str = "\
+Each side moves from its home rank towards the other's. Q, R and B (large circle, square and
+triangle) move any distance in all directions, in straight lines, or diagonally; K, W and F (the
+small ones) move one square in the same ways. No piece jumps. A piece is captured by moving onto
+its square. A piece on the opponent's home rank must be captured at once, or it has won.";
 
     fn name(self) -> &'static str {
         "alapo"

@@ -86,12 +86,18 @@ impl Game for Chess {
     const MOST_PIECES: u32 = 16;
     const PROMOTIONS: &'static [(Kind, Kind)] =
         &[(PAWN, QUEEN), (PAWN, ROOK), (PAWN, BISHOP), (PAWN, KNIGHT)];
+    const BASICS: &'static str = "\
+Chess is played by the rules of FIDE. The start position is the usual one: Chess960 is not known.";
     const ROYAL: Option<Kind> = Some(KING);
     const COUNTERS: Option<MoveCounters> = Some(MoveCounters::START);
     const LOST: &'static str = "is checkmated";
 
     fn name(self) -> &'static str {
         "chess"
+    }
+
+    fn aliases(self) -> &'static [&'static str] {
+        &["шахматы"]
     }
 
     fn rules_version(self) -> u16 {

@@ -123,9 +123,22 @@ impl Game for Draughts {
     const MOST_PIECES: u32 = 12;
     const TAKES_SEVERAL: bool = true;
     const PROMOTIONS: &'static [(Kind, Kind)] = &[(MAN, KING)];
+    const BASICS: &'static str = "\
+The game is played on the 32 dark squares of an 8x8 board. Men (M) move one square diagonally
+forwards and become kings (K) on the last row. A capture must be made, and continued as far as
+possible. A side that has no legal move has lost.";
 
     fn name(self) -> &'static str {
         self.rules().name
+    }
+
+    fn aliases(self) -> &'static [&'static str] {
+        match self {
+            Russian => &["shashki", "шашки"],
+            English => &["checkers", "american"],
+            Thai => &["makhos"],
+            _ => &[],
+        }
     }
 
     fn rules_version(self) -> u16 {

@@ -1,4 +1,4 @@
-use crate::{Color, excerpt};
+use crate::{Color, Game, excerpt};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -19,9 +19,9 @@ impl Draughts {
 impl FromStr for Draughts {
     type Err = UnknownVariant;
 
-    /// The variant of this [name](crate::Game::name).
+    /// The variant that has this [name](crate::Game::is_named).
     fn from_str(name: &str) -> Result<Draughts, UnknownVariant> {
-        let found = Draughts::ALL.iter().find(|game| game.rules().name == name);
+        let found = Draughts::ALL.iter().find(|game| game.is_named(name));
         found.copied().ok_or_else(|| UnknownVariant(excerpt(name)))
     }
 }
@@ -31,7 +31,7 @@ impl FromStr for Draughts {
 /// common to all variants.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
-    /// The variant's name, see [`Game::name`](crate::Game::name).
+    /// The variant's name, see [`Game::name`].
     pub name: &'static str,
     /// Kings move and capture along whole diagonals, not by single steps.
     pub flying_kings: bool,
