@@ -6,12 +6,13 @@
 //! * `commands/`: one module for each command; input.rs understands what they share, board.rs draws;
 //!   play/ is a game in the terminal: session.rs what is typed, show.rs what is seen
 //! * `lines.rs`: standard input, in lines of bounded length
-//! * `columns.rs`: cells, aligned for people or as CSV
+//! * `columns.rs`: cells, aligned for people or as CSV; `json.rs`: what all objects of JSON share
 
 mod args;
 mod columns;
 mod commands;
 mod failure;
+mod json;
 mod lines;
 mod profile;
 mod progress;

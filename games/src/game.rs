@@ -333,7 +333,15 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
 
     /// Writes a position so that [`parse_fen`](Game::parse_fen) reads it back, also where
     /// the side to move has lost its last piece.
-    fn fen(&self) -> String;
+    fn fen(&self) -> String {
+        let mut text = String::new();
+        self.write_fen(&mut text);
+        text
+    }
+
+    /// Appends the [`fen`](Position::fen) to a text. Many positions can be written without an
+    /// allocation for each.
+    fn write_fen(&self, text: &mut String);
 
     /// Reads a move in any notation the game knows.
     ///

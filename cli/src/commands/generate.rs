@@ -19,7 +19,7 @@ pub(crate) fn generate<G: Family>(game: G, args: &GenArgs) -> Result<(), Failure
     let options =
         Options { metrics, threads, memory: args.memory, checkpoint, ..Options::default() };
     let directory = input::directory(&args.tables)?;
-    let progress = progress::of(args.work.progress);
+    let progress = progress::of(args.work.progress.style);
     let profiler = Profiler::new(&*progress);
     build(&signatures, &directory, &options, &profiler, &input::stop_on_signal())?;
     if args.profile {

@@ -4,6 +4,7 @@ use super::notation::numbered;
 use super::small::{build_small, is_small};
 use crate::args::ProbeArgs;
 use crate::failure::Failure;
+use crate::json;
 use crate::words::{self, note};
 use damka::{Answer, AnswerMove, Ply};
 use damka_games::{Color, Position};
@@ -95,9 +96,10 @@ impl<G: Family> Asker<'_, G> {
         match self.answer(position, Metric::Wdl) {
             Err(also) if also.is_missing() => Err(without_table(&self.tables, position, &error)),
             answer => {
-                let answer = answer?;
+                let mut asked = answer?;
+                asked.answer = asked.answer.with_unknown_distances();
                 note("there are no distances for these pieces (no DTW table)");
-                Ok(answer)
+                Ok(asked)
             }
         }
     }
@@ -137,7 +139,7 @@ fn without_table<G: Family>(
 
 impl Asked {
     fn json(&self) -> String {
-        serde_json::to_string(&self.answer).unwrap_or_default()
+        json::object(&self.answer)
     }
 
     /// The board, the result, and the moves ranked or the line.

@@ -3,6 +3,7 @@ use super::selection::no_tables;
 use crate::args::{GameName, InventoryArgs};
 use crate::columns::write_aligned;
 use crate::failure::Failure;
+use crate::json;
 use crate::words::{grouped, note, size};
 use clap::ValueEnum;
 use damka_games::{printable, with_game};
@@ -75,7 +76,7 @@ pub(crate) fn tables(args: &InventoryArgs) -> Result<(), Failure> {
     let Inventory { tables, damaged, unfinished } = &inventory;
     let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", json!({"directory": directory.to_string_lossy()}))?;
+        writeln!(out, "{}", json::object(json!({"directory": directory.to_string_lossy()})))?;
         write_json(&mut out, tables)?;
         write_json(&mut out, damaged)?;
         write_json(&mut out, unfinished)?;
@@ -157,9 +158,7 @@ fn look<G: Indexable>(game: G, directory: &Path, inventory: &mut Inventory) -> R
 }
 
 fn write_json(out: &mut impl Write, objects: &[impl Serialize]) -> io::Result<()> {
-    objects.iter().try_for_each(|object| {
-        writeln!(out, "{}", serde_json::to_string(object).unwrap_or_default())
-    })
+    objects.iter().try_for_each(|object| writeln!(out, "{}", json::object(object)))
 }
 
 /// One line for each game, number of pieces and metric.

@@ -194,8 +194,8 @@ impl crate::Position for Position {
         self.flip()
     }
 
-    fn fen(&self) -> String {
-        grid::write_rows::<_, { geometry::SIZE }>(self)
+    fn write_fen(&self, text: &mut String) {
+        grid::write_rows::<_, { geometry::SIZE }>(self, text);
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {

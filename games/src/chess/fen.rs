@@ -92,11 +92,19 @@ pub(super) fn halfmove_clock(text: &str) -> u16 {
     }
 }
 
-/// Writes all six fields: the counters are those of a game that begins here.
-pub(super) fn write(position: &Position) -> String {
-    let rights: String = castling::of(position.castling()).map(|c| c.letter).collect();
-    let rights = if rights.is_empty() { "-" } else { &rights };
-    let en_passant = position.en_passant().map_or("-".to_owned(), square_name::<SIZE>);
-    let rows = write_rows::<_, SIZE>(position);
-    format!("{rows} {rights} {en_passant} 0 1")
+/// Appends all six fields: the counters are those of a game that begins here.
+pub(super) fn write(position: &Position, text: &mut String) {
+    write_rows::<_, SIZE>(position, text);
+    text.push(' ');
+    let start = text.len();
+    text.extend(castling::of(position.castling()).map(|castling| castling.letter));
+    if text.len() == start {
+        text.push('-');
+    }
+    text.push(' ');
+    match position.en_passant() {
+        Some(square) => text.push_str(&square_name::<SIZE>(square)),
+        None => text.push('-'),
+    }
+    text.push_str(" 0 1");
 }

@@ -286,8 +286,8 @@ impl crate::Position for Position {
         self.flip()
     }
 
-    fn fen(&self) -> String {
-        fen::write(self)
+    fn write_fen(&self, text: &mut String) {
+        fen::write(self, text);
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {

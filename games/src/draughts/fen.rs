@@ -185,21 +185,22 @@ impl Reader {
     }
 }
 
-/// Writes a position, each side's kings first, squares in numeric order.
-pub(super) fn format(position: &Position) -> String {
+/// Appends a position, each side's kings first, squares in numeric order.
+pub(super) fn write(position: &Position, text: &mut String) {
     let game = position.game;
-    let side = |color: Color| {
-        let pieces = position.side(color);
-        let squares = |set: SquareSet| {
-            let mut squares: Vec<Square> = set.into_iter().collect();
-            squares.sort_by_key(|&square| game.number(square));
-            squares.into_iter().map(|square| game.format_square(square))
-        };
-        let kings = squares(pieces & position.kings()).map(|square| format!("K{square}"));
-        let men = squares(pieces & !position.kings());
-        let pieces: Vec<String> = kings.chain(men).collect();
-        format!("{}{}", color.letter(), pieces.join(","))
-    };
-    let turn = position.turn.letter();
-    format!("{turn}:{}:{}", side(Color::White), side(Color::Black))
+    text.push(position.turn.letter());
+    for color in Color::BOTH {
+        text.push(':');
+        text.push(color.letter());
+        let mut is_first = true;
+        for (kind, letter) in [(KING, "K"), (MAN, "")] {
+            for number in game.numbers(position.pieces(color, kind)) {
+                if !std::mem::take(&mut is_first) {
+                    text.push(',');
+                }
+                text.push_str(letter);
+                text.push_str(game.number_name(number));
+            }
+        }
+    }
 }

@@ -311,8 +311,8 @@ impl crate::Position for Position {
         self.with_white_to_move()
     }
 
-    fn fen(&self) -> String {
-        fen::format(self)
+    fn write_fen(&self, text: &mut String) {
+        fen::write(self, text);
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
