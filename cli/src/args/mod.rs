@@ -121,8 +121,8 @@ the keys line (position, for those of the command line) and error.
 
 Each object of --json has the keys game, fen, value (win, draw or loss for the
 side to move), dtw (plies to the end, null for a draw) and moves, best first,
-each with move, fen, value and dtw for the side that plays it. A side that has lost its
-last piece, or is checkmated, has lost in 0.
+each with move, fen, value and dtw for the side that plays it; docs/JSON.md describes them and
+the others. A side that has lost its last piece, or is checkmated, has lost in 0.
 
 Tables of chess know no positions in which a side may castle, and no rule of 50 moves; en passant
 they know. What follows the side to move may be left out of a FEN.")]
@@ -152,7 +152,7 @@ score and moves, with tabulators between them.
 The object of --json has the keys game, fen, move, score (hundredths of a man or pawn, for the
 side to move), value (win, draw, loss, or unknown), dtw (plies to the end where known,
 else null), depth, nodes, tb_hits and pv, the best line. With --lines it also has lines,
-the best first, each with move, score, value, dtw and pv.")]
+the best first, each with move, score, value, dtw and pv. docs/JSON.md has more.")]
     Search(SearchArgs),
     /// Search fixed positions: what the search does, as a number, and how fast.
     #[command(after_long_help = "\
