@@ -8,11 +8,13 @@
 //! * `lines.rs`: standard input, in lines of bounded length
 //! * `commands/missing.rs`: tables that a command lacks: built, offered, or named in the error
 //! * `columns.rs`: cells, aligned for people or as CSV
+//! * `columns.rs`: cells, aligned for people or as CSV; `json.rs`: what all objects of JSON share
 
 mod args;
 mod columns;
 mod commands;
 mod failure;
+mod json;
 mod lines;
 mod profile;
 mod progress;

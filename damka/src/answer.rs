@@ -3,6 +3,33 @@ use damka_probe::{ProbeError, RankedMove, Storage, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Value, Wdl};
 
+/// Why an object has a distance or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum DtwStatus {
+    /// The distance is known.
+    Known,
+    /// There is none: the position is drawn.
+    Draw,
+    /// There may be one, but no table at hand tells it.
+    Unknown,
+    /// There may be one, but the question was only who wins.
+    NotAsked,
+}
+
+impl DtwStatus {
+    /// The word in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            DtwStatus::Known => "known",
+            DtwStatus::Draw => "draw",
+            DtwStatus::Unknown => "unknown",
+            DtwStatus::NotAsked => "not_asked",
+        }
+    }
+}
+
 /// What tables say of a position, in words and numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -17,9 +44,10 @@ pub struct Answer {
     pub metric: Metric,
     /// Its value for the side to move.
     pub value: Wdl,
-    /// The distance to the win or loss in plies; `None` for a draw, and where no distances
-    /// are known.
+    /// The distance to the win or loss in plies.
     pub dtw: Option<u16>,
+    /// Why there is a distance or none.
+    pub dtw_status: DtwStatus,
     /// All legal moves, best first: quick wins, slow wins, draws, slow losses, quick losses.
     pub moves: Vec<AnswerMove>,
     /// Best play to the end, if it was asked for; empty for a draw, which has no end.
@@ -34,13 +62,16 @@ pub struct AnswerMove {
     /// The move as the game writes it.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub name: String,
+    /// The move by its squares: UCI's `e2e4` in chess.
+    pub coordinates: String,
     /// The position behind it.
     pub fen: String,
     /// The value for the side that plays it.
     pub value: Wdl,
-    /// The distance to the win or loss in plies, the move included; `None` for a draw, and
-    /// where no distances are known.
+    /// The distance to the win or loss in plies, the move included.
     pub dtw: Option<u16>,
+    /// Why there is a distance or none.
+    pub dtw_status: DtwStatus,
 }
 
 /// A move of best play.
@@ -50,6 +81,8 @@ pub struct Ply {
     /// The move as the game writes it.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub name: String,
+    /// The move by its squares: UCI's `e2e4` in chess.
+    pub coordinates: String,
     /// The position behind it.
     pub fen: String,
 }
@@ -72,7 +105,7 @@ impl Answer {
         };
         match Answer::under(tables, asked, Metric::Wdl) {
             Err(also) if also.is_missing() => Err(error),
-            answer => answer,
+            answer => answer.map(Answer::with_unknown_distances),
         }
     }
 
@@ -84,12 +117,14 @@ impl Answer {
     ) -> Result<Answer, ProbeError> {
         let value = tables.value(&asked.position, metric)?;
         let moves = tables.moves(&asked.position, metric)?;
+        let (dtw, dtw_status) = distance(value, metric);
         Ok(Answer {
             game: tables.game().name(),
             fen: asked.fen(),
             metric,
             value: value.wdl(),
-            dtw: distance(value, metric),
+            dtw,
+            dtw_status,
             moves: moves.iter().map(|ranked| AnswerMove::of::<G>(asked, ranked, metric)).collect(),
             line: None,
         })
@@ -105,12 +140,24 @@ impl Answer {
     ) -> Result<Answer, ProbeError> {
         let mut now = *asked;
         let ply = |ranked: RankedMove<G>| {
-            let name = now.position.format_move(ranked.mv);
+            let (name, coordinates) =
+                (now.position.format_move(ranked.mv), now.position.coordinates(ranked.mv));
             now = now.play(ranked.mv);
-            Ply { name, fen: now.fen() }
+            Ply { name, coordinates, fen: now.fen() }
         };
         let line = tables.line(&asked.position)?.into_iter().map(ply).collect();
         Ok(Answer { line: Some(line), ..Answer::under(tables, asked, Metric::Dtw)? })
+    }
+
+    /// Like an answer under [`Metric::Wdl`] to a question for distances that no table tells.
+    pub fn with_unknown_distances(mut self) -> Answer {
+        let moves = self.moves.iter_mut().map(|mv| &mut mv.dtw_status);
+        for status in moves.chain([&mut self.dtw_status]) {
+            if *status == DtwStatus::NotAsked {
+                *status = DtwStatus::Unknown;
+            }
+        }
+        self
     }
 }
 
@@ -120,16 +167,23 @@ impl AnswerMove {
         ranked: &RankedMove<G>,
         metric: Metric,
     ) -> AnswerMove {
+        let (dtw, dtw_status) = distance(ranked.value, metric);
         AnswerMove {
             name: asked.position.format_move(ranked.mv),
+            coordinates: asked.position.coordinates(ranked.mv),
             fen: asked.play(ranked.mv).fen(),
             value: ranked.value.wdl(),
-            dtw: distance(ranked.value, metric),
+            dtw,
+            dtw_status,
         }
     }
 }
 
-/// The distance, where it is known and there is one.
-fn distance(value: Value, metric: Metric) -> Option<u16> {
-    value.plies().filter(|_| metric == Metric::Dtw)
+/// The distance of a value under `metric`, and why there is one or none.
+pub(crate) fn distance(value: Value, metric: Metric) -> (Option<u16>, DtwStatus) {
+    match (value.plies(), metric) {
+        (None, _) => (None, DtwStatus::Draw),
+        (plies, Metric::Dtw) => (plies, DtwStatus::Known),
+        (Some(_), Metric::Wdl) => (None, DtwStatus::NotAsked),
+    }
 }

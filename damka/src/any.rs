@@ -1,8 +1,9 @@
 use crate::Answer;
+use crate::listing::{self, ListPage, ListRequest};
 use damka_games::{AnyGame, Counted, PositionError, excerpt, with_game};
 use damka_probe::{ProbeError, ProbeOptions, Storage, Tables};
 use damka_tables::metric::Metric;
-use damka_tables::{Indexable, Value, Wdl};
+use damka_tables::{Indexable, SignatureError, Value, Wdl};
 use std::path::Path;
 use thiserror::Error;
 
@@ -18,6 +19,9 @@ pub enum AskError {
         /// What is wrong with it.
         error: PositionError,
     },
+    /// The text is no signature of the game.
+    #[error(transparent)]
+    Signature(#[from] SignatureError),
     /// Tables do not answer.
     #[error(transparent)]
     Probe(#[from] ProbeError),
@@ -52,6 +56,12 @@ pub trait AnyTables: Send + Sync {
     /// # Errors
     /// As [`wdl`](AnyTables::wdl).
     fn line(&self, fen: &str) -> Result<Answer, AskError>;
+
+    /// A page of the positions of a signature.
+    ///
+    /// # Errors
+    /// The text is no signature, or a table that is needed is missing or damaged.
+    fn list(&self, request: &ListRequest) -> Result<ListPage, AskError>;
 }
 
 /// The tables of `game` in `directory`, which need not exist yet. No file is opened yet.
@@ -82,6 +92,10 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for 
 
     fn line(&self, fen: &str) -> Result<Answer, AskError> {
         Ok(Answer::with_line(self, &counted(self, fen)?)?)
+    }
+
+    fn list(&self, request: &ListRequest) -> Result<ListPage, AskError> {
+        listing::page(self, request)
     }
 }
 

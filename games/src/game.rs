@@ -376,8 +376,21 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         self.fen_with(Self::Game::COUNTERS)
     }
 
-    /// Writes a position with these move counters.
-    fn fen_with(&self, counters: Option<MoveCounters>) -> String;
+    /// Like [`fen`](Position::fen), but with these move counters.
+    fn fen_with(&self, counters: Option<MoveCounters>) -> String {
+        let mut text = String::new();
+        self.write_fen_with(counters, &mut text);
+        text
+    }
+
+    /// Appends the [`fen`](Position::fen) to a text. Many positions can be written without an
+    /// allocation for each.
+    fn write_fen(&self, text: &mut String) {
+        self.write_fen_with(Self::Game::COUNTERS, text);
+    }
+
+    /// Appends the FEN with these move counters to a text.
+    fn write_fen_with(&self, counters: Option<MoveCounters>, text: &mut String);
 
     /// Reads a move in any notation the game knows.
     ///

@@ -88,7 +88,7 @@
 //! * `table.rs`: Table, one file; opened.rs: one that is probed
 //! * `blocks/`: decoded blocks, found and read without a lock: cache.rs, frames.rs;
 //!   cache_model.rs has loom try what threads may do with it
-//! * `listing.rs`: all positions of a signature, by value, distance, zugzwang
+//! * `listing/`: all positions of a signature, by value, distance, zugzwang
 
 mod blocks;
 mod captures;
@@ -111,7 +111,7 @@ pub use blocks::Words;
 pub use error::ProbeError;
 #[cfg(unix)]
 pub use files::{Access, FileBytes, Files};
-pub use listing::{Filter, Histogram, Listed};
+pub use listing::{Cursor, CursorError, Filter, Histogram, Listed, Listing, Query, Sample};
 #[cfg(unix)]
 pub use names::table_path;
 pub use names::{table_name, tables_option};

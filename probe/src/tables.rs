@@ -194,6 +194,19 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         self.opened(&half.entry, metric).map(drop)
     }
 
+    /// The table of `signature`, opened if it was not yet.
+    ///
+    /// # Errors
+    /// The table is missing or damaged, or memory cannot be had.
+    pub(crate) fn table(
+        &self,
+        signature: &Signature<G>,
+        metric: Metric,
+    ) -> Result<&Table<G, S::Source>, ProbeError> {
+        let half = self.catalog.first(signature);
+        Ok(&self.opened(&half.entry, metric)?.table)
+    }
+
     /// Takes the memory for decoded blocks now, as much as the tables that are open so far can
     /// need. Without this, it comes from the system in the middle of probes, 2 MiB at once:
     /// usually in a fraction of a millisecond, on some virtual machines in five.

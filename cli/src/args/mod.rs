@@ -301,7 +301,7 @@ keys game, signature, to_move, positions, wins, draws, losses, longest_win, long
 longest_loss, longest_loss_fen (null without distances, or where there is none), wdl_bytes,
 dtw_bytes, wdl_digest and dtw_digest (null without such a table); --csv has the same columns.
 With --histogram they have game, signature, to_move and histogram, a list of objects with
-the keys value, dtw and positions, best values first.
+the keys value, dtw, dtw_status and positions, best values first. docs/JSON.md has more.
 
 Examples:
   damka stats russian                     every table there is
@@ -312,17 +312,23 @@ Examples:
     /// List the positions of a signature by value, distance and what is special about them.
     #[command(after_long_help = "\
 A line has a position, and behind a # its value, so that `probe -` reads it. With --only-move
-it has the move as well. Positions come in the order of the tables, first those with White to
-move, as they are found: nothing is sorted or kept.
+it has the move as well, with --zugzwang the value for the other side if that is to move.
+Positions come in the order of the table, first those with White to move.
 
-Each object of --json has the keys game, fen, value, dtw (null for a draw, or without
-distances) and, with --only-move, only_move.
+Symmetric positions are one, unless --all is given: images under the symmetries of the board;
+where both sides have the same pieces, also positions with colours exchanged; and zugzwangs
+with one side and with the other to move.
+
+docs/JSON.md describes the objects of --json, docs/NPY.md the array of --npy.
 
 Examples:
   damka list russian KKKvK --value win --distance 25     wins that take exactly 25 plies
   damka list russian KMvKM --value win --only-move       where one move alone wins
   damka list russian KMvK --zugzwang --limit 0           all mutual zugzwangs
-  damka list russian KKKvK --distance 25 | damka probe russian -")]
+  damka list russian KKKvK --distance 25 | damka probe russian -
+  damka list chess KPvKP --zugzwang --count
+  damka list russian KMvKM --value win --sample 1000 --seed 7 --csv > sample.csv
+  damka list russian KKMvKM --npy KKMvKM.npy             all of them, for NumPy")]
     List(ListArgs),
     /// Check every value against its successors, and every checksum.
     #[command(after_long_help = "\

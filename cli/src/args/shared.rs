@@ -88,9 +88,16 @@ pub(crate) struct WorkArgs {
     /// The number of threads; 0 for one per processor.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=256))]
     pub(crate) threads: u16,
+    #[command(flatten)]
+    pub(crate) progress: ProgressArg,
+}
+
+/// How progress is shown.
+#[derive(ClapArgs)]
+pub(crate) struct ProgressArg {
     /// How to show progress, on standard error.
-    #[arg(long, value_enum, default_value = "auto")]
-    pub(crate) progress: ProgressStyle,
+    #[arg(long = "progress", value_enum, default_value = "auto")]
+    pub(crate) style: ProgressStyle,
 }
 
 /// What the engine plays openings from.

@@ -1,7 +1,8 @@
 use super::GameName;
 use super::play::ColorName;
-use super::shared::{AccessArg, NoBuildArg, TablesArg, WorkArgs};
+use super::shared::{AccessArg, NoBuildArg, ProgressArg, TablesArg, WorkArgs};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
+use damka_probe::Cursor;
 use damka_tables::Wdl;
 use std::path::PathBuf;
 
@@ -47,6 +48,8 @@ pub(crate) struct StatsArgs {
     /// Print comma-separated values, their names in the first line.
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
+    #[command(flatten)]
+    pub(crate) progress: ProgressArg,
 }
 
 #[derive(ClapArgs)]
@@ -70,9 +73,24 @@ pub(crate) struct ListArgs {
     /// Only positions with this side to move.
     #[arg(long, value_enum)]
     pub(crate) turn: Option<ColorName>,
-    /// The most positions to list; 0 for all.
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    pub(crate) limit: u64,
+    /// List symmetric positions one by one, not one for all.
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// The most positions to list; 0 for all. [default: 100, all with --count and --npy]
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<u64>,
+    /// Go on at a cursor, which a list that was cut short and each JSON object tell.
+    #[arg(long, value_name = "CURSOR")]
+    pub(crate) from: Option<Cursor>,
+    /// List N positions chosen by chance, each with equal probability.
+    #[arg(long, value_name = "N", conflicts_with_all = ["limit", "count"])]
+    pub(crate) sample: Option<u32>,
+    /// What the choice depends on: the same positions come for the same seed.
+    #[arg(long, value_name = "S", requires = "sample", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Print only how many positions there are.
+    #[arg(long)]
+    pub(crate) count: bool,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
     #[command(flatten)]
@@ -82,6 +100,15 @@ pub(crate) struct ListArgs {
     /// Print one JSON object a line.
     #[arg(long)]
     pub(crate) json: bool,
+    /// Print comma-separated values, their names in the first line.
+    #[arg(long, conflicts_with_all = ["json", "count"])]
+    pub(crate) csv: bool,
+    /// Write a NumPy array of bitboards and values to a file, which docs/NPY.md describes.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["json", "csv", "count"])]
+    pub(crate) npy: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) progress: ProgressArg,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -3,6 +3,7 @@ use super::input;
 use super::records::read_games;
 use crate::args::{BookAddArgs, BookBuildArgs, BookShowArgs};
 use crate::failure::Failure;
+use crate::json;
 use crate::words::{count, grouped, note};
 use damka_engine::Playable;
 use damka_engine::book::{Book, BookMove, Exploration, Journal};
@@ -126,15 +127,16 @@ pub(crate) fn show<G: Playable>(game: G, args: &BookShowArgs) -> Result<(), Fail
     if args.json {
         let moves = moves.iter().map(|BookMove { mv, results }| {
             json!({
-                "move": position.format_move(*mv), "games": results.games(),
+                "move": position.format_move(*mv), "coordinates": position.coordinates(*mv),
+                "games": results.games(),
                 "wins": results.wins, "draws": results.draws, "losses": results.losses,
                 "weight": results.weight(),
             })
         });
-        let object = json!({
+        let object = json::object(json!({
             "game": game.name(), "fen": asked.fen(), "positions": book.len(),
             "moves": moves.collect::<Vec<_>>(),
-        });
+        }));
         return Ok(writeln!(out, "{object}")?);
     }
     let turn = position.turn();

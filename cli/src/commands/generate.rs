@@ -20,11 +20,11 @@ pub(crate) fn generate<G: Family>(game: G, args: &GenArgs) -> Result<(), Failure
     let options =
         Options { metrics, threads, memory: args.memory, checkpoint, ..Options::default() };
     let directory = input::directory_to_make(&args.tables)?;
-    let is_for_people = matches!(args.work.progress, ProgressStyle::Auto | ProgressStyle::Plain);
-    if is_for_people && !directory.exists() {
+    let style = args.work.progress.style;
+    if matches!(style, ProgressStyle::Auto | ProgressStyle::Plain) && !directory.exists() {
         note(&format!("making the directory {}", directory.display()));
     }
-    let progress = progress::of(args.work.progress);
+    let progress = progress::of(style);
     let profiler = Profiler::new(&*progress);
     build(&signatures, &directory, &options, &profiler, &input::stop_on_signal())?;
     if args.profile {

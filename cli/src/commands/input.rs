@@ -2,6 +2,7 @@
 
 use crate::args::{AccessArg, TablesArg};
 use crate::failure::Failure;
+use crate::json;
 use crate::lines::{Line, lines};
 use crate::words::note;
 use damka_engine::{Control, Endings};
@@ -10,6 +11,7 @@ use damka_gen::Stop;
 use damka_probe::{ProbeOptions, Tables};
 use damka_tables::{Indexable, Signature};
 use etcetera::BaseStrategy;
+use serde::Serialize;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::io::{self, Write};
@@ -163,6 +165,16 @@ fn is_unfinished(fen: &str) -> bool {
     fen.starts_with('[') && !fen.split('[').any(|tag| is_position(tag) && tag.contains(']'))
 }
 
+/// What stands for an answer in JSON where there is none.
+#[derive(Serialize)]
+struct Unanswered {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<usize>,
+    error: String,
+}
+
 /// Writes one answer a line to each of many positions. What is wrong with one is told in its
 /// place, and the rest is answered.
 ///
@@ -184,8 +196,9 @@ pub(crate) fn answer_each<G: Game>(
                 let error = failure.message().unwrap_or_default();
                 match is_json {
                     true => {
-                        let error = serde_json::Value::from(error);
-                        writeln!(out, r#"{{"{unit}":{number},"error":{error}}}"#)?;
+                        let of = |name| (unit == name).then_some(number);
+                        let (line, position) = (of("line"), of("position"));
+                        writeln!(out, "{}", json::object(Unanswered { line, position, error }))?;
                     }
                     false => note(&format!("{unit} {number}: {error}")),
                 }

@@ -1,6 +1,7 @@
 use super::input;
 use crate::args::MatchArgs;
 use crate::failure::Failure;
+use crate::json;
 use damka_engine::Playable;
 use damka_engine::book::Book;
 use damka_games::excerpt;
@@ -83,7 +84,7 @@ pub(crate) fn matches<G: Playable>(game: G, args: &MatchArgs) -> Result<(), Fail
     let tally = tally?;
     let mut out = io::stdout().lock();
     match args.json {
-        true => writeln!(out, "{}", json(&tally, sprt))?,
+        true => writeln!(out, "{}", object(&tally, sprt))?,
         false => write!(out, "{}", text(&tally, sprt))?,
     }
     match input::stop_on_signal().is_requested() {
@@ -241,7 +242,7 @@ fn text(tally: &Tally, sprt: Option<Sprt>) -> String {
     text
 }
 
-fn json(tally: &Tally, sprt: Option<Sprt>) -> String {
+fn object(tally: &Tally, sprt: Option<Sprt>) -> String {
     let elo = tally.elo();
     // What is infinite is null.
     let mut object = json!({
@@ -263,5 +264,5 @@ fn json(tally: &Tally, sprt: Option<Sprt>) -> String {
             Some(Verdict::Accepted) => "H1".into(),
         };
     }
-    object.to_string()
+    json::object(object)
 }

@@ -4,6 +4,7 @@ use super::missing::{self, Supply, is_small};
 use super::notation::numbered;
 use crate::args::ProbeArgs;
 use crate::failure::Failure;
+use crate::json;
 use crate::words::{self, note};
 use damka::{Answer, AnswerMove, Ply};
 use damka_games::{Color, Counted, Position};
@@ -129,7 +130,7 @@ fn failure<G: Family>(
 
 impl Asked {
     fn json(&self) -> String {
-        serde_json::to_string(&self.answer).unwrap_or_default()
+        json::object(&self.answer)
     }
 
     /// The board, the result, and the moves ranked or the line.

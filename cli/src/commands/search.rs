@@ -1,10 +1,11 @@
 use super::board::diagram;
 use super::input::{self, Positions};
 use super::missing::Supply;
-use super::notation::named;
+use super::notation::written;
 use crate::args::SearchArgs;
 use crate::failure::Failure;
-use crate::words;
+use crate::{json, words};
+use damka::DtwStatus;
 use damka_engine::{Control, Engine, History, Limits, Playable, Report, Score};
 use damka_games::{Counted, Position};
 use damka_gen::Family;
@@ -28,13 +29,16 @@ struct ReportJson {
     fen: String,
     #[serde(rename = "move")]
     mv: Option<String>,
+    coordinates: Option<String>,
     score: i32,
     value: &'static str,
     dtw: Option<u16>,
+    dtw_status: DtwStatus,
     depth: u16,
     nodes: u64,
     tb_hits: u64,
     pv: Vec<String>,
+    pv_coordinates: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     lines: Option<Vec<LineJson>>,
 }
@@ -43,10 +47,13 @@ struct ReportJson {
 struct LineJson {
     #[serde(rename = "move")]
     mv: Option<String>,
+    coordinates: Option<String>,
     score: i32,
     value: &'static str,
     dtw: Option<u16>,
+    dtw_status: DtwStatus,
     pv: Vec<String>,
+    pv_coordinates: Vec<String>,
 }
 
 /// `damka search`.
@@ -65,7 +72,7 @@ pub(crate) fn search<G: Family + Playable>(game: G, args: &SearchArgs) -> Result
         Positions::Many(positions) => {
             return input::answer_each(positions, args.json, |asked| {
                 let found = searcher.search(asked, |_| ())?;
-                Ok(if args.json { json(args, asked, &found) } else { plain(asked, &found) })
+                Ok(if args.json { object(args, asked, &found) } else { plain(asked, &found) })
             });
         }
     };
@@ -80,7 +87,7 @@ pub(crate) fn search<G: Family + Playable>(game: G, args: &SearchArgs) -> Result
     })?;
     let mut out = io::stdout().lock();
     match args.json {
-        true => writeln!(out, "{}", json(args, &asked, &found))?,
+        true => writeln!(out, "{}", object(args, &asked, &found))?,
         false => write!(out, "{}", text(&position, &found))?,
     }
     Ok(())
@@ -144,6 +151,8 @@ struct Line {
     score: Score,
     wdl: Option<Wdl>,
     names: Vec<String>,
+    /// The moves by their squares.
+    coordinates: Vec<String>,
 }
 
 impl Line {
@@ -161,7 +170,8 @@ fn lines<G: Playable>(position: &G::Position, report: &Report<G>) -> Vec<Line> {
     let of = |score: Score, wdl, moves: &[G::Move]| Line {
         score,
         wdl,
-        names: named::<G>(position, moves.iter().copied()),
+        names: written::<G>(position, moves.iter().copied(), G::Position::format_move),
+        coordinates: written::<G>(position, moves.iter().copied(), G::Position::coordinates),
     };
     let best = of(report.score, report.value.map(|value| value.wdl()), &report.line);
     let others = report.others.iter().map(|line| of(line.score, line.wdl, &line.moves));
@@ -229,7 +239,7 @@ fn plain<G: Playable>(asked: &Counted<G::Position>, report: &Report<G>) -> Strin
     }
 }
 
-fn json<G: Playable>(
+fn object<G: Playable>(
     args: &SearchArgs,
     asked: &Counted<G::Position>,
     report: &Report<G>,
@@ -238,27 +248,44 @@ fn json<G: Playable>(
     let lines: Vec<LineJson> = lines
         .map(|line| LineJson {
             mv: line.names.first().cloned(),
+            coordinates: line.coordinates.first().cloned(),
             score: line.score.hundredths(),
             value: value(line.score, line.wdl),
             dtw: line.score.plies(),
+            dtw_status: dtw_status(line.score, line.wdl),
             pv: line.names,
+            pv_coordinates: line.coordinates,
         })
         .collect();
-    let pv = lines.first().map(|line| line.pv.clone()).unwrap_or_default();
-    let json = ReportJson {
+    let best = lines.first();
+    let pv = best.map(|line| line.pv.clone()).unwrap_or_default();
+    let pv_coordinates = best.map(|line| line.pv_coordinates.clone()).unwrap_or_default();
+    let known = report.value.map(|value| value.wdl());
+    json::object(ReportJson {
         game: asked.position.game().name(),
         fen: asked.fen(),
         mv: pv.first().cloned(),
+        coordinates: pv_coordinates.first().cloned(),
         score: report.score.hundredths(),
-        value: value(report.score, report.value.map(|value| value.wdl())),
+        value: value(report.score, known),
         dtw: report.score.plies(),
+        dtw_status: dtw_status(report.score, known),
         depth: report.depth,
         nodes: report.nodes,
         tb_hits: report.table_hits,
         pv,
+        pv_coordinates,
         lines: args.lines.map(|_| lines),
-    };
-    serde_json::to_string(&json).unwrap_or_default()
+    })
+}
+
+/// Why a line has a distance or none.
+fn dtw_status(score: Score, known: Option<Wdl>) -> DtwStatus {
+    match (score.plies(), known) {
+        (Some(_), _) => DtwStatus::Known,
+        (None, Some(Wdl::Draw)) => DtwStatus::Draw,
+        (None, _) => DtwStatus::Unknown,
+    }
 }
 
 /// The result, as far as it is certain.

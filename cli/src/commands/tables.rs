@@ -3,6 +3,7 @@ use super::selection::no_tables;
 use crate::args::InventoryArgs;
 use crate::columns::write_aligned;
 use crate::failure::Failure;
+use crate::json;
 use crate::words::{grouped, note, size};
 use damka_games::{AnyGame, printable, with_game};
 use damka_gen::{TableDigest, journals};
@@ -74,7 +75,7 @@ pub(crate) fn tables(args: &InventoryArgs) -> Result<(), Failure> {
     let Inventory { tables, damaged, unfinished } = &inventory;
     let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", json!({"directory": directory.to_string_lossy()}))?;
+        writeln!(out, "{}", json::object(json!({"directory": directory.to_string_lossy()})))?;
         write_json(&mut out, tables)?;
         write_json(&mut out, damaged)?;
         write_json(&mut out, unfinished)?;
@@ -156,9 +157,7 @@ fn look<G: Indexable>(game: G, directory: &Path, inventory: &mut Inventory) -> R
 }
 
 fn write_json(out: &mut impl Write, objects: &[impl Serialize]) -> io::Result<()> {
-    objects.iter().try_for_each(|object| {
-        writeln!(out, "{}", serde_json::to_string(object).unwrap_or_default())
-    })
+    objects.iter().try_for_each(|object| writeln!(out, "{}", json::object(object)))
 }
 
 /// One line for each game, number of pieces and metric.

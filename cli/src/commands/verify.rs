@@ -21,7 +21,7 @@ pub(crate) fn verify<G: Family>(game: G, args: &VerifyArgs) -> Result<(), Failur
     let mut known = list_tables(game, &directory)?;
     known.extend(list.iter().flat_map(DigestList::signatures));
     let signatures = selection::select(game, &args.signature, known, &directory)?;
-    let progress = progress::of(args.work.progress);
+    let progress = progress::of(args.work.progress.style);
     let stop = input::stop_on_signal();
     let threads = args.work.threads.into();
     let access = args.access.access.into();

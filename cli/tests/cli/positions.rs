@@ -93,7 +93,7 @@ fn a_bad_one_of_several_positions_does_not_stop_the_rest() {
     assert!(outcome.stderr.starts_with("damka: position 2: `B:nonsense`: "), "{outcome:?}");
     let outcome = place.damka(&format!("probe russian {fens} --json"));
     let bad = outcome.stdout.lines().nth(1).unwrap_or_default();
-    assert!(bad.starts_with(r#"{"position":2,"error":"`B:nonsense`: "#), "{bad}");
+    assert!(bad.starts_with(r#"{"schema":1,"position":2,"error":"`B:nonsense`: "#), "{bad}");
     // Nothing that is no position is passed over.
     for words in ["W:WKa1:BKh8 nonsense", "nonsense W:WKa1:BKh8", "- W:WKa1:BKh8", "- -"] {
         let outcome = place.damka(&format!("probe russian {words}"));

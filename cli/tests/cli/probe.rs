@@ -98,7 +98,10 @@ fn a_position_needs_no_quotes() {
 #[test]
 fn a_side_without_moves_has_lost_in_none() {
     let json = Place::new().damka("probe russian W:Wa3:Bb4,c5 --json").success();
-    let expected = r#"{"game":"russian","fen":"W:Wa3:Bc5,b4","value":"loss","dtw":0,"moves":[]}"#;
+    let expected = concat!(
+        r#"{"schema":1,"game":"russian","fen":"W:Wa3:Bc5,b4","value":"loss","dtw":0,"#,
+        r#""dtw_status":"known","moves":[]}"#,
+    );
     assert_eq!(json.trim_end(), expected);
 }
 

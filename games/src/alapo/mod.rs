@@ -199,8 +199,8 @@ impl crate::Position for Position {
         self.flip()
     }
 
-    fn fen_with(&self, _: Option<MoveCounters>) -> String {
-        grid::write_rows::<_, { geometry::SIZE }>(self)
+    fn write_fen_with(&self, _: Option<MoveCounters>, text: &mut String) {
+        grid::write_rows::<_, { geometry::SIZE }>(self, text);
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {

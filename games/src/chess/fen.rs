@@ -6,6 +6,7 @@ use super::{CastlingRights, Chess};
 use crate::counters::parse_counter;
 use crate::grid::{Part, named_square, parse_rows, square_name, write_rows};
 use crate::{Color, FenError, FenProblem, MoveCounters, Setup, Square};
+use std::fmt::Write as _;
 
 const IN_A_ROW: &str = "a piece (K, Q, R, B, N, P, small for Black), a digit 1 to 8 or `/`";
 const CASTLING: &str = "`-` or some of K, Q, k and q, who may castle to which side,";
@@ -94,11 +95,12 @@ fn parse_counters(text: Part) -> Result<Option<MoveCounters>, FenError> {
     }
 }
 
-/// Writes all six fields.
-pub(super) fn write(position: &Position, counters: MoveCounters) -> String {
+/// Appends all six fields.
+pub(super) fn write(position: &Position, counters: MoveCounters, text: &mut String) {
+    write_rows::<_, SIZE>(position, text);
     let rights = position.castling();
     let en_passant = position.en_passant().map_or("-".to_owned(), square_name::<SIZE>);
-    let rows = write_rows::<_, SIZE>(position);
     let MoveCounters { halfmove_clock, fullmove_number } = counters;
-    format!("{rows} {rights} {en_passant} {halfmove_clock} {fullmove_number}")
+    // Writing to a text cannot fail.
+    let _ = write!(text, " {rights} {en_passant} {halfmove_clock} {fullmove_number}");
 }

@@ -299,8 +299,8 @@ impl crate::Position for Position {
         self.flip()
     }
 
-    fn fen_with(&self, counters: Option<MoveCounters>) -> String {
-        fen::write(self, counters.unwrap_or(MoveCounters::START))
+    fn write_fen_with(&self, counters: Option<MoveCounters>, text: &mut String) {
+        fen::write(self, counters.unwrap_or(MoveCounters::START), text);
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {

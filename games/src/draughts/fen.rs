@@ -6,10 +6,12 @@ use crate::foreign::latin;
 use crate::{
     Color, FenError, FenProblem, MoveCounters, Pieces, Position as _, Setup, Square, SquareSet,
 };
+use std::fmt::Write as _;
 
 /// Reads a position: numeric or algebraic squares, kings, ranges (`1-4`), commas or
 /// blanks between them, the two sides in either order, the counters that lidraughts writes
-/// (`:H0:F1`), Cyrillic letters for Latin ones that look like them. A trailing dot and the counter of Frisian draughts (`:+0+0`) are skipped. The side to move may have no pieces: it has lost.
+/// (`:H0:F1`), Cyrillic letters for Latin ones that look like them. A trailing dot and the counter of
+/// Frisian draughts (`:+0+0`) are skipped. The side to move may have no pieces: it has lost.
 pub(super) fn parse(game: Draughts, text: &str) -> Result<Setup, FenError> {
     let mut reader = Reader::new(game, text);
     let turn = reader.turn()?;
@@ -195,25 +197,27 @@ impl Reader {
     }
 }
 
-/// Writes a position, each side's kings first, squares in numeric order, and its counters if they
+/// Appends a position, each side's kings first, squares in numeric order, and its counters if they
 /// are known.
-pub(super) fn format(position: &Position, counters: Option<MoveCounters>) -> String {
+pub(super) fn write(position: &Position, counters: Option<MoveCounters>, text: &mut String) {
     let game = position.game;
-    let side = |color: Color| {
-        let pieces = position.side(color);
-        let squares = |set: SquareSet| {
-            let mut squares: Vec<Square> = set.into_iter().collect();
-            squares.sort_by_key(|&square| game.number(square));
-            squares.into_iter().map(|square| game.format_square(square))
-        };
-        let kings = squares(pieces & position.kings()).map(|square| format!("K{square}"));
-        let men = squares(pieces & !position.kings());
-        let pieces: Vec<String> = kings.chain(men).collect();
-        format!("{}{}", color.letter(), pieces.join(","))
-    };
-    let turn = position.turn.letter();
-    let counters = counters.map_or(String::new(), |counters| {
-        format!(":H{}:F{}", counters.halfmove_clock, counters.fullmove_number)
-    });
-    format!("{turn}:{}:{}{counters}", side(Color::White), side(Color::Black))
+    text.push(position.turn.letter());
+    for color in Color::BOTH {
+        text.push(':');
+        text.push(color.letter());
+        let mut is_first = true;
+        for (kind, letter) in [(KING, "K"), (MAN, "")] {
+            for number in game.numbers(position.pieces(color, kind)) {
+                if !std::mem::take(&mut is_first) {
+                    text.push(',');
+                }
+                text.push_str(letter);
+                text.push_str(game.number_name(number));
+            }
+        }
+    }
+    if let Some(MoveCounters { halfmove_clock, fullmove_number }) = counters {
+        // Writing to a text cannot fail.
+        let _ = write!(text, ":H{halfmove_clock}:F{fullmove_number}");
+    }
 }

@@ -328,8 +328,8 @@ impl crate::Position for Position {
         self.with_white_to_move()
     }
 
-    fn fen_with(&self, counters: Option<MoveCounters>) -> String {
-        fen::format(self, counters)
+    fn write_fen_with(&self, counters: Option<MoveCounters>, text: &mut String) {
+        fen::write(self, counters, text);
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {

@@ -147,15 +147,6 @@ impl<G: Indexable> Index<G> {
         Index::with(game, mover, opponent, slices, G::symmetries(&mover, &opponent))
     }
 
-    /// The same without folding: symmetric positions have a number each.
-    ///
-    /// # Panics
-    /// If one of the sides has no pieces.
-    pub fn unfolded(game: G, mover: Material, opponent: Material) -> Index<G> {
-        assert!(mover.total() > 0 && opponent.total() > 0, "both sides need pieces");
-        Index::with(game, mover, opponent, G::slices(&mover, &opponent), &[])
-    }
-
     /// The index of the fibres of the positions that [`new`](Index::new) numbers: of
     /// the placements of men alone. Fibres have consecutive numbers of positions, in
     /// this order, wherever men are placed before the other pieces.
