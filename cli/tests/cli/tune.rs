@@ -20,9 +20,12 @@ fn weights_are_learned_from_games_and_played_with() {
     let losses: Vec<f64> = losses.filter_map(|loss| loss.parse().ok()).collect();
     assert_eq!(losses.len(), 6, "{}", told.stderr);
     assert!(losses[5] < losses[0], "{}", told.stderr);
+    assert!(told.stderr.contains(" of 60 games; left out: "), "{}", told.stderr);
     assert!(told.success().contains("learned from 60 games"));
 
+    let twice = place.damka(&format!("{tune} {games}"));
     let learned = fs::read(&weights).expect("weights");
+    assert!(twice.success().contains("learned from 60 games"));
     place.damka(&tune).success();
     assert_eq!(fs::read(&weights).expect("weights"), learned, "of the same games the same weights");
     let first = path("first.weights");
