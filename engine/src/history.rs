@@ -1,7 +1,7 @@
 use crate::draws::{Counters, DrawReason};
 use crate::searchable::Searchable;
 use crate::zobrist;
-use damka_games::{Color, Counted, Game, MoveCounters, Position};
+use damka_games::{Color, Counted, Game, MoveCounters, Position, Random};
 
 /// A game so far: where it began, the moves, and all positions on the way.
 #[derive(Clone, Debug)]
@@ -151,6 +151,12 @@ impl<G: Searchable> History<G> {
     /// A number that belongs to the position now.
     pub fn key(&self) -> u64 {
         self.state().key
+    }
+
+    /// A number that belongs to all positions so far, in their order: games with the same moves
+    /// from the same position share it.
+    pub fn line_key(&self) -> u64 {
+        self.states.iter().fold(0, |key, state| Random::new(key ^ state.key).next())
     }
 
     pub(crate) fn states(&self) -> &[State<G>] {

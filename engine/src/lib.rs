@@ -57,3 +57,4 @@ pub use score::Score;
 pub use search::{Engine, Line, Report};
 pub use searchable::Searchable;
 pub use solve::{Outcome, solve};
+pub use zobrist::symmetric_key;

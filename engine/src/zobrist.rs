@@ -1,5 +1,6 @@
 use damka_games::Random;
 use damka_games::{Color, Game, Kind, MAX_KINDS, Position, SquareSet};
+use damka_tables::Indexable;
 
 /// Random numbers for every piece on every square, for the side to move, and for the bits of what
 /// else a position [is](Position::state).
@@ -39,6 +40,31 @@ pub(crate) fn key<G: Game>(position: &G::Position) -> u64 {
         }
     }
     key
+}
+
+/// A key that all positions share that are images of each other: by an exchange of colours, or by a
+/// symmetry of the board where the position has one. Such positions have the same value for the
+/// side to move.
+pub fn symmetric_key<G: Indexable>(position: &G::Position) -> u64 {
+    let position = position.with_white_to_move();
+    let [mover, opponent] = Color::BOTH.map(|color| position.material(color));
+    // Castling and en passant name squares.
+    let symmetries = match position.state() {
+        0 => G::symmetries(&mover, &opponent),
+        _ => &[],
+    };
+    let image = |map: &dyn Fn(u64) -> u64| {
+        let mut key = state_key(position.state());
+        for color in Color::BOTH {
+            for kind in G::kinds() {
+                let squares = SquareSet::new(map(position.pieces(color, kind).bits()));
+                key ^= sum(color, kind, squares);
+            }
+        }
+        key
+    };
+    let images = symmetries.iter().map(|symmetry| image(symmetry));
+    images.fold(image(&|squares| squares), u64::min)
 }
 
 /// The key of the position after a move, from that of the one before. Calls `changed` with each
@@ -81,7 +107,28 @@ fn sum(color: Color, kind: Kind, squares: SquareSet) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use damka_games::{Alapo, Chess, Russian};
     use std::collections::HashSet;
+
+    #[test]
+    fn images_share_a_symmetric_key() {
+        fn check<G: Indexable>(game: G, alike: &[&str], other: &str) {
+            let key = |fen: &str| symmetric_key::<G>(&game.parse_fen(fen).expect("a position"));
+            let keys: HashSet<u64> = alike.iter().map(|fen| key(fen)).collect();
+            assert!(keys.len() == 1 && !keys.contains(&key(other)), "{alike:?}");
+        }
+        // With the colours exchanged; kings alone have the symmetries of the board as well.
+        check(Russian, &["W:Wc3:Bd6", "B:We3:Bf6"], "B:Wc3:Bd6");
+        check(Russian, &["W:WKa1:BKb8", "W:WKh8:BKg1", "W:WKa1:BKh2"], "W:WKb8:BKa1");
+        check(Alapo, &["k5/6/6/6/6/F5 w", "5k/6/6/6/6/5F w"], "k5/6/6/6/6/5F w");
+        check(
+            Chess,
+            &["4k3/8/8/8/8/8/P7/K7 w - -", "3k4/8/8/8/8/8/7P/7K w - -"],
+            "4k3/8/8/8/8/8/7P/K7 w - -",
+        );
+        let castling = ["4k3/8/8/8/8/8/8/4K2R w K -", "4k3/8/8/8/8/8/8/4K2R w K - 3 9"];
+        check(Chess, &castling, "4k3/8/8/8/8/8/8/4K2R w - -");
+    }
 
     /// What is true of the key of a move is true of this part of it: to exchange one state for
     /// another is to add what has changed.

@@ -36,7 +36,7 @@ impl<G: Playable> UciEngine<G> {
 }
 
 impl<G: Playable> Player<G> for UciEngine<G> {
-    fn begin(&mut self, _: &History<G>, _: Color, control: &Control) -> Result<(), Fault> {
+    fn begin(&mut self, _: &History<G>, _: Color, _: u64, control: &Control) -> Result<(), Fault> {
         // One that was there before may be gone.
         self.client = self.client.take().and_then(|mut client| {
             let begun = client.begin(control);
@@ -88,6 +88,7 @@ impl Player<Draughts> for HubEngine {
         &mut self,
         opening: &History<Draughts>,
         _: Color,
+        _: u64,
         control: &Control,
     ) -> Result<(), Fault> {
         let runs = self.client.as_mut().is_some_and(hub::Client::begin);
@@ -162,6 +163,7 @@ impl Player<Draughts> for DxpProgram {
         &mut self,
         opening: &History<Draughts>,
         color: Color,
+        _: u64,
         control: &Control,
     ) -> Result<(), Fault> {
         let start = *opening.position();

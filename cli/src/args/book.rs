@@ -1,6 +1,7 @@
 use super::GameName;
-use super::shared::{AccessArg, MOST_GAMES, TablesArg};
+use super::shared::{AccessArg, MOST_GAMES, TablesArg, book_choice};
 use clap::{Args as ClapArgs, Subcommand, ValueHint};
+use damka_engine::book::BookChoice;
 use damka_matches::Setup;
 use std::path::PathBuf;
 
@@ -68,9 +69,9 @@ pub(crate) struct BookBuildArgs {
 pub(crate) struct BookShowArgs {
     /// The game.
     pub(crate) game: GameName,
-    /// The book.
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub(crate) book: PathBuf,
+    /// The book: a file, or own, the one that is built in.
+    #[arg(value_name = "own|FILE", value_hint = ValueHint::FilePath, value_parser = book_choice())]
+    pub(crate) book: BookChoice,
     /// The position; the start position if left out.
     #[arg(num_args = 0..)]
     pub(crate) fen: Vec<String>,

@@ -1,7 +1,8 @@
 use super::GameName;
-use super::shared::{AccessArg, MOST_GAMES, TablesArg};
+use super::shared::{AccessArg, MOST_GAMES, TablesArg, book_choice};
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args as ClapArgs, ValueHint};
+use damka_engine::book::BookChoice;
 use damka_matches::Setup;
 use std::path::PathBuf;
 
@@ -23,14 +24,14 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "OPENINGS", default_value = "random:8",
         value_parser = NonEmptyStringValueParser::new())]
     pub(crate) openings: String,
-    /// Take openings from a book instead, at random.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
-        conflicts_with = "openings")]
-    pub(crate) book: Option<PathBuf>,
+    /// Take openings from a book instead, at random: a file, or own, the one that is built in.
+    #[arg(long, value_name = "own|FILE", value_hint = ValueHint::FilePath,
+        value_parser = book_choice(), conflicts_with = "openings")]
+    pub(crate) book: Option<BookChoice>,
     /// Only so many plies of each game in a file of openings, or of what a book plays.
     #[arg(long, value_name = "N")]
     pub(crate) plies: Option<usize>,
-    /// What random openings depend on.
+    /// What random openings, and the players' choices from their books, depend on.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
     /// How many games are played at the same time.

@@ -187,10 +187,21 @@ started the match ends.
 Each opening is played twice, with both colours. Openings are a file of positions, one
 a line, or of games (.pdn or .pgn); or random:PLIES, so many random moves to a position
 that a short search finds balanced; or endings:FROM-TO, such positions with so many
-pieces. A game ends where tables know the result, unless --play-on is given.
+pieces. Openings that lead to the same position, or to a mirror image of it, are played once;
+if there are too few, they are played again, which a note tells. Choices from a player's book
+depend on --seed and on the number of the pair.
+
+A pair of games that is identical to an earlier pair is no new evidence: it is neither counted
+nor written to --pdn, and the result tells how many games were identical.
+
+A game ends where tables know the result, unless --play-on is given, and by the draw rules of
+the game. In chess these are the rule of 50 moves and the third repetition, as usual in matches
+of engines: they end a game without a claim. (By FIDE's laws a player claims them, and only 75
+moves or the fifth repetition end a game.)
 
 Each object of --json has the keys games, wins, draws and losses of the first player,
-pairs (how many of them brought 0, 1/2, 1, 3/2 and 2 points), elo, elo_low and
+pairs (how many of them brought 0, 1/2, 1, 3/2 and 2 points), identical (games that are not
+counted, since those of an earlier pair are identical), elo, elo_low and
 elo_high (95 %), superiority (how sure it is that the first is stronger), and, with
 --sprt, llr, llr_low, llr_high and verdict (H0, H1, or null).
 
@@ -224,6 +235,7 @@ Examples:
   damka book build chess my.book games.pgn --min-games 10 --plies 30
   damka book add russian my.book more.pdn
   damka book show russian my.book
+  damka book show russian own                   the book that is built in
   damka book show russian my.book 'B:Wa1,a3,c1,c3:Bb8,d8,f8' --json")]
     Book {
         /// What to do.
@@ -233,9 +245,12 @@ Examples:
     /// Learn what positions are worth, from games.
     #[command(after_long_help = "\
 Each quiet position of the games is a lesson: where tables know its value that is what
-is learned, elsewhere the result of the game. How well results are foreseen is told in
-bits, the fewer the better: for the games learned from, and for one game of twenty that
-is kept for this exam. Of the same games come the same weights.
+is learned, elsewhere the result of the game. A position that comes again, or a mirror image of
+it, is one lesson, with the mean of the results; identical games count once. How well results
+are foreseen is told in bits, the fewer the better: for the positions learned from, and for an
+exam. Of twenty openings the games of one are kept for the exam; an opening is the position that
+was set up for a game, or that after its first 8 plies. No position of the exam is learned from.
+Of the same games come the same weights.
 
 Of few games more is learned with --trust: then what is learned is a mean of the result and
 of the score that `damka match` notes with each move, which says more of one position.
@@ -258,11 +273,20 @@ is marked; where moves are written in numbers, the squares show theirs. Pieces h
 a terminal, unless NO_COLOR is set. Where there are no tables of the game, some are offered;
 --build builds them without asking.
 
+`back` and `forward` walk through the game, and `load FILE` through a recorded one. A move played at
+an earlier position starts a variation, which `save` writes in parentheses and `load` reads. `go`
+has the engine move for the side to move. Going back stops the clocks.
+
+Games are drawn by the rules of the game. In chess these are the third repetition and 50 moves
+without a capture or a pawn move, without a claim, as in engine matches.
+
 Examples:
   damka play russian
   damka play english --color black --time 5000
   damka play russian --fen 'W:WKa1,Kc1,Ke1:BKh8' --book my.book
-  damka play russian --build 5                 with tables of up to 5 pieces")]
+  damka play russian --build 5                 with tables of up to 5 pieces
+  damka play chess --build 4 --clock 5+3       five minutes each, and three seconds a move
+  damka play chess --color both                a board for analysis: both sides by hand")]
     Play(PlayArgs),
     /// Show the rules of the games.
     #[command(after_long_help = "\

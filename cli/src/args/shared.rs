@@ -105,7 +105,7 @@ pub(crate) struct ProgressArg {
 pub(crate) struct BookArgs {
     /// The engine's opening book: its own, none, or a file.
     #[arg(long, value_name = "own|none|FILE", default_value = "own", value_hint = ValueHint::FilePath,
-        value_parser = NonEmptyStringValueParser::new().try_map(|name| name.parse::<BookChoice>()))]
+        value_parser = book_choice())]
     pub(crate) book: BookChoice,
     /// The seed of choices from the book. [default: random]
     #[arg(long, value_name = "S")]
@@ -117,6 +117,11 @@ impl BookArgs {
     pub(crate) fn seed(&self) -> u64 {
         self.seed.unwrap_or_else(|| RandomState::new().hash_one(()))
     }
+}
+
+/// Reads the name of a book.
+pub(super) fn book_choice() -> impl TypedValueParser<Value = BookChoice> {
+    NonEmptyStringValueParser::new().try_map(|name| name.parse::<BookChoice>())
 }
 
 /// What the engine may use.

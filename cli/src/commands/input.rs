@@ -5,7 +5,8 @@ use crate::failure::Failure;
 use crate::json;
 use crate::lines::{Line, lines};
 use crate::words::note;
-use damka_engine::{Control, Endings};
+use damka_engine::book::{Book, BookChoice};
+use damka_engine::{Control, Endings, Searchable};
 use damka_games::{Counted, Game, excerpt};
 use damka_gen::Stop;
 use damka_probe::{ProbeOptions, Tables};
@@ -217,6 +218,17 @@ pub(crate) fn endings<G: Indexable>(tables: &Arc<Tables<G>>) -> Result<Endings<G
     let endings = Endings::new(Arc::clone(tables))?;
     endings.refused().iter().for_each(|error| note(&format!("{error}; the engine does without")));
     Ok(endings)
+}
+
+/// The book that the user has named, which must be there.
+pub(crate) fn book<G: Searchable>(game: G, choice: &BookChoice) -> Result<Book<G>, Failure> {
+    choice.open(game)?.ok_or_else(|| {
+        let message = match choice {
+            BookChoice::Own => format!("{} has no book of its own", game.name()),
+            _ => "a book is needed: `own` or a file".to_owned(),
+        };
+        Failure::Input(message)
+    })
 }
 
 /// A signature by name.

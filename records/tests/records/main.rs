@@ -4,6 +4,7 @@ mod broken;
 mod chess;
 mod random;
 mod reading;
+mod tree;
 mod writing;
 
 use damka_games::{Game, Position};

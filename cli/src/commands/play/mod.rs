@@ -1,14 +1,20 @@
-//! `damka play`: a game between a person and the engine.
+//! `damka play`: a game between a person and the engine, and a board for analysis.
 
+mod clock;
+mod command;
+mod files;
 mod level;
+mod navigate;
 mod session;
 mod show;
+mod walk;
 
 use super::input;
 use super::missing::{self, Offer};
 use crate::args::PlayArgs;
 use crate::failure::Failure;
 use crate::lines::lines;
+use clock::Clocks;
 use damka_engine::{History, Limits, Playable};
 use damka_gen::Family;
 use session::Session;
@@ -39,7 +45,8 @@ pub(crate) fn play<G: Family + Playable>(game: G, args: &PlayArgs) -> Result<(),
         depth: args.depth,
         ..Limits::default()
     };
-    let mut session = Session::new(start, args.color.into(), engine, limits, tables);
+    let mut session = Session::new(start, args.color.side(), engine, limits, tables);
     session.set_book(book, args.book.seed());
+    session.set_clocks(args.clock.map(Clocks::new));
     session.run(lines())
 }
