@@ -2,6 +2,8 @@
 //! here.
 
 mod book;
+// What a build without the bot does not read, it explains all the same.
+#[cfg_attr(not(feature = "bot"), allow(dead_code))]
 mod bot;
 mod generate;
 mod matches;
@@ -12,7 +14,9 @@ mod tables;
 mod tune;
 
 pub(crate) use book::{BookAddArgs, BookBuildArgs, BookCommand, BookShowArgs};
-pub(crate) use bot::{BotCommand, DagazArgs, LogFormat};
+pub(crate) use bot::BotCommand;
+#[cfg(feature = "bot")]
+pub(crate) use bot::{DagazArgs, LogFormat, LogLevel};
 use clap::builder::PossibleValue;
 use clap::{Parser, Subcommand, ValueEnum};
 use damka_games::AnyGame;

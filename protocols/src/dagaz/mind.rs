@@ -75,8 +75,8 @@ pub(super) enum Outlook {
 pub(super) enum Odd {
     #[error(transparent)]
     Notation(#[from] NotationError),
-    #[error("it is not this side's turn in `{0}`")]
-    Turn(String),
+    #[error("the position says that it is the other's turn")]
+    Turn,
 }
 
 /// Somebody who plays one game of the site, in any number of sessions.
@@ -147,7 +147,7 @@ impl<G: Notation> Mind for Thinker<G> {
         };
         let player = notation::player(self.game, turn);
         if question.player.is_some_and(|wanted| wanted != player) {
-            return Err(Odd::Turn(damka_games::excerpt(question.setup)));
+            return Err(Odd::Turn);
         }
         let Some(position) = position else { return Ok(Plan::Won) };
         if position.moves().is_empty() {
@@ -182,7 +182,7 @@ impl<G: Notation> Mind for Thinker<G> {
         };
         Ok(Plan::Move(Choice {
             text: G::write_move(&position, mv),
-            setup: notation::write::<G>(history.position(), Some(mv)),
+            setup: notation::write_like::<G>(question.setup, history.position(), Some(mv)),
             next_player: notation::player(self.game, history.position().turn()),
             worth,
             outlook,
@@ -198,9 +198,8 @@ fn replayed<G: Notation>(
 ) -> Result<History<G>, String> {
     let mut history = History::new(start);
     for Played { turn, text, .. } in moves {
-        let mv = G::read_move(history.position(), text);
-        let wrong = || format!("move {turn}, `{}`, is not legal", damka_games::excerpt(text));
-        history.play(mv.ok_or_else(wrong)?);
+        let mv = G::read_move(history.position(), text.as_str());
+        history.play(mv.ok_or_else(|| format!("move {turn} is not legal"))?);
     }
     match history.position() == position {
         true => Ok(history),
@@ -227,6 +226,7 @@ fn is_worth_no_more(score: Score, hundredths: i32) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::foreign::Foreign;
     use super::*;
     use damka_games::{Alapo, Chess, Russian};
 
@@ -266,7 +266,7 @@ mod tests {
         let played = |(turn, text): (u64, &&str)| Played {
             turn,
             player: 2 - turn % 2,
-            text: (*text).to_owned(),
+            text: Foreign::from(*text),
         };
         (1..).zip(moves).map(played).collect()
     }
@@ -295,7 +295,7 @@ mod tests {
     fn nothing_is_thought_on_the_others_turn() {
         let setup = "?turn=1;&setup=rbqqbr/wfkkfw/6/W5/1FKKFW/RBQQBR b";
         let of = |player| Question { player: Some(player), ..question(setup, &[]) };
-        assert!(matches!(think(AnyGame::Alapo(Alapo), of(1)), Err(Odd::Turn(_))));
+        assert!(matches!(think(AnyGame::Alapo(Alapo), of(1)), Err(Odd::Turn)));
         assert_eq!(chosen(think(AnyGame::Alapo(Alapo), of(2))).next_player, 1);
     }
 

@@ -24,13 +24,13 @@ const NAMES: [(Kind, &str); 6] = [
 ];
 
 impl Notation for Chess {
-    fn read(self, text: &str, turn: Color) -> Result<Position, String> {
+    fn read(self, text: &str, turn: Color) -> Option<Position> {
         let mut fields = text.split_whitespace();
         let rows = fields.next().unwrap_or_default();
         let rights = fields.nth(1).unwrap_or_default();
         let passed = fields.next().unwrap_or("-");
         let side = letter(self, turn);
-        let bare = self.parse_fen(&format!("{rows} {side}")).map_err(|error| error.to_string())?;
+        let bare = self.parse_fen(&format!("{rows} {side}")).ok()?;
         let stands = |color, kind, at| bare.piece_at(Square::new(at)) == Some((color, kind));
         let keeps = |&&(right, color, king, rook): &&(char, Color, u8, u8)| {
             rights.contains(right) && stands(color, KING, king) && stands(color, ROOK, rook)
@@ -39,8 +39,7 @@ impl Notation for Chess {
         let kept = if kept.is_empty() { "-" } else { &kept };
         let fen = format!("{rows} {side} {kept}");
         // A square that no pawn can have passed takes no move away.
-        let position = self.parse_fen(&format!("{fen} {passed}")).or_else(|_| self.parse_fen(&fen));
-        position.map_err(|error| error.to_string())
+        self.parse_fen(&format!("{fen} {passed}")).or_else(|_| self.parse_fen(&fen)).ok()
     }
 
     fn write(position: &Position, last: Option<Move>) -> String {

@@ -1,21 +1,22 @@
 //! Positions and moves as the site writes them.
 //!
 //! A position is `?turn=0;&setup=ROWS w`: what counts is `turn`, 0 if the player is to move who
-//! began, not the letter behind the rows. How rows and moves are written each game says.
+//! began, not the letter behind the rows. Where the text has no fields, it is `ROWS w`, and the letter
+//! counts. How rows and moves are written each game says.
 
 mod alapo;
 mod chess;
 mod draughts;
 
 use damka_engine::Playable;
-use damka_games::{Color, Game, Position, excerpt};
+use damka_games::{Color, Game, Position};
 use thiserror::Error;
 
 /// Why a position of the site was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(super) enum NotationError {
-    #[error("the position `{position}` is not understood: {problem}")]
-    Odd { position: String, problem: String },
+    #[error("its position is not understood")]
+    Odd,
     /// This side is to move but has won before: the other one has moved on nevertheless.
     #[error("{0} has won before")]
     Won(Color),
@@ -23,15 +24,15 @@ pub(super) enum NotationError {
 
 /// A game as the site writes it. Who begins there has the pieces of the side that begins here.
 pub(super) trait Notation: Playable {
-    /// Reads what follows `setup=`, with this side to move.
-    fn read(self, text: &str, turn: Color) -> Result<Self::Position, String>;
+    /// Reads the rows and what follows them, with this side to move.
+    fn read(self, text: &str, turn: Color) -> Option<Self::Position>;
 
-    /// Whether what follows `setup=` is no position because this side, to move, has won before.
+    /// Whether this is no position because this side, to move, has won before.
     fn has_won(self, _text: &str, _turn: Color) -> bool {
         false
     }
 
-    /// Writes what follows `setup=`; `last` is the move that has led to the position, if one has.
+    /// Writes the rows and what follows them; `last` is the move that has led to the position, if one has.
     fn write(position: &Self::Position, last: Option<Self::Move>) -> String;
 
     /// Reads a legal move.
@@ -48,27 +49,26 @@ pub(super) fn player<G: Game>(game: G, color: Color) -> u64 {
 
 /// The player who is to move in a position, 1 or 2, if it says so.
 pub(super) fn to_move(text: &str) -> Option<u64> {
-    match field(text, "turn=")? {
-        "0" => Some(1),
-        "1" => Some(2),
+    let fields = Fields::of(text);
+    match (fields.turn, fields.letter()) {
+        (Some("0"), _) | (None, Some("w")) => Some(1),
+        (Some("1"), _) | (None, Some("b")) => Some(2),
         _ => None,
     }
 }
 
 /// Reads a position.
 pub(super) fn read<G: Notation>(game: G, text: &str) -> Result<G::Position, NotationError> {
-    let wrong = |problem: String| NotationError::Odd { position: excerpt(text), problem };
-    let setup = field(text, "setup=").ok_or_else(|| wrong("`setup=` is missing".to_owned()))?;
-    let letter = setup.split_whitespace().nth(1);
     let first = game.start().turn();
-    let turn = match (field(text, "turn="), letter) {
-        (Some("0"), _) | (None, Some("w")) => first,
-        (Some("1"), _) | (None, Some("b")) => !first,
-        _ => return Err(wrong("nothing says whose turn it is".to_owned())),
+    let turn = match to_move(text) {
+        Some(1) => first,
+        Some(_) => !first,
+        None => return Err(NotationError::Odd),
     };
-    game.read(setup, turn).map_err(|problem| match game.has_won(setup, turn) {
+    let setup = Fields::of(text).setup.ok_or(NotationError::Odd)?;
+    game.read(setup, turn).ok_or_else(|| match game.has_won(setup, turn) {
         true => NotationError::Won(turn),
-        false => wrong(problem),
+        false => NotationError::Odd,
     })
 }
 
@@ -78,14 +78,49 @@ pub(super) fn write<G: Notation>(position: &G::Position, last: Option<G::Move>) 
     format!("?turn={turn};&setup={}", G::write(position, last))
 }
 
-/// What follows `name` in the fields of a text, `?turn=0;&setup=...`.
-fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    let is_end = |c: char| c.is_whitespace() || matches!(c, ';' | '?');
-    let fields = text.split('&').map(|field| field.trim_matches(is_end));
-    fields
-        .filter_map(|field| field.strip_prefix(name))
-        .next()
-        .map(|value| value.trim_matches(is_end))
+/// Writes a position in the form that `model` has: with or without names of fields.
+pub(super) fn write_like<G: Notation>(
+    model: &str,
+    position: &G::Position,
+    last: Option<G::Move>,
+) -> String {
+    match is_bare(model) {
+        true => G::write(position, last),
+        false => write::<G>(position, last),
+    }
+}
+
+/// What a text of the site says of a position.
+struct Fields<'a> {
+    turn: Option<&'a str>,
+    setup: Option<&'a str>,
+}
+
+impl<'a> Fields<'a> {
+    /// Reads `?turn=0;&setup=...`, or a position alone.
+    fn of(text: &'a str) -> Fields<'a> {
+        let is_end = |c: char| c.is_whitespace() || matches!(c, ';' | '?');
+        let field = |name| {
+            let mut fields = text.split('&').map(|field| field.trim_matches(is_end));
+            fields
+                .find_map(|field| field.strip_prefix(name))
+                .map(|value| value.trim_matches(is_end))
+        };
+        match is_bare(text) {
+            true => Fields { turn: None, setup: Some(text.trim()) },
+            false => Fields { turn: field("turn="), setup: field("setup=") },
+        }
+    }
+
+    /// The letter behind the rows.
+    fn letter(&self) -> Option<&'a str> {
+        self.setup?.split_whitespace().nth(1)
+    }
+}
+
+/// Whether a position is written without names of fields.
+fn is_bare(text: &str) -> bool {
+    !text.contains('=')
 }
 
 /// The letter behind the rows.
@@ -169,10 +204,20 @@ mod tests {
             (format!("?setup={rows} b"), Color::Black),
             (format!("?setup={rows} b;&turn=0"), Color::White),
             (format!(" ?turn=0;&setup={rows} w&x=1 "), Color::White),
+            // As the published interface prints it.
+            (format!("{rows} w"), Color::White),
+            (format!(" {rows} b\n"), Color::Black),
         ] {
             let position = read(Alapo, &text).expect("a position");
             assert_eq!(position.turn(), turn, "{text}");
+            let player = player(Alapo, turn);
+            assert_eq!(to_move(&text), Some(player), "{text}");
+            // Positions are written as they came.
+            let again = write_like::<Alapo>(&text, &position, None);
+            assert_eq!(is_bare(&again), is_bare(&text), "{again}");
+            assert_eq!(read(Alapo, &again), Ok(position), "{again}");
         }
+        assert!(read(Alapo, rows).is_err(), "nothing says whose turn it is");
         // The side that begins in English draughts is Black; on the site it is White.
         let position = read(English, &written(English)).expect("a position");
         assert_eq!((position, player(English, Color::Black)), (English.start(), 1));
