@@ -373,6 +373,12 @@ access): a file that is cut short then ends no server. Damaged or missing tables
 used. DXP has no passwords: listen only where you trust others.")]
     Engine(ServeArgs),
     /// Play on a server of games, as one of its users, for days.
+    #[cfg_attr(
+        not(feature = "bot"),
+        doc = "",
+        doc = "This damka was built without the bot: `cargo install --path cli --locked --features bot`",
+        doc = "installs one with it."
+    )]
     #[command(after_long_help = "\
 Examples:
   damka bot dagaz --help

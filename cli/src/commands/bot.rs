@@ -77,7 +77,7 @@ pub(crate) fn dagaz(args: &DagazArgs) -> Result<(), Failure> {
 /// The password, and how it is kept.
 struct Secret {
     password: Password,
-    /// Whether it is in a file that others than its owner may read.
+    /// Whether it is in a file that any user may read.
     is_open_to_others: bool,
 }
 
@@ -106,12 +106,12 @@ fn secret(file: Option<&Path>) -> Result<Secret, Failure> {
     }
 }
 
-/// What a file has in its only line, and whether others than its owner may read it; or what is wrong
+/// What a file has in its only line, and whether any user may read it; or what is wrong
 /// with it.
 fn line_of(path: &Path) -> Result<(String, bool), String> {
     /// No password has more bytes.
     const LONGEST: u64 = 4096;
-    const READ_BY_OTHERS: u32 = 0o044;
+    const READ_BY_OTHERS: u32 = 0o004;
     let file = damka_system::open(path).map_err(|error| error.to_string())?;
     let metadata = file.metadata().map_err(|error| error.to_string())?;
     let is_open_to_others = metadata.permissions().mode() & READ_BY_OTHERS != 0;

@@ -268,7 +268,7 @@ fn a_password_file_that_others_may_read_is_warned_of() {
     let place = Place::new();
     let words = words(&place, &server_without_games(), "me", "alapo") + " --once";
     let file = place.home().join("password");
-    for (mode, is_open) in [(0o600, false), (0o400, false), (0o640, true), (0o604, true)] {
+    for (mode, is_open) in [(0o600, false), (0o440, false), (0o604, true), (0o644, true)] {
         fs::set_permissions(&file, fs::Permissions::from_mode(mode)).expect("permissions");
         let done = silent_of_password(place.damka(&words));
         assert_eq!(done.code, Some(0), "{done:?}");

@@ -106,9 +106,18 @@ struct Thinker<G: Notation> {
     player: Player<G>,
     /// What it has last thought about.
     session: Option<u64>,
-    /// The first position it knows of each session that has not begun as usual, and behind how many
-    /// moves of the record that is.
-    begun: HashMap<u64, (G::Position, usize)>,
+    /// Where each session that has not begun as usual begins for all that is known.
+    begun: HashMap<u64, Begun<G>>,
+}
+
+/// The first position that is known of a session.
+#[derive(Clone, Copy)]
+struct Begun<G: Notation> {
+    position: G::Position,
+    /// How many plies without a capture or a move of a man or pawn have led to it.
+    plies: u16,
+    /// How many moves of the record come before it.
+    behind: usize,
 }
 
 impl<G: Notation> Thinker<G> {
@@ -120,8 +129,9 @@ impl<G: Notation> Thinker<G> {
         let Question { session, record, .. } = *question;
         let known = self.begun.get(&session).copied();
         let mut odd = String::new();
-        for (start, behind) in [(self.game.start(), 0)].into_iter().chain(known) {
-            match replayed(start, record.get(behind..).unwrap_or_default(), &position) {
+        let usual = Begun { position: self.game.start(), plies: 0, behind: 0 };
+        for begun in [usual].into_iter().chain(known) {
+            match replayed(begun, record, &position) {
                 Ok(history) => return history,
                 Err(why) => odd = why,
             }
@@ -133,8 +143,9 @@ impl<G: Notation> Thinker<G> {
         if self.begun.len() >= MOST {
             self.begun.clear();
         }
-        self.begun.insert(session, (position, record.len()));
-        History::new(position)
+        let plies = notation::plies_without_progress(self.game, question.setup);
+        self.begun.insert(session, Begun { position, plies, behind: record.len() });
+        History::resumed(position, plies)
     }
 }
 
@@ -182,7 +193,7 @@ impl<G: Notation> Mind for Thinker<G> {
         };
         Ok(Plan::Move(Choice {
             text: G::write_move(&position, mv),
-            setup: notation::write_like::<G>(question.setup, history.position(), Some(mv)),
+            setup: notation::write_after::<G>(question.setup, &position, mv),
             next_player: notation::player(self.game, history.position().turn()),
             worth,
             outlook,
@@ -190,14 +201,14 @@ impl<G: Notation> Mind for Thinker<G> {
     }
 }
 
-/// The game that these moves make from `start` to `position`, or why they make none.
+/// The game that a record makes from where it begins to `position`, or why it makes none.
 fn replayed<G: Notation>(
-    start: G::Position,
-    moves: &[Played],
+    begun: Begun<G>,
+    record: &[Played],
     position: &G::Position,
 ) -> Result<History<G>, String> {
-    let mut history = History::new(start);
-    for Played { turn, text, .. } in moves {
+    let mut history = History::resumed(begun.position, begun.plies);
+    for Played { turn, text, .. } in record.get(begun.behind..).unwrap_or_default() {
         let mv = G::read_move(history.position(), text.as_str());
         history.play(mv.ok_or_else(|| format!("move {turn} is not legal"))?);
     }
@@ -338,6 +349,17 @@ mod tests {
         let other = record(&["c3d4", "x"]);
         for record in [&[][..], &other] {
             assert!(mind.think(&question(&setup, record)).is_ok());
+        }
+    }
+
+    /// Without a record the halfmove clock of the text tells that the next quiet move draws.
+    #[test]
+    fn the_halfmove_clock_of_a_position_counts() {
+        for (clock, outlook) in [(99, Outlook::Drawn), (0, Outlook::Open)] {
+            let setup = format!("?turn=0;&setup=7k/8/8/8/8/8/8/QK6 w ---- - {clock} 70");
+            let choice = chosen(think(AnyGame::Chess(Chess), question(&setup, &[])));
+            assert_eq!(choice.outlook, outlook, "{choice:?}");
+            assert!(choice.setup.ends_with(&format!(" {} 70", clock + 1)), "{choice:?}");
         }
     }
 

@@ -43,19 +43,12 @@ impl Notation for Chess {
     }
 
     fn write(position: &Position, last: Option<Move>) -> String {
-        let fen = position.fen();
-        let rows = fen.split(' ').next().unwrap_or_default();
-        let side = letter(Chess, position.turn());
-        // The lowest bits of the state are the rights, in this order.
-        let right =
-            |(i, &(right, ..)): (usize, &(char, Color, u8, u8))| match position.state() >> i & 1 {
-                0 => '-',
-                _ => right,
-            };
-        let rights: String = CASTLINGS.iter().enumerate().map(right).collect();
-        let passed = last.and_then(|mv| passed(position, mv)).or(position.en_passant());
-        let passed = passed.map_or("-".to_owned(), |square| Chess.square_name(square));
-        format!("{rows} {side} {rights} {passed} 0 1")
+        format!("{} 0 1", without_counters(position, last))
+    }
+
+    fn write_after(setup: &str, before: &Position, mv: Move) -> String {
+        let after = without_counters(&before.play(mv), Some(mv));
+        format!("{after} {}", counters_after(setup, before, mv))
     }
 
     fn read_move(position: &Position, text: &str) -> Option<Move> {
@@ -88,6 +81,44 @@ impl Notation for Chess {
             _ => text,
         }
     }
+}
+
+/// All but the halfmove clock and the number of the move.
+fn without_counters(position: &Position, last: Option<Move>) -> String {
+    let fen = position.fen();
+    let rows = fen.split(' ').next().unwrap_or_default();
+    let side = letter(Chess, position.turn());
+    // The lowest bits of the state are the rights, in this order.
+    let right = |(i, &(right, ..)): (usize, &(char, Color, u8, u8))| match position.state() >> i & 1
+    {
+        0 => '-',
+        _ => right,
+    };
+    let rights: String = CASTLINGS.iter().enumerate().map(right).collect();
+    let passed = last.and_then(|mv| passed(position, mv)).or(position.en_passant());
+    let passed = passed.map_or("-".to_owned(), |square| Chess.square_name(square));
+    format!("{rows} {side} {rights} {passed}")
+}
+
+/// The halfmove clock and the number of the move, after a legal move from the position of a text.
+///
+/// The site's pages write `0 1` in all positions, and see an en passant square only before that. So a
+/// move number of 1 stays, and one that somebody counts goes on.
+fn counters_after(setup: &str, before: &Position, mv: Move) -> String {
+    let is_progress = before.is_capture(mv) || matches!(before.piece_at(mv.from), Some((_, PAWN)));
+    let clock = match is_progress {
+        true => 0,
+        false => Chess.plies_without_progress(setup).saturating_add(1),
+    };
+    let number = setup.split_whitespace().nth(5).map(|number| match number.parse::<u64>() {
+        Ok(number) => number.clamp(1, u16::MAX.into()) as u16,
+        Err(_) => 1,
+    });
+    let number = match number.unwrap_or(1) {
+        1 => 1,
+        number => number.saturating_add(u16::from(before.turn() == Color::Black)),
+    };
+    format!("{clock} {number}")
 }
 
 /// The square that a pawn has passed by this move, if it was a double step.

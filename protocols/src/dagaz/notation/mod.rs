@@ -35,6 +35,12 @@ pub(super) trait Notation: Playable {
     /// Writes the rows and what follows them; `last` is the move that has led to the position, if one has.
     fn write(position: &Self::Position, last: Option<Self::Move>) -> String;
 
+    /// Writes the rows, and what follows them, of the position that a legal move leads to from the one
+    /// that `setup` is, with what that text tells besides.
+    fn write_after(_setup: &str, before: &Self::Position, mv: Self::Move) -> String {
+        Self::write(&before.play(mv), Some(mv))
+    }
+
     /// Reads a legal move.
     fn read_move(position: &Self::Position, text: &str) -> Option<Self::Move>;
 
@@ -78,16 +84,23 @@ pub(super) fn write<G: Notation>(position: &G::Position, last: Option<G::Move>) 
     format!("?turn={turn};&setup={}", G::write(position, last))
 }
 
-/// Writes a position in the form that `model` has: with or without names of fields.
-pub(super) fn write_like<G: Notation>(
-    model: &str,
-    position: &G::Position,
-    last: Option<G::Move>,
-) -> String {
-    match is_bare(model) {
-        true => G::write(position, last),
-        false => write::<G>(position, last),
+/// Writes the position that a legal move leads to from the one of a text, in the form of that text:
+/// with or without names of fields.
+pub(super) fn write_after<G: Notation>(text: &str, before: &G::Position, mv: G::Move) -> String {
+    let rows = G::write_after(Fields::of(text).setup.unwrap_or_default(), before, mv);
+    match is_bare(text) {
+        true => rows,
+        false => {
+            let turn = player(before.game(), !before.turn()) - 1;
+            format!("?turn={turn};&setup={rows}")
+        }
     }
+}
+
+/// How many plies without a capture or a move of a man or pawn have led to a position, as far as its
+/// text tells.
+pub(super) fn plies_without_progress<G: Notation>(game: G, text: &str) -> u16 {
+    game.plies_without_progress(Fields::of(text).setup.unwrap_or_default())
 }
 
 /// What a text of the site says of a position.
@@ -213,9 +226,10 @@ mod tests {
             let player = player(Alapo, turn);
             assert_eq!(to_move(&text), Some(player), "{text}");
             // Positions are written as they came.
-            let again = write_like::<Alapo>(&text, &position, None);
-            assert_eq!(is_bare(&again), is_bare(&text), "{again}");
-            assert_eq!(read(Alapo, &again), Ok(position), "{again}");
+            let mv = position.moves()[0];
+            let next = write_after::<Alapo>(&text, &position, mv);
+            assert_eq!(is_bare(&next), is_bare(&text), "{next}");
+            assert_eq!(read(Alapo, &next), Ok(position.play(mv)), "{next}");
         }
         assert!(read(Alapo, rows).is_err(), "nothing says whose turn it is");
         // The side that begins in English draughts is Black; on the site it is White.
@@ -227,6 +241,37 @@ mod tests {
         for text in ["", "?turn=0;&setup=", "setup=x", "?turn=2;&setup=6/6/6/6/6/6 w", "turn=0"] {
             assert!(read(Alapo, text).is_err(), "{text}");
         }
+    }
+
+    /// The halfmove clock goes on from what a text says. The site's pages write nothing but `0 1`, and
+    /// see an en passant square only before that: there the number of the move stays.
+    #[test]
+    fn the_counters_of_chess_are_kept() {
+        let rows = "r3k3/8/8/8/8/2n5/4P3/R3K1N1";
+        for (turn, counters, mv, after) in [
+            ("w", " 7 20", "g1-f3 Knight", "- 8 20"),
+            ("w", " 7 20", "e2-e4 Pawn", "e3 0 20"),
+            ("b", " 99 20", "a8-b8 Rook", "- 100 21"),
+            ("b", " 7 20", "a8-a1 Rook", "- 0 21"),
+            ("w", " 0 1", "g1-f3 Knight", "- 1 1"),
+            ("w", " 3 1", "e2-e4 Pawn", "e3 0 1"),
+            ("b", " 0 1", "a8-b8 Rook", "- 1 1"),
+            ("w", "", "g1-f3 Knight", "- 1 1"),
+            ("w", " x y", "g1-f3 Knight", "- 1 1"),
+            ("w", " 99999 99999", "g1-f3 Knight", "- 65535 65535"),
+        ] {
+            let text = format!("{rows} {turn} ---- -{counters}");
+            for text in [text.clone(), format!("?turn={};&setup={text}", u8::from(turn == "b"))] {
+                let position = read(Chess, &text).expect("a position");
+                let mv = Chess::read_move(&position, mv).expect("a move");
+                let next = write_after::<Chess>(&text, &position, mv);
+                assert!(next.ends_with(after), "{text}: {next}");
+            }
+        }
+        assert_eq!(
+            plies_without_progress(Chess, &format!("?turn=0;&setup={rows} w ---- - 42 60")),
+            42
+        );
     }
 
     /// Rows with long runs, wrong lengths, men on their last row, pieces on light squares.
