@@ -209,7 +209,8 @@ mod tests {
                 31,
                 "4k3/8/8/8/8/8/4P3/4K2R w K -",
                 "e1-g1 King h1-f1 Rook",
-                "?turn=1;&setup=4k3/8/8/8/8/8/4P3/5RK1 b ---- - 0 1",
+                // A clock that somebody counts goes on; the pages themselves always write `0 1`.
+                "?turn=1;&setup=4k3/8/8/8/8/8/4P3/5RK1 b ---- - 1 1",
             ),
             (
                 31,
