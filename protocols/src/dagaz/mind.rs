@@ -356,7 +356,7 @@ mod tests {
     #[test]
     fn the_halfmove_clock_of_a_position_counts() {
         for (clock, outlook) in [(99, Outlook::Drawn), (0, Outlook::Open)] {
-            let setup = format!("?turn=0;&setup=7k/8/8/8/8/8/8/QK6 w ---- - {clock} 70");
+            let setup = format!("?turn=0;&setup=7k/8/8/8/8/8/8/1QK5 w ---- - {clock} 70");
             let choice = chosen(think(AnyGame::Chess(Chess), question(&setup, &[])));
             assert_eq!(choice.outlook, outlook, "{choice:?}");
             assert!(choice.setup.ends_with(&format!(" {} 70", clock + 1)), "{choice:?}");
