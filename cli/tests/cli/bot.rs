@@ -10,6 +10,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 #[cfg(unix)]
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 #[cfg(unix)]
 use std::process::Command;
@@ -60,11 +61,18 @@ fn server_without_games() -> String {
     })
 }
 
+/// Writes a password file, which its user alone may read.
+fn write_password(file: &Path, password: impl AsRef<[u8]>) {
+    fs::write(file, password).expect("a file is written");
+    #[cfg(unix)]
+    fs::set_permissions(file, fs::Permissions::from_mode(0o600)).expect("permissions");
+}
+
 /// The words of a bot whose password is in a file.
 #[cfg(unix)]
 fn words(place: &Place, url: &str, user: &str, game: &str) -> String {
     let file = place.home().join("password");
-    fs::write(&file, PASSWORD).expect("a file is written");
+    write_password(&file, PASSWORD);
     let file = file.display();
     format!("bot dagaz --url {url} --user {user} --memory 1M --game {game} --password-file {file}")
 }
@@ -130,11 +138,11 @@ fn a_password_is_read_from_a_file_or_the_environment() {
         ("s3cret-pa55word\nuser\n", "more than one line", 2),
         (&PASSWORD.repeat(1000), "at most 4096 bytes", 2),
     ] {
-        fs::write(&file, text).expect("a file is written");
+        write_password(&file, text);
         let error = silent_of_password(place.damka(&with_file)).failure(code);
         assert!(error.contains(said), "{error}");
     }
-    fs::write(&file, b"\xFF").expect("a file is written");
+    write_password(&file, b"\xFF");
     assert!(place.damka(&with_file).failure(2).contains("no text"));
 }
 
@@ -172,7 +180,7 @@ fn nothing_that_a_server_repeats_is_in_the_log() {
     let mut random = Random::new(29);
     for round in 0..12 {
         let password = random_password(&mut random);
-        fs::write(&file, &password).expect("a file is written");
+        write_password(&file, &password);
         let said = format!("{password} t0ken");
         let url = server(move |path| {
             let setup = format!("?turn=0;&setup={said}");
@@ -264,7 +272,6 @@ fn an_interruption_ends_a_login_that_waits() {
 #[cfg(unix)]
 #[test]
 fn a_password_file_that_others_may_read_is_warned_of() {
-    use std::os::unix::fs::PermissionsExt;
     let place = Place::new();
     let words = words(&place, &server_without_games(), "me", "alapo") + " --once";
     let file = place.home().join("password");
