@@ -4,8 +4,8 @@ use damka_games::printable;
 use damka_gen::GenError;
 use damka_matches::MatchError;
 use damka_probe::ProbeError;
-use damka_protocols::SettingsError;
-use damka_protocols::dagaz::BotError;
+#[cfg(feature = "bot")]
+use damka_protocols::{SettingsError, dagaz::BotError};
 use std::io;
 use std::process::ExitCode;
 
@@ -28,7 +28,8 @@ pub(crate) enum Failure {
     System(String),
     /// Standard output could not be written.
     Reader(io::Error),
-    /// One of the others, which has been told.
+    /// One of the others, which the log of the bot has told.
+    #[cfg_attr(not(feature = "bot"), expect(dead_code))]
     Told(Box<Failure>),
 }
 
@@ -93,6 +94,7 @@ impl From<MatchError> for Failure {
     }
 }
 
+#[cfg(feature = "bot")]
 impl From<BotError> for Failure {
     fn from(error: BotError) -> Failure {
         match error {

@@ -2,6 +2,8 @@
 //! here.
 
 mod book;
+// What a build without the bot does not read, it explains all the same.
+#[cfg_attr(not(feature = "bot"), allow(dead_code))]
 mod bot;
 mod generate;
 mod matches;
@@ -13,7 +15,9 @@ mod tables;
 mod tune;
 
 pub(crate) use book::{BookAddArgs, BookBuildArgs, BookCommand, BookShowArgs};
-pub(crate) use bot::{BotCommand, DagazArgs, LogFormat};
+pub(crate) use bot::BotCommand;
+#[cfg(feature = "bot")]
+pub(crate) use bot::{DagazArgs, LogFormat, LogLevel};
 use clap::builder::{PossibleValue, TypedValueParser, ValueParserFactory};
 use clap::{Arg, Parser, Subcommand};
 use damka_games::AnyGame;
@@ -416,6 +420,12 @@ Examples:
   damka engine russian --build 5                    with tables of up to 5 pieces")]
     Engine(ServeArgs),
     /// Play on a server of games, as one of its users, for days.
+    #[cfg_attr(
+        not(feature = "bot"),
+        doc = "",
+        doc = "This damka was built without the bot: `cargo install --path cli --locked --features bot`",
+        doc = "installs one with it."
+    )]
     #[command(after_long_help = "\
 Examples:
   damka bot dagaz --help

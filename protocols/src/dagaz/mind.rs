@@ -75,8 +75,8 @@ pub(super) enum Outlook {
 pub(super) enum Odd {
     #[error(transparent)]
     Notation(#[from] NotationError),
-    #[error("it is not this side's turn in `{0}`")]
-    Turn(String),
+    #[error("the position says that it is the other's turn")]
+    Turn,
 }
 
 /// Somebody who plays one game of the site, in any number of sessions.
@@ -106,9 +106,18 @@ struct Thinker<G: Notation> {
     player: Player<G>,
     /// What it has last thought about.
     session: Option<u64>,
-    /// The first position it knows of each session that has not begun as usual, and behind how many
-    /// moves of the record that is.
-    begun: HashMap<u64, (G::Position, usize)>,
+    /// Where each session that has not begun as usual begins for all that is known.
+    begun: HashMap<u64, Begun<G>>,
+}
+
+/// The first position that is known of a session.
+#[derive(Clone, Copy)]
+struct Begun<G: Notation> {
+    position: G::Position,
+    /// How many plies without a capture or a move of a man or pawn have led to it.
+    plies: u16,
+    /// How many moves of the record come before it.
+    behind: usize,
 }
 
 impl<G: Notation> Thinker<G> {
@@ -120,8 +129,9 @@ impl<G: Notation> Thinker<G> {
         let Question { session, record, .. } = *question;
         let known = self.begun.get(&session).copied();
         let mut odd = String::new();
-        for (start, behind) in [(self.game.start(), 0)].into_iter().chain(known) {
-            match replayed(start, record.get(behind..).unwrap_or_default(), &position) {
+        let usual = Begun { position: self.game.start(), plies: 0, behind: 0 };
+        for begun in [usual].into_iter().chain(known) {
+            match replayed(begun, record, &position) {
                 Ok(history) => return history,
                 Err(why) => odd = why,
             }
@@ -133,8 +143,9 @@ impl<G: Notation> Thinker<G> {
         if self.begun.len() >= MOST {
             self.begun.clear();
         }
-        self.begun.insert(session, (position, record.len()));
-        History::new(position)
+        let plies = notation::plies_without_progress(self.game, question.setup);
+        self.begun.insert(session, Begun { position, plies, behind: record.len() });
+        History::resumed(position, plies)
     }
 }
 
@@ -147,7 +158,7 @@ impl<G: Notation> Mind for Thinker<G> {
         };
         let player = notation::player(self.game, turn);
         if question.player.is_some_and(|wanted| wanted != player) {
-            return Err(Odd::Turn(damka_games::excerpt(question.setup)));
+            return Err(Odd::Turn);
         }
         let Some(position) = position else { return Ok(Plan::Won) };
         if position.moves().is_empty() {
@@ -182,7 +193,7 @@ impl<G: Notation> Mind for Thinker<G> {
         };
         Ok(Plan::Move(Choice {
             text: G::write_move(&position, mv),
-            setup: notation::write::<G>(history.position(), Some(mv)),
+            setup: notation::write_after::<G>(question.setup, &position, mv),
             next_player: notation::player(self.game, history.position().turn()),
             worth,
             outlook,
@@ -190,17 +201,16 @@ impl<G: Notation> Mind for Thinker<G> {
     }
 }
 
-/// The game that these moves make from `start` to `position`, or why they make none.
+/// The game that a record makes from where it begins to `position`, or why it makes none.
 fn replayed<G: Notation>(
-    start: G::Position,
-    moves: &[Played],
+    begun: Begun<G>,
+    record: &[Played],
     position: &G::Position,
 ) -> Result<History<G>, String> {
-    let mut history = History::new(start);
-    for Played { turn, text, .. } in moves {
-        let mv = G::read_move(history.position(), text);
-        let wrong = || format!("move {turn}, `{}`, is not legal", damka_games::excerpt(text));
-        history.play(mv.ok_or_else(wrong)?);
+    let mut history = History::resumed(begun.position, begun.plies);
+    for Played { turn, text, .. } in record.get(begun.behind..).unwrap_or_default() {
+        let mv = G::read_move(history.position(), text.as_str());
+        history.play(mv.ok_or_else(|| format!("move {turn} is not legal"))?);
     }
     match history.position() == position {
         true => Ok(history),
@@ -227,6 +237,7 @@ fn is_worth_no_more(score: Score, hundredths: i32) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::foreign::Foreign;
     use super::*;
     use damka_games::{Alapo, Chess, Russian};
 
@@ -266,7 +277,7 @@ mod tests {
         let played = |(turn, text): (u64, &&str)| Played {
             turn,
             player: 2 - turn % 2,
-            text: (*text).to_owned(),
+            text: Foreign::from(*text),
         };
         (1..).zip(moves).map(played).collect()
     }
@@ -295,7 +306,7 @@ mod tests {
     fn nothing_is_thought_on_the_others_turn() {
         let setup = "?turn=1;&setup=rbqqbr/wfkkfw/6/W5/1FKKFW/RBQQBR b";
         let of = |player| Question { player: Some(player), ..question(setup, &[]) };
-        assert!(matches!(think(AnyGame::Alapo(Alapo), of(1)), Err(Odd::Turn(_))));
+        assert!(matches!(think(AnyGame::Alapo(Alapo), of(1)), Err(Odd::Turn)));
         assert_eq!(chosen(think(AnyGame::Alapo(Alapo), of(2))).next_player, 1);
     }
 
@@ -338,6 +349,17 @@ mod tests {
         let other = record(&["c3d4", "x"]);
         for record in [&[][..], &other] {
             assert!(mind.think(&question(&setup, record)).is_ok());
+        }
+    }
+
+    /// Without a record the halfmove clock of the text tells that the next quiet move draws.
+    #[test]
+    fn the_halfmove_clock_of_a_position_counts() {
+        for (clock, outlook) in [(99, Outlook::Drawn), (0, Outlook::Open)] {
+            let setup = format!("?turn=0;&setup=7k/8/8/8/8/8/8/1QK5 w ---- - {clock} 70");
+            let choice = chosen(think(AnyGame::Chess(Chess), question(&setup, &[])));
+            assert_eq!(choice.outlook, outlook, "{choice:?}");
+            assert!(choice.setup.ends_with(&format!(" {} 70", clock + 1)), "{choice:?}");
         }
     }
 

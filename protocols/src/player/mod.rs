@@ -66,6 +66,7 @@ impl<G> Settings<G> {
     }
 
     /// The same means for another game.
+    #[cfg(feature = "bot")]
     pub(crate) fn with_game<H>(&self, game: H) -> Settings<H> {
         let Settings { threads, memory, access, cache, numbering, seed, .. } = *self;
         let (tables, book) = (self.tables.clone(), self.book.clone());

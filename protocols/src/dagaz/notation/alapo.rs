@@ -11,8 +11,8 @@ fn parse(text: &str, turn: Color) -> Result<Position, PositionError> {
 }
 
 impl Notation for Alapo {
-    fn read(self, text: &str, turn: Color) -> Result<Position, String> {
-        parse(text, turn).map_err(|error| error.to_string())
+    fn read(self, text: &str, turn: Color) -> Option<Position> {
+        parse(text, turn).ok()
     }
 
     /// A piece that has reached its goal was not taken.

@@ -24,13 +24,13 @@ const NAMES: [(Kind, &str); 6] = [
 ];
 
 impl Notation for Chess {
-    fn read(self, text: &str, turn: Color) -> Result<Position, String> {
+    fn read(self, text: &str, turn: Color) -> Option<Position> {
         let mut fields = text.split_whitespace();
         let rows = fields.next().unwrap_or_default();
         let rights = fields.nth(1).unwrap_or_default();
         let passed = fields.next().unwrap_or("-");
         let side = letter(self, turn);
-        let bare = self.parse_fen(&format!("{rows} {side}")).map_err(|error| error.to_string())?;
+        let bare = self.parse_fen(&format!("{rows} {side}")).ok()?;
         let stands = |color, kind, at| bare.piece_at(Square::new(at)) == Some((color, kind));
         let keeps = |&&(right, color, king, rook): &&(char, Color, u8, u8)| {
             rights.contains(right) && stands(color, KING, king) && stands(color, ROOK, rook)
@@ -39,24 +39,16 @@ impl Notation for Chess {
         let kept = if kept.is_empty() { "-" } else { &kept };
         let fen = format!("{rows} {side} {kept}");
         // A square that no pawn can have passed takes no move away.
-        let position = self.parse_fen(&format!("{fen} {passed}")).or_else(|_| self.parse_fen(&fen));
-        position.map_err(|error| error.to_string())
+        self.parse_fen(&format!("{fen} {passed}")).or_else(|_| self.parse_fen(&fen)).ok()
     }
 
     fn write(position: &Position, last: Option<Move>) -> String {
-        let fen = position.fen();
-        let rows = fen.split(' ').next().unwrap_or_default();
-        let side = letter(Chess, position.turn());
-        // The lowest bits of the state are the rights, in this order.
-        let right =
-            |(i, &(right, ..)): (usize, &(char, Color, u8, u8))| match position.state() >> i & 1 {
-                0 => '-',
-                _ => right,
-            };
-        let rights: String = CASTLINGS.iter().enumerate().map(right).collect();
-        let passed = last.and_then(|mv| passed(position, mv)).or(position.en_passant());
-        let passed = passed.map_or("-".to_owned(), |square| Chess.square_name(square));
-        format!("{rows} {side} {rights} {passed} 0 1")
+        format!("{} 0 1", without_counters(position, last))
+    }
+
+    fn write_after(setup: &str, before: &Position, mv: Move) -> String {
+        let after = without_counters(&before.play(mv), Some(mv));
+        format!("{after} {}", counters_after(setup, before, mv))
     }
 
     fn read_move(position: &Position, text: &str) -> Option<Move> {
@@ -89,6 +81,44 @@ impl Notation for Chess {
             _ => text,
         }
     }
+}
+
+/// All but the halfmove clock and the number of the move.
+fn without_counters(position: &Position, last: Option<Move>) -> String {
+    let fen = position.fen();
+    let rows = fen.split(' ').next().unwrap_or_default();
+    let side = letter(Chess, position.turn());
+    // The lowest bits of the state are the rights, in this order.
+    let right = |(i, &(right, ..)): (usize, &(char, Color, u8, u8))| match position.state() >> i & 1
+    {
+        0 => '-',
+        _ => right,
+    };
+    let rights: String = CASTLINGS.iter().enumerate().map(right).collect();
+    let passed = last.and_then(|mv| passed(position, mv)).or(position.en_passant());
+    let passed = passed.map_or("-".to_owned(), |square| Chess.square_name(square));
+    format!("{rows} {side} {rights} {passed}")
+}
+
+/// The halfmove clock and the number of the move, after a legal move from the position of a text.
+///
+/// The site's pages write `0 1` in all positions, and see an en passant square only before that. So a
+/// move number of 1 stays, and one that somebody counts goes on.
+fn counters_after(setup: &str, before: &Position, mv: Move) -> String {
+    let is_progress = before.is_capture(mv) || matches!(before.piece_at(mv.from), Some((_, PAWN)));
+    let clock = match is_progress {
+        true => 0,
+        false => Chess.plies_without_progress(setup).saturating_add(1),
+    };
+    let number = setup.split_whitespace().nth(5).map(|number| match number.parse::<u64>() {
+        Ok(number) => number.clamp(1, u16::MAX.into()) as u16,
+        Err(_) => 1,
+    });
+    let number = match number.unwrap_or(1) {
+        1 => 1,
+        number => number.saturating_add(u16::from(before.turn() == Color::Black)),
+    };
+    format!("{clock} {number}")
 }
 
 /// The square that a pawn has passed by this move, if it was a double step.

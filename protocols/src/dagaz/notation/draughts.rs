@@ -10,7 +10,7 @@ use damka_games::{Color, Draughts, Game, Kind, Pieces, Position as _, Setup, Squ
 const SIZE: usize = 8;
 
 impl Notation for Draughts {
-    fn read(self, text: &str, turn: Color) -> Result<Position, String> {
+    fn read(self, text: &str, turn: Color) -> Option<Position> {
         let rows = text.split_whitespace().next().unwrap_or_default();
         let mut pieces = Pieces::default();
         let mut count = 0;
@@ -22,20 +22,20 @@ impl Notation for Draughts {
                     column += run as usize;
                     continue;
                 }
-                let piece = piece(self, c).ok_or_else(|| format!("`{c}` is no piece"))?;
+                let piece = piece(self, c)?;
                 let square = (row < SIZE && column < SIZE).then(|| square_at(self, row, column));
-                let square = square.flatten().ok_or("a piece stands beside the dark squares")?;
+                let square = square.flatten()?;
                 pieces[piece] |= square.into();
                 column += 1;
             }
             if column != SIZE {
-                return Err(format!("there are {column} squares in a row and not {SIZE}"));
+                return None;
             }
         }
         if count != SIZE {
-            return Err(format!("there are {count} rows and not {SIZE}"));
+            return None;
         }
-        self.position(&Setup::new(pieces, turn)).map_err(|error| error.to_string())
+        self.position(&Setup::new(pieces, turn)).ok()
     }
 
     fn write(position: &Position, _: Option<Move>) -> String {

@@ -1,21 +1,22 @@
 //! Positions and moves as the site writes them.
 //!
 //! A position is `?turn=0;&setup=ROWS w`: what counts is `turn`, 0 if the player is to move who
-//! began, not the letter behind the rows. How rows and moves are written each game says.
+//! began, not the letter behind the rows. Where the text has no fields, it is `ROWS w`, and the letter
+//! counts. How rows and moves are written each game says.
 
 mod alapo;
 mod chess;
 mod draughts;
 
 use damka_engine::Playable;
-use damka_games::{Color, Game, Position, excerpt};
+use damka_games::{Color, Game, Position};
 use thiserror::Error;
 
 /// Why a position of the site was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(super) enum NotationError {
-    #[error("the position `{position}` is not understood: {problem}")]
-    Odd { position: String, problem: String },
+    #[error("its position is not understood")]
+    Odd,
     /// This side is to move but has won before: the other one has moved on nevertheless.
     #[error("{0} has won before")]
     Won(Color),
@@ -23,16 +24,22 @@ pub(super) enum NotationError {
 
 /// A game as the site writes it. Who begins there has the pieces of the side that begins here.
 pub(super) trait Notation: Playable {
-    /// Reads what follows `setup=`, with this side to move.
-    fn read(self, text: &str, turn: Color) -> Result<Self::Position, String>;
+    /// Reads the rows and what follows them, with this side to move.
+    fn read(self, text: &str, turn: Color) -> Option<Self::Position>;
 
-    /// Whether what follows `setup=` is no position because this side, to move, has won before.
+    /// Whether this is no position because this side, to move, has won before.
     fn has_won(self, _text: &str, _turn: Color) -> bool {
         false
     }
 
-    /// Writes what follows `setup=`; `last` is the move that has led to the position, if one has.
+    /// Writes the rows and what follows them; `last` is the move that has led to the position, if one has.
     fn write(position: &Self::Position, last: Option<Self::Move>) -> String;
+
+    /// Writes the rows, and what follows them, of the position that a legal move leads to from the one
+    /// that `setup` is, with what that text tells besides.
+    fn write_after(_setup: &str, before: &Self::Position, mv: Self::Move) -> String {
+        Self::write(&before.play(mv), Some(mv))
+    }
 
     /// Reads a legal move.
     fn read_move(position: &Self::Position, text: &str) -> Option<Self::Move>;
@@ -48,27 +55,26 @@ pub(super) fn player<G: Game>(game: G, color: Color) -> u64 {
 
 /// The player who is to move in a position, 1 or 2, if it says so.
 pub(super) fn to_move(text: &str) -> Option<u64> {
-    match field(text, "turn=")? {
-        "0" => Some(1),
-        "1" => Some(2),
+    let fields = Fields::of(text);
+    match (fields.turn, fields.letter()) {
+        (Some("0"), _) | (None, Some("w")) => Some(1),
+        (Some("1"), _) | (None, Some("b")) => Some(2),
         _ => None,
     }
 }
 
 /// Reads a position.
 pub(super) fn read<G: Notation>(game: G, text: &str) -> Result<G::Position, NotationError> {
-    let wrong = |problem: String| NotationError::Odd { position: excerpt(text), problem };
-    let setup = field(text, "setup=").ok_or_else(|| wrong("`setup=` is missing".to_owned()))?;
-    let letter = setup.split_whitespace().nth(1);
     let first = game.start().turn();
-    let turn = match (field(text, "turn="), letter) {
-        (Some("0"), _) | (None, Some("w")) => first,
-        (Some("1"), _) | (None, Some("b")) => !first,
-        _ => return Err(wrong("nothing says whose turn it is".to_owned())),
+    let turn = match to_move(text) {
+        Some(1) => first,
+        Some(_) => !first,
+        None => return Err(NotationError::Odd),
     };
-    game.read(setup, turn).map_err(|problem| match game.has_won(setup, turn) {
+    let setup = Fields::of(text).setup.ok_or(NotationError::Odd)?;
+    game.read(setup, turn).ok_or_else(|| match game.has_won(setup, turn) {
         true => NotationError::Won(turn),
-        false => wrong(problem),
+        false => NotationError::Odd,
     })
 }
 
@@ -78,14 +84,56 @@ pub(super) fn write<G: Notation>(position: &G::Position, last: Option<G::Move>) 
     format!("?turn={turn};&setup={}", G::write(position, last))
 }
 
-/// What follows `name` in the fields of a text, `?turn=0;&setup=...`.
-fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    let is_end = |c: char| c.is_whitespace() || matches!(c, ';' | '?');
-    let fields = text.split('&').map(|field| field.trim_matches(is_end));
-    fields
-        .filter_map(|field| field.strip_prefix(name))
-        .next()
-        .map(|value| value.trim_matches(is_end))
+/// Writes the position that a legal move leads to from the one of a text, in the form of that text:
+/// with or without names of fields.
+pub(super) fn write_after<G: Notation>(text: &str, before: &G::Position, mv: G::Move) -> String {
+    let rows = G::write_after(Fields::of(text).setup.unwrap_or_default(), before, mv);
+    match is_bare(text) {
+        true => rows,
+        false => {
+            let turn = player(before.game(), !before.turn()) - 1;
+            format!("?turn={turn};&setup={rows}")
+        }
+    }
+}
+
+/// How many plies without a capture or a move of a man or pawn have led to a position, as far as its
+/// text tells.
+pub(super) fn plies_without_progress<G: Notation>(game: G, text: &str) -> u16 {
+    game.plies_without_progress(Fields::of(text).setup.unwrap_or_default())
+}
+
+/// What a text of the site says of a position.
+struct Fields<'a> {
+    turn: Option<&'a str>,
+    setup: Option<&'a str>,
+}
+
+impl<'a> Fields<'a> {
+    /// Reads `?turn=0;&setup=...`, or a position alone.
+    fn of(text: &'a str) -> Fields<'a> {
+        let is_end = |c: char| c.is_whitespace() || matches!(c, ';' | '?');
+        let field = |name| {
+            let mut fields = text.split('&').map(|field| field.trim_matches(is_end));
+            fields
+                .find_map(|field| field.strip_prefix(name))
+                .map(|value| value.trim_matches(is_end))
+        };
+        match is_bare(text) {
+            true => Fields { turn: None, setup: Some(text.trim()) },
+            false => Fields { turn: field("turn="), setup: field("setup=") },
+        }
+    }
+
+    /// The letter behind the rows.
+    fn letter(&self) -> Option<&'a str> {
+        self.setup?.split_whitespace().nth(1)
+    }
+}
+
+/// Whether a position is written without names of fields.
+fn is_bare(text: &str) -> bool {
+    !text.contains('=')
 }
 
 /// The letter behind the rows.
@@ -169,10 +217,21 @@ mod tests {
             (format!("?setup={rows} b"), Color::Black),
             (format!("?setup={rows} b;&turn=0"), Color::White),
             (format!(" ?turn=0;&setup={rows} w&x=1 "), Color::White),
+            // As the published interface prints it.
+            (format!("{rows} w"), Color::White),
+            (format!(" {rows} b\n"), Color::Black),
         ] {
             let position = read(Alapo, &text).expect("a position");
             assert_eq!(position.turn(), turn, "{text}");
+            let player = player(Alapo, turn);
+            assert_eq!(to_move(&text), Some(player), "{text}");
+            // Positions are written as they came.
+            let mv = position.moves()[0];
+            let next = write_after::<Alapo>(&text, &position, mv);
+            assert_eq!(is_bare(&next), is_bare(&text), "{next}");
+            assert_eq!(read(Alapo, &next), Ok(position.play(mv)), "{next}");
         }
+        assert!(read(Alapo, rows).is_err(), "nothing says whose turn it is");
         // The side that begins in English draughts is Black; on the site it is White.
         let position = read(English, &written(English)).expect("a position");
         assert_eq!((position, player(English, Color::Black)), (English.start(), 1));
@@ -182,6 +241,37 @@ mod tests {
         for text in ["", "?turn=0;&setup=", "setup=x", "?turn=2;&setup=6/6/6/6/6/6 w", "turn=0"] {
             assert!(read(Alapo, text).is_err(), "{text}");
         }
+    }
+
+    /// The halfmove clock goes on from what a text says. The site's pages write nothing but `0 1`, and
+    /// see an en passant square only before that: there the number of the move stays.
+    #[test]
+    fn the_counters_of_chess_are_kept() {
+        let rows = "r3k3/8/8/8/8/2n5/4P3/R3K1N1";
+        for (turn, counters, mv, after) in [
+            ("w", " 7 20", "g1-f3 Knight", "- 8 20"),
+            ("w", " 7 20", "e2-e4 Pawn", "e3 0 20"),
+            ("b", " 99 20", "a8-b8 Rook", "- 100 21"),
+            ("b", " 7 20", "a8-a1 Rook", "- 0 21"),
+            ("w", " 0 1", "g1-f3 Knight", "- 1 1"),
+            ("w", " 3 1", "e2-e4 Pawn", "e3 0 1"),
+            ("b", " 0 1", "a8-b8 Rook", "- 1 1"),
+            ("w", "", "g1-f3 Knight", "- 1 1"),
+            ("w", " x y", "g1-f3 Knight", "- 1 1"),
+            ("w", " 99999 99999", "g1-f3 Knight", "- 65535 65535"),
+        ] {
+            let text = format!("{rows} {turn} ---- -{counters}");
+            for text in [text.clone(), format!("?turn={};&setup={text}", u8::from(turn == "b"))] {
+                let position = read(Chess, &text).expect("a position");
+                let mv = Chess::read_move(&position, mv).expect("a move");
+                let next = write_after::<Chess>(&text, &position, mv);
+                assert!(next.ends_with(after), "{text}: {next}");
+            }
+        }
+        assert_eq!(
+            plies_without_progress(Chess, &format!("?turn=0;&setup={rows} w ---- - 42 60")),
+            42
+        );
     }
 
     /// Rows with long runs, wrong lengths, men on their last row, pieces on light squares.
