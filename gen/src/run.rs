@@ -88,13 +88,13 @@ impl<G: Solvable> Runner<'_, G> {
         let users = solved.users(&job.signature, number);
         let is_whole = matches!(part, Part::All);
         let done = AtomicU64::new(0);
-        let advanced = |positions| {
+        let on_progress = |positions| {
             let done = done.fetch_add(positions, Ordering::Relaxed) + positions;
             if is_whole {
                 track.solved(job, done.min(job.positions));
             }
         };
-        let dropped = |path: &Path, why: &str| {
+        let on_dropped = |path: &Path, why: &str| {
             let message = format!("the journal {} cannot be used: {why}", path.display());
             progress.event(Event::Dropped { message });
         };
@@ -104,7 +104,7 @@ impl<G: Solvable> Runner<'_, G> {
                 directory,
                 interval: options.checkpoint,
                 origin: solved.origin(&job.signature)?,
-                dropped: &dropped,
+                on_dropped: &on_dropped,
             }),
             false => None,
         };
@@ -115,7 +115,7 @@ impl<G: Solvable> Runner<'_, G> {
             journal,
             part,
             profile,
-            advanced: &advanced,
+            on_progress: &on_progress,
         };
         let (solution, frames) = G::Method::solve(job.signature, &context)?;
         solved.insert(&job.signature, frames);

@@ -1,10 +1,10 @@
-//! From which cells of a slot a piece can move to one of a set, for all places of the other
-//! pieces at once: 64 cells a word, eight words a vector.
+//! The cells of a slot from which a piece can move into a given set, for all placements of the
+//! other pieces at once: 64 cells per word, eight words per vector.
 //!
-//! A slider goes on where its square is free and stops at the first that is not: there may be a
-//! hole, where it has captured. So a set spreads along a ray by `set | passed & free`, one step a
-//! square, and one chain serves all origins on the line. A knight's leap is one step, and what
-//! it reaches must not spread on.
+//! A slider passes free squares and stops at the first occupied one, which may be a hole where it
+//! has captured. So a set spreads along a ray by `set | passed & free`, one step per square, and
+//! one chain serves all origins on the line. A knight's move is a single step that must not spread
+//! further.
 
 use super::board::{
     DIAGONAL, FILE_A, FILE_H, Kind, Line, SIZE, SQUARES, STRAIGHT, knight_leaps, squares,
@@ -13,16 +13,16 @@ use super::lanes::{EMPTY, Lanes, and, down, is_empty, or, up};
 use crate::solve::simd::{Simd, Work};
 use std::sync::LazyLock;
 
-/// The squares a knight's leap from each.
+/// The squares a knight's move from each square.
 static LEAPS: LazyLock<[u64; SQUARES]> =
     LazyLock::new(|| std::array::from_fn(|square| knight_leaps(square as u8)));
 
-/// The words of a slot with this many axes.
+/// The words in a slot with this many axes.
 pub(super) fn words(axes: usize) -> usize {
     SQUARES.pow(axes.saturating_sub(1) as u32)
 }
 
-/// The squares on `axes` axes whose cell has this number, as a set.
+/// The set of squares that a cell of `axes` axes stands for.
 #[inline(always)]
 pub(super) fn squares_at(axes: usize, mut cell: usize) -> u64 {
     let mut set = 0;
@@ -33,9 +33,9 @@ pub(super) fn squares_at(axes: usize, mut cell: usize) -> u64 {
     set
 }
 
-/// Adds to `into` the cells of a slot from which a piece of `kind` on this axis, of so many,
-/// reaches one of `from`, as far as they are `wanted`: others may be added or not. `blocked` are
-/// the squares of kings and pawns.
+/// Adds to `into` the cells of a slot from which the piece of `kind` on `axis`, one of `axes`, can
+/// move into `from`. Only the cells in `wanted` are correct; others may or may not be added.
+/// `blocked` has the squares of kings and pawns.
 pub(super) struct Reach<'a> {
     pub(super) kind: Kind,
     pub(super) axis: usize,
@@ -51,7 +51,7 @@ impl Work for Reach<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
-        // What the kind is must be known where loops are compiled.
+        // The kind must be a constant where the loops are compiled.
         match self.kind {
             Kind::Queen => self.add(Kind::Queen),
             Kind::Rook => self.add(Kind::Rook),
@@ -78,7 +78,7 @@ impl Reach<'_> {
     }
 }
 
-/// Along an axis before the last two: its squares are whole vectors apart.
+/// Moves along an axis before the last two: its squares are whole vectors apart.
 #[inline(always)]
 fn along_vectors(
     kind: Kind,
@@ -91,7 +91,7 @@ fn along_vectors(
 ) {
     let inner_axes = axes - 3 - axis;
     let stride = SIZE * SQUARES.pow(inner_axes as u32);
-    // What can pass a square, as far as kings, pawns and the piece of the last axis go.
+    // Masks of what may pass each square, considering kings, pawns and the piece of the last axis.
     let passed: [Lanes; SQUARES] = std::array::from_fn(|square| match blocked >> square & 1 {
         0 => [!(1 << square); 8],
         _ => EMPTY,
@@ -117,7 +117,7 @@ fn along_vectors(
                 }
                 continue;
             }
-            // The other axes.
+            // Block the squares of the pieces on the other axes.
             let rank = SIZE * (inner % SIZE);
             let others = squares_at(axis, outer) | squares_at(inner_axes, inner / SIZE);
             let touched = others | 0xFF << rank;
@@ -134,7 +134,7 @@ fn along_vectors(
     }
 }
 
-/// Spreads along these lines, to and fro. Vector `inner` is that of the first square.
+/// Spreads along these lines in both directions. `inner` is the index of the first square's vector.
 #[inline(always)]
 fn along_lines(
     lines: &[Line],
@@ -175,7 +175,7 @@ macro_rules! rays {
     }};
 }
 
-/// Along the last axis but one: its squares are words next to each other.
+/// Moves along the second-to-last axis: its squares are adjacent words.
 #[inline(always)]
 fn along_words(
     kind: Kind,
@@ -201,7 +201,7 @@ fn along_words(
                 if blocked >> square & 1 == 0 { !(1 << square) } else { 0 }
             })
         });
-        // One step along each column of vectors, in one of the three ways of going there.
+        // Steps along the columns of vectors, with a shift for the direction.
         macro_rules! columns {
             ($ranks:expr, $shift:path) => {
                 let mut reached = EMPTY;
@@ -232,7 +232,7 @@ fn along_words(
 
 #[inline(always)]
 fn leap_along_words(from: &[Lanes; SIZE], into: &mut [Lanes; SIZE]) {
-    // Not by `map`, which is not compiled for the processor.
+    // Not with `map`, whose closure would not be compiled for the instruction set.
     let (mut near, mut far) = (*from, *from);
     near.iter_mut().for_each(|lanes| *lanes = or(up::<2>(*lanes), down::<2>(*lanes)));
     far.iter_mut().for_each(|lanes| *lanes = or(up::<1>(*lanes), down::<1>(*lanes)));
@@ -250,7 +250,7 @@ fn leap_along_words(from: &[Lanes; SIZE], into: &mut [Lanes; SIZE]) {
     }
 }
 
-/// Along the last axis: its squares are the bits of a word.
+/// Moves along the last axis: its squares are the bits of a word.
 #[inline(always)]
 fn along_bits(
     kind: Kind,
@@ -278,13 +278,13 @@ fn along_bits(
     }
 }
 
-/// The squares from which a piece reaches one of `from`, where it can pass `free` squares.
+/// The squares from which a piece reaches `from`, where it can pass the squares `free`.
 #[inline(always)]
 pub(super) fn reach_in_word(kind: Kind, from: u64, free: u64) -> u64 {
     const NOT_A: u64 = !FILE_A;
     const NOT_H: u64 = !FILE_H;
     const ALL: u64 = !0;
-    // The squares that a step leads to lie within `$mask`.
+    // The target squares of a step lie within `$mask`.
     macro_rules! ray {
         ($shift:tt $by:literal $mask:ident) => {{
             let free = free & $mask;

@@ -1,5 +1,5 @@
-//! Whether a position has a move, apart from captures en passant. Asked only where one may be the
-//! sole move.
+//! Tests whether a position has a legal move other than en passant. Only used where an en passant
+//! capture may be the only move.
 
 use super::board::{
     DIAGONAL_STEPS, Kind, STRAIGHT_STEPS, king_steps, knight_leaps, pawn_captures, rank, ray,
@@ -8,7 +8,7 @@ use super::board::{
 use super::fibre::Fibre;
 use damka_games::Color;
 
-/// What stands where.
+/// The pieces of a position.
 #[derive(Clone)]
 struct Board {
     kings: [u8; 2],
@@ -59,7 +59,7 @@ fn attacked(kind: Kind, square: u8, occupied: u64) -> u64 {
 }
 
 impl Board {
-    /// What stands where after a move.
+    /// The board after a move.
     fn after(&self, mover: Color, from: u8, to: u8) -> Board {
         let mut board = self.clone();
         board.pieces.retain(|piece| piece.1 == mover || piece.2 != to);
@@ -78,7 +78,7 @@ impl Board {
         board
     }
 
-    /// Whether this side's king is attacked.
+    /// Whether the king of `color` is attacked.
     fn is_checked(&self, color: Color) -> bool {
         let king = self.kings[color as usize];
         let pieces = self.pieces.iter().fold(0, |set, piece| set | 1 << piece.2);
