@@ -141,7 +141,8 @@ impl Journal {
         // A run may have been killed before the whole line was written.
         let is_new = journal.head.as_bytes().starts_with(&begin);
         journal.begin()?;
-        let other = Unusable("another version made it, for other metrics or from other tables");
+        let other =
+            Unusable("it was made by another version, for another metric or from other tables");
         Ok((journal, (!is_new).then_some(other)))
     }
 

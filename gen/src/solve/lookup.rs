@@ -54,10 +54,7 @@ impl<'a, G: Indexable> Lookup<'a, G> {
         match *materials == self.own.materials() {
             true => self.own,
             false => self.successors.find(materials).unwrap_or_else(|| {
-                panic!(
-                    "{} {materials:?} must be solved before it is needed",
-                    self.own.game().name()
-                )
+                panic!("{} {materials:?} has not been solved or loaded", self.own.game().name())
             }),
         }
     }

@@ -28,7 +28,7 @@ pub(super) struct Schedule {
 
 impl Schedule {
     /// The schedule for fibres in which White's and Black's kings have this many placements;
-    /// `is_only_fibre` means that there is only one fibre.
+    /// `is_only_fibre` means that the signature has no other fibre.
     pub(super) fn new(placements: [usize; 2], is_only_fibre: bool) -> Schedule {
         let [white, black] = placements;
         let positions = white * black;

@@ -14,7 +14,7 @@ use super::score::{self, MAX_PLIES};
 use super::solution::Solution;
 use crate::GenError;
 use crate::cost::Cost;
-use crate::profile::{Phase, Who};
+use crate::profile::{CpuScope, Phase};
 use damka_games::{Color, Material, Pieces, SquareSet};
 use damka_tables::metric::Summary;
 use damka_tables::{Index, Signature};
@@ -222,16 +222,16 @@ where
                 if let Some(journal) = &mut journal {
                     journal.add(records.iter().map(|record| &record[..]))?;
                 }
-                self.context.profile.time(Phase::Output, Who::All, || {
+                self.context.profile.time(Phase::Output, CpuScope::Process, || {
                     self.store(&results, &mut frames, &mut solution);
                 });
             }
             (self.context.on_progress)((fibres.len() as f64 * self.positions_per_fibre) as u64);
         }
         if self.packer.orders[0].is_folded() {
-            self.context
-                .profile
-                .time(Phase::Output, Who::All, || self.collect_folded(&frames, &mut solution));
+            self.context.profile.time(Phase::Output, CpuScope::Process, || {
+                self.collect_folded(&frames, &mut solution)
+            });
         }
         Ok((solution, frames))
     }
@@ -249,7 +249,7 @@ where
         let kind = format!("{:?}", self.context.setting.metric);
         let mut left = rounds.iter();
         let take = |records: Vec<Vec<u8>>| {
-            let round = left.next().ok_or(Unusable("it has more rounds than there are"))?;
+            let round = left.next().ok_or(Unusable("it has more rounds than the signature"))?;
             let batches = round.fibres.par_chunks(round.batch);
             if records.len() != batches.len() {
                 return Err(Unusable("a round is not complete"));
@@ -258,7 +258,7 @@ where
                 self.packer.restore(frames.fibres(), fibres, record)
             };
             let results: Option<Vec<BatchResults>> = batches.zip(&records).map(restore).collect();
-            let results = results.ok_or(Unusable("a record is not that of its positions"))?;
+            let results = results.ok_or(Unusable("a record does not match its positions"))?;
             self.store(&results, frames, solution);
             Ok(())
         };
@@ -308,18 +308,18 @@ where
         let men: Vec<Pieces> =
             fibres.iter().map(|&fibre| men_of::<G>(&own.fibres().position(fibre))).collect();
         let profile = self.context.profile;
-        let who = if parallel { Who::All } else { Who::Thread };
-        profile.time(Phase::Seed, who, || self.kernel.begin(batch, &men));
+        let scope = if parallel { CpuScope::Process } else { CpuScope::Thread };
+        profile.time(Phase::Seed, scope, || self.kernel.begin(batch, &men));
         for mover in Color::BOTH {
             self.kernel.seed(batch, lookup, mover, &men, profile);
         }
-        profile.time(Phase::Quiet, who, || self.kernel.solve(batch)).map_err(|_| {
+        profile.time(Phase::Quiet, scope, || self.kernel.solve(batch)).map_err(|_| {
             GenError::TooLong { signature: self.signature.to_string(), longest: MAX_PLIES }
         })?;
         let mut results = BatchResults::default();
         let mut plain = Vec::new();
         let is_kept = self.context.journal.is_some();
-        profile.time(Phase::Output, who, || {
+        profile.time(Phase::Output, scope, || {
             for (number, (&fibre, men)) in fibres.iter().zip(&men).enumerate() {
                 let fibre = self.packer.fibre(fibre, men);
                 let plain = is_kept.then_some(&mut plain);
@@ -330,7 +330,7 @@ where
         let record = match &self.context.journal {
             None => Vec::new(),
             Some(JournalOptions { directory, .. }) => {
-                let compressed = profile.time(Phase::Output, who, || results::compress(&plain));
+                let compressed = profile.time(Phase::Output, scope, || results::compress(&plain));
                 compressed.map_err(GenError::io("compress for", *directory))?
             }
         };

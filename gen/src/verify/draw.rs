@@ -1,13 +1,13 @@
-//! Drawing numbers by chance, the same ones for the same seed.
+//! Random numbers for samples, reproducible by seed.
 
 use damka_games::Random;
 use rustc_hash::FxHashMap;
 
-/// The numbers below `count` in an order that `seed` decides. Only what has been
-/// drawn takes memory.
+/// The numbers below `count` in an order determined by `seed`. Memory is proportional to the
+/// numbers drawn so far.
 pub(super) fn shuffled(count: u64, seed: u64) -> impl Iterator<Item = u64> {
     let mut random = Random::new(seed);
-    // Fisher and Yates' shuffle, of a list of which only the changes are kept.
+    // A Fisher-Yates shuffle of a list that is stored as its changes only.
     let mut moved: FxHashMap<u64, u64> = FxHashMap::default();
     (0..count).map(move |position| {
         let other = position + random.below(count - position);

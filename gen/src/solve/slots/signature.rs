@@ -10,7 +10,7 @@ use super::pawns::PawnMove;
 use super::solve::{Scores, Slowest, TooLong, solve};
 use crate::GenError;
 use crate::cost::Cost;
-use crate::profile::{Phase, Profile, Who};
+use crate::profile::{CpuScope, Phase, Profile};
 use crate::solve::footprint::{Footprint, MemoryOptions};
 use crate::solve::frames::Part;
 use crate::solve::journal::{Journal, JournalOptions, Limits, Unusable};
@@ -48,7 +48,7 @@ impl Solved for Lookup<'_> {
         }
         match self.successors.find(&materials) {
             Some(frames) => frames.view(fibre),
-            None => panic!("{materials:?} must be solved before it is needed"),
+            None => panic!("{materials:?} has not been solved or loaded"),
         }
     }
 }
@@ -354,9 +354,10 @@ impl Work<'_> {
             }
             let lookup = done.lookup(materials, &fibres[0]);
             let solve = |fibre: &Fibre| {
-                let Scores { sides, slowest } = profile.time(Phase::Quiet, Who::Thread, || {
-                    solve(setting.instructions, fibre, &lookup)
-                })?;
+                let Scores { sides, slowest } =
+                    profile.time(Phase::Quiet, CpuScope::Thread, || {
+                        solve(setting.instructions, fibre, &lookup)
+                    })?;
                 let record = journal.is_some().then(|| results::compress(&sides.concat()));
                 let frame = self.put(Frame::new(fibre.clone(), sides), &slowest, &lookup)?;
                 Ok((frame, slowest, record))
@@ -393,11 +394,13 @@ impl Work<'_> {
         let bytes = |fibre: &Fibre| 2 * fibre.pairs().len() * fibre.cells();
         let limits = Limits { records: 1, bytes: compress_bound(bytes(&all[0])) };
         let take = |records: Vec<Vec<u8>>| {
-            let [record] = &records[..] else { return Err(Unusable("a round is not one fibre")) };
+            let [record] = &records[..] else {
+                return Err(Unusable("a round does not consist of one fibre"));
+            };
             let (fibre, others) = left.split_first().ok_or(Unusable("it has too many fibres"))?;
             let scores = zstd::bulk::decompress(record, bytes(fibre)).ok();
             let scores = scores.filter(|scores| scores.len() == bytes(fibre));
-            let mut white = scores.ok_or(Unusable("a record is not that of its fibre"))?;
+            let mut white = scores.ok_or(Unusable("a record does not match its fibre"))?;
             let black = white.split_off(bytes(fibre) / 2);
             let frame = Frame::new(fibre.clone(), [white, black]);
             let lookup = done.lookup(self.signature.materials(), fibre);
@@ -440,7 +443,7 @@ impl Work<'_> {
             return Err(TooLong);
         }
         let put = || self.values.put(frame, slowest, lookup);
-        Ok(self.profile.time(Phase::Output, Who::Thread, put))
+        Ok(self.profile.time(Phase::Output, CpuScope::Thread, put))
     }
 
     fn too_long(&self) -> GenError {
