@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_that_cannot_be_had_is_an_error_with_the_amount() {
+    fn a_failed_allocation_reports_the_amount() {
         let error = filled(0u16, 1 << 58).expect_err("half an exbibyte");
         assert!(error.to_string().contains("549755813888 MiB"), "{error}");
         let error = with_capacity::<u64>(usize::MAX).expect_err("more than there can be");

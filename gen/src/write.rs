@@ -143,7 +143,7 @@ mod tests {
     use damka_games::Russian;
 
     #[test]
-    fn only_unfinished_tables_are_known_as_such() {
+    fn only_temporary_table_files_are_recognized() {
         for metric in Metric::ALL {
             let name = format!(".KKMvKM.{}.Xa3b9Z.tmp", metric.name());
             assert!(is_unfinished(Russian, &name), "{name}");

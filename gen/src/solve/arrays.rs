@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_serves_as_memory() {
+    fn a_large_array_can_be_kept_in_a_file() {
         let directory = tempfile::tempdir().expect("a directory");
         let scratch = ScratchFiles::new(directory.path(), u64::MAX);
         let mut array = LargeArray::new(MIN_MAPPED_BYTES as usize, Some(&scratch)).expect("a file");
@@ -178,13 +178,13 @@ mod tests {
     }
 
     #[test]
-    fn memory_that_cannot_be_had_is_an_error_with_the_amount() {
+    fn a_failed_allocation_reports_the_amount() {
         let error = LargeArray::new(1 << 60, None).expect_err("an exbibyte");
         assert!(error.to_string().contains("1099511627776 MiB"), "{error}");
     }
 
     #[test]
-    fn memory_that_is_given_back_keeps_what_was_written() {
+    fn released_pages_keep_their_contents() {
         let directory = tempfile::tempdir().expect("a directory");
         // Any memory use is above a limit of 0, so the watcher releases pages at every check.
         let scratch = ScratchFiles::new(directory.path(), 0);

@@ -166,7 +166,7 @@ mod tests {
     use damka_tables::metric::{PackedValues, Packing};
 
     #[test]
-    fn scores_are_ordered_as_values_are() {
+    fn scores_are_ordered_like_values() {
         let values: Vec<Value> = (0..=NONE).filter(|&score| is_value(score)).map(value).collect();
         assert_eq!(values.len(), 2 * usize::from(MAX_PLIES / 2 + 1));
         assert!(values.is_sorted_by(|a, b| a < b));
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_packed_as_their_values_are() {
+    fn scores_are_packed_like_their_values() {
         for (start, len) in (0..40).flat_map(|len| [0, 1, 2, 3, 30].map(|start| (start, len))) {
             for metric in Metric::ALL {
                 let mut scores = scores(len);
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_counted_as_their_values_are() {
+    fn scores_are_counted_like_their_values() {
         let mut all = Summary::default();
         let mut one_by_one = Summary::default();
         // The lowest numbers are not counted first.

@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_read_as_people_keep_it() {
+    fn a_list_may_have_comments_and_any_case() {
         let text = format!(
             "# a comment\r\n\nenglish KvK dtw {DIGEST} 1\n  russian mvkk wdl\t{DIGEST} 13020 # so\n\
              russian KvK dtw {DIGEST} 262"
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_is_refused_with_its_line() {
+    fn malformed_lists_are_refused_with_the_line_number() {
         for line in [
             "russian KvK wdl".to_owned(),
             format!("russian KvQ wdl {DIGEST} 1"),

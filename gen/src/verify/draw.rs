@@ -33,14 +33,14 @@ mod tests {
     }
 
     #[test]
-    fn the_seed_decides() {
+    fn the_seed_determines_the_order() {
         let drawn = |seed| shuffled(1 << 40, seed).take(20).collect::<Vec<_>>();
         assert_eq!(drawn(42), drawn(42));
         assert_ne!(drawn(42), drawn(43));
     }
 
     #[test]
-    fn all_numbers_have_the_same_chance() {
+    fn all_numbers_are_equally_likely() {
         let mut firsts = [0; 8];
         for seed in 0..8000 {
             for drawn in shuffled(8, seed).take(2) {

@@ -115,7 +115,7 @@ mod tests {
     /// Regression: draws became due together with losses in 254 plies, which have the same score,
     /// and KPPvKP was wrong.
     #[test]
-    fn losses_and_wins_are_due_and_draws_are_not() {
+    fn only_wins_and_losses_are_due() {
         let all = || 0..=u8::MAX;
         for own in all() {
             let pending = Pending::of(&[NONE, own, DRAW, own]);

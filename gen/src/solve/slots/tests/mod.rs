@@ -26,7 +26,7 @@ const COUNTS: [Published; 7] = [
 ];
 
 #[test]
-fn counts_are_those_that_have_been_published() {
+fn counts_match_published_figures() {
     for instructions in Instructions::available() {
         let mut library = Library::new(instructions);
         for (signature, published) in COUNTS {
@@ -134,7 +134,7 @@ fn key(board: &Board) -> Key {
 }
 
 #[test]
-fn three_men_have_the_values_of_a_plain_solver() {
+fn three_men_match_a_plain_solver() {
     let mut library = Library::new(Instructions::best());
     let mut plain = Plain::default();
     for kind in ['Q', 'R', 'B', 'N', 'P'] {
@@ -179,7 +179,7 @@ fn check_by_moves(library: &mut Library, fibre: &Fibre, positions: usize) {
 }
 
 #[test]
-fn values_follow_from_those_of_successors() {
+fn values_follow_from_their_successors() {
     let mut library = Library::new(Instructions::best());
     for signature in ["KQvKR", "KRvKB", "KBNvK", "KNvKN", "KQQvK", "KRvKN"] {
         check_by_moves(&mut library, &fibres(signature)[0], 3000);
@@ -194,7 +194,7 @@ fn values_follow_from_those_of_successors() {
 
 /// Pawns that can capture each other en passant, including positions in which it is the only move.
 #[test]
-fn en_passant_is_a_move_as_others_are() {
+fn en_passant_is_scored_like_other_moves() {
     let mut library = Library::new(Instructions::best());
     for (white, black) in [(1 << 12, 1 << 27), (1 << 8, 1 << 25), (1 << 36, 1 << 51)] {
         check_by_moves(&mut library, &Fibre::new(Vec::new(), [white, black]), 10_000);
@@ -203,7 +203,7 @@ fn en_passant_is_a_move_as_others_are() {
 
 #[test]
 #[ignore = "solves five men without pawns"]
-fn en_passant_is_a_move_beside_a_piece() {
+fn en_passant_is_scored_with_a_piece_on_the_board() {
     let mut library = Library::new(Instructions::best());
     let rook = Piece { kind: Kind::Rook, color: Color::White };
     check_by_moves(&mut library, &Fibre::new(vec![rook], [1 << 12, 1 << 27]), 10_000);
@@ -212,7 +212,7 @@ fn en_passant_is_a_move_beside_a_piece() {
 /// Leapers and sliders that block each other.
 #[test]
 #[ignore = "takes a minute or two and a gigabyte"]
-fn five_men_are_those_that_have_been_published() {
+fn five_men_have_the_published_longest_wins() {
     let mut library = Library::new(Instructions::best());
     for (signature, plies) in
         [("KBNvKN", 213), ("KBBvKN", 155), ("KRBvKR", 129), ("KNNvKP", 229), ("KRPvKR", 147)]
