@@ -47,7 +47,7 @@ pub enum FileProblem {
     /// The file is of another kind.
     OtherKind,
     /// The file is of another kind and would have been overwritten.
-    InTheWay,
+    WouldOverwrite,
     /// The directory to write to does not exist.
     NoDirectory,
     /// The file has a version of its format that is not supported.
@@ -72,7 +72,7 @@ impl fmt::Display for FileError {
         match problem {
             FileProblem::Io(error) => write!(f, "the {kind} cannot be read or written: {error}"),
             FileProblem::OtherKind => write!(f, "this is no {kind}"),
-            FileProblem::InTheWay => {
+            FileProblem::WouldOverwrite => {
                 write!(f, "this is no {kind}, and is not overwritten: choose another file")
             }
             FileProblem::NoDirectory => {
@@ -176,7 +176,7 @@ impl FileKind {
             Err(error) => Err(self.io_error(path, error)),
             Ok(_) if head.is_empty() || head == magic => Ok(()),
             Ok(_) => {
-                Err(FileError { path: Some(path.to_owned()), ..self.error(FileProblem::InTheWay) })
+                Err(FileError { path: Some(path.to_owned()), ..self.error(FileProblem::WouldOverwrite) })
             }
         }
     }

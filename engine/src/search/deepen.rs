@@ -26,7 +26,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
                 }
                 break;
             };
-            let changed = self.pv[0].first() != best.line.first();
+            let is_new_best = self.pv[0].first() != best.line.first();
             best.depth = depth;
             best.score = score;
             if !self.pv[0].is_empty() {
@@ -48,7 +48,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
             {
                 clock.expire();
             }
-            let scale = if changed { 1.5 } else { 1.0 };
+            let scale = if is_new_best { 1.5 } else { 1.0 };
             let is_out_of_time = self.clock.as_mut().is_some_and(|clock| clock.is_late(scale));
             // If tables end all lines, a depth may visit too few positions to check the limits on
             // the way, and there may be hundreds of such depths.

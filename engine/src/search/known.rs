@@ -93,7 +93,7 @@ impl<G: Searchable> RootProbe<G> {
     }
 
     /// Corrects the report of a search by what the tables know. The search may have missed shorter
-    /// wins and longer defences, so without distances only win, draw or loss is taken as its value.
+    /// wins and longer defences, so without distances the value only tells win, draw or loss.
     pub(super) fn correct(&self, report: &mut Report<G>) {
         if self.is_uncertain {
             report.value = report.score.plies().map(Value::decided);

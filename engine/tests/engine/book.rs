@@ -107,29 +107,29 @@ fn a_book_is_read_back_as_it_was_written() {
 
 #[test]
 fn books_are_saved_and_opened() {
-    let place = tempfile::tempdir().expect("a directory");
-    let path = place.path().join("russian.book");
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("russian.book");
     let mut book = book(Russian, 20);
     book.save(&path).expect("it is written");
     assert_eq!(Book::open(Russian, &path).expect("a book"), book);
     book.keep(3);
     book.save(&path).expect("it is written again");
     assert_eq!(Book::open(Russian, &path).expect("a book"), book);
-    assert_eq!(place.path().read_dir().expect("a directory").count(), 1);
-    let error = book.save(&place.path().join("no/such/place")).expect_err("no such place");
+    assert_eq!(directory.path().read_dir().expect("a directory").count(), 1);
+    let error = book.save(&directory.path().join("no/such/directory")).expect_err("no such directory");
     assert!(matches!(error.problem, FileProblem::NoDirectory), "{error}");
-    let error = Book::open(Russian, &place.path().join("none")).expect_err("no such file");
+    let error = Book::open(Russian, &directory.path().join("none")).expect_err("no such file");
     assert!(error.to_string().contains("none"), "{error}");
 }
 
 #[test]
 fn damage_is_detected() {
     let bytes = book(Russian, 30).to_bytes();
-    for place in 0..bytes.len() {
+    for index in 0..bytes.len() {
         let mut damaged = bytes.clone();
-        damaged[place] ^= 1 << (place % 8);
-        assert!(Book::from_bytes(Russian, &damaged).is_err(), "byte {place}");
-        assert!(Book::from_bytes(Russian, &bytes[..place]).is_err(), "cut at {place}");
+        damaged[index] ^= 1 << (index % 8);
+        assert!(Book::from_bytes(Russian, &damaged).is_err(), "byte {index}");
+        assert!(Book::from_bytes(Russian, &bytes[..index]).is_err(), "cut at {index}");
     }
     let longer = [&bytes[..], &[0]].concat();
     assert!(Book::from_bytes(Russian, &longer).is_err());
@@ -144,10 +144,10 @@ fn damage_is_detected() {
 fn forged_books_cause_no_panic() {
     let bytes = book(Russian, 30).to_bytes();
     let mut accepted = 0;
-    for place in 30..bytes.len() {
+    for index in 30..bytes.len() {
         for value in [0, 1, 0x7F, 0x80, 0xFF] {
             let mut forged = bytes.clone();
-            forged[place] = value;
+            forged[index] = value;
             let crc = crc32fast::hash(&forged[30..]);
             forged[26..30].copy_from_slice(&crc.to_le_bytes());
             if let Ok(book) = Book::from_bytes(Russian, &forged) {
@@ -197,8 +197,8 @@ fn exploration_is_deterministic_and_resumes_from_its_journal() {
     assert_eq!((book.len(), all.len()), (40, 40));
     assert_eq!(explored(Russian, 3, &Known::<Draughts>::default()), (book.clone(), all.clone()));
 
-    let place = tempfile::tempdir().expect("a directory");
-    let path = place.path().join("journal");
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("journal");
     let (mut journal, known) = Journal::open(Russian, &path, 200).expect("a journal");
     assert!(known.is_empty());
     for (position, scores) in &all[..25] {

@@ -16,7 +16,7 @@ pub(super) const SIDES: usize = 2;
 /// The number of pieces of a side that reach a square: none, one, or more.
 pub(super) const LEVELS: usize = 3;
 
-/// A piece by kind and square, [oriented](oriented) to its own side.
+/// A piece by kind and square, as [`oriented`] for its own side.
 pub(super) const ON_SQUARE: usize = 0;
 /// A square that only this side reaches, by row.
 pub(super) const OWN: usize = ON_SQUARE + KINDS * SIZE * FILES;

@@ -105,7 +105,7 @@ impl Searchable for Alapo {
 
     #[inline]
     fn allows_null_move(position: &Position) -> bool {
-        /// Up to this number of pieces zugzwang is likely.
+        /// With this number of pieces or fewer, zugzwang is a risk.
         const FEW: u32 = 2;
         let turn = position.turn();
         position.side(turn).len() > FEW && !Alapo::is_threatened(position)

@@ -50,8 +50,8 @@ fn answer(
 ) -> i32 {
     let left = occupied & !SquareSet::from(square);
     let attackers = position.attackers(square, side, occupied) & left;
-    let least = |kind: Kind| Some((kind, (attackers & position.kind(kind)).first()?));
-    let Some((kind, from)) = Chess::kinds().rev().find_map(least) else { return 0 };
+    let attacker_of = |kind: Kind| Some((kind, (attackers & position.kind(kind)).first()?));
+    let Some((kind, from)) = Chess::kinds().rev().find_map(attacker_of) else { return 0 };
     if kind == KING && !(position.attackers(square, !side, occupied) & left).is_empty() {
         return 0;
     }
@@ -85,8 +85,8 @@ mod tests {
             let (_, kind) = position.piece_at(square).expect("a piece");
             PIECES[kind.index()]
         };
-        let least = attackers(side).into_iter().min_by_key(|&from| (worth(from), from));
-        let Some(from) = least else { return 0 };
+        let attacker = attackers(side).into_iter().min_by_key(|&from| (worth(from), from));
+        let Some(from) = attacker else { return 0 };
         let (_, kind) = position.piece_at(from).expect("a piece");
         if kind == KING && !attackers(!side).is_empty() {
             return 0;

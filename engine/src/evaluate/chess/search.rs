@@ -94,7 +94,7 @@ impl Searchable for Chess {
         (0.8 + depth * searched / 2.2) as i32
     }
 
-    /// With only king and pawns, zugzwang is likely.
+    /// With only king and pawns, zugzwang is a risk.
     #[inline]
     fn allows_null_move(position: &Position) -> bool {
         let turn = position.turn();

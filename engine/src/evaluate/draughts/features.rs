@@ -240,7 +240,7 @@ mod tests {
     fn runaways_have_no_enemy_ahead() {
         for (fen, runaways) in [("W:Wg5:Ba5", 1), ("W:Wg5:Bh8", 0), ("W:Wg5,c1:Ba7", 1)] {
             assert_eq!(view(fen).runaways(), runaways, "{fen}");
-            let turned = Russian.parse_fen(fen).expect("one").flip().fen();
+            let turned = Russian.parse_fen(fen).expect("a position").flip().fen();
             assert_eq!(view(&turned).runaways(), runaways, "{fen}, seen from Black");
         }
     }
