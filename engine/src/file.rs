@@ -175,9 +175,10 @@ impl FileKind {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(self.io_error(path, error)),
             Ok(_) if head.is_empty() || head == magic => Ok(()),
-            Ok(_) => {
-                Err(FileError { path: Some(path.to_owned()), ..self.error(FileProblem::WouldOverwrite) })
-            }
+            Ok(_) => Err(FileError {
+                path: Some(path.to_owned()),
+                ..self.error(FileProblem::WouldOverwrite)
+            }),
         }
     }
 

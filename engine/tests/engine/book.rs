@@ -116,7 +116,8 @@ fn books_are_saved_and_opened() {
     book.save(&path).expect("it is written again");
     assert_eq!(Book::open(Russian, &path).expect("a book"), book);
     assert_eq!(directory.path().read_dir().expect("a directory").count(), 1);
-    let error = book.save(&directory.path().join("no/such/directory")).expect_err("no such directory");
+    let error =
+        book.save(&directory.path().join("no/such/directory")).expect_err("no such directory");
     assert!(matches!(error.problem, FileProblem::NoDirectory), "{error}");
     let error = Book::open(Russian, &directory.path().join("none")).expect_err("no such file");
     assert!(error.to_string().contains("none"), "{error}");
