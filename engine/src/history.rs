@@ -135,7 +135,7 @@ impl<G: Searchable> History<G> {
     }
 
     /// Whether a move leads to a position for the third time, which draws the game.
-    pub(crate) fn is_third_repetition(&self, mv: G::Move) -> bool {
+    pub(crate) fn is_drawn_by_repetition(&self, mv: G::Move) -> bool {
         // The third occurrence is at least eight plies after the first.
         let state = self.state();
         if usize::from(state.counters.since_conversion).min(self.moves.len()) < 7 {

@@ -23,7 +23,7 @@ pub trait Searchable: Indexable + Evaluated {
     }
 
     /// The origin and target squares of a move.
-    fn from_to(mv: Self::Move) -> (Square, Square);
+    fn ends(mv: Self::Move) -> (Square, Square);
 
     /// The rank of a move in move ordering by what it wins at once: positive for captures and other
     /// gains, higher first; 0 for a quiet move; negative for a move that loses.

@@ -32,8 +32,8 @@ impl<G: Searchable> RootProbe<G> {
     ) -> Option<RootProbe<G>> {
         let (state, position) = (game.state(), game.position());
         let legal = position.moves();
-        let may_repeat = legal.iter().any(|&mv| game.is_third_repetition(mv));
-        let after = |mv| match may_repeat && game.is_third_repetition(mv) {
+        let may_repeat = legal.iter().any(|&mv| game.is_drawn_by_repetition(mv));
+        let after = |mv| match may_repeat && game.is_drawn_by_repetition(mv) {
             true => Some(Score::DRAW),
             false => endings.score(&position.play(mv), 1).map(|score| -score),
         };

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 impl<G: Playable> Session<G> {
     pub(super) fn show_board(&mut self) -> io::Result<()> {
         let position = self.game.position();
-        let last = self.game.moves().last().map(|&mv| G::from_to(mv));
+        let last = self.game.moves().last().map(|&mv| G::ends(mv));
         let board = draw::<G>(position, last, self.viewer);
         writeln!(self.out, "{board}{} to move.", position.turn())
     }

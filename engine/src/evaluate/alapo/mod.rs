@@ -61,7 +61,7 @@ impl Searchable for Alapo {
     }
 
     #[inline]
-    fn from_to(mv: Move) -> (Square, Square) {
+    fn ends(mv: Move) -> (Square, Square) {
         (mv.from, mv.to)
     }
 

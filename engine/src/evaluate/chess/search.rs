@@ -27,7 +27,7 @@ impl Searchable for Chess {
     }
 
     #[inline]
-    fn from_to(mv: Move) -> (Square, Square) {
+    fn ends(mv: Move) -> (Square, Square) {
         (mv.from, mv.to)
     }
 

@@ -32,7 +32,7 @@ impl Searchable for Draughts {
     const BENCH_DEPTH: u16 = 17;
 
     #[inline]
-    fn from_to(mv: Move) -> (Square, Square) {
+    fn ends(mv: Move) -> (Square, Square) {
         (mv.from(), mv.to())
     }
 
