@@ -62,27 +62,27 @@ pub(crate) enum CpuScope {
 
 /// A point in processor time.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Clock {
+pub(crate) struct CpuInstant {
     scope: CpuScope,
     nanos: u64,
 }
 
-impl Clock {
+impl CpuInstant {
     /// The current time.
-    pub(crate) fn now(scope: CpuScope) -> Clock {
+    pub(crate) fn now(scope: CpuScope) -> CpuInstant {
         let time = clock_gettime(match scope {
             CpuScope::Thread => ClockId::ThreadCPUTime,
             CpuScope::Process => ClockId::ProcessCPUTime,
         });
-        Clock { scope, nanos: time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64 }
+        CpuInstant { scope, nanos: time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64 }
     }
 }
 
 impl Profile {
     /// Adds the time since `start` to a phase. Returns the current time, the start of the next
     /// phase.
-    pub(crate) fn stop(&self, phase: Phase, start: Clock) -> Clock {
-        let now = Clock::now(start.scope);
+    pub(crate) fn stop(&self, phase: Phase, start: CpuInstant) -> CpuInstant {
+        let now = CpuInstant::now(start.scope);
         let nanos = now.nanos.saturating_sub(start.nanos);
         self.0[phase as usize].fetch_add(nanos, Ordering::Relaxed);
         now
@@ -90,7 +90,7 @@ impl Profile {
 
     /// Runs `work` and adds its time to a phase.
     pub(crate) fn time<R>(&self, phase: Phase, scope: CpuScope, work: impl FnOnce() -> R) -> R {
-        let start = Clock::now(scope);
+        let start = CpuInstant::now(scope);
         let result = work();
         self.stop(phase, start);
         result

@@ -78,8 +78,8 @@ pub struct Loading<G: Solvable, F> {
     pub(crate) footprint: fn(&Signature<G>, u64, MemoryOptions) -> Footprint,
     /// Builds the frames of a table's signature from the table and the frames of its successors.
     ///
+    /// # Errors
     /// Fails if the table is damaged, the run is interrupted or memory runs out.
-    /// The table is damaged, it was interrupted, or there is no memory.
     pub(crate) load: Load<G, F>,
 }
 

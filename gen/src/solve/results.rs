@@ -54,7 +54,7 @@ impl BatchResults {
 }
 
 /// A solved fibre.
-pub(super) struct Fibre<'a> {
+pub(super) struct SolvedFibre<'a> {
     number: u64,
     /// If both sides have equal material: the number of the mirror image, in which White to move is
     /// Black to move here. Otherwise the same as `number`.
@@ -62,7 +62,7 @@ pub(super) struct Fibre<'a> {
     men: &'a Pieces,
 }
 
-impl Fibre<'_> {
+impl SolvedFibre<'_> {
     /// Whether this is the mirror image of a fibre with a lower number.
     pub(super) fn is_image(&self) -> bool {
         self.twin < self.number
@@ -106,15 +106,15 @@ impl<G: Indexable> Packer<G> {
     }
 
     /// The fibre with this number and these men.
-    pub(super) fn fibre<'m>(&self, number: u64, men: &'m Pieces) -> Fibre<'m> {
+    pub(super) fn fibre<'m>(&self, number: u64, men: &'m Pieces) -> SolvedFibre<'m> {
         let twin = if self.is_mirror { self.orders[1].fibre(men) } else { number };
-        Fibre { number, twin, men }
+        SolvedFibre { number, twin, men }
     }
 
     /// Whether the values of a fibre with this side to move form a run of consecutive numbers.
     /// False where symmetric positions share numbers, and for the second side of a fibre that is
     /// its own mirror image.
-    pub(super) fn has_run(&self, mover: Color, fibre: &Fibre<'_>) -> bool {
+    pub(super) fn has_run(&self, mover: Color, fibre: &SolvedFibre<'_>) -> bool {
         let is_double = self.is_mirror && mover == Color::Black && fibre.twin == fibre.number;
         !self.orders[0].is_folded() && !is_double
     }
@@ -125,7 +125,7 @@ impl<G: Indexable> Packer<G> {
     pub(super) fn add(
         &self,
         mover: Color,
-        fibre: &Fibre<'_>,
+        fibre: &SolvedFibre<'_>,
         scores: &[u8],
         forced: Option<&[u8]>,
         run: &mut OrderedScores,
@@ -151,7 +151,7 @@ impl<G: Indexable> Packer<G> {
     pub(super) fn add_frame(
         &self,
         mover: Color,
-        fibre: &Fibre<'_>,
+        fibre: &SolvedFibre<'_>,
         scores: &[u8],
         with_twin: bool,
         results: &mut BatchResults,

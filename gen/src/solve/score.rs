@@ -20,8 +20,8 @@ pub(super) const WIN: u8 = 254;
 /// into a score.
 pub(super) const MAX_PLIES: u16 = 252;
 
-/// The score of a win in one ply more than [`MAX_PLIES`]. Such wins can exist where no relevant move
-/// leads to them.
+/// The score of a win in one ply more than [`MAX_PLIES`]. Such wins can exist where no relevant
+/// move leads to them.
 pub(super) const SLOWEST_WIN: u8 = DRAW + 1;
 
 /// The shortest loss without a score of its own: its score would equal DRAW. Such losses can also

@@ -8,7 +8,7 @@ use super::men::men_of;
 use super::method::{Context, Loading, Method, Setting, Solvable};
 use super::order::OrderedScores;
 use super::placements::{self, NOWHERE, PlacementCache, Placements};
-use super::results::{self, BatchResults, Fibre, Packer};
+use super::results::{self, BatchResults, Packer, SolvedFibre};
 use super::schedule::{MAX_BATCHES_PER_ROUND, Schedule};
 use super::score::{self, MAX_PLIES};
 use super::solution::Solution;
@@ -343,7 +343,7 @@ where
         &self,
         workspace: &mut WorkspaceOf<'_, G, K>,
         number: usize,
-        fibre: &Fibre<'_>,
+        fibre: &SolvedFibre<'_>,
         results: &mut BatchResults,
         mut plain: Option<&mut Vec<u8>>,
     ) {

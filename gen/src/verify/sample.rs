@@ -75,9 +75,9 @@ pub(super) fn verify<G: Indexable>(
         }
         Ok(checker.found)
     });
-    let found = checked.into_iter().collect::<Result<Vec<Outcome>, GenError>>()?;
-    let Outcome { positions, wrong, errors } =
-        found.into_iter().fold(Outcome::default(), Outcome::and);
+    let found = checked.into_iter().collect::<Result<Vec<RunResults>, GenError>>()?;
+    let RunResults { positions, wrong, errors } =
+        found.into_iter().fold(RunResults::default(), RunResults::and);
     verification.positions = positions;
     let wrong = wrong.into_iter().filter_map(|(table, wrong)| wrong.finding(&opened.tables[table]));
     verification.findings.extend(wrong);
@@ -118,7 +118,7 @@ impl Run {
 
 /// The results of some runs.
 #[derive(Default)]
-struct Outcome {
+struct RunResults {
     /// The number of positions checked.
     positions: u64,
     /// Wrong values, by index of the table.
@@ -127,8 +127,8 @@ struct Outcome {
     errors: BTreeMap<String, ProbeError>,
 }
 
-impl Outcome {
-    fn and(mut self, other: Outcome) -> Outcome {
+impl RunResults {
+    fn and(mut self, other: RunResults) -> RunResults {
         self.positions += other.positions;
         for (table, found) in other.wrong {
             let wrong = self.wrong.entry(table).or_default();
@@ -241,7 +241,7 @@ struct Checker<'a, G: Indexable> {
     /// A hash table of derived values of positions that no table stores: quiet moves of
     /// neighbouring positions often lead to the same ones.
     resolved: Vec<Option<(Metric, G::Position, Value)>>,
-    found: Outcome,
+    found: RunResults,
 }
 
 /// The number of entries in that hash table; a power of two.
@@ -254,7 +254,7 @@ impl<'a, G: Indexable> Checker<'a, G> {
             decoder: Decoder::new().map_err(GenError::io("read", opened.directory))?,
             blocks: Blocks::new(opened.tables.len(), capacity),
             resolved: vec![None; RESOLVED],
-            found: Outcome::default(),
+            found: RunResults::default(),
         })
     }
 

@@ -1,12 +1,12 @@
 //! The perfect index: positions <-> numbers, one-to-one.
 //!
-//! A game's [shape](shape) divides its placements into slices that are plain products,
-//! distinguished by [keys]. In a [slice] the pieces are ranked step by step, each group in the
+//! A game's [shape] divides its placements into slices that are plain products, distinguished by
+//! [keys]. In a [slice](mod@slice) the pieces are ranked step by step, each group in the
 //! [combinatorial number system](combinatorics). On a symmetric board [a folded slice](folded)
 //! gives placements that are images of each other the same number: it combines a [fold] of the
 //! leading pieces with [subsets](subset) of the other pieces for leads that are symmetric
 //! themselves (in chess all placements have numbers there). An [odometer] iterates over consecutive
-//! numbers, and [count](count) computes the size of an index without building it.
+//! numbers, and [count] computes the size of an index without building it.
 
 pub mod combinatorics;
 mod count;

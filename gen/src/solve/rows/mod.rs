@@ -21,7 +21,7 @@ use super::lookup::Lookup;
 use super::placements::{self, NOWHERE, PlacementCache, Placements, QuietMoves};
 use super::score::NONE;
 use super::simd::Instructions;
-use crate::profile::{Clock, CpuScope, Phase, Profile};
+use crate::profile::{CpuInstant, CpuScope, Phase, Profile};
 use batch::Batch;
 use damka_games::{Color, Material, Pieces, SquareSet};
 use damka_tables::Indexable;
@@ -122,17 +122,18 @@ impl<G: Indexable, E: Exits<G>> Kernel<G> for RowKernel<G, E> {
             set != NOWHERE && G::may_stand(SquareSet::new(set), Color::BOTH[color], mover)
         };
         let task = Task { mover, forced_only: false, parallel: *parallel };
-        let mut clock = Clock::now(if *parallel { CpuScope::Process } else { CpuScope::Thread });
+        let mut clock =
+            CpuInstant::now(if *parallel { CpuScope::Process } else { CpuScope::Thread });
         for (fibre, men) in men.iter().enumerate() {
             self.exits.find(self.instructions, lookup, men, task, buffers, found);
             // Reading the clock for each small fibre would cost too much.
-            let look = found.forced.len() > 1 << 12;
-            if look {
+            let is_timed = found.forced.len() > 1 << 12;
+            if is_timed {
                 clock = profile.stop(Phase::Exits, clock);
             }
             let squares = men.occupied().bits();
             batch.seed(self.instructions, mover as usize, fibre, squares, found, &may_stand);
-            if look {
+            if is_timed {
                 clock = profile.stop(Phase::Seed, clock);
             }
         }

@@ -12,26 +12,27 @@ pub(super) const FILE_H: u64 = FILE_A << 7;
 
 /// The pieces that have an axis: all but kings and pawns, in order of decreasing range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Kind {
+pub(super) enum AxisKind {
     Queen,
     Rook,
     Bishop,
     Knight,
 }
 
-impl Kind {
-    pub(super) const ALL: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
+impl AxisKind {
+    pub(super) const ALL: [AxisKind; 4] =
+        [AxisKind::Queen, AxisKind::Rook, AxisKind::Bishop, AxisKind::Knight];
 
     /// Whether it moves along ranks and files.
     #[inline(always)]
     pub(super) fn is_straight(self) -> bool {
-        matches!(self, Kind::Queen | Kind::Rook)
+        matches!(self, AxisKind::Queen | AxisKind::Rook)
     }
 
     /// Whether it moves along diagonals.
     #[inline(always)]
     pub(super) fn is_diagonal(self) -> bool {
-        matches!(self, Kind::Queen | Kind::Bishop)
+        matches!(self, AxisKind::Queen | AxisKind::Bishop)
     }
 }
 
@@ -190,37 +191,37 @@ pub(super) fn squares(mut set: u64) -> impl Iterator<Item = u8> {
 
 /// A rank, file or diagonal: squares `step` apart.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
+pub(super) struct SquareLine {
     pub(super) start: usize,
     pub(super) step: usize,
     pub(super) len: usize,
 }
 
 /// All ranks and files.
-pub(super) static STRAIGHT: [Line; 16] = {
-    let mut lines = [Line { start: 0, step: 1, len: 8 }; 16];
+pub(super) static STRAIGHT: [SquareLine; 16] = {
+    let mut lines = [SquareLine { start: 0, step: 1, len: 8 }; 16];
     let mut i = 0;
     while i < 8 {
         lines[i].start = 8 * i;
-        lines[8 + i] = Line { start: i, step: 8, len: 8 };
+        lines[8 + i] = SquareLine { start: i, step: 8, len: 8 };
         i += 1;
     }
     lines
 };
 
 /// All diagonals of at least two squares.
-pub(super) static DIAGONAL: [Line; 26] = {
-    let mut lines = [Line { start: 0, step: 9, len: 8 }; 26];
+pub(super) static DIAGONAL: [SquareLine; 26] = {
+    let mut lines = [SquareLine { start: 0, step: 9, len: 8 }; 26];
     let mut len = 2;
     let mut i = 0;
     while len <= 8 {
         // Rising to the right, from the first file or the first rank; then falling.
-        lines[i] = Line { start: 8 * (8 - len), step: 9, len };
-        lines[i + 1] = Line { start: len - 1, step: 7, len };
+        lines[i] = SquareLine { start: 8 * (8 - len), step: 9, len };
+        lines[i + 1] = SquareLine { start: len - 1, step: 7, len };
         i += 2;
         if len < 8 {
-            lines[i] = Line { start: 8 - len, step: 9, len };
-            lines[i + 1] = Line { start: 8 * (8 - len) + 7, step: 7, len };
+            lines[i] = SquareLine { start: 8 - len, step: 9, len };
+            lines[i + 1] = SquareLine { start: 8 * (8 - len) + 7, step: 7, len };
             i += 2;
         }
         len += 1;

@@ -1,7 +1,7 @@
 //! Puts the scores of a fibre into index order, as tables store them.
 
 use super::board::{SQUARES, squares};
-use super::fibre::{Fibre, Frame, View};
+use super::fibre::{Fibre, SlotFrame, View};
 use super::frames::{ByPawns, kind_of, pieces_of, view};
 use super::solve::Slowest;
 use crate::solve::score::{self, NONE};
@@ -113,13 +113,13 @@ impl Order {
     /// `conversions` computes the scores of captures and promotions for a side to move.
     pub(super) fn collect(
         &self,
-        frame: Frame,
+        frame: SlotFrame,
         conversions: impl Fn(&Fibre, Color) -> Vec<u8>,
         put: impl Fn(Collected) + Sync,
-    ) -> Frame {
-        let scores = Scores::new(frame);
+    ) -> SlotFrame {
+        let scores = FibreScores::new(frame);
         for side in &self.sides {
-            let conversions = Scores::of_side(&scores.fibre, side.mover, &conversions);
+            let conversions = FibreScores::of_side(&scores.fibre, side.mover, &conversions);
             side.ranges(&scores.fibre)
                 .into_par_iter()
                 .for_each(|numbers| put(side.collect(self.metric, &scores, &conversions, numbers)));
@@ -129,25 +129,25 @@ impl Order {
 }
 
 /// A frame that can be looked up by its pawns.
-struct Scores {
+struct FibreScores {
     fibre: Fibre,
     frame: ByPawns,
 }
 
-impl Scores {
-    fn new(frame: Frame) -> Scores {
+impl FibreScores {
+    fn new(frame: SlotFrame) -> FibreScores {
         let fibre = frame.fibre.clone();
-        Scores { frame: [(fibre.pawns(), frame)].into_iter().collect(), fibre }
+        FibreScores { frame: [(fibre.pawns(), frame)].into_iter().collect(), fibre }
     }
 
     /// The scores `of` a fibre with one side to move.
-    fn of_side(fibre: &Fibre, mover: Color, of: impl Fn(&Fibre, Color) -> Vec<u8>) -> Scores {
+    fn of_side(fibre: &Fibre, mover: Color, of: impl Fn(&Fibre, Color) -> Vec<u8>) -> FibreScores {
         let mut scores = [Vec::new(), Vec::new()];
         scores[mover as usize] = of(fibre, mover);
-        Scores::new(Frame::new(fibre.clone(), scores))
+        FibreScores::new(SlotFrame::new(fibre.clone(), scores))
     }
 
-    fn into_frame(self) -> Frame {
+    fn into_frame(self) -> SlotFrame {
         self.frame.into_values().next().expect("a frame")
     }
 
@@ -183,8 +183,8 @@ impl SideOrder {
     fn collect(
         &self,
         metric: Metric,
-        scores: &Scores,
-        conversions: &Scores,
+        scores: &FibreScores,
+        conversions: &FibreScores,
         numbers: Range<u64>,
     ) -> Collected {
         let [scores, conversions] =
@@ -214,7 +214,7 @@ impl SideOrder {
     }
 
     /// The scores of these numbers, which must be whole runs.
-    fn in_order(&self, scores: &Scores, numbers: Range<u64>) -> Vec<u8> {
+    fn in_order(&self, scores: &FibreScores, numbers: Range<u64>) -> Vec<u8> {
         let mut collected = Vec::with_capacity((numbers.end - numbers.start) as usize);
         let first: Position = self.index.position(numbers.start);
         let fibre = fibre_of(&first);

@@ -1,6 +1,6 @@
 //! Fibres, and the scores of their positions.
 
-use super::board::{Kind, SQUARES, Symmetry, squares};
+use super::board::{AxisKind, SQUARES, Symmetry, squares};
 use super::pairs::KingPairs;
 use crate::solve::score::{DRAW, NONE, WIN};
 use damka_games::Color;
@@ -9,7 +9,7 @@ use damka_tables::MAX_PIECES;
 /// A piece that has an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Piece {
-    pub(super) kind: Kind,
+    pub(super) kind: AxisKind,
     pub(super) color: Color,
 }
 
@@ -106,7 +106,7 @@ impl Fibre {
 /// The scores of the positions of a fibre, or the part of them that is read: a byte for each cell
 /// of each slot.
 #[derive(Debug)]
-pub(super) struct Frame {
+pub(super) struct SlotFrame {
     pub(super) fibre: Fibre,
     /// All scores, by side to move; `None` if only `promoted` is kept.
     pub(super) whole: Option<[Vec<u8>; 2]>,
@@ -140,10 +140,10 @@ fn place_in(set: u64, square: usize) -> usize {
     (set & ((1 << square) - 1)).count_ones() as usize
 }
 
-impl Frame {
+impl SlotFrame {
     /// A frame with all scores, by side to move.
-    pub(super) fn new(fibre: Fibre, scores: [Vec<u8>; 2]) -> Frame {
-        Frame { fibre, whole: Some(scores), promoted: Vec::new() }
+    pub(super) fn new(fibre: Fibre, scores: [Vec<u8>; 2]) -> SlotFrame {
+        SlotFrame { fibre, whole: Some(scores), promoted: Vec::new() }
     }
 
     /// Whether some position has this score.
@@ -152,7 +152,7 @@ impl Frame {
     }
 
     /// A frame reduced to the scores that promotions to these pieces can reach.
-    pub(super) fn behind_promotions(&self, pieces: &[Piece]) -> Frame {
+    pub(super) fn behind_promotions(&self, pieces: &[Piece]) -> SlotFrame {
         let whole = self.whole.as_ref().expect("all scores");
         let promoted = pieces.iter().filter_map(|&piece| {
             let axis = self.fibre.pieces().iter().position(|&other| other == piece)?;
@@ -171,7 +171,7 @@ impl Frame {
             Some(Promoted { piece, scores })
         });
         let promoted = promoted.collect();
-        Frame { fibre: self.fibre.clone(), whole: None, promoted }
+        SlotFrame { fibre: self.fibre.clone(), whole: None, promoted }
     }
 
     /// Drops the scores that only promotions to other pieces can reach.
@@ -190,7 +190,7 @@ impl Frame {
 /// A view of a frame through a symmetry of the board, possibly with colours exchanged.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View<'a> {
-    frame: &'a Frame,
+    frame: &'a SlotFrame,
     /// Maps squares of the view to squares of the frame.
     to_frame: Symmetry,
     /// White in the view is Black in the frame.
@@ -301,7 +301,7 @@ impl Place {
     ///
     /// # Panics
     /// If the frame does not keep them.
-    fn whole<'a>(&self, frame: &'a Frame) -> &'a [u8] {
+    fn whole<'a>(&self, frame: &'a SlotFrame) -> &'a [u8] {
         let cells = frame.fibre.cells();
         let whole = frame.whole.as_ref().expect("all scores");
         &whole[self.mover as usize][self.slot * cells..][..cells]
@@ -364,7 +364,7 @@ impl Counts {
 
 impl<'a> View<'a> {
     /// A view of a frame, or of its mirror image.
-    pub(super) fn new(frame: &'a Frame, is_mirrored: bool) -> View<'a> {
+    pub(super) fn new(frame: &'a SlotFrame, is_mirrored: bool) -> View<'a> {
         let to_frame = if is_mirrored { Symmetry::MIRROR } else { Symmetry::IDENTITY };
         View { frame, to_frame, is_exchanged: false }
     }
@@ -377,7 +377,7 @@ impl<'a> View<'a> {
 
     /// Counts the positions with this side to move.
     pub(super) fn count(&self, mover: Color) -> Counts {
-        let Frame { fibre, whole, .. } = self.frame;
+        let SlotFrame { fibre, whole, .. } = self.frame;
         let scores = whole.as_ref().expect("all scores");
         let pairs = fibre.pairs();
         let mut by_score = [0u64; 256];

@@ -1,7 +1,7 @@
 //! The frames of a signature, and the list of its fibres.
 
-use super::board::{Kind, rank, squares};
-use super::fibre::{Fibre, Frame, Piece, View};
+use super::board::{AxisKind, rank, squares};
+use super::fibre::{Fibre, Piece, SlotFrame, View};
 use crate::needs::after_one_move;
 use damka_games::chess::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 use damka_games::{Chess, Color, Material, Position as _};
@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Frames by the squares of White's and Black's pawns.
-pub(super) type ByPawns = FxHashMap<[u64; 2], Frame>;
+pub(super) type ByPawns = FxHashMap<[u64; 2], SlotFrame>;
 
 /// The scores of a signature, as far as other signatures read them: a frame for each fibre, one of
 /// each pair of mirror images.
@@ -62,7 +62,7 @@ impl Demand {
         if self.whole {
             return 2 * fibre.pairs().len() * fibre.cells();
         }
-        self.promotions.iter().map(|piece| Frame::promoted_bytes(fibre, piece.color)).sum()
+        self.promotions.iter().map(|piece| SlotFrame::promoted_bytes(fibre, piece.color)).sum()
     }
 }
 
@@ -117,8 +117,12 @@ pub(super) fn view<'a>(frames: &'a ByPawns, fibre: &Fibre) -> View<'a> {
 }
 
 /// The kinds that have axes, here and in the game's rules.
-pub(super) const KINDS: [(Kind, damka_games::Kind); 4] =
-    [(Kind::Queen, QUEEN), (Kind::Rook, ROOK), (Kind::Bishop, BISHOP), (Kind::Knight, KNIGHT)];
+pub(super) const KINDS: [(AxisKind, damka_games::Kind); 4] = [
+    (AxisKind::Queen, QUEEN),
+    (AxisKind::Rook, ROOK),
+    (AxisKind::Bishop, BISHOP),
+    (AxisKind::Knight, KNIGHT),
+];
 
 /// White's and Black's material.
 pub(super) fn materials_of(fibre: &Fibre) -> [Material; 2] {

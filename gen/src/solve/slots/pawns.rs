@@ -1,7 +1,7 @@
 //! Pawn moves: steps, captures and promotions. A fibre has few of them, and each leads from whole
 //! slots to whole slots of a solved fibre, so the best of them is found byte by byte.
 
-use super::board::{Kind, SQUARES, pawn_captures, rank, squares, step_forward};
+use super::board::{AxisKind, SQUARES, pawn_captures, rank, squares, step_forward};
 use super::fibre::{Fibre, Piece, Solved, View};
 use super::seeds::Seeds;
 use super::stuck::has_moves;
@@ -188,7 +188,7 @@ fn arrive(
     if rank(mover, square) < 7 {
         return add(rest.with_pawn(mover, square), None);
     }
-    for kind in Kind::ALL {
+    for kind in AxisKind::ALL {
         let (to, axis) = rest.with_piece(Piece { kind, color: mover });
         add(to, Some((axis, square)));
     }

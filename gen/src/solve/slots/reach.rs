@@ -7,7 +7,7 @@
 //! further.
 
 use super::board::{
-    DIAGONAL, FILE_A, FILE_H, Kind, Line, SIZE, SQUARES, STRAIGHT, knight_leaps, squares,
+    AxisKind, DIAGONAL, FILE_A, FILE_H, SIZE, SQUARES, STRAIGHT, SquareLine, knight_leaps, squares,
 };
 use super::lanes::{EMPTY, Lanes, and, down, is_empty, or, up};
 use crate::solve::simd::{Simd, Work};
@@ -37,7 +37,7 @@ pub(super) fn squares_at(axes: usize, mut cell: usize) -> u64 {
 /// move into `from`. Only the cells in `wanted` are correct; others may or may not be added.
 /// `blocked` has the squares of kings and pawns.
 pub(super) struct Reach<'a> {
-    pub(super) kind: Kind,
+    pub(super) kind: AxisKind,
     pub(super) axis: usize,
     pub(super) axes: usize,
     pub(super) blocked: u64,
@@ -53,17 +53,17 @@ impl Work for Reach<'_> {
     fn run<S: Simd>(self, _: S) {
         // The kind must be a constant where the loops are compiled.
         match self.kind {
-            Kind::Queen => self.add(Kind::Queen),
-            Kind::Rook => self.add(Kind::Rook),
-            Kind::Bishop => self.add(Kind::Bishop),
-            Kind::Knight => self.add(Kind::Knight),
+            AxisKind::Queen => self.add(AxisKind::Queen),
+            AxisKind::Rook => self.add(AxisKind::Rook),
+            AxisKind::Bishop => self.add(AxisKind::Bishop),
+            AxisKind::Knight => self.add(AxisKind::Knight),
         }
     }
 }
 
 impl Reach<'_> {
     #[inline(always)]
-    fn add(self, kind: Kind) {
+    fn add(self, kind: AxisKind) {
         let Reach { axis, axes, blocked, from, wanted, into, .. } = self;
         if axis + 1 == axes {
             return along_bits(kind, axes, blocked, from, wanted, into);
@@ -81,7 +81,7 @@ impl Reach<'_> {
 /// Moves along an axis before the last two: its squares are whole vectors apart.
 #[inline(always)]
 fn along_vectors(
-    kind: Kind,
+    kind: AxisKind,
     axis: usize,
     axes: usize,
     blocked: u64,
@@ -110,7 +110,7 @@ fn along_vectors(
                 continue;
             }
             let at = |square: usize| square * stride + inner;
-            if kind == Kind::Knight {
+            if kind == AxisKind::Knight {
                 for square in 0..SQUARES {
                     let leaps = squares(LEAPS[square]).map(|leap| from[at(leap.into())]);
                     into[at(square)] = leaps.fold(into[at(square)], or);
@@ -137,14 +137,14 @@ fn along_vectors(
 /// Spreads along these lines in both directions. `inner` is the index of the first square's vector.
 #[inline(always)]
 fn along_lines(
-    lines: &[Line],
+    lines: &[SquareLine],
     stride: usize,
     inner: usize,
     free: &[Lanes; SQUARES],
     from: &[Lanes],
     into: &mut [Lanes],
 ) {
-    for &Line { start, step, len } in lines {
+    for &SquareLine { start, step, len } in lines {
         let (mut square, mut reached) = (start, EMPTY);
         for _ in 0..len {
             let at = square * stride + inner;
@@ -178,7 +178,7 @@ macro_rules! rays {
 /// Moves along the second-to-last axis: its squares are adjacent words.
 #[inline(always)]
 fn along_words(
-    kind: Kind,
+    kind: AxisKind,
     axes: usize,
     blocked: u64,
     from: &[Lanes],
@@ -190,7 +190,7 @@ fn along_words(
         if is_empty(from) || is_empty(wanted) {
             continue;
         }
-        if kind == Kind::Knight {
+        if kind == AxisKind::Knight {
             leap_along_words(from, into);
             continue;
         }
@@ -253,7 +253,7 @@ fn leap_along_words(from: &[Lanes; SIZE], into: &mut [Lanes; SIZE]) {
 /// Moves along the last axis: its squares are the bits of a word.
 #[inline(always)]
 fn along_bits(
-    kind: Kind,
+    kind: AxisKind,
     axes: usize,
     blocked: u64,
     from: &[u64],
@@ -280,7 +280,7 @@ fn along_bits(
 
 /// The squares from which a piece reaches `from`, where it can pass the squares `free`.
 #[inline(always)]
-pub(super) fn reach_in_word(kind: Kind, from: u64, free: u64) -> u64 {
+pub(super) fn reach_in_word(kind: AxisKind, from: u64, free: u64) -> u64 {
     const NOT_A: u64 = !FILE_A;
     const NOT_H: u64 = !FILE_H;
     const ALL: u64 = !0;
@@ -303,7 +303,7 @@ pub(super) fn reach_in_word(kind: Kind, from: u64, free: u64) -> u64 {
     if kind.is_diagonal() {
         into |= ray!(<< 9 NOT_A) | ray!(>> 9 NOT_H) | ray!(<< 7 NOT_H) | ray!(>> 7 NOT_A);
     }
-    if kind == Kind::Knight {
+    if kind == AxisKind::Knight {
         let left = from >> 1 & NOT_H;
         let right = from << 1 & NOT_A;
         let left_2 = left >> 1 & NOT_H;

@@ -2,7 +2,7 @@
 
 use super::collect::{self, Collected, Order};
 use super::conversions::conversions;
-use super::fibre::{Counts, Fibre, Frame, Solved, View};
+use super::fibre::{Counts, Fibre, SlotFrame, Solved, View};
 use super::frames::{
     ByPawns, Demand, SlotFrames, advance, fibres_of, materials_of, pieces_of, view,
 };
@@ -34,13 +34,13 @@ pub struct BySlots;
 
 /// Everything solved before the current fibre: the successors of its signature, and earlier fibres
 /// of the signature itself.
-struct Lookup<'a> {
+struct SlotLookup<'a> {
     successors: &'a SolvedByMaterial<SlotFrames>,
     materials: [Material; 2],
     own: &'a ByPawns,
 }
 
-impl Solved for Lookup<'_> {
+impl Solved for SlotLookup<'_> {
     fn view(&self, fibre: &Fibre) -> View<'_> {
         let materials = materials_of(fibre);
         if materials == self.materials {
@@ -116,7 +116,7 @@ impl Method<Chess> for BySlots {
     ) -> Result<(Solution<Chess>, SlotFrames), GenError> {
         let Context { setting, successors, users, part, profile, .. } = *context;
         let values = Values::new(signature, context)?;
-        let work = Work { signature, setting, users, part, profile, values: &values };
+        let work = SignatureSolver { signature, setting, users, part, profile, values: &values };
         let frames = work.solve(successors, context.journal.as_ref())?;
         Ok((values.into_solution(), frames))
     }
@@ -142,7 +142,7 @@ fn working(signature: &Signature<Chess>, options: MemoryOptions) -> Footprint {
 }
 
 /// Counts the positions of a fibre and its mirror image, with White and with Black to move.
-fn count(frame: &Frame, slowest: &[Slowest]) -> [Counts; 2] {
+fn count(frame: &SlotFrame, slowest: &[Slowest]) -> [Counts; 2] {
     let is_own_image = frame.fibre.mirrored().pawns() == frame.fibre.pawns();
     Color::BOTH.map(|mover| {
         let mut counts = View::new(frame, false).count(mover);
@@ -193,7 +193,7 @@ impl<'a> Values<'a> {
     }
 
     /// Adds the values of a fibre.
-    fn put(&self, frame: Frame, slowest: &[Slowest], lookup: &Lookup<'_>) -> Frame {
+    fn put(&self, frame: SlotFrame, slowest: &[Slowest], lookup: &SlotLookup<'_>) -> SlotFrame {
         let of_fibre = count(&frame, slowest);
         for (all, counts) in lock(&self.counts).iter_mut().zip(&of_fibre) {
             all.add(counts);
@@ -242,7 +242,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The work of solving a signature.
-struct Work<'a> {
+struct SignatureSolver<'a> {
     signature: Signature<Chess>,
     setting: &'a Setting<'a, Chess>,
     users: &'a [Signature<Chess>],
@@ -280,13 +280,13 @@ impl SolvedFibres<'_> {
     }
 
     /// The lookup for solving a fibre. Retires the frames that neither it nor later fibres read.
-    fn lookup(&mut self, materials: [Material; 2], fibre: &Fibre) -> Lookup<'_> {
+    fn lookup(&mut self, materials: [Material; 2], fibre: &Fibre) -> SlotLookup<'_> {
         // A pawn move advances by at most two ranks.
         self.retire(advance(fibre.pawns()) + 3);
-        Lookup { successors: self.successors, materials, own: &self.own }
+        SlotLookup { successors: self.successors, materials, own: &self.own }
     }
 
-    fn insert(&mut self, frame: Frame) {
+    fn insert(&mut self, frame: SlotFrame) {
         self.own.insert(frame.fibre.pawns(), frame);
     }
 
@@ -296,7 +296,7 @@ impl SolvedFibres<'_> {
     ///
     /// # Errors
     /// Fails if such a position is not won.
-    fn check(&self, frame: &Frame) -> Result<(), TooLong> {
+    fn check(&self, frame: &SlotFrame) -> Result<(), TooLong> {
         for (fibre, lost) in &self.slowest {
             let mover = !lost.mover;
             for (is_mirrored, from) in
@@ -317,7 +317,7 @@ impl SolvedFibres<'_> {
     }
 }
 
-impl Work<'_> {
+impl SignatureSolver<'_> {
     /// Solves all fibres that are not in the journal. Returns the parts of the frames that users
     /// read.
     fn solve(
@@ -325,7 +325,7 @@ impl Work<'_> {
         successors: &SolvedByMaterial<SlotFrames>,
         journal: Option<&JournalOptions<'_>>,
     ) -> Result<SlotFrames, GenError> {
-        let Work { signature, setting, users, profile, .. } = *self;
+        let SignatureSolver { signature, setting, users, profile, .. } = *self;
         let materials = signature.materials();
         let demand = Demand::new(materials, users);
         let mut done = SolvedFibres {
@@ -359,7 +359,7 @@ impl Work<'_> {
                         solve(setting.instructions, fibre, &lookup)
                     })?;
                 let record = journal.is_some().then(|| results::compress(&sides.concat()));
-                let frame = self.put(Frame::new(fibre.clone(), sides), &slowest, &lookup)?;
+                let frame = self.put(SlotFrame::new(fibre.clone(), sides), &slowest, &lookup)?;
                 Ok((frame, slowest, record))
             };
             let solved: Result<Vec<_>, TooLong> = fibres.par_iter().map(solve).collect();
@@ -402,7 +402,7 @@ impl Work<'_> {
             let scores = scores.filter(|scores| scores.len() == bytes(fibre));
             let mut white = scores.ok_or(Unusable("a record does not match its fibre"))?;
             let black = white.split_off(bytes(fibre) / 2);
-            let frame = Frame::new(fibre.clone(), [white, black]);
+            let frame = SlotFrame::new(fibre.clone(), [white, black]);
             let lookup = done.lookup(self.signature.materials(), fibre);
             let frame = self.put(frame, &[], &lookup);
             done.insert(frame.map_err(|TooLong| Unusable("a distance is too long"))?);
@@ -427,10 +427,10 @@ impl Work<'_> {
     /// not be looked up), or if a table with distances would have to store one.
     fn put(
         &self,
-        frame: Frame,
+        frame: SlotFrame,
         slowest: &[Slowest],
-        lookup: &Lookup<'_>,
-    ) -> Result<Frame, TooLong> {
+        lookup: &SlotLookup<'_>,
+    ) -> Result<SlotFrame, TooLong> {
         if !self.users.is_empty() && (frame.contains_score(SLOWEST_WIN) || !slowest.is_empty()) {
             return Err(TooLong);
         }

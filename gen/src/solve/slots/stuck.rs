@@ -2,7 +2,7 @@
 //! capture may be the only move.
 
 use super::board::{
-    DIAGONAL_STEPS, Kind, STRAIGHT_STEPS, king_steps, knight_leaps, pawn_captures, rank, ray,
+    AxisKind, DIAGONAL_STEPS, STRAIGHT_STEPS, king_steps, knight_leaps, pawn_captures, rank, ray,
     squares, step_forward,
 };
 use super::fibre::Fibre;
@@ -12,7 +12,7 @@ use damka_games::Color;
 #[derive(Clone)]
 struct Board {
     kings: [u8; 2],
-    pieces: Vec<(Kind, Color, u8)>,
+    pieces: Vec<(AxisKind, Color, u8)>,
     pawns: [u64; 2],
 }
 
@@ -50,11 +50,11 @@ pub(super) fn has_moves(fibre: &Fibre, mover: Color, kings: [u8; 2], cell: usize
 }
 
 /// The squares that a piece attacks.
-fn attacked(kind: Kind, square: u8, occupied: u64) -> u64 {
+fn attacked(kind: AxisKind, square: u8, occupied: u64) -> u64 {
     let along = |steps: &[(i8, i8)]| steps.iter().fold(0, |set, &s| set | ray(square, s, occupied));
     let straight = if kind.is_straight() { along(&STRAIGHT_STEPS) } else { 0 };
     let diagonal = if kind.is_diagonal() { along(&DIAGONAL_STEPS) } else { 0 };
-    let leaps = if kind == Kind::Knight { knight_leaps(square) } else { 0 };
+    let leaps = if kind == AxisKind::Knight { knight_leaps(square) } else { 0 };
     straight | diagonal | leaps
 }
 

@@ -2,8 +2,8 @@
 
 use crate::solve::score;
 use crate::solve::simd::Instructions;
-use crate::solve::slots::board::{self, Kind};
-use crate::solve::slots::fibre::{Counts, Fibre, Frame, Piece, Solved, View};
+use crate::solve::slots::board::{self, AxisKind};
+use crate::solve::slots::fibre::{Counts, Fibre, Piece, SlotFrame, Solved, View};
 use crate::solve::slots::pawns::PawnMove;
 use crate::solve::slots::solve::solve;
 use crate::solve::slots::tests::plain::Board;
@@ -12,7 +12,7 @@ use damka_tables::Value;
 use std::collections::HashMap;
 
 pub(super) struct Library {
-    frames: HashMap<Fibre, Frame>,
+    frames: HashMap<Fibre, SlotFrame>,
     instructions: Instructions,
 }
 
@@ -37,7 +37,7 @@ impl Library {
             self.solve(&successor);
         }
         let scores = solve(self.instructions, fibre, self).expect("no longer than scores are");
-        let frame = Frame::new(fibre.clone(), scores.sides);
+        let frame = SlotFrame::new(fibre.clone(), scores.sides);
         self.frames.insert(fibre.clone(), frame);
     }
 
@@ -118,8 +118,8 @@ fn fibre_of(board: &Board) -> (Fibre, Vec<u8>) {
     (Fibre::new(pieces, pawns), places)
 }
 
-fn kind(letter: char) -> Kind {
-    Kind::ALL["QRBN".find(letter).expect("a piece")]
+fn kind(letter: char) -> AxisKind {
+    AxisKind::ALL["QRBN".find(letter).expect("a piece")]
 }
 
 /// The fibres of a signature such as `KRvKP`.

@@ -1,7 +1,7 @@
 mod library;
 mod plain;
 
-use super::board::Kind;
+use super::board::AxisKind;
 use super::fibre::{Counts, Fibre, Piece};
 use crate::solve::simd::Instructions;
 use damka_games::{Color, Random};
@@ -205,7 +205,7 @@ fn en_passant_is_scored_like_other_moves() {
 #[ignore = "solves five men without pawns"]
 fn en_passant_is_scored_with_a_piece_on_the_board() {
     let mut library = Library::new(Instructions::best());
-    let rook = Piece { kind: Kind::Rook, color: Color::White };
+    let rook = Piece { kind: AxisKind::Rook, color: Color::White };
     check_by_moves(&mut library, &Fibre::new(vec![rook], [1 << 12, 1 << 27]), 10_000);
 }
 
