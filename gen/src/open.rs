@@ -6,7 +6,6 @@ use std::path::Path;
 /// Opens a table with the information of `metric`: the table of `metric` itself, or one of a
 /// stronger metric.
 ///
-///
 /// # Errors
 /// Fails if there is no such table or it cannot be used.
 pub(crate) fn open_for<G: Indexable>(

@@ -7,6 +7,9 @@
 //! moves that leave it) lead to solved positions. What remains are the quiet moves inside the
 //! fibre.
 //!
+//! A position in which only captures are legal is called *forced*. Its value follows from exits
+//! alone, so tables need not store it.
+//!
 //! Solving the small closed spaces of fixed pawns one after the other is an old idea; rows of bits,
 //! one side's kings against the other's, are what makes it fast here.
 //!

@@ -11,7 +11,7 @@ pub(super) struct Panel {
     pub(super) words: Vec<Range<usize>>,
     /// For each square: the columns that leave it empty, men included.
     clear: Vec<Bits>,
-    /// By row: positions without a value in which all kinds of moves are legal, not only captures.
+    /// By row: undecided positions that are not forced.
     pub(super) open: Vec<Bits>,
     /// By row: positions with an exit that, as far as known, saves them from being lost.
     pub(super) held: Vec<Bits>,
