@@ -19,9 +19,9 @@ mod in_c {
     pub(in crate::format) struct Decompressor(zstd::bulk::Decompressor<'static>);
 
     impl Decompressor {
-        /// # Errors
         /// Creates a decompression context.
         ///
+        /// # Errors
         /// Fails if memory cannot be allocated.
         pub(in crate::format) fn new() -> io::Result<Decompressor> {
             Ok(Decompressor(zstd::bulk::Decompressor::new()?))
@@ -50,9 +50,9 @@ mod in_rust {
     pub(in crate::format) struct Decompressor(FrameDecoder);
 
     impl Decompressor {
-        /// # Errors
         /// Creates a decompression context.
         ///
+        /// # Errors
         /// Never fails.
         pub(in crate::format) fn new() -> io::Result<Decompressor> {
             Ok(Decompressor(FrameDecoder::new()))

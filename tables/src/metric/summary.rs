@@ -21,7 +21,8 @@ impl Longest {
 }
 
 /// Counts over all positions of a signature with one side to move: all legal placements, including
-/// forced positions. Symmetric positions are counted individually even where they share a number.
+/// those in which only captures are legal. Symmetric positions are counted individually even where
+/// they share a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// The number of wins for the side to move.
