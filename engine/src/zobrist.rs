@@ -2,9 +2,9 @@ use damka_games::Random;
 use damka_games::{Color, Game, Kind, MAX_KINDS, Position, SquareSet};
 use damka_tables::Indexable;
 
-/// Random numbers for every piece on every square, for the side to move, and for the bits of what
-/// else a position [is](Position::state).
-/// A. L. Zobrist, "A new hashing method with application for game playing", 1970.
+/// Zobrist keys: random numbers for every piece on every square, for Black to move, and for each
+/// bit of the [state](Position::state) of a position. A. L. Zobrist, "A new hashing method with
+/// application for game playing", 1970.
 struct Keys {
     pieces: [[[u64; 64]; MAX_KINDS]; 2],
     turn: u64,
@@ -17,10 +17,10 @@ const fn keys() -> Keys {
     let mut random = Random::new(0x00DA_A3BA);
     let turn = random.next();
     let mut keys = Keys { pieces: [[[0; 64]; MAX_KINDS]; 2], turn, state: [0; 16] };
-    let mut place = 0;
-    while place < 2 * MAX_KINDS * 64 {
-        keys.pieces[place / (MAX_KINDS * 64)][place / 64 % MAX_KINDS][place % 64] = random.next();
-        place += 1;
+    let mut index = 0;
+    while index < 2 * MAX_KINDS * 64 {
+        keys.pieces[index / (MAX_KINDS * 64)][index / 64 % MAX_KINDS][index % 64] = random.next();
+        index += 1;
     }
     let mut bit = 0;
     while bit < keys.state.len() {
@@ -30,7 +30,7 @@ const fn keys() -> Keys {
     keys
 }
 
-/// The key of a position, made from scratch.
+/// The key of a position, computed from scratch.
 pub(crate) fn key<G: Game>(position: &G::Position) -> u64 {
     let mut key = if position.turn() == Color::White { 0 } else { KEYS.turn };
     key ^= state_key(position.state());
@@ -42,9 +42,8 @@ pub(crate) fn key<G: Game>(position: &G::Position) -> u64 {
     key
 }
 
-/// A key that all positions share that are images of each other: by an exchange of colours, or by a
-/// symmetry of the board where the position has one. Such positions have the same value for the
-/// side to move.
+/// A key that a position shares with its images: those with colours exchanged, and those under a
+/// symmetry of the board where the position has one. All have the same value for the side to move.
 pub fn symmetric_key<G: Indexable>(position: &G::Position) -> u64 {
     let position = position.with_white_to_move();
     let [mover, opponent] = Color::BOTH.map(|color| position.material(color));
@@ -67,8 +66,8 @@ pub fn symmetric_key<G: Indexable>(position: &G::Position) -> u64 {
     images.fold(image(&|squares| squares), u64::min)
 }
 
-/// The key of the position after a move, from that of the one before. Calls `changed` with each
-/// kind of which pieces of a side stand elsewhere, and where they stood and stand.
+/// The key of the position after a move, updated from the key before it. Calls `changed` for each
+/// kind and side whose pieces changed, with their squares before and after.
 #[inline]
 pub(crate) fn key_after<G: Game>(
     key: u64,
@@ -80,7 +79,7 @@ pub(crate) fn key_after<G: Game>(
     for color in Color::BOTH {
         for kind in G::kinds() {
             let sets = [before, after].map(|position| position.pieces(color, kind));
-            // Most are as they were.
+            // Most sets have not changed.
             if sets[0] != sets[1] {
                 key ^= sum(color, kind, sets[0] ^ sets[1]);
                 changed(kind, sets);
@@ -130,10 +129,10 @@ mod tests {
         check(Chess, &castling, "4k3/8/8/8/8/8/8/4K2R w - -");
     }
 
-    /// What is true of the key of a move is true of this part of it: to exchange one state for
-    /// another is to add what has changed.
+    /// The incremental update relies on this: the key of the changed bits turns the key of one
+    /// state into that of another.
     #[test]
-    fn states_have_keys_of_their_own() {
+    fn keys_of_states_are_distinct_and_combine_by_xor() {
         let keys: HashSet<u64> = (0..=u16::MAX).map(state_key).collect();
         assert_eq!((keys.len(), state_key(0)), (1 << 16, 0));
         for (before, after) in [(0b1111, 0b1100), (0, 1 << 15), (0x8421, 0x8421)] {

@@ -1,21 +1,20 @@
-//! What damka asks of the operating system: how much [memory](memory()) there is, and
-//! files that are opened and written so that nothing else in their directory is harmed.
+//! Everything damka needs from the operating system: the amount of [memory](memory()), and
+//! functions that open and write files without harming anything else in their directory.
 //!
-//! A directory of tables may be one that others can write to. So a file is opened only if it
-//! is a regular one, in a way that never waits ([`open`] and [`read_whole`]: a FIFO would let
-//! the process hang); one that is changed is not reached through a symbolic link
-//! ([`open_own`]), and nothing is cut short by being opened; what replaces another file is
-//! first written beside it ([`AtomicFile`]).
+//! A directory of tables may be writable by others. So only regular files are opened, without ever
+//! blocking ([`open`] and [`read_whole`]: a FIFO would make the process hang); files that are
+//! changed are not reached through symbolic links and never truncated by opening them
+//! ([`open_own`]); replacements of files are first written beside them ([`AtomicFile`]).
 //!
-//! Where there is no Unix, as in WebAssembly, nothing is asked: what remains is the error
-//! [`NoMemory`] and sizes as people write them.
+//! On systems other than Unix, such as WebAssembly, only the error [`NoMemory`] and human-readable
+//! sizes are available.
 //!
-//! # Where things are
+//! # Modules
 //!
-//! * `memory.rs`: how much there is: of the machine, or within a container's limit
-//! * `size.rs`: sizes as people write them: `64M`
-//! * `files.rs`: files opened so that nothing waits and nothing else is harmed
-//! * `atomic.rs`: files that are there as a whole or not at all: tables, books, weights, games
+//! * `memory.rs`: the memory of the machine, or of a container's limit
+//! * `size.rs`: human-readable sizes such as `64M`
+//! * `files.rs`: safe opening of files and creation of directories
+//! * `atomic.rs`: files that are either complete or absent: tables, books, weights, games
 
 #[cfg(unix)]
 mod atomic;
