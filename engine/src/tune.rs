@@ -128,9 +128,10 @@ impl<G: Playable> Lessons<G> {
     /// was set up for it, or that its first plies have led to.
     fn is_exam(&mut self, game: &History<G>) -> bool {
         let start = game.position().game().start();
-        let plies = if *game.start() == start { OPENING } else { 0 };
+        let first = game.start().position;
+        let plies = if first == start { OPENING } else { 0 };
         let plies = plies.min(game.moves().len());
-        let opening = game.positions().nth(plies).unwrap_or(game.start());
+        let opening = game.positions().nth(plies).unwrap_or(&first);
         let number = self.openings.len() + 1;
         let key = symmetric_key::<G>(opening);
         *self.openings.entry(key).or_insert(number.is_multiple_of(EXAM))

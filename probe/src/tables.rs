@@ -194,7 +194,8 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         self.opened(&half.entry, metric).map(drop)
     }
 
-    /// The table of `signature`, opened if it was not yet.
+    /// The table of `signature` that answers questions under `metric`: of that metric or, if it is
+    /// missing, of one that tells more. Opened if it was not yet.
     ///
     /// # Errors
     /// The table is missing or damaged, or memory cannot be had.
@@ -204,7 +205,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         metric: Metric,
     ) -> Result<&Table<G, S::Source>, ProbeError> {
         let half = self.catalog.first(signature);
-        Ok(&self.opened(&half.entry, metric)?.table)
+        Ok(&self.opened_or(&half.entry, metric, metric.fallback())?.table)
     }
 
     /// Takes the memory for decoded blocks now, as much as the tables that are open so far can
@@ -333,19 +334,6 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         }
         let half = self.catalog.get(sides);
         Ok((self.opened_or(&half.entry, metric, or)?, half.side))
-    }
-
-    /// Opens a table of `signature` that answers questions under `metric`.
-    ///
-    /// # Errors
-    /// As [`preload`](Tables::preload).
-    pub(crate) fn open_for(
-        &self,
-        signature: &Signature<G>,
-        metric: Metric,
-    ) -> Result<(), ProbeError> {
-        let half = self.catalog.first(signature);
-        self.opened_or(&half.entry, metric, metric.fallback()).map(drop)
     }
 
     /// The table of `metric`, or of `or` where that is missing.

@@ -29,7 +29,8 @@ impl<'a, G: Indexable, S: Storage> Values<'a, G, S> {
     ) -> Result<Values<'a, G, S>, ProbeError> {
         let table = tables.table(signature, metric)?;
         let decoder = Decoder::new().map_err(|error| table.failed(error.into()))?;
-        let is_held = [Side::First, Side::Second].map(|side| G::is_held(signature, metric, side));
+        let held = table.header().metric();
+        let is_held = [Side::First, Side::Second].map(|side| G::is_held(signature, held, side));
         Ok(Values { tables, table, metric, is_held, decoder, block: Vec::new(), number: None })
     }
 

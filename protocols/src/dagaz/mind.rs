@@ -5,7 +5,7 @@ use super::notation::{self, Notation, NotationError};
 use super::wire::Played;
 use crate::player::{Player, Settings, SettingsError};
 use damka_engine::{Control, End, History, Report, Score};
-use damka_games::{AnyGame, Position, with_game};
+use damka_games::{AnyGame, Counted, Position, with_game};
 use damka_tables::Wdl;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -95,10 +95,7 @@ pub(super) fn mind(game: AnyGame, settings: &Settings<()>) -> Result<Box<dyn Min
 
 /// Where a game of this kind begins.
 pub(super) fn start(game: AnyGame) -> String {
-    fn of<G: Notation>(game: G) -> String {
-        notation::write::<G>(&game.start(), None)
-    }
-    with_game!(game, game => of(game))
+    with_game!(game, game => notation::write_start(game))
 }
 
 struct Thinker<G: Notation> {
@@ -113,9 +110,7 @@ struct Thinker<G: Notation> {
 /// The first position that is known of a session.
 #[derive(Clone, Copy)]
 struct Begun<G: Notation> {
-    position: G::Position,
-    /// How many plies without a capture or a move of a man or pawn have led to it.
-    plies: u16,
+    position: Counted<G::Position>,
     /// How many moves of the record come before it.
     behind: usize,
 }
@@ -123,15 +118,15 @@ struct Begun<G: Notation> {
 impl<G: Notation> Thinker<G> {
     /// The game so far, as far back as it is known. It is told where the opponent has not kept to the
     /// rules.
-    fn history(&mut self, position: G::Position, question: &Question<'_>) -> History<G> {
+    fn history(&mut self, position: Counted<G::Position>, question: &Question<'_>) -> History<G> {
         /// Sessions that are remembered; of those that are forgotten less is known.
         const MOST: usize = 1000;
         let Question { session, record, .. } = *question;
         let known = self.begun.get(&session).copied();
         let mut odd = String::new();
-        let usual = Begun { position: self.game.start(), plies: 0, behind: 0 };
+        let usual = Begun { position: self.game.start().into(), behind: 0 };
         for begun in [usual].into_iter().chain(known) {
-            match replayed(begun, record, &position) {
+            match replayed(begun, record, &position.position) {
                 Ok(history) => return history,
                 Err(why) => odd = why,
             }
@@ -143,16 +138,15 @@ impl<G: Notation> Thinker<G> {
         if self.begun.len() >= MOST {
             self.begun.clear();
         }
-        let plies = notation::plies_without_progress(self.game, question.setup);
-        self.begun.insert(session, Begun { position, plies, behind: record.len() });
-        History::resumed(position, plies)
+        self.begun.insert(session, Begun { position, behind: record.len() });
+        History::new(position)
     }
 }
 
 impl<G: Notation> Mind for Thinker<G> {
     fn think(&mut self, question: &Question<'_>) -> Result<Plan, Odd> {
-        let (turn, position) = match notation::read(self.game, question.setup) {
-            Ok(position) => (position.turn(), Some(position)),
+        let (turn, counted) = match notation::read(self.game, question.setup) {
+            Ok(counted) => (counted.position.turn(), Some(counted)),
             Err(NotationError::Won(turn)) => (turn, None),
             Err(error) => return Err(error.into()),
         };
@@ -160,14 +154,15 @@ impl<G: Notation> Mind for Thinker<G> {
         if question.player.is_some_and(|wanted| wanted != player) {
             return Err(Odd::Turn);
         }
-        let Some(position) = position else { return Ok(Plan::Won) };
+        let Some(counted) = counted else { return Ok(Plan::Won) };
+        let position = counted.position;
         if position.moves().is_empty() {
             return Ok(Plan::Stuck { is_lost: position.loses_when_stuck() });
         }
         if self.session.replace(question.session) != Some(question.session) {
             self.player.forget();
         }
-        let mut history = self.history(position, question);
+        let mut history = self.history(counted, question);
         let is_drawn = matches!(history.end(), Some(End::Drawn(_)));
         self.player.set_game(history.clone());
         let known = self.player.known().filter(|_| !question.is_offered_draw);
@@ -193,7 +188,7 @@ impl<G: Notation> Mind for Thinker<G> {
         };
         Ok(Plan::Move(Choice {
             text: G::write_move(&position, mv),
-            setup: notation::write_after::<G>(question.setup, &position, mv),
+            setup: notation::write_after::<G>(question.setup, &counted, mv),
             next_player: notation::player(self.game, history.position().turn()),
             worth,
             outlook,
@@ -207,7 +202,7 @@ fn replayed<G: Notation>(
     record: &[Played],
     position: &G::Position,
 ) -> Result<History<G>, String> {
-    let mut history = History::resumed(begun.position, begun.plies);
+    let mut history = History::new(begun.position);
     for Played { turn, text, .. } in record.get(begun.behind..).unwrap_or_default() {
         let mv = G::read_move(history.position(), text.as_str());
         history.play(mv.ok_or_else(|| format!("move {turn} is not legal"))?);

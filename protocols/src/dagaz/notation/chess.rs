@@ -4,7 +4,7 @@
 
 use super::{Notation, letter};
 use damka_games::chess::{BISHOP, KING, KNIGHT, Move, PAWN, Position, QUEEN, ROOK};
-use damka_games::{Chess, Color, Game, Kind, Position as _, Square};
+use damka_games::{Chess, Color, Counted, Game, Kind, MoveCounters, Position as _, Square};
 
 /// The letter of each right to castle, and where king and rook stand.
 const CASTLINGS: [(char, Color, u8, u8); 4] = [
@@ -24,7 +24,7 @@ const NAMES: [(Kind, &str); 6] = [
 ];
 
 impl Notation for Chess {
-    fn read(self, text: &str, turn: Color) -> Option<Position> {
+    fn read(self, text: &str, turn: Color) -> Option<Counted<Position>> {
         let mut fields = text.split_whitespace();
         let rows = fields.next().unwrap_or_default();
         let rights = fields.nth(1).unwrap_or_default();
@@ -39,16 +39,34 @@ impl Notation for Chess {
         let kept = if kept.is_empty() { "-" } else { &kept };
         let fen = format!("{rows} {side} {kept}");
         // A square that no pawn can have passed takes no move away.
-        self.parse_fen(&format!("{fen} {passed}")).or_else(|_| self.parse_fen(&fen)).ok()
+        let position = self.parse_fen(&format!("{fen} {passed}"));
+        let position = position.or_else(|_| self.parse_fen(&fen)).ok()?;
+        let mut counter = |usual| fields.next().map_or(usual, |text| counter(text, usual));
+        let MoveCounters { halfmove_clock, fullmove_number } = MoveCounters::START;
+        let counters = MoveCounters {
+            halfmove_clock: counter(halfmove_clock),
+            fullmove_number: counter(fullmove_number).max(fullmove_number),
+        };
+        Some(Counted { position, counters: Some(counters) })
     }
 
-    fn write(position: &Position, last: Option<Move>) -> String {
-        format!("{} 0 1", without_counters(position, last))
+    fn write(position: &Counted<Position>, last: Option<Move>) -> String {
+        let counters = position.counters.unwrap_or(MoveCounters::START);
+        let MoveCounters { halfmove_clock, fullmove_number } = counters;
+        let position = without_counters(&position.position, last);
+        format!("{position} {halfmove_clock} {fullmove_number}")
     }
 
-    fn write_after(setup: &str, before: &Position, mv: Move) -> String {
-        let after = without_counters(&before.play(mv), Some(mv));
-        format!("{after} {}", counters_after(setup, before, mv))
+    /// The site's pages write `0 1` in all positions, and see an en passant square only before that.
+    /// So a move number of 1 stays; any other goes on.
+    fn play(before: &Counted<Position>, mv: Move) -> Counted<Position> {
+        let mut after = before.play(mv);
+        if let (Some(MoveCounters { fullmove_number: 1, .. }), Some(counters)) =
+            (before.counters, &mut after.counters)
+        {
+            counters.fullmove_number = 1;
+        }
+        after
     }
 
     fn read_move(position: &Position, text: &str) -> Option<Move> {
@@ -100,25 +118,12 @@ fn without_counters(position: &Position, last: Option<Move>) -> String {
     format!("{rows} {side} {rights} {passed}")
 }
 
-/// The halfmove clock and the number of the move, after a legal move from the position of a text.
-///
-/// The site's pages write `0 1` in all positions, and see an en passant square only before that. So a
-/// move number of 1 stays, and one that somebody counts goes on.
-fn counters_after(setup: &str, before: &Position, mv: Move) -> String {
-    let is_progress = before.is_capture(mv) || matches!(before.piece_at(mv.from), Some((_, PAWN)));
-    let clock = match is_progress {
-        true => 0,
-        false => Chess.plies_without_progress(setup).saturating_add(1),
-    };
-    let number = setup.split_whitespace().nth(5).map(|number| match number.parse::<u64>() {
-        Ok(number) => number.clamp(1, u16::MAX.into()) as u16,
-        Err(_) => 1,
-    });
-    let number = match number.unwrap_or(1) {
-        1 => 1,
-        number => number.saturating_add(u16::from(before.turn() == Color::Black)),
-    };
-    format!("{clock} {number}")
+/// A counter of a FEN; `usual` if it is no number, and the largest number if it is larger than any.
+fn counter(text: &str, usual: u16) -> u16 {
+    match !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => text.parse().unwrap_or(u16::MAX),
+        false => usual,
+    }
 }
 
 /// The square that a pawn has passed by this move, if it was a double step.

@@ -4,13 +4,13 @@
 
 use super::{Notation, letter};
 use damka_games::draughts::{KING, MAN, Move, Position};
-use damka_games::{Color, Draughts, Game, Kind, Pieces, Position as _, Setup, Square};
+use damka_games::{Color, Counted, Draughts, Game, Kind, Pieces, Position as _, Setup, Square};
 
 /// The squares in a row, light ones included.
 const SIZE: usize = 8;
 
 impl Notation for Draughts {
-    fn read(self, text: &str, turn: Color) -> Option<Position> {
+    fn read(self, text: &str, turn: Color) -> Option<Counted<Position>> {
         let rows = text.split_whitespace().next().unwrap_or_default();
         let mut pieces = Pieces::default();
         let mut count = 0;
@@ -35,10 +35,11 @@ impl Notation for Draughts {
         if count != SIZE {
             return None;
         }
-        self.position(&Setup::new(pieces, turn)).ok()
+        self.position(&Setup::new(pieces, turn)).ok().map(Counted::from)
     }
 
-    fn write(position: &Position, _: Option<Move>) -> String {
+    fn write(position: &Counted<Position>, _: Option<Move>) -> String {
+        let position = &position.position;
         let game = position.game();
         let mut text = String::new();
         for row in 0..SIZE {
