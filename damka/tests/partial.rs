@@ -3,7 +3,7 @@
 
 use damka::generate::{Family, Options, Silent, Stop, build};
 use damka::probe::table_path;
-use damka::{Alapo, Answer, AnyTables, Chess, Filter, Game, Metric, Position, Russian, Side};
+use damka::{Alapo, Answer, AnyTables, Chess, Filter, Game, Metric, Position, Query, Russian};
 use damka::{ProbeError, Signature, Tables};
 use std::fs;
 use std::ops::ControlFlow::Continue;
@@ -51,26 +51,35 @@ fn compare<G: Family>(game: G, name: &str) {
         let directory = partial(game, complete.path(), is_kept);
         let some = Tables::open(game, directory.path());
         let mut positions = 0u64;
-        for side in [Side::First, Side::Second] {
-            let found = all.list(&signature, side, Metric::Wdl, Filter::default(), |listed| {
-                let (position, value) = (listed.position, listed.value);
-                let told = || format!("{what}: {}", position.fen());
-                let asked = some.value(&position, Metric::Wdl);
-                assert_eq!(asked.unwrap_or_else(|error| panic!("{}: {error}", told())), value);
-                let decoded = some.value_if_decoded(&position, Metric::Wdl);
-                assert_eq!(decoded.expect("an answer"), Some(value), "{}", told());
+        let metric = Metric::Wdl;
+        let query =
+            Query { signature, metric, filter: Filter::default(), side: None, copies: true };
+        let mut listing = all.list(query).expect("all tables");
+        let mut other = some.list(query).expect("tables that answer");
+        let mut listed = Vec::new();
+        while other
+            .advance(|found| {
+                listed.push((found.position, found.value));
+                Continue(())
+            })
+            .expect("tables that answer")
+        {}
+        let mut listed = listed.into_iter();
+        while listing
+            .advance(|found| {
+                let (position, value) = (found.position, found.value);
+                assert_eq!(listed.next(), Some((position, value)), "{what}");
+                let context = || format!("{what}: {}", position.fen());
+                let asked = some.value(&position, metric);
+                assert_eq!(asked.unwrap_or_else(|error| panic!("{}: {error}", context())), value);
+                let decoded = some.value_if_decoded(&position, metric);
+                assert_eq!(decoded.expect("an answer"), Some(value), "{}", context());
                 positions += 1;
                 Continue(())
-            });
-            found.expect("all tables");
-            let mut listed = 0;
-            let found = some.list(&signature, side, Metric::Wdl, Filter::default(), |_| {
-                listed += 1;
-                Continue(())
-            });
-            found.expect("tables that answer");
-            assert!(listed > 0, "{what}");
-        }
+            })
+            .expect("all tables")
+        {}
+        assert_eq!(listed.next(), None, "{what}");
         assert!(positions > 1000, "{name}: {positions}");
     }
 }
@@ -106,9 +115,9 @@ fn without_distances_an_answer_has_the_values() {
     let tables = Tables::open(Russian, wdl.path());
     let position = Russian.parse_fen("W:WKa1,Kc1:BKh4").expect("a position");
     let all = Tables::open(Russian, complete.path());
-    let full = Answer::of(&all, &position, Metric::Dtw).expect("an answer");
+    let full = Answer::of(&all, &position.into(), Metric::Dtw).expect("an answer");
     assert_eq!(full.metric, Metric::Dtw);
-    let answer = Answer::of(&tables, &position, Metric::Dtw).expect("an answer");
+    let answer = Answer::of(&tables, &position.into(), Metric::Dtw).expect("an answer");
     assert_eq!((answer.metric, answer.value, answer.dtw), (Metric::Wdl, full.value, None));
     assert_eq!(answer.moves.len(), full.moves.len());
     for mv in &answer.moves {

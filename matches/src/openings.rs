@@ -161,7 +161,7 @@ impl<G: Playable> Openings<G> {
                 self.balanced(number, ATTEMPTS as usize, |_| true)
             }
             Source::Book { book, plies, seed } => {
-                Some(self.from_book(book, *plies, Random::numbered(*seed, number).next()))
+                Some(self.played_from(book, *plies, Random::numbered(*seed, number).next()))
             }
         };
         found.unwrap_or_else(|| History::new(self.game.start()))
@@ -178,14 +178,14 @@ impl<G: Playable> Openings<G> {
             }
             Source::Book { book, plies, seed } => {
                 let mut seeds = Random::numbered(*seed, number);
-                let mut found = (0..ATTEMPTS).map(|_| self.from_book(book, *plies, seeds.next()));
+                let mut found = (0..ATTEMPTS).map(|_| self.played_from(book, *plies, seeds.next()));
                 found.find(is_new)
             }
         }
     }
 
     /// What a book plays from the start of the game.
-    fn from_book(&self, book: &Book<G>, plies: usize, seed: u64) -> History<G> {
+    fn played_from(&self, book: &Book<G>, plies: usize, seed: u64) -> History<G> {
         let mut game = History::new(self.game.start());
         while game.moves().len() < plies
             && game.end().is_none()

@@ -106,7 +106,7 @@ impl Capture {
 }
 
 /// A move: origin, end, whether the piece is a king after it, and the captured squares.
-pub type Told = (u8, u8, bool, BTreeSet<u8>);
+pub(crate) type Told = (u8, u8, bool, BTreeSet<u8>);
 
 struct Board {
     rows: [[Option<Piece>; 8]; 8],
@@ -117,7 +117,7 @@ struct Board {
 const DIRECTIONS: [Place; 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 
 /// The legal moves of a position.
-pub fn moves(position: &Position) -> BTreeSet<Told> {
+pub(crate) fn moves(position: &Position) -> BTreeSet<Told> {
     let mut rows = [[None; 8]; 8];
     for color in Color::BOTH {
         for (kind, is_king) in [(KING, true), (MAN, false)] {

@@ -73,6 +73,6 @@ impl<'a, G: Indexable, S: Storage> Values<'a, G, S> {
             self.table.read_block(&mut self.decoder, block, &mut self.block)?;
             self.number = Some(block);
         }
-        self.table.value(block, &self.block, place).map(Some)
+        Ok(Some(self.table.value(block, &self.block, place)?.under(self.metric)))
     }
 }
