@@ -68,7 +68,9 @@ extern "C" {
 //
 // # Safety
 // `game` and `directory` must be NULL or point to strings that end in a zero byte.
-struct DamkaTables *damka_open(const char *game, const char *directory, uint64_t cache_bytes);
+struct DamkaTables *damka_open(const char *game,
+                               const char *directory,
+                               uint64_t cache_bytes);
 
 // The same, files being read as `access` says: DAMKA_MAP or DAMKA_READ. Returns NULL if it is
 // neither.

@@ -6,10 +6,10 @@ use thiserror::Error;
 /// A game with its variations, as a tree that is walked: one of its positions is the current one.
 ///
 /// ```
-/// use damka_games::{Game, Position, Russian};
+/// use damka_games::{Draughts, Game, Position, Russian};
 /// use damka_records::GameTree;
 ///
-/// let mut tree = GameTree::new(Russian.start());
+/// let mut tree = GameTree::<Draughts>::new(Russian.start());
 /// tree.play(tree.position().parse_move("c3-d4").unwrap()).unwrap();
 /// tree.back();
 /// tree.play(tree.position().parse_move("g3-f4").unwrap()).unwrap();

@@ -125,7 +125,7 @@ fn a_game_is_played_in_usual_notations_and_saved() {
     let place = Place::new();
     let words = "play chess --depth 2 --memory 1M --book none";
     let told = place.damka_reading(words, "help\ne4\ng1f3\ne5e4\n").success();
-    assert!(told.contains("A move, such as Na3; or one of\n  moves "), "{told}");
+    assert!(told.contains("A move, such as Na3; or one of\n  board "), "{told}");
     assert_eq!(told.matches("The engine plays ").count(), 2, "{told}");
     assert!(told.contains("`e5e4` is not legal here"), "{told}");
 

@@ -227,11 +227,11 @@ fn names_are_understood_as_people_write_them() {
         ("makhos W:WK32:BK1", "thai"),
     ] {
         let answer = place.damka(&format!("probe {words} --json")).success();
-        assert!(answer.starts_with(&format!("{{\"game\":\"{game}\",")), "{answer}");
+        assert!(answer.starts_with(&format!("{{\"schema\":1,\"game\":\"{game}\",")), "{answer}");
     }
     let rows = place.damka("stats chess KRK --json").success();
     assert_eq!(rows, place.damka("stats Chess kvkr --json").success());
-    assert!(rows.starts_with(r#"{"game":"chess","signature":"KRvK","#), "{rows}");
+    assert!(rows.starts_with(r#"{"schema":1,"game":"chess","signature":"KRvK","#), "{rows}");
     place.damka("plan chess KRPKR krp-kr KRP_KR").success();
     let message = place.damka("probe draughts W:WKa1:BKh8").failure(2);
     assert!(message.contains("name one of russian, english, "), "{message}");

@@ -36,7 +36,7 @@ fn memory_that_cannot_be_had_is_an_error_with_the_amount() {
     }
     // The cache alone takes 64 MiB, of which blocks and summaries fill whole frames.
     let message = damka_within(&place, 60_000, "probe russian W:WKa1,Kc1:BKh8").failure(1);
-    assert!(message.contains("no memory for decoded blocks: 63 MiB"), "{message}");
+    assert!(message.contains("no memory for decoded blocks: cannot allocate 63 MiB"), "{message}");
 }
 
 /// A client that gets no move loses the game.

@@ -102,7 +102,8 @@ fn a_limit_of_file_sizes_is_an_error_that_names_the_file() {
         (format!("book build russian {} --search 40 --nodes 10", path("new.book")), "new.book"),
     ] {
         let outcome = within(&words);
-        let message = outcome.failure(1);
+        assert_eq!(outcome.code, Some(1), "{outcome:?}");
+        let message = outcome.stderr.lines().last().unwrap_or_default();
         assert!(message.contains("File too large") && message.contains(file), "{message}");
     }
     // What goes to a file by way of standard output is told as results are.

@@ -3,8 +3,8 @@
 use damka_games::Color;
 
 /// The commands, for `help`.
-pub(super) const HELP: &str = "\
-  board        the board; flip turns it
+// A continued line would lose its indent.
+pub(super) const HELP: &str = "  board        the board; flip turns it
   moves        the legal moves, ranked if tables know them; moves on and moves off: with each board
   fen          the position as a FEN
   hint         what the engine would play, and what it expects then

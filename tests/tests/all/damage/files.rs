@@ -116,6 +116,8 @@ fn what_is_no_table_of_that_name_is_refused() {
     };
 
     fs::remove_file(&path).expect("removed");
+    // The table with distances would answer.
+    fs::remove_file(table_path(directory, &target, Metric::Dtw)).expect("removed");
     assert!(open().is_missing());
     fs::write(&path, b"").expect("written");
     assert!(matches!(why(open()), FormatError::NotATable));
