@@ -33,6 +33,16 @@ pub(crate) trait AtTable<G: Indexable> {
         position: &G::Position,
         key: Key,
     ) -> Result<Value, Self::Error>;
+
+    /// The exact value of a position behind a move, where it need not be worked out from here.
+    #[inline(always)]
+    fn behind(
+        &self,
+        _: impl Processor,
+        _after: &G::Position,
+    ) -> Option<Result<Value, Self::Error>> {
+        None
+    }
 }
 
 /// Which values of a position matter: those between two, not these themselves. Of what is no more
@@ -164,6 +174,9 @@ impl<G: Indexable, T: AtTable<G>> CapturesFirst<'_, G, T> {
         best: Option<Value>,
     ) -> Result<Value, T::Error> {
         let CapturesFirst { at_table, metric, .. } = *self;
+        if let Some(value) = at_table.behind(processor, after) {
+            return Ok(value?.before_move().under(metric));
+        }
         self.visits.take()?;
         let window = self.window.behind_moves::<G, T>(best);
         let visits = &mut *self.visits;

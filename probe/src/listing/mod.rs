@@ -3,6 +3,7 @@
 //! * `mod.rs`: what can be asked for ([`Query`], [`Filter`]) and the walk that finds it ([`Listing`])
 //! * `cursor.rs`: where a walk goes on
 //! * `values.rs`: exact values in the order of the index, decoded block by block
+//! * `successors.rs`: the values behind captures, each probed once
 //! * `copies.rs`: positions that are images of each other
 //! * `sample.rs`: a uniform choice of what a query lists
 //! * `histogram.rs`: how many positions there are of each value
@@ -11,6 +12,7 @@ mod copies;
 mod cursor;
 mod histogram;
 mod sample;
+mod successors;
 mod values;
 
 pub use cursor::{Cursor, CursorError};
