@@ -2,7 +2,7 @@ use crate::catalog::Key;
 use crate::{ProbeError, Storage, Tables};
 use damka_games::Position;
 use damka_tables::metric::Metric;
-use damka_tables::processor::Processor;
+use damka_tables::processor::{Processor, Work};
 use damka_tables::{Index, Indexable, Value};
 use std::sync::Arc;
 
@@ -18,6 +18,21 @@ pub(super) struct Successors<'a, G: Indexable, S: Storage> {
     remembered: Vec<Remembered<G>>,
     /// How many more values can be remembered.
     room: u64,
+}
+
+/// The value of a position is asked for.
+pub(super) struct Successor<'s, 'a, G: Indexable, S: Storage> {
+    pub(super) successors: &'s mut Successors<'a, G, S>,
+    pub(super) position: &'s G::Position,
+}
+
+impl<G: Indexable, S: Storage> Work for Successor<'_, '_, G, S> {
+    type Output = Result<Value, ProbeError>;
+
+    #[inline(always)]
+    fn run<P: Processor>(self, processor: P) -> Self::Output {
+        self.successors.value(processor, self.position)
+    }
 }
 
 /// The values of the positions in which the side to move and its opponent have certain pieces.
@@ -41,7 +56,7 @@ impl<'a, G: Indexable, S: Storage> Successors<'a, G, S> {
     /// # Errors
     /// A table that is needed is missing or damaged.
     #[inline(always)]
-    pub(super) fn value(
+    fn value(
         &mut self,
         processor: impl Processor,
         position: &G::Position,

@@ -1,4 +1,4 @@
-use super::successors::Successors;
+use super::successors::{Successor, Successors};
 use crate::captures::{self, AtTable};
 use crate::catalog::Key;
 use crate::table::Table;
@@ -110,6 +110,7 @@ impl<G: Indexable, S: Storage> AtTable<G> for AtNumber<'_, '_, G, S> {
         processor: impl Processor,
         after: &G::Position,
     ) -> Option<Result<Value, ProbeError>> {
-        Some(self.successors.borrow_mut().value(processor, after))
+        let successors = &mut *self.successors.borrow_mut();
+        Some(processor.run(Successor { successors, position: after }))
     }
 }
