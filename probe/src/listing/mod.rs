@@ -234,6 +234,7 @@ fn colored<G: Indexable>(position: G::Position, side: Side) -> G::Position {
 }
 
 /// Whether a zugzwang has been listed already with the other side to move.
+#[inline]
 fn is_listed_before<G: Indexable, S: Storage>(
     tables: &Tables<G, S>,
     index: &Index<G>,
@@ -266,6 +267,7 @@ impl Filter {
 
 impl<G: Indexable, S: Storage> Tables<G, S> {
     /// A position whose value passes the filter, if the position itself does.
+    #[inline]
     fn listed(
         &self,
         cursor: Cursor,

@@ -100,3 +100,38 @@ fn probe<G: Indexable, S: Storage>(
 ) -> Result<Value, ProbeError> {
     tables.value(position, metric)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use damka_games::Russian;
+    use damka_tables::processor::run;
+    use damka_tables::{Side, Signature};
+
+    /// Twice, so that all are asked for again, with room for all values, for some, and for none.
+    #[test]
+    fn values_do_not_depend_on_the_room() {
+        let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/golden");
+        let tables = Tables::open(Russian, golden);
+        let index = |text| {
+            let signature = Signature::parse(Russian, text).expect("a signature");
+            let [mover, opponent] = signature.to_move(Side::First);
+            Index::new(Russian, mover, opponent)
+        };
+        let indices = ["KvK", "KMvK"].map(index);
+        for room in [MOST, indices[0].len(), 0] {
+            let mut successors = Successors::new(&tables, Metric::Dtw);
+            successors.room = room;
+            for index in indices.iter().chain(&indices) {
+                for position in index.positions(0..index.len()).step_by(7) {
+                    for position in [position, position.flip()] {
+                        let successor =
+                            Successor { successors: &mut successors, position: &position };
+                        let value = run(successor).expect("a value");
+                        assert_eq!(value, tables.dtw(&position).expect("a value"));
+                    }
+                }
+            }
+        }
+    }
+}
