@@ -22,6 +22,10 @@ pub(crate) trait AtTable<G: Indexable> {
     /// Whether what cannot matter any more is left out.
     const LEAVES_OUT: bool = true;
 
+    /// Whether the table is known to hold the values of all positions that are asked for, so that it
+    /// need not be worked out for each.
+    const HOLDS_ALL: bool = false;
+
     /// The value of a position that a table has, under the metric that is asked for. The key is
     /// that of its materials.
     ///
@@ -146,7 +150,7 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
                 false => self.of_moves(processor),
             };
         }
-        if !is_held::<G>(position, metric) {
+        if !T::HOLDS_ALL && !is_held::<G>(position, metric) {
             return self.of_moves(processor);
         }
         let mut best = at_table.value(processor, position, key)?;

@@ -99,6 +99,9 @@ struct AtNumber<'v, 'a, G: Indexable, S: Storage> {
 impl<G: Indexable, S: Storage> AtTable<G> for AtNumber<'_, '_, G, S> {
     type Error = ProbeError;
 
+    // Of a side whose values it does not hold nothing is asked here.
+    const HOLDS_ALL: bool = true;
+
     #[inline(always)]
     fn value(&self, _: impl Processor, _: &G::Position, _: Key) -> Result<Value, ProbeError> {
         self.table.value(self.block, self.bytes, self.place)
