@@ -12,7 +12,7 @@ use crate::{DefaultStorage, ProbeError, Storage};
 use damka_games::{Game, Position};
 use damka_tables::metric::Metric;
 use damka_tables::processor::Processor;
-use damka_tables::{Indexable, Side, Signature, Value, Wdl};
+use damka_tables::{Index, Indexable, Side, Signature, Value, Wdl};
 #[cfg(unix)]
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
@@ -206,6 +206,17 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     ) -> Result<&Table<G, S::Source>, ProbeError> {
         let half = self.catalog.first(signature);
         Ok(&self.opened_or(&half.entry, metric, metric.fallback())?.table)
+    }
+
+    /// The indices of a position's signature, made if they were not yet, and which of them numbers
+    /// the position.
+    pub(crate) fn indices_of(&self, position: &G::Position) -> (Arc<[Index<G>]>, usize) {
+        let turn = position.turn();
+        let half = self.catalog.get([turn, !turn].map(|color| position.material(color)));
+        let Entry { signature, indices: made, .. } = &*half.entry;
+        let indices = Arc::clone(made.get_or_init(|| indices(signature)));
+        let index = (half.side as usize).min(indices.len() - 1);
+        (indices, index)
     }
 
     /// Takes the memory for decoded blocks now, as much as the tables that are open so far can

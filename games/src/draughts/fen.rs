@@ -197,25 +197,41 @@ impl Reader {
     }
 }
 
+/// The most bytes of a position without counters: a king with a comma on each square, the letters
+/// of the sides and of the one to move.
+const LONGEST: usize = 4 * 32 + 5;
+
 /// Appends a position, each side's kings first, squares in numeric order, and its counters if they
 /// are known.
 pub(super) fn write(position: &Position, counters: Option<MoveCounters>, text: &mut String) {
+    // Gathered byte by byte: lists write millions of positions, and names are short.
+    let mut bytes = [0; LONGEST];
+    let mut len = 0;
+    let mut push = |byte: u8| {
+        bytes[len] = byte;
+        len += 1;
+    };
     let game = position.game;
-    text.push(position.turn.letter());
+    push(position.turn.letter() as u8);
     for color in Color::BOTH {
-        text.push(':');
-        text.push(color.letter());
+        push(b':');
+        push(color.letter() as u8);
         let mut is_first = true;
-        for (kind, letter) in [(KING, "K"), (MAN, "")] {
+        for kind in [KING, MAN] {
             for number in game.numbers(position.pieces(color, kind)) {
                 if !std::mem::take(&mut is_first) {
-                    text.push(',');
+                    push(b',');
                 }
-                text.push_str(letter);
-                text.push_str(game.number_name(number));
+                if kind == KING {
+                    push(b'K');
+                }
+                for &byte in game.number_name(number).as_bytes() {
+                    push(byte);
+                }
             }
         }
     }
+    text.push_str(str::from_utf8(&bytes[..len]).expect("letters and digits"));
     if let Some(MoveCounters { halfmove_clock, fullmove_number }) = counters {
         // Writing to a text cannot fail.
         let _ = write!(text, ":H{halfmove_clock}:F{fullmove_number}");

@@ -3,6 +3,7 @@
 //! * `mod.rs`: what can be asked for ([`Query`], [`Filter`]) and the walk that finds it ([`Listing`])
 //! * `cursor.rs`: where a walk goes on
 //! * `values.rs`: exact values in the order of the index, decoded block by block
+//! * `successors.rs`: the values behind captures, each probed once
 //! * `copies.rs`: positions that are images of each other
 //! * `sample.rs`: a uniform choice of what a query lists
 //! * `histogram.rs`: how many positions there are of each value
@@ -11,6 +12,7 @@ mod copies;
 mod cursor;
 mod histogram;
 mod sample;
+mod successors;
 mod values;
 
 pub use cursor::{Cursor, CursorError};
@@ -232,6 +234,7 @@ fn colored<G: Indexable>(position: G::Position, side: Side) -> G::Position {
 }
 
 /// Whether a zugzwang has been listed already with the other side to move.
+#[inline]
 fn is_listed_before<G: Indexable, S: Storage>(
     tables: &Tables<G, S>,
     index: &Index<G>,
@@ -264,6 +267,7 @@ impl Filter {
 
 impl<G: Indexable, S: Storage> Tables<G, S> {
     /// A position whose value passes the filter, if the position itself does.
+    #[inline]
     fn listed(
         &self,
         cursor: Cursor,

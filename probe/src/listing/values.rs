@@ -1,12 +1,17 @@
+use super::successors::{Successor, Successors};
+use crate::captures::{self, AtTable};
+use crate::catalog::Key;
 use crate::table::Table;
+use crate::visits::Visits;
 use crate::{ProbeError, Storage, Tables};
-use damka_games::Position;
 use damka_tables::format::Decoder;
 use damka_tables::metric::Metric;
+use damka_tables::processor::Processor;
 use damka_tables::{Index, Indexable, Side, Signature, Value};
+use std::cell::RefCell;
 
 /// Exact values of a table's positions, cheapest in the order of the index: each block is decoded
-/// once, and only positions whose value the table does not hold are probed.
+/// once, and so is each position behind a capture probed.
 pub(super) struct Values<'a, G: Indexable, S: Storage> {
     tables: &'a Tables<G, S>,
     table: &'a Table<G, S::Source>,
@@ -17,6 +22,7 @@ pub(super) struct Values<'a, G: Indexable, S: Storage> {
     block: Vec<u8>,
     /// Which block is decoded.
     number: Option<u64>,
+    successors: RefCell<Successors<'a, G, S>>,
 }
 
 impl<'a, G: Indexable, S: Storage> Values<'a, G, S> {
@@ -31,7 +37,9 @@ impl<'a, G: Indexable, S: Storage> Values<'a, G, S> {
         let decoder = Decoder::new().map_err(|error| table.failed(error.into()))?;
         let held = table.header().metric();
         let is_held = [Side::First, Side::Second].map(|side| G::is_held(signature, held, side));
-        Ok(Values { tables, table, metric, is_held, decoder, block: Vec::new(), number: None })
+        let successors = RefCell::new(Successors::new(tables, metric));
+        let block = Vec::new();
+        Ok(Values { tables, table, metric, is_held, decoder, block, number: None, successors })
     }
 
     /// The index of the positions with `side` to move.
@@ -59,11 +67,7 @@ impl<'a, G: Indexable, S: Storage> Values<'a, G, S> {
         if !G::is_legal(position) {
             return Ok(None);
         }
-        // The table holds no value, or perhaps one that is too low.
-        if !self.is_held[side as usize]
-            || position.captures_only()
-            || !G::conversions(position).is_empty()
-        {
+        if !self.is_held[side as usize] {
             return self.tables.value(position, self.metric).map(Some);
         }
         let side = if self.table.signature().sides().len() == 1 { Side::First } else { side };
@@ -73,6 +77,43 @@ impl<'a, G: Indexable, S: Storage> Values<'a, G, S> {
             self.table.read_block(&mut self.decoder, block, &mut self.block)?;
             self.number = Some(block);
         }
-        Ok(Some(self.table.value(block, &self.block, place)?.under(self.metric)))
+        let Values { table, block: ref bytes, .. } = *self;
+        let at_number = AtNumber { table, block, bytes, place, successors: &self.successors };
+        // Where it tells more than is asked for, captures are compared by what it tells.
+        let held = table.header().metric();
+        let value = captures::value(&at_number, position, held, &mut Visits::new())?;
+        Ok(Some(value.under(self.metric)))
+    }
+}
+
+/// Where a position's own value is, if the table holds it, and what is known of those behind
+/// captures.
+struct AtNumber<'v, 'a, G: Indexable, S: Storage> {
+    table: &'a Table<G, S::Source>,
+    block: u64,
+    bytes: &'v [u8],
+    place: usize,
+    successors: &'v RefCell<Successors<'a, G, S>>,
+}
+
+impl<G: Indexable, S: Storage> AtTable<G> for AtNumber<'_, '_, G, S> {
+    type Error = ProbeError;
+
+    // Of a side whose values it does not hold nothing is asked here.
+    const HOLDS_ALL: bool = true;
+
+    #[inline(always)]
+    fn value(&self, _: impl Processor, _: &G::Position, _: Key) -> Result<Value, ProbeError> {
+        self.table.value(self.block, self.bytes, self.place)
+    }
+
+    #[inline(always)]
+    fn behind(
+        &self,
+        processor: impl Processor,
+        after: &G::Position,
+    ) -> Option<Result<Value, ProbeError>> {
+        let successors = &mut *self.successors.borrow_mut();
+        Some(processor.run(Successor { successors, position: after }))
     }
 }

@@ -19,8 +19,9 @@ struct Wheel<'a> {
     /// The set among the places that earlier steps left free, and its squares.
     set: u64,
     squares: u64,
-    /// The squares occupied by earlier steps.
+    /// The squares occupied by earlier steps, and the places that these have taken.
     occupied: u64,
+    holes: u64,
 }
 
 impl<'a> Odometer<'a> {
@@ -39,8 +40,9 @@ impl<'a> Odometer<'a> {
             divisor /= step.placements;
             let set = step.unrank_set(rank / divisor);
             rank %= divisor;
-            let squares = step.expand::<G>(set, occupied);
-            let wheel = Wheel { step, set, squares, occupied };
+            let holes = step.holes::<G>(occupied);
+            let squares = step.place::<G>(set, holes);
+            let wheel = Wheel { step, set, squares, occupied, holes };
             occupied |= squares;
             *step.of_mut(&mut pieces) |= SquareSet::new(squares);
             wheel
@@ -76,17 +78,32 @@ impl<'a> Odometer<'a> {
             }
             *set = (1 << step.count) - 1;
         }
-        let mut occupied = self.wheels[turned].occupied;
-        for wheel in &mut self.wheels[turned..] {
-            let squares = wheel.step.expand::<G>(wheel.set, occupied);
-            *wheel.step.of_mut(&mut self.pieces) ^= SquareSet::new(wheel.squares);
-            wheel.squares = squares;
+        let (wheel, behind) = self.wheels[turned..].split_first_mut().expect("a wheel turned");
+        let mut occupied = wheel.turn::<G>(&mut self.pieces);
+        for wheel in &mut *behind {
             wheel.occupied = occupied;
-            occupied |= squares;
+            wheel.holes = wheel.step.holes::<G>(occupied);
+            occupied = wheel.turn::<G>(&mut self.pieces);
         }
-        for wheel in &self.wheels[turned..] {
-            *wheel.step.of_mut(&mut self.pieces) |= SquareSet::new(wheel.squares);
+        // Those behind may have left squares that earlier ones came to.
+        if !behind.is_empty() {
+            for wheel in &self.wheels[turned..] {
+                *wheel.step.of_mut(&mut self.pieces) |= SquareSet::new(wheel.squares);
+            }
         }
         true
+    }
+}
+
+impl Wheel<'_> {
+    /// Moves its pieces to the squares of the set. Returns all squares that are then occupied up to
+    /// this step.
+    #[inline]
+    fn turn<G: Indexable>(&mut self, pieces: &mut Pieces) -> u64 {
+        let squares = self.step.place::<G>(self.set, self.holes);
+        let of_kind = self.step.of_mut(pieces);
+        *of_kind = SquareSet::new(of_kind.bits() & !self.squares | squares);
+        self.squares = squares;
+        self.occupied | squares
     }
 }

@@ -107,9 +107,21 @@ impl RankedStep {
     /// The squares of a set of free places.
     #[inline]
     pub(super) fn expand<G: Indexable>(&self, set: u64, occupied: u64) -> u64 {
+        self.place::<G>(set, self.holes::<G>(occupied))
+    }
+
+    /// The places that earlier steps have taken, where they occupy `occupied`.
+    #[inline]
+    pub(super) fn holes<G: Indexable>(&self, occupied: u64) -> u64 {
         let occupied = occupied & self.zone;
         let line = if self.are_men { occupied } else { G::line(occupied) };
-        let line = expand(set, line >> self.start) << self.start;
+        line >> self.start
+    }
+
+    /// The squares of a set of the places that are not `holes`.
+    #[inline]
+    pub(super) fn place<G: Indexable>(&self, set: u64, holes: u64) -> u64 {
+        let line = expand(set, holes) << self.start;
         if self.are_men { line } else { G::squares(line) }
     }
 }

@@ -1,0 +1,137 @@
+use crate::catalog::Key;
+use crate::{ProbeError, Storage, Tables};
+use damka_games::Position;
+use damka_tables::metric::Metric;
+use damka_tables::processor::{Processor, Work};
+use damka_tables::{Index, Indexable, Value};
+use std::sync::Arc;
+
+/// The most values that are remembered, two bytes each: all that captures from tables of 6 pieces
+/// lead to in draughts.
+const MOST: u64 = 1 << 26;
+
+/// The values of positions that captures lead to. A signature has few of them, and each is reached
+/// from many of its positions: it is probed once and remembered.
+pub(super) struct Successors<'a, G: Indexable, S: Storage> {
+    tables: &'a Tables<G, S>,
+    metric: Metric,
+    remembered: Vec<Remembered<G>>,
+    /// How many more values can be remembered.
+    room: u64,
+}
+
+/// The value of a position is asked for.
+pub(super) struct Successor<'s, 'a, G: Indexable, S: Storage> {
+    pub(super) successors: &'s mut Successors<'a, G, S>,
+    pub(super) position: &'s G::Position,
+}
+
+impl<G: Indexable, S: Storage> Work for Successor<'_, '_, G, S> {
+    type Output = Result<Value, ProbeError>;
+
+    #[inline(always)]
+    fn run<P: Processor>(self, processor: P) -> Self::Output {
+        self.successors.value(processor, self.position)
+    }
+}
+
+/// The values of the positions in which the side to move and its opponent have certain pieces.
+struct Remembered<G> {
+    key: Key,
+    indices: Arc<[Index<G>]>,
+    /// Which of the indices numbers them.
+    index: usize,
+    /// For each number one more than the value's code, or 0 if it was not asked for yet. Empty if
+    /// there is no room.
+    codes: Vec<u16>,
+}
+
+impl<'a, G: Indexable, S: Storage> Successors<'a, G, S> {
+    pub(super) fn new(tables: &'a Tables<G, S>, metric: Metric) -> Successors<'a, G, S> {
+        Successors { tables, metric, remembered: Vec::new(), room: MOST }
+    }
+
+    /// The value of a position.
+    ///
+    /// # Errors
+    /// A table that is needed is missing or damaged.
+    #[inline(always)]
+    fn value(
+        &mut self,
+        processor: impl Processor,
+        position: &G::Position,
+    ) -> Result<Value, ProbeError> {
+        let key = Key::of::<G>(position);
+        if position.state() != 0 || key.has_empty_side() {
+            return self.tables.value(position, self.metric);
+        }
+        let known = self.remembered.iter().position(|remembered| remembered.key == key);
+        let place = known.unwrap_or_else(|| self.add(key, position));
+        let Remembered { indices, index, codes, .. } = &mut self.remembered[place];
+        if codes.is_empty() {
+            return self.tables.value(position, self.metric);
+        }
+        let number = indices[*index].number_with(processor, &position.with_white_to_move());
+        let code = &mut codes[number as usize];
+        if *code == 0 {
+            *code = probe(self.tables, position, self.metric)?.code() + 1;
+        }
+        Ok(Value::from_code(*code - 1))
+    }
+
+    /// Makes room for the values of positions with these pieces.
+    #[cold]
+    fn add(&mut self, key: Key, position: &G::Position) -> usize {
+        let (indices, index) = self.tables.indices_of(position);
+        let len = indices[index].len();
+        let has_room = len <= self.room;
+        self.room -= if has_room { len } else { 0 };
+        let codes = vec![0; if has_room { len as usize } else { 0 }];
+        self.remembered.push(Remembered { key, indices, index, codes });
+        self.remembered.len() - 1
+    }
+}
+
+#[cold]
+fn probe<G: Indexable, S: Storage>(
+    tables: &Tables<G, S>,
+    position: &G::Position,
+    metric: Metric,
+) -> Result<Value, ProbeError> {
+    tables.value(position, metric)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use damka_games::Russian;
+    use damka_tables::processor::run;
+    use damka_tables::{Side, Signature};
+
+    /// Twice, so that all are asked for again, with room for all values, for some, and for none.
+    #[test]
+    fn values_do_not_depend_on_the_room() {
+        let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/golden");
+        let tables = Tables::open(Russian, golden);
+        let index = |text| {
+            let signature = Signature::parse(Russian, text).expect("a signature");
+            let [mover, opponent] = signature.to_move(Side::First);
+            Index::new(Russian, mover, opponent)
+        };
+        let indices = ["KvK", "KMvK"].map(index);
+        for room in [MOST, indices[0].len(), 0] {
+            let mut successors = Successors::new(&tables, Metric::Dtw);
+            successors.room = room;
+            for index in indices.iter().chain(&indices) {
+                for position in index.positions(0..index.len()).step_by(7) {
+                    for position in [position, position.flip()] {
+                        let successor =
+                            Successor { successors: &mut successors, position: &position };
+                        let value = run(successor).expect("a value");
+                        assert_eq!(value, tables.dtw(&position).expect("a value"));
+                    }
+                }
+            }
+        }
+    }
+}
