@@ -15,6 +15,7 @@ mod failure;
 mod lines;
 mod profile;
 mod progress;
+mod signals;
 mod stdout;
 mod words;
 
@@ -22,7 +23,6 @@ use clap::Parser;
 use clap::error::{ContextKind, ContextValue};
 use damka_games::excerpt;
 use failure::Failure;
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -42,16 +42,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Has the system let this process open as many files as it may: each table is a file that stays open,
-/// and of many systems the usual limit is a few hundred.
-fn open_many_files() {
-    let limit = getrlimit(Resource::Nofile);
-    // Only a wish.
-    let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
-}
-
 fn run() -> Result<(), Failure> {
-    open_many_files();
+    damka_system::allow_many_files();
     let args = match args::Args::try_parse() {
         Err(error) if error.use_stderr() => quoting_little(error).exit(),
         args => args,

@@ -1,4 +1,4 @@
-use rustix::time::{ClockId, clock_gettime};
+use damka_system::{process_time, thread_time};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -70,11 +70,11 @@ pub(crate) struct Clock {
 impl Clock {
     /// Now.
     pub(crate) fn now(who: Who) -> Clock {
-        let time = clock_gettime(match who {
-            Who::Thread => ClockId::ThreadCPUTime,
-            Who::All => ClockId::ProcessCPUTime,
-        });
-        Clock { who, nanos: time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64 }
+        let time = match who {
+            Who::Thread => thread_time(),
+            Who::All => process_time(),
+        };
+        Clock { who, nanos: time.as_nanos() as u64 }
     }
 }
 

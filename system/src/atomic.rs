@@ -1,9 +1,6 @@
 use crate::files::{not_regular, parent_of, sync_directory};
-use std::ffi::OsStr;
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
@@ -36,14 +33,14 @@ impl AtomicFile {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        let name = path.file_name().unwrap_or_default().as_bytes();
-        let name = &name[..name.len().min(LONGEST)];
-        let prefix = [b".", name, b"."].concat();
-        // As any new file: the system takes away what the user's mask says.
-        let permissions = Permissions::from_mode(0o666);
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let prefix = format!(".{}.", &name[..name.floor_char_boundary(LONGEST)]);
         let mut builder = Builder::new();
-        builder.prefix(OsStr::from_bytes(&prefix)).rand_bytes(RANDOM).suffix(".tmp");
-        let file = builder.permissions(permissions).tempfile_in(parent_of(path));
+        builder.prefix(&prefix).rand_bytes(RANDOM).suffix(".tmp");
+        // Like any new file: the system takes away what the user's mask says.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file = builder.tempfile_in(parent_of(path));
         // The name that could not be made is none that anybody knows.
         let file = file.map_err(|error| error.kind())?;
         Ok(AtomicFile { file, path: path.to_owned() })

@@ -3,6 +3,7 @@ use crate::args::{GenArgs, MetricName};
 use crate::failure::Failure;
 use crate::profile::Profiler;
 use crate::progress;
+use crate::signals::stop_on_signal;
 use damka_games::excerpt;
 use damka_gen::{Family, Options, build};
 use damka_tables::metric::Metric;
@@ -21,7 +22,7 @@ pub(crate) fn generate<G: Family>(game: G, args: &GenArgs) -> Result<(), Failure
     let directory = input::directory(&args.tables)?;
     let progress = progress::of(args.work.progress);
     let profiler = Profiler::new(&*progress);
-    build(&signatures, &directory, &options, &profiler, &input::stop_on_signal())?;
+    build(&signatures, &directory, &options, &profiler, &stop_on_signal())?;
     if args.profile {
         let report = profiler.report();
         drop(progress);

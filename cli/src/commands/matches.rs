@@ -1,6 +1,7 @@
 use super::input;
 use crate::args::MatchArgs;
 use crate::failure::Failure;
+use crate::signals::stop_on_signal;
 use damka_engine::Playable;
 use damka_engine::book::Book;
 use damka_games::excerpt;
@@ -86,7 +87,7 @@ pub(crate) fn matches<G: Playable>(game: G, args: &MatchArgs) -> Result<(), Fail
         true => writeln!(out, "{}", json(&tally, sprt))?,
         false => write!(out, "{}", text(&tally, sprt))?,
     }
-    match input::stop_on_signal().is_requested() {
+    match stop_on_signal().is_requested() {
         true => Err(Failure::Interrupted(format!(
             "interrupted: {} of {} games played",
             tally.games(),
