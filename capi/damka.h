@@ -59,8 +59,8 @@ typedef struct DamkaTables DamkaTables;
 extern "C" {
 #endif // __cplusplus
 
-// Opens the tables of `game` (russian, chess and so on, as `damka` knows them) in `directory`, with
-// memory for `cache_bytes` bytes of decoded blocks: 64 MiB is a good choice. Tables are read
+// Opens the tables of `game` (russian, checkers, chess and so on, by any name that `damka` knows)
+// in `directory`, with memory for `cache_bytes` bytes of decoded blocks: 64 MiB is a good choice. Tables are read
 // when they are first needed, as DAMKA_MAP says.
 //
 // Returns NULL if there is no such game. Otherwise the handle must be given to damka_close()
@@ -86,7 +86,8 @@ struct DamkaTables *damka_open_with(const char *game,
 // `tables` must be NULL or come from damka_open() and not be used any more, by any thread.
 void damka_close(struct DamkaTables *tables);
 
-// Finds whether the side to move wins, draws or loses the position `fen`.
+// Finds whether the side to move wins, draws or loses the position `fen`. A table with distances
+// answers where the one without is missing.
 //
 // # Safety
 // `tables` must be NULL or open, `fen` be NULL or point to a string that ends in a zero byte,
@@ -108,7 +109,8 @@ enum DamkaStatus damka_dtw(const struct DamkaTables *tables,
 
 // Finds the best move, the quickest win or the slowest loss, and writes it to `move`, which
 // has room for `size` bytes, with a zero byte at the end: 64 bytes are enough for any move.
-// Nothing but the zero byte if there is no legal move.
+// Nothing but the zero byte if there is no legal move. Where tables with distances are missing,
+// it is a move that keeps the result, but may make no progress.
 //
 // # Safety
 // As damka_wdl(); `move` must be NULL or point to `size` bytes that may be written.

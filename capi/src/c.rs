@@ -69,8 +69,8 @@ thread_local! {
     static ERROR: [Cell<u8>; ERROR_BYTES] = const { [const { Cell::new(0) }; ERROR_BYTES] };
 }
 
-/// Opens the tables of `game` (russian, chess and so on, as `damka` knows them) in `directory`, with
-/// memory for `cache_bytes` bytes of decoded blocks: 64 MiB is a good choice. Tables are read
+/// Opens the tables of `game` (russian, checkers, chess and so on, by any name that `damka` knows)
+/// in `directory`, with memory for `cache_bytes` bytes of decoded blocks: 64 MiB is a good choice. Tables are read
 /// when they are first needed, as DAMKA_MAP says.
 ///
 /// Returns NULL if there is no such game. Otherwise the handle must be given to damka_close()
@@ -134,7 +134,8 @@ pub unsafe extern "C" fn damka_close(tables: *mut DamkaTables) {
     }
 }
 
-/// Finds whether the side to move wins, draws or loses the position `fen`.
+/// Finds whether the side to move wins, draws or loses the position `fen`. A table with distances
+/// answers where the one without is missing.
 ///
 /// # Safety
 /// `tables` must be NULL or open, `fen` be NULL or point to a string that ends in a zero byte,
@@ -185,7 +186,8 @@ pub unsafe extern "C" fn damka_dtw(
 
 /// Finds the best move, the quickest win or the slowest loss, and writes it to `move`, which
 /// has room for `size` bytes, with a zero byte at the end: 64 bytes are enough for any move.
-/// Nothing but the zero byte if there is no legal move.
+/// Nothing but the zero byte if there is no legal move. Where tables with distances are missing,
+/// it is a move that keeps the result, but may make no progress.
 ///
 /// # Safety
 /// As damka_wdl(); `move` must be NULL or point to `size` bytes that may be written.

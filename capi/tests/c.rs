@@ -131,6 +131,31 @@ fn every_game_is_known_by_its_name() {
     }
 }
 
+/// In the directory KMvK has distances only, and KKvK none.
+#[test]
+fn whatever_tables_are_there_answer() {
+    let directory = c(tables().to_str().expect("text"));
+    let (with, without) = (c("W:WKg1,c3:BKb8"), c("W:WKa1,Kc1:BKh4"));
+    let mut results = [DamkaResult::DAMKA_LOSS; 2];
+    let mut plies = 0;
+    let mut best = [0 as c_char; 64];
+    // SAFETY: strings; a handle that is open until it is closed; places of our own.
+    unsafe {
+        let tables = damka_open(c"Shashki".as_ptr(), directory.as_ptr(), 1 << 20);
+        assert!(!tables.is_null(), "{}", error());
+        let ok = DamkaStatus::DAMKA_OK;
+        assert_eq!(damka_wdl(tables, with.as_ptr(), &mut results[0]), ok, "{}", error());
+        assert_eq!(damka_dtw(tables, with.as_ptr(), &mut results[1], &mut plies), ok);
+        assert_eq!(results[0], results[1]);
+        assert_eq!(damka_best_move(tables, without.as_ptr(), best.as_mut_ptr(), 64), ok);
+        assert_ne!(CStr::from_ptr(best.as_ptr()), c"");
+        let missing = DamkaStatus::DAMKA_MISSING;
+        assert_eq!(damka_dtw(tables, without.as_ptr(), &mut results[1], &mut plies), missing);
+        assert!(error().contains("KKvK.dtw is missing"), "{}", error());
+        damka_close(tables);
+    }
+}
+
 #[test]
 fn bad_arguments_are_told() {
     let (russian, directory) = (c("russian"), c(tables().to_str().expect("text")));

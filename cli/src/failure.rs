@@ -4,8 +4,8 @@ use damka_games::printable;
 use damka_gen::GenError;
 use damka_matches::MatchError;
 use damka_probe::ProbeError;
-use damka_protocols::SettingsError;
-use damka_protocols::dagaz::BotError;
+#[cfg(feature = "bot")]
+use damka_protocols::{SettingsError, dagaz::BotError};
 use std::io;
 use std::process::ExitCode;
 
@@ -28,7 +28,8 @@ pub(crate) enum Failure {
     System(String),
     /// Standard output could not be written.
     Reader(io::Error),
-    /// One of the others, which has been told.
+    /// One of the others, which the log of the bot has told.
+    #[cfg_attr(not(feature = "bot"), expect(dead_code))]
     Told(Box<Failure>),
 }
 
@@ -86,12 +87,14 @@ impl From<MatchError> for Failure {
         match error {
             MatchError::Tables(error) => error.into(),
             MatchError::File(error) => error.into(),
+            MatchError::NoDirectory(_) => Failure::Missing(error.to_string()),
             MatchError::NoProtocol(_) | MatchError::Memory(_) => Failure::Input(error.to_string()),
             error => Failure::System(error.to_string()),
         }
     }
 }
 
+#[cfg(feature = "bot")]
 impl From<BotError> for Failure {
     fn from(error: BotError) -> Failure {
         match error {

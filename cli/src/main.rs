@@ -4,14 +4,18 @@
 //!
 //! * `args/`: every flag; help, man pages and completions come from here.
 //! * `commands/`: one module for each command; input.rs understands what they share, board.rs draws;
-//!   play/ is a game in the terminal: session.rs what is typed, show.rs what is seen
+//!   play/ is a game in the terminal: command.rs reads what is typed, session.rs does it, walk.rs is the
+//!   game with its variations, navigate.rs goes through it, show.rs shows it
 //! * `lines.rs`: standard input, in lines of bounded length
+//! * `commands/missing.rs`: tables that a command lacks: built, offered, or named in the error
 //! * `columns.rs`: cells, aligned for people or as CSV
+//! * `columns.rs`: cells, aligned for people or as CSV; `json.rs`: what all objects of JSON share
 
 mod args;
 mod columns;
 mod commands;
 mod failure;
+mod json;
 mod lines;
 mod profile;
 mod progress;
@@ -44,6 +48,7 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Failure> {
     damka_system::allow_many_files();
+    signals::survive_file_size_limit();
     let args = match args::Args::try_parse() {
         Err(error) if error.use_stderr() => quoting_little(error).exit(),
         args => args,

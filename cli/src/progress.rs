@@ -1,6 +1,7 @@
 //! Progress on standard error: a bar, plain lines, or JSON lines.
 
 use crate::args::ProgressStyle;
+use crate::json;
 use crate::words::{count, duration, grouped, size};
 use damka_games::printable;
 use damka_gen::{Event, Progress, Silent};
@@ -169,7 +170,7 @@ fn json_line(event: &Event, pace: &Pace) -> Option<String> {
         }),
         _ => return None,
     };
-    Some(object.to_string())
+    Some(json::object(object))
 }
 
 /// The length of a bar that is full.

@@ -49,3 +49,11 @@ fn is_ignored(signal: i32) -> bool {
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     ignored.is_some_and(|mask| mask >> (signal - 1) & 1 != 0)
 }
+
+/// Has a write beyond the limit of file sizes (`ulimit -f`) fail with an error that names the file.
+/// Unhandled, the signal SIGXFSZ ends the process silently. Child processes do not inherit a handler.
+/// Does nothing outside of Unix.
+pub(crate) fn survive_file_size_limit() {
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Default::default());
+}

@@ -1,8 +1,9 @@
 use crate::Answer;
-use damka_games::{AnyGame, PositionError, excerpt, with_game};
+use crate::listing::{self, ListPage, ListRequest};
+use damka_games::{AnyGame, Counted, PositionError, excerpt, with_game};
 use damka_probe::{ProbeError, ProbeOptions, Storage, Tables};
 use damka_tables::metric::Metric;
-use damka_tables::{Indexable, Value, Wdl};
+use damka_tables::{Indexable, SignatureError, Value, Wdl};
 use std::path::Path;
 use thiserror::Error;
 
@@ -18,6 +19,9 @@ pub enum AskError {
         /// What is wrong with it.
         error: PositionError,
     },
+    /// The text is no signature of the game.
+    #[error(transparent)]
+    Signature(#[from] SignatureError),
     /// Tables do not answer.
     #[error(transparent)]
     Probe(#[from] ProbeError),
@@ -29,7 +33,7 @@ pub trait AnyTables: Send + Sync {
     /// The game's name.
     fn game(&self) -> &'static str;
 
-    /// Win, draw or loss for the side to move.
+    /// Win, draw or loss for the side to move; a DTW table answers where the WDL table is missing.
     ///
     /// # Errors
     /// The text is no position, or a table that is needed is missing or damaged.
@@ -41,17 +45,23 @@ pub trait AnyTables: Send + Sync {
     /// As [`wdl`](AnyTables::wdl).
     fn dtw(&self, fen: &str) -> Result<Value, AskError>;
 
-    /// The value and all moves ranked; without distances under [`Metric::Wdl`].
+    /// The value and all moves ranked, as [`Answer::of`] tells them.
     ///
     /// # Errors
     /// As [`wdl`](AnyTables::wdl).
     fn answer(&self, fen: &str, metric: Metric) -> Result<Answer, AskError>;
 
-    /// The value, all moves ranked, and best play to the end.
+    /// The value, all moves ranked, and best play to the end, which needs distances.
     ///
     /// # Errors
     /// As [`wdl`](AnyTables::wdl).
     fn line(&self, fen: &str) -> Result<Answer, AskError>;
+
+    /// A page of the positions of a signature.
+    ///
+    /// # Errors
+    /// The text is no signature, or a table that is needed is missing or damaged.
+    fn list(&self, request: &ListRequest) -> Result<ListPage, AskError>;
 }
 
 /// The tables of `game` in `directory`, which need not exist yet. No file is opened yet.
@@ -69,26 +79,30 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for 
     }
 
     fn wdl(&self, fen: &str) -> Result<Wdl, AskError> {
-        Ok(Tables::wdl(self, &position(self, fen)?)?)
+        Ok(Tables::wdl(self, &counted(self, fen)?.position)?)
     }
 
     fn dtw(&self, fen: &str) -> Result<Value, AskError> {
-        Ok(Tables::dtw(self, &position(self, fen)?)?)
+        Ok(Tables::dtw(self, &counted(self, fen)?.position)?)
     }
 
     fn answer(&self, fen: &str, metric: Metric) -> Result<Answer, AskError> {
-        Ok(Answer::of(self, &position(self, fen)?, metric)?)
+        Ok(Answer::of(self, &counted(self, fen)?, metric)?)
     }
 
     fn line(&self, fen: &str) -> Result<Answer, AskError> {
-        Ok(Answer::with_line(self, &position(self, fen)?)?)
+        Ok(Answer::with_line(self, &counted(self, fen)?)?)
+    }
+
+    fn list(&self, request: &ListRequest) -> Result<ListPage, AskError> {
+        listing::page(self, request)
     }
 }
 
-fn position<G: Indexable, S: Storage>(
+fn counted<G: Indexable, S: Storage>(
     tables: &Tables<G, S>,
     fen: &str,
-) -> Result<G::Position, AskError> {
-    let game = Tables::game(tables);
-    game.parse_fen(fen).map_err(|error| AskError::Fen { fen: fen.to_owned(), error })
+) -> Result<Counted<G::Position>, AskError> {
+    let counted = Tables::game(tables).parse_counted(fen);
+    counted.map_err(|error| AskError::Fen { fen: fen.to_owned(), error })
 }

@@ -69,24 +69,30 @@
 //! * `generate` (feature `generate`): tables built and verified.
 //! * `engine` and `records` (feature `engine`): the search, books, recorded games.
 //!
-//! With the feature `serde` an [`Answer`] can be serialized; as JSON it is what `damka probe
-//! --json` prints.
+//! With the feature `serde` an [`Answer`] and a [`ListedPosition`] can be serialized; as JSON, in a
+//! `json::Object`, they are what `damka probe --json` and `damka list --json` print.
 
 mod answer;
 mod any;
+#[cfg(feature = "serde")]
+pub mod json;
+mod listing;
+pub mod npy;
 
-pub use answer::{Answer, AnswerMove, Ply};
+pub use answer::{Answer, AnswerMove, DtwStatus, Ply};
 pub use any::{AnyTables, AskError, open};
+pub use listing::{ListPage, ListRequest, ListedPosition, PassedPosition};
 
 pub use damka_games as games;
 pub use damka_games::Draughts::{self, *};
 pub use damka_games::{
-    Alapo, AnyGame, Chess, Color, Game, Kind, Material, MoveError, Pieces, Position, PositionError,
-    Setup, Square, SquareSet, with_game,
+    Alapo, AnyGame, Chess, Color, Counted, Game, Kind, Material, MoveCounters, MoveError, Pieces,
+    Position, PositionError, Setup, Square, SquareSet, with_game,
 };
 pub use damka_probe as probe;
 pub use damka_probe::{
-    Access, Filter, Listed, ProbeError, ProbeOptions, RankedMove, Storage, Table, Tables,
+    Access, Cursor, Filter, Listed, Listing, ProbeError, ProbeOptions, Query, RankedMove, Sample,
+    Storage, Table, Tables,
 };
 pub use damka_tables as tables;
 pub use damka_tables::metric::Metric;

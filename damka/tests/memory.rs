@@ -24,7 +24,7 @@ fn tables_in_memory_are_asked_and_searched_with() {
     assert_eq!(tables.signatures().expect("names").len(), 1);
     // The king takes the other one at once.
     let position = Russian.parse_fen("W:WKa1:BKg7").expect("a position");
-    let answer = Answer::of(&tables, &position, Metric::Dtw).expect("an answer");
+    let answer = Answer::of(&tables, &position.into(), Metric::Dtw).expect("an answer");
     assert_eq!((answer.value, answer.dtw), (Wdl::Win, Some(1)));
     let asked: &dyn AnyTables = &*tables;
     assert_eq!(asked.answer("W:WKa1:BKg7", Metric::Dtw).expect("an answer"), answer);

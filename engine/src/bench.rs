@@ -1,31 +1,31 @@
-//! Fixed searches: the number of positions they look at tells whether a change of the
-//! search changes what it does, and the time how fast it is.
+//! The benchmark: searches of fixed positions. The node total is a checksum of the behaviour of the
+//! search, and the time measures its speed.
 
 use crate::{Control, Engine, History, Limits, Playable};
 use damka_games::Position;
 use std::time::Duration;
 
-/// How many positions are searched.
+/// The number of positions searched.
 const POSITIONS: usize = 12;
 
-/// What fixed searches have taken.
+/// The result of a benchmark.
 #[derive(Clone, Debug)]
 pub struct Bench<G: Playable> {
-    /// The positions, and how many were searched for each.
+    /// The positions, each with the nodes of its search.
     pub nodes: Vec<(G::Position, u64)>,
-    /// The time for all searches.
+    /// The time of all searches.
     pub time: Duration,
 }
 
 impl<G: Playable> Bench<G> {
-    /// The number of positions searched.
+    /// The nodes of all searches.
     pub fn total(&self) -> u64 {
         self.nodes.iter().map(|(_, nodes)| nodes).sum()
     }
 }
 
-/// Searches fixed positions to this depth, each with an empty transposition table. With one
-/// thread the numbers are always the same.
+/// Searches the fixed positions to this depth, each with an empty transposition table. With one
+/// thread the node counts are deterministic.
 pub fn run<G: Playable>(engine: &mut Engine<G>, depth: u16) -> Bench<G> {
     let positions = positions(engine.game());
     let mut time = Duration::ZERO;
@@ -40,13 +40,12 @@ pub fn run<G: Playable>(engine: &mut Engine<G>, depth: u16) -> Bench<G> {
     Bench { nodes, time }
 }
 
-/// Positions from one game that is played by a rule, without sense: the start, and others
-/// ever further from it.
+/// The fixed positions: the start, and positions increasingly far into games of pseudorandom moves.
 fn positions<G: Playable>(game: G) -> Vec<G::Position> {
     let mut positions = vec![game.start()];
     let mut seed = 1usize;
     while positions.len() < POSITIONS {
-        // A game of its own for each, so that none is over too soon.
+        // A new game for each position, as a single one might end too soon.
         let plies = 3 * positions.len();
         let mut position = game.start();
         let mut played = 0;

@@ -1,61 +1,60 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// When a search ends by itself. Without any limit it ends when it is told to, or when
-/// there is nothing more to find.
+/// The limits of a search. Without any it runs until it is stopped, or until a deeper search
+/// cannot change the result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// The greatest depth, in plies.
+    /// The maximum depth, in plies.
     pub depth: Option<u16>,
-    /// The number of positions, all threads together; kept to within a thousand.
+    /// The maximum number of positions over all threads; may be exceeded by up to a thousand.
     pub nodes: Option<u64>,
     /// The time for this move.
     pub time: Option<Duration>,
-    /// The clock of the game.
+    /// The game clock of the side to move.
     pub clock: Option<TimeControl>,
-    /// Whether somebody wants to know what a position is worth, and not only what to play: of a
-    /// single legal move, too, for as long as there is time.
+    /// Whether the score matters and not only the move: then even a position with a single legal
+    /// move is searched for as long as the limits allow.
     pub is_analysis: bool,
 }
 
-/// The clock of the side to move.
+/// The game clock of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// What is left.
+    /// The remaining time.
     pub left: Duration,
-    /// What each move adds.
+    /// The increment for each move.
     pub increment: Duration,
-    /// After how many moves, this one included, time is added; `None` if the game must
-    /// be finished with what is left.
+    /// The number of moves, this one included, to the next time control; `None` if the remaining
+    /// time must suffice for the game.
     pub moves: Option<u32>,
 }
 
 impl Limits {
-    /// Ends at this depth, in plies.
+    /// Limits the depth, in plies.
     pub fn depth(depth: u16) -> Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
 
-    /// Ends after this time.
+    /// Limits the time.
     pub fn time(time: Duration) -> Limits {
         Limits { time: Some(time), ..Limits::default() }
     }
 
-    /// Ends after so many positions.
+    /// Limits the number of positions.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
-    /// Whether a move that leaves no choice is played at once: where nothing but time limits a
-    /// search for a move to play.
-    pub(crate) fn spare_time(&self) -> bool {
+    /// Whether the only legal move is played at once: if only time limits the search, and it is not
+    /// an analysis.
+    pub(crate) fn plays_only_move_at_once(&self) -> bool {
         let is_timed = self.time.is_some() || self.clock.is_some();
         is_timed && self.depth.is_none() && self.nodes.is_none() && !self.is_analysis
     }
 }
 
-/// Stops a search from another thread, and tells one that ponders that its clock has
-/// begun to run.
+/// Controls a search from another thread: stops it, or turns pondering into a timed search.
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicBool,
@@ -63,23 +62,23 @@ pub struct Control {
 }
 
 impl Control {
-    /// For a search on the other side's time: limits of time hold from
+    /// A control for pondering, a search on the opponent's time: time limits apply from
     /// [`ponder_hit`](Control::ponder_hit) on.
     pub fn pondering() -> Control {
         Control { stop: AtomicBool::new(false), pondering: AtomicBool::new(true) }
     }
 
-    /// Asks the search to end as soon as it can.
+    /// Stops the search as soon as possible.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// The other side has made the move that was expected: the clock runs from now on.
+    /// The opponent has played the expected move: the clock of the search starts now.
     pub fn ponder_hit(&self) {
         self.pondering.store(false, Ordering::Relaxed);
     }
 
-    /// Whether the search was told to stop.
+    /// Whether [`stop`](Control::stop) was called.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -89,24 +88,25 @@ impl Control {
     }
 }
 
-/// What a thread may lose between two looks at the clock, or while others run in its place,
-/// and a caller before the search has begun and after it has ended. Of short limits it is
-/// half: not to be late is worth more than a few milliseconds of search.
-const RESERVE: Duration = Duration::from_millis(8);
+/// Time reserved in each move for what the search cannot control: the interval between two checks
+/// of the clock, scheduling of other threads, and the caller's work before and after the search. At
+/// most half of the limit: being on time is worth more than a few milliseconds of search.
+const MOVE_OVERHEAD: Duration = Duration::from_millis(8);
 
 /// The clock of one search.
 #[derive(Debug)]
 pub struct Clock<'a> {
     control: &'a Control,
-    /// Since when time is counted; `None` while pondering.
+    /// When the clock was started; `None` while pondering.
     started: Option<Instant>,
-    /// When to begin no further iteration, and when to end.
+    /// The time after which no further depth is started.
     soft: Option<Duration>,
+    /// The time after which the search stops.
     hard: Option<Duration>,
 }
 
 impl<'a> Clock<'a> {
-    /// Begins to count the time of a search, unless it ponders.
+    /// Starts the clock of a search, unless it ponders.
     pub fn start(limits: &Limits, control: &'a Control) -> Clock<'a> {
         Clock::start_at(Instant::now(), limits, control)
     }
@@ -115,36 +115,35 @@ impl<'a> Clock<'a> {
         let started = (!control.is_pondering()).then_some(now);
         let mut clock = Clock { control, started, soft: None, hard: None };
         if let Some(time) = limits.clock {
-            let (soft, hard) = share(time);
+            let (soft, hard) = allot(time);
             (clock.soft, clock.hard) = (Some(soft), Some(hard));
         }
         if let Some(time) = limits.time {
-            let time = time.saturating_sub(RESERVE.min(time / 2));
+            let time = time.saturating_sub(MOVE_OVERHEAD.min(time / 2));
             clock.hard = Some(clock.hard.map_or(time, |hard| hard.min(time)));
         }
         clock
     }
 
-    /// Ends the search as soon as its time has begun: there is nothing to choose.
-    pub(crate) fn hurry(&mut self) {
+    /// Lets the time run out as soon as the clock is started: there is only one move to play.
+    pub(crate) fn expire(&mut self) {
         (self.soft, self.hard) = (Some(Duration::ZERO), Some(Duration::ZERO));
     }
 
-    /// Whether there is so little time that other threads had better not search as well: one
-    /// that the system lets run in the place of this one, for a few milliseconds, makes it late.
-    pub(crate) fn is_tight(&self) -> bool {
-        self.hard.is_some_and(|hard| hard < 2 * RESERVE)
+    /// Whether the limit is so short that only one thread should search: another one that is
+    /// scheduled in its place for a few milliseconds would make it late.
+    pub(crate) fn is_short(&self) -> bool {
+        self.hard.is_some_and(|hard| hard < 2 * MOVE_OVERHEAD)
     }
 
-    /// Whether the search must end now.
+    /// Whether the search must stop now.
     pub fn is_over(&mut self) -> bool {
         self.control.is_stopped() || self.is_past(self.hard, Instant::now())
     }
 
-    /// Whether another iteration is not worth beginning. `calm` shortens or lengthens
-    /// the time for it.
-    pub fn is_late(&mut self, calm: f64) -> bool {
-        let soft = self.soft.map(|soft| soft.mul_f64(calm));
+    /// Whether it is too late to start another depth. `scale` multiplies the time allowed for it.
+    pub fn is_late(&mut self, scale: f64) -> bool {
+        let soft = self.soft.map(|soft| soft.mul_f64(scale));
         self.control.is_stopped() || self.is_past(soft, Instant::now())
     }
 
@@ -163,16 +162,15 @@ impl<'a> Clock<'a> {
     }
 }
 
-/// When to begin no further iteration, and when to end: a share of what is left, but
-/// never all of it.
-fn share(time: TimeControl) -> (Duration, Duration) {
-    // A game of draughts seldom has more moves to come.
-    const MOVES: u32 = 30;
-    let usable = time.left.saturating_sub(RESERVE * 4).max(time.left / 8);
-    let moves = time.moves.unwrap_or(MOVES).clamp(1, MOVES);
-    let mean = (usable / moves).saturating_add(time.increment / 4 * 3);
-    let most = if moves == 1 { usable } else { usable / 3 };
-    (mean.min(most).mul_f64(0.6), mean.saturating_mul(3).min(most))
+/// The soft and hard limits for a move: a share of the remaining time, but never all of it.
+fn allot(time: TimeControl) -> (Duration, Duration) {
+    // Games of draughts seldom last longer.
+    const MOVES_TO_GO: u32 = 30;
+    let usable = time.left.saturating_sub(MOVE_OVERHEAD * 4).max(time.left / 8);
+    let moves = time.moves.unwrap_or(MOVES_TO_GO).clamp(1, MOVES_TO_GO);
+    let average = (usable / moves).saturating_add(time.increment / 4 * 3);
+    let max = if moves == 1 { usable } else { usable / 3 };
+    (average.min(max).mul_f64(0.6), average.saturating_mul(3).min(max))
 }
 
 #[cfg(test)]
@@ -183,8 +181,7 @@ mod tests {
         Duration::from_millis(time)
     }
 
-    /// When a clock that was started at 0 first says that the search must end, in
-    /// milliseconds.
+    /// The first time, in milliseconds after the start, at which the hard limit has passed.
     fn end(limits: &Limits) -> Option<u64> {
         let (control, start) = (Control::default(), Instant::now());
         let mut clock = Clock::start_at(start, limits, &control);
@@ -194,13 +191,13 @@ mod tests {
     #[test]
     fn a_search_ends_shortly_before_its_limit() {
         for time in [1, 4, 5, 20, 50, 1_000, 60_000] {
-            let end = end(&Limits::time(millis(time))).expect("an end");
+            let end = end(&Limits::time(millis(time))).expect("a time limit");
             assert!(end <= time && end + 10 >= time, "{end} of {time}");
             assert!(time < 5 || end < time, "{end} of {time}");
         }
         assert_eq!(end(&Limits::time(Duration::ZERO)), Some(0));
         assert_eq!(end(&Limits::depth(3)), None);
-        // The nearer of two limits counts.
+        // The shorter of two limits applies.
         let left = TimeControl { left: millis(900), increment: Duration::ZERO, moves: Some(1) };
         let both = |time| Limits { clock: Some(left), ..Limits::time(millis(time)) };
         assert_eq!(end(&both(100)), end(&Limits::time(millis(100))));
@@ -208,16 +205,16 @@ mod tests {
     }
 
     #[test]
-    fn only_short_limits_of_time_are_tight() {
+    fn only_short_time_limits_are_short() {
         let control = Control::default();
-        let is_tight = |limits: &Limits| Clock::start(limits, &control).is_tight();
-        assert!([0, 5, 20].into_iter().all(|time| is_tight(&Limits::time(millis(time)))));
-        assert!([50, 1_000].into_iter().all(|time| !is_tight(&Limits::time(millis(time)))));
-        assert!(!is_tight(&Limits::nodes(1)) && !is_tight(&Limits::default()));
+        let is_short = |limits: &Limits| Clock::start(limits, &control).is_short();
+        assert!([0, 5, 20].into_iter().all(|time| is_short(&Limits::time(millis(time)))));
+        assert!([50, 1_000].into_iter().all(|time| !is_short(&Limits::time(millis(time)))));
+        assert!(!is_short(&Limits::nodes(1)) && !is_short(&Limits::default()));
     }
 
     #[test]
-    fn the_clock_of_a_search_that_ponders_runs_from_the_hit_on() {
+    fn a_pondering_search_is_timed_from_the_ponder_hit() {
         let (control, start) = (Control::pondering(), Instant::now());
         let limits = Limits::time(millis(100));
         let mut clock = Clock::start_at(start, &limits, &control);
@@ -231,11 +228,11 @@ mod tests {
     }
 
     #[test]
-    fn never_more_than_is_left() {
+    fn no_more_time_is_allotted_than_is_left() {
         for left in [1, 10, 50, 1_000, 300_000, u64::MAX].map(Duration::from_millis) {
             for increment in [0, 100, 10_000, u64::MAX].map(Duration::from_millis) {
                 for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
-                    let (soft, hard) = share(TimeControl { left, increment, moves });
+                    let (soft, hard) = allot(TimeControl { left, increment, moves });
                     assert!(soft <= hard && hard < left, "{left:?} {increment:?} {moves:?}");
                 }
             }

@@ -4,7 +4,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DrawReason {
-    /// The same position for the third time.
+    /// The same position for the third time, in Italian draughts for the fourth.
     Repetition,
     /// So many moves of each side with kings only, none of them a capture.
     KingsOnly {
@@ -40,7 +40,7 @@ pub enum DrawReason {
 impl fmt::Display for DrawReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            DrawReason::Repetition => write!(f, "the same position three times"),
+            DrawReason::Repetition => write!(f, "repetition of the position"),
             DrawReason::KingsOnly { moves } => {
                 write!(f, "{moves} moves without a capture or a move of a man")
             }
@@ -88,8 +88,8 @@ impl Counters {
     }
 }
 
-/// The rules by which a game of draughts is drawn, besides the third repetition. All
-/// numbers are moves of each side.
+/// The rules by which a game of draughts is drawn, besides repetition. All numbers are
+/// moves of each side. `docs/RULES.md` names their sources.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DrawRules {
     /// Moves with kings only, without a capture.
@@ -110,6 +110,13 @@ impl DrawRules {
         three_against_one: Some(15),
         same_material: &[(3, 5), (5, 30), (7, 60)],
         main_road: Some(5),
+    };
+    /// The FMJD's rules for Czech draughts.
+    pub(crate) const CZECH: DrawRules = DrawRules {
+        kings_only: Some(15),
+        three_against_one: None,
+        same_material: &[],
+        main_road: None,
     };
     /// The World Checkers Draughts Federation's 40-move rule.
     pub(crate) const ENGLISH: DrawRules = DrawRules {
@@ -181,6 +188,7 @@ mod tests {
     fn every_rule_begins_where_it_says() {
         use DrawReason::{KingsOnly, MainRoad, SameMaterial, ThreeAgainstOne};
         let [fmjd, english, pool] = [DrawRules::FMJD, DrawRules::ENGLISH, DrawRules::POOL];
+        let czech = DrawRules::CZECH;
         let same = |moves| Some(SameMaterial { moves });
         // Kings, men, counters.
         for (rules, kings, men, counters, reason) in [
@@ -198,6 +206,9 @@ mod tests {
             (fmjd, [2, 2], [2, 2], counters(29, 400, 0), None),
             (fmjd, [2, 2], [2, 2], counters(30, 30, 0), Some(KingsOnly { moves: 15 })),
             (fmjd, [1, 1], [2, 0], counters(0, 10, 10), Some(MainRoad { moves: 5 })),
+            (czech, [1, 1], [0, 0], counters(29, 29, 0), None),
+            (czech, [2, 1], [0, 0], counters(30, 30, 0), Some(KingsOnly { moves: 15 })),
+            (czech, [1, 1], [2, 0], counters(0, 400, 400), None),
             (pool, [3, 1], [0, 0], counters(25, 25, 0), None),
             (pool, [4, 1], [0, 0], counters(26, 26, 0), Some(ThreeAgainstOne { moves: 13 })),
             (pool, [3, 2], [0, 0], counters(500, 500, 0), None),

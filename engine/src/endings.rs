@@ -8,37 +8,37 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Tables, and which of them there are: a search cannot afford to look for files, or to open
-/// them. Engines may share them.
+/// The endgame tables for searches: opened in advance and listed by signature, as a search cannot
+/// afford to look for files or to open them. Engines may share them.
 pub struct Endings<G: Game> {
-    tables: Arc<dyn Asked<G>>,
-    /// Those that there are a table of, with distances or without.
+    tables: Arc<dyn TableSource<G>>,
+    /// The signatures that have a table, with or without distances.
     signatures: FxHashSet<Signature<G>>,
-    /// The most pieces of any.
+    /// The greatest number of pieces of any signature.
     pieces: u32,
-    /// Why tables that are there are not used.
+    /// Errors of the tables that could not be opened.
     refused: Vec<ProbeError>,
 }
 
-/// Tables in any storage, as a search asks them.
-trait Asked<G: Game>: Send + Sync {
-    /// As [`Tables::value`].
+/// The probes of `Tables` that a search needs, for any storage.
+trait TableSource<G: Game>: Send + Sync {
+    /// Like [`Tables::value`], but `None` on any error.
     fn value(&self, position: &G::Position, metric: Metric) -> Option<Value>;
 
-    /// As [`Tables::value_if_decoded`].
-    fn decoded(&self, position: &G::Position, metric: Metric) -> Option<Value>;
+    /// Like [`Tables::value_if_decoded`], but `None` on any error.
+    fn value_if_decoded(&self, position: &G::Position, metric: Metric) -> Option<Value>;
 
-    /// As [`Tables::moves`].
+    /// Like [`Tables::moves`], but `None` on any error.
     fn moves(&self, position: &G::Position, metric: Metric) -> Option<Vec<RankedMove<G>>>;
 }
 
-impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> Asked<G> for Tables<G, S> {
+impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> TableSource<G> for Tables<G, S> {
     fn value(&self, position: &G::Position, metric: Metric) -> Option<Value> {
         Tables::value(self, position, metric).ok()
     }
 
-    fn decoded(&self, position: &G::Position, metric: Metric) -> Option<Value> {
-        self.value_if_decoded(position, metric).ok().flatten()
+    fn value_if_decoded(&self, position: &G::Position, metric: Metric) -> Option<Value> {
+        Tables::value_if_decoded(self, position, metric).ok().flatten()
     }
 
     fn moves(&self, position: &G::Position, metric: Metric) -> Option<Vec<RankedMove<G>>> {
@@ -47,18 +47,18 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> Asked<G> for T
 }
 
 impl<G: Indexable> Endings<G> {
-    /// Opens all tables that there are, on all processors: each takes up to some
-    /// milliseconds, and as much memory as its index. The memory for their blocks is taken
-    /// as well, so that no search has to wait for any of this. Tables that come later are not
-    /// used, and a damaged one is as good as none, but [told](Endings::refused).
+    /// Opens all tables in parallel. Each takes up to a few milliseconds, and the memory of its
+    /// index. The memory of the block cache is claimed as well, so that no search has to wait for
+    /// any of this. Tables added later are not used. Damaged ones are ignored, and listed by
+    /// [`refused`](Endings::refused).
     ///
     /// # Errors
-    /// Their storage cannot be listed, or memory cannot be had.
+    /// The storage cannot be listed, or memory cannot be allocated.
     pub fn new<S>(tables: Arc<Tables<G, S>>) -> Result<Endings<G>, ProbeError>
     where
         S: Storage<Source: Send + Sync> + Send + Sync + 'static,
     {
-        let there = tables.signatures()?;
+        let listed = tables.signatures()?;
         let refused = Mutex::new(Vec::new());
         let open = |signature: Signature<G>| {
             let mut is_open = false;
@@ -75,9 +75,9 @@ impl<G: Indexable> Endings<G> {
             is_open.then_some(Ok(signature))
         };
         let signatures: Result<FxHashSet<_>, _> = match ThreadPoolBuilder::new().build() {
-            Ok(pool) => pool.install(|| there.into_par_iter().filter_map(open).collect()),
-            // Without memory for more threads one has to do.
-            Err(_) => there.into_iter().filter_map(open).collect(),
+            Ok(pool) => pool.install(|| listed.into_par_iter().filter_map(open).collect()),
+            // No memory for threads: use this one.
+            Err(_) => listed.into_iter().filter_map(open).collect(),
         };
         let signatures = signatures?;
         tables.claim_cache();
@@ -87,13 +87,13 @@ impl<G: Indexable> Endings<G> {
         Ok(Endings { tables, signatures, pieces, refused })
     }
 
-    /// Why tables that are there are not used: they are damaged, or cannot be read. What is damaged
-    /// behind their heads is not known before it is read.
+    /// Errors of the tables that are ignored because they are damaged or cannot be read. Damage
+    /// beyond a table's header is only detected when a probe reads it.
     pub fn refused(&self) -> &[ProbeError] {
         &self.refused
     }
 
-    /// All legal moves, ranked by tables under `metric`, if there are tables that have them.
+    /// All legal moves, ranked under `metric`; `None` if the tables do not have them all.
     pub(crate) fn moves(
         &self,
         position: &G::Position,
@@ -102,7 +102,7 @@ impl<G: Indexable> Endings<G> {
         self.tables.moves(position, metric)
     }
 
-    /// Whether there is a table that has the position.
+    /// Whether there is a table for the signature of the position.
     #[inline]
     pub(crate) fn has(&self, position: &G::Position) -> bool {
         let [white, black] = count::<G>(position);
@@ -112,22 +112,21 @@ impl<G: Indexable> Endings<G> {
             && self.signatures.contains(&Signature::of(position).0)
     }
 
-    /// Win, draw or loss for the side to move, if that follows from blocks that are decoded.
+    /// Win, draw or loss for the side to move, if the blocks needed are in the cache.
     #[inline]
-    pub(crate) fn decoded(&self, position: &G::Position) -> Option<Wdl> {
-        let value = |metric| self.tables.decoded(position, metric);
-        value(Metric::Wdl).or_else(|| value(Metric::Dtw)).map(Value::wdl)
+    pub(crate) fn wdl_if_decoded(&self, position: &G::Position) -> Option<Wdl> {
+        self.tables.value_if_decoded(position, Metric::Wdl).map(Value::wdl)
     }
 
-    /// The same with what has to be read and decoded for it, if there are tables. What is
-    /// damaged is as good as missing.
+    /// Like `wdl_if_decoded`, but reads and decodes the blocks that are not in the cache. `None` if
+    /// a table is missing or damaged.
     pub(crate) fn wdl(&self, position: &G::Position) -> Option<Wdl> {
         let value = |metric| self.tables.value(position, metric);
         value(Metric::Wdl).or_else(|| value(Metric::Dtw)).map(Value::wdl)
     }
 
-    /// What a position `ply` plies from the root is worth to the side to move, with the
-    /// distance if there are tables that have it.
+    /// The score of a position `ply` plies from the root for the side to move, with its distance if
+    /// there are tables with distances.
     pub(crate) fn score(&self, position: &G::Position, ply: u16) -> Option<Score> {
         let value = |metric| self.tables.value(position, metric);
         match value(Metric::Dtw) {
@@ -137,7 +136,7 @@ impl<G: Indexable> Endings<G> {
     }
 }
 
-/// How many pieces White and Black have.
+/// The numbers of pieces of White and Black.
 #[inline]
 pub(crate) fn count<G: Game>(position: &G::Position) -> [u32; 2] {
     Color::BOTH.map(|color| position.side(color).len())

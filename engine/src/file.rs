@@ -4,34 +4,35 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// A kind of file that belongs to a game, as [`FileError`] describes them.
+/// A kind of file with the header that [`FileError`] describes.
 #[derive(Debug)]
 pub(crate) struct FileKind {
-    /// What people call it.
+    /// The name of the kind in messages.
     pub(crate) name: &'static str,
-    /// The two letters.
+    /// The two letters of the magic number.
     pub(crate) letters: [u8; 2],
     pub(crate) version: u16,
 }
 
+/// The length of the name of the game in the header, in bytes.
 const NAME_LEN: usize = 16;
 
-/// Why a file of the engine, an opening book or weights, cannot be used.
+/// An error of a file of the engine: an opening book or weights.
 ///
-/// All these files have the same head:
+/// All these files have the same header:
 ///
 /// | bytes | what |
 /// |---|---|
-/// | 8 | magic: `89 44 4D 4B`, two letters, `0D 0A`: ends of lines changed on the way change it |
+/// | 8 | magic: `89 44 4D 4B`, two letters, `0D 0A` (to detect converted line endings) |
 /// | 2 | version, little-endian |
-/// | 16 | the game's name, filled up with zeros |
-/// | 4 | the CRC-32 (IEEE) of what follows, little-endian |
+/// | 16 | the name of the game, padded with zeros |
+/// | 4 | the CRC-32 (IEEE) of the contents, little-endian |
 /// | ... | the contents |
 #[derive(Debug, Error)]
 pub struct FileError {
-    /// The file, if the bytes are of one.
+    /// The file; `None` if the bytes were not read from a file.
     pub path: Option<PathBuf>,
-    /// What people call such a file.
+    /// The name of the kind of file.
     pub kind: &'static str,
     /// What is wrong.
     pub problem: FileProblem,
@@ -41,24 +42,24 @@ pub struct FileError {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FileProblem {
-    /// It could not be read or written.
+    /// The file could not be read or written.
     Io(io::Error),
-    /// It is something else.
+    /// The file is of another kind.
     OtherKind,
-    /// It is something else, and would have been overwritten.
-    InTheWay,
-    /// The directory to write it in is not there.
+    /// The file is of another kind and would have been overwritten.
+    WouldOverwrite,
+    /// The directory to write to does not exist.
     NoDirectory,
-    /// It was made by another version of the program.
+    /// The file has a version of its format that is not supported.
     UnknownVersion(u16),
-    /// It is of another game.
+    /// The file is for another game.
     OtherGame {
-        /// The game that the file names.
+        /// The game named in the file.
         found: String,
-        /// The game that was asked for.
+        /// The game that was expected.
         wanted: &'static str,
     },
-    /// The bytes are not those that were written, or were never right.
+    /// The checksum is wrong, or the contents are invalid.
     Damaged(&'static str),
 }
 
@@ -71,14 +72,14 @@ impl fmt::Display for FileError {
         match problem {
             FileProblem::Io(error) => write!(f, "the {kind} cannot be read or written: {error}"),
             FileProblem::OtherKind => write!(f, "this is no {kind}"),
-            FileProblem::InTheWay => {
+            FileProblem::WouldOverwrite => {
                 write!(f, "this is no {kind}, and is not overwritten: choose another file")
             }
             FileProblem::NoDirectory => {
                 write!(f, "the {kind} cannot be written: there is no such directory")
             }
             FileProblem::UnknownVersion(version) => {
-                write!(f, "the {kind} has version {version}, which is not known")
+                write!(f, "the {kind} has version {version}, which is unknown")
             }
             FileProblem::OtherGame { found, wanted } => {
                 write!(f, "the {kind} is of the game `{found}`, not of `{wanted}`")
@@ -89,14 +90,14 @@ impl fmt::Display for FileError {
 }
 
 impl FileError {
-    /// Whether there is no such file.
+    /// Whether the file does not exist.
     pub fn is_missing(&self) -> bool {
         matches!(&self.problem, FileProblem::Io(error) if error.kind() == io::ErrorKind::NotFound)
     }
 }
 
 impl FileKind {
-    /// The bytes of a file of `game` with these contents.
+    /// Adds the header for `game` to the contents of a file.
     pub(crate) fn bytes(&self, game: &'static str, contents: &[u8]) -> Vec<u8> {
         let mut bytes = self.magic().to_vec();
         bytes.extend(self.version.to_le_bytes());
@@ -108,10 +109,10 @@ impl FileKind {
         bytes
     }
 
-    /// The contents of a file of `game` with these bytes.
+    /// Checks the header of a file of `game` and returns its contents.
     ///
     /// # Errors
-    /// It is no sound file of this kind and game.
+    /// The bytes are not a valid file of this kind and game.
     pub(crate) fn contents<'a>(
         &self,
         game: &'static str,
@@ -139,10 +140,10 @@ impl FileKind {
         }
     }
 
-    /// Reads a file, whose bytes `parse` makes something of.
+    /// Reads a file and parses its bytes.
     ///
     /// # Errors
-    /// It cannot be read, or `parse` fails.
+    /// The file cannot be read, or `parse` fails.
     pub(crate) fn read<T>(
         &self,
         path: &Path,
@@ -153,12 +154,12 @@ impl FileKind {
         parsed.map_err(|error| FileError { path: Some(path.to_owned()), ..error })
     }
 
-    /// Looks whether a file of this kind may be written to `path`: what is not of this kind is
-    /// not overwritten, so that whoever forgets to name the file to write loses no other.
+    /// Checks whether a file of this kind can be written to `path`. Files of other kinds are not
+    /// overwritten, so that a user who forgets to name the output file does not lose an input.
     ///
     /// # Errors
-    /// Something else is there, or it cannot be read; or the directory is not there, or cannot be
-    /// written to.
+    /// `path` is a file of another kind or cannot be read, or its directory does not exist or
+    /// cannot be written to.
     pub(crate) fn check_place(&self, path: &Path) -> Result<(), FileError> {
         check_place(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
@@ -174,27 +175,28 @@ impl FileKind {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(self.io_error(path, error)),
             Ok(_) if head.is_empty() || head == magic => Ok(()),
-            Ok(_) => {
-                Err(FileError { path: Some(path.to_owned()), ..self.error(FileProblem::InTheWay) })
-            }
+            Ok(_) => Err(FileError {
+                path: Some(path.to_owned()),
+                ..self.error(FileProblem::WouldOverwrite)
+            }),
         }
     }
 
-    /// Writes a file, which is complete or as it was before.
+    /// Writes a file atomically: on failure it is unchanged.
     ///
     /// # Errors
-    /// What the system says, or that something else [is there](FileKind::check_place).
+    /// The file cannot be written, or [is of another kind](FileKind::check_place).
     pub(crate) fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), FileError> {
         self.check_place(path)?;
         write_atomically(path, bytes).map_err(|error| self.io_error(path, error))
     }
 
-    /// That a file cannot be read or written.
+    /// The error of a file that cannot be read or written.
     pub(crate) fn io_error(&self, path: &Path, error: io::Error) -> FileError {
         FileError { path: Some(path.to_owned()), ..self.error(FileProblem::Io(error)) }
     }
 
-    /// That bytes with a right checksum make no sense.
+    /// The error of invalid contents.
     pub(crate) fn damaged(&self, how: &'static str) -> FileError {
         self.error(FileProblem::Damaged(how))
     }

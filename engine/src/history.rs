@@ -1,31 +1,33 @@
 use crate::draws::{Counters, DrawReason};
 use crate::searchable::Searchable;
 use crate::zobrist;
-use damka_games::{Color, Game, Position};
+use damka_games::{Color, Counted, Game, MoveCounters, Position, Random};
 
-/// A game so far: where it began, the moves, and all positions on the way.
+/// A game so far: its start position, moves and all positions.
 #[derive(Clone, Debug)]
 pub struct History<G: Game> {
     states: Vec<State<G>>,
     moves: Vec<G::Move>,
+    /// The move counters of the first position.
+    counters: Option<MoveCounters>,
 }
 
-/// A position of a game, with what the rules of draws remember.
+/// A position of a game with its key and the counters of the draw rules.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct State<G: Game> {
     pub(crate) position: G::Position,
     pub(crate) key: u64,
     pub(crate) counters: Counters,
-    /// Whether the side to move [must answer](Searchable::is_forced).
+    /// Whether the reply [is forced](Searchable::is_forced).
     pub(crate) is_forced: bool,
 }
 
-/// How a game has ended.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// This side has won: the other cannot move.
+    /// This side has won: the other has no legal move.
     Won(Color),
-    /// Nobody has won.
+    /// The game is drawn.
     Drawn(DrawReason),
 }
 
@@ -39,9 +41,9 @@ impl<G: Searchable> State<G> {
         }
     }
 
-    /// The state after passing.
-    pub(crate) fn passed(&self) -> State<G> {
-        let position = G::pass(&self.position);
+    /// The state after a null move, with all counters reset.
+    pub(crate) fn after_null_move(&self) -> State<G> {
+        let position = G::null_move(&self.position);
         State {
             position,
             key: zobrist::key_after::<G>(self.key, &self.position, &position, |_, _| ()),
@@ -50,16 +52,17 @@ impl<G: Searchable> State<G> {
         }
     }
 
-    /// The state after a legal move. Its key is told as soon as it is known.
+    /// The state after a legal move. `on_key` is called with its key as soon as that is known, so
+    /// that it can be prefetched.
     #[inline]
-    pub(crate) fn after(&self, mv: G::Move, tell: impl FnOnce(u64)) -> State<G> {
+    pub(crate) fn after(&self, mv: G::Move, on_key: impl FnOnce(u64)) -> State<G> {
         let position = self.position.play(mv);
         let [mut material, mut conversion] = [false; 2];
         let key = zobrist::key_after::<G>(self.key, &self.position, &position, |kind, sets| {
             material |= sets[0].len() != sets[1].len();
             conversion |= G::MEN.contains(&kind);
         });
-        tell(key);
+        on_key(key);
         State {
             position,
             key,
@@ -70,25 +73,26 @@ impl<G: Searchable> State<G> {
 }
 
 impl<G: Searchable> History<G> {
-    /// A game that begins with this position.
-    pub fn new(start: G::Position) -> History<G> {
-        History { states: vec![State::new(start)], moves: Vec::new() }
+    /// A game that starts from this position. The draw rules count on from its halfmove clock.
+    /// Repetitions of positions before it are not detected.
+    pub fn new(start: impl Into<Counted<G::Position>>) -> History<G> {
+        let start = start.into();
+        let mut state = State::new(start.position);
+        state.counters.since_conversion = start.halfmove_clock();
+        History { states: vec![state], moves: Vec::new(), counters: start.counters }
     }
 
-    /// The rest of a game, from this position on, behind so many plies without a capture or a move
-    /// of a man or pawn. What was repeated in them is not known.
-    pub fn resumed(start: G::Position, plies: u16) -> History<G> {
-        let mut history = History::new(start);
-        history.states[0].counters.since_conversion = plies;
-        history
+    /// The start position of the game, with its move counters.
+    pub fn start(&self) -> Counted<G::Position> {
+        Counted { position: self.states[0].position, counters: self.counters }
     }
 
-    /// The position the game began with.
-    pub fn start(&self) -> &G::Position {
-        &self.states[0].position
+    /// The current position with its move counters, for its FEN. This replays the game.
+    pub fn counted(&self) -> Counted<G::Position> {
+        self.moves.iter().fold(self.start(), |counted, &mv| counted.play(mv))
     }
 
-    /// The position now.
+    /// The current position.
     pub fn position(&self) -> &G::Position {
         &self.state().position
     }
@@ -98,7 +102,7 @@ impl<G: Searchable> History<G> {
         &self.moves
     }
 
-    /// All positions so far, the first and the last included.
+    /// All positions so far, from the start to the current one.
     pub fn positions(&self) -> impl ExactSizeIterator<Item = &G::Position> {
         self.states.iter().map(|state| &state.position)
     }
@@ -110,14 +114,14 @@ impl<G: Searchable> History<G> {
         self.moves.push(mv);
     }
 
-    /// Takes the last move back; `None` if there is none.
+    /// Takes back the last move and returns it; `None` if there is none.
     pub fn undo(&mut self) -> Option<G::Move> {
         let mv = self.moves.pop()?;
         self.states.pop();
         Some(mv)
     }
 
-    /// How the game has ended, if it has.
+    /// The result, if the game is over.
     pub fn end(&self) -> Option<End> {
         let State { position, key, counters, .. } = self.state();
         if position.moves().is_empty() {
@@ -126,27 +130,34 @@ impl<G: Searchable> History<G> {
                 false => End::Drawn(DrawReason::Stalemate),
             });
         }
-        let same = self.states.iter().filter(|state| state.key == *key);
-        if same.count() >= 3 {
+        let occurrences = self.states.iter().filter(|state| state.key == *key);
+        if occurrences.count() >= position.game().repetitions() {
             return Some(End::Drawn(DrawReason::Repetition));
         }
         G::drawn(position, counters).map(End::Drawn)
     }
 
-    /// Whether a move leads to a position for the third time.
-    pub(crate) fn is_drawn_by(&self, mv: G::Move) -> bool {
-        // The third time is eight plies behind the first, or more.
+    /// Whether a move repeats a position so that the game is drawn.
+    pub(crate) fn is_drawn_by_repetition(&self, mv: G::Move) -> bool {
+        // The third occurrence is at least eight plies after the first.
         let state = self.state();
         if usize::from(state.counters.since_conversion).min(self.moves.len()) < 7 {
             return false;
         }
         let key = state.after(mv, |_| ()).key;
-        self.states.iter().filter(|state| state.key == key).count() >= 2
+        let earlier = self.states.iter().filter(|state| state.key == key).count();
+        earlier + 1 >= state.position.game().repetitions()
     }
 
-    /// A number that belongs to the position now.
+    /// The Zobrist key of the current position.
     pub fn key(&self) -> u64 {
         self.state().key
+    }
+
+    /// A number that belongs to all positions so far, in their order: games with the same moves
+    /// from the same position share it.
+    pub fn line_key(&self) -> u64 {
+        self.states.iter().fold(0, |key, state| Random::new(key ^ state.key).next())
     }
 
     pub(crate) fn states(&self) -> &[State<G>] {
@@ -164,7 +175,7 @@ mod tests {
     use damka_games::{Draughts, Russian};
 
     #[test]
-    fn what_starts_counting_anew() {
+    fn counters_are_reset_by_conversions() {
         let counters = |since_conversion, since_material, on_main_road| Counters {
             since_conversion,
             since_material,

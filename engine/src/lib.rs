@@ -1,5 +1,5 @@
-//! The engine: searches a position of any game damka knows for the best move, with
-//! or without tables.
+//! The engine: finds the best move in a position of any game damka knows, with or without endgame
+//! tables.
 //!
 //! ```
 //! use damka_engine::{Control, Engine, History, Limits};
@@ -13,21 +13,21 @@
 //!
 //! # Where things are
 //!
-//! * `search/`: negamax with alpha-beta; worker.rs is one thread of it, deepen.rs, negamax.rs and
-//!   quiesce.rs what it does. playable.rs has it compiled once for each family of games
-//! * `evaluate/`: what positions are worth: each game says what is counted in them, and
-//!   weights.rs what that is worth, as learned; weights/ holds what is built in, frames.rs what a
-//!   thread remembers of it. Beside it what else the search asks of a game (the trait in
-//!   searchable.rs), such as when it is drawn by counting (with draws.rs)
+//! * `search/`: negamax with alpha-beta. worker.rs is the state of one thread; deepen.rs,
+//!   negamax.rs and quiesce.rs are the search itself. playable.rs instantiates it for each family
+//!   of games
+//! * `evaluate/`: the evaluation. Each game counts its features, and weights.rs holds the learned
+//!   weights; weights/ has the built-in ones, frames.rs a cache. Each game also implements the
+//!   trait in searchable.rs there: what else the search needs, such as draw rules (with draws.rs)
 //! * `tune.rs`: learns weights from games, with tables as teacher
-//! * `transposition.rs`: what earlier searches found, shared by threads
-//! * `endings.rs`: the tables that a search may use, opened before it
+//! * `transposition.rs`: the transposition table, shared by threads
+//! * `endings.rs`: the endgame tables that a search may use, opened in advance
 //! * `history.rs`: a game so far; control.rs: limits, clocks, stopping, pondering
 //! * `solve.rs`: a plain search from the rules alone, for the tests of tables
-//! * `bench.rs`: fixed searches, whose node count tells if the search has changed
-//! * `book/`: opening books; the file format is described in mod.rs, explore.rs makes them by
-//!   search; books/ holds those that are built in
-//! * `file.rs`: the head, checksum and errors that books and weights share
+//! * `bench.rs`: searches of fixed positions, whose node total is a checksum of the search
+//! * `book/`: opening books. mod.rs describes the file format, explore.rs builds books by search;
+//!   books/ holds the built-in ones
+//! * `file.rs`: the header, checksum and errors that books and weights share
 
 pub mod bench;
 pub mod book;
@@ -57,3 +57,4 @@ pub use score::Score;
 pub use search::{Engine, Line, Report};
 pub use searchable::Searchable;
 pub use solve::{Outcome, solve};
+pub use zobrist::symmetric_key;

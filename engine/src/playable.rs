@@ -1,5 +1,5 @@
-//! The search, compiled here once for each family of games and not again by every crate that
-//! searches.
+//! Instantiates the search once for each family of games, so that crates that use it do not compile
+//! it again.
 
 use crate::searchable::Searchable;
 use crate::{Control, Engine, History, Limits, Report};
@@ -18,8 +18,8 @@ pub trait Playable: Searchable {
 }
 
 impl<G: Playable> Engine<G> {
-    /// Searches the position a game has come to, until a limit is reached or `control`
-    /// stops it. Calls `report` after each depth.
+    /// Searches the current position of a game until a limit is reached or `control` stops the
+    /// search. Calls `report` after each depth.
     pub fn search(
         &mut self,
         game: &History<G>,

@@ -3,12 +3,12 @@ use std::fmt;
 use std::ops::Neg;
 use std::str::FromStr;
 
-/// What a position is worth to the side to move: what the evaluation says of it, in
-/// hundredths of a man, or that it is won or lost.
+/// The value of a position for the side to move: an evaluation in hundredths of a man, or a win or
+/// loss.
 ///
-/// The scale, from the best: wins in so many plies, the sooner the better; wins that
-/// a table without distances tells, the sooner it is reached the better; evaluations;
-/// and the same for losses. No evaluation is ever as good as a win.
+/// From best to worst: wins with a known distance in plies, shortest first; wins by a table without
+/// distances, those nearest to the root first; evaluations; then losses in the reverse order. Every
+/// win is above every evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i16);
 
@@ -17,41 +17,41 @@ impl Score {
     pub const DRAW: Score = Score(0);
     /// Better than all scores.
     pub const INFINITE: Score = Score(32_000);
-    /// Won at once. A distance takes so much off.
-    const WON: i16 = 31_000;
-    /// Won according to a table without distances, at the root.
-    const TABLE: i16 = 29_000;
-    /// The longest distance, in plies, that is told from others.
-    const LONGEST: u16 = 1_000;
-    /// The best evaluation.
-    const MOST: i32 = 27_000;
+    /// A win in 0 plies; each ply of distance subtracts 1.
+    const WIN: i16 = 31_000;
+    /// A win by a table without distances, at the root; each ply from the root subtracts 1.
+    const TABLE_WIN: i16 = 29_000;
+    /// The longest distance that is represented, in plies. Longer ones are clamped to it.
+    const MAX_DISTANCE: u16 = 1_000;
+    /// The greatest evaluation, in hundredths of a man.
+    const MAX_EVALUATION: i32 = 27_000;
 
-    /// What the evaluation says, in hundredths of a man.
+    /// An evaluation in hundredths of a man, clamped to the range of evaluations.
     #[inline]
     pub fn evaluation(hundredths: i32) -> Score {
-        Score(hundredths.clamp(-Score::MOST, Score::MOST) as i16)
+        Score(hundredths.clamp(-Score::MAX_EVALUATION, Score::MAX_EVALUATION) as i16)
     }
 
-    /// Decided in so many plies: won if they are odd, lost if they are even.
+    /// A win or loss in `plies` plies: a win if odd, a loss if even.
     #[inline]
     pub fn decided(plies: u16) -> Score {
         let score = Score::won_in(plies);
         if plies % 2 == 1 { score } else { -score }
     }
 
-    /// A win of the side to move, so many plies from the root.
+    /// A win `plies` plies from the root.
     #[inline]
     pub(crate) fn won_in(plies: u16) -> Score {
-        Score(Score::WON - plies.min(Score::LONGEST) as i16)
+        Score(Score::WIN - plies.min(Score::MAX_DISTANCE) as i16)
     }
 
-    /// Won, as a table without distances says, `ply` plies from the root.
+    /// A win by a table without distances, found `ply` plies from the root.
     #[inline]
     pub fn table_win(ply: u16) -> Score {
-        Score(Score::TABLE - ply.min(Score::LONGEST) as i16)
+        Score(Score::TABLE_WIN - ply.min(Score::MAX_DISTANCE) as i16)
     }
 
-    /// What a table without distances says of a position `ply` plies from the root.
+    /// The score of a position `ply` plies from the root by a table without distances.
     #[inline]
     pub(crate) fn of_wdl(wdl: Wdl, ply: u16) -> Score {
         match wdl {
@@ -61,7 +61,7 @@ impl Score {
         }
     }
 
-    /// What a table with distances says of a position `ply` plies from the root.
+    /// The score of a position `ply` plies from the root by a table with distances.
     pub(crate) fn of_value(value: Value, ply: u16) -> Score {
         let won = Score::won_in(value.plies().unwrap_or_default().saturating_add(ply));
         match value.wdl() {
@@ -71,15 +71,15 @@ impl Score {
         }
     }
 
-    /// What a win or loss counts that may come too late: less than any that is sure, the more the
-    /// nearer it is.
-    pub(crate) fn hoped_for(score: Score) -> Score {
-        const HOPE: i32 = 2_000;
-        let hope = HOPE - i32::from(score.plies().unwrap_or_default());
-        Score::evaluation(if score.is_win() { hope } else { -hope })
+    /// The score of a win or loss that a draw rule may prevent: an evaluation, below all certain
+    /// wins and the higher the shorter the distance.
+    pub(crate) fn uncertain(score: Score) -> Score {
+        const UNCERTAIN_WIN: i32 = 2_000;
+        let hundredths = UNCERTAIN_WIN - i32::from(score.plies().unwrap_or_default());
+        Score::evaluation(if score.is_win() { hundredths } else { -hundredths })
     }
 
-    /// Win, draw or loss, of a score that is no evaluation.
+    /// Win or loss if the score is one, draw if it is 0; `None` for other evaluations.
     pub(crate) fn wdl(self) -> Option<Wdl> {
         match self {
             Score::DRAW => Some(Wdl::Draw),
@@ -89,15 +89,15 @@ impl Score {
         }
     }
 
-    /// In how many plies the side to move wins or loses, if that is known.
+    /// The distance of a win or loss in plies, if known.
     pub fn plies(self) -> Option<u16> {
-        let plies = Score::WON - self.0.abs();
-        (plies <= Score::LONGEST as i16).then_some(plies.unsigned_abs())
+        let plies = Score::WIN - self.0.abs();
+        (plies <= Score::MAX_DISTANCE as i16).then_some(plies.unsigned_abs())
     }
 
     /// Whether the side to move wins, with or without known distance.
     pub fn is_win(self) -> bool {
-        i32::from(self.0) > Score::MOST
+        i32::from(self.0) > Score::MAX_EVALUATION
     }
 
     /// Whether the side to move loses, with or without known distance.
@@ -105,22 +105,22 @@ impl Score {
         (-self).is_win()
     }
 
-    /// The evaluation in hundredths of a man; for wins and losses a number greater or
-    /// smaller than that of any evaluation.
+    /// The evaluation in hundredths of a man; for wins and losses a number above or below those of
+    /// all evaluations.
     pub fn hundredths(self) -> i32 {
         self.0.into()
     }
 
-    /// The score so much worse or better, if it is an evaluation.
+    /// The score plus `hundredths`, clamped to within the infinite scores.
     #[inline]
     pub(crate) fn shifted(self, hundredths: i32) -> Score {
         Score((i32::from(self.0) + hundredths).clamp(-31_999, 31_999) as i16)
     }
 
-    /// A score of a position `ply` plies from the root with distances from the root, as
-    /// the position itself has it.
+    /// Converts a score whose distance counts from the root to one that counts from the position
+    /// itself, `ply` plies from the root, as stored in the transposition table.
     #[inline]
-    pub(crate) fn at(self, ply: u16) -> i16 {
+    pub(crate) fn to_tt(self, ply: u16) -> i16 {
         if self.is_win() {
             self.0.saturating_add(ply as i16)
         } else if self.is_loss() {
@@ -130,14 +130,14 @@ impl Score {
         }
     }
 
-    /// The opposite of [`at`](Score::at).
+    /// The inverse of [`to_tt`](Score::to_tt).
     #[inline]
-    pub(crate) fn seen_from_root(here: i16, ply: u16) -> Score {
-        let score = Score(here);
+    pub(crate) fn from_tt(stored: i16, ply: u16) -> Score {
+        let score = Score(stored);
         if score.is_win() {
-            Score(here - ply as i16)
+            Score(stored - ply as i16)
         } else if score.is_loss() {
-            Score(here + ply as i16)
+            Score(stored + ply as i16)
         } else {
             score
         }
@@ -171,9 +171,10 @@ impl fmt::Display for Score {
 impl FromStr for Score {
     type Err = ();
 
-    /// Reads what is written so: `+1.25`, `win in 7`, `loss`.
+    /// Parses the format of `Display`: `+1.25`, `win in 7`, `loss`.
     fn from_str(text: &str) -> Result<Score, ()> {
-        let in_plies = |plies: &str| plies.parse().ok().filter(|&plies| plies <= Score::LONGEST);
+        let in_plies =
+            |plies: &str| plies.parse().ok().filter(|&plies| plies <= Score::MAX_DISTANCE);
         let score = match text.split_once(" in ") {
             Some(("win", plies)) => in_plies(plies).map(Score::won_in),
             Some(("loss", plies)) => in_plies(plies).map(|plies| -Score::won_in(plies)),
@@ -194,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_scale_is_in_order() {
+    fn scores_are_ordered() {
         let scale = [
             Score::INFINITE,
             Score::decided(1),
@@ -208,29 +209,29 @@ mod tests {
         ];
         assert!(scale.is_sorted_by(|better, worse| better > worse), "{scale:?}");
         assert!(scale.iter().all(|&score| -score <= score && -(-score) == score));
-        assert_eq!(Score::decided(0), -Score(Score::WON));
+        assert_eq!(Score::decided(0), -Score(Score::WIN));
     }
 
     #[test]
     fn distances_count_from_the_root_or_from_the_position() {
         for plies in [0, 1, 40, 41] {
             let (here, root) = (Score::decided(plies), Score::decided(plies + 6));
-            assert_eq!(root.at(6), here.0);
-            assert_eq!(Score::seen_from_root(here.0, 6), root);
+            assert_eq!(root.to_tt(6), here.0);
+            assert_eq!(Score::from_tt(here.0, 6), root);
         }
-        assert_eq!(Score::evaluation(-250).at(9), -250);
-        assert_eq!(Score::seen_from_root(Score::table_win(0).0, 5), Score::table_win(5));
+        assert_eq!(Score::evaluation(-250).to_tt(9), -250);
+        assert_eq!(Score::from_tt(Score::table_win(0).0, 5), Score::table_win(5));
     }
 
     #[test]
-    fn scores_are_words() {
+    fn scores_are_formatted() {
         assert_eq!(Score::evaluation(125).to_string(), "+1.25");
         assert_eq!(Score::decided(8).to_string(), "loss in 8");
         assert_eq!((-Score::table_win(3)).to_string(), "loss");
     }
 
     #[test]
-    fn words_are_scores() {
+    fn formatted_scores_are_parsed() {
         let evaluations = [-27_000, -101, -7, 0, 29, 27_000].map(Score::evaluation);
         let others = [Score::decided(0), Score::decided(11), Score::table_win(0)];
         for score in evaluations.into_iter().chain(others).chain(others.map(Neg::neg)) {

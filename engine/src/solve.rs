@@ -1,21 +1,21 @@
 use damka_games::{Game, Position};
 
-/// What a search to a limited depth can say of a position.
+/// The result of a depth-limited search for a forced win or loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The side to move wins in this many plies, and not sooner.
+    /// The side to move wins in this many plies with best play.
     Win(u32),
-    /// The side to move loses in this many plies, and can hold out no longer.
+    /// The side to move loses in this many plies with best play.
     Loss(u32),
     /// Neither side can force a win within the depth.
     Unknown,
 }
 
-/// A score is a distance from certain defeat or victory: the sooner, the larger.
+/// The score of a win in 0 plies; each ply subtracts 1.
 const DECIDED: i32 = 1 << 20;
 
-/// Searches `depth` plies deep by negamax with alpha-beta, from the rules alone,
-/// for a forced win or loss.
+/// Searches for a forced win or loss within `depth` plies: plain negamax with alpha-beta, from the
+/// rules alone.
 pub fn solve<G: Game>(position: &G::Position, depth: u32) -> Outcome {
     match negamax::<G>(position, depth, -DECIDED, DECIDED) {
         0 => Outcome::Unknown,
@@ -24,8 +24,9 @@ pub fn solve<G: Game>(position: &G::Position, depth: u32) -> Outcome {
     }
 }
 
-/// The score of a position for the side to move, between `alpha` and `beta`:
-/// `DECIDED` less the plies to a win, its negative for a loss, 0 if open.
+/// The score of a position for the side to move, in the window from `alpha` to `beta`: `DECIDED`
+/// minus the plies to a win, the negative of that for a loss, 0 if neither is forced within
+/// `depth`.
 fn negamax<G: Game>(position: &G::Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
     let moves = position.moves();
     if moves.is_empty() {
@@ -37,9 +38,10 @@ fn negamax<G: Game>(position: &G::Position, depth: u32, mut alpha: i32, beta: i3
     let mut best = i32::MIN;
     for mv in moves {
         let after = position.play(mv);
-        // A ply more takes one from the score of whoever is winning.
-        let score = -negamax::<G>(&after, depth - 1, farther(-beta), farther(-alpha));
-        best = best.max(nearer(score));
+        // Each ply moves a score one towards 0.
+        let score =
+            -negamax::<G>(&after, depth - 1, bound_a_ply_later(-beta), bound_a_ply_later(-alpha));
+        best = best.max(score_a_ply_earlier(score));
         alpha = alpha.max(best);
         if alpha >= beta {
             break;
@@ -49,11 +51,11 @@ fn negamax<G: Game>(position: &G::Position, depth: u32, mut alpha: i32, beta: i3
 }
 
 /// A successor's score as seen one ply earlier.
-fn nearer(score: i32) -> i32 {
+fn score_a_ply_earlier(score: i32) -> i32 {
     score - score.signum()
 }
 
 /// The bound on a successor's score that gives this bound one ply earlier.
-fn farther(bound: i32) -> i32 {
+fn bound_a_ply_later(bound: i32) -> i32 {
     bound + bound.signum()
 }

@@ -1,9 +1,10 @@
 //! Learns the weights of the evaluation from games, with tables as teacher.
 //!
-//! Each quiet position of a game is a lesson: where tables know it its value, elsewhere
+//! Each quiet position of the games is a lesson, once, however many games have it: where tables know it its value, elsewhere
 //! the result of the game is what the evaluation should have foreseen, and, if wanted, what the
 //! players noted of it when they searched: a shallow search sees more than an
-//! evaluation, and says more of one position than the result of a long game. How far an
+//! evaluation, and says more of one position than the result of a long game. Of a position that
+//! several games have it is the mean of their results. How far an
 //! evaluation is from that is measured by logistic regression (M. Buro, "Statistical
 //! feature combination for the evaluation of game positions", 1995), and made less step
 //! by step, each weight at a pace of its own (J. Duchi, E. Hazan and Y. Singer, "Adaptive
@@ -14,33 +15,47 @@ use crate::endings::Endings;
 use crate::evaluate::{Evaluated, Weights};
 use crate::history::History;
 use crate::score::Score;
+use crate::zobrist::symmetric_key;
 use damka_games::Random;
 use damka_games::{Color, Game, Position};
 use damka_records::{GameResult, Record};
 use damka_tables::Wdl;
+use std::collections::{HashMap, HashSet};
 
 /// How many pieces of evidence a weight needs before it moves freely.
 const CAUTION: f32 = 20.0;
 /// How far a weight moves at first, in hundredths of a man.
 const STEP: f32 = 20.0;
-/// Of so many games one is kept for the exam.
+/// Of so many openings one is kept for the exam, with all games that begin with it.
 const EXAM: usize = 20;
+/// How many plies are the opening of a game that begins with the start position.
+const OPENING: usize = 8;
 
-/// Positions to learn from.
+/// Positions to learn from, and others for an exam. No position of the exam, and no image of one, is
+/// learned from.
 #[derive(Clone, Debug)]
 pub struct Lessons<G: Game> {
     lessons: Vec<Lesson<G>>,
-    exam: Vec<Lesson<G>>,
-    games: usize,
+    /// The place of each lesson, by the symmetric key of its position.
+    places: HashMap<u64, usize>,
+    /// The openings by their symmetric keys, and whether their games are for the exam.
+    openings: HashMap<u64, bool>,
+    /// What tells games apart: the keys of their positions, and their results.
+    games: HashSet<(u64, GameResult)>,
+    identical_games: usize,
+    repeated_positions: usize,
 }
 
 /// A position, and what becomes of it for the side to move: 1 a win, 0 a loss.
 #[derive(Clone, Copy, Debug)]
 struct Lesson<G: Game> {
     position: G::Position,
+    /// The mean of so many games.
     result: f32,
+    games: u32,
     /// What the player said whose move it was, where no table knows better.
     score: Option<Score>,
+    is_exam: bool,
 }
 
 /// How well evaluations foresee results: the average of the logarithms of what was held
@@ -49,7 +64,8 @@ struct Lesson<G: Game> {
 pub struct Loss {
     /// Of the positions that were learned from.
     pub lessons: f64,
-    /// Of positions of other games; `None` if there are too few games to keep any apart.
+    /// Of positions of games with other openings; `None` if there are too few openings to keep any
+    /// apart.
     pub exam: Option<f64>,
 }
 
@@ -57,11 +73,19 @@ impl<G: Playable> Lessons<G> {
     /// None yet.
     #[expect(clippy::new_without_default, reason = "without games there is nothing to learn")]
     pub fn new() -> Lessons<G> {
-        Lessons { lessons: Vec::new(), exam: Vec::new(), games: 0 }
+        Lessons {
+            lessons: Vec::new(),
+            places: HashMap::new(),
+            openings: HashMap::new(),
+            games: HashSet::new(),
+            identical_games: 0,
+            repeated_positions: 0,
+        }
     }
 
     /// Adds the quiet positions of a game, in which nothing is taken next. None of those
-    /// for which neither tables nor the result of the game tell who wins.
+    /// for which neither tables nor the result of the game tell who wins, and none of a game that
+    /// is identical to an earlier one.
     pub fn add(&mut self, record: &Record<G>, endings: &Endings<G>) {
         let white = match record.result {
             GameResult::WhiteWins => Some(1.0),
@@ -69,15 +93,15 @@ impl<G: Playable> Lessons<G> {
             GameResult::Draw => Some(0.5),
             _ => None,
         };
-        self.games += 1;
-        let to = match self.games % EXAM {
-            0 => &mut self.exam,
-            _ => &mut self.lessons,
-        };
         let mut game = History::<G>::new(record.start);
         for ply in &record.line.plies {
             game.play(ply.mv);
         }
+        if !self.games.insert((game.line_key(), record.result)) {
+            self.identical_games += 1;
+            return;
+        }
+        let is_exam = self.is_exam(&game);
         let next = record.line.plies.iter().map(Some).chain([None]);
         for (position, next) in game.positions().zip(next) {
             let is_exchange = next.is_some_and(|ply| position.is_capture(ply.mv));
@@ -93,23 +117,69 @@ impl<G: Playable> Lessons<G> {
                 (None, Color::Black) => white.map(|white| 1.0 - white),
             };
             let score = next.filter(|_| known.is_none()).and_then(|ply| noted(&ply.comments));
-            to.extend(result.map(|result| Lesson { position: *position, result, score }));
+            if let Some(result) = result {
+                let position = *position;
+                self.add_lesson(Lesson { position, result, games: 1, score, is_exam });
+            }
+        }
+    }
+
+    /// Whether a game is for the exam, as all games with its opening are: with the position that
+    /// was set up for it, or that its first plies have led to.
+    fn is_exam(&mut self, game: &History<G>) -> bool {
+        let start = game.position().game().start();
+        let first = game.start().position;
+        let plies = if first == start { OPENING } else { 0 };
+        let plies = plies.min(game.moves().len());
+        let opening = game.positions().nth(plies).unwrap_or(&first);
+        let number = self.openings.len() + 1;
+        let key = symmetric_key::<G>(opening);
+        *self.openings.entry(key).or_insert(number.is_multiple_of(EXAM))
+    }
+
+    fn add_lesson(&mut self, lesson: Lesson<G>) {
+        let key = symmetric_key::<G>(&lesson.position);
+        let place = *self.places.entry(key).or_insert(self.lessons.len());
+        let Some(known) = self.lessons.get_mut(place) else {
+            self.lessons.push(lesson);
+            return;
+        };
+        self.repeated_positions += 1;
+        match (known.is_exam, lesson.is_exam) {
+            // What is learned is no question of the exam.
+            (true, false) => *known = lesson,
+            (false, true) => {}
+            _ => {
+                known.games += 1;
+                known.result += (lesson.result - known.result) / known.games as f32;
+                known.score = known.score.or(lesson.score);
+            }
         }
     }
 
     /// Whether there is nothing to learn.
     pub fn is_empty(&self) -> bool {
-        self.lessons.is_empty()
+        self.lessons.iter().all(|lesson| lesson.is_exam)
     }
 
-    /// The number of games.
+    /// The number of different games.
     pub fn games(&self) -> usize {
-        self.games
+        self.games.len()
     }
 
-    /// The number of positions, those of the exam included.
+    /// The number of games that were left out, as they are identical to an earlier one.
+    pub fn identical_games(&self) -> usize {
+        self.identical_games
+    }
+
+    /// The number of different positions, those of the exam included.
     pub fn positions(&self) -> usize {
-        self.lessons.len() + self.exam.len()
+        self.lessons.len()
+    }
+
+    /// How often a position came again, or an image of it.
+    pub fn repeated_positions(&self) -> usize {
+        self.repeated_positions
     }
 
     /// Learns from all lessons, `rounds` times, and calls `report` after each. What is learned is
@@ -117,34 +187,35 @@ impl<G: Playable> Lessons<G> {
     /// result. The same lessons in the same order give the same weights. Without lessons `first`
     /// stays as it is, and nothing is reported.
     pub fn learn(
-        &mut self,
+        self,
         first: &Weights<G>,
         rounds: u32,
         trust: f32,
         mut report: impl FnMut(u32, Loss),
     ) -> Weights<G> {
         let mut learner = Learner::new(first, trust);
-        if self.is_empty() {
+        let (exam, mut lessons): (Vec<_>, Vec<_>) =
+            self.lessons.into_iter().partition(|lesson| lesson.is_exam);
+        if lessons.is_empty() {
             return learner.weights();
         }
-        learner.find_scale(&self.lessons);
-        report(0, self.loss(&learner));
+        let loss = |learner: &Learner<G>, lessons: &[Lesson<G>]| Loss {
+            lessons: learner.loss(lessons),
+            exam: (!exam.is_empty()).then(|| learner.loss(&exam)),
+        };
+        learner.find_scale(&lessons);
+        report(0, loss(&learner, &lessons));
         let mut random = Random::new(1);
         for round in 1..=rounds {
-            for i in (1..self.lessons.len()).rev() {
-                self.lessons.swap(i, random.below(i as u64 + 1) as usize);
+            for i in (1..lessons.len()).rev() {
+                lessons.swap(i, random.below(i as u64 + 1) as usize);
             }
             // Ever smaller steps.
             let step = STEP * (1.0 - (round - 1) as f32 / rounds as f32);
-            self.lessons.iter().for_each(|lesson| learner.learn(lesson, step));
-            report(round, self.loss(&learner));
+            lessons.iter().for_each(|lesson| learner.learn(lesson, step));
+            report(round, loss(&learner, &lessons));
         }
         learner.weights()
-    }
-
-    fn loss(&self, learner: &Learner<G>) -> Loss {
-        let exam = (!self.exam.is_empty()).then(|| learner.loss(&self.exam));
-        Loss { lessons: learner.loss(&self.lessons), exam }
     }
 }
 
@@ -309,19 +380,75 @@ mod tests {
             };
             lessons.add(&record, &endings);
         }
-        assert_eq!(lessons.games(), 30_000);
+        assert_eq!(lessons.games() + lessons.identical_games(), 30_000);
         assert!(lessons.positions() < 30_000, "captures are no lessons");
 
-        let best = truth.loss(&lessons.exam);
+        let exam: Vec<_> =
+            lessons.lessons.iter().filter(|lesson| lesson.is_exam).copied().collect();
+        let best = truth.loss(&exam);
         let (mut first, mut last) = (0.0, 0.0);
-        let learned = lessons.learn(&Weights::zero(Russian), 6, 0.0, |round, loss| match round {
+        let zero = Weights::zero(Russian);
+        let learned = lessons.clone().learn(&zero, 6, 0.0, |round, loss| match round {
             0 => first = loss.exam.expect("games"),
             _ => last = loss.exam.expect("games"),
         });
         assert!((first - 1.0).abs() < 1e-6, "who knows nothing needs a bit for each game");
         assert!(last < best + 0.2 * (first - best), "{first} to {last}, {best} at best");
-        let again = lessons.clone().learn(&learned, 1, 0.0, |_, _| ());
-        assert_ne!(again, Weights::zero(Russian));
+        let again = lessons.learn(&learned, 1, 0.0, |_, _| ());
+        assert_ne!(again, zero);
+    }
+
+    /// Games that begin alike, and whole games that came again, were in the exam as well as among
+    /// the lessons.
+    #[test]
+    fn no_position_of_the_exam_is_learned_from_and_none_is_learned_twice() {
+        let empty = tempfile::tempdir().expect("a directory");
+        let endings =
+            Endings::new(Arc::new(Tables::open(Russian, empty.path()))).expect("no tables");
+        let (mut lessons, mut random) = (Lessons::<Draughts>::new(), Random::new(5));
+        let results = [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw];
+        // So few plies that games meet again and again.
+        let mut games = HashSet::new();
+        for _ in 0..600 {
+            let mut record = Record::<Draughts>::new(Russian.start());
+            let mut game = History::<Draughts>::new(record.start);
+            for _ in 0..9 {
+                let Some(mv) = random.pick(&game.position().moves()) else { break };
+                record.line.plies.push(Ply::new(mv));
+                game.play(mv);
+            }
+            record.result = random.pick(&results).unwrap_or(GameResult::Draw);
+            games.insert((game.line_key(), record.result));
+            lessons.add(&record, &endings);
+        }
+        let [exam, learned] = [true, false].map(|is_exam| {
+            let keys = lessons.lessons.iter().filter(|lesson| lesson.is_exam == is_exam);
+            keys.map(|lesson| symmetric_key::<Draughts>(&lesson.position)).collect::<Vec<_>>()
+        });
+        let distinct: HashSet<_> = exam.iter().chain(&learned).collect();
+        assert!(exam.len() > 20 && learned.len() > 400, "{} {}", exam.len(), learned.len());
+        assert_eq!(distinct.len(), exam.len() + learned.len());
+        assert!(lessons.repeated_positions() > 600, "the start alone comes as often");
+        assert_eq!(lessons.games(), games.len());
+        // The start is a lesson, worth the mean of all results.
+        let start = lessons.lessons[lessons.places[&symmetric_key::<Draughts>(&Russian.start())]];
+        assert!(!start.is_exam && (start.result - 0.5).abs() < 0.1, "{start:?}");
+    }
+
+    #[test]
+    fn a_game_that_comes_again_is_left_out() {
+        let empty = tempfile::tempdir().expect("a directory");
+        let endings =
+            Endings::new(Arc::new(Tables::open(Russian, empty.path()))).expect("no tables");
+        let mut lessons = Lessons::<Draughts>::new();
+        for result in [GameResult::WhiteWins, GameResult::WhiteWins, GameResult::BlackWins] {
+            let mut record = Record::new(Russian.parse_fen("W:Wc3,e3:Bd8").expect("a position"));
+            record.result = result;
+            lessons.add(&record, &endings);
+        }
+        assert_eq!((lessons.games(), lessons.identical_games()), (2, 1));
+        assert_eq!((lessons.positions(), lessons.repeated_positions()), (1, 1));
+        assert_eq!(lessons.lessons[0].result, 0.5);
     }
 
     /// A game was drawn in which White thought that it was two men better: who trusts it by half

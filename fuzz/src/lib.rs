@@ -30,8 +30,8 @@ pub fn fen(bytes: &[u8]) -> bool {
 }
 
 fn fen_of<G: Game>(game: G, text: &str) -> bool {
-    let position = match game.parse_fen(text) {
-        Ok(position) => position,
+    let counted = match game.parse_counted(text) {
+        Ok(counted) => counted,
         Err(error) => {
             if let PositionError::Text(error) = error {
                 let places = 1..=text.chars().count() + 1;
@@ -40,6 +40,8 @@ fn fen_of<G: Game>(game: G, text: &str) -> bool {
             return false;
         }
     };
+    assert_eq!(game.parse_counted(&counted.fen()), Ok(counted), "{}", counted.fen());
+    let position = counted.position;
     assert_eq!(game.parse_fen(&position.fen()), Ok(position), "{}", position.fen());
     assert_eq!(game.position(&position.setup()), Ok(position));
     assert_eq!(position.flip().flip(), position);

@@ -2,10 +2,29 @@ use crate::{Alapo, Chess, Draughts, Game, excerpt};
 use std::str::FromStr;
 use thiserror::Error;
 
-/// A name that no game has.
+/// Why a name stands for no game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("there is no game `{0}`: there are {names}", names = AnyGame::names())]
-pub struct UnknownGame(String);
+#[non_exhaustive]
+pub enum UnknownGame {
+    /// No game has this name.
+    #[error("there is no game `{0}`: there are {names}", names = names(AnyGame::all()))]
+    NoGame(String),
+    /// The name of the draughts family, which is no single game.
+    #[error("`{0}` is a family of games: name one of {names}", names = names(draughts()))]
+    Family(String),
+}
+
+/// The name of the draughts family. A guess at the variant would give values of another game.
+const FAMILY: &str = "draughts";
+
+fn draughts() -> impl Iterator<Item = AnyGame> {
+    Draughts::ALL.iter().copied().map(AnyGame::Draughts)
+}
+
+/// The names of games, separated by commas.
+fn names(games: impl Iterator<Item = AnyGame>) -> String {
+    games.map(AnyGame::name).collect::<Vec<_>>().join(", ")
+}
 
 macro_rules! families {
     ($dollar:tt $($(#[$doc:meta])* $family:ident;)*) => {
@@ -60,17 +79,74 @@ impl AnyGame {
     pub fn summary(self) -> String {
         with_game!(self, game => game.summary())
     }
-
-    /// The names of all games, with commas between.
-    fn names() -> String {
-        AnyGame::all().map(AnyGame::name).collect::<Vec<_>>().join(", ")
-    }
 }
 
 impl FromStr for AnyGame {
     type Err = UnknownGame;
 
+    /// The game that has this [name](Game::is_named).
+    ///
+    /// ```
+    /// use damka_games::AnyGame;
+    /// let game = |name: &str| name.parse::<AnyGame>().map(AnyGame::name);
+    /// assert_eq!(game("Shashki"), Ok("russian"));
+    /// assert_eq!(game("checkers"), Ok("english"));
+    /// // Eight games are meant.
+    /// assert!(game("draughts").is_err());
+    /// ```
     fn from_str(name: &str) -> Result<AnyGame, UnknownGame> {
-        AnyGame::all().find(|game| game.name() == name).ok_or_else(|| UnknownGame(excerpt(name)))
+        let named = |any: &AnyGame| with_game!(*any, game => game.is_named(name));
+        AnyGame::all().find(named).ok_or_else(|| match name.eq_ignore_ascii_case(FAMILY) {
+            true => UnknownGame::Family(name.to_owned()),
+            false => UnknownGame::NoGame(excerpt(name)),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_known_by_the_names_that_people_use() {
+        for (name, game) in [
+            ("russian", "russian"),
+            ("Russian", "russian"),
+            ("SHASHKI", "russian"),
+            ("Шашки", "russian"),
+            ("checkers", "english"),
+            ("American", "english"),
+            ("pool", "pool"),
+            ("makhos", "thai"),
+            ("Alapo", "alapo"),
+            ("CHESS", "chess"),
+        ] {
+            assert_eq!(name.parse::<AnyGame>().map(AnyGame::name), Ok(game), "{name}");
+        }
+    }
+
+    /// A second game of the same name would never be found.
+    #[test]
+    fn no_two_games_share_a_name() {
+        let mut names: Vec<&str> = AnyGame::all()
+            .flat_map(|any| with_game!(any, game => [&[game.name()], game.aliases()].concat()))
+            .collect();
+        names.push(FAMILY);
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all);
+        assert!(names.iter().all(|name| *name == name.to_lowercase()));
+    }
+
+    #[test]
+    fn a_name_that_means_several_games_lists_them() {
+        let error = |name: &str| name.parse::<AnyGame>().expect_err(name).to_string();
+        assert_eq!(
+            error("Draughts"),
+            "`Draughts` is a family of games: name one of russian, english, brazilian, pool, \
+             czech, spanish, italian, thai"
+        );
+        assert!(error("gomoku").starts_with("there is no game `gomoku`: there are russian, "));
     }
 }

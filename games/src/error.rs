@@ -139,6 +139,9 @@ pub enum SetupError {
         /// Where it should stand.
         square: String,
     },
+    /// Chess: an en passant square on a rank that no double step passes when this side is to move.
+    #[error("no pawn can have passed {0} just now: it is on another rank")]
+    NoEnPassantSquare(String),
     /// Chess: there is no pawn that can have passed the en passant square.
     #[error("no pawn can have passed {square} just now: {color} has none on {pawn}")]
     NothingToTakeEnPassant {

@@ -26,6 +26,30 @@ pub fn excerpt(text: &str) -> String {
     }
 }
 
+/// The Latin letter or ASCII sign that a character looks like: a Cyrillic letter such as `а`, a
+/// dash, a multiplication sign. Other characters stay as they are.
+///
+/// People who type on a Russian keyboard mix both alphabets without seeing it.
+pub(crate) fn latin(c: char) -> char {
+    match c {
+        'а' => 'a',
+        'А' => 'A',
+        'В' => 'B',
+        'с' => 'c',
+        'С' => 'C',
+        'е' => 'e',
+        'Е' => 'E',
+        'Н' => 'H',
+        'К' => 'K',
+        'о' => 'o',
+        'О' => 'O',
+        'х' | '×' => 'x',
+        'Х' => 'X',
+        '‐' | '‑' | '‒' | '–' | '—' | '−' => '-',
+        c => c,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

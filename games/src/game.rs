@@ -1,7 +1,8 @@
+use crate::pasted;
 use crate::perft::perft;
 use crate::{
-    Color, FenError, Kind, MAX_KINDS, Material, MoveError, Pieces, PositionError, Setup,
-    SetupError, Square, SquareSet,
+    Color, Counted, FenError, Kind, MAX_KINDS, Material, MoveCounters, MoveError, Pieces,
+    PositionError, Setup, SetupError, Square, SquareSet,
 };
 use smallvec::SmallVec;
 use std::fmt::Debug;
@@ -39,6 +40,11 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// The kind of which each side has exactly one piece, which is never taken: chess's king.
     const ROYAL: Option<Kind> = None;
 
+    /// The move counters of a FEN that has none, if the game's FENs always have some.
+    const COUNTERS: Option<MoveCounters> = None;
+    /// The rules that the games of the family share, in a few sentences for a person.
+    const BASICS: &'static str;
+
     /// What has happened to a side that has lost, having no legal move.
     const LOST: &'static str = "has no legal move";
 
@@ -48,6 +54,17 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// The game's name on the command line and in table files: lower-case ASCII,
     /// at most 16 bytes.
     fn name(self) -> &'static str;
+
+    /// Other names that people use for the game, in lower case.
+    fn aliases(self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Whether this is the game's name or one of its [aliases](Game::aliases), in any case.
+    fn is_named(self, name: &str) -> bool {
+        let name = name.to_lowercase();
+        name == self.name() || self.aliases().contains(&&*name)
+    }
 
     /// The kinds of piece, strongest first.
     #[inline]
@@ -65,8 +82,8 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// The position a game starts from.
     fn start(self) -> Self::Position;
 
-    /// The position made of `pieces` with `turn` to move, and nothing
-    /// [besides](Position::state). It must be [possible](Game::position): nothing is checked.
+    /// The position made of `pieces` with `turn` to move; in chess nobody may castle or take en
+    /// passant. It must be [possible](Game::position): nothing is checked.
     fn assemble(self, pieces: &Pieces, turn: Color) -> Self::Position;
 
     /// Whether pieces of `color` other than [`MEN`](Game::MEN) may stand on `squares`, all of
@@ -99,11 +116,23 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
         exits
     }
 
-    /// Reads what stands where and who is to move.
+    /// Reads what stands where and who is to move: a FEN, or the tags of PDN or PGN with one, as
+    /// programs copy them to the clipboard, `[FEN "B:W18,K10:B12."] *`.
     ///
     /// # Errors
     /// Says what in the text is not understood, and where.
-    fn parse_setup(self, text: &str) -> Result<Setup, FenError>;
+    fn parse_setup(self, text: &str) -> Result<Setup, FenError> {
+        let fen = pasted::fen(text)?;
+        let skipped = text[..fen.start].chars().count();
+        let setup = self.parse_bare(&text[fen]);
+        setup.map_err(|FenError { problem, at }| FenError { problem, at: skipped + at })
+    }
+
+    /// Reads a FEN without anything around it.
+    ///
+    /// # Errors
+    /// Like [`parse_setup`](Game::parse_setup).
+    fn parse_bare(self, fen: &str) -> Result<Setup, FenError>;
 
     /// Finds what the rules of this game do not allow in a setup: what no game allows
     /// ([`position`](Game::position)) need not be looked for.
@@ -117,7 +146,7 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// # Errors
     /// Says what is impossible about it.
     fn position(self, setup: &Setup) -> Result<Self::Position, SetupError> {
-        let Setup { pieces, turn, state } = setup;
+        let Setup { pieces, turn, .. } = setup;
         let mut occupied = SquareSet::EMPTY;
         for (_, kind, squares) in pieces.iter().filter(|(_, _, squares)| !squares.is_empty()) {
             if kind.index() >= Self::KINDS.len() {
@@ -147,7 +176,13 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
             }
         }
         self.check(setup)?;
-        Ok(self.assemble(pieces, *turn).with_state(*state))
+        Ok(self.assemble_all(setup))
+    }
+
+    /// [Assembles](Game::assemble) a setup with all that its position consists of: in chess also
+    /// who may castle and take en passant.
+    fn assemble_all(self, setup: &Setup) -> Self::Position {
+        self.assemble(&setup.pieces, setup.turn)
     }
 
     /// Reads a position.
@@ -158,10 +193,14 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
         Ok(self.position(&self.parse_setup(text)?)?)
     }
 
-    /// How many plies without a capture or a move of a man or pawn have led to a position, as far
-    /// as its text tells, which [`parse_fen`](Game::parse_fen) reads: the halfmove clock of chess.
-    fn plies_without_progress(self, _text: &str) -> u16 {
-        0
+    /// Reads a position and its move counters.
+    ///
+    /// # Errors
+    /// The text is not understood, or what it says is impossible.
+    fn parse_counted(self, text: &str) -> Result<Counted<Self::Position>, PositionError> {
+        let setup = self.parse_setup(text)?;
+        let counters = setup.counters.or(Self::COUNTERS);
+        Ok(Counted { position: self.position(&setup)?, counters })
     }
 
     /// A square as moves are written with it.
@@ -178,7 +217,8 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
 /// A position of a game, and what the rules say of it.
 ///
 /// A position is a board and the side to move, and knows its game and what else its rules look at
-/// ([`state`](Position::state)), nothing more: no counters, no history. Rules must be the same for both sides: [`flip`](Position::flip) turns a position
+/// ([`state`](Position::state)), nothing more: no counters ([`Counted`] has them),
+/// no history. Rules must be the same for both sides: [`flip`](Position::flip) turns a position
 /// into an equivalent one with the other side to move.
 ///
 /// ```
@@ -208,16 +248,22 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         Self::Game::kinds().map(|kind| self.pieces(color, kind)).collect()
     }
 
-    /// What stands where, and who is to move.
+    /// All pieces of both sides.
     #[inline]
-    fn setup(&self) -> Setup {
+    fn all_pieces(&self) -> Pieces {
         let mut pieces = Pieces::default();
         for color in Color::BOTH {
             for kind in Self::Game::kinds() {
                 pieces[(color, kind)] = self.pieces(color, kind);
             }
         }
-        Setup { pieces, turn: self.turn(), state: self.state() }
+        pieces
+    }
+
+    /// The position as a setup, without counters.
+    #[inline]
+    fn setup(&self) -> Setup {
+        Setup::new(self.all_pieces(), self.turn())
     }
 
     /// How many pieces of each kind `color` has.
@@ -254,13 +300,6 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     #[inline]
     fn state(&self) -> u16 {
         0
-    }
-
-    /// The same pieces and side to move, and this [besides](Position::state), which must be
-    /// [possible](Game::position): what of it makes no difference is left out.
-    #[inline]
-    fn with_state(self, _state: u16) -> Self {
-        self
     }
 
     /// All legal moves, without duplicates. None: the game is over.
@@ -333,7 +372,25 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
 
     /// Writes a position so that [`parse_fen`](Game::parse_fen) reads it back, also where
     /// the side to move has lost its last piece.
-    fn fen(&self) -> String;
+    fn fen(&self) -> String {
+        self.fen_with(Self::Game::COUNTERS)
+    }
+
+    /// Like [`fen`](Position::fen), but with these move counters.
+    fn fen_with(&self, counters: Option<MoveCounters>) -> String {
+        let mut text = String::new();
+        self.write_fen_with(counters, &mut text);
+        text
+    }
+
+    /// Appends the [`fen`](Position::fen) to a text. Many positions can be written without an
+    /// allocation for each.
+    fn write_fen(&self, text: &mut String) {
+        self.write_fen_with(Self::Game::COUNTERS, text);
+    }
+
+    /// Appends the FEN with these move counters to a text.
+    fn write_fen_with(&self, counters: Option<MoveCounters>, text: &mut String);
 
     /// Reads a move in any notation the game knows.
     ///

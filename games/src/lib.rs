@@ -15,6 +15,8 @@
 //! * `game.rs`: the traits `Game` and `Position`: what a family of games must be able to do
 //! * `setup.rs`: what stands where, perhaps impossible; told with Square, SquareSet, Kind and
 //!   Pieces, a file each
+//! * `counters.rs`: a position with the move counters of its FEN
+//! * `pasted.rs`: the FEN among the tags of a game
 //! * `any.rs`: the one list of all games
 //! * `random.rs`: the one random generator, seeded
 //! * `draughts/`: the draughts family: rules.rs has the table of flags, capture.rs and quiet.rs
@@ -27,6 +29,7 @@ pub mod alapo;
 mod any;
 pub mod chess;
 mod color;
+mod counters;
 pub mod draughts;
 mod error;
 mod foreign;
@@ -34,6 +37,7 @@ mod game;
 mod grid;
 mod kind;
 mod material;
+mod pasted;
 mod perft;
 mod pieces;
 mod random;
@@ -45,6 +49,7 @@ pub use alapo::Alapo;
 pub use any::{AnyGame, UnknownGame};
 pub use chess::Chess;
 pub use color::Color;
+pub use counters::{Counted, MoveCounters};
 pub use draughts::Draughts::{self, *};
 pub use error::{FenError, FenProblem, MoveError, PositionError, SetupError};
 pub use foreign::{excerpt, printable};

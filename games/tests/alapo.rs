@@ -528,6 +528,8 @@ fn legal_moves_survive_their_text() {
                 text.replace('-', ":"),
                 text.replace('-', ""),
                 format!(" {text}\n"),
+                text.replace('-', "–"),
+                text.replace('a', "а").replace('c', "с").replace('e', "е"),
             ] {
                 assert_eq!(p.parse_move(&written), Ok(mv), "{written}");
             }
@@ -547,7 +549,7 @@ fn bad_moves_are_refused_with_a_reason() {
     let start = Alapo.start();
     for text in [
         "", "-", "a2", "a2-", "a2-a", "a2--a3", "a2 a3", "a2-a3-a4", "a2-a33", "g2-a3", "a2-g3",
-        "a0-a1", "a2-a7", "2a-3a", "a²-a³", "é2-a3", "a2–a3", "aaaa", "2222",
+        "a0-a1", "a2-a7", "2a-3a", "a²-a³", "é2-a3", "aaaa", "2222",
     ] {
         let error = start.parse_move(text).expect_err(text);
         assert!(matches!(error, MoveError::NotAMove(..)), "{text}: {error}");

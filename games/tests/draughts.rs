@@ -177,6 +177,13 @@ fn english_men_capture_forward_and_stop_on_promotion() {
 }
 
 #[test]
+fn a_thai_king_turns_back_over_a_square_it_has_emptied() {
+    assert_eq!(legal(Thai, "W:WK10:BK7,K14"), ["10x17x3", "10x3x17"]);
+    // Elsewhere the captured piece stays to the end of the move, and blocks.
+    assert_eq!(legal(Russian, "W:WKd4:BKc3,Ke5"), ["d4xa1", "d4xb2", "d4xf6", "d4xg7", "d4xh8"]);
+}
+
+#[test]
 fn one_move_however_many_routes() {
     // A king that goes round four men: both ways are one move.
     let position = Russian.parse_fen("W:WKa1:Bb2,b6,f6,f2").expect("legal");
@@ -215,6 +222,69 @@ fn moves_are_read_in_every_notation() {
     }
 }
 
+/// Openings that the federation of draughts-64 draws by lot, with the positions that they lead to,
+/// as lidraughts lists them: moves as Russian players write them, and FENs.
+#[test]
+fn russian_players_leave_out_the_first_rank() {
+    for (moves, fen) in [
+        (
+            "ab4 ba5 ed4 dc5 bd6 ce5",
+            "W:W18,22,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,7,8,11,12,13,15",
+        ),
+        (
+            "cb4 ba5 gh4 ac3 bd4 de5",
+            "W:W18,20,21,23,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,11,12,15",
+        ),
+        (
+            "cb4 fe5 bc3 gf6 cb2 fg5",
+            "W:W17,21,22,23,24,25,26,27,28,29,31,32:B1,2,3,4,5,6,7,9,10,12,15,16",
+        ),
+        (
+            "cd4 ba5 gf4 fe5 df6 eg5",
+            "W:W19,21,23,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,8,10,12,13,16",
+        ),
+        (
+            "cd4 bc5 db6 ac5 bc3 de5",
+            "W:W21,22,23,24,26,27,28,29,30,31,32:B1,2,3,4,6,7,8,11,12,14,15",
+        ),
+        ("cd4 de5 bc3 ef4 eg5 fh4", "W:W18,21,22,24,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,12,20"),
+        (
+            "cd4 fg5 gh4 dc5 hf6 eg5",
+            "W:W18,21,23,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,8,9,12,14,16",
+        ),
+        ("cd4 fe5 df6 ge5 gh4", "B:W20,21,23,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,9,10,12,15"),
+    ] {
+        let after = Russian.parse_fen(fen).expect(fen);
+        let colons = |mv: &str| format!("{}:{}", &mv[..1], &mv[1..]);
+        let cyrillic = |mv: &str| mv.replace('a', "а").replace('c', "с").replace('e', "е");
+        for written in [str::to_owned, str::to_uppercase, colons, cyrillic] {
+            let played = moves.split(' ').fold(Russian.start(), |position, mv| {
+                let mv = written(mv);
+                position.play(position.parse_move(&mv).unwrap_or_else(|error| panic!("{error}")))
+            });
+            assert_eq!(played, after, "{moves}");
+        }
+    }
+}
+
+#[test]
+fn short_moves_name_the_file_and_later_squares() {
+    let position = Russian.parse_fen("W:Wc3,Ka1:Bd4,f6").expect("legal");
+    let full = position.parse_move("c3xe5xg7").expect("the full route");
+    for text in ["c:e5:g7", "ce5g7", "c:g7", "cg7", "с:е5:g7", "с3хе5хg7", "c3×g7", "c3–g7"]
+    {
+        assert_eq!(position.parse_move(text), Ok(full), "{text}");
+    }
+    for text in ["c", "c:", "c-", ":g7", "cc3", "i:g7", "1g7", "cg", "b:g7", "c:e5", "ж:g7"] {
+        assert!(position.parse_move(text).is_err(), "{text}");
+    }
+    let ambiguous = |game: Draughts, fen: &str, text: &str, fits: &str| {
+        let error = game.parse_fen(fen).expect("legal").parse_move(text);
+        assert_eq!(error, Err(MoveError::Ambiguous(text.to_owned(), fits.to_owned())));
+    };
+    ambiguous(Russian, "W:Wc3,Kc5:Bh8", "cd4", "c3-d4, c5-d4");
+}
+
 #[test]
 fn an_ambiguous_short_move_is_refused_and_a_route_decides() {
     let position = English.parse_fen("W:Wd2:Bc3,e3,c5,e5").expect("legal");
@@ -237,11 +307,34 @@ fn fens_are_read_with_everything_people_write() {
         "W:WKa1 c3:Bb8 d8",
         "W:WKa1,c3:Bb8,d8:H0:F1",
         "W:WKa1,c3:Bb8,d8:+0+0",
+        // Cyrillic letters that look like Latin ones.
+        "W:WКа1,с3:Вb8,d8",
+        "[FEN \"W:WKa1,c3:Bb8,d8.\"] *",
     ] {
         assert_eq!(Russian.parse_fen(text), Ok(position), "{text}");
     }
     let kings = Russian.parse_fen("B:WK1-K4:BK29-32").expect("legal");
     assert_eq!(kings.kings().len(), 8);
+}
+
+/// lidraughts writes the plies since the last capture or move of a man, and the number of the move.
+#[test]
+fn counters_are_kept_if_there_are_some() {
+    for (fen, written) in [
+        ("W:WKa1,c3:BKf8:H7:F31", "W:WKa1,c3:BKf8:H7:F31"),
+        ("W:WKa1,c3:BKf8:F31", "W:WKa1,c3:BKf8:H0:F31"),
+        ("W:WKa1,c3:BKf8:h7.", "W:WKa1,c3:BKf8:H7:F1"),
+        ("W:WKa1,c3:BKf8", "W:WKa1,c3:BKf8"),
+    ] {
+        assert_eq!(Russian.parse_counted(fen).map(|counted| counted.fen()), Ok(written.into()));
+    }
+    let mut counted = Russian.parse_counted("W:WKa1,c3:BKf8:H7:F31").expect("legal");
+    for (mv, counters) in
+        [("a1-b2", ":H8:F31"), ("f8-g7", ":H9:F32"), ("c3-d4", ":H0:F32"), ("g7xa1", ":H0:F33")]
+    {
+        counted = counted.play(counted.position.parse_move(mv).expect(mv));
+        assert!(counted.fen().ends_with(counters), "{mv}: {}", counted.fen());
+    }
 }
 
 #[test]
@@ -265,6 +358,8 @@ fn a_bad_fen_is_refused_with_the_reason_and_the_place() {
         ("W:Wc3,:Bb8", 7, Unexpected(":".into(), "a square")),
         ("W:Wc3:Bb8 hello", 11, NoSuchSquare("hello".into(), squares)),
         ("W:Wc3:Bb8 (?)", 11, Unexpected("(".into(), "`:`, `,` or the end")),
+        ("[FEN \"W:Wa2:Bb8\"] *", 10, NoSuchSquare("a2".into(), squares)),
+        ("W:Wc3:Bb8:Hx", 12, Unexpected("x".into(), "the number of a move counter")),
         ("W:Wc3:Bb8:H", 12, Unexpected("the end".into(), "the number of a move counter")),
     ];
     for (text, at, problem) in cases {
@@ -297,7 +392,7 @@ fn a_setup_may_be_of_another_board() {
     let piece = |kind, squares| {
         let mut pieces = Russian.start().setup().pieces;
         pieces[(Color::White, kind)] |= squares;
-        Russian.position(&Setup { pieces, turn: Color::White, state: 0 })
+        Russian.position(&Setup::new(pieces, Color::White))
     };
     assert_eq!(piece(KING, square(0)), Err(SetupError::SquareTaken("b8".into())));
     assert_eq!(piece(KING, square(32)), Err(SetupError::NoSuchSquare(Square::new(32))));
@@ -327,10 +422,10 @@ fn a_wrong_square_is_told_with_the_corners_of_the_board() {
     }
 }
 
-/// Makhos is played with eight men a side: two rows.
+/// Makhos is played with eight men a side: two rows. Black begins, as in its PDN type.
 #[test]
 fn thai_draughts_starts_with_eight_men() {
-    assert_eq!(Thai.start().fen(), "W:W1,2,3,4,5,6,7,8:B25,26,27,28,29,30,31,32");
+    assert_eq!(Thai.start().fen(), "B:W1,2,3,4,5,6,7,8:B25,26,27,28,29,30,31,32");
     assert!(
         Draughts::ALL
             .iter()

@@ -68,5 +68,5 @@ variants! {
     czech Czech 1;
     spanish Spanish 1;
     italian Italian 1;
-    thai Thai 2;
+    thai Thai 4;
 }

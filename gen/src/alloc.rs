@@ -1,19 +1,19 @@
 use crate::GenError;
 
-/// An array of `len` times `value`.
+/// An array of `len` copies of `value`.
 ///
 /// # Errors
-/// The system does not give the memory.
+/// Fails if the memory cannot be allocated.
 pub(crate) fn filled<T: Clone>(value: T, len: usize) -> Result<Vec<T>, GenError> {
     let mut array = with_capacity(len)?;
     array.resize(len, value);
     Ok(array)
 }
 
-/// An empty array with room for `len` items.
+/// An empty array with capacity for `len` items.
 ///
 /// # Errors
-/// The system does not give the memory.
+/// Fails if the memory cannot be allocated.
 pub(crate) fn with_capacity<T>(len: usize) -> Result<Vec<T>, GenError> {
     let mut array = Vec::new();
     let bytes = (len as u64).saturating_mul(size_of::<T>() as u64);
@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_that_cannot_be_had_is_an_error_with_the_amount() {
+    fn a_failed_allocation_reports_the_amount() {
         let error = filled(0u16, 1 << 58).expect_err("half an exbibyte");
         assert!(error.to_string().contains("549755813888 MiB"), "{error}");
         let error = with_capacity::<u64>(usize::MAX).expect_err("more than there can be");

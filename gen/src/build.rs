@@ -12,7 +12,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Builds tables, see [`build`](crate::build()).
+/// Builds tables; see [`build`](crate::build()).
 pub(crate) fn build<G: Solvable>(
     signatures: &[Signature<G>],
     directory: &Path,
@@ -26,7 +26,7 @@ pub(crate) fn build<G: Solvable>(
     let of_game = directory.join(game.name());
     create_directories(&of_game).map_err(GenError::io("create", &of_game))?;
     let lock = match lock(game, &of_game, progress, stop) {
-        // It is missed only if there is something to be written.
+        // The lock is only required if there is something to write.
         Err(error) if is_read_only(&error) => Err(error),
         lock => Ok(lock?),
     };
@@ -44,7 +44,8 @@ pub(crate) fn build<G: Solvable>(
             Err(error) if !plan.jobs.is_empty() => return Err(error),
             Err(_) => {}
             Ok(_) => {
-                // A run may have been killed after it finished a signature's last table.
+                // A run may have been killed after writing a signature's last table, before
+                // removing its journal.
                 plan.present
                     .iter()
                     .try_for_each(|signature| remove_journal(signature, directory))?;
@@ -64,7 +65,7 @@ pub(crate) fn build<G: Solvable>(
     })
 }
 
-/// Whether an error says that nothing may be written where it was tried.
+/// Whether an error means that the directory is not writable.
 fn is_read_only(error: &GenError) -> bool {
     use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
     match error {
@@ -75,8 +76,8 @@ fn is_read_only(error: &GenError) -> bool {
     }
 }
 
-/// Makes sure that nobody else generates in the same directory, and removes what killed runs left
-/// behind.
+/// Locks the directory against other processes that generate in it, and removes temporary files of
+/// killed runs.
 fn lock<G: Solvable>(
     game: G,
     directory: &Path,
@@ -126,7 +127,7 @@ fn announce<G: Solvable>(plan: &Plan<G>, pool: &rayon::ThreadPool, progress: &dy
     });
 }
 
-/// Checks that there is enough memory and disk.
+/// Checks that there is enough memory and disk space.
 fn check_resources<G: Solvable>(
     plan: &Plan<G>,
     directory: &Path,
@@ -148,7 +149,7 @@ fn check_resources<G: Solvable>(
     Ok(())
 }
 
-/// Solves and writes, one signature after the other. Returns the bytes of all files.
+/// Solves and writes one signature after the other. Returns the size of all files in bytes.
 fn carry_out<G: Solvable>(
     game: G,
     plan: &Plan<G>,
@@ -167,7 +168,7 @@ fn carry_out<G: Solvable>(
     })
 }
 
-/// Writes the tables of a job. Returns their bytes.
+/// Writes the tables of a job. Returns their size in bytes.
 fn write_all<G: Solvable>(
     job: &Job<G>,
     solution: &Solution<G>,
@@ -176,7 +177,7 @@ fn write_all<G: Solvable>(
     track: &Track<'_>,
 ) -> Result<u64, GenError> {
     if let Err(error) = solution.check_counts() {
-        // Whatever it was, it is not gone on with.
+        // Do not resume from a journal with wrong results.
         remove_journal(&job.signature, directory)?;
         return Err(error);
     }

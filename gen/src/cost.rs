@@ -1,24 +1,24 @@
-//! What a position of a signature costs in time and on disk, from what was measured.
+//! The cost of a position of a signature in time and disk space, from measurements.
 
 use damka_games::Square;
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Signature};
 
-/// The time of one core for a position, in nanoseconds: to solve it, and to write it
-/// to a WDL table. By what the sides have; measured with `gen --profile` for Russian
-/// draughts: 6 pieces, and 7 without distances.
+/// The time of one core per position, in nanoseconds: to solve it, and to write it to a WDL table.
+/// Depends on the material. Measured with `gen --profile` for Russian draughts: 6 pieces, and 7
+/// without distances.
 struct Nanoseconds {
     solving: f64,
     writing_wdl: f64,
 }
 
-/// Kings only. Symmetric positions are solved each, but counted once.
+/// Kings only. Symmetric positions are solved individually but counted once.
 const KINGS_ONLY: Nanoseconds = Nanoseconds { solving: 420.0, writing_wdl: 25.0 };
 /// Both sides have kings.
 const BOTH_HAVE_KINGS: Nanoseconds = Nanoseconds { solving: 42.0, writing_wdl: 23.0 };
-/// So do they, and one side has nothing but one.
+/// Both sides have kings, and one side has only a single king.
 const AGAINST_ONE_KING: Nanoseconds = Nanoseconds { solving: 31.0, writing_wdl: 13.0 };
-/// One side has men only: one, two, three, or more.
+/// One side has only men: one, two, three, or more.
 const ONE_HAS_MEN_ONLY: [Nanoseconds; 4] = [
     Nanoseconds { solving: 52.0, writing_wdl: 9.0 },
     Nanoseconds { solving: 84.0, writing_wdl: 12.0 },
@@ -26,28 +26,28 @@ const ONE_HAS_MEN_ONLY: [Nanoseconds; 4] = [
     Nanoseconds { solving: 115.0, writing_wdl: 30.0 },
 ];
 const MEN_ONLY: Nanoseconds = Nanoseconds { solving: 530.0, writing_wdl: 23.0 };
-/// What is added where exits are followed one by one: measured with `gen czech KKMvKM --profile`.
+/// Added where exits are followed one by one; measured with `gen czech KKMvKM --profile`.
 const EXITS_ONE_BY_ONE: f64 = 290.0;
-/// To write a position to a DTW table.
+/// Time to write a position to a DTW table.
 const WRITING_DTW: f64 = 20.0;
 
-/// The size of a position on disk, in bits, by how many pieces one side has more than the
-/// other; the last one also stands for more.
+/// The size of a position on disk, in bits, indexed by the difference in number of pieces; the last
+/// entry applies to all larger differences.
 struct BitsPerPosition {
     wdl: &'static [f64],
     dtw: &'static [f64],
 }
 
-/// The size of a position by what the side with fewer pieces has.
+/// The size of a position, by the pieces of the weaker side.
 struct BitsByKind {
     men: BitsPerPosition,
     kings: BitsPerPosition,
     both: BitsPerPosition,
 }
 
-/// Kings that go far: measured with `gen russian 6` and `gen russian 7 --metric wdl`. Brazilian
-/// and pool take as much.
-const FAR: BitsByKind = BitsByKind {
+/// Flying kings: measured with `gen russian 6` and `gen russian 7 --metric wdl`. Brazilian and pool
+/// need the same space.
+const FLYING_KINGS: BitsByKind = BitsByKind {
     men: BitsPerPosition {
         wdl: &[0.257, 0.174, 0.051, 0.005, 0.002],
         dtw: &[1.28, 1.37, 1.13, 0.63, 0.44],
@@ -59,8 +59,8 @@ const FAR: BitsByKind = BitsByKind {
     both: BitsPerPosition { wdl: &[0.200, 0.297, 0.217, 0.048], dtw: &[0.44, 0.97, 1.60] },
 };
 
-/// Kings that go one step: measured with `gen english 6`.
-const NEAR: BitsByKind = BitsByKind {
+/// Kings that move one step: measured with `gen english 6`.
+const SHORT_KINGS: BitsByKind = BitsByKind {
     men: BitsPerPosition {
         wdl: &[0.440, 0.029, 0.004, 0.001],
         dtw: &[2.20, 2.59, 1.96, 0.85, 0.65],
@@ -72,19 +72,19 @@ const NEAR: BitsByKind = BitsByKind {
     both: BitsPerPosition { wdl: &[0.392, 0.110, 0.010, 0.001], dtw: &[1.16, 3.22, 2.58] },
 };
 
-/// No men: measured with `gen alapo 4`.
+/// Games without men: measured with `gen alapo 4`.
 const NO_MEN: BitsPerPosition =
     BitsPerPosition { wdl: &[0.15, 0.14, 0.127], dtw: &[0.61, 0.5, 0.377] };
 
 impl BitsPerPosition {
-    /// Those of a game, by how many men and how many other pieces the side with fewer has.
+    /// The sizes for a game, by the number of men and of other pieces of the weaker side.
     fn of<G: Indexable>(game: G, men: u8, others: u32) -> &'static BitsPerPosition {
         let kings = G::kinds().filter(|kind| !G::MEN.contains(kind));
         let mut rays = kings.flat_map(|kind| game.rays(kind, Square::new(0)));
         let bits = match G::MEN {
             [] => return &NO_MEN,
-            _ if rays.any(|ray| ray.len() > 1) => &FAR,
-            _ => &NEAR,
+            _ if rays.any(|ray| ray.len() > 1) => &FLYING_KINGS,
+            _ => &SHORT_KINGS,
         };
         match (men, others) {
             (_, 0) => &bits.men,
@@ -93,17 +93,17 @@ impl BitsPerPosition {
         }
     }
 
-    fn get(&self, metric: Metric, more: u32) -> f64 {
+    fn get(&self, metric: Metric, surplus: u32) -> f64 {
         let bits = match metric {
             Metric::Wdl => self.wdl,
             Metric::Dtw => self.dtw,
         };
-        bits[(more as usize).min(bits.len() - 1)]
+        bits[(surplus as usize).min(bits.len() - 1)]
     }
 }
 
-/// The size of a position in the journal, in bits. Measured as sizes of files of
-/// `gen russian 7 --metric wdl` and `gen russian 6`; men alone make small fibres.
+/// The size of a position in the journal, in bits. Measured as file sizes of `gen russian 7
+/// --metric wdl` and `gen russian 6`; fibres with men only are small.
 fn journal_bits(metric: Metric, men_only: bool) -> f64 {
     let values = match metric {
         Metric::Wdl => 2.0,
@@ -112,21 +112,21 @@ fn journal_bits(metric: Metric, men_only: bool) -> f64 {
     values + if men_only { 18.0 } else { 0.0 }
 }
 
-/// What a position costs.
+/// The cost of a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
     /// The time of one core to solve it, in nanoseconds.
     pub(crate) solving: f64,
-    /// To write it to a table, by metric.
+    /// The time of one core to write it to a table, in nanoseconds, by metric.
     pub(crate) writing: [f64; 2],
-    /// Its size there, in bits.
+    /// Its size in a table, in bits, by metric.
     pub(crate) bits: [f64; 2],
-    /// Its size in the journal, in bits.
+    /// Its size in the journal, in bits, by metric.
     pub(crate) journal: [f64; 2],
 }
 
 impl Cost {
-    /// By rows of bits, as draughts and Alapo are solved. `finds_exits_at_once` says whether exits
+    /// The cost with the row method of draughts and Alapo. `finds_exits_at_once` says whether exits
     /// are found for many positions at once.
     pub(crate) fn by_rows<G: Indexable>(
         signature: &Signature<G>,
@@ -145,13 +145,13 @@ impl Cost {
         }
     }
 
-    /// By slots, as chess is: measured with `gen chess 5 --profile`, the journal with `gen chess 4
-    /// --checkpoint 0`.
+    /// The cost with the slot method of chess: measured with `gen chess 5 --profile`, the journal
+    /// with `gen chess 4 --checkpoint 0`.
     pub(crate) fn by_slots<G: Indexable>(signature: &Signature<G>) -> Cost {
         let (men, others) = men_and_kings(signature);
         let (solving, journal) = match (men[0] + men[1], others) {
             (0, _) => (12.0, 0.0),
-            // Kings alone beside pawns: a slot is one cell.
+            // Kings and pawns only: each slot has one cell.
             (_, [1, 1]) => (500.0, 4.2),
             (1, _) => (25.0, 1.6),
             _ => (42.0, 1.6),
@@ -160,7 +160,7 @@ impl Cost {
     }
 }
 
-/// How many men, and how many other pieces, each side has.
+/// The number of men, and of other pieces, of each side.
 fn men_and_kings<G: Indexable>(signature: &Signature<G>) -> ([u8; 2], [u32; 2]) {
     let materials = signature.materials();
     let men = materials.map(|side| G::MEN.iter().map(|&kind| side[kind]).sum::<u8>());

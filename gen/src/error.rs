@@ -4,14 +4,14 @@ use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// Why tables could not be generated or verified. Finished tables stay.
+/// Why tables could not be generated or verified. Finished tables are kept.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum GenError {
-    /// Somebody asked to stop.
-    #[error("interrupted; what is finished is kept")]
+    /// A stop was requested.
+    #[error("interrupted; finished tables are kept")]
     Interrupted,
-    /// The work does not fit into the memory that was allowed.
+    /// The work does not fit into the allowed memory.
     #[error("{signature} needs {} of memory, but only {} are allowed", Size(*.needed), Size(*.allowed))]
     Memory {
         /// The signature that needs most.
@@ -21,8 +21,8 @@ pub enum GenError {
         /// What is allowed, in bytes.
         allowed: u64,
     },
-    /// The system does not give the memory for a large array, in bytes.
-    #[error("the system does not give {} MiB of memory", .0.div_ceil(1 << 20))]
+    /// A large array, of this many bytes, could not be allocated.
+    #[error("cannot allocate {} MiB of memory", .0.div_ceil(1 << 20))]
     NoMemory(u64),
     /// The tables do not fit on the disk.
     #[error(
@@ -30,27 +30,27 @@ pub enum GenError {
         Size(*.needed), directory.display(), Size(*.free)
     )]
     Disk {
-        /// Where the tables should go.
+        /// The directory for the tables.
         directory: PathBuf,
-        /// What they need, in bytes.
+        /// The space needed, in bytes.
         needed: u64,
-        /// What is free, in bytes.
+        /// The free space, in bytes.
         free: u64,
     },
-    /// A file or directory could not be written.
+    /// An operation on a file or directory failed.
     #[error("cannot {action} {}: {error}", path.display())]
     Io {
-        /// What was tried.
+        /// The operation, as a verb.
         action: &'static str,
-        /// On which file or directory.
+        /// The file or directory.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
-    /// Best play takes longer than the solver can count.
+    /// Best play takes longer than the solver can represent.
     #[error(
-        "{signature} has a win in more than {longest} plies, more than distances are solved \
-         for; where a game is solved without distances, WDL tables alone can be built"
+        "{signature} has a win in more than {longest} plies, the longest distance that can be \
+         solved; if the game can be solved without distances, build WDL tables only"
     )]
     TooLong {
         /// The signature.
@@ -58,32 +58,32 @@ pub enum GenError {
         /// The longest distance that can be solved, in plies.
         longest: u16,
     },
-    /// No man comes so far.
-    #[error("no man comes {steps} steps without being promoted")]
+    /// No man can advance this far.
+    #[error("no man can advance {steps} steps without promoting")]
     TooFar {
-        /// The steps.
+        /// The number of steps.
         steps: u32,
     },
-    /// A table that has just been written reads back differently.
-    #[error("{} does not read back as it was written: is the disk failing?", path.display())]
+    /// A table that was just written reads back differently.
+    #[error("{} does not hold what was written to it; the disk may be failing", path.display())]
     ReadBack {
         /// The file.
         path: PathBuf,
     },
-    /// Some positions were not counted, or twice.
+    /// Positions were missed or counted twice.
     #[error(
-        "{signature} was solved wrongly: {counted} positions where there are {placements}; \
-         nothing of it was kept. Is the memory failing?"
+        "{signature} was solved incorrectly: counted {counted} positions instead of \
+         {placements}; the result was discarded. The memory may be failing"
     )]
     Counts {
         /// The signature.
         signature: String,
-        /// How many positions were counted.
+        /// The number of positions counted.
         counted: u64,
-        /// How many there are.
+        /// The number of positions that exist.
         placements: u64,
     },
-    /// A table that is needed could not be read.
+    /// A required table could not be read.
     #[error(transparent)]
     Probe(#[from] ProbeError),
     /// Threads could not be started.
@@ -92,7 +92,7 @@ pub enum GenError {
 }
 
 impl GenError {
-    /// Wraps an I/O error with what was tried on which path.
+    /// Wraps an I/O error with the operation and its path.
     pub(crate) fn io(
         action: &'static str,
         path: impl Into<PathBuf>,

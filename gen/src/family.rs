@@ -1,6 +1,5 @@
-//! What this crate does with a family of games, compiled here once for each of them and not
-//! again by every crate that asks for it: solver and verifier take most of the time that it
-//! takes to compile damka.
+//! The work of this crate for each family of games. Compiled here once per family, not again by
+//! every crate that uses it, because solver and verifier take most of the compile time of damka.
 
 use crate::verify::Check;
 use crate::{GenError, Options, Progress, Solvable, Stop, Verification};
@@ -9,13 +8,13 @@ use damka_probe::Access;
 use damka_tables::Signature;
 use std::path::Path;
 
-/// Builds the tables of `signatures`, and of everything they lead to, in
-/// `directory`. Tables that are there and sound are kept; a table appears when
-/// it is complete, so that running again after any interruption goes on. Where all
-/// are there, the directory need not be one that can be written to.
+/// Builds the tables of `signatures`, and of everything they lead to, in `directory`. Existing
+/// valid tables are kept. A table gets its name only when it is complete, so an interrupted build
+/// can be continued by running it again. If all tables exist, the directory need not be writable.
 ///
 /// # Errors
-/// It was interrupted, or memory, disk or a table failed. Finished tables stay.
+/// Fails if the build is interrupted, there is not enough memory or disk space, or a table cannot
+/// be used. Finished tables are kept.
 pub fn build<G: Family>(
     signatures: &[Signature<G>],
     directory: &Path,
@@ -26,18 +25,18 @@ pub fn build<G: Family>(
     G::build(signatures, directory, options, progress, stop)
 }
 
-/// Solves a part of a signature, and writes nothing: to see what it would take to
-/// build one that is too big to try. Solved are the fibres whose men have all come at
-/// least `steps` steps; all play from there stays there or leads to fewer pieces,
-/// so that nothing is made up: this part of each signature that promotions lead
-/// to is solved before, and tables of fewer pieces are read from `directory`.
+/// Solves a part of a signature without writing anything, to estimate the cost of a signature that
+/// is too big to try. Solves the fibres in which every man has advanced at least `steps` steps. All
+/// play from there stays in this part or leads to fewer pieces, so the values are exact. The same
+/// part of each signature that promotions lead to is solved first; tables of fewer pieces are read
+/// from `directory`.
 ///
-/// Memory is reserved for the whole signatures, but used for these parts only;
-/// [`Options::memory`] and [`Options::checkpoint`] count for nothing.
+/// Address space is reserved for whole signatures, but memory is used for these parts only.
+/// [`Options::memory`] and [`Options::checkpoint`] are ignored.
 ///
 /// # Errors
-/// It was interrupted, a table is missing or damaged, a distance is too long, or no
-/// man comes so far.
+/// Fails if the run is interrupted, a table is missing or damaged, a distance is too long, or no
+/// man can advance that far.
 pub fn rehearse<G: Family>(
     signature: Signature<G>,
     steps: u32,
@@ -49,11 +48,11 @@ pub fn rehearse<G: Family>(
     G::rehearse(signature, steps, directory, options, progress, stop)
 }
 
-/// Checks the tables of `signatures` in `directory`, as far as they are there.
+/// Checks the existing tables of `signatures` in `directory`.
 ///
 /// # Errors
-/// It was interrupted, or threads could not be started. What is wrong with the
-/// tables is no error but a [`Finding`](crate::Finding).
+/// Fails if the run is interrupted or threads cannot be started. Problems with the tables are not
+/// errors but [`Finding`](crate::Finding)s.
 pub fn verify<G: Family>(
     signatures: &[Signature<G>],
     directory: &Path,

@@ -1,40 +1,40 @@
-//! Generates tables by retrograde analysis: [plan](Plan) which tables and in
-//! what order, solve each fibre by fibre, write it, read it back; and
-//! [verify](verify()) finished tables by an independent road.
+//! Generates tables by retrograde analysis. [Plans](Plan) which tables to build and in what order,
+//! solves each signature fibre by fibre, writes its tables and reads them back. Also
+//! [verifies](verify()) finished tables by an independent method.
 //!
-//! Nothing here prints: what happens is told to a [`Progress`].
+//! Nothing here prints; events are reported to a [`Progress`].
 //!
-//! # Where things are
+//! # Modules
 //!
-//! * `family.rs`: what this crate does, compiled once for each family of games
-//! * `plan.rs`: which tables, in what order, with how much memory; estimate.rs has what was
-//!   measured: time and disk
-//! * `needs.rs`: what a signature leads to
-//! * `run.rs`: one signature after the other: load, solve, hand on
-//! * `build.rs`: all of them, written; rehearse.rs: parts, to see what the whole would take
+//! * `family.rs`: the entry points of this crate, compiled once for each family of games
+//! * `plan.rs`: which tables, in what order, with how much memory; `estimate.rs` predicts time and
+//!   disk space from measurements
+//! * `needs.rs`: the signatures that a signature leads to
+//! * `run.rs`: processes one signature after the other: load, solve, pass on
+//! * `build.rs`: builds and writes all tables; `rehearse.rs`: solves parts, to estimate the whole
 //! * `solve/`: the solver: one signature, fibre by fibre
-//!   * `method.rs`: how a signature is solved: the trait; games.rs has which game does what
+//!   * `method.rs`: the trait for how a signature is solved; `games.rs` chooses one for each game
 //!   * `slots/`: the method of chess: sets of cells in slots of king placements
-//!   * `solver.rs`: the method of draughts and Alapo: the fibres in order, in batches
-//!     (schedule.rs), by all threads
-//!   * `kernel.rs`: what such a game does inside of a batch: the trait
+//!   * `solver.rs`: the method of draughts and Alapo: fibres in order, in batches (`schedule.rs`),
+//!     by all threads
+//!   * `kernel.rs`: the trait for the work inside a batch
 //!   * `rows/`: the kernel of draughts and Alapo: quiet moves as rows of bits
-//!   * `exits/`: its conversions, as any game's rules give them, or for draughts many positions
-//!     at once
+//!   * `exits/`: the conversions of that kernel, from any game's rules, or for draughts many
+//!     positions at once
 //!   * `placements.rs`: placements of kings, and their moves
-//!   * `frames.rs`: the values of a signature, to be looked up (lookup.rs)
-//!   * `solved.rs`: the frames of all that is solved; load.rs makes them from tables
-//!   * `results.rs`: what a batch of fibres comes to, solved now or before: the one routine that
+//!   * `frames.rs`: the values of a signature, for look-ups (`lookup.rs`)
+//!   * `solved.rs`: the frames of all solved signatures; `load.rs` loads them from tables
+//!   * `results.rs`: the results of a batch of fibres, just solved or restored; the only code that
 //!     packs a solved fibre
-//!   * `journal.rs`: unfinished work, for a run that is killed
-//!   * `arrays.rs`: large arrays: memory, or scratch files that keep to --memory
-//!   * `footprint.rs`: what something takes; each part tells its own
-//! * `write.rs`: a solved signature to a file
-//! * `verify/`: finished tables, derived again from the forward moves: all of them in memory
-//!   (whole.rs), or a sample of any size (sample.rs); or compared with a list of digests
-//!   (digests.rs)
-//! * `profile.rs`: where the time goes
-//! * `tests/gen/`: tables against a plain solver, journals, errors, memory told and taken
+//!   * `journal.rs`: unfinished work, for resuming a run that was killed
+//!   * `arrays.rs`: large arrays, in memory or in scratch files to stay within --memory
+//!   * `footprint.rs`: memory and scratch space; each component computes its own
+//! * `write.rs`: writes a solved signature to a file
+//! * `verify/`: derives the values of finished tables again, by forward moves: all of them in
+//!   memory (`whole.rs`), or a sample of tables of any size (`sample.rs`); or compares tables with
+//!   a list of digests (`digests.rs`)
+//! * `profile.rs`: processor time by phase
+//! * `tests/gen/`: tables against a plain solver, journals, errors, predicted and used memory
 
 mod alloc;
 mod build;

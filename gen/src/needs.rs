@@ -3,7 +3,8 @@ use damka_tables::{Indexable, Signature};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
-/// For some signatures and all they lead to: everything that play can lead to.
+/// For each of some signatures, the set of all signatures that play can lead to, directly or
+/// indirectly.
 #[derive(Debug)]
 pub(crate) struct Needs<G>(HashMap<Signature<G>, BTreeSet<Signature<G>>>);
 
@@ -30,17 +31,17 @@ impl<G: Indexable> Needs<G> {
         self.0.insert(signature, all);
     }
 
-    /// What a signature leads to, itself left out.
+    /// All signatures that `signature` leads to, without itself.
     pub(crate) fn of(&self, signature: &Signature<G>) -> &BTreeSet<Signature<G>> {
         &self.0[signature]
     }
 
-    /// All signatures, each behind everything it leads to.
+    /// All signatures, each after everything that it leads to.
     pub(crate) fn in_order(&self) -> Vec<Signature<G>> {
         let mut order: Vec<Signature<G>> = self.0.keys().copied().collect();
-        // A capture leaves fewer pieces, a promotion as many on each side, of which more
-        // are strong. Going through what promotions lead to one row after the other
-        // keeps few signatures in memory.
+        // A capture leaves fewer pieces; a promotion leaves the same number on each side, with more
+        // strong ones. Processing the closure of promotions row by row keeps few signatures in
+        // memory.
         order.sort_by_key(|signature| {
             let [first, second] = signature.materials();
             (signature.pieces(), first.total(), Reverse([first, second]))
@@ -49,8 +50,8 @@ impl<G: Indexable> Needs<G> {
     }
 }
 
-/// The materials, White's and Black's, that one move leads to from `sides`, with
-/// whichever side to move: a capture may promote, and in some games take several pieces.
+/// The materials, White's and Black's, after one capture or promotion from `sides` by either side.
+/// A capture may also promote, and in some games captures several pieces.
 pub(crate) fn after_one_move<G: Game>(sides: [Material; 2]) -> Vec<[Material; 2]> {
     let mut all = Vec::new();
     for mover in 0..2 {
@@ -59,13 +60,13 @@ pub(crate) fn after_one_move<G: Game>(sides: [Material; 2]) -> Vec<[Material; 2]
         after.extend(
             promotions.filter_map(|&(from, to)| Some(sides[mover].without(from)?.with(to))),
         );
-        let mut left = vec![sides[1 - mover]];
+        let mut remaining = vec![sides[1 - mover]];
         let mut next = 0;
-        while let Some(&material) = left.get(next) {
+        while let Some(&material) = remaining.get(next) {
             let taken = G::kinds().filter(|&kind| Some(kind) != G::ROYAL);
             for less in taken.filter_map(|kind| material.without(kind)) {
-                if less.total() > 0 && !left.contains(&less) {
-                    left.push(less);
+                if less.total() > 0 && !remaining.contains(&less) {
+                    remaining.push(less);
                 }
             }
             next += 1;
@@ -74,7 +75,7 @@ pub(crate) fn after_one_move<G: Game>(sides: [Material; 2]) -> Vec<[Material; 2]
             }
         }
         for mine in &after {
-            for other in &left {
+            for other in &remaining {
                 let mut pair = [*mine, *other];
                 if mover == 1 {
                     pair.reverse();

@@ -3,10 +3,11 @@ use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Signature};
 use std::path::Path;
 
-/// Opens a table that tells what `metric` tells: that of `metric`, or one that tells more.
+/// Opens a table with the information of `metric`: the table of `metric` itself, or one of a
+/// stronger metric.
 ///
 /// # Errors
-/// There is none, or it cannot be used.
+/// Fails if there is no such table or it cannot be used.
 pub(crate) fn open_for<G: Indexable>(
     directory: &Path,
     signature: Signature<G>,

@@ -2,19 +2,19 @@ use crate::Instructions;
 use damka_tables::metric::Metric;
 use std::time::Duration;
 
-/// How to generate.
+/// Options for generating tables.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Which tables to write for each signature.
+    /// The tables to write for each signature.
     pub metrics: Vec<Metric>,
     /// The number of threads; 0 for one per processor.
     pub threads: usize,
-    /// The memory that may be used, in bytes; `None` for all the machine has.
+    /// The memory limit in bytes; `None` for all memory of the machine.
     pub memory: Option<u64>,
-    /// How often unfinished work on a signature is synced to disk; zero for after every
-    /// round. Nothing is kept of signatures that should take less.
+    /// Interval between syncs of the journal to disk; zero syncs after every round. Signatures that
+    /// are expected to take less time are not journalled.
     pub checkpoint: Duration,
-    /// The instructions to use; all give the same tables.
+    /// The instruction set level; all levels give the same tables.
     pub instructions: Instructions,
 }
 

@@ -9,19 +9,18 @@ use damka_tables::{Index, Indexable, Signature};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
-/// The memory that the program itself takes, in bytes.
-const PROGRAM: u64 = 12 << 20;
+/// The memory of the program itself, in bytes.
+const PROGRAM_BYTES: u64 = 12 << 20;
 
-/// Which tables have to be made, in what order, at what cost.
+/// The tables to build, their order and their cost.
 #[derive(Debug)]
 pub struct Plan<G> {
-    /// The signatures to work on, in an order in which everything that one leads
-    /// to comes before it.
+    /// The signatures to process, each after everything that it leads to.
     pub jobs: Vec<Job<G>>,
-    /// The signatures that have all tables. In games whose solver does not read tables, chess,
-    /// those that others lead to are jobs nevertheless: to be solved again.
+    /// The signatures that have all tables. In games whose solver does not read tables (chess),
+    /// those of them that others lead to are jobs as well, to be solved again.
     pub present: Vec<Signature<G>>,
-    /// Tables that exist but are damaged, and will be built again.
+    /// Existing tables that are damaged and will be rebuilt.
     pub damaged: Vec<ProbeError>,
     /// Large arrays are kept in scratch files, because there is too little memory.
     pub spills: bool,
@@ -32,45 +31,45 @@ pub struct Plan<G> {
 pub struct Job<G> {
     /// The signature.
     pub signature: Signature<G>,
-    /// The tables to write; none of what is solved again.
+    /// The tables to write; empty if the signature is only solved again.
     pub metrics: Vec<Metric>,
-    /// The number of positions, both sides to move, symmetric ones counted once.
+    /// The number of positions, both sides to move; symmetric ones are counted once.
     pub positions: u64,
     /// The signatures that one move leads to.
     pub needs: BTreeSet<Signature<G>>,
-    /// The memory needed while it is worked on, in bytes.
+    /// The memory needed during the work, in bytes.
     pub memory: u64,
-    /// The disk needed while it is worked on, in bytes, besides the files made: for
-    /// scratch files and the journal.
+    /// The disk space needed during the work besides the tables, in bytes: for scratch files and
+    /// the journal.
     pub scratch: u64,
 }
 
 impl<G: Solvable> Job<G> {
-    /// What it has in memory is worked out when it is known what comes before it.
+    /// A job whose memory is not estimated yet; that depends on the preceding jobs.
     pub(crate) fn new(signature: Signature<G>, metrics: Vec<Metric>) -> Job<G> {
         Job {
             signature,
             metrics,
             positions: positions(&signature),
-            needs: direct(&signature),
+            needs: direct_successors(&signature),
             memory: 0,
             scratch: 0,
         }
     }
 
-    /// Whether all tables are there, so that the signature is solved again for others alone.
+    /// Whether all tables exist, so that the signature is solved again only for the sake of others.
     pub fn is_present(&self) -> bool {
         self.metrics.is_empty()
     }
 }
 
 impl<G: Solvable> Plan<G> {
-    /// Plans the tables of `signatures` and of everything they lead to, as far
-    /// as `directory` does not hold them yet, for work on `threads` threads with
-    /// `memory` bytes. Existing tables are read to see whether they are sound.
+    /// Plans the tables of `signatures` and of everything they lead to that `directory` does not
+    /// hold yet, for `threads` threads and `memory` bytes. Reads existing tables to check whether
+    /// they are valid.
     ///
     /// # Errors
-    /// An existing table cannot be read.
+    /// Fails if an existing table cannot be read.
     pub fn new(
         signatures: &[Signature<G>],
         metrics: &[Metric],
@@ -87,7 +86,7 @@ impl<G: Solvable> Plan<G> {
                 match Table::open(directory, signature, metric).and_then(|table| table.check()) {
                     Ok(()) => {}
                     Err(ProbeError::Missing { .. }) => missing.push(metric),
-                    // What a newer program made is not ours to replace.
+                    // Do not replace tables made by a newer program.
                     Err(newer) if newer.is_unknown_version() => return Err(newer.into()),
                     Err(damaged @ ProbeError::Damaged { .. }) => {
                         missing.push(metric);
@@ -101,12 +100,12 @@ impl<G: Solvable> Plan<G> {
             }
             plan.jobs.push(Job::new(signature, missing));
         }
-        let mut again: BTreeSet<Signature<G>> = BTreeSet::new();
+        let mut solved_again: BTreeSet<Signature<G>> = BTreeSet::new();
         if G::Method::LOADING.is_none() {
             let built = plan.jobs.iter().filter(|job| !job.is_present());
-            again.extend(built.flat_map(|job| needs.of(&job.signature)));
+            solved_again.extend(built.flat_map(|job| needs.of(&job.signature)));
         }
-        plan.jobs.retain(|job| !job.is_present() || again.contains(&job.signature));
+        plan.jobs.retain(|job| !job.is_present() || solved_again.contains(&job.signature));
         for spill in [false, true] {
             plan.spills = spill;
             let metric = Metric::strongest(metrics);
@@ -118,15 +117,15 @@ impl<G: Solvable> Plan<G> {
         Ok(plan)
     }
 
-    /// Works out what each job has in memory: what it is solved with, and the frames
-    /// of the signatures it leads to, of those that a later job leads to, and, where
-    /// some have to be loaded first, of everything that these lead to.
+    /// Estimates the memory of each job: for solving it, for the frames of the signatures it leads
+    /// to and of those that a later job leads to, and, where some have to be loaded first, for
+    /// everything that these lead to.
     fn estimate_memory(&mut self, needs: &Needs<G>, options: MemoryOptions) {
-        let mut kept = Kept {
+        let mut kept = KeptFrames {
             options,
             users: Users::new(&self.jobs),
             footprints: HashMap::new(),
-            leaving: vec![Vec::new(); self.jobs.len()],
+            released_after: vec![Vec::new(); self.jobs.len()],
             sum: Footprint::default(),
         };
         for (number, job) in self.jobs.iter_mut().enumerate() {
@@ -147,10 +146,10 @@ impl<G: Solvable> Plan<G> {
                 + solve::turned_footprint(&job.signature, options)
                 + loading.max(solving)
                 + write::footprint(job.positions, options);
-            job.memory = PROGRAM + all.memory;
+            job.memory = PROGRAM_BYTES + all.memory;
             job.scratch = all.scratch + job.journal(options.metric);
             kept.add(job.signature, number);
-            kept.leave(number, &job.needs);
+            kept.release(number, &job.needs);
         }
     }
 
@@ -159,48 +158,48 @@ impl<G: Solvable> Plan<G> {
         self.jobs.iter().filter(|job| !job.is_present())
     }
 
-    /// Positions of tables to write, both sides to move.
+    /// The positions of the tables to write, both sides to move.
     pub fn positions(&self) -> u64 {
         self.to_build().map(|job| job.positions).sum()
     }
 
-    /// The job that needs most memory.
+    /// The job that needs the most memory.
     pub fn largest(&self) -> Option<&Job<G>> {
         self.jobs.iter().max_by_key(|job| job.memory)
     }
 
-    /// The space that the files will need, in bytes: an estimate.
+    /// The estimated size of the files to write, in bytes.
     pub fn disk(&self) -> u64 {
         self.jobs.iter().map(Job::disk).sum()
     }
 
-    /// The most space that is needed besides at any time, in bytes.
+    /// The maximum of additional disk space needed at any time, in bytes.
     pub fn scratch(&self) -> u64 {
         self.jobs.iter().map(|job| job.scratch).max().unwrap_or(0)
     }
 
-    /// The time it may take on this many threads, in seconds: an estimate.
+    /// The estimated time on this many threads, in seconds.
     pub fn seconds(&self, threads: usize) -> f64 {
-        // A sum of nothing would be a negative zero.
+        // `sum` of an empty iterator would be negative zero.
         self.jobs.iter().fold(0.0, |seconds, job| seconds + job.seconds(threads))
     }
 }
 
-/// Which signatures lead to each that is needed: what is kept of one while others are solved is
-/// what these ask for.
+/// The signatures that lead to each required signature. They determine which parts of its frames
+/// are kept while others are solved.
 #[derive(Debug)]
 pub(crate) struct Users<G> {
-    /// The jobs, by their numbers in ascending order.
+    /// The jobs that use a signature, in ascending order of their numbers.
     jobs: HashMap<Signature<G>, Vec<(usize, Signature<G>)>>,
-    /// Those that need no work, but may have to be loaded for a job.
+    /// Signatures that need no work but may have to be loaded for a job.
     present: HashMap<Signature<G>, Vec<Signature<G>>>,
-    to_do: HashSet<Signature<G>>,
+    scheduled: HashSet<Signature<G>>,
 }
 
 impl<G: Indexable> Users<G> {
     pub(crate) fn new(jobs: &[Job<G>]) -> Users<G> {
-        let to_do = jobs.iter().map(|job| job.signature).collect();
-        let mut users = Users { jobs: HashMap::new(), present: HashMap::new(), to_do };
+        let scheduled = jobs.iter().map(|job| job.signature).collect();
+        let mut users = Users { jobs: HashMap::new(), present: HashMap::new(), scheduled };
         for (number, job) in jobs.iter().enumerate() {
             for needed in &job.needs {
                 users.jobs.entry(*needed).or_default().push((number, job.signature));
@@ -208,26 +207,27 @@ impl<G: Indexable> Users<G> {
         }
         let signatures: Vec<Signature<G>> = jobs.iter().map(|job| job.signature).collect();
         let mut all = Needs::new(&signatures).in_order();
-        all.retain(|signature| !users.to_do.contains(signature));
+        all.retain(|signature| !users.scheduled.contains(signature));
         for present in all {
-            for needed in direct(&present) {
+            for needed in direct_successors(&present) {
                 users.present.entry(needed).or_default().push(present);
             }
         }
         users
     }
 
-    /// The number of the last job for which a signature is kept.
+    /// The number of the last job for which a signature's frames are kept.
     pub(crate) fn last(&self, signature: &Signature<G>) -> Option<usize> {
-        // What is solved here is not loaded again for one that is loaded.
-        if self.to_do.contains(signature) && self.present.contains_key(signature) {
-            return Some(self.to_do.len() - 1);
+        // A signature solved here is not loaded again when a present signature that uses it is
+        // loaded.
+        if self.scheduled.contains(signature) && self.present.contains_key(signature) {
+            return Some(self.scheduled.len() - 1);
         }
         Some(self.jobs.get(signature)?.last()?.0)
     }
 
-    /// What leads to a signature: jobs from the one with this number on, and what may be loaded
-    /// for them.
+    /// The users of a signature: the jobs with this number or later, and the signatures that may be
+    /// loaded for them.
     pub(crate) fn from(&self, signature: &Signature<G>, job: usize) -> Vec<Signature<G>> {
         let jobs = self.jobs.get(signature).into_iter().flatten();
         let jobs = jobs.filter(|(number, _)| *number >= job).map(|&(_, user)| user);
@@ -235,27 +235,28 @@ impl<G: Indexable> Users<G> {
     }
 }
 
-/// The frames that are kept from one job to the next. There may be thousands, so that only
-/// those are looked at that come, change or leave.
-struct Kept<G> {
+/// The frames kept from one job to the next. There may be thousands, so only those that are added,
+/// changed or dropped are processed.
+struct KeptFrames<G> {
     options: MemoryOptions,
     users: Users<G>,
     footprints: HashMap<Signature<G>, Footprint>,
-    /// What is needed no more, after each job.
-    leaving: Vec<Vec<Signature<G>>>,
-    /// What all of them take.
+    /// For each job, the signatures that are no longer needed after it.
+    released_after: Vec<Vec<Signature<G>>>,
+    /// The sum of all footprints.
     sum: Footprint,
 }
 
-impl<G: Solvable> Kept<G> {
-    /// What is kept of a signature for the job with this number and those behind it.
+impl<G: Solvable> KeptFrames<G> {
+    /// Memory for the parts of a signature's frames that the job with this number and later ones
+    /// use.
     fn footprint(&self, signature: &Signature<G>, job: usize) -> Footprint {
         let users = self.users.from(signature, job);
         G::Method::frames_footprint(signature.game(), signature.materials(), &users, self.options)
     }
 
-    /// Keeps the frames of a signature from the job with this number on; returns whether they
-    /// were not there.
+    /// Keeps the frames of a signature from the job with this number on. Returns false if they were
+    /// already kept.
     fn add(&mut self, signature: Signature<G>, job: usize) -> bool {
         if self.footprints.contains_key(&signature) {
             return false;
@@ -264,13 +265,13 @@ impl<G: Solvable> Kept<G> {
         self.footprints.insert(signature, footprint);
         self.sum = self.sum + footprint;
         let last = self.users.last(&signature).map_or(job, |last| last.max(job));
-        self.leaving[last].push(signature);
+        self.released_after[last].push(signature);
         true
     }
 
-    /// Gives away what no job behind the one with this number, which led to `needed`, asks for.
-    fn leave(&mut self, job: usize, needed: &BTreeSet<Signature<G>>) {
-        for signature in std::mem::take(&mut self.leaving[job]) {
+    /// Drops what no job after the one with number `job`, which leads to `needed`, uses.
+    fn release(&mut self, job: usize, needed: &BTreeSet<Signature<G>>) {
+        for signature in std::mem::take(&mut self.released_after[job]) {
             let footprint = self.footprints.remove(&signature).unwrap_or_default();
             self.sum = self.sum - footprint;
         }
@@ -286,8 +287,8 @@ impl<G: Solvable> Kept<G> {
     }
 }
 
-/// The signatures that one move leads to, as far as both sides have pieces.
-fn direct<G: Indexable>(signature: &Signature<G>) -> BTreeSet<Signature<G>> {
+/// The signatures that one move leads to, excluding those in which a side has no pieces.
+fn direct_successors<G: Indexable>(signature: &Signature<G>) -> BTreeSet<Signature<G>> {
     let successors = after_one_move::<G>(signature.materials()).into_iter();
     let other = successors.map(|[a, b]: [Material; 2]| Signature::new(signature.game(), a, b).0);
     other.filter(|other| other != signature).collect()

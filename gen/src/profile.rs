@@ -2,27 +2,27 @@ use damka_system::{process_time, thread_time};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// What the time of generating goes to.
+/// The phases of generation, for profiling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Loading and turning the tables of what a signature leads to.
+    /// Loading the tables of successors and exchanging their colours.
     Load,
-    /// Captures, promotions and men's moves.
+    /// Scoring captures, promotions and moves of men.
     Exits,
-    /// Turning what the exits are worth into rows of bits.
+    /// Converting the scores of exits into rows of bits.
     Seed,
-    /// Quiet moves, distance by distance.
+    /// Quiet moves, one distance at a time.
     Quiet,
     /// Putting values in order, counting and packing them.
     Output,
-    /// Compressing blocks and writing them.
+    /// Compressing and writing blocks.
     Compress,
     /// Reading back what was written.
     ReadBack,
 }
 
 impl Phase {
-    /// All phases in the order in which they come.
+    /// All phases, in execution order.
     pub const ALL: [Phase; 7] = [
         Phase::Load,
         Phase::Exits,
@@ -47,49 +47,50 @@ impl Phase {
     }
 }
 
-/// The processor time each phase took, all threads together.
+/// The processor time of each phase, summed over all threads.
 #[derive(Debug, Default)]
 pub struct Profile([AtomicU64; Phase::ALL.len()]);
 
-/// Whose processor time counts.
+/// Which threads' processor time is measured.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Who {
-    /// This thread's.
+pub(crate) enum CpuScope {
+    /// Only the current thread's.
     Thread,
-    /// That of all threads, while this one alone has them work for it.
-    All,
+    /// That of all threads, which must be working only for the current one.
+    Process,
 }
 
 /// A point in processor time.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Clock {
-    who: Who,
+pub(crate) struct CpuInstant {
+    scope: CpuScope,
     nanos: u64,
 }
 
-impl Clock {
-    /// Now.
-    pub(crate) fn now(who: Who) -> Clock {
-        let time = match who {
-            Who::Thread => thread_time(),
-            Who::All => process_time(),
+impl CpuInstant {
+    /// The current time.
+    pub(crate) fn now(scope: CpuScope) -> CpuInstant {
+        let time = match scope {
+            CpuScope::Thread => thread_time(),
+            CpuScope::Process => process_time(),
         };
-        Clock { who, nanos: time.as_nanos() as u64 }
+        CpuInstant { scope, nanos: time.as_nanos() as u64 }
     }
 }
 
 impl Profile {
-    /// Adds the time since `start` to a phase. Returns where the next one begins.
-    pub(crate) fn stop(&self, phase: Phase, start: Clock) -> Clock {
-        let now = Clock::now(start.who);
+    /// Adds the time since `start` to a phase. Returns the current time, the start of the next
+    /// phase.
+    pub(crate) fn stop(&self, phase: Phase, start: CpuInstant) -> CpuInstant {
+        let now = CpuInstant::now(start.scope);
         let nanos = now.nanos.saturating_sub(start.nanos);
         self.0[phase as usize].fetch_add(nanos, Ordering::Relaxed);
         now
     }
 
-    /// Does `work` and adds the time it takes to a phase.
-    pub(crate) fn time<R>(&self, phase: Phase, who: Who, work: impl FnOnce() -> R) -> R {
-        let start = Clock::now(who);
+    /// Runs `work` and adds its time to a phase.
+    pub(crate) fn time<R>(&self, phase: Phase, scope: CpuScope, work: impl FnOnce() -> R) -> R {
+        let start = CpuInstant::now(scope);
         let result = work();
         self.stop(phase, start);
         result

@@ -4,96 +4,96 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// What happens while tables are generated or verified.
+/// An event during the generation or verification of tables.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event {
-    /// The work is known.
+    /// The plan is complete.
     Planned {
-        /// How many tables' signatures have to be worked on.
+        /// The number of signatures for which tables must be built.
         signatures: usize,
-        /// How many are there already.
+        /// The number of signatures that already have all tables.
         present: usize,
-        /// How many positions have to be worked on, both sides to move.
+        /// The number of positions to process, both sides to move.
         positions: u64,
-        /// The memory that will be needed, in bytes.
+        /// The memory needed, in bytes.
         memory: u64,
-        /// The space that the files will need, in bytes.
+        /// The size of the files to write, in bytes.
         disk: u64,
-        /// The space that is needed besides while tables are built, at most, in bytes.
+        /// The maximum of additional disk space needed during generation, in bytes.
         scratch: u64,
-        /// The time it may take, in seconds.
+        /// The estimated time, in seconds.
         seconds: f64,
     },
-    /// Another process is generating in the same directory; this one waits.
+    /// Another process is generating in the same directory; this one waits for it.
     Waiting,
-    /// A table that exists is damaged and will be built again.
+    /// An existing table is damaged and will be rebuilt.
     Damaged {
         /// What is wrong with it.
         message: String,
     },
-    /// A journal of unfinished work cannot be used: it has been dropped, and the work on its
-    /// signature begins anew.
+    /// A journal of unfinished work cannot be used. It has been dropped, and its signature is
+    /// solved from the start.
     Dropped {
-        /// Which one, and why.
+        /// Which journal, and why.
         message: String,
     },
-    /// Work on a signature begins.
+    /// Work on a signature starts.
     Started {
         /// The signature.
         signature: String,
     },
-    /// Work goes on.
+    /// Work has advanced.
     Advanced {
         /// The positions done so far, of all signatures.
         done: u64,
         /// All positions of the plan.
         total: u64,
-        /// The share of the signature being worked on that is done, from 0 to 1;
-        /// `None` where the work does not go by signatures.
+        /// The fraction of the current signature that is done, from 0 to 1; `None` if work does not
+        /// proceed by signature.
         signature_share: Option<f64>,
-        /// The share of all work that is done, from 0 to 1, by the time that the
-        /// plan gives each signature.
+        /// The fraction of all work that is done, from 0 to 1, weighted by the time planned for
+        /// each signature.
         share: f64,
     },
-    /// A signature is done.
+    /// A signature is finished.
     Finished {
         /// The signature.
         signature: String,
         /// Its positions, both sides to move.
         positions: u64,
-        /// The bytes of the files written for it.
+        /// The size of the files written for it, in bytes.
         bytes: u64,
-        /// The time of each phase, all threads together, in the order of
+        /// The processor time of each phase, summed over all threads, in the order of
         /// [`Phase::ALL`](crate::Phase::ALL).
         times: [Duration; Phase::ALL.len()],
-        /// The processor time that the plan gave it.
+        /// The processor time that the plan estimated.
         planned: Duration,
     },
-    /// All tables that were asked for are there.
+    /// All requested tables exist.
     Done {
-        /// How many signatures were worked on.
+        /// The number of signatures built.
         signatures: usize,
-        /// How many tables were written.
+        /// The number of tables written.
         tables: usize,
         /// The positions of these signatures, both sides to move.
         positions: u64,
-        /// The bytes of the files.
+        /// The size of the files, in bytes.
         bytes: u64,
-        /// Where they are.
+        /// The directory of the files.
         directory: PathBuf,
-        /// How long it took.
+        /// The elapsed time.
         elapsed: Duration,
     },
 }
 
-/// Somebody who wants to know what happens.
+/// A receiver of events.
 pub trait Progress: Sync {
-    /// Something happened. Called from any thread, a few times a second.
+    /// Handles an event. Called from any thread, a few times a second.
     fn event(&self, event: Event);
 }
 
-/// Nobody wants to know.
+/// Ignores all events.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 
@@ -101,17 +101,17 @@ impl Progress for Silent {
     fn event(&self, _: Event) {}
 }
 
-/// A wish to stop, which may come from a signal handler. Clones share it.
+/// A request to stop, shared by all clones. Can be set from a signal handler.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// Asks to stop soon.
+    /// Requests a stop.
     pub fn request(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether somebody asked to stop.
+    /// Whether a stop has been requested.
     pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

@@ -9,7 +9,7 @@ use damka_tables::metric::Metric;
 use damka_tables::{Index, Signature};
 use std::path::Path;
 
-/// Solves a part of a signature, see [`rehearse`](crate::rehearse()).
+/// Solves a part of a signature; see [`rehearse`](crate::rehearse()).
 pub(crate) fn rehearse<G: Solvable>(
     signature: Signature<G>,
     steps: u32,
@@ -18,13 +18,13 @@ pub(crate) fn rehearse<G: Solvable>(
     progress: &dyn Progress,
     stop: &Stop,
 ) -> Result<(), GenError> {
-    let squares = squares_behind(signature.game(), steps);
+    let squares = squares_beyond(signature.game(), steps);
     if !G::MEN.is_empty() && squares == [0, 0] {
         return Err(GenError::TooFar { steps });
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build()?;
     pool.install(|| {
-        // Whether their tables are there or not.
+        // Solve these signatures whether their tables exist or not.
         let jobs = Needs::new(&[signature]).in_order().into_iter();
         let has_tables = |other: &Signature<G>| {
             G::Method::LOADING.is_some() && other.pieces() < signature.pieces()
@@ -40,7 +40,7 @@ pub(crate) fn rehearse<G: Solvable>(
     })
 }
 
-/// Checks that there is enough memory for a job if it is solved whole, having no men.
+/// Checks that there is enough memory for a job that is solved whole because it has no men.
 fn check_memory<G: Solvable>(job: &Job<G>, options: &Options) -> Result<(), GenError> {
     let materials = job.signature.materials();
     if G::MEN.iter().any(|&kind| materials.iter().any(|side| side[kind] > 0)) {
@@ -56,8 +56,8 @@ fn check_memory<G: Solvable>(job: &Job<G>, options: &Options) -> Result<(), GenE
     }
 }
 
-/// The squares that a man of each side gets to by no fewer than `steps` steps.
-fn squares_behind<G: Solvable>(game: G, steps: u32) -> [u64; 2] {
+/// The squares that a man of each side cannot reach in fewer than `steps` steps.
+fn squares_beyond<G: Solvable>(game: G, steps: u32) -> [u64; 2] {
     let mut squares = [0; 2];
     for &kind in G::MEN {
         let alone = Index::fibres(game, Material::default().with(kind), Material::default());

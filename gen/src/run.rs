@@ -1,7 +1,7 @@
-//! Work on one signature after the other, for whatever purpose.
+//! Processes one signature after the other, for building and for rehearsing.
 
 use crate::plan::{Job, Users};
-use crate::profile::{Phase, Profile, Who};
+use crate::profile::{CpuScope, Phase, Profile};
 use crate::solve::{
     Context, JournalOptions, Method, Part, ScratchFiles, Setting, Solution, Solvable,
     SolvedSignatures,
@@ -12,29 +12,29 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// What is done with some jobs.
+/// The processing of a list of jobs.
 pub(crate) struct Runner<'a, G> {
-    /// In an order in which everything that one leads to comes before it.
+    /// The jobs, each after everything that it leads to.
     pub(crate) jobs: &'a [Job<G>],
     /// The directory of tables.
     pub(crate) directory: &'a Path,
     pub(crate) options: &'a Options,
-    /// Where large arrays go, if not into memory.
+    /// Where large arrays go; `None` keeps them in memory.
     pub(crate) scratch: Option<&'a ScratchFiles>,
-    /// What is solved of each signature. Unfinished work on all of it is kept in a journal, and
-    /// progress is told as it goes on.
+    /// The part of each signature that is solved. Only whole signatures are journalled and report
+    /// progress while they are solved.
     pub(crate) part: Part,
     pub(crate) progress: &'a dyn Progress,
     pub(crate) stop: &'a Stop,
 }
 
 impl<G: Solvable> Runner<'_, G> {
-    /// Solves the jobs. Each solution is given to `finish`, with whom to tell what has been
-    /// written of it; it returns the bytes of the files. Returns the bytes of all.
+    /// Solves the jobs. `finish` receives each solution, with a [`Track`] to report what it writes,
+    /// and returns the size of the files in bytes. Returns the total size.
     ///
     /// # Errors
-    /// It was interrupted, a table is missing or damaged, a distance is too long, memory or disk
-    /// failed, or `finish` did.
+    /// Fails if the run is interrupted, a table is missing or damaged, a distance is too long,
+    /// there is not enough memory or disk space, or `finish` fails.
     pub(crate) fn run(
         &self,
         game: G,
@@ -72,8 +72,8 @@ impl<G: Solvable> Runner<'_, G> {
         Ok(all_bytes)
     }
 
-    /// Solves a job, with what its signature leads to loaded, and adds it to what is solved.
-    /// Returns the solution, and how many positions were solved.
+    /// Loads the successors of a job, solves it and adds it to the solved signatures. Returns the
+    /// solution and the number of positions solved.
     fn solve(
         &self,
         number: usize,
@@ -83,18 +83,18 @@ impl<G: Solvable> Runner<'_, G> {
     ) -> Result<(Solution<G>, u64), GenError> {
         let Runner { jobs, directory, options, part, progress, .. } = *self;
         let job = &jobs[number];
-        let successors =
-            profile.time(Phase::Load, Who::All, || solved.successors(&job.signature, number))?;
+        let successors = profile
+            .time(Phase::Load, CpuScope::Process, || solved.successors(&job.signature, number))?;
         let users = solved.users(&job.signature, number);
         let is_whole = matches!(part, Part::All);
         let done = AtomicU64::new(0);
-        let advanced = |positions| {
+        let on_progress = |positions| {
             let done = done.fetch_add(positions, Ordering::Relaxed) + positions;
             if is_whole {
                 track.solved(job, done.min(job.positions));
             }
         };
-        let dropped = |path: &Path, why: &str| {
+        let on_dropped = |path: &Path, why: &str| {
             let message = format!("the journal {} cannot be used: {why}", path.display());
             progress.event(Event::Dropped { message });
         };
@@ -104,7 +104,7 @@ impl<G: Solvable> Runner<'_, G> {
                 directory,
                 interval: options.checkpoint,
                 origin: solved.origin(&job.signature)?,
-                dropped: &dropped,
+                on_dropped: &on_dropped,
             }),
             false => None,
         };
@@ -115,7 +115,7 @@ impl<G: Solvable> Runner<'_, G> {
             journal,
             part,
             profile,
-            advanced: &advanced,
+            on_progress: &on_progress,
         };
         let (solution, frames) = G::Method::solve(job.signature, &context)?;
         solved.insert(&job.signature, frames);
@@ -124,13 +124,13 @@ impl<G: Solvable> Runner<'_, G> {
     }
 }
 
-/// Tells how far the work has come.
+/// Reports the progress of the work.
 pub(crate) struct Track<'a> {
     progress: &'a dyn Progress,
-    /// Positions in all, and of finished signatures.
+    /// Positions in total, and of finished signatures.
     total: u64,
     before: u64,
-    /// Seconds of processor time by the plan, in all and of finished signatures.
+    /// Planned processor time in seconds, in total and of finished signatures.
     work: f64,
     work_before: f64,
 }
@@ -142,25 +142,25 @@ impl<'a> Track<'a> {
         Track { progress, total, before: 0, work, work_before: 0.0 }
     }
 
-    /// This many positions of a signature have been solved.
+    /// Reports that this many positions of a signature have been solved.
     fn solved<G: Solvable>(&self, job: &Job<G>, positions: u64) {
         let share = positions as f64 / job.positions.max(1) as f64;
-        self.tell(job, positions, job.solving() * share);
+        self.report(job, positions, job.solving() * share);
     }
 
-    /// All positions have been solved, and this many of the tables have been written.
+    /// Reports that all positions have been solved and this many tables have been written.
     pub(crate) fn wrote<G: Solvable>(&self, job: &Job<G>, tables: usize) {
         let share = tables as f64 / job.metrics.len() as f64;
-        self.tell(job, job.positions, job.solving() + job.writing() * share);
+        self.report(job, job.positions, job.solving() + job.writing() * share);
     }
 
     fn finished<G: Solvable>(&mut self, job: &Job<G>) {
-        self.tell(job, job.positions, job.seconds(1));
+        self.report(job, job.positions, job.seconds(1));
         self.before += job.positions;
         self.work_before += job.seconds(1);
     }
 
-    fn tell<G: Solvable>(&self, job: &Job<G>, signature_done: u64, work: f64) {
+    fn report<G: Solvable>(&self, job: &Job<G>, signature_done: u64, work: f64) {
         self.progress.event(Event::Advanced {
             done: self.before + signature_done,
             total: self.total,

@@ -1,4 +1,4 @@
-use crate::profile::{Phase, Profile, Who};
+use crate::profile::{CpuScope, Phase, Profile};
 use crate::solve::{Footprint, MemoryOptions};
 use crate::{GenError, Solution};
 use damka_probe::{Table, table_path};
@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::Path;
 
-/// Whether a file of this name is a table that was being written when its process was killed:
+/// Whether a file of this name is a temporary file of a table whose writer was killed:
 /// `.KKMvKM.dtw.Xa3b9Z.tmp`.
 pub(crate) fn is_unfinished<G: Indexable>(game: G, name: &str) -> bool {
     let parts = temporary_for(name).and_then(|name| name.split_once('.'));
@@ -21,11 +21,11 @@ pub(crate) fn is_unfinished<G: Indexable>(game: G, name: &str) -> bool {
     })
 }
 
-/// How many blocks are compressed in parallel before they are written.
+/// The number of blocks that are compressed in parallel before they are written.
 const BATCH: u64 = 128;
 
-/// What writing a table of `positions` positions takes: what a thread compresses with, and blocks
-/// that are being compressed and written.
+/// Memory for writing a table of `positions` positions: the compressor of each thread, and the
+/// blocks that are being compressed and written.
 pub(crate) fn footprint(positions: u64, options: MemoryOptions) -> Footprint {
     const THREAD: u64 = 1 << 20;
     const BLOCKS: u64 = 36 << 20;
@@ -33,8 +33,8 @@ pub(crate) fn footprint(positions: u64, options: MemoryOptions) -> Footprint {
     Footprint { memory, scratch: 0 }
 }
 
-/// Writes the table of `solution` under `metric` to its file in `directory`, which gets its name
-/// after it has been synced and read back. Returns its size in bytes.
+/// Writes the table of `solution` under `metric` to its file in `directory`. The file gets its
+/// final name after it has been synced and read back. Returns its size in bytes.
 pub(crate) fn write<G: Indexable>(
     solution: &Solution<G>,
     metric: Metric,
@@ -48,13 +48,13 @@ pub(crate) fn write<G: Indexable>(
         .and_then(|()| file.sync())
         .map_err(GenError::io("write", &path))?;
     let temporary = file.temporary_path();
-    profile.time(Phase::ReadBack, Who::All, || read_back(solution, metric, temporary))?;
+    profile.time(Phase::ReadBack, CpuScope::Process, || read_back(solution, metric, temporary))?;
     let bytes = file.file().metadata().map_err(GenError::io("read", &path))?.len();
     file.publish().map_err(GenError::io("write", &path))?;
     Ok(bytes)
 }
 
-/// Writes the table's bytes: while some blocks are encoded, those before are written.
+/// Writes the table's bytes. A batch of blocks is encoded while the preceding batch is written.
 fn encode<G: Indexable>(
     solution: &Solution<G>,
     metric: Metric,
@@ -73,7 +73,7 @@ fn encode<G: Indexable>(
             || BlockEncoder::new(packing),
             |encoder, start| {
                 let encoder = encoder.as_mut().map_err(|error| io::Error::from(error.kind()))?;
-                profile.time(Phase::Compress, Who::Thread, || {
+                profile.time(Phase::Compress, CpuScope::Thread, || {
                     let numbers = start..(start + block_len).min(end);
                     let values = solution.values(side, metric, numbers);
                     let block = encoder.encode(&values)?;
@@ -84,7 +84,7 @@ fn encode<G: Indexable>(
         blocks.collect()
     };
     let mut append = |blocks: Encoded<'_>| {
-        profile.time(Phase::Compress, Who::Thread, || {
+        profile.time(Phase::Compress, CpuScope::Thread, || {
             blocks.iter().try_for_each(|(values, block)| {
                 writer.digest(values);
                 writer.append(block)
@@ -107,7 +107,7 @@ fn encode<G: Indexable>(
     Ok(())
 }
 
-/// Checks that a file that has been written holds what it should.
+/// Checks that a written file holds the values of the solution.
 fn read_back<G: Indexable>(
     solution: &Solution<G>,
     metric: Metric,
@@ -143,7 +143,7 @@ mod tests {
     use damka_games::Russian;
 
     #[test]
-    fn only_unfinished_tables_are_known_as_such() {
+    fn only_temporary_table_files_are_recognized() {
         for metric in Metric::ALL {
             let name = format!(".KKMvKM.{}.Xa3b9Z.tmp", metric.name());
             assert!(is_unfinished(Russian, &name), "{name}");

@@ -25,7 +25,7 @@ impl Baseline {
 }
 
 impl<G: Playable> Player<G> for Baseline {
-    fn begin(&mut self, _: &History<G>, _: Color, _: &Control) -> Result<(), Fault> {
+    fn begin(&mut self, _: &History<G>, _: Color, _: u64, _: &Control) -> Result<(), Fault> {
         Ok(())
     }
 

@@ -2,6 +2,7 @@ use damka_engine::FileError;
 use damka_probe::ProbeError;
 use damka_protocols::Fault;
 use damka_system::NoMemory;
+use std::path::PathBuf;
 use thiserror::Error;
 
 /// Why a match cannot be played.
@@ -11,6 +12,9 @@ pub enum MatchError {
     /// A directory of tables cannot be read.
     #[error(transparent)]
     Tables(#[from] ProbeError),
+    /// A directory of tables that a player is to use is missing.
+    #[error("there is no directory {}, which tables= names", .0.display())]
+    NoDirectory(PathBuf),
     /// A player wants more memory than there is.
     #[error(transparent)]
     Memory(#[from] NoMemory),

@@ -60,7 +60,7 @@ impl<G: Playable> Played<G> {
     /// The game as it is written down, between White and Black of these names. Scores
     /// and depths are comments.
     pub fn record(&self, white: &str, black: &str) -> Record<G> {
-        let mut record = Record::new(*self.game.start());
+        let mut record = Record::new(self.game.start());
         record.tags.set("White", white);
         record.tags.set("Black", black);
         record.tags.set("Termination", &self.termination());

@@ -15,6 +15,7 @@
 //!     entrants: [entrant("depth=4,memory=1M"), entrant("opponent=plain,depth=2")],
 //!     openings: Openings::random(Russian, 6, 1),
 //!     pairs: 1,
+//!     seed: 1,
 //!     concurrency: 1,
 //!     longest: 200,
 //!     tables: None,
@@ -27,8 +28,13 @@
 //!
 //! # Where things are
 //!
+//! * `setup.rs`: a player's settings, as text; searcher.rs, baseline.rs and outside.rs: who plays
+//! * `openings.rs`: how games begin; deal.rs sees that each opening is played once
+//! * `runner.rs`: a match, its pairs played by several threads; referee.rs sees a game to its end
+//! * `tally.rs`: results and Elo; sprt.rs: the sequential test
 
 mod baseline;
+mod deal;
 mod error;
 mod game;
 mod openings;

@@ -1,16 +1,22 @@
 use damka_engine::book::Book;
-use damka_engine::{Control, Engine, History, Limits, Playable};
+use damka_engine::{Control, Engine, History, Limits, Playable, symmetric_key};
 use damka_games::Random;
 use damka_games::{Color, Game, Position, PositionError};
 use damka_records::{self as records, RecordError};
+use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use thiserror::Error;
 
 /// How the games of a match begin.
+///
+/// A match plays an opening once: where two numbers have the same one, or images of each other, the
+/// later number gets another, as long as there are any.
 #[derive(Clone, Debug)]
 pub struct Openings<G: Game> {
     game: G,
     source: Source<G>,
+    /// How many of a list were left out.
+    duplicates: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -56,6 +62,9 @@ const MEMORY: usize = 1 << 18;
 /// How many random openings are looked at before the most balanced one is taken.
 const ATTEMPTS: u32 = 200;
 
+/// How many of them are searched where another opening has come up before. Others wait meanwhile.
+const REPEATED_SEARCHES: usize = 24;
+
 /// No game that is played at random is followed further, in plies.
 const LONGEST: usize = 500;
 
@@ -69,9 +78,8 @@ impl<G: Playable> Openings<G> {
         let mut list = Vec::new();
         for (line, text) in (1..).zip(text.lines().map(str::trim)) {
             if !text.is_empty() && !text.starts_with('#') {
-                let position =
-                    game.parse_fen(text).map_err(|error| OpeningError::Fen { line, error })?;
-                list.push(History::new(position));
+                let start = game.parse_counted(text);
+                list.push(History::new(start.map_err(|error| OpeningError::Fen { line, error })?));
             }
         }
         Openings::listed(game, list)
@@ -97,35 +105,38 @@ impl<G: Playable> Openings<G> {
         Openings::listed(game, list)
     }
 
-    fn listed(game: G, list: Vec<History<G>>) -> Result<Openings<G>, OpeningError> {
+    fn listed(game: G, mut list: Vec<History<G>>) -> Result<Openings<G>, OpeningError> {
         if list.is_empty() {
             return Err(OpeningError::None);
         }
-        match list.iter().position(|opening| opening.end().is_some()) {
-            Some(place) => Err(OpeningError::Over(place + 1)),
-            None => Ok(Openings { game, source: Source::Listed(list) }),
+        if let Some(place) = list.iter().position(|opening| opening.end().is_some()) {
+            return Err(OpeningError::Over(place + 1));
         }
+        let (mut keys, all) = (HashSet::new(), list.len());
+        list.retain(|opening| keys.insert(symmetric_key::<G>(opening.position())));
+        Ok(Openings { game, duplicates: all - list.len(), source: Source::Listed(list) })
     }
 
-    /// So many random moves from the start of the game to a balanced position. The same
+    /// Balanced positions after `plies` random moves from the start of the game. The same
     /// seed gives the same openings.
     pub fn random(game: G, plies: u32, seed: u64) -> Openings<G> {
-        Openings { game, source: Source::Random { plies, seed } }
+        Openings { game, duplicates: 0, source: Source::Random { plies, seed } }
     }
 
     /// Balanced positions with so many pieces on the board, to which random moves have
     /// led. The same seed gives the same positions.
     pub fn endings(game: G, pieces: RangeInclusive<u32>, seed: u64) -> Openings<G> {
-        Openings { game, source: Source::Endings { pieces, seed } }
+        Openings { game, duplicates: 0, source: Source::Endings { pieces, seed } }
     }
 
     /// What a book plays from the start of the game, at most so many plies. The same seed
     /// gives the same openings.
     pub fn book(book: Book<G>, plies: usize, seed: u64) -> Openings<G> {
-        Openings { game: book.game(), source: Source::Book { book, plies, seed } }
+        let game = book.game();
+        Openings { game, duplicates: 0, source: Source::Book { book, plies, seed } }
     }
 
-    /// How many there are, if there is an end to them.
+    /// The number of different openings in a list; `None` where they are made as they are needed.
     pub fn count(&self) -> Option<usize> {
         match &self.source {
             Source::Listed(list) => Some(list.len()),
@@ -133,39 +144,104 @@ impl<G: Playable> Openings<G> {
         }
     }
 
-    /// The opening of this number, from 0. After the last one comes the first again.
+    /// How many openings of a list were left out, since an earlier one leads to the same position or
+    /// to an image of it.
+    pub fn duplicates(&self) -> usize {
+        self.duplicates
+    }
+
+    /// The opening of this number, from 0, on its own: openings that are not listed may come under
+    /// several numbers. After the last one of a list comes the first again.
     pub fn get(&self, number: u64) -> History<G> {
-        match &self.source {
-            Source::Listed(list) => list[(number % list.len() as u64) as usize].clone(),
-            Source::Random { plies, seed } => {
-                balanced(self.game, Random::numbered(*seed, number), |random| {
-                    wander(self.game, random, |game| game.moves().len() >= *plies as usize)
-                })
+        let found = match &self.source {
+            Source::Listed(list) => {
+                return list[(number % list.len() as u64) as usize].clone();
             }
-            Source::Endings { pieces, seed } => {
-                balanced(self.game, Random::numbered(*seed, number), |random| {
-                    let span = pieces.end().saturating_sub(*pieces.start());
-                    let most = pieces.start() + random.below(u64::from(span) + 1) as u32;
-                    let ending =
-                        wander(self.game, random, |game| count::<G>(game.position()) <= most)?;
-                    let game = History::new(*ending.position());
-                    pieces.contains(&count::<G>(game.position())).then_some(game)
-                })
+            Source::Random { .. } | Source::Endings { .. } => {
+                self.balanced(number, ATTEMPTS as usize, |_| true)
             }
             Source::Book { book, plies, seed } => {
-                let seed = Random::numbered(*seed, number).next();
-                let mut game = History::new(self.game.start());
-                while game.moves().len() < *plies
-                    && game.end().is_none()
-                    && let Some(mv) = book.choose(game.position(), seed)
-                {
-                    game.play(mv);
-                }
-                // A book of whole games may have led to the end of one.
-                while game.end().is_some() && game.undo().is_some() {}
-                game
+                Some(self.played_from(book, *plies, Random::numbered(*seed, number).next()))
+            }
+        };
+        found.unwrap_or_else(|| History::new(self.game.start()))
+    }
+
+    /// An opening of this number whose position has none of these symmetric keys; `None` if none is
+    /// found.
+    pub(super) fn other(&self, number: u64, keys: &HashSet<u64>) -> Option<History<G>> {
+        let is_new = |opening: &History<G>| !keys.contains(&symmetric_key::<G>(opening.position()));
+        match &self.source {
+            Source::Listed(_) => None,
+            Source::Random { .. } | Source::Endings { .. } => {
+                self.balanced(number, REPEATED_SEARCHES, is_new)
+            }
+            Source::Book { book, plies, seed } => {
+                let mut seeds = Random::numbered(*seed, number);
+                let mut found = (0..ATTEMPTS).map(|_| self.played_from(book, *plies, seeds.next()));
+                found.find(is_new)
             }
         }
+    }
+
+    /// What a book plays from the start of the game.
+    fn played_from(&self, book: &Book<G>, plies: usize, seed: u64) -> History<G> {
+        let mut game = History::new(self.game.start());
+        while game.moves().len() < plies
+            && game.end().is_none()
+            && let Some(mv) = book.choose(game.position(), seed)
+        {
+            game.play(mv);
+        }
+        // A book of whole games may have led to the end of one.
+        while game.end().is_some() && game.undo().is_some() {}
+        game
+    }
+
+    /// One attempt at a random opening; `None` if it fails, or if they are not random.
+    fn attempt(&self, random: &mut Random) -> Option<History<G>> {
+        match &self.source {
+            Source::Random { plies, .. } => {
+                wander(self.game, random, |game| game.moves().len() >= *plies as usize)
+            }
+            Source::Endings { pieces, .. } => {
+                let span = pieces.end().saturating_sub(*pieces.start());
+                let most = pieces.start() + random.below(u64::from(span) + 1) as u32;
+                let ending = wander(self.game, random, |game| count::<G>(game.position()) <= most)?;
+                let game = History::new(*ending.position());
+                pieces.contains(&count::<G>(game.position())).then_some(game)
+            }
+            Source::Listed(_) | Source::Book { .. } => None,
+        }
+    }
+
+    /// The first balanced one of several attempts that are `wanted`, or else the one nearest to it,
+    /// after at most so many searches. `None` if none is wanted.
+    fn balanced(
+        &self,
+        number: u64,
+        searches: usize,
+        wanted: impl Fn(&History<G>) -> bool,
+    ) -> Option<History<G>> {
+        let (Source::Random { seed, .. } | Source::Endings { seed, .. }) = self.source else {
+            return None;
+        };
+        let mut random = Random::numbered(seed, number);
+        let mut engine = Engine::new(self.game, MEMORY);
+        let mut best: Option<(i32, History<G>)> = None;
+        let attempts = (0..ATTEMPTS).filter_map(|_| self.attempt(&mut random));
+        for opening in attempts.filter(|opening| wanted(opening)).take(searches) {
+            engine.forget();
+            let found = engine.search(&opening, &LIMITS, &Control::default(), |_| ());
+            let imbalance = found.score.hundredths().abs();
+            if imbalance <= MARGIN {
+                return Some(opening);
+            }
+            if best.as_ref().is_none_or(|&(least, _)| imbalance < least) {
+                best = Some((imbalance, opening));
+            }
+        }
+        best.map(|(_, opening)| opening)
     }
 }
 
@@ -186,29 +262,6 @@ fn wander<G: Playable>(
         game.play(random.pick(&game.position().moves())?);
     }
     None
-}
-
-/// The first balanced one of several attempts, or else the one nearest to it. The start
-/// of the game if all of them fail.
-fn balanced<G: Playable>(
-    game: G,
-    mut random: Random,
-    attempt: impl Fn(&mut Random) -> Option<History<G>>,
-) -> History<G> {
-    let mut engine = Engine::new(game, MEMORY);
-    let mut best: Option<(i32, History<G>)> = None;
-    for opening in (0..ATTEMPTS).filter_map(|_| attempt(&mut random)) {
-        engine.forget();
-        let found = engine.search(&opening, &LIMITS, &Control::default(), |_| ());
-        let imbalance = found.score.hundredths().abs();
-        if imbalance <= MARGIN {
-            return opening;
-        }
-        if best.as_ref().is_none_or(|&(least, _)| imbalance < least) {
-            best = Some((imbalance, opening));
-        }
-    }
-    best.map_or_else(|| History::new(game.start()), |(_, opening)| opening)
 }
 
 /// The number of pieces on the board.

@@ -36,7 +36,7 @@ impl<G: Playable> UciEngine<G> {
 }
 
 impl<G: Playable> Player<G> for UciEngine<G> {
-    fn begin(&mut self, _: &History<G>, _: Color, control: &Control) -> Result<(), Fault> {
+    fn begin(&mut self, _: &History<G>, _: Color, _: u64, control: &Control) -> Result<(), Fault> {
         // One that was there before may be gone.
         self.client = self.client.take().and_then(|mut client| {
             let begun = client.begin(control);
@@ -60,8 +60,7 @@ impl<G: Playable> Player<G> for UciEngine<G> {
         let Limits { depth, nodes, time: move_time, .. } = self.limits;
         let pace = uci::Pace { depth, nodes, move_time, clock };
         let patience = patience(&self.limits, clock);
-        let positions: Vec<G::Position> = game.positions().copied().collect();
-        let answer = client.think(&positions, game.moves(), &pace, patience, control);
+        let answer = client.think(game, &pace, patience, control);
         // After a fault nothing is certain: it is started again.
         self.client = self.client.take().filter(|_| answer.is_ok());
         let uci::Answer { mv, score, depth } = answer?;
@@ -89,6 +88,7 @@ impl Player<Draughts> for HubEngine {
         &mut self,
         opening: &History<Draughts>,
         _: Color,
+        _: u64,
         control: &Control,
     ) -> Result<(), Fault> {
         let runs = self.client.as_mut().is_some_and(hub::Client::begin);
@@ -109,7 +109,7 @@ impl Player<Draughts> for HubEngine {
         let client = self.client.as_mut().ok_or(Fault::Gone)?;
         let level = level(&self.limits, clock);
         let patience = patience(&self.limits, clock);
-        let answer = client.think(game.start(), game.moves(), &level, patience, control);
+        let answer = client.think(&game.start().position, game.moves(), &level, patience, control);
         let choice = answer.and_then(|answer| {
             let mv = legal(game, answer.mv, Numbering::of_hub(variant(game)))?;
             Ok(Some(Choice { mv, score: answer.score, depth: answer.depth }))
@@ -163,6 +163,7 @@ impl Player<Draughts> for DxpProgram {
         &mut self,
         opening: &History<Draughts>,
         color: Color,
+        _: u64,
         control: &Control,
     ) -> Result<(), Fault> {
         let start = *opening.position();

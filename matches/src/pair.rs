@@ -10,6 +10,11 @@ pub struct Pair<G: Game> {
     pub number: u64,
     /// The game in which the first player has White, and the other one.
     pub games: [Played<G>; 2],
+    /// Whether an earlier pair of the match began with the same opening: there were too few.
+    pub repeats_opening: bool,
+    /// Whether an earlier pair of the match consists of the same two games: this one says nothing
+    /// new, and is not counted.
+    pub is_identical: bool,
 }
 
 impl<G: Playable> Pair<G> {
@@ -21,6 +26,11 @@ impl<G: Playable> Pair<G> {
             Some(_) => 0,
         };
         [points(&self.games[0], Color::White), points(&self.games[1], Color::Black)]
+    }
+
+    /// What tells different pairs apart: the positions of each game, and who has won.
+    pub(super) fn key(&self) -> [(u64, Option<Color>); 2] {
+        self.games.each_ref().map(|played| (played.game.line_key(), played.winner))
     }
 
     /// Both games as they are written down.

@@ -7,12 +7,18 @@ use damka_protocols::Fault;
 /// ([`Opponent`](crate::Opponent)).
 pub trait Player<G: Playable>: Send {
     /// Another game begins, from where `opening` has come to, with the pieces of `color`:
-    /// nothing is remembered of those before it.
+    /// nothing is remembered of those before it. What the player leaves to chance depends on
+    /// `seed`.
     ///
     /// # Errors
     /// Whoever plays cannot play at all.
-    fn begin(&mut self, opening: &History<G>, color: Color, control: &Control)
-    -> Result<(), Fault>;
+    fn begin(
+        &mut self,
+        opening: &History<G>,
+        color: Color,
+        seed: u64,
+        control: &Control,
+    ) -> Result<(), Fault>;
 
     /// Chooses a legal move, or `None` to resign. `clock` is what the player has left if
     /// the game has a clock. A player that `control` stops answers at once, with anything.

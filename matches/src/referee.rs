@@ -20,6 +20,8 @@ pub(super) struct Referee<'a, G: Playable> {
     pub(super) tables: Option<&'a Tables<G>>,
     /// After so many plies, the opening included, a game is a draw.
     pub(super) longest: usize,
+    /// What the players leave to chance depends on this.
+    pub(super) seed: u64,
 }
 
 impl<G: Playable> Referee<'_, G> {
@@ -38,7 +40,7 @@ impl<G: Playable> Referee<'_, G> {
         let mut choices = Vec::new();
         let mut left = seats.each_ref().map(|seat| seat.clock.map(|clock| clock.base));
         for (seat, color) in seats.iter_mut().zip(Color::BOTH) {
-            let begun = seat.player.begin(opening, color, control);
+            let begun = seat.player.begin(opening, color, self.seed, control);
             if control.is_stopped() {
                 return Ok(None);
             }

@@ -1,3 +1,4 @@
+use crate::deal::{Deal, Dealt};
 use crate::error::MatchError;
 use crate::game::GameClock;
 use crate::openings::Openings;
@@ -9,8 +10,9 @@ use crate::setup::Setup;
 use crate::sprt::Sprt;
 use crate::tally::Tally;
 use damka_engine::{Control, Endings, Playable};
+use damka_games::Random;
 use damka_probe::Tables;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
@@ -64,6 +66,9 @@ pub struct Match<G: Playable> {
     pub openings: Openings<G>,
     /// How many openings are played, each twice.
     pub pairs: u64,
+    /// What the players leave to chance, such as choices from a book, depends on this and on the
+    /// number of the pair.
+    pub seed: u64,
     /// How many games are played at the same time; at least one.
     pub concurrency: usize,
     /// After so many plies, the opening included, a game is a draw.
@@ -81,7 +86,7 @@ impl<G: Playable> Match<G> {
     /// numbers, whatever order they end in: where the players' limits are not of time, the
     /// same pairs come, however many are played at the same time. When the match is
     /// decided, `control` is stopped so that the games still being played end; they do
-    /// not count.
+    /// not count. Nor do pairs that are identical to an earlier one.
     ///
     /// # Errors
     /// A player cannot play at all.
@@ -93,19 +98,25 @@ impl<G: Playable> Match<G> {
         let next = AtomicU64::new(0);
         let (send, receive) = mpsc::channel::<Result<Pair<G>, MatchError>>();
         let mut tally = Tally::default();
+        let deal = Deal::new(&self.openings);
         thread::scope(|scope| {
             for _ in 0..self.concurrency.max(1) {
-                let (send, next) = (send.clone(), &next);
+                let (send, next, deal) = (send.clone(), &next, &deal);
                 scope.spawn(move || {
                     let work = || {
                         let [first, second] = &self.entrants;
                         let mut players = [(first.make)()?, (second.make)()?];
                         loop {
-                            let number = next.fetch_add(1, Ordering::Relaxed);
-                            if number >= self.pairs || control.is_stopped() {
+                            if control.is_stopped() {
                                 break Ok(());
                             }
-                            let pair = self.play(number, &mut players, control)?;
+                            let number = next.fetch_add(1, Ordering::Relaxed);
+                            if number >= self.pairs {
+                                break Ok(());
+                            }
+                            // Others may wait for this number: it is taken whatever happens.
+                            let dealt = deal.take(number);
+                            let pair = self.play(number, dealt, &mut players, control)?;
                             if pair.is_none_or(|pair| send.send(Ok(pair)).is_err()) {
                                 break Ok(());
                             }
@@ -118,14 +129,18 @@ impl<G: Playable> Match<G> {
                 });
             }
             drop(send);
-            let mut early = BTreeMap::new();
+            let (mut early, mut known) = (BTreeMap::new(), HashSet::new());
             let mut number = 0;
             for pair in receive {
                 let pair = pair.inspect_err(|_| control.stop())?;
                 early.insert(pair.number, pair);
-                while let Some(pair) = early.remove(&number) {
+                while let Some(mut pair) = early.remove(&number) {
                     number += 1;
-                    tally.add(pair.points());
+                    pair.is_identical = !known.insert(pair.key());
+                    match pair.is_identical {
+                        true => tally.leave_out(),
+                        false => tally.add(pair.points()),
+                    }
                     let is_decided = self.sprt.is_some_and(|sprt| sprt.verdict(&tally).is_some());
                     if report(&pair, &tally).is_break() || is_decided {
                         control.stop();
@@ -144,11 +159,13 @@ impl<G: Playable> Match<G> {
     fn play(
         &self,
         number: u64,
+        dealt: Dealt<G>,
         players: &mut [Box<dyn Player<G>>; 2],
         control: &Control,
     ) -> Result<Option<Pair<G>>, MatchError> {
-        let referee = Referee { tables: self.tables.as_deref(), longest: self.longest };
-        let opening = self.openings.get(number);
+        let seed = Random::numbered(self.seed, number).next();
+        let referee = Referee { tables: self.tables.as_deref(), longest: self.longest, seed };
+        let Dealt { opening, is_repeated: repeats_opening } = dealt;
         let mut play = |swapped: bool| {
             let [a, b] = &self.entrants;
             let [first, second] = players;
@@ -163,6 +180,7 @@ impl<G: Playable> Match<G> {
         };
         let Some(first) = play(false)? else { return Ok(None) };
         let Some(second) = play(true)? else { return Ok(None) };
-        Ok(Some(Pair { number, games: [first, second] }))
+        let games = [first, second];
+        Ok(Some(Pair { number, games, repeats_opening, is_identical: false }))
     }
 }

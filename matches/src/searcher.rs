@@ -10,7 +10,7 @@ pub struct Searcher<G: Playable> {
     engine: Engine<G>,
     limits: Limits,
     book: Option<Arc<Book<G>>>,
-    /// What choices from the book depend on: the opening of the game.
+    /// What choices from the book depend on.
     seed: u64,
 }
 
@@ -27,9 +27,9 @@ impl<G: Playable> Searcher<G> {
 }
 
 impl<G: Playable> Player<G> for Searcher<G> {
-    fn begin(&mut self, opening: &History<G>, _: Color, _: &Control) -> Result<(), Fault> {
+    fn begin(&mut self, _: &History<G>, _: Color, seed: u64, _: &Control) -> Result<(), Fault> {
         self.engine.forget();
-        self.seed = opening.key();
+        self.seed = seed;
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use crate::searcher::Searcher;
 use damka_engine::book::{Book, BookChoice};
 use damka_engine::{Endings, Engine, Limits, Playable, Weights};
 use damka_games::excerpt;
-use damka_probe::{ProbeError, Tables};
+use damka_probe::Tables;
 use damka_system::NoMemory;
 use damka_system::parse_size;
 use std::path::PathBuf;
@@ -246,15 +246,18 @@ impl Setup {
     /// The tables that these settings ask for; `shared` are those of the match.
     ///
     /// # Errors
-    /// A directory cannot be read.
+    /// A directory is missing, or cannot be read.
     pub fn endings<G: Playable>(
         &self,
         game: G,
         shared: Option<Arc<Endings<G>>>,
-    ) -> Result<Option<Arc<Endings<G>>>, ProbeError> {
+    ) -> Result<Option<Arc<Endings<G>>>, MatchError> {
         Ok(match &self.tables {
             TableChoice::Shared => shared,
             TableChoice::None => None,
+            TableChoice::In(directory) if !directory.exists() => {
+                return Err(MatchError::NoDirectory(directory.clone()));
+            }
             TableChoice::In(directory) => {
                 Some(Arc::new(Endings::new(Arc::new(Tables::open(game, directory)))?))
             }

@@ -1,7 +1,8 @@
 /// The results of a match, those of the first player.
 ///
 /// Games of a pair begin with the same opening, and so they are not independent: what is
-/// counted are pairs, by their five possible results (the "pentanomial").
+/// counted are pairs, by their five possible results (the "pentanomial"). A pair whose games are
+/// identical to those of an earlier pair is no new evidence, and counts once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Games won.
@@ -12,6 +13,8 @@ pub struct Tally {
     pub losses: u64,
     /// The pairs by their result: 0, 1/2, 1, 3/2 or 2 points.
     pub pairs: [u64; 5],
+    /// Games that are not counted, since those of an earlier pair are identical to them.
+    pub identical: u64,
 }
 
 /// A difference in strength, on Elo's scale.
@@ -44,9 +47,19 @@ impl Tally {
         self.pairs[usize::from(points[0] + points[1])] += 1;
     }
 
-    /// The number of games.
+    /// Leaves out a pair that is identical to an earlier one.
+    pub(crate) fn leave_out(&mut self) {
+        self.identical += 2;
+    }
+
+    /// The number of games that count.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
+    }
+
+    /// The number of games that were played, identical ones included.
+    pub fn played(&self) -> u64 {
+        self.games() + self.identical
     }
 
     /// The share of the points, from 0 to 1; `None` before the first game.

@@ -88,7 +88,7 @@
 //! * `table.rs`: Table, one file; opened.rs: one that is probed
 //! * `blocks/`: decoded blocks, found and read without a lock: cache.rs, frames.rs;
 //!   cache_model.rs has loom try what threads may do with it
-//! * `listing.rs`: all positions of a signature, by value, distance, zugzwang
+//! * `listing/`: all positions of a signature, by value, distance, zugzwang
 
 mod blocks;
 mod captures;
@@ -108,7 +108,7 @@ mod visits;
 pub use blocks::Words;
 pub use error::ProbeError;
 pub use files::{Access, FileBytes, Files};
-pub use listing::{Filter, Histogram, Listed};
+pub use listing::{Cursor, CursorError, Filter, Histogram, Listed, Listing, Query, Sample};
 pub use names::table_path;
 pub use names::{table_name, tables_option};
 pub use present::list_tables;

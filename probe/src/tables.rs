@@ -121,7 +121,8 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         signatures(self.game, &self.storage)
     }
 
-    /// Win, draw or loss for the side to move. Exact for every legal position.
+    /// Win, draw or loss for the side to move. Exact for every legal position. Where a WDL table
+    /// is missing, the DTW table of the same pieces answers.
     ///
     /// # Errors
     /// A table that is needed is missing or damaged, memory cannot be had, or there are
@@ -139,7 +140,8 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     }
 
     /// The value under `metric`; without distances under [`Metric::Wdl`], where
-    /// a win counts as a win in 1 and a loss as a loss in 0.
+    /// a win counts as a win in 1 and a loss as a loss in 0. Tables under a metric that
+    /// [tells more](Metric::fallback) answer for those that are missing.
     ///
     /// # Errors
     /// As [`wdl`](Tables::wdl).
@@ -150,8 +152,8 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         }
     }
 
-    /// The same if it follows from blocks that are decoded, without reading anything:
-    /// `None` if it does not. Of captures no more are looked at behind the first one whose
+    /// Like [`value`](Tables::value), but reads nothing: `None` if the value does not follow from
+    /// blocks that are decoded. Of captures no more are looked at behind the first one whose
     /// value does not follow.
     ///
     /// # Errors
@@ -161,7 +163,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         position: &G::Position,
         metric: Metric,
     ) -> Result<Option<Value>, ProbeError> {
-        Ok(self.decoded(position, metric))
+        Ok(self.decoded(position, metric).or_else(|| self.decoded_elsewhere(position, metric)))
     }
 
     /// Asks the system to read what a probe of `position` would have to read, and does
@@ -171,19 +173,34 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     /// # Errors
     /// As [`wdl`](Tables::wdl).
     pub fn prefetch(&self, position: &G::Position, metric: Metric) -> Result<(), ProbeError> {
-        let at_table = Prefetching { tables: self, metric };
-        captures::value(&at_table, position, metric, &mut Visits::new()).map(drop)
+        let asked =
+            self.ask(position, metric, |metric, or| Prefetching { tables: self, metric, or });
+        asked.map(drop)
     }
 
-    /// Opens the table of `signature` now and not when it is first probed, so that no probe
-    /// takes as long as that: the header is read, and the signature's index is made, which
-    /// may take milliseconds and takes memory. No value is read.
+    /// Opens the table of `signature` under `metric`, and no other, now and not when it is first
+    /// probed, so that no probe takes as long as that: the header is read, and the signature's
+    /// index is made, which may take milliseconds and takes memory. No value is read.
     ///
     /// # Errors
     /// The table is missing or damaged, or memory cannot be had.
     pub fn preload(&self, signature: &Signature<G>, metric: Metric) -> Result<(), ProbeError> {
         let half = self.catalog.first(signature);
         self.opened(&half.entry, metric).map(drop)
+    }
+
+    /// The table of `signature` that answers questions under `metric`: of that metric or, if it is
+    /// missing, of one that tells more. Opened if it was not yet.
+    ///
+    /// # Errors
+    /// The table is missing or damaged, or memory cannot be had.
+    pub(crate) fn table(
+        &self,
+        signature: &Signature<G>,
+        metric: Metric,
+    ) -> Result<&Table<G, S::Source>, ProbeError> {
+        let half = self.catalog.first(signature);
+        Ok(&self.opened_or(&half.entry, metric, metric.fallback())?.table)
     }
 
     /// Takes the memory for decoded blocks now, as much as the tables that are open so far can
@@ -244,26 +261,64 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         Ok(line)
     }
 
-    /// The value if it follows from blocks that are decoded: all that most probes do.
+    /// The value if it follows from blocks of tables of `metric` that are decoded: all that most
+    /// probes do.
     #[inline]
     fn decoded(&self, position: &G::Position, metric: Metric) -> Option<Value> {
-        let at_table = Decoded { tables: self, metric };
+        let at_table = Decoded { tables: self, metric, or: None };
         captures::value(&at_table, position, metric, &mut Visits::new()).ok()
     }
 
-    /// The value where it does not follow from blocks that are decoded, or a table is damaged.
+    /// The value if it follows from decoded blocks of tables that tell more than `metric`, and of
+    /// those of `metric` where there are no others.
     #[cold]
-    fn read(&self, position: &G::Position, metric: Metric) -> Result<Value, ProbeError> {
-        let at_table = Reading { tables: self, metric };
-        captures::value(&at_table, position, metric, &mut Visits::new())
+    fn decoded_elsewhere(&self, position: &G::Position, metric: Metric) -> Option<Value> {
+        let more = metric.fallback()?;
+        let at_table = Decoded { tables: self, metric: more, or: Some(metric) };
+        let value = captures::value(&at_table, position, more, &mut Visits::new()).ok()?;
+        Some(value.under(metric))
     }
 
-    /// The table that has the position, in which no side is without pieces, and which of the
-    /// table's sides is to move.
+    /// The value where it does not follow from decoded blocks of tables of `metric`, or a table is
+    /// damaged.
+    #[cold]
+    fn read(&self, position: &G::Position, metric: Metric) -> Result<Value, ProbeError> {
+        match self.decoded_elsewhere(position, metric) {
+            Some(value) => Ok(value),
+            None => self.ask(position, metric, |metric, or| Reading { tables: self, metric, or }),
+        }
+    }
+
+    /// Asks tables of `metric`, and where one is missing once more those that tell more, and those
+    /// of `metric` where there are no others. Each time `at_table` is given the metric to ask for
+    /// and the one to ask for instead.
+    fn ask<T: AtTable<G, Error = ProbeError>>(
+        &self,
+        position: &G::Position,
+        metric: Metric,
+        at_table: impl Fn(Metric, Option<Metric>) -> T,
+    ) -> Result<Value, ProbeError> {
+        let visits = &mut Visits::new();
+        let missing = match captures::value(&at_table(metric, None), position, metric, visits) {
+            Err(error @ ProbeError::Missing { .. }) => error,
+            answer => return answer,
+        };
+        let Some(more) = metric.fallback() else { return Err(missing) };
+        let visits = &mut Visits::new();
+        match captures::value(&at_table(more, Some(metric)), position, more, visits) {
+            Err(ProbeError::Missing { .. }) => Err(missing),
+            // Where tables without distances have helped, the distance means nothing.
+            answer => Ok(answer?.under(metric)),
+        }
+    }
+
+    /// The table of `metric`, or of `or` where that is missing, that has the position, in which no
+    /// side is without pieces; and which of the table's sides is to move.
     fn opened_for(
         &self,
         position: &G::Position,
         metric: Metric,
+        or: Option<Metric>,
     ) -> Result<(&Opened<G, S::Source>, Side), ProbeError> {
         let turn = position.turn();
         let sides = [turn, !turn].map(|color| position.material(color));
@@ -273,7 +328,25 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
             return Err(ProbeError::too_many_pieces(&signature));
         }
         let half = self.catalog.get(sides);
-        Ok((self.opened(&half.entry, metric)?, half.side))
+        Ok((self.opened_or(&half.entry, metric, or)?, half.side))
+    }
+
+    /// The table of `metric`, or of `or` where that is missing.
+    fn opened_or<'a>(
+        &self,
+        entry: &'a Entry<G, S::Source>,
+        metric: Metric,
+        or: Option<Metric>,
+    ) -> Result<&'a Opened<G, S::Source>, ProbeError> {
+        match (self.opened(entry, metric), or) {
+            (Err(missing @ ProbeError::Missing { .. }), Some(or)) => {
+                self.opened(entry, or).map_err(|error| match error {
+                    ProbeError::Missing { .. } => missing,
+                    error => error,
+                })
+            }
+            (opened, _) => opened,
+        }
     }
 
     /// The cache, made if it was not yet.
@@ -311,7 +384,10 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
 /// Values of blocks that are decoded: nothing is opened or read.
 struct Decoded<'a, G, S: Storage> {
     tables: &'a Tables<G, S>,
+    /// That of the tables.
     metric: Metric,
+    /// That of tables which answer where one of `metric` is missing.
+    or: Option<Metric>,
 }
 
 /// A value does not follow from what is decoded.
@@ -339,9 +415,10 @@ impl<G: Indexable, S: Storage> AtTable<G> for Decoded<'_, G, S> {
         position: &G::Position,
         key: Key,
     ) -> Result<Value, NotDecoded> {
-        let Decoded { tables, metric } = *self;
+        let Decoded { tables, metric, or } = *self;
         let half = tables.catalog.find(key).ok_or(NotDecoded)?;
-        let opened = half.entry.tables[metric as usize].get().ok_or(NotDecoded)?;
+        let table = |metric: Metric| half.entry.tables[metric as usize].get();
+        let opened = table(metric).or_else(|| table(or?)).ok_or(NotDecoded)?;
         let table = &opened.table;
         let index = table.side_index(half.side);
         let number = index.number_with(processor, &position.with_white_to_move());
@@ -354,7 +431,10 @@ impl<G: Indexable, S: Storage> AtTable<G> for Decoded<'_, G, S> {
 /// Values of blocks that are read and decoded where they are not yet.
 struct Reading<'a, G, S: Storage> {
     tables: &'a Tables<G, S>,
+    /// That of the tables.
     metric: Metric,
+    /// That of tables which answer where one of `metric` is missing.
+    or: Option<Metric>,
 }
 
 impl<G: Indexable, S: Storage> AtTable<G> for Reading<'_, G, S> {
@@ -366,7 +446,7 @@ impl<G: Indexable, S: Storage> AtTable<G> for Reading<'_, G, S> {
         position: &G::Position,
         _: Key,
     ) -> Result<Value, ProbeError> {
-        let (opened, side) = self.tables.opened_for(position, self.metric)?;
+        let (opened, side) = self.tables.opened_for(position, self.metric, self.or)?;
         let (block, place) = opened.locate(side, position);
         Ok(opened.decode(self.tables.cache()?, block, place)?.under(self.metric))
     }
@@ -375,7 +455,10 @@ impl<G: Indexable, S: Storage> AtTable<G> for Reading<'_, G, S> {
 /// No values: the system is asked to read what they are in.
 struct Prefetching<'a, G, S: Storage> {
     tables: &'a Tables<G, S>,
+    /// That of the tables.
     metric: Metric,
+    /// That of tables which answer where one of `metric` is missing.
+    or: Option<Metric>,
 }
 
 impl<G: Indexable, S: Storage> AtTable<G> for Prefetching<'_, G, S> {
@@ -390,7 +473,7 @@ impl<G: Indexable, S: Storage> AtTable<G> for Prefetching<'_, G, S> {
         position: &G::Position,
         _: Key,
     ) -> Result<Value, ProbeError> {
-        let (opened, side) = self.tables.opened_for(position, self.metric)?;
+        let (opened, side) = self.tables.opened_for(position, self.metric, self.or)?;
         let (block, place) = opened.locate(side, position);
         opened.prefetch(self.tables.cache()?, block, place)?;
         // Not known yet: whatever else captures lead to is looked at too.
@@ -413,12 +496,12 @@ mod tests {
         let position = Russian.parse_fen(MANY).expect("a position");
         for metric in Metric::ALL {
             let visits = &mut Visits::new();
-            let reading = Reading { tables: &tables, metric };
+            let reading = Reading { tables: &tables, metric, or: None };
             let error = captures::value(&reading, &position, metric, visits).expect_err("no table");
             assert!(error.is_missing(), "{error}");
             assert!(visits.taken() < 100, "{}", visits.taken());
             let visits = &mut Visits::new();
-            let decoded = Decoded { tables: &tables, metric };
+            let decoded = Decoded { tables: &tables, metric, or: None };
             assert!(captures::value(&decoded, &position, metric, visits).is_err());
             assert!(visits.taken() < 100, "{}", visits.taken());
             assert!(tables.prefetch(&position, metric).expect_err("no table").is_missing());
@@ -434,16 +517,16 @@ mod tests {
         let tables = Tables::open(Russian, golden);
         let metric = Metric::Wdl;
         let few = || Visits::of(2);
-        let reading = Reading { tables: &tables, metric };
+        let reading = Reading { tables: &tables, metric, or: None };
         let error = captures::value(&reading, &position, metric, &mut few()).expect_err("too many");
         assert!(matches!(error, ProbeError::TooManyCaptures), "{error}");
-        let prefetching = Prefetching { tables: &tables, metric };
+        let prefetching = Prefetching { tables: &tables, metric, or: None };
         let prefetched = captures::value(&prefetching, &position, metric, &mut few());
         let error = prefetched.expect_err("too many");
         assert!(matches!(error, ProbeError::TooManyCaptures), "{error}");
         let value = tables.value(&position, metric).expect("a value");
         assert_eq!(tables.decoded(&position, metric), Some(value));
-        let decoded = Decoded { tables: &tables, metric };
+        let decoded = Decoded { tables: &tables, metric, or: None };
         assert!(captures::value(&decoded, &position, metric, &mut few()).is_err());
     }
 }

@@ -2,7 +2,7 @@
 //! in any game, Hub 2 ([`hub`]) and DXP ([`dxp`]) in draughts. Over UCI and Hub graphical programs
 //! drive the engine ([`uci::serve`], [`hub::serve`]), and other engines are driven
 //! ([`uci::Client`], [`hub::Client`]); over DXP two programs play each other. On DagazServer
-//! ([`dagaz`]) a bot plays draughts, chess and Alapo.
+//! (`dagaz`, with the feature `bot`) a bot plays draughts, chess and Alapo.
 //!
 //! Which game is played is known only when the program runs: see [`Settings`].
 //!
@@ -16,8 +16,9 @@
 //! * `hub/`: Hub 2: graphical programs and libraries drive the engine (session.rs), and it drives
 //!   others (client.rs)
 //! * `dxp/`: DXP: two engines play each other over TCP; server.rs serves one at a time
-//! * `dagaz/`: DagazServer: a bot plays as a user of that site
+//! * `dagaz/`: DagazServer: a bot plays as a user of that site; with the feature `bot` alone
 
+#[cfg(feature = "bot")]
 pub mod dagaz;
 pub mod dxp;
 mod fault;

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{Scope, ScopedJoinHandle};
+use std::thread::{Builder, Scope, ScopedJoinHandle};
 
 /// What both threads write to, a line at a time.
 pub(crate) struct Output<W>(Mutex<W>);
@@ -71,25 +71,31 @@ impl<'scope, 'env, G: Playable> Seat<'scope, 'env, G> {
 
     /// Has the player search, if there is one: `info` is called after each depth, and `done` with
     /// what was found.
+    ///
+    /// # Errors
+    /// The system gives no thread. Then the player is gone, and neither is called.
     pub(crate) fn search(
         &mut self,
         limits: Limits,
         control: Control,
         info: impl Fn(&Report<G>, &Control) + Send + 'scope,
         done: impl FnOnce(&Report<G>) + Send + 'scope,
-    ) {
+    ) -> Result<(), SettingsError> {
         self.end_search();
-        let Some(mut player) = self.player.take() else { return };
+        let Some(mut player) = self.player.take() else { return Ok(()) };
         let control = Arc::new(control);
         let is_ending = Arc::new(AtomicBool::new(false));
         let (its_control, its_end) = (Arc::clone(&control), Arc::clone(&is_ending));
-        let thread = self.scope.spawn(move || {
+        let search = move || {
             let found = player.search(&limits, &its_control, |found| info(found, &its_control));
             its_end.store(true, Ordering::Release);
             done(&found);
             player
-        });
+        };
+        let thread = Builder::new().spawn_scoped(self.scope, search);
+        let thread = thread.map_err(SettingsError::Thread)?;
         self.search = Some(Search { control, is_ending, thread });
+        Ok(())
     }
 
     /// Whether a search goes on that will not end soon.

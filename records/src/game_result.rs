@@ -53,6 +53,6 @@ impl fmt::Display for GameResult {
 }
 
 /// The text with hyphens for all the dashes that typographers use instead.
-pub(crate) fn hyphens(text: &str) -> String {
+fn hyphens(text: &str) -> String {
     text.replace(['‐', '‑', '‒', '–', '—', '−'], "-")
 }

@@ -5,9 +5,9 @@ use crate::RecordProblem;
 use crate::lexer::quote;
 use damka_games::{Color, Game, Position};
 
-/// The standard's types, by our names of the games: number, first mover, board,
-/// notation and whether a1 is no square. American pool checkers is type 23 as
-/// well, with Black moving first.
+/// The standard's types, by damka's names of the games: number, first mover, board,
+/// notation with the corner of square 1 as the first mover sees it, and whether that
+/// side's left corner is no square. [`AMERICAN_POOL`] shares its number with `pool`.
 const TYPES: [(&str, &str); 8] = [
     ("english", "21,B,8,8,N1,0"),
     ("pool", "23,W,8,8,A0,0"),
@@ -16,8 +16,11 @@ const TYPES: [(&str, &str); 8] = [
     ("czech", "29,W,8,8,A0,0"),
     ("spanish", "24,W,8,8,N1,1"),
     ("italian", "22,W,8,8,N2,1"),
-    ("thai", "31,W,8,8,N1,0"),
+    ("thai", "31,B,8,8,N2,0"),
 ];
+
+/// American pool checkers, which the standard means by the number alone.
+const AMERICAN_POOL: &str = "23,B,8,8,N1,0";
 
 /// What `Variant` may say of games that it is written for, in lower case.
 const VARIANTS: [(&str, &[&str]); 1] = [(
@@ -48,6 +51,7 @@ pub(crate) fn of<G: Game>(game: G) -> Option<&'static str> {
 /// number says nothing.
 pub(crate) fn start<G: Game>(game: G, value: &str) -> Result<G::Position, RecordProblem> {
     let start = game.start();
+    let value = if value.trim() == "23" { AMERICAN_POOL } else { value };
     let mut fields = value.split(',').map(str::trim);
     let Some(Ok(number)) = fields.next().map(str::parse::<u32>) else {
         return Ok(start);

@@ -1,4 +1,3 @@
-use crate::game_result::hyphens;
 use crate::{GameResult, RecordProblem, marks, tags};
 
 /// Longer than any move: a capture of 12 pieces has 38 characters.
@@ -234,7 +233,7 @@ impl<'a> Lexer<'a> {
         let (text, marks) = word.split_at(word.trim_end_matches(marks::is_mark).len());
         Ok(Some(match text {
             "" => Kind::Marks(marks),
-            _ => Kind::Move { text: hyphens(text).replace(['*', '×'], "x"), marks },
+            _ => Kind::Move { text: text.replace('*', "x"), marks },
         }))
     }
 

@@ -30,6 +30,7 @@
 //!
 //! * `decode.rs`: bytes become text
 //! * `lexer.rs` cuts text, `reader.rs` understands it, `writer.rs` writes it
+//! * `tree.rs`: a game that is walked and changed, with its variations
 //! * `record.rs`: a game, with its `line.rs` and `tags.rs`; `marks.rs` and `game_result.rs`: signs
 //!   in it; `game_type.rs`: how PDN names the variants
 
@@ -43,6 +44,7 @@ mod marks;
 mod reader;
 mod record;
 mod tags;
+mod tree;
 mod writer;
 
 pub use decode::decode;
@@ -52,6 +54,7 @@ pub use line::{Line, Ply};
 pub use reader::{Reader, read};
 pub use record::Record;
 pub use tags::Tags;
+pub use tree::{GameTree, TooDeep};
 
 /// How deep variations may be nested in a text that is read.
 pub const DEEPEST_VARIATION: usize = 64;

@@ -3,7 +3,7 @@ use crate::{
     DEEPEST_VARIATION, GameResult, Line, MOST_TAGS, Ply, Record, RecordError, RecordProblem,
     game_type, marks, tags,
 };
-use damka_games::{Game, Position};
+use damka_games::{Counted, Game, Position};
 use std::mem;
 
 /// Longer than any position, in bytes.
@@ -76,7 +76,8 @@ impl<'a, G: Game> Reader<'a, G> {
         let head = self.head()?;
         let untagged = head.tags.is_empty();
         let (mut record, told) = begin(self.game, head)?;
-        let root = Open::new(mem::take(&mut record.line), place, record.start, record.start);
+        let start = record.start.position;
+        let root = Open::new(mem::take(&mut record.line), place, start, start);
         (record.line, record.result) = self.moves(root, told)?;
         let empty = untagged && record.line.plies.is_empty();
         Ok((!empty).then_some(record))
@@ -287,7 +288,7 @@ fn begin<G: Game>(game: G, head: Head) -> Result<(Record<G>, Option<GameResult>)
         match name.to_ascii_lowercase().as_str() {
             "gametype" => {
                 let start = game_type::start(game, value);
-                record.start = start.map_err(|problem| fault(place, problem))?;
+                record.start = start.map_err(|problem| fault(place, problem))?.into();
             }
             "fen" => position = read_fen(game, value).map_err(|problem| fault(place, problem))?,
             "result" => result = read_result(value).map_err(|problem| fault(place, problem))?,
@@ -305,10 +306,10 @@ fn begin<G: Game>(game: G, head: Head) -> Result<(Record<G>, Option<GameResult>)
     Ok((record, result))
 }
 
-fn read_fen<G: Game>(game: G, value: &str) -> Result<Option<G::Position>, RecordProblem> {
+fn read_fen<G: Game>(game: G, value: &str) -> Result<Option<Counted<G::Position>>, RecordProblem> {
     match value.len() {
         0 => Ok(None),
-        1..=LONGEST_FEN => Ok(Some(game.parse_fen(value)?)),
+        1..=LONGEST_FEN => Ok(Some(game.parse_counted(value)?)),
         _ => Err(RecordProblem::TooLong(quote(value))),
     }
 }

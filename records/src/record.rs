@@ -1,5 +1,5 @@
 use crate::{GameResult, Line, Tags};
-use damka_games::Game;
+use damka_games::{Counted, Game};
 
 /// A recorded game. It is displayed as PDN or PGN, ending in a newline; between two
 /// games belongs an empty line.
@@ -7,8 +7,8 @@ use damka_games::Game;
 pub struct Record<G: Game> {
     /// Who played, where and when.
     pub tags: Tags,
-    /// The position before the first move.
-    pub start: G::Position,
+    /// The position before the first move, with the move counters of the tag `FEN`.
+    pub start: Counted<G::Position>,
     /// The moves.
     pub line: Line<G>,
     /// How the game ended.
@@ -17,7 +17,12 @@ pub struct Record<G: Game> {
 
 impl<G: Game> Record<G> {
     /// A game that starts from `start`, without moves.
-    pub fn new(start: G::Position) -> Record<G> {
-        Record { tags: Tags::new(), start, line: Line::new(), result: GameResult::Unknown }
+    pub fn new(start: impl Into<Counted<G::Position>>) -> Record<G> {
+        Record {
+            tags: Tags::new(),
+            start: start.into(),
+            line: Line::new(),
+            result: GameResult::Unknown,
+        }
     }
 }

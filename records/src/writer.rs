@@ -1,5 +1,5 @@
 use crate::{GameResult, Line, Record, game_type, marks, tags};
-use damka_games::{Color, Game, Position};
+use damka_games::{Color, Counted, Game, Position};
 use std::fmt;
 use std::fmt::Write;
 
@@ -10,7 +10,8 @@ impl<G: Game> fmt::Display for Record<G> {
     /// Writes the game as PDN 3.0 or PGN, ending in a newline. A comment with a `}` in it
     /// is written after `;`, as a line of its own length.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let game = self.start.game();
+        let start = self.start.position;
+        let game = start.game();
         for (name, unknown) in tags::ROSTER {
             write_tag(f, name, self.tags.get(name).unwrap_or(unknown))?;
         }
@@ -18,7 +19,7 @@ impl<G: Game> fmt::Display for Record<G> {
         if let Some(game_type) = game_type::of(game) {
             write_tag(f, "GameType", game_type)?;
         }
-        if self.start != game.start() {
+        if self.start != Counted::from(game.start()) {
             write_tag(f, "SetUp", "1")?;
             write_tag(f, "FEN", &self.start.fen())?;
         }
@@ -30,7 +31,9 @@ impl<G: Game> fmt::Display for Record<G> {
         f.write_char('\n')?;
         let mut words = Words::default();
         let first = game.start().turn();
-        let last = words.line(&self.line, self.start, Turn { number: 1, first });
+        // PGN numbers the moves on from the FEN; some programs write 0 for the first.
+        let number = self.start.counters.map_or(1, |counters| counters.fullmove_number.max(1));
+        let last = words.line(&self.line, start, Turn { number: number.into(), first });
         // Where it would be a move, the tag alone tells.
         let is_move = self.result.as_move(&last).is_some();
         let end = if is_move { GameResult::Unknown } else { self.result };

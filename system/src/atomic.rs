@@ -4,28 +4,27 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
-/// A file that is there as a whole or not at all: it is written under a temporary name beside
-/// the one that it is to have, and given that one by [`publish`](AtomicFile::publish). If it is
-/// dropped before, or anything fails, it is removed, and what was there is as it was; only a
-/// process that is killed leaves it behind, under a name that [`temporary_for`] knows.
+/// A file that is either complete or absent. It is written under a temporary name beside its final
+/// one, and renamed by [`publish`](AtomicFile::publish). If it is dropped before that, or anything
+/// fails, it is removed and an existing file of the final name is unchanged. Only a killed process
+/// leaves it behind, under a name that [`temporary_for`] recognizes.
 #[derive(Debug)]
 pub struct AtomicFile {
     file: NamedTempFile,
     path: PathBuf,
 }
 
-/// The letters by chance in a temporary name.
-const RANDOM: usize = 6;
+/// The number of random characters in a temporary name.
+const RANDOM_CHARS: usize = 6;
 
-/// How many bytes of a file's name are found again in its temporary one: systems allow 255.
-const LONGEST: usize = 240;
+/// How many bytes of the final name are part of the temporary one: systems allow 255 in total.
+const MAX_NAME_BYTES: usize = 240;
 
 impl AtomicFile {
-    /// Begins a file that is to replace what is at `path`, if anything, as `.NAME.xxxxxx.tmp`
-    /// beside it.
+    /// Creates a file that will replace `path`, as `.NAME.xxxxxx.tmp` beside it.
     ///
     /// # Errors
-    /// What the system says, or that something else than a regular file is there.
+    /// Fails with the error of the system, or if `path` exists but is not a regular file.
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
         match fs::symlink_metadata(path) {
             // Renaming would replace a device or a link.
@@ -34,40 +33,42 @@ impl AtomicFile {
             _ => {}
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let prefix = format!(".{}.", &name[..name.floor_char_boundary(LONGEST)]);
+        let end = (0..=MAX_NAME_BYTES.min(name.len())).rfind(|&end| name.is_char_boundary(end));
+        let prefix = format!(".{}.", &name[..end.unwrap_or(0)]);
         let mut builder = Builder::new();
-        builder.prefix(&prefix).rand_bytes(RANDOM).suffix(".tmp");
-        // Like any new file: the system takes away what the user's mask says.
+        builder.prefix(&prefix).rand_bytes(RANDOM_CHARS).suffix(".tmp");
+        // The usual permissions of new files; the system applies the user's umask.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let file = builder.tempfile_in(parent_of(path));
-        // The name that could not be made is none that anybody knows.
+        // Keep the temporary name out of the error: the user does not know it.
         let file = file.map_err(|error| error.kind())?;
         Ok(AtomicFile { file, path: path.to_owned() })
     }
 
-    /// The file, to be written to.
+    /// The file, for writing.
     pub fn file(&self) -> &File {
         self.file.as_file()
     }
 
-    /// Where it is before it is published: there it can be read back.
+    /// The path until the file is published; it can be read back from there.
     pub fn temporary_path(&self) -> &Path {
         self.file.path()
     }
 
-    /// Sees to it that what has been written outlasts a crash of the system.
+    /// Syncs the file, so that what has been written survives a crash of the system.
     ///
     /// # Errors
-    /// What the system says.
+    /// Fails with the error of the system.
     pub fn sync(&self) -> io::Result<()> {
         self.file().sync_all()
     }
 
-    /// Syncs the file, gives it its name, in place of what has it, and syncs the name.
+    /// Syncs the file, renames it to its final name, replacing an existing file, and syncs the
+    /// directory.
     ///
     /// # Errors
-    /// What the system says.
+    /// Fails with the error of the system.
     pub fn publish(self) -> io::Result<()> {
         self.sync()?;
         self.file.persist(&self.path).map_err(|error| error.error)?;
@@ -75,18 +76,20 @@ impl AtomicFile {
     }
 }
 
-/// The name that a file with this temporary name was to have; `None` if no [`AtomicFile`] has
-/// such a name, or not all of the other is in it.
+/// The final name of the file with this temporary name; `None` if it is not a temporary name of an
+/// [`AtomicFile`], or if the final name was too long to be part of it.
 pub fn temporary_for(name: &str) -> Option<&str> {
     let (name, random) = name.strip_prefix('.')?.strip_suffix(".tmp")?.rsplit_once('.')?;
-    let is_random = random.len() == RANDOM && random.bytes().all(|b| b.is_ascii_alphanumeric());
-    (is_random && (1..LONGEST).contains(&name.len())).then_some(name)
+    let is_random =
+        random.len() == RANDOM_CHARS && random.bytes().all(|b| b.is_ascii_alphanumeric());
+    (is_random && (1..MAX_NAME_BYTES).contains(&name.len())).then_some(name)
 }
 
-/// Writes a file so that either all of it is there or what was there before.
+/// Writes a file atomically: afterwards it has either its new contents or, on an error or crash,
+/// the old ones.
 ///
 /// # Errors
-/// What the system says, or that there is something else than a regular file.
+/// Fails with the error of the system, or if `path` exists but is not a regular file.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let file = AtomicFile::create(path)?;
     file.file().write_all(bytes)?;
@@ -105,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_there_before_it_is_published() {
+    fn a_file_is_invisible_until_published() {
         let place = tempdir().expect("a directory");
         let path = place.path().join("KvK.wdl");
         let file = AtomicFile::create(&path).expect("a file");
@@ -125,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_names_have_temporary_ones() {
+    fn the_longest_names_can_be_written() {
         let place = tempdir().expect("a directory");
         let path = place.path().join("n".repeat(255));
         write_atomically(&path, b"text").expect("it is written");
@@ -133,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn only_temporary_names_are_known_as_such() {
+    fn only_temporary_names_are_recognized() {
         assert_eq!(temporary_for(".KvK.dtw.Xa3b9Z.tmp"), Some("KvK.dtw"));
         assert_eq!(temporary_for(".a.Xa3b9Z.tmp"), Some("a"));
         for name in [

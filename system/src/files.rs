@@ -3,47 +3,48 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 
-/// Opens a file to read it. Symbolic links are followed.
+/// Opens a file for reading. Follows symbolic links.
 ///
 /// # Errors
-/// What the system says, or that it is no regular file.
+/// Fails with the error of the system, or if it is not a regular file.
 pub fn open(path: &Path) -> io::Result<File> {
     open_regular(path, OpenOptions::new().read(true), Links::Follow)
 }
 
-/// Opens a file of damka's own, such as a lock, to read and change it; creates it if it does not
-/// exist. Its contents stay as they are.
+/// Opens one of damka's own files, such as a lock, for reading and writing. Creates it if it does
+/// not exist, and does not truncate it.
 ///
 /// # Errors
-/// What the system says, or that it is no regular file: not even a link to one.
+/// Fails with the error of the system, or if it is not a regular file; a symbolic link is not
+/// followed.
 pub fn open_own(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     open_regular(path, &mut options, Links::Refuse)
 }
 
-/// Whether there is a file at `path` that [`open_own`] would open: a regular one, no link.
+/// Whether there is a file at `path` that [`open_own`] would open: a regular file, not a link.
 pub fn is_own(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 
-/// The largest file that [`read_whole`] reads, in bytes: far more than any collection of games.
-const MAX_READ_WHOLE: u64 = 1 << 30;
+/// The size limit of [`read_whole`] in bytes: far more than any collection of games needs.
+const MAX_WHOLE_BYTES: u64 = 1 << 30;
 
-/// Reads a whole file. Symbolic links are followed.
+/// Reads a whole file. Follows symbolic links.
 ///
 /// # Errors
-/// What the system says; that it is no regular file, or one of more than 1 GiB.
+/// Fails with the error of the system, or if it is not a regular file or larger than 1 GiB.
 pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
     let too_large = || io::Error::new(io::ErrorKind::InvalidData, "it holds more than 1 GiB");
     let file = open(path)?;
-    if file.metadata()?.len() > MAX_READ_WHOLE {
+    if file.metadata()?.len() > MAX_WHOLE_BYTES {
         return Err(too_large());
     }
     let mut bytes = Vec::new();
-    // The file may grow while it is read, and its length may be wrong, as under /proc.
-    file.take(MAX_READ_WHOLE + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_READ_WHOLE { Err(too_large()) } else { Ok(bytes) }
+    // The file may grow meanwhile, and its length may be wrong, as under /proc.
+    file.take(MAX_WHOLE_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_WHOLE_BYTES { Err(too_large()) } else { Ok(bytes) }
 }
 
 /// Fills `buffer` with the bytes at `offset`, without moving the file's cursor.
@@ -149,11 +150,11 @@ pub(crate) fn not_regular() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")
 }
 
-/// Creates a directory and those above it that are missing, and syncs their names, so that a crash
-/// of the system does not lose them.
+/// Creates a directory and its missing parents, and syncs them, so that a crash of the system does
+/// not lose their names.
 ///
 /// # Errors
-/// What the system says, or that something on the way is no directory.
+/// Fails with the error of the system, or if a component of the path is not a directory.
 pub fn create_directories(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Ok(());
@@ -172,11 +173,11 @@ pub fn create_directories(path: &Path) -> io::Result<()> {
     sync_directory(parent)
 }
 
-/// Syncs the names in a directory, so that a crash of the system does not lose them. Does nothing
+/// Syncs a directory, so that a crash of the system does not lose the names in it. Does nothing
 /// where directories cannot be synced: on Windows, and on some file systems.
 ///
 /// # Errors
-/// What the system says.
+/// Fails with the error of the system.
 pub(crate) fn sync_directory(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     return match File::open(path)?.sync_all() {
@@ -190,10 +191,10 @@ pub(crate) fn sync_directory(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Checks that a file may be written to `path`, as far as its directory tells.
+/// Checks that the directory of `path` allows creating files.
 ///
 /// # Errors
-/// The directory does not exist, or cannot be written to.
+/// Fails if the directory does not exist or is not writable.
 pub fn check_place(path: &Path) -> io::Result<()> {
     let directory = parent_of(path);
     #[cfg(unix)]
@@ -221,7 +222,7 @@ mod tests {
     use std::os::unix::fs::symlink;
     use tempfile::tempdir;
 
-    /// Opens, which must not wait, and must not succeed.
+    /// Asserts that opening failed, without blocking, because it is not a regular file.
     #[track_caller]
     fn refused<T>(opened: io::Result<T>) {
         let error = opened.err().expect("it is no regular file");
@@ -273,12 +274,12 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_read_than_any_file_of_games_has() {
+    fn files_over_1_gib_are_refused() {
         let place = tempdir().expect("a directory");
         let path = place.path().join("games");
         fs::write(&path, "1. c3-d4").expect("a file");
         assert_eq!(read_whole(&path).expect("the file"), b"1. c3-d4");
-        // It takes no space on disk.
+        // A sparse file takes no space on disk.
         File::create(&path).and_then(|file| file.set_len(1 << 40)).expect("a sparse file");
         assert_eq!(
             read_whole(&path).expect_err("too much").to_string(),
@@ -287,14 +288,14 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_cannot_be_made_is_told_without_its_temporary_name() {
+    fn errors_do_not_show_the_temporary_name() {
         let path = Path::new("/proc/games.pdn");
         let error = write_atomically(path, b"text").expect_err("nothing is made there").to_string();
         assert!(!error.contains(".tmp"), "{error}");
     }
 
     #[test]
-    fn what_a_link_leads_to_is_read_but_never_changed() {
+    fn links_are_followed_for_reading_but_not_for_writing() {
         let place = tempdir().expect("a directory");
         let [target, link] = ["target", "link"].map(|name| place.path().join(name));
         fs::write(&target, "mine").expect("a file");
@@ -304,14 +305,14 @@ mod tests {
         refused(write_atomically(&link, b"other"));
         assert!(is_own(&target) && !is_own(&link));
         assert_eq!(fs::read(&target).expect("the file"), b"mine");
-        // Nothing is made where a link leads to nothing.
+        // A dangling link does not create its target.
         fs::remove_file(&target).expect("it is removed");
         refused(open_own(&link));
         assert!(!target.exists());
     }
 
     #[test]
-    fn what_is_opened_is_not_cut_short() {
+    fn opening_does_not_truncate() {
         let place = tempdir().expect("a directory");
         let path = place.path().join("lock");
         drop(open_own(&path).expect("it is made"));
@@ -323,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn directories_are_made_as_far_as_they_are_missing() {
+    fn missing_directories_are_created() {
         let place = tempdir().expect("a directory");
         let deep = place.path().join("a/b/c");
         create_directories(&deep).expect("they are made");

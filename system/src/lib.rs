@@ -1,28 +1,27 @@
 //! Everything that differs between operating systems: [memory](memory()), files, disks, processor
 //! time, processes. The other crates are the same on all of them.
 //!
-//! A directory of tables may be one that others can write to. So a file is opened only if it
-//! is a regular one, in a way that never waits ([`open`] and [`read_whole`]: a FIFO would let
-//! the process hang); one that is changed is not reached through a symbolic link
-//! ([`open_own`]), and opening a file never truncates it; what replaces another file is
-//! first written beside it ([`AtomicFile`]).
+//! A directory of tables may be writable by others. So only regular files are opened, without ever
+//! blocking ([`open`] and [`read_whole`]: a FIFO would make the process hang); files that are
+//! changed are not reached through symbolic links and never truncated by opening them
+//! ([`open_own`]); replacements of files are first written beside them ([`AtomicFile`]).
 //!
 //! | | Linux | macOS | Windows | WebAssembly |
 //! |---|---|---|---|---|
 //! | reading files | yes | yes | yes | always an error |
-//! | writing files, memory, disks, processes | yes | yes | yes | not there |
-//! | links refused by `open_own` | always | always | looked for before | |
-//! | directories synced | yes | yes | no: the system does it itself | |
-//! | control groups, memory in RAM, hints for reads | yes | no | no | |
+//! | writing files, memory, disks, processes | yes | yes | yes | absent |
+//! | links refused by [`open_own`] | yes | yes | if present before | |
+//! | directories synced | yes | yes | no | |
+//! | limits of control groups, resident memory, hints for reads | yes | no | no | |
 //!
-//! # Where things are
+//! # Modules
 //!
-//! * `size.rs`: sizes as people write them: `64M`; no_memory.rs: the error of memory that is not there
-//! * `files.rs`: files opened so that nothing waits and nothing else is harmed, and read
-//! * `atomic.rs`: files that are there as a whole or not at all: tables, books, weights, games
-//! * `memory.rs`: how much there is: of the machine, or within a container's limit
-//! * `disk.rs`: how much space is left
-//! * `processor_time.rs`: what threads have taken of it
+//! * `size.rs`: human-readable sizes such as `64M`; no_memory.rs: the error of a failed allocation
+//! * `files.rs`: safe opening and reading of files, and creation of directories
+//! * `atomic.rs`: files that are either complete or absent: tables, books, weights, games
+//! * `memory.rs`: the memory of the machine, or of a container's limit
+//! * `disk.rs`: free space
+//! * `processor_time.rs`: the processor time of threads and of the process
 //! * `process.rs`: other programs, and the limits of this one
 
 #[cfg(any(unix, windows))]

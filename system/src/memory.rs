@@ -3,16 +3,17 @@ use std::fs;
 use std::path::{Component, Path};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-/// The memory that this process may use, in bytes: all that the machine has, or less in a
-/// container or another control group with a limit (version 1 or 2, where systems mount
-/// them: below `/sys/fs/cgroup`), or where address space is limited (`ulimit -v`).
+/// The memory that this process may use, in bytes: that of the machine, or less in a container or
+/// another control group with a limit (version 1 or 2, at the usual mount point `/sys/fs/cgroup`),
+/// or if address space is limited (`ulimit -v`).
 pub fn memory() -> u64 {
     let kinds = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let machine = System::new_with_specifics(kinds).map(|system| system.total_memory()).ok();
-    // None is what is told where the system's files cannot be opened: there may be too many of others.
+    // 0 is reported if the system's files cannot be opened, for example because too many others are
+    // open.
     let machine = machine.filter(|&bytes| bytes > 0);
     let limits = [machine, control_groups(Path::new("/")), address_space()];
-    // Where the system does not tell, the work is tried.
+    // If nothing is known, assume no limit and let the work try.
     limits.into_iter().flatten().min().unwrap_or(u64::MAX)
 }
 
@@ -37,21 +38,21 @@ pub fn resident_memory() -> Option<u64> {
     None
 }
 
-/// Checks that there are so many bytes of memory at all.
+/// Checks that this process may use `wanted` bytes at all.
 ///
 /// # Errors
-/// There are not.
+/// Fails if [`memory`] is less than that.
 pub fn check_memory(wanted: u64) -> Result<(), NoMemory> {
-    let there = memory();
-    if wanted <= there { Ok(()) } else { Err(NoMemory::TooMuch { wanted, there }) }
+    let available = memory();
+    if wanted <= available { Ok(()) } else { Err(NoMemory::TooMuch { wanted, available }) }
 }
 
-/// The least limit of memory of the control groups that this process is in; `None` if there
-/// is none. The system's files are below `root`.
+/// The lowest memory limit of the control groups of this process; `None` if there is no limit. The
+/// system's files are looked up below `root`.
 fn control_groups(root: &Path) -> Option<u64> {
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).ok()?;
     let limits = groups.lines().filter_map(|line| {
-        // Number of the hierarchy, its controllers, and the group.
+        // The number of the hierarchy, its controllers, and the group.
         let mut fields = line.splitn(3, ':').skip(1);
         let (controllers, group) = (fields.next()?, fields.next()?);
         let (hierarchy, file) = match controllers {
@@ -61,14 +62,14 @@ fn control_groups(root: &Path) -> Option<u64> {
             }
             _ => return None,
         };
-        least(&root.join(hierarchy), Path::new(group), file)
+        lowest_limit(&root.join(hierarchy), Path::new(group), file)
     });
     limits.min()
 }
 
-/// The least number in the files of this name in a group and those above it. In a container
-/// the upper ones may not be there, and the lowest may be what is mounted as the hierarchy.
-fn least(hierarchy: &Path, group: &Path, file: &str) -> Option<u64> {
+/// The lowest number in the files of this name in a group and its ancestors. In a container the
+/// ancestors may be invisible, and the group itself may be mounted as the hierarchy.
+fn lowest_limit(hierarchy: &Path, group: &Path, file: &str) -> Option<u64> {
     let mut place = hierarchy.to_owned();
     let mut places = vec![place.clone()];
     for component in group.components().filter(|&component| component != Component::RootDir) {
@@ -76,7 +77,7 @@ fn least(hierarchy: &Path, group: &Path, file: &str) -> Option<u64> {
         place.push(name);
         places.push(place.clone());
     }
-    // Without a limit there is the word `max`, or a number that no machine has.
+    // Without a limit the file contains the word `max`, or a number larger than any memory.
     let limit = |place: &std::path::PathBuf| {
         fs::read_to_string(place.join(file)).ok()?.trim().parse::<u64>().ok()
     };
@@ -89,7 +90,7 @@ mod tests {
 
     const MIB: u64 = 1 << 20;
 
-    /// What is found where the system's files are these.
+    /// The limit found for these contents of the system's files.
     fn found(files: &[(&str, &str)]) -> Option<u64> {
         let root = tempfile::tempdir().expect("a directory");
         for (name, text) in files {
@@ -101,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn the_least_limit_on_the_path_counts() {
+    fn the_lowest_limit_on_the_path_applies() {
         let nested = |inner: &str, middle: &str, outer: &str| {
             found(&[
                 ("proc/self/cgroup", "0::/user.slice/job.scope/inner\n"),
@@ -116,19 +117,19 @@ mod tests {
         assert_eq!(nested("max", "max", "max"), None);
     }
 
-    /// In a container with a name space of its own, the root is its group.
+    /// In a container with a cgroup namespace, the root is the container's own group.
     #[test]
     fn a_container_sees_its_own_limit_as_the_root() {
         let group = ("proc/self/cgroup", "0::/\n");
         assert_eq!(found(&[group, ("sys/fs/cgroup/memory.max", "1048576\n")]), Some(MIB));
-        // What is above is out of sight.
+        // Groups above it are invisible.
         let above = ("proc/self/cgroup", "0::/../other\n");
         let files = [above, ("sys/fs/cgroup/memory.max", "2097152\n"), ("sys/fs/memory.max", "1")];
         assert_eq!(found(&files), Some(2 * MIB));
     }
 
     #[test]
-    fn limits_of_the_first_version_count() {
+    fn limits_of_cgroups_version_1_apply() {
         let groups = "12:cpu,cpuacct:/docker/abc\n5:memory:/docker/abc\n1:name=systemd:/x\n0::/x\n";
         let group = ("proc/self/cgroup", groups);
         let limit = |place: &str| format!("sys/fs/cgroup/memory/{place}memory.limit_in_bytes");
@@ -136,14 +137,14 @@ mod tests {
         let files = [(limit(""), none), (limit("docker/abc/"), "1048576\n")];
         let files = files.each_ref().map(|(name, text)| (&**name, *text));
         assert_eq!(found(&[&[group], &files[..]].concat()), Some(MIB));
-        // Without a name space the container's own group is mounted as the root.
+        // Without a namespace, the container's own group is mounted as the root.
         assert_eq!(found(&[group, (&limit(""), "3145728\n")]), Some(3 * MIB));
-        // Those of other controllers say nothing.
+        // Limits of other controllers are ignored.
         assert_eq!(found(&[group, ("sys/fs/cgroup/cpu/memory.limit_in_bytes", "1\n")]), None);
     }
 
     #[test]
-    fn where_nothing_is_told_nothing_is_limited() {
+    fn without_information_there_is_no_limit() {
         assert_eq!(found(&[]), None);
         assert_eq!(found(&[("proc/self/cgroup", "nonsense\n\n::\n0::/a\n")]), None);
         let files = [("proc/self/cgroup", "0::/\n"), ("sys/fs/cgroup/memory.max", "-3\n")];
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn no_machine_has_all_memory() {
+    fn more_memory_than_any_machine_has_is_refused() {
         assert_eq!(check_memory(1), Ok(()));
         let error = check_memory(u64::MAX).expect_err("16 EiB");
         assert!(error.to_string().starts_with("17592186044415 MiB of memory wanted"), "{error}");

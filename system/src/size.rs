@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// A size in bytes, written for people: `123 B`, `1.23 MB`.
+/// A size in bytes that displays in human-readable form: `123 B`, `1.23 MB` (powers of 1000).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Size(pub u64);
 
@@ -11,7 +11,7 @@ impl fmt::Display for Size {
             return write!(f, "{} B", self.0);
         }
         let (mut size, mut unit) = (self.0 as f64 / 1e3, 0);
-        // What would be written as 1000.00 is one of the next unit.
+        // A value that would round to 1000.00 is shown in the next unit.
         while size >= 999.995 {
             size /= 1e3;
             unit += 1;
@@ -20,8 +20,8 @@ impl fmt::Display for Size {
     }
 }
 
-/// Reads a size in bytes: a number and K, M, G or T, powers of 1024, with or without `B` or `iB`
-/// behind it. `None` if it is none, 0, or more than 64 bits hold.
+/// Parses a size in bytes: a number, optionally followed by K, M, G or T (powers of 1024) and `B`
+/// or `iB`. `None` if it is malformed, 0, or does not fit into 64 bits.
 pub fn parse_size(text: &str) -> Option<u64> {
     let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let shift = match text[number.len()..].to_ascii_uppercase().trim_end_matches("IB") {
@@ -41,7 +41,7 @@ mod tests {
     use super::{Size, parse_size};
 
     #[test]
-    fn small_sizes_are_written_as_well_as_large_ones() {
+    fn sizes_are_displayed_with_units() {
         for (bytes, text) in [
             (0, "0 B"),
             (999, "999 B"),

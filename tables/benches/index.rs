@@ -1,5 +1,5 @@
-//! Time to number a position and to unnumber it: `cargo bench -p damka-tables`.
-//! The time shown is for 1,000 of them, spread over the whole range, or in a row.
+//! The time to number a position and to find the position of a number: `cargo bench -p
+//! damka-tables`. Each figure is for 1,000 positions, spread over the whole range or in a row.
 
 use damka_games::{Alapo, Russian};
 use damka_tables::{Index, Indexable, Side, Signature};

@@ -1,26 +1,26 @@
-//! What a damka table is: all positions of one material signature under one
-//! metric, in one file.
+//! The definition of a damka table: all positions of one material signature under one metric, in
+//! one file.
 //!
-//! [`Signature`] names a table, [`Index`] numbers its positions, [`Value`] and
-//! [`Wdl`] are what it holds, and [`mod@format`] reads and writes its file, whose
-//! bytes FORMAT.md describes. Nothing here opens files by name or maps them.
+//! [`Signature`] names a table, [`Index`] numbers its positions, [`Value`] and [`Wdl`] are its
+//! contents, and [`mod@format`] reads and writes its file, whose bytes FORMAT.md specifies. Nothing
+//! here opens or maps files.
 //!
-//! In WebAssembly tables are read, by a decompressor in Rust, and none are written.
+//! In WebAssembly, tables can only be read, with a decompressor in Rust.
 //!
-//! # Where things are
+//! # Modules
 //!
-//! * `signature.rs`: which pieces: `KKMvKM`
+//! * `signature.rs`: the pieces of both sides, such as `KKMvKM`
 //! * `index/`: positions <-> numbers, one-to-one
-//!   * `shape/`: what is different from game to game: slices that are plain products
-//!   * `slice.rs`: a placement ranked step by step; keys.rs finds its slice
-//!   * `folded.rs`: symmetric placements share a number
-//!   * `count.rs`: how many positions there are, without an index
+//!   * `shape/`: the game-specific part: slices that are plain products
+//!   * `slice.rs`: ranks a placement step by step; `keys.rs` finds its slice
+//!   * `folded.rs`: gives symmetric placements the same number
+//!   * `count.rs`: the number of positions, computed without an index
 //! * `value.rs`: win, draw, loss and distance in one number
-//! * `metric/`: what is different from one metric to the next: how values are packed, filled,
-//!   digested and counted, and which table serves for another
-//! * `format/`: the file: header, blocks, writer, reader; FORMAT.md describes it
+//! * `metric/`: the metric-specific part: how values are packed, filled, digested and counted, and
+//!   which table can replace another
+//! * `format/`: the file: header, blocks, writer, reader; FORMAT.md specifies it
 
-// What only a writer needs has no user there.
+// Items that only a writer needs are unused there.
 #![cfg_attr(target_family = "wasm", allow(dead_code))]
 
 pub mod format;

@@ -1,27 +1,27 @@
-//! Work that is compiled for what processors can do, chosen when the program runs.
+//! Work compiled for several instruction sets, selected at run time.
 
 #![allow(unsafe_code)]
 
-/// Work that a [`Processor`] does quicker with instructions that not every one has.
+/// Work that is quicker with instructions that not every processor has.
 pub trait Work {
-    /// What comes of it.
+    /// The result.
     type Output;
 
-    /// Does it. To be `#[inline(always)]`, as far as it matters with all that it calls: what
-    /// is not inlined is compiled without these instructions.
+    /// Does the work. Must be `#[inline(always)]`, including all performance-critical functions
+    /// that it calls: code that is not inlined is compiled without these instructions.
     fn run<P: Processor>(self, processor: P) -> Self::Output;
 }
 
-/// The instructions that a processor has.
+/// The instruction set of a processor.
 pub trait Processor: Copy {
-    /// Does `work` with them.
+    /// Runs `work` with these instructions.
     fn run<W: Work>(self, work: W) -> W::Output;
 
-    /// Which places of `mask`, counted from its lowest, are in `set`.
+    /// Extracts the bits of `set` selected by `mask` into the lowest bits of the result.
     fn extract(self, set: u64, mask: u64) -> u64;
 }
 
-/// Does `work` with the best instructions that this processor has.
+/// Runs `work` with the best instructions of this processor.
 #[inline(always)]
 pub fn run<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
@@ -31,27 +31,27 @@ pub fn run<W: Work>(work: W) -> W::Output {
     run_baseline(work)
 }
 
-/// Apart, so that there is little where the choice is made.
+/// Not inlined, so that the selection stays small.
 #[inline(never)]
 fn run_baseline<W: Work>(work: W) -> W::Output {
     Baseline.run(work)
 }
 
-/// Has the processor fetch what may soon be read, if it can be told so.
+/// Prefetches data that may soon be read, if the target supports it.
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: all x86-64 processors have the instruction, which reads nothing that the
-        // program could see.
+        // SAFETY: all x86-64 processors have the instruction, which has no effect visible to the
+        // program.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) }
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = value;
 }
 
-/// What every processor has.
+/// The instructions that every processor has.
 #[derive(Clone, Copy, Debug)]
 pub struct Baseline;
 
@@ -67,8 +67,8 @@ impl Processor for Baseline {
         let (set, mask) = (set.wrapping_shr(start), mask.wrapping_shr(start));
         let mut holes = !mask & u64::MAX.wrapping_shr(mask.leading_zeros());
         let mut set = set & mask;
-        // Two at a time: how many there are is not predictable, and where there is none
-        // nothing changes.
+        // Two holes per iteration: their number is unpredictable, and an iteration without a hole
+        // changes nothing.
         while holes != 0 {
             for _ in 0..2 {
                 let below = (holes & holes.wrapping_neg()).wrapping_sub(1);
@@ -89,12 +89,13 @@ mod x86 {
     use std::arch::x86_64::{__cpuid, _pext_u64};
     use std::sync::LazyLock;
 
-    /// Instructions for bits, `pext` among them. Exists only where the processor has them.
+    /// Bit manipulation instructions including `pext`. Can only be created if the processor
+    /// supports them.
     #[derive(Clone, Copy, Debug)]
     pub struct Bmi2(());
 
     impl Bmi2 {
-        /// The instructions, if the processor has them and they are quick.
+        /// The instructions, if the processor has them and they are fast.
         #[inline]
         pub fn detect() -> Option<Bmi2> {
             static DETECTED: LazyLock<Option<Bmi2>> = LazyLock::new(|| {
@@ -126,8 +127,8 @@ mod x86 {
         }
     }
 
-    /// Whether `pext` takes hundreds of cycles: on AMD's processors before Zen 3, which is
-    /// family 19h, and on those that Hygon makes after them.
+    /// Whether `pext` takes hundreds of cycles: on AMD's processors before Zen 3, which is family
+    /// 19h, and on Hygon's processors, which derive from them.
     fn has_slow_pext() -> bool {
         // SAFETY: all x86-64 processors have the instruction. Newer compilers know that.
         #[allow(unused_unsafe)]
@@ -158,7 +159,7 @@ mod tests {
         }
     }
 
-    /// One bit after the other.
+    /// Extracts one bit after the other.
     fn slow(set: u64, mask: u64) -> u64 {
         let places = (0..64).filter(|place| mask >> place & 1 != 0);
         places.enumerate().map(|(i, place)| (set >> place & 1) << i).sum()
@@ -166,7 +167,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn all_processors_extract_the_same(set: u64, mask: u64, narrow in 0..64u32) {
+        fn all_processors_extract_the_same_bits(set: u64, mask: u64, narrow in 0..64u32) {
             for mask in [mask, mask >> narrow, mask << narrow, 0, u64::MAX] {
                 prop_assert_eq!(Baseline.extract(set, mask), slow(set, mask));
                 prop_assert_eq!(run(Extract(set, mask)), slow(set, mask));

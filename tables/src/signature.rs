@@ -2,14 +2,14 @@ use damka_games::{Color, Game, Kind, Material, Position, excerpt};
 use std::fmt;
 use thiserror::Error;
 
-/// The most pieces that a table has: those of 9 would take weeks to build.
+/// The maximum number of pieces in a table: 9 pieces would take weeks to build.
 pub const MAX_PIECES: u32 = 8;
 
-/// A material signature: which pieces each side has, as in `KKMvKM`.
+/// A material signature: the pieces of each side, as in `KKMvKM`.
 ///
-/// Always in canonical order: the side with more pieces first; with equally
-/// many, the side with the stronger ones. A position in which Black is the
-/// stronger side is looked up with its colours flipped.
+/// Always in canonical order: the side with more pieces first; with equal numbers, the side with
+/// the stronger pieces. A position in which Black is the stronger side is looked up with colours
+/// flipped.
 ///
 /// ```
 /// use damka_games::{Game, Russian};
@@ -29,7 +29,7 @@ pub struct Signature<G> {
     sides: [Material; 2],
 }
 
-/// Which of a signature's two sides is to move.
+/// One of a signature's two sides, as the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
     /// The side named first, the stronger one; White in results.
@@ -39,7 +39,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The colour the side has when a result is shown: White is named first.
+    /// The colour of the side in results: the side named first is White.
     pub fn color(self) -> Color {
         match self {
             Side::First => Color::White,
@@ -65,7 +65,7 @@ pub struct SignatureError {
     problem: String,
 }
 
-/// The side that `mover` is in the signature of both, the first if they are equal.
+/// The side that `mover` is in the signature of both; the first if they are equal.
 #[inline]
 pub(crate) fn side_of(mover: &Material, opponent: &Material) -> Side {
     let strength = |side: &Material| (side.total(), side.0);
@@ -75,14 +75,23 @@ pub(crate) fn side_of(mover: &Material, opponent: &Material) -> Side {
     }
 }
 
-/// Whether a side has exactly one king, if it must have one.
+/// Splits a signature without a separator into its sides, each of which begins with its only king.
+/// Where kings may repeat, as in draughts, the start of the second side is unknown.
+fn split_at_king<G: Game>(text: &str) -> Option<(&str, &str)> {
+    let king = G::KINDS[G::ROYAL?.index()];
+    let is_king = |letter: char| letter.eq_ignore_ascii_case(&king);
+    let behind = text.strip_prefix(is_king)?;
+    let second = text.len() - behind.len() + behind.find(is_king)?;
+    Some(text.split_at(second))
+}
+
+/// Whether a side has exactly one royal piece, if the game has such a kind.
 fn has_king<G: Game>(side: &Material) -> bool {
     G::ROYAL.is_none_or(|king| side[king] == 1)
 }
 
 impl<G: Game> Signature<G> {
-    /// The signature of the two sides, and the side that `mover` is in it
-    /// (the first if both are equal).
+    /// The signature of two sides, and the side of `mover` in it (the first if both are equal).
     #[inline]
     pub fn new(game: G, mover: Material, opponent: Material) -> (Signature<G>, Side) {
         let side = side_of(&mover, &opponent);
@@ -93,7 +102,7 @@ impl<G: Game> Signature<G> {
         (Signature { game, sides }, side)
     }
 
-    /// The game whose pieces these are.
+    /// The game.
     #[inline]
     pub fn game(&self) -> G {
         self.game
@@ -107,8 +116,8 @@ impl<G: Game> Signature<G> {
         Signature::new(position.game(), mover, opponent)
     }
 
-    /// Every signature of `pieces` pieces of `game`, none of the sides empty, and each with one
-    /// king if it [must](Game::ROYAL) have one, in ascending order.
+    /// All signatures of `pieces` pieces of `game` in ascending order, with at least one piece on
+    /// each side, and exactly one of the [royal](Game::ROYAL) kind if the game has one.
     pub fn all(game: G, pieces: u32) -> Vec<Signature<G>> {
         fn materials<G: Game>(total: u32) -> Vec<Material> {
             let mut all = vec![Material::default()];
@@ -134,8 +143,8 @@ impl<G: Game> Signature<G> {
         all
     }
 
-    /// The signatures that one capture or promotion leads to, as far as both
-    /// sides still have pieces.
+    /// The signatures that one capture or promotion leads to, excluding those in which a side has
+    /// no pieces.
     pub fn exits(&self) -> Vec<Signature<G>> {
         let exits = G::exits(self.sides).into_iter();
         let alive = exits.filter(|sides| sides.iter().all(|side| side.total() > 0));
@@ -163,13 +172,13 @@ impl<G: Game> Signature<G> {
         self.sides.iter().map(Material::total).sum()
     }
 
-    /// Whether there can be a table of these pieces: they are at most [`MAX_PIECES`].
+    /// Whether there can be a table: there are at most [`MAX_PIECES`] pieces.
     pub fn can_have_table(&self) -> bool {
         self.pieces() <= MAX_PIECES
     }
 
-    /// The sides to move that differ: only the first if both have the same
-    /// pieces, because flipping the colours turns one into the other.
+    /// The distinct sides to move: only the first if both have the same pieces, because flipping
+    /// the colours maps one to the other.
     pub fn sides(&self) -> &'static [Side] {
         match self.sides[0] == self.sides[1] {
             true => &[Side::First],
@@ -189,23 +198,27 @@ impl<G: Game> fmt::Display for Signature<G> {
 }
 
 impl<G: Game> Signature<G> {
-    /// Reads a signature as people write it: the sides and the letters may come in any order,
-    /// and in capitals or not. Names of files have but one form, that of `Display`.
+    /// Parses a signature. The sides and the letters of a side may be in any order and in upper or
+    /// lower case, and `-` and `_` stand for `v`. Where each side has one king, the second king
+    /// begins the second side: `KRPKR` is `KRPvKR`. File names use only the canonical form of
+    /// `Display`.
     ///
     /// # Errors
-    /// The text is no signature of this game.
+    /// Fails if the text is not a signature of this game.
     pub fn parse(game: G, text: &str) -> Result<Signature<G>, SignatureError> {
         let letters: String = G::KINDS.iter().collect();
         let error =
             |problem: String| SignatureError { text: excerpt(text), game: game.name(), problem };
-        let form =
-            || error(format!("the letters {letters} for each side, joined by `v`, expected"));
-        let (first, second) = text.split_once(['v', 'V']).ok_or_else(form)?;
+        let form = || error(format!("expected the letters {letters} for each side, joined by `v`"));
+        let (first, second) = text
+            .split_once(['v', 'V', '-', '_'])
+            .or_else(|| split_at_king::<G>(text))
+            .ok_or_else(form)?;
         let mut sides = [Material::default(); 2];
         for (side, word) in sides.iter_mut().zip([first, second]) {
             for letter in word.chars() {
-                let is_meant = |known: &char| known.eq_ignore_ascii_case(&letter);
-                let kind = G::KINDS.iter().position(is_meant).map(Kind::new).ok_or_else(form)?;
+                let matches = |known: &char| known.eq_ignore_ascii_case(&letter);
+                let kind = G::KINDS.iter().position(matches).map(Kind::new).ok_or_else(form)?;
                 *side = side.with(kind);
                 if side.total() > G::MOST_PIECES {
                     return Err(error(format!("a side has at most {} pieces", G::MOST_PIECES)));
@@ -259,9 +272,26 @@ mod tests {
         assert_eq!(alapo.to_string(), "QBvWF");
     }
 
-    /// Errors are shown on terminals.
     #[test]
-    fn what_is_refused_is_quoted_briefly_and_in_visible_letters() {
+    fn sides_are_separated_as_people_separate_them() {
+        for text in ["KRPvKR", "KRPKR", "krpkr", "KRP-KR", "KRP_KR", "KRkrp"] {
+            let signature = Signature::parse(Chess, text).expect("a signature");
+            assert_eq!(signature.to_string(), "KRPvKR", "{text}");
+        }
+        for text in ["KRP", "RKPK", "KRPKRK", "KK K", "KRP--KR", ""] {
+            assert!(Signature::parse(Chess, text).is_err(), "{text}");
+        }
+        assert_eq!(parse("KK-km").expect("a signature").to_string(), "KKvKM");
+        // Where kings may repeat, the sides cannot be told apart.
+        for text in ["KKK", "KMK"] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+        assert!(Signature::parse(Alapo, "KK").is_err());
+    }
+
+    /// Errors are shown on terminals, so the text is shortened and escaped.
+    #[test]
+    fn errors_quote_the_text_shortened_and_escaped() {
         let error = parse(&"\x1b[2J".repeat(1000)).expect_err("nonsense").to_string();
         assert!(error.starts_with("`\\u{1b}[2J") && error.len() < 200, "{error}");
     }
@@ -274,14 +304,14 @@ mod tests {
     }
 
     #[test]
-    fn each_side_has_one_king_if_it_must() {
+    fn each_side_needs_exactly_one_royal_king() {
         for text in ["QvK", "KvQ", "KKvK", "KQvKK"] {
             let error = Signature::parse(Chess, text).expect_err("no king, or two").to_string();
             assert!(error.ends_with("each side needs one king"), "{error}");
         }
         let signature = Signature::parse(Chess, "krvqk").expect("a signature");
         assert_eq!(signature.to_string(), "KQvKR");
-        // As many as other programs have tables of them.
+        // The same numbers of tables as in other programs.
         let counts = [2, 3, 4, 5, 6].map(|pieces| Signature::all(Chess, pieces).len());
         assert_eq!(counts, [1, 5, 30, 110, 365]);
         for signature in Signature::all(Chess, 5) {
@@ -293,9 +323,9 @@ mod tests {
     }
 
     #[test]
-    fn all_pairs_are_listed() {
-        // n like-coloured pieces of 2 kinds make n + 1 materials: 6 pieces make
-        // 2 x 6 + 3 x 5 signatures, and 4 x 5 / 2 with three on each side.
+    fn all_lists_every_pair_of_materials() {
+        // n like-coloured pieces of 2 kinds make n + 1 materials: 6 pieces make 2 x 6 + 3 x 5
+        // signatures, and 4 x 5 / 2 with three on each side.
         let counts = [2, 3, 4, 5, 6].map(|pieces| Signature::all(Russian, pieces).len());
         assert_eq!(counts, [3, 6, 14, 22, 37]);
     }

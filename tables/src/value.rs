@@ -17,7 +17,7 @@ pub enum Wdl {
 }
 
 impl Wdl {
-    /// The result for the side that moved into a position of this result.
+    /// The result for the player who moved into a position with this result.
     #[inline]
     pub fn before_move(self) -> Wdl {
         match self {
@@ -27,7 +27,7 @@ impl Wdl {
         }
     }
 
-    /// The word in JSON: `win`, `draw` or `loss`.
+    /// The word used in JSON: `win`, `draw` or `loss`.
     pub fn word(self) -> &'static str {
         match self {
             Wdl::Loss => "loss",
@@ -43,15 +43,14 @@ impl fmt::Display for Wdl {
     }
 }
 
-/// The result with best play for the side to move, with the distance to win
-/// (DTW) in plies: the winner plays the shortest way, the loser the longest.
+/// The result with best play for the side to move, with the distance to win (DTW) in plies: the
+/// winner plays the shortest way, the loser the longest.
 ///
-/// A side that cannot move has lost in 0, so losses take an even and wins an
-/// odd number of plies. This makes one number enough, the code: 0 for a draw,
-/// else plies + 1.
+/// A side that cannot move has lost in 0 plies, so losses take an even and wins an odd number of
+/// plies. One number is therefore enough, the code: 0 for a draw, otherwise plies + 1.
 ///
-/// Values are ordered by how good they are for the side to move: quick losses,
-/// slow losses, draws, slow wins, quick wins.
+/// Values are ordered from worst to best for the side to move: quick losses, slow losses, draws,
+/// slow wins, quick wins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Value(u16);
 
@@ -60,10 +59,10 @@ impl Value {
     pub const DRAW: Value = Value(0);
     /// The side to move has lost.
     pub const LOST: Value = Value(1);
-    /// Marks positions whose value a table need not hold, while it is written.
+    /// During writing, marks positions whose value a table need not store.
     pub const DONT_CARE: Value = Value(u16::MAX);
-    /// The longest distance that a table can hold, in plies. Below what fits, so
-    /// that moves before it can be counted without overflow.
+    /// The longest distance that a table can store, in plies. Below the limit of the type, so that
+    /// preceding moves can be added without overflow.
     pub const MAX_PLIES: u16 = 0xFEFF;
 
     /// The value with this code.
@@ -72,7 +71,7 @@ impl Value {
         Value(code)
     }
 
-    /// The code: 0 for a draw, else plies + 1.
+    /// The code: 0 for a draw, otherwise plies + 1.
     #[inline]
     pub const fn code(self) -> u16 {
         self.0
@@ -97,11 +96,11 @@ impl Value {
         Value(plies + 1)
     }
 
-    /// The value without its distance, as a WDL table knows it: a win counts as a win
-    /// in 1, a loss as a loss in 0.
+    /// The value without its distance, as in a WDL table: a win becomes a win in 1, a loss a loss
+    /// in 0.
     #[inline]
     pub const fn without_distance(self) -> Value {
-        // Without a branch: what it is no processor foresees.
+        // Branchless: a branch on the value would be unpredictable.
         let decided = 2 - self.0 % 2;
         Value(if decided < self.0 { decided } else { self.0 })
     }
@@ -122,10 +121,10 @@ impl Value {
         self.0.checked_sub(1)
     }
 
-    /// What this value of a successor is worth to the side that moved there.
+    /// The value of this successor for the side that moved there.
     #[inline]
     pub const fn before_move(self) -> Value {
-        // Without a branch: what it is no processor foresees.
+        // Branchless: a branch on the value would be unpredictable.
         Value(self.0 + (self.0 != 0) as u16)
     }
 }
@@ -171,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn better_values_are_greater() {
+    fn better_values_compare_greater() {
         let ascending = [
             Value::LOST,
             Value::decided(2),
@@ -185,9 +184,9 @@ mod tests {
     }
 
     #[test]
-    fn values_are_told_in_words() {
-        let told = [Value::LOST, Value::decided(7), Value::DRAW].map(|value| value.to_string());
-        assert_eq!(told, ["loss in 0", "win in 7", "draw"]);
+    fn values_are_displayed_in_words() {
+        let words = [Value::LOST, Value::decided(7), Value::DRAW].map(|value| value.to_string());
+        assert_eq!(words, ["loss in 0", "win in 7", "draw"]);
     }
 
     #[test]

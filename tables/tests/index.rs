@@ -1,5 +1,5 @@
-//! The index is one-to-one, covers exactly the legal placements, and its totals
-//! are the published numbers of positions.
+//! The index is one-to-one, covers exactly the legal placements, and its totals are the published
+//! numbers of positions.
 
 use damka_games::chess::PAWN;
 use damka_games::draughts::KING;
@@ -11,8 +11,8 @@ use damka_tables::processor::Baseline;
 use damka_tables::{Index, Indexable, Side, Signature};
 use std::collections::{HashMap, HashSet};
 
-/// All placements of the pieces of a signature with White to move, found by
-/// putting every piece on every square, kept if the game's reader accepts them.
+/// All placements of the pieces of a signature with White to move, found by putting every piece on
+/// every square that [`allowed`] accepts.
 fn placements<G: Indexable>(
     game: G,
     squares: u8,
@@ -44,7 +44,7 @@ fn place<G: Indexable>(
         let taken = board.occupied().contains(Square::new(square));
         if !taken && allowed(game, board, color, kind, square) {
             board[(color, kind)] |= Square::new(square).into();
-            // Like pieces in ascending order, so that each set is met once.
+            // Like pieces in ascending order, so that each set occurs once.
             let next = if rest.first() == Some(&(color, kind)) { square + 1 } else { 0 };
             place(game, squares, rest, next, board, found);
             board[(color, kind)] &= !SquareSet::from(Square::new(square));
@@ -52,7 +52,7 @@ fn place<G: Indexable>(
     }
 }
 
-/// Whether the rules allow one more piece here, White being to move.
+/// Whether the rules allow one more piece here, with White to move.
 fn allowed<G: Indexable>(game: G, board: &Pieces, color: Color, kind: Kind, square: u8) -> bool {
     if game.name() == "alapo" {
         let invaders = (board.side(Color::Black) & SquareSet::new(0x3F)).len();
@@ -64,7 +64,7 @@ fn allowed<G: Indexable>(game: G, board: &Pieces, color: Color, kind: Kind, squa
     kind == KING || if color == Color::White { square >= 4 } else { square < 28 }
 }
 
-/// Checks one side of a signature against the placements themselves.
+/// Checks one side of a signature against the enumerated placements.
 fn check<G: Indexable>(game: G, squares: u8, mover: Material, opponent: Material) {
     let index = Index::new(game, mover, opponent);
     let placements = placements(game, squares, mover, opponent);
@@ -88,9 +88,9 @@ fn check<G: Indexable>(game: G, squares: u8, mover: Material, opponent: Material
     assert!(index.positions(0..index.len()).eq(all), "{mover:?} {opponent:?}");
 }
 
-/// Checks a side of a chess signature: every legal placement has its number, by the rules alone.
-/// Where what leads is its own image, placements behind it have numbers each.
-/// Returns how many there are.
+/// Checks one side of a chess signature: every placement that is legal by the rules has a number.
+/// Where the lead is its own image, each placement with it has its own number. Returns the number
+/// of legal positions.
 fn check_chess(mover: Material, opponent: Material) -> u64 {
     let index = Index::new(Chess, mover, opponent);
     assert_eq!(Index::<Chess>::count(&mover, &opponent), index.len());
@@ -104,7 +104,7 @@ fn check_chess(mover: Material, opponent: Material) -> u64 {
         let is_legal = Chess.check(&position.setup()).is_ok();
         assert_eq!(Chess::is_legal(&position), is_legal, "{position:?}");
         legal += if is_legal { index.weight(number) } else { 0 };
-        // Many of the largest are enough.
+        // A sample of the largest indices is enough.
         if !is_legal || index.len() > 1 << 20 && !number.is_multiple_of(31) {
             continue;
         }
@@ -121,7 +121,7 @@ fn check_chess(mover: Material, opponent: Material) -> u64 {
             images.insert(pieces);
             numbers.insert(index.number(&Chess.assemble(&pieces, Color::White)));
         }
-        // They share a number, or are shared by numbers that stand for some of them each.
+        // The images share a number, or several numbers each stand for some of them.
         assert_eq!(images.len() as u64, numbers.iter().map(|&number| index.weight(number)).sum());
         for number in numbers {
             assert!(images.contains(&index.position(number).setup().pieces), "{position:?}");
@@ -131,7 +131,7 @@ fn check_chess(mover: Material, opponent: Material) -> u64 {
     legal
 }
 
-/// The numbers of legal positions are those that two other generators have counted.
+/// The number of legal positions agrees with two other generators.
 #[test]
 fn every_legal_placement_of_chess_has_its_number() {
     for (text, white, black) in [
@@ -154,7 +154,7 @@ fn every_legal_placement_of_chess_has_its_number() {
 
 /// Like pieces, and pawns that are their own mirror image.
 #[test]
-fn like_chess_pieces_have_their_numbers() {
+fn placements_of_like_chess_pieces_have_their_numbers() {
     for text in ["KRRvK", "KPPvK", "KNvKN", "KPvKP"] {
         let signature = Signature::parse(Chess, text).expect("a signature");
         for &side in signature.sides() {
@@ -199,16 +199,16 @@ fn symmetric_alapo_placements_have_their_numbers() {
     }
 }
 
-/// Published: one of the four symmetric images of kings-only positions counts.
-/// By Burnside's lemma 2 against 2 kings make (215,760 + 2 x 240 + 1,104) / 4
-/// classes: 16 pairs of squares change places under the half turn and under one
-/// reflection, 12 pairs under the other, which leaves 8 squares in place.
+/// Published: one of the four symmetric images of kings-only positions counts. By Burnside's lemma
+/// 2 against 2 kings make (215,760 + 2 x 240 + 1,104) / 4 classes: 16 pairs of squares are
+/// exchanged by the half turn and by one reflection, 12 pairs by the other, which leaves 8 squares
+/// in place.
 #[test]
 fn kings_are_counted_up_to_symmetry() {
     let kings = |count| Material::default().with_many(count);
     let index = Index::new(Russian, kings(2), kings(2));
-    // Fixed placements: pairs of pairs, 16 x 15, or with the 8 fixed squares:
-    // a side takes a pair (12) or two fixed squares (28).
+    // Unchanged placements: pairs of pairs, 16 x 15, or with the 8 fixed squares: a side has a pair
+    // (12) or two fixed squares (28).
     let reflected = 12 * 11 + 2 * 12 * 28 + 28 * 15;
     assert_eq!(index.len(), (215_760 + 2 * 16 * 15 + reflected) / 4);
 }
@@ -239,7 +239,7 @@ fn totals_are_the_published_numbers_of_positions() {
     assert_eq!(rows, 7);
 }
 
-/// The number of positions of both sides to move, symmetric ones counted each.
+/// The number of positions of both sides to move, symmetric ones counted individually.
 fn total(signature: &Signature<Draughts>) -> u64 {
     let sides = signature.sides().iter();
     sides.map(|&side| positions(signature, side)).sum()
@@ -250,8 +250,8 @@ fn positions(signature: &Signature<Draughts>, side: Side) -> u64 {
     if mover.0[1] + opponent.0[1] > 0 {
         return Index::new(English, mover, opponent).len();
     }
-    // Kings only: folding the largest of these takes minutes, so the classes are
-    // weighted up to 5 pieces and the placements counted beyond.
+    // Kings only: folding the largest of these takes minutes, so the classes are weighted up to 5
+    // pieces and the placements counted beyond.
     if signature.pieces() <= 5 {
         let index = Index::new(English, mover, opponent);
         return (0..index.len()).map(|number| index.weight(number)).sum();
@@ -263,7 +263,7 @@ fn positions(signature: &Signature<Draughts>, side: Side) -> u64 {
 
 /// 6 to 8 pieces are too many to enumerate: numbers spread over the range.
 #[test]
-fn big_signatures_map_back_and_forth() {
+fn large_signatures_map_back_and_forth() {
     let signatures =
         ["KKMvKKM", "KMMvKMM", "MMMvMMM", "KKMMvKKM", "KKMMvKKMM", "MMMMvMMMM", "KKKvKK"];
     for text in signatures {
@@ -284,9 +284,8 @@ fn big_signatures_map_back_and_forth() {
     }
 }
 
-/// Published: Alapo with two different pieces each has 1,906,920 positions. (It
-/// must be both sides to move together: four pieces have 36 x 35 x 34 x 33 =
-/// 1,413,720 placements in all.)
+/// Published: Alapo with two different pieces each has 1,906,920 positions. (This must count both
+/// sides to move: four pieces have 36 x 35 x 34 x 33 = 1,413,720 placements in all.)
 #[test]
 fn alapo_two_against_two_has_the_published_size() {
     let signature = Signature::parse(Alapo, "QRvKW").expect("a signature");
@@ -294,13 +293,13 @@ fn alapo_two_against_two_has_the_published_size() {
         let [mover, opponent] = signature.to_move(side);
         Index::new(Alapo, mover, opponent).len()
     });
-    // The board has a mirror and no piece is its own image: two share a number.
+    // The board has one mirror symmetry and no placement is its own image, so two share a number.
     assert_eq!(2 * numbers.iter().sum::<u64>(), 1_906_920);
 }
 
 #[test]
 fn symmetries_keep_the_rules() {
-    // Every symmetry maps legal moves to legal moves, or sharing would be wrong.
+    // If a symmetry did not preserve legal moves, sharing numbers would be wrong.
     let kings = Signature::parse(Russian, "KKvK").expect("a signature");
     let [mover, opponent] = kings.to_move(Side::First);
     let index = Index::new(Russian, mover, opponent);
@@ -320,8 +319,7 @@ fn symmetries_keep_the_rules() {
     }
 }
 
-/// Whatever symmetries follow each other, the outcome is a symmetry: so the inverse of each is
-/// among them.
+/// The composition of two symmetries is a symmetry, so the inverse of each is among them.
 #[test]
 fn symmetries_are_a_group() {
     check_group::<Draughts>(32);

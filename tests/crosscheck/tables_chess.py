@@ -55,7 +55,7 @@ class Damka:
         return sorted({line["signature"] for line in self.answers(["tables", "chess"]) if "signature" in line})
 
     def list(self, signature, every):
-        return self.answers(["list", "chess", signature, "--limit", "0"], every=every)
+        return self.answers(["list", "chess", signature, "--all", "--limit", "0"], every=every)
 
     def probe(self, fens):
         return self.answers(["probe", "chess", "-", "--no-build"], "".join(f"{fen}\n" for fen in fens))

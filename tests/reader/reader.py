@@ -47,7 +47,7 @@ class Table:
         self.expect(number(508, 4) == zlib.crc32(self.bytes[:508]), "checksum of the header")
         self.expect(number(104, 8) == len(self.bytes), "length of the file")
         self.expect(self.text(16, 16) == game and self.text(48, 32) == signature, "identity")
-        versions = (1, 1) if game == "alapo" else (1, 2)
+        versions = {"alapo": (1, 1), "thai": (2, 2)}.get(game, (1, 2))
         self.expect((number(32, 2), number(34, 2)) == versions, "version of the game")
         self.expect(number(36, 1) == ["wdl", "dtw"].index(metric), "metric")
         self.bits = {0: 2, 1: 8, 2: 16}[number(37, 1)]
@@ -149,13 +149,14 @@ class Draughts(Game):
         backwards=True,
         promotion="ends the move",
         lands="anywhere",
+        removal="at the end",
         prey="KM",
         rank=lambda captor, taken: 0,
         numbers_from="the top left",
         mirrored=False,
     ):
         self.name, self.flying, self.backwards, self.promotion = name, flying, backwards, promotion
-        self.lands, self.prey, self.rank = lands, prey, rank
+        self.lands, self.removal, self.prey, self.rank = lands, removal, prey, rank
         self.numbers_from, self.mirrored = numbers_from, mirrored
 
     def turned(self, square):
@@ -223,7 +224,8 @@ class Draughts(Game):
 
     def jumps(self, own, enemy, origin, at, kind, taken, direction):
         def is_free(square):
-            return square is not None and (square == origin or square not in own and square not in enemy)
+            is_gone = square == origin or self.removal == "at once" and square in taken
+            return square is not None and (is_gone or square not in own and square not in enemy)
 
         flies = kind == "K" and self.flying
         met = self.step(at, direction)
@@ -528,7 +530,7 @@ GAMES = {
         Draughts("czech", backwards=False, rank=a_king_first),
         Draughts("spanish", backwards=False, rank=most_then_kings, numbers_from="the bottom right", mirrored=True),
         Draughts("italian", flying=False, backwards=False, prey="M", rank=italian, mirrored=True),
-        Draughts("thai", backwards=False, lands="behind", numbers_from="the bottom right"),
+        Draughts("thai", backwards=False, lands="behind", removal="at once", numbers_from="the bottom right"),
         Alapo(),
         Chess(),
     )

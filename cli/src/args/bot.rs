@@ -31,9 +31,12 @@ no win; where the bot is half a man or pawn behind; and after 40 moves if nobody
 offered where the rules of the game make it one, as by the third repetition, for the server counts
 nothing. A game is closed when it is won, lost or stalemate.
 
-The log on standard error says what is done, why a game is left alone, which games begin and how they
-end, and where an opponent has not kept to the rules: the game goes on from the position that the
-server has. Whatever the server answers, the bot goes on; only what is wrong from the start ends it.
+The log on standard error says why a game is left alone, which games begin and how they end, and where
+an opponent has not kept to the rules: the game goes on from the position that the server has. Each
+ten minutes it has a summary: open games, moves, failed requests, and how long ago the last one
+succeeded. A game that has not moved on for ten minutes, though it is the bot's turn, is an ERROR.
+--log-level debug adds each move. Nothing is logged that the server or an opponent has written.
+Whatever the server answers, the bot goes on; only what is wrong from the start ends it.
 Ctrl-C lets it make the moves in hand, and wait half a minute at most for an answer; a second one does
 not. Where a bot of this user for the same games runs on this machine, a second one does not begin:
 both would make each move. Nothing is kept on disk: the same command goes on with all games.")]
@@ -52,13 +55,7 @@ pub(crate) struct DagazArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) password_file: Option<PathBuf>,
     /// The games, with commas between. [default: all that the server has, too]
-    #[arg(
-        long,
-        value_name = "GAMES",
-        value_enum,
-        value_delimiter = ',',
-        hide_possible_values = true
-    )]
+    #[arg(long, value_name = "GAMES", value_delimiter = ',', hide_possible_values = true)]
     pub(crate) game: Vec<GameName>,
     /// Let one game of each kind wait for an opponent; the server seats it in a game that waits
     /// already, if there is one.
@@ -86,7 +83,8 @@ pub(crate) struct DagazArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     pub(crate) searches: u16,
     /// An arbiter confirms moves: they are sent without the position they lead to, so that the
-    /// opponent sees them when he has said yes; and he closes games that are won or drawn.
+    /// opponent sees them when he has said yes; and he sets up the pieces and closes games that are won or
+    /// drawn.
     #[arg(long)]
     pub(crate) arbiter: bool,
     /// Look for games once, if that is told, make the moves that are due now, and end: with status 1 if
@@ -103,6 +101,9 @@ pub(crate) struct DagazArgs {
     /// How the log is written.
     #[arg(long, value_enum, default_value = "plain")]
     pub(crate) log_format: LogFormat,
+    /// What is logged: `debug` adds each move.
+    #[arg(long, value_enum, default_value = "info")]
+    pub(crate) log_level: LogLevel,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
     #[command(flatten)]
@@ -119,4 +120,17 @@ pub(crate) enum LogFormat {
     Plain,
     /// One JSON object a line.
     Json,
+}
+
+/// The least important messages that are logged.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogLevel {
+    /// Games that do not move on, and faults of the bot.
+    Error,
+    /// Besides, requests that failed and games that are left alone.
+    Warn,
+    /// Besides, games that begin and end, and summaries.
+    Info,
+    /// Besides, each move.
+    Debug,
 }

@@ -5,10 +5,9 @@ use clap::Args as ClapArgs;
 #[derive(ClapArgs)]
 pub(crate) struct GenArgs {
     /// The game.
-    #[arg(value_enum)]
     pub(crate) game: GameName,
-    /// A number stands for all signatures of up to so many pieces, KKMvKM for one of them and
-    /// what it leads to.
+    /// Signatures such as KKMvKM, each with all it leads to; a number stands for all signatures of
+    /// 2 to that many pieces.
     #[arg(value_name = "PIECES|SIGNATURE", required = true)]
     pub(crate) what: Vec<String>,
     #[command(flatten)]
@@ -18,14 +17,14 @@ pub(crate) struct GenArgs {
     pub(crate) metric: Vec<MetricName>,
     #[command(flatten)]
     pub(crate) work: WorkArgs,
-    /// The memory that may be used, e.g. 512M or 16G; with little, large arrays are kept in
-    /// scratch files. [default: all that the machine, or the container, has]
+    /// The memory to use, e.g. 512M or 16G; where it is too little, large arrays are kept in scratch
+    /// files. [default: all that the machine, or the container, has]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
-    /// How often unfinished work on a signature is saved, in seconds; 0 for all the time.
+    /// Save unfinished work on a signature after this many seconds; 0 saves after every round.
     #[arg(long, value_name = "SECONDS", default_value_t = 20)]
     pub(crate) checkpoint: u32,
-    /// At the end, tell where the time went: nanoseconds of one core for each position.
+    /// At the end, print where the time went: nanoseconds of one core for each position.
     #[arg(long)]
     pub(crate) profile: bool,
 }
@@ -33,10 +32,9 @@ pub(crate) struct GenArgs {
 #[derive(ClapArgs)]
 pub(crate) struct PlanArgs {
     /// The game.
-    #[arg(value_enum)]
     pub(crate) game: GameName,
-    /// A number stands for all signatures of up to so many pieces, KKMvKM for one of them and
-    /// what it leads to.
+    /// Signatures such as KKMvKM, each with all it leads to; a number stands for all signatures of
+    /// 2 to that many pieces.
     #[arg(value_name = "PIECES|SIGNATURE", required = true)]
     pub(crate) what: Vec<String>,
     #[command(flatten)]
@@ -44,11 +42,10 @@ pub(crate) struct PlanArgs {
     /// What would be written.
     #[arg(long, value_enum, value_delimiter = ',', default_value = "wdl,dtw")]
     pub(crate) metric: Vec<MetricName>,
-    /// The memory that may be used, e.g. 16G. [default: all that the machine, or the container,
-    /// has]
+    /// The memory to use, e.g. 16G. [default: all that the machine, or the container, has]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
-    /// Threads that would work. [default: one per processor]
+    /// The number of threads. [default: one per processor]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) threads: u16,
     /// Print JSON, one object a signature.
@@ -59,11 +56,10 @@ pub(crate) struct PlanArgs {
 #[derive(ClapArgs)]
 pub(crate) struct RehearseArgs {
     /// The game.
-    #[arg(value_enum)]
     pub(crate) game: GameName,
     /// The signature.
     pub(crate) signature: String,
-    /// Only positions in which every man has come at least so many steps.
+    /// Only positions in which every man has advanced at least this many rows.
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub(crate) steps: u32,
     #[command(flatten)]

@@ -1,14 +1,14 @@
 use super::GameName;
-use super::shared::{AccessArg, MOST_GAMES, TablesArg};
+use super::shared::{AccessArg, MOST_GAMES, TablesArg, book_choice};
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args as ClapArgs, ValueHint};
+use damka_engine::book::BookChoice;
 use damka_matches::Setup;
 use std::path::PathBuf;
 
 #[derive(ClapArgs)]
 pub(crate) struct MatchArgs {
     /// The game.
-    #[arg(value_enum)]
     pub(crate) game: GameName,
     /// The first player, whose results are shown: settings such as time=100,threads=2.
     #[arg(long, value_name = "KEY=VALUE,...")]
@@ -24,14 +24,14 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "OPENINGS", default_value = "random:8",
         value_parser = NonEmptyStringValueParser::new())]
     pub(crate) openings: String,
-    /// Take openings from a book instead, at random.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
-        conflicts_with = "openings")]
-    pub(crate) book: Option<PathBuf>,
+    /// Take openings from a book instead, at random: a file, or own, the one that is built in.
+    #[arg(long, value_name = "own|FILE", value_hint = ValueHint::FilePath,
+        value_parser = book_choice(), conflicts_with = "openings")]
+    pub(crate) book: Option<BookChoice>,
     /// Only so many plies of each game in a file of openings, or of what a book plays.
     #[arg(long, value_name = "N")]
     pub(crate) plies: Option<usize>,
-    /// What random openings depend on.
+    /// What random openings, and the players' choices from their books, depend on.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
     /// How many games are played at the same time.

@@ -2,16 +2,21 @@ use super::GameName;
 use super::shared::{AccessArg, BookArgs, BuildArg, EngineArgs, ServerAccessArg, TablesArg};
 use clap::{Args as ClapArgs, ValueEnum};
 use damka_games::Color;
+use damka_matches::GameClock;
 use damka_protocols::Numbering;
+use std::time::Duration;
 
 #[derive(ClapArgs)]
 pub(crate) struct PlayArgs {
     /// The game.
-    #[arg(value_enum)]
     pub(crate) game: GameName,
-    /// Your side.
+    /// Your side: both to move for both sides by hand, and `go` lets the engine move.
     #[arg(long, value_enum, default_value = "white")]
-    pub(crate) color: ColorName,
+    pub(crate) color: SidesName,
+    /// A clock for each side: minutes for the game and seconds for each move. Whose time is up
+    /// loses.
+    #[arg(long, value_name = "MINUTES+SECONDS", value_parser = clock, conflicts_with = "time")]
+    pub(crate) clock: Option<GameClock>,
     /// The engine's time for a move, in milliseconds.
     #[arg(long, value_name = "MS", default_value_t = 1000,
         value_parser = clap::value_parser!(u64).range(1..))]
@@ -49,10 +54,43 @@ impl From<ColorName> for Color {
     }
 }
 
+/// The sides that a person plays.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SidesName {
+    White,
+    Black,
+    Both,
+}
+
+impl SidesName {
+    /// The one side that is named; `None` if both are.
+    pub(crate) fn side(self) -> Option<Color> {
+        match self {
+            SidesName::White => Some(Color::White),
+            SidesName::Black => Some(Color::Black),
+            SidesName::Both => None,
+        }
+    }
+}
+
+/// Reads a clock: `5+3` is five minutes, and three seconds more with each move.
+fn clock(text: &str) -> Result<GameClock, String> {
+    /// The longest times, in seconds: a day, and an hour.
+    const LONGEST: [f64; 2] = [86_400.0, 3_600.0];
+    let read = |text: &str, unit: f64, longest: f64| {
+        let seconds = text.parse::<f64>().ok()? * unit;
+        (0.0..=longest).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
+    };
+    let clock = text.split_once('+').and_then(|(minutes, seconds)| {
+        let base = read(minutes, 60.0, LONGEST[0]).filter(|base| !base.is_zero())?;
+        Some(GameClock { base, increment: read(seconds, 1.0, LONGEST[1])? })
+    });
+    clock.ok_or_else(|| "minutes for the game and seconds for each move expected, as in 5+3".into())
+}
+
 #[derive(ClapArgs)]
 pub(crate) struct ServeArgs {
     /// The game.
-    #[arg(value_enum)]
     pub(crate) game: GameName,
     /// The protocol. [default: hub in draughts, uci in other games]
     #[arg(long, value_enum)]
@@ -78,7 +116,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "MS", default_value_t = 60_000,
         value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     pub(crate) longest_move: u64,
-    /// DXP: a program that says nothing for so many seconds is let go.
+    /// DXP: hang up on a program that is silent for this many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 300,
         value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub(crate) idle: u64,

@@ -1,11 +1,10 @@
 use super::GameName;
-use super::shared::{AccessArg, EngineArgs, TablesArg};
+use super::shared::{AccessArg, EngineArgs, NoBuildArg, TablesArg};
 use clap::Args as ClapArgs;
 
 #[derive(ClapArgs)]
 pub(crate) struct SearchArgs {
     /// The game.
-    #[arg(value_enum)]
     pub(crate) game: GameName,
     /// The positions, as for `probe`; `-` reads one a line from standard input.
     #[arg(default_value = "start")]
@@ -16,10 +15,10 @@ pub(crate) struct SearchArgs {
     /// The time, in milliseconds. [default: 1000, if there is no other limit]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) time: Option<u64>,
-    /// The number of positions.
+    /// The number of positions to search.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: Option<u64>,
-    /// Find so many of the best moves, each with what it is worth and the line behind it.
+    /// Find this many of the best moves, each with its score and line.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
     pub(crate) lines: Option<u16>,
     #[command(flatten)]
@@ -31,15 +30,14 @@ pub(crate) struct SearchArgs {
     /// Print a JSON object, one a line.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Do not build missing small tables.
-    #[arg(long)]
-    pub(crate) no_build: bool,
+    #[command(flatten)]
+    pub(crate) build: NoBuildArg,
 }
 
 #[derive(ClapArgs)]
 pub(crate) struct BenchArgs {
     /// The game.
-    #[arg(value_enum, default_value = "russian")]
+    #[arg(default_value = "russian")]
     pub(crate) game: GameName,
     /// The depth, in plies. [default: one that takes some seconds]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=250))]

@@ -34,16 +34,24 @@ impl TablesArg {
 /// Which tables are built first.
 #[derive(ClapArgs)]
 pub(crate) struct BuildArg {
-    /// Build the tables of up to so many pieces first, as far as they are missing.
+    /// First build the tables of up to this many pieces that are missing.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=8))]
     pub(crate) build: Option<u32>,
+}
+
+/// Whether tables are built that are missing.
+#[derive(ClapArgs)]
+pub(crate) struct NoBuildArg {
+    /// Do not build missing tables, and do not offer to.
+    #[arg(long)]
+    pub(crate) no_build: bool,
 }
 
 /// How tables are read.
 #[derive(ClapArgs)]
 pub(crate) struct AccessArg {
-    /// How files of tables are read: map is quicker, read is safe where somebody may cut files
-    /// short or disks fail, which ends a program that maps them.
+    /// How files of tables are read. With `map`, which is quicker, a file that is cut short or a
+    /// disk that fails ends the program; with `read` that is an error.
     #[arg(long, value_enum, default_value = "map")]
     pub(crate) access: AccessName,
 }
@@ -51,8 +59,8 @@ pub(crate) struct AccessArg {
 /// How tables are read by a program that runs for days.
 #[derive(ClapArgs)]
 pub(crate) struct ServerAccessArg {
-    /// How files of tables are read: map is quicker, but a file that somebody cuts short, or a disk
-    /// that fails, ends the program.
+    /// How files of tables are read. With `map`, which is quicker, a file that is cut short or a
+    /// disk that fails ends the program; with `read` that is an error.
     #[arg(long, value_enum, default_value = "read")]
     pub(crate) access: AccessName,
 }
@@ -80,9 +88,16 @@ pub(crate) struct WorkArgs {
     /// The number of threads; 0 for one per processor.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=256))]
     pub(crate) threads: u16,
+    #[command(flatten)]
+    pub(crate) progress: ProgressArg,
+}
+
+/// How progress is shown.
+#[derive(ClapArgs)]
+pub(crate) struct ProgressArg {
     /// How to show progress, on standard error.
-    #[arg(long, value_enum, default_value = "auto")]
-    pub(crate) progress: ProgressStyle,
+    #[arg(long = "progress", value_enum, default_value = "auto")]
+    pub(crate) style: ProgressStyle,
 }
 
 /// What the engine plays openings from.
@@ -90,9 +105,9 @@ pub(crate) struct WorkArgs {
 pub(crate) struct BookArgs {
     /// The engine's opening book: its own, none, or a file.
     #[arg(long, value_name = "own|none|FILE", default_value = "own", value_hint = ValueHint::FilePath,
-        value_parser = NonEmptyStringValueParser::new().try_map(|name| name.parse::<BookChoice>()))]
+        value_parser = book_choice())]
     pub(crate) book: BookChoice,
-    /// What choices from the book depend on. [default: chance]
+    /// The seed of choices from the book. [default: random]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
 }
@@ -104,6 +119,11 @@ impl BookArgs {
     }
 }
 
+/// Reads the name of a book.
+pub(super) fn book_choice() -> impl TypedValueParser<Value = BookChoice> {
+    NonEmptyStringValueParser::new().try_map(|name| name.parse::<BookChoice>())
+}
+
 /// What the engine may use.
 #[derive(ClapArgs)]
 pub(crate) struct EngineArgs {
@@ -111,7 +131,7 @@ pub(crate) struct EngineArgs {
     /// by one.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(..=256))]
     threads: u16,
-    /// The memory for what the engine remembers of positions, e.g. 512M or 4G.
+    /// The size of the transposition table, e.g. 512M or 4G.
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = parse_size)]
     memory: u64,
 }

@@ -1,14 +1,14 @@
 use super::GameName;
 use super::play::ColorName;
-use super::shared::{AccessArg, TablesArg, WorkArgs};
+use super::shared::{AccessArg, NoBuildArg, ProgressArg, TablesArg, WorkArgs};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
+use damka_probe::Cursor;
 use damka_tables::Wdl;
 use std::path::PathBuf;
 
 #[derive(ClapArgs)]
 pub(crate) struct ProbeArgs {
     /// The game.
-    #[arg(value_enum)]
     pub(crate) game: GameName,
     /// The positions: FENs, also as `[FEN "..."]`, or `start`; `-` reads one a line from
     /// standard input.
@@ -21,15 +21,13 @@ pub(crate) struct ProbeArgs {
     /// Print one JSON object a line.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Do not build missing small tables.
-    #[arg(long)]
-    pub(crate) no_build: bool,
+    #[command(flatten)]
+    pub(crate) build: NoBuildArg,
 }
 
 #[derive(ClapArgs)]
 pub(crate) struct StatsArgs {
     /// The game.
-    #[arg(value_enum)]
     pub(crate) game: GameName,
     /// Signatures such as KKMvKM; a number stands for all there are of up to so many pieces;
     /// every table there is if left out.
@@ -41,6 +39,8 @@ pub(crate) struct StatsArgs {
     #[command(flatten)]
     pub(crate) tables: TablesArg,
     #[command(flatten)]
+    pub(crate) build: NoBuildArg,
+    #[command(flatten)]
     pub(crate) access: AccessArg,
     /// Print one JSON object a line.
     #[arg(long)]
@@ -48,12 +48,13 @@ pub(crate) struct StatsArgs {
     /// Print comma-separated values, their names in the first line.
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
+    #[command(flatten)]
+    pub(crate) progress: ProgressArg,
 }
 
 #[derive(ClapArgs)]
 pub(crate) struct ListArgs {
     /// The game.
-    #[arg(value_enum)]
     pub(crate) game: GameName,
     /// The signature, such as KKMvKM: White has the pieces named first in its usual form.
     pub(crate) signature: String,
@@ -72,16 +73,42 @@ pub(crate) struct ListArgs {
     /// Only positions with this side to move.
     #[arg(long, value_enum)]
     pub(crate) turn: Option<ColorName>,
-    /// The most positions to list; 0 for all.
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    pub(crate) limit: u64,
+    /// List symmetric positions one by one, not one for all.
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// The most positions to list; 0 for all. [default: 100, all with --count and --npy]
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<u64>,
+    /// Go on at a cursor, which a list that was cut short and each JSON object tell.
+    #[arg(long, value_name = "CURSOR")]
+    pub(crate) from: Option<Cursor>,
+    /// List N positions chosen by chance, each with equal probability.
+    #[arg(long, value_name = "N", conflicts_with_all = ["limit", "count"])]
+    pub(crate) sample: Option<u32>,
+    /// What the choice depends on: the same positions come for the same seed.
+    #[arg(long, value_name = "S", requires = "sample", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Print only how many positions there are.
+    #[arg(long)]
+    pub(crate) count: bool,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
+    #[command(flatten)]
+    pub(crate) build: NoBuildArg,
     #[command(flatten)]
     pub(crate) access: AccessArg,
     /// Print one JSON object a line.
     #[arg(long)]
     pub(crate) json: bool,
+    /// Print comma-separated values, their names in the first line.
+    #[arg(long, conflicts_with_all = ["json", "count"])]
+    pub(crate) csv: bool,
+    /// Write a NumPy array of bitboards and values to a file, which docs/NPY.md describes.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["json", "csv", "count"])]
+    pub(crate) npy: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) progress: ProgressArg,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -104,7 +131,6 @@ impl From<ValueName> for Wdl {
 #[derive(ClapArgs)]
 pub(crate) struct InventoryArgs {
     /// The game; all games if left out.
-    #[arg(value_enum)]
     pub(crate) game: Option<GameName>,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
@@ -119,7 +145,6 @@ pub(crate) struct InventoryArgs {
 #[derive(ClapArgs)]
 pub(crate) struct VerifyArgs {
     /// The game.
-    #[arg(value_enum)]
     pub(crate) game: GameName,
     /// Signatures such as KKMvKM; a number stands for all there are of up to so many pieces;
     /// every table there is if left out.
@@ -129,13 +154,13 @@ pub(crate) struct VerifyArgs {
     pub(crate) tables: TablesArg,
     #[command(flatten)]
     pub(crate) access: AccessArg,
-    /// Compare tables with the digests in this list, and not values with their successors.
+    /// Compare tables with the digests in this list, instead of values with their successors.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "sample")]
     pub(crate) digests: Option<PathBuf>,
-    /// Check this many positions, chosen by chance; all if left out.
+    /// Check this many random positions instead of all.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) sample: Option<u64>,
-    /// Choose the same positions as a sample that was told to have this seed.
+    /// The seed of the sample: the same seed chooses the same positions.
     #[arg(long, value_name = "S", requires = "sample")]
     pub(crate) seed: Option<u64>,
     #[command(flatten)]
@@ -145,7 +170,6 @@ pub(crate) struct VerifyArgs {
 #[derive(ClapArgs)]
 pub(crate) struct PerftArgs {
     /// The game.
-    #[arg(value_enum)]
     pub(crate) game: GameName,
     /// How many plies deep.
     #[arg(value_parser = clap::value_parser!(u32).range(..=100))]

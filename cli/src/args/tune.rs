@@ -6,7 +6,6 @@ use std::path::PathBuf;
 #[derive(ClapArgs)]
 pub(crate) struct TuneArgs {
     /// The game.
-    #[arg(value_enum)]
     pub(crate) game: GameName,
     /// The weights to write.
     #[arg(value_hint = ValueHint::FilePath)]

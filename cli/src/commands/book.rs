@@ -3,6 +3,7 @@ use super::input;
 use super::records::read_games;
 use crate::args::{BookAddArgs, BookBuildArgs, BookShowArgs};
 use crate::failure::Failure;
+use crate::json;
 use crate::words::{count, grouped, note};
 use damka_engine::Playable;
 use damka_engine::book::{Book, BookMove, Exploration, Journal};
@@ -108,32 +109,34 @@ fn interrupted(args: &BookBuildArgs) -> Failure {
 
 /// `damka book add`.
 pub(crate) fn add<G: Playable>(game: G, args: &BookAddArgs) -> Result<(), Failure> {
-    let mut book = open(game, &args.book)?;
+    let mut book = Book::open(game, &args.book)?;
     let all_read = add_files(&mut book, &args.games, args.plies)?;
     finish(&book, &args.book, all_read)
 }
 
 /// `damka book show`.
 pub(crate) fn show<G: Playable>(game: G, args: &BookShowArgs) -> Result<(), Failure> {
-    let book = open(game, &args.book)?;
-    let position = match args.fen.is_empty() {
-        true => game.start(),
-        false => input::position(game, &args.fen.join(" "))?.position,
+    let book = input::book(game, &args.book)?;
+    let asked = match args.fen.is_empty() {
+        true => game.start().into(),
+        false => input::position(game, &args.fen.join(" "))?,
     };
+    let position = asked.position;
     let moves = book.moves(&position);
     let mut out = io::stdout().lock();
     if args.json {
         let moves = moves.iter().map(|BookMove { mv, results }| {
             json!({
-                "move": position.format_move(*mv), "games": results.games(),
+                "move": position.format_move(*mv), "coordinates": position.coordinates(*mv),
+                "games": results.games(),
                 "wins": results.wins, "draws": results.draws, "losses": results.losses,
                 "weight": results.weight(),
             })
         });
-        let object = json!({
-            "game": game.name(), "fen": position.fen(), "positions": book.len(),
+        let object = json::object(json!({
+            "game": game.name(), "fen": asked.fen(), "positions": book.len(),
             "moves": moves.collect::<Vec<_>>(),
-        });
+        }));
         return Ok(writeln!(out, "{object}")?);
     }
     let turn = position.turn();
@@ -156,10 +159,6 @@ pub(crate) fn show<G: Playable>(game: G, args: &BookShowArgs) -> Result<(), Fail
     }
     writeln!(out, "\n{} in the book", count(book.len() as u64, "position"))?;
     Ok(())
-}
-
-fn open<G: Playable>(game: G, path: &Path) -> Result<Book<G>, Failure> {
-    Ok(Book::open(game, path)?)
 }
 
 /// Adds the games of files; returns whether all could be read. Those that cannot are
@@ -216,6 +215,7 @@ fn add_own_games<G: Playable>(
         entrants: [entrant("A")?, entrant("B")?],
         openings,
         pairs: games.div_ceil(2),
+        seed: args.seed,
         concurrency: args.concurrency.into(),
         longest: LONGEST,
         tables: Some(Arc::clone(&tables)),
@@ -224,7 +224,8 @@ fn add_own_games<G: Playable>(
     let mut told = Instant::now();
     let tally = input::interruptible(|control| {
         planned.run(control, |pair, tally| {
-            for record in pair.records(["A", "B"]) {
+            let records = (!pair.is_identical).then(|| pair.records(["A", "B"]));
+            for record in records.into_iter().flatten() {
                 match args.search {
                     Some(_) => book.weigh(&record, args.plies),
                     None => book.add(&record, args.plies),
@@ -232,13 +233,17 @@ fn add_own_games<G: Playable>(
             }
             if told.elapsed() >= INTERVAL {
                 told = Instant::now();
-                note(&format!("{} of {} games played", grouped(tally.games()), grouped(games)));
+                note(&format!("{} of {} games played", grouped(tally.played()), grouped(games)));
             }
             ControlFlow::Continue(())
         })
     })?;
-    note(&format!("{} played", count(tally.games(), "game")));
-    match tally.games() < games {
+    let identical = match tally.identical {
+        0 => String::new(),
+        identical => format!(", {} of them identical to earlier ones", grouped(identical)),
+    };
+    note(&format!("{} played{identical}", count(tally.played(), "game")));
+    match tally.played() < games {
         true => Err(interrupted(args)),
         false => Ok(()),
     }

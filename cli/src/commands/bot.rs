@@ -1,16 +1,16 @@
 use super::input;
-use crate::args::{DagazArgs, LogFormat};
+use crate::args::{DagazArgs, LogFormat, LogLevel};
 use crate::failure::Failure;
 use crate::signals::stop_on_signal;
 use damka_engine::book::BookChoice;
 use damka_protocols::Settings;
-use damka_protocols::dagaz::{self, Bot, BotOptions, Pace, Password, Secrets, Seek};
-use std::fs::File;
+use damka_protocols::dagaz::{self, Bot, BotOptions, Pace, Password, Seek};
 use std::io::{self, Read, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 use std::{env, str};
-use tracing::{error, info};
+use tracing::{Level, error, info, warn};
 
 /// `damka bot dagaz`.
 pub(crate) fn dagaz(args: &DagazArgs) -> Result<(), Failure> {
@@ -23,7 +23,7 @@ pub(crate) fn dagaz(args: &DagazArgs) -> Result<(), Failure> {
             "--book: a file is of one game: name that by --game".to_owned(),
         ));
     }
-    let directory = input::present_directory(&args.tables)?;
+    let directory = input::directory(&args.tables)?;
     let settings = Settings {
         threads: args.engine.threads(),
         memory: args.engine.memory()?,
@@ -34,6 +34,7 @@ pub(crate) fn dagaz(args: &DagazArgs) -> Result<(), Failure> {
         seed: args.book.seed(),
         ..Settings::new(())
     };
+    let Secret { password, is_open_to_others } = secret(args.password_file.as_deref())?;
     let bot = Bot::new(BotOptions {
         games,
         settings,
@@ -50,9 +51,12 @@ pub(crate) fn dagaz(args: &DagazArgs) -> Result<(), Failure> {
         once: args.once,
         dry_run: args.dry_run,
         pace: Pace { poll: Duration::from_millis(args.poll), ..Pace::default() },
-        ..BotOptions::new(&args.url, &args.user, password(args.password_file.as_deref())?)
+        ..BotOptions::new(&args.url, &args.user, password)
     })?;
-    write_log(args.log_format, bot.secrets());
+    write_log(args.log_format, args.log_level);
+    if is_open_to_others {
+        warn!("others may read the password file: `chmod 600` keeps it to its user");
+    }
     let ended = input::interruptible(|control| bot.run(control)).map_err(Failure::from);
     let failure = match ended {
         _ if stop_on_signal().is_requested() => {
@@ -61,7 +65,7 @@ pub(crate) fn dagaz(args: &DagazArgs) -> Result<(), Failure> {
         Ok(()) => return Ok(()),
         Err(failure) => failure,
     };
-    let message = bot.secrets().hide(&failure.message().unwrap_or_default());
+    let message = failure.message().unwrap_or_default();
     match (args.log_format, &failure) {
         (LogFormat::Plain, _) => drop(writeln!(io::stderr(), "damka: {message}")),
         // Programs that read the log read the end as well.
@@ -71,33 +75,49 @@ pub(crate) fn dagaz(args: &DagazArgs) -> Result<(), Failure> {
     Err(Failure::Told(Box::new(failure)))
 }
 
+/// The password, and how it is kept.
+struct Secret {
+    password: Password,
+    /// Whether it is in a file that any user may read.
+    is_open_to_others: bool,
+}
+
 /// The password: from the file, or else from the environment.
-fn password(file: Option<&Path>) -> Result<Password, Failure> {
+fn secret(file: Option<&Path>) -> Result<Secret, Failure> {
     const VARIABLE: &str = "DAMKA_PASSWORD";
-    let text = match file {
+    let (text, is_open_to_others) = match file {
         Some(path) => line_of(path).map_err(|problem| {
             Failure::Input(format!("--password-file: {}: {problem}", path.display()))
         })?,
-        None => env::var(VARIABLE).map_err(|error| match error {
-            env::VarError::NotPresent => Failure::Input(format!(
-                "there is no password: name a file by --password-file, or set {VARIABLE}"
-            )),
-            env::VarError::NotUnicode(_) => Failure::Input(format!("{VARIABLE} is no text")),
-        })?,
+        None => match env::var(VARIABLE) {
+            Ok(text) => (text, false),
+            Err(env::VarError::NotPresent) => {
+                return Err(Failure::Input(format!(
+                    "there is no password: name a file by --password-file, or set {VARIABLE}"
+                )));
+            }
+            Err(env::VarError::NotUnicode(_)) => {
+                return Err(Failure::Input(format!("{VARIABLE} is no text")));
+            }
+        },
     };
-    match &*text {
-        "" => Err(Failure::Input("the password is empty".to_owned())),
-        text => Ok(Password::new(text)),
+    match text.is_empty() {
+        true => Err(Failure::Input("the password is empty".to_owned())),
+        false => Ok(Secret { password: Password::new(text), is_open_to_others }),
     }
 }
 
-/// What a file has in its only line; or what is wrong with it.
-fn line_of(path: &Path) -> Result<String, String> {
-    /// No password has more bytes, and `/dev/zero` has.
+/// What a file has in its only line, and whether any user may read it; or what is wrong
+/// with it.
+fn line_of(path: &Path) -> Result<(String, bool), String> {
+    /// No password has more bytes.
     const LONGEST: u64 = 4096;
+    const READ_BY_OTHERS: u32 = 0o004;
+    let file = damka_system::open(path).map_err(|error| error.to_string())?;
+    let metadata = file.metadata().map_err(|error| error.to_string())?;
+    let is_open_to_others = metadata.permissions().mode() & READ_BY_OTHERS != 0;
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_end(&mut bytes));
-    read.map_err(|error| error.to_string())?;
+    file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     if bytes.len() as u64 > LONGEST {
         return Err(format!("a password has at most {LONGEST} bytes"));
     }
@@ -109,13 +129,19 @@ fn line_of(path: &Path) -> Result<String, String> {
     if line.contains(['\r', '\n']) {
         return Err("it has more than one line: the password is to be the only one".to_owned());
     }
-    Ok(line.to_owned())
+    Ok((line.to_owned(), is_open_to_others))
 }
 
 /// Has the log written to standard error.
-fn write_log(format: LogFormat, secrets: Secrets) {
+fn write_log(format: LogFormat, level: LogLevel) {
     let log = tracing_subscriber::fmt()
-        .with_writer(move || Hiding { secrets: secrets.clone() })
+        .with_max_level(match level {
+            LogLevel::Error => Level::ERROR,
+            LogLevel::Warn => Level::WARN,
+            LogLevel::Info => Level::INFO,
+            LogLevel::Debug => Level::DEBUG,
+        })
+        .with_writer(io::stderr)
         .with_ansi(false)
         .with_target(false)
         // Nobody is told that nobody can be told: where standard error is closed that would end the bot.
@@ -123,22 +149,5 @@ fn write_log(format: LogFormat, secrets: Secrets) {
     match format {
         LogFormat::Plain => log.init(),
         LogFormat::Json => log.json().flatten_event(true).init(),
-    }
-}
-
-/// Standard error without secrets; it is given whole lines.
-struct Hiding {
-    secrets: Secrets,
-}
-
-impl Write for Hiding {
-    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        let shown = self.secrets.hide(&String::from_utf8_lossy(line));
-        io::stderr().write_all(shown.as_bytes())?;
-        Ok(line.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        io::stderr().flush()
     }
 }

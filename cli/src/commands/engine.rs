@@ -1,5 +1,5 @@
 use super::input;
-use super::unbuilt::{self, Offer};
+use super::missing::{self, Offer};
 use crate::args::{ProtocolName, ServeArgs};
 use crate::failure::Failure;
 use crate::words::note;
@@ -67,14 +67,10 @@ fn prepare<G: Playable + Family>(
 ) -> Result<(Settings<G>, Option<Offer>), Failure> {
     // Whatever is wrong is told at once.
     args.book.book.open(game)?;
-    let directory = match args.build.build {
-        None => input::present_directory(&args.tables)?,
-        Some(pieces) => {
-            let directory = input::directory(&args.tables)?;
-            unbuilt::build_up_to(game, pieces, &directory)?;
-            directory
-        }
-    };
+    let directory = input::directory(&args.tables)?;
+    if let Some(pieces) = args.build.build {
+        missing::build_up_to(game, pieces, &directory)?;
+    }
     // A directory that cannot be read is as good as one without tables.
     let offer = Offer::of(game, &directory).ok().flatten();
     let settings = Settings {

@@ -1,9 +1,10 @@
 use super::input;
-use crate::args::{GenArgs, MetricName};
+use crate::args::{GenArgs, MetricName, ProgressStyle};
 use crate::failure::Failure;
 use crate::profile::Profiler;
 use crate::progress;
 use crate::signals::stop_on_signal;
+use crate::words::note;
 use damka_games::excerpt;
 use damka_gen::{Family, Options, build};
 use damka_tables::metric::Metric;
@@ -19,8 +20,12 @@ pub(crate) fn generate<G: Family>(game: G, args: &GenArgs) -> Result<(), Failure
     let checkpoint = Duration::from_secs(args.checkpoint.into());
     let options =
         Options { metrics, threads, memory: args.memory, checkpoint, ..Options::default() };
-    let directory = input::directory(&args.tables)?;
-    let progress = progress::of(args.work.progress);
+    let directory = input::directory_to_make(&args.tables)?;
+    let style = args.work.progress.style;
+    if matches!(style, ProgressStyle::Auto | ProgressStyle::Plain) && !directory.exists() {
+        note(&format!("making the directory {}", directory.display()));
+    }
+    let progress = progress::of(style);
     let profiler = Profiler::new(&*progress);
     build(&signatures, &directory, &options, &profiler, &stop_on_signal())?;
     if args.profile {

@@ -2,12 +2,14 @@
 
 use super::input;
 use crate::args::StatsArgs;
-use crate::columns::csv_line;
 use crate::failure::Failure;
 use crate::words::{grouped, outcome, to_move};
+use crate::{json, progress};
+use damka::DtwStatus;
+use damka_gen::Event;
 use damka_probe::Histogram;
-use damka_tables::{Indexable, Side, Signature, Value};
-use serde_json::json;
+use damka_tables::{Indexable, Side, Signature, Value, Wdl};
+use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -24,45 +26,77 @@ pub(super) fn write<G: Indexable>(
     let tables = input::tables_in(game, directory, &args.access);
     let mut out = io::stdout().lock();
     if args.csv {
-        writeln!(out, "game,signature,to_move,value,plies,positions")?;
+        writeln!(out, "game,signature,to_move,value,dtw,positions")?;
     }
-    for signature in signatures {
-        for side in [Side::First, Side::Second] {
-            let histogram = tables.histogram(signature, side)?;
-            let (game, name, to_move) =
-                (signature.game().name(), signature.to_string(), to_move(side));
-            if args.json {
-                let counts = rows(&histogram).into_iter();
-                let counts: Vec<_> = counts
-                    .map(|(value, positions)| {
-                        json!({
-                            "value": value.wdl().word(), "dtw": value.plies(),
-                            "positions": positions,
-                        })
-                    })
-                    .collect();
-                let object = json!({
-                    "game": game, "signature": name, "to_move": to_move, "histogram": counts,
-                });
-                writeln!(out, "{object}")?;
-            } else if args.csv {
-                for (value, positions) in rows(&histogram) {
-                    let plies = value.plies().map(|plies| plies.to_string()).unwrap_or_default();
-                    let word = value.wdl().word().to_owned();
-                    let cells = [game.to_owned(), name.clone(), to_move.to_owned(), word, plies];
-                    writeln!(
-                        out,
-                        "{}",
-                        csv_line(cells.into_iter().chain([positions.to_string()]))
-                    )?;
-                }
-            } else {
-                write!(out, "{}", text(&format!("{name}, {to_move} to move"), &histogram))?;
-            }
+    for &signature in signatures {
+        // Where both sides have the same pieces the histograms are the same.
+        let progress = progress::of(args.progress.style);
+        let sides = signature.sides();
+        let mut histograms = Vec::new();
+        for (before, &side) in (0..).zip(sides) {
+            histograms.push(tables.histogram(&signature, side, |done, total| {
+                let total = total * sides.len() as u64;
+                let done = done + before * total / sides.len() as u64;
+                let share = done as f64 / total as f64;
+                progress.event(Event::Advanced { done, total, signature_share: None, share });
+            })?);
+        }
+        drop(progress);
+        for (side, histogram) in
+            [Side::First, Side::Second].into_iter().zip(histograms.iter().cycle())
+        {
+            let text = match (args.json, args.csv) {
+                (true, _) => object(&signature, side, histogram) + "\n",
+                (_, true) => csv(&signature, side, histogram),
+                _ => text(&format!("{signature}, {} to move", to_move(side)), histogram),
+            };
+            out.write_all(text.as_bytes())?;
             out.flush()?;
         }
     }
     Ok(())
+}
+
+fn object<G: Indexable>(signature: &Signature<G>, side: Side, histogram: &Histogram) -> String {
+    let bars = rows(histogram).into_iter().map(|(value, positions)| Bar {
+        value: value.wdl(),
+        dtw: value.plies(),
+        dtw_status: value.plies().map_or(DtwStatus::Draw, |_| DtwStatus::Known),
+        positions,
+    });
+    json::object(Bars {
+        game: signature.game().name(),
+        signature: signature.to_string(),
+        to_move: to_move(side),
+        histogram: bars.collect(),
+    })
+}
+
+fn csv<G: Indexable>(signature: &Signature<G>, side: Side, histogram: &Histogram) -> String {
+    let rows = rows(histogram).into_iter().map(|(value, positions)| {
+        let dtw = value.plies().map(|plies| plies.to_string()).unwrap_or_default();
+        let (game, word) = (signature.game().name(), value.wdl().word());
+        format!("{game},{signature},{},{word},{dtw},{positions}\n", to_move(side))
+    });
+    rows.collect()
+}
+
+/// A histogram in JSON.
+#[derive(Serialize)]
+struct Bars {
+    game: &'static str,
+    signature: String,
+    to_move: &'static str,
+    histogram: Vec<Bar>,
+}
+
+/// The positions of one value.
+#[derive(Serialize)]
+struct Bar {
+    value: Wdl,
+    dtw: Option<u16>,
+    dtw_status: DtwStatus,
+    positions: u64,
 }
 
 /// The values that there are, best first, and how many positions have each.

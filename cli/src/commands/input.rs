@@ -2,14 +2,17 @@
 
 use crate::args::{AccessArg, TablesArg};
 use crate::failure::Failure;
+use crate::json;
 use crate::lines::{Line, lines};
 use crate::signals::stop_on_signal;
 use crate::words::note;
-use damka_engine::{Control, Endings};
-use damka_games::{Game, excerpt};
+use damka_engine::book::{Book, BookChoice};
+use damka_engine::{Control, Endings, Searchable};
+use damka_games::{Counted, Game, excerpt};
 use damka_probe::{ProbeOptions, Tables};
 use damka_tables::{Indexable, Signature};
 use etcetera::BaseStrategy;
+use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,8 +20,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// The directory of tables: as given, or the platform's place for data.
-pub(crate) fn directory(tables: &TablesArg) -> Result<PathBuf, Failure> {
+/// The directory of tables of a command that makes it where it is missing: as given, or the
+/// platform's place for data.
+pub(crate) fn directory_to_make(tables: &TablesArg) -> Result<PathBuf, Failure> {
     if let Some(directory) = tables.named() {
         return match directory.exists() && !directory.is_dir() {
             true => Err(Failure::Input(format!("{} is no directory", directory.display()))),
@@ -31,10 +35,11 @@ pub(crate) fn directory(tables: &TablesArg) -> Result<PathBuf, Failure> {
     Ok(strategy.data_dir().join("damka"))
 }
 
-/// The directory of tables for a command that only reads: one that the user has named must be
-/// there. Of the platform's place that cannot be said before tables have been built.
-pub(crate) fn present_directory(tables: &TablesArg) -> Result<PathBuf, Failure> {
-    let place = directory(tables)?;
+/// The directory of tables. One that the user has named must be there: a name that is misspelled
+/// would otherwise be a place without tables, or with new ones. The platform's place is missing
+/// until the first tables are built.
+pub(crate) fn directory(tables: &TablesArg) -> Result<PathBuf, Failure> {
+    let place = directory_to_make(tables)?;
     let is_named = tables.named().is_some();
     // What else may be wrong with it, opening tables tells.
     match is_named && matches!(place.try_exists(), Ok(false)) {
@@ -46,13 +51,13 @@ pub(crate) fn present_directory(tables: &TablesArg) -> Result<PathBuf, Failure> 
     }
 }
 
-/// The tables of a command that only reads.
+/// The tables of a command that builds none.
 pub(crate) fn tables<G: Indexable>(
     game: G,
     tables: &TablesArg,
     access: &AccessArg,
 ) -> Result<Tables<G>, Failure> {
-    Ok(tables_in(game, &present_directory(tables)?, access))
+    Ok(tables_in(game, &directory(tables)?, access))
 }
 
 /// The tables in `directory`, which need not be there yet.
@@ -64,38 +69,20 @@ pub(crate) fn tables_in<G: Indexable>(game: G, directory: &Path, access: &Access
     )
 }
 
-/// A position that is asked about.
-pub(crate) struct Asked<G: Game> {
-    pub(crate) position: G::Position,
-    /// The plies without progress behind it, as far as it says so: tables know nothing of them.
-    pub(crate) plies: u16,
-}
-
-/// A position as it is typed or pasted: a FEN, `[FEN "..."]`, or `start`.
-pub(crate) fn position<G: Game>(game: G, text: &str) -> Result<Asked<G>, Failure> {
+/// A position as it is typed or pasted: a FEN, `[FEN "..."] *`, or `start`.
+pub(crate) fn position<G: Game>(game: G, text: &str) -> Result<Counted<G::Position>, Failure> {
     let text = text.trim();
     if text.eq_ignore_ascii_case("start") {
-        return Ok(Asked { position: game.start(), plies: 0 });
+        return Ok(game.start().into());
     }
-    let fen = tag_value(text).unwrap_or(text);
-    match game.parse_fen(fen) {
-        Ok(position) => Ok(Asked { position, plies: game.plies_without_progress(fen) }),
-        Err(error) => Err(Failure::Input(format!("`{}`: {error}", excerpt(fen)))),
-    }
-}
-
-/// The value of a PDN tag `[FEN "..."]`. Shells have taken the quotes away where nothing protects
-/// them.
-fn tag_value(text: &str) -> Option<&str> {
-    let inner = text.strip_prefix('[')?.strip_suffix(']')?.trim();
-    let (name, value) = inner.split_at_checked("FEN".len())?;
-    name.eq_ignore_ascii_case("FEN").then(|| value.trim().trim_matches('"'))
+    let counted = game.parse_counted(text);
+    counted.map_err(|error| Failure::Input(format!("`{}`: {error}", excerpt(text))))
 }
 
 /// The positions that a command is asked about.
 pub(crate) enum Positions<G: Game> {
     /// One.
-    One(Asked<G>),
+    One(Counted<G::Position>),
     /// Those of the command line, or one a line from standard input.
     Many(Box<dyn Iterator<Item = Result<Numbered<G>, Failure>>>),
 }
@@ -107,7 +94,7 @@ pub(crate) struct Numbered<G: Game> {
     /// Which one, from 1.
     number: usize,
     /// The position, or what is wrong with it.
-    position: Result<Asked<G>, Failure>,
+    position: Result<Counted<G::Position>, Failure>,
 }
 
 /// The positions of a command line: FENs, or `-` alone for those of standard input, where empty
@@ -137,7 +124,8 @@ fn numbered_line<G: Game>(game: G, line: Line) -> Option<Numbered<G>> {
     let position = match text {
         Err(failure) => Err(failure),
         Ok(text) => match text.split('#').next().unwrap_or_default().trim() {
-            "" => return None,
+            // What ends a game: its position is on a line of its own.
+            "" | "*" => return None,
             fen => position(game, fen),
         },
     };
@@ -149,7 +137,7 @@ fn whole_fens(words: &[String]) -> Vec<String> {
     let mut fens: Vec<String> = Vec::new();
     for word in words {
         match fens.last_mut() {
-            Some(fen) if is_open_tag(fen) || !begins_position(word) => {
+            Some(fen) if is_unfinished(fen) || !begins_position(word) => {
                 fen.push(' ');
                 fen.push_str(word);
             }
@@ -167,11 +155,23 @@ fn begins_position(word: &str) -> bool {
         || word.eq_ignore_ascii_case("start")
         || word.starts_with('[')
         || word.contains('/')
-        || word.contains(':') && matches!(side.trim(), "W" | "w" | "B" | "b")
+        || word.contains(':') && matches!(side.trim(), "W" | "w" | "B" | "b" | "В")
 }
 
-fn is_open_tag(fen: &str) -> bool {
-    fen.starts_with('[') && !fen.contains(']')
+/// Whether tags have begun, and the tag with the position has not ended.
+fn is_unfinished(fen: &str) -> bool {
+    let is_position = |tag: &str| tag.trim_start().to_ascii_lowercase().starts_with("fen");
+    fen.starts_with('[') && !fen.split('[').any(|tag| is_position(tag) && tag.contains(']'))
+}
+
+/// What stands for an answer in JSON where there is none.
+#[derive(Serialize)]
+struct Unanswered {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<usize>,
+    error: String,
 }
 
 /// Writes one answer a line to each of many positions. What is wrong with one is told in its
@@ -182,7 +182,7 @@ fn is_open_tag(fen: &str) -> bool {
 pub(crate) fn answer_each<G: Game>(
     positions: impl Iterator<Item = Result<Numbered<G>, Failure>>,
     is_json: bool,
-    mut answer: impl FnMut(&Asked<G>) -> Result<String, Failure>,
+    mut answer: impl FnMut(&Counted<G::Position>) -> Result<String, Failure>,
 ) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let mut all_answered = true;
@@ -195,8 +195,9 @@ pub(crate) fn answer_each<G: Game>(
                 let error = failure.message().unwrap_or_default();
                 match is_json {
                     true => {
-                        let error = serde_json::Value::from(error);
-                        writeln!(out, r#"{{"{unit}":{number},"error":{error}}}"#)?;
+                        let of = |name| (unit == name).then_some(number);
+                        let (line, position) = (of("line"), of("position"));
+                        writeln!(out, "{}", json::object(Unanswered { line, position, error }))?;
                     }
                     false => note(&format!("{unit} {number}: {error}")),
                 }
@@ -215,6 +216,17 @@ pub(crate) fn endings<G: Indexable>(tables: &Arc<Tables<G>>) -> Result<Endings<G
     let endings = Endings::new(Arc::clone(tables))?;
     endings.refused().iter().for_each(|error| note(&format!("{error}; the engine does without")));
     Ok(endings)
+}
+
+/// The book that the user has named, which must be there.
+pub(crate) fn book<G: Searchable>(game: G, choice: &BookChoice) -> Result<Book<G>, Failure> {
+    choice.open(game)?.ok_or_else(|| {
+        let message = match choice {
+            BookChoice::Own => format!("{} has no book of its own", game.name()),
+            _ => "a book is needed: `own` or a file".to_owned(),
+        };
+        Failure::Input(message)
+    })
 }
 
 /// A signature by name.

@@ -1,9 +1,10 @@
 use super::input;
 use crate::args::MatchArgs;
 use crate::failure::Failure;
+use crate::json;
 use crate::signals::stop_on_signal;
+use crate::words::{count, note};
 use damka_engine::Playable;
-use damka_engine::book::Book;
 use damka_games::excerpt;
 use damka_matches::{
     Entrant, Match, MatchError, Openings, Opponent, Pair, Setup, Sprt, Tally, Verdict,
@@ -50,6 +51,7 @@ pub(crate) fn matches<G: Playable>(game: G, args: &MatchArgs) -> Result<(), Fail
         entrants: [entrant("A", args.a.clone())?, entrant("B", args.b.clone())?],
         openings: openings(game, args)?,
         pairs: args.games.div_ceil(2),
+        seed: args.seed,
         concurrency: args.concurrency.into(),
         longest: args.longest as usize,
         tables: (!args.play_on).then(|| Arc::clone(&tables)),
@@ -61,6 +63,7 @@ pub(crate) fn matches<G: Playable>(game: G, args: &MatchArgs) -> Result<(), Fail
     };
     let mut told = Instant::now();
     let mut failure = None;
+    let mut repeated_openings = 0;
     let tally = input::interruptible(|control| {
         planned.run(control, |pair, tally| {
             if told.elapsed() >= INTERVAL {
@@ -68,7 +71,9 @@ pub(crate) fn matches<G: Playable>(game: G, args: &MatchArgs) -> Result<(), Fail
                 // There is nobody to tell if standard error is closed.
                 let _ = writeln!(io::stderr(), "{}", line(tally, sprt));
             }
-            let written = games.as_mut().map_or(Ok(()), |games| games.write(pair));
+            repeated_openings += u64::from(pair.repeats_opening);
+            let games = games.as_mut().filter(|_| !pair.is_identical);
+            let written = games.map_or(Ok(()), |games| games.write(pair));
             match written {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
@@ -82,15 +87,22 @@ pub(crate) fn matches<G: Playable>(game: G, args: &MatchArgs) -> Result<(), Fail
         return Err(failure);
     }
     let tally = tally?;
+    if repeated_openings > 0 {
+        note(&format!(
+            "there are too few openings: {} of {} began with one that had been played",
+            repeated_openings,
+            count(tally.played() / 2, "pair")
+        ));
+    }
     let mut out = io::stdout().lock();
     match args.json {
-        true => writeln!(out, "{}", json(&tally, sprt))?,
+        true => writeln!(out, "{}", object(&tally, sprt))?,
         false => write!(out, "{}", text(&tally, sprt))?,
     }
     match stop_on_signal().is_requested() {
         true => Err(Failure::Interrupted(format!(
             "interrupted: {} of {} games played",
-            tally.games(),
+            tally.played(),
             2 * planned.pairs
         ))),
         false => Ok(()),
@@ -149,10 +161,10 @@ fn openings<G: Playable>(game: G, args: &MatchArgs) -> Result<Openings<G>, Failu
     let bad = |expected: &str| {
         Failure::Input(format!("--openings {}: {expected} expected", excerpt(&args.openings)))
     };
-    if let Some(path) = &args.book {
-        let book = Book::open(game, path)?;
+    if let Some(choice) = &args.book {
+        let book = input::book(game, choice)?;
         return match book.is_empty() {
-            true => Err(Failure::Input(format!("{}: the book is empty", path.display()))),
+            true => Err(Failure::Input("--book: the book is empty".to_owned())),
             false => Ok(Openings::book(book, args.plies.unwrap_or(usize::MAX), args.seed)),
         };
     }
@@ -183,7 +195,13 @@ fn openings<G: Playable>(game: G, args: &MatchArgs) -> Result<Openings<G>, Failu
         true => Openings::from_games(game, &text, args.plies),
         false => Openings::from_fens(game, &text),
     };
-    openings.map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
+    let openings =
+        openings.map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?;
+    if openings.duplicates() > 0 {
+        let left_out = count(openings.duplicates() as u64, "opening");
+        note(&format!("{}: {left_out} left out: an earlier one is the same", path.display()));
+    }
+    Ok(openings)
 }
 
 /// `8-10` or `8`.
@@ -197,6 +215,9 @@ fn range(text: &str) -> Option<RangeInclusive<u32>> {
 fn line(tally: &Tally, sprt: Option<Sprt>) -> String {
     let Tally { wins, draws, losses, .. } = tally;
     let mut line = format!("{:>6} games: +{wins} ={draws} -{losses}", tally.games());
+    if tally.identical > 0 {
+        line += &format!(", {} identical", tally.identical);
+    }
     if let Some(elo) = elo_text(tally) {
         line += &format!(", Elo {elo}");
     }
@@ -215,9 +236,13 @@ fn elo_text(tally: &Tally) -> Option<String> {
 }
 
 fn text(tally: &Tally, sprt: Option<Sprt>) -> String {
-    let Tally { wins, draws, losses, pairs } = tally;
+    let Tally { wins, draws, losses, pairs, identical } = tally;
     let mut text =
         format!("games        {}: A has won {wins}, drawn {draws}, lost {losses}\n", tally.games());
+    if *identical > 0 {
+        text +=
+            &format!("identical    {identical} more, not counted: earlier pairs had these games\n");
+    }
     let [none, half, one, more, two] = pairs;
     text += &format!("pairs        0: {none}, 1/2: {half}, 1: {one}, 3/2: {more}, 2: {two}\n");
     if let Some(score) = tally.score() {
@@ -242,12 +267,12 @@ fn text(tally: &Tally, sprt: Option<Sprt>) -> String {
     text
 }
 
-fn json(tally: &Tally, sprt: Option<Sprt>) -> String {
+fn object(tally: &Tally, sprt: Option<Sprt>) -> String {
     let elo = tally.elo();
     // What is infinite is null.
     let mut object = json!({
         "games": tally.games(), "wins": tally.wins, "draws": tally.draws,
-        "losses": tally.losses, "pairs": tally.pairs,
+        "losses": tally.losses, "pairs": tally.pairs, "identical": tally.identical,
         "elo": elo.map(|elo| elo.difference),
         "elo_low": elo.map(|elo| elo.interval[0]),
         "elo_high": elo.map(|elo| elo.interval[1]),
@@ -264,5 +289,5 @@ fn json(tally: &Tally, sprt: Option<Sprt>) -> String {
             Some(Verdict::Accepted) => "H1".into(),
         };
     }
-    object.to_string()
+    json::object(object)
 }

@@ -3,6 +3,7 @@
 mod bench;
 mod board;
 mod book;
+#[cfg(feature = "bot")]
 mod bot;
 mod engine;
 mod generate;
@@ -11,6 +12,7 @@ mod input;
 mod list;
 mod manual;
 mod matches;
+mod missing;
 mod notation;
 mod perft;
 mod plan;
@@ -18,16 +20,17 @@ mod play;
 mod probe;
 mod records;
 mod rehearse;
+mod rules;
 mod search;
 mod selection;
-mod small;
 mod stats;
 mod tables;
 mod tune;
-mod unbuilt;
 mod verify;
 
-use crate::args::{Args, BookCommand, BotCommand, Command};
+#[cfg(feature = "bot")]
+use crate::args::BotCommand;
+use crate::args::{Args, BookCommand, Command};
 use crate::failure::Failure;
 use damka_games::with_game;
 
@@ -64,8 +67,16 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Tables(args) => tables(args),
         Command::Verify(args) => with_game!(args.game.0, game => verify(game, args)),
         Command::Perft(args) => with_game!(args.game.0, game => perft(game, args)),
+        Command::Rules(args) => rules::rules(args),
         Command::Engine(args) => engine(args),
+        #[cfg(feature = "bot")]
         Command::Bot { command: BotCommand::Dagaz(args) } => bot::dagaz(args),
+        #[cfg(not(feature = "bot"))]
+        Command::Bot { .. } => Err(Failure::Input(
+            "this damka was built without the bot; in damka's source directory, `cargo install --path cli \
+             --locked --features bot` installs one with it"
+                .to_owned(),
+        )),
         Command::Completions { shell } => manual::completions(*shell),
         Command::Man { directory } => manual::man(directory.as_deref()),
     }

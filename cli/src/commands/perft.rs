@@ -1,4 +1,4 @@
-use super::input::{self, Asked, Positions};
+use super::input::{self, Positions};
 use crate::args::PerftArgs;
 use crate::failure::Failure;
 use damka_games::{Game, Position};
@@ -12,9 +12,9 @@ pub(crate) fn perft<G: Game>(game: G, args: &PerftArgs) -> Result<(), Failure> {
             return Err(Failure::Input("--divide is for one position".to_owned()));
         }
         Positions::Many(positions) => {
-            return input::answer_each(positions, false, |Asked { position, .. }| {
-                let count = position.perft(args.depth);
-                Ok(format!("{}\t{count}", position.fen()))
+            return input::answer_each(positions, false, |asked| {
+                let count = asked.position.perft(args.depth);
+                Ok(format!("{}\t{count}", asked.fen()))
             });
         }
     };

@@ -2,6 +2,7 @@ use super::generate::{metrics, wanted};
 use super::input;
 use crate::args::PlanArgs;
 use crate::failure::Failure;
+use crate::json;
 use crate::words::{count, duration, grouped, size};
 use damka_games::printable;
 use damka_gen::{Family, Plan, memory};
@@ -12,7 +13,7 @@ use std::thread::available_parallelism;
 /// `damka plan`.
 pub(crate) fn plan<G: Family>(game: G, args: &PlanArgs) -> Result<(), Failure> {
     let signatures = wanted(game, &args.what)?;
-    let directory = input::directory(&args.tables)?;
+    let directory = input::directory_to_make(&args.tables)?;
     let threads = match usize::from(args.threads) {
         0 => available_parallelism().map_or(1, usize::from),
         threads => threads,
@@ -22,12 +23,12 @@ pub(crate) fn plan<G: Family>(game: G, args: &PlanArgs) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     if args.json {
         for job in &plan.jobs {
-            let job = json!({
+            let job = json::object(json!({
                 "game": game.name(), "signature": job.signature.to_string(),
                 "positions": job.positions, "threads": threads,
                 "seconds": job.seconds(threads), "memory_bytes": job.memory,
                 "disk_bytes": job.disk(), "scratch_bytes": job.scratch,
-            });
+            }));
             writeln!(out, "{job}")?;
         }
         return Ok(());

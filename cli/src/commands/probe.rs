@@ -1,12 +1,13 @@
 use super::board::diagram;
 use super::input::{self, Positions};
+use super::missing::{self, Supply, is_small};
 use super::notation::numbered;
-use super::small::{build_small, is_small};
 use crate::args::ProbeArgs;
 use crate::failure::Failure;
+use crate::json;
 use crate::words::{self, note};
 use damka::{Answer, AnswerMove, Ply};
-use damka_games::{Color, Position};
+use damka_games::{Color, Counted, Position};
 use damka_gen::Family;
 use damka_probe::{ProbeError, Tables, tables_option};
 use damka_tables::Signature;
@@ -36,22 +37,23 @@ pub(crate) fn line<G: Family>(game: G, args: &ProbeArgs) -> Result<(), Failure> 
 fn answer_all<G: Family>(game: G, args: &ProbeArgs, with_line: bool) -> Result<(), Failure> {
     // All that can be read is, before tables are looked for or built.
     let positions = input::positions(game, &args.fen)?;
-    let directory = match args.no_build {
-        true => input::present_directory(&args.tables)?,
-        false => input::directory(&args.tables)?,
-    };
+    let directory = input::directory(&args.tables)?;
     let tables = input::tables_in(game, &directory, &args.access);
-    let asker = Asker::<G> { args, tables, with_line };
-    let position = match positions {
-        Positions::One(asked) => asked.position,
+    let mut supply = Supply::new(&directory, args.build.no_build);
+    if args.fen == ["-"] {
+        supply = supply.without_asking();
+    }
+    let asker = Asker::<G> { tables, supply, with_line };
+    let asked = match positions {
+        Positions::One(asked) => asked,
         Positions::Many(positions) => {
             return input::answer_each(positions, args.json, |asked| {
-                let answer = asker.ask(&asked.position)?;
+                let answer = asker.ask(asked)?;
                 Ok(if args.json { answer.json() } else { answer.one_line() })
             });
         }
     };
-    let answer = asker.ask(&position)?;
+    let answer = asker.ask(&asked)?;
     let mut out = io::stdout().lock();
     match args.json {
         true => writeln!(out, "{}", answer.json())?,
@@ -60,84 +62,75 @@ fn answer_all<G: Family>(game: G, args: &ProbeArgs, with_line: bool) -> Result<(
     Ok(())
 }
 
-/// Asks the tables, and builds small ones that are missing.
+/// Asks the tables, and builds some that are missing.
 struct Asker<'a, G> {
-    args: &'a ProbeArgs,
     tables: Tables<G>,
+    supply: Supply<'a>,
     with_line: bool,
 }
 
 impl<G: Family> Asker<'_, G> {
-    fn ask(&self, position: &G::Position) -> Result<Asked, Failure> {
-        let error = match self.answer(position, Metric::Dtw) {
-            Ok(answer) => return Ok(answer),
-            Err(error) => error,
+    fn ask(&self, asked: &Counted<G::Position>) -> Result<Asked, Failure> {
+        let answer = match self.with_line {
+            true => Answer::with_line(&self.tables, asked),
+            false => Answer::of(&self.tables, asked, Metric::Dtw),
         };
-        if !error.is_missing() {
-            return Err(error.into());
-        }
-        if let ProbeError::Missing { signature, .. } = &error
-            && let Ok(missing) = Signature::parse(self.tables.game(), signature)
-            && !self.args.no_build
-            && is_small(&missing)
-        {
+        if let Some(missing) = self.missing(&asked.position, &answer) {
             // The position's own signature leads to all it needs.
-            let (own, _) = Signature::of(position);
-            let wanted = if is_small(&own) { own } else { missing };
-            build_small(wanted, self.tables.directory())?;
-            return self.ask(position);
-        }
-        input::present_directory(&self.args.tables)?;
-        if self.with_line {
-            return Err(without_table(&self.tables, position, &error));
-        }
-        // Without distances the tables still know who wins.
-        match self.answer(position, Metric::Wdl) {
-            Err(also) if also.is_missing() => Err(without_table(&self.tables, position, &error)),
-            answer => {
-                let answer = answer?;
-                note("there are no distances for these pieces (no DTW table)");
-                Ok(answer)
+            let (own, _) = Signature::of(&asked.position);
+            if self.supply.build(if is_small(&own) { own } else { missing })? {
+                return self.ask(asked);
             }
         }
+        let answer = answer.map_err(|error| failure(&self.tables, asked, error))?;
+        if answer.metric == Metric::Wdl {
+            note("there are no distances for these pieces (no DTW table)");
+        }
+        let turn = asked.position.turn();
+        let result = words::result::<G>(answer.value, answer.dtw, turn);
+        Ok(Asked { answer, turn, result, diagram: diagram::<G>(&asked.position) })
     }
 
-    fn answer(&self, position: &G::Position, metric: Metric) -> Result<Asked, ProbeError> {
-        let answer = match self.with_line {
-            true => Answer::with_line(&self.tables, position)?,
-            false => Answer::of(&self.tables, position, metric)?,
-        };
-        let turn = position.turn();
-        let result = words::result::<G>(answer.value, answer.dtw, turn);
-        Ok(Asked { answer, turn, result, diagram: diagram::<G>(position) })
+    /// The signature whose table keeps an answer from having all that was asked for.
+    fn missing(
+        &self,
+        position: &G::Position,
+        answer: &Result<Answer, ProbeError>,
+    ) -> Option<Signature<G>> {
+        let game = self.tables.game();
+        match answer {
+            Ok(answer) if answer.metric == Metric::Dtw => None,
+            Ok(_) => {
+                let distance = self.tables.dtw(position).map(drop);
+                let distances = || self.tables.moves(position, Metric::Dtw).map(drop);
+                missing::signature(game, &distance.and_then(|()| distances()).err()?)
+            }
+            Err(error) => missing::signature(game, error),
+        }
     }
 }
 
-/// What is wrong, and what can be done where a table is missing or there can be none.
-fn without_table<G: Family>(
+/// Why there is no answer; and what finds a move where there can be no table.
+fn failure<G: Family>(
     tables: &Tables<G>,
-    position: &G::Position,
-    error: &ProbeError,
+    asked: &Counted<G::Position>,
+    error: ProbeError,
 ) -> Failure {
-    let (game, option) = (tables.game(), tables_option(tables.directory()));
-    let advice = match error {
-        ProbeError::Missing { signature, .. } => match Signature::parse(game, signature) {
-            Ok(signature) if !is_small(&signature) => {
-                format!("; `damka plan {} {signature}{option}` tells what that takes", game.name())
-            }
-            _ => return Failure::Missing(error.to_string()),
-        },
-        _ => String::new(),
-    };
-    let (game, fen) = (game.name(), position.fen());
-    Failure::Missing(format!(
-        "{error}{advice}; `damka search {game} '{fen}'{option}` finds a move without it"
-    ))
+    match error {
+        ProbeError::TooManyPieces { .. } | ProbeError::NoTable(_) => {
+            let (game, fen) = (tables.game().name(), asked.fen());
+            let option = tables_option(tables.directory());
+            Failure::Missing(format!(
+                "{error}; `damka search {game} '{fen}'{option}` finds a move without"
+            ))
+        }
+        error => error.into(),
+    }
 }
 
 impl Asked {
     fn json(&self) -> String {
-        serde_json::to_string(&self.answer).unwrap_or_default()
+        json::object(&self.answer)
     }
 
     /// The board, the result, and the moves ranked or the line.

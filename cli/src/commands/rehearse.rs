@@ -17,7 +17,7 @@ pub(crate) fn rehearse<G: Family>(game: G, args: &RehearseArgs) -> Result<(), Fa
     let threads = args.work.threads.into();
     let options = Options { metrics: metrics(&args.metric), threads, ..Options::default() };
     let directory = input::directory(&args.tables)?;
-    let progress = progress::of(args.work.progress);
+    let progress = progress::of(args.work.progress.style);
     let profiler = Profiler::new(&*progress);
     let stop = stop_on_signal();
     solve_part(signature, args.steps, &directory, &options, &profiler, &stop)?;

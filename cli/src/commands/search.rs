@@ -1,12 +1,13 @@
 use super::board::diagram;
-use super::input::{self, Asked, Positions};
-use super::notation::named;
-use super::small::{build_small, is_small};
+use super::input::{self, Positions};
+use super::missing::Supply;
+use super::notation::written;
 use crate::args::SearchArgs;
 use crate::failure::Failure;
-use crate::words;
+use crate::{json, words};
+use damka::DtwStatus;
 use damka_engine::{Control, Engine, History, Limits, Playable, Report, Score};
-use damka_games::Position;
+use damka_games::{Counted, Position};
 use damka_gen::Family;
 use damka_probe::{ProbeError, Tables};
 use damka_tables::metric::Metric;
@@ -28,13 +29,16 @@ struct ReportJson {
     fen: String,
     #[serde(rename = "move")]
     mv: Option<String>,
+    coordinates: Option<String>,
     score: i32,
     value: &'static str,
     dtw: Option<u16>,
+    dtw_status: DtwStatus,
     depth: u16,
     nodes: u64,
     tb_hits: u64,
     pv: Vec<String>,
+    pv_coordinates: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     lines: Option<Vec<LineJson>>,
 }
@@ -43,10 +47,13 @@ struct ReportJson {
 struct LineJson {
     #[serde(rename = "move")]
     mv: Option<String>,
+    coordinates: Option<String>,
     score: i32,
     value: &'static str,
     dtw: Option<u16>,
+    dtw_status: DtwStatus,
     pv: Vec<String>,
+    pv_coordinates: Vec<String>,
 }
 
 /// `damka search`.
@@ -57,14 +64,15 @@ pub(crate) fn search<G: Family + Playable>(game: G, args: &SearchArgs) -> Result
     let mut engine = args.engine.engine(game)?;
     engine.set_lines(args.lines.unwrap_or(1).into());
     let tables = Arc::new(input::tables_in(game, &directory, &args.access));
-    let mut searcher = Searcher { args, engine, tables, is_ready: false };
+    // A move is found without tables, too.
+    let supply = Supply::new(&directory, args.build.no_build).without_asking();
+    let mut searcher = Searcher { args, engine, tables, supply, is_ready: false };
     let asked = match positions {
         Positions::One(asked) => asked,
         Positions::Many(positions) => {
             return input::answer_each(positions, args.json, |asked| {
                 let found = searcher.search(asked, |_| ())?;
-                let position = &asked.position;
-                Ok(if args.json { json(args, position, &found) } else { plain(position, &found) })
+                Ok(if args.json { object(args, asked, &found) } else { plain(asked, &found) })
             });
         }
     };
@@ -79,7 +87,7 @@ pub(crate) fn search<G: Family + Playable>(game: G, args: &SearchArgs) -> Result
     })?;
     let mut out = io::stdout().lock();
     match args.json {
-        true => writeln!(out, "{}", json(args, &position, &found))?,
+        true => writeln!(out, "{}", object(args, &asked, &found))?,
         false => write!(out, "{}", text(&position, &found))?,
     }
     Ok(())
@@ -90,6 +98,7 @@ struct Searcher<'a, G: Playable> {
     args: &'a SearchArgs,
     engine: Engine<G>,
     tables: Arc<Tables<G>>,
+    supply: Supply<'a>,
     /// Whether the engine has the tables that there are.
     is_ready: bool,
 }
@@ -98,7 +107,7 @@ impl<G: Family + Playable> Searcher<'_, G> {
     /// Searches a position as if it were the only one; builds small tables that are missing.
     fn search(
         &mut self,
-        asked: &Asked<G>,
+        asked: &Counted<G::Position>,
         report: impl FnMut(&Report<G>),
     ) -> Result<Report<G>, Failure> {
         self.make_ready(&asked.position)?;
@@ -114,7 +123,7 @@ impl<G: Family + Playable> Searcher<'_, G> {
             limits.time = Some(TIME);
         }
         limits.is_analysis = true;
-        let game = History::resumed(asked.position, asked.plies);
+        let game = History::new(*asked);
         Ok(self.engine.search(&game, &limits, &Control::default(), report))
     }
 
@@ -127,14 +136,9 @@ impl<G: Family + Playable> Searcher<'_, G> {
             Err(ProbeError::NoTable(_)) => self.tables.preload(&signature, Metric::Dtw),
             answer => answer.map(drop),
         };
-        let is_missing = || asked.is_err_and(|error| error.is_missing());
-        let builds = !self.args.no_build && is_small(&signature) && is_missing();
-        if builds {
-            build_small(signature, self.tables.directory())?;
-        } else {
-            input::present_directory(&self.args.tables)?;
-        }
-        if builds || !self.is_ready {
+        let is_missing = matches!(asked, Err(ProbeError::Missing { .. }));
+        let is_built = is_missing && self.supply.build(signature)?;
+        if is_built || !self.is_ready {
             self.engine.set_tables(Some(Arc::new(input::endings(&self.tables)?)));
             self.is_ready = true;
         }
@@ -147,6 +151,8 @@ struct Line {
     score: Score,
     wdl: Option<Wdl>,
     names: Vec<String>,
+    /// The moves by their squares.
+    coordinates: Vec<String>,
 }
 
 impl Line {
@@ -164,7 +170,8 @@ fn lines<G: Playable>(position: &G::Position, report: &Report<G>) -> Vec<Line> {
     let of = |score: Score, wdl, moves: &[G::Move]| Line {
         score,
         wdl,
-        names: named::<G>(position, moves.iter().copied()),
+        names: written::<G>(position, moves.iter().copied(), G::Position::format_move),
+        coordinates: written::<G>(position, moves.iter().copied(), G::Position::coordinates),
     };
     let best = of(report.score, report.value.map(|value| value.wdl()), &report.line);
     let others = report.others.iter().map(|line| of(line.score, line.wdl, &line.moves));
@@ -221,9 +228,9 @@ fn text<G: Playable>(position: &G::Position, report: &Report<G>) -> String {
 }
 
 /// The lines of one position of many: its FEN, the score and the moves.
-fn plain<G: Playable>(position: &G::Position, report: &Report<G>) -> String {
-    let fen = position.fen();
-    let lines = lines(position, report).into_iter();
+fn plain<G: Playable>(asked: &Counted<G::Position>, report: &Report<G>) -> String {
+    let fen = asked.fen();
+    let lines = lines(&asked.position, report).into_iter();
     let texts: Vec<String> =
         lines.map(|line| format!("{fen}\t{}\t{}", line.score, line.names.join(" "))).collect();
     match texts.is_empty() {
@@ -232,32 +239,53 @@ fn plain<G: Playable>(position: &G::Position, report: &Report<G>) -> String {
     }
 }
 
-fn json<G: Playable>(args: &SearchArgs, position: &G::Position, report: &Report<G>) -> String {
-    let lines = lines(position, report).into_iter();
+fn object<G: Playable>(
+    args: &SearchArgs,
+    asked: &Counted<G::Position>,
+    report: &Report<G>,
+) -> String {
+    let lines = lines(&asked.position, report).into_iter();
     let lines: Vec<LineJson> = lines
         .map(|line| LineJson {
             mv: line.names.first().cloned(),
+            coordinates: line.coordinates.first().cloned(),
             score: line.score.hundredths(),
             value: value(line.score, line.wdl),
             dtw: line.score.plies(),
+            dtw_status: dtw_status(line.score, line.wdl),
             pv: line.names,
+            pv_coordinates: line.coordinates,
         })
         .collect();
-    let pv = lines.first().map(|line| line.pv.clone()).unwrap_or_default();
-    let json = ReportJson {
-        game: position.game().name(),
-        fen: position.fen(),
+    let best = lines.first();
+    let pv = best.map(|line| line.pv.clone()).unwrap_or_default();
+    let pv_coordinates = best.map(|line| line.pv_coordinates.clone()).unwrap_or_default();
+    let known = report.value.map(|value| value.wdl());
+    json::object(ReportJson {
+        game: asked.position.game().name(),
+        fen: asked.fen(),
         mv: pv.first().cloned(),
+        coordinates: pv_coordinates.first().cloned(),
         score: report.score.hundredths(),
-        value: value(report.score, report.value.map(|value| value.wdl())),
+        value: value(report.score, known),
         dtw: report.score.plies(),
+        dtw_status: dtw_status(report.score, known),
         depth: report.depth,
         nodes: report.nodes,
         tb_hits: report.table_hits,
         pv,
+        pv_coordinates,
         lines: args.lines.map(|_| lines),
-    };
-    serde_json::to_string(&json).unwrap_or_default()
+    })
+}
+
+/// Why a line has a distance or none.
+fn dtw_status(score: Score, known: Option<Wdl>) -> DtwStatus {
+    match (score.plies(), known) {
+        (Some(_), _) => DtwStatus::Known,
+        (None, Some(Wdl::Draw)) => DtwStatus::Draw,
+        (None, _) => DtwStatus::Unknown,
+    }
 }
 
 /// The result, as far as it is certain.

@@ -1,10 +1,13 @@
+use super::missing::Supply;
 use super::{histogram, input, selection};
 use crate::args::StatsArgs;
 use crate::columns::{csv_line, write_aligned};
 use crate::failure::Failure;
+use crate::json;
 use crate::words::{grouped, size, to_move};
+use damka::DtwStatus;
 use damka_games::{Color, Position};
-use damka_gen::TableDigest;
+use damka_gen::{Family, TableDigest};
 use damka_probe::{Access, Table, list_tables};
 use damka_tables::metric::{Longest, Metric, Summary};
 use damka_tables::{Indexable, Side, Signature};
@@ -22,6 +25,7 @@ struct Row {
     wins: u64,
     draws: u64,
     losses: u64,
+    dtw_status: DtwStatus,
     longest_win: Option<u16>,
     longest_win_fen: Option<String>,
     longest_loss: Option<u16>,
@@ -33,10 +37,15 @@ struct Row {
 }
 
 /// `damka stats`.
-pub(crate) fn stats<G: Indexable>(game: G, args: &StatsArgs) -> Result<(), Failure> {
-    let directory = input::present_directory(&args.tables)?;
+pub(crate) fn stats<G: Family>(game: G, args: &StatsArgs) -> Result<(), Failure> {
+    let directory = input::directory(&args.tables)?;
     let present = list_tables(game, &directory)?;
     let signatures = selection::select(game, &args.signature, present, &directory)?;
+    let supply = Supply::new(&directory, args.build.no_build);
+    let metrics = if args.histogram { &[Metric::Dtw][..] } else { &Metric::ALL };
+    for signature in &signatures {
+        supply.build_unless(*signature, metrics)?;
+    }
     if args.histogram {
         return histogram::write(game, &signatures, &directory, args);
     }
@@ -47,7 +56,7 @@ pub(crate) fn stats<G: Indexable>(game: G, args: &StatsArgs) -> Result<(), Failu
     let mut out = io::stdout().lock();
     if args.json {
         for row in &rows {
-            writeln!(out, "{}", serde_json::to_string(row).unwrap_or_default())?;
+            writeln!(out, "{}", json::object(row))?;
         }
         return Ok(());
     }
@@ -112,6 +121,7 @@ fn rows_of<G: Indexable>(
             wins: summary.wins,
             draws: summary.draws,
             losses: summary.losses,
+            dtw_status: if dtw.is_some() { DtwStatus::Known } else { DtwStatus::Unknown },
             longest_win: summary.longest_win.map(|longest| longest.plies),
             longest_win_fen: summary.longest_win.as_ref().map(fen),
             longest_loss: summary.longest_loss.map(|longest| longest.plies),
@@ -127,8 +137,8 @@ fn rows_of<G: Indexable>(
 /// The name of a column, and its cell in a row.
 type Column = (&'static str, fn(&Row) -> String);
 
-/// The columns of CSV: the keys of JSON.
-const CSV_COLUMNS: [Column; 15] = [
+/// The columns of CSV: the keys of JSON, but for the schema.
+const CSV_COLUMNS: [Column; 16] = [
     ("game", |row| row.game.to_owned()),
     ("signature", |row| row.signature.clone()),
     ("to_move", |row| row.to_move.to_owned()),
@@ -136,6 +146,7 @@ const CSV_COLUMNS: [Column; 15] = [
     ("wins", |row| row.wins.to_string()),
     ("draws", |row| row.draws.to_string()),
     ("losses", |row| row.losses.to_string()),
+    ("dtw_status", |row| row.dtw_status.word().to_owned()),
     ("longest_win", |row| told(row.longest_win)),
     ("longest_win_fen", |row| told(row.longest_win_fen.as_ref())),
     ("longest_loss", |row| told(row.longest_loss)),

@@ -1,11 +1,11 @@
 use super::input;
 use super::selection::no_tables;
-use crate::args::{GameName, InventoryArgs};
+use crate::args::InventoryArgs;
 use crate::columns::write_aligned;
 use crate::failure::Failure;
+use crate::json;
 use crate::words::{grouped, note, size};
-use clap::ValueEnum;
-use damka_games::{printable, with_game};
+use damka_games::{AnyGame, printable, with_game};
 use damka_gen::{TableDigest, journals};
 use damka_probe::{Table, list_tables, tables_option};
 use damka_tables::metric::Metric;
@@ -63,19 +63,19 @@ struct Unfinished {
 
 /// `damka tables`.
 pub(crate) fn tables(args: &InventoryArgs) -> Result<(), Failure> {
-    let directory = input::present_directory(&args.tables)?;
+    let directory = input::directory(&args.tables)?;
     let mut inventory = Inventory::default();
-    let games = match &args.game {
-        Some(game) => std::slice::from_ref(game),
-        None => GameName::value_variants(),
+    let games = match args.game {
+        Some(game) => vec![game.0],
+        None => AnyGame::all().collect(),
     };
     for game in games {
-        with_game!(game.0, game => look(game, &directory, &mut inventory))?;
+        with_game!(game, game => look(game, &directory, &mut inventory))?;
     }
     let Inventory { tables, damaged, unfinished } = &inventory;
     let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", json!({"directory": directory.to_string_lossy()}))?;
+        writeln!(out, "{}", json::object(json!({"directory": directory.to_string_lossy()})))?;
         write_json(&mut out, tables)?;
         write_json(&mut out, damaged)?;
         write_json(&mut out, unfinished)?;
@@ -157,9 +157,7 @@ fn look<G: Indexable>(game: G, directory: &Path, inventory: &mut Inventory) -> R
 }
 
 fn write_json(out: &mut impl Write, objects: &[impl Serialize]) -> io::Result<()> {
-    objects.iter().try_for_each(|object| {
-        writeln!(out, "{}", serde_json::to_string(object).unwrap_or_default())
-    })
+    objects.iter().try_for_each(|object| writeln!(out, "{}", json::object(object)))
 }
 
 /// One line for each game, number of pieces and metric.

@@ -30,7 +30,11 @@ pub(crate) fn tune<G: Playable>(game: G, args: &TuneArgs) -> Result<(), Failure>
     }
     let games = count(lessons.games() as u64, "game");
     let positions = count(lessons.positions() as u64, "quiet position");
-    note(&format!("{positions} of {games}"));
+    note(&format!(
+        "{positions} of {games}; left out: {} and {}",
+        count(lessons.identical_games() as u64, "identical game"),
+        count(lessons.repeated_positions() as u64, "repeated position"),
+    ));
     if !args.games.is_empty() && lessons.is_empty() {
         let place = args.weights.display();
         return Err(Failure::Input(format!("there is nothing to learn: {place} is not written")));

@@ -17,12 +17,12 @@ use std::path::Path;
 
 /// `damka verify`.
 pub(crate) fn verify<G: Family>(game: G, args: &VerifyArgs) -> Result<(), Failure> {
-    let directory = input::present_directory(&args.tables)?;
+    let directory = input::directory(&args.tables)?;
     let list = args.digests.as_deref().map(|path| digest_list(game, path)).transpose()?;
     let mut known = list_tables(game, &directory)?;
     known.extend(list.iter().flat_map(DigestList::signatures));
     let signatures = selection::select(game, &args.signature, known, &directory)?;
-    let progress = progress::of(args.work.progress);
+    let progress = progress::of(args.work.progress.style);
     let stop = stop_on_signal();
     let threads = args.work.threads.into();
     let access = args.access.access.into();

@@ -34,6 +34,21 @@ fn a_book_is_built_shown_and_grows() {
 }
 
 #[test]
+fn the_book_that_is_built_in_can_be_shown_and_played_from() {
+    let place = Place::new();
+    let shown = place.damka("book show russian own").success();
+    let known = Book::built_in(Russian).expect("a book");
+    assert!(shown.contains("c3-d4") && shown.contains("in the book"), "{shown}");
+    let json = place.damka("book show russian own --json").success();
+    assert!(json.contains(&format!("\"positions\":{}", known.len())), "{json}");
+    let told = place.damka("book show chess own").failure(2);
+    assert!(told.contains("chess has no book of its own"), "{told}");
+    let told = place.damka("book show russian none").failure(2);
+    assert!(told.contains("a book is needed: `own` or a file"), "{told}");
+    place.damka("match russian --a depth=1 --b depth=1 --games 2 --plies 4 --book own").success();
+}
+
+#[test]
 fn the_engine_makes_a_book_of_its_own_games() {
     let place = Place::new();
     let book = place.home().join("own.book");
@@ -55,9 +70,11 @@ fn the_engine_makes_a_book_of_its_own_games() {
     assert!(!place.home().join("searched.book.searched").exists());
 
     let mut command = place.command();
-    let words = "match russian --a depth=1 --b depth=1 --games 4 --plies 3 --book";
-    command.args(words.split(' ')).arg(&book);
-    assert!(outcome(&mut command).success().starts_with("games        4: "));
+    let words = "match russian --a depth=1 --b depth=1 --games 4 --plies 3 --json --book";
+    let result = outcome(command.args(words.split(' ')).arg(&book)).success();
+    let object: serde_json::Value = serde_json::from_str(&result).expect("an object");
+    let played = ["games", "identical"].map(|key| object[key].as_u64().expect("a number"));
+    assert_eq!(played[0] + played[1], 4, "{object}");
 }
 
 /// A good book was once overwritten with nothing.

@@ -4,11 +4,18 @@
 #[cfg(unix)]
 use crate::interrupt::Running;
 use crate::{Outcome, Place, outcome};
+use damka_games::Random;
+use serde_json::json;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+#[cfg(unix)]
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+#[cfg(unix)]
+use std::process::Command;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const PASSWORD: &str = "s3cret-pa55word";
 
@@ -28,13 +35,14 @@ fn silent_of_password(outcome: Outcome) -> Outcome {
 }
 
 /// A server that gives each request the answer for its path, and closes the connection.
-fn server(answer: impl Fn(&str) -> (u16, &'static str) + Send + 'static) -> String {
+fn server<S: Into<String>>(answer: impl Fn(&str) -> (u16, S) + Send + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let url = format!("http://{}", listener.local_addr().expect("an address"));
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             if let Some(path) = request(&stream) {
                 let (status, body) = answer(&path);
+                let body: String = body.into();
                 let length = body.len();
                 let text = format!("HTTP/1.1 {status} X\r\ncontent-length: {length}\r\n\r\n{body}");
                 let _ = (&stream).write_all(text.as_bytes());
@@ -53,11 +61,18 @@ fn server_without_games() -> String {
     })
 }
 
+/// Writes a password file, which its user alone may read.
+fn write_password(file: &Path, password: impl AsRef<[u8]>) {
+    fs::write(file, password).expect("a file is written");
+    #[cfg(unix)]
+    fs::set_permissions(file, fs::Permissions::from_mode(0o600)).expect("permissions");
+}
+
 /// The words of a bot whose password is in a file.
 #[cfg(unix)]
 fn words(place: &Place, url: &str, user: &str, game: &str) -> String {
     let file = place.home().join("password");
-    fs::write(&file, PASSWORD).expect("a file is written");
+    write_password(&file, PASSWORD);
     let file = file.display();
     format!("bot dagaz --url {url} --user {user} --memory 1M --game {game} --password-file {file}")
 }
@@ -123,50 +138,157 @@ fn a_password_is_read_from_a_file_or_the_environment() {
         ("s3cret-pa55word\nuser\n", "more than one line", 2),
         (&PASSWORD.repeat(1000), "at most 4096 bytes", 2),
     ] {
-        fs::write(&file, text).expect("a file is written");
+        write_password(&file, text);
         let error = silent_of_password(place.damka(&with_file)).failure(code);
         assert!(error.contains(said), "{error}");
     }
-    fs::write(&file, b"\xFF").expect("a file is written");
+    write_password(&file, b"\xFF");
     assert!(place.damka(&with_file).failure(2).contains("no text"));
-    if cfg!(unix) {
-        let endless = format!("{words} --password-file /dev/zero");
-        assert!(place.damka(&endless).failure(2).contains("at most 4096 bytes"));
+}
+
+/// A password of random characters, among them those that a log escapes, around letters and digits
+/// that no log escapes.
+fn random_password(random: &mut Random) -> String {
+    const ODD: [char; 14] = [
+        '"',
+        '\\',
+        '/',
+        '\'',
+        '<',
+        '&',
+        ' ',
+        '\t',
+        '\u{1b}',
+        '\u{7f}',
+        '\u{202e}',
+        '\u{feff}',
+        'Д',
+        '\u{1F980}',
+    ];
+    let mut odd = |length| -> String {
+        (0..random.below(length)).filter_map(|_| random.pick(&ODD)).collect()
+    };
+    format!("{}Zq7Xw{}Kp3Vy{}", odd(6), odd(3), odd(6))
+}
+
+/// The property: whatever the password is, and wherever a server repeats it or a token, no part of them
+/// is in the log, in either format.
+#[test]
+fn nothing_that_a_server_repeats_is_in_the_log() {
+    let place = Place::new();
+    let file = place.home().join("password");
+    let mut random = Random::new(29);
+    for round in 0..12 {
+        let password = random_password(&mut random);
+        write_password(&file, &password);
+        let said = format!("{password} t0ken");
+        let url = server(move |path| {
+            let setup = format!("?turn=0;&setup={said}");
+            match path {
+                "/api/auth/login" => (201, json!({"access_token": "t0ken"}).to_string()),
+                "/api/session/current" => {
+                    let row = |id: u64, setup: &str| json!({"id": id, "status": 2, "variant_id": 134, "last_setup": setup});
+                    (200, json!([row(7, &setup), row(8, "rbqqbr/6/6/6/6/RBQQBR w")]).to_string())
+                }
+                "/api/session/my" => {
+                    let row = json!({"id": 7, "status": 2, "variant_id": 134, "player_name": said});
+                    (200, json!([row]).to_string())
+                }
+                "/api/session/waiting/30/134" if round % 2 == 0 => {
+                    let row = json!({"id": 9, "status": 1, "player_name": said});
+                    (200, json!([row]).to_string())
+                }
+                "/api/tournament/game/30/134" => {
+                    (200, json!([{"id": 3, "title": said}]).to_string())
+                }
+                "/api/session/recovery" => {
+                    (200, json!({"uid": 1, "last_setup": setup, "variant_id": 134}).to_string())
+                }
+                "/api/session/export/7" => {
+                    (200, json!([{"turn": 1, "player": 2, "move": said}]).to_string())
+                }
+                "/api/session/export/8" => (200, json!({"error": said}).to_string()),
+                _ => (200, format!("<html>{said}")),
+            }
+        });
+        for format in ["plain", "json"] {
+            let words = format!(
+                "bot dagaz --url {url} --user me --game alapo --memory 1M --accept --tournaments \
+                 --log-format {format} --once --password-file {}",
+                file.display()
+            );
+            let done = place.damka(&words);
+            assert_eq!(done.code, Some(1), "{done:?}");
+            assert!(!done.stderr.is_empty(), "{done:?}");
+            for part in ["Zq7Xw", "Kp3Vy", "t0ken"] {
+                assert!(!done.stderr.contains(part), "{password:?}: {}", done.stderr);
+            }
+        }
     }
 }
 
-/// A server that repeats what it has been told, in errors, names and positions: nothing of it is in
-/// the log. A mark before the password, as some editors put there, is none of it.
+/// A password that is an everyday word takes nothing from what the program says itself.
 #[test]
-fn what_a_server_repeats_is_not_shown() {
+fn a_wrong_password_hides_no_words() {
     let place = Place::new();
-    let url = server(|path| match path {
-        "/api/auth/login" => (201, r#"{"access_token":"t0ken"}"#),
-        "/api/session/current" => (
-            200,
-            r#"[{"id":7,"status":2,"variant_id":134,"last_setup":"?turn=0;&setup=s3cret-pa55word t0ken"}]"#,
-        ),
-        "/api/session/my" => {
-            (200, r#"[{"id":7,"status":2,"variant_id":134,"player_name":"t0ken (1)"}]"#)
-        }
-        "/api/session/recovery" => {
-            (200, r#"{"uid":1,"last_setup":"?turn=0;&setup=s3cret-pa55word t0ken"}"#)
-        }
-        _ => (200, "<html>s3cret-pa55word t0ken"),
-    });
+    let url = server(|_| (401, r#"{"statusCode":401}"#));
+    let words = format!("bot dagaz --url {url} --user me --memory 1M");
+    let mut command = place.command();
+    command.args(words.split(' ')).env("DAMKA_PASSWORD", "password");
+    let error = outcome(&mut command).failure(2);
+    assert!(error.contains("the user or the password is wrong"), "{error}");
+}
+
+/// Hiding such a token in the log once took for ever.
+#[test]
+fn a_token_of_any_length_does_not_hang_the_bot() {
+    let place = Place::new();
+    for length in [5_000, 300_000, 4_000_000] {
+        let url = server(move |_| (201, json!({"access_token": "a".repeat(length)}).to_string()));
+        let words = format!("--url {url} --user me --memory 1M --game alapo --once");
+        let started = Instant::now();
+        let error = bot(&place, &words).failure(1);
+        assert!(error.contains("not one of a DagazServer"), "{error}");
+        assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
+    }
+}
+
+/// A server that takes connections and never answers.
+#[cfg(unix)]
+#[test]
+fn an_interruption_ends_a_login_that_waits() {
+    let place = Place::new();
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    let mut running = Running::start(&place, "log", &words(&place, &url, "me", "alapo"));
+    let (_stream, _) = listener.accept().expect("a connection");
+    let asked = Instant::now();
+    running.signal("INT");
+    let ended = silent_of_password(running.end());
+    assert_eq!(ended.code, Some(130), "{ended:?}");
+    assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_password_file_that_others_may_read_is_warned_of() {
+    let place = Place::new();
+    let words = words(&place, &server_without_games(), "me", "alapo") + " --once";
     let file = place.home().join("password");
-    fs::write(&file, format!("\u{feff}{PASSWORD}")).expect("a file is written");
-    for format in ["plain", "json"] {
-        let words = format!(
-            "bot dagaz --url {url} --user me --memory 1M --accept --log-format {format} --once --password-file"
-        );
-        let done = silent_of_password(place.damka(&format!("{words} {}", file.display())));
-        assert_eq!(done.code, Some(1), "{done:?}");
-        assert!(
-            done.stderr.contains("not one of a DagazServer: status 200, `<html>... ...`"),
-            "{done:?}"
-        );
-        assert!(!done.stderr.contains("t0ken"), "{done:?}");
+    for (mode, is_open) in [(0o600, false), (0o440, false), (0o604, true), (0o644, true)] {
+        fs::set_permissions(&file, fs::Permissions::from_mode(mode)).expect("permissions");
+        let done = silent_of_password(place.damka(&words));
+        assert_eq!(done.code, Some(0), "{done:?}");
+        let warned = done.stderr.contains("others may read the password file");
+        assert_eq!(warned, is_open, "{mode:o}: {done:?}");
+    }
+    // A pipe would be waited for; a directory and a device are no files with a password.
+    let pipe = place.home().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    for odd in [pipe.as_path(), place.home(), Path::new("/dev/null"), Path::new("/dev/zero")] {
+        let words = words.replace(&file.display().to_string(), &odd.display().to_string());
+        let error = place.damka(&words).failure(2);
+        assert!(error.contains("it is no regular file"), "{error}");
     }
 }
 

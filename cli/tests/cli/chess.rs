@@ -56,6 +56,36 @@ fn a_mate_after_fifty_moves_is_none() {
     }
 }
 
+/// The halfmove clock and the move number of a FEN are in every FEN that follows from it.
+#[test]
+fn fens_keep_their_counters() {
+    let place = Place::with("chess KRvK");
+    let fen = "k7/8/1K6/8/8/8/8/1R6 w - - 12 70";
+    let damka = |words: &[&str]| crate::outcome(place.command().args(words)).success();
+    let asked = |command: &str| {
+        let told: Answer = read(&damka(&[command, "chess", fen, "--json"]));
+        assert_eq!(told.fen, fen, "{command}");
+        told
+    };
+    let probed = asked("probe");
+    assert!(probed.moves.iter().all(|mv| mv.fen.ends_with(" b - - 13 70")), "{probed:?}");
+    let line = asked("line").line.expect("a line");
+    let counters: Vec<_> = line.iter().map(|ply| ply.fen.split(" - - ").nth(1)).collect();
+    assert_eq!(counters[..3], [Some("13 70"), Some("14 71"), Some("15 71")]);
+    let searched = damka(&["search", "chess", fen, "--depth", "1", "--json"]);
+    assert!(searched.contains(&format!(r#""fen":"{fen}""#)), "{searched}");
+    let counted = damka(&["perft", "chess", "1", fen, fen]);
+    assert!(counted.starts_with(&format!("{fen}\t")), "{counted}");
+    // In a game, and in what is saved of it.
+    let file = place.table("game.pgn");
+    let typed = format!("fen\nRc1\nfen\nsave {}\nquit\n", file.display());
+    let words = ["chess", "--fen", fen, "--book", "none"];
+    let told = crate::play::play(&place, &words, &typed);
+    assert!(told.contains(&format!("{fen}\n")) && told.contains(" w - - 14 71\n"), "{told}");
+    let saved = fs::read_to_string(file).expect("a game");
+    assert!(saved.contains(&format!("[FEN \"{fen}\"]\n\n70. Rc1 Kb8 ")), "{saved}");
+}
+
 #[test]
 fn who_may_castle_is_in_no_table_and_is_searched() {
     let place = Place::new();

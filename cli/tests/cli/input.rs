@@ -47,6 +47,7 @@ fn wrong_usage_is_refused_before_anything_is_done() {
         "probe",
         "probe russian",
         "probe gomoku W:WKa1:BKh8",
+        "probe draughts W:WKa1:BKh8",
         "probe russian W:WKa1:BKh8 --jsonn",
         "line russian",
         "gen",
@@ -106,13 +107,13 @@ fn missing_tables_are_named_with_what_builds_them() {
     for (words, hint) in [
         ("probe russian W:WKa1,Kb2,Kc3:BKe7,Kf8", "`damka gen russian KKKvKK --tables "),
         ("line russian W:WKa1,Kb2,Kc3:BKe7,Kf8", "`damka gen russian KKKvKK --tables "),
-        ("probe russian W:WKa1,b2,c3:Bb6,d6,f6", "`damka plan russian KMMvMMM --tables "),
-        (
-            "probe russian W:WKa1,b2,c3:Bb6,d6,f6",
-            "`damka search russian 'W:WKa1,c3,b2:Bb6,d6,f6' --tables ",
-        ),
+        ("probe russian W:WKa1,b2,c3:Bb6,d6,f6", "`damka gen russian KMMvMMM --tables "),
+        // Of no use to build: tables have at most 8 pieces.
+        ("probe russian start", "`damka search russian '"),
         ("probe alapo k5/6/6/6/6/F5 w --no-build", "`damka gen alapo KvF --tables "),
-        ("stats russian KKvK", "`damka gen russian KKvK --tables "),
+        ("stats russian KKvK --no-build", "`damka gen russian KKvK --tables "),
+        ("list russian KKvK --no-build", "`damka gen russian KKvK --tables "),
+        ("list russian KKMvKK", "`damka gen russian KKMvKK --tables "),
         ("stats english", "there are no tables of english"),
         ("verify english", "there are no tables of english"),
     ] {
@@ -215,6 +216,33 @@ fn places_that_cannot_hold_tables_are_told() {
     }
 }
 
+/// A game and a signature are understood as people write them; what means several games lists them.
+#[test]
+fn names_are_understood_as_people_write_them() {
+    let place = Place::new();
+    for (words, game) in [
+        ("Russian W:WKa1:BKh8", "russian"),
+        ("shashki W:WKa1:BKh8", "russian"),
+        ("CHECKERS W:WK29:BK4", "english"),
+        ("makhos W:WK32:BK1", "thai"),
+    ] {
+        let answer = place.damka(&format!("probe {words} --json")).success();
+        assert!(answer.starts_with(&format!("{{\"game\":\"{game}\",")), "{answer}");
+    }
+    let rows = place.damka("stats chess KRK --json").success();
+    assert_eq!(rows, place.damka("stats Chess kvkr --json").success());
+    assert!(rows.starts_with(r#"{"game":"chess","signature":"KRvK","#), "{rows}");
+    place.damka("plan chess KRPKR krp-kr KRP_KR").success();
+    let message = place.damka("probe draughts W:WKa1:BKh8").failure(2);
+    assert!(message.contains("name one of russian, english, "), "{message}");
+    let message = place.damka("probe gomoku W:WKa1:BKh8").failure(2);
+    assert!(message.contains("there are russian, english, "), "{message}");
+    assert!(!message.contains("similar"), "{message}");
+    // Kings may repeat: where the second side begins is not known.
+    let message = place.damka("stats russian KKK").failure(2);
+    assert!(message.contains("joined by `v`"), "{message}");
+}
+
 /// A directory that is not there was once taken for one without tables.
 #[test]
 fn a_directory_that_is_named_must_be_there_to_be_read() {
@@ -222,9 +250,18 @@ fn a_directory_that_is_named_must_be_there_to_be_read() {
     let nowhere = place.home().join("nowhere");
     let named = format!("--tables {}", nowhere.display());
     for words in [
+        "probe russian W:WKa1:BKh8",
         "probe russian W:WKa1:BKh8 --no-build",
-        "line russian W:WKa1:BKh8 --no-build",
+        "line russian W:WKa1:BKh8",
+        "search russian W:WKa1:BKh8",
         "search russian W:WKa1:BKh8 --no-build",
+        "list russian KvK",
+        "tables",
+        "rehearse russian KMvK",
+        "engine russian",
+        "engine chess --build 2",
+        "play russian --build 2",
+        "stats russian KvK",
         "probe russian W:WKa1,Kb2,Kc3:BKe7,Kf8",
         "search russian W:WKa1,Kb2,Kc3:BKe7,Kf8",
         "search russian",
@@ -242,12 +279,20 @@ fn a_directory_that_is_named_must_be_there_to_be_read() {
         damka.env("DAMKA_TABLES", &nowhere).args(words.split(' '));
         assert_eq!(outcome(&mut damka).failure(3), message);
     }
+    let setting = format!("tables={}", nowhere.display());
+    let words = format!("match russian --a nodes=1,{setting} --b nodes=1 --games 2");
+    let message = place.damka(&words).failure(3);
+    assert!(message.contains("there is no directory"), "{message}");
+    // A plan is one of what `gen` would do, which makes it, and says so.
+    place.damka(&format!("plan russian 2 {named}")).success();
     assert!(!nowhere.exists());
-    // What builds tables makes it.
-    let answer = place.damka(&format!("probe russian W:WKa1:BKh8 {named}"));
-    assert!(answer.stderr.starts_with("damka: building KvK "), "{answer:?}");
-    answer.success();
+    let built = place.damka(&format!("gen russian 2 {named}"));
+    let expected = format!("damka: making the directory {}\n", nowhere.display());
+    assert!(built.stderr.starts_with(&expected), "{built:?}");
+    built.success();
     assert!(nowhere.join("russian/KvK.dtw").exists());
+    let built = place.damka(&format!("gen russian 3 {named}"));
+    assert!(!built.stderr.contains("making"), "{built:?}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The objects of `--json`, key by key as DESIGN.md section 5 fixes them.
+//! The objects of `--json`, key by key. docs/JSON.md describes them.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -6,10 +6,12 @@ use serde::{Deserialize, Serialize};
 /// What `probe` and `line` tell of a position.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Answer {
+    pub(crate) schema: u32,
     pub(crate) game: String,
     pub(crate) fen: String,
     pub(crate) value: String,
     pub(crate) dtw: Option<i32>,
+    pub(crate) dtw_status: String,
     pub(crate) moves: Vec<Move>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) line: Option<Vec<Ply>>,
@@ -20,9 +22,11 @@ pub(crate) struct Answer {
 pub(crate) struct Move {
     #[serde(rename = "move")]
     pub(crate) mv: String,
+    pub(crate) coordinates: String,
     pub(crate) fen: String,
     pub(crate) value: String,
     pub(crate) dtw: Option<i32>,
+    pub(crate) dtw_status: String,
 }
 
 /// A move of a line.
@@ -30,12 +34,14 @@ pub(crate) struct Move {
 pub(crate) struct Ply {
     #[serde(rename = "move")]
     pub(crate) mv: String,
+    pub(crate) coordinates: String,
     pub(crate) fen: String,
 }
 
 /// What stands for a line of standard input that could not be answered.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct BadLine {
+    pub(crate) schema: u32,
     pub(crate) line: usize,
     pub(crate) error: String,
 }
@@ -43,6 +49,7 @@ pub(crate) struct BadLine {
 /// What `stats` tells of a signature with one side to move.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Row {
+    pub(crate) schema: u32,
     pub(crate) game: String,
     pub(crate) signature: String,
     pub(crate) to_move: String,
@@ -50,6 +57,7 @@ pub(crate) struct Row {
     pub(crate) wins: u64,
     pub(crate) draws: u64,
     pub(crate) losses: u64,
+    pub(crate) dtw_status: String,
     pub(crate) longest_win: Option<i32>,
     pub(crate) longest_win_fen: Option<String>,
     pub(crate) longest_loss: Option<i32>,

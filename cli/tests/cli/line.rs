@@ -41,8 +41,10 @@ fn a_line_is_the_probe_object_and_the_moves() {
     let place = Place::with("russian 2");
     let probe = place.damka("probe russian W:WKa1:BKh8 --json").success();
     let line = place.damka("line russian W:WKa1:BKh8 --json").success();
-    let played =
-        r#","line":[{"move":"a1-g7","fen":"B:WKg7:BKh8"},{"move":"h8xf6","fen":"W:W:BKf6"}]}"#;
+    let played = concat!(
+        r#","line":[{"move":"a1-g7","coordinates":"a1-g7","fen":"B:WKg7:BKh8"},"#,
+        r#"{"move":"h8xf6","coordinates":"h8xf6","fen":"W:W:BKf6"}]}"#,
+    );
     assert_eq!(line.trim_end(), probe.trim_end().trim_end_matches('}').to_owned() + played);
 }
 

@@ -12,6 +12,7 @@ mod input;
 #[cfg(unix)]
 mod interrupt;
 mod json;
+mod json_page;
 mod line;
 mod list;
 #[cfg(unix)]

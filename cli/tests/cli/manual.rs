@@ -4,7 +4,7 @@ use crate::Place;
 use damka_games::AnyGame;
 use std::fs;
 
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 20] = [
     "gen",
     "plan",
     "rehearse",
@@ -17,6 +17,7 @@ const COMMANDS: [&str; 19] = [
     "match",
     "book",
     "play",
+    "rules",
     "tables",
     "stats",
     "list",
@@ -38,15 +39,49 @@ fn help_teaches_with_examples() {
     }
 }
 
-/// The rules stand where the games are listed.
+/// What a command does comes first, then how it is called, then the options, and examples last.
+/// Rules are the business of a command of their own.
 #[test]
-fn help_tells_the_rules_of_each_game() {
-    let help = Place::new().damka("probe --help").success();
-    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-    for game in AnyGame::all() {
-        let told = format!("- {}: {}", game.name(), game.summary());
-        assert!(help.contains(&told), "{told} is not in {help}");
+fn help_begins_with_what_a_command_does() {
+    let place = Place::new();
+    for command in COMMANDS {
+        let help = place.damka(&format!("{command} --help")).success();
+        let mut lines = help.lines();
+        let about = lines.next().unwrap_or_default();
+        assert!(about.starts_with(char::is_uppercase) && about.len() < 100, "{about}");
+        assert_eq!(lines.next(), Some(""), "{help}");
+        assert!(lines.next().is_some_and(|usage| usage.starts_with("Usage: damka ")), "{help}");
+        let examples = help.split_once("\nExample").expect("examples").1;
+        let examples = examples.split_once('\n').expect("lines").1;
+        assert!(examples.lines().all(|line| line.starts_with("  ")), "{examples}");
+        for game in AnyGame::all() {
+            assert!(!help.contains(&game.summary()), "{command} --help has rules");
+        }
     }
+}
+
+#[test]
+fn rules_are_told_by_their_own_command() {
+    let place = Place::new();
+    let all = place.damka("rules").success();
+    let json = place.damka("rules --json").success();
+    assert_eq!(json.lines().count(), AnyGame::all().count());
+    for (game, json) in AnyGame::all().zip(json.lines()) {
+        let summary = game.summary();
+        let line = all.lines().find(|line| line.split(' ').next() == Some(game.name()));
+        assert!(line.is_some_and(|line| line.ends_with(&summary)), "{all}");
+        let text = place.damka(&format!("rules {}", game.name())).success();
+        assert!(summary.split("; ").all(|rule| text.contains(&format!("  {rule}\n"))), "{text}");
+        let object: serde_json::Value = serde_json::from_str(json).expect("JSON");
+        assert_eq!(object["game"], game.name());
+        let rules: Vec<_> = object["rules"].as_array().into_iter().flatten().collect();
+        assert_eq!(rules.len(), summary.split("; ").count());
+        let start = object["start"].as_str().expect("a FEN");
+        assert!(text.contains(start), "{text}");
+    }
+    let text = place.damka("rules Checkers").success();
+    assert!(text.starts_with("english, also checkers, american\n"), "{text}");
+    assert!(text.contains("A capture must be made"), "{text}");
 }
 
 #[test]

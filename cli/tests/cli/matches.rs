@@ -1,7 +1,7 @@
 //! `damka match`.
 
 use crate::{Place, outcome};
-use damka_games::{Draughts, Position, Russian};
+use damka_games::{Draughts, Game, Position, Russian};
 use damka_records as records;
 use std::fs;
 
@@ -35,6 +35,50 @@ fn a_match_comes_out_the_same_again() {
     let sum: u64 = ["wins", "draws", "losses"].iter().filter_map(|key| object[key].as_u64()).sum();
     assert_eq!(sum, 4);
     assert_eq!(object["pairs"].as_array().map(Vec::len), Some(5));
+}
+
+/// Of one opening with players that are limited by depth there is one pair of games, however often it
+/// is played; with a book there are as many as it has lines.
+#[test]
+fn identical_games_are_told_and_count_once() {
+    let place = Place::new();
+    let path = |name: &str| place.home().join(name).display().to_string();
+    let (openings, games) = (path("openings.pdn"), path("games.pdn"));
+    // The second game leads to the same position as the first.
+    fs::write(&openings, "1. c3-d4 b6-a5 2. g3-f4 *\n\n1. g3-f4 b6-a5 2. c3-d4 *\n")
+        .expect("openings");
+    let words = format!("match russian --games 20 --openings {openings} --pdn {games}");
+    let told = place.damka(&format!("{words} --a depth=2,memory=1M --b depth=1,memory=1M"));
+    for message in [
+        "1 opening left out: an earlier one is the same",
+        "there are too few openings: 9 of 10 pairs began with one that had been played",
+    ] {
+        assert!(told.stderr.contains(message), "{told:?}");
+    }
+    let table = told.success();
+    assert!(
+        table.starts_with("games        2: ") && table.contains("\nidentical    18 more"),
+        "{table}"
+    );
+    let written = fs::read_to_string(&games).expect("games");
+    assert_eq!(records::read(Russian, &written).filter(Result::is_ok).count(), 2);
+
+    let start = path("start.fen");
+    fs::write(&start, Russian.start().fen()).expect("an opening");
+    let play = |seed: u32| -> serde_json::Value {
+        let words = format!("match russian --games 20 --openings {start} --json --seed {seed}");
+        let players = "--a depth=2,memory=1M,book=own --b depth=1,memory=1M";
+        let told = place.damka(&format!("{words} {players}"));
+        serde_json::from_str(&told.success()).expect("an object")
+    };
+    let [first, second] = [1, 2].map(play);
+    let [counted, identical] =
+        ["games", "identical"].map(|key| first[key].as_u64().expect("a number"));
+    assert!(counted > 6 && counted + identical == 20, "{first}");
+    let pairs: u64 =
+        first["pairs"].as_array().expect("pairs").iter().filter_map(|n| n.as_u64()).sum();
+    assert_eq!(2 * pairs, counted);
+    assert_ne!(first, second);
 }
 
 /// damka itself is the other engine: the games are those of its own settings.
@@ -145,7 +189,8 @@ fn how_a_game_has_ended_is_true() {
     let expected = ["tables", "tables", stuck, stuck, "tables", "tables"];
     assert_eq!(ends(&with), expected);
     for game in with.iter().zip(expected).filter(|(_, end)| *end == "tables").map(|both| both.0) {
-        let last = game.line.plies.iter().fold(game.start, |position, ply| position.play(ply.mv));
+        let last =
+            game.line.plies.iter().fold(game.start.position, |position, ply| position.play(ply.mv));
         let pieces: usize = last.fen().matches(['K', ',']).count();
         assert!(pieces <= 4 && !last.captures_only(), "{}", last.fen());
     }

@@ -38,3 +38,28 @@ fn memory_that_cannot_be_had_is_an_error_with_the_amount() {
     let message = damka_within(&place, 60_000, "probe russian W:WKa1,Kc1:BKh8").failure(1);
     assert!(message.contains("no memory for decoded blocks: 63 MiB"), "{message}");
 }
+
+/// A client that gets no move loses the game.
+#[test]
+fn a_uci_client_gets_a_legal_move_whatever_memory_there_is() {
+    let place = Place::new();
+    let script = "position startpos moves e2e4\ngo depth 2\nquit\n";
+    let path = place.home().join("script");
+    std::fs::write(&path, script).expect("a script");
+    for kib in [75_000, 80_000, 100_000] {
+        let damka = place.command();
+        let mut shell = Command::new("sh");
+        let limited = "ulimit -v $0; exec timeout 60 \"$1\" engine chess < \"$2\"";
+        shell.args(["-c", limited, &kib.to_string()]).arg(damka.get_program()).arg(&path);
+        shell.env("DAMKA_TABLES", place.tables());
+        let outcome = outcome(&mut shell);
+        if outcome.code != Some(0) {
+            // Too little for the usual hash table: it is refused at once.
+            assert!(outcome.stderr.contains("MiB of memory wanted"), "{kib} KiB: {outcome:?}");
+            continue;
+        }
+        let best = outcome.stdout.lines().find_map(|line| line.strip_prefix("bestmove "));
+        let best = best.unwrap_or_else(|| panic!("{kib} KiB: {outcome:?}"));
+        assert_ne!(best.split(' ').next(), Some("0000"), "{kib} KiB: {outcome:?}");
+    }
+}

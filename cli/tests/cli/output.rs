@@ -1,7 +1,8 @@
 //! What happens when nobody reads, or nothing more can be written.
 
 use crate::{Place, say};
-use std::process::Stdio;
+use std::fs;
+use std::process::{Command, Stdio};
 
 #[test]
 fn a_reader_who_has_seen_enough_is_no_error() {
@@ -43,6 +44,7 @@ fn results_that_cannot_be_written_are_told() {
         "play russian",
         "bench russian --depth 1",
         "completions bash",
+        "rules",
         "man",
         "--help",
         "probe --help",
@@ -73,4 +75,44 @@ fn notes_that_cannot_be_written_do_not_cost_the_answer() {
     let answer = crate::Outcome::from(outcome).success();
     assert!(answer.contains("White loses in 2 plies"), "{answer}");
     assert!(place.damka("gen russian 3").code == Some(0));
+}
+
+/// The signal that comes with a write beyond the limit once ended the process without a word.
+#[test]
+fn a_limit_of_file_sizes_is_an_error_that_names_the_file() {
+    let place = Place::with("russian 3");
+    let home = place.home().to_owned();
+    let path = |name: &str| home.join(name).display().to_string();
+    let games = "1. c3-d4 b6-a5 2. d4-c5 d6xb4 3. a3xc5 *\n".repeat(200);
+    fs::write(path("games.pdn"), "[GameType \"25\"]\n".to_owned() + &games).expect("games");
+    let within = |words: &str| {
+        let mut shell = Command::new("sh");
+        // One block, of 512 bytes or a KiB.
+        shell.args(["-c", "ulimit -f 1; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_damka")]);
+        shell.args(words.split(' ')).env("DAMKA_TABLES", place.tables()).stdin(Stdio::null());
+        crate::outcome(&mut shell)
+    };
+    for (words, file) in [
+        ("gen russian KKvKK --progress none".to_owned(), "russian/"),
+        (format!("tune chess {}", path("new.weights")), "new.weights"),
+        (
+            format!("match russian --a nodes=5 --b nodes=5 --games 8 --pdn {}", path("new.pdn")),
+            "new.pdn",
+        ),
+        (format!("book build russian {} --search 40 --nodes 10", path("new.book")), "new.book"),
+    ] {
+        let outcome = within(&words);
+        let message = outcome.failure(1);
+        assert!(message.contains("File too large") && message.contains(file), "{message}");
+    }
+    // What goes to a file by way of standard output is told as results are.
+    let list = fs::File::create(path("list")).expect("a file");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -f 1; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_damka")]);
+    shell.args(["list", "russian", "KKvK"]).env("DAMKA_TABLES", place.tables());
+    let listing = shell.stdout(list).stdin(Stdio::null()).stderr(Stdio::piped()).spawn();
+    let listed = listing.expect("a shell").wait_with_output().expect("its end");
+    let message = crate::Outcome::from(listed).failure(1);
+    assert!(message.contains("cannot write the results: File too large"), "{message}");
+    assert!(!place.files().keys().any(|name| name.ends_with(".tmp")));
 }

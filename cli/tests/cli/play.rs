@@ -5,10 +5,13 @@ use damka_games::{Game, Position, Russian};
 use damka_records as records;
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 /// Types these lines; returns what `damka` says.
-fn play(place: &Place, words: &[&str], lines: &str) -> String {
+pub(crate) fn play(place: &Place, words: &[&str], lines: &str) -> String {
     play_with(place, words, lines, &[])
 }
 
@@ -82,7 +85,7 @@ fn the_engine_begins_where_it_has_the_first_move() {
     let told = play(&place, &["english"], "resign\n11-15\n");
     assert!(told.contains("The engine plays "), "{told}");
     assert!(told.contains("White resigns: Black wins."), "{told}");
-    assert!(told.ends_with("`undo`, `new`, `save FILE` and `quit` are left.\n"), "{told}");
+    assert!(told.ends_with("`undo`, `back`, `new`, `save FILE` and `quit` are left.\n"), "{told}");
 }
 
 #[test]
@@ -248,6 +251,180 @@ fn tables_are_built_before_the_game() {
     let told = play(&place, &[&words[..], &["--build", "2"]].concat(), "tables\n");
     assert!(told.contains("\nDraw.\n"), "{told}");
     assert!(place.table("russian/KvK.dtw").exists());
-    let nowhere = place.home().join("nowhere").display().to_string();
-    play(&place, &[&words[..], &["--build", "2", "--tables", &nowhere]].concat(), "");
+}
+
+/// Moves as Russian players type them, and as damka writes them.
+#[test]
+fn moves_are_typed_in_short_notation() {
+    let place = Place::new();
+    let file = place.table("game.pdn");
+    let words = ["russian", "--fen", "W:Wc3,f2:Bh8,d6", "--book", "none"];
+    let typed = format!("сd4\nsave {}\nquit\n", file.display());
+    play(&place, &words, &typed);
+    let saved = fs::read_to_string(file).expect("a game");
+    assert!(saved.contains("\n1. c3-d4 "), "{saved}");
+}
+
+#[test]
+fn both_sides_can_be_moved_by_hand_and_the_engine_moves_when_told_to() {
+    let place = Place::new();
+    let told = play(&place, &["russian", "--color", "both"], "c3-d4\nb6-a5\ng3-f4\n");
+    assert!(told.contains("You move for both sides.") && !told.contains("The engine"), "{told}");
+    let told = play(&place, &["russian", "--color", "both"], "c3-d4\ngo\ngo\ncolor white\n");
+    assert_eq!(
+        told.matches("The engine plays ").count(),
+        3,
+        "two when told to, one as Black: {told}"
+    );
+    // In a game against the engine it plays both the move and the answer.
+    let told = play(&place, &["russian", "--book", "none"], "go\ncolor both\nc3-d4\n");
+    assert_eq!(told.matches("The engine plays ").count(), 2, "{told}");
+}
+
+/// The moves of a saved game.
+fn saved_moves(path: &Path) -> String {
+    let text = fs::read_to_string(path).expect("a game");
+    let (_, moves) = text.split_once("\n\n").expect("tags and moves");
+    moves.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn going_back_and_playing_on_makes_variations() {
+    let place = Place::new();
+    let path = place.home().join("game.pdn");
+    let save = format!("save {}\n", path.display());
+    let lines = format!("c3-d4\nb6-a5\nback 2\ng3-f4\nback\n{save}");
+    let told = play(&place, &["russian", "--color", "both"], &lines);
+    assert!(told.contains("\nNext: c3-d4\n"), "{told}");
+    assert!(
+        told.ends_with(&format!("Next: c3-d4; variations: g3-f4\nSaved in {}.\n", path.display()))
+    );
+    assert_eq!(saved_moves(&path), "1. c3-d4 (1. g3-f4) 1... b6-a5 *");
+    fs::remove_file(&path).expect("the game");
+    let told = play(
+        &place,
+        &["russian", "--color", "both"],
+        &format!("back\n{lines}main\nforward\nmain\n{save}"),
+    );
+    assert!(told.contains("This is the start of the game."), "{told}");
+    assert_eq!(saved_moves(&path), "1. g3-f4 (1. c3-d4 b6-a5) *");
+    // What takes the place of a move that was taken back is the game, and not a variation of it.
+    fs::remove_file(&path).expect("the game");
+    let words = ["russian", "--fen", "W:Wc3,g3:Bh8"];
+    play(&place, &words, &format!("c3-d4\nundo\nmoves\ng3-f4\n{save}"));
+    let moves = saved_moves(&path);
+    assert!(moves.starts_with("1. g3-f4 (1. c3-d4 ") && moves.ends_with("h8-g7 *"), "{moves}");
+}
+
+#[test]
+fn games_are_loaded_with_their_variations_and_walked_through() {
+    let place = Place::new();
+    let path = |name: &str| place.home().join(name).display().to_string();
+    let (games, saved) = (path("two games.pdn"), path("saved.pdn"));
+    let second =
+        "[White \"Ivanov\"]\n[Date \"1980.??.??\"]\n\n1. c3-d4 {good} (1. g3-f4 b6-c5) b6-a5 0-1\n";
+    fs::write(&games, format!("1. a3-b4 1-0\n\n{second}")).expect("games");
+    let lines = format!(
+        "load {games} 2\nforward\nback\nforward g3-f4\nforward a1-b2\nforward 9\nback 1\nb6-a5\nsave {saved}\n"
+    );
+    let told = play(&place, &["russian"], &lines);
+    assert!(told.contains("Game 2: Ivanov - ?, 0-1. You move for both sides"), "{told}");
+    for message in ["`a1-b2` is no continuation that is there.", "This is the end of the line."] {
+        assert!(told.contains(message), "{told}");
+    }
+    assert_eq!(
+        saved_moves(saved.as_ref()),
+        "1. c3-d4 {good} (1. g3-f4 b6-c5 (1... b6-a5)) 1... b6-a5 0-1"
+    );
+    let text = fs::read_to_string(&saved).expect("a game");
+    assert!(
+        text.contains("[White \"Ivanov\"]") && text.contains("[Date \"1980.??.??\"]"),
+        "{text}"
+    );
+
+    let bad = path("bad.pdn");
+    fs::write(&bad, "1. c3-c4 1-0\n").expect("a game");
+    let lines = format!("load\nload {games} 3\nload {games}.x\nload {bad}\nload {games} 0\nfen\n");
+    let told = play(&place, &["russian"], &lines);
+    for message in ["Say: load FILE", "the last game in it is number 2", "line 1, column 4"] {
+        assert!(told.contains(message), "{message}: {told}");
+    }
+    assert!(told.ends_with(&format!("{}\n", Russian.start().fen())), "nothing has changed: {told}");
+
+    let pgn = path("game.pgn");
+    fs::write(&pgn, "1. e4 (1. d4 d5) e5 2. Nf3 *\n").expect("a game");
+    let lines = format!("load {pgn}\nforward 3\nNc6\nsave {}\n", path("saved.pgn"));
+    play(&place, &["chess"], &lines);
+    assert_eq!(saved_moves(path("saved.pgn").as_ref()), "1. e4 (1. d4 d5) 1... e5 2. Nf3 Nc6 *");
+}
+
+/// Who looks at a game that was given up does not go on with it.
+#[test]
+fn a_result_stays_while_the_game_is_walked_through() {
+    let place = Place::new();
+    let path = place.home().join("game.pdn");
+    let lines = format!("c3-d4\nresign\nback 2\nsave {}\n", path.display());
+    play(&place, &["russian", "--color", "both"], &lines);
+    assert_eq!(saved_moves(&path), "1. c3-d4 1-0");
+}
+
+#[test]
+fn what_is_saved_has_a_date() {
+    let place = Place::new();
+    let path = place.home().join("game.pdn");
+    play(&place, &["russian"], &format!("save {}\n", path.display()));
+    let text = fs::read_to_string(&path).expect("a game");
+    let game = records::read(Russian, &text).next().expect("a game").expect("a sound one");
+    let date = game.tags.get("Date").expect("a date");
+    let parts: Vec<u32> = date.split('.').filter_map(|part| part.parse().ok()).collect();
+    assert!(date.len() == 10 && parts.len() == 3 && parts[0] >= 2026, "{date}");
+}
+
+#[test]
+fn moves_and_evaluations_are_shown_with_each_board_if_wanted() {
+    let place = Place::with("russian 2");
+    let words = ["russian", "--color", "both", "--fen", "W:WKa1:Bb8"];
+    let told = play(&place, &words, "eval\nmoves on\neval on\na1-b2\nmoves off\neval off\nback\n");
+    assert_eq!(told.matches("Evaluation for White: ").count(), 2, "{told}");
+    assert_eq!(told.matches("Evaluation for Black: ").count(), 2, "{told}");
+    assert_eq!(
+        told.matches(" wins in ").count(),
+        told.matches("a1-h8  wins in ").count() * 7,
+        "{told}"
+    );
+    assert!(
+        !told.split("Evaluation for Black").last().expect("an end").contains("  wins in "),
+        "{told}"
+    );
+}
+
+#[test]
+fn clocks_are_shown_and_whose_time_is_up_loses() {
+    let place = Place::new();
+    let told = play(&place, &["russian", "--clock", "5+3"], "c3-d4\nlevel\nundo\n");
+    assert!(told.contains("White to move. White 5:00, Black 5:00."), "{told}");
+    assert!(
+        told.contains("White 5:0") && told.contains("and by the clock while it runs"),
+        "{told}"
+    );
+    assert!(told.contains("(stopped)."), "going back stops the clocks: {told}");
+
+    let path = place.home().join("game.pdn");
+    let mut command = place.command();
+    command.args(["play", "russian", "--clock", "0.005+0", "--book", "none", "--memory", "1M"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut damka = command.spawn().expect("damka starts");
+    let mut stdin = damka.stdin.take().expect("its standard input");
+    thread::sleep(Duration::from_secs(2));
+    write!(stdin, "c3-d4\nc3-d4\nsave {}\n", path.display()).expect("damka reads");
+    drop(stdin);
+    let told = crate::Outcome::from(damka.wait_with_output().expect("damka ends")).success();
+    assert_eq!(told.matches("White has no time left: Black wins.").count(), 1, "{told}");
+    assert!(told.contains("The game is over.") && !told.contains("The engine plays"), "{told}");
+    assert_eq!(saved_moves(&path), "0-1");
+
+    for clock in ["5", "0+3", "-1+0", "5+x", "1e9+0"] {
+        let told = place.damka(&format!("play russian --clock={clock}")).failure(2);
+        assert!(told.contains("as in 5+3"), "{told}");
+    }
 }

@@ -20,11 +20,25 @@ fn positions_are_read_as_they_are_pasted() {
         &["[FEN \"W:WKa1,Kc1:BKh8\"]"],
         &["  [fen   \"W:WKa1,Kc1:BKh8.\"]  "],
         &["[FEN", "W:WKa1,Kc1:BKh8]"],
+        // As CheckerBoard writes them, and with letters of a Russian keyboard.
+        &["[FEN \"W:WK29,K30:BK4.\"] *"],
+        &["\n[FEN \"W:WK29,K30:BK4.\"]\r\n*\r\n"],
+        &["[FEN", "W:WK29,K30:BK4.]", "*"],
+        &["[Event", "x]", "[FEN", "W:WK29,K30:BK4.]", "*"],
+        &["W:WКа1,Кс1:ВКh8"],
     ] {
         let pasted = outcome(place.command().args(["probe", "russian"]).args(words)).success();
         assert_eq!(pasted, plain, "{words:?}");
     }
-    for text in ["[FEN \"W:WKa1:BKh8\"", "[Event \"W:WKa1:BKh8\"]", "[FEN]", "[", "]", "[é]"] {
+    for text in [
+        "[FEN \"W:WKa1:BKh8\"",
+        "[Event \"W:WKa1:BKh8\"]",
+        "[FEN]",
+        "[",
+        "]",
+        "[é]",
+        "[FEN \"W:WKa1:BKh8\"] 1. a1-b2",
+    ] {
         damka(&place, &["probe", "russian", text]).failure(2);
     }
 }
@@ -79,7 +93,7 @@ fn a_bad_one_of_several_positions_does_not_stop_the_rest() {
     assert!(outcome.stderr.starts_with("damka: position 2: `B:nonsense`: "), "{outcome:?}");
     let outcome = place.damka(&format!("probe russian {fens} --json"));
     let bad = outcome.stdout.lines().nth(1).unwrap_or_default();
-    assert!(bad.starts_with(r#"{"position":2,"error":"`B:nonsense`: "#), "{bad}");
+    assert!(bad.starts_with(r#"{"schema":1,"position":2,"error":"`B:nonsense`: "#), "{bad}");
     // Nothing that is no position is passed over.
     for words in ["W:WKa1:BKh8 nonsense", "nonsense W:WKa1:BKh8", "- W:WKa1:BKh8", "- -"] {
         let outcome = place.damka(&format!("probe russian {words}"));
@@ -92,7 +106,7 @@ fn a_bad_one_of_several_positions_does_not_stop_the_rest() {
 fn comments_and_empty_lines_are_passed_over() {
     let place = Place::with("russian 2");
     let input =
-        "# a list\n\nW:WKa1:BKh8\n   # nothing\n[FEN \"W:WKc1:BKa3\"] # a draw\nW:WK29 :BK4\n";
+        "# a list\n\nW:WKa1:BKh8\n*\n   # nothing\n[FEN \"W:WKc1:BKa3\"] # a draw\nW:WK29 :BK4\n";
     let answers = place.damka_reading("probe russian - --json", input).success();
     let fens: Vec<String> = read_all::<Answer>(&answers).into_iter().map(|a| a.fen).collect();
     assert_eq!(fens, ["W:WKa1:BKh8", "W:WKc1:BKa3", "W:WKa1:BKh8"]);

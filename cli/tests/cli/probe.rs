@@ -98,7 +98,10 @@ fn a_position_needs_no_quotes() {
 #[test]
 fn a_side_without_moves_has_lost_in_none() {
     let json = Place::new().damka("probe russian W:Wa3:Bb4,c5 --json").success();
-    let expected = r#"{"game":"russian","fen":"W:Wa3:Bc5,b4","value":"loss","dtw":0,"moves":[]}"#;
+    let expected = concat!(
+        r#"{"schema":1,"game":"russian","fen":"W:Wa3:Bc5,b4","value":"loss","dtw":0,"#,
+        r#""dtw_status":"known","moves":[]}"#,
+    );
     assert_eq!(json.trim_end(), expected);
 }
 
@@ -226,6 +229,72 @@ fn small_tables_are_built_when_needed_and_kept() {
     assert!(built.contains_key("russian/KKvK.dtw") && built.contains_key("russian/KvK.wdl"));
     let second = place.damka("probe russian W:WKa1,Kc1:BKh8");
     assert_eq!((second.stdout, second.stderr.as_str()), (first.success(), ""));
+}
+
+/// What `damka` says on a terminal, which `script` makes, to a person who types this.
+#[cfg(target_os = "linux")]
+fn on_a_terminal(place: &Place, words: &str, typed: &[u8]) -> crate::Outcome {
+    use std::io::Write;
+    let damka = place.command();
+    let mut script = std::process::Command::new("script");
+    script.envs(damka.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    script.args(["--quiet", "--return", "--command"]);
+    script.arg(format!("{} {words}", damka.get_program().display()));
+    script.arg(place.home().join("typescript"));
+    script.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut script = script.spawn().expect("`script` starts");
+    script.stdin.take().expect("its standard input").write_all(typed).expect("damka reads");
+    script.wait_with_output().expect("damka ends").into()
+}
+
+/// Tables that are not small but take less than a minute are offered, by every command alike.
+#[cfg(target_os = "linux")]
+#[test]
+fn tables_that_are_soon_built_are_offered() {
+    let place = Place::new();
+    for words in
+        ["probe russian W:WKa1,Kc1,Ke1,Kg1:BKh8", "list russian KKKKvK", "stats russian KKKKvK"]
+    {
+        let outcome = on_a_terminal(&place, words, b"n\n");
+        assert_eq!(outcome.code, Some(3), "{words}: {outcome:?}");
+        let told = outcome.stdout;
+        assert!(told.contains("Build KKKKvK and what it leads to in "), "{words}: {told}");
+        assert!(told.contains(" s)? [y/N] "), "{words}: {told}");
+        assert!(told.contains("`damka gen russian KKKKvK --tables "), "{words}: {told}");
+    }
+    // Too much to wait for; and nobody is asked who forbids it.
+    for words in [
+        "probe russian W:Wa1,c1,e1,g1:Bb8,d8,f8,h8 --no-build",
+        "list russian KKKKvK --no-build",
+        "stats russian MMMMvMMMM",
+    ] {
+        let outcome = on_a_terminal(&place, words, b"y\n");
+        assert!(!outcome.stdout.contains("[y/N]"), "{words}: {outcome:?}");
+        assert_eq!(outcome.code, Some(3), "{words}: {outcome:?}");
+    }
+    assert!(place.files().is_empty());
+    let outcome = on_a_terminal(&place, "stats russian KKKKvK", b"y\n");
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    assert!(place.table("russian/KKKKvK.dtw").exists());
+}
+
+/// Commands that read tables build small ones, as `probe` does.
+#[test]
+fn other_commands_build_small_tables_too() {
+    for (words, table) in [
+        ("list russian KKvK --limit 1", "russian/KKvK.dtw"),
+        ("stats alapo KvF", "alapo/KvF.dtw"),
+        ("stats chess KQK --histogram", "chess/KQvK.dtw"),
+        ("line russian W:WKa1,Kc1:BKh8", "russian/KKvK.dtw"),
+    ] {
+        let place = Place::new();
+        let message = place.damka(&format!("{words} --no-build")).failure(3);
+        assert!(message.contains("`damka gen ") && place.files().is_empty(), "{message}");
+        let outcome = place.damka(words);
+        assert!(outcome.stderr.starts_with("damka: building "), "{words}: {outcome:?}");
+        outcome.success();
+        assert!(place.table(table).exists(), "{words}");
+    }
 }
 
 #[test]

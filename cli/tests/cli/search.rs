@@ -7,17 +7,21 @@ use serde::{Deserialize, Serialize};
 /// What `search` tells, key by key.
 #[derive(Debug, Deserialize, Serialize)]
 struct Found {
+    schema: u32,
     game: String,
     fen: String,
     #[serde(rename = "move")]
     mv: Option<String>,
+    coordinates: Option<String>,
     score: i32,
     value: String,
     dtw: Option<i32>,
+    dtw_status: String,
     depth: u16,
     nodes: u64,
     tb_hits: u64,
     pv: Vec<String>,
+    pv_coordinates: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     lines: Option<Vec<Line>>,
 }
@@ -27,10 +31,13 @@ struct Found {
 struct Line {
     #[serde(rename = "move")]
     mv: String,
+    coordinates: String,
     score: i32,
     value: String,
     dtw: Option<i32>,
+    dtw_status: String,
     pv: Vec<String>,
+    pv_coordinates: Vec<String>,
 }
 
 #[test]
@@ -72,7 +79,7 @@ fn several_positions_are_searched_one_by_one() {
     assert_eq!(told.code, Some(1), "{told:?}");
     let (good, bad) = told.stdout.trim_end().rsplit_once('\n').expect("lines");
     assert_eq!(format!("{good}\n"), alone.concat());
-    assert!(bad.starts_with(r#"{"line":6,"error":"#), "{bad}");
+    assert!(bad.starts_with(r#"{"schema":1,"line":6,"error":"#), "{bad}");
     let told = place.damka_reading(&format!("search russian - {words} --lines 2"), &input);
     let plain: Vec<&str> = told.stdout.lines().collect();
     assert_eq!(plain.iter().filter(|line| line.starts_with(fens[2])).count(), 2, "{told:?}");

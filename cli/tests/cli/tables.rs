@@ -9,6 +9,7 @@ use std::fs;
 /// What is told of a table.
 #[derive(Deserialize, Serialize)]
 struct Present {
+    schema: u32,
     game: String,
     signature: String,
     metric: String,
@@ -60,7 +61,7 @@ fn each_table_of_a_game_is_told() {
     assert_eq!(tables.len(), names.count());
     let rows: Vec<Row> = read_all(&place.damka("stats russian --json").success());
     let plain = place.damka("tables russian").success();
-    for Present { game, signature, metric, positions, bytes, digest } in tables {
+    for Present { game, signature, metric, positions, bytes, digest, .. } in tables {
         assert_eq!(bytes, files[&format!("{game}/{signature}.{metric}")].len() as u64);
         let row = rows.iter().find(|row| row.signature == signature).expect("a row");
         let expected = if metric == "wdl" { &row.wdl_digest } else { &row.dtw_digest };

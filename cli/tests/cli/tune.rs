@@ -1,6 +1,6 @@
 //! `damka tune`.
 
-use crate::Place;
+use crate::{Outcome, Place};
 use std::fs;
 
 #[test]
@@ -20,8 +20,18 @@ fn weights_are_learned_from_games_and_played_with() {
     let losses: Vec<f64> = losses.filter_map(|loss| loss.parse().ok()).collect();
     assert_eq!(losses.len(), 6, "{}", told.stderr);
     assert!(losses[5] < losses[0], "{}", told.stderr);
-    assert!(told.success().contains("learned from 60 games"));
-
+    // Both games of a pair may be the same moves.
+    let counts = |told: &Outcome| -> [usize; 2] {
+        let (games, left_out) = told.stderr.split_once("; left out: ").expect("what is left out");
+        let games = games.rsplit(' ').nth(1).and_then(|games| games.parse().ok());
+        let identical = left_out.split(' ').next().and_then(|games| games.parse().ok());
+        [games.expect("a number"), identical.expect("a number")]
+    };
+    let [different, identical] = counts(&told);
+    assert_eq!(different + identical, 60);
+    assert!(told.success().contains(&format!("learned from {different} games")));
+    let twice = place.damka(&format!("{tune} {games}"));
+    assert_eq!(counts(&twice), [different, identical + 60]);
     let learned = fs::read(&weights).expect("weights");
     place.damka(&tune).success();
     assert_eq!(fs::read(&weights).expect("weights"), learned, "of the same games the same weights");

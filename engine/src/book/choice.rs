@@ -5,22 +5,22 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Which opening book a player uses: `own`, `none`, or a file.
+/// The opening book of a player, parsed from `own`, `none`, or the path of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BookChoice {
-    /// None.
+    /// No book.
     None,
-    /// The one that is built in, if the game has one.
+    /// The built-in book, if the game has one.
     Own,
-    /// The one in this file.
+    /// The book in this file.
     File(PathBuf),
 }
 
 impl BookChoice {
-    /// The book of `game`.
+    /// Opens the chosen book for `game`; `None` if there is none.
     ///
     /// # Errors
-    /// The file cannot be read, or is no sound book of this game.
+    /// The file cannot be read, or is not a valid book of this game.
     pub fn open<G: Searchable>(&self, game: G) -> Result<Option<Book<G>>, FileError> {
         match self {
             BookChoice::None => Ok(None),

@@ -11,52 +11,54 @@ use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{iter, thread};
 
-/// How a book is made by search: from the start of the game on, all moves of ever more
-/// positions are searched; what a position is worth is what its best line is worth. Which
-/// positions come next is a matter of what their lines give away, and of their length (T.
-/// Lincke, "Strategies for the automatic construction of opening books", 2000).
+/// The parameters of building a book by search (drop-out expansion). Starting from the initial
+/// position, leaves of a growing tree are expanded by searching all their moves, and values are
+/// backed up by negamax. The leaves expanded next are those whose lines give away least and are
+/// shortest (T. Lincke, "Strategies for the automatic construction of opening books", 2000).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exploration {
-    /// How many positions get moves.
+    /// The number of positions of the book.
     pub positions: usize,
-    /// How many positions are searched for each move of one, with one thread.
+    /// The nodes of the search of each move, by one thread.
     pub nodes: u64,
-    /// By how much a move that is kept may be worse than the best, in hundredths of a man.
+    /// Moves are kept if they are at most this much worse than the best, in hundredths of a man.
     pub margin: i32,
-    /// How many moves are searched at the same time; the book is the same for any number.
+    /// The number of moves searched in parallel. The book does not depend on it.
     pub threads: usize,
 }
 
-/// A ply more is as bad as giving away so much, in hundredths of a man.
-const PLY: i64 = 8;
+/// The cost of a ply of a line, as if it gave away this much, in hundredths of a man.
+const PLY_COST: i64 = 8;
 
-/// Who is better by so much needs no book.
+/// Moves that are better or worse than this, in hundredths of a man, are not followed further.
 const DECIDED: i32 = 400;
 
-/// The memory of each search, in bytes.
-const MEMORY: usize = 1 << 20;
+/// The transposition table of each search, in bytes.
+const HASH_BYTES: usize = 1 << 20;
 
-/// Between two looks at which positions come next the tree grows by one in so many.
-const GROWTH: usize = 16;
+/// Each round expands one leaf per this many positions of the tree, plus one, before values are
+/// backed up.
+const GROWTH_DIVISOR: usize = 16;
 
 impl<G: Playable> Book<G> {
-    /// Makes a book of `game` by search. Its moves count as drawn once; what they are really worth,
-    /// games can tell ([`weigh`](Book::weigh)).
+    /// Builds a book of `game` by search. Each move gets one drawn game as its result; games can
+    /// weigh them later ([`weigh`](Book::weigh)).
     ///
-    /// `known` may hold positions that were searched before, with the same number of
-    /// positions for each move; `searched` is told of each that is searched now. `None` if
-    /// `control` or `searched` has stopped it.
+    /// `known` may hold scores of positions searched earlier with the same number of nodes.
+    /// `on_searched` is called for each position searched now, and stops the exploration by
+    /// returning false. `None` if it or `control` stopped it.
     pub fn explore(
         game: G,
         plan: &Exploration,
         known: &Known<G>,
         control: &Control,
-        mut searched: impl FnMut(&G::Position, &Scores) -> bool,
+        mut on_searched: impl FnMut(&G::Position, &Scores) -> bool,
     ) -> Option<Book<G>> {
         let mut tree = Tree::new(game);
         while tree.nodes.len() < plan.positions {
-            let most = (plan.positions - tree.nodes.len()).min(tree.nodes.len() / GROWTH + 1);
-            let leaves = tree.leaves(most);
+            let max_leaves =
+                (plan.positions - tree.nodes.len()).min(tree.nodes.len() / GROWTH_DIVISOR + 1);
+            let leaves = tree.leaves(max_leaves);
             if leaves.is_empty() {
                 break;
             }
@@ -69,32 +71,32 @@ impl<G: Playable> Book<G> {
                     Some(scores) => scores.clone(),
                     None => found.next()?.1,
                 };
-                if !known.contains_key(&leaf) && !searched(&leaf, &scores) {
+                if !known.contains_key(&leaf) && !on_searched(&leaf, &scores) {
                     return None;
                 }
                 tree.add(leaf, scores);
             }
-            tree.back_up();
+            tree.back_up_values();
         }
         Some(tree.book(plan.margin))
     }
 }
 
-/// Searches all moves of some positions; `None` if it was stopped.
+/// Searches all moves of the positions; `None` if stopped.
 fn search<G: Playable>(
     game: G,
     positions: &[G::Position],
     plan: &Exploration,
     control: &Control,
 ) -> Option<Vec<Scores>> {
-    let after = |position: &G::Position| -> Vec<G::Position> {
+    let successors = |position: &G::Position| -> Vec<G::Position> {
         named::<G>(position).into_iter().map(|mv| position.play(mv)).collect()
     };
-    let all: Vec<Vec<G::Position>> = positions.iter().map(after).collect();
+    let all: Vec<Vec<G::Position>> = positions.iter().map(successors).collect();
     let tasks: Vec<G::Position> = all.iter().flatten().copied().collect();
     let next = AtomicUsize::new(0);
     let work = || {
-        let mut engine = Engine::new(game, MEMORY);
+        let mut engine = Engine::new(game, HASH_BYTES);
         let mut found = Vec::new();
         while let number = next.fetch_add(1, Ordering::Relaxed)
             && let Some(&position) = tasks.get(number)
@@ -120,50 +122,50 @@ fn search<G: Playable>(
     Some(all.iter().map(|moves| scores.by_ref().take(moves.len()).collect()).collect())
 }
 
-/// The positions whose moves have been searched.
+/// The expanded positions.
 struct Tree<G: Playable> {
     game: G,
     nodes: Vec<Node<G>>,
-    places: FxHashMap<G::Position, usize>,
+    indices: FxHashMap<G::Position, usize>,
 }
 
 struct Node<G: Playable> {
     position: G::Position,
-    /// Where the moves lead, and what they are worth as far as their own search tells.
+    /// By move: the successor and the score of its own search, for the side to move at the node.
     moves: Vec<(G::Position, i32)>,
-    /// What the best line is worth.
+    /// The backed-up value, for the side to move.
     value: i32,
 }
 
 impl<G: Playable> Tree<G> {
     fn new(game: G) -> Tree<G> {
-        Tree { game, nodes: Vec::new(), places: FxHashMap::default() }
+        Tree { game, nodes: Vec::new(), indices: FxHashMap::default() }
     }
 
     fn add(&mut self, position: G::Position, scores: Scores) {
-        let after = named::<G>(&position).into_iter().map(|mv| position.play(mv));
-        let moves: Vec<_> = after.zip(scores).collect();
+        let successors = named::<G>(&position).into_iter().map(|mv| position.play(mv));
+        let moves: Vec<_> = successors.zip(scores).collect();
         let value = moves.iter().map(|&(_, score)| score).max().unwrap_or(-DECIDED);
-        self.places.insert(position, self.nodes.len());
+        self.indices.insert(position, self.nodes.len());
         self.nodes.push(Node { position, moves, value });
     }
 
-    /// What a move is worth, as far as the tree tells.
-    fn worth(&self, &(after, score): &(G::Position, i32)) -> i32 {
-        self.places.get(&after).map_or(score, |&place| -self.nodes[place].value)
+    /// The value of a move: backed up if its successor is in the tree, else its own score.
+    fn value_of(&self, &(after, score): &(G::Position, i32)) -> i32 {
+        self.indices.get(&after).map_or(score, |&index| -self.nodes[index].value)
     }
 
-    /// Values go back from positions to those that lead to them, until nothing changes:
-    /// for ever only where lines go round in circles.
-    fn back_up(&mut self) {
+    /// Backs up values from successors until nothing changes. The number of rounds is limited, as
+    /// with cycles in the tree this might never end.
+    fn back_up_values(&mut self) {
         const ROUNDS: usize = 100;
         for _ in 0..ROUNDS {
             let mut changed = false;
-            for place in (0..self.nodes.len()).rev() {
-                let moves = &self.nodes[place].moves;
-                if let Some(value) = moves.iter().map(|mv| self.worth(mv)).max() {
-                    changed |= self.nodes[place].value != value;
-                    self.nodes[place].value = value;
+            for index in (0..self.nodes.len()).rev() {
+                let moves = &self.nodes[index].moves;
+                if let Some(value) = moves.iter().map(|mv| self.value_of(mv)).max() {
+                    changed |= self.nodes[index].value != value;
+                    self.nodes[index].value = value;
                 }
             }
             if !changed {
@@ -172,31 +174,31 @@ impl<G: Playable> Tree<G> {
         }
     }
 
-    /// The positions that come next, those whose lines give least away first.
-    fn leaves(&self, most: usize) -> Vec<G::Position> {
+    /// The leaves to expand next, cheapest line first (Dijkstra).
+    fn leaves(&self, max_leaves: usize) -> Vec<G::Position> {
         let mut leaves = Vec::new();
         let start = self.game.start();
         let mut all = vec![start];
         let mut costs: FxHashMap<G::Position, i64> = FxHashMap::from_iter([(start, 0)]);
         let mut queue = BinaryHeap::from([Reverse((0, 0))]);
-        while leaves.len() < most
+        while leaves.len() < max_leaves
             && let Some(Reverse((cost, number))) = queue.pop()
         {
             let position = all[number];
             if costs[&position] < cost {
                 continue;
             }
-            let Some(&place) = self.places.get(&position) else {
+            let Some(&index) = self.indices.get(&position) else {
                 leaves.push(position);
                 continue;
             };
-            let node = &self.nodes[place];
+            let node = &self.nodes[index];
             for mv in &node.moves {
-                let worth = self.worth(mv);
-                if worth.abs() >= DECIDED || mv.0.moves().is_empty() {
+                let value = self.value_of(mv);
+                if value.abs() >= DECIDED || mv.0.moves().is_empty() {
                     continue;
                 }
-                let cost = cost + i64::from(node.value.saturating_sub(worth).max(0)) + PLY;
+                let cost = cost + i64::from(node.value.saturating_sub(value).max(0)) + PLY_COST;
                 if costs.get(&mv.0).is_none_or(|&known| cost < known) {
                     costs.insert(mv.0, cost);
                     queue.push(Reverse((cost, all.len())));
@@ -207,12 +209,13 @@ impl<G: Playable> Tree<G> {
         leaves
     }
 
+    /// The book of all moves within `margin` of the best one.
     fn book(&self, margin: i32) -> Book<G> {
         let mut book = Book::new(self.game);
         for node in &self.nodes {
-            for (place, mv) in (0..=u8::MAX).zip(&node.moves) {
-                if self.worth(mv) >= node.value.saturating_sub(margin) {
-                    book.results(&node.position, place).draws = 1;
+            for (index, mv) in (0..=u8::MAX).zip(&node.moves) {
+                if self.value_of(mv) >= node.value.saturating_sub(margin) {
+                    book.results(&node.position, index).draws = 1;
                 }
             }
         }

@@ -10,37 +10,37 @@ impl<G: Searchable> Book<G> {
     /// Reads a book of `game` from a file.
     ///
     /// # Errors
-    /// It cannot be read, or is no sound book of this game.
+    /// The file cannot be read, or is not a valid book of this game.
     pub fn open(game: G, path: &Path) -> Result<Book<G>, FileError> {
         KIND.read(path, |bytes| Book::from_bytes(game, bytes))
     }
 
-    /// Looks whether a book may be written to `path`, before there is one: what is something else
-    /// is not overwritten.
+    /// Checks before the work is done that a book can be written to `path`. Only books are
+    /// overwritten.
     ///
     /// # Errors
-    /// Something else is there, or it cannot be read; or the directory is not there.
+    /// `path` is another kind of file or cannot be read, or its directory does not exist.
     pub fn check_place(path: &Path) -> Result<(), FileError> {
         KIND.check_place(path)
     }
 
-    /// Writes the book to a file, which is complete or as it was before.
+    /// Writes the book to a file atomically: on failure it is unchanged.
     ///
     /// # Errors
-    /// What the system says, or that something else [is there](Book::check_place).
+    /// The file cannot be written, or [is of another kind](Book::check_place).
     pub fn save(&self, path: &Path) -> Result<(), FileError> {
         KIND.write(path, &self.to_bytes())
     }
 
-    /// The bytes of the file.
+    /// Encodes the book as a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = (self.positions.len() as u32).to_le_bytes().to_vec();
         for (key, moves) in &self.positions {
             bytes.push(key.len() as u8);
             bytes.extend(key);
             bytes.push(moves.len() as u8);
-            for (&place, results) in moves {
-                bytes.push(place);
+            for (&index, results) in moves {
+                bytes.push(index);
                 for count in [results.wins, results.draws, results.losses] {
                     push_varint(&mut bytes, count);
                 }
@@ -49,10 +49,10 @@ impl<G: Searchable> Book<G> {
         KIND.bytes(self.game.name(), &bytes)
     }
 
-    /// Reads the bytes of a file of `game`.
+    /// Decodes a file of a book of `game`.
     ///
     /// # Errors
-    /// They are no sound book of this game.
+    /// The bytes are not a valid book of this game.
     pub fn from_bytes(game: G, bytes: &[u8]) -> Result<Book<G>, FileError> {
         let mut input = Input(KIND.contents(game.name(), bytes)?);
         let mut book = Book::new(game);
@@ -80,7 +80,7 @@ fn push_varint(bytes: &mut Vec<u8>, mut number: u32) {
     bytes.push(number as u8);
 }
 
-/// Bytes still to be read.
+/// The bytes that remain to be read.
 struct Input<'a>(&'a [u8]);
 
 impl<'a> Input<'a> {
@@ -116,12 +116,12 @@ impl<'a> Input<'a> {
     fn moves(&mut self) -> Result<BTreeMap<u8, Results>, FileError> {
         let mut moves = BTreeMap::new();
         for _ in 0..self.byte()? {
-            let place = self.byte()?;
+            let index = self.byte()?;
             let [wins, draws, losses] = [self.varint()?, self.varint()?, self.varint()?];
-            if moves.last_key_value().is_some_and(|(&last, _)| last >= place) {
+            if moves.last_key_value().is_some_and(|(&last, _)| last >= index) {
                 return Err(KIND.damaged("the moves of a position are not in order"));
             }
-            moves.insert(place, Results { wins, draws, losses });
+            moves.insert(index, Results { wins, draws, losses });
         }
         Ok(moves)
     }

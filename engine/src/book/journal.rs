@@ -10,9 +10,9 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// What has been searched for a book so far, in a file, so that a run that is interrupted
-/// can go on: a line that tells what it is, and one for each position, with a checksum and its
-/// scores in front.
+/// A file with the search results of a book under construction, so that an interrupted run can be
+/// resumed: a header line, then one line for each position with a checksum, the scores of its moves
+/// and its FEN.
 #[derive(Debug)]
 pub struct Journal<G: Searchable> {
     path: PathBuf,
@@ -20,20 +20,20 @@ pub struct Journal<G: Searchable> {
     game: PhantomData<G>,
 }
 
-/// Why a journal cannot be used.
+/// An error of a journal.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum JournalError {
-    /// It could not be read or written.
+    /// The journal could not be read or written.
     #[error("the journal {} cannot be read or written: {error}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
-    /// It is not of these searches.
-    #[error("line {line} of {} is not of these searches: delete the file to begin again", path.display())]
+    /// A line is damaged, or the journal belongs to another game, number of nodes or version.
+    #[error("line {line} of {} does not belong to this search: delete the file to start again", path.display())]
     OtherSearches {
         /// The file.
         path: PathBuf,
@@ -42,26 +42,26 @@ pub enum JournalError {
     },
 }
 
-/// What the moves of a position are worth to who plays them, in hundredths of a man, in the
-/// order of their names.
+/// The scores of the moves of a position for the side to move, in hundredths of a man, in the order
+/// of the names of the moves.
 pub type Scores = Vec<i32>;
 
-/// Positions that have been searched.
+/// The scores of positions that have been searched.
 pub type Known<G> = FxHashMap<<G as Game>::Position, Scores>;
 
 impl<G: Searchable> Journal<G> {
-    /// Opens a journal, or begins one, of searches of so many positions for each move.
-    /// Returns what it holds as well.
+    /// Opens or creates a journal of searches with `nodes` nodes for each move. Also returns the
+    /// scores that it holds.
     ///
     /// # Errors
-    /// It cannot be read or written, or holds something else.
+    /// The file cannot be read or written, or is not a journal of such searches.
     pub fn open(game: G, path: &Path, nodes: u64) -> Result<(Journal<G>, Known<G>), JournalError> {
         let failed = |error| JournalError::Io { path: path.to_owned(), error };
         let other = |line| JournalError::OtherSearches { path: path.to_owned(), line };
         let mut file = open_own(path).map_err(failed)?;
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(failed)?;
-        // The last line may have been cut off.
+        // The last line may be incomplete.
         let length = text.rfind('\n').map_or(0, |end| end + 1);
         let version = env!("CARGO_PKG_VERSION");
         let head = format!("damka {version} book {} nodes {nodes}", game.name());
@@ -73,7 +73,7 @@ impl<G: Searchable> Journal<G> {
                 }
                 continue;
             }
-            let (position, scores) = entry(game, line).ok_or_else(|| other(number))?;
+            let (position, scores) = parse_entry(game, line).ok_or_else(|| other(number))?;
             known.insert(position, scores);
         }
         file.set_len(length as u64).map_err(failed)?;
@@ -85,10 +85,10 @@ impl<G: Searchable> Journal<G> {
         Ok((journal, known))
     }
 
-    /// Adds a position.
+    /// Appends a position.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The file cannot be written.
     pub fn add(&mut self, position: &G::Position, scores: &Scores) -> Result<(), JournalError> {
         let scores: Vec<String> = scores.iter().map(i32::to_string).collect();
         let line = format!("{} {}", scores.join(","), position.fen());
@@ -100,22 +100,22 @@ impl<G: Searchable> Journal<G> {
         self.file.write_all(format!("{line}\n").as_bytes())
     }
 
-    /// Removes it: the book is made.
+    /// Removes the file, once the book is built.
     ///
     /// # Errors
-    /// The system does not allow it.
+    /// The file cannot be removed.
     pub fn remove(self) -> Result<(), JournalError> {
         fs::remove_file(&self.path).map_err(|error| JournalError::Io { path: self.path, error })
     }
 }
 
-/// Whether a search can have found this.
+/// Whether a number is in the range of scores.
 fn is_score(hundredths: &i32) -> bool {
     hundredths.unsigned_abs() <= Score::INFINITE.hundredths().unsigned_abs()
 }
 
-/// A position and its scores, one for each move.
-fn entry<G: Searchable>(game: G, line: &str) -> Option<(G::Position, Scores)> {
+/// Parses a line into a position and its scores, one for each move.
+fn parse_entry<G: Searchable>(game: G, line: &str) -> Option<(G::Position, Scores)> {
     let (checksum, line) = line.split_once(' ')?;
     if u32::from_str_radix(checksum, 16).ok()? != crc32fast::hash(line.as_bytes()) {
         return None;

@@ -1,6 +1,6 @@
 use damka_games::{Color, Game, Position, Square};
 
-/// The bytes that stand for a position and for no other.
+/// The unique key of a position; the format is described in mod.rs.
 pub(super) fn of<G: Game>(position: &G::Position) -> Box<[u8]> {
     let kinds = G::KINDS.len();
     let width = (2 * kinds - 1).ilog2() + 1;
@@ -21,7 +21,7 @@ pub(super) fn of<G: Game>(position: &G::Position) -> Box<[u8]> {
     bits.bytes.into()
 }
 
-/// Bits that fill bytes from the lowest.
+/// A bit string, packed into bytes from the lowest bit.
 #[derive(Default)]
 struct Bits {
     bytes: Vec<u8>,
@@ -46,8 +46,8 @@ mod tests {
     use damka_games::{Alapo, Draughts, Game, Position, Russian};
     use std::collections::{HashMap, HashSet};
 
-    /// Worked out by hand. White to move: 0. Squares 1 to 28 are empty but 1 (b8), on which a
-    /// black man stands: 1, and 3 in two bits: 11; 29 (a1) has a white king: 1 and 00.
+    /// Worked out by hand. White to move: 0. Square 1 (b8) has a black man: 1, then 3 in two bits:
+    /// 11. Squares 2 to 28 are empty. Square 29 (a1) has a white king: 1, then 00.
     #[test]
     fn the_key_is_as_documented() {
         let position = Russian.parse_fen("W:WKa1:Bb8").expect("a position");
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_of_one_position_each() {
+    fn keys_are_unique() {
         fn check<G: Game>(game: G, depth: u32) {
             let mut keys = HashMap::new();
             let mut all = HashSet::from([game.start()]);

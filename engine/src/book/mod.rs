@@ -1,4 +1,4 @@
-//! Opening books: which moves were played in a position, and how the games ended.
+//! Opening books: the moves played in a position and the results of the games.
 //!
 //! ```
 //! use damka_engine::book::Book;
@@ -9,7 +9,7 @@
 //! for game in records::read(Russian, "1. c3-d4 b6-a5 1-0\n\n1. e3-f4 b6-a5 0-1") {
 //!     book.add(&game.unwrap(), 10);
 //! }
-//! // What has only lost is not played.
+//! // A move that has only lost is not played.
 //! let start = Russian.start();
 //! assert_eq!(book.moves(&start).len(), 2);
 //! let mv = book.choose(&start, 1).unwrap();
@@ -18,22 +18,22 @@
 //!
 //! # The file
 //!
-//! All numbers are little-endian; a *varint* is an unsigned number below 2^32 in groups of
-//! seven bits, the lowest first, each in a byte whose highest bit says that another follows.
+//! All numbers are little-endian. A *varint* is an unsigned number below 2^32 in groups of seven
+//! bits, lowest first, each in a byte whose highest bit is set if another follows.
 //!
-//! After the [head](crate::FileError) that all files of the engine have, with the letters
-//! `42 4B` (`BK`) and version 2, come the number of positions in four bytes, and the positions,
-//! their keys in ascending order.
+//! The [header](crate::FileError) common to all files of the engine, with the letters `42 4B`
+//! (`BK`) and version 2, is followed by the number of positions (four bytes) and the positions, in
+//! ascending order of their keys.
 //!
-//! A position is the length of its key (one byte), the key, the number of moves (one
-//! byte), and for each move its place among the legal moves in the order of their names
-//! (one byte, ascending), and three varints: games won, drawn and lost by who played it.
+//! A position consists of the length of its key (one byte), the key, the number of moves (one
+//! byte), and for each move its index in the list of legal moves sorted by name (one byte,
+//! ascending) and three varints: the games won, drawn and lost by the side that played it.
 //!
-//! A key is the position itself, as bits that fill bytes from the lowest: one for the side
-//! to move (1: Black); then for each square in the order of their numbers a 0 if it is empty,
-//! or a 1 and what stands there: the kind's number, plus the number of kinds if the piece is
-//! Black's, the lowest bit first, in as many bits as the largest such number needs. What else the
-//! position [is](Position::state) follows in 16 bits unless it is 0.
+//! A key encodes the whole position, as bits packed into bytes from the lowest bit: one for the
+//! side to move (1: Black); then for each square, in the order of their numbers, a 0 if it is
+//! empty, or a 1 and the piece: the number of its kind, plus the number of kinds if it is black,
+//! lowest bit first, in as many bits as the largest such number needs. If the
+//! [state](Position::state) of the position is not 0, it follows in 16 bits.
 
 mod choice;
 mod explore;
@@ -54,11 +54,11 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Book<G> {
     game: G,
-    /// By the key of the position: the moves by their place, see [`named`].
+    /// By the key of the position: the results of its moves by index in [`named`].
     positions: BTreeMap<Box<[u8]>, BTreeMap<u8, Results>>,
 }
 
-/// How games ended, for one of the players.
+/// The results of games, from the view of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Results {
     /// Games won.
@@ -75,8 +75,7 @@ impl Results {
         u64::from(self.wins) + u64::from(self.draws) + u64::from(self.losses)
     }
 
-    /// How likely a move with these results is to be chosen among others: in proportion
-    /// to its points.
+    /// The weight of a move in a random choice: 2 for each win, 1 for each draw.
     pub fn weight(&self) -> u64 {
         2 * u64::from(self.wins) + u64::from(self.draws)
     }
@@ -87,7 +86,7 @@ impl Results {
 pub struct BookMove<G: Game> {
     /// The move.
     pub mv: G::Move,
-    /// How the games ended in which it was played, for who played it.
+    /// The results of the games in which it was played, for the side that played it.
     pub results: Results,
 }
 
@@ -97,13 +96,13 @@ impl<G: Searchable> Book<G> {
         Book { game, positions: BTreeMap::new() }
     }
 
-    /// The game that it is for.
+    /// The game that the book is for.
     pub fn game(&self) -> G {
         self.game
     }
 
-    /// The book that is built in, if the game has one: made by search and by games of the
-    /// engine with itself.
+    /// The built-in book, if the game has one: built by search and weighed by games of the engine
+    /// against itself.
     pub fn built_in(game: G) -> Option<Book<G>> {
         let bytes: &[u8] = match game.name() {
             "russian" => include_bytes!("../../books/russian.book"),
@@ -116,35 +115,34 @@ impl<G: Searchable> Book<G> {
         Book::from_bytes(game, bytes).ok()
     }
 
-    /// Takes in the first `plies` moves of a game. A game without a result says nothing:
-    /// `false` is returned for it.
+    /// Adds the first `plies` plies of a game. Returns false for a game without a result, which is
+    /// ignored.
     pub fn add(&mut self, record: &Record<G>, plies: usize) -> bool {
         self.count(record, plies, true)
     }
 
-    /// Takes in a game as [`add`](Book::add) does, but only as far as its moves are in the
-    /// book already.
+    /// Like [`add`](Book::add), but stops at the first move that is not in the book yet.
     pub fn weigh(&mut self, record: &Record<G>, plies: usize) -> bool {
         self.count(record, plies, false)
     }
 
-    fn count(&mut self, record: &Record<G>, plies: usize, adds: bool) -> bool {
+    fn count(&mut self, record: &Record<G>, plies: usize, may_add: bool) -> bool {
         let winner = match record.result {
             GameResult::WhiteWins => Some(Color::White),
             GameResult::BlackWins => Some(Color::Black),
             GameResult::Draw => None,
             GameResult::BothLose | GameResult::Unknown => return false,
         };
-        let mut position = record.start;
+        let mut position = record.start.position;
         for ply in record.line.plies.iter().take(plies) {
             let named = named::<G>(&position);
-            let place = named.iter().position(|&mv| mv == ply.mv);
-            // No position of any game has more moves than a byte can number.
-            if let Some(place) = place.and_then(|place| u8::try_from(place).ok()) {
-                if !adds && !self.has(&position, place) {
+            let index = named.iter().position(|&mv| mv == ply.mv);
+            // No position of any game has more moves than fit in a byte.
+            if let Some(index) = index.and_then(|index| u8::try_from(index).ok()) {
+                if !may_add && !self.has(&position, index) {
                     return true;
                 }
-                let results = self.results(&position, place);
+                let results = self.results(&position, index);
                 let count = match winner {
                     None => &mut results.draws,
                     Some(winner) if winner == position.turn() => &mut results.wins,
@@ -157,18 +155,18 @@ impl<G: Searchable> Book<G> {
         true
     }
 
-    fn has(&self, position: &G::Position, place: u8) -> bool {
+    fn has(&self, position: &G::Position, index: u8) -> bool {
         let moves = self.positions.get(&key::of::<G>(position));
-        moves.is_some_and(|moves| moves.contains_key(&place))
+        moves.is_some_and(|moves| moves.contains_key(&index))
     }
 
-    /// The results of the move at this place.
-    fn results(&mut self, position: &G::Position, place: u8) -> &mut Results {
+    /// The results of the move with this index, created if missing.
+    fn results(&mut self, position: &G::Position, index: u8) -> &mut Results {
         let moves = self.positions.entry(key::of::<G>(position)).or_default();
-        moves.entry(place).or_default()
+        moves.entry(index).or_default()
     }
 
-    /// Forgets moves that were played in fewer games.
+    /// Removes moves played in fewer than `min_games` games.
     pub fn keep(&mut self, min_games: u64) {
         self.positions.retain(|_, moves| {
             moves.retain(|_, results| results.games() >= min_games);
@@ -181,27 +179,27 @@ impl<G: Searchable> Book<G> {
         self.positions.len()
     }
 
-    /// Whether nothing is in it.
+    /// Whether the book is empty.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
 
-    /// The moves of a position, those that are chosen most often first.
+    /// The moves of a position, those with the highest weight first.
     pub fn moves(&self, position: &G::Position) -> Vec<BookMove<G>> {
-        let Some(places) = self.positions.get(&key::of::<G>(position)) else {
+        let Some(indices) = self.positions.get(&key::of::<G>(position)) else {
             return Vec::new();
         };
         let named = named::<G>(position);
-        let of = |(&place, &results): (&u8, &Results)| {
-            Some(BookMove { mv: *named.get(usize::from(place))?, results })
+        let book_move = |(&index, &results): (&u8, &Results)| {
+            Some(BookMove { mv: *named.get(usize::from(index))?, results })
         };
-        let mut moves: Vec<_> = places.iter().filter_map(of).collect();
+        let mut moves: Vec<_> = indices.iter().filter_map(book_move).collect();
         moves.sort_by_key(|book| std::cmp::Reverse((book.results.weight(), book.results.games())));
         moves
     }
 
-    /// A move by chance, in proportion to the weights; the same for the same seed. `None`
-    /// if the book has no move here that has ever made a point.
+    /// A random move, in proportion to the weights; the same for the same seed. `None` if the book
+    /// has no move here with a weight above 0.
     pub fn choose(&self, position: &G::Position, seed: u64) -> Option<G::Move> {
         let moves = self.moves(position);
         let total: u64 = moves.iter().map(|book| book.results.weight()).sum();
@@ -220,8 +218,7 @@ impl<G: Searchable> Book<G> {
     }
 }
 
-/// The legal moves in the order of their names, which does not depend on how they are
-/// generated.
+/// The legal moves sorted by name, an order that does not depend on the move generator.
 fn named<G: Game>(position: &G::Position) -> Vec<G::Move> {
     let mut moves = position.moves().to_vec();
     moves.sort_by_cached_key(|&mv| position.format_move(mv));

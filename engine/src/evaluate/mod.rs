@@ -1,4 +1,4 @@
-//! What positions are worth.
+//! The static evaluation of positions.
 
 mod alapo;
 mod chess;
@@ -13,50 +13,50 @@ pub use weights::Weights;
 use damka_games::Game;
 use std::sync::Arc;
 
-/// How a position is evaluated: what is counted in it. What each count is worth, the
-/// [`Weights`] say, which are learned from games.
+/// The evaluation of a game: the features counted in a position. Their [`Weights`] are learned from
+/// games, and the evaluation is the weighted sum of the counts.
 ///
-/// A count is that of the side to move less that of the other, so that an evaluation
-/// changes its sign if the same position is seen from the other side.
+/// A count is that of the side to move minus that of the other side, so that the evaluation changes
+/// its sign if the position is seen from the other side.
 pub trait Evaluated: Game {
-    /// How many things are counted.
+    /// The number of features.
     const FEATURES: usize;
 
-    /// The stages of a game, from the start, the last, to 0, the end. What a count is worth
-    /// changes evenly in between.
+    /// The stage of the start of a game; 0 is the end. Weights are interpolated linearly in between
+    /// (tapered evaluation).
     const STAGES: i32;
 
-    /// The stage of a position.
+    /// The stage of a position, from 0 (endgame) to [`STAGES`](Evaluated::STAGES).
     fn stage(position: &Self::Position) -> i32;
 
-    /// Calls `tally` with features and how often they are there; as often as it likes with
-    /// the same one.
+    /// Calls `tally` with features and their counts. The same feature may occur several times; its
+    /// counts add up.
     #[inline(always)]
     fn count(position: &Self::Position, mut tally: impl FnMut(usize, i32)) {
         Self::count_frame(position, &mut tally);
         Self::count_rest(position, &mut tally);
     }
 
-    /// A number that differs wherever what [`count_frame`](Evaluated::count_frame) looks at does,
-    /// the side to move aside.
+    /// A hash of everything that [`count_frame`](Evaluated::count_frame) depends on except the side
+    /// to move; `None` if the game has no frame.
     #[inline(always)]
     fn frame(_position: &Self::Position) -> Option<u64> {
         None
     }
 
-    /// Counts what depends only on pieces that seldom move, if the game has such: a search
-    /// remembers what it comes to. With the other side to move all counts have the other sign.
+    /// Counts the features of the frame, which depend only on pieces that seldom move (in chess,
+    /// pawns and kings), so that a search can cache their sum. With the other side to move all
+    /// counts change their sign.
     #[inline(always)]
     fn count_frame(_position: &Self::Position, _tally: impl FnMut(usize, i32)) {}
 
-    /// Counts all else.
+    /// Counts all other features.
     fn count_rest(position: &Self::Position, tally: impl FnMut(usize, i32));
 
-    /// The weights to begin with when nothing has been learned: what everybody knows of
-    /// the game.
+    /// Hand-made weights, from common knowledge of the game: the start of learning.
     fn first_weights(self) -> Weights<Self>;
 
-    /// The weights that the program was built with; the [first](Evaluated::first_weights) ones
-    /// where nothing has been learned yet.
+    /// The built-in weights: the learned ones, or [`first_weights`](Evaluated::first_weights) if
+    /// the game has none.
     fn weights(self) -> Arc<Weights<Self>>;
 }

@@ -1,5 +1,4 @@
-/// Two numbers, what something is worth at the end of a game and at its start, kept in one: both
-/// are added at once.
+/// An endgame and an opening value packed into one integer, so that both are added at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Pair(i64);
 
@@ -9,11 +8,11 @@ impl Pair {
         Pair((i64::from(start) << 32) + i64::from(end))
     }
 
-    /// The number at the end and that at the start.
+    /// The endgame and the opening value.
     #[inline(always)]
     pub(super) fn parts(self) -> [i32; 2] {
         let end = self.0 as i32;
-        // One that is negative has taken 1 from the other.
+        // A negative low half has borrowed 1 from the high half.
         [end, ((self.0 - i64::from(end)) >> 32) as i32]
     }
 
@@ -29,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_numbers_are_added() {
+    fn both_halves_are_added() {
         let numbers = [-70_000, -1, 0, 1, 3, 70_000];
         let pairs = || numbers.into_iter().flat_map(|end| numbers.map(|start| [end, start]));
         for (one, other) in pairs().flat_map(|one| pairs().map(move |other| (one, other))) {

@@ -6,112 +6,111 @@ use damka_tables::processor::{self, Processor, Work};
 use std::io;
 use std::path::Path;
 
-/// What everything that is counted in a position is worth, at the start of a game and at
-/// its end.
+/// The weights of all features, each with a value for the opening and one for the endgame.
 ///
 /// # The file
 ///
-/// After the [head](crate::FileError) that all files of the engine have, with the letters
-/// `57 54` (`WT`) and version 1, come the weights, compressed with zstd.
+/// The [header](crate::FileError) common to all files of the engine, with the letters `57 54`
+/// (`WT`) and version 1, is followed by the weights, compressed with zstd.
 ///
-/// A weight is a signed number of 16 bits, in eighths of a hundredth of a man. There come
-/// the low bytes of all weights at the end of a game, by feature, then their high bytes, and
-/// then the same for the start.
+/// A weight is a signed 16-bit number, in eighths of a hundredth of a man. First come the low bytes
+/// of all endgame weights, in the order of the features, then their high bytes, then the low and
+/// the high bytes of all opening weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights<G> {
     game: G,
-    /// By feature: at the end and at the start, in [`UNITS`]ths of a hundredth of a man.
+    /// By feature, in units of 1/[`UNITS_PER_HUNDREDTH`] of a hundredth of a man.
     pairs: Box<[Pair]>,
 }
 
-/// The resolution of weights.
-const UNITS: i32 = 8;
+/// The resolution of weights: units per hundredth of a man.
+const UNITS_PER_HUNDREDTH: i32 = 8;
 
 const KIND: FileKind = FileKind { name: "file of weights", letters: *b"WT", version: 1 };
-/// Nearly all weights are 0 or near it: they compress well.
-const LEVEL: i32 = 19;
+/// Most weights are 0 or close to it and compress well.
+const ZSTD_LEVEL: i32 = 19;
 
 impl<G: Evaluated> Weights<G> {
-    /// All of them 0.
+    /// Weights that are all 0.
     pub(crate) fn zero(game: G) -> Weights<G> {
         Weights { game, pairs: vec![Pair::default(); G::FEATURES].into() }
     }
 
-    /// The game whose positions they are for.
+    /// The game that the weights are for.
     pub(crate) fn game(&self) -> G {
         self.game
     }
 
-    /// What a feature is worth at the end and at the start, in hundredths of a man.
+    /// The endgame and the opening weight of a feature, in hundredths of a man.
     pub(crate) fn get(&self, feature: usize) -> [f32; 2] {
-        self.pairs[feature].parts().map(|weight| weight as f32 / UNITS as f32)
+        self.pairs[feature].parts().map(|weight| weight as f32 / UNITS_PER_HUNDREDTH as f32)
     }
 
-    /// The opposite, as nearly as it can be kept.
+    /// Sets the endgame and the opening weight of a feature, rounded to the resolution.
     pub(crate) fn set(&mut self, feature: usize, hundredths: [f32; 2]) {
-        let rounded = hundredths.map(|weight| (weight * UNITS as f32).round() as i16);
+        let rounded = hundredths.map(|weight| (weight * UNITS_PER_HUNDREDTH as f32).round() as i16);
         self.pairs[feature] = Pair::new(rounded.map(i32::from));
     }
 
-    /// What the position is worth to the side to move, in hundredths of a man.
+    /// The evaluation of a position for the side to move, in hundredths of a man.
     #[inline]
     pub(crate) fn evaluate(&self, position: &G::Position, frames: &mut Frames) -> i32 {
-        processor::run(Evaluating { weights: self, position, frames })
+        processor::run(Evaluation { weights: self, position, frames })
     }
 
     /// Reads weights of `game` from a file.
     ///
     /// # Errors
-    /// It cannot be read, or holds no weights of this game.
+    /// The file cannot be read, or does not hold weights of this game.
     pub fn open(game: G, path: &Path) -> Result<Weights<G>, FileError> {
         KIND.read(path, |bytes| Weights::from_bytes(game, bytes))
     }
 
-    /// Looks whether weights may be written to `path`, before there are any: what is something else
-    /// is not overwritten.
+    /// Checks before the work is done that weights can be written to `path`. Only files of weights
+    /// are overwritten.
     ///
     /// # Errors
-    /// Something else is there, or it cannot be read; or the directory is not there.
+    /// `path` is another kind of file or cannot be read, or its directory does not exist.
     pub fn check_place(path: &Path) -> Result<(), FileError> {
         KIND.check_place(path)
     }
 
-    /// Writes the weights to a file, which is complete or as it was before.
+    /// Writes the weights to a file atomically: on failure it is unchanged.
     ///
     /// # Errors
-    /// What the system says, or that something else [is there](Weights::check_place).
+    /// The file cannot be written, or [is of another kind](Weights::check_place).
     pub fn save(&self, path: &Path) -> Result<(), FileError> {
         let bytes = self.to_bytes().map_err(|error| KIND.io_error(path, error))?;
         KIND.write(path, &bytes)
     }
 
-    /// The bytes of a file.
+    /// Encodes the weights as a file.
     ///
     /// # Errors
-    /// There is no memory to compress them.
+    /// Compression fails for lack of memory.
     pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
-        // By stage and half: the high bytes are alike.
+        // Low and high bytes apart: the high bytes are alike.
         let halves = [0, 1].into_iter().flat_map(|stage| [0, 1].map(|half| (stage, half)));
         let values = halves.flat_map(|(stage, half)| {
             self.pairs.iter().map(move |pair| pair.parts()[stage].to_le_bytes()[half])
         });
-        let packed = zstd::bulk::compress(&values.collect::<Vec<u8>>(), LEVEL)?;
+        let packed = zstd::bulk::compress(&values.collect::<Vec<u8>>(), ZSTD_LEVEL)?;
         Ok(KIND.bytes(self.game.name(), &packed))
     }
 
-    /// Reads the bytes of a file of `game`.
+    /// Decodes a file of weights of `game`.
     ///
     /// # Errors
-    /// They are no weights of this game.
+    /// The bytes are not a valid file of weights of this game.
     pub fn from_bytes(game: G, bytes: &[u8]) -> Result<Weights<G>, FileError> {
         let packed = KIND.contents(game.name(), bytes)?;
         let len = 4 * G::FEATURES;
         let values = zstd::bulk::decompress(packed, len).ok();
         let values = values.filter(|values| values.len() == len);
-        let values = values.ok_or_else(|| KIND.damaged("there are more weights, or fewer"))?;
+        let values = values.ok_or_else(|| KIND.damaged("the number of weights is wrong"))?;
         let value = |stage: usize, feature: usize| {
-            let place = 2 * stage * G::FEATURES + feature;
-            i16::from_le_bytes([values[place], values[place + G::FEATURES]]).into()
+            let index = 2 * stage * G::FEATURES + feature;
+            i16::from_le_bytes([values[index], values[index + G::FEATURES]]).into()
         };
         let pair = |feature| Pair::new([0, 1].map(|stage| value(stage, feature)));
         let pairs = (0..G::FEATURES).map(pair);
@@ -119,19 +118,19 @@ impl<G: Evaluated> Weights<G> {
     }
 }
 
-/// What a position is worth is asked for.
-struct Evaluating<'a, G: Evaluated> {
+/// The arguments of an evaluation, which is compiled for each kind of processor.
+struct Evaluation<'a, G: Evaluated> {
     weights: &'a Weights<G>,
     position: &'a G::Position,
     frames: &'a mut Frames,
 }
 
-impl<G: Evaluated> Work for Evaluating<'_, G> {
+impl<G: Evaluated> Work for Evaluation<'_, G> {
     type Output = i32;
 
     #[inline(always)]
     fn run<P: Processor>(self, _: P) -> i32 {
-        let Evaluating { weights, position, frames } = self;
+        let Evaluation { weights, position, frames } = self;
         let mut sum = Pair::default();
         if let Some(key) = G::frame(position) {
             let sign = if position.turn() == Color::White { 1 } else { -1 };
@@ -147,6 +146,6 @@ impl<G: Evaluated> Work for Evaluating<'_, G> {
         G::count_rest(position, |feature, count| sum.add(weights.pairs[feature], count));
         let [end, start] = sum.parts();
         let stage = G::stage(position);
-        (start * stage + end * (G::STAGES - stage)) / (G::STAGES * UNITS)
+        (start * stage + end * (G::STAGES - stage)) / (G::STAGES * UNITS_PER_HUNDREDTH)
     }
 }

@@ -4,110 +4,112 @@ use super::{Line, MAX_PLY, Report};
 use crate::score::Score;
 use crate::searchable::Searchable;
 
-/// How much a score may differ from that of the depth before, at first.
-const WINDOW: i32 = 30;
+/// The initial aspiration window extends this far above and below the score of the previous
+/// depth, in hundredths of a man.
+const ASPIRATION_MARGIN: i32 = 30;
 
 impl<G: Searchable> Worker<'_, '_, G> {
-    /// Searches deeper and deeper, and reports what each depth has found.
+    /// Iterative deepening: searches depth after depth and reports the result of each.
     pub(super) fn deepen(mut self, report: &mut dyn FnMut(&Report<G>)) {
-        let mut best = Report::first(&self.shared.moves);
-        let most = self.shared.limits.depth.unwrap_or(MAX_PLY).clamp(1, MAX_PLY);
-        // Every other thread begins a ply deeper, so that they do not all do the same.
-        for depth in (1 + self.number as u16 % 2).min(most)..=most {
-            let Some(score) = self.aspire(depth, best.score) else {
-                // What was better before time was over is better, though not all was tried. Of
-                // several lines those of one depth are told.
-                let is_better = self.lines[0].first() != best.line.first();
-                if self.shared.lines == 1 && is_better && !self.lines[0].is_empty() {
-                    best.line.clone_from(&self.lines[0]);
-                    self.count();
+        let mut best = Report::initial(&self.shared.root_moves);
+        let max_depth = self.shared.limits.depth.unwrap_or(MAX_PLY).clamp(1, MAX_PLY);
+        // Every other thread starts a ply deeper, so that the threads do not repeat each other.
+        for depth in (1 + self.thread as u16 % 2).min(max_depth)..=max_depth {
+            let Some(score) = self.aspiration_search(depth, best.score) else {
+                // The depth is incomplete, but a move that replaced the best one is better. With
+                // several lines, only those of one completed depth are reported.
+                let is_better = self.pv[0].first() != best.line.first();
+                if self.shared.multi_pv == 1 && is_better && !self.pv[0].is_empty() {
+                    best.line.clone_from(&self.pv[0]);
+                    self.flush_counters();
                     report(&best);
                 }
                 break;
             };
-            let changed = self.lines[0].first() != best.line.first();
+            let is_new_best = self.pv[0].first() != best.line.first();
             best.depth = depth;
             best.score = score;
-            if !self.lines[0].is_empty() {
-                best.line.clone_from(&self.lines[0]);
+            if !self.pv[0].is_empty() {
+                best.line.clone_from(&self.pv[0]);
             }
-            if self.shared.lines > 1 && !self.find_others(&mut best) {
+            if self.shared.multi_pv > 1 && !self.search_other_lines(&mut best) {
                 break;
             }
-            best.longest = self.longest;
-            self.count();
+            best.longest = self.selective_depth;
+            self.flush_counters();
             report(&best);
-            self.has_answer = true;
-            // A win or loss that has been searched to its end will not change.
+            self.has_completed_depth = true;
+            // A win or loss within the searched depth will not change.
             let is_decided = |score: Score| score.plies().is_some_and(|plies| plies <= depth);
-            let is_found =
+            let is_final =
                 is_decided(best.score) && best.others.iter().all(|line| is_decided(line.score));
-            if let ([_], Some(clock)) = (&self.shared.moves[..], &mut self.clock)
-                && self.shared.limits.spare_time()
+            if let ([_], Some(clock)) = (&self.shared.root_moves[..], &mut self.clock)
+                && self.shared.limits.plays_only_move_at_once()
             {
-                clock.hurry();
+                clock.expire();
             }
-            let calm = if changed { 1.5 } else { 1.0 };
-            let is_late = self.clock.as_mut().is_some_and(|clock| clock.is_late(calm));
-            // A depth all of whose lines tables end may take too few positions for a look at
-            // the limits on the way, and there may be hundreds of them.
-            self.look_at_limits();
-            if is_found || is_late || self.is_over {
+            let scale = if is_new_best { 1.5 } else { 1.0 };
+            let is_out_of_time = self.clock.as_mut().is_some_and(|clock| clock.is_late(scale));
+            // If tables end all lines, a depth may visit too few positions to check the limits on
+            // the way, and there may be hundreds of such depths.
+            self.check_limits();
+            if is_final || is_out_of_time || self.is_stopped {
                 break;
             }
         }
-        self.count();
+        self.flush_counters();
     }
 
-    /// Finds the lines behind the best one, at the same depth: each the best of the moves that
-    /// those before it have left. Returns whether there was time for all of them.
-    fn find_others(&mut self, best: &mut Report<G>) -> bool {
-        let before = std::mem::take(&mut best.others);
-        let count = self.shared.lines.min(self.shared.moves.len());
+    /// MultiPV: finds the next best lines at the same depth, each by a search of the root without
+    /// the first moves of the lines found so far. Returns false if stopped before all were found.
+    fn search_other_lines(&mut self, best: &mut Report<G>) -> bool {
+        let previous = std::mem::take(&mut best.others);
+        let count = self.shared.multi_pv.min(self.shared.root_moves.len());
         let mut lines = vec![Line::new(best.score, std::mem::take(&mut best.line))];
         while lines.len() < count {
-            self.excluded = lines.iter().filter_map(|line| line.moves.first().copied()).collect();
-            // What was here at the depth before is tried first.
-            let (score, moves) = match before.get(lines.len() - 1) {
+            self.excluded_root_moves =
+                lines.iter().filter_map(|line| line.moves.first().copied()).collect();
+            // Start from the line of the same rank at the previous depth.
+            let (score, moves) = match previous.get(lines.len() - 1) {
                 Some(line) => (line.score, line.moves.clone()),
                 None => (best.score, Vec::new()),
             };
-            self.lines[0] = moves;
-            let Some(score) = self.aspire(best.depth, score) else { return false };
-            lines.push(Line::new(score, self.lines[0].clone()));
+            self.pv[0] = moves;
+            let Some(score) = self.aspiration_search(best.depth, score) else { return false };
+            lines.push(Line::new(score, self.pv[0].clone()));
         }
-        self.excluded.clear();
-        // A line that was searched later may have turned out better.
+        self.excluded_root_moves.clear();
+        // A line searched later may have scored higher.
         lines.sort_by_key(|line| std::cmp::Reverse(line.score));
         let first = lines.remove(0);
-        self.lines[0].clone_from(&first.moves);
+        self.pv[0].clone_from(&first.moves);
         (best.score, best.line, best.others) = (first.score, first.moves, lines);
         true
     }
 
-    /// Searches the root, at first between bounds near the score of the depth before.
-    /// `None` if it was stopped.
-    fn aspire(&mut self, depth: u16, before: Score) -> Option<Score> {
-        let whole = Window { alpha: -Score::INFINITE, beta: Score::INFINITE };
-        let mut window = whole;
-        let mut margin = WINDOW;
-        if depth >= 4 && !before.is_win() && !before.is_loss() {
-            window = Window { alpha: before.shifted(-margin), beta: before.shifted(margin) };
+    /// Searches the root with an aspiration window around the score of the previous depth, and
+    /// widens the window until the score lies inside. `None` if stopped.
+    fn aspiration_search(&mut self, depth: u16, previous: Score) -> Option<Score> {
+        let full = Window { alpha: -Score::INFINITE, beta: Score::INFINITE };
+        let mut window = full;
+        let mut margin = ASPIRATION_MARGIN;
+        if depth >= 4 && !previous.is_win() && !previous.is_loss() {
+            window = Window { alpha: previous.shifted(-margin), beta: previous.shifted(margin) };
         }
         loop {
             let score = self.search_root(depth.into(), window);
-            if self.is_over {
+            if self.is_stopped {
                 return None;
             }
             margin *= 4;
-            let wider = |to: Score, by: i32, end: Score| match margin > 1000 {
+            let widened = |to: Score, by: i32, end: Score| match margin > 1000 {
                 true => end,
                 false => to.shifted(by),
             };
             if score <= window.alpha {
-                window.alpha = wider(score, -margin, whole.alpha);
+                window.alpha = widened(score, -margin, full.alpha);
             } else if score >= window.beta {
-                window.beta = wider(score, margin, whole.beta);
+                window.beta = widened(score, margin, full.beta);
             } else {
                 return Some(score);
             }

@@ -8,69 +8,73 @@ use damka_tables::metric::Metric;
 use damka_tables::{Value, Wdl};
 use std::cmp::Reverse;
 
-/// What tables know of the position to search.
-pub(super) struct Known<G: Searchable> {
-    /// What the position is worth, by the tables alone if there is a doubt.
+/// What endgame tables say about the root.
+pub(super) struct RootProbe<G: Searchable> {
+    /// The score by the tables; draw rules are taken into account unless it is uncertain.
     score: Score,
-    /// Whether a win or loss may come too late for a rule that counts moves.
-    is_doubtful: bool,
-    /// The moves that keep the score, as far as tables can tell; if there is a doubt, those that
-    /// keep the win or loss, the best first.
+    /// Whether a draw rule may turn the win or loss into a draw, so that only a search can tell.
+    is_uncertain: bool,
+    /// The moves that keep the score, as far as the tables know it. If it is uncertain: the moves
+    /// that keep the win or loss, best first.
     moves: Vec<G::Move>,
-    /// Best play, if the distance is known and there is one: to the end, or as far as there
-    /// was time to look it up.
+    /// The best line if the distance is known: to the end of the game, or as far as time allowed.
+    /// Empty otherwise.
     line: Vec<G::Move>,
 }
 
-impl<G: Searchable> Known<G> {
-    pub(super) fn ask(
+impl<G: Searchable> RootProbe<G> {
+    /// Probes the tables for the root. `None` if they do not know it. `is_over` is polled while the
+    /// best line is read.
+    pub(super) fn new(
         endings: &Endings<G>,
         game: &History<G>,
         is_over: impl FnMut() -> bool,
-    ) -> Option<Known<G>> {
+    ) -> Option<RootProbe<G>> {
         let (state, position) = (game.state(), game.position());
         let legal = position.moves();
-        let repeats = legal.iter().any(|&mv| game.is_drawn_by(mv));
-        let after = |mv| match repeats && game.is_drawn_by(mv) {
+        let may_repeat = legal.iter().any(|&mv| game.is_drawn_by_repetition(mv));
+        let after = |mv| match may_repeat && game.is_drawn_by_repetition(mv) {
             true => Some(Score::DRAW),
             false => endings.score(&position.play(mv), 1).map(|score| -score),
         };
         let mut ranked: Vec<_> = legal.into_iter().map(|mv| (mv, after(mv))).collect();
-        // Tables know of no repetition and of no right to castle; the moves tell.
-        let by_table = endings.score(position, 0).filter(|_| !repeats);
+        // Tables know neither repetitions nor castling rights: then the successors decide.
+        let by_table = endings.score(position, 0).filter(|_| !may_repeat);
         let by_moves = || ranked.iter().map(|ranked| ranked.1).collect::<Option<Vec<Score>>>();
-        let told = by_table.or_else(|| by_moves()?.into_iter().max())?;
-        let score = in_time(told, 0, state);
+        let table_score = by_table.or_else(|| by_moves()?.into_iter().max())?;
+        let score = score_under_draw_rule(table_score, 0, state);
         if score.is_none() {
             ranked.sort_by_key(|ranked| Reverse(ranked.1));
         }
-        let those = |holds: &dyn Fn(Option<Score>) -> bool| -> Vec<G::Move> {
-            ranked.iter().filter(|ranked| holds(ranked.1)).map(|ranked| ranked.0).collect()
+        let moves_with = |matches: &dyn Fn(Option<Score>) -> bool| -> Vec<G::Move> {
+            ranked.iter().filter(|ranked| matches(ranked.1)).map(|ranked| ranked.0).collect()
         };
         let mut moves = Vec::new();
         let mut line = Vec::new();
         if score.is_some() {
-            moves = those(&|after| after == Some(told));
+            moves = moves_with(&|after| after == Some(table_score));
         }
-        if told.plies().is_some() && !moves.is_empty() {
-            line = best_line(endings, position, moves[0], told, is_over);
+        if table_score.plies().is_some() && !moves.is_empty() {
+            line = best_line(endings, position, moves[0], table_score, is_over);
         }
         if moves.is_empty() {
-            // Which of the moves is best tables do not tell. Of those that lose, none is.
-            moves = those(&|after| told.is_loss() || after.and_then(Score::wdl) == told.wdl());
+            // The tables cannot tell these moves apart. In a lost position all moves are kept.
+            moves = moves_with(&|after| {
+                table_score.is_loss() || after.and_then(Score::wdl) == table_score.wdl()
+            });
         }
         let is_complete = moves.is_empty() == ranked.is_empty();
-        is_complete.then_some(Known {
-            score: score.unwrap_or(told),
-            is_doubtful: score.is_none(),
+        is_complete.then_some(RootProbe {
+            score: score.unwrap_or(table_score),
+            is_uncertain: score.is_none(),
             moves,
             line,
         })
     }
 
-    /// Whether a win or loss may come too late, so that only a search can tell.
-    pub(super) fn is_doubtful(&self) -> bool {
-        self.is_doubtful
+    /// Whether a draw rule may turn the win or loss into a draw, so that only a search can tell.
+    pub(super) fn is_uncertain(&self) -> bool {
+        self.is_uncertain
     }
 
     /// Win, draw or loss.
@@ -83,48 +87,52 @@ impl<G: Searchable> Known<G> {
         &self.moves
     }
 
-    /// Whether there is nothing left to search.
+    /// Whether the best line is known, so that no search is needed.
     pub(super) fn has_line(&self) -> bool {
         !self.line.is_empty()
     }
 
-    /// Corrects what a search has found. How soon a win or loss comes it does not know: one side
-    /// or the other may have a better way that it has not seen.
-    pub(super) fn tell(&self, found: &mut Report<G>) {
-        if self.is_doubtful {
-            found.value = found.score.plies().map(Value::decided);
+    /// Corrects the report of a search by what the tables know. The search may have missed shorter
+    /// wins and longer defences, so without distances the value only tells win, draw or loss.
+    pub(super) fn correct(&self, report: &mut Report<G>) {
+        if self.is_uncertain {
+            report.value = report.score.plies().map(Value::decided);
             return;
         }
-        found.score = self.score;
-        found.value = self.wdl().map(|wdl| match (found.score.plies(), wdl) {
+        report.score = self.score;
+        report.value = self.wdl().map(|wdl| match (report.score.plies(), wdl) {
             (Some(plies), _) => Value::decided(plies),
             (None, Wdl::Win) => Value::decided(1),
             (None, Wdl::Draw) => Value::DRAW,
             (None, Wdl::Loss) => Value::LOST,
         });
         if !self.line.is_empty() {
-            found.line.clone_from(&self.line);
+            report.line.clone_from(&self.line);
         }
     }
 }
 
-/// What tables say of a position `ply` plies from the root, in view of a rule that counts moves:
-/// what is won too late is drawn if nothing can begin the count anew. `None` if something can, so
-/// that only a search can tell.
-pub(super) fn in_time<G: Searchable>(score: Score, ply: u16, state: &State<G>) -> Option<Score> {
-    let Some(left) = G::plies_left(&state.counters).filter(|_| score != Score::DRAW) else {
+/// The score by the tables of a position `ply` plies from the root, adjusted for draw rules that
+/// count moves: a win that comes too late is a draw if no move that resets the count can help.
+/// `None` if one might, so that only a search can tell.
+pub(super) fn score_under_draw_rule<G: Searchable>(
+    score: Score,
+    ply: u16,
+    state: &State<G>,
+) -> Option<Score> {
+    let Some(left) = G::plies_to_draw(&state.counters).filter(|_| score != Score::DRAW) else {
         return Some(score);
     };
     match score.plies() {
         Some(plies) if plies - ply <= left => Some(score),
-        Some(_) if G::is_conversion_vain(&state.position) => Some(Score::DRAW),
-        // How far it is nobody knows: most often not far.
+        Some(_) if G::conversion_cannot_win(&state.position) => Some(Score::DRAW),
+        // Distance unknown: usually short enough.
         None if !G::is_draw_near(&state.counters) => Some(score),
         _ => None,
     }
 }
 
-/// Best play from `position`, with `first` for a move, as tables with distances have it.
+/// The best line from `position`, starting with `first`, by tables with distances.
 fn best_line<G: Searchable>(
     endings: &Endings<G>,
     position: &G::Position,
@@ -134,7 +142,7 @@ fn best_line<G: Searchable>(
 ) -> Vec<G::Move> {
     let mut line = Vec::new();
     let (mut position, mut next) = (*position, Some(first));
-    // No longer than its value says, whatever the tables hold.
+    // Bounded by the distance, in case the tables contradict each other.
     for _ in 0..score.plies().unwrap_or(0) {
         let Some(mv) = next else { break };
         line.push(mv);

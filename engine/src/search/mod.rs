@@ -3,33 +3,36 @@
 //!
 //! # How a move is found
 //!
-//! 1. `Engine::search` asks the tables about the position on the board (`known.rs`). If they know
-//!    the distance, they choose the move; if it is a draw, they leave the moves that keep it, and a
-//!    search without tables chooses among these. Of a win or loss without distance they leave the
-//!    moves that keep it, too, and the search goes on through what is won or lost until a piece is
-//!    taken: the winner brings that about soon, the loser late. So it does where the rule of 50 moves
-//!    may come before the mate: only what the tables say to come in time is won or lost then, and
-//!    what is left undecided counts the more the nearer the mate is.
-//! 2. Else each thread's `Worker` deepens (`deepen.rs`): `aspire` opens a window around the last
-//!    score, `search_moves` (`negamax.rs`) tries the best move known, then captures, killers, and the
-//!    rest by history (`order.rs`), late quiet ones less deep at first; `quiesce` follows captures, in
-//!    Alapo moves to the goal as well. What an exchange loses comes last. A better move that an
-//!    unfinished depth has found is played.
+//! 1. `Engine::search` probes the endgame tables for the root (`known.rs`). If they have its
+//!    distance, they choose the move. If it is a draw, they restrict the root to the moves that
+//!    keep it, and a search without tables chooses among these. If it is a win or loss without
+//!    distance, they also restrict the root to the moves that keep it; the search then goes on
+//!    through decided positions until a piece is captured, which the winner hastens and the loser
+//!    delays. It does so, too, if the 50-move rule may come before mate: then only wins and losses
+//!    that the tables show to come in time are decided, and the others score higher the nearer the
+//!    mate is.
+//! 2. Otherwise the `Worker` of each thread runs iterative deepening (`deepen.rs`):
+//!    `aspiration_search` opens a window around the last score; `search_moves` (`negamax.rs`)
+//!    searches the transposition table move, then captures, killers, the rest by history
+//!    (`order.rs`) with late move reductions, and last the moves that lose by SEE; `quiesce`
+//!    follows captures, and in Alapo moves to the goal. A better move found by an unfinished depth
+//!    is played.
 //!
-//!    In games with many quiet moves (`Searchable::IS_SELECTIVE`: chess) checks are followed a ply
-//!    further, and near the leaves moves are left out that come late or could not win enough. In
-//!    the others a shallower search with moved bounds tells what need not be searched as deep.
-//! 3. On the way `search` ends a line that repeats, or that a rule draws (`State` carries the
-//!    counters), that the transposition table settles, or that a table knows.
-//! 4. The first thread looks at the limits every 512 positions, after each block it decodes and
-//!    after each depth. Nothing else may keep it: tables are opened and the cache's memory is taken
-//!    before any search (`Endings::new`), no thread waits for another, and where there is less time
-//!    than the system's scheduler may give to another thread, no other one searches.
-//!    However little time there is, it looks one move ahead.
-//! 5. Where several lines are wanted (`set_lines`), each depth searches the root again without the
+//!    In games with many quiet moves (`Searchable::IS_SELECTIVE`: chess) checks are extended by a
+//!    ply, and near the leaves late move pruning and futility pruning leave moves out. The other
+//!    games use ProbCut instead. All use reverse futility and null move pruning (draughts: no null
+//!    move).
+//! 3. On the way `search` ends a line at a repetition, at a draw by rule (`State` carries the
+//!    counters), at a transposition table cutoff, or at a position that an endgame table has.
+//! 4. The first thread checks the limits every 512 nodes, after each block it decodes and after
+//!    each depth. Nothing else may delay it: tables are opened and the memory of their cache is
+//!    claimed before any search (`Endings::new`), no thread waits for another, and with so little
+//!    time that a time slice of another thread would matter, it searches alone. However short the
+//!    limit, it completes depth 1.
+//! 5. For several lines (MultiPV, `set_lines`) each depth searches the root again without the first
 //!    moves of better lines; `ranked.rs` adds what tables know of the others.
-//! 6. Moves are remembered as their place in the list of legal moves: the generator always gives
-//!    the same list, so that nothing in the search need know what a move is.
+//! 6. The transposition table stores a move as its index in the list of legal moves: the generator
+//!    always gives the same list, so the search need not know what a move consists of.
 
 mod deepen;
 mod known;
@@ -50,7 +53,7 @@ use crate::transposition::TranspositionTable;
 use damka_games::Position;
 use damka_system::NoMemory;
 use damka_tables::{Value, Wdl};
-use known::Known;
+use known::RootProbe;
 use ranked::ranked;
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -59,10 +62,10 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use worker::Worker;
 
-/// The greatest depth of a search, and the longest line looked at, in plies.
+/// The greatest depth of a search and the greatest distance from the root, in plies.
 pub(crate) const MAX_PLY: u16 = 250;
 
-/// Searches positions, and remembers what it found from one search to the next.
+/// Searches positions, and keeps its transposition table from one search to the next.
 ///
 /// ```
 /// use damka_engine::{Control, Engine, History, Limits};
@@ -77,53 +80,52 @@ pub(crate) const MAX_PLY: u16 = 250;
 /// ```
 pub struct Engine<G: Searchable> {
     game: G,
-    found: Arc<TranspositionTable>,
+    transposition_table: Arc<TranspositionTable>,
     tables: Option<Arc<Endings<G>>>,
     weights: Arc<Weights<G>>,
     threads: usize,
-    /// How many lines are searched for.
-    lines: usize,
-    /// The moves to choose from; empty for all.
-    choice: Vec<G::Move>,
-    /// Threads of the last search that were told to stop.
+    /// The number of lines to find (MultiPV).
+    multi_pv: usize,
+    /// The root moves to choose from; empty for all.
+    root_moves: Vec<G::Move>,
+    /// Threads of the last search, which were stopped but not yet joined.
     stopping: Vec<JoinHandle<()>>,
 }
 
-/// What a search has found.
+/// The result of a search, or of its depths so far.
 #[derive(Clone, Debug)]
 pub struct Report<G: Searchable> {
-    /// The depth that was searched to the end, in plies.
+    /// The last completed depth, in plies.
     pub depth: u16,
-    /// The length of the longest line looked at, in plies.
+    /// The length of the longest line searched (selective depth), in plies.
     pub longest: u16,
-    /// What the position is worth to the side to move.
+    /// The score for the side to move.
     pub score: Score,
-    /// The position's value, if tables tell it or the search has found a win or loss; the
-    /// distance is right if tables have distances or [`score`](Report::score) has one.
+    /// The value of the position, if tables know it or the search has found a win or loss. Its
+    /// distance means something only if tables have distances or [`score`](Report::score) has one.
     pub value: Option<Value>,
-    /// The positions searched.
+    /// The number of positions searched.
     pub nodes: u64,
-    /// The positions looked up in tables.
+    /// The number of successful probes of endgame tables.
     pub table_hits: u64,
     /// The time taken.
     pub time: Duration,
     /// How full the transposition table is, in thousandths.
     pub full: u32,
-    /// The best moves for both sides. Empty if the game is over.
+    /// The principal variation. Empty if the game is over.
     pub line: Vec<G::Move>,
-    /// What else can be played, the best first, as far as
-    /// [that was wanted](Engine::set_lines).
+    /// The next best lines, best first: one less than [`set_lines`](Engine::set_lines) at most.
     pub others: Vec<Line<G>>,
 }
 
-/// A move, what it is worth, and what follows.
+/// A line of play with its score.
 #[derive(Clone, Debug)]
 pub struct Line<G: Searchable> {
-    /// What the position is worth to the side to move if it plays this.
+    /// The score for the side to move if it plays this line.
     pub score: Score,
-    /// Win, draw or loss, if tables tell it or the search has found a win or loss.
+    /// Win, draw or loss, if tables know it or the search has found a win or loss.
     pub wdl: Option<Wdl>,
-    /// The move, and the best ones behind it for both sides.
+    /// The moves, alternating between the sides.
     pub moves: Vec<G::Move>,
 }
 
@@ -136,28 +138,27 @@ impl<G: Searchable> Line<G> {
 }
 
 impl<G: Searchable> Report<G> {
-    /// The best move; `None` if there is none.
+    /// The best move; `None` if there are no legal moves.
     pub fn best(&self) -> Option<G::Move> {
         self.line.first().copied()
     }
 }
 
-/// What the threads of a search share.
+/// The state shared by the threads of a search.
 struct Shared<G: Searchable> {
-    found: Arc<TranspositionTable>,
+    transposition_table: Arc<TranspositionTable>,
     tables: Option<Arc<Endings<G>>>,
-    /// Where tables know that the root is won or lost, but not how soon: of how many pieces it
-    /// is. Won and lost positions of as many are searched further; with fewer, one side has
-    /// come nearer to the end, the sooner the better for it.
-    conversion: Option<u32>,
-    /// Whether tables know that the root is won or lost, but not if that comes before it is
-    /// drawn by a rule that counts moves. Only what comes in time ends a line then.
-    is_doubtful: bool,
+    /// The number of pieces at the root if tables know its value. Decided positions with as many
+    /// pieces are searched further; with fewer, after a conversion, they end a line.
+    root_pieces: Option<u32>,
+    /// Whether tables know that the root is won or lost, but not whether the end comes before a
+    /// draw rule that counts moves applies. Then only wins and losses that come in time end a line.
+    is_uncertain: bool,
     weights: Arc<Weights<G>>,
-    /// The moves to choose from.
-    moves: Vec<G::Move>,
-    /// How many lines are searched for.
-    lines: usize,
+    /// The root moves to choose from.
+    root_moves: Vec<G::Move>,
+    /// The number of lines to find (MultiPV).
+    multi_pv: usize,
     limits: Limits,
     stop: AtomicBool,
     nodes: AtomicU64,
@@ -165,81 +166,80 @@ struct Shared<G: Searchable> {
 }
 
 impl<G: Searchable> Engine<G> {
-    /// An engine for `game` whose transposition table takes so many bytes, with the weights
-    /// that are built in.
+    /// An engine for `game` with a transposition table of `bytes` bytes and the built-in weights.
     ///
     /// # Panics
-    /// There is not so much memory. For a size that somebody has chosen there is
-    /// [`try_new`](Engine::try_new).
+    /// If memory cannot be allocated. Use [`try_new`](Engine::try_new) for a size chosen by a user.
     pub fn new(game: G, bytes: usize) -> Engine<G> {
         Engine::try_new(game, bytes).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// The same.
+    /// Like [`new`](Engine::new), but returns an error if memory cannot be allocated.
     ///
     /// # Errors
-    /// There is not so much memory.
+    /// The memory for the transposition table cannot be allocated.
     pub fn try_new(game: G, bytes: usize) -> Result<Engine<G>, NoMemory> {
         Ok(Engine {
             game,
-            found: Arc::new(TranspositionTable::new(bytes)?),
+            transposition_table: Arc::new(TranspositionTable::new(bytes)?),
             tables: None,
             weights: game.weights(),
             threads: 1,
-            lines: 1,
-            choice: Vec::new(),
+            multi_pv: 1,
+            root_moves: Vec::new(),
             stopping: Vec::new(),
         })
     }
 
-    /// The game.
+    /// The game that the engine plays.
     pub fn game(&self) -> G {
         self.game
     }
 
-    /// Evaluates positions by these weights, and forgets what was found by others.
+    /// Sets the weights of the evaluation and clears the transposition table.
     pub fn set_weights(&mut self, weights: Arc<Weights<G>>) {
         self.weights = weights;
         self.forget();
     }
 
-    /// Uses tables, or none any more.
+    /// Sets the endgame tables to use, or `None` to search without.
     pub fn set_tables(&mut self, tables: Option<Arc<Endings<G>>>) {
         self.tables = tables;
     }
 
-    /// Searches with this many threads, at least one; with one where the time for a move is
-    /// less than 24 ms. With one, and without a limit of time, the same search finds the same.
+    /// Sets the number of threads (at least 1). Searches with less than 24 ms for the move use one.
+    /// With one thread and no time limit, searches are deterministic.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);
     }
 
-    /// Searches for so many of the best moves, at least one. What each is worth is then known
-    /// as exactly as of the best one, which takes as many times longer.
+    /// Sets the number of principal variations (MultiPV, at least 1). Each gets an exact score, and
+    /// the time grows with their number.
     pub fn set_lines(&mut self, lines: usize) {
-        self.lines = lines.max(1);
+        self.multi_pv = lines.max(1);
     }
 
-    /// Chooses among these moves, as far as they are legal, or among all if none is. Tables are
-    /// then not asked about the position itself.
+    /// Restricts the root to those of these moves that are legal; if none is, to all legal moves.
+    /// With a restricted root the tables are not probed for the root itself.
     pub fn set_choice(&mut self, moves: Vec<G::Move>) {
-        self.choice = moves;
+        self.root_moves = moves;
     }
 
-    /// Forgets what earlier searches found: a new game begins.
+    /// Clears the transposition table, for a new game.
     pub fn forget(&mut self) {
-        self.found().clear();
+        self.transposition_table_mut().clear();
     }
 
-    /// What earlier searches found, once none of their threads adds to it any more.
-    fn found(&mut self) -> &mut TranspositionTable {
+    /// Exclusive access to the transposition table, after all threads of the last search were
+    /// joined.
+    fn transposition_table_mut(&mut self) -> &mut TranspositionTable {
         for thread in self.stopping.drain(..) {
             thread.join().unwrap_or_else(|panic| resume_unwind(panic));
         }
-        Arc::get_mut(&mut self.found).expect("no search goes on")
+        Arc::get_mut(&mut self.transposition_table).expect("all search threads were joined")
     }
 
-    /// Searches a position, see `search`.
+    /// Implements [`search`](Engine::search); compiled once for each family of games.
     pub(crate) fn search_any(
         &mut self,
         game: &History<G>,
@@ -249,76 +249,79 @@ impl<G: Searchable> Engine<G> {
     ) -> Report<G> {
         let started = Instant::now();
         let mut clock = Clock::start(limits, control);
-        self.found().grow_older();
+        self.transposition_table_mut().new_search();
         let legal = game.position().moves();
         let chosen: Vec<G::Move> =
-            legal.iter().copied().filter(|mv| self.choice.contains(mv)).collect();
-        let known = self
+            legal.iter().copied().filter(|mv| self.root_moves.contains(mv)).collect();
+        let root_probe = self
             .tables
             .as_deref()
             .filter(|_| chosen.is_empty())
-            .and_then(|endings| Known::ask(endings, game, || clock.is_over()));
-        let wdl = known.as_ref().and_then(Known::wdl);
-        let is_doubtful = known.as_ref().is_some_and(Known::is_doubtful);
-        let lines = self.lines;
-        let is_ranked = known.is_some() && !is_doubtful && lines > 1;
+            .and_then(|endings| RootProbe::new(endings, game, || clock.is_over()));
+        let wdl = root_probe.as_ref().and_then(RootProbe::wdl);
+        let is_uncertain = root_probe.as_ref().is_some_and(RootProbe::is_uncertain);
+        let multi_pv = self.multi_pv;
+        let is_ranked = root_probe.is_some() && !is_uncertain && multi_pv > 1;
         let ranked = match self.tables.as_deref().filter(|_| is_ranked) {
-            Some(endings) => ranked(endings, game.position(), lines, || clock.is_over()),
+            Some(endings) => ranked(endings, game.position(), multi_pv, || clock.is_over()),
             None => Vec::new(),
         };
         let shared = Arc::new(Shared {
-            found: Arc::clone(&self.found),
-            // Of a draw tables have chosen the moves, and know no more.
+            transposition_table: Arc::clone(&self.transposition_table),
+            // In a drawn position the tables have restricted the moves, and have no more to say.
             tables: self.tables.clone().filter(|_| wdl != Some(Wdl::Draw)),
-            conversion: wdl.map(|_| count::<G>(game.position()).iter().sum()),
-            is_doubtful,
+            root_pieces: wdl.map(|_| count::<G>(game.position()).iter().sum()),
+            is_uncertain,
             weights: Arc::clone(&self.weights),
-            moves: match &known {
-                Some(known) => known.moves().to_vec(),
+            root_moves: match &root_probe {
+                Some(probe) => probe.moves().to_vec(),
                 None if chosen.is_empty() => legal.to_vec(),
                 None => chosen,
             },
-            lines,
+            multi_pv,
             limits: *limits,
             stop: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
-            table_hits: AtomicU64::new(u64::from(known.is_some())),
+            table_hits: AtomicU64::new(u64::from(root_probe.is_some())),
         });
         let complete = |mut found: Report<G>| {
             found.nodes = shared.nodes.load(Ordering::Relaxed);
             found.table_hits = shared.table_hits.load(Ordering::Relaxed);
             found.time = started.elapsed();
-            found.full = shared.found.permille();
-            match &known {
-                Some(known) => known.tell(&mut found),
+            found.full = shared.transposition_table.hashfull();
+            match &root_probe {
+                Some(probe) => probe.correct(&mut found),
                 None => found.value = found.score.plies().map(Value::decided),
             }
-            found.rank(&ranked, lines);
+            found.rank(&ranked, multi_pv);
             found
         };
-        let mut best = Report::first(&shared.moves);
-        if shared.moves.is_empty() && game.position().loses_when_stuck() {
+        let mut best = Report::initial(&shared.root_moves);
+        if shared.root_moves.is_empty() && game.position().loses_when_stuck() {
             best.score = Score::decided(0);
         }
-        let is_clear = known.as_ref().is_some_and(Known::has_line);
-        if shared.moves.is_empty() || is_clear {
+        let is_solved = root_probe.as_ref().is_some_and(RootProbe::has_line);
+        if shared.root_moves.is_empty() || is_solved {
             best = complete(best);
             report(&best);
         } else {
-            let threads = if clock.is_tight() { 1 } else { self.threads };
+            let threads = if clock.is_short() { 1 } else { self.threads };
             for number in 1..threads {
                 let (shared, game) = (Arc::clone(&shared), game.clone());
-                self.stopping.push(thread::spawn(move || {
-                    Worker::new(&shared, &game, number, None).deepen(&mut |_| ());
-                }));
+                let search = move || Worker::new(&shared, &game, number, None).deepen(&mut |_| ());
+                match thread::Builder::new().spawn(search) {
+                    Ok(thread) => self.stopping.push(thread),
+                    // The system gives no more threads: those that run search alone.
+                    Err(_) => break,
+                }
             }
             let worker = Worker::new(&shared, game, 0, Some(&mut clock));
             worker.deepen(&mut |found| {
                 best = complete(found.clone());
                 report(&best);
             });
-            // The other threads end as soon as each has a processor. When all are taken
-            // that may be milliseconds, which only the next search can wait.
+            // The other threads stop once they are scheduled, which may take milliseconds on a
+            // busy machine. Only the next search waits for them.
             shared.stop.store(true, Ordering::Relaxed);
             best = complete(best);
         }
@@ -330,8 +333,8 @@ impl<G: Searchable> Engine<G> {
 }
 
 impl<G: Searchable> Report<G> {
-    /// What can be said before anything has been searched.
-    fn first(moves: &[G::Move]) -> Report<G> {
+    /// The report before anything was searched: the first move, a draw.
+    fn initial(moves: &[G::Move]) -> Report<G> {
         Report {
             depth: 0,
             longest: 0,

@@ -2,66 +2,67 @@ use super::MAX_PLY;
 use crate::searchable::Searchable;
 use damka_games::{Color, MoveList, Position};
 
-/// What a thread has learned of moves: which ones refuted others before.
-pub(super) struct Experience<G: Searchable> {
-    /// By distance from the root: the last quiet moves that were too good.
+/// A thread's killer moves and history heuristic.
+pub(super) struct MoveHistory<G: Searchable> {
+    /// By ply: the last two quiet moves that caused a beta cutoff.
     killers: Vec<[Option<G::Move>; 2]>,
-    /// By side to move, origin and end: how often a quiet move was too good, and how
-    /// often it was not.
+    /// By side to move, origin and target square: raised when a quiet move caused a beta cutoff,
+    /// lowered when it was searched before the move that did.
     history: Box<[[[i16; 64]; 64]; 2]>,
 }
 
-/// The moves of a position, in the order in which they are tried.
-pub(super) struct Order<'a, G: Searchable> {
+/// Picks the moves of a position one by one, the most promising first.
+pub(super) struct MovePicker<'a, G: Searchable> {
     position: &'a G::Position,
     moves: &'a [G::Move],
-    /// The place of the best one, if something is known of it.
-    best: Option<u8>,
+    /// The index of the transposition table move.
+    tt_move: Option<u8>,
     ply: u16,
-    /// Whether the best one has been tried, alone.
-    is_begun: bool,
-    /// Whether the others have ranks.
+    /// Whether the transposition table move was picked before the others were ranked.
+    is_tt_move_picked: bool,
+    /// Whether `candidates` is filled.
     is_ranked: bool,
-    /// By place: what is left to try, and [`Choice::TRIED`].
-    choices: MoveList<Choice>,
+    /// By index: the moves left to pick, [`Candidate::NONE`] for the others.
+    candidates: MoveList<Candidate>,
 }
 
-/// A move that is tried: its rank, the higher the sooner, and in the lowest eight bits its place
-/// among the legal moves, inverted, as the first of equals comes first.
+/// A move to be picked: its rank, highest first, and in the low eight bits the inverted index in
+/// the list of legal moves, so that of equal ranks the first in the list wins.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Choice(i32);
+pub(super) struct Candidate(i32);
 
-/// What is tried before what: the best move known, moves that win something, killers,
-/// and the rest by history.
-const BEST: i32 = 1 << 22;
+/// Ranks: the transposition table move, captures and other gains (at least `GAIN`), killers, then
+/// quiet moves by their history (within +-`MAX_HISTORY`), and losing moves last (near -`GAIN`).
+const TT_MOVE: i32 = 1 << 22;
 const GAIN: i32 = 1 << 20;
 const KILLER: i32 = 1 << 18;
-const MOST: i16 = 1 << 13;
+const MAX_HISTORY: i16 = 1 << 13;
 
-impl<G: Searchable> Experience<G> {
-    pub(super) fn new() -> Experience<G> {
-        Experience {
+impl<G: Searchable> MoveHistory<G> {
+    pub(super) fn new() -> MoveHistory<G> {
+        MoveHistory {
             killers: vec![[None; 2]; usize::from(MAX_PLY) + 1],
             history: Box::new([[[0; 64]; 64]; 2]),
         }
     }
 
-    /// Ranks the moves that have not been tried.
+    /// Ranks the moves that have not been picked.
     #[inline]
-    fn rank(&self, order: &mut Order<G>) {
-        let Order { position, moves, best, ply, is_begun, .. } = *order;
+    fn rank(&self, picker: &mut MovePicker<G>) {
+        let MovePicker { position, moves, tt_move, ply, is_tt_move_picked, .. } = *picker;
         let killers = &self.killers[usize::from(ply)];
         let history = &self.history[position.turn() as usize];
-        // The ends alone tell most moves from a killer.
-        let ends = |mv| {
+        // Comparing origin and target first rules out most moves.
+        let squares = |mv| {
             let (from, to) = G::ends(mv);
             u16::from_le_bytes([from.index(), to.index()])
         };
-        let killers_ends = killers.map(|killer| killer.map_or(u16::MAX, ends));
-        let is_killer =
-            |number: usize, mv| killers_ends[number] == ends(mv) && killers[number] == Some(mv);
-        order.choices.resize(moves.len(), Choice::TRIED);
-        for ((place, &mv), choice) in (0..).zip(moves).zip(&mut order.choices[..]) {
+        let killer_squares = killers.map(|killer| killer.map_or(u16::MAX, squares));
+        let is_killer = |number: usize, mv| {
+            killer_squares[number] == squares(mv) && killers[number] == Some(mv)
+        };
+        picker.candidates.resize(moves.len(), Candidate::NONE);
+        for ((index, &mv), candidate) in (0..).zip(moves).zip(&mut picker.candidates[..]) {
             let gain = G::gain(position, mv);
             let rank = if gain > 0 {
                 GAIN + gain
@@ -75,25 +76,27 @@ impl<G: Searchable> Experience<G> {
                 let (from, to) = G::ends(mv);
                 history[usize::from(from)][usize::from(to)].into()
             };
-            *choice = Choice::new(rank, place);
+            *candidate = Candidate::new(rank, index);
         }
-        if let Some(place) = best {
-            let choice = if is_begun { Choice::TRIED } else { Choice::new(BEST, place) };
-            order.choices[usize::from(place)] = choice;
+        if let Some(index) = tt_move {
+            let candidate =
+                if is_tt_move_picked { Candidate::NONE } else { Candidate::new(TT_MOVE, index) };
+            picker.candidates[usize::from(index)] = candidate;
         }
     }
 
-    /// The move at `place` was too good for the other side, after those `tried` before.
-    pub(super) fn learn(
+    /// Updates killers and history after the move at `index` caused a beta cutoff at a node where
+    /// those of `searched` did not.
+    pub(super) fn update(
         &mut self,
         position: &G::Position,
         moves: &[G::Move],
-        place: u8,
-        tried: &[u8],
+        index: u8,
+        searched: &[u8],
         ply: u16,
         depth: i32,
     ) {
-        let mv = moves[place as usize];
+        let mv = moves[index as usize];
         if G::gain(position, mv) != 0 {
             return;
         }
@@ -102,92 +105,99 @@ impl<G: Searchable> Experience<G> {
             *killers = [Some(mv), killers[0]];
         }
         let bonus = (depth * depth).min(400) as i16;
-        self.note(position.turn(), mv, bonus);
-        for &place in tried {
-            let mv = moves[place as usize];
+        self.add_bonus(position.turn(), mv, bonus);
+        for &index in searched {
+            let mv = moves[index as usize];
             if G::gain(position, mv) == 0 {
-                self.note(position.turn(), mv, -bonus);
+                self.add_bonus(position.turn(), mv, -bonus);
             }
         }
     }
 
-    /// Moves a count towards its limit, the slower the nearer it is.
-    fn note(&mut self, turn: Color, mv: G::Move, bonus: i16) {
+    /// Adds `bonus` to a history value, scaled down as the value approaches its limit.
+    fn add_bonus(&mut self, turn: Color, mv: G::Move, bonus: i16) {
         let (from, to) = G::ends(mv);
-        let count = &mut self.history[turn as usize][usize::from(from)][usize::from(to)];
-        let fading = i32::from(*count) * i32::from(bonus.abs()) / i32::from(MOST);
-        *count += bonus - fading as i16;
+        let value = &mut self.history[turn as usize][usize::from(from)][usize::from(to)];
+        let decay = i32::from(*value) * i32::from(bonus.abs()) / i32::from(MAX_HISTORY);
+        *value += bonus - decay as i16;
     }
 }
 
-impl<'a, G: Searchable> Order<'a, G> {
-    /// Begins with the move at the place `best`, if something is known of it.
+impl<'a, G: Searchable> MovePicker<'a, G> {
+    /// A picker that starts with the move at index `tt_move`, if any.
     #[inline]
     pub(super) fn new(
         position: &'a G::Position,
         moves: &'a [G::Move],
-        best: Option<u8>,
+        tt_move: Option<u8>,
         ply: u16,
-    ) -> Order<'a, G> {
-        // Two positions may have one key, if hardly ever.
-        let best = best.filter(|&place| usize::from(place) < moves.len());
-        Order {
+    ) -> MovePicker<'a, G> {
+        // Keys of different positions may collide.
+        let tt_move = tt_move.filter(|&index| usize::from(index) < moves.len());
+        MovePicker {
             position,
             moves,
-            best,
+            tt_move,
             ply,
-            is_begun: false,
+            is_tt_move_picked: false,
             is_ranked: false,
-            choices: MoveList::new(),
+            candidates: MoveList::new(),
         }
     }
 
-    /// The next move to try, what [loses](Searchable::loss) after all put off.
+    /// The next move. Captures that [lose](Searchable::exchange_loss) by SEE are deferred to the
+    /// end.
     #[inline]
-    pub(super) fn next(&mut self, experience: &Experience<G>) -> Option<Choice> {
+    pub(super) fn next(&mut self, move_history: &MoveHistory<G>) -> Option<Candidate> {
         loop {
-            let choice = self.next_promising(experience)?;
-            let place = choice.place();
-            let may_lose = choice.is_gain();
-            let loss =
-                if may_lose { G::loss(self.position, self.moves[usize::from(place)]) } else { 0 };
+            let candidate = self.next_without_see(move_history)?;
+            let index = candidate.index();
+            let may_lose = candidate.is_gain();
+            let loss = if may_lose {
+                G::exchange_loss(self.position, self.moves[usize::from(index)])
+            } else {
+                0
+            };
             if loss <= 0 {
-                return Some(choice);
+                return Some(candidate);
             }
-            self.choices[usize::from(place)] = Choice::new(-GAIN - loss, place);
+            self.candidates[usize::from(index)] = Candidate::new(-GAIN - loss, index);
         }
     }
 
-    /// The same, by what moves win at first. A selective search has to try few others if it knows
-    /// a good one: these get ranks when that has failed.
+    /// Like `next`, but does not check captures by SEE. A selective search picks the transposition
+    /// table move before it ranks the others, as that move often causes a cutoff.
     #[inline]
-    pub(super) fn next_promising(&mut self, experience: &Experience<G>) -> Option<Choice> {
+    pub(super) fn next_without_see(&mut self, move_history: &MoveHistory<G>) -> Option<Candidate> {
         if !self.is_ranked {
-            if let (Some(place), true, false) = (self.best, G::IS_SELECTIVE, self.is_begun) {
-                self.is_begun = true;
-                return Some(Choice::new(BEST, place));
+            if let (Some(index), true, false) =
+                (self.tt_move, G::IS_SELECTIVE, self.is_tt_move_picked)
+            {
+                self.is_tt_move_picked = true;
+                return Some(Candidate::new(TT_MOVE, index));
             }
             self.is_ranked = true;
-            experience.rank(self);
+            move_history.rank(self);
         }
-        // A plain maximum, so that processors find it for several at a time.
-        let best = self.choices.iter().fold(Choice::TRIED.0, |best, choice| best.max(choice.0));
-        let choice = Choice(best);
-        if choice == Choice::TRIED {
+        // A plain maximum, which the compiler can vectorise.
+        let best =
+            self.candidates.iter().fold(Candidate::NONE.0, |best, candidate| best.max(candidate.0));
+        let candidate = Candidate(best);
+        if candidate == Candidate::NONE {
             return None;
         }
-        self.choices[usize::from(choice.place())] = Choice::TRIED;
-        Some(choice)
+        self.candidates[usize::from(candidate.index())] = Candidate::NONE;
+        Some(candidate)
     }
 }
 
-impl Choice {
-    /// No move: worse than all.
-    const TRIED: Choice = Choice(i32::MIN);
+impl Candidate {
+    /// No move; ranks below all others.
+    const NONE: Candidate = Candidate(i32::MIN);
 
     #[inline]
-    fn new(rank: i32, place: u8) -> Choice {
-        Choice(rank << 8 | i32::from(!place))
+    fn new(rank: i32, index: u8) -> Candidate {
+        Candidate(rank << 8 | i32::from(!index))
     }
 
     #[inline]
@@ -195,34 +205,34 @@ impl Choice {
         self.0 >> 8
     }
 
-    /// Its place among the legal moves.
+    /// The index in the list of legal moves.
     #[inline]
-    pub(super) fn place(self) -> u8 {
+    pub(super) fn index(self) -> u8 {
         !(self.0 as u8)
     }
 
-    /// Whether it is a quiet move that nothing speaks for, or loses something at once.
+    /// Whether it is a quiet move other than a killer, or a losing move.
     #[inline]
     pub(super) fn is_late(self) -> bool {
         self.rank() < KILLER
     }
 
-    /// Whether it wins something at first.
+    /// Whether it is a capture or another [gain](Searchable::gain), before any check by SEE.
     #[inline]
     pub(super) fn is_gain(self) -> bool {
-        (GAIN..BEST).contains(&self.rank())
+        (GAIN..TT_MOVE).contains(&self.rank())
     }
 
-    /// What it loses at once, in hundredths of a man.
+    /// What the exchange loses, in hundredths of a man; 0 if nothing.
     #[inline]
     pub(super) fn loss(self) -> i32 {
-        if self.rank() < -i32::from(MOST) { -(self.rank() + GAIN) } else { 0 }
+        if self.rank() < -i32::from(MAX_HISTORY) { -(self.rank() + GAIN) } else { 0 }
     }
 
-    /// How often a quiet move was too good, less how often it was not, in plies by which it is
-    /// searched deeper.
+    /// By how many plies the history of a quiet move reduces its late move reduction; negative if
+    /// it increases it.
     #[inline]
     pub(super) fn history(self) -> i32 {
-        if self.loss() > 0 { 0 } else { self.rank() / i32::from(MOST / 2) }
+        if self.loss() > 0 { 0 } else { self.rank() / i32::from(MAX_HISTORY / 2) }
     }
 }

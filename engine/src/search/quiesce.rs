@@ -1,83 +1,85 @@
 use super::MAX_PLY;
-use super::order::Order;
+use super::order::MovePicker;
 use super::window::Window;
-use super::worker::{Worker, stuck};
+use super::worker::{Worker, score_without_moves};
 use crate::history::State;
 use crate::score::Score;
 use crate::searchable::Searchable;
 use damka_games::Position;
 
 impl<G: Searchable> Worker<'_, '_, G> {
-    /// Searches captures, and whatever else must not be left unseen, to the end.
+    /// Quiescence search: follows [noisy moves](Searchable::noisy_moves), and all moves where an
+    /// answer is forced, until the position is quiet.
     pub(super) fn quiesce(&mut self, state: &State<G>, window: Window, ply: u16) -> Score {
-        if self.enter(ply) || self.is_draw(state) {
+        if self.enter_node(ply) || self.is_draw(state) {
             return Score::DRAW;
         }
-        if let Some(score) = self.look_up(state, ply, true) {
+        if let Some(score) = self.probe_tables(state, ply, true) {
             return score;
         }
         let Window { mut alpha, beta } = window;
-        let mut least = -Score::INFINITE;
-        let is_free = !state.is_forced;
-        if is_free && G::IS_SELECTIVE {
-            least = self.evaluate(state);
-            if least >= beta {
-                return least;
+        let mut best_score = -Score::INFINITE;
+        let may_stand_pat = !state.is_forced;
+        if may_stand_pat && G::IS_SELECTIVE {
+            best_score = self.evaluate(state);
+            if best_score >= beta {
+                return best_score;
             }
         }
-        let moves = match is_free {
-            true => G::loud_moves(&state.position),
+        let moves = match may_stand_pat {
+            true => G::noisy_moves(&state.position),
             false => Some(state.position.moves()).filter(|moves| !moves.is_empty()),
         };
-        let Some(moves) = moves else { return stuck::<G>(&state.position, ply) };
+        let Some(moves) = moves else { return score_without_moves::<G>(&state.position, ply) };
         if ply >= MAX_PLY {
             return self.evaluate(state);
         }
-        if is_free && !G::IS_SELECTIVE {
-            least = self.evaluate(state);
-            if least >= beta {
-                return least;
+        if may_stand_pat && !G::IS_SELECTIVE {
+            best_score = self.evaluate(state);
+            if best_score >= beta {
+                return best_score;
             }
         }
-        let evaluation = is_free.then_some(least);
-        alpha = alpha.max(least);
-        let mut order = Order::new(&state.position, &moves, None, ply);
+        let static_eval = may_stand_pat.then_some(best_score);
+        alpha = alpha.max(best_score);
+        let mut picker = MovePicker::new(&state.position, &moves, None, ply);
         loop {
-            let choice = match is_free {
-                true => order.next_promising(&self.experience),
-                false => order.next(&self.experience),
+            let candidate = match may_stand_pat {
+                true => picker.next_without_see(&self.move_history),
+                false => picker.next(&self.move_history),
             };
-            let Some(choice) = choice else { break };
-            let mv = moves[usize::from(choice.place())];
-            // What is loud and still comes late loses something.
-            if is_free && choice.is_late() {
+            let Some(candidate) = candidate else { break };
+            let mv = moves[usize::from(candidate.index())];
+            // A noisy move that is ranked late loses material, and so do all that follow.
+            if may_stand_pat && candidate.is_late() {
                 break;
             }
-            let is_hopeless = |least: Score| {
-                !alpha.is_loss() && least.shifted(G::hope(&state.position, mv)) <= alpha
+            // Delta pruning.
+            let is_out_of_reach = |static_eval: Score| {
+                !alpha.is_loss() && static_eval.shifted(G::max_gain(&state.position, mv)) <= alpha
             };
-            if G::IS_SELECTIVE && is_free && evaluation.is_some_and(is_hopeless) {
+            if G::IS_SELECTIVE && may_stand_pat && static_eval.is_some_and(is_out_of_reach) {
                 continue;
             }
-            if is_free && choice.is_gain() && G::loss(&state.position, mv) > 0 {
+            if may_stand_pat && candidate.is_gain() && G::exchange_loss(&state.position, mv) > 0 {
                 continue;
             }
             let after = state.after(mv, |key| self.prefetch_evaluation(key));
             self.keys.push(after.key);
             let score = -self.quiesce(&after, Window { alpha, beta }.flipped(), ply + 1);
             self.keys.pop();
-            if self.is_over {
-                return least;
+            if self.is_stopped {
+                return best_score;
             }
-            least = least.max(score);
+            best_score = best_score.max(score);
             if score > alpha {
                 alpha = score;
-                self.extend_line(mv, ply);
+                self.update_pv(mv, ply);
                 if alpha >= beta {
                     break;
                 }
             }
         }
-        least
+        best_score
     }
 }

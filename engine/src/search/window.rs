@@ -1,7 +1,7 @@
 use crate::score::Score;
-use crate::transposition::{Bound, Found};
+use crate::transposition::{Bound, Entry};
 
-/// The bounds between which a score is of interest.
+/// An alpha-beta window: scores at or below `alpha` and at or above `beta` are only bounds.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
     pub(super) alpha: Score,
@@ -9,26 +9,28 @@ pub(super) struct Window {
 }
 
 impl Window {
+    /// The window as the other side sees it.
     pub(super) fn flipped(self) -> Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// Only whether a score is better than `alpha` is of interest.
-    pub(super) fn test(alpha: Score) -> Window {
+    /// A null window, which only tells whether a score exceeds `alpha`.
+    pub(super) fn null(alpha: Score) -> Window {
         Window { alpha, beta: alpha.shifted(1) }
     }
 
-    /// Whether there is room between the bounds.
-    pub(super) fn is_wide(self) -> bool {
+    /// Whether an exact score can lie between the bounds: the window is not a null window.
+    pub(super) fn is_open(self) -> bool {
         self.beta.hundredths() - self.alpha.hundredths() > 1
     }
 
-    /// Whether what was found answers the question.
-    pub(super) fn is_settled(self, found: Found) -> bool {
-        match found.bound {
+    /// Whether a transposition table entry, if deep enough, gives a score or a cutoff for this
+    /// window.
+    pub(super) fn is_decided_by(self, entry: Entry) -> bool {
+        match entry.bound {
             Bound::Exact => true,
-            Bound::Lower => found.score >= self.beta,
-            Bound::Upper => found.score <= self.alpha,
+            Bound::Lower => entry.score >= self.beta,
+            Bound::Upper => entry.score <= self.alpha,
         }
     }
 }

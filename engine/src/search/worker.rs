@@ -1,5 +1,5 @@
-use super::known::in_time;
-use super::order::Experience;
+use super::known::score_under_draw_rule;
+use super::order::MoveHistory;
 use super::{MAX_PLY, Shared};
 use crate::control::Clock;
 use crate::endings::count;
@@ -12,43 +12,47 @@ use damka_tables::Wdl;
 use damka_tables::processor::prefetch;
 use std::sync::atomic::Ordering;
 
-/// How many positions a thread searches between two looks at the limits.
-const SLICE: u64 = 1 << 9;
+/// A thread checks the limits after this many positions.
+const LIMIT_CHECK_INTERVAL: u64 = 1 << 9;
 
-/// How many evaluations a thread remembers, as a power of 2.
-const EVALUATED_BITS: u32 = 15;
+/// Base-2 logarithm of the number of entries in the evaluation cache of a thread.
+const EVAL_CACHE_BITS: u32 = 15;
 
-/// One thread's search.
+/// The state of one search thread.
 pub(super) struct Worker<'a, 'c, G: Searchable> {
     pub(super) shared: &'a Shared<G>,
-    /// The root, and the positions of the game before it.
+    /// The root position.
     pub(super) root: State<G>,
-    /// The keys of the game and of the line being searched.
+    /// Zobrist keys of the positions of the game, the root included, and of the current line.
     pub(super) keys: Vec<u64>,
-    /// How many of them belong to the game, the root included.
-    pub(super) game: usize,
-    pub(super) experience: Experience<G>,
-    /// By depth and the number of moves tried before, as [`Searchable::reduction`] has it.
+    /// How many of `keys` belong to the game.
+    pub(super) game_len: usize,
+    pub(super) move_history: MoveHistory<G>,
+    /// [`Searchable::reduction`] by depth and by the number of moves already searched.
     pub(super) reductions: Box<[[u8; 64]; 64]>,
     frames: Frames,
-    /// Evaluations of the last positions, each [in its place](evaluated_place).
-    evaluated: Box<[u64]>,
-    /// By distance from the root: what the evaluation says, where it was asked.
-    pub(super) evaluations: Vec<Option<Score>>,
-    /// Moves of the root that better lines begin with: they are not searched.
-    pub(super) excluded: Vec<G::Move>,
-    /// By distance from the root: the best line from there.
-    pub(super) lines: Vec<Vec<G::Move>>,
+    /// Cached evaluations, at [`eval_cache_index`]: the score in the low 16 bits, the rest of the
+    /// key above.
+    eval_cache: Box<[u64]>,
+    /// By ply: the static evaluation, at nodes that computed one.
+    pub(super) static_evals: Vec<Option<Score>>,
+    /// Root moves that better lines start with (MultiPV): not searched.
+    pub(super) excluded_root_moves: Vec<G::Move>,
+    /// By ply: the principal variation from there.
+    pub(super) pv: Vec<Vec<G::Move>>,
+    /// Positions not yet added to the shared counter.
     pub(super) nodes: u64,
     pub(super) table_hits: u64,
-    pub(super) longest: u16,
-    pub(super) is_over: bool,
-    /// Whether a depth has been searched to its end.
-    pub(super) has_answer: bool,
-    /// Within a shallow search that [probes](Worker::probe).
-    pub(super) is_probing: bool,
-    /// Threads begin at different depths.
-    pub(super) number: usize,
+    /// The longest line visited so far, in plies.
+    pub(super) selective_depth: u16,
+    pub(super) is_stopped: bool,
+    /// Whether a depth has been completed.
+    pub(super) has_completed_depth: bool,
+    /// Within a shallow search by [ProbCut](Worker::probcut_search).
+    pub(super) in_probcut: bool,
+    /// The number of the thread, from 0. Threads start at different depths.
+    pub(super) thread: usize,
+    /// Only the first thread has a clock.
     pub(super) clock: Option<&'a mut Clock<'c>>,
 }
 
@@ -56,7 +60,7 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
     pub(super) fn new(
         shared: &'a Shared<G>,
         game: &History<G>,
-        number: usize,
+        thread: usize,
         clock: Option<&'a mut Clock<'c>>,
     ) -> Worker<'a, 'c, G> {
         let states = game.states();
@@ -64,108 +68,111 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
         Worker {
             shared,
             root: states[states.len() - 1],
-            game: keys.len(),
+            game_len: keys.len(),
             keys,
-            experience: Experience::new(),
+            move_history: MoveHistory::new(),
             reductions: reductions::<G>(),
             frames: Frames::new(),
-            evaluated: vec![0; 1 << EVALUATED_BITS].into(),
-            evaluations: vec![None; usize::from(MAX_PLY) + 1],
-            excluded: Vec::new(),
-            lines: vec![Vec::new(); usize::from(MAX_PLY) + 2],
+            eval_cache: vec![0; 1 << EVAL_CACHE_BITS].into(),
+            static_evals: vec![None; usize::from(MAX_PLY) + 1],
+            excluded_root_moves: Vec::new(),
+            pv: vec![Vec::new(); usize::from(MAX_PLY) + 2],
             nodes: 0,
             table_hits: 0,
-            longest: 0,
-            is_over: false,
-            has_answer: false,
-            is_probing: false,
-            number,
+            selective_depth: 0,
+            is_stopped: false,
+            has_completed_depth: false,
+            in_probcut: false,
+            thread,
             clock,
         }
     }
 
-    /// Has the processor fetch what is remembered of a position that is searched next.
+    /// Prefetches the transposition table and evaluation cache entries of a position that will be
+    /// searched next.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
-        self.shared.found.prefetch(key);
+        self.shared.transposition_table.prefetch(key);
         self.prefetch_evaluation(key);
     }
 
-    /// The same of one of which only the evaluation is asked for.
+    /// Prefetches only the evaluation cache entry: quiescence search does not use the
+    /// transposition table.
     #[inline]
     pub(super) fn prefetch_evaluation(&self, key: u64) {
-        prefetch(&self.evaluated[evaluated_place(key)]);
+        prefetch(&self.eval_cache[eval_cache_index(key)]);
     }
 
-    /// What a position is worth without any search.
+    /// The static evaluation, 0 for a fortress.
     #[inline]
     pub(super) fn evaluate(&mut self, state: &State<G>) -> Score {
         const SCORE: u64 = u16::MAX as u64;
-        // All but the lowest bits of the key tell positions apart.
-        let place = evaluated_place(state.key);
-        let known = self.evaluated[place];
-        if known & !SCORE == state.key & !SCORE {
-            return Score::evaluation((known as i16).into());
+        // All but the low 16 bits of the key are compared.
+        let index = eval_cache_index(state.key);
+        let cached = self.eval_cache[index];
+        if cached & !SCORE == state.key & !SCORE {
+            return Score::evaluation((cached as i16).into());
         }
         let hundredths = match G::is_fortress(&state.position) {
             true => 0,
             false => self.shared.weights.evaluate(&state.position, &mut self.frames),
         };
         let score = Score::evaluation(hundredths);
-        self.evaluated[place] = state.key & !SCORE | u64::from(score.at(0) as u16);
+        self.eval_cache[index] = state.key & !SCORE | u64::from(score.to_tt(0) as u16);
         score
     }
 
-    /// Counts a position, and from time to time looks at the limits. Returns whether the
-    /// search is over.
+    /// Counts a node and, every [`LIMIT_CHECK_INTERVAL`] nodes, checks the limits. Returns whether
+    /// the search has to stop.
     #[inline]
-    pub(super) fn enter(&mut self, ply: u16) -> bool {
-        self.lines[usize::from(ply)].clear();
-        self.longest = self.longest.max(ply);
+    pub(super) fn enter_node(&mut self, ply: u16) -> bool {
+        self.pv[usize::from(ply)].clear();
+        self.selective_depth = self.selective_depth.max(ply);
         self.nodes += 1;
-        if self.nodes >= SLICE {
-            self.look_at_limits();
+        if self.nodes >= LIMIT_CHECK_INTERVAL {
+            self.check_limits();
         }
-        self.is_over
+        self.is_stopped
     }
 
+    /// Checks node limit, clock and stop flag, and updates `is_stopped`.
     #[cold]
-    pub(super) fn look_at_limits(&mut self) {
-        self.count();
+    pub(super) fn check_limits(&mut self) {
+        self.flush_counters();
         let nodes = self.shared.nodes.load(Ordering::Relaxed);
-        let is_enough = self.shared.limits.nodes.is_some_and(|limit| nodes >= limit);
-        if is_enough || self.clock.as_mut().is_some_and(|clock| clock.is_over()) {
+        let is_node_limit_reached = self.shared.limits.nodes.is_some_and(|limit| nodes >= limit);
+        if is_node_limit_reached || self.clock.as_mut().is_some_and(|clock| clock.is_over()) {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
-        // However little time there is, the first thread looks one move ahead: it takes less than a
-        // limit can be told by, and there is something to say and to play.
-        let must_answer = self.number == 0 && !self.has_answer;
-        self.is_over = self.shared.stop.load(Ordering::Relaxed) && !must_answer;
+        // However short the limit, the first thread completes depth 1, so that there is a move to
+        // play. It takes less time than clocks can measure.
+        let must_answer = self.thread == 0 && !self.has_completed_depth;
+        self.is_stopped = self.shared.stop.load(Ordering::Relaxed) && !must_answer;
     }
 
-    /// Adds what this thread has counted to what all have.
-    pub(super) fn count(&mut self) {
+    /// Adds this thread's counters to the shared ones.
+    pub(super) fn flush_counters(&mut self) {
         self.shared.nodes.fetch_add(std::mem::take(&mut self.nodes), Ordering::Relaxed);
         let hits = std::mem::take(&mut self.table_hits);
         self.shared.table_hits.fetch_add(hits, Ordering::Relaxed);
     }
 
-    /// Whether the game is drawn, or as good as drawn: a position that is repeated once
-    /// can be repeated again.
+    /// Whether the position is drawn by repetition or by a draw rule. Within the search one
+    /// repetition is enough: what was repeated once can be repeated again.
     #[inline]
     pub(super) fn is_draw(&self, state: &State<G>) -> bool {
         let now = self.keys.len() - 1;
-        // Of a game that did not begin here only the end may be known.
-        let back = usize::from(state.counters.since_conversion).min(now);
-        if back >= 4 {
-            let first = now - back;
-            let mut before = 0;
-            // The same side to move, and at least two moves of each before.
-            for place in (first..=now - 4).rev().step_by(2) {
-                if self.keys[place] == state.key {
-                    before += 1;
-                    // Within the search once is enough, in the game it takes two.
-                    if place >= self.game || before == 2 {
+        // The counter may reach back before the first known position of a resumed game.
+        let reversible = usize::from(state.counters.since_conversion).min(now);
+        if reversible >= 4 {
+            let first = now - reversible;
+            let mut repetitions = 0;
+            // Same side to move, and at least two moves of each side ago.
+            for index in (first..=now - 4).rev().step_by(2) {
+                if self.keys[index] == state.key {
+                    repetitions += 1;
+                    // One repetition within the search, two if both are in the game.
+                    if index >= self.game_len || repetitions == 2 {
                         return true;
                     }
                 }
@@ -174,28 +181,34 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
         G::drawn(&state.position, &state.counters).is_some()
     }
 
-    /// What tables say, if that ends the line; at a leaf it always does.
+    /// The score by endgame tables if it ends the line. While a win or loss is uncertain under a
+    /// draw rule, a leaf always gets a score if a table has the position.
     #[inline]
-    pub(super) fn look_up(&mut self, state: &State<G>, ply: u16, is_leaf: bool) -> Option<Score> {
+    pub(super) fn probe_tables(
+        &mut self,
+        state: &State<G>,
+        ply: u16,
+        is_leaf: bool,
+    ) -> Option<Score> {
         let position = &state.position;
         let tables = self.shared.tables.as_ref().filter(|tables| tables.has(position))?;
-        let wdl = tables.decoded(position).or_else(|| {
-            // Reading takes as long as many positions, and from a disk far longer.
+        let wdl = tables.wdl_if_decoded(position).or_else(|| {
+            // Decoding a block takes as long as many nodes, and reading it from a disk far longer.
             let wdl = tables.wdl(position);
-            self.look_at_limits();
+            self.check_limits();
             wdl
         })?;
         self.table_hits += 1;
-        match self.shared.conversion {
+        match self.shared.root_pieces {
             Some(pieces) if wdl != Wdl::Draw => {
-                let is_doubtful = self.shared.is_doubtful;
+                let is_uncertain = self.shared.is_uncertain;
                 let is_conversion = count::<G>(position).iter().sum::<u32>() < pieces;
-                let may_tell = is_doubtful || is_conversion;
-                let score = may_tell.then(|| tables.score(position, ply)).flatten();
-                self.look_at_limits();
+                let ends_line = is_uncertain || is_conversion;
+                let score = ends_line.then(|| tables.score(position, ply)).flatten();
+                self.check_limits();
                 match score {
-                    Some(score) if is_doubtful => in_time(score, ply, state)
-                        .or_else(|| is_leaf.then(|| Score::hoped_for(score))),
+                    Some(score) if is_uncertain => score_under_draw_rule(score, ply, state)
+                        .or_else(|| is_leaf.then(|| Score::uncertain(score))),
                     score => score,
                 }
             }
@@ -203,35 +216,36 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
         }
     }
 
-    /// The best line from here is this move and the best line behind it.
-    pub(super) fn extend_line(&mut self, mv: G::Move, ply: u16) {
-        let (here, behind) = self.lines.split_at_mut(usize::from(ply) + 1);
+    /// Sets the principal variation at `ply` to this move followed by the variation at `ply + 1`.
+    pub(super) fn update_pv(&mut self, mv: G::Move, ply: u16) {
+        let (here, next) = self.pv.split_at_mut(usize::from(ply) + 1);
         let line = &mut here[usize::from(ply)];
         line.clear();
         line.push(mv);
-        line.extend_from_slice(&behind[0]);
+        line.extend_from_slice(&next[0]);
     }
 }
 
-/// Where the evaluation of a position is remembered: the highest bits of its key.
+/// The evaluation cache index of a key: its high bits.
 #[inline]
-fn evaluated_place(key: u64) -> usize {
-    (key >> (64 - EVALUATED_BITS)) as usize
+fn eval_cache_index(key: u64) -> usize {
+    (key >> (64 - EVAL_CACHE_BITS)) as usize
 }
 
-/// What a position without legal moves is worth.
-pub(super) fn stuck<G: Searchable>(position: &G::Position, ply: u16) -> Score {
+/// The score of a position without legal moves.
+pub(super) fn score_without_moves<G: Searchable>(position: &G::Position, ply: u16) -> Score {
     match position.loses_when_stuck() {
         true => -Score::won_in(ply),
         false => Score::DRAW,
     }
 }
 
+/// Tabulates [`Searchable::reduction`].
 fn reductions<G: Searchable>() -> Box<[[u8; 64]; 64]> {
     let mut reductions = Box::new([[0; 64]; 64]);
     for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
-        for (tried, reduction) in row.iter_mut().enumerate().skip(1) {
-            *reduction = G::reduction(depth as i32, tried) as u8;
+        for (searched, reduction) in row.iter_mut().enumerate().skip(1) {
+            *reduction = G::reduction(depth as i32, searched) as u8;
         }
     }
     reductions

@@ -1,4 +1,4 @@
-//! Opening books: made from games, written, read back, damaged, played from.
+//! Opening books: built from games and by search, saved, opened, damaged, played from.
 
 use damka_engine::book::{Book, Exploration, Journal, JournalError, Known, Results, Scores};
 use damka_engine::{Control, FileProblem, Playable};
@@ -7,7 +7,7 @@ use damka_records as records;
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 
-/// Games by the rules alone: the first so many moves, chosen by a simple rule.
+/// `count` games of 12 plies, with moves and results chosen by a simple rule.
 fn games<G: Playable>(game: G, count: usize) -> Vec<records::Record<G>> {
     let game = |number: usize| {
         let mut record = records::Record::new(game.start());
@@ -50,7 +50,7 @@ fn russian(text: &str, plies: usize) -> Book<Draughts> {
     book
 }
 
-/// Moves by name with their results.
+/// The book moves after `moves` from the start, by name, with their results.
 fn named(book: &Book<Draughts>, moves: &str) -> BTreeMap<String, [u32; 3]> {
     let mut position = Russian.start();
     for mv in moves.split_whitespace() {
@@ -68,7 +68,7 @@ const GAMES: &str = "1. c3-d4 b6-a5 2. d4-c5 1-0\n\n1. c3-d4 f6-g5 1/2-1/2\n\n\
                      1. c3-d4 b6-a5 0-1\n\n1. e3-f4 b6-a5 0-1\n\n1. a3-b4 *\n";
 
 #[test]
-fn results_are_counted_for_who_moves() {
+fn results_count_for_the_side_to_move() {
     let book = russian(GAMES, 2);
     let expected = |moves: &[(&str, [u32; 3])]| {
         moves.iter().map(|&(name, results)| (name.to_owned(), results)).collect()
@@ -80,7 +80,7 @@ fn results_are_counted_for_who_moves() {
 }
 
 #[test]
-fn rare_moves_can_be_left_out() {
+fn rare_moves_can_be_removed() {
     let mut book = russian(GAMES, 2);
     book.keep(2);
     assert_eq!(book.len(), 2);
@@ -106,30 +106,31 @@ fn a_book_is_read_back_as_it_was_written() {
 }
 
 #[test]
-fn files_are_written_whole() {
-    let place = tempfile::tempdir().expect("a directory");
-    let path = place.path().join("russian.book");
+fn books_are_saved_and_opened() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("russian.book");
     let mut book = book(Russian, 20);
     book.save(&path).expect("it is written");
     assert_eq!(Book::open(Russian, &path).expect("a book"), book);
     book.keep(3);
     book.save(&path).expect("it is written again");
     assert_eq!(Book::open(Russian, &path).expect("a book"), book);
-    assert_eq!(place.path().read_dir().expect("a directory").count(), 1);
-    let error = book.save(&place.path().join("no/such/place")).expect_err("no such place");
+    assert_eq!(directory.path().read_dir().expect("a directory").count(), 1);
+    let error =
+        book.save(&directory.path().join("no/such/directory")).expect_err("no such directory");
     assert!(matches!(error.problem, FileProblem::NoDirectory), "{error}");
-    let error = Book::open(Russian, &place.path().join("none")).expect_err("no such file");
+    let error = Book::open(Russian, &directory.path().join("none")).expect_err("no such file");
     assert!(error.to_string().contains("none"), "{error}");
 }
 
 #[test]
-fn damage_is_told_and_never_taken_for_a_book() {
+fn damage_is_detected() {
     let bytes = book(Russian, 30).to_bytes();
-    for place in 0..bytes.len() {
+    for index in 0..bytes.len() {
         let mut damaged = bytes.clone();
-        damaged[place] ^= 1 << (place % 8);
-        assert!(Book::from_bytes(Russian, &damaged).is_err(), "byte {place}");
-        assert!(Book::from_bytes(Russian, &bytes[..place]).is_err(), "cut at {place}");
+        damaged[index] ^= 1 << (index % 8);
+        assert!(Book::from_bytes(Russian, &damaged).is_err(), "byte {index}");
+        assert!(Book::from_bytes(Russian, &bytes[..index]).is_err(), "cut at {index}");
     }
     let longer = [&bytes[..], &[0]].concat();
     assert!(Book::from_bytes(Russian, &longer).is_err());
@@ -139,16 +140,15 @@ fn damage_is_told_and_never_taken_for_a_book() {
     assert!(matches!(other.problem, FileProblem::OtherKind), "{other}");
 }
 
-/// Even with a right checksum no bytes make the reader fail in any other way than with an
-/// error, and what it reads can be asked for moves.
+/// With a valid checksum, changed bytes either give an error or a book that can be asked for moves.
 #[test]
-fn forged_books_do_no_harm() {
+fn forged_books_cause_no_panic() {
     let bytes = book(Russian, 30).to_bytes();
     let mut accepted = 0;
-    for place in 30..bytes.len() {
+    for index in 30..bytes.len() {
         for value in [0, 1, 0x7F, 0x80, 0xFF] {
             let mut forged = bytes.clone();
-            forged[place] = value;
+            forged[index] = value;
             let crc = crc32fast::hash(&forged[30..]);
             forged[26..30].copy_from_slice(&crc.to_le_bytes());
             if let Ok(book) = Book::from_bytes(Russian, &forged) {
@@ -162,7 +162,7 @@ fn forged_books_do_no_harm() {
 }
 
 #[test]
-fn choices_can_be_had_again_and_follow_the_results() {
+fn choices_are_reproducible_and_follow_the_results() {
     let book = russian("1. c3-d4 1-0\n\n1. c3-d4 1/2-1/2\n\n1. e3-f4 1/2-1/2\n\n1. a3-b4 0-1\n", 9);
     let start = Russian.start();
     let mut counts = BTreeMap::new();
@@ -171,13 +171,13 @@ fn choices_can_be_had_again_and_follow_the_results() {
         assert_eq!(book.choose(&start, seed), Some(mv));
         *counts.entry(start.format_move(mv)).or_insert(0) += 1;
     }
-    // Three points of four against one; what has only lost is never played.
+    // Weights 3 and 1; a move that has only lost is never played.
     assert_eq!(counts.len(), 2, "{counts:?}");
     assert!((2900..3100).contains(&counts["c3-d4"]), "{counts:?}");
     assert_eq!(russian("1. a3-b4 0-1", 9).choose(&start, 1), None);
 }
 
-/// A small book by search.
+/// A small book built by search, and the scores of the positions that were searched.
 fn explored<G: Playable>(
     game: G,
     threads: usize,
@@ -193,20 +193,20 @@ fn explored<G: Playable>(
 }
 
 #[test]
-fn a_book_by_search_is_the_same_again_and_goes_on_where_it_was_left() {
+fn exploration_is_deterministic_and_resumes_from_its_journal() {
     let (book, all) = explored(Russian, 1, &Known::<Draughts>::default());
     assert_eq!((book.len(), all.len()), (40, 40));
     assert_eq!(explored(Russian, 3, &Known::<Draughts>::default()), (book.clone(), all.clone()));
 
-    let place = tempfile::tempdir().expect("a directory");
-    let path = place.path().join("journal");
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("journal");
     let (mut journal, known) = Journal::open(Russian, &path, 200).expect("a journal");
     assert!(known.is_empty());
     for (position, scores) in &all[..25] {
         journal.add(position, scores).expect("it is written");
     }
     drop(journal);
-    // The last line was cut off.
+    // Cut off the last line.
     let text = fs::read_to_string(&path).expect("the journal");
     fs::write(&path, &text[..text.len() - 9]).expect("it is cut");
     let (mut journal, known) = Journal::open(Russian, &path, 200).expect("a journal");
@@ -216,7 +216,7 @@ fn a_book_by_search_is_the_same_again_and_goes_on_where_it_was_left() {
     journal.add(&all[24].0, &all[24].1).expect("it is written");
     assert_eq!(fs::read_to_string(&path).expect("the journal"), text);
 
-    // Another score in the second line; and one that no search finds, with a checksum that fits.
+    // A changed score in the second line, and a score out of range with a valid checksum.
     let (head, entries) = text.split_once('\n').expect("a line");
     let (checksum, entry) = entries.split_once(' ').expect("a checksum");
     let (score, others) = entry.split_once(',').expect("scores");
@@ -238,7 +238,7 @@ fn a_book_by_search_is_the_same_again_and_goes_on_where_it_was_left() {
 }
 
 #[test]
-fn a_search_for_a_book_can_be_stopped() {
+fn exploration_can_be_stopped() {
     let plan = Exploration { positions: 40, nodes: 200, margin: 15, threads: 2 };
     let control = Control::default();
     let stopped = Book::explore(Russian, &plan, &Known::<Draughts>::default(), &control, |_, _| {
@@ -246,24 +246,24 @@ fn a_search_for_a_book_can_be_stopped() {
         true
     });
     assert_eq!(stopped, None);
-    let told = Book::explore(
+    let stopped_by_callback = Book::explore(
         Russian,
         &plan,
         &Known::<Draughts>::default(),
         &Control::default(),
         |_, _| false,
     );
-    assert_eq!(told, None);
+    assert_eq!(stopped_by_callback, None);
 }
 
 #[test]
-fn moves_that_lose_are_not_in_a_book_by_search() {
+fn exploration_keeps_only_moves_near_the_best() {
     let (book, all) = explored(Russian, 2, &Known::<Draughts>::default());
     for (position, scores) in &all {
         let best = scores.iter().max().expect("a move");
         let moves = book.moves(position);
         assert!(!moves.is_empty() && moves.iter().all(|mv| mv.results.games() == 1));
-        // Only what a deeper look has changed may be another move than the best.
+        // Backed-up values may change the order of moves with close scores only.
         if scores.iter().filter(|&&score| score >= best - 100).count() == 1 {
             assert_eq!(moves.len(), 1, "{}", position.fen());
         }
@@ -271,7 +271,7 @@ fn moves_that_lose_are_not_in_a_book_by_search() {
 }
 
 #[test]
-fn games_weigh_the_moves_that_are_there_and_add_none() {
+fn weighing_adds_results_but_no_moves() {
     let mut book = russian("1. c3-d4 b6-a5 1/2-1/2", 9);
     for record in
         records::read(Russian, "1. c3-d4 b6-a5 2. d4-c5 1-0\n\n1. c3-d4 f6-g5 1-0\n\n1. e3-f4 1-0")
@@ -283,8 +283,8 @@ fn games_weigh_the_moves_that_are_there_and_add_none() {
     assert_eq!(book.len(), 2);
 }
 
-/// The positions that games from the start come to in which one side plays any moves and
-/// the other one any move of the book.
+/// The number of positions of the book that can be reached from the start through positions of the
+/// book, by any legal moves.
 fn reached<G: Playable>(book: &Book<G>) -> usize {
     let start = book.game().start();
     let mut all = HashSet::from([start]);
@@ -301,12 +301,11 @@ fn reached<G: Playable>(book: &Book<G>) -> usize {
 }
 
 #[test]
-fn the_books_that_are_built_in_are_sound_and_small() {
+fn built_in_books_are_valid_and_small() {
     fn check<G: Playable>(game: G) -> usize {
         let book = Book::built_in(game).expect("a book");
         assert!(book.len() > 100, "{}: {} positions", game.name(), book.len());
-        // Every position comes up, and every move in it is legal: else it would not be
-        // found.
+        // Every position is reachable and has a legal move, or else it would not be found.
         assert_eq!(reached(&book), book.len(), "{}", game.name());
         let mut position = game.start();
         let mut moves = 0;

@@ -1,4 +1,4 @@
-//! Chess: mates, and what is drawn.
+//! Chess: mates, endgame studies and draws.
 
 use damka_engine::{Control, DrawReason, End, Engine, History, Limits, Report, Score};
 use damka_games::chess::Position;
@@ -12,14 +12,14 @@ fn search(game: &History<Chess>, limits: Limits) -> Report<Chess> {
     Engine::new(Chess, 16 << 20).search(game, &limits, &Control::default(), |_| ())
 }
 
-/// What the search finds in a position, and its best move.
+/// The score and the best move of a position.
 fn found(fen: &str, limits: Limits) -> (Score, String) {
     let position = position(fen);
     let report = search(&History::new(position), limits);
     (report.score, report.best().map_or_else(String::new, |mv| position.format_move(mv)))
 }
 
-/// Mates with their number of moves, see there.
+/// The positions of mates.tsv with the number of moves to mate.
 fn mates() -> impl Iterator<Item = (u16, &'static str)> {
     let lines = include_str!("mates.tsv").lines().filter(|line| !line.starts_with('#'));
     lines.map(|line| {
@@ -29,11 +29,12 @@ fn mates() -> impl Iterator<Item = (u16, &'static str)> {
     })
 }
 
-/// Whether the side to move can mate in so many moves, from the rules alone.
+/// Whether the side to move can mate within `moves` moves, by exhaustive search from the rules
+/// alone.
 fn can_mate(position: &Position, moves: u16) -> bool {
     let mut after: Vec<Position> =
         position.moves().into_iter().map(|mv| position.play(mv)).collect();
-    // What gives check and leaves few answers succeeds soonest.
+    // Checks first, then moves that leave few replies: they mate most often.
     after.sort_by_cached_key(|after| (!after.is_in_check(after.turn()), after.count_moves()));
     let is_lost = |after: &Position| {
         let answers = after.moves();
@@ -48,7 +49,7 @@ fn can_mate(position: &Position, moves: u16) -> bool {
 }
 
 #[test]
-fn mates_in_two_are_what_they_are_said_to_be() {
+fn mates_in_two_are_confirmed_by_the_rules() {
     let mates: Vec<_> = mates().filter(|(moves, _)| *moves == 2).collect();
     assert!(mates.len() >= 15);
     for (moves, fen) in mates {
@@ -68,9 +69,9 @@ fn mates_are_found() {
     assert!(count >= 50, "{count}");
 }
 
-/// Mates that take so many plies, and stalemates, at once.
+/// Mates and stalemates on the board or a ply away.
 #[test]
-fn the_end_is_seen() {
+fn mate_and_stalemate_are_seen_at_once() {
     let ends = [
         ("7k/8/5KQ1/8/8/8/8/8 w - -", Score::decided(1)),
         ("R5k1/5ppp/8/8/8/8/8/6K1 b - -", Score::decided(0)),
@@ -85,22 +86,22 @@ fn the_end_is_seen() {
 
 /// E. Lasker and G. Reichhelm, 1901: White wins by corresponding squares, only with Kb1.
 #[test]
-fn kings_find_their_corresponding_squares() {
+fn lasker_reichhelm_is_won_by_corresponding_squares() {
     let (score, best) = found("8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - -", Limits::nodes(3_000_000));
     assert_eq!(best, "Kb1", "{score}");
 }
 
-/// R. Réti, 1921: the white king catches the pawn or guards its own, on one way.
+/// R. Réti, 1921: on the same path the white king approaches both the enemy pawn and its own.
 #[test]
-fn a_king_goes_two_ways_at_once() {
+fn reti_endgame_is_drawn() {
     let found = found("7K/8/k1P5/7p/8/8/8/8 w - -", Limits::nodes(300_000));
     assert_eq!(found, (Score::DRAW, "Kg7".to_owned()));
 }
 
-/// G. E. Barbier and F. Saavedra, 1895, after the fifth move: a queen would be stalemate, Rc4+ and
-/// Qxc4, and a rook threatens mate.
+/// G. E. Barbier and F. Saavedra, 1895, and the position after the fifth move: promotion to a queen
+/// allows Rc4+ Qxc4 stalemate, promotion to a rook threatens mate.
 #[test]
-fn a_queen_may_be_too_much() {
+fn underpromotion_avoids_stalemate() {
     let start = found("8/8/1KP5/3r4/8/8/8/k7 w - -", Limits::nodes(300_000));
     assert!(start.1 == "c7" && start.0 > Score::evaluation(200), "{start:?}");
     let (score, best) = found("8/2P5/8/8/3r4/8/2K5/k7 w - -", Limits::nodes(300_000));
@@ -109,10 +110,10 @@ fn a_queen_may_be_too_much() {
     assert_eq!(found(queen, Limits::nodes(300_000)), (Score::DRAW, "Rc4+".to_owned()));
 }
 
-/// R. Fine, Basic Chess Endings, 1941: a rook's pawn and a bishop that does not go on its corner's
-/// colour win only if they keep the other king from that corner.
+/// R. Fine, Basic Chess Endings, 1941: a rook pawn and a bishop of the wrong colour for its
+/// promotion square win only if they keep the enemy king out of that corner.
 #[test]
-fn the_wrong_bishop_does_not_win() {
+fn a_bishop_of_the_wrong_colour_does_not_win() {
     let drawn = [
         "k7/8/1K6/P7/8/8/1B6/8 w - -",
         "8/5k2/8/4K3/7P/8/8/3B4 b - -",
@@ -125,11 +126,11 @@ fn the_wrong_bishop_does_not_win() {
         assert_eq!(score, Score::DRAW, "{fen}: {best}");
     }
     let won = [
-        // The other bishop.
+        // The right bishop.
         "k7/8/1K6/P7/8/8/B7/8 w - -",
         // The king is too far away.
         "8/8/8/4K2k/P7/8/8/6B1 b - -",
-        // Two files.
+        // Pawns on two files.
         "1k6/8/1K6/P6P/8/8/1B6/8 w - -",
     ];
     for fen in won {
@@ -138,15 +139,15 @@ fn the_wrong_bishop_does_not_win() {
     }
 }
 
-/// A rook behind, White gives check for ever on e8 and h5.
+/// A rook down, White gives perpetual check on e8 and h5.
 #[test]
-fn checks_without_end_are_a_draw() {
+fn perpetual_check_is_a_draw() {
     let (score, best) = found("6k1/6p1/8/7Q/8/8/qr6/7K w - -", Limits::depth(8));
     assert_eq!((score, best.as_str()), (Score::DRAW, "Qe8+"));
 }
 
-/// A game in which nothing is taken and no pawn moves for so many plies, no position comes twice,
-/// and the last is one that is wanted.
+/// A random game of `plies` plies without captures and repetitions, whose last position satisfies
+/// `is_wanted`. `fen` has no pawns.
 fn without_progress(
     fen: &str,
     plies: usize,
@@ -170,7 +171,7 @@ fn without_progress(
     (0..1_000_000).find_map(attempt).expect("a game")
 }
 
-/// With rook and king against the king there is a mate in at most 16 moves.
+/// King and rook mate a lone king in at most 16 moves.
 #[test]
 fn fifty_moves_are_counted() {
     let fen = "8/8/8/4k3/8/8/8/KR6 w - -";
@@ -189,7 +190,7 @@ fn fifty_moves_are_counted() {
     assert_eq!(game.end(), Some(End::Drawn(DrawReason::NoProgress { moves: 50 })));
 }
 
-/// Who mates with the last of a hundred plies has won.
+/// Mate with the hundredth ply takes precedence over the 50-move rule.
 #[test]
 fn mate_comes_before_fifty_moves() {
     let fen = "7k/8/8/8/8/8/8/KQ6 b - -";
@@ -201,13 +202,13 @@ fn mate_comes_before_fifty_moves() {
 }
 
 #[test]
-fn nobody_wins_without_the_pieces() {
+fn insufficient_material_is_a_draw() {
     for men in ["N", "B", "n", "b"] {
         let fen = format!("6k1/8/8/8/3{men}4/8/8/K7 w - -");
         let game = History::<Chess>::new(position(&fen));
         assert_eq!(game.end(), Some(End::Drawn(DrawReason::InsufficientMaterial)), "{fen}");
     }
-    // Bishops on one colour, whoever has them; on both there is a mate, and with a pawn as well.
+    // Drawn with all bishops on one colour, whoever has them; not on both colours, nor with a pawn.
     let ends = [
         ("6k1/8/8/4b3/3B4/8/8/K7", true),
         ("6k1/8/8/3b4/3B4/8/8/K7", false),
@@ -219,7 +220,7 @@ fn nobody_wins_without_the_pieces() {
     }
 }
 
-/// Without tables the engine mates against itself with little.
+/// Without tables the engine, playing both sides, mates a lone king with few pieces.
 #[test]
 fn lone_kings_are_mated() {
     let starts = [

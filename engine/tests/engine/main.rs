@@ -1,4 +1,4 @@
-//! The engine: what it finds, its rules of draws, its books.
+//! Tests of the engine: search, draw rules and opening books.
 
 mod book;
 mod chess;

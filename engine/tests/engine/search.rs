@@ -1,10 +1,10 @@
-//! What searches find again, and what they return when they are stopped.
+//! Limits, stopped searches, repeated searches and restricted root moves.
 
 use damka_engine::{Control, Engine, History, Limits, Report, TimeControl};
 use damka_games::{Draughts, Game, Position, Russian};
 use std::time::Duration;
 
-/// The reports of a search that begins with nothing known.
+/// The reports of a search with an empty transposition table.
 fn reports(game: &History<Draughts>, limits: &Limits) -> Vec<Report<Draughts>> {
     let mut reports = Vec::new();
     let mut engine = Engine::new(Russian, 1 << 20);
@@ -14,17 +14,17 @@ fn reports(game: &History<Draughts>, limits: &Limits) -> Vec<Report<Draughts>> {
     reports
 }
 
-/// Searches that are stopped shortly before they finish a depth that changes their mind have
+/// A search that is stopped shortly before it completes a depth that changes the best move has
 /// sometimes changed it already.
 #[test]
-fn what_an_unfinished_depth_has_found_is_played() {
+fn a_better_move_of_an_unfinished_depth_is_played() {
     let (mut stopped, mut changed) = (0, 0);
     let mut game = History::<Draughts>::new(Russian.start());
     for _ in 0..30 {
         let depths = reports(&game, &Limits::depth(11));
         for two in depths.windows(2).filter(|two| two[0].best() != two[1].best()) {
             let [before, after] = two else { unreachable!("windows of two") };
-            // Limits are kept to within a thousand.
+            // Limits may be exceeded by up to a thousand nodes.
             let limit = after.nodes.saturating_sub(1_500);
             if limit <= before.nodes {
                 continue;
@@ -40,9 +40,9 @@ fn what_an_unfinished_depth_has_found_is_played() {
     assert!(stopped >= 10 && changed >= 3, "{changed} of {stopped}");
 }
 
-/// Depths that take few positions are no reason to go on beyond a limit.
+/// Limits also hold if each depth takes few nodes.
 #[test]
-fn limits_hold_between_small_depths() {
+fn limits_are_checked_between_small_depths() {
     let game = History::<Draughts>::new(Russian.start());
     for limits in [Limits::time(Duration::ZERO), Limits::nodes(1)] {
         let found = reports(&game, &limits).pop().expect("a report");
@@ -50,7 +50,7 @@ fn limits_hold_between_small_depths() {
     }
 }
 
-/// Where there is nothing to choose, a limit of time is no reason to think.
+/// With a single legal move, a time limit is not used up.
 #[test]
 fn the_only_move_is_played_at_once() {
     let position = Russian.parse_fen("W:Wc3,g1:Bd4,b8,f8,h8").expect("a position");
@@ -62,7 +62,7 @@ fn the_only_move_is_played_at_once() {
         let found = reports(&game, &limits).pop().expect("a report");
         assert!(found.depth == 1 && found.best().is_some(), "{limits:?}: {found:?}");
     }
-    // Who wants to know more is told more.
+    // Not in an analysis, and not with a depth limit.
     let analysis = Limits { is_analysis: true, ..Limits::time(Duration::from_millis(200)) };
     for limits in [analysis, Limits { time: Some(long), ..Limits::depth(7) }] {
         let found = reports(&game, &limits).pop().expect("a report");
@@ -70,10 +70,10 @@ fn the_only_move_is_played_at_once() {
     }
 }
 
-/// An engine that has forgotten what it found is as good as new: it plays the same game.
+/// After `forget` an engine plays the same game as a new one.
 #[test]
-fn nothing_is_left_of_what_was_forgotten() {
-    // So small that what is old has to give way.
+fn an_engine_that_has_forgotten_plays_like_a_new_one() {
+    // Small enough that old entries have to be replaced.
     let mut engine = Engine::new(Russian, 1 << 14);
     let mut play = || {
         engine.forget();
@@ -91,9 +91,9 @@ fn nothing_is_left_of_what_was_forgotten() {
     }
 }
 
-/// Whoever asks for one of some moves gets one of these.
+/// `set_choice` restricts the root to the given moves.
 #[test]
-fn a_search_chooses_among_the_moves_it_is_given() {
+fn a_search_chooses_among_the_given_moves() {
     let game = History::<Draughts>::new(Russian.start());
     let mut engine = Engine::new(Russian, 1 << 18);
     let mut best = |choice: &[_]| {
@@ -107,7 +107,7 @@ fn a_search_chooses_among_the_moves_it_is_given() {
         let two = [mv, legal[0]];
         assert!(two.contains(&best(&two)));
     }
-    // What is not legal counts for nothing.
+    // Illegal moves are ignored.
     let illegal = game.position().play(legal[0]).moves()[0];
     for choice in [&[][..], &[illegal]] {
         assert!(legal.contains(&best(choice)));

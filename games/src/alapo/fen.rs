@@ -2,6 +2,7 @@
 
 use super::geometry::SIZE;
 use super::{Alapo, Move, Position};
+use crate::foreign::latin;
 use crate::grid::{Part, named_square, parse_rows};
 use crate::{Color, FenError, FenProblem, MoveError, Position as _, Setup};
 
@@ -33,7 +34,7 @@ pub(super) fn parse(text: &str) -> Result<Setup, FenError> {
             }));
         }
     };
-    Ok(Setup { pieces, turn, state: 0 })
+    Ok(Setup::new(pieces, turn))
 }
 
 /// What follows `name` in that field of the server's form, `?a=1;&b=2`.
@@ -81,9 +82,11 @@ pub(super) fn parse_move(position: &Position, text: &str) -> Result<Move, MoveEr
 }
 
 fn read_move(text: &str) -> Option<Move> {
-    let square = |file: u8, rank: u8| named_square::<SIZE>(file.into(), rank.into());
-    match *text.as_bytes() {
-        [a, b, c, d] | [a, b, b'-' | b'x' | b'X' | b':', c, d] => {
+    let square = named_square::<SIZE>;
+    // No move is longer: the rest need not be looked at.
+    let chars: Vec<char> = text.chars().take(6).map(latin).collect();
+    match chars[..] {
+        [a, b, c, d] | [a, b, '-' | 'x' | 'X' | ':', c, d] => {
             Some(Move { from: square(a, b)?, to: square(c, d)? })
         }
         _ => None,

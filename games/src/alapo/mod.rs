@@ -39,8 +39,8 @@ mod position;
 pub use position::{Move, Position};
 
 use crate::{
-    Color, FenError, Game, Kind, MoveError, MoveList, Pieces, PositionList, Setup, SetupError,
-    Square, SquareSet, grid,
+    Color, FenError, Game, Kind, MoveCounters, MoveError, MoveList, Pieces, PositionList, Setup,
+    SetupError, Square, SquareSet, grid,
 };
 
 /// The game of Alapo; see the [module](self) for its rules.
@@ -57,6 +57,11 @@ impl Game for Alapo {
     const SQUARES: u8 = geometry::SQUARES as u8;
     const MOST_PIECES: u32 = 12;
     const PROMOTIONS: &'static [(Kind, Kind)] = &[];
+    const BASICS: &'static str = "\
+Each side moves from its home rank towards the other's. Q, R and B (large circle, square and
+triangle) move any distance in all directions, in straight lines, or diagonally; K, W and F (the
+small ones) move one square in the same ways. No piece jumps. A piece is captured by moving onto
+its square. A piece on the opponent's home rank must be captured at once, or it has won.";
 
     fn name(self) -> &'static str {
         "alapo"
@@ -91,7 +96,7 @@ impl Game for Alapo {
         geometry::rays(kind, square)
     }
 
-    fn parse_setup(self, text: &str) -> Result<Setup, FenError> {
+    fn parse_bare(self, text: &str) -> Result<Setup, FenError> {
         fen::parse(text)
     }
 
@@ -194,8 +199,8 @@ impl crate::Position for Position {
         self.flip()
     }
 
-    fn fen(&self) -> String {
-        grid::write_rows::<_, { geometry::SIZE }>(self)
+    fn write_fen_with(&self, _: Option<MoveCounters>, text: &mut String) {
+        grid::write_rows::<_, { geometry::SIZE }>(self, text);
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {

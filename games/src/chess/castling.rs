@@ -1,9 +1,103 @@
 //! Castling: where king and rook go, and what must be true of the squares.
 
 use crate::{Color, Square, SquareSet};
+use std::fmt;
+use std::ops::BitOr;
 
-/// The rights to castle that are left, a bit for each of [`CASTLINGS`].
-pub(super) type Rights = u8;
+/// The rights to castle that are left.
+///
+/// ```
+/// use damka_games::chess::CastlingRights;
+/// use damka_games::{Chess, Game};
+/// let setup = Chess.parse_setup("r3k2r/8/8/8/8/8/8/R3K2R w Kq -").unwrap();
+/// assert_eq!(setup.castling, CastlingRights::WHITE_SHORT | CastlingRights::BLACK_LONG);
+/// assert_eq!(setup.castling.to_string(), "Kq");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CastlingRights(u8);
+
+// The bits are in the order of `CASTLINGS`.
+impl CastlingRights {
+    /// Neither side may castle.
+    pub const NONE: CastlingRights = CastlingRights(0);
+    /// White may castle on the king's side.
+    pub const WHITE_SHORT: CastlingRights = CastlingRights(1);
+    /// White may castle on the queen's side.
+    pub const WHITE_LONG: CastlingRights = CastlingRights(2);
+    /// Black may castle on the king's side.
+    pub const BLACK_SHORT: CastlingRights = CastlingRights(4);
+    /// Black may castle on the queen's side.
+    pub const BLACK_LONG: CastlingRights = CastlingRights(8);
+    /// Both sides may castle on both sides.
+    pub const ALL: CastlingRights = CastlingRights(0b1111);
+
+    /// The right with this letter in a FEN, one of K, Q, k and q.
+    pub fn of_letter(letter: char) -> Option<CastlingRights> {
+        let place = CASTLINGS.iter().position(|castling| castling.letter == letter)?;
+        Some(CastlingRights(1 << place))
+    }
+
+    /// Whether there are no rights.
+    #[inline]
+    pub const fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether all rights of `other` are among these.
+    #[inline]
+    pub const fn contains(self, other: CastlingRights) -> bool {
+        other.0 & !self.0 == 0
+    }
+
+    /// The rights as bits: White's on the king's side in bit 0, on the queen's in bit 1, and
+    /// Black's in bits 2 and 3.
+    #[inline]
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// The rights that are among both.
+    #[inline]
+    pub(super) const fn and(self, other: CastlingRights) -> CastlingRights {
+        CastlingRights(self.0 & other.0)
+    }
+
+    /// These rights without those of `other`.
+    #[inline]
+    pub(super) const fn without(self, other: CastlingRights) -> CastlingRights {
+        CastlingRights(self.0 & !other.0)
+    }
+
+    /// The rights of each colour given to the other.
+    #[inline]
+    pub(super) const fn flip(self) -> CastlingRights {
+        CastlingRights((self.0 << 2 | self.0 >> 2) & 0b1111)
+    }
+
+    /// The castlings to which there is a right.
+    #[inline]
+    pub(super) fn castlings(self) -> impl Iterator<Item = &'static Castling> {
+        let has = move |&(i, _): &(usize, &Castling)| self.0 >> i & 1 != 0;
+        CASTLINGS.iter().enumerate().filter(has).map(|(_, castling)| castling)
+    }
+}
+
+impl BitOr for CastlingRights {
+    type Output = CastlingRights;
+
+    #[inline]
+    fn bitor(self, other: CastlingRights) -> CastlingRights {
+        CastlingRights(self.0 | other.0)
+    }
+}
+
+impl fmt::Display for CastlingRights {
+    /// Writes the rights as a FEN has them: `KQkq`, some of these letters, or `-`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letters: String = self.castlings().map(|castling| castling.letter).collect();
+        f.write_str(if letters.is_empty() { "-" } else { &letters })
+    }
+}
 
 /// How castling on the king's side is written.
 pub(super) const SHORT: &str = "O-O";
@@ -60,25 +154,15 @@ pub(super) static CASTLINGS: [Castling; 4] = [
 ];
 
 /// The rights that are kept when something leaves or arrives on a square.
-pub(super) static KEPT: [Rights; 64] = {
-    let mut kept = [0b1111; 64];
+pub(super) static KEPT: [CastlingRights; 64] = {
+    let mut kept = [CastlingRights::ALL; 64];
     let mut i = 0;
     while i < CASTLINGS.len() {
-        kept[CASTLINGS[i].king[0].index() as usize] &= !(1 << i);
-        kept[CASTLINGS[i].rook[0].index() as usize] &= !(1 << i);
+        let squares = [CASTLINGS[i].king[0], CASTLINGS[i].rook[0]];
+        let lost = CastlingRights(1 << i);
+        kept[squares[0].index() as usize] = kept[squares[0].index() as usize].without(lost);
+        kept[squares[1].index() as usize] = kept[squares[1].index() as usize].without(lost);
         i += 1;
     }
     kept
 };
-
-/// The rights of each colour given to the other.
-pub(super) const fn flip(rights: Rights) -> Rights {
-    (rights << 2 | rights >> 2) & 0b1111
-}
-
-/// Those of the castlings to which there is a right.
-#[inline]
-pub(super) fn of(rights: Rights) -> impl Iterator<Item = &'static Castling> {
-    let has = move |&(i, _): &(usize, &Castling)| rights >> i & 1 != 0;
-    CASTLINGS.iter().enumerate().filter(has).map(|(_, castling)| castling)
-}

@@ -1,11 +1,12 @@
 //! Positions as text: FEN, and EPD.
 
-use super::castling::CASTLINGS;
 use super::geometry::SIZE;
-use super::position::{Position, en_passant_square, en_passant_state};
-use super::{Chess, castling};
+use super::position::{Position, is_en_passant_rank};
+use super::{CastlingRights, Chess};
+use crate::counters::parse_counter;
 use crate::grid::{Part, named_square, parse_rows, square_name, write_rows};
-use crate::{Color, FenError, FenProblem, Setup};
+use crate::{Color, FenError, FenProblem, MoveCounters, Setup, Square};
+use std::fmt::Write as _;
 
 const IN_A_ROW: &str = "a piece (K, Q, R, B, N, P, small for Black), a digit 1 to 8 or `/`";
 const CASTLING: &str = "`-` or some of K, Q, k and q, who may castle to which side,";
@@ -28,9 +29,10 @@ pub(super) fn parse(text: &str) -> Result<Setup, FenError> {
     let turn = side.color()?;
     let (rights, rest) = field(rest);
     let (en_passant, rest) = field(rest);
-    let state = u16::from(parse_castling(rights)?) | parse_en_passant(en_passant, turn)?;
-    check_counters(rest)?;
-    Ok(Setup { pieces, turn, state })
+    let castling = parse_castling(rights)?;
+    let en_passant = parse_en_passant(en_passant, turn)?;
+    let counters = parse_counters(rest)?;
+    Ok(Setup { castling, en_passant, counters, ..Setup::new(pieces, turn) })
 }
 
 /// The text up to the first blank, and what follows behind blanks.
@@ -39,64 +41,66 @@ fn field(text: Part) -> (Part, Part) {
     (field, rest.cut_start(char::is_whitespace))
 }
 
-fn parse_castling(text: Part) -> Result<castling::Rights, FenError> {
-    let mut rights = 0;
+fn parse_castling(text: Part) -> Result<CastlingRights, FenError> {
+    let mut rights = CastlingRights::NONE;
     if matches!(text.chars, [] | ['-']) {
         return Ok(rights);
     }
     for &c in text.chars {
-        match CASTLINGS.iter().position(|castling| castling.letter == c) {
-            Some(i) if rights >> i & 1 == 0 => rights |= 1 << i,
+        match CastlingRights::of_letter(c) {
+            Some(right) if !rights.contains(right) => rights = rights | right,
             _ => return Err(text.unexpected(CASTLING)),
         }
     }
     Ok(rights)
 }
 
-/// The part of the state: which rank it must be follows from the side to move.
-fn parse_en_passant(text: Part, turn: Color) -> Result<u16, FenError> {
+fn parse_en_passant(text: Part, turn: Color) -> Result<Option<Square>, FenError> {
     let square = match *text.chars {
-        [] | ['-'] => return Ok(0),
+        [] | ['-'] => return Ok(None),
         [file, rank] => named_square::<SIZE>(file, rank),
         _ => None,
     };
-    let state = square.map_or(0, en_passant_state);
-    if square.is_none() || en_passant_square(state, turn) != square {
-        return Err(text.unexpected(match turn {
+    match square.filter(|&square| is_en_passant_rank(square, turn)) {
+        Some(square) => Ok(Some(square)),
+        None => Err(text.unexpected(match turn {
             Color::White => "`-` or the square on rank 6 that a black pawn has just passed",
             Color::Black => "`-` or the square on rank 3 that a white pawn has just passed",
-        }));
+        })),
     }
-    Ok(state)
 }
 
-/// Looks at what comes last, which says nothing about the position.
-fn check_counters(text: Part) -> Result<(), FenError> {
-    let is_number = |part: Part| part.chars.iter().all(char::is_ascii_digit);
+/// Reads what comes last: the two counters, or the operations of EPD, of which `hmvc` and `fmvn`
+/// are the counters.
+fn parse_counters(text: Part) -> Result<Option<MoveCounters>, FenError> {
+    if matches!(text.chars, ['a'..='z' | 'A'..='Z', .., ';']) {
+        let operand = |name: &str| {
+            let text = text.text();
+            let mut operations = text.split(';').map(str::split_whitespace);
+            operations
+                .find_map(|mut words| (words.next() == Some(name)).then(|| words.next())?)
+                .and_then(parse_counter)
+        };
+        return Ok(MoveCounters::from_parts(operand("hmvc"), operand("fmvn")));
+    }
     let (first, rest) = field(text);
     let (second, rest) = field(rest);
-    let operations = matches!(text.chars, ['a'..='z' | 'A'..='Z', .., ';']);
-    match is_number(first) && is_number(second) && rest.chars.is_empty() || operations {
-        true => Ok(()),
-        false => Err(text.unexpected(COUNTERS)),
+    let counter = |part: Part| match part.chars {
+        [] => Ok(None),
+        _ => parse_counter(&part.text()).map(Some).ok_or(()),
+    };
+    match (counter(first), counter(second), rest.chars) {
+        (Ok(clock), Ok(number), []) => Ok(MoveCounters::from_parts(clock, number)),
+        _ => Err(text.unexpected(COUNTERS)),
     }
 }
 
-/// The first of the counters, if it is there; the largest number, if it is larger than any.
-pub(super) fn halfmove_clock(text: &str) -> u16 {
-    let clock = text.split_whitespace().nth(4).unwrap_or_default();
-    match clock.bytes().all(|byte| byte.is_ascii_digit()) {
-        true if clock.is_empty() => 0,
-        true => clock.parse().unwrap_or(u16::MAX),
-        false => 0,
-    }
-}
-
-/// Writes all six fields: the counters are those of a game that begins here.
-pub(super) fn write(position: &Position) -> String {
-    let rights: String = castling::of(position.castling()).map(|c| c.letter).collect();
-    let rights = if rights.is_empty() { "-" } else { &rights };
+/// Appends all six fields.
+pub(super) fn write(position: &Position, counters: MoveCounters, text: &mut String) {
+    write_rows::<_, SIZE>(position, text);
+    let rights = position.castling();
     let en_passant = position.en_passant().map_or("-".to_owned(), square_name::<SIZE>);
-    let rows = write_rows::<_, SIZE>(position);
-    format!("{rows} {rights} {en_passant} 0 1")
+    let MoveCounters { halfmove_clock, fullmove_number } = counters;
+    // Writing to a text cannot fail.
+    let _ = write!(text, " {rights} {en_passant} {halfmove_clock} {fullmove_number}");
 }

@@ -4,7 +4,7 @@
 //! right to castle, and whether a pawn may be taken en passant. The en passant square is kept
 //! only if a pawn can legally take there: so two positions with the same moves are equal. Moves
 //! are not counted: draws by the rule of 50 moves and by repetition are the business of who keeps
-//! the game.
+//! the game. The counters of a FEN are kept beside the position, by [`Counted`](crate::Counted).
 //!
 //! A position is legal if each side has one king, at most sixteen pieces and eight pawns, none of
 //! these on the first or the last rank; the side that is not to move is not in check; who may
@@ -33,14 +33,15 @@ mod notation;
 mod position;
 mod unmoves;
 
+pub use castling::CastlingRights;
 pub use position::Position;
 
 use crate::{
-    Color, FenError, Game, Kind, MoveError, MoveList, Pieces, Position as _, PositionList, Setup,
-    SetupError, Square, SquareSet, grid,
+    Color, FenError, Game, Kind, MoveCounters, MoveError, MoveList, Pieces, Position as _,
+    PositionList, Setup, SetupError, Square, SquareSet, grid,
 };
 use geometry::{RANKS_1_AND_8, SIZE};
-use position::beside;
+use position::{beside, is_en_passant_rank};
 
 /// Kings.
 pub const KING: Kind = Kind::new(0);
@@ -85,11 +86,18 @@ impl Game for Chess {
     const MOST_PIECES: u32 = 16;
     const PROMOTIONS: &'static [(Kind, Kind)] =
         &[(PAWN, QUEEN), (PAWN, ROOK), (PAWN, BISHOP), (PAWN, KNIGHT)];
+    const BASICS: &'static str = "\
+Chess is played by the rules of FIDE. The start position is the usual one: Chess960 is not known.";
     const ROYAL: Option<Kind> = Some(KING);
+    const COUNTERS: Option<MoveCounters> = Some(MoveCounters::START);
     const LOST: &'static str = "is checkmated";
 
     fn name(self) -> &'static str {
         "chess"
+    }
+
+    fn aliases(self) -> &'static [&'static str] {
+        &["шахматы"]
     }
 
     fn rules_version(self) -> u16 {
@@ -109,7 +117,7 @@ impl Game for Chess {
                 pieces[(color, PAWN)] |= Square::new(pawns + file).into();
             }
         }
-        self.assemble(&pieces, Color::White).with_state(0b1111)
+        self.assemble(&pieces, Color::White).with_rights(CastlingRights::ALL, None)
     }
 
     #[inline]
@@ -117,20 +125,21 @@ impl Game for Chess {
         Position::assemble(pieces, turn)
     }
 
+    fn assemble_all(self, setup: &Setup) -> Position {
+        let position = self.assemble(&setup.pieces, setup.turn);
+        position.with_rights(setup.castling, setup.en_passant)
+    }
+
     fn rays(self, kind: Kind, square: Square) -> Vec<Vec<Square>> {
         geometry::rays(kind, square)
     }
 
-    fn parse_setup(self, text: &str) -> Result<Setup, FenError> {
+    fn parse_bare(self, text: &str) -> Result<Setup, FenError> {
         fen::parse(text)
     }
 
-    fn plies_without_progress(self, text: &str) -> u16 {
-        fen::halfmove_clock(text)
-    }
-
     fn check(self, setup: &Setup) -> Result<(), SetupError> {
-        let Setup { pieces, turn, state } = setup;
+        let Setup { pieces, turn, castling, en_passant, .. } = setup;
         for color in Color::BOTH {
             let pawns = pieces[(color, PAWN)];
             if let Some(square) = (pawns & RANKS_1_AND_8).first() {
@@ -144,7 +153,7 @@ impl Game for Chess {
         if position.is_in_check(!*turn) {
             return Err(SetupError::InCheck(!*turn));
         }
-        for castling in castling::of(position::rights(*state)) {
+        for castling in castling.castlings() {
             let home = [("king", KING, castling.king[0]), ("rook", ROOK, castling.rook[0])];
             for (piece, kind, square) in home {
                 if !pieces[(castling.color, kind)].contains(square) {
@@ -154,7 +163,7 @@ impl Game for Chess {
                 }
             }
         }
-        match position::en_passant_square(*state, *turn) {
+        match *en_passant {
             Some(passed) => self.check_double_step(&position, passed),
             None => Ok(()),
         }
@@ -178,6 +187,9 @@ impl Chess {
     fn check_double_step(self, position: &Position, passed: Square) -> Result<(), SetupError> {
         let color = !position.turn();
         let square = self.square_name(passed);
+        if !is_en_passant_rank(passed, position.turn()) {
+            return Err(SetupError::NoEnPassantSquare(square));
+        }
         let to = beside(passed);
         let from = Square::new(2 * passed.index() - to.index());
         if !position.pieces(color, PAWN).contains(to) {
@@ -239,8 +251,9 @@ impl crate::Position for Position {
         self.state()
     }
 
-    fn with_state(self, state: u16) -> Position {
-        self.with_state(state)
+    fn setup(&self) -> Setup {
+        let (castling, en_passant) = (self.castling(), self.en_passant());
+        Setup { castling, en_passant, ..Setup::new(self.all_pieces(), self.turn()) }
     }
 
     fn moves(&self) -> MoveList<Move> {
@@ -286,8 +299,8 @@ impl crate::Position for Position {
         self.flip()
     }
 
-    fn fen(&self) -> String {
-        fen::write(self)
+    fn write_fen_with(&self, counters: Option<MoveCounters>, text: &mut String) {
+        fen::write(self, counters.unwrap_or(MoveCounters::START), text);
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {

@@ -7,7 +7,7 @@ use super::geometry::{
     pawn_captures, shifted, straight, third_rank,
 };
 use super::position::Position;
-use super::{BISHOP, KNIGHT, Move, PAWN, QUEEN, ROOK, castling};
+use super::{BISHOP, KNIGHT, Move, PAWN, QUEEN, ROOK};
 use crate::{Kind, MoveList, Square, SquareSet};
 
 /// What a pawn can become.
@@ -150,7 +150,7 @@ fn king_moves(position: &Position, king: Square, wanted: SquareSet, may_castle: 
     let attacked = position.attacked(!turn, occupied & !SquareSet::from(king));
     let mut moves = beside & !attacked;
     if may_castle {
-        for castling in castling::of(position.castling()) {
+        for castling in position.castling().castlings() {
             let [_, to] = castling.king;
             let way = SquareSet::from(castling.passed()) | to.into();
             let is_free = (occupied & castling.empty | attacked & way).is_empty();

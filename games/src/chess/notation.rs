@@ -1,9 +1,11 @@
-//! Moves as text: SAN as in PGN, long algebraic notation, and UCI's.
+//! Moves as text: SAN as in PGN, long algebraic notation, and UCI's. Russian letters of pieces
+//! are read as well.
 
 use super::castling::{LONG, SHORT};
 use super::geometry::SIZE;
 use super::position::Position;
-use super::{Chess, Move, PAWN};
+use super::{BISHOP, Chess, KING, KNIGHT, Move, PAWN, QUEEN, ROOK};
+use crate::foreign::latin;
 use crate::grid::{named_square, square_name};
 use crate::{Game, Kind, MoveError, Position as _, Square};
 use std::fmt;
@@ -11,7 +13,11 @@ use std::fmt;
 const MOVE: &str = "a move as in Nf3, exd5, e8=Q, O-O, e2-e4 or e7e8q";
 
 /// What may follow a move: it says nothing that the position does not.
-const REMARKS: [char; 4] = ['+', '#', '!', '?'];
+const REMARKS: [char; 5] = ['+', '#', '×', '!', '?'];
+
+/// The Russian letters that stand for one kind.
+const RUSSIAN: [(char, Kind); 6] =
+    [('Ф', QUEEN), ('Л', ROOK), ('С', BISHOP), ('К', KNIGHT), ('П', PAWN), ('п', PAWN)];
 
 /// White's figurines, by kind; Black's follow them.
 const FIGURINES: [char; 6] = ['♔', '♕', '♖', '♗', '♘', '♙'];
@@ -85,8 +91,9 @@ fn kind_of(position: &Position, mv: Move) -> Kind {
     position.piece_at(mv.from).map_or(PAWN, |(_, kind)| kind)
 }
 
-/// Reads a move: SAN, figurines for letters, long algebraic notation, UCI's. What is not needed
-/// may be missing or wrong (`x`, `+`, `#`); a piece or a square that is given must be right.
+/// Reads a move: SAN with Latin or Russian letters or figurines, long algebraic notation, UCI's.
+/// What is not needed may be missing or wrong (`x`, `+`, `#`); a piece or a square that is given
+/// must be right.
 pub(super) fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     let text = text.trim();
     let pattern = Pattern::parse(text);
@@ -125,7 +132,8 @@ impl Pattern {
         let text = text.strip_suffix("e.p.").unwrap_or(text).trim_end();
         // No move is longer than `Pa7xb8(Q)`: the rest need not be looked at.
         let chars: Vec<char> = text.chars().take(10).collect();
-        match chars[..] {
+        let plain: Vec<char> = chars.iter().copied().map(latin).collect();
+        match plain[..] {
             ['O' | 'o' | '0', '-', 'O' | 'o' | '0'] => return Some(Pattern::Castling(SHORT)),
             ['O' | 'o' | '0', '-', 'O' | 'o' | '0', '-', 'O' | 'o' | '0'] => {
                 return Some(Pattern::Castling(LONG));
@@ -133,6 +141,7 @@ impl Pattern {
             _ => {}
         }
         let (kind, chars) = match chars[..] {
+            ['К' | 'K', 'р' | 'p', ref rest @ ..] => (Some(KING), rest),
             [first, ref rest @ ..] if piece(first).is_some() => (piece(first), rest),
             ref all => (None, all),
         };
@@ -144,13 +153,14 @@ impl Pattern {
             _ => (chars, None),
         };
         let promotion = match promotion {
-            Some(c) => Some(piece(c.to_ascii_uppercase())?),
+            Some(c) => Some(c.to_uppercase().find_map(piece)?),
             None => None,
         };
-        let [from @ .., file, rank] = chars else { return None };
+        let chars: Vec<char> = chars.iter().copied().map(latin).collect();
+        let [from @ .., file, rank] = &chars[..] else { return None };
         let to = named_square::<SIZE>(*file, *rank)?;
         let from = match from {
-            [rest @ .., 'x' | 'X' | '-' | ':' | '×'] if kind.is_some() || !rest.is_empty() => rest,
+            [rest @ .., 'x' | 'X' | '-' | ':'] if kind.is_some() || !rest.is_empty() => rest,
             _ => from,
         };
         let file_of = |c: char| named_square::<SIZE>(c, '1').map(|square| square.index() % 8);
@@ -183,8 +193,13 @@ impl Pattern {
     }
 }
 
-/// The kind of piece that a capital letter or a figurine stands for.
+/// The kind of piece that a capital letter, Latin or Russian, or a figurine stands for. `К` is the
+/// Russian knight; the Russian king has two letters, `Кр`.
 fn piece(c: char) -> Option<Kind> {
+    let russian = RUSSIAN.iter().find(|&&(letter, _)| letter == c);
+    if let Some(&(_, kind)) = russian {
+        return Some(kind);
+    }
     let white = char::from_u32(u32::from(c).saturating_sub(FIGURINES.len() as u32));
     let is = |kind: &Kind| {
         let (letter, figurine) = (letter(*kind), FIGURINES[kind.index()]);

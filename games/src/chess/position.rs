@@ -1,4 +1,4 @@
-use super::castling::{self, KEPT, Rights};
+use super::castling::{Castling, CastlingRights, KEPT};
 use super::geometry::{
     RANKS_1_AND_8, diagonal, forward, king_steps, knight_leaps, pawn_attacks, reached, shifted,
     straight,
@@ -16,13 +16,11 @@ pub struct Position {
     by_kind: [SquareSet; 6],
     sides: [SquareSet; 2],
     turn: Color,
-    castling: Rights,
+    castling: CastlingRights,
     en_passant: Option<Square>,
 }
 
-/// The part of a [state](crate::Position::state) that says who may castle.
-const CASTLING: u16 = 0b1111;
-/// The bit that says that a pawn may be taken en passant, and where its file begins.
+/// The bit of a [state](crate::Position::state) that says that a pawn may be taken en passant, and where its file begins.
 const EN_PASSANT: u16 = 1 << 7;
 const FILE_SHIFT: u32 = 4;
 
@@ -34,7 +32,7 @@ impl Position {
             by_kind: std::array::from_fn(|kind| of_kind(Kind::new(kind))),
             sides: Color::BOTH.map(|color| pieces.side(color)),
             turn,
-            castling: 0,
+            castling: CastlingRights::NONE,
             en_passant: None,
         }
     }
@@ -42,12 +40,19 @@ impl Position {
     /// See the [module](super).
     #[inline]
     pub(super) fn state(&self) -> u16 {
-        u16::from(self.castling) | self.en_passant.map_or(0, en_passant_state)
+        let file = |square: Square| (u16::from(square.index()) % 8) << FILE_SHIFT;
+        let en_passant = self.en_passant.map_or(0, |square| EN_PASSANT | file(square));
+        u16::from(self.castling.bits()) | en_passant
     }
 
-    pub(super) fn with_state(self, state: u16) -> Position {
-        let mut position = Position { castling: rights(state), en_passant: None, ..self };
-        if let Some(square) = en_passant_square(state, self.turn) {
+    /// Lets the sides castle and a pawn be taken en passant, as far as that is legal here.
+    pub(super) fn with_rights(
+        self,
+        castling: CastlingRights,
+        en_passant: Option<Square>,
+    ) -> Position {
+        let mut position = Position { castling, en_passant: None, ..self };
+        if let Some(square) = en_passant {
             position.allow_en_passant(square);
         }
         position
@@ -86,9 +91,9 @@ impl Position {
         Square::lowest((self.side(color) & self.kind(KING)).bits())
     }
 
-    /// The rights to castle, a bit for each of [`CASTLINGS`](castling::CASTLINGS).
+    /// Who may still castle.
     #[inline]
-    pub(super) fn castling(&self) -> Rights {
+    pub fn castling(&self) -> CastlingRights {
         self.castling
     }
 
@@ -205,7 +210,8 @@ impl Position {
         next.sides[mover as usize] ^= from | to;
         next.sides[!mover as usize] &= !to;
         next.turn = !mover;
-        next.castling &= KEPT[usize::from(mv.from)] & KEPT[usize::from(mv.to)];
+        let kept = KEPT[usize::from(mv.from)].and(KEPT[usize::from(mv.to)]);
+        next.castling = next.castling.and(kept);
         next.en_passant = None;
         if self.kind(PAWN).contains(mv.from) {
             if let Some(kind) = mv.promotion {
@@ -228,11 +234,11 @@ impl Position {
 
     /// How to castle, if `mv` is castling.
     #[inline]
-    pub(super) fn castling_of(&self, mv: Move) -> Option<&'static castling::Castling> {
+    pub(super) fn castling_of(&self, mv: Move) -> Option<&'static Castling> {
         // Most moves go neither from e1 nor from e8 while castling is possible there.
-        let lost = self.castling & !KEPT[usize::from(mv.from)];
-        let found = (lost != 0).then(|| castling::of(lost).find(|c| c.king == [mv.from, mv.to]));
-        found.flatten()
+        let lost = self.castling.without(KEPT[usize::from(mv.from)]);
+        let find = || lost.castlings().find(|castling| castling.king == [mv.from, mv.to]);
+        (!lost.is_none()).then(find).flatten()
     }
 
     /// Takes note that a pawn has just passed `square`, if it can be taken there.
@@ -248,7 +254,7 @@ impl Position {
     /// Whether a side has a right to castle, now or later.
     #[inline]
     pub fn may_castle(&self) -> bool {
-        self.castling != 0
+        !self.castling.is_none()
     }
 
     /// Whether the king is safe after a pawn takes en passant.
@@ -288,32 +294,20 @@ impl Position {
             by_kind: self.by_kind.map(turned),
             sides: [black, white],
             turn: !self.turn,
-            castling: castling::flip(self.castling),
+            castling: self.castling.flip(),
             en_passant: self.en_passant.map(|square| Square::new(square.index() ^ 56)),
         }
     }
 }
 
-/// The rights to castle of a [state](crate::Position::state).
-#[inline]
-pub(super) const fn rights(state: u16) -> Rights {
-    (state & CASTLING) as Rights
-}
-
-/// The part of a [state](crate::Position::state) that says that a pawn may be taken on `square`.
-#[inline]
-pub(super) const fn en_passant_state(square: Square) -> u16 {
-    EN_PASSANT | (square.index() as u16 % 8) << FILE_SHIFT
-}
-
-/// The en passant square of a [state](crate::Position::state) when `turn` is to move.
-pub(super) fn en_passant_square(state: u16, turn: Color) -> Option<Square> {
+/// Whether a pawn that has just passed `square` may be taken there when `turn` is to move, as far
+/// as its rank tells.
+pub(super) fn is_en_passant_rank(square: Square, turn: Color) -> bool {
     let rank = match turn {
-        Color::White => 40,
-        Color::Black => 16,
+        Color::White => 5,
+        Color::Black => 2,
     };
-    let file = (state >> FILE_SHIFT & 7) as u8;
-    (state & EN_PASSANT != 0).then(|| Square::new(rank + file))
+    square.index() / 8 == rank
 }
 
 /// From the en passant square to that of the pawn that is taken there, and back.

@@ -3,7 +3,7 @@
 use super::geometry::{RANKS_1_AND_8, forward, last_rank, moved, reached, third_rank};
 use super::moves::PROMOTED;
 use super::position::{Position, beside};
-use super::{KING, MOST_PAWNS, Move, PAWN, castling};
+use super::{KING, MOST_PAWNS, Move, PAWN};
 use crate::{Kind, PositionList, Square, SquareSet};
 
 /// The legal positions from which a quiet move leads to `position`, and in which the same castling
@@ -44,7 +44,9 @@ pub(super) fn unmoves(position: &Position) -> PositionList<Position> {
             }
         }
     }
-    let unmoved: SquareSet = castling::of(position.castling())
+    let unmoved: SquareSet = position
+        .castling()
+        .castlings()
         .flat_map(|castling| [castling.king[0], castling.rook[0]])
         .collect();
     for kind in [KING].into_iter().chain(PROMOTED) {

@@ -2,7 +2,7 @@ use super::geometry::{
     DIRECTIONS, Direction, SPREAD_BOARD, bits, in_all, spread, square_of, unspread,
 };
 use super::position::last_row;
-use super::rules::{Priority, Promotion, Rules, Variant, with_variant};
+use super::rules::{Priority, Promotion, Removal, Rules, Variant, with_variant};
 use super::{Draughts, Move, Position};
 use crate::{Color, Game, MoveList};
 use std::marker::PhantomData;
@@ -181,12 +181,15 @@ fn rank(rules: &Rules, position: &Position, mv: Move, path: &[u8]) -> u32 {
         Priority::MostThenKings => count << 4 | kings,
         Priority::Italian => {
             // One bit for each capture, the first one highest: set for a king.
+            let mut left = mv.captured;
             let order = path.windows(2).fold(0, |order, step| {
                 let between = DIRECTIONS
                     .into_iter()
                     .find(|d| d.ray(step[0]) & 1 << step[1] != 0)
                     .map_or(0, |d| d.ray(step[0]) ^ d.ray(step[1]));
-                order << 1 | u32::from(between & mv.captured & position.kings != 0)
+                let taken = between & left;
+                left ^= taken;
+                order << 1 | u32::from(taken & position.kings != 0)
             });
             count << 21 | by_king << 20 | kings << 16 | order
         }
@@ -224,7 +227,7 @@ pub(super) fn jumps<V: Variant>(
 struct Search<V, F> {
     enemy: u64,
     man_prey: u64,
-    /// Captured pieces are not among these: they block, and are not jumped twice.
+    /// The squares that are empty before the first jump, and the origin.
     empty: u64,
     promotion_row: u64,
     color: Color,
@@ -270,16 +273,27 @@ impl<V: Variant, F: FnMut(Move, &[u8]) -> ControlFlow<()>> Search<V, F> {
         if prey == 0 {
             return [0; 4];
         }
+        let (_, empty) = self.board_after(captured);
         in_all(|d| {
-            let before = before_prey(d, prey, self.empty);
+            let before = before_prey(d, prey, empty);
             if king && V::RULES.flying_kings {
-                fliers(at, d, before, self.empty)
+                fliers(at, d, before, empty)
             } else if king || man_captures_towards(&V::RULES, self.color, d) {
                 at & before
             } else {
                 0
             }
         })
+    }
+
+    /// The other side's pieces and the empty squares after `captured` were jumped. Pieces that
+    /// stay until the move ends block the captor, and are not jumped twice.
+    #[inline(always)]
+    fn board_after(&self, captured: u64) -> (u64, u64) {
+        match V::RULES.removal {
+            Removal::AtEnd => (self.enemy, self.empty),
+            Removal::AtOnce => (self.enemy & !captured, self.empty | captured),
+        }
     }
 
     /// Reports every way to go on capturing from `at` in the directions in which `captors`
@@ -314,10 +328,12 @@ impl<V: Variant, F: FnMut(Move, &[u8]) -> ControlFlow<()>> Search<V, F> {
     /// where it can capture on if any landing allows that.
     #[inline]
     fn fly(&mut self, at: u64, d: Direction, captured: u64) -> ControlFlow<()> {
-        let met = d.shift(d.fill(at, self.empty), 1) & self.enemy;
+        let (enemy, empty) = self.board_after(captured);
+        let met = d.shift(d.fill(at, empty), 1) & enemy;
         let next = d.shift(met, 1);
         let captured = captured | met;
-        let landings = if V::RULES.land_behind { next } else { d.fill(next, self.empty) };
+        let (_, empty) = self.board_after(captured);
+        let landings = if V::RULES.land_behind { next } else { d.fill(next, empty) };
         let captors = self.captors(landings, true, captured);
         match union(captors) {
             0 => bits(landings)

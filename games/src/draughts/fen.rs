@@ -1,16 +1,23 @@
 //! PDN's position notation, `W:WKa1,c3:Bb8` or `W:WK29,22:B1`.
 
 use super::{Draughts, KING, MAN, Position};
-use crate::{Color, FenError, FenProblem, Pieces, Position as _, Setup, Square, SquareSet};
+use crate::counters::parse_counter;
+use crate::foreign::latin;
+use crate::{
+    Color, FenError, FenProblem, MoveCounters, Pieces, Position as _, Setup, Square, SquareSet,
+};
+use std::fmt::Write as _;
 
 /// Reads a position: numeric or algebraic squares, kings, ranges (`1-4`), commas or
-/// blanks between them, the two sides in either order. A trailing dot and move counters
-/// (`:H0:F1`, `:+0+0`) are skipped. The side to move may have no pieces: it has lost.
+/// blanks between them, the two sides in either order, the counters that lidraughts writes
+/// (`:H0:F1`), Cyrillic letters for Latin ones that look like them. A trailing dot and the counter of
+/// Frisian draughts (`:+0+0`) are skipped. The side to move may have no pieces: it has lost.
 pub(super) fn parse(game: Draughts, text: &str) -> Result<Setup, FenError> {
     let mut reader = Reader::new(game, text);
     let turn = reader.turn()?;
     let mut pieces = Pieces::default();
     let mut listed = [false; 2];
+    let (mut clock, mut number) = (None, None);
     while reader.eat(':') {
         let at = reader.at();
         match reader.peek() {
@@ -22,7 +29,13 @@ pub(super) fn parse(game: Draughts, text: &str) -> Result<Setup, FenError> {
                 }
                 reader.side(color, &mut pieces)?;
             }
-            Some('H' | 'h' | 'F' | 'f' | '+') => reader.counter()?,
+            Some('H' | 'h') => clock = Some(reader.counter()?),
+            Some('F' | 'f') => number = Some(reader.counter()?),
+            Some('+') => {
+                while reader.peek() == Some('+') {
+                    reader.counter()?;
+                }
+            }
             _ => return Err(reader.unexpected("the pieces of a side (`W` or `B` and squares)")),
         }
     }
@@ -34,7 +47,7 @@ pub(super) fn parse(game: Draughts, text: &str) -> Result<Setup, FenError> {
     if !listed[turn as usize] {
         return Err(FenError::at(reader.at(), FenProblem::NotListed(turn)));
     }
-    Ok(Setup { pieces, turn, state: 0 })
+    Ok(Setup { counters: MoveCounters::from_parts(clock, number), ..Setup::new(pieces, turn) })
 }
 
 fn color_of(letter: char) -> Color {
@@ -54,7 +67,7 @@ struct Reader {
 
 impl Reader {
     fn new(game: Draughts, text: &str) -> Reader {
-        let text = text.chars().collect();
+        let text = text.chars().map(latin).collect();
         Reader { game, text, read: 0 }
     }
 
@@ -170,36 +183,41 @@ impl Reader {
         }
     }
 
-    /// Skips a move counter: `H0`, `F1`, `+0+0`.
-    fn counter(&mut self) -> Result<(), FenError> {
+    /// Reads a move counter, a character and a number: `H0`, `F1`, `+0`.
+    fn counter(&mut self) -> Result<u16, FenError> {
+        const WANTED: &str = "the number of a move counter";
         self.advance();
-        loop {
-            let word = self.word();
-            if word.is_empty() || !word.chars().all(|c| c.is_ascii_digit()) {
-                return Err(self.unexpected("the number of a move counter"));
-            }
-            if !self.eat('+') {
-                return Ok(());
-            }
+        let at = self.at();
+        let word = self.word();
+        match parse_counter(&word) {
+            Some(number) => Ok(number),
+            None if word.is_empty() => Err(self.unexpected(WANTED)),
+            None => Err(FenError::at(at, FenProblem::Unexpected(word, WANTED))),
         }
     }
 }
 
-/// Writes a position, each side's kings first, squares in numeric order.
-pub(super) fn format(position: &Position) -> String {
+/// Appends a position, each side's kings first, squares in numeric order, and its counters if they
+/// are known.
+pub(super) fn write(position: &Position, counters: Option<MoveCounters>, text: &mut String) {
     let game = position.game;
-    let side = |color: Color| {
-        let pieces = position.side(color);
-        let squares = |set: SquareSet| {
-            let mut squares: Vec<Square> = set.into_iter().collect();
-            squares.sort_by_key(|&square| game.number(square));
-            squares.into_iter().map(|square| game.format_square(square))
-        };
-        let kings = squares(pieces & position.kings()).map(|square| format!("K{square}"));
-        let men = squares(pieces & !position.kings());
-        let pieces: Vec<String> = kings.chain(men).collect();
-        format!("{}{}", color.letter(), pieces.join(","))
-    };
-    let turn = position.turn.letter();
-    format!("{turn}:{}:{}", side(Color::White), side(Color::Black))
+    text.push(position.turn.letter());
+    for color in Color::BOTH {
+        text.push(':');
+        text.push(color.letter());
+        let mut is_first = true;
+        for (kind, letter) in [(KING, "K"), (MAN, "")] {
+            for number in game.numbers(position.pieces(color, kind)) {
+                if !std::mem::take(&mut is_first) {
+                    text.push(',');
+                }
+                text.push_str(letter);
+                text.push_str(game.number_name(number));
+            }
+        }
+    }
+    if let Some(MoveCounters { halfmove_clock, fullmove_number }) = counters {
+        // Writing to a text cannot fail.
+        let _ = write!(text, ":H{halfmove_clock}:F{fullmove_number}");
+    }
 }

@@ -13,15 +13,15 @@ mod rules;
 pub use geometry::{DIRECTIONS, Direction};
 pub use position::{KING, MAN, Position, promotion_row};
 pub use rules::Draughts::{self, *};
-pub use rules::{Corner, Notation, Priority, Promotion, Rules, UnknownVariant};
+pub use rules::{Corner, Notation, Priority, Promotion, Removal, Rules, UnknownVariant};
 
 use capture::Captures;
 use rules::{Variant, with_variant};
 
 use crate::perft::perft;
 use crate::{
-    Color, FenError, Game, Kind, MoveError, MoveList, Pieces, Position as _, PositionList, Setup,
-    SetupError, Square, SquareSet,
+    Color, FenError, Game, Kind, MoveCounters, MoveError, MoveList, Pieces, Position as _,
+    PositionList, Setup, SetupError, Square, SquareSet,
 };
 use std::ops::ControlFlow;
 
@@ -123,13 +123,30 @@ impl Game for Draughts {
     const MOST_PIECES: u32 = 12;
     const TAKES_SEVERAL: bool = true;
     const PROMOTIONS: &'static [(Kind, Kind)] = &[(MAN, KING)];
+    const BASICS: &'static str = "\
+The game is played on the 32 dark squares of an 8x8 board. Men (M) move one square diagonally
+forwards and become kings (K) on the last row. A capture must be made, and continued as far as
+possible. A side that has no legal move has lost.";
 
     fn name(self) -> &'static str {
         self.rules().name
     }
 
+    fn aliases(self) -> &'static [&'static str] {
+        match self {
+            Russian => &["shashki", "шашки"],
+            English => &["checkers", "american"],
+            Thai => &["makhos"],
+            _ => &[],
+        }
+    }
+
     fn rules_version(self) -> u16 {
-        1
+        match self {
+            // Version 1 removed captured pieces at the end of the move.
+            Thai => 2,
+            _ => 1,
+        }
     }
 
     fn summary(self) -> String {
@@ -162,7 +179,7 @@ impl Game for Draughts {
         }
     }
 
-    fn parse_setup(self, text: &str) -> Result<Setup, FenError> {
+    fn parse_bare(self, text: &str) -> Result<Setup, FenError> {
         fen::parse(self, text)
     }
 
@@ -311,8 +328,8 @@ impl crate::Position for Position {
         self.with_white_to_move()
     }
 
-    fn fen(&self) -> String {
-        fen::format(self)
+    fn write_fen_with(&self, counters: Option<MoveCounters>, text: &mut String) {
+        fen::write(self, counters, text);
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {

@@ -2,7 +2,19 @@
 
 use super::rules::{Corner, Notation, Rules};
 use super::{Draughts, geometry};
-use crate::Square;
+use crate::{Square, SquareSet};
+use std::sync::LazyLock;
+
+/// The names of the squares, in the order of their numbers, of each game of the family.
+static NAMES: LazyLock<Vec<[String; 32]>> = LazyLock::new(|| {
+    let names = |game: &Draughts| {
+        std::array::from_fn(|i| {
+            let square = game.numbered(i as u32 + 1);
+            square.map(|square| game.format_square(square)).unwrap_or_default()
+        })
+    };
+    Draughts::ALL.iter().map(names).collect()
+});
 
 impl Draughts {
     /// The number of a square, 1 to 32.
@@ -23,6 +35,31 @@ impl Draughts {
         Some(self.seen(Square::new(index)))
     }
 
+    /// The numbers of a set of squares, in ascending order.
+    #[inline]
+    pub(super) fn numbers(self, squares: SquareSet) -> impl Iterator<Item = u8> {
+        let set = geometry::word(squares);
+        let seen = match self.rules().mirrored {
+            // Within each row of four the order is reversed.
+            true => {
+                let swapped = (set & 0x5555_5555) << 1 | set >> 1 & 0x5555_5555;
+                (swapped & 0x3333_3333) << 2 | swapped >> 2 & 0x3333_3333
+            }
+            false => set,
+        };
+        let set = match self.corner() {
+            Corner::TopLeft => seen,
+            Corner::BottomRight => seen.reverse_bits(),
+        };
+        SquareSet::new(set.into()).into_iter().map(|place| place.index() + 1)
+    }
+
+    /// The name of the square of this number.
+    #[inline]
+    pub(super) fn number_name(self, number: u8) -> &'static str {
+        &NAMES[self as usize][usize::from(number) - 1]
+    }
+
     /// Where a square is on the board as it is drawn, and the reverse: the mirror image if the
     /// board is [mirrored](Rules::mirrored).
     pub fn seen(self, square: Square) -> Square {
@@ -37,12 +74,14 @@ impl Draughts {
         if word.len() <= 2 && word.bytes().all(|b| b.is_ascii_digit()) {
             return self.numbered(word.parse().ok()?);
         }
-        let [file @ (b'a'..=b'h' | b'A'..=b'H'), rank @ b'1'..=b'8'] = *word.as_bytes() else {
-            return None;
-        };
-        let file = file.to_ascii_lowercase() - b'a';
-        let file = if self.rules().mirrored { 7 - file } else { file };
-        geometry::at(file, rank - b'1')
+        let [file, rank @ b'1'..=b'8'] = *word.as_bytes() else { return None };
+        geometry::at(self.parse_file(file)?, rank - b'1')
+    }
+
+    /// Reads the letter of a file: its number as [`geometry`] counts, from 0.
+    pub(super) fn parse_file(self, letter: u8) -> Option<u8> {
+        let file = letter.to_ascii_lowercase().checked_sub(b'a').filter(|&file| file < 8)?;
+        Some(if self.rules().mirrored { 7 - file } else { file })
     }
 
     /// Writes a square.

@@ -1,10 +1,11 @@
-//! Moves as text: `c3-d4`, `c3xe5xg7`, `11-15`, `15x22`.
+//! Moves as text: `c3-d4`, `c3xe5xg7`, `11-15`, `15x22`; read also as `cd4` and `c:e5:g7`.
 
 use super::capture::Route;
-use super::{Move, Position, capture};
-use crate::{MoveError, Position as _};
+use super::{Draughts, Move, Position, capture, geometry};
+use crate::foreign::latin;
+use crate::{MoveError, Position as _, Square};
 
-const MOVE: &str = "squares joined by `-` or `x`, as in c3-d4, c3xe5xg7, 11-15 or 15x22";
+const MOVE: &str = "squares joined by `-` or `x`, as in c3-d4, c3xe5xg7, cd4, 11-15 or 15x22";
 
 const SEPARATORS: [char; 4] = ['-', 'x', 'X', ':'];
 
@@ -22,31 +23,26 @@ pub(super) fn format(position: &Position, mv: Move) -> String {
 
 /// Reads a move: numeric or algebraic squares joined by `-`, `x` or `:`, or squares
 /// of two characters without anything between. A capture may leave out squares on
-/// its way as long as one move fits.
+/// its way as long as one move fits. Of the first square the file alone will do, as Russian
+/// players write it: `cd4`, `e:g5`, `c:e5:g7`.
 pub(super) fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     let text = text.trim();
-    let words: Vec<&str> = match text.contains(SEPARATORS) {
-        true => text.split(SEPARATORS).map(str::trim).collect(),
-        false if text.is_ascii() && text.len().is_multiple_of(2) => {
-            (0..text.len()).step_by(2).map(|i| &text[i..i + 2]).collect()
-        }
-        false => Vec::new(),
-    };
-    let squares: Option<Vec<u8>> =
-        words.into_iter().map(|word| Some(position.game.parse_square(word)?.index())).collect();
-    let squares = squares.filter(|squares| squares.len() >= 2);
-    let squares = squares.ok_or_else(|| MoveError::NotAMove(text.to_owned(), MOVE))?;
-
+    let pattern = Pattern::parse(position.game, text);
+    let pattern = pattern.ok_or_else(|| MoveError::NotAMove(text.to_owned(), MOVE))?;
     let routes = routes(position);
-    // A full route says which pieces are taken.
-    if let Some(exact) = routes.iter().find(|route| route.path[..] == squares[..]) {
-        return Ok(exact.mv);
-    }
-    let mut found: Vec<Move> = Vec::new();
-    for route in &routes {
-        if fits(&route.path, &squares) && !found.contains(&route.mv) {
-            found.push(route.mv);
+    let fitting = |fits: fn(&Pattern, &[u8]) -> bool| {
+        let mut found: Vec<Move> = Vec::new();
+        for route in routes.iter().filter(|route| fits(&pattern, &route.path)) {
+            if !found.contains(&route.mv) {
+                found.push(route.mv);
+            }
         }
+        found
+    };
+    // A full route says which pieces are taken.
+    let mut found = fitting(Pattern::is_route);
+    if found.is_empty() {
+        found = fitting(Pattern::fits);
     }
     let name = |mv| format(position, mv);
     match found[..] {
@@ -62,6 +58,72 @@ pub(super) fn parse(position: &Position, text: &str) -> Result<Move, MoveError> 
     }
 }
 
+/// What a text says of a move.
+struct Pattern {
+    origin: Origin,
+    /// The squares behind the first one, at least one of them.
+    squares: Vec<u8>,
+}
+
+/// Where a piece comes from, as far as that is told.
+#[derive(Clone, Copy)]
+enum Origin {
+    Square(u8),
+    /// The file, as [`geometry`] counts.
+    File(u8),
+}
+
+impl Pattern {
+    fn parse(game: Draughts, text: &str) -> Option<Pattern> {
+        let text: String = text.chars().map(latin).collect();
+        let words: Vec<&str> = match text.contains(SEPARATORS) {
+            true => text.split(SEPARATORS).map(str::trim).collect(),
+            false if Pattern::is_paired(&text) => {
+                let (first, rest) = text.split_at(2 - text.len() % 2);
+                let rest = (0..rest.len()).step_by(2).map(|i| &rest[i..i + 2]);
+                std::iter::once(first).chain(rest).collect()
+            }
+            false => return None,
+        };
+        let (first, rest) = words.split_first()?;
+        let square = |word: &&str| Some(game.parse_square(word)?.index());
+        let origin = match *first.as_bytes() {
+            [letter] if letter.is_ascii_alphabetic() => Origin::File(game.parse_file(letter)?),
+            _ => Origin::Square(square(first)?),
+        };
+        let squares: Vec<u8> = rest.iter().map(square).collect::<Option<_>>()?;
+        (!squares.is_empty()).then_some(Pattern { origin, squares })
+    }
+
+    /// Whether a text without separators may be squares of two characters each, the first of
+    /// which may be the letter of a file alone.
+    fn is_paired(text: &str) -> bool {
+        text.is_ascii()
+            && !text.is_empty()
+            && (text.len().is_multiple_of(2) || text.starts_with(|c: char| c.is_ascii_alphabetic()))
+    }
+
+    fn begins(&self, path: &[u8]) -> bool {
+        path.first().is_some_and(|&from| match self.origin {
+            Origin::Square(square) => from == square,
+            Origin::File(file) => geometry::file(Square::new(from)) == file,
+        })
+    }
+
+    /// Whether the squares are all those of `path`.
+    fn is_route(&self, path: &[u8]) -> bool {
+        self.begins(path) && path[1..] == self.squares
+    }
+
+    /// Whether the squares are the ends of `path` and, in order, some of those between.
+    fn fits(&self, path: &[u8]) -> bool {
+        let mut rest = path.iter().skip(1);
+        self.begins(path)
+            && path.last() == self.squares.last()
+            && self.squares.iter().all(|square| rest.any(|visited| visited == square))
+    }
+}
+
 /// Every way to carry out a legal move.
 fn routes(position: &Position) -> Vec<Route> {
     let routes = capture::routes(position);
@@ -70,13 +132,4 @@ fn routes(position: &Position) -> Vec<Route> {
     }
     let quiet = position.moves().into_iter();
     quiet.map(|mv| Route { mv, path: [mv.from, mv.to].into_iter().collect() }).collect()
-}
-
-/// Whether `squares` are the ends of `path` and, in order, some of the squares
-/// between.
-fn fits(path: &[u8], squares: &[u8]) -> bool {
-    let mut rest = path.iter();
-    path.first() == squares.first()
-        && path.last() == squares.last()
-        && squares.iter().all(|square| rest.any(|visited| visited == square))
 }

@@ -1,4 +1,4 @@
-use crate::{Color, excerpt};
+use crate::{Color, Game, excerpt};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -19,19 +19,19 @@ impl Draughts {
 impl FromStr for Draughts {
     type Err = UnknownVariant;
 
-    /// The variant of this [name](crate::Game::name).
+    /// The variant that has this [name](crate::Game::is_named).
     fn from_str(name: &str) -> Result<Draughts, UnknownVariant> {
-        let found = Draughts::ALL.iter().find(|game| game.rules().name == name);
+        let found = Draughts::ALL.iter().find(|game| game.is_named(name));
         found.copied().ok_or_else(|| UnknownVariant(excerpt(name)))
     }
 }
 
 /// What makes a variant of the draughts family: a table of flags. The board,
-/// the men's quiet moves, the duty to capture and to go on capturing, and
-/// leaving captured pieces in place until the move ends are the same for all.
+/// the men's quiet moves, and the duty to capture and to go on capturing are
+/// common to all variants.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
-    /// The variant's name, see [`Game::name`](crate::Game::name).
+    /// The variant's name, see [`Game::name`].
     pub name: &'static str,
     /// Kings move and capture along whole diagonals, not by single steps.
     pub flying_kings: bool,
@@ -43,6 +43,8 @@ pub struct Rules {
     pub men_capture_kings: bool,
     /// What happens when a man reaches the last row by a capture.
     pub promotion: Promotion,
+    /// When captured pieces leave the board.
+    pub removal: Removal,
     /// Which of the possible captures are allowed.
     pub priority: Priority,
     /// Who moves first from the start position.
@@ -57,15 +59,15 @@ pub struct Rules {
 }
 
 impl fmt::Display for Rules {
-    /// All but the name in a line: kings, men, which capture is allowed, promotion, the start, and the
-    /// squares.
+    /// The rules on one line, without the name: kings, men, which capture is allowed, promotion,
+    /// removal of captured pieces, the start, and the squares.
     ///
     /// ```
     /// use damka_games::Draughts;
     /// assert_eq!(
     ///     Draughts::English.rules().to_string(),
     ///     "kings go one step; men capture forwards; any capture; promotion ends a capture; \
-    ///      Black begins, 12 men each; 1 is b8"
+    ///      pieces are removed at the end; Black begins, 12 men each; 1 is b8"
     /// );
     /// ```
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -89,10 +91,11 @@ impl fmt::Display for Rules {
             (Notation::Numeric(Corner::BottomRight), false) => "1 is g1",
             (Notation::Numeric(Corner::BottomRight), true) => "1 is h1",
         };
-        let (priority, promotion) = (self.priority, self.promotion);
+        let (priority, promotion, removal) = (self.priority, self.promotion, self.removal);
         write!(
             f,
-            "{kings}; {men}; {priority}; {promotion}; {begins} begins, {count} men each; {squares}"
+            "{kings}; {men}; {priority}; {promotion}; {removal}; {begins} begins, {count} men each; \
+             {squares}"
         )
     }
 }
@@ -114,6 +117,24 @@ impl fmt::Display for Promotion {
             Promotion::GoesOn => "a man that is promoted goes on capturing as a king",
             Promotion::EndsMove => "promotion ends a capture",
             Promotion::AtEnd => "a man is promoted only where its capture ends",
+        })
+    }
+}
+
+/// When captured pieces leave the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Removal {
+    /// When the move ends. Until then they block the captor, which may not jump them again.
+    AtEnd,
+    /// When they are jumped. The captor may pass their squares, and may turn back over them.
+    AtOnce,
+}
+
+impl fmt::Display for Removal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Removal::AtEnd => "pieces are removed at the end",
+            Removal::AtOnce => "pieces are removed at once",
         })
     }
 }
@@ -228,6 +249,7 @@ const RUSSIAN: Rules = Rules {
     men_capture_backwards: true,
     men_capture_kings: true,
     promotion: Promotion::GoesOn,
+    removal: Removal::AtEnd,
     priority: Priority::Free,
     first_mover: Color::White,
     men_rows: 3,
@@ -258,7 +280,8 @@ variants! { $
         priority: Priority::Most,
         ..RUSSIAN
     };
-    /// American pool checkers.
+    /// Pool checkers, in the unified form of PDN: White begins, and squares are written
+    /// algebraically. In American pool checkers Black begins; all else is equal.
     Pool = Rules { name: "pool", promotion: Promotion::AtEnd, ..RUSSIAN };
     /// Czech draughts.
     Czech = Rules {
@@ -290,10 +313,12 @@ variants! { $
     /// Thai draughts (makhos).
     Thai = Rules {
         name: "thai",
+        first_mover: Color::Black,
         men_rows: 2,
         land_behind: true,
         men_capture_backwards: false,
         promotion: Promotion::EndsMove,
+        removal: Removal::AtOnce,
         notation: Notation::Numeric(Corner::BottomRight),
         ..RUSSIAN
     };

@@ -8,6 +8,7 @@ pub(crate) use lines::{Lines, lines, rays, union};
 pub(crate) use rows::{Part, parse_rows, symbol, write_rows};
 
 use crate::Square;
+use crate::foreign::latin;
 
 /// `a1`, `b1` and so on.
 pub(crate) fn square_name<const SIZE: usize>(square: Square) -> String {
@@ -15,10 +16,11 @@ pub(crate) fn square_name<const SIZE: usize>(square: Square) -> String {
     format!("{}{}", char::from(b'a' + file), row + 1)
 }
 
-/// The square of a file's letter, small or capital, and a rank's digit.
+/// The square of a file's letter, small or capital, and a rank's digit. A Cyrillic letter that
+/// looks like the file's will do.
 pub(crate) fn named_square<const SIZE: usize>(file: char, rank: char) -> Option<Square> {
     let size = SIZE as u32;
-    let file = u32::from(file.to_ascii_lowercase()).checked_sub('a'.into());
+    let file = u32::from(latin(file).to_ascii_lowercase()).checked_sub('a'.into());
     let row = u32::from(rank).checked_sub('1'.into());
     let (file, row) = (file.filter(|&file| file < size)?, row.filter(|&row| row < size)?);
     Some(Square::new((size * row + file) as u8))

@@ -114,30 +114,36 @@ fn piece<G: Game>(c: char) -> Option<(Color, Kind)> {
     Some((color, kind))
 }
 
-/// Writes the rows of a board, and a blank and the side to move behind them.
-pub(crate) fn write_rows<P: Position, const SIZE: usize>(position: &P) -> String {
-    let mut text = String::new();
+/// Appends the rows of a board, and a blank and the side to move behind them.
+pub(crate) fn write_rows<P: Position, const SIZE: usize>(position: &P, text: &mut String) {
+    let mut board = [None; 64];
+    for color in Color::BOTH {
+        for kind in P::Game::kinds() {
+            for square in position.pieces(color, kind) {
+                board[usize::from(square.index())] = Some(symbol::<P::Game>(color, kind));
+            }
+        }
+    }
     for row in (0..SIZE).rev() {
         let mut empty = 0;
-        for file in 0..SIZE {
-            match position.piece_at(Square::new((SIZE * row + file) as u8)) {
+        for piece in &board[SIZE * row..][..SIZE] {
+            match piece {
                 None => empty += 1,
-                Some((color, kind)) => {
-                    if empty > 0 {
-                        text += &empty.to_string();
-                        empty = 0;
-                    }
-                    text.push(symbol::<P::Game>(color, kind));
+                Some(piece) => {
+                    push_run(&mut empty, text);
+                    text.push(*piece);
                 }
             }
         }
-        if empty > 0 {
-            text += &empty.to_string();
-        }
+        push_run(&mut empty, text);
         text.push(if row > 0 { '/' } else { ' ' });
     }
     text.push(position.turn().letter().to_ascii_lowercase());
-    text
+}
+
+/// Appends a run of empty squares, if there is one, and ends it.
+fn push_run(empty: &mut u32, text: &mut String) {
+    text.extend(char::from_digit(std::mem::take(empty), 10).filter(|&digit| digit != '0'));
 }
 
 /// The letter of a piece, a capital for White.

@@ -1,6 +1,8 @@
 use super::{played, position, thrown};
+use damka_games::chess::Position;
 use damka_games::{
-    Chess, Color, FenError, FenProblem, Game, Position as _, PositionError, Random, SetupError,
+    Chess, Color, Counted, FenError, FenProblem, Game, Position as _, PositionError, Random, Setup,
+    SetupError, Square,
 };
 use proptest::prelude::*;
 
@@ -37,6 +39,7 @@ fn other_ways_to_write_a_position() {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0",
         "  rnbqkbnr/pppppppp/44/8/8/11111111/PPPPPPPP/RNBQKBNR\tW  qkQK - \n",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 d4; id \"start\";",
+        "[SetUp \"1\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n\n*\n",
     ] {
         assert_eq!(Chess.parse_fen(text), Ok(Chess.start()), "{text}");
     }
@@ -206,13 +209,86 @@ fn check_any_text(text: &str) {
 }
 
 #[test]
-fn the_halfmove_clock_is_told() {
-    for (counters, plies) in [("", 0), ("7", 7), ("99 80", 99), ("99999999 1", u16::MAX)] {
-        let text = format!("4k3/8/8/8/8/8/8/4K2R w K - {counters}");
-        assert!(Chess.parse_fen(&text).is_ok(), "{text}");
-        assert_eq!(Chess.plies_without_progress(&text), plies, "{text}");
+fn counters_are_read_kept_and_advanced() {
+    let board = "4k3/8/8/8/8/8/7P/4K2R b K -";
+    for (counters, clock, number) in [
+        ("", 0, 1),
+        ("7", 7, 1),
+        ("99 80", 99, 80),
+        ("0 0", 0, 0),
+        ("99999999 70000", u16::MAX, u16::MAX),
+        ("hmvc 3; fmvn 40;", 3, 40),
+        ("bm Kd7; hmvc 3;", 3, 1),
+        ("bm Kd7; id \"hmvc 3\";", 0, 1),
+    ] {
+        let counted = counted(&format!("{board} {counters}"));
+        assert_eq!(counted.fen(), format!("{board} {clock} {number}"), "{counters}");
+        assert_eq!(counted.halfmove_clock(), clock, "{counters}");
     }
-    assert_eq!(Chess.plies_without_progress("4k3/8/8/8/8/8/8/4K2R w K - bm Rh8;"), 0);
+    // Without them, a position is the first of a game.
+    assert_eq!(Chess.parse_setup(board).map(|setup| setup.counters), Ok(None));
+    assert_eq!(Counted::from(Chess.start()).fen(), START);
+    // Kxh8 and Kd7 come from the laws, and the number grows behind Black's move.
+    let mut counted = counted("4k2R/8/8/8/8/7p/7P/4K3 b - - 17 40");
+    for (mv, fen) in [
+        ("Kd7", "7R/3k4/8/8/8/7p/7P/4K3 w - - 18 41"),
+        ("Kf2", "7R/3k4/8/8/8/7p/5K1P/8 b - - 19 41"),
+        ("Kc6", "7R/8/2k5/8/8/7p/5K1P/8 w - - 20 42"),
+        ("Rxh3", "8/8/2k5/8/8/7R/5K1P/8 b - - 0 42"),
+        ("Kc5", "8/8/8/2k5/8/7R/5K1P/8 w - - 1 43"),
+        ("Rh8", "7R/8/8/2k5/8/8/5K1P/8 b - - 2 43"),
+        ("Kd4", "7R/8/8/8/3k4/8/5K1P/8 w - - 3 44"),
+        ("h4", "7R/8/8/8/3k3P/8/5K2/8 b - - 0 44"),
+    ] {
+        counted = counted.play(counted.position.parse_move(mv).expect(mv));
+        assert_eq!(counted.fen(), fen, "{mv}");
+    }
+}
+
+/// The counters of another program, move by move.
+#[test]
+fn counters_are_advanced_as_cozy_chess_does() {
+    for game in 0..40 {
+        let mut random = Random::numbered(9, game);
+        let mut counted = Counted::from(Chess.start());
+        let mut board = cozy_chess::Board::default();
+        // Its clock ends at 100.
+        while counted.halfmove_clock() < 100
+            && let Some(mv) = random.pick(&counted.position.moves())
+        {
+            let castling = counted.position.format_move(mv).starts_with("O-O");
+            let played = mv.to_string();
+            // It has the king take its own rook.
+            let played = match (castling, &played[2..]) {
+                (true, "g1" | "g8") => played.replace('g', "h"),
+                (true, _) => played.replace('c', "a"),
+                _ => played,
+            };
+            board.play(played.parse().expect("a move"));
+            counted = counted.play(mv);
+            let fen = counted.fen();
+            let counters = fen.splitn(5, ' ').nth(4).expect("counters");
+            let cozy = format!("{} {}", board.halfmove_clock(), board.fullmove_number());
+            assert_eq!(counters, cozy, "{fen}");
+        }
+    }
+}
+
+fn counted(fen: &str) -> Counted<Position> {
+    Chess.parse_counted(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// What no text can say, but a program.
+#[test]
+fn an_en_passant_square_is_on_the_right_rank() {
+    let setup = Chess.parse_setup("4k3/8/8/8/3pP3/8/8/4K3 b - e3").expect("a setup");
+    assert_eq!(setup.en_passant, Some(Square::new(20)));
+    for index in [4, 28, 44, 60, 63] {
+        let square = Square::new(index);
+        let other = Setup { en_passant: Some(square), ..setup };
+        let error = SetupError::NoEnPassantSquare(Chess.square_name(square));
+        assert_eq!(Chess.position(&other), Err(error));
+    }
 }
 
 proptest! {

@@ -7,7 +7,7 @@ mod notation;
 mod perft;
 mod unmoves;
 
-use damka_games::chess::Position;
+use damka_games::chess::{CastlingRights, Position};
 use damka_games::{
     Chess, Color, Game, Kind, Pieces, Position as _, Random, Setup, Square, SquareSet,
 };
@@ -39,7 +39,7 @@ fn played(seed: u64, games: u64) -> impl Iterator<Item = Position> {
 fn thrown(random: &mut Random) -> Setup {
     let mut pieces = Pieces::default();
     let mut empty = !SquareSet::EMPTY;
-    let mut state = 0;
+    let (mut castling, mut en_passant) = (CastlingRights::NONE, None);
     let mut put = |random: &mut Random, color, kind, squares: SquareSet| {
         let squares: Vec<Square> = (squares & empty).into_iter().collect();
         if let Some(square) = random.pick(&squares) {
@@ -48,14 +48,19 @@ fn thrown(random: &mut Random) -> Setup {
         }
     };
     let board = !SquareSet::EMPTY;
-    for (color, rank, right) in [(Color::White, 0, 1), (Color::Black, 56, 4)] {
+    let white = [CastlingRights::WHITE_SHORT, CastlingRights::WHITE_LONG];
+    let black = [CastlingRights::BLACK_SHORT, CastlingRights::BLACK_LONG];
+    for (color, rank, rights) in [(Color::White, 0, white), (Color::Black, 56, black)] {
         let at = |file: u8| SquareSet::from(Square::new(rank + file));
         match random.below(3) {
             0 => {
                 put(random, color, 0, at(4));
                 put(random, color, 2, at(7));
                 put(random, color, 2, at(0));
-                state |= random.below(4) as u16 * right;
+                let some = random.below(4);
+                for (bit, right) in rights.into_iter().enumerate() {
+                    castling = if some >> bit & 1 != 0 { castling | right } else { castling };
+                }
             }
             _ => put(random, color, 0, board),
         }
@@ -63,8 +68,8 @@ fn thrown(random: &mut Random) -> Setup {
     let turn = Color::BOTH[random.below(2) as usize];
     if random.below(3) == 0 {
         let file = random.below(8) as u8;
-        state |= 0x80 | u16::from(file) << 4;
-        let rank = if turn == Color::White { 32 } else { 24 };
+        let (rank, passed) = if turn == Color::White { (32, 40) } else { (24, 16) };
+        en_passant = Some(Square::new(passed + file));
         put(random, !turn, 5, Square::new(rank + file).into());
         let beside = [file.wrapping_sub(1), file + 1].into_iter().filter(|&file| file < 8);
         put(random, turn, 5, beside.map(|file| Square::new(rank + file)).collect());
@@ -75,7 +80,7 @@ fn thrown(random: &mut Random) -> Setup {
         let color = Color::BOTH[random.below(2) as usize];
         put(random, color, kind, squares);
     }
-    Setup { pieces, turn, state }
+    Setup { castling, en_passant, ..Setup::new(pieces, turn) }
 }
 
 /// Those of so many [`thrown`] ones that are possible.

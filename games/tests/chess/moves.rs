@@ -207,7 +207,7 @@ fn rays_are_where_a_piece_can_go() {
             pieces[(Color::White, KING)] = kings[0].into();
             pieces[(Color::Black, KING)] = kings[1].into();
             pieces[(Color::White, kind)] |= from.into();
-            let setup = Setup { pieces, turn: Color::White, state: 0 };
+            let setup = Setup::new(pieces, Color::White);
             let Ok(p) = Chess.position(&setup) else { continue };
             let moves = p.moves().into_iter().filter(|mv| mv.from == from);
             let reached = sorted(moves.map(|mv| mv.to));

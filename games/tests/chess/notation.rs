@@ -93,6 +93,44 @@ fn other_ways_to_write_a_move() {
     }
 }
 
+/// Russian letters: Кр, Ф, Л, С, К and п, and files that look like Latin ones.
+#[test]
+fn russian_players_read_and_type_other_letters() {
+    let russian = |san: &str| {
+        let letters = [("N", "К"), ("K", "Кр"), ("Q", "Ф"), ("R", "Л"), ("B", "С")];
+        letters.into_iter().fold(san.to_owned(), |text, (latin, own)| text.replace(latin, own))
+    };
+    let look_alike = |text: &str| {
+        let letters = [("a", "а"), ("c", "с"), ("e", "е"), ("x", "х"), ("O", "О"), ("-", "—")];
+        letters.into_iter().fold(text.to_owned(), |text, (latin, own)| text.replace(latin, own))
+    };
+    for p in played(11, 5).chain(thrown_positions(12, 500)) {
+        for &mv in &p.moves() {
+            let san = p.format_move(mv);
+            for written in [russian(&san), look_alike(&russian(&san)), look_alike(&mv.to_string())]
+            {
+                assert_eq!(p.parse_move(&written), Ok(mv), "{} {written}", p.fen());
+            }
+        }
+    }
+    let p = position("r3k3/1P6/8/3pP3/8/8/8/R3K1N1 w Q d6");
+    for (san, others) in [
+        ("O-O-O", vec!["О-О-О", "0–0–0", "Крe1—c1", "Kpe1c1"]),
+        ("exd6", vec!["ed6", "пe5:d6", "Пe5:d6", "е:d6"]),
+        ("bxa8=Q+", vec!["ba8Ф", "b7:a8Ф+", "b:a8=ф", "пb7:a8(Ф)"]),
+        ("bxa8=N", vec!["b:a8К", "b7a8к"]),
+        ("Nf3", vec!["Кf3", "Кg1-f3", "Кg1—f3!"]),
+        ("Ke2", vec!["Крe2", "Крe1-е2", "Kрe2"]),
+    ] {
+        let mv = p.parse_move(san).expect(san);
+        for other in others {
+            assert_eq!(p.parse_move(other), Ok(mv), "{other}");
+        }
+    }
+    let mate = position("6k1/5ppp/8/8/8/8/8/R5K1 w - -");
+    assert_eq!(mate.parse_move("Лa8×"), mate.parse_move("Ra8#"));
+}
+
 #[test]
 fn moves_are_squares_and_what_a_pawn_becomes() {
     let start = Chess.start();
@@ -108,8 +146,8 @@ fn bad_moves_are_refused_with_a_reason() {
     let start = Chess.start();
     for text in [
         "", "-", "--", "e", "e9", "i4", "Ke", "Nf", "O", "O-", "O-O-O-O", "Xf3", "-f3", "e2-",
-        "e2--e4", "e2 e4", "e2-e4-e5", "Nf3=", "e4=X", "e4=7", "Sf3", "Кf3", "nf3", "e2e4qq",
-        "g1f", "é4", "N1gf3",
+        "e2--e4", "e2 e4", "e2-e4-e5", "Nf3=", "e4=X", "e4=7", "Sf3", "Дf3", "кf3", "nf3",
+        "e2e4qq", "g1f", "é4", "N1gf3",
     ] {
         let error = start.parse_move(text).expect_err(text);
         assert!(matches!(error, MoveError::NotAMove(..)), "{text}: {error}");

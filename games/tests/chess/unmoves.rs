@@ -70,7 +70,7 @@ fn three_men(kind: Kind) -> Vec<Position> {
             pieces[(Color::White, KING)] = white.into();
             pieces[(Color::Black, KING)] = black.into();
             pieces[(Color::White, kind)] |= piece.into();
-            positions.extend(Chess.position(&Setup { pieces, turn, state: 0 }).ok());
+            positions.extend(Chess.position(&Setup::new(pieces, turn)).ok());
         }
     }
     positions

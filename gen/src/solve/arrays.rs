@@ -1,4 +1,4 @@
-//! Large arrays of bytes: in memory, or in a scratch file that is mapped into it.
+//! Large byte arrays, in memory or in a memory-mapped scratch file.
 
 #![allow(unsafe_code)]
 
@@ -15,10 +15,10 @@ use std::sync::{Arc, Mutex, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// Arrays of fewer bytes stay in memory.
-const LEAST: u64 = 1 << 28;
+/// Smaller arrays (in bytes) stay in memory even if there is a scratch directory.
+const MIN_MAPPED_BYTES: u64 = 1 << 28;
 
-/// An array of bytes, all 0 at first.
+/// An array of bytes, initially all 0.
 pub(super) enum LargeArray {
     Memory(MmapMut),
     File(Arc<MmapRaw>),
@@ -31,23 +31,23 @@ impl fmt::Debug for LargeArray {
 }
 
 impl LargeArray {
-    /// What an array of `bytes` bytes takes; `spill` says that there is a scratch directory.
+    /// Space for an array of `bytes` bytes; `spill` means that there is a scratch directory.
     pub(super) fn footprint(bytes: u64, spill: bool) -> Footprint {
-        match spill && bytes >= LEAST {
+        match spill && bytes >= MIN_MAPPED_BYTES {
             true => Footprint { memory: 0, scratch: bytes },
             false => Footprint { memory: bytes, scratch: 0 },
         }
     }
 
-    /// `len` bytes; in a file if there is a scratch directory and they are many. The
-    /// file has no name: it is gone when nobody uses it any more, whatever happens.
+    /// Allocates `len` bytes; in a scratch file if `scratch` is given and the array is large. The
+    /// file is unnamed, so the system removes it when the process ends, however it ends.
     ///
     /// # Errors
-    /// The system does not give the memory; there is no room on the disk, or the file
-    /// cannot be mapped.
+    /// Fails if the system refuses the memory, the disk is full, or the file cannot be mapped.
     pub(super) fn new(len: usize, scratch: Option<&ScratchFiles>) -> Result<LargeArray, GenError> {
-        match scratch.filter(|_| len as u64 >= LEAST) {
-            // Pages that nobody writes to take no memory; and what cannot be had is an error.
+        match scratch.filter(|_| len as u64 >= MIN_MAPPED_BYTES) {
+            // Pages that are never written take no memory, and a refused allocation is an error,
+            // not an abort.
             None => MmapMut::map_anon(len)
                 .map(LargeArray::Memory)
                 .map_err(|_| GenError::NoMemory(len as u64)),
@@ -58,7 +58,7 @@ impl LargeArray {
 
     fn in_file(len: usize, scratch: &ScratchFiles) -> io::Result<LargeArray> {
         let file = tempfile::tempfile_in(&scratch.directory)?;
-        // All of it now: writing to a map must not find the disk full.
+        // Allocate all blocks now: a write through the map must not find the disk full.
         reserve(&file, len as u64)?;
         let map = Arc::new(MmapOptions::new().len(len).map_raw(&file)?);
         let mut maps = scratch.maps.lock().unwrap_or_else(|lock| lock.into_inner());
@@ -74,10 +74,10 @@ impl Deref for LargeArray {
     fn deref(&self) -> &[u8] {
         match self {
             LargeArray::Memory(bytes) => bytes,
-            // SAFETY: the map is as long as it says, and holds bytes. Its file has no
-            // name and is held by nobody else, so nobody can change or shorten it; it
-            // is written to through `deref_mut` only, which borrows this array alone.
-            // The watcher does not touch what is in it.
+            // SAFETY: the map is as long as it says and holds plain bytes. Its file has no name and
+            // no other process has it open, so it cannot be changed or truncated from outside. It
+            // is written only through `deref_mut`, which borrows this array exclusively. The
+            // watcher does not access the contents.
             LargeArray::File(map) => unsafe { std::slice::from_raw_parts(map.as_ptr(), map.len()) },
         }
     }
@@ -88,27 +88,27 @@ impl DerefMut for LargeArray {
         match self {
             LargeArray::Memory(bytes) => bytes,
             LargeArray::File(map) => {
-                // SAFETY: as above; and the only other ones that hold the map are the
-                // scratch directory and its watcher, which do not touch what is in it.
+                // SAFETY: as above. The only other holders of the map are the scratch directory and
+                // its watcher, which do not access the contents.
                 unsafe { std::slice::from_raw_parts_mut(map.as_mut_ptr(), map.len()) }
             }
         }
     }
 }
 
-/// Where large arrays go when memory is short. What has been touched of a map stays
-/// in memory, as far as the system has nothing better to do with it; a watcher gives
-/// it back whenever the process comes near to the memory that it may use.
+/// Scratch files for large arrays when memory is short. Touched pages of a map stay in memory as
+/// long as the system has no better use for them; a watcher thread releases them whenever the
+/// process comes close to its memory limit.
 pub(crate) struct ScratchFiles {
     directory: PathBuf,
     maps: Arc<Mutex<Vec<Weak<MmapRaw>>>>,
-    /// Ends the watcher when it is dropped.
+    /// Dropping this ends the watcher.
     end: Option<Sender<()>>,
     watcher: Option<JoinHandle<()>>,
 }
 
-/// How often the watcher looks: in this time two threads touch some 50 MB.
-const INTERVAL: Duration = Duration::from_millis(20);
+/// Interval between checks of memory use. In this time two threads touch about 50 MB.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 impl ScratchFiles {
     /// Scratch files in `directory`, for a process that may use `memory` bytes.
@@ -117,9 +117,9 @@ impl ScratchFiles {
         let (end, ended) = mpsc::channel();
         let watched = Arc::clone(&maps);
         let watcher = thread::spawn(move || {
-            while ended.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
+            while ended.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 if resident_memory().is_some_and(|resident| resident > memory - memory / 16) {
-                    give_back(&watched.lock().unwrap_or_else(|lock| lock.into_inner()));
+                    release_pages(&watched.lock().unwrap_or_else(|lock| lock.into_inner()));
                 }
             }
         });
@@ -136,20 +136,20 @@ impl Drop for ScratchFiles {
     fn drop(&mut self) {
         drop(self.end.take());
         if let Some(watcher) = self.watcher.take() {
-            // It does not panic, and there would be nothing to do about it.
+            // The watcher does not panic, and an error could not be handled here.
             let _ = watcher.join();
         }
     }
 }
 
-/// Gives the memory of maps back.
-fn give_back(maps: &[Weak<MmapRaw>]) {
+/// Releases the resident pages of maps.
+fn release_pages(maps: &[Weak<MmapRaw>]) {
     for map in maps.iter().filter_map(Weak::upgrade) {
-        // SAFETY: these are shared maps of files: what was written stays in the file,
-        // and is read back from there. A system that will not do it is left alone.
+        // SAFETY: these are shared maps of files: written data stays in the file and is read back
+        // from there. Failure is harmless: the pages stay resident.
         #[cfg(unix)]
         let _ = unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
-        // Windows takes the memory back by itself when it is short.
+        // Windows releases the pages by itself when memory is short.
         #[cfg(not(unix))]
         drop(map);
     }
@@ -160,14 +160,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_serves_as_memory() {
+    fn a_large_array_can_be_kept_in_a_file() {
         let directory = tempfile::tempdir().expect("a directory");
         let scratch = ScratchFiles::new(directory.path(), u64::MAX);
-        let mut array = LargeArray::new(LEAST as usize, Some(&scratch)).expect("a file");
+        let mut array = LargeArray::new(MIN_MAPPED_BYTES as usize, Some(&scratch)).expect("a file");
         assert!(matches!(array, LargeArray::File(_)));
-        array[LEAST as usize - 1] = 7;
-        assert_eq!((array[0], array[LEAST as usize - 1]), (0, 7));
-        // Nothing is left behind, even if this process should be killed now.
+        array[MIN_MAPPED_BYTES as usize - 1] = 7;
+        assert_eq!((array[0], array[MIN_MAPPED_BYTES as usize - 1]), (0, 7));
+        // Nothing would be left behind even if this process were killed now.
         assert_eq!(std::fs::read_dir(&directory).expect("a directory").count(), 0);
         let small = LargeArray::new(10, Some(&scratch)).expect("memory");
         assert!(matches!(small, LargeArray::Memory(_)));
@@ -175,22 +175,22 @@ mod tests {
     }
 
     #[test]
-    fn memory_that_cannot_be_had_is_an_error_with_the_amount() {
+    fn a_failed_allocation_reports_the_amount() {
         let error = LargeArray::new(1 << 60, None).expect_err("an exbibyte");
         assert!(error.to_string().contains("1099511627776 MiB"), "{error}");
     }
 
     #[test]
-    fn memory_that_is_given_back_keeps_what_was_written() {
+    fn released_pages_keep_their_contents() {
         let directory = tempfile::tempdir().expect("a directory");
-        // All memory is too much: the watcher never rests.
+        // Any memory use is above a limit of 0, so the watcher releases pages at every check.
         let scratch = ScratchFiles::new(directory.path(), 0);
-        let mut array = LargeArray::new(LEAST as usize, Some(&scratch)).expect("a file");
+        let mut array = LargeArray::new(MIN_MAPPED_BYTES as usize, Some(&scratch)).expect("a file");
         let value = |offset: usize| (offset / 4096 % 251) as u8;
         for offset in (0..array.len()).step_by(4096) {
             array[offset] = value(offset);
         }
-        thread::sleep(2 * INTERVAL);
+        thread::sleep(2 * POLL_INTERVAL);
         assert!((0..array.len()).step_by(4096).all(|offset| array[offset] == value(offset)));
     }
 }

@@ -2,16 +2,16 @@ use damka_tables::metric::Metric;
 use std::iter::Sum;
 use std::ops::{Add, Sub};
 
-/// What something takes, in bytes. Whatever takes much tells so before it is made, beside the
-/// code that makes it.
+/// Space in bytes that something needs. Code that allocates much has a function beside it that
+/// computes this in advance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
     pub(crate) memory: u64,
-    /// In scratch files.
+    /// Bytes in scratch files.
     pub(crate) scratch: u64,
 }
 
-/// What decides how much memory the work on a signature takes.
+/// The options that determine how much memory the work on a signature needs.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryOptions {
     /// The strongest metric that is written.
@@ -22,12 +22,12 @@ pub struct MemoryOptions {
 }
 
 impl Footprint {
-    /// In memory only.
+    /// Memory only.
     pub(crate) fn of(bytes: usize) -> Footprint {
         Footprint { memory: bytes as u64, scratch: 0 }
     }
 
-    /// The larger of each: for things that are not there at the same time.
+    /// The maximum of each component: for things that do not exist at the same time.
     pub(crate) fn max(self, other: Footprint) -> Footprint {
         let memory = self.memory.max(other.memory);
         Footprint { memory, scratch: self.scratch.max(other.scratch) }

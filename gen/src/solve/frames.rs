@@ -10,29 +10,31 @@ use damka_tables::{Index, Indexable};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// Some of the fibres of a signature.
+/// A subset of the fibres of a signature.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part {
     All,
-    /// Those whose men, White's and Black's, all stand on these squares.
+    /// The fibres in which all men of White and Black stand on the given squares, White's set
+    /// first.
     MenOn([u64; 2]),
 }
 
 impl Part {
-    /// Whether the fibre with these men is one of them.
-    pub(super) fn has(self, men: &Pieces) -> bool {
-        self.has_on(Color::BOTH.map(|color| men.side(color).bits()))
+    /// Whether the fibre with these men belongs to the subset.
+    pub(super) fn contains(self, men: &Pieces) -> bool {
+        self.contains_on(Color::BOTH.map(|color| men.side(color).bits()))
     }
 
-    /// Whether the fibre whose men, White's and Black's, stand on these squares is one of them.
-    pub(super) fn has_on(self, men: [u64; 2]) -> bool {
+    /// Whether the fibre whose men, White's and Black's, stand on these squares belongs to the
+    /// subset.
+    pub(super) fn contains_on(self, men: [u64; 2]) -> bool {
         match self {
             Part::All => true,
             Part::MenOn(squares) => men.iter().zip(squares).all(|(men, set)| men & !set == 0),
         }
     }
 
-    /// These fibres with colours exchanged.
+    /// The same fibres with colours exchanged.
     pub(super) fn flipped<G: Game>(self, game: G) -> Part {
         match self {
             Part::All => Part::All,
@@ -43,22 +45,21 @@ impl Part {
     }
 }
 
-/// The scores of all positions of two materials, White's and Black's, captures
-/// included. For each fibre and side to move there is a frame: a row for each
-/// placement of the kings that are not to move, in it a score for each placement of those
-/// that are.
+/// The scores of all positions of two materials, White's and Black's, forced positions included.
+/// For each fibre and side to move there is a frame: a row for each placement of the kings that are
+/// not to move, with a score for each placement of those that are.
 #[derive(Debug)]
 pub struct Frames<G> {
     metric: Metric,
     /// White's and Black's.
     materials: [Material; 2],
-    /// Numbers the fibres, White's men being the mover's.
+    /// Numbers the fibres; White's men are the mover's.
     fibres: Index<G>,
     /// White's and Black's.
     placements: [Arc<Placements>; 2],
     /// The fibres that have values.
     part: Part,
-    /// By side to move: the frames of all fibres.
+    /// The frames of all fibres, by side to move.
     arrays: [LargeArray; 2],
 }
 
@@ -70,13 +71,14 @@ pub(super) struct Frame<'a> {
     packed: &'a [u8],
 }
 
-/// How rows of this many scores are kept: a single one takes a byte anyway.
+/// The packing of rows with this many scores. A row of one score takes a whole byte in any case, so
+/// it is not packed.
 fn kept_as(metric: Metric, columns: usize) -> Metric {
     if columns == 1 { Metric::Dtw } else { metric }
 }
 
-/// The bytes that a row of this many scores takes: with distances one a score, else one
-/// for four.
+/// The bytes in a row of this many scores: one per score with distances, otherwise one per four
+/// scores.
 pub(super) fn row_bytes(metric: Metric, columns: usize) -> usize {
     match metric {
         Metric::Wdl => columns.div_ceil(4),
@@ -84,10 +86,9 @@ pub(super) fn row_bytes(metric: Metric, columns: usize) -> usize {
     }
 }
 
-/// Packs rows of scores, behind what is in `packed`. Without distances, a row of
-/// several is cut into four parts of equal length that lie above each other, two
-/// bits for each score: this way bytes next to each other hold scores next to each
-/// other.
+/// Appends packed rows of scores to `packed`. Without distances, a row of several scores is split
+/// into four parts of equal length, and byte i holds score i of each part, two bits each. Adjacent
+/// bytes thus hold adjacent scores.
 pub(super) fn pack_rows(metric: Metric, scores: &[u8], columns: usize, packed: &mut Vec<u8>) {
     if kept_as(metric, columns) == Metric::Dtw {
         return packed.extend_from_slice(scores);
@@ -106,12 +107,12 @@ pub(super) fn pack_rows(metric: Metric, scores: &[u8], columns: usize, packed: &
     }
 }
 
-/// Whether packed rows of `columns` scores hold nothing but scores of positions.
+/// Whether packed rows of `columns` scores contain only valid scores of positions.
 pub(super) fn are_rows(metric: Metric, packed: &[u8], columns: usize) -> bool {
     match (metric, kept_as(metric, columns)) {
         (Metric::Dtw, _) => packed.iter().all(|&score| score::is_value(score)),
         (_, Metric::Dtw) => packed.iter().all(|score| [LOSS, DRAW, WIN].contains(score)),
-        // None of the four is 3.
+        // None of the four two-bit codes is 3.
         _ => packed.iter().all(|byte| byte & byte >> 1 & 0x55 == 0),
     }
 }
@@ -123,10 +124,10 @@ impl<'a> Frame<'a> {
         Frame { metric: kept_as(metric, columns), columns, packed }
     }
 
-    /// What the side to move has lost because it has no pieces.
+    /// The frame of a side to move that has no pieces and has therefore lost.
     pub(super) const LOST: Frame<'static> = Frame { metric: Metric::Dtw, columns: 0, packed: &[] };
 
-    /// The scores of a row; `buffer` is room to unpack it.
+    /// The scores of a row; `buffer` is used for unpacking.
     #[inline(always)]
     pub(super) fn row<'b>(&self, row: usize, buffer: &'b mut Vec<u8>) -> &'b [u8]
     where
@@ -153,7 +154,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// The scores of all rows, one below the other, where rows have but one.
+    /// The scores of all rows of a frame with a single column.
     #[inline(always)]
     pub(super) fn column(&self) -> &'a [u8] {
         debug_assert_eq!(self.columns, 1);
@@ -182,7 +183,7 @@ impl<'a> Frame<'a> {
 }
 
 impl<G: Indexable> Frames<G> {
-    /// What the frames of the fibres of these materials take.
+    /// Memory for the frames of all fibres of these materials.
     pub(crate) fn footprint(
         game: G,
         materials: [Material; 2],
@@ -197,11 +198,11 @@ impl<G: Indexable> Frames<G> {
         array(0) + array(1)
     }
 
-    /// Frames for the fibres of these materials, White's first, still to be filled;
-    /// in `scratch` if there is one and they are large.
+    /// Allocates frames for the fibres of these materials, White's first. Large ones go to
+    /// `scratch`, if given.
     ///
     /// # Errors
-    /// There is no room, in memory or in `scratch`.
+    /// Fails if there is not enough room in memory or in `scratch`.
     pub(super) fn new(
         game: G,
         metric: Metric,
@@ -244,19 +245,19 @@ impl<G: Indexable> Frames<G> {
         self.part
     }
 
-    /// Numbers the fibres, White's men being the mover's.
+    /// The numbering of fibres; White's men are the mover's.
     pub(super) fn fibres(&self) -> &Index<G> {
         &self.fibres
     }
 
-    /// Fills in a frame, packed already.
+    /// Stores a packed frame.
     pub(super) fn set(&mut self, turn: Color, fibre: u64, packed: &[u8]) {
         let bytes = self.frame_bytes(turn);
         self.arrays[turn as usize][fibre as usize * bytes..][..bytes].copy_from_slice(packed);
     }
 
-    /// Fills in the frames of all fibres that there are with what `scores` says for a
-    /// side to move and the men of a fibre.
+    /// Fills the frames of all fibres of [`part`](Frames::part). `scores` computes a frame from the
+    /// side to move and a position with the fibre's men.
     pub(super) fn fill(&mut self, scores: impl Fn(Color, &G::Position) -> Vec<u8> + Sync) {
         for turn in Color::BOTH {
             let bytes = self.frame_bytes(turn);
@@ -265,7 +266,7 @@ impl<G: Indexable> Frames<G> {
             let frames = self.arrays[turn as usize].par_chunks_mut(bytes).enumerate();
             frames.for_each(|(fibre, frame)| {
                 let men = fibres.position(fibre as u64);
-                if !part.has(&men_of::<G>(&men)) {
+                if !part.contains(&men_of::<G>(&men)) {
                     return;
                 }
                 let mut packed = Vec::with_capacity(bytes);

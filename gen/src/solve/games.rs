@@ -1,4 +1,4 @@
-//! What solves the fibres of each family of games.
+//! The method that solves each family of games.
 
 use super::exits::{DraughtsExits, OneByOne, can_find};
 use super::method::Solvable;

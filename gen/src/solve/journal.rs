@@ -1,31 +1,29 @@
-//! What has been solved of a signature that is not finished, in a file, so that a run that
-//! was killed can go on.
+//! The journal of a signature that is not finished: results solved so far, in a file, so that a run
+//! that was killed can be resumed.
 //!
-//! The file begins with a line that tells what it belongs to. Records follow: length, checksum
-//! and data, which are the results of a batch (in chess the scores of a fibre), or nothing, which
-//! says that all results so far make whole rounds. What follows the last such mark is ignored. Checksums cover everything
-//! before them: no record can be missing or twice, and zeros, which a crash may leave at the
-//! end, are no marks.
+//! The file starts with a line that identifies what it belongs to. Records follow, each with
+//! length, checksum and data. A record with data holds the results of a batch (in chess the scores
+//! of a fibre). An empty record is a mark: all results before it form whole rounds. Anything after
+//! the last mark is ignored. Each checksum covers the whole file before it, so no record can be
+//! missing or duplicated, and zeros, which a crash may leave at the end, are not valid marks.
 //!
-//! # What is guarded
+//! # What is checked
 //!
-//! * *Damage* costs the rounds from there on: checksums tell.
-//! * *Other work* is not gone on with: the first line names the version of the program and of
-//!   what a journal holds, the game with the versions of its rules and its index, the
-//!   signature, whether distances count, and a digest of all tables that the signature leads
-//!   to. A journal that is honest but was made from other tables is dropped.
-//! * *Forged records*, whose checksums fit, can neither make the solver panic nor have it take
-//!   more memory than solving does: each must be as long, when it is unpacked, as the results
-//!   of its batch are, a round must have as many as it has batches, and there is nothing in
-//!   them but scores that can be and, if a game needs it, a bit for each position in which only
-//!   captures are legal.
-//!   Everything else, where values belong and how often each occurs, is worked out again. So
-//!   every position has a value and is counted once, which is checked before a table is
-//!   written.
+//! * *Damage.* Checksums detect it; the rounds from there on are solved again.
+//! * *Other work.* The first line names the version of the program and of the journal's contents,
+//!   the game with the versions of its rules and its index, the signature, whether distances count,
+//!   and a digest of all tables that the signature leads to. A valid journal made from other tables
+//!   is dropped.
+//! * *Forged records* with matching checksums can neither make the solver panic nor make it use
+//!   more memory than solving does. Unpacked, each must be exactly as long as the results of its
+//!   batch; a round must have exactly one record per batch; and a record contains nothing but
+//!   possible scores and, if the game needs it, a bit for each position in which only captures are
+//!   legal. Everything else (where values belong, how often each occurs) is recomputed. So every
+//!   position has a value and is counted once, which is checked before a table is written.
 //!
-//! What is *not* guarded: that the scores are the right ones. Nothing short of solving the
-//! fibres again would tell. A journal is trusted as much as the directory that it is in: who
-//! can write there may as well change a table. `damka verify` finds what is wrong in either.
+//! What is *not* checked: that the scores are correct. Only solving the fibres again would show
+//! that. A journal is trusted as much as its directory: whoever can write there can change a table
+//! just as well. `damka verify` finds errors in either.
 
 use crate::GenError;
 use crc32fast::Hasher;
@@ -36,63 +34,65 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How unfinished work on a signature is kept.
+/// How unfinished work on a signature is journalled.
 pub(crate) struct JournalOptions<'a> {
     /// The directory of tables.
     pub(crate) directory: &'a Path,
-    /// How often it is synced.
+    /// Interval between syncs to disk.
     pub(crate) interval: Duration,
-    /// What the signature is worked out from: another text for other tables.
+    /// Identifies the inputs of the signature: differs if any input table differs.
     pub(crate) origin: String,
-    /// Told of a journal that cannot be used, and why.
-    pub(crate) dropped: &'a (dyn Fn(&Path, &str) + Sync),
+    /// Callback for a journal that cannot be used, with the reason.
+    pub(crate) on_dropped: &'a (dyn Fn(&Path, &str) + Sync),
 }
 
-/// A journal that is being written.
+/// A journal open for writing.
 #[derive(Debug)]
 pub(crate) struct Journal {
     path: PathBuf,
     file: File,
     /// The first line.
     head: String,
-    /// The checksum of all so far.
+    /// The checksum of everything up to here.
     crc: Hasher,
     interval: Duration,
     synced: Instant,
 }
 
-/// Grows when what a journal holds, or what a round is, changes.
+/// Version of the journal's contents. Incremented when the contents or the division into rounds
+/// change.
 const VERSION: u32 = 4;
 
 /// Why a journal cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Unusable(pub(super) &'static str);
 
-/// The most that a round may have.
+/// Upper limits for the contents of a round.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
+    /// Records in a round.
     pub(super) records: usize,
-    /// Of a record.
+    /// Bytes in a record.
     pub(super) bytes: usize,
 }
 
 impl Journal {
-    /// Opens the journal of a signature, or begins one, and hands the whole rounds that it has to
-    /// `take`, in order: the records of each. `kind` tells what results are of. Returns it with
-    /// whether all is well: else whatever has been taken is to be forgotten, and it has been begun
-    /// anew.
+    /// Opens or creates the journal of a signature and passes each of its whole rounds to `take`,
+    /// in order. `kind` identifies the kind of results. Returns the journal and whether all rounds
+    /// were accepted. If not, the journal is empty again and the caller must discard everything
+    /// that `take` has received.
     ///
     /// # Errors
-    /// The file cannot be read or written, or is no regular file.
-    pub(super) fn go_on<G: Indexable>(
+    /// Fails if the file cannot be read or written, or is not a regular file.
+    pub(super) fn resume<G: Indexable>(
         options: &JournalOptions<'_>,
         signature: &Signature<G>,
         kind: &str,
         limits: Limits,
         take: impl FnMut(Vec<Vec<u8>>) -> Result<(), Unusable>,
     ) -> Result<(Journal, bool), GenError> {
-        let JournalOptions { directory, interval, origin, dropped } = options;
-        let go_on = || {
+        let JournalOptions { directory, interval, origin, on_dropped } = options;
+        let resume = || {
             let opened = Journal::open(directory, signature, kind, origin, *interval);
             let (mut journal, mut unusable) = opened?;
             let read = journal.read(limits, take)?;
@@ -101,19 +101,19 @@ impl Journal {
                 journal.begin()?;
             }
             if let Some(Unusable(why)) = unusable {
-                dropped(journal.path(), why);
+                on_dropped(journal.path(), why);
             }
             Ok((journal, read.is_ok()))
         };
-        go_on().map_err(GenError::io("use the journal", path(directory, signature)))
+        resume().map_err(GenError::io("use the journal", path(directory, signature)))
     }
 
-    /// Opens the journal of a signature in `directory`, or begins one. `kind` and `origin`
-    /// tell what results are of and what they were worked out from. Returns it with why
-    /// what was there could not be used, if so: then it has been begun anew.
+    /// Opens or creates the journal of a signature in `directory`. `kind` and `origin` identify the
+    /// kind of results and their inputs. If an existing journal cannot be used, it is emptied and
+    /// the reason is returned.
     ///
     /// # Errors
-    /// The file cannot be read or written, or is no regular file.
+    /// Fails if the file cannot be read or written, or is not a regular file.
     fn open<G: Indexable>(
         directory: &Path,
         signature: &Signature<G>,
@@ -138,17 +138,18 @@ impl Journal {
             journal.crc.update(&begin);
             return Ok((journal, None));
         }
-        // A run may have been killed before all of the line was there.
+        // A run may have been killed before the whole line was written.
         let is_new = journal.head.as_bytes().starts_with(&begin);
         journal.begin()?;
-        let other = Unusable("another version made it, for other metrics or from other tables");
+        let other =
+            Unusable("it was made by another version, for another metric or from other tables");
         Ok((journal, (!is_new).then_some(other)))
     }
 
-    /// Begins anew.
+    /// Empties the journal and writes its first line.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// Fails if the file cannot be written.
     fn begin(&mut self) -> io::Result<()> {
         self.file.set_len(0)?;
         self.file.rewind()?;
@@ -158,12 +159,12 @@ impl Journal {
         Ok(())
     }
 
-    /// Hands the whole rounds of a journal that has just been opened to `take`, in order:
-    /// the records of each. What follows them is cut off.
+    /// Passes the whole rounds of a journal that has just been opened to `take`, in order: the
+    /// records of each. Truncates the file after the last whole round.
     ///
     /// # Errors
-    /// The file cannot be read or written. The inner error is what `take` says, or that a
-    /// round has too many records.
+    /// Fails if the file cannot be read or written. The inner error is the one that `take`
+    /// returned, or that a round has too many records.
     fn read(
         &mut self,
         limits: Limits,
@@ -194,10 +195,10 @@ impl Journal {
         Ok(Ok(()))
     }
 
-    /// Writes the records of a round, and syncs the file when it is time to.
+    /// Writes the records of a round. Syncs the file if the interval has passed.
     ///
     /// # Errors
-    /// Writing failed.
+    /// Fails if writing fails.
     pub(super) fn add<'r>(
         &mut self,
         round: impl Iterator<Item = &'r [u8]>,
@@ -220,31 +221,32 @@ impl Journal {
         }
     }
 
-    /// Sees to it that what has been written outlasts a crash of the system.
+    /// Syncs the file, so that what has been written survives a crash of the system.
     ///
     /// # Errors
-    /// Writing failed.
+    /// Fails if writing fails.
     pub(super) fn sync(&mut self) -> Result<(), GenError> {
         self.file.sync_data().map_err(GenError::io("write", &self.path))?;
         self.synced = Instant::now();
         Ok(())
     }
 
-    /// The file.
+    /// The path of the file.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 }
 
-/// The journal of a signature.
+/// The path of the journal of a signature.
 fn path<G: Indexable>(directory: &Path, signature: &Signature<G>) -> PathBuf {
     directory.join(signature.game().name()).join(format!(".{signature}.journal"))
 }
 
-/// The journals of unfinished work on `game` in a directory of tables, in ascending order of pieces.
+/// The journals of unfinished work on `game` in a directory of tables, by ascending number of
+/// pieces. Empty if the directory does not exist.
 ///
 /// # Errors
-/// The directory cannot be read. One that does not exist has none.
+/// Fails if the directory cannot be read.
 pub fn journals<G: Indexable>(
     game: G,
     directory: &Path,
@@ -263,7 +265,7 @@ pub fn journals<G: Indexable>(
         let Some(signature) = name.and_then(|name| Signature::parse(game, name).ok()) else {
             continue;
         };
-        // Others are not damka's own.
+        // Other files with such names are not damka's.
         if file == path(directory, &signature) && is_own(&file) {
             found.push((signature, file));
         }
@@ -272,29 +274,29 @@ pub fn journals<G: Indexable>(
     Ok(found)
 }
 
-/// Removes the journal of a signature, if there is one. What has its name but is no
-/// regular file is left alone.
+/// Removes the journal of a signature if there is one. Leaves anything of that name that is not a
+/// regular file alone.
 ///
 /// # Errors
-/// It cannot be removed.
+/// Fails if it cannot be removed.
 pub(crate) fn remove<G: Indexable>(directory: &Path, signature: &Signature<G>) -> io::Result<()> {
     let path = path(directory, signature);
     if is_own(&path) { fs::remove_file(path) } else { Ok(()) }
 }
 
-/// The next record, of at most `most` bytes; `None` at the end of what is sound. `crc` is
-/// the checksum of all before it, and then of all up to it.
+/// Reads the next record, of at most `max_len` bytes; `None` at the end of the valid part. On entry
+/// `crc` is the checksum of everything before the record, on return of everything up to its end.
 fn next_record(
     records: &mut impl Read,
     crc: &mut Hasher,
-    most: usize,
+    max_len: usize,
 ) -> io::Result<Option<Vec<u8>>> {
     let (mut len, mut sum, mut data) = ([0; 8], [0; 4], Vec::new());
     let whole = records.read_exact(&mut len).and_then(|()| {
         records.read_exact(&mut sum)?;
         let len = u64::from_le_bytes(len);
-        // This makes no more room than there is data.
-        let read = records.take(len.min(most as u64)).read_to_end(&mut data)?;
+        // `take` limits the allocation to the data that exists.
+        let read = records.take(len.min(max_len as u64)).read_to_end(&mut data)?;
         if read as u64 == len { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
     });
     match whole {

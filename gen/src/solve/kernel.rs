@@ -1,4 +1,4 @@
-//! What is different inside of a batch of rows from one kind of game to the next.
+//! The game-specific work inside a batch of the row method.
 
 use super::lookup::Lookup;
 use super::placements::PlacementCache;
@@ -8,19 +8,19 @@ use damka_games::{Color, Material, Pieces};
 use damka_tables::Indexable;
 use damka_tables::metric::Metric;
 
-/// Solves the fibres of one signature in batches: some at a time, whose values do not depend on
-/// each other. A batch is begun, seeded with what leads out of its fibres, and solved; then its
-/// scores are read. One kernel serves all threads, each with batches of its own.
+/// Solves the fibres of one signature in batches. Values of fibres in the same batch do not depend
+/// on each other. A batch is started with `begin`, seeded with the scores of exits, and solved;
+/// then its scores are read. One kernel serves all threads; each thread has its own batches.
 ///
-/// Scores of a fibre with one side to move are rows for the placements of the kings that are not
-/// to move, with a column for each placement of those that are.
+/// Scores of a fibre with one side to move are stored as rows, one for each placement of the kings
+/// that are not to move, with a column for each placement of those that are.
 pub trait Kernel<G: Indexable>: Sized + Send + Sync {
-    /// What a thread works with, kept for the fibres that come next.
+    /// The working state of a thread, reused from batch to batch.
     type Batch<'k>: Send
     where
         Self: 'k;
 
-    /// Gets ready for fibres of `game` in which White and Black have these materials.
+    /// Prepares a kernel for fibres of `game` in which White and Black have these materials.
     fn new(
         game: G,
         materials: [Material; 2],
@@ -29,12 +29,12 @@ pub trait Kernel<G: Indexable>: Sized + Send + Sync {
         cache: &PlacementCache,
     ) -> Self;
 
-    /// A batch without fibres; `parallel` says that all threads help with each, of which it then
-    /// has but one.
+    /// Returns a batch without fibres. With `parallel`, all threads work on the same batch, which
+    /// then holds a single fibre.
     fn batch(&self, parallel: bool) -> Self::Batch<'_>;
 
-    /// The bytes that working on batches takes beside the kernel itself: `threads` batches of
-    /// this many fibres, or if `parallel` one, with these materials.
+    /// Memory for batches in bytes, not counting the kernel itself: `threads` batches of `fibres`
+    /// fibres with these materials, or one batch if `parallel`.
     fn bytes(
         game: G,
         materials: [Material; 2],
@@ -43,11 +43,11 @@ pub trait Kernel<G: Indexable>: Sized + Send + Sync {
         threads: usize,
     ) -> usize;
 
-    /// Begins anew with fibres given by their men.
+    /// Resets the batch to the fibres with these men.
     fn begin(&self, batch: &mut Self::Batch<'_>, men: &[Pieces]);
 
-    /// Fills in what leads out of the fibres, once each with White and Black to move; `men` are
-    /// those that the batch was begun with.
+    /// Fills in the scores of exits. Called once with White and once with Black to move; `men` must
+    /// be the slice passed to `begin`.
     fn seed(
         &self,
         batch: &mut Self::Batch<'_>,
@@ -57,14 +57,14 @@ pub trait Kernel<G: Indexable>: Sized + Send + Sync {
         profile: &Profile,
     );
 
-    /// Works out the values of all positions.
+    /// Computes the values of all positions.
     ///
     /// # Errors
-    /// A distance is too long for a score.
+    /// Fails if a distance does not fit into a score.
     fn solve(&self, batch: &mut Self::Batch<'_>) -> Result<(), TooLong>;
 
-    /// The scores of a fibre, by its number in the batch, with one side to move. `buffer` is room
-    /// for a copy.
+    /// The scores with one side to move of a fibre, given by its index in the batch. `buffer` may
+    /// be used for a copy.
     fn scores<'b>(
         &self,
         batch: &'b Self::Batch<'_>,
@@ -73,7 +73,7 @@ pub trait Kernel<G: Indexable>: Sized + Send + Sync {
         buffer: &'b mut Vec<u8>,
     ) -> &'b [u8];
 
-    /// The scores that tables need not hold, of positions in which only captures are legal, in
+    /// The scores of forced positions (only captures are legal), which tables need not store, in
     /// the order of [`scores`](Kernel::scores); NONE for other positions.
     fn forced<'b>(
         &self,
@@ -83,10 +83,11 @@ pub trait Kernel<G: Indexable>: Sized + Send + Sync {
         buffer: &'b mut Vec<u8>,
     ) -> &'b [u8];
 
-    /// Works out these scores for the fibre with these men alone, from what is solved already.
+    /// Computes the forced scores of the fibre with these men alone, from signatures and fibres
+    /// solved before.
     fn find_forced(&self, lookup: Lookup<'_, G>, mover: Color, men: &Pieces) -> Vec<u8>;
 }
 
-/// Too long a distance.
+/// A distance does not fit into a score.
 #[derive(Debug)]
 pub struct TooLong;

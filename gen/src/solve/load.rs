@@ -17,9 +17,9 @@ use damka_tables::{Index, Indexable, Side, Signature, Value};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// What loading the table of a signature of `positions` positions takes besides its frames: the
-/// values of one side to move, for each thread what captures are worth, twice, and the scores of
-/// a fibre, and the frames of a round of fibres.
+/// Memory for loading the table of a signature of `positions` positions, besides its frames: the
+/// values of one side to move; for each thread the scores of exits, twice, and the scores of a
+/// fibre; and the frames of a round of fibres.
 pub(crate) fn footprint<G: Indexable>(
     signature: &Signature<G>,
     positions: u64,
@@ -36,11 +36,12 @@ pub(crate) fn footprint<G: Indexable>(
     Footprint::of(values + threads * 4 * frame + results)
 }
 
-/// The frames of a table's signature; the values that the table does not hold are worked out
-/// from what it leads to.
+/// Loads the frames of a table's signature. Values that the table does not store are computed from
+/// its successors.
 ///
 /// # Errors
-/// The table is damaged, has too long a distance, there is no memory, or it was interrupted.
+/// Fails if the table is damaged or has too long a distance, memory runs out, or the run is
+/// interrupted.
 pub(super) fn load<G, M, K>(
     setting: &Setting<'_, G>,
     table: &Table<G>,
@@ -62,11 +63,12 @@ where
     Ok(frames)
 }
 
-/// Fills in the frames of a table's signature with one side to move; the values that the table
-/// does not hold are worked out from what it leads to.
+/// Loads the frames of a table's signature with one side to move. Values that the table does not
+/// store are computed from its successors.
 ///
 /// # Errors
-/// The table is damaged, has too long a distance, there is no memory, or it was interrupted.
+/// Fails if the table is damaged or has too long a distance, memory runs out, or the run is
+/// interrupted.
 fn load_side<G: Indexable, K: Kernel<G>>(
     table: &Table<G>,
     side: Side,
@@ -79,9 +81,9 @@ fn load_side<G: Indexable, K: Kernel<G>>(
     let signature = *table.signature();
     let longest = table.header().summary(side);
     let longest = [longest.longest_win, longest.longest_loss].into_iter().flatten();
-    if longest.map(|longest| longest.plies).max() > Some(score::LONGEST) {
+    if longest.map(|longest| longest.plies).max() > Some(score::MAX_PLIES) {
         let signature = signature.to_string();
-        return Err(GenError::TooLong { signature, longest: score::LONGEST });
+        return Err(GenError::TooLong { signature, longest: score::MAX_PLIES });
     }
     let (mover, materials) = (side.color(), signature.materials());
     let is_mirror = materials[0] == materials[1];
@@ -89,7 +91,7 @@ fn load_side<G: Indexable, K: Kernel<G>>(
     let order = &packer.orders[mover as usize];
     let mut stored: Vec<u8> = with_capacity(order.index.len() as usize)?;
     table.read_values(side, |values| {
-        // What is no meaningful value may be too long for a score.
+        // A don't-care may hold a distance that does not fit into a score.
         let score = |&value: &Value| score::of(value.under(metric)).unwrap_or(score::DRAW);
         stored.extend(values.iter().map(score));
     })?;
@@ -129,10 +131,10 @@ fn load_side<G: Indexable, K: Kernel<G>>(
     Ok(())
 }
 
-/// Frames with colours exchanged.
+/// The frames with colours exchanged.
 ///
 /// # Errors
-/// There is no memory.
+/// Fails if memory runs out.
 pub(super) fn turned<G: Solvable<Method = M>, M: Method<G, Shared = PlacementCache>>(
     setting: &Setting<'_, G>,
     frames: &Frames<G>,

@@ -5,7 +5,7 @@ use damka_tables::Indexable;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The frames of solved signatures by their materials, such as those that a move leads to.
+/// The frames of solved signatures, by their materials (White's first).
 #[derive(Debug)]
 pub(crate) struct SolvedByMaterial<F> {
     frames: FxHashMap<[Material; 2], Arc<F>>,
@@ -27,13 +27,14 @@ impl<F> SolvedByMaterial<F> {
         self.frames.get(materials)
     }
 
-    /// Forgets everything but what `keep` wants.
+    /// Removes all frames for which `keep` returns false.
     pub(super) fn retain(&mut self, keep: impl FnMut(&[Material; 2], &mut Arc<F>) -> bool) {
         self.frames.retain(keep);
     }
 }
 
-/// What is solved already when a fibre is: what its signature leads to, and fibres of its own.
+/// Everything solved before the current fibre: the successors of its signature, and earlier fibres
+/// of the signature itself.
 #[derive(Debug)]
 pub struct Lookup<'a, G> {
     pub(super) successors: &'a SolvedByMaterial<Frames<G>>,
@@ -53,19 +54,16 @@ impl<'a, G: Indexable> Lookup<'a, G> {
         match *materials == self.own.materials() {
             true => self.own,
             false => self.successors.find(materials).unwrap_or_else(|| {
-                panic!(
-                    "{} {materials:?} must be solved before it is needed",
-                    self.own.game().name()
-                )
+                panic!("{} {materials:?} has not been solved or loaded", self.own.game().name())
             }),
         }
     }
 
-    /// The frame of the fibre with these men (other pieces are ignored) and
-    /// materials, White's first.
+    /// The frame of the fibre with these men and materials (White's first). Pieces other than men
+    /// are ignored.
     ///
     /// # Panics
-    /// If the materials are not lookup.
+    /// If frames of these materials have not been solved or loaded.
     #[inline]
     pub(super) fn frame(&self, men: &Pieces, materials: &[Material; 2], turn: Color) -> Frame<'a> {
         match materials[turn as usize].total() {

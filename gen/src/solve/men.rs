@@ -12,7 +12,7 @@ pub(super) fn men_of<G: Indexable>(position: &G::Position) -> Pieces {
     men
 }
 
-/// The squares of a set after flipping the board.
+/// The squares of a set on the flipped board.
 pub(super) fn flip_set<G: Game>(game: G, set: u64) -> u64 {
     let kind = G::kinds().find(|kind| !G::MEN.contains(kind)).unwrap_or(Kind::new(0));
     let flip = |square: Square| {

@@ -1,4 +1,4 @@
-//! What is different from one kind of game to the next: how a signature is solved.
+//! How the signatures of a game are solved: the interface that each method implements.
 
 use super::arrays::ScratchFiles;
 use super::footprint::{Footprint, MemoryOptions};
@@ -19,72 +19,71 @@ use std::sync::Arc;
 
 /// A game that the solver can make tables for.
 pub trait Solvable: Indexable {
-    /// What solves its signatures.
+    /// The method that solves its signatures.
     type Method: Method<Self>;
 
-    /// Tables of up to this many pieces are built in seconds, so that programs
-    /// may build them when they are needed.
+    /// Tables of up to this many pieces are built in seconds, so programs may build them on demand.
     const QUICK_PIECES: u32;
 
-    /// How far the men of both sides have come: grows with every move of a man
-    /// that stays one. Always the same in games without men.
+    /// How far the men of both sides have advanced. Increases with every move of a man that does
+    /// not promote. Constant in games without men.
     fn advance(_position: &Self::Position) -> u32 {
         0
     }
 
-    /// Whether exits are found for many positions at once, where that is quicker. What is
-    /// expected of a generation depends on it, not what it finds.
+    /// Whether exits can be found for many positions at once, which is quicker. Affects cost
+    /// estimates only, never values.
     fn finds_exits_at_once(self) -> bool {
         true
     }
 }
 
-/// The scores of a solved signature as other signatures look them up.
+/// The scores of a solved signature, in the form in which other signatures look them up.
 pub(crate) type FramesOf<G> = <<G as Solvable>::Method as Method<G>>::Frames;
 
-/// What is shared by all signatures that are solved.
+/// State shared by all signatures of a run.
 pub(crate) type SharedOf<G> = <<G as Solvable>::Method as Method<G>>::Shared;
 
-/// What all signatures are solved with.
+/// Settings and shared state for solving all signatures of a run.
 pub struct Setting<'a, G: Solvable> {
     pub(crate) game: G,
     pub(crate) metric: Metric,
     pub(crate) instructions: Instructions,
-    /// Where large arrays go, if not into memory.
+    /// Where large arrays go; `None` keeps them in memory.
     pub(crate) scratch: Option<&'a ScratchFiles>,
     pub(crate) shared: SharedOf<G>,
     pub(crate) stop: &'a Stop,
 }
 
-/// What a signature is solved with.
+/// The inputs for solving one signature.
 pub struct Context<'a, G: Solvable> {
     pub(crate) setting: &'a Setting<'a, G>,
-    /// The signatures that this one leads to.
+    /// The signatures that one move from this one leads to.
     pub(crate) successors: &'a SolvedByMaterial<FramesOf<G>>,
-    /// The signatures that will be solved or loaded and lead to this one.
+    /// The signatures, still to be solved or loaded, that lead to this one.
     pub(crate) users: &'a [Signature<G>],
-    /// How unfinished work is kept, if it is to be kept.
+    /// How unfinished work is journalled; `None` disables the journal.
     pub(crate) journal: Option<JournalOptions<'a>>,
-    /// The fibres to solve; others keep whatever values.
+    /// The fibres to solve; the values of other fibres are unspecified.
     pub(crate) part: Part,
     pub(crate) profile: &'a Profile,
-    /// Told how many positions have been solved since it was last told.
-    pub(crate) advanced: &'a (dyn Fn(u64) + Sync),
+    /// Progress callback. The argument is the number of positions solved since the previous call.
+    pub(crate) on_progress: &'a (dyn Fn(u64) + Sync),
 }
 
 /// How frames are loaded from a table.
 #[derive(Debug)]
 pub struct Loading<G: Solvable, F> {
-    /// What it takes besides the frames, for a signature of so many positions.
+    /// Memory needed besides the frames, for a signature with the given number of positions.
     pub(crate) footprint: fn(&Signature<G>, u64, MemoryOptions) -> Footprint,
-    /// The frames of the signature of a table, given those of what it leads to.
+    /// Builds the frames of a table's signature from the table and the frames of its successors.
     ///
     /// # Errors
-    /// The table is damaged, it was interrupted, or there is no memory.
+    /// Fails if the table is damaged, the run is interrupted or memory runs out.
     pub(crate) load: Load<G, F>,
 }
 
-/// Loads a table.
+/// Signature of [`Loading::load`].
 type Load<G, F> = fn(&Setting<'_, G>, &Table<G>, &SolvedByMaterial<F>) -> Result<F, GenError>;
 
 /// How the signatures of a game are solved, and how their scores are kept for the signatures that
@@ -92,18 +91,18 @@ type Load<G, F> = fn(&Setting<'_, G>, &Table<G>, &SolvedByMaterial<F>) -> Result
 pub trait Method<G: Solvable>: 'static {
     /// The scores of a solved signature.
     type Frames: Debug + Send + Sync;
-    /// What is shared by all signatures that are solved.
+    /// State shared by all signatures of a run.
     type Shared: Debug + Default + Send + Sync;
 
-    /// How frames are loaded from a table. Without this, a signature that has a table is solved
-    /// again where its frames are needed.
+    /// How frames are loaded from a table. With `None`, a signature that already has a table is
+    /// solved again when its frames are needed.
     const LOADING: Option<Loading<G, Self::Frames>>;
 
-    /// What a position of a signature may cost: an estimate.
+    /// Estimates the cost of each position of a signature.
     fn cost(signature: &Signature<G>) -> Cost;
 
-    /// What the frames of these materials take, as far as `users`, signatures that lead to them,
-    /// ask for them.
+    /// Memory for the frames of these materials, as far as `users`, the signatures that lead to
+    /// them, read them.
     fn frames_footprint(
         game: G,
         materials: [Material; 2],
@@ -111,29 +110,29 @@ pub trait Method<G: Solvable>: 'static {
         options: MemoryOptions,
     ) -> Footprint;
 
-    /// What these frames take with [colours exchanged](Method::turned).
+    /// Memory for these frames with [colours exchanged](Method::turned).
     fn turned_footprint(game: G, materials: [Material; 2], options: MemoryOptions) -> Footprint;
 
-    /// What solving a signature of `positions` positions takes, its own frames and values
-    /// included.
+    /// Memory for solving a signature of `positions` positions, including its own frames and
+    /// values.
     fn footprint(signature: &Signature<G>, positions: u64, options: MemoryOptions) -> Footprint;
 
     /// Solves a signature.
     ///
     /// # Errors
-    /// It was interrupted, a distance is too long, or there is no memory.
+    /// Fails if the run is interrupted, a distance does not fit or memory runs out.
     fn solve(
         signature: Signature<G>,
         context: &Context<'_, G>,
     ) -> Result<(Solution<G>, Self::Frames), GenError>;
 
-    /// Forgets of the frames of these materials what `users` do not ask for.
-    fn keep(_frames: &mut Self::Frames, _materials: [Material; 2], _users: &[Signature<G>]) {}
+    /// Drops the parts of the frames of these materials that `users` do not read.
+    fn prune(_frames: &mut Self::Frames, _materials: [Material; 2], _users: &[Signature<G>]) {}
 
-    /// Frames with colours exchanged.
+    /// Returns the frames with colours exchanged.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Fails if memory runs out.
     fn turned(
         setting: &Setting<'_, G>,
         frames: &Arc<Self::Frames>,

@@ -5,31 +5,33 @@ use damka_games::{Color, Material, Pieces, Position, SquareSet};
 use damka_tables::{Index, Indexable};
 use std::sync::Arc;
 
-/// Where the numbers of an index lie in frames, for one side to move.
+/// Maps index numbers to cells of frames, for one side to move.
 #[derive(Debug)]
 pub(super) struct IndexOrder<G> {
     pub(super) index: Index<G>,
-    /// Numbers the fibres as `index` does.
+    /// Numbers the fibres in the same order as `index`.
     fibres: Index<G>,
     mover: Color,
     /// Of the kings to move and of the others.
     placements: [Arc<Placements>; 2],
-    /// These in the order of the index, which sees Black from Black's side.
+    /// The placements in the order of the index, which views a position with Black to move from
+    /// Black's side.
     order: [Vec<u32>; 2],
-    /// Whether the kings to move vary slowest.
+    /// Whether the placement of the kings to move is the most significant part of the number.
     mover_leads: bool,
 }
 
-/// The scores of a fibre in the order of their numbers.
+/// The scores of a fibre in index order.
 #[derive(Debug, Default)]
 pub(super) struct OrderedScores {
     /// The number of the first position.
     pub(super) start: u64,
     /// All scores.
     pub(super) scores: Vec<u8>,
-    /// Those that a table holds, NONE for others.
+    /// The scores that a table stores, NONE for others.
     pub(super) stored: Vec<u8>,
-    /// The placements beside the men, of the kings to move and of the others, in order.
+    /// The placements compatible with the men, of the kings to move and of the others, in order:
+    /// squares and placement number.
     free: [Vec<(u64, u32)>; 2],
 }
 
@@ -61,13 +63,13 @@ impl<G: Indexable> IndexOrder<G> {
         }
     }
 
-    /// Whether positions that are images of each other share a number, so that
-    /// fibres are no runs of numbers.
+    /// Whether symmetric positions share a number, so that a fibre is not a contiguous range of
+    /// numbers.
     pub(super) fn is_folded(&self) -> bool {
         G::MEN.is_empty() || self.fibres.len() == 1
     }
 
-    /// The number of the fibre with these men among those of this side to move.
+    /// The number of the fibre with these men, with this side to move.
     pub(super) fn fibre(&self, men: &Pieces) -> u64 {
         if self.fibres.len() == 1 {
             return 0;
@@ -75,7 +77,7 @@ impl<G: Indexable> IndexOrder<G> {
         self.fibres.number(&self.index.game().assemble(men, self.mover).with_white_to_move())
     }
 
-    /// Puts the scores of a fibre in the order of the index.
+    /// Puts the scores of a fibre into index order.
     #[inline(always)]
     pub(super) fn run(&self, men: &Pieces, scores: &[u8], forced: &[u8], run: &mut OrderedScores) {
         let columns = self.placements[0].len();
@@ -84,7 +86,7 @@ impl<G: Indexable> IndexOrder<G> {
         let [mine, other] = &mut run.free;
         self.free(men, 0, mine);
         self.free(men, 1, other);
-        // One more, for what is written and then passed over.
+        // One extra element: illegal combinations are written there and overwritten.
         run.scores.resize(len + 1, 0);
         run.stored.resize(len + 1, 0);
         let (all, stored) = (&mut run.scores, &mut run.stored);
@@ -114,8 +116,8 @@ impl<G: Indexable> IndexOrder<G> {
         run.stored.truncate(len);
     }
 
-    /// The opposite of [`run`](IndexOrder::run): puts the values of a fibre from the order
-    /// of the index into `scores`, except forced ones.
+    /// The inverse of [`run`](IndexOrder::run): puts the values of a fibre from index order into
+    /// `scores`, except those of forced positions, which come from `forced`.
     pub(super) fn fill(&self, men: &Pieces, run: &[u8], forced: &[u8], scores: &mut [u8]) {
         let columns = self.placements[0].len();
         let (mut mine, mut other) = (Vec::new(), Vec::new());
@@ -140,8 +142,8 @@ impl<G: Indexable> IndexOrder<G> {
         }
     }
 
-    /// Puts the values of all numbers into the scores of the one fibre there is where images
-    /// share numbers, except forced ones.
+    /// Puts the values of all numbers into the scores of the only fibre, where symmetric positions
+    /// share numbers. Forced positions take their scores from `forced`.
     pub(super) fn unfold(&self, stored: &[u8], forced: &[u8], scores: &mut [u8]) {
         let [mine, other] = &self.placements;
         for (row, &set) in other.sets().iter().enumerate() {
@@ -168,8 +170,8 @@ impl<G: Indexable> IndexOrder<G> {
         }
     }
 
-    /// The placements beside these men of the kings to move, if `kings` is 0, or of the others,
-    /// in the order of the index, with their squares.
+    /// Lists the placements compatible with these men, of the kings to move if `kings` is 0,
+    /// otherwise of the others, in index order, with their squares.
     fn free(&self, men: &Pieces, kings: usize, free: &mut Vec<(u64, u32)>) {
         let taken = men.occupied().bits();
         let sets = self.placements[kings].sets();

@@ -3,23 +3,23 @@ use damka_tables::combinatorics::{choose, rank, unrank};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex};
 
-/// All placements of one side's kings, numbered: like pieces by the rank of their squares on
-/// the empty board, kinds one after the other. Numbers in which two kinds share a square stand
-/// for nothing.
+/// All placements of one side's kings, numbered. Like pieces are numbered by the rank of their
+/// squares on the empty board; kinds are combined in mixed radix. Numbers in which two kinds share
+/// a square are not placements.
 #[derive(Debug)]
 pub(super) struct Placements {
     /// Kind and count.
     kinds: Vec<(Kind, u32)>,
     board: u32,
-    /// The squares of each placement; all bits set if it stands for nothing.
+    /// The squares of each placement; [`NOWHERE`] if the number is not a placement.
     sets: Vec<u64>,
-    /// For each square, 32 placements a word: those that leave it empty.
+    /// For each square: the placements that leave it empty, as bits, 32 per word.
     clear: Vec<Vec<u32>>,
-    /// For each square and placement: 255 if it is taken, else 0.
+    /// For each square and placement: 255 if the square is occupied, otherwise 0.
     taken: Vec<Vec<u8>>,
 }
 
-/// A placement that stands for nothing overlaps every other.
+/// The set of a number that is not a placement. It overlaps every other set.
 pub(super) const NOWHERE: u64 = u64::MAX;
 
 impl Placements {
@@ -57,17 +57,17 @@ impl Placements {
         all
     }
 
-    /// The number of placements.
+    /// The number of placements, including numbers that are not placements.
     pub(super) fn len(&self) -> usize {
         self.sets.len()
     }
 
-    /// The squares of the board.
+    /// The number of squares of the board.
     pub(super) fn squares(&self) -> u8 {
         self.board as u8
     }
 
-    /// The squares taken by each placement.
+    /// The squares of each placement.
     pub(super) fn sets(&self) -> &[u64] {
         &self.sets
     }
@@ -77,12 +77,12 @@ impl Placements {
         &self.clear[square as usize]
     }
 
-    /// For each placement 255 if it takes `square`, else 0.
+    /// For each placement: 255 if it occupies `square`, otherwise 0.
     pub(super) fn taken(&self, square: u8) -> &[u8] {
         &self.taken[square as usize]
     }
 
-    /// Puts the kings of a placement on the board, `color`'s, beside its men.
+    /// Adds the kings of a placement to `pieces` as pieces of `color`.
     pub(super) fn put(&self, placement: usize, color: Color, pieces: &mut Pieces) {
         let kings = self.pieces(placement);
         for &(kind, _) in &self.kinds {
@@ -102,7 +102,7 @@ impl Placements {
         pieces
     }
 
-    /// The number of the placement of `color`'s kings; men are left out.
+    /// The number of the placement of `color`'s kings; men are ignored.
     #[inline]
     pub(super) fn number_of(&self, pieces: &Pieces, color: Color) -> usize {
         self.number(|kind| pieces[(color, kind)].bits())
@@ -115,7 +115,7 @@ impl Placements {
         digits.fold(0, |number, (rank, radix)| number * radix + rank) as usize
     }
 
-    /// The number of each placement after turning the board upside down by `flip`.
+    /// The number of each placement on the board flipped by `flip`.
     pub(super) fn flipped(&self, flip: impl Fn(u64) -> u64) -> Vec<u32> {
         let flipped = |placement| {
             let pieces = self.pieces(placement);
@@ -131,7 +131,7 @@ pub(super) fn count<G: Game>(material: &Material) -> u64 {
     kinds.map(|kind| choose(G::SQUARES.into(), material[kind].into())).product()
 }
 
-/// Placements by the kings that are placed, each made once.
+/// Placements by material of the kings, each computed once.
 #[derive(Debug, Default)]
 pub struct PlacementCache {
     made: Mutex<FxHashMap<Material, Arc<Placements>>>,
@@ -150,13 +150,13 @@ impl PlacementCache {
 /// The quiet moves of one side's kings from each placement, on an otherwise empty board.
 #[derive(Debug)]
 pub(super) struct QuietMoves {
-    /// Where the steps of each placement begin.
+    /// Index of the first step of each placement, and the end of the last one.
     starts: Vec<u32>,
     steps: Vec<Step>,
 }
 
-/// One square of a ray, with the placement that going there leads to. The rays
-/// of a placement follow each other, each from its far end to the near one.
+/// One square of a ray and the placement after moving there. The rays of a placement follow each
+/// other, each from its far end to its near end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step(u32);
 
@@ -176,13 +176,13 @@ impl Step {
         (self.0 & ((1 << Step::SQUARE) - 1)) as usize
     }
 
-    /// The square the piece goes to.
+    /// The destination square.
     #[inline(always)]
     pub(super) fn square(self) -> usize {
         (self.0 >> Step::SQUARE & 0x3F) as usize
     }
 
-    /// Whether the ray ends here, next to the piece.
+    /// Whether this is the last step of its ray, adjacent to the piece.
     #[inline(always)]
     pub(super) fn is_nearest(self) -> bool {
         self.0 & Step::NEAREST != 0
@@ -190,8 +190,8 @@ impl Step {
 }
 
 impl QuietMoves {
-    /// The bytes that each placement takes, here and in [`Placements`]: the set, what is taken and
-    /// left empty, the steps; and what it becomes with a king more, where exits need that.
+    /// Bytes per placement here and in [`Placements`]: the set, the occupied and empty squares, the
+    /// steps, and, where exits need it, the placement with one more king.
     pub(super) const BYTES: usize = 640;
 
     pub(super) fn new<G: Game>(game: G, placements: &Placements) -> QuietMoves {

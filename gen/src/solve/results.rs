@@ -1,4 +1,4 @@
-//! The results of a batch of fibres: just solved, or as a journal has kept them.
+//! The results of a batch of fibres, just solved or restored from a journal.
 
 use super::footprint::MemoryOptions;
 use super::frames::{Frame, Frames, are_rows, pack_rows, row_bytes};
@@ -13,13 +13,13 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The results of a batch, and where each belongs.
+/// The results of a batch, with the place of each.
 #[derive(Debug, Default)]
 pub(super) struct BatchResults {
-    /// Of each frame: side to move, number of the fibre, and bytes in `packed`.
+    /// For each frame: side to move, number of the fibre, and its bytes in `packed`.
     pub(super) frames: Vec<(Color, u64, Range<usize>)>,
     pub(super) packed: Vec<u8>,
-    /// Of each run: side to move, first number, and bytes in `values`.
+    /// For each run of consecutive numbers: side to move, first number, and its bytes in `values`.
     pub(super) runs: Vec<(Color, u64, Range<usize>)>,
     pub(super) values: Vec<u8>,
     /// By side to move.
@@ -27,8 +27,7 @@ pub(super) struct BatchResults {
 }
 
 impl BatchResults {
-    /// The bytes that the results of `fibres` fibres take: frames, those of mirror images, and
-    /// values.
+    /// Bytes for the results of `fibres` fibres: frames, frames of mirror images, and values.
     pub(super) fn bytes<G: Indexable>(
         materials: [Material; 2],
         fibres: usize,
@@ -46,7 +45,7 @@ impl BatchResults {
         copies * fibres * (black * row(white) + white * row(black))
     }
 
-    /// Puts the frames where they belong.
+    /// Copies the frames to their places.
     pub(super) fn put_frames<G: Indexable>(&self, frames: &mut Frames<G>) {
         for (turn, fibre, range) in &self.frames {
             frames.set(*turn, *fibre, &self.packed[range.clone()]);
@@ -54,42 +53,42 @@ impl BatchResults {
     }
 }
 
-/// A fibre that has been solved.
-pub(super) struct Fibre<'a> {
+/// A solved fibre.
+pub(super) struct SolvedFibre<'a> {
     number: u64,
-    /// In a signature of equal sides, its mirror image: Black to move here is White to move
-    /// there. Else itself.
+    /// If both sides have equal material: the number of the mirror image, in which White to move is
+    /// Black to move here. Otherwise the same as `number`.
     twin: u64,
     men: &'a Pieces,
 }
 
-impl Fibre<'_> {
-    /// Whether it is the mirror image of a fibre with a lower number.
+impl SolvedFibre<'_> {
+    /// Whether this is the mirror image of a fibre with a lower number.
     pub(super) fn is_image(&self) -> bool {
         self.twin < self.number
     }
 }
 
-/// Quick: this must not take long beside solving.
+/// A fast level: compression must not take long compared with solving.
 const ZSTD_LEVEL: i32 = 1;
 
-/// Packs the scores of a signature's fibres: for the frames that others look into, and
-/// for the table.
+/// Packs the scores of a signature's fibres, both for the frames that other signatures read and for
+/// the table.
 #[derive(Debug)]
 pub(super) struct Packer<G> {
     metric: Metric,
     /// Of White's and Black's kings.
     placements: [Arc<Placements>; 2],
-    /// What these are on the flipped board.
+    /// The number of each placement on the flipped board.
     flipped: [Vec<u32>; 2],
     /// By side to move.
     pub(super) orders: [IndexOrder<G>; 2],
-    /// Both sides have the same pieces.
+    /// Whether both sides have the same pieces.
     is_mirror: bool,
 }
 
 impl<G: Indexable> Packer<G> {
-    /// For fibres in which White and Black have these materials and placements.
+    /// A packer for fibres in which White and Black have these materials and placements.
     pub(super) fn new(
         game: G,
         metric: Metric,
@@ -107,25 +106,26 @@ impl<G: Indexable> Packer<G> {
     }
 
     /// The fibre with this number and these men.
-    pub(super) fn fibre<'m>(&self, number: u64, men: &'m Pieces) -> Fibre<'m> {
+    pub(super) fn fibre<'m>(&self, number: u64, men: &'m Pieces) -> SolvedFibre<'m> {
         let twin = if self.is_mirror { self.orders[1].fibre(men) } else { number };
-        Fibre { number, twin, men }
+        SolvedFibre { number, twin, men }
     }
 
-    /// Whether the values of a fibre with this side to move make a run of numbers: not
-    /// where images share numbers, and not twice for a fibre that is its own mirror image.
-    pub(super) fn has_run(&self, mover: Color, fibre: &Fibre<'_>) -> bool {
+    /// Whether the values of a fibre with this side to move form a run of consecutive numbers.
+    /// False where symmetric positions share numbers, and for the second side of a fibre that is
+    /// its own mirror image.
+    pub(super) fn has_run(&self, mover: Color, fibre: &SolvedFibre<'_>) -> bool {
         let is_double = self.is_mirror && mover == Color::Black && fibre.twin == fibre.number;
         !self.orders[0].is_folded() && !is_double
     }
 
-    /// Adds the scores of a fibre with one side to move to the results of its batch.
-    /// `forced` has NONE where other moves than captures are legal; it is there if the fibre
-    /// [has a run](Packer::has_run). Returns where the frame is in `results.packed`.
+    /// Adds the scores of a fibre with one side to move to the results of its batch. `forced` has
+    /// the scores of forced positions and NONE for others; it must be given if the fibre [has a
+    /// run](Packer::has_run). Returns the position of the frame in `results.packed`.
     pub(super) fn add(
         &self,
         mover: Color,
-        fibre: &Fibre<'_>,
+        fibre: &SolvedFibre<'_>,
         scores: &[u8],
         forced: Option<&[u8]>,
         run: &mut OrderedScores,
@@ -145,12 +145,13 @@ impl<G: Indexable> Packer<G> {
         frame
     }
 
-    /// Adds a frame only: that of a fibre with one side to move, and `with_twin` that of its
-    /// mirror image with the other. Returns where the first is in `results.packed`.
+    /// Adds only the frame of a fibre with one side to move and, if `with_twin`, the frame of its
+    /// mirror image with the other side to move. Returns the position of the first in
+    /// `results.packed`.
     pub(super) fn add_frame(
         &self,
         mover: Color,
-        fibre: &Fibre<'_>,
+        fibre: &SolvedFibre<'_>,
         scores: &[u8],
         with_twin: bool,
         results: &mut BatchResults,
@@ -179,13 +180,13 @@ impl<G: Indexable> Packer<G> {
         fibres * (frames + 2 * (white * black).div_ceil(8))
     }
 
-    /// The most bytes that the record of this many fibres takes.
+    /// The most bytes in the compressed record of this many fibres.
     pub(super) fn longest_record(&self, fibres: usize) -> usize {
         zstd::zstd_safe::compress_bound(self.record_bytes(fibres))
     }
 
-    /// The results of a batch of these fibres from their record in a journal; `None` if
-    /// it cannot be theirs.
+    /// Restores the results of a batch of these fibres from a journal record; `None` if the record
+    /// does not fit these fibres.
     pub(super) fn restore(
         &self,
         index: &Index<G>,
@@ -220,7 +221,7 @@ impl<G: Indexable> Packer<G> {
                     (mask, rest) = rest.split_at_checked(scores.len().div_ceil(8))?;
                     let is_forced = |cell: usize| mask[cell / 8] >> (cell % 8) & 1 == 1;
                     forced.clear();
-                    // Which score it is does not matter.
+                    // Only whether there is a score matters, not which.
                     let score = |cell| if is_forced(cell) { LOSS } else { NONE };
                     forced.extend((0..scores.len()).map(score));
                 }
@@ -232,8 +233,8 @@ impl<G: Indexable> Packer<G> {
     }
 }
 
-/// The scores of a frame on the flipped board; `rows` and `columns` tell where
-/// placements go.
+/// The scores of a frame on the flipped board. `rows` and `columns` give the number of each
+/// placement there.
 pub(super) fn turn(scores: &[u8], rows: &[u32], columns: &[u32]) -> Vec<u8> {
     let mut turned = Vec::with_capacity(scores.len());
     for &row in rows {
@@ -243,8 +244,8 @@ pub(super) fn turn(scores: &[u8], rows: &[u32], columns: &[u32]) -> Vec<u8> {
     turned
 }
 
-/// Appends what a record has for a fibre with one side to move: its frame, packed, and if it
-/// has a run, a bit for each position in which only captures are legal.
+/// Appends the uncompressed record of a fibre with one side to move: its packed frame and, if the
+/// fibre has a run, a bit for each cell that says whether only captures are legal there.
 pub(super) fn write(packed: &[u8], forced: Option<&[u8]>, plain: &mut Vec<u8>) {
     plain.extend_from_slice(packed);
     let bits = |scores: &[u8]| {
@@ -254,10 +255,10 @@ pub(super) fn write(packed: &[u8], forced: Option<&[u8]>, plain: &mut Vec<u8>) {
     plain.extend(forced.into_iter().flat_map(|forced| forced.chunks(8)).map(bits));
 }
 
-/// Compresses what [`write()`] has made to a record.
+/// Compresses the output of [`write()`] into a record.
 ///
 /// # Errors
-/// There is no memory for it.
+/// Fails if there is not enough memory.
 pub(super) fn compress(plain: &[u8]) -> io::Result<Vec<u8>> {
     zstd::bulk::compress(plain, ZSTD_LEVEL)
 }

@@ -1,60 +1,61 @@
-//! How the fibres of a signature are shared out to threads. Nothing here depends on the number of
-//! threads: a journal may be continued with another.
+//! How the fibres of a signature are distributed over threads. Nothing here depends on the number
+//! of threads, so a journal can be resumed with a different one.
 
-/// Fibres of this many positions are worked on one by one, by all threads together; those that are
-/// alone in their signature already if they are smaller.
-const LARGE: usize = 1 << 25;
-const LARGE_ALONE: usize = 1 << 20;
+/// Fibres of at least this many positions are solved one at a time by all threads together. A lower
+/// threshold applies to a fibre that is the only one of its signature.
+const LARGE_FIBRE: usize = 1 << 25;
+const LARGE_SINGLE_FIBRE: usize = 1 << 20;
 
-/// How many batches make a round, and how many positions at most, unless that would be too few
-/// batches for all threads.
-pub(super) const ROUND: usize = 64;
-const ROUND_POSITIONS: usize = 1 << 25;
-const FEWEST: usize = 4;
+/// Most batches in a round, and the number of positions that a round aims at. A round has at least
+/// `MIN_BATCHES` batches so that all threads have work.
+pub(super) const MAX_BATCHES_PER_ROUND: usize = 64;
+const MAX_POSITIONS_PER_ROUND: usize = 1 << 25;
+const MIN_BATCHES: usize = 4;
 
-/// How many positions of fibres with few columns are solved together.
-const SMALL_BATCH: usize = 1 << 19;
+/// Number of positions solved together when fibres have few columns.
+const SMALL_BATCH_POSITIONS: usize = 1 << 19;
 
 /// How fibres of equal size are solved.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Schedule {
-    /// One by one, by all threads together.
+    /// Fibres are solved one at a time, by all threads together.
     pub(super) is_large: bool,
-    /// The most fibres in a batch.
+    /// Most fibres in a batch.
     batch: usize,
-    /// The batches of a round, after which results are kept.
+    /// Batches in a round. Results are stored after each round.
     pub(super) round: usize,
 }
 
 impl Schedule {
-    /// For fibres in which White's and Black's kings have this many placements; `alone` says that
-    /// there is but one.
-    pub(super) fn new(placements: [usize; 2], alone: bool) -> Schedule {
+    /// The schedule for fibres in which White's and Black's kings have this many placements;
+    /// `is_only_fibre` means that the signature has no other fibre.
+    pub(super) fn new(placements: [usize; 2], is_only_fibre: bool) -> Schedule {
         let [white, black] = placements;
         let positions = white * black;
-        let is_large = positions >= if alone { LARGE_ALONE } else { LARGE };
-        // As many as fill rows of bits, if they have few columns.
+        let is_large = positions >= if is_only_fibre { LARGE_SINGLE_FIBRE } else { LARGE_FIBRE };
+        // If there are few columns, as many fibres as fill the rows of bits.
         let batch = match white.min(black) {
-            _ if positions >= LARGE_ALONE << 1 => 1,
-            1 => (SMALL_BATCH / positions).clamp(16, 512),
+            _ if positions >= LARGE_SINGLE_FIBRE << 1 => 1,
+            1 => (SMALL_BATCH_POSITIONS / positions).clamp(16, 512),
             2..=32 => 16,
             _ => 1,
         };
         let round = match is_large {
             true => 1,
-            // Few threads can share it out evenly.
-            false => (ROUND_POSITIONS / (batch * positions) / FEWEST * FEWEST).clamp(FEWEST, ROUND),
+            // A multiple of MIN_BATCHES, so that a few threads share a round evenly.
+            false => (MAX_POSITIONS_PER_ROUND / (batch * positions) / MIN_BATCHES * MIN_BATCHES)
+                .clamp(MIN_BATCHES, MAX_BATCHES_PER_ROUND),
         };
         Schedule { is_large, batch, round }
     }
 
-    /// How many of these fibres are solved together: fewer than would be best, but not by far,
-    /// where there would be too few batches for all threads.
+    /// The batch size for a group of `fibres` fibres. Smaller than the maximum, but by a factor of
+    /// at most 8, if there would otherwise be too few batches for all threads.
     pub(super) fn batch(self, fibres: usize) -> usize {
-        fibres.div_ceil(FEWEST).clamp(self.batch.div_ceil(8), self.batch)
+        fibres.div_ceil(MIN_BATCHES).clamp(self.batch.div_ceil(8), self.batch)
     }
 
-    /// The most fibres in a round.
+    /// Most fibres in a round.
     pub(super) fn round_fibres(self) -> usize {
         self.batch * self.round
     }

@@ -1,41 +1,43 @@
-//! Values as bytes, for rows of positions that are worked on side by side.
+//! Scores: values as single bytes, for solving rows of positions side by side.
 //!
-//! Bytes are ordered as values are, so that the best successor is a minimum: a
-//! loss in p plies is p / 2, a draw 127, a win in p plies 254 - (p - 1) / 2. A
-//! table without distances uses the ends of the scale.
+//! Scores are ordered like values, so the best successor is a minimum: a loss in p plies is p / 2,
+//! a draw is 127, a win in p plies is 254 - (p - 1) / 2. Without distances only the two ends of the
+//! scale and the draw occur.
 
 use damka_tables::metric::{Longest, Metric, Summary, pack_two_bits};
 use damka_tables::{Value, Wdl};
 
-/// No successor, or no value. As the best of no successors it turns out as a
-/// position that has been lost.
+/// No successor or no value. As the minimum over no successors, [`before_move`] turns it into LOSS:
+/// a player without moves has lost.
 pub(super) const NONE: u8 = 255;
 pub(super) const DRAW: u8 = 127;
-/// Lost already, and the value of every loss when distances do not count.
+/// Lost in 0 plies, and every loss when distances do not count.
 pub(super) const LOSS: u8 = 0;
-/// Won in one ply, and the value of every win when distances do not count.
+/// Won in 1 ply, and every win when distances do not count.
 pub(super) const WIN: u8 = 254;
 
-/// The longest distance that can be solved: the move before it would not fit.
-pub(super) const LONGEST: u16 = 252;
+/// The longest distance in plies that can be solved: the value of its predecessor would not fit
+/// into a score.
+pub(super) const MAX_PLIES: u16 = 252;
 
-/// The win one ply longer. There may be such wins where no move leads to them that matters.
+/// The score of a win in one ply more than [`MAX_PLIES`]. Such wins can exist where no relevant
+/// move leads to them.
 pub(super) const SLOWEST_WIN: u8 = DRAW + 1;
 
-/// The loss that no score tells: its would be that of a draw. There may be such losses, too.
-pub(super) const SLOWEST_LOSS: u16 = LONGEST + 2;
+/// The shortest loss without a score of its own: its score would equal DRAW. Such losses can also
+/// exist.
+pub(super) const SLOWEST_LOSS: u16 = MAX_PLIES + 2;
 
-/// What the best successor, the one with the least score, is worth to the side
-/// that can go there.
+/// The score of a position whose best successor, the one with the lowest score, has score `best`.
 #[inline(always)]
-pub(super) fn before_move(least: u8) -> u8 {
-    // Losses and draws: 254 - score. A win takes one ply more than its number
-    // of full moves says. NONE becomes LOSS.
-    254u8.wrapping_sub(least).wrapping_add(u8::from(least > DRAW))
+pub(super) fn before_move(best: u8) -> u8 {
+    // Losses and draws become 254 - score. The score of a win counts full moves, so the loss before
+    // it takes one more. NONE becomes LOSS.
+    254u8.wrapping_sub(best).wrapping_add(u8::from(best > DRAW))
 }
 
-/// Whether a position can have this score: there is one too many for wins that can be
-/// solved.
+/// Whether a solved position can have this score. Excludes NONE and [`SLOWEST_WIN`], whose distance
+/// is too long.
 #[inline(always)]
 pub(super) fn is_value(score: u8) -> bool {
     score != NONE && score != SLOWEST_WIN
@@ -51,13 +53,13 @@ pub(super) fn without_distance(score: u8) -> u8 {
     }
 }
 
-/// The score without its distance, if there is one.
+/// Like [`without_distance`], but leaves NONE unchanged.
 #[inline(always)]
 pub(super) fn without_distance_or_none(score: u8) -> u8 {
     if score == NONE { NONE } else { without_distance(score) }
 }
 
-/// The score of what is decided in `plies`.
+/// The score of a win or loss in `plies` plies.
 #[inline]
 pub(super) fn decided(plies: u16) -> u8 {
     match plies.is_multiple_of(2) {
@@ -66,7 +68,7 @@ pub(super) fn decided(plies: u16) -> u8 {
     }
 }
 
-/// The value with this score.
+/// The value of a score; NONE is a don't-care.
 #[inline]
 pub(super) fn value(score: u8) -> Value {
     match score {
@@ -77,19 +79,19 @@ pub(super) fn value(score: u8) -> Value {
     }
 }
 
-/// The score of a value with or without distance; `None` if it does not fit.
+/// The score of a value, with or without distance; `None` if the distance does not fit.
 #[inline]
 pub(super) fn of(value: Value) -> Option<u8> {
     match (value.wdl(), value.plies()) {
         (Wdl::Draw, _) => Some(DRAW),
-        (_, Some(plies)) if plies <= LONGEST => Some(decided(plies)),
+        (_, Some(plies)) if plies <= MAX_PLIES => Some(decided(plies)),
         _ => None,
     }
 }
 
-/// Packs scores whose numbers begin with `start` as a table under `metric` holds values,
-/// NONE as a don't-care, behind what is in `packed`. What other numbers have in the first
-/// and the last byte is 0.
+/// Appends scores to `packed` in the format in which a table of `metric` stores values, with NONE
+/// as a don't-care. `start` is the number of the first score. Bits of the first and last byte that
+/// belong to other numbers are 0.
 pub(super) fn pack(metric: Metric, start: u64, scores: &[u8], packed: &mut Vec<u8>) {
     match metric {
         Metric::Wdl => {
@@ -102,7 +104,7 @@ pub(super) fn pack(metric: Metric, start: u64, scores: &[u8], packed: &mut Vec<u
     }
 }
 
-/// The code of the value with this score; NONE stays what it is.
+/// The code of the score's value in a distance table; NONE is unchanged.
 #[inline(always)]
 fn code(score: u8) -> u8 {
     match score {
@@ -113,14 +115,14 @@ fn code(score: u8) -> u8 {
     }
 }
 
-/// Counts positions with these scores, whose numbers begin with `start`; NONE is no position.
+/// Adds scores to `summary`; `start` is the number of the first one. NONE is not a position.
 pub(super) fn count(start: u64, scores: &[u8], summary: &mut Summary) {
     let (mut slowest_win, mut slowest_loss) = (None, None);
     for scores in scores.chunks(u8::MAX.into()) {
-        let wins = number(scores, is_win);
-        let losses = number(scores, |score| score < DRAW);
+        let wins = count_matching(scores, is_win);
+        let losses = count_matching(scores, |score| score < DRAW);
         summary.wins += wins;
-        summary.draws += number(scores, |score| score == DRAW);
+        summary.draws += count_matching(scores, |score| score == DRAW);
         summary.losses += losses;
         if wins > 0 {
             let wins = scores.iter().map(|&score| if is_win(score) { score } else { WIN });
@@ -135,7 +137,7 @@ pub(super) fn count(start: u64, scores: &[u8], summary: &mut Summary) {
     for (slowest, longest) in [longest_win, (slowest_loss, &mut summary.longest_loss)] {
         let Some(score) = slowest else { continue };
         let mut slowest = Longest { plies: value(score).plies().unwrap_or(0), number: start };
-        // Looked for only where it counts.
+        // The number is only searched for if this distance is a new maximum.
         if slowest.is_beyond(*longest) {
             let offset = scores.iter().position(|&other| other == score);
             slowest.number += offset.unwrap_or(0) as u64;
@@ -151,9 +153,9 @@ fn is_win(score: u8) -> bool {
     score > DRAW && score != NONE
 }
 
-/// How many of no more than 255 scores are `wanted`.
+/// How many of at most 255 scores satisfy `wanted`.
 #[inline(always)]
-fn number(scores: &[u8], wanted: impl Fn(u8) -> bool) -> u64 {
+fn count_matching(scores: &[u8], wanted: impl Fn(u8) -> bool) -> u64 {
     scores.iter().fold(0u8, |number, &score| number + u8::from(wanted(score))).into()
 }
 
@@ -164,15 +166,15 @@ mod tests {
     use damka_tables::metric::{PackedValues, Packing};
 
     #[test]
-    fn scores_are_ordered_as_values_are() {
+    fn scores_are_ordered_like_values() {
         let values: Vec<Value> = (0..=NONE).filter(|&score| is_value(score)).map(value).collect();
-        assert_eq!(values.len(), 2 * usize::from(LONGEST / 2 + 1));
+        assert_eq!(values.len(), 2 * usize::from(MAX_PLIES / 2 + 1));
         assert!(values.is_sorted_by(|a, b| a < b));
     }
 
     #[test]
     fn scores_follow_values_through_a_move() {
-        for plies in 0..LONGEST {
+        for plies in 0..MAX_PLIES {
             let after = Value::decided(plies);
             let score = of(after).expect("it fits");
             assert_eq!(value(score), after);
@@ -181,10 +183,10 @@ mod tests {
         }
         assert_eq!(value(before_move(DRAW)), Value::DRAW);
         assert_eq!(value(before_move(NONE)), Value::LOST);
-        assert_eq!(of(Value::decided(LONGEST + 1)), None);
+        assert_eq!(of(Value::decided(MAX_PLIES + 1)), None);
     }
 
-    /// Scores of all kinds in an order by chance.
+    /// Pseudo-random scores of all kinds.
     fn scores(len: usize) -> Vec<u8> {
         let mut random = Random::new(len as u64);
         let mut scores = Vec::new();
@@ -197,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_packed_as_their_values_are() {
+    fn scores_are_packed_like_their_values() {
         for (start, len) in (0..40).flat_map(|len| [0, 1, 2, 3, 30].map(|start| (start, len))) {
             for metric in Metric::ALL {
                 let mut scores = scores(len);
@@ -205,7 +207,7 @@ mod tests {
                 if metric == Metric::Wdl {
                     scores.iter_mut().for_each(|score| *score = without_distance_or_none(*score));
                 }
-                let packing = Packing::of(metric, LONGEST);
+                let packing = Packing::of(metric, MAX_PLIES);
                 let lead = (start % packing.per_bytes(1)) as usize;
                 let nothing = if metric == Metric::Wdl { Value::LOST } else { Value::DRAW };
                 let mut values = vec![nothing; lead];
@@ -224,10 +226,10 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_counted_as_their_values_are() {
+    fn scores_are_counted_like_their_values() {
         let mut all = Summary::default();
         let mut one_by_one = Summary::default();
-        // Those with the lowest numbers are not counted first.
+        // The lowest numbers are not counted first.
         for (start, len) in [(5000, 1000), (0, 700), (700, 0), (6000, 3), (6003, 20_000)] {
             let scores = scores(len);
             count(start, &scores, &mut all);

@@ -1,32 +1,33 @@
-//! Code compiled for what processors can do, chosen when it runs.
+//! Compiles code for several instruction set levels and chooses one at run time.
 //!
-//! Everything that [`Simd::run`] is given is compiled once for each level; all
-//! levels compute the same.
+//! Everything passed to [`Simd::run`] is compiled once for each level. All levels give the same
+//! results.
 
 #![allow(unsafe_code)]
 
-/// A level of instructions that this processor has.
+/// An instruction set level that this processor supports.
 pub(super) trait Simd: Copy + Send + Sync {
-    /// Does `work` with the instructions of this level, as far as it is inlined.
+    /// Runs `work` with the instructions of this level, as far as it is inlined.
     fn run<R>(self, work: impl FnOnce() -> R) -> R;
 
-    /// Does work with the instructions of this level, whatever its size.
+    /// Runs work of any size with the instructions of this level.
     fn work<W: Work>(self, work: W) -> W::Output;
 
-    /// Bit i is set if byte i is `wanted`.
+    /// Compares 32 bytes: bit i of the result is set if byte i equals `wanted`.
     fn equal(self, bytes: &[u8; 32], wanted: u8) -> u32;
 }
 
-/// Work too large to be inlined of its own accord: [`run`](Work::run) is to be `inline(always)`.
+/// Work too large for the compiler to inline by itself. [`run`](Work::run) must be
+/// `inline(always)`.
 pub(super) trait Work {
-    /// What comes of it.
+    /// The result.
     type Output;
 
-    /// Does it.
+    /// Does the work.
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
-/// What every processor has.
+/// The instructions that every processor has.
 #[derive(Clone, Copy, Debug)]
 pub struct Baseline;
 
@@ -55,7 +56,7 @@ mod x86 {
         _mm256_set1_epi8,
     };
 
-    /// AVX2. Exists only where the processor has it.
+    /// AVX2. Can only be created if the processor supports it.
     #[derive(Clone, Copy, Debug)]
     pub struct Avx2(());
 
@@ -93,7 +94,7 @@ mod x86 {
 
         #[inline(always)]
         fn equal(self, bytes: &[u8; 32], wanted: u8) -> u32 {
-            // SAFETY: `detect` found AVX2; the 32 bytes are there.
+            // SAFETY: `detect` found AVX2; `bytes` has 32 bytes.
             unsafe {
                 let bytes = _mm256_loadu_si256(bytes.as_ptr().cast());
                 let equal = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(wanted as i8));
@@ -102,7 +103,7 @@ mod x86 {
         }
     }
 
-    /// AVX-512 with bytes. Exists only where the processor has it.
+    /// AVX-512 with byte operations. Can only be created if the processor supports it.
     #[derive(Clone, Copy, Debug)]
     pub struct Avx512(());
 
@@ -138,7 +139,7 @@ mod x86 {
 
         #[inline(always)]
         fn equal(self, bytes: &[u8; 32], wanted: u8) -> u32 {
-            // SAFETY: `detect` found the features; the 32 bytes are there.
+            // SAFETY: `detect` found the features; `bytes` has 32 bytes.
             unsafe {
                 let bytes = _mm256_loadu_si256(bytes.as_ptr().cast());
                 _mm256_cmpeq_epi8_mask(bytes, _mm256_set1_epi8(wanted as i8))
@@ -150,9 +151,9 @@ mod x86 {
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86::{Avx2, Avx512};
 
-/// Does work with the level that some [`Instructions`] stand for. The work is compiled
-/// for each, so this is used where little else has to be: deep inside, and best in
-/// code that is not generic.
+/// Runs an expression with the level that an [`Instructions`] value stands for. The expression is
+/// compiled once for each level, so use this deep inside, where little code is affected, and
+/// preferably in code that is not generic.
 macro_rules! with_simd {
     ($instructions:expr, $simd:ident => $work:expr) => {
         match $instructions {
@@ -167,10 +168,10 @@ macro_rules! with_simd {
 
 pub(super) use with_simd;
 
-/// The instructions that the solver uses. All give the same tables.
+/// The instruction set level of the solver. All levels give the same tables.
 #[derive(Clone, Copy, Debug)]
 pub enum Instructions {
-    /// What every processor has.
+    /// The instructions that every processor has.
     Baseline(Baseline),
     /// AVX2.
     #[cfg(target_arch = "x86_64")]
@@ -181,7 +182,7 @@ pub enum Instructions {
 }
 
 impl Instructions {
-    /// What this processor has, the most capable first.
+    /// The levels that this processor supports, the most capable first.
     pub fn available() -> Vec<Instructions> {
         let mut all = Vec::new();
         #[cfg(target_arch = "x86_64")]
@@ -193,7 +194,7 @@ impl Instructions {
         all
     }
 
-    /// The most capable instructions.
+    /// The most capable level that this processor supports.
     pub fn best() -> Instructions {
         Instructions::available()[0]
     }

@@ -1,14 +1,14 @@
 use super::arrays::{LargeArray, ScratchFiles};
 use super::footprint::{Footprint, MemoryOptions};
-use super::score::{LONGEST, SLOWEST_LOSS};
+use super::score::{MAX_PLIES, SLOWEST_LOSS};
 use crate::GenError;
 use damka_games::Color;
 use damka_tables::metric::{Longest, Metric, PackedValues, Packing, Summary};
 use damka_tables::{Index, Indexable, Side, Signature};
 use std::ops::Range;
 
-/// The values of a signature as tables hold them: in order of their numbers,
-/// without those of positions where only captures are legal.
+/// The values of a signature as tables store them: in index order, with forced positions as
+/// don't-cares.
 #[derive(Debug)]
 pub struct Solution<G> {
     signature: Signature<G>,
@@ -16,33 +16,33 @@ pub struct Solution<G> {
     sides: Vec<SideValues>,
 }
 
-/// One side to move.
+/// The values with one side to move.
 #[derive(Debug)]
 struct SideValues {
-    /// As in the table under the metric, don't-cares marked; none if that does not
-    /// [hold](Indexable::is_held) them.
+    /// Packed as in a table of the metric, with don't-cares marked; `None` if that table does not
+    /// [hold](Indexable::is_held) this side.
     packed: Option<LargeArray>,
-    /// The same without distances, where that does not follow: a table with distances may hold
-    /// other values than one without.
+    /// Values without distances, where they do not follow from `packed`: a table with distances may
+    /// store different values than one without.
     wdl: Option<LargeArray>,
     len: u64,
-    /// All positions, symmetric ones counted each.
+    /// Counts over all positions; symmetric positions are counted individually.
     summary: Summary,
-    /// The placements that are no positions, symmetric ones counted each.
+    /// Placements that are not legal positions; symmetric ones are counted individually.
     illegal: u64,
 }
 
-/// Values that follow each other, [packed](super::score::pack).
+/// Values of consecutive numbers, [packed](super::score::pack).
 #[derive(Debug)]
 pub(super) struct Packed {
-    /// None if tables of the metric do not hold them.
+    /// `None` if tables of the metric do not store them.
     pub(super) values: Option<Vec<u8>>,
-    /// The same without distances, where that does not follow.
+    /// Values without distances, where they do not follow from `values`.
     pub(super) wdl: Option<Vec<u8>>,
 }
 
 impl<G: Indexable> Solution<G> {
-    /// What the values of `positions` positions, all sides to move, take.
+    /// Memory for the values of `positions` positions, all sides to move together.
     pub(super) fn footprint(
         signature: &Signature<G>,
         positions: u64,
@@ -51,7 +51,8 @@ impl<G: Indexable> Solution<G> {
         Self::packed_footprint(signature, positions, options.metric, options.spill)
     }
 
-    /// What those without distances take, where they do not follow.
+    /// Memory for separate values without distances, where they do not follow from those with
+    /// distances.
     pub(super) fn wdl_footprint(
         signature: &Signature<G>,
         positions: u64,
@@ -72,22 +73,22 @@ impl<G: Indexable> Solution<G> {
         let sides = signature.sides().iter();
         let held = sides.clone().filter(|&&side| G::is_held(signature, metric, side));
         let positions = positions.div_ceil(sides.len() as u64);
-        let bytes = Packing::of(metric, LONGEST).bytes(positions) as u64;
+        let bytes = Packing::of(metric, MAX_PLIES).bytes(positions) as u64;
         held.map(|_| LargeArray::footprint(bytes, spill)).sum()
     }
 
-    /// Room for the values of `len` numbers for each side to move that the
-    /// signature tells apart; in `scratch` if there is one and they are many.
+    /// Allocates the values; `len` is the number of positions for each side to move that the
+    /// signature distinguishes. Large arrays go to `scratch`, if given.
     ///
     /// # Errors
-    /// There is no room, in memory or in `scratch`.
+    /// Fails if there is not enough room in memory or in `scratch`.
     pub(super) fn new(
         signature: Signature<G>,
         metric: Metric,
         len: &[u64],
         scratch: Option<&ScratchFiles>,
     ) -> Result<Solution<G>, GenError> {
-        let packing = Packing::of(metric, LONGEST);
+        let packing = Packing::of(metric, MAX_PLIES);
         let side = |(&side, &len): (&Side, &u64)| {
             let array = || LargeArray::new(packing.bytes(len), scratch);
             let packed = G::is_held(&signature, metric, side).then(array).transpose()?;
@@ -98,11 +99,11 @@ impl<G: Indexable> Solution<G> {
         Ok(Solution { signature, packing, sides })
     }
 
-    /// Makes room for values without distances that do not follow from those with them, if that
-    /// is what these have.
+    /// Also allocates values without distances that do not follow from those with distances. Does
+    /// nothing if the metric has no distances.
     ///
     /// # Errors
-    /// There is no room, in memory or in `scratch`.
+    /// Fails if there is not enough room in memory or in `scratch`.
     pub(super) fn with_wdl_apart(
         mut self,
         scratch: Option<&ScratchFiles>,
@@ -116,7 +117,7 @@ impl<G: Indexable> Solution<G> {
         Ok(self)
     }
 
-    /// Fills in values from number `start`, all metrics of them.
+    /// Stores values from number `start`, for all metrics.
     pub(super) fn put_all(&mut self, mover: Color, start: u64, packed: &Packed) {
         if let Some(values) = &packed.values {
             self.put(mover, start, values);
@@ -127,15 +128,16 @@ impl<G: Indexable> Solution<G> {
         }
     }
 
-    /// Fills in values that a table holds from number `start`, [packed](super::score::pack).
+    /// Stores values from number `start`, in the [packing](super::score::pack) of the table.
     pub(super) fn put(&mut self, mover: Color, start: u64, packed: &[u8]) {
         if let Some(array) = &mut self.sides[mover as usize].packed {
             put(self.packing, array, start, packed);
         }
     }
 
-    /// Takes in a loss in [`SLOWEST_LOSS`] plies where a draw has been put, and where no table with
-    /// distances has any.
+    /// Records a loss in [`SLOWEST_LOSS`] plies at a number that holds a draw so far. Its distance
+    /// cannot be stored in a table with distances, which has no value at this number; the table
+    /// without distances gets the loss.
     pub(super) fn put_slowest_loss(&mut self, mover: Color, number: u64) {
         let side = &mut self.sides[mover as usize];
         let is_wdl = self.packing == Packing::TwoBits;
@@ -148,7 +150,7 @@ impl<G: Indexable> Solution<G> {
         self.count(mover, summary);
     }
 
-    /// Forgets all values.
+    /// Resets all values and counts to 0.
     pub(super) fn clear(&mut self) {
         for side in &mut self.sides {
             for array in [&mut side.packed, &mut side.wdl].into_iter().flatten() {
@@ -165,12 +167,12 @@ impl<G: Indexable> Solution<G> {
         *all = all.and(summary);
     }
 
-    /// Adds to the placements with a side to move that are no positions.
+    /// Adds to the number of placements with a side to move that are not legal positions.
     pub(super) fn count_illegal(&mut self, mover: Color, placements: u64) {
         self.sides[mover as usize].illegal += placements;
     }
 
-    /// Replaces how many positions there are by those of all images.
+    /// Replaces the counts of positions by those that count symmetric positions individually.
     pub(super) fn count_images(&mut self, mover: Color, images: &Summary) {
         let &Summary { wins, draws, losses, .. } = images;
         let all = &mut self.sides[mover as usize].summary;
@@ -182,16 +184,15 @@ impl<G: Indexable> Solution<G> {
         &self.signature
     }
 
-    /// How many numbers there are for each side to move.
+    /// The number of positions for each side to move.
     pub fn len(&self) -> Vec<u64> {
         self.sides.iter().map(|side| side.len).collect()
     }
 
-    /// The values with these numbers for the table under `metric`: those of positions
-    /// with nothing but captures are don't-cares.
+    /// The values of `numbers` for the table of `metric`; forced positions are don't-cares.
     ///
     /// # Panics
-    /// If there are no such numbers, or the first one is not that of a byte.
+    /// If `numbers` is out of range or its start is not at a byte boundary.
     pub fn values(&self, side: Side, metric: Metric, numbers: Range<u64>) -> PackedValues<'_> {
         let side = &self.sides[side as usize];
         let (packing, packed) = match (metric, &side.wdl) {
@@ -205,16 +206,16 @@ impl<G: Indexable> Solution<G> {
         PackedValues::new(packing, len, &packed[bytes]).under(metric)
     }
 
-    /// Counts over all positions, symmetric ones counted each, as a table of this
-    /// metric has them in its header.
+    /// Counts over all positions, symmetric ones counted individually, as in the header of a table
+    /// of this metric.
     pub fn summaries(&self, metric: Metric) -> Vec<Summary> {
         self.sides.iter().map(|side| side.summary.under(metric)).collect()
     }
 
-    /// Checks that the counts add up: that every placement has been counted, and once.
+    /// Checks that every placement has been counted exactly once.
     ///
     /// # Errors
-    /// They do not.
+    /// Fails if the counts do not add up.
     pub(crate) fn check_counts(&self) -> Result<(), GenError> {
         for (&side, summary) in self.signature.sides().iter().zip(self.summaries(Metric::Wdl)) {
             let [mover, opponent] = self.signature.to_move(side);
@@ -228,7 +229,7 @@ impl<G: Indexable> Solution<G> {
         Ok(())
     }
 
-    /// The longest distance that a table holds, in plies.
+    /// The longest distance that a table stores, in plies.
     pub fn longest(&self) -> u16 {
         let is_held = |side: &&Side| G::is_held(&self.signature, Metric::Dtw, **side);
         let held = self.signature.sides().iter().filter(is_held);
@@ -238,10 +239,10 @@ impl<G: Indexable> Solution<G> {
     }
 }
 
-/// Fills in packed values from number `start`.
+/// Stores packed values from number `start` by OR.
 fn put(packing: Packing, array: &mut LargeArray, start: u64, packed: &[u8]) {
     let first = (start / packing.per_bytes(1)) as usize;
-    // Runs share the bytes at their ends.
+    // Adjacent runs share the bytes at their ends.
     for (stored, packed) in array[first..][..packed.len()].iter_mut().zip(packed) {
         *stored |= packed;
     }

@@ -10,8 +10,8 @@ use damka_tables::Signature;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What the successors of a signature take that have to be turned: the frames of all others are
-/// those of the [solved signatures](SolvedSignatures) themselves.
+/// Memory for the successors of a signature that need colours exchanged. All other successors share
+/// the frames of the [solved signatures](SolvedSignatures).
 pub(crate) fn turned_footprint<G: Solvable>(
     signature: &Signature<G>,
     options: MemoryOptions,
@@ -24,8 +24,8 @@ pub(crate) fn turned_footprint<G: Solvable>(
     turned.map(|materials| G::Method::turned_footprint(game, materials, options)).sum()
 }
 
-/// The frames of solved signatures, in memory as long as they are needed, and
-/// loaded from tables when they are not.
+/// The frames of solved signatures. Kept in memory as long as they are needed, and loaded from
+/// tables when missing.
 pub(crate) struct SolvedSignatures<'a, G: Solvable> {
     directory: PathBuf,
     setting: Setting<'a, G>,
@@ -34,8 +34,8 @@ pub(crate) struct SolvedSignatures<'a, G: Solvable> {
 }
 
 impl<'a, G: Solvable> SolvedSignatures<'a, G> {
-    /// Nothing yet. Tables are loaded from `directory`. What is kept of frames is what `users`
-    /// ask for.
+    /// Starts empty. Tables are loaded from `directory`. Only the parts of frames that `users` read
+    /// are kept.
     pub(crate) fn new(
         directory: &Path,
         setting: Setting<'a, G>,
@@ -45,39 +45,40 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
         SolvedSignatures { directory: directory.to_owned(), setting, users, kept }
     }
 
-    /// What signatures are solved with.
+    /// The settings of the run.
     pub(crate) fn setting(&self) -> &Setting<'a, G> {
         &self.setting
     }
 
-    /// Takes in a solved signature.
+    /// Adds the frames of a solved signature.
     pub(crate) fn insert(&mut self, signature: &Signature<G>, frames: FramesOf<G>) {
         self.kept.insert(signature.materials(), Arc::new(frames));
     }
 
-    /// Those who use a signature from the job with this number on.
+    /// The signatures that use `signature` in the job with number `job` or later.
     pub(crate) fn users(&self, signature: &Signature<G>, job: usize) -> Vec<Signature<G>> {
         self.users.from(signature, job)
     }
 
-    /// Forgets what no job from the one with this number on asks for.
+    /// Drops everything that no job with number `job` or later uses.
     pub(crate) fn retain(&mut self, job: usize) {
         let SolvedSignatures { users, setting, kept, .. } = self;
         kept.retain(|&[a, b], frames| {
             let signature = Signature::new(setting.game, a, b).0;
             let is_used = users.last(&signature).is_some_and(|last| last >= job);
             if let (true, Some(frames)) = (is_used, Arc::get_mut(frames)) {
-                G::Method::keep(frames, [a, b], &users.from(&signature, job));
+                G::Method::prune(frames, [a, b], &users.from(&signature, job));
             }
             is_used
         });
     }
 
-    /// Everything that one move from `signature` leads to, loaded where it is not
-    /// there, for White having the first side's pieces: for the job with this number.
+    /// The frames of all materials that one move from `signature` leads to, where White has the
+    /// first side's pieces. Loads what is missing. `job` is the number of the job that needs them.
     ///
     /// # Errors
-    /// A table is missing or damaged, or it was interrupted: to load large tables takes minutes.
+    /// Fails if a table is missing or damaged, or if the run is interrupted: loading large tables
+    /// takes minutes.
     pub(crate) fn successors(
         &mut self,
         signature: &Signature<G>,
@@ -116,10 +117,10 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
         }
     }
 
-    /// A digest of all tables that a signature leads to: another one if any value is another.
+    /// A digest of all tables that a signature leads to; differs if any value in them differs.
     ///
     /// # Errors
-    /// A table is missing or damaged.
+    /// Fails if a table is missing or damaged.
     pub(crate) fn origin(&self, signature: &Signature<G>) -> Result<String, GenError> {
         let mut hasher = blake3::Hasher::new();
         for needed in Needs::new(&[*signature]).of(signature) {
@@ -128,7 +129,7 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
         Ok(hasher.finalize().to_string())
     }
 
-    /// Opens the table that is loaded of a signature.
+    /// Opens the table from which a signature is loaded.
     fn open(&self, signature: &Signature<G>) -> Result<Table<G>, ProbeError> {
         open_for(&self.directory, *signature, self.setting.metric, Access::default())
     }

@@ -8,13 +8,13 @@ use super::men::men_of;
 use super::method::{Context, Loading, Method, Setting, Solvable};
 use super::order::OrderedScores;
 use super::placements::{self, NOWHERE, PlacementCache, Placements};
-use super::results::{self, BatchResults, Fibre, Packer};
-use super::schedule::{ROUND, Schedule};
-use super::score::{self, LONGEST};
+use super::results::{self, BatchResults, Packer, SolvedFibre};
+use super::schedule::{MAX_BATCHES_PER_ROUND, Schedule};
+use super::score::{self, MAX_PLIES};
 use super::solution::Solution;
 use crate::GenError;
 use crate::cost::Cost;
-use crate::profile::{Phase, Who};
+use crate::profile::{CpuScope, Phase};
 use damka_games::{Color, Material, Pieces, SquareSet};
 use damka_tables::metric::Summary;
 use damka_tables::{Index, Signature};
@@ -22,7 +22,7 @@ use rayon::prelude::*;
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex};
 
-/// Fibre by fibre, each in rows of bits: what `K` does inside of a batch.
+/// Solves fibre by fibre, each in rows of bits, with kernel `K` for the work inside a batch.
 pub struct ByRows<K>(PhantomData<K>);
 
 impl<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static> Method<G> for ByRows<K> {
@@ -48,7 +48,7 @@ impl<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static> Method<G> for ByRo
         Frames::footprint(game, materials, options)
     }
 
-    /// Its own frames and values, what the threads work with, and the results of a round.
+    /// Its own frames and values, the workspaces of all threads, and the results of a round.
     fn footprint(signature: &Signature<G>, positions: u64, options: MemoryOptions) -> Footprint {
         let (game, materials) = (signature.game(), signature.materials());
         let placements = materials.map(|material| placements::count::<G>(&material) as usize);
@@ -58,7 +58,8 @@ impl<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static> Method<G> for ByRo
         let threads = options.threads.min(fibres.div_ceil(batch)).max(1);
         let helping = if schedule.is_large { options.threads } else { threads };
         let kernel = K::bytes(game, materials, batch, schedule.is_large, helping);
-        // Scores and forced values of a fibre, taken out of a batch of several, and these in order.
+        // Scores and forced scores of a fibre: copied out of a batch of several, and in index
+        // order.
         let taken_out = if batch > 1 { 2 } else { 0 };
         let in_order = if fibres > 1 { 2 } else { 0 };
         let workspace = (taken_out + in_order) * placements[0] * placements[1];
@@ -89,21 +90,20 @@ struct Solver<'a, G: Solvable, K> {
     placements: [Arc<Placements>; 2],
     kernel: K,
     packer: Packer<G>,
-    /// The fibres to solve, those whose men have come furthest first, in groups
-    /// of men that have come equally far.
+    /// The fibres to solve, in groups of equal advance of the men, most advanced first.
     groups: Vec<Vec<u64>>,
-    /// The positions, both sides to move, that come with each of them.
-    share: f64,
+    /// The average number of positions (both sides to move) per solved fibre, for progress.
+    positions_per_fibre: f64,
 }
 
-/// Some fibres that are solved before any that follow, `batch` together.
+/// Fibres that are solved before any that follow, in batches of `batch`.
 #[derive(Clone, Copy)]
 struct Round<'a> {
     fibres: &'a [u64],
     batch: usize,
 }
 
-/// What a thread works with, kept for the next batch.
+/// The working state of a thread, reused for the next batch.
 struct Workspace<B> {
     batch: B,
     scores: Vec<u8>,
@@ -130,14 +130,14 @@ where
             packer: Packer::new(game, metric, materials, &placements),
             placements,
             groups: Vec::new(),
-            share: 0.0,
+            positions_per_fibre: 0.0,
         };
-        (solver.groups, solver.share) = solver.order();
+        (solver.groups, solver.positions_per_fibre) = solver.order();
         solver
     }
 
-    /// The fibres, one of each pair of mirror images, by how far the men have come,
-    /// and how many positions come with each.
+    /// Groups the fibres, one of each pair of mirror images, by advance of the men. Also returns
+    /// the average number of positions per fibre.
     fn order(&self) -> (Vec<Vec<u64>>, f64) {
         let fibres = Index::fibres(
             self.signature.game(),
@@ -152,7 +152,7 @@ where
                 continue;
             }
             all += 1;
-            if !self.context.part.has(&pieces) {
+            if !self.context.part.contains(&pieces) {
                 continue;
             }
             let advance = G::advance(&men) as usize;
@@ -184,8 +184,9 @@ where
         let len: Vec<u64> =
             sides.iter().map(|&side| self.packer.orders[side as usize].index.len()).collect();
         let mut solution = Solution::new(self.signature, metric, &len, scratch)?;
-        let alone = self.groups.iter().flatten().count() == 1;
-        let schedule = Schedule::new(self.placements.each_ref().map(|side| side.len()), alone);
+        let is_only_fibre = self.groups.iter().flatten().count() == 1;
+        let schedule =
+            Schedule::new(self.placements.each_ref().map(|side| side.len()), is_only_fibre);
         let rounds = self.groups.iter().flat_map(|group| {
             let batch = schedule.batch(group.len());
             group.chunks(batch * schedule.round).map(move |fibres| Round { fibres, batch })
@@ -198,7 +199,7 @@ where
                 let bytes = self.packer.longest_record(schedule.batch(usize::MAX));
                 let limits = Limits { records: schedule.round, bytes };
                 let (journal, done) =
-                    self.go_on(options, limits, &rounds, &mut frames, &mut solution)?;
+                    self.resume(options, limits, &rounds, &mut frames, &mut solution)?;
                 (Some(journal), done)
             }
         };
@@ -221,23 +222,23 @@ where
                 if let Some(journal) = &mut journal {
                     journal.add(records.iter().map(|record| &record[..]))?;
                 }
-                self.context.profile.time(Phase::Output, Who::All, || {
-                    self.keep(&results, &mut frames, &mut solution);
+                self.context.profile.time(Phase::Output, CpuScope::Process, || {
+                    self.store(&results, &mut frames, &mut solution);
                 });
             }
-            (self.context.advanced)((fibres.len() as f64 * self.share) as u64);
+            (self.context.on_progress)((fibres.len() as f64 * self.positions_per_fibre) as u64);
         }
         if self.packer.orders[0].is_folded() {
-            self.context
-                .profile
-                .time(Phase::Output, Who::All, || self.collect_folded(&frames, &mut solution));
+            self.context.profile.time(Phase::Output, CpuScope::Process, || {
+                self.collect_folded(&frames, &mut solution)
+            });
         }
         Ok((solution, frames))
     }
 
-    /// Opens the journal and takes over the rounds that it holds: all of them, or none if it
-    /// cannot be used. Returns it with how many these are.
-    fn go_on(
+    /// Opens the journal and restores the rounds that it holds: all of them, or none if it cannot
+    /// be used. Returns the journal and the number of restored rounds.
+    fn resume(
         &self,
         options: &JournalOptions<'_>,
         limits: Limits,
@@ -248,7 +249,7 @@ where
         let kind = format!("{:?}", self.context.setting.metric);
         let mut left = rounds.iter();
         let take = |records: Vec<Vec<u8>>| {
-            let round = left.next().ok_or(Unusable("it has more rounds than there are"))?;
+            let round = left.next().ok_or(Unusable("it has more rounds than the signature"))?;
             let batches = round.fibres.par_chunks(round.batch);
             if records.len() != batches.len() {
                 return Err(Unusable("a round is not complete"));
@@ -257,11 +258,11 @@ where
                 self.packer.restore(frames.fibres(), fibres, record)
             };
             let results: Option<Vec<BatchResults>> = batches.zip(&records).map(restore).collect();
-            let results = results.ok_or(Unusable("a record is not that of its positions"))?;
-            self.keep(&results, frames, solution);
+            let results = results.ok_or(Unusable("a record does not match its positions"))?;
+            self.store(&results, frames, solution);
             Ok(())
         };
-        let (journal, is_sound) = Journal::go_on(options, &self.signature, &kind, limits, take)?;
+        let (journal, is_sound) = Journal::resume(options, &self.signature, &kind, limits, take)?;
         if !is_sound {
             solution.clear();
             left = rounds.iter();
@@ -269,8 +270,8 @@ where
         Ok((journal, rounds.len() - left.len()))
     }
 
-    /// Puts the results of batches into frames and solution.
-    fn keep(&self, results: &[BatchResults], frames: &mut Frames<G>, solution: &mut Solution<G>) {
+    /// Stores the results of batches in frames and solution.
+    fn store(&self, results: &[BatchResults], frames: &mut Frames<G>, solution: &mut Solution<G>) {
         let keep_frames = || results.iter().for_each(|results| results.put_frames(frames));
         let keep_values = || {
             for BatchResults { runs, values, summaries, .. } in results {
@@ -285,8 +286,8 @@ where
         rayon::join(keep_frames, keep_values);
     }
 
-    /// Solves fibres whose values do not depend on each other. Returns the results, and their
-    /// record if there is a journal.
+    /// Solves fibres whose values do not depend on each other. Returns the results and, if there is
+    /// a journal, their record.
     fn batch<'k>(
         &'k self,
         fibres: &[u64],
@@ -307,18 +308,18 @@ where
         let men: Vec<Pieces> =
             fibres.iter().map(|&fibre| men_of::<G>(&own.fibres().position(fibre))).collect();
         let profile = self.context.profile;
-        let who = if parallel { Who::All } else { Who::Thread };
-        profile.time(Phase::Seed, who, || self.kernel.begin(batch, &men));
+        let scope = if parallel { CpuScope::Process } else { CpuScope::Thread };
+        profile.time(Phase::Seed, scope, || self.kernel.begin(batch, &men));
         for mover in Color::BOTH {
             self.kernel.seed(batch, lookup, mover, &men, profile);
         }
-        profile.time(Phase::Quiet, who, || self.kernel.solve(batch)).map_err(|_| {
-            GenError::TooLong { signature: self.signature.to_string(), longest: LONGEST }
+        profile.time(Phase::Quiet, scope, || self.kernel.solve(batch)).map_err(|_| {
+            GenError::TooLong { signature: self.signature.to_string(), longest: MAX_PLIES }
         })?;
         let mut results = BatchResults::default();
         let mut plain = Vec::new();
         let is_kept = self.context.journal.is_some();
-        profile.time(Phase::Output, who, || {
+        profile.time(Phase::Output, scope, || {
             for (number, (&fibre, men)) in fibres.iter().zip(&men).enumerate() {
                 let fibre = self.packer.fibre(fibre, men);
                 let plain = is_kept.then_some(&mut plain);
@@ -329,20 +330,20 @@ where
         let record = match &self.context.journal {
             None => Vec::new(),
             Some(JournalOptions { directory, .. }) => {
-                let compressed = profile.time(Phase::Output, who, || results::compress(&plain));
+                let compressed = profile.time(Phase::Output, scope, || results::compress(&plain));
                 compressed.map_err(GenError::io("compress for", *directory))?
             }
         };
         Ok((results, record))
     }
 
-    /// Takes a solved fibre, by its number in the batch, out of it, also into what the journal
-    /// keeps of it.
+    /// Adds a solved fibre, given by its index in the batch, to `results` and, if given, to
+    /// `plain`, the uncompressed record for the journal.
     fn finish(
         &self,
         workspace: &mut WorkspaceOf<'_, G, K>,
         number: usize,
-        fibre: &Fibre<'_>,
+        fibre: &SolvedFibre<'_>,
         results: &mut BatchResults,
         mut plain: Option<&mut Vec<u8>>,
     ) {
@@ -358,7 +359,7 @@ where
         }
     }
 
-    /// Collects the values of a signature of one fibre, in which images share a
+    /// Collects the values of a signature with a single fibre, in which symmetric positions share a
     /// number.
     fn collect_folded(&self, frames: &Frames<G>, solution: &mut Solution<G>) {
         const CHUNK: u64 = 1 << 16;
@@ -367,7 +368,7 @@ where
             let order = &self.packer.orders[mover as usize];
             let frame = frames.frame(mover, 0);
             let starts: Vec<u64> = (0..order.index.len()).step_by(CHUNK as usize).collect();
-            for starts in starts.chunks(ROUND) {
+            for starts in starts.chunks(MAX_BATCHES_PER_ROUND) {
                 let runs: Vec<(u64, Vec<u8>, Summary)> = starts
                     .par_iter()
                     .map(|&start| {
@@ -392,7 +393,7 @@ where
                     solution.count(mover, summary);
                 }
             }
-            // Each image counts.
+            // Symmetric positions are counted individually.
             let (mine, other) =
                 (&self.placements[mover as usize], &self.placements[!mover as usize]);
             let stands =

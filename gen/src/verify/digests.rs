@@ -1,6 +1,6 @@
-//! Tables compared with digests that somebody else worked out.
+//! Compares tables with a list of published digests.
 
-use super::{Finding, Pace, Verification, block_from};
+use super::{Finding, Monitor, Verification, block_from};
 use crate::{GenError, Progress, Stop};
 use damka_games::{Game, excerpt};
 use damka_probe::{Access, ProbeError, Table};
@@ -13,22 +13,22 @@ use std::path::Path;
 use std::sync::atomic::AtomicU64;
 use thiserror::Error;
 
-/// What tells the values of a table: the same for every file that holds them. Shown and read as
-/// a line, `russian KvK wdl DIGEST 262`.
+/// Identifies the values of a table: equal for all files that hold the same values. Displayed and
+/// parsed as a line, `russian KvK wdl DIGEST 262`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableDigest<G> {
-    /// The table.
+    /// The signature of the table.
     pub signature: Signature<G>,
     /// Its metric.
     pub metric: Metric,
-    /// BLAKE3 of the values, see FORMAT.md.
+    /// BLAKE3 of the values; see FORMAT.md.
     pub digest: [u8; 32],
-    /// How many values there are, both sides to move.
+    /// The number of values, both sides to move.
     pub positions: u64,
 }
 
 impl<G: Indexable> TableDigest<G> {
-    /// What the header of a table says.
+    /// The digest in the header of a table.
     pub fn of(table: &Table<G>) -> TableDigest<G> {
         let (signature, header) = (*table.signature(), table.header());
         let positions = signature.sides().iter().map(|&side| header.positions(side)).sum();
@@ -48,8 +48,8 @@ impl<G: Indexable> fmt::Display for TableDigest<G> {
     }
 }
 
-/// Digests of tables, by table. Read from text: a table a line, in any order; empty lines are
-/// passed over, what is behind a `#`, and tables of other games.
+/// Digests of tables, by table. Parsed from text with one table per line, in any order. Empty
+/// lines, comments after `#` and tables of other games are skipped.
 #[derive(Clone, Debug)]
 pub struct DigestList<G>(BTreeMap<(Signature<G>, Metric), TableDigest<G>>);
 
@@ -57,34 +57,34 @@ pub struct DigestList<G>(BTreeMap<(Signature<G>, Metric), TableDigest<G>>);
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum DigestListError {
-    /// A line is none of a list.
+    /// A line is not an entry of a list.
     #[error(
         "line {line}: `{}`: game, signature, wdl or dtw, digest and number of positions expected",
         excerpt(text)
     )]
     Line {
-        /// Which one, from 1.
+        /// The line number, from 1.
         line: usize,
-        /// What is there.
+        /// The text of the line.
         text: String,
     },
-    /// A table comes twice.
-    #[error("line {line}: {signature}.{} comes twice", metric.name())]
+    /// A table is listed twice.
+    #[error("line {line}: {signature}.{} is listed twice", metric.name())]
     Twice {
-        /// The second time, from 1.
+        /// The line number of the second entry, from 1.
         line: usize,
         /// The table.
         signature: String,
         /// Its metric.
         metric: Metric,
     },
-    /// There is nothing in it.
+    /// The list has no table of this game.
     #[error("it has no table of {0}")]
     Empty(&'static str),
 }
 
 impl<G: Indexable> DigestList<G> {
-    /// The signatures that have a table in the list, in ascending order of pieces.
+    /// The signatures that have a table in the list, by ascending number of pieces.
     pub fn signatures(&self) -> Vec<Signature<G>> {
         let mut signatures: Vec<_> = self.0.keys().map(|&(signature, _)| signature).collect();
         signatures.sort_by_key(|signature| (signature.pieces(), *signature));
@@ -98,10 +98,10 @@ impl<G: Indexable> DigestList<G> {
 }
 
 impl<G: Indexable> DigestList<G> {
-    /// Reads the list of the tables of `game`.
+    /// Parses the list of the tables of `game`.
     ///
     /// # Errors
-    /// A line is no table's, a table comes twice, or there is none of this game.
+    /// Fails if a line is not an entry, a table is listed twice, or there is no table of this game.
     pub fn parse(game: G, text: &str) -> Result<DigestList<G>, DigestListError> {
         let mut list = BTreeMap::new();
         for (line, text) in (1..).zip(text.lines()) {
@@ -127,7 +127,7 @@ impl<G: Indexable> DigestList<G> {
     }
 }
 
-/// The table that these fields of a line name.
+/// Parses the fields of a line.
 fn table_digest<G: Game>(game: G, fields: &[&str]) -> Option<TableDigest<G>> {
     let [_, signature, metric, digest, positions] = fields[..] else { return None };
     let digits: Vec<u8> =
@@ -142,7 +142,7 @@ fn table_digest<G: Game>(game: G, fields: &[&str]) -> Option<TableDigest<G>> {
     })
 }
 
-/// Compares tables with a list, see [`Check::Digests`](super::Check::Digests).
+/// Compares tables with a list; see [`Check::Digests`](super::Check::Digests).
 pub(super) fn verify<G: Indexable>(
     signatures: &[Signature<G>],
     directory: &Path,
@@ -158,10 +158,10 @@ pub(super) fn verify<G: Indexable>(
     let listed =
         tables.iter().filter(|&&(signature, metric)| list.get(signature, metric).is_some());
     let total = listed.map(|(signature, _)| crate::plan::positions(signature)).sum();
-    let pace = Pace { progress, stop, total, done: AtomicU64::new(0) };
+    let monitor = Monitor { progress, stop, total, done: AtomicU64::new(0) };
     let compare = |&(signature, metric): &(Signature<G>, Metric)| {
         let table = Table::open_with(directory, signature, metric, access);
-        match compare(table, list.get(signature, metric), &pace) {
+        match compare(table, list.get(signature, metric), &monitor) {
             Err(GenError::Probe(error)) => Ok((0, Some(Finding::Unusable(error)))),
             compared => compared,
         }
@@ -177,11 +177,11 @@ pub(super) fn verify<G: Indexable>(
     Ok(verification)
 }
 
-/// Compares a table with what the list has of it. Returns how many values were compared.
+/// Compares a table with its entry in the list. Returns the number of values compared.
 fn compare<G: Indexable>(
     table: Result<Table<G>, ProbeError>,
     listed: Option<&TableDigest<G>>,
-    pace: &Pace,
+    monitor: &Monitor,
 ) -> Result<(u64, Option<Finding>), GenError> {
     let table = match (table, listed) {
         (Err(error), None) if error.is_missing() => return Ok((0, None)),
@@ -192,19 +192,20 @@ fn compare<G: Indexable>(
     match listed {
         None => return Ok((0, Some(Finding::Unlisted { signature, metric }))),
         Some(listed) if *listed != found => {
-            pace.advance(found.positions);
+            monitor.advance(found.positions);
             return Ok((found.positions, Some(Finding::Unlike { signature, metric })));
         }
         Some(_) => {}
     }
     table.check_directory()?;
-    let has_digest = has_digest(&table, pace)?;
+    let has_digest = has_digest(&table, monitor)?;
     let finding = (!has_digest).then_some(Finding::Digest { signature, metric });
     Ok((found.positions, finding))
 }
 
-/// Whether the values of a table have the digest of its header. One block is held at a time.
-fn has_digest<G: Indexable>(table: &Table<G>, pace: &Pace) -> Result<bool, GenError> {
+/// Whether the values of a table have the digest in its header. Holds one block in memory at a
+/// time.
+fn has_digest<G: Indexable>(table: &Table<G>, monitor: &Monitor) -> Result<bool, GenError> {
     let block_len = table.header().block_positions();
     let starts = table.signature().sides().iter().flat_map(|&side| {
         let len = table.side_index(side).len();
@@ -214,11 +215,11 @@ fn has_digest<G: Indexable>(table: &Table<G>, pace: &Pace) -> Result<bool, GenEr
     let packing = Packing::of(metric, Value::MAX_PLIES);
     let mut failed = None;
     let values = starts.map_while(|(side, first)| {
-        let block = pace.go_on().and_then(|()| block_from(table, side, first));
+        let block = monitor.check_stop().and_then(|()| block_from(table, side, first));
         let mut block: Vec<Value> = block.map_err(|error| failed = Some(error)).ok()?;
         let len = block.len() as u64;
         if !G::is_held(table.signature(), metric, side) {
-            pace.advance(len);
+            monitor.advance(len);
             return Some(PackedValues::dont_cares(packing, block.len()));
         }
         let positions = table.side_index(side).positions(first..first + len);
@@ -227,7 +228,7 @@ fn has_digest<G: Indexable>(table: &Table<G>, pace: &Pace) -> Result<bool, GenEr
                 *value = Value::DONT_CARE;
             }
         }
-        pace.advance(len);
+        monitor.advance(len);
         Some(PackedValues::pack(packing, &block))
     });
     let has_digest = table.check_digest(values).is_ok();
@@ -249,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_read_as_people_keep_it() {
+    fn a_list_may_have_comments_and_any_case() {
         let text = format!(
             "# a comment\r\n\nenglish KvK dtw {DIGEST} 1\n  russian mvkk wdl\t{DIGEST} 13020 # so\n\
              russian KvK dtw {DIGEST} 262"
@@ -265,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_is_refused_with_its_line() {
+    fn malformed_lists_are_refused_with_the_line_number() {
         for line in [
             "russian KvK wdl".to_owned(),
             format!("russian KvQ wdl {DIGEST} 1"),
@@ -279,13 +280,13 @@ mod tests {
         ] {
             let error = parse(&format!("#\n{line}")).expect_err("no list");
             assert!(matches!(error, DigestListError::Line { line: 2, .. }), "{error}");
-            let told = error.to_string();
-            assert!(told.len() < 200 && !told.contains('\x1b'), "{told:?}");
+            let message = error.to_string();
+            assert!(message.len() < 200 && !message.contains('\x1b'), "{message:?}");
         }
         let twice = format!("russian KKvK wdl {DIGEST} 1\n");
         let twice = parse(&format!("{twice}{}", twice.replace("KKvK", "kvkk")));
         let twice = twice.expect_err("two lines");
-        assert_eq!(twice.to_string(), "line 2: KKvK.wdl comes twice");
+        assert_eq!(twice.to_string(), "line 2: KKvK.wdl is listed twice");
         assert_eq!(parse("# nothing\n").expect_err("nothing"), DigestListError::Empty("russian"));
     }
 }

@@ -1,13 +1,13 @@
-//! Drawing numbers by chance, the same ones for the same seed.
+//! Random numbers for samples, reproducible by seed.
 
 use damka_games::Random;
 use rustc_hash::FxHashMap;
 
-/// The numbers below `count` in an order that `seed` decides. Only what has been
-/// drawn takes memory.
+/// The numbers below `count` in an order determined by `seed`. Memory is proportional to the
+/// numbers drawn so far.
 pub(super) fn shuffled(count: u64, seed: u64) -> impl Iterator<Item = u64> {
     let mut random = Random::new(seed);
-    // Fisher and Yates' shuffle, of a list of which only the changes are kept.
+    // A Fisher-Yates shuffle of a list that is stored as its changes only.
     let mut moved: FxHashMap<u64, u64> = FxHashMap::default();
     (0..count).map(move |position| {
         let other = position + random.below(count - position);
@@ -33,14 +33,14 @@ mod tests {
     }
 
     #[test]
-    fn the_seed_decides() {
+    fn the_seed_determines_the_order() {
         let drawn = |seed| shuffled(1 << 40, seed).take(20).collect::<Vec<_>>();
         assert_eq!(drawn(42), drawn(42));
         assert_ne!(drawn(42), drawn(43));
     }
 
     #[test]
-    fn all_numbers_have_the_same_chance() {
+    fn all_numbers_are_equally_likely() {
         let mut firsts = [0; 8];
         for seed in 0..8000 {
             for drawn in shuffled(8, seed).take(2) {

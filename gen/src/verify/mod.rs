@@ -1,5 +1,5 @@
-//! Tables are checked by an independent road: with the forward move generator
-//! only, by nothing that the solver uses.
+//! Verifies tables by an independent method: with the forward move generator only, without any code
+//! of the solver.
 
 mod digests;
 mod draw;
@@ -20,30 +20,29 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What tables are held against.
+/// What tables are checked against.
 #[derive(Clone, Copy, Debug)]
 pub enum Check<'a, G> {
-    /// Every checksum is checked, and every value against those of its successors, found with
-    /// the forward move generator only. Tables are loaded whole, with all that they lead to.
+    /// Checks every checksum, and every value against those of its successors, found with the
+    /// forward move generator only. Tables are loaded whole, with everything they lead to.
     ///
-    /// With distances this is a proof: a win in d has a successor lost in d - 1 and
-    /// none lost sooner, all successors of a loss in d are won, the slowest in d - 1,
-    /// and a draw has no lost successor but a drawn one.
+    /// With distances this is a proof: a win in d has a successor that is lost in d - 1 and none
+    /// that is lost sooner; all successors of a loss in d are won, the slowest in d - 1; a draw has
+    /// no lost successor but a drawn one.
     Whole,
-    /// Some of the values are checked in the same way, but no table is loaded: successors are
-    /// looked up in the compressed tables, so that these may be greater than the memory.
+    /// Checks a sample of the values in the same way, but loads no tables: successors are looked up
+    /// in the compressed tables, so these may be larger than memory.
     ///
-    /// The sample is drawn from all tables in proportion to their sizes, no position twice;
-    /// symmetric ones count once. Checked are header and directory of the tables drawn from,
-    /// and the checksums of all blocks that are read, but neither counts nor digests.
+    /// The sample is drawn from all tables in proportion to their sizes, without repetition;
+    /// symmetric positions count once. Also checks the header and directory of the sampled tables
+    /// and the checksums of all blocks read, but not counts and digests.
     Sample(Sample),
-    /// Every checksum is checked, and whether the values that a table holds are those of a
-    /// list. Tables that only one of the two has are findings. A table that passes is as right
-    /// as the list is.
+    /// Checks every checksum, and whether the values of each table are those of a list. Tables that
+    /// exist on only one side are findings. A table that passes is as correct as the list.
     Digests(&'a DigestList<G>),
 }
 
-/// Checks tables, see [`verify`](crate::verify()).
+/// Checks tables; see [`verify`](crate::verify()).
 pub(crate) fn verify<G: Indexable>(
     signatures: &[Signature<G>],
     directory: &Path,
@@ -64,72 +63,72 @@ pub(crate) fn verify<G: Indexable>(
     }
 }
 
-/// What a verification found.
+/// The result of a verification.
 #[derive(Debug, Default)]
 pub struct Verification {
-    /// How many positions were checked, both sides to move.
+    /// The number of positions checked, both sides to move.
     pub positions: u64,
-    /// How many tables were checked.
+    /// The number of tables checked.
     pub tables: usize,
-    /// Everything that is wrong; empty if the tables are right.
+    /// All problems found; empty if the tables are correct.
     pub findings: Vec<Finding>,
 }
 
-/// Something wrong with a table.
+/// A problem with a table.
 #[derive(Debug)]
 pub enum Finding {
-    /// Values do not follow from those of their successors, or those of the WDL
-    /// table from the DTW table.
+    /// Values do not follow from those of their successors, or values of the WDL table not from
+    /// those of the DTW table.
     Wrong {
         /// The table.
         signature: String,
         /// Its metric.
         metric: Metric,
-        /// How many of the values checked are wrong.
+        /// The number of wrong values among those checked.
         count: u64,
-        /// The first position that has a wrong value.
+        /// The first position with a wrong value.
         fen: String,
-        /// What the table says there.
+        /// The value in the table.
         stored: Value,
-        /// What follows from the successors.
+        /// The value that follows from the successors.
         derived: Value,
     },
-    /// The counts in the header are not those of the values.
+    /// The counts in the header do not match the values.
     Counts {
         /// The table.
         signature: String,
         /// Its metric.
         metric: Metric,
     },
-    /// The digest in the header is not that of the values.
+    /// The digest in the header does not match the values.
     Digest {
         /// The table.
         signature: String,
         /// Its metric.
         metric: Metric,
     },
-    /// The digest in the header is not that of the list.
+    /// The digest in the header differs from that of the list.
     Unlike {
         /// The table.
         signature: String,
         /// Its metric.
         metric: Metric,
     },
-    /// The list has no such table.
+    /// The list does not contain the table.
     Unlisted {
         /// The table.
         signature: String,
         /// Its metric.
         metric: Metric,
     },
-    /// The table, or one it leads to, is missing, damaged or cannot be read.
+    /// The table, or one it leads to, is missing, damaged or unreadable.
     Unusable(ProbeError),
 }
 
-/// The tables of a signature that there are, the one with distances first.
+/// Opens the existing tables of a signature, the one with distances first.
 ///
 /// # Errors
-/// There is none, or one cannot be used.
+/// Fails if there are none or one cannot be used.
 fn open_all<G: Indexable>(
     directory: &Path,
     signature: Signature<G>,
@@ -150,7 +149,7 @@ fn open_all<G: Indexable>(
     }
 }
 
-/// The values of the block that begins with this number.
+/// The values of the block that starts with number `first`.
 fn block_from<G: Indexable>(
     table: &Table<G>,
     side: Side,
@@ -165,14 +164,14 @@ fn block_from<G: Indexable>(
     Ok(values.collect::<Result<_, ProbeError>>()?)
 }
 
-/// Values of a table that are not what they should be.
+/// The wrong values of a table.
 #[derive(Clone, Copy, Default)]
 struct Wrong {
     count: u64,
     first: Option<Difference>,
 }
 
-/// A value that is not what it should be.
+/// A wrong value.
 #[derive(Clone, Copy)]
 struct Difference {
     side: Side,
@@ -182,7 +181,7 @@ struct Difference {
 }
 
 impl Wrong {
-    /// Takes note of a value if it is wrong.
+    /// Records a value if it is wrong.
     #[inline]
     fn compare(&mut self, side: Side, number: u64, stored: Value, derived: Value) {
         if stored != derived {
@@ -191,7 +190,7 @@ impl Wrong {
         }
     }
 
-    /// These and others of the same table.
+    /// Combines the wrong values of two parts of a table.
     fn and(self, other: Wrong) -> Wrong {
         let first = self.first.into_iter().chain(other.first);
         Wrong {
@@ -200,7 +199,7 @@ impl Wrong {
         }
     }
 
-    /// What to tell about `table`.
+    /// The finding about `table`; `None` if no value is wrong.
     fn finding<G: Indexable>(self, table: &Table<G>) -> Option<Finding> {
         let Difference { side, number, stored, derived } = self.first?;
         let position = table.side_index(side).position(number);
@@ -215,8 +214,7 @@ impl Wrong {
     }
 }
 
-/// A position of the index, White to move, with the colours that the signature
-/// gives the sides.
+/// Converts a position of the index, in which White is to move, to the colours of the signature.
 fn shown<G: Game>(position: &G::Position, side: Side) -> G::Position {
     match side {
         Side::First => *position,
@@ -224,26 +222,28 @@ fn shown<G: Game>(position: &G::Position, side: Side) -> G::Position {
     }
 }
 
-/// How far the work is, and whether somebody wants it to stop.
-struct Pace<'a> {
+/// Reports the progress of a verification, and checks whether to stop.
+struct Monitor<'a> {
     progress: &'a dyn Progress,
     stop: &'a Stop,
-    /// Positions to check in all, and those checked.
+    /// The number of positions to check, and of those checked.
     total: u64,
     done: AtomicU64,
 }
 
-impl Pace<'_> {
-    /// Tells that `positions` more have been checked.
+impl Monitor<'_> {
+    /// Reports that `positions` more positions have been checked.
     fn advance(&self, positions: u64) {
         let done = self.done.fetch_add(positions, Ordering::Relaxed) + positions;
         let (total, share) = (self.total, done as f64 / self.total.max(1) as f64);
         self.progress.event(Event::Advanced { done, total, signature_share: None, share });
     }
 
+    /// Checks for a stop request.
+    ///
     /// # Errors
-    /// Somebody wants the work to stop.
-    fn go_on(&self) -> Result<(), GenError> {
+    /// Fails with [`GenError::Interrupted`] if a stop was requested.
+    fn check_stop(&self) -> Result<(), GenError> {
         match self.stop.is_requested() {
             true => Err(GenError::Interrupted),
             false => Ok(()),

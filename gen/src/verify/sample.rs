@@ -1,6 +1,6 @@
 use super::draw::shuffled;
 use super::successors::{ByMaterial, derive, with_conversions};
-use super::{Finding, Pace, Verification, Wrong, open_all};
+use super::{Finding, Monitor, Verification, Wrong, open_all};
 use crate::needs::Needs;
 use crate::open::open_for;
 use crate::{GenError, Progress, Stop};
@@ -20,24 +20,24 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 /// The memory for decoded blocks, all threads together, in bytes.
 const CACHE_BYTES: usize = 256 << 20;
 
-/// A sample is made of about this many runs or more, as far as the least length of
-/// a run allows, so that it comes from everywhere.
+/// A sample consists of at least about this many runs, as far as the minimum length of a run
+/// allows, so that it covers all parts of the tables.
 const RUNS: u64 = 1 << 12;
-/// The least and the greatest length of a run. It is a power of two, so that each
-/// lies within a block; the longer, the more often decoded blocks are of use.
+/// The minimum and maximum length of a run. Lengths are powers of two, so that each run lies within
+/// a block; longer runs use decoded blocks more often.
 const RUN_LEN: [u64; 2] = [1 << 6, 1 << 14];
 
-/// Which positions to check.
+/// The positions to check.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
-    /// How many; all if there are fewer.
+    /// Their number; all positions if there are fewer.
     pub positions: u64,
-    /// Chooses them: the same seed chooses the same positions of the same tables.
+    /// The seed: the same seed selects the same positions of the same tables.
     pub seed: u64,
 }
 
-/// Checks a sample, see [`Check::Sample`](super::Check::Sample). It is drawn in runs of
-/// consecutive numbers.
+/// Checks a sample; see [`Check::Sample`](super::Check::Sample). Draws it in runs of consecutive
+/// numbers.
 pub(super) fn verify<G: Indexable>(
     signatures: &[Signature<G>],
     directory: &Path,
@@ -64,20 +64,20 @@ pub(super) fn verify<G: Indexable>(
 
     let runs = draw(&sides, sample);
     let total = runs.iter().map(Run::len).sum();
-    let pace = Pace { progress, stop, total, done: AtomicU64::new(0) };
+    let monitor = Monitor { progress, stop, total, done: AtomicU64::new(0) };
     let next = AtomicUsize::new(0);
     let checked = pool.broadcast(|thread| {
         let mut checker = Checker::new(&opened, CACHE_BYTES / thread.num_threads())?;
         while let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            pace.go_on()?;
+            monitor.check_stop()?;
             checker.check(&sides[run.side], run.numbers.clone());
-            pace.advance(run.len());
+            monitor.advance(run.len());
         }
         Ok(checker.found)
     });
-    let found = checked.into_iter().collect::<Result<Vec<Outcome>, GenError>>()?;
-    let Outcome { positions, wrong, errors } =
-        found.into_iter().fold(Outcome::default(), Outcome::and);
+    let found = checked.into_iter().collect::<Result<Vec<RunResults>, GenError>>()?;
+    let RunResults { positions, wrong, errors } =
+        found.into_iter().fold(RunResults::default(), RunResults::and);
     verification.positions = positions;
     let wrong = wrong.into_iter().filter_map(|(table, wrong)| wrong.finding(&opened.tables[table]));
     verification.findings.extend(wrong);
@@ -85,27 +85,27 @@ pub(super) fn verify<G: Indexable>(
     Ok(verification)
 }
 
-/// Where the values of the positions with one side to move are.
+/// The place of the values with one side to move.
 #[derive(Clone, Copy)]
 struct TableSide {
-    /// The number of the table among those opened.
+    /// The index of the table among those opened.
     table: usize,
     side: Side,
 }
 
-/// One side's part of the tables of a signature that is checked.
+/// The part of a signature's tables with one side to move.
 struct SampledSide {
     /// In the table that is checked against the successors.
     best: TableSide,
     /// In the WDL table that is checked against a DTW table.
     other: Option<TableSide>,
-    /// How many positions there are.
+    /// The number of positions.
     len: u64,
 }
 
 /// Consecutive positions to check.
 struct Run {
-    /// Its number among the sides that are checked.
+    /// Index into the list of sampled sides.
     side: usize,
     numbers: Range<u64>,
 }
@@ -116,19 +116,19 @@ impl Run {
     }
 }
 
-/// What was found in some runs.
+/// The results of some runs.
 #[derive(Default)]
-struct Outcome {
-    /// How many positions were checked.
+struct RunResults {
+    /// The number of positions checked.
     positions: u64,
-    /// What is wrong, by the number of the table.
+    /// Wrong values, by index of the table.
     wrong: BTreeMap<usize, Wrong>,
-    /// What could not be read, by what it says.
+    /// Read errors, by their text.
     errors: BTreeMap<String, ProbeError>,
 }
 
-impl Outcome {
-    fn and(mut self, other: Outcome) -> Outcome {
+impl RunResults {
+    fn and(mut self, other: RunResults) -> RunResults {
         self.positions += other.positions;
         for (table, found) in other.wrong {
             let wrong = self.wrong.entry(table).or_default();
@@ -139,11 +139,11 @@ impl Outcome {
     }
 }
 
-/// Draws a sample, in the order of the tables.
+/// Draws a sample, sorted by table.
 fn draw(sides: &[SampledSide], sample: Sample) -> Vec<Run> {
     let [least, greatest] = RUN_LEN;
     let len = 1 << (sample.positions / RUNS).clamp(least, greatest).ilog2();
-    // The first run behind each side.
+    // For each side, the number of runs of it and all sides before it.
     let ends: Vec<u64> = sides
         .iter()
         .scan(0, |end, side| {
@@ -164,17 +164,17 @@ fn draw(sides: &[SampledSide], sample: Sample) -> Vec<Run> {
         left -= end - start;
         runs.push(Run { side, numbers: start..end });
     }
-    // Neighbours lead to the same blocks.
+    // Neighbouring positions have successors in the same blocks.
     runs.sort_by_key(|run| (run.side, run.numbers.start));
     runs
 }
 
-/// Tables, open but not loaded.
+/// Tables that are open but not loaded.
 struct Opened<'a, G> {
     directory: &'a Path,
     access: Access,
     tables: Vec<Arc<Table<G>>>,
-    /// Where values are found, for each metric.
+    /// The place of the values of each signature and side, by metric.
     known: [ByMaterial<TableSide>; 2],
 }
 
@@ -188,8 +188,8 @@ impl<G: Indexable> Opened<'_, G> {
         }
     }
 
-    /// Opens the tables of a signature and all that it leads to. Returns how many
-    /// tables the signature has, and what there is to check.
+    /// Opens the tables of a signature and all tables it leads to. Returns the number of tables of
+    /// the signature, and its sides to sample.
     fn open_checked(
         &mut self,
         signature: Signature<G>,
@@ -215,7 +215,7 @@ impl<G: Indexable> Opened<'_, G> {
         Ok((count, sides))
     }
 
-    /// Opens a table unless it is open, and first everything it leads to.
+    /// Opens a table and everything it leads to, unless it is open.
     fn open(&mut self, signature: Signature<G>, metric: Metric) -> Result<(), ProbeError> {
         if self.known[metric as usize].contains(&signature) {
             return Ok(());
@@ -233,18 +233,18 @@ impl<G: Indexable> Opened<'_, G> {
     }
 }
 
-/// One thread's work.
+/// The work of one thread.
 struct Checker<'a, G: Indexable> {
     opened: &'a Opened<'a, G>,
     decoder: Decoder,
     blocks: Blocks,
-    /// Positions that no table holds and that were worked out, each in the slot of its hash: the
-    /// quiet moves of neighbouring positions often lead to the same ones.
+    /// A hash table of derived values of positions that no table stores: quiet moves of
+    /// neighbouring positions often lead to the same ones.
     resolved: Vec<Option<(Metric, G::Position, Value)>>,
-    found: Outcome,
+    found: RunResults,
 }
 
-/// The number of positions worked out that are remembered; a power of two.
+/// The number of entries in that hash table; a power of two.
 const RESOLVED: usize = 1 << 15;
 
 impl<'a, G: Indexable> Checker<'a, G> {
@@ -254,11 +254,11 @@ impl<'a, G: Indexable> Checker<'a, G> {
             decoder: Decoder::new().map_err(GenError::io("read", opened.directory))?,
             blocks: Blocks::new(opened.tables.len(), capacity),
             resolved: vec![None; RESOLVED],
-            found: Outcome::default(),
+            found: RunResults::default(),
         })
     }
 
-    /// Checks some positions, up to one that cannot be checked.
+    /// Checks some positions, up to the first that cannot be checked.
     fn check(&mut self, side: &SampledSide, numbers: Range<u64>) {
         let positions = numbers.end - numbers.start;
         match self.compare(side, numbers) {
@@ -287,19 +287,19 @@ impl<'a, G: Indexable> Checker<'a, G> {
                 }
             }
             if let Some(other) = sampled.other {
-                let told = self.value(Metric::Wdl, metric, other, number, &position)?;
+                let wdl = self.value(Metric::Wdl, metric, other, number, &position)?;
                 let stored = stored.under(Metric::Wdl);
-                if told != stored {
+                if wdl != stored {
                     let wrong = self.found.wrong.entry(other.table).or_default();
-                    wrong.compare(side, number, told, stored);
+                    wrong.compare(side, number, wdl, stored);
                 }
             }
         }
         Ok(())
     }
 
-    /// What follows for a position of `side` of a table from its successors, as a table of
-    /// `metric` has it.
+    /// The value of a position of a table that follows from its successors, under `metric`. `side`
+    /// says which table, and which side is to move.
     fn derived(
         &mut self,
         metric: Metric,
@@ -319,8 +319,8 @@ impl<'a, G: Indexable> Checker<'a, G> {
                     TableSide { side: *other.unwrap_or(&side.side), ..side }
                 }
             };
-            // This ends: each of these leads to fewer pieces, or men come further, or the other side
-            // is held.
+            // The recursion ends: each of these positions leads to fewer pieces or to men advanced
+            // further, or the other side is held.
             if after.state() != 0 || !G::is_stored(after) {
                 return self.resolve(metric, side, after);
             }
@@ -330,9 +330,9 @@ impl<'a, G: Indexable> Checker<'a, G> {
         Ok(value.under(metric))
     }
 
-    /// The value of a position, under `metric`, from a table, or from its moves where that does not
-    /// hold the side to move; what its captures and promotions lead to is looked up in the tables of
-    /// `known`.
+    /// The value of a position under `metric`, from a table, or derived from its moves if the table
+    /// does not hold the side to move. Positions after captures and promotions are looked up in the
+    /// tables of `known`.
     fn value(
         &mut self,
         metric: Metric,
@@ -356,14 +356,14 @@ impl<'a, G: Indexable> Checker<'a, G> {
         })
     }
 
-    /// What follows for a position that no table holds, which may have been worked out already.
+    /// The derived value of a position that no table stores, cached.
     fn resolve(
         &mut self,
         metric: Metric,
         side: TableSide,
         position: &G::Position,
     ) -> Result<Value, ProbeError> {
-        // The high bits of this hash are the good ones.
+        // The high bits of this hash are the well-mixed ones.
         let slot = FxBuildHasher.hash_one(position) >> (u64::BITS - RESOLVED.ilog2());
         match self.resolved[slot as usize] {
             Some((of, same, value)) if of == metric && same == *position => Ok(value),
@@ -375,7 +375,7 @@ impl<'a, G: Indexable> Checker<'a, G> {
         }
     }
 
-    /// The value that a table holds.
+    /// The value stored in a table.
     #[inline]
     fn stored(&mut self, side: TableSide, number: u64) -> Result<Value, ProbeError> {
         let table = &self.opened.tables[side.table];
@@ -387,15 +387,15 @@ impl<'a, G: Indexable> Checker<'a, G> {
     }
 }
 
-/// Decoded blocks of tables.
+/// A cache of decoded blocks of tables.
 struct Blocks {
-    /// By table and block, as far as blocks of a table have been needed: the block's
-    /// number among those decoded, plus 1.
+    /// By table and block: the index of the decoded block, plus 1, or 0 if it is not decoded. Each
+    /// list is as long as required so far.
     numbers: Vec<Vec<u32>>,
     decoded: Vec<Vec<u8>>,
-    /// Which blocks the first of `decoded` are; the rest is room for more.
+    /// Table and block of the first entries of `decoded`; the remaining entries are spare buffers.
     used: Vec<(usize, u64)>,
-    /// The size of those in use, and how much it may be.
+    /// The bytes in use, and the limit.
     bytes: usize,
     capacity: usize,
 }
@@ -406,7 +406,7 @@ impl Blocks {
         Blocks { numbers, decoded: Vec::new(), used: Vec::new(), bytes: 0, capacity }
     }
 
-    /// A block of a table, read by `read` unless it is there.
+    /// A block of a table; calls `read` if it is not cached.
     #[inline]
     fn get<E>(
         &mut self,

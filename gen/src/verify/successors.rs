@@ -1,17 +1,16 @@
-//! What follows for a position from its successors. White is always to move, as
-//! the index wants it.
+//! Derives the value of a position from its successors. White is always to move, as in the index.
 
 use damka_games::{Color, Game, Kind, MAX_KINDS, Material, Position};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Side, Signature, Value};
 use rustc_hash::FxHashMap;
 
-/// Something known about the positions of each signature and side to move: their
-/// values, or where these are found.
+/// A map from signature and side to move to data about these positions, such as their values or the
+/// place of these.
 pub(super) struct ByMaterial<T>(FxHashMap<Materials, T>);
 
-/// The materials of the side to move and its opponent: four bits for the number
-/// of pieces of each kind.
+/// The materials of the side to move and its opponent, with four bits for the number of pieces of
+/// each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Materials(u64);
 
@@ -42,36 +41,36 @@ impl Materials {
 }
 
 impl<T> ByMaterial<T> {
-    /// Nothing is known.
+    /// An empty map.
     pub(super) fn new() -> ByMaterial<T> {
         ByMaterial(FxHashMap::default())
     }
 
-    /// Adds what is known with `side` to move.
+    /// Adds the data for `side` to move.
     pub(super) fn insert<G: Game>(&mut self, signature: &Signature<G>, side: Side, known: T) {
         self.0.insert(Materials::new(signature.to_move(side)), known);
     }
 
-    /// Whether the signature is known.
+    /// Whether the map has data for the signature.
     pub(super) fn contains<G: Game>(&self, signature: &Signature<G>) -> bool {
         self.0.contains_key(&Materials::new(signature.to_move(Side::First)))
     }
 
-    /// All that is known.
+    /// All data.
     pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
         self.0.values()
     }
 
-    /// Forgets everything but what `keep` wants.
+    /// Removes the entries for which `keep` returns false.
     pub(super) fn retain(&mut self, keep: impl Fn(&T) -> bool) {
         self.0.retain(|_, known| keep(known));
     }
 
-    /// What is known of a position, White to move, reached by a capture or a
-    /// promotion; `None` if White has lost its last piece.
+    /// The data for a position, White to move, reached by a capture or promotion; `None` if White
+    /// has lost its last piece.
     ///
     /// # Panics
-    /// If the signature is not known.
+    /// If the signature is not in the map.
     #[inline]
     pub(super) fn get<G: Game>(&self, position: &G::Position) -> Option<&T> {
         let materials = Materials::of::<G>(position);
@@ -85,9 +84,8 @@ impl<T> ByMaterial<T> {
     }
 }
 
-/// The value of a position from those of its successors, or of having none. Asked
-/// for the value of a successor, `value` is given it with White to move and whether
-/// the move was a capture or promotion.
+/// The value of a position derived from its successors, or from having none. `value` gets each
+/// successor, with White to move, and whether the move was a capture or promotion.
 #[inline]
 pub(super) fn derive<G: Indexable, E>(
     position: &G::Position,
@@ -98,7 +96,7 @@ pub(super) fn derive<G: Indexable, E>(
         let exit = position.is_capture(mv) || position.is_promotion(mv);
         let after = value(&position.play(mv).flip(), exit)?;
         best = best.max(Some(after.before_move()));
-        // Nothing is better than to win at once.
+        // Nothing is better than an immediate win.
         if after == Value::LOST {
             break;
         }
@@ -106,9 +104,9 @@ pub(super) fn derive<G: Indexable, E>(
     Ok(best.unwrap_or_else(|| Value::stuck::<G>(position)))
 }
 
-/// The value of a position of which a table of `metric` holds `stored`: at least that of its
-/// [conversions](Indexable::conversions). Asked for the value behind one, `value` is given the
-/// position with White to move.
+/// The value of a position for which a table of `metric` stores `stored`: at least that of its
+/// [conversions](Indexable::conversions). `value` gets the position after each conversion, with
+/// White to move.
 #[inline]
 pub(super) fn with_conversions<G: Indexable, E>(
     position: &G::Position,

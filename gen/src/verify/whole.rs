@@ -1,5 +1,5 @@
 use super::successors::{ByMaterial, derive, with_conversions};
-use super::{Finding, Pace, Verification, Wrong, block_from, open_all};
+use super::{Finding, Monitor, Verification, Wrong, block_from, open_all};
 use crate::alloc::filled;
 use crate::needs::Needs;
 use crate::open::open_for;
@@ -16,11 +16,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-/// How many values are checked between two looks at whether to stop.
+/// The number of values checked between two checks for a stop request.
 const CHUNK: usize = 1 << 14;
 
-/// Checks every value, see [`Check::Whole`](super::Check::Whole). Positions in which only
-/// captures are legal are worked out first, from fewer pieces, as all others.
+/// Checks every value; see [`Check::Whole`](super::Check::Whole). Values of positions in which only
+/// captures are legal are derived first, from positions with fewer pieces.
 pub(super) fn verify<G: Indexable>(
     signatures: &[Signature<G>],
     directory: &Path,
@@ -31,9 +31,9 @@ pub(super) fn verify<G: Indexable>(
 ) -> Result<Verification, GenError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let total = signatures.iter().map(crate::plan::positions).sum();
-    let pace = Pace { progress, stop, total, done: AtomicU64::new(0) };
-    let verifier = Verifier { directory, access, pace };
-    // What is loaded for one signature serves those that lead to it.
+    let monitor = Monitor { progress, stop, total, done: AtomicU64::new(0) };
+    let verifier = Verifier { directory, access, monitor };
+    // Tables loaded for one signature also serve other signatures that lead to them.
     let needs = Needs::new(signatures);
     let order = needs.in_order().into_iter().filter(|signature| signatures.contains(signature));
     let order: Vec<Signature<G>> = order.collect();
@@ -62,12 +62,11 @@ struct LoadedSide<G> {
     table: Arc<Table<G>>,
     side: Side,
     codes: Codes,
-    /// One bit for each position: whether its value was worked out, since no table
-    /// holds it. Empty once the signature has been checked.
+    /// One bit for each position: whether its value was derived because no table stores it. Empty
+    /// once the signature has been checked.
     derived: Vec<u64>,
-    /// Whether one byte is enough for the code of a position one ply before any
-    /// of these.
-    is_short: bool,
+    /// Whether codes of one byte suffice for predecessors of these positions.
+    predecessors_fit_bytes: bool,
 }
 
 /// The codes of values.
@@ -102,8 +101,8 @@ impl<G: Indexable> LoadedSide<G> {
         self.derived[number as usize / 64] >> (number % 64) & 1 == 1
     }
 
-    /// The values that `table`, of the same signature, holds with this side to move, in order
-    /// and in pieces, as its digest is made of them. Ends where one cannot be read.
+    /// The values of `table`, of the same signature, with this side to move, in order, in the
+    /// blocks over which its digest is computed. Ends at a read error, which is stored in `failed`.
     fn digested<'a>(
         &'a self,
         table: &'a Table<G>,
@@ -141,7 +140,7 @@ fn value_of_exit<G: Indexable>(known: &ByMaterial<LoadedSide<G>>, after: &G::Pos
     known.get::<G>(after).map_or(Value::LOST, |loaded| loaded.value(after))
 }
 
-/// The value of a position of which a table of `metric` holds `stored`.
+/// The value of a position for which a table of `metric` stores `stored`.
 #[inline]
 fn resolved<G: Indexable>(
     known: &ByMaterial<LoadedSide<G>>,
@@ -155,8 +154,9 @@ fn resolved<G: Indexable>(
     value
 }
 
-/// What follows for a position from its successors, those in its signature being in `after_quiet`.
-fn of_moves<G: Indexable>(
+/// The value of a position derived from its successors; those within its signature are in
+/// `after_quiet`.
+fn derive_from_moves<G: Indexable>(
     known: &ByMaterial<LoadedSide<G>>,
     after_quiet: &LoadedSide<G>,
     position: &G::Position,
@@ -172,8 +172,8 @@ fn of_moves<G: Indexable>(
     derived
 }
 
-/// The value of a position that is more than its pieces, `loaded` being that of its pieces: the
-/// moves that it has beyond theirs are captures.
+/// The value of a position with additional state (en passant). `loaded` has the value without it;
+/// the additional moves are captures.
 fn with_state<G: Indexable>(
     known: &ByMaterial<LoadedSide<G>>,
     loaded: &LoadedSide<G>,
@@ -192,12 +192,12 @@ fn with_state<G: Indexable>(
 struct Verifier<'a> {
     directory: &'a Path,
     access: Access,
-    pace: Pace<'a>,
+    monitor: Monitor<'a>,
 }
 
 impl Verifier<'_> {
-    /// Checks the tables of one signature: values against successors under the
-    /// stronger metric there is, and the other metric against these.
+    /// Checks the tables of one signature: values under the strongest available metric against
+    /// their successors, and the other metric against these.
     fn signature<G: Indexable>(
         &self,
         signature: Signature<G>,
@@ -212,17 +212,17 @@ impl Verifier<'_> {
             self.load(exit, metric, known)?;
         }
         let sides = self.read(best, metric, known)?;
-        // Only one thread can hash; the others check successors meanwhile.
-        let (unlike, checked) = rayon::join(
+        // Hashing is sequential; other threads check successors meanwhile.
+        let (findings, checked) = rayon::join(
             || {
-                let unlike = tables.iter().map(|table| self.unlike(table, &sides, known));
-                unlike.collect::<Result<Vec<_>, _>>()
+                let findings = tables.iter().map(|table| self.check_table(table, &sides, known));
+                findings.collect::<Result<Vec<_>, _>>()
             },
             || self.successors(&sides, metric, known),
         );
-        let (unlike, (summaries, wrong)) = (unlike?, checked?);
-        for (table, unlike) in tables.iter().zip(unlike) {
-            verification.findings.extend(unlike);
+        let (findings, (summaries, wrong)) = (findings?, checked?);
+        for (table, finding) in tables.iter().zip(findings) {
+            verification.findings.extend(finding);
             let (signature, metric) = (signature.to_string(), table.header().metric());
             let stored = sides.iter().map(|loaded| *table.header().summary(loaded.side));
             if !stored.eq(summaries.iter().map(|summary| summary.under(metric))) {
@@ -238,7 +238,7 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// Loads a table unless it is known, and first everything it leads to.
+    /// Loads a table and everything it leads to, unless it is loaded.
     fn load<G: Indexable>(
         &self,
         signature: Signature<G>,
@@ -258,8 +258,8 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// Reads a table, checking all of it, and works out the values that it does
-    /// not hold from the signatures it leads to, which must be known.
+    /// Reads and checks a whole table, and derives the values that it does not store from the
+    /// signatures it leads to, which must be loaded.
     fn read<G: Indexable>(
         &self,
         table: &Arc<Table<G>>,
@@ -269,12 +269,13 @@ impl Verifier<'_> {
         table.check_directory()?;
         let is_wdl = metric == Metric::Wdl;
         let has_bytes = table.header().packing() != Packing::TwoBytes;
-        let is_short = is_wdl || has_bytes && known.iter().all(|loaded| loaded.is_short);
+        let predecessors_fit_bytes =
+            is_wdl || has_bytes && known.iter().all(|loaded| loaded.predecessors_fit_bytes);
         let mut sides = Vec::new();
         for &side in table.signature().sides() {
             let held = sides.first();
             let read = Reading { verifier: self, table, side, metric, known, held };
-            let (codes, derived) = match is_short {
+            let (codes, derived) = match predecessors_fit_bytes {
                 true => {
                     let (codes, derived) = read.codes(|value| value.code() as u8)?;
                     (Codes::Bytes(codes), derived)
@@ -284,19 +285,19 @@ impl Verifier<'_> {
                     (Codes::Words(codes), derived)
                 }
             };
-            let is_short = match &codes {
+            let predecessors_fit_bytes = match &codes {
                 Codes::Bytes(codes) => is_wdl || codes.par_iter().all(|&code| code < u8::MAX),
                 Codes::Words(_) => false,
             };
             let table = Arc::clone(table);
-            sides.push(LoadedSide { table, side, codes, derived, is_short });
+            sides.push(LoadedSide { table, side, codes, derived, predecessors_fit_bytes });
         }
         Ok(sides)
     }
 
-    /// What is wrong with a table, given the values of the stronger one that has
-    /// been read, which may be the same.
-    fn unlike<G: Indexable>(
+    /// Finds what is wrong with a table, given the values of the strongest table of the signature,
+    /// which may be the same table.
+    fn check_table<G: Indexable>(
         &self,
         table: &Arc<Table<G>>,
         sides: &[LoadedSide<G>],
@@ -308,7 +309,7 @@ impl Verifier<'_> {
             table.check_directory()?;
             let block_len = table.header().block_positions();
             let compare = |block: u64| {
-                self.pace.go_on()?;
+                self.monitor.check_stop()?;
                 let mut wrong = Wrong::default();
                 let first = block * block_len;
                 for (number, stored) in (first..).zip(block_from(table, loaded.side, first)?) {
@@ -342,8 +343,8 @@ impl Verifier<'_> {
         Ok((!is_right).then_some(Finding::Digest { signature, metric }))
     }
 
-    /// Checks every value that the table holds against the successors, and counts
-    /// all values of each side to move.
+    /// Checks every value that the table stores against its successors, and counts the values of
+    /// each side to move.
     fn successors<G: Indexable>(
         &self,
         sides: &[LoadedSide<G>],
@@ -357,7 +358,7 @@ impl Verifier<'_> {
                 sides.iter().find(|other| other.side != loaded.side).unwrap_or(loaded);
             let is_held = G::is_held(loaded.table.signature(), metric, loaded.side);
             let check = |numbers: Range<u64>| {
-                self.pace.go_on()?;
+                self.monitor.check_stop()?;
                 let (mut summary, mut wrong) = (Summary::default(), Wrong::default());
                 let positions = loaded.index().positions(numbers.clone());
                 for (number, position) in numbers.clone().zip(positions) {
@@ -367,11 +368,11 @@ impl Verifier<'_> {
                     }
                     summary.count(stored, number, loaded.index().weight(number));
                     if is_held && !loaded.is_derived(number) {
-                        let derived = of_moves(known, after_quiet, &position);
+                        let derived = derive_from_moves(known, after_quiet, &position);
                         wrong.compare(loaded.side, number, stored, derived.under(metric));
                     }
                 }
-                self.pace.advance(numbers.end - numbers.start);
+                self.monitor.advance(numbers.end - numbers.start);
                 Ok((summary, wrong))
             };
             let chunks: Vec<Range<u64>> = chunks(loaded.index().len()).collect();
@@ -385,43 +386,46 @@ impl Verifier<'_> {
     }
 }
 
-/// A side's part of a table being read.
+/// The part of a table with one side to move, being read.
 struct Reading<'a, G> {
     verifier: &'a Verifier<'a>,
     table: &'a Table<G>,
     side: Side,
     metric: Metric,
     known: &'a ByMaterial<LoadedSide<G>>,
-    /// The other side, if it is read.
+    /// The other side to move, if it has been read.
     held: Option<&'a LoadedSide<G>>,
 }
 
 impl<G: Indexable> Reading<'_, G> {
-    /// All values as `code` packs them, and the bits of those that were worked out.
+    /// All values, encoded by `code`, and the bits of those that were derived.
     fn codes<C: Copy + Default + Send>(
         &self,
         code: impl Fn(Value) -> C + Sync,
     ) -> Result<(Vec<C>, Vec<u64>), GenError> {
         let index = self.table.side_index(self.side);
-        // What the table does not hold follows from what it holds with the other side to move.
+        // If the table does not hold this side, its values follow from those of the other side to
+        // move.
         let is_held = G::is_held(self.table.signature(), self.metric, self.side);
         let unheld = self.held.filter(|_| !is_held);
         let len = index.len() as usize;
         let mut codes = filled(C::default(), len)?;
         let mut derived = filled(0, len.div_ceil(64))?;
-        // A multiple of 64: no two threads share a word of bits.
+        // A multiple of 64, so that no two threads share a word of bits.
         let block_len = self.table.header().block_positions() as usize;
         let bits = derived.par_chunks_mut(block_len / 64);
         let blocks = codes.par_chunks_mut(block_len).zip(bits).enumerate();
         blocks.try_for_each(|(block, (codes, bits))| {
-            self.verifier.pace.go_on()?;
+            self.verifier.monitor.check_stop()?;
             let first = (block * block_len) as u64;
             let values = block_from(self.table, self.side, first)?;
             let positions = index.positions(first..first + values.len() as u64);
             for (offset, (stored, position)) in values.into_iter().zip(positions).enumerate() {
                 let value = match (G::is_stored(&position), unheld) {
                     (true, None) => resolved(self.known, &position, stored, self.metric),
-                    (true, Some(after_quiet)) => of_moves(self.known, after_quiet, &position),
+                    (true, Some(after_quiet)) => {
+                        derive_from_moves(self.known, after_quiet, &position)
+                    }
                     (false, _) => {
                         bits[offset / 64] |= 1 << (offset % 64);
                         self.derived(&position)
@@ -434,7 +438,7 @@ impl<G: Indexable> Reading<'_, G> {
         Ok((codes, derived))
     }
 
-    /// The value of a position that the table does not hold; any if it is not legal.
+    /// The derived value of a position that the table does not store; arbitrary if it is not legal.
     fn derived(&self, position: &G::Position) -> Value {
         if !G::is_legal(position) {
             return Value::DRAW;

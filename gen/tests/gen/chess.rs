@@ -1,5 +1,4 @@
-//! Tables of chess: what is in their files is what others have published, and each value follows
-//! from the moves.
+//! Tables of chess have the published counts, and each value follows from the moves.
 
 use damka_games::Chess;
 use damka_gen::{Check, Options, Plan, Sample, Silent, Stop, build, verify};
@@ -11,7 +10,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 /// Wins, draws and losses of the side to move, White and Black, and White's longest win in plies,
-/// on the full board without rights to capture en passant. Two generators agree on these.
+/// on the full board without en passant. Two independent generators agree on these.
 const COUNTS: [(&str, [[u64; 3]; 2], u16); 7] = [
     ("KBvK", [[0, 193_284, 0], [0, 223_944, 0]], 0),
     ("KNvK", [[0, 205_496, 0], [0, 223_944, 0]], 0),
@@ -23,16 +22,17 @@ const COUNTS: [(&str, [[u64; 3]; 2], u16); 7] = [
 ];
 
 #[test]
-fn tables_of_three_men_hold_what_is_published_and_follow_from_the_moves() {
+fn tables_of_three_men_match_published_counts_and_their_successors() {
     let directory = TempDir::new().expect("a directory");
     build_all(&Signature::all(Chess, 3), directory.path());
     check_counts(directory.path(), &COUNTS[..5]);
     verify_all(directory.path());
 }
 
-/// What has tables is solved again for what leads there, and its files stay as they are.
+/// Existing tables are solved again for the signatures that lead to them, and their files do not
+/// change.
 #[test]
-fn what_others_lead_to_is_solved_again_and_not_written() {
+fn existing_successors_are_solved_again_and_not_written() {
     let directory = TempDir::new().expect("a directory");
     let signature = Signature::parse(Chess, "KPvK").expect("a signature");
     build_all(&signature.exits(), directory.path());
@@ -41,10 +41,13 @@ fn what_others_lead_to_is_solved_again_and_not_written() {
     let plan = plan.expect("a plan");
     let built: Vec<Signature<Chess>> = plan.to_build().map(|job| job.signature).collect();
     assert_eq!(built, [signature]);
-    let again = plan.jobs.iter().filter(|job| job.is_present());
-    let mut again: Vec<Signature<Chess>> = again.map(|job| job.signature).collect();
-    again.sort();
-    assert_eq!(again, Tables::open(Chess, directory.path()).signatures().expect("a directory"));
+    let solved_again = plan.jobs.iter().filter(|job| job.is_present());
+    let mut solved_again: Vec<Signature<Chess>> = solved_again.map(|job| job.signature).collect();
+    solved_again.sort();
+    assert_eq!(
+        solved_again,
+        Tables::open(Chess, directory.path()).signatures().expect("a directory")
+    );
     assert_eq!(plan.positions(), plan.jobs.last().expect("a job").positions);
     build_all(&[signature], directory.path());
     let mut after = files(Chess, directory.path());
@@ -53,7 +56,7 @@ fn what_others_lead_to_is_solved_again_and_not_written() {
     check_counts(directory.path(), &COUNTS[2..3]);
 }
 
-/// Builds the tables of these signatures and of what they lead to.
+/// Builds the tables of these signatures and of everything they lead to.
 fn build_all(signatures: &[Signature<Chess>], directory: &Path) {
     let options = Options { metrics: Metric::ALL.to_vec(), ..Options::default() };
     build(signatures, directory, &options, &Silent, &Stop::default()).expect("they can be built");
@@ -78,7 +81,7 @@ fn check_counts(directory: &Path, expected: &[(&str, [[u64; 3]; 2], u16)]) {
     }
 }
 
-/// Longest wins of the side that is named first, in plies, of signatures of four men. Two
+/// The longest wins of the side named first, in plies, of signatures of four men. Two independent
 /// generators agree on these.
 const LONGEST: [(&str, u16); 29] = [
     ("KQvKR", 69),
@@ -114,7 +117,7 @@ const LONGEST: [(&str, u16); 29] = [
 
 #[test]
 #[ignore = "takes minutes: run with --release"]
-fn tables_of_four_men_hold_what_is_published_and_follow_from_the_moves() {
+fn tables_of_four_men_match_published_figures_and_their_successors() {
     let directory = TempDir::new().expect("a directory");
     build_all(&Signature::all(Chess, 4), directory.path());
     check_counts(directory.path(), &COUNTS);
@@ -122,20 +125,20 @@ fn tables_of_four_men_hold_what_is_published_and_follow_from_the_moves() {
     verify_all(directory.path());
 }
 
-/// Leapers and sliders. The published longest wins of five men.
+/// Signatures with leapers and sliders: published longest wins of five men, in plies.
 const LONGEST_OF_FIVE: [(&str, u16); 5] =
     [("KNNvKP", 229), ("KBNvKN", 213), ("KBBvKN", 155), ("KRPvKR", 147), ("KRBvKR", 129)];
 
 #[test]
 #[ignore = "takes minutes and 3 GB: run with --release"]
-fn tables_of_five_men_have_the_longest_wins_that_are_published() {
+fn tables_of_five_men_have_the_published_longest_wins() {
     let directory = TempDir::new().expect("a directory");
     let signature = |(text, _): (&str, u16)| Signature::parse(Chess, text).expect("a signature");
     build_all(&LONGEST_OF_FIVE.map(signature), directory.path());
     check_longest(directory.path(), &LONGEST_OF_FIVE);
 }
 
-/// Checks the longest wins of the sides that are named first, in plies.
+/// Checks the longest wins of the sides named first, in plies.
 fn check_longest(directory: &Path, expected: &[(&str, u16)]) {
     for (text, plies) in expected {
         let signature = Signature::parse(Chess, text).expect("a signature");
@@ -149,7 +152,7 @@ fn check_longest(directory: &Path, expected: &[(&str, u16)]) {
     }
 }
 
-/// Checks every value against those of the positions that its moves lead to.
+/// Checks every value against those of its successors.
 fn verify_all(directory: &Path) {
     let all = Tables::open(Chess, directory).signatures().expect("a directory");
     let (access, stop) = (Access::default(), Stop::default());

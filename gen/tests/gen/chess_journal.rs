@@ -1,5 +1,5 @@
-//! The journal of chess, where each fibre is a round: what [`journal`](super::journal) asks of it,
-//! as far as it is not the same code.
+//! The journal of chess, in which each fibre is a round: the tests of [`journal`](super::journal),
+//! as far as the code differs.
 
 use super::journal::{Dropped, Files, Parts};
 use damka_games::Chess;
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// 24 fibres, one for each place of the pawn and its mirror image.
+/// 24 fibres: one for each square of the pawn and its mirror image.
 const SIGNATURE: &str = "KPvK";
 const NAME: &str = ".KPvK.journal";
 
@@ -26,7 +26,7 @@ fn options() -> Options {
     Options { metrics: Metric::ALL.to_vec(), checkpoint: Duration::ZERO, ..Options::default() }
 }
 
-/// Stops when so many fibres of the signature are solved.
+/// Stops after this many fibres of the signature.
 struct StopAfter {
     has_begun: AtomicBool,
     left: AtomicUsize,
@@ -46,8 +46,8 @@ impl Progress for StopAfter {
     }
 }
 
-/// Builds the signature, and stops after so many fibres, those in the journal among them. Returns
-/// whether all is built.
+/// Builds the signature and stops after `fibres` fibres, including those in the journal. Returns
+/// whether the build was completed.
 fn run(place: &Path, fibres: usize) -> bool {
     let stop = Stop::default();
     let watch = StopAfter {
@@ -62,21 +62,21 @@ fn run(place: &Path, fibres: usize) -> bool {
     }
 }
 
-/// A place with everything that the signature leads to.
+/// A directory with the tables of everything that the signature leads to.
 fn place() -> TempDir {
     let place = tempfile::tempdir().expect("a directory");
     build_with(&options(), &signature().exits(), place.path());
     place
 }
 
-/// What an undisturbed build leaves.
+/// The files after an uninterrupted build.
 static FINISHED: LazyLock<Files> = LazyLock::new(|| {
     let place = place();
     build_with(&options(), &[signature()], place.path());
     files(Chess, place.path())
 });
 
-/// A place where the work was interrupted after some fibres, and the journal.
+/// A directory in which the build was interrupted after some fibres, and its journal.
 fn interrupted() -> (TempDir, Parts) {
     let place = place();
     assert!(!run(place.path(), 6));
@@ -85,7 +85,7 @@ fn interrupted() -> (TempDir, Parts) {
 }
 
 #[test]
-fn a_run_can_be_interrupted_again_and_again() {
+fn a_run_can_be_interrupted_repeatedly() {
     let place = place();
     let mut lengths = Vec::new();
     for fibres in (3..).step_by(3) {
@@ -100,8 +100,8 @@ fn a_run_can_be_interrupted_again_and_again() {
     assert!(files(Chess, place.path()) == *FINISHED);
 }
 
-/// Builds on with this journal. Returns what is said of it.
-fn build_on(place: &Path, parts: &Parts) -> Vec<String> {
+/// Resumes with this journal. Returns the messages about it.
+fn resume_with(place: &Path, parts: &Parts) -> Vec<String> {
     fs::write(place.join("chess").join(NAME), parts.journal()).expect("a journal");
     let dropped = Dropped::default();
     build(&[signature()], place, &options(), &dropped, &Stop::default()).expect("tables");
@@ -110,16 +110,16 @@ fn build_on(place: &Path, parts: &Parts) -> Vec<String> {
         let table = place.join("chess").join(format!("{SIGNATURE}.{}", metric.name()));
         fs::remove_file(table).expect("a table");
     }
-    dropped.said()
+    dropped.messages()
 }
 
 #[test]
-fn a_forged_journal_is_named_and_dropped() {
+fn a_forged_journal_is_reported_and_dropped() {
     let (place, sound) = interrupted();
-    assert!(build_on(place.path(), &sound).is_empty());
+    assert!(resume_with(place.path(), &sound).is_empty());
     let forged = |parts: &Parts, what: &str| {
-        let said = build_on(place.path(), parts);
-        assert!(matches!(&said[..], [one] if one.contains(NAME)), "{what}: {said:?}");
+        let messages = resume_with(place.path(), parts);
+        assert!(matches!(&messages[..], [one] if one.contains(NAME)), "{what}: {messages:?}");
     };
     for record in [0, 4] {
         let plain = |what: &str, change: &dyn Fn(&mut Vec<u8>)| {

@@ -1,4 +1,4 @@
-//! What cannot be built is an error that says why, and harms nothing.
+//! Builds that fail report why and leave everything else intact.
 
 use damka_games::{Draughts, Russian};
 use damka_gen::{GenError, Options, Silent, Stop, build, rehearse};
@@ -16,7 +16,7 @@ fn built(text: &str, directory: &Path, options: &Options) -> Result<(), GenError
     build(&[signature(text)], directory, options, &Silent, &Stop::default())
 }
 
-/// A directory with the tables of these signatures and what they lead to.
+/// A directory with the tables of these signatures and everything they lead to.
 fn with(text: &str) -> TempDir {
     let directory = tempfile::tempdir().expect("a directory");
     build_tables(&[signature(text)], directory.path());
@@ -24,7 +24,7 @@ fn with(text: &str) -> TempDir {
 }
 
 #[test]
-fn a_damaged_table_is_built_again() {
+fn a_damaged_table_is_rebuilt() {
     let directory = with("KKvM");
     let before = files(Russian, directory.path());
     let path = directory.path().join("russian/KvM.dtw");
@@ -35,9 +35,9 @@ fn a_damaged_table_is_built_again() {
     assert!(files(Russian, directory.path()) == before);
 }
 
-/// A rehearsal builds no tables of fewer pieces: they must be there, and sound.
+/// A rehearsal does not build tables of fewer pieces: they must exist and be valid.
 #[test]
-fn a_rehearsal_names_the_table_that_it_lacks() {
+fn a_rehearsal_reports_the_missing_table() {
     let rehearsed = |directory: &Path| {
         let stop = Stop::default();
         rehearse(signature("KMvK"), 5, directory, &Options::default(), &Silent, &stop)
@@ -62,7 +62,7 @@ fn a_rehearsal_names_the_table_that_it_lacks() {
 }
 
 #[test]
-fn a_directory_that_cannot_be_made_is_named() {
+fn the_error_names_a_directory_that_cannot_be_created() {
     let directory = tempfile::tempdir().expect("a directory");
     let file = directory.path().join("file");
     fs::write(&file, "mine").expect("a file");
@@ -73,7 +73,7 @@ fn a_directory_that_cannot_be_made_is_named() {
 }
 
 #[test]
-fn what_needs_too_much_memory_is_not_begun() {
+fn a_build_that_needs_too_much_memory_is_not_started() {
     let directory = tempfile::tempdir().expect("a directory");
     let options = Options { memory: Some(1 << 20), ..Options::default() };
     let error = built("KKvK", directory.path(), &options).expect_err("too little memory");
@@ -82,7 +82,7 @@ fn what_needs_too_much_memory_is_not_begun() {
 }
 
 #[test]
-fn what_is_stopped_says_so_and_keeps_what_is_finished() {
+fn a_stopped_build_is_an_error_and_keeps_finished_tables() {
     let directory = with("KvK");
     let before = files(Russian, directory.path());
     let stop = Stop::default();

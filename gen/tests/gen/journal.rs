@@ -1,5 +1,5 @@
-//! What a run leaves of a signature that it did not finish: the next one goes on
-//! there, and whatever has become of the file, the tables come out the same.
+//! Journals of unfinished signatures: the next run resumes from them, and the tables are the same
+//! whatever happened to the file.
 
 use damka_games::{Draughts, Russian};
 use damka_gen::{Event, GenError, Options, Progress, Stop, build};
@@ -13,7 +13,7 @@ use std::sync::{LazyLock, Mutex};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Solved in many rounds, and quickly.
+/// Solved quickly, in many rounds.
 const SIGNATURE: &str = "KMvKM";
 const NAME: &str = ".KMvKM.journal";
 
@@ -27,7 +27,7 @@ fn options(metrics: &[Metric]) -> Options {
     Options { metrics: metrics.to_vec(), checkpoint: Duration::ZERO, ..Options::default() }
 }
 
-/// Notes how long the journal is after every round, and stops after so many.
+/// Records the length of the journal after every round, and stops after `rounds` rounds.
 struct Watch {
     journal: PathBuf,
     lengths: Mutex<Vec<u64>>,
@@ -38,11 +38,11 @@ struct Watch {
 impl Progress for Watch {
     fn event(&self, event: Event) {
         let Event::Advanced { done, total, .. } = event else { return };
-        // All is solved: tables are written.
+        // Everything is solved; tables are being written.
         if done == total {
             return;
         }
-        // At the end it is no more.
+        // The journal is removed at the end.
         let Ok(journal) = fs::metadata(&self.journal) else { return };
         let mut lengths = self.lengths.lock().expect("no panic");
         lengths.push(journal.len());
@@ -52,9 +52,9 @@ impl Progress for Watch {
     }
 }
 
-/// Builds the signature in a place that has what it leads to, and interrupts that
-/// after so many rounds. Returns the lengths of the journal after each round, and
-/// whether the build came to its end.
+/// Builds the signature in a directory that has its successors, and interrupts the build after
+/// `rounds` rounds. Returns the lengths of the journal after each round, and whether the build was
+/// completed.
 fn run(place: &Path, metrics: &[Metric], rounds: usize) -> (Vec<u64>, bool) {
     let journal = place.join("russian").join(NAME);
     let stop = Stop::default();
@@ -67,7 +67,7 @@ fn run(place: &Path, metrics: &[Metric], rounds: usize) -> (Vec<u64>, bool) {
     (watch.lengths.into_inner().expect("no panic"), finished)
 }
 
-/// A place with these files.
+/// A directory with these files.
 fn holding(files: &Files) -> TempDir {
     let place = tempfile::tempdir().expect("a directory");
     fs::create_dir(place.path().join("russian")).expect("a directory");
@@ -77,22 +77,22 @@ fn holding(files: &Files) -> TempDir {
     place
 }
 
-/// Everything that the signature leads to.
+/// The tables of everything that the signature leads to.
 static BEFORE: LazyLock<Files> = LazyLock::new(|| {
     let place = tempfile::tempdir().expect("a directory");
     build_with(&options(&Metric::ALL), &signature().exits(), place.path());
     files(Russian, place.path())
 });
 
-/// What an undisturbed build leaves.
+/// The files after an uninterrupted build.
 static FINISHED: LazyLock<Files> = LazyLock::new(|| {
     let place = holding(&BEFORE);
     build_with(&Options::default(), &[signature()], place.path());
     files(Russian, place.path())
 });
 
-/// The files of a build that was interrupted after so many rounds, and the lengths
-/// of the journal after each.
+/// The files of a build that was interrupted after `rounds` rounds, and the lengths of the journal
+/// after each.
 fn interrupted(metrics: &[Metric], rounds: usize) -> (Files, Vec<u64>) {
     let place = holding(&BEFORE);
     let (lengths, finished) = run(place.path(), metrics, rounds);
@@ -104,14 +104,14 @@ fn interrupted(metrics: &[Metric], rounds: usize) -> (Files, Vec<u64>) {
     (files, lengths)
 }
 
-/// Builds on in a place with these files. Asserts that the journal's first rounds,
-/// so many, are not solved again, and that all ends as if nothing had happened.
+/// Resumes in a directory with these files. Asserts that the first `rounds` rounds of the journal
+/// are not solved again, and that the result is the same as without interruption.
 #[track_caller]
-fn goes_on(files_then: &Files, rounds: usize, lengths: &[u64], what: &str) {
+fn assert_resumes(files_then: &Files, rounds: usize, lengths: &[u64], what: &str) {
     let place = holding(files_then);
     let (now, finished) = run(place.path(), &Metric::ALL, usize::MAX);
     assert!(finished, "{what}");
-    // A round that is solved makes the journal longer.
+    // Every solved round makes the journal longer.
     let kept = rounds.checked_sub(1).map(|last| lengths[last]);
     let solved = now.iter().skip_while(|&&length| Some(length) == kept).count();
     assert_eq!(now.len() - solved, rounds, "{what}: {now:?}");
@@ -125,12 +125,12 @@ fn goes_on(files_then: &Files, rounds: usize, lengths: &[u64], what: &str) {
 fn rounds_in_the_journal_are_not_solved_again() {
     for rounds in [1, 2, 7] {
         let (files, lengths) = interrupted(&Metric::ALL, rounds);
-        goes_on(&files, rounds, &lengths, "a sound journal");
+        assert_resumes(&files, rounds, &lengths, "a sound journal");
     }
 }
 
 #[test]
-fn a_run_can_be_interrupted_again_and_again() {
+fn a_run_can_be_interrupted_repeatedly() {
     let place = holding(&BEFORE);
     let mut lengths = Vec::new();
     for rounds in 1.. {
@@ -145,53 +145,53 @@ fn a_run_can_be_interrupted_again_and_again() {
     assert!(files(Russian, place.path()) == *FINISHED);
 }
 
-/// Damage costs the rounds from there on, and nothing else.
+/// Damage affects only the rounds from there on.
 #[test]
-fn a_damaged_journal_costs_time_only() {
+fn a_damaged_journal_only_costs_time() {
     const ROUNDS: usize = 6;
     let (files, lengths) = interrupted(&Metric::ALL, ROUNDS);
     let journal = files[NAME].clone();
-    let goes_on_with = |journal: Vec<u8>, rounds: usize, what: &str| {
+    let assert_resumes_with = |journal: Vec<u8>, rounds: usize, what: &str| {
         let mut files = files.clone();
         files.insert(NAME.to_owned(), journal);
-        goes_on(&files, rounds, &lengths, what);
+        assert_resumes(&files, rounds, &lengths, what);
     };
-    // How many whole rounds there are before a byte.
+    // The number of whole rounds before a byte.
     let rounds_before = |at: usize| lengths.iter().filter(|&&end| end <= at as u64).count();
     let end_of = |rounds: usize| lengths[rounds - 1] as usize;
 
     let begin = journal.iter().position(|&byte| byte == b'\n').expect("a first line") + 1;
     let third = end_of(2);
-    // The identity; length and checksum, in the first record and in a later one; the
-    // data; a mark; the end.
+    // The first line; length and checksum, in the first and in a later record; the data; a mark;
+    // the end.
     let places =
         [0, begin - 2, begin, begin + 5, begin + 7, begin + 9, third, third + 7, third + 8];
     let more = [begin + 40, third + 40, journal.len() / 2, end_of(4) - 1, journal.len() - 12];
     for at in places.into_iter().chain(more).chain([journal.len() - 1]) {
         let mut flipped = journal.clone();
         flipped[at] ^= 0x10;
-        goes_on_with(flipped, rounds_before(at), &format!("byte {at} flipped"));
+        assert_resumes_with(flipped, rounds_before(at), &format!("byte {at} flipped"));
     }
     for len in [0, 1, begin - 1, begin, begin + 3, begin + 12, third, third + 1, end_of(4) - 12] {
         let what = format!("cut to {len} bytes");
-        goes_on_with(journal[..len].to_vec(), rounds_before(len), &what);
+        assert_resumes_with(journal[..len].to_vec(), rounds_before(len), &what);
     }
     let garbage: Vec<u8> = (0..journal.len()).map(|i| (i * 167 + i / 256) as u8).collect();
-    goes_on_with(garbage.clone(), 0, "garbage");
-    goes_on_with([&journal[..begin], &garbage].concat(), 0, "garbage behind the identity");
-    goes_on_with([&journal[..third], &garbage].concat(), 2, "garbage behind two rounds");
-    goes_on_with([&journal[..], &garbage].concat(), ROUNDS, "garbage behind everything");
-    goes_on_with([&journal[..], &[0; 4096]].concat(), ROUNDS, "zeros behind everything");
-    goes_on_with([&journal[..third], &[0; 4096]].concat(), 2, "zeros behind two rounds");
-    goes_on_with([&journal[..third], &journal[end_of(3)..]].concat(), 2, "a round missing");
-    goes_on_with([&journal[..third], &journal[end_of(1)..]].concat(), 2, "a round twice");
+    assert_resumes_with(garbage.clone(), 0, "garbage");
+    assert_resumes_with([&journal[..begin], &garbage].concat(), 0, "garbage behind the identity");
+    assert_resumes_with([&journal[..third], &garbage].concat(), 2, "garbage behind two rounds");
+    assert_resumes_with([&journal[..], &garbage].concat(), ROUNDS, "garbage behind everything");
+    assert_resumes_with([&journal[..], &[0; 4096]].concat(), ROUNDS, "zeros behind everything");
+    assert_resumes_with([&journal[..third], &[0; 4096]].concat(), 2, "zeros behind two rounds");
+    assert_resumes_with([&journal[..third], &journal[end_of(3)..]].concat(), 2, "a round missing");
+    assert_resumes_with([&journal[..third], &journal[end_of(1)..]].concat(), 2, "a round twice");
 }
 
-/// What a run for other metrics left is no use, and no harm.
+/// The journal of a run for other metrics is neither used nor harmful.
 #[test]
-fn the_journal_of_another_kind_is_not_used() {
+fn the_journal_of_another_metric_is_not_used() {
     let (files, lengths) = interrupted(&[Metric::Wdl], 6);
-    goes_on(&files, 0, &lengths, "wdl, then both");
+    assert_resumes(&files, 0, &lengths, "wdl, then both");
 
     let (files, _) = interrupted(&Metric::ALL, 6);
     let place = holding(&files);
@@ -202,7 +202,7 @@ fn the_journal_of_another_kind_is_not_used() {
     assert!(there == FINISHED[&wdl]);
 }
 
-/// A run may be killed between its last table and the end of the journal.
+/// A run may be killed between writing its last table and removing the journal.
 #[test]
 fn the_journal_of_a_finished_signature_is_removed() {
     let (left, _) = interrupted(&Metric::ALL, 6);
@@ -213,11 +213,11 @@ fn the_journal_of_a_finished_signature_is_removed() {
     assert!(files(Russian, place.path()) == *FINISHED);
 }
 
-/// A journal taken apart.
+/// A journal split into its parts.
 #[derive(Clone)]
 pub(super) struct Parts {
     head: String,
-    /// The last one is the mark at the end of a round: nothing.
+    /// The last one is the mark at the end of a round: empty.
     records: Vec<Vec<u8>>,
 }
 
@@ -236,7 +236,7 @@ impl Parts {
         Parts { head, records }
     }
 
-    /// The bytes of the journal, with checksums that fit.
+    /// The bytes of the journal, with matching checksums.
     pub(super) fn journal(&self) -> Vec<u8> {
         let mut journal = self.head.clone().into_bytes();
         let mut crc = crc32fast::Hasher::new();
@@ -252,7 +252,7 @@ impl Parts {
         journal
     }
 
-    /// The same with what a record holds changed.
+    /// A copy in which the uncompressed contents of a record are changed.
     pub(super) fn with_plain(&self, record: usize, change: impl FnOnce(&mut Vec<u8>)) -> Parts {
         let mut parts = self.clone();
         let mut plain = zstd::decode_all(&parts.records[record][..]).expect("a zstd frame");
@@ -268,12 +268,12 @@ impl Parts {
     }
 }
 
-/// What is said of journals that cannot be used.
+/// Collects the messages about dropped journals.
 #[derive(Default)]
 pub(super) struct Dropped(Mutex<Vec<String>>);
 
 impl Dropped {
-    pub(super) fn said(self) -> Vec<String> {
+    pub(super) fn messages(self) -> Vec<String> {
         self.0.into_inner().expect("no panic")
     }
 }
@@ -286,22 +286,22 @@ impl Progress for Dropped {
     }
 }
 
-/// Builds in a place with these files of before, and this journal. Returns what is said
-/// of journals, and the files at the end.
-fn build_on(before: &Files, journal: Vec<u8>, metrics: &[Metric]) -> (Vec<String>, Files) {
+/// Builds in a directory with these files and this journal. Returns the messages about dropped
+/// journals, and the files at the end.
+fn resume_with(before: &Files, journal: Vec<u8>, metrics: &[Metric]) -> (Vec<String>, Files) {
     let place = holding(before);
     fs::write(place.path().join("russian").join(NAME), journal).expect("a journal");
     let dropped = Dropped::default();
     let built = build(&[signature()], place.path(), &options(metrics), &dropped, &Stop::default());
     built.expect("tables");
-    (dropped.said(), files(Russian, place.path()))
+    (dropped.messages(), files(Russian, place.path()))
 }
 
-/// Asserts that a journal is named, and that the work begins anew without it.
+/// Asserts that a journal is reported and dropped, and that the build succeeds without it.
 #[track_caller]
-fn is_dropped(before: &Files, parts: &Parts, metrics: &[Metric], what: &str) {
-    let (said, mut files) = build_on(before, parts.journal(), metrics);
-    assert!(matches!(&said[..], [one] if one.contains(NAME)), "{what}: {said:?}");
+fn assert_dropped(before: &Files, parts: &Parts, metrics: &[Metric], what: &str) {
+    let (messages, mut files) = resume_with(before, parts.journal(), metrics);
+    assert!(matches!(&messages[..], [one] if one.contains(NAME)), "{what}: {messages:?}");
     let mut expected = FINISHED.clone();
     expected.retain(|name, _| files.contains_key(name));
     files.retain(|name, _| expected.contains_key(name));
@@ -310,15 +310,15 @@ fn is_dropped(before: &Files, parts: &Parts, metrics: &[Metric], what: &str) {
     assert!(!files.contains_key(NAME), "{what}");
 }
 
-/// Whoever can make checksums fit can make the rest up as well.
+/// Anyone who can produce matching checksums can forge the contents as well.
 #[test]
-fn a_forged_journal_is_named_and_dropped() {
+fn a_forged_journal_is_reported_and_dropped() {
     let (files, _) = interrupted(&Metric::ALL, 3);
     let sound = Parts::of(&files[NAME]);
-    let (said, finished) = build_on(&BEFORE, sound.journal(), &Metric::ALL);
-    assert!(said.is_empty() && finished == *FINISHED, "{said:?}");
+    let (messages, finished) = resume_with(&BEFORE, sound.journal(), &Metric::ALL);
+    assert!(messages.is_empty() && finished == *FINISHED, "{messages:?}");
 
-    let forged = |parts: &Parts, what: &str| is_dropped(&BEFORE, parts, &Metric::ALL, what);
+    let forged = |parts: &Parts, what: &str| assert_dropped(&BEFORE, parts, &Metric::ALL, what);
     let marks: Vec<usize> =
         (0..sound.records.len()).filter(|&i| sound.records[i].is_empty()).collect();
     assert_eq!(marks.len(), 3);
@@ -331,7 +331,7 @@ fn a_forged_journal_is_named_and_dropped() {
         plain("a byte less", &|plain| plain.truncate(plain.len() - 1));
         plain("a byte more", &|plain| plain.push(0));
         plain("twice as much", &|plain| plain.extend_from_within(..));
-        // By far more than there are positions in the whole signature.
+        // Far more than the positions of the whole signature.
         plain("endless", &|plain| plain.resize(1 << 28, 0));
         plain("no score", &|plain| plain[0] = 255);
         plain("no score", &|plain| plain[1000] = 255);
@@ -358,26 +358,26 @@ fn a_forged_journal_is_named_and_dropped() {
     forged(&unmarked, "a round without an end");
 }
 
-/// The same where two bits stand for a value.
+/// Forged values of two bits, as in journals without distances.
 #[test]
 fn a_forged_journal_without_distances_is_dropped() {
     let (files, _) = interrupted(&[Metric::Wdl], 3);
     let sound = Parts::of(&files[NAME]);
-    let (said, _) = build_on(&BEFORE, sound.journal(), &[Metric::Wdl]);
-    assert!(said.is_empty(), "{said:?}");
+    let (messages, _) = resume_with(&BEFORE, sound.journal(), &[Metric::Wdl]);
+    assert!(messages.is_empty(), "{messages:?}");
     for place in [0, 100] {
         let forged = sound.with_plain(0, |plain| plain[place] |= 3 << 4);
-        is_dropped(&BEFORE, &forged, &[Metric::Wdl], "neither win, draw nor loss");
+        assert_dropped(&BEFORE, &forged, &[Metric::Wdl], "neither win, draw nor loss");
     }
 }
 
-/// A journal may be sound and yet be of something else.
+/// A journal may be valid and yet belong to something else.
 #[test]
-fn a_journal_of_other_work_is_named_and_dropped() {
+fn a_journal_of_other_work_is_reported_and_dropped() {
     let (files, _) = interrupted(&Metric::ALL, 3);
     let sound = Parts::of(&files[NAME]);
     let words = sound.head.split_whitespace().count();
-    // Versions, game, signature, metrics, and the digest of the tables it was made from.
+    // Versions, game, signature, metrics, and the digest of the tables that it was made from.
     for word in 0..words {
         let words = sound.head.split_whitespace().enumerate();
         let changed = words.map(|(i, text)| match i == word {
@@ -387,39 +387,39 @@ fn a_journal_of_other_work_is_named_and_dropped() {
         let head = changed.collect::<Vec<String>>().join(" ") + "\n";
         assert_ne!(head, sound.head);
         let other = Parts { head, ..sound.clone() };
-        is_dropped(&BEFORE, &other, &Metric::ALL, &format!("word {word} of the first line"));
+        assert_dropped(&BEFORE, &other, &Metric::ALL, &format!("word {word} of the first line"));
     }
     assert_eq!(words, 10, "{}", sound.head);
 }
 
-/// What a journal was made from may have been replaced since.
+/// The tables that a journal was made from may have been replaced since.
 #[test]
 fn a_journal_made_from_other_tables_is_dropped() {
     let (files, _) = interrupted(&Metric::ALL, 3);
     let mut stale = BEFORE.clone();
-    // Where FORMAT.md has the digest of the values. This table is not one that a single move
-    // leads to.
+    // The offset of the digest in FORMAT.md. The signature does not lead to this table by a single
+    // move.
     const DIGEST: usize = 112;
     let table = stale.get_mut("KvK.dtw").expect("a table");
     table[DIGEST] ^= 1;
     let crc = crc32fast::hash(&table[..508]).to_le_bytes();
     table[508..512].copy_from_slice(&crc);
-    let (said, files) = build_on(&stale, files[NAME].clone(), &Metric::ALL);
-    assert!(matches!(&said[..], [one] if one.contains(NAME)), "{said:?}");
+    let (messages, files) = resume_with(&stale, files[NAME].clone(), &Metric::ALL);
+    assert!(matches!(&messages[..], [one] if one.contains(NAME)), "{messages:?}");
     assert!(files["KMvKM.dtw"] == FINISHED["KMvKM.dtw"]);
 }
 
-/// A crash may leave the first line unfinished, and anything behind the last round.
+/// A crash may leave an incomplete first line, or anything after the last round.
 #[test]
-fn nothing_is_said_of_what_a_crash_leaves() {
+fn remains_of_a_crash_are_dropped_silently() {
     let (files, _) = interrupted(&Metric::ALL, 3);
     let journal = &files[NAME];
     let line = journal.iter().position(|&byte| byte == b'\n').expect("a first line");
     for left in [0, 1, line, line + 1, line + 5, journal.len() - 1] {
-        let (said, files) = build_on(&BEFORE, journal[..left].to_vec(), &Metric::ALL);
-        assert!(said.is_empty() && files == *FINISHED, "{left} bytes: {said:?}");
+        let (messages, files) = resume_with(&BEFORE, journal[..left].to_vec(), &Metric::ALL);
+        assert!(messages.is_empty() && files == *FINISHED, "{left} bytes: {messages:?}");
     }
     let zeros = [&journal[..], &[0; 4096]].concat();
-    let (said, files) = build_on(&BEFORE, zeros, &Metric::ALL);
-    assert!(said.is_empty() && files == *FINISHED, "{said:?}");
+    let (messages, files) = resume_with(&BEFORE, zeros, &Metric::ALL);
+    assert!(messages.is_empty() && files == *FINISHED, "{messages:?}");
 }

@@ -1,5 +1,5 @@
-//! Tables as they are built: what is in them, that nothing changes them, what a run leaves that
-//! does not come to its end, and what it takes.
+//! Building tables: their contents, their independence of how they are built, what an interrupted
+//! run leaves, and the memory needed.
 
 mod chess;
 mod chess_journal;

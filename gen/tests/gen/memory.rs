@@ -1,7 +1,7 @@
-//! The memory that a plan tells is the memory that building takes: enough, and not far too much.
+//! The memory predicted by a plan is enough for building, and at most three times the memory used.
 //!
-//! What a build takes is what a process of its own has at its peak, as the system counts it: heap,
-//! large arrays, stacks and program. The process is this program again, with one test to run.
+//! The memory used is the peak resident size of a separate process: heap, large arrays, stacks and
+//! program. The process is this test program again, running a single test.
 
 use damka_games::{AnyGame, with_game};
 use damka_gen::{Family, Options, Plan};
@@ -12,10 +12,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Tells the process what to build, and where.
+/// Environment variables that tell the process what to build, and where.
 const WORK: [&str; 2] = ["DAMKA_TEST_BUILD", "DAMKA_TEST_TABLES"];
 
-/// The file that it writes.
+/// The file that the process writes.
 const PEAK: &str = "peak";
 
 const THREADS: usize = 2;
@@ -28,11 +28,11 @@ fn metrics(wdl_only: bool) -> &'static [Metric] {
     if wdl_only { &[Metric::Wdl] } else { &Metric::ALL }
 }
 
-/// Not a test: what the process does whose memory is measured. It writes its peak, in kB, to a
-/// file beside the tables.
+/// Not a test: the work of the process whose memory is measured. Writes its peak, in kB, to a file
+/// beside the tables.
 #[test]
 #[ignore = "part of the tests beside it"]
-fn build_what_the_environment_says() {
+fn build_as_the_environment_says() {
     let [Ok(work), Ok(directory)] = WORK.map(std::env::var) else { return };
     let [game, signature, metric] = work.split(' ').collect::<Vec<_>>()[..] else { return };
     let game: AnyGame = game.parse().expect("a game");
@@ -50,7 +50,7 @@ fn build_what_the_environment_says() {
 fn measured(game: &str, signature: &str, wdl_only: bool, directory: &Path) -> u64 {
     let this = std::env::current_exe().expect("this program");
     let work = format!("{game} {signature} {}", if wdl_only { "wdl" } else { "both" });
-    let name = "memory::build_what_the_environment_says";
+    let name = "memory::build_as_the_environment_says";
     let process = Command::new(this)
         .args(["--exact", name, "--ignored"])
         .env(WORK[0], work)
@@ -62,8 +62,8 @@ fn measured(game: &str, signature: &str, wdl_only: bool, directory: &Path) -> u6
     peak.parse::<u64>().expect("a number") << 10
 }
 
-/// Compares what is told with what is measured: of a build from nothing, and of one that has to
-/// load all that its signature leads to.
+/// Compares the prediction with a measurement: for a build from nothing, and for one that has to
+/// load everything that its signature leads to.
 fn check(game: &str, text: &str, wdl_only: bool) {
     let any: AnyGame = game.parse().expect("a game");
     with_game!(any, game => check_game(game, text, wdl_only));
@@ -74,11 +74,11 @@ fn check_game<G: Family>(game: G, text: &str, wdl_only: bool) {
     let directory = tempfile::tempdir().expect("a directory");
     for what in ["all of it", "the last step"] {
         let plan = Plan::new(&[signature], metrics(wdl_only), THREADS, u64::MAX, directory.path());
-        let told = plan.expect("a plan").largest().expect("work").memory;
+        let predicted = plan.expect("a plan").largest().expect("work").memory;
         let peak = measured(game.name(), text, wdl_only, directory.path());
         let name = format!("{} {text}, wdl only: {wdl_only}, {what}", game.name());
-        assert!(peak <= told, "{name}: {told} bytes told, {peak} taken");
-        assert!(told <= 3 * peak, "{name}: {told} bytes told, only {peak} taken");
+        assert!(peak <= predicted, "{name}: {predicted} bytes predicted, {peak} used");
+        assert!(predicted <= 3 * peak, "{name}: {predicted} bytes predicted, only {peak} used");
         for metric in metrics(wdl_only) {
             let path = damka_probe::table_path(directory.path(), &signature, *metric);
             fs::remove_file(path).expect("the table is there");
@@ -87,7 +87,7 @@ fn check_game<G: Family>(game: G, text: &str, wdl_only: bool) {
 }
 
 #[test]
-fn what_is_told_is_what_it_takes() {
+fn predicted_memory_is_enough_and_not_excessive() {
     for (game, signature, wdl_only) in [
         ("russian", "KMvKM", false),
         ("russian", "MMvMM", false),

@@ -1,4 +1,4 @@
-//! The same tables come out byte for byte, however they are built.
+//! Tables are the same byte for byte, however they are built.
 
 use damka_games::{Alapo, Brazilian, English, Russian};
 use damka_gen::{Family, Instructions, Options};
@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 
 type Files = BTreeMap<String, Vec<u8>>;
 
-/// The files of these signatures and of those they lead to, built step by step:
-/// each step finds the tables of those before it on disk.
+/// The files of these signatures and of everything they lead to, built step by step: each step
+/// finds the tables of the preceding ones on disk.
 fn built<G: Family>(options: &Options, steps: &[&[Signature<G>]]) -> Files {
     let game = steps[0][0].game();
     let directory = tempfile::tempdir().expect("a directory");
@@ -24,7 +24,7 @@ fn signatures<G: Family>(game: G, names: &[&str]) -> Vec<Signature<G>> {
     names.iter().map(|name| Signature::parse(game, name).expect("a signature")).collect()
 }
 
-/// Asserts that the files are the same; says which are not.
+/// Asserts that the files are the same; lists those that differ.
 #[track_caller]
 fn assert_same(left: &Files, right: &Files, how: &str) {
     let names = left.keys().chain(right.keys());
@@ -32,10 +32,9 @@ fn assert_same(left: &Files, right: &Files, how: &str) {
     assert!(differ.is_empty(), "{how}: these files differ: {differ:?}");
 }
 
-/// Many fibres with kings on both sides, a large one with symmetries, men against
-/// kings.
+/// Many fibres with kings on both sides, a large fibre with symmetries, men against kings.
 #[test]
-fn threads_and_instructions_change_nothing() {
+fn tables_do_not_depend_on_threads_and_instructions() {
     fn check<G: Family>(game: G, names: &[&str]) {
         let wanted = signatures(game, names);
         let one = built(&Options { threads: 1, ..Options::default() }, &[&wanted]);
@@ -43,7 +42,7 @@ fn threads_and_instructions_change_nothing() {
             let options = Options { threads, ..Options::default() };
             assert_same(&built(&options, &[&wanted]), &one, &format!("{threads} threads"));
         }
-        // The first are what the builds above used.
+        // The builds above used the first level.
         for instructions in Instructions::available().into_iter().skip(1) {
             let options = Options { instructions, ..Options::default() };
             assert_same(&built(&options, &[&wanted]), &one, &format!("{instructions:?}"));
@@ -55,9 +54,9 @@ fn threads_and_instructions_change_nothing() {
     check(Alapo, &["QFvW"]);
 }
 
-/// What a signature leads to is still in memory, or loaded from its tables.
+/// Successors may be in memory or be loaded from their tables.
 #[test]
-fn tables_that_are_there_change_nothing() {
+fn tables_do_not_depend_on_existing_tables() {
     fn check<G: Family>(game: G, pieces: u32, names: &[&str]) {
         let wanted = signatures(game, names);
         for metrics in [vec![Metric::Wdl], Metric::ALL.to_vec()] {
@@ -69,7 +68,7 @@ fn tables_that_are_there_change_nothing() {
             let part: Files =
                 all.into_iter().filter(|(name, _)| at_once.contains_key(name)).collect();
             assert_same(&part, &at_once, "after the smaller ones");
-            // One after the other: everything is loaded again and again.
+            // One signature per run, so that everything is loaded each time.
             let steps: Vec<_> = there.iter().chain(&wanted).map(std::slice::from_ref).collect();
             let all = built(&options, &steps);
             let part: Files =
@@ -83,9 +82,9 @@ fn tables_that_are_there_change_nothing() {
     check(Alapo, 2, &["QFvW"]);
 }
 
-/// Without distances the solver goes another way.
+/// Without distances the solver takes a different path.
 #[test]
-fn win_draw_loss_alone_gives_the_same_tables() {
+fn wdl_alone_gives_the_same_wdl_tables() {
     fn check<G: Family>(game: G) {
         let all: Vec<Signature<G>> =
             (2..=4).flat_map(|pieces| Signature::all(game, pieces)).collect();

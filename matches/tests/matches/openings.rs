@@ -2,7 +2,7 @@
 
 use damka_engine::book::{Book, BookChoice};
 use damka_engine::{Playable, solve};
-use damka_games::{Alapo, Color, Draughts, English, Game, Position, Russian};
+use damka_games::{Alapo, Chess, Color, Draughts, English, Game, Position, Russian};
 use damka_matches::{OpeningError, Openings};
 
 fn pieces<G: Game>(position: &G::Position) -> u32 {
@@ -58,6 +58,32 @@ fn endings_have_the_pieces_that_were_asked_for() {
     }
     check(Russian);
     check(Alapo);
+}
+
+#[test]
+fn listed_openings_are_different() {
+    // The second is the first with colours exchanged, the third with its kings reflected.
+    let text = "W:WKa1:BKb8,Kd8\nB:WKg1,Ke1:BKh8\nW:WKa1:BKh2,Kh4\nW:WKa1:BKb8,Kf8\n";
+    let openings = Openings::from_fens(Russian, text).expect("openings");
+    assert_eq!((openings.count(), openings.duplicates()), (Some(2), 2));
+    let fens = [0, 1, 2].map(|number| openings.get(number).position().fen());
+    assert!(fens[0] != fens[1] && fens[0] == fens[2], "{fens:?}");
+}
+
+/// A position was once taken for the first behind a capture or pawn move, whatever its FEN says.
+#[test]
+fn the_halfmove_clock_of_an_opening_goes_on() {
+    let fens = ["98 90", "0 1"].map(|clocks| format!("8/8/4k3/8/8/4K3/4R3/8 w - - {clocks}"));
+    let plies = fens.map(|fen| {
+        let mut game = Openings::from_fens(Chess, &fen).expect("an opening").get(0);
+        for name in ["Ra2", "Kd6", "Rb2", "Kc6"] {
+            if game.end().is_none() {
+                game.play(game.position().parse_move(name).expect("a move"));
+            }
+        }
+        game.moves().len()
+    });
+    assert_eq!(plies, [2, 4]);
 }
 
 /// Nobody can have so many pieces; what comes is at least a game that can be played.

@@ -28,6 +28,7 @@ fn planned(outside: &str) -> Match<Draughts> {
         entrants: [entrant("us", "depth=2,memory=1M"), entrant("them", outside)],
         openings: Openings::random(Russian, 4, 1),
         pairs: 2,
+        seed: 1,
         concurrency: 1,
         longest: 200,
         tables: None,

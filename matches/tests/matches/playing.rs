@@ -1,7 +1,7 @@
 //! Games are played to their end, and counted.
 
 use damka_engine::book::Book;
-use damka_engine::{Control, History, Playable, Score, TimeControl};
+use damka_engine::{Control, History, Playable, Score, TimeControl, symmetric_key};
 use damka_games::{Alapo, Color, Draughts, English, Game, Position, Russian};
 use damka_matches::{
     Choice, Entrant, GameClock, Match, MatchError, Openings, Pair, Player, Reason, Sprt, Tally,
@@ -9,6 +9,7 @@ use damka_matches::{
 use damka_probe::Tables;
 use damka_protocols::Fault;
 use damka_records as records;
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::thread;
@@ -23,6 +24,7 @@ fn planned<G: Playable>(game: G, first: &str, second: &str, pairs: u64) -> Match
         entrants: [entrant(game, first), entrant(game, second)],
         openings: Openings::random(game, 6, 5),
         pairs,
+        seed: 1,
         concurrency: 1,
         longest: 300,
         tables: None,
@@ -116,6 +118,56 @@ fn matches_come_out_the_same_for_any_concurrency() {
     assert_eq!(tally, same);
 }
 
+/// Three random plies of Russian draughts lead to few positions: they came again and again, and so
+/// did whole games.
+#[test]
+fn each_opening_is_played_once_as_long_as_there_are_others() {
+    let mut planned = planned(Russian, "nodes=1,memory=1M", "opponent=plain,depth=1", 60);
+    (planned.openings, planned.longest) = (Openings::random(Russian, 3, 1), 4);
+    let known = |pairs: &[Pair<Draughts>]| -> Vec<u64> {
+        let position = |pair: &Pair<Draughts>| pair.games[0].game.positions().nth(3).copied();
+        let key = |pair| position(pair).map(|position| symmetric_key::<Draughts>(&position));
+        pairs.iter().filter_map(key).collect()
+    };
+    let (pairs, tally) = play(&planned);
+    let keys = known(&pairs);
+    assert_eq!((keys.len(), keys.iter().collect::<HashSet<_>>().len()), (60, 60));
+    assert!(pairs.iter().all(|pair| !pair.repeats_opening));
+    planned.concurrency = 4;
+    let (together, same) = play(&planned);
+    assert_eq!((known(&together), same), (keys, tally));
+    // The first move alone has seven, and the second of them is as good as any.
+    (planned.openings, planned.pairs) = (Openings::random(Russian, 1, 1), 9);
+    let (pairs, tally) = play(&planned);
+    let repeated = pairs.iter().filter(|pair| pair.repeats_opening).count();
+    assert_eq!((repeated, tally.games(), tally.identical), (2, 14, 4));
+}
+
+/// Twenty games of one opening were two different games, counted ten times each, and no seed changed
+/// them.
+#[test]
+fn identical_games_count_once_and_books_choose_anew_for_each_pair() {
+    let mut planned = planned(Russian, "depth=1,memory=1M", "opponent=plain,depth=1", 10);
+    planned.openings = Openings::from_fens(Russian, &Russian.start().fen()).expect("the start");
+    let (pairs, tally) = play(&planned);
+    assert_eq!((tally.games(), tally.identical, tally.played()), (2, 18, 20));
+    assert_eq!(tally.pairs.iter().sum::<u64>(), 1);
+    let identical: Vec<_> = pairs.iter().filter(|pair| pair.is_identical).collect();
+    assert_eq!((identical.len(), identical[0].number), (9, 1));
+
+    planned.entrants[0] = entrant(Russian, "depth=1,memory=1M,book=own");
+    let games = |pairs: &[Pair<Draughts>]| -> HashSet<u64> {
+        pairs.iter().map(|pair| pair.games[0].game.line_key()).collect()
+    };
+    let (pairs, tally) = play(&planned);
+    let first = games(&pairs);
+    assert!(first.len() > 5 && tally.games() > 10, "{tally:?}");
+    planned.concurrency = 3;
+    assert_eq!(games(&play(&planned).0), first);
+    planned.seed = 2;
+    assert_ne!(games(&play(&planned).0), first);
+}
+
 #[test]
 fn a_test_ends_the_match_at_the_same_pair_for_any_concurrency() {
     let mut planned = planned(Russian, "depth=5,memory=1M", "opponent=plain,depth=1", 500);
@@ -156,7 +208,7 @@ struct Slow {
 }
 
 impl<G: Playable> Player<G> for Slow {
-    fn begin(&mut self, _: &History<G>, _: Color, _: &Control) -> Result<(), Fault> {
+    fn begin(&mut self, _: &History<G>, _: Color, _: u64, _: &Control) -> Result<(), Fault> {
         self.moves = 3;
         Ok(())
     }

@@ -4,14 +4,15 @@ use super::desk::Desk;
 use super::error::{BotError, CallError};
 use super::mind::{self, Mind};
 use super::options::BotOptions;
-use super::secrets::Secrets;
 use super::seek::Seeker;
 use super::server::Server;
 use super::site::{self, SiteGame};
+use super::tally::Counts;
 use super::turn::{Ended, Job, Turn};
 use damka_engine::Control;
 use damka_games::AnyGame;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Instant;
@@ -21,7 +22,7 @@ use tracing::{error, info, warn};
 pub struct Bot {
     options: BotOptions,
     games: Vec<SiteGame>,
-    server: Server,
+    server: Arc<Server>,
 }
 
 /// Who plays which game.
@@ -48,16 +49,12 @@ impl Bot {
             return Err(BotError::NoGame(names()));
         }
         options.games = games.iter().map(|game| game.game).collect();
-        Ok(Bot { server: Server::new(&options)?, games, options })
-    }
-
-    /// What a log must not show, whatever the server has it say: who writes the log hides it.
-    pub fn secrets(&self) -> Secrets {
-        self.server.secrets().clone()
+        Ok(Bot { server: Arc::new(Server::new(&options)?), games, options })
     }
 
     /// Logs in, and plays until `stop` is told to stop, or until all is done that is to be done
-    /// [once](BotOptions::once). Moves that are thought about are made before.
+    /// [once](BotOptions::once). Moves that are thought about are made before. Nothing that the server
+    /// or an opponent has written is logged: it may repeat the password.
     ///
     /// # Errors
     /// The first login fails, or nobody can play with the settings. Whatever happens later is told
@@ -65,11 +62,16 @@ impl Bot {
     pub fn run(&self, stop: &Control) -> Result<(), BotError> {
         let searches = if self.options.dry_run { 1 } else { self.options.searches.max(1) };
         let minds = (0..searches).map(|_| self.minds()).collect::<Result<Vec<Minds>, _>>()?;
-        let _alone = match self.options.dry_run {
-            true => None,
-            false => Some(Alone::new(self.server.base(), &self.options.user, &self.games)?),
+        let games = self.games.clone();
+        let is_alone = !self.options.dry_run;
+        // The host's name is looked up, too, which may take as long as a login.
+        let enter = move |server: &Server| {
+            let alone = is_alone.then(|| Alone::new(server.base(), server.user(), &games));
+            let alone = alone.transpose()?;
+            server.enter().map(|()| alone)
         };
-        self.server.enter()?;
+        let Some(entered) = self.server.unless_stopped(stop, enter) else { return Ok(()) };
+        let _alone = entered?;
         let mut seeker = Seeker::new(&self.server, &self.options, &self.games, stop);
         if self.options.dry_run || self.options.once {
             if self.options.seek.is_active() {
@@ -116,7 +118,12 @@ impl Bot {
     /// Looks at the user's games, and for others, from time to time.
     fn seek(&self, mut seeker: Seeker<'_>, stop: &Control) {
         let mut failures = 0;
+        let mut summed_up = Instant::now();
         while !stop.is_stopped() {
+            if summed_up.elapsed() >= self.options.pace.summary {
+                summed_up = Instant::now();
+                self.sum_up(seeker.open());
+            }
             let wait = match seeker.look() {
                 Ok(()) => {
                     failures = 0;
@@ -133,6 +140,13 @@ impl Bot {
                 thread::sleep(INTERVAL.min(wait));
             }
         }
+    }
+
+    /// Tells the operator what has been done since the last summary.
+    pub(super) fn sum_up(&self, open: usize) {
+        let Counts { moves, failures, last_success } = self.server.tally().take();
+        let last_success_s = last_success.map(|ago| ago.as_secs());
+        info!(open, moves, failures, last_success_s, "summary");
     }
 
     /// Plays with so many workers as there are minds.
@@ -179,7 +193,8 @@ impl Bot {
         let mut failures = 0;
         while !stop.is_stopped() {
             let asked = Instant::now();
-            let wait = match self.server.current() {
+            let Some(rows) = self.server.unless_stopped(stop, Server::current) else { break };
+            let wait = match rows {
                 Ok(rows) => {
                     failures = 0;
                     crew.set_list(Some(rows), asked);

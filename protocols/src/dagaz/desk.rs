@@ -2,13 +2,14 @@
 //! first. Nothing here asks a server.
 
 use super::error::CallError;
+use super::foreign::Foreign;
 use super::options::Pace;
 use super::site::SiteGame;
-use super::turn::{Ended, Job, Outcome, Pending};
+use super::turn::{Ended, Job, Left, Outcome, Pending, Seat};
 use super::wire::Row;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
-use tracing::{info, warn};
+use tracing::{error, info, warn};
 
 /// What is not shown for so long is forgotten.
 const MEMORY: Duration = Duration::from_secs(24 * 3600);
@@ -32,9 +33,8 @@ pub(super) struct Desk {
 struct Session {
     /// Whether a turn is being taken.
     is_busy: bool,
-    /// The row for which all has been done, and until when that is believed: answers may be lost or
-    /// come from somebody else.
-    done: Option<(String, u64, Instant)>,
+    /// The row in whose turn something was done last.
+    taken: Option<Taken>,
     /// When the last turn ended: lists asked for before are of the past.
     ended: Option<Instant>,
     /// Not to be tried before.
@@ -42,6 +42,7 @@ struct Session {
     failures: u32,
     pending: Option<Pending>,
     offered: u64,
+    seat: Option<Seat>,
     /// What was left on the clock at the last turn; `None` without one.
     left: Option<Duration>,
     /// Since when it waits for its turn.
@@ -51,16 +52,37 @@ struct Session {
     told: String,
 }
 
+/// A row in whose turn something was done.
+#[derive(Debug)]
+struct Taken {
+    setup: Foreign,
+    last_turn: u64,
+    /// When the first turn ended that was taken for it.
+    since: Instant,
+    /// Until when it is believed that all has been done: answers may be lost or come from somebody
+    /// else. `None` if there is more to do.
+    done_until: Option<Instant>,
+    /// Whether it was told that the game does not move on.
+    is_alarmed: bool,
+}
+
+impl Taken {
+    fn is_of(&self, row: &Row) -> bool {
+        self.setup == row.setup && self.last_turn == row.last_turn
+    }
+}
+
 impl Session {
     fn new(now: Instant) -> Session {
         Session {
             is_busy: false,
-            done: None,
+            taken: None,
             ended: None,
             not_before: None,
             failures: 0,
             pending: None,
             offered: 0,
+            seat: None,
             // New games are begun soon.
             left: Some(Duration::ZERO),
             since: None,
@@ -70,11 +92,27 @@ impl Session {
     }
 
     /// Says why it is left alone, unless it has been said.
-    fn tell(&mut self, row: &Row, game: SiteGame, why: String) {
+    fn tell(&mut self, row: &Row, game: Option<SiteGame>, why: String, is_usual: bool) {
         if self.told != why {
-            warn!(session = row.id, game = game.game.name(), "left alone: {why}");
+            let game = game.map(|game| game.game.name());
+            match is_usual {
+                true => info!(session = row.id, game, "left alone: {why}"),
+                false => warn!(session = row.id, game, "left alone: {why}"),
+            }
             self.told = why;
         }
+    }
+
+    /// What was done in the turn of a row, now that it has ended.
+    fn taken(&mut self, row: &Row, now: Instant) -> &mut Taken {
+        let before = self.taken.take().filter(|taken| taken.is_of(row));
+        self.taken.insert(before.unwrap_or_else(|| Taken {
+            setup: row.setup.clone(),
+            last_turn: row.last_turn,
+            since: now,
+            done_until: None,
+            is_alarmed: false,
+        }))
     }
 }
 
@@ -94,28 +132,31 @@ impl Desk {
         });
         let mut due: Vec<(Instant, Job)> = Vec::new();
         for row in rows {
-            let Some(game) = self.games.iter().find(|game| game.variant == row.variant).copied()
-            else {
-                continue;
-            };
-            if row.id == 0 || row.status != Row::STARTED {
+            let game = self.games.iter().find(|game| game.variant == row.variant).copied();
+            let is_unnamed = row.variant == 0;
+            if row.id == 0 || row.status != Row::STARTED || game.is_none() && !is_unnamed {
                 continue;
             }
             let session = self.sessions.entry(row.id).or_insert_with(|| Session::new(now));
             session.shown = now;
+            let Some(game) = game else {
+                let why = "the server does not say which game it is (`variant_id`)".to_owned();
+                session.tell(&row, None, why, false);
+                continue;
+            };
             if let Some(why) = unplayable(game, &row) {
-                session.tell(&row, game, why);
+                session.tell(&row, Some(game), why, false);
                 continue;
             }
             let is_past = session.ended.is_some_and(|ended| asked <= ended);
             let is_early = session.not_before.is_some_and(|at| now < at);
-            let is_done = session.done.as_ref().is_some_and(|(setup, last_turn, until)| {
-                (setup, *last_turn) == (&row.setup, row.last_turn) && now < *until
-            });
+            let taken = session.taken.as_ref().filter(|taken| taken.is_of(&row));
+            let is_done = taken.and_then(|taken| taken.done_until).is_some_and(|until| now < until);
             let is_listed = due.iter().any(|(_, job)| job.row.id == row.id);
             if session.is_busy || is_past || is_early || is_done || is_listed {
                 continue;
             }
+            let unmoved = taken.map_or(Duration::ZERO, |taken| now - taken.since);
             let since = *session.since.get_or_insert(now);
             let job = Job {
                 row,
@@ -123,6 +164,8 @@ impl Desk {
                 pending: session.pending.clone(),
                 failures: session.failures,
                 offered: session.offered,
+                seat: session.seat,
+                unmoved,
             };
             due.push((since + session.left.unwrap_or(WITHOUT_CLOCK), job));
         }
@@ -147,13 +190,28 @@ impl Desk {
         let Some(session) = self.sessions.get_mut(&job.row.id) else { return };
         session.is_busy = false;
         session.ended = Some(now);
-        let until = now + self.pace.longest_back_off;
-        session.done = Some((job.row.setup.clone(), job.row.last_turn, until));
+        let is_waiting = ended.as_ref().is_some_and(|ended| {
+            matches!(ended.outcome, Outcome::Left(Left::Waiting | Left::NoPosition))
+        });
+        let taken = session.taken(&job.row, now);
+        taken.done_until = Some(now + self.pace.longest_back_off);
+        let unmoved = now - taken.since;
+        if unmoved >= self.pace.alarm && !is_waiting && !taken.is_alarmed {
+            taken.is_alarmed = true;
+            error!(
+                session = job.row.id,
+                game = job.game.game.name(),
+                turn = job.row.last_turn,
+                minutes = unmoved.as_secs() / 60,
+                "a game does not move on"
+            );
+        }
         let Some(ended) = ended else { return };
         session.offered = ended.offered;
+        session.seat = ended.seat;
         match ended.outcome {
             Outcome::Again(error, pending) => {
-                session.done = None;
+                session.taken(&job.row, now).done_until = None;
                 session.failures += 1;
                 session.pending = pending.map(|pending| *pending);
                 let mut wait = self.pace.after(session.failures);
@@ -166,7 +224,10 @@ impl Desk {
                 info!(session = job.row.id, %error, wait_ms = wait.as_millis() as u64, "to be tried again");
                 return;
             }
-            Outcome::Left(why) => session.tell(&job.row, job.game, why.to_string()),
+            Outcome::Left(why) => {
+                session.tell(&job.row, Some(job.game), why.to_string(), why.is_usual());
+            }
+            Outcome::Undone => session.taken = None,
             Outcome::Done => session.told.clear(),
         }
         session.left = ended.left;
@@ -186,14 +247,14 @@ fn unplayable(game: SiteGame, row: &Row) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::turn::Left;
+    use super::super::scripted::logged;
     use super::*;
     use damka_games::{Alapo, AnyGame};
 
     const SETUP: &str = "?turn=0;&setup=rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR w";
 
     fn row(id: u64, last_turn: u64) -> Row {
-        let setup = SETUP.to_owned();
+        let setup = Foreign::from(SETUP);
         Row { id, status: Row::STARTED, variant: 134, setup, last_turn, ..Row::default() }
     }
 
@@ -207,7 +268,7 @@ mod tests {
     }
 
     fn ended(outcome: Outcome, left: Option<u64>) -> Option<Ended> {
-        Some(Ended { outcome, left: left.map(Duration::from_secs), offered: 0 })
+        Some(Ended { outcome, left: left.map(Duration::from_secs), offered: 0, seat: None })
     }
 
     /// A desk and a time, for steps of seconds.
@@ -247,8 +308,8 @@ mod tests {
             Row { status: Row::WAITING, ..row(2, 0) },
             Row { is_ai: true, ..row(3, 0) },
             Row { variant: 31, ..row(4, 0) },
-            Row { setup: String::new(), ..row(5, 0) },
-            Row { setup: String::new(), selector: 2, ..row(6, 0) },
+            Row { setup: Foreign::default(), ..row(5, 0) },
+            Row { setup: Foreign::default(), selector: 2, ..row(6, 0) },
             Row { selector: 2, ..row(7, 0) },
             row(0, 0),
             row(1, 0),
@@ -313,5 +374,85 @@ mod tests {
         let job = day.due(0, &[row(1, 0)]).remove(0);
         day.turn(1, &job, None);
         assert!(!day.desk.is_busy() && day.due(2, &[row(1, 0)]).is_empty());
+    }
+
+    /// How often a log has this.
+    fn count(log: &str, what: &str) -> usize {
+        log.lines().filter(|line| line.contains(what)).count()
+    }
+
+    #[test]
+    fn a_game_that_does_not_move_on_is_an_error_told_once() {
+        let rows = [row(1, 0)];
+        for (outcome, is_alarming) in [
+            (Outcome::Left as fn(Left) -> Outcome, true),
+            (|_| Outcome::Done, true),
+            (|_| Outcome::Again(CallError::Fault(500), None), true),
+            (|_| Outcome::Left(Left::Waiting), false),
+        ] {
+            let mut day = Day::new();
+            let log = logged(|| {
+                for minute in 0..30 {
+                    let job = day.due(minute * 70, &rows).remove(0);
+                    day.turn(minute * 70 + 1, &job, ended(outcome(Left::Moved), None));
+                }
+            });
+            assert_eq!(
+                count(&log, "ERROR a game does not move on session=1"),
+                usize::from(is_alarming),
+                "{log}"
+            );
+        }
+        // One that moves on never is.
+        let mut day = Day::new();
+        let log = logged(|| {
+            for minute in 0..30 {
+                let job = day.due(minute * 70, &[row(1, minute)]).remove(0);
+                day.turn(minute * 70 + 1, &job, ended(Outcome::Done, None));
+            }
+        });
+        assert_eq!(log, "");
+    }
+
+    #[test]
+    fn a_session_without_a_number_of_its_game_is_told_once() {
+        let mut day = Day::new();
+        let rows = [Row { variant: 0, ..row(1, 0) }, Row { variant: 31, ..row(2, 0) }];
+        let log = logged(|| (0..3).for_each(|second| assert!(day.due(second, &rows).is_empty())));
+        assert_eq!(
+            count(&log, "WARN left alone: the server does not say which game it is"),
+            1,
+            "{log}"
+        );
+        assert_eq!(log.lines().count(), 1, "{log}");
+    }
+
+    #[test]
+    fn a_game_that_ends_meanwhile_is_no_warning() {
+        for (left, level) in
+            [(Left::NotOurs, "INFO"), (Left::Unknown, "INFO"), (Left::Moved, "WARN")]
+        {
+            let mut day = Day::new();
+            let job = day.due(0, &[row(1, 0)]).remove(0);
+            let log = logged(|| day.turn(1, &job, ended(Outcome::Left(left), None)));
+            assert!(log.contains(&format!("{level} left alone")), "{log}");
+        }
+    }
+
+    #[test]
+    fn a_turn_knows_how_long_its_game_has_not_moved_on() {
+        let mut day = Day::new();
+        let unmoved = |day: &mut Day, second, turn| day.due(second, &[row(1, turn)]).remove(0);
+        let job = unmoved(&mut day, 0, 0);
+        assert_eq!(job.unmoved, Duration::ZERO);
+        day.turn(1, &job, ended(Outcome::Left(Left::Moved), None));
+        let job = unmoved(&mut day, 61, 0);
+        assert_eq!(job.unmoved, Duration::from_secs(60));
+        // After a move was taken back the turn begins anew.
+        day.turn(62, &job, ended(Outcome::Undone, None));
+        let job = unmoved(&mut day, 63, 0);
+        assert_eq!(job.unmoved, Duration::ZERO);
+        day.turn(64, &job, ended(Outcome::Done, None));
+        assert_eq!(unmoved(&mut day, 65, 2).unmoved, Duration::ZERO);
     }
 }

@@ -2,8 +2,10 @@
 
 use super::error::{BotError, CallError};
 use super::options::Pace;
+use super::tally::Tally;
 use damka_games::excerpt;
 use serde_json::Value;
+use std::io;
 use ureq::http::Response;
 use ureq::{Agent, Body};
 
@@ -16,6 +18,7 @@ pub(super) struct Http {
     agent: Agent,
     /// Without a slash behind it.
     base: String,
+    tally: Tally,
 }
 
 impl Http {
@@ -45,12 +48,17 @@ impl Http {
             .max_idle_connections_per_host(0)
             .user_agent(concat!("damka/", env!("CARGO_PKG_VERSION")))
             .build();
-        Ok(Http { agent: config.into(), base: format!("{base}/api") })
+        Ok(Http { agent: config.into(), base: format!("{base}/api"), tally: Tally::default() })
     }
 
     /// What all addresses begin with.
     pub(super) fn base(&self) -> &str {
         &self.base
+    }
+
+    /// What has been asked.
+    pub(super) fn tally(&self) -> &Tally {
+        &self.tally
     }
 
     pub(super) fn get(&self, path: &str, token: Option<&str>) -> Result<Value, CallError> {
@@ -59,7 +67,7 @@ impl Http {
         if let Some(token) = token {
             request = request.header("authorization", format!("Bearer {token}"));
         }
-        answer(request.call(), true)
+        self.noted(answer(request.call()))
     }
 
     pub(super) fn post(
@@ -73,9 +81,12 @@ impl Http {
         if let Some(token) = token {
             request = request.header("authorization", format!("Bearer {token}"));
         }
-        // An answer to a login has a token in it, which nobody knows yet to be one if all is not as it
-        // should be.
-        answer(request.send(body.to_string()), token.is_some())
+        self.noted(answer(request.send(body.to_string())))
+    }
+
+    fn noted(&self, answer: Result<Value, CallError>) -> Result<Value, CallError> {
+        self.tally.note(&answer);
+        answer
     }
 }
 
@@ -94,16 +105,9 @@ fn has_place(uri: &ureq::http::Uri) -> bool {
         }
 }
 
-/// What an answer says; an empty one says nothing, `null`. One that is not understood is quoted, if it
-/// may be.
-fn answer(
-    result: Result<Response<Body>, ureq::Error>,
-    may_be_quoted: bool,
-) -> Result<Value, CallError> {
-    let lost = |error: ureq::Error| match error {
-        ureq::Error::Timeout(_) => CallError::Timeout,
-        error => CallError::Transport(excerpt(&error.to_string())),
-    };
+/// Reads an answer; an empty one is `null`. One that is not understood is described and not quoted:
+/// it may repeat a secret.
+fn answer(result: Result<Response<Body>, ureq::Error>) -> Result<Value, CallError> {
     let mut response = result.map_err(lost)?;
     let status = response.status().as_u16();
     let text = response.body_mut().with_config().limit(LONGEST).read_to_vec().map_err(lost)?;
@@ -112,17 +116,21 @@ fn answer(
         text => serde_json::from_slice(text).ok(),
     };
     let unknown = || {
-        let text = String::from_utf8_lossy(&text[..text.len().min(200)]);
-        let quoted =
-            if may_be_quoted { format!(", `{}`", excerpt(text.trim())) } else { String::new() };
-        CallError::NotUnderstood(format!("status {status}{quoted}"))
+        let what = match (&value, text.trim_ascii_start().first()) {
+            (Some(value), _) => kind(value),
+            (None, Some(b'<')) => "a page",
+            (None, Some(b'{' | b'[')) => "JSON that breaks off or has an error",
+            (None, _) => "no JSON",
+        };
+        CallError::NotUnderstood(format!("status {status}, {} bytes, {what}", text.len()))
     };
     match status {
-        200..300 => value.ok_or_else(unknown),
+        200..300 if value.is_none() => Err(unknown()),
+        200..300 => Ok(value.unwrap_or_default()),
         401 => Err(CallError::Login),
         // With the server's own words the token is not known any more; other refusals are empty, or
         // repeat what was asked.
-        403 => match value.is_some_and(|value| !value["statusCode"].is_null()) {
+        403 => match value.as_ref().is_some_and(|value| !value["statusCode"].is_null()) {
             true => Err(CallError::Login),
             false => Err(CallError::Refused),
         },
@@ -130,6 +138,38 @@ fn answer(
         400..600 => Err(CallError::Fault(status)),
         _ => Err(unknown()),
     }
+}
+
+/// What a value of JSON is.
+pub(super) fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "nothing",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// Why no answer came, in words of this program or of the system: those of a certificate are the
+/// server's.
+fn lost(error: ureq::Error) -> CallError {
+    let why = match error {
+        ureq::Error::Timeout(_) => return CallError::Timeout,
+        ureq::Error::Io(error) if error.raw_os_error().is_some() => error.to_string(),
+        ureq::Error::Io(error) => match error.kind() {
+            io::ErrorKind::UnexpectedEof => "the connection was closed".to_owned(),
+            io::ErrorKind::InvalidData => "the connection is not secure".to_owned(),
+            kind => kind.to_string(),
+        },
+        ureq::Error::HostNotFound => "the host is not found".to_owned(),
+        ureq::Error::ConnectionFailed => "there is no connection".to_owned(),
+        ureq::Error::Rustls(_) | ureq::Error::Tls(_) => "the connection is not secure".to_owned(),
+        ureq::Error::BodyExceedsLimit(most) => format!("it has more than {most} bytes"),
+        _ => "it is not HTTP".to_owned(),
+    };
+    CallError::Transport(why)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::notation::{self, Notation, NotationError};
 use super::wire::Played;
 use crate::player::{Player, Settings, SettingsError};
 use damka_engine::{Control, End, History, Report, Score};
-use damka_games::{AnyGame, Position, with_game};
+use damka_games::{AnyGame, Counted, Position, with_game};
 use damka_tables::Wdl;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -75,8 +75,8 @@ pub(super) enum Outlook {
 pub(super) enum Odd {
     #[error(transparent)]
     Notation(#[from] NotationError),
-    #[error("it is not this side's turn in `{0}`")]
-    Turn(String),
+    #[error("the position says that it is the other's turn")]
+    Turn,
 }
 
 /// Somebody who plays one game of the site, in any number of sessions.
@@ -95,10 +95,7 @@ pub(super) fn mind(game: AnyGame, settings: &Settings<()>) -> Result<Box<dyn Min
 
 /// Where a game of this kind begins.
 pub(super) fn start(game: AnyGame) -> String {
-    fn of<G: Notation>(game: G) -> String {
-        notation::write::<G>(&game.start(), None)
-    }
-    with_game!(game, game => of(game))
+    with_game!(game, game => notation::write_start(game))
 }
 
 struct Thinker<G: Notation> {
@@ -106,22 +103,30 @@ struct Thinker<G: Notation> {
     player: Player<G>,
     /// What it has last thought about.
     session: Option<u64>,
-    /// The first position it knows of each session that has not begun as usual, and behind how many
-    /// moves of the record that is.
-    begun: HashMap<u64, (G::Position, usize)>,
+    /// Where each session that has not begun as usual begins for all that is known.
+    begun: HashMap<u64, Begun<G>>,
+}
+
+/// The first position that is known of a session.
+#[derive(Clone, Copy)]
+struct Begun<G: Notation> {
+    position: Counted<G::Position>,
+    /// How many moves of the record come before it.
+    behind: usize,
 }
 
 impl<G: Notation> Thinker<G> {
     /// The game so far, as far back as it is known. It is told where the opponent has not kept to the
     /// rules.
-    fn history(&mut self, position: G::Position, question: &Question<'_>) -> History<G> {
+    fn history(&mut self, position: Counted<G::Position>, question: &Question<'_>) -> History<G> {
         /// Sessions that are remembered; of those that are forgotten less is known.
         const MOST: usize = 1000;
         let Question { session, record, .. } = *question;
         let known = self.begun.get(&session).copied();
         let mut odd = String::new();
-        for (start, behind) in [(self.game.start(), 0)].into_iter().chain(known) {
-            match replayed(start, record.get(behind..).unwrap_or_default(), &position) {
+        let usual = Begun { position: self.game.start().into(), behind: 0 };
+        for begun in [usual].into_iter().chain(known) {
+            match replayed(begun, record, &position.position) {
                 Ok(history) => return history,
                 Err(why) => odd = why,
             }
@@ -133,30 +138,31 @@ impl<G: Notation> Thinker<G> {
         if self.begun.len() >= MOST {
             self.begun.clear();
         }
-        self.begun.insert(session, (position, record.len()));
+        self.begun.insert(session, Begun { position, behind: record.len() });
         History::new(position)
     }
 }
 
 impl<G: Notation> Mind for Thinker<G> {
     fn think(&mut self, question: &Question<'_>) -> Result<Plan, Odd> {
-        let (turn, position) = match notation::read(self.game, question.setup) {
-            Ok(position) => (position.turn(), Some(position)),
+        let (turn, counted) = match notation::read(self.game, question.setup) {
+            Ok(counted) => (counted.position.turn(), Some(counted)),
             Err(NotationError::Won(turn)) => (turn, None),
             Err(error) => return Err(error.into()),
         };
         let player = notation::player(self.game, turn);
         if question.player.is_some_and(|wanted| wanted != player) {
-            return Err(Odd::Turn(damka_games::excerpt(question.setup)));
+            return Err(Odd::Turn);
         }
-        let Some(position) = position else { return Ok(Plan::Won) };
+        let Some(counted) = counted else { return Ok(Plan::Won) };
+        let position = counted.position;
         if position.moves().is_empty() {
             return Ok(Plan::Stuck { is_lost: position.loses_when_stuck() });
         }
         if self.session.replace(question.session) != Some(question.session) {
             self.player.forget();
         }
-        let mut history = self.history(position, question);
+        let mut history = self.history(counted, question);
         let is_drawn = matches!(history.end(), Some(End::Drawn(_)));
         self.player.set_game(history.clone());
         let known = self.player.known().filter(|_| !question.is_offered_draw);
@@ -182,7 +188,7 @@ impl<G: Notation> Mind for Thinker<G> {
         };
         Ok(Plan::Move(Choice {
             text: G::write_move(&position, mv),
-            setup: notation::write::<G>(history.position(), Some(mv)),
+            setup: notation::write_after::<G>(question.setup, &counted, mv),
             next_player: notation::player(self.game, history.position().turn()),
             worth,
             outlook,
@@ -190,17 +196,16 @@ impl<G: Notation> Mind for Thinker<G> {
     }
 }
 
-/// The game that these moves make from `start` to `position`, or why they make none.
+/// The game that a record makes from where it begins to `position`, or why it makes none.
 fn replayed<G: Notation>(
-    start: G::Position,
-    moves: &[Played],
+    begun: Begun<G>,
+    record: &[Played],
     position: &G::Position,
 ) -> Result<History<G>, String> {
-    let mut history = History::new(start);
-    for Played { turn, text, .. } in moves {
-        let mv = G::read_move(history.position(), text);
-        let wrong = || format!("move {turn}, `{}`, is not legal", damka_games::excerpt(text));
-        history.play(mv.ok_or_else(wrong)?);
+    let mut history = History::new(begun.position);
+    for Played { turn, text, .. } in record.get(begun.behind..).unwrap_or_default() {
+        let mv = G::read_move(history.position(), text.as_str());
+        history.play(mv.ok_or_else(|| format!("move {turn} is not legal"))?);
     }
     match history.position() == position {
         true => Ok(history),
@@ -227,6 +232,7 @@ fn is_worth_no_more(score: Score, hundredths: i32) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::foreign::Foreign;
     use super::*;
     use damka_games::{Alapo, Chess, Russian};
 
@@ -266,7 +272,7 @@ mod tests {
         let played = |(turn, text): (u64, &&str)| Played {
             turn,
             player: 2 - turn % 2,
-            text: (*text).to_owned(),
+            text: Foreign::from(*text),
         };
         (1..).zip(moves).map(played).collect()
     }
@@ -295,7 +301,7 @@ mod tests {
     fn nothing_is_thought_on_the_others_turn() {
         let setup = "?turn=1;&setup=rbqqbr/wfkkfw/6/W5/1FKKFW/RBQQBR b";
         let of = |player| Question { player: Some(player), ..question(setup, &[]) };
-        assert!(matches!(think(AnyGame::Alapo(Alapo), of(1)), Err(Odd::Turn(_))));
+        assert!(matches!(think(AnyGame::Alapo(Alapo), of(1)), Err(Odd::Turn)));
         assert_eq!(chosen(think(AnyGame::Alapo(Alapo), of(2))).next_player, 1);
     }
 
@@ -338,6 +344,17 @@ mod tests {
         let other = record(&["c3d4", "x"]);
         for record in [&[][..], &other] {
             assert!(mind.think(&question(&setup, record)).is_ok());
+        }
+    }
+
+    /// Without a record the halfmove clock of the text tells that the next quiet move draws.
+    #[test]
+    fn the_halfmove_clock_of_a_position_counts() {
+        for (clock, outlook) in [(99, Outlook::Drawn), (0, Outlook::Open)] {
+            let setup = format!("?turn=0;&setup=7k/8/8/8/8/8/8/1QK5 w ---- - {clock} 70");
+            let choice = chosen(think(AnyGame::Chess(Chess), question(&setup, &[])));
+            assert_eq!(choice.outlook, outlook, "{choice:?}");
+            assert!(choice.setup.ends_with(&format!(" {} 70", clock + 1)), "{choice:?}");
         }
     }
 

@@ -15,7 +15,8 @@
 //! * `mind.rs`: what to play in a position, texts in and texts out; `notation/` the site's texts, a
 //!   file a game, `clock.rs` how long to think, `site.rs` which games there are
 //! * `server.rs`: what can be asked, by somebody who logs in; `wire.rs` what is answered, read
-//!   leniently; `http.rs` one request on one connection; `secrets.rs` what no log may show
+//!   leniently; `foreign.rs` texts that no log may show; `http.rs` one request on one connection;
+//!   `tally.rs` the counts of the summary
 //! * `scripted.rs`, `tests.rs`: a server for tests, and the bot against it
 
 mod alone;
@@ -24,16 +25,17 @@ mod clock;
 mod crew;
 mod desk;
 mod error;
+mod foreign;
 mod http;
 mod mind;
 mod notation;
 mod options;
 #[cfg(test)]
 mod scripted;
-mod secrets;
 mod seek;
 mod server;
 mod site;
+mod tally;
 #[cfg(test)]
 mod tests;
 mod turn;
@@ -43,5 +45,4 @@ mod wire;
 pub use bot::Bot;
 pub use error::{BotError, CallError};
 pub use options::{BotOptions, Pace, Password, Seek};
-pub use secrets::Secrets;
 pub use site::games;

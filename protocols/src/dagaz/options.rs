@@ -123,6 +123,13 @@ pub struct Pace {
     pub connect: Duration,
     /// The longest time for a request and its answer, the connection included.
     pub call: Duration,
+    /// How long a move may be recorded without the session moving on before it is taken back and
+    /// sent again.
+    pub undo: Duration,
+    /// How long a game may wait for a turn that does not succeed before that is told as an error.
+    pub alarm: Duration,
+    /// How long after one summary the next one is logged.
+    pub summary: Duration,
 }
 
 impl Default for Pace {
@@ -134,6 +141,9 @@ impl Default for Pace {
             longest_back_off: Duration::from_secs(60),
             connect: Duration::from_secs(10),
             call: Duration::from_secs(30),
+            undo: Duration::from_secs(60),
+            alarm: Duration::from_secs(600),
+            summary: Duration::from_secs(600),
         }
     }
 }

@@ -1,6 +1,6 @@
-//! A server for tests: whatever a test wants it to answer.
+//! A server for tests: whatever a test wants it to answer; and what is logged meanwhile.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -73,4 +73,29 @@ fn read(stream: &TcpStream) -> Option<Asked> {
 pub(super) fn answer(status: u16, body: &str) -> Vec<u8> {
     let head = format!("HTTP/1.1 {status} Some\r\ncontent-length: {}\r\n\r\n", body.len());
     [head.as_bytes(), body.as_bytes()].concat()
+}
+
+/// What is logged.
+#[derive(Clone, Default)]
+struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().expect("no panic").extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// All that this thread logs while it does something.
+pub(super) fn logged(work: impl FnOnce()) -> String {
+    let lines = Lines::default();
+    let writer = lines.clone();
+    let log = tracing_subscriber::fmt().without_time().with_writer(move || writer.clone());
+    let log = log.with_max_level(tracing::Level::TRACE).with_target(false).with_ansi(false);
+    tracing::subscriber::with_default(log.finish(), work);
+    String::from_utf8(lines.0.lock().expect("no panic").clone()).expect("text")
 }

@@ -7,14 +7,14 @@ use super::site::SiteGame;
 use super::watch::Watch;
 use super::wire::{Row, Tournament};
 use damka_engine::Control;
-use damka_games::excerpt;
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Instant;
 use tracing::{info, warn};
 
 /// Somebody who looks for games, if he is to, and at those there are.
 pub(super) struct Seeker<'a> {
-    server: &'a Server,
+    server: &'a Arc<Server>,
     seek: Seek,
     dry_run: bool,
     games: &'a [SiteGame],
@@ -25,6 +25,8 @@ pub(super) struct Seeker<'a> {
     watch: Watch,
     /// Whether there were enough games, the last time.
     has_enough: bool,
+    /// How many games were open, the last time.
+    open: usize,
 }
 
 /// Something to enter.
@@ -44,16 +46,9 @@ impl Wish {
     }
 }
 
-/// Something that may be entered.
-struct Offer {
-    wish: Wish,
-    /// Who waits there, or what it is called.
-    name: String,
-}
-
 impl<'a> Seeker<'a> {
     pub(super) fn new(
-        server: &'a Server,
+        server: &'a Arc<Server>,
         options: &BotOptions,
         games: &'a [SiteGame],
         stop: &'a Control,
@@ -67,6 +62,7 @@ impl<'a> Seeker<'a> {
             settled: HashSet::new(),
             watch: Watch::default(),
             has_enough: false,
+            open: 0,
         }
     }
 
@@ -75,10 +71,12 @@ impl<'a> Seeker<'a> {
     /// # Errors
     /// A list could not be had: the rest waits for the next time.
     pub(super) fn look(&mut self) -> Result<(), CallError> {
-        let own = self.server.own()?;
+        let Some(own) = self.server.unless_stopped(self.stop, Server::own) else { return Ok(()) };
+        let own = own?;
         let now = Instant::now();
         self.watch.look(self.server, self.games, &own, now);
-        let mut open = self.count_open(&own, now);
+        let mut open = self.games.iter().map(|&game| self.count_open(game, &own, now)).sum();
+        self.open = open;
         let has_enough = self.seek.is_active() && open >= self.seek.max_games;
         if has_enough && !self.has_enough {
             info!(open, max_games = self.seek.max_games, "looks for no more games");
@@ -96,21 +94,25 @@ impl<'a> Seeker<'a> {
             }
         }
         if self.seek.create {
-            self.create(&own, &mut open)?;
+            self.create(&own, &mut open, now)?;
         }
         Ok(())
     }
 
-    /// How many games are open, those that wait for an opponent included, but not those that have been
-    /// left: there is no end to them.
-    fn count_open(&self, own: &[Row], now: Instant) -> usize {
+    /// How many games were open at the last look, those that wait for an opponent included, but not
+    /// those that have been left: there is no end to them.
+    pub(super) fn open(&self) -> usize {
+        self.open
+    }
+
+    /// How many sessions of a game are [open](Seeker::open).
+    fn count_open(&self, game: SiteGame, own: &[Row], now: Instant) -> usize {
         let is_open = |row: &&Row| match row.status {
             Row::WAITING => true,
             Row::STARTED => !self.watch.is_left(row.id, now),
             _ => false,
         };
-        let is_played = |row: &&Row| self.games.iter().any(|game| game.variant == row.variant);
-        own.iter().filter(is_open).filter(is_played).count()
+        own.iter().filter(|row| row.variant == game.variant).filter(is_open).count()
     }
 
     /// Whether no more is to be done now.
@@ -119,20 +121,17 @@ impl<'a> Seeker<'a> {
     }
 
     /// The tournaments of a game that may be entered.
-    fn tournaments(&self, game: SiteGame) -> Result<Vec<Offer>, CallError> {
+    fn tournaments(&self, game: SiteGame) -> Result<Vec<Wish>, CallError> {
         let found = self.server.tournaments(game.group, game.variant)?;
-        let is_open = |found: &Tournament| found.id != 0 && !found.closed && !found.is_joined;
-        let offer =
-            |found: Tournament| Offer { wish: Wish::Tournament(found.id), name: found.title };
-        Ok(found.into_iter().filter(is_open).map(offer).collect())
+        let is_open = |found: &&Tournament| found.id != 0 && !found.closed && !found.is_joined;
+        Ok(found.iter().filter(is_open).map(|found| Wish::Tournament(found.id)).collect())
     }
 
     /// The games of others that wait.
-    fn waiting(&self, game: SiteGame) -> Result<Vec<Offer>, CallError> {
+    fn waiting(&self, game: SiteGame) -> Result<Vec<Wish>, CallError> {
         let rows = self.server.waiting(game.group, game.variant)?;
-        let fits = |row: &Row| row.id != 0 && !row.is_ai && game.begins_as_usual(row.selector);
-        let offer = |row: Row| Offer { wish: Wish::Session(row.id), name: row.players };
-        Ok(rows.into_iter().filter(fits).map(offer).collect())
+        let fits = |row: &&Row| row.id != 0 && !row.is_ai && game.begins_as_usual(row.selector);
+        Ok(rows.iter().filter(fits).map(|row| Wish::Session(row.id)).collect())
     }
 
     /// Enters what is offered, or only tells so. Each attempt counts as a game until the next look, so
@@ -140,13 +139,13 @@ impl<'a> Seeker<'a> {
     fn enter(
         &mut self,
         game: SiteGame,
-        offers: impl Fn(&Self, SiteGame) -> Result<Vec<Offer>, CallError>,
+        offers: impl Fn(&Self, SiteGame) -> Result<Vec<Wish>, CallError>,
         open: &mut usize,
     ) -> Result<(), CallError> {
         if self.is_done(*open) {
             return Ok(());
         }
-        for Offer { wish, name } in offers(self, game)? {
+        for wish in offers(self, game)? {
             if self.settled.contains(&wish) {
                 continue;
             }
@@ -154,8 +153,8 @@ impl<'a> Seeker<'a> {
                 break;
             }
             let (session, tournament) = (wish.session(), wish.tournament());
-            let (what, name) = (self.says("enters", "would enter"), excerpt(&name));
-            info!(session, tournament, game = game.game.name(), of = name, "{what}");
+            let what = self.says("enters", "would enter");
+            info!(session, tournament, game = game.game.name(), "{what}");
             *open += 1;
             let entered = match wish {
                 _ if self.dry_run => continue,
@@ -183,15 +182,18 @@ impl<'a> Seeker<'a> {
         self.settled.insert(wish);
     }
 
-    fn create(&mut self, own: &[Row], open: &mut usize) -> Result<(), CallError> {
-        for game in self.games {
+    /// Waits for opponents, first in the games of which the fewest are open.
+    fn create(&self, own: &[Row], open: &mut usize, now: Instant) -> Result<(), CallError> {
+        let mut games = self.games.to_vec();
+        games.sort_by_key(|&game| self.count_open(game, own, now));
+        for game in games {
             let waits =
                 own.iter().any(|row| row.variant == game.variant && row.status == Row::WAITING);
             if waits || self.is_done(*open) {
                 continue;
             }
             if !self.dry_run
-                && let Err(error) = self.server.create(*game, self.seek.time_control)
+                && let Err(error) = self.server.create(game, self.seek.time_control)
             {
                 warn!(game = game.game.name(), %error, "could not wait for an opponent");
                 return Err(error);

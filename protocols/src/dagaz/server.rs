@@ -1,15 +1,22 @@
 //! What is asked of the server, by somebody who logs in whenever that is needed.
 
 use super::error::{BotError, CallError};
-use super::http::Http;
+use super::http::{Http, kind};
 use super::options::{BotOptions, Password};
-use super::secrets::Secrets;
 use super::site::SiteGame;
+use super::tally::Tally;
 use super::wire::{self, Admission, Outcome, Played, Recovery, Row, Said, Tournament};
+use damka_engine::Control;
 use serde_json::{Value, json};
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 use tracing::info;
+
+/// The most bytes of a token: those of a DagazServer have some 200, and each request sends it.
+const LONGEST_TOKEN: usize = 4096;
 
 /// A move as it is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +60,6 @@ pub(super) struct Server {
     /// What logins are told apart by: a new one ends those of the same device.
     device: String,
     token: Mutex<Option<String>>,
-    secrets: Secrets,
 }
 
 impl Server {
@@ -67,8 +73,6 @@ impl Server {
         if options.dry_run {
             device += " (dry run)";
         }
-        let secrets = Secrets::default();
-        secrets.add(options.password.reveal());
         Ok(Server {
             http: Http::new(&options.url, &options.pace)?,
             url: damka_games::excerpt(&options.url),
@@ -76,13 +80,12 @@ impl Server {
             password: options.password.clone(),
             device,
             token: Mutex::new(None),
-            secrets,
         })
     }
 
-    /// What must not be shown, though answers may repeat it.
-    pub(super) fn secrets(&self) -> &Secrets {
-        &self.secrets
+    /// What has been asked and done.
+    pub(super) fn tally(&self) -> &Tally {
+        self.http.tally()
     }
 
     /// Where the server is, in one way of several to say that.
@@ -105,6 +108,28 @@ impl Server {
         })
     }
 
+    /// Makes a call on a thread of its own, and does not wait for its end once `stop` is told to stop:
+    /// then there is no result. It must be one that changes nothing.
+    pub(super) fn unless_stopped<T: Send + 'static>(
+        self: &Arc<Self>,
+        stop: &Control,
+        call: impl FnOnce(&Server) -> T + Send + 'static,
+    ) -> Option<T> {
+        /// How soon a wish to stop is noticed.
+        const INTERVAL: Duration = Duration::from_millis(20);
+        let (sender, result) = channel();
+        let server = Arc::clone(self);
+        // Nobody may be left to hear of it.
+        thread::spawn(move || drop(sender.send(call(&server))));
+        while !stop.is_stopped() {
+            match result.recv_timeout(INTERVAL) {
+                Err(RecvTimeoutError::Timeout) => {}
+                result => return result.ok(),
+            }
+        }
+        None
+    }
+
     /// The token to use instead of `refused`, which the server does not accept any more.
     fn token(&self, refused: Option<&str>) -> Result<String, CallError> {
         let mut token = self.token.lock().unwrap_or_else(PoisonError::into_inner);
@@ -120,16 +145,17 @@ impl Server {
                 });
                 let answer = self.http.post("/auth/login", None, &body)?;
                 let admission: Admission = wire::object(answer);
+                let new = admission.token.as_str();
                 // What is no text of a header would end every request.
-                let is_sound = admission.token.bytes().all(|byte| byte.is_ascii_graphic());
-                if admission.token.is_empty() || !is_sound {
+                if new.is_empty() || !new.bytes().all(|byte| byte.is_ascii_graphic()) {
                     return Err(CallError::NotUnderstood("a login without a token".to_owned()));
                 }
-                self.secrets.add(&admission.token);
-                // Its parts are told alone as well, as a signature that is wrong.
-                admission.token.split('.').for_each(|part| self.secrets.add(part));
+                if new.len() > LONGEST_TOKEN {
+                    let what = format!("a token of {} bytes", new.len());
+                    return Err(CallError::NotUnderstood(what));
+                }
                 info!(user = %damka_games::excerpt(&self.user), device = %self.device, "logged in");
-                Ok(token.insert(admission.token).clone())
+                Ok(token.insert(new.to_owned()).clone())
             }
         }
     }
@@ -242,7 +268,17 @@ impl Server {
         }
         let answer = self.post_once("/move", &body).and_then(object)?;
         // A move that the server has got a number.
-        if answer["id"].is_null() { Err(unknown(&answer)) } else { Ok(()) }
+        if answer["id"].is_null() {
+            return Err(CallError::NotUnderstood("a move without a number".to_owned()));
+        }
+        self.tally().note_move();
+        Ok(())
+    }
+
+    /// Takes back the last move of a seat, and whatever was played after it. The server refuses that
+    /// ([`CallError::NotFound`]) once the opponent's page has been shown the move.
+    pub(super) fn undo(&self, uid: u64) -> Result<(), CallError> {
+        self.post(&format!("/move/undo/{uid}"), &json!({})).map(|_| ())
     }
 
     /// Takes away what the opponent has said: without it no move is shown to him.
@@ -320,5 +356,5 @@ fn object(answer: Value) -> Result<Value, CallError> {
 
 /// What an answer is that is none.
 fn unknown(answer: &Value) -> CallError {
-    CallError::NotUnderstood(damka_games::excerpt(&answer.to_string()))
+    CallError::NotUnderstood(kind(answer).to_owned())
 }

@@ -1,6 +1,6 @@
 //! The bot as a whole, against answers that tests make up.
 
-use super::scripted::{Asked, Scripted, answer};
+use super::scripted::{Asked, Scripted, answer, logged};
 use super::{Bot, BotError, BotOptions, Pace, Password, Seek};
 use crate::player::Settings;
 use damka_engine::Control;
@@ -26,6 +26,7 @@ fn options(url: &str) -> BotOptions {
             longest_back_off: 60_000 * MILLI,
             connect: 500 * MILLI,
             call: 500 * MILLI,
+            ..Pace::default()
         },
         ..BotOptions::new(url, "bot", Password::new("s3cret"))
     }
@@ -406,4 +407,139 @@ fn what_is_wrong_from_the_start_is_told() {
     assert!(matches!(Bot::new(none), Err(BotError::NoGame(_))));
     let pool = BotOptions { games: vec!["pool".parse().expect("a game")], ..options("http://a") };
     assert!(matches!(Bot::new(pool), Err(BotError::Game("pool", _))));
+}
+
+/// The server has the move, and its list does not show that: the move is taken back after a while, and
+/// made anew; and not taken back where an arbiter is to confirm it.
+#[test]
+fn a_move_that_is_not_passed_on_is_taken_back() {
+    for arbiter in [false, true] {
+        let times = Arc::new(Mutex::new(Vec::new()));
+        let seen = Arc::clone(&times);
+        let server = Scripted::new(move |asked| {
+            let mut times = seen.lock().expect("no panic");
+            match asked.what.as_str() {
+                what @ ("POST /api/move" | "POST /api/move/undo/11") => {
+                    times.push((what.to_owned(), Instant::now()));
+                    answer(201, r#"{"id":1}"#)
+                }
+                "GET /api/session/export/5" => match times.len() % 2 {
+                    0 => answer(200, "[]"),
+                    _ => answer(200, r#"[{"turn":1,"player":1,"move":"a2-a3"}]"#),
+                },
+                what => session(what).unwrap_or_else(|| answer(200, "{}")),
+            }
+        });
+        let mut options = BotOptions { arbiter, ..options(&server.url) };
+        options.pace.longest_back_off = Duration::from_millis(10);
+        options.pace.undo = Duration::from_millis(300);
+        let bot = Bot::new(options).expect("a bot");
+        match arbiter {
+            true => run_until(&bot, || count(&server, "GET /api/session/export/5") > 60),
+            false => run_until(&bot, || count(&server, "POST /api/move") > 1),
+        }
+        let times = times.lock().expect("no panic");
+        let what: Vec<&str> = times.iter().map(|(what, _)| what.as_str()).collect();
+        match arbiter {
+            true => assert_eq!(what, ["POST /api/move"]),
+            false => {
+                assert_eq!(
+                    what[..3],
+                    ["POST /api/move", "POST /api/move/undo/11", "POST /api/move"]
+                );
+                assert!(times[1].1 - times[0].1 >= Duration::from_millis(300));
+            }
+        }
+    }
+}
+
+/// Where positions are bare, moves lead to bare ones.
+#[test]
+fn a_position_without_fields_is_played() {
+    let bare = "rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR w";
+    let server = Scripted::new(move |asked| {
+        let sound = session(&asked.what).unwrap_or_else(|| answer(201, r#"{"id":1}"#));
+        let text = String::from_utf8(sound).expect("text");
+        let body = text.split("\r\n\r\n").nth(1).expect("a body");
+        answer(200, &body.replace(START, bare))
+    });
+    run_until(&bot(&server.url), || count(&server, "POST /api/move") == 1);
+    let asked = server.asked.lock().expect("no panic");
+    let sent = asked.iter().find(|asked| asked.what == "POST /api/move").expect("a move");
+    let sent: Value = serde_json::from_str(&sent.body).expect("JSON");
+    let setup = sent["setup_str"].as_str().expect("a position");
+    assert!(setup.ends_with(" b") && !setup.contains('='), "{setup}");
+}
+
+/// The arbiter sets up the pieces; without one the bot does.
+#[test]
+fn an_empty_session_waits_for_its_arbiter() {
+    for arbiter in [true, false] {
+        let server = Scripted::new(|asked| match asked.what.as_str() {
+            "GET /api/session/current" => {
+                answer(200, r#"[{"id":5,"status":2,"variant_id":134,"last_setup":null}]"#)
+            }
+            what => session(what).unwrap_or_else(|| answer(200, "{}")),
+        });
+        let mut options = BotOptions { arbiter, ..options(&server.url) };
+        options.pace.longest_back_off = Duration::from_millis(5);
+        let bot = Bot::new(options).expect("a bot");
+        run_until(&bot, || count(&server, "GET /api/session/current") > 20);
+        assert_eq!(count(&server, "POST /api/session/recovery") == 0, arbiter);
+    }
+}
+
+/// Two games of Alapo are open: the next ones are of the other kinds.
+#[test]
+fn games_are_created_where_the_fewest_are_open() {
+    let server = Scripted::new(|asked| match asked.what.as_str() {
+        "POST /api/auth/login" => login(),
+        "GET /api/session/my" => answer(
+            200,
+            r#"[{"id":1,"status":2,"variant_id":134},{"id":2,"status":2,"variant_id":134},
+                {"id":3,"status":2,"variant_id":3},{"id":4,"status":3,"variant_id":31}]"#,
+        ),
+        _ => answer(200, "[]"),
+    });
+    let seek = Seek { create: true, max_games: 6, ..Seek::default() };
+    let games = ["alapo", "russian", "chess", "english"].map(|name| name.parse().expect("a game"));
+    let options = BotOptions { seek, once: true, games: games.to_vec(), ..options(&server.url) };
+    Bot::new(options).expect("a bot").run(&Control::default()).expect("a look");
+    let asked = server.asked.lock().expect("no panic");
+    let created = asked.iter().filter(|asked| asked.what == "POST /api/session");
+    let created = created.map(|asked| serde_json::from_str::<Value>(&asked.body).expect("JSON"));
+    let created: Vec<String> = created.map(|body| body["variant_id"].to_string()).collect();
+    assert_eq!(created, ["31", "45", "3"]);
+}
+
+#[test]
+fn an_operator_sees_what_has_been_done() {
+    let server =
+        Scripted::new(|asked| session(&asked.what).unwrap_or_else(|| answer(500, r#"{"id":1}"#)));
+    let bot = bot(&server.url);
+    let log = logged(|| bot.sum_up(3));
+    assert!(log.contains("INFO summary open=3 moves=0 failures=0"), "{log}");
+    run_until(&bot, || count(&server, "POST /api/move") > 0);
+    let log = logged(|| bot.sum_up(3));
+    assert!(log.contains("moves=0 failures=") && log.contains("last_success_s=0"), "{log}");
+    assert!(!log.contains("failures=0"), "{log}");
+}
+
+/// A token of any length is refused at once, and so is a login that nobody answers once the bot is told
+/// to stop.
+#[test]
+fn a_login_neither_hangs_nor_waits() {
+    let long = json!({"access_token": "a".repeat(5_000)}).to_string();
+    let server = Scripted::new(move |_| answer(201, &long));
+    let error = bot(&server.url).run(&Control::default()).expect_err("no login");
+    assert!(error.to_string().contains("a token of 5000 bytes"), "{error}");
+    let server = Scripted::new(|_| {
+        thread::sleep(Duration::from_secs(60));
+        login()
+    });
+    let mut slow = options(&server.url);
+    slow.pace.call = Duration::from_secs(60);
+    let started = Instant::now();
+    run_until(&Bot::new(slow).expect("a bot"), || count(&server, "POST /api/auth/login") == 1);
+    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
 }

@@ -2,6 +2,7 @@
 
 use super::clock::Clock;
 use super::error::CallError;
+use super::foreign::Foreign;
 use super::mind::{self, Choice, Mind, Odd, Outlook, Plan, Question};
 use super::notation;
 use super::options::BotOptions;
@@ -11,7 +12,7 @@ use super::wire::{Played, Recovery, Row, Said};
 use std::thread;
 use std::time::Duration;
 use thiserror::Error;
-use tracing::{info, warn};
+use tracing::{debug, info, warn};
 
 /// A session in which a list has just shown that something is to be done.
 #[derive(Clone, Debug)]
@@ -24,16 +25,29 @@ pub(super) struct Job {
     pub(super) failures: u32,
     /// The turn at which a draw was offered last; 0 if none was.
     pub(super) offered: u64,
+    /// The seat in the session, once the server has told it.
+    pub(super) seat: Option<Seat>,
+    /// How long ago the first turn ended after which the list has shown the same row again.
+    pub(super) unmoved: Duration,
+}
+
+/// A seat in a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Seat {
+    /// The server's number of it.
+    pub(super) uid: u64,
+    /// The player, 1 or 2.
+    pub(super) player: u64,
 }
 
 /// A move that was sent, and what it was sent for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pending {
     posting: Posting,
-    /// The seat's number, 1 or 2.
+    /// The player, 1 or 2.
     player: u64,
     /// The position before it.
-    before: String,
+    before: Foreign,
     choice: Choice,
 }
 
@@ -45,6 +59,8 @@ pub(super) struct Ended {
     pub(super) left: Option<Duration>,
     /// The turn at which a draw was offered last.
     pub(super) offered: u64,
+    /// The seat, if the server has told it.
+    pub(super) seat: Option<Seat>,
 }
 
 /// What has become of a turn.
@@ -54,6 +70,8 @@ pub(super) enum Outcome {
     Done,
     /// Nothing is to be done, as long as the list shows the same.
     Left(Left),
+    /// A move has been taken back: the turn begins anew.
+    Undone,
     /// It is to be tried again, if a list still shows the session.
     Again(CallError, Option<Box<Pending>>),
 }
@@ -69,10 +87,29 @@ pub(super) enum Left {
     OtherGame(u64),
     #[error("the last move is this side's own: it is the other's turn")]
     Moved,
+    #[error(
+        "the server has stored this side's last move, and not that it is the other's turn; the opponent has seen \
+         the move, so that it cannot be taken back"
+    )]
+    Seen,
+    #[error(
+        "the server has stored this side's last move, and not that it is the other's turn; the bot, begun since, \
+         does not know its seat and cannot take the move back: end the game by hand"
+    )]
+    NoSeat,
+    #[error("the arbiter has not set up the pieces yet")]
+    NoPosition,
     #[error("it is the other's turn")]
     Waiting,
     #[error("the server knows nothing of it")]
     Unknown,
+}
+
+impl Left {
+    /// Whether this is nothing wrong: a game that ends meanwhile, or in which others are to do something.
+    pub(super) fn is_usual(&self) -> bool {
+        matches!(self, Left::NotOurs | Left::Unknown | Left::Waiting | Left::NoPosition)
+    }
 }
 
 /// Somebody at work in a session.
@@ -82,23 +119,27 @@ pub(super) struct Turn<'a> {
     pub(super) job: &'a Job,
     left: Option<Duration>,
     offered: u64,
+    seat: Option<Seat>,
 }
 
 impl<'a> Turn<'a> {
     pub(super) fn new(server: &'a Server, options: &'a BotOptions, job: &'a Job) -> Turn<'a> {
-        Turn { server, options, job, left: None, offered: job.offered }
+        Turn { server, options, job, left: None, offered: job.offered, seat: job.seat }
     }
 
     /// Tells what would be done, from what the list has shown.
     pub(super) fn rehearse(self, mind: &mut dyn Mind) {
         let (session, game) = (self.session(), self.job.game.game.name());
         if self.job.row.setup.is_empty() {
-            info!(session, game, "would send the start position");
+            match self.options.arbiter {
+                true => info!(session, game, "would leave it alone: {}", Left::NoPosition),
+                false => info!(session, game, "would send the start position"),
+            }
             return;
         }
         let question = Question {
             session,
-            setup: &self.job.row.setup,
+            setup: self.job.row.setup.as_str(),
             player: None,
             record: &self.record().unwrap_or_default(),
             clock: Clock::default(),
@@ -125,7 +166,7 @@ impl<'a> Turn<'a> {
             CallError::NotFound => Outcome::Left(Left::Unknown),
             error => Outcome::Again(error, self.job.pending.clone().map(Box::new)),
         });
-        Ended { outcome, left: self.left, offered: self.offered }
+        Ended { outcome, left: self.left, offered: self.offered, seat: self.seat }
     }
 
     fn session(&self) -> u64 {
@@ -133,8 +174,11 @@ impl<'a> Turn<'a> {
     }
 
     fn step(&mut self, mind: &mut dyn Mind) -> Result<Outcome, CallError> {
+        if self.job.row.setup.is_empty() && self.options.arbiter {
+            return Ok(Outcome::Left(Left::NoPosition));
+        }
         if self.job.row.setup.is_empty() {
-            info!(
+            debug!(
                 session = self.session(),
                 game = self.job.game.game.name(),
                 "sends the start position"
@@ -154,9 +198,9 @@ impl<'a> Turn<'a> {
         }
         // If the server has failed between storing a move and the position, the opponent's page must
         // still be shown the move, and would not after a recovery.
-        let turn = notation::to_move(&self.job.row.setup);
-        if turn.is_some() && turn == record.last().map(|last| last.player) {
-            return Ok(Outcome::Left(Left::Moved));
+        let turn = notation::to_move(self.job.row.setup.as_str());
+        if let Some(last) = record.last().filter(|last| turn == Some(last.player)) {
+            return self.moved(last);
         }
         // Lists may show an offer of a draw on the other's turn, too.
         let own = self.job.row.player(self.server.user());
@@ -173,6 +217,7 @@ impl<'a> Turn<'a> {
         if recovery.variant != 0 && recovery.variant != self.job.game.variant {
             return Ok(Outcome::Left(Left::OtherGame(recovery.variant)));
         }
+        self.seat = Some(Seat { uid: recovery.uid, player: recovery.player });
         let clock = Clock { left: recovery.time_limit, additional: recovery.additional_time };
         self.left = clock.remaining();
         let (said, is_known) = match self.server.said(recovery.uid) {
@@ -190,7 +235,7 @@ impl<'a> Turn<'a> {
             None => {
                 let question = Question {
                     session: self.session(),
-                    setup: &recovery.setup,
+                    setup: recovery.setup.as_str(),
                     player: Some(recovery.player),
                     record: &record,
                     clock,
@@ -234,6 +279,34 @@ impl<'a> Turn<'a> {
         }
     }
 
+    /// What is done where the record's last move is one of the side that is to move by the list.
+    ///
+    /// The server stores a move, and then notes that it is the other's turn. If it stops in between,
+    /// nobody would ever be asked to move: then the move is taken back, and made anew.
+    fn moved(&self, last: &Played) -> Result<Outcome, CallError> {
+        // What an arbiter confirms goes on by that.
+        let is_half_stored = self.job.row.last_turn < last.turn && !self.options.arbiter;
+        if !is_half_stored || self.job.unmoved < self.options.pace.undo {
+            return Ok(Outcome::Left(Left::Moved));
+        }
+        let Some(seat) = self.seat else { return Ok(Outcome::Left(Left::NoSeat)) };
+        if seat.player != last.player {
+            return Ok(Outcome::Left(Left::Waiting));
+        }
+        let (session, turn) = (self.session(), last.turn);
+        match self.server.undo(seat.uid) {
+            Ok(()) => warn!(session, turn, "took back a move that was stored but never passed on"),
+            Err(CallError::NotFound) => return Ok(Outcome::Left(Left::Seen)),
+            // The record will tell. Two attempts at the same time could take back two moves, so that
+            // the next one comes as late as this one.
+            Err(error) if error.is_unclear() => {
+                warn!(session, turn, %error, "could not take back a move that was stored but never passed on");
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(Outcome::Undone)
+    }
+
     /// The moves of the session; none if there is no record.
     fn record(&self) -> Result<Vec<Played>, CallError> {
         match self.server.record(self.session()) {
@@ -264,19 +337,23 @@ impl<'a> Turn<'a> {
         let Choice { text, worth, .. } = &choice;
         match self.server.play(&posting) {
             Ok(()) => {
-                info!(
+                debug!(
                     session = self.session(), game = self.job.game.game.name(), turn = posting.turn,
                     mv = %text, %worth, left_s = self.left.map(|left| left.as_secs()), "moves"
                 );
                 self.after(posting.uid, posting.turn, &choice)
             }
-            Err(CallError::NotFound) => {
-                warn!(session = self.session(), turn = posting.turn, mv = %text, "the move was not taken");
-                Outcome::Left(Left::Unknown)
-            }
+            Err(CallError::NotFound) => Outcome::Left(Left::Unknown),
             // It may be there, or another move of this turn.
             Err(error) => {
-                warn!(session = self.session(), turn = posting.turn, mv = %text, %error, "it is not known whether the move has arrived");
+                match error.is_unclear() {
+                    true => {
+                        warn!(session = self.session(), turn = posting.turn, mv = %text, %error, "it is not known whether the move has arrived");
+                    }
+                    false => {
+                        info!(session = self.session(), turn = posting.turn, mv = %text, %error, "the move was not taken");
+                    }
+                }
                 let before = recovery.setup;
                 let pending = Pending { posting, player: recovery.player, before, choice };
                 Outcome::Again(error, Some(Box::new(pending)))

@@ -4,7 +4,6 @@ use super::error::CallError;
 use super::server::Server;
 use super::site::SiteGame;
 use super::wire::Row;
-use damka_games::excerpt;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 use tracing::info;
@@ -42,8 +41,7 @@ impl Watch {
             let since = since.map_or(now, |known| known.since);
             let is_over = match (row.status, known) {
                 (Row::STARTED, None) => {
-                    let players = excerpt(&row.players);
-                    info!(session, game, players, turn = row.last_turn, "a game is going on");
+                    info!(session, game, turn = row.last_turn, "a game is going on");
                     false
                 }
                 (Row::FINISHED, None) if !self.has_looked => true,
@@ -77,28 +75,10 @@ impl Watch {
 #[cfg(test)]
 mod tests {
     use super::super::options::{BotOptions, Password};
-    use super::super::scripted::{Scripted, answer};
+    use super::super::scripted::{Scripted, answer, logged};
     use super::super::wire;
     use super::*;
     use serde_json::{Value, json};
-    use std::io;
-    use std::sync::{Arc, Mutex};
-    use tracing::subscriber::with_default;
-
-    /// What is logged.
-    #[derive(Clone, Default)]
-    struct Lines(Arc<Mutex<Vec<u8>>>);
-
-    impl io::Write for Lines {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().expect("no panic").extend(bytes);
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
 
     /// Games that the user wins, whose result is not known yet, which nobody has ended with a result,
     /// which goes on, which is over before the first look, and which begins and ends between two.
@@ -119,10 +99,8 @@ mod tests {
             wire::list::<Row>((1..).zip(status).map(row).collect::<Value>())
         };
         let now = Instant::now();
-        let (mut watch, lines) = (Watch::default(), Lines::default());
-        let writer = lines.clone();
-        let log = tracing_subscriber::fmt().without_time().with_writer(move || writer.clone());
-        with_default(log.with_target(false).with_ansi(false).finish(), || {
+        let mut watch = Watch::default();
+        let text = logged(|| {
             for status in
                 [[2, 2, 2, 2, 3, 1], [2, 2, 2, 2, 3, 1], [3, 3, 3, 2, 3, 3], [3, 3, 3, 2, 3, 3]]
             {
@@ -134,7 +112,6 @@ mod tests {
         let moved = json!([{"id": 4, "status": 2, "variant_id": 134, "last_turn": 1}]);
         watch.look(&server, &games, &wire::list::<Row>(moved), now + LEFT);
         assert!(!watch.is_left(4, now + LEFT));
-        let text = String::from_utf8(lines.0.lock().expect("no panic").clone()).expect("text");
         let count = |what: &str| text.lines().filter(|line| line.contains(what)).count();
         assert_eq!(count("a game is going on"), 4, "{text}");
         assert_eq!(count("a game is over session=1 game=\"alapo\" result=won"), 1, "{text}");

@@ -1,6 +1,7 @@
 //! What the server tells, read leniently: numbers may be texts, and what is absent, null or 0 is
 //! the same.
 
+use super::foreign::Foreign;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
@@ -18,8 +19,8 @@ pub(super) struct Row {
     #[serde(rename = "variant_id", deserialize_with = "number")]
     pub(super) variant: u64,
     /// The position; empty as long as nobody has sent one.
-    #[serde(rename = "last_setup", deserialize_with = "text")]
-    pub(super) setup: String,
+    #[serde(rename = "last_setup")]
+    pub(super) setup: Foreign,
     /// The number of moves made; it may be too small.
     #[serde(deserialize_with = "number")]
     pub(super) last_turn: u64,
@@ -32,8 +33,8 @@ pub(super) struct Row {
     #[serde(rename = "ai", deserialize_with = "flag")]
     pub(super) is_ai: bool,
     /// Who plays.
-    #[serde(rename = "player_name", deserialize_with = "text")]
-    pub(super) players: String,
+    #[serde(rename = "player_name")]
+    pub(super) players: Foreign,
 }
 
 impl Row {
@@ -51,7 +52,7 @@ impl Row {
             " (2)" => Some(2),
             _ => None,
         };
-        self.players.split(" / ").find_map(number)
+        self.players.as_str().split(" / ").find_map(number)
     }
 }
 
@@ -70,8 +71,8 @@ pub(super) struct Recovery {
     pub(super) player: u64,
     #[serde(rename = "variant_id", deserialize_with = "number")]
     pub(super) variant: u64,
-    #[serde(rename = "last_setup", deserialize_with = "text")]
-    pub(super) setup: String,
+    #[serde(rename = "last_setup")]
+    pub(super) setup: Foreign,
     /// The number of moves made.
     #[serde(deserialize_with = "number")]
     pub(super) last_turn: u64,
@@ -118,8 +119,8 @@ pub(super) struct Played {
     /// Whose it is, 1 or 2.
     #[serde(deserialize_with = "number")]
     pub(super) player: u64,
-    #[serde(rename = "move", deserialize_with = "text")]
-    pub(super) text: String,
+    #[serde(rename = "move")]
+    pub(super) text: Foreign,
 }
 
 /// A tournament.
@@ -128,8 +129,6 @@ pub(super) struct Played {
 pub(super) struct Tournament {
     #[serde(deserialize_with = "number")]
     pub(super) id: u64,
-    #[serde(deserialize_with = "text")]
-    pub(super) title: String,
     #[serde(deserialize_with = "flag")]
     pub(super) closed: bool,
     #[serde(deserialize_with = "flag")]
@@ -141,7 +140,7 @@ pub(super) struct Tournament {
 #[serde(default)]
 pub(super) struct Admission {
     #[serde(rename = "access_token", deserialize_with = "only_text")]
-    pub(super) token: String,
+    pub(super) token: Foreign,
 }
 
 /// An answer, or one with nothing in it if it is no object.
@@ -186,20 +185,11 @@ fn number<'a, D: Deserializer<'a>>(from: D) -> Result<u64, D::Error> {
     Ok(signed(from)?.and_then(|number| u64::try_from(number).ok()).unwrap_or_default())
 }
 
-fn text<'a, D: Deserializer<'a>>(from: D) -> Result<String, D::Error> {
-    Ok(match Value::deserialize(from)? {
-        Value::String(text) => text,
-        Value::Null => String::new(),
-        // Something is there, whatever it is.
-        other => other.to_string(),
-    })
-}
-
 /// A text, and nothing else.
-fn only_text<'a, D: Deserializer<'a>>(from: D) -> Result<String, D::Error> {
+fn only_text<'a, D: Deserializer<'a>>(from: D) -> Result<Foreign, D::Error> {
     Ok(match Value::deserialize(from)? {
-        Value::String(text) => text,
-        _ => String::new(),
+        Value::String(text) => Foreign::from(text.as_str()),
+        _ => Foreign::default(),
     })
 }
 
@@ -237,9 +227,7 @@ mod tests {
         for number in [json!(1.5), json!("1.5"), json!(u64::MAX), json!(1e300), json!("NaN")] {
             assert_eq!(object::<Row>(json!({"id": number})).id, 0, "{number}");
         }
-        // A position that is no text is not an empty one: it would be set up anew.
-        assert_eq!(object::<Row>(json!({"last_setup": null})).setup, "");
-        assert_eq!(object::<Row>(json!({"last_setup": [1]})).setup, "[1]");
+        assert!(object::<Row>(json!({"last_setup": null})).setup.is_empty());
         assert!(object::<Row>(json!({"ai": "165"})).is_ai);
         assert!(!object::<Tournament>(json!({"closed": null})).closed);
         assert!(object::<Tournament>(json!({"closed": "2026-02-18T00:00:00Z"})).closed);

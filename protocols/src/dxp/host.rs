@@ -3,7 +3,7 @@ use super::message::{
     ACCEPTED, GameRequest, Message, NO_WAY_BACK, NOT_THIS_GAME, Reason, WRONG_VERSION,
 };
 use super::{DxpError, NAME, Options, Outcome, VERSION};
-use crate::player::{NumberedMove, Numbering, Player};
+use crate::player::{NumberedMove, Numbering, Player, SettingsError};
 use damka_engine::{Control, End, Limits, TimeControl};
 use damka_games::{Color, Draughts, Position};
 use damka_records::GameResult;
@@ -161,7 +161,9 @@ impl<'a, S: Read + Write> Host<'a, S> {
         thread::scope(|scope| {
             let (sender, found) = mpsc::channel();
             let control = &control;
-            scope.spawn(move || sender.send(player.search(limits, control, |_| ())));
+            let search = move || sender.send(player.search(limits, control, |_| ()));
+            let thread = thread::Builder::new().spawn_scoped(scope, search);
+            thread.map_err(SettingsError::Thread)?;
             loop {
                 match found.recv_timeout(INTERVAL) {
                     Ok(found) => {

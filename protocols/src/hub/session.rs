@@ -224,12 +224,13 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
         let (output, variant, numbering) = (self.output, self.settings.game, self.numbering());
         // If the client is gone, the session notices at its own end.
         let tell = move |line: String| drop(output.line(&line));
-        self.seat.search(
+        let begun = self.seat.search(
             limits,
             control,
             move |found, _| tell(answer::info(variant, found, numbering)),
             move |found| tell(answer::done(variant, found, numbering)),
         );
+        begun.map_err(|error| HubError::Settings(error.to_string()))?;
         Ok(None)
     }
 }

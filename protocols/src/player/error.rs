@@ -1,6 +1,7 @@
 use damka_engine::FileError;
 use damka_probe::ProbeError;
 use damka_system::NoMemory;
+use std::io;
 use thiserror::Error;
 
 /// Why nobody can play with these settings.
@@ -16,4 +17,7 @@ pub enum SettingsError {
     /// There is too little memory.
     #[error(transparent)]
     Memory(#[from] NoMemory),
+    /// The system gives no thread to search on.
+    #[error("no thread to search on: {0}")]
+    Thread(#[source] io::Error),
 }

@@ -56,7 +56,17 @@ impl<G> Settings<G> {
         }
     }
 
+    /// The least that a player can do with: one thread, 1 MiB, no book and no tables.
+    pub(crate) fn least(&self) -> Settings<G>
+    where
+        G: Clone,
+    {
+        let least = Settings::new(self.game.clone());
+        Settings { memory: 1 << 20, book: BookChoice::None, ..least }
+    }
+
     /// The same means for another game.
+    #[cfg(feature = "bot")]
     pub(crate) fn with_game<H>(&self, game: H) -> Settings<H> {
         let Settings { threads, memory, access, cache, numbering, seed, .. } = *self;
         let (tables, book) = (self.tables.clone(), self.book.clone());

@@ -94,7 +94,7 @@ impl Letters {
                 pieces[piece] |= variant.seen(square).into();
             }
         }
-        Ok(variant.position(&Setup { pieces, turn, state: 0 })?)
+        Ok(variant.position(&Setup::new(pieces, turn))?)
     }
 
     /// Writes the side to move and the 32 squares.

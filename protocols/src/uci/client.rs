@@ -1,7 +1,7 @@
 use super::NO_MOVE;
 use crate::fault::Fault;
 use crate::process::Process;
-use damka_engine::{Control, Playable, Score, TimeControl};
+use damka_engine::{Control, History, Playable, Score, TimeControl};
 use damka_games::{Position, excerpt};
 use std::fmt;
 use std::marker::PhantomData;
@@ -82,28 +82,25 @@ impl<G: Playable> Client<G> {
         self.wait(control)
     }
 
-    /// Has it search a position, and waits so long for its move.
+    /// Has it search the position now of a game, and waits so long for its move.
     ///
     /// # Errors
     /// It does not answer in time, or with nonsense.
     pub fn think(
         &mut self,
-        positions: &[G::Position],
-        moves: &[G::Move],
+        game: &History<G>,
         pace: &Pace,
         patience: Duration,
         control: &Control,
     ) -> Result<Answer<G>, Fault> {
-        let (Some(start), Some(position)) = (positions.first(), positions.last()) else {
-            return Err(Fault::Refused("there is no position".to_owned()));
-        };
         self.process.skip();
-        let mut line = match *start == start.game().start() {
+        let (start, position) = (game.start(), game.position());
+        let mut line = match start == position.game().start().into() {
             true => "position startpos".to_owned(),
             false => format!("position fen {}", start.fen()),
         };
-        line += if moves.is_empty() { "" } else { " moves" };
-        for (before, &mv) in positions.iter().zip(moves) {
+        line += if game.moves().is_empty() { "" } else { " moves" };
+        for (before, &mv) in game.positions().zip(game.moves()) {
             line += &format!(" {}", before.coordinates(mv));
         }
         self.process.say(&line)?;

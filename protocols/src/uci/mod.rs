@@ -8,7 +8,9 @@
 //! way between client and engine, in milliseconds) and `Book` (`own`, `none` or a file).
 //!
 //! The protocol has no errors: what is not understood is passed over, up to the next word that is,
-//! and what cannot be done is told by `info string`. Behind a position that was refused `go` is
+//! and what cannot be done is told by `info string`. Where the options cannot be had, for want of
+//! memory or because a file is missing, the engine searches with little memory and without tables
+//! and book: a legal move is always answered. Behind a position that was refused `go` is
 //! answered by `bestmove 0000`, UCI's null move, as it is where the game is over. What must not come
 //! during a search ends it.
 //!

@@ -4,7 +4,7 @@ use super::command::{Command, Go};
 use super::error::UciError;
 use super::options::Options;
 use crate::input::{self, Input};
-use crate::player::{Player, Settings};
+use crate::player::{Player, Settings, SettingsError};
 use crate::seat::{Output, Seat};
 use damka_engine::{Control, History, Limits, Playable, TimeControl};
 use damka_games::{Position, excerpt, printable};
@@ -147,11 +147,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
             Command::Go(go) => {
                 self.seat.end_search();
                 self.tell_odd(&go)?;
-                let begun = self.go(&go);
-                if begun.is_err() {
-                    self.say(&format!("bestmove {NO_MOVE}"))?;
-                }
-                begun
+                return self.go(&go);
             }
             Command::Register | Command::Quit => Ok(()),
         };
@@ -161,9 +157,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
     fn set_up(&self, start: Option<&str>, moves: &[&str]) -> Result<History<G>, UciError> {
         let game = self.options.settings.game;
         let mut game = match start {
-            Some(fen) => {
-                History::<G>::resumed(game.parse_fen(fen)?, game.plies_without_progress(fen))
-            }
+            Some(fen) => History::<G>::new(game.parse_counted(fen)?),
             None => History::new(game.start()),
         };
         for text in moves {
@@ -172,15 +166,37 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         Ok(game)
     }
 
-    /// Begins to search; or, where the book knows a move, answers at once.
-    fn go(&mut self, go: &Go<'_>) -> Result<(), UciError> {
-        let game = self.game.clone().ok_or(UciError::NoPosition)?;
+    /// Begins to search. Where the options cannot be had, the client is told why, and still gets
+    /// a move: by a search with little memory, or else any legal one.
+    fn go(&mut self, go: &Go<'_>) -> io::Result<()> {
+        let Some(game) = self.game.clone() else {
+            self.say(&format!("bestmove {NO_MOVE}"))?;
+            return self.complain(&UciError::NoPosition);
+        };
         let position = *game.position();
-        let moves = go.moves.iter().filter_map(|text| position.parse_move(text).ok());
-        let moves: Vec<G::Move> = moves.collect();
+        let settings = self.options.settings.clone();
+        for settings in [&settings, &settings.least()] {
+            match self.begin(go, game.clone(), settings) {
+                Ok(()) => return Ok(()),
+                Err(error) => self.complain(&error.into())?,
+            }
+        }
+        let any = chosen::<G>(go, &position).into_iter().chain(position.moves()).next();
+        self.say(&answer::best::<G>(&position, any.as_slice()))
+    }
+
+    /// Begins to search with these settings; or, where the book knows a move, answers at once.
+    fn begin(
+        &mut self,
+        go: &Go<'_>,
+        game: History<G>,
+        settings: &Settings<G>,
+    ) -> Result<(), SettingsError> {
+        let position = *game.position();
+        let moves = chosen::<G>(go, &position);
         let (limits, is_endless) = self.limits(go, &position);
         let lines = self.options.lines;
-        let player = self.seat.player(&self.options.settings)?;
+        let player = self.seat.player(settings)?;
         player.set_game(game);
         let output = self.output;
         // If the client is gone, the session notices at its own end.
@@ -207,8 +223,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
                 }
             },
             move |found| tell(answer::best::<G>(&position, &found.line)),
-        );
-        Ok(())
+        )
     }
 
     /// The limits of a search, and whether it lasts until `stop`.
@@ -230,4 +245,9 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         };
         (limits, go.infinite || limits == Limits::default())
     }
+}
+
+/// The legal ones of the moves that a client lets the search choose among.
+fn chosen<G: Playable>(go: &Go<'_>, position: &G::Position) -> Vec<G::Move> {
+    go.moves.iter().filter_map(|text| position.parse_move(text).ok()).collect()
 }

@@ -230,6 +230,28 @@ fn chess_is_written_as_its_programs_do() {
 }
 
 /// A client that goes on after its position was refused does not wait for ever.
+/// A client that is answered without a move loses the game.
+#[test]
+fn a_move_is_found_where_the_options_cannot_be_had() {
+    let none = BookChoice::File("/no/such.book".into());
+    for (settings, told) in [
+        (Settings { memory: usize::MAX, ..settings(Russian) }, "MiB of memory wanted"),
+        (Settings { book: none, ..settings(Russian) }, "/no/such.book"),
+    ] {
+        let mut client = Client::uci(settings);
+        client.send("position startpos moves c3-d4\ngo depth 4\n");
+        let why = client.line();
+        assert!(why.starts_with("info string ") && why.contains(told), "{why}");
+        assert!(client.best_move().contains('-'));
+        // It goes on so, and has been told.
+        client.send("go depth 2 searchmoves h6-g5\n");
+        let lines = client.until("bestmove");
+        assert!(lines[lines.len() - 1].starts_with("bestmove h6-g5"), "{lines:?}");
+        assert!(!lines.iter().any(|line| line.starts_with("info string")), "{lines:?}");
+        assert!(client.end().is_empty());
+    }
+}
+
 #[test]
 fn without_a_position_there_is_no_move() {
     let mut client = russian();

@@ -77,10 +77,21 @@ fn all_that_a_game_may_have_is_kept() {
     );
     assert_eq!(record.tags.get("Event"), Some("a \"club\" \\ b"));
     assert_eq!(record.tags.get("Clock"), Some("W/0:05:00"));
-    assert_eq!(record.start.fen(), "r3k2r/8/8/8/8/8/P7/R3K2R w KQkq - 0 1");
+    assert_eq!(record.start.fen(), "r3k2r/8/8/8/8/8/P7/R3K2R w KQkq - 3 20");
     let written = record.to_string();
     assert_eq!(game(Chess, &written), record, "{written}");
-    assert!(written.contains("[SetUp \"1\"]\n[FEN \"r3k2r/"), "{written}");
+    assert!(written.contains("[SetUp \"1\"]\n[FEN \"r3k2r/8/8/8/8/8/P7/R3K2R w KQkq - 3 20\"]"));
+    assert!(written.contains(" 20. O-O-O $14"), "{written}");
+}
+
+#[test]
+fn games_are_read_with_russian_letters() {
+    let text =
+        "1. e4 e5 2. Кf3 Кc6 3. Сb5 Кf6 4. 0–0 К:e4 5. Лe1 Кd6 6. К:e5 Сe7 7. Сf1 О-О 8. Фh5 Крh8";
+    let expected = "e4 e5 Nf3 Nc6 Bb5 Nf6 O-O Nxe4 Re1 Nd6 Nxe5 Be7 Bf1 O-O Qh5 Kh8";
+    assert_eq!(outline(&game(Chess, text)), expected);
+    let text = text.replace('e', "е").replace('c', "с");
+    assert_eq!(outline(&game(Chess, &text)), expected);
 }
 
 /// `0-0` is also how PDN says that both have lost.
@@ -155,7 +166,7 @@ fn what_is_wrong_is_told_with_its_place() {
 #[test]
 fn clocks_begin_no_line() {
     let mut record = Record::<Chess>::new(Chess.start());
-    let mv = record.start.parse_move("e4").expect("a move");
+    let mv = record.start.position.parse_move("e4").expect("a move");
     record.line.plies.push(Ply::new(mv));
     record.line.plies[0].comments =
         (1..30).map(|n| format!("{} [%clk 0:00:{n}]", "x".repeat(n))).collect();

@@ -4,6 +4,7 @@ mod broken;
 mod chess;
 mod random;
 mod reading;
+mod tree;
 mod writing;
 
 use damka_games::{Game, Position};
@@ -24,7 +25,7 @@ fn game<G: Game>(game: G, text: &str) -> Record<G> {
 /// A game's moves with all that belongs to them, without numbers: `c3-d4 $1
 /// {comment} (variation)`.
 fn outline<G: Game>(record: &Record<G>) -> String {
-    line_outline(&record.line, record.start).join(" ")
+    line_outline(&record.line, record.start.position).join(" ")
 }
 
 fn line_outline<G: Game>(line: &Line<G>, mut position: G::Position) -> Vec<String> {

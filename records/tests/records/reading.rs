@@ -1,5 +1,5 @@
 use super::{game, games, outline};
-use damka_games::{Alapo, Color, English, Game, Pool, Position, Russian};
+use damka_games::{Alapo, Color, English, Game, Pool, Position, Russian, Thai};
 use damka_records::{GameResult, Record, decode};
 
 #[test]
@@ -26,7 +26,7 @@ fn a_game_has_tags_moves_and_a_result() {
     ];
     assert_eq!(tags, expected);
     assert_eq!(record.tags.get("Round"), None);
-    assert_eq!(record.start, Russian.start());
+    assert_eq!(record.start, Russian.start().into());
     assert_eq!(outline(&record), "c3-d4 f6-g5 b2-c3 g7-f6 c3-b4 b6-a5 b4-c5 d6xb4 a3xc5");
     assert_eq!(record.result, GameResult::Draw);
 }
@@ -94,13 +94,43 @@ fn an_ambiguous_capture_is_told_by_its_route() {
     }
 }
 
+/// A whole game in the short notation of Russian players, and the same on a Russian keyboard.
+#[test]
+fn games_are_read_in_russian_notation() {
+    let expected = "c3-d4 b6-a5 g3-f4 f6-e5 d4xf6 e7xg5";
+    for text in [
+        "1.cd4 ba5 2.gf4 fe5 3.df6 eg5 *",
+        "1. cd4 ba5 2. gf4 fe5 3. d:f6 e:g5 *",
+        "1. сd4 bа5 2. gf4 fе5 3. d:f6 е:g5 *",
+        "1. c3–d4 b6–a5 2. g3–f4 f6–e5 3. d4×f6 e7×g5 *",
+    ] {
+        assert_eq!(outline(&game(Russian, text)), expected, "{text}");
+    }
+    // What is written is as ever.
+    let written = game(Russian, "1.cd4 ba5 2.gf4 fe5 3.df6 eg5 *").to_string();
+    assert!(written.ends_with("\n1. c3-d4 b6-a5 2. g3-f4 f6-e5 3. d4xf6 e7xg5 *\n"), "{written}");
+}
+
+/// The counters of lidraughts stay in the tag, and number the moves.
+#[test]
+fn counters_of_a_fen_are_kept() {
+    let text = "[FEN \"W:WKa1,c3:BKf8:H7:F31\"]\n\n31. c3-b4 f8xa3 0-1\n";
+    let record = game(Russian, text);
+    let written = record.to_string();
+    assert!(
+        written.contains("[FEN \"W:WKa1,c3:BKf8:H7:F31\"]\n\n31. c3-b4 f8xa3 0-1\n"),
+        "{written}"
+    );
+    assert_eq!(game(Russian, &written), record);
+}
+
 #[test]
 fn black_moves_first_in_english_draughts() {
     let text = "1. 11-15 23-19 2. 8-11 22-17 3. 11-16 24-20 4. 16x23 27x11 5. 7x16 20x11 1-0";
     let record = game(English, text);
     let expected = "11-15 23-19 8-11 22-17 11-16 24-20 16x23 27x18x11 7x16 20x11";
     assert_eq!(outline(&record), expected);
-    assert_eq!(record.start.turn(), Color::Black);
+    assert_eq!(record.start.position.turn(), Color::Black);
 }
 
 #[test]
@@ -109,25 +139,29 @@ fn a_game_starts_from_its_fen() {
     for fen in ["B:W21,K5:BK17,K14", "B:W21,K5:BK17,K14.", " B:BKb4,Kc5:WKa7,a3 "] {
         for setup in ["", "[SetUp \"1\"]\n", "[Setup \"1\"]\n"] {
             let record = game(English, &format!("{setup}[FEN \"{fen}\"]\n\n1. 14-18 1-0\n"));
-            assert_eq!(record.start, position, "{fen}");
+            assert_eq!(record.start, position.into(), "{fen}");
             assert_eq!(record.tags.iter().count(), 0, "{fen}");
         }
     }
     let ranges = game(Russian, "[FEN \"W:W21-32:B1-12\"] 1. c3-d4 *");
-    assert_eq!(ranges.start, Russian.start());
-    assert_eq!(game(Russian, "[FEN \"\"] 1. c3-d4 *").start, Russian.start());
+    assert_eq!(ranges.start.position, Russian.start());
+    assert_eq!(game(Russian, "[FEN \"\"] 1. c3-d4 *").start.position, Russian.start());
 }
 
 #[test]
 fn the_game_type_says_who_moves_first() {
     let unified = game(Pool, "[GameType \"23,W,8,8,A0,0\"]\n1. c3-d4 *");
-    assert_eq!(unified.start, Pool.start());
+    assert_eq!(unified.start.position, Pool.start());
     let american = game(Pool, "[GameType \"23,B,8,8,N1,0\"]\n1. 11-15 23-19 *");
     assert_eq!(american.start.fen(), Pool.start().fen().replacen('W', "B", 1));
-    assert_eq!(game(Pool, "[GameType \"23\"]\n1. c3-d4 *").start, Pool.start());
+    // The number alone stands for American pool checkers.
+    assert_eq!(game(Pool, "[GameType \"23\"]\n1. 11-15 23-19 *").start, american.start);
+    let thai = game(Thai, "[GameType \"31,B,8,8,N2,0\"]\n1. 25-21 *");
+    assert_eq!(thai.start.position, Thai.start());
+    assert_eq!(thai.start.position.turn(), Color::Black);
     // Says nothing about the game.
-    assert_eq!(game(Pool, "[GameType \"?\"]\n1. c3-d4 *").start, Pool.start());
-    assert_eq!(game(Alapo, "[GameType \"\"]\n1. a2-a3 *").start, Alapo.start());
+    assert_eq!(game(Pool, "[GameType \"?\"]\n1. c3-d4 *").start.position, Pool.start());
+    assert_eq!(game(Alapo, "[GameType \"\"]\n1. a2-a3 *").start.position, Alapo.start());
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn games_without_a_type_are_written_without() {
 #[test]
 fn comments_may_hold_anything() {
     let mut record = Record::<Draughts>::new(Russian.start());
-    let mv = record.start.parse_move("c3-d4").unwrap();
+    let mv = record.start.position.parse_move("c3-d4").unwrap();
     let comments = ["a } b ; c", "", "50 %", "; { ( \\", "[Event \"x\"]", "}", "1-0"];
     let comments = comments.map(str::to_owned).to_vec();
     record.line.comments = comments.clone();

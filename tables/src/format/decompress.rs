@@ -1,12 +1,12 @@
-//! Decompression of zstd frames: by the library in C or, in WebAssembly, by one in Rust.
+//! Decompression of zstd frames: with the C library, or in WebAssembly with one in Rust.
 
 #[cfg(not(target_family = "wasm"))]
 pub(super) use in_c::Decompressor;
 #[cfg(target_family = "wasm")]
 pub(super) use in_rust::Decompressor;
 
-/// The most bytes that a compressor makes of `len` bytes.
-pub(super) fn most_compressed(len: usize) -> usize {
+/// The maximum compressed size of `len` bytes.
+pub(super) fn max_compressed(len: usize) -> usize {
     const SMALL: usize = 128 << 10;
     len + (len >> 8) + (SMALL.saturating_sub(len) >> 11)
 }
@@ -19,16 +19,18 @@ mod in_c {
     pub(in crate::format) struct Decompressor(zstd::bulk::Decompressor<'static>);
 
     impl Decompressor {
+        /// Creates a decompression context.
+        ///
         /// # Errors
-        /// Memory could not be had.
+        /// Fails if memory cannot be allocated.
         pub(in crate::format) fn new() -> io::Result<Decompressor> {
             Ok(Decompressor(zstd::bulk::Decompressor::new()?))
         }
 
-        /// Decompresses what `data` holds into `block`, which is empty and does not grow.
+        /// Decompresses `data` into `block`, which must be empty and is not reallocated.
         ///
         /// # Errors
-        /// These are no frames, or of more than there is room for.
+        /// Fails if `data` is not valid, or too large for the capacity of `block`.
         pub(in crate::format) fn decompress(
             &mut self,
             data: &[u8],
@@ -48,16 +50,18 @@ mod in_rust {
     pub(in crate::format) struct Decompressor(FrameDecoder);
 
     impl Decompressor {
+        /// Creates a decompression context.
+        ///
         /// # Errors
-        /// None: there is nothing that could fail yet.
+        /// Never fails.
         pub(in crate::format) fn new() -> io::Result<Decompressor> {
             Ok(Decompressor(FrameDecoder::new()))
         }
 
-        /// Decompresses what `data` holds into `block`, which is empty and does not grow.
+        /// Decompresses `data` into `block`, which must be empty and is not reallocated.
         ///
         /// # Errors
-        /// These are no frames, or of more than there is room for.
+        /// Fails if `data` is not valid, or too large for the capacity of `block`.
         pub(in crate::format) fn decompress(
             &mut self,
             data: &[u8],
@@ -75,13 +79,13 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn no_compressor_makes_more() {
+    fn max_compressed_is_the_bound_of_zstd() {
         for len in [0, 1, 255, 256, 5_000, 16 << 10, 128 << 10, (128 << 10) + 1, 1 << 20] {
-            assert_eq!(most_compressed(len), zstd::zstd_safe::compress_bound(len), "{len}");
+            assert_eq!(max_compressed(len), zstd::zstd_safe::compress_bound(len), "{len}");
         }
     }
 
-    /// Every block of the golden tables, and every block cut short.
+    /// Every block of the golden tables, complete and truncated.
     #[test]
     fn both_libraries_decompress_the_same() {
         let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden/russian");

@@ -2,13 +2,13 @@ use super::block::{Block, Content};
 use crate::metric::{PackedValues, Packing};
 use std::io;
 
-/// Compresses blocks, reusing its buffer.
+/// Compresses blocks, reusing its buffers.
 pub struct BlockEncoder {
     filled: Vec<u8>,
     zstd: zstd::bulk::Compressor<'static>,
 }
 
-/// The highest level that does not take longer than solving.
+/// The highest level at which compression does not take longer than solving.
 fn zstd_level(packing: Packing) -> i32 {
     match packing {
         Packing::TwoBits => 12,
@@ -17,22 +17,22 @@ fn zstd_level(packing: Packing) -> i32 {
 }
 
 impl BlockEncoder {
-    /// An encoder of blocks in this packing.
+    /// An encoder of blocks with this packing.
     ///
     /// # Errors
-    /// Memory for the compressor could not be had.
+    /// Fails if memory for the compressor cannot be allocated.
     pub fn new(packing: Packing) -> io::Result<BlockEncoder> {
         let mut zstd = zstd::bulk::Compressor::new(zstd_level(packing))?;
-        // The directory knows the size and has its own checksum.
+        // The directory has the size and its own checksum.
         zstd.include_contentsize(false)?;
         zstd.include_checksum(false)?;
         Ok(BlockEncoder { filled: Vec::new(), zstd })
     }
 
-    /// Encodes the values of one block, don't-cares as what makes files small.
+    /// Encodes the values of one block. Don't-cares are filled so that the block compresses well.
     ///
     /// # Errors
-    /// The compressor failed.
+    /// Fails if the compressor fails.
     pub fn encode(&mut self, values: &PackedValues<'_>) -> io::Result<Block> {
         values.fill(&mut self.filled);
         Ok(Block(match self.filled[..] {

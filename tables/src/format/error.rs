@@ -8,7 +8,7 @@ pub enum Section {
     Header,
     /// A block or its directory entries; blocks are numbered from 0.
     Block(u64),
-    /// The space between or behind the blocks.
+    /// The space between or after the blocks.
     Layout,
 }
 
@@ -26,10 +26,10 @@ impl fmt::Display for Section {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FormatError {
-    /// The file does not begin like a table.
+    /// The file does not start like a table.
     #[error("this is not a damka table")]
     NotATable,
-    /// The file is a table of a version this program does not know.
+    /// The file is a table of a version that this program does not support.
     #[error(
         "the table has format version {major}.{minor}, but this program reads version {known}.x"
     )]
@@ -38,10 +38,10 @@ pub enum FormatError {
         major: u16,
         /// The file's minor version.
         minor: u16,
-        /// The version this program reads.
+        /// The major version that this program reads.
         known: u16,
     },
-    /// The file uses something this program does not know.
+    /// The file uses a feature that this program does not support.
     #[error("the table uses an unknown {0}: it was made by a newer program")]
     Unsupported(&'static str),
     /// The file is shorter or longer than its header says.
@@ -49,7 +49,7 @@ pub enum FormatError {
         "the file has {found} bytes where {expected} are expected: it was cut short or changed"
     )]
     WrongLength {
-        /// The length that the header gives, in bytes.
+        /// The length given in the header, in bytes.
         expected: u64,
         /// The length of the file, in bytes.
         found: u64,
@@ -57,7 +57,7 @@ pub enum FormatError {
     /// Bytes of the file have changed since they were written.
     #[error("{0} is damaged")]
     Corrupt(Section),
-    /// The file is a sound table, but not the one that was asked for.
+    /// The file is a valid table, but not the requested one.
     #[error("the file holds another table: {0}")]
     OtherTable(String),
     /// Reading failed.

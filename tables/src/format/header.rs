@@ -14,18 +14,18 @@ pub struct Header {
     pub(super) signature: String,
     pub(super) metric: Metric,
     pub(super) packing: Packing,
-    /// The positions with the first and the second side to move; one number if
-    /// both are the same.
+    /// The number of positions with the first and with the second side to move; a single entry if
+    /// both sides are equal.
     pub(super) positions: Vec<u64>,
     /// Counts, one for each entry of `positions`.
     pub(super) summaries: Vec<Summary>,
-    /// BLAKE3 of the values, see FORMAT.md.
+    /// BLAKE3 of the values; see FORMAT.md.
     pub(super) digest: [u8; 32],
     pub(super) data_offset: u64,
     pub(super) file_len: u64,
 }
 
-/// The offsets of the fields; each constant is where the next field begins.
+/// The offsets of the fields. Each is defined by the end of the preceding field.
 mod at {
     pub(super) const VERSION: usize = 8;
     pub(super) const HEADER_LEN: usize = VERSION + 4;
@@ -40,8 +40,8 @@ mod at {
     pub(super) const GROUP_BLOCKS: usize = BLOCK_LEN + 4;
     pub(super) const SIGNATURE: usize = GROUP_BLOCKS + 4;
     pub(super) const POSITIONS: usize = SIGNATURE + 32;
-    /// Everything up to here is known before the first block is written, and
-    /// identifies the table.
+    /// Everything before this offset is known before the first block is written, and identifies the
+    /// table.
     pub(super) const IDENTITY_END: usize = POSITIONS + 2 * 8;
     pub(super) const DATA_OFFSET: usize = IDENTITY_END;
     pub(super) const FILE_LEN: usize = DATA_OFFSET + 8;
@@ -53,14 +53,13 @@ mod at {
     pub(super) const CRC: usize = super::HEADER_LEN - 4;
 }
 
-/// The only codec so far: each block a zstd frame.
+/// The only codec so far: each block is a zstd frame.
 const ZSTD: u8 = 1;
-/// Stands for "no longest win" or loss.
+/// Stands for "no longest win" or "no longest loss".
 const NO_PLIES: u16 = u16::MAX;
 
 impl Header {
-    /// The header of a table that is about to be written: the layout is known,
-    /// the results are not.
+    /// The header of a table about to be written: the layout is known, the results are not.
     pub(super) fn new<G: Indexable>(
         signature: &Signature<G>,
         metric: Metric,
@@ -85,7 +84,7 @@ impl Header {
         header
     }
 
-    /// What the table tells about its positions.
+    /// The kind of information in the table.
     pub fn metric(&self) -> Metric {
         self.metric
     }
@@ -100,13 +99,13 @@ impl Header {
         self.file_len
     }
 
-    /// BLAKE3 of the values: the same for every file with the same content,
-    /// however it is packed and compressed.
+    /// BLAKE3 of the values: equal for all files with the same contents, however they are packed
+    /// and compressed.
     pub fn digest(&self) -> &[u8; 32] {
         &self.digest
     }
 
-    /// The number of positions with `side` to move that the file numbers.
+    /// The number of positions with `side` to move that have a number in the file.
     pub fn positions(&self, side: Side) -> u64 {
         self.positions[self.part(side)]
     }
@@ -116,16 +115,16 @@ impl Header {
         &self.summaries[self.part(side)]
     }
 
-    /// A table whose two sides are the same holds one part for both.
+    /// The part of a side. If both sides of a table are equal, it has one part for both.
     fn part(&self, side: Side) -> usize {
         (side as usize).min(self.positions.len() - 1)
     }
 
-    /// Checks that this is the table of `signature` under `metric`, made with the
-    /// rules and the index this program uses. That index is not made.
+    /// Checks that this is the table of `signature` under `metric`, made with the versions of the
+    /// rules and the index that this program uses. Does not build the index.
     ///
     /// # Errors
-    /// [`FormatError::OtherTable`] says what is different.
+    /// [`FormatError::OtherTable`] says what differs.
     pub fn check<G: Indexable>(
         &self,
         signature: &Signature<G>,
@@ -172,7 +171,7 @@ impl Header {
         }
     }
 
-    /// The number of positions in a block, and so its uncompressed size.
+    /// The number of positions in a block, which determines its uncompressed size.
     pub(super) fn positions_in(&self, block: u64) -> u64 {
         let first = self.positions[0].div_ceil(self.block_positions());
         let (part, block) = match block.checked_sub(first) {
@@ -200,7 +199,7 @@ impl Header {
         self.block_entry(self.blocks())
     }
 
-    /// The header as bytes.
+    /// Encodes the header.
     pub(super) fn encode(&self) -> [u8; HEADER_LEN] {
         let mut bytes = [0; HEADER_LEN];
         let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
@@ -243,7 +242,7 @@ impl Header {
         bytes
     }
 
-    /// Reads a header and checks its geometry against the length of the file.
+    /// Decodes a header and checks its geometry against the length of the file.
     pub(super) fn decode(bytes: &[u8], file_len: u64) -> Result<Header, FormatError> {
         let fields = Fields(bytes);
         if bytes.get(..MAGIC.len()) != Some(&MAGIC) {
@@ -296,7 +295,7 @@ impl Header {
             file_len: u64_at(at::FILE_LEN)?,
             positions,
         };
-        // Far beyond any table, and far below any overflow.
+        // Far more than any table has, and far from any overflow.
         let sane = header.positions.iter().all(|&n| (1..1 << 50).contains(&n));
         let summaries = header.positions.iter().zip(&header.summaries);
         let sane = sane && summaries.into_iter().all(|(&n, summary)| summary.is_sane(n));
@@ -313,14 +312,14 @@ impl Header {
     }
 }
 
-/// A checksum of what identifies the table in the bytes of its header, mixed
-/// into every block's CRC: blocks of another table do not pass for this one's.
-/// It is of the bytes, not of what this version reads from them.
+/// A checksum of the bytes of the header that identify the table. It is mixed into every block's
+/// CRC, so that blocks of another table are not accepted. Computed over the bytes, not over what
+/// this version decodes from them.
 pub(super) fn identity(header: &[u8]) -> u32 {
     crc32fast::hash(&header[..at::IDENTITY_END])
 }
 
-/// Little-endian fields of a byte string; `None` where it is too short.
+/// Little-endian fields of a byte string; `None` beyond its end.
 pub(super) struct Fields<'a>(pub(super) &'a [u8]);
 
 impl Fields<'_> {
@@ -366,8 +365,8 @@ impl Fields<'_> {
     }
 }
 
-/// The checksum of a block: of its data, its directory entry and that of its
-/// group, its number, and the table it belongs to.
+/// The checksum of a block: of its data, its directory entry and that of its group, its number, and
+/// the identity of its table.
 pub(super) fn block_crc(
     identity: u32,
     block: u64,

@@ -1,5 +1,5 @@
-//! The table file, as FORMAT.md describes it: a header, a two-level directory,
-//! and blocks of packed values, each compressed by itself.
+//! The table file as specified in FORMAT.md: a header, a two-level directory, and individually
+//! compressed blocks of packed values.
 
 mod block;
 mod decompress;
@@ -18,22 +18,21 @@ pub use header::Header;
 pub use reader::{Decoder, Source, TableReader};
 pub use writer::TableWriter;
 
-/// The first bytes of every table: a byte that is not text, the name, and line
-/// ends that a transfer in text mode would change.
+/// The first bytes of every table: a byte that is not text, the name, and line ends that a transfer
+/// in text mode would change.
 const MAGIC: [u8; 8] = *b"\x89DMK\r\n\x1a\n";
-/// Readers refuse files of another major version; a minor version adds nothing
-/// that old readers would misunderstand.
+/// Readers refuse files with another major version. A new minor version must not add anything that
+/// old readers would misinterpret.
 const MAJOR: u16 = 1;
 const MINOR: u16 = 0;
 
-/// The directory begins where the header ends.
+/// The directory starts at the end of the header.
 const HEADER_LEN: usize = 512;
 /// A directory entry of a group: the offset of its first data, u64.
 const GROUP_ENTRY_LEN: u64 = 8;
-/// A directory entry of a block: offset within the group's data, length, CRC,
-/// each u32.
+/// A directory entry of a block: offset within the group's data, length and CRC, each u32.
 const BLOCK_ENTRY_LEN: u64 = 12;
-/// The uncompressed size of a block in bytes; the last one of a part may be shorter.
+/// The uncompressed size of a block in bytes; the last block of a part may be shorter.
 pub const BLOCK_LEN: u32 = 16 * 1024;
-/// How many blocks share one group entry.
+/// The number of blocks that share a group entry.
 const GROUP_BLOCKS: u32 = 64;

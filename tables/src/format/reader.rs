@@ -1,4 +1,4 @@
-use super::decompress::{Decompressor, most_compressed};
+use super::decompress::{Decompressor, max_compressed};
 use super::header::{Fields, block_crc, identity};
 use super::{
     BLOCK_ENTRY_LEN, FormatError, GROUP_BLOCKS, GROUP_ENTRY_LEN, HEADER_LEN, Header, Section,
@@ -9,22 +9,22 @@ use std::io;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// Where the bytes of a table come from: memory, a mapped or an open file.
+/// A source of a table's bytes: memory, a mapped file or an open file.
 pub trait Source {
     /// The number of bytes.
     fn size(&self) -> u64;
 
-    /// `len` bytes from `offset`: read into `buffer`, or lent from where they are.
+    /// Returns `len` bytes from `offset`, either read into `buffer` or borrowed from the source.
     ///
     /// # Errors
-    /// The source is shorter, or reading failed.
+    /// Fails if the source is shorter or reading fails.
     fn read<'a>(&'a self, offset: u64, len: usize, buffer: &'a mut Vec<u8>)
     -> io::Result<&'a [u8]>;
 
-    /// Told that what is read next says nothing about what comes then.
+    /// Hint: accesses are random, so read-ahead is of no use.
     fn expect_random(&self) {}
 
-    /// Told that a part will soon be read. Does not wait for it.
+    /// Hint: this part will soon be read. Does not block.
     fn prefetch(&self, _part: Range<u64>) {}
 }
 
@@ -41,24 +41,24 @@ impl<T: AsRef<[u8]>> Source for T {
     }
 }
 
-/// Decompresses blocks, reusing its memory. One for each thread.
+/// Decompresses blocks, reusing its memory. Each thread needs its own.
 pub struct Decoder {
     zstd: Decompressor,
-    /// What has to be read from the source.
+    /// Bytes read from the source.
     buffer: Vec<u8>,
 }
 
 impl Decoder {
-    /// A new decompression context.
+    /// Creates a decompression context.
     ///
     /// # Errors
-    /// Memory could not be had.
+    /// Fails if memory cannot be allocated.
     pub fn new() -> io::Result<Decoder> {
         Ok(Decoder { zstd: Decompressor::new()?, buffer: Vec::new() })
     }
 }
 
-/// Reads a table. Opening reads the header only.
+/// Reads a table. Opening reads only the header.
 #[derive(Debug)]
 pub struct TableReader<S> {
     source: S,
@@ -81,7 +81,7 @@ impl<S: Source> TableReader<S> {
     /// Reads and checks the header.
     ///
     /// # Errors
-    /// The bytes are no table, one of another version, cut short or damaged.
+    /// Fails if the bytes are not a table, have another version, or are truncated or damaged.
     pub fn open(source: S) -> Result<TableReader<S>, FormatError> {
         let len = source.size();
         let mut buffer = Vec::new();
@@ -92,7 +92,7 @@ impl<S: Source> TableReader<S> {
         Ok(TableReader { source, header, identity, first_blocks, group_starts: OnceLock::new() })
     }
 
-    /// Where the bytes come from.
+    /// The source of the bytes.
     pub fn source(&self) -> &S {
         &self.source
     }
@@ -102,7 +102,7 @@ impl<S: Source> TableReader<S> {
         &self.header
     }
 
-    /// The block that holds position `number` of `side`, and its place there.
+    /// The block that holds position `number` of `side`, and the place of the position in it.
     #[inline]
     pub fn locate(&self, side: Side, number: u64) -> (u64, usize) {
         let positions = self.header.block_positions();
@@ -111,23 +111,23 @@ impl<S: Source> TableReader<S> {
         (self.first_blocks[side as usize] + block, (number & (positions - 1)) as usize)
     }
 
-    /// The value at a place of a block that [`read_block`](Self::read_block) gave.
+    /// The value at a place of a block returned by [`read_block`](Self::read_block).
     ///
     /// # Errors
-    /// The place holds no value.
+    /// Fails if there is no valid value at this place.
     #[inline]
     pub fn value(&self, number: u64, block: &[u8], place: usize) -> Result<Value, FormatError> {
         let value = self.header.packing.get(block, place);
         value.ok_or(FormatError::Corrupt(Section::Block(number)))
     }
 
-    /// Reads and decompresses a block into `block`, replacing what it held.
+    /// Reads and decompresses a block into `block`, replacing its contents.
     ///
     /// # Errors
-    /// Reading failed or the block is damaged.
+    /// Fails if reading fails or the block is damaged.
     ///
     /// # Panics
-    /// If there is no block of this number.
+    /// If there is no block with this number.
     pub fn read_block(
         &self,
         decoder: &mut Decoder,
@@ -160,14 +160,14 @@ impl<S: Source> TableReader<S> {
         }
     }
 
-    /// Where the compressed data of a block are in the source; empty for a block that
-    /// is in the directory only.
+    /// The range of a block's compressed data in the source; empty if the block is stored in the
+    /// directory only.
     ///
     /// # Errors
-    /// Reading failed or the directory is damaged.
+    /// Fails if reading fails or the directory is damaged.
     ///
     /// # Panics
-    /// If there is no block of this number.
+    /// If there is no block with this number.
     pub fn block_data(
         &self,
         decoder: &mut Decoder,
@@ -181,9 +181,9 @@ impl<S: Source> TableReader<S> {
         if entry.len == 0 {
             return Ok(0..0);
         }
-        // No compressor makes more of it, and nobody should have to read so much.
+        // No compressor produces more, and a forged length must not cause huge reads.
         let size = self.header.packing.bytes(self.header.positions_in(number));
-        if entry.len as usize > most_compressed(size) {
+        if entry.len as usize > max_compressed(size) {
             return Err(corrupt());
         }
         let start = entry.group_start.checked_add(entry.place.into()).ok_or_else(corrupt)?;
@@ -209,8 +209,8 @@ impl<S: Source> TableReader<S> {
         })
     }
 
-    /// Where the groups of blocks start. They are few, and read once: a block then costs
-    /// one read less.
+    /// The offsets of the groups. There are few, so they are read once and kept; this saves one
+    /// read per block.
     fn group_starts(&self, buffer: &mut Vec<u8>) -> Result<&[u64], FormatError> {
         if let Some(starts) = self.group_starts.get() {
             return Ok(starts);
@@ -222,11 +222,11 @@ impl<S: Source> TableReader<S> {
         Ok(self.group_starts.get_or_init(|| starts))
     }
 
-    /// Reads the values of all positions with `side` to move, don't-cares as
-    /// they were filled, and hands them to `take` block by block, in order.
+    /// Reads the values of all positions with `side` to move and passes them to `take` block by
+    /// block, in order. Don't-cares have the values with which they were filled.
     ///
     /// # Errors
-    /// Reading failed or a block is damaged.
+    /// Fails if reading fails or a block is damaged.
     pub fn read_values(
         &self,
         side: Side,
@@ -247,27 +247,26 @@ impl<S: Source> TableReader<S> {
         Ok(())
     }
 
-    /// Checks that every block is sound and that the blocks fill the file
-    /// exactly, in order.
+    /// Checks that every block is valid and that the blocks fill the file exactly, in order.
     ///
     /// # Errors
-    /// Names the first damaged block.
+    /// The error names the first damaged block.
     pub fn check(&self) -> Result<(), FormatError> {
         let mut decoder = Decoder::new()?;
         let mut block = Vec::new();
         self.check_blocks(|number| self.read_block(&mut decoder, number, &mut block))
     }
 
-    /// Checks that the blocks fill the file exactly, in order, as the directory
-    /// has them. They are not read.
+    /// Checks that, according to the directory, the blocks fill the file exactly, in order. Does
+    /// not read the blocks.
     ///
     /// # Errors
-    /// They do not, or reading failed.
+    /// Fails if they do not, or if reading fails.
     pub fn check_directory(&self) -> Result<(), FormatError> {
         self.check_blocks(|_| Ok(()))
     }
 
-    /// Follows the directory through the file, checking each block on the way.
+    /// Walks through the directory, calling `check` for each block.
     fn check_blocks(
         &self,
         mut check: impl FnMut(u64) -> Result<(), FormatError>,
@@ -294,11 +293,11 @@ impl<S: Source> TableReader<S> {
         }
     }
 
-    /// Checks the digest against the values of all parts, in order and in pieces
-    /// of any size, packed as tables of this metric are.
+    /// Checks the digest against the values of all parts, given in order in pieces of any size,
+    /// packed as in tables of this metric.
     ///
     /// # Errors
-    /// The values are not those the table was made of.
+    /// Fails if these are not the values from which the table was made.
     pub fn check_digest<'v>(
         &self,
         values: impl IntoIterator<Item = PackedValues<'v>>,

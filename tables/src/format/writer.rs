@@ -5,10 +5,9 @@ use crate::metric::{Metric, PackedValues, Packing, Summary};
 use crate::{Indexable, Signature};
 use std::io::{self, Seek, SeekFrom, Write};
 
-/// Writes a table: blocks in order, then the results and the header.
+/// Writes a table: blocks in order, then the directory and the header.
 ///
-/// The header comes last, so that a file whose writing was cut short does not
-/// begin like a table.
+/// The header is written last, so that an incomplete file does not start like a table.
 pub struct TableWriter<W> {
     out: W,
     header: Header,
@@ -23,11 +22,10 @@ pub struct TableWriter<W> {
 }
 
 impl<W: Write + Seek> TableWriter<W> {
-    /// Begins a table with `positions` numbers for each side to move that the
-    /// signature tells apart.
+    /// Starts a table; `positions` has the number of positions for each distinct side to move.
     ///
     /// # Errors
-    /// Writing failed.
+    /// Fails if writing fails.
     pub fn new<G: Indexable>(
         mut out: W,
         signature: &Signature<G>,
@@ -62,10 +60,10 @@ impl<W: Write + Seek> TableWriter<W> {
     /// Writes the next block.
     ///
     /// # Errors
-    /// Writing failed.
+    /// Fails if writing fails.
     ///
     /// # Panics
-    /// If there are more blocks than the positions need.
+    /// If all blocks have been written.
     pub fn append(&mut self, block: &Block) -> io::Result<()> {
         assert!(self.blocks < self.header.blocks(), "all blocks have been written");
         if self.blocks.is_multiple_of(GROUP_BLOCKS.into()) {
@@ -85,14 +83,13 @@ impl<W: Write + Seek> TableWriter<W> {
         Ok(())
     }
 
-    /// Writes directory and header, and gives the file back.
+    /// Writes the directory and the header, and returns the output.
     ///
     /// # Errors
-    /// Writing failed.
+    /// Fails if writing fails.
     ///
     /// # Panics
-    /// If blocks are missing, or there is not one summary for each number of
-    /// positions.
+    /// If blocks are missing, or the number of summaries differs from that of sides to move.
     pub fn finish(mut self, summaries: Vec<Summary>) -> io::Result<W> {
         assert_eq!(self.blocks, self.header.blocks(), "blocks are missing");
         assert_eq!(summaries.len(), self.header.positions.len());

@@ -1,22 +1,22 @@
-//! Ranking subsets: the k-subsets of n places and the numbers below C(n, k),
-//! in the combinatorial number system (colexicographic order).
+//! Ranks subsets: maps the k-subsets of n places to the numbers below C(n, k), in the combinatorial
+//! number system (colexicographic order).
 
 use std::hint::select_unpredictable;
 
-/// The most places and the most chosen ones.
-const PLACES: usize = 64;
-const CHOSEN: usize = 12;
+/// The maximum number of places, and of chosen ones.
+const MAX_PLACES: usize = 64;
+const MAX_CHOSEN: usize = 12;
 
 /// `CHOOSE[k][n]` = C(n, k).
-static CHOOSE: [[u64; PLACES + 1]; CHOSEN + 1] = choose_table();
+static CHOOSE: [[u64; MAX_PLACES + 1]; MAX_CHOSEN + 1] = choose_table();
 
-const fn choose_table() -> [[u64; PLACES + 1]; CHOSEN + 1] {
-    let mut table = [[0; PLACES + 1]; CHOSEN + 1];
+const fn choose_table() -> [[u64; MAX_PLACES + 1]; MAX_CHOSEN + 1] {
+    let mut table = [[0; MAX_PLACES + 1]; MAX_CHOSEN + 1];
     let mut n = 0;
-    while n <= PLACES {
+    while n <= MAX_PLACES {
         table[0][n] = 1;
         let mut k = 1;
-        while k <= CHOSEN && n > 0 {
+        while k <= MAX_CHOSEN && n > 0 {
             table[k][n] = table[k][n - 1] + table[k - 1][n - 1];
             k += 1;
         }
@@ -25,12 +25,12 @@ const fn choose_table() -> [[u64; PLACES + 1]; CHOSEN + 1] {
     table
 }
 
-/// `TERM[k][n]` = C(n, k) for a place n; 0 for the place 64, which there is not.
-static TERM: [[u64; PLACES + 1]; CHOSEN + 1] = {
+/// `TERM[k][n]` = C(n, k) for a place n; 0 for place 64, which stands for an empty set.
+static TERM: [[u64; MAX_PLACES + 1]; MAX_CHOSEN + 1] = {
     let mut table = choose_table();
     let mut k = 0;
-    while k <= CHOSEN {
-        table[k][PLACES] = 0;
+    while k <= MAX_CHOSEN {
+        table[k][MAX_PLACES] = 0;
         k += 1;
     }
     table
@@ -45,16 +45,16 @@ pub fn choose(n: u32, k: u32) -> u64 {
     CHOOSE[k as usize][n as usize]
 }
 
-/// The rank of a set among all sets of as many places.
+/// The rank of a set among all sets of the same size.
 ///
 /// # Panics
 /// In debug builds, if the set has more than 12 places.
 #[inline(always)]
 pub fn rank(mut set: u64) -> u64 {
-    debug_assert!(set.count_ones() <= CHOSEN as u32);
+    debug_assert!(set.count_ones() <= MAX_CHOSEN as u32);
     let mut rank = 0;
-    // Four at a time: how many there are is not predictable, and to add a zero costs less
-    // than a branch that is taken wrongly.
+    // Four places per iteration: their number is unpredictable, and adding a zero costs less than a
+    // mispredicted branch.
     for terms in TERM[1..].as_chunks::<4>().0 {
         for term in terms {
             rank += term[set.trailing_zeros() as usize];
@@ -78,8 +78,8 @@ pub fn unrank(mut rank: u64, k: u32) -> u64 {
     }
     let mut set = 0;
     for choose in CHOOSE[2..=k as usize].iter().rev() {
-        // The last place with no more sets below it. By halves, without a branch: which place
-        // it is no processor foresees.
+        // The highest place whose binomial does not exceed the rank. A branchless binary search,
+        // because the result is unpredictable.
         let mut place = 0;
         for step in [32, 16, 8, 4, 2, 1] {
             let further = place + step;
@@ -91,19 +91,19 @@ pub fn unrank(mut rank: u64, k: u32) -> u64 {
     set | 1 << rank
 }
 
-/// The set of some of the first `n` places, not none, whose rank is one more than
-/// that of `set`; `None` behind the last.
+/// The non-empty set of the first `n` places, of the same size, that follows `set` in rank; `None`
+/// after the last.
 #[inline]
 pub(super) fn next(set: u64, n: u32) -> Option<u64> {
-    // The lowest run moves its end up a place; the rest of it falls to the bottom.
+    // The end of the lowest run moves up one place; the rest of the run falls to the bottom.
     let lowest = set.trailing_zeros();
     let carried = set.checked_add(1 << lowest)?;
     let next = carried | (carried ^ set) >> lowest >> 2;
     (next.checked_shr(n).unwrap_or(0) == 0).then_some(next)
 }
 
-/// Opens the places of `holes`, none of which is then in the set: the inverse of
-/// [extracting](crate::processor::Processor::extract) what is outside of them.
+/// Spreads a set over the places outside of `holes`: the inverse of
+/// [extracting](crate::processor::Processor::extract) the places outside of `holes`.
 #[inline]
 pub(super) fn expand(mut set: u64, mut holes: u64) -> u64 {
     while holes != 0 {
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn next_counts_up() {
+    fn next_increments_the_rank() {
         for (n, k) in [(1, 1), (10, 1), (10, 4), (10, 10), (64, 2)] {
             for rank in 0..choose(n, k) {
                 let expected = (rank + 1 < choose(n, k)).then(|| unrank(rank + 1, k));
@@ -147,7 +147,7 @@ mod tests {
         #[test]
         fn unrank_inverts_rank(set: u64) {
             let mut set = set;
-            while set.count_ones() > CHOSEN as u32 {
+            while set.count_ones() > MAX_CHOSEN as u32 {
                 set &= set - 1;
             }
             prop_assert_eq!(unrank(rank(set), set.count_ones()), set);

@@ -4,25 +4,24 @@ use super::slice::RankedSlice;
 use crate::Index;
 use damka_games::{Material, Square};
 
-/// What is known of an index without making it, which takes time and memory.
+/// Properties of an index that can be computed without building it, which takes time and memory.
 impl<G: Indexable> Index<G> {
-    /// The number of positions that an index of these pieces has: its
-    /// [`len`](Index::len).
+    /// The number of positions of an index of these pieces: its [`len`](Index::len).
     pub fn count(mover: &Material, opponent: &Material) -> u64 {
         let (slices, symmetries) = (slices::<G>(mover, opponent), G::symmetries(mover, opponent));
         if G::FOLDS_BEHIND_SYMMETRIC_LEADS {
             return classes::<G>(&slices, symmetries);
         }
-        let behind_classes = |slice: &Slice| {
+        let positions_of = |slice: &Slice| {
             let ranked = RankedSlice::new::<G>(slice.clone());
             let leads = slice[..ranked.leads().len()].to_vec();
             classes::<G>(&[leads], symmetries) * ranked.rest
         };
-        slices.iter().map(behind_classes).sum()
+        slices.iter().map(positions_of).sum()
     }
 
-    /// The number of placements that an index of these pieces stands for: of its positions,
-    /// symmetric ones counted each.
+    /// The number of placements that an index of these pieces stands for: its positions, with
+    /// symmetric ones counted individually.
     pub fn placements(mover: &Material, opponent: &Material) -> u64 {
         unchanged::<G>(&slices::<G>(mover, opponent), |set| set)
     }
@@ -32,52 +31,51 @@ fn slices<G: Indexable>(mover: &Material, opponent: &Material) -> Vec<Slice> {
     G::slices(mover, opponent).into_iter().map(|(_, slice)| slice).collect()
 }
 
-/// The number of placements in these slices, those that are images of each other counted once.
+/// The number of placements in these slices up to symmetry.
 pub(super) fn classes<G: Indexable>(slices: &[Slice], symmetries: &[Symmetry]) -> u64 {
-    // Burnside's lemma: there are as many classes of images as a symmetry leaves
-    // placements unchanged, on average over all symmetries and the identity.
+    // Burnside's lemma: the number of classes is the average, over all symmetries and the identity,
+    // of the number of placements that a symmetry leaves unchanged.
     let all = unchanged::<G>(slices, |set| set);
     let images = symmetries.iter().map(|&map| unchanged::<G>(slices, map)).sum::<u64>();
     (all + images) / (symmetries.len() as u64 + 1)
 }
 
-/// The number of placements that are their own image.
+/// The number of placements that `map` leaves unchanged.
 fn unchanged<G: Indexable>(slices: &[Slice], map: Symmetry) -> u64 {
     let of_slice = |steps: &Slice| match &steps[..] {
         [first, second, rest @ ..] if [first, second].map(|s| Some(s.kind)) == [G::ROYAL; 2] => {
-            let single = |step| Taken { step, cycles: [1, 0, 0] };
+            let single = |step| PlacedStep { step, cycles: [1, 0, 0] };
             match unchanged_pairs::<G>(map) {
                 0 => 0,
                 pairs => {
-                    pairs * unchanged_behind(&mut vec![single(first), single(second)], rest, map)
+                    pairs * unchanged_after(&mut vec![single(first), single(second)], rest, map)
                 }
             }
         }
-        steps => unchanged_behind(&mut Vec::new(), steps, map),
+        steps => unchanged_after(&mut Vec::new(), steps, map),
     };
     slices.iter().map(of_slice).sum()
 }
 
-/// The number of ways in which two royal pieces lead, each in its place under a symmetry.
+/// The number of placements of two leading royal pieces that `map` leaves unchanged.
 fn unchanged_pairs<G: Indexable>(map: Symmetry) -> u64 {
     let squares = || (0..G::SQUARES).filter(|&square| map(1 << square) == 1 << square);
     let pairs = squares().flat_map(|a| squares().map(move |b| [a, b].map(Square::new)));
     pairs.filter(|&[a, b]| a != b && G::may_lead(a, b)).count() as u64
 }
 
-/// How many squares there are that a symmetry leaves in place, how many pairs that it
-/// exchanges, and how many times four that it moves around. Maps of a board have no other
-/// cycles.
+/// The number of squares that a symmetry leaves in place, of pairs that it exchanges, and of cycles
+/// of four squares. Symmetries of a board have no other cycles.
 type Cycles = [u32; 3];
 
-/// A step that is taken: sets that are their own image consist of whole cycles.
-struct Taken<'a> {
+/// A step that has been placed. Sets that equal their own image consist of whole cycles.
+struct PlacedStep<'a> {
     step: &'a Step,
     cycles: Cycles,
 }
 
-/// The number of ways to take these steps behind others so that each is its own image.
-fn unchanged_behind<'a>(earlier: &mut Vec<Taken<'a>>, steps: &'a [Step], map: Symmetry) -> u64 {
+/// The number of ways to place these steps after earlier ones so that each equals its own image.
+fn unchanged_after<'a>(earlier: &mut Vec<PlacedStep<'a>>, steps: &'a [Step], map: Symmetry) -> u64 {
     let Some((step, later)) = steps.split_first() else { return 1 };
     let inside = earlier.iter().filter(|taken| step.encloses(taken.step));
     let free = inside.fold(cycles(step, map), |free, taken| {
@@ -89,8 +87,8 @@ fn unchanged_behind<'a>(earlier: &mut Vec<Taken<'a>>, steps: &'a [Step], map: Sy
             let taken = [step.count - 4 * fours - 2 * pairs, pairs, fours];
             let here: u64 = free.into_iter().zip(taken).map(|(free, k)| choose(free, k)).product();
             if here > 0 {
-                earlier.push(Taken { step, cycles: taken });
-                ways += here * unchanged_behind(earlier, later, map);
+                earlier.push(PlacedStep { step, cycles: taken });
+                ways += here * unchanged_after(earlier, later, map);
                 earlier.pop();
             }
         }

@@ -6,13 +6,12 @@ use std::any::TypeId;
 use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// The placements of what leads a slice up to symmetry.
+/// The placements of a slice's leading pieces (the lead) up to symmetry.
 ///
-/// Every class of symmetric placements has one representative. Most classes
-/// have as many members as there are symmetries; behind such a representative
-/// the other pieces are placed freely. The few other representatives are
-/// symmetric themselves: behind these, placements of the other pieces that are
-/// images of each other are the same, and only the first of them counts, unless
+/// Every class of symmetric leads has one representative. Most classes have as many members as
+/// there are symmetries; such a representative is *plain*, and the other pieces are placed freely.
+/// The few other representatives are symmetric themselves. With these, placements of the other
+/// pieces that are images of each other are equivalent, and only the first of them counts, unless
 /// [all do](Indexable::FOLDS_BEHIND_SYMMETRIC_LEADS).
 #[derive(Debug)]
 pub(super) struct Fold {
@@ -22,16 +21,17 @@ pub(super) struct Fold {
     classes: Vec<Class>,
     /// The representatives, plain ones first.
     representatives: Vec<Lead>,
-    /// How many representatives are plain: behind them every placement has a number.
+    /// The number of plain representatives; with these every placement of the other pieces has a
+    /// number.
     plain: u32,
 }
 
-/// Where leads are found among the classes.
+/// How leads are mapped to entries of `classes`.
 #[derive(Clone, Copy, Debug)]
 enum Places {
-    /// One step, by the rank of its squares from this one on.
+    /// For one step: by the rank of its squares, shifted by this square.
     Ranked(u8),
-    /// Two steps of one piece each, by their squares.
+    /// For two steps of one piece each: by their squares.
     Pairs,
 }
 
@@ -45,13 +45,13 @@ impl Places {
     }
 }
 
-/// The number of a class, and the symmetry that leads to its representative (0 the identity, else
-/// one more than its number among all), in one word: these are looked at for every position.
+/// The number of a class, and the symmetry that maps a lead to its representative (0 for the
+/// identity, otherwise its index + 1), packed into one word because every look-up reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Class(u32);
 
 impl Class {
-    /// That of what leads no position.
+    /// The entry of a lead that does not occur in any position.
     const NONE: Class = Class(u32::MAX);
     const SYMMETRY_BITS: u32 = 3;
 
@@ -71,7 +71,7 @@ impl Class {
     }
 }
 
-/// What a fold depends on.
+/// Everything that a fold depends on.
 #[derive(Debug)]
 struct FoldKey {
     game: TypeId,
@@ -87,13 +87,12 @@ impl PartialEq for FoldKey {
     }
 }
 
-/// The folds of all indices that there are.
+/// The folds of all existing indices.
 static IN_USE: Mutex<Vec<(FoldKey, Weak<Fold>)>> = Mutex::new(Vec::new());
 
 impl Fold {
-    /// The fold of what leads a slice; the symmetries map its zones onto themselves. Indices that
-    /// are led alike share one, so that what probes of many signatures look at is found in the
-    /// processor's cache.
+    /// The fold of a slice's lead; the symmetries map its zones onto themselves. Indices with equal
+    /// leads share a fold, so that probes of many signatures find it in the processor's cache.
     pub(super) fn shared<G: Indexable>(
         slice: &RankedSlice,
         symmetries: &'static [Symmetry],
@@ -120,12 +119,12 @@ impl Fold {
             .map(|rank| slice.unrank_lead::<G>(rank * slice.rest).0)
             .filter(|&lead| may_lead::<G>(lead));
         let mut leads: Vec<Lead> = leads.collect();
-        // By squares, not along the line: so they have always been numbered.
+        // By squares, not along the line: the order of the established numbering.
         leads.sort_unstable_by_key(|&lead| places.of(lead));
         let end = leads.iter().map(|&lead| places.of(lead) + 1).max().unwrap_or(0);
 
-        // The representative is the image of the least place. The identity comes first, and
-        // wins where several maps lead there.
+        // The representative is the image with the lowest place. The identity comes first and wins
+        // if several symmetries lead there.
         let mut classes = vec![Class::NONE; end];
         let (mut representatives, mut symmetric) = (Vec::new(), Vec::new());
         for &lead in &leads {
@@ -135,7 +134,7 @@ impl Fold {
                 true => image,
                 false => least,
             });
-            // So far each has the place of its representative.
+            // For now each class has the place of its representative as its number.
             classes[own] = Class::new(least.1 as u32, least.0);
             if least.0 == 0 {
                 let is_plain = !G::FOLDS_BEHIND_SYMMETRIC_LEADS
@@ -156,7 +155,7 @@ impl Fold {
         Fold { symmetries, places, classes, representatives, plain }
     }
 
-    /// The class of a lead, and the symmetry that leads to its representative.
+    /// The class of a lead, and the symmetry that maps the lead to its representative.
     #[inline]
     pub(super) fn class(&self, lead: Lead) -> (u32, Option<Symmetry>) {
         let class = self.classes[self.places.of(lead)];
@@ -170,13 +169,13 @@ impl Fold {
         self.representatives[class as usize]
     }
 
-    /// How many classes have a plain representative; their numbers are the lowest.
+    /// The number of classes with a plain representative; these have the lowest numbers.
     #[inline]
     pub(super) fn plain(&self) -> u32 {
         self.plain
     }
 
-    /// The number of symmetries, the identity included.
+    /// The number of symmetries, including the identity.
     pub(super) fn order(&self) -> u64 {
         self.symmetries.len() as u64 + 1
     }
@@ -186,14 +185,14 @@ impl Fold {
         self.representatives.len() as u32
     }
 
-    /// The symmetries that leave the representative of a class as it is.
+    /// The symmetries that map the representative of a class to itself.
     pub(super) fn stabilizer(&self, class: u32) -> impl Iterator<Item = Symmetry> {
         let lead = self.representative(class);
         self.symmetries.iter().copied().filter(move |map| lead.map(map) == lead)
     }
 }
 
-/// Whether there are positions that this leads.
+/// Whether there are positions with this lead.
 fn may_lead<G: Indexable>([first, second]: Lead) -> bool {
     match [first, second].map(SquareSet::new).map(SquareSet::first) {
         [Some(first), Some(second)] => G::may_lead(first, second),

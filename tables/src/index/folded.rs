@@ -7,21 +7,20 @@ use crate::processor::{Baseline, Processor};
 use bitvec::bitvec;
 use std::sync::Arc;
 
-/// What a slice of a symmetric board needs besides its ranks: its placements that are images
-/// of each other share a number. The slice that it was made for comes with each call.
+/// Extends a slice of a symmetric board so that placements that are images of each other share a
+/// number. The slice itself is passed to each call.
 #[derive(Debug)]
 pub(super) struct FoldedSlice {
     /// The classes of the lead.
     fold: Arc<Fold>,
-    /// For each class whose representative is not plain, in order: its first
-    /// number, relative to the slice, and the ranks of the placements of the
-    /// other steps that count.
+    /// For each class whose representative is not plain, in order: its first number, relative to
+    /// the slice, and the ranks of the counted placements of the other steps.
     symmetric: Vec<(u64, Subset)>,
     len: u64,
 }
 
 impl FoldedSlice {
-    /// Folds a slice by the symmetries of what leads it.
+    /// Folds a slice by the symmetries of its lead.
     pub(super) fn new<G: Indexable>(
         slice: &RankedSlice,
         symmetries: &'static [Symmetry],
@@ -32,7 +31,7 @@ impl FoldedSlice {
         for class in fold.plain()..fold.classes() {
             let lead = fold.representative(class);
             let mut odometer = Odometer::new::<G>(slice, lead, 0);
-            // The images of those before.
+            // Marks images of earlier placements.
             let mut is_image = bitvec![0; slice.rest as usize];
             let is_first = |rest| {
                 if rest > 0 {
@@ -55,13 +54,13 @@ impl FoldedSlice {
         FoldedSlice { fold, symmetric, len }
     }
 
-    /// How many numbers there are.
+    /// The number of numbers.
     pub(super) fn len(&self) -> u64 {
         self.len
     }
 
-    /// Whether every placement of the other steps counts behind the lead of this number, which
-    /// is relative to the slice.
+    /// Whether the lead of this number (relative to the slice) is plain, so that every placement of
+    /// the other steps has a number.
     #[inline]
     pub(super) fn is_plain(&self, slice: &RankedSlice, number: u64) -> bool {
         number < u64::from(self.fold.plain()) * slice.rest
@@ -93,7 +92,7 @@ impl FoldedSlice {
         first + rests.below(least)
     }
 
-    /// The lead and the rank of the rest.
+    /// The lead, and the rank of the other steps.
     #[inline]
     pub(super) fn placement(&self, slice: &RankedSlice, number: u64) -> (Lead, u64) {
         if self.is_plain(slice, number) {
@@ -106,12 +105,12 @@ impl FoldedSlice {
         (self.fold.representative(class), rests.at(number - first))
     }
 
-    /// How many placements share a number, which is relative to the slice.
+    /// The number of placements that share a number, which is relative to the slice.
     pub(super) fn weight<G: Indexable>(&self, slice: &RankedSlice, number: u64) -> u64 {
         let images = self.fold.order();
         let (lead, rest) = self.placement(slice, number);
         if self.is_plain(slice, number) {
-            // Images of each other have numbers of their own.
+            // Images of the rest under the lead's stabilizer have numbers of their own.
             let (class, _) = self.fold.class(lead);
             return images / (1 + self.fold.stabilizer(class).count() as u64);
         }

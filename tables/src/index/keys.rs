@@ -1,14 +1,14 @@
-/// Finds a slice by its key: tells its number among the slices of an index.
+/// Maps the key of a slice to its number among the slices of an index.
 #[derive(Debug)]
 pub(super) enum Keys {
-    /// The number for each key, if all keys are small: draughts.
+    /// The number for each key, if all keys are small (draughts).
     Small([u8; 8]),
-    /// The keys, sorted, with the number of each.
+    /// The keys, sorted, with their numbers.
     Sorted(Vec<(u64, usize)>),
 }
 
 impl Keys {
-    /// These keys with the number of each.
+    /// Builds the map from pairs of key and number.
     pub(super) fn new(mut keys: Vec<(u64, usize)>) -> Keys {
         keys.sort_unstable();
         match keys.last() {
@@ -26,7 +26,7 @@ impl Keys {
     /// The number of the slice with this key.
     ///
     /// # Panics
-    /// May panic, or give another number, if there is no such slice.
+    /// May panic, or return a wrong number, if there is no such slice.
     #[inline]
     pub(super) fn number(&self, key: u64) -> usize {
         match self {

@@ -1,12 +1,12 @@
 //! The perfect index: positions <-> numbers, one-to-one.
 //!
-//! A game's [shape](shape) cuts its placements into slices that are plain products, told
-//! apart by [keys]; in a [slice] the pieces are ranked step by step, each group in the
-//! [combinatorial number system](combinatorics). On a symmetric board [a folded
-//! slice](folded) gives placements that are images of each other one number: a [fold] of its
-//! leading pieces, and [subsets](subset) of the others behind leads that are symmetric
-//! themselves (in chess all placements have numbers there). An [odometer] counts through many
-//! numbers in a row, and [what an index will come to](count) is known without making it.
+//! A game's [shape] divides its placements into slices that are plain products, distinguished by
+//! [keys]. In a [slice](mod@slice) the pieces are ranked step by step, each group in the
+//! [combinatorial number system](combinatorics). On a symmetric board [a folded slice](folded)
+//! gives placements that are images of each other the same number: it combines a [fold] of the
+//! leading pieces with [subsets](subset) of the other pieces for leads that are symmetric
+//! themselves (in chess all placements have numbers there). An [odometer] iterates over consecutive
+//! numbers, and [count] computes the size of an index without building it.
 
 pub mod combinatorics;
 mod count;
@@ -32,19 +32,19 @@ use slice::{Lead, RankedSlice, RankedStep};
 use smallvec::SmallVec;
 use std::ops::Range;
 
-/// The perfect index of the positions with White to move in which White has the
-/// pieces `mover` and Black has `opponent`: a one-to-one map between these
-/// positions and the numbers 0 to [`len`](Index::len) - 1.
+/// The perfect index of the positions with White to move in which White has the pieces `mover` and
+/// Black has `opponent`: a one-to-one map between these positions and the numbers 0 to
+/// [`len`](Index::len) - 1.
 ///
-/// Where the board has symmetries, all positions that are images of each other
-/// share one number, and [`position`](Index::position) gives one of them; but [in
-/// chess](Indexable::FOLDS_BEHIND_SYMMETRIC_LEADS) not if what leads them is its own image. In chess
-/// some numbers are those of placements that are [no legal position](Indexable::is_legal).
+/// Where the board has symmetries, all positions that are images of each other share one number,
+/// and [`position`](Index::position) returns one of them; but [in
+/// chess](Indexable::FOLDS_BEHIND_SYMMETRIC_LEADS) not if the leading pieces are their own image.
+/// In chess some numbers belong to placements that are [not legal positions](Indexable::is_legal).
 ///
-/// The placements are cut into slices in which the number of free squares at
-/// each step does not depend on the pieces already placed ([`Indexable`]); within a
-/// slice the number is a mixed-radix number of ranks in the combinatorial number
-/// system, of men by their squares, of other pieces [along a line](Indexable::line).
+/// The placements are divided into slices in which the number of free squares at each step does not
+/// depend on the pieces already placed ([`Indexable`]). Within a slice the number is a mixed-radix
+/// number of ranks in the combinatorial number system, of men by their squares, of other pieces
+/// [along a line](Indexable::line).
 ///
 /// ```
 /// use damka_games::{Game, Russian};
@@ -63,8 +63,8 @@ pub struct Index<G> {
     game: G,
     /// The side that a signature names second.
     weaker: Color,
-    /// In order of their first number. In place, where there is one: to number a position is to
-    /// follow few pointers.
+    /// In order of their first number. Stored inline if there is one slice, so that numbering a
+    /// position follows few pointers.
     slices: SmallVec<[NumberedSlice; 1]>,
     keys: Keys,
     len: u64,
@@ -76,7 +76,7 @@ struct NumberedSlice {
     /// The first number.
     first: u64,
     slice: RankedSlice,
-    /// If the board is symmetric.
+    /// Present if the board is symmetric.
     folded: Option<FoldedSlice>,
 }
 
@@ -92,7 +92,7 @@ impl NumberedSlice {
         NumberedSlice { first, slice, folded }
     }
 
-    /// How many numbers it covers.
+    /// The number of numbers it covers.
     fn len(&self) -> u64 {
         match &self.folded {
             None => self.slice.len(),
@@ -100,7 +100,7 @@ impl NumberedSlice {
         }
     }
 
-    /// The lead and the rank of the rest; `number` is relative to the slice.
+    /// The lead, and the rank of the other steps; `number` is relative to the slice.
     #[inline]
     fn placement<G: Indexable>(&self, number: u64) -> (Lead, u64) {
         match &self.folded {
@@ -109,20 +109,20 @@ impl NumberedSlice {
         }
     }
 
-    /// The placement with this number, which is relative to the slice. From there the rest
-    /// can be counted on as long as the lead stays.
+    /// An odometer at the placement with this number, which is relative to the slice. It can
+    /// advance as long as the lead does not change.
     fn odometer<G: Indexable>(&self, number: u64) -> Odometer<'_> {
         let (lead, rest) = self.placement::<G>(number);
         let odometer = Odometer::new::<G>(&self.slice, lead, rest);
         match &self.folded {
-            // Behind symmetric leads not every placement of the rest has a number.
+            // With symmetric leads, not every placement of the rest has a number.
             Some(folded) if !folded.is_plain(&self.slice, number) => odometer.stopped(),
             _ => odometer,
         }
     }
 }
 
-/// The number of a position is asked for.
+/// The work of numbering a position.
 struct Numbering<'a, G: Indexable>(&'a Index<G>, &'a G::Position);
 
 impl<G: Indexable> Work for Numbering<'_, G> {
@@ -136,8 +136,8 @@ impl<G: Indexable> Work for Numbering<'_, G> {
 }
 
 impl<G: Indexable> Index<G> {
-    /// The index of the positions of `game` in which White, to move, has the pieces
-    /// `mover` and Black has `opponent`.
+    /// The index of the positions of `game` in which White, to move, has the pieces `mover` and
+    /// Black has `opponent`.
     ///
     /// # Panics
     /// If one of the sides has no pieces.
@@ -147,27 +147,18 @@ impl<G: Indexable> Index<G> {
         Index::with(game, mover, opponent, slices, G::symmetries(&mover, &opponent))
     }
 
-    /// The same without folding: symmetric positions have a number each.
+    /// The index of the fibres of the positions that [`new`](Index::new) numbers, that is, of the
+    /// placements of men alone. Wherever men are placed before the other pieces, the positions of a
+    /// fibre have consecutive numbers, and fibres follow each other in this order.
     ///
-    /// # Panics
-    /// If one of the sides has no pieces.
-    pub fn unfolded(game: G, mover: Material, opponent: Material) -> Index<G> {
-        assert!(mover.total() > 0 && opponent.total() > 0, "both sides need pieces");
-        Index::with(game, mover, opponent, G::slices(&mover, &opponent), &[])
-    }
-
-    /// The index of the fibres of the positions that [`new`](Index::new) numbers: of
-    /// the placements of men alone. Fibres have consecutive numbers of positions, in
-    /// this order, wherever men are placed before the other pieces.
-    ///
-    /// Its positions lack all other pieces; there is one without any pieces if
-    /// there are no men.
+    /// Its positions lack all other pieces. If there are no men, it has a single position without
+    /// any pieces.
     pub fn fibres(game: G, mover: Material, opponent: Material) -> Index<G> {
         let mut slices = G::slices(&mover, &opponent);
         for (_, slice) in &mut slices {
             slice.retain(|step| G::MEN.contains(&step.kind));
         }
-        // Slices by other pieces than men are one here.
+        // Slices that differ only in other pieces than men become one.
         slices.dedup_by(|later, earlier| later.1 == earlier.1);
         Index::with(game, mover, opponent, slices, &[])
     }
@@ -205,13 +196,13 @@ impl<G: Indexable> Index<G> {
         self.game
     }
 
-    /// The number of positions; symmetric ones count once.
+    /// The number of positions; symmetric ones are counted once.
     #[inline]
     pub fn len(&self) -> u64 {
         self.len
     }
 
-    /// Whether there are no positions at all.
+    /// Whether there are no positions.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -219,14 +210,14 @@ impl<G: Indexable> Index<G> {
     /// The number of a position.
     ///
     /// # Panics
-    /// May panic, or give a wrong number, unless White is to move, the pieces
-    /// are those of this index, and the position is legal.
+    /// May panic, or return a wrong number, unless White is to move, the pieces are those of this
+    /// index, and the position is legal.
     #[inline]
     pub fn number(&self, position: &G::Position) -> u64 {
         processor::run(Numbering(self, position))
     }
 
-    /// The same as part of other [`Work`].
+    /// Like [`number`](Index::number), for use inside other [`Work`].
     ///
     /// # Panics
     /// As [`number`](Index::number).
@@ -254,7 +245,7 @@ impl<G: Indexable> Index<G> {
         self.game.assemble(&slice.slice.unrank_rest::<G>(rest, lead), Color::White)
     }
 
-    /// The positions with these numbers, in order, White to move. Quicker than
+    /// The positions with these numbers, in order, White to move. Quicker than calling
     /// [`position`](Index::position) for each.
     ///
     /// # Panics
@@ -270,7 +261,7 @@ impl<G: Indexable> Index<G> {
         })
     }
 
-    /// How many positions share this number: 1 unless the board has symmetries.
+    /// The number of positions that share this number: 1 unless the board has symmetries.
     ///
     /// # Panics
     /// If `number` is not below [`len`](Index::len).

@@ -3,34 +3,34 @@ use super::shape::Indexable;
 use super::slice::{Lead, RankedSlice, RankedStep, taken};
 use damka_games::{Pieces, SquareSet};
 
-/// The placements of a slice counted up behind one lead.
+/// Iterates over the placements of a slice that share a lead.
 #[derive(Default)]
 pub(super) struct Odometer<'a> {
-    /// One for each step but those that lead.
+    /// One for each step that does not lead.
     wheels: Vec<Wheel<'a>>,
     /// How many times it can still advance.
-    left: u64,
+    remaining: u64,
     pieces: Pieces,
 }
 
 /// A step of a placement.
 struct Wheel<'a> {
     step: &'a RankedStep,
-    /// The set of the places left free, and the squares that these are.
+    /// The set among the places that earlier steps left free, and its squares.
     set: u64,
     squares: u64,
-    /// What the steps before occupy.
+    /// The squares occupied by earlier steps.
     occupied: u64,
 }
 
 impl<'a> Odometer<'a> {
-    /// The steps that lead placed on `lead`, the others as their rank says.
+    /// Starts at the placement with this lead and this rank of the other steps.
     pub(super) fn new<G: Indexable>(
         slice: &'a RankedSlice,
         lead: Lead,
         mut rank: u64,
     ) -> Odometer<'a> {
-        let left = slice.rest - rank - 1;
+        let remaining = slice.rest - rank - 1;
         let mut divisor = slice.rest;
         let mut pieces = Pieces::default();
         let mut occupied = taken(lead);
@@ -45,27 +45,27 @@ impl<'a> Odometer<'a> {
             *step.of_mut(&mut pieces) |= SquareSet::new(squares);
             wheel
         });
-        Odometer { wheels: wheels.collect(), left, pieces }
+        Odometer { wheels: wheels.collect(), remaining, pieces }
     }
 
-    /// The same that cannot advance.
+    /// An odometer at the same placement that cannot advance.
     pub(super) fn stopped(self) -> Odometer<'a> {
-        Odometer { left: 0, ..self }
+        Odometer { remaining: 0, ..self }
     }
 
-    /// The placement it stands at.
+    /// The current placement.
     #[inline]
     pub(super) fn pieces(&self) -> &Pieces {
         &self.pieces
     }
 
-    /// Goes on to the next number; false if that must be looked up.
+    /// Advances to the next number. Returns false if that number must be looked up instead.
     #[inline]
     pub(super) fn advance<G: Indexable>(&mut self) -> bool {
-        if self.left == 0 {
+        if self.remaining == 0 {
             return false;
         }
-        self.left -= 1;
+        self.remaining -= 1;
         let mut turned = self.wheels.len();
         while turned > 0 {
             turned -= 1;

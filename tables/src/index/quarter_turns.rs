@@ -1,6 +1,6 @@
-//! Indices of a board with quarter turns whose leads are sets: 4 x 4 squares
-//! and all eight symmetries, some of which are not their own inverse. What is a class of
-//! images is enumerated.
+//! Tests indices of a board with quarter turns whose leads are sets: 4 x 4 squares with all eight
+//! symmetries, some of which are not their own inverse. Classes of symmetric placements are
+//! enumerated.
 
 use super::count::classes;
 use super::folded::FoldedSlice;
@@ -13,7 +13,7 @@ use std::ops::Range;
 
 const SQUARES: u32 = 16;
 
-/// All but the identity.
+/// All symmetries but the identity.
 static SYMMETRIES: [Symmetry; 7] = [
     quarter,
     |set| quarter(quarter(set)),
@@ -58,7 +58,7 @@ fn placements(steps: &[Step]) -> Vec<Pieces> {
     longer
 }
 
-/// The placements that are images of this one, itself included.
+/// The images of a placement, including itself.
 fn images(placement: &Pieces) -> HashSet<Pieces> {
     let image = |map: &Symmetry| {
         let mut image = *placement;

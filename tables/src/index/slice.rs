@@ -8,24 +8,24 @@ use std::hint::select_unpredictable;
 /// A slice whose placements are ranked: a mixed-radix number of the ranks of its steps.
 #[derive(Debug)]
 pub(super) struct RankedSlice {
-    /// The number of placements of all steps but those that lead.
+    /// The number of placements of all steps that do not lead.
     pub(super) rest: u64,
-    /// At least one. In place: to number a position is to read little memory.
+    /// At least one. Stored inline, so that numbering a position reads little memory.
     pub(super) steps: SmallVec<[RankedStep; 5]>,
-    /// Whether the first two steps lead, not just the first one.
+    /// Whether the first two steps lead, not just the first.
     is_led_by_two: bool,
 }
 
-/// The squares of the steps that lead a slice; nothing for a second one that does not.
+/// The squares of the leading steps; the second is empty if only one step leads.
 pub(super) type Lead = [u64; 2];
 
-/// The squares that a lead takes.
+/// The squares that a lead occupies.
 #[inline]
 pub(super) fn taken([first, second]: Lead) -> u64 {
     first | second
 }
 
-/// A step with the number of placements it allows.
+/// A step with the number of its placements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RankedStep {
     /// The squares of the zone, and the first of them.
@@ -34,7 +34,7 @@ pub(super) struct RankedStep {
     pub(super) color: Color,
     pub(super) kind: Kind,
     pub(super) count: u8,
-    /// The free squares of the zone.
+    /// The number of free squares in the zone.
     pub(super) places: u8,
     /// Whether these are men, which are ranked by their squares, not along the line.
     are_men: bool,
@@ -43,7 +43,7 @@ pub(super) struct RankedStep {
 }
 
 impl RankedStep {
-    /// Ranks a slice's steps in order.
+    /// Computes the number of placements of each step of a slice.
     fn list<G: Indexable>(slice: Slice) -> SmallVec<[RankedStep; 5]> {
         let mut earlier: Vec<Step> = Vec::new();
         let mut list = SmallVec::new();
@@ -66,7 +66,7 @@ impl RankedStep {
         list
     }
 
-    /// The step of an index of no pieces: one empty placement.
+    /// The step of an index of no pieces, with one empty placement.
     fn empty() -> RankedStep {
         RankedStep {
             zone: 1,
@@ -80,31 +80,31 @@ impl RankedStep {
         }
     }
 
-    /// The squares of this rank.
+    /// The squares of this rank, where earlier steps occupy `occupied`.
     #[inline]
     fn unrank<G: Indexable>(&self, rank: u64, occupied: u64) -> u64 {
         self.expand::<G>(self.unrank_set(rank), occupied)
     }
 
-    /// The set of this rank of the places left free.
+    /// The set of this rank among the free places.
     #[inline]
     pub(super) fn unrank_set(&self, rank: u64) -> u64 {
         unrank(rank, self.count.into())
     }
 
-    /// The pieces that the step places, among these, and others of their kind.
+    /// The pieces of this step's colour and kind. May include pieces of other steps.
     #[inline]
     pub(super) fn of(&self, pieces: &Pieces) -> u64 {
         pieces[(self.color, self.kind)].bits()
     }
 
-    /// The same to be changed.
+    /// Like [`of`](RankedStep::of), but mutable.
     #[inline]
     pub(super) fn of_mut<'a>(&self, pieces: &'a mut Pieces) -> &'a mut SquareSet {
         &mut pieces[(self.color, self.kind)]
     }
 
-    /// The squares of a set of the places left free.
+    /// The squares of a set of free places.
     #[inline]
     pub(super) fn expand<G: Indexable>(&self, set: u64, occupied: u64) -> u64 {
         let occupied = occupied & self.zone;
@@ -127,7 +127,7 @@ impl RankedSlice {
         slice
     }
 
-    /// The steps that vary slowest: one, or both royal ones.
+    /// The most significant steps: one, or both royal ones.
     #[inline]
     pub(super) fn leads(&self) -> &[RankedStep] {
         &self.steps[..1 + usize::from(self.is_led_by_two)]
@@ -139,7 +139,7 @@ impl RankedSlice {
         &self.steps[1 + usize::from(self.is_led_by_two)..]
     }
 
-    /// What `placed` tells of the steps that lead.
+    /// The lead of the placement that `placed` describes by step.
     #[inline(always)]
     pub(super) fn lead(&self, placed: impl Fn(&RankedStep) -> u64) -> Lead {
         let squares = |step: &RankedStep| placed(step) & step.zone;
@@ -149,7 +149,7 @@ impl RankedSlice {
         }
     }
 
-    /// Puts the pieces that lead where they belong.
+    /// Adds the leading pieces to `pieces`.
     pub(super) fn place_lead(&self, lead: Lead, pieces: &mut Pieces) {
         for (step, squares) in self.leads().iter().zip(lead) {
             *step.of_mut(pieces) = SquareSet::new(squares);
@@ -161,7 +161,7 @@ impl RankedSlice {
         self.leads().iter().map(|step| step.placements).product::<u64>() * self.rest
     }
 
-    /// The rank of what `placed` tells of all steps.
+    /// The rank of the placement that `placed` describes by step.
     #[inline(always)]
     pub(super) fn rank<G: Indexable>(
         &self,
@@ -171,7 +171,7 @@ impl RankedSlice {
         rank_steps::<G>(processor, &self.steps, 0, placed)
     }
 
-    /// The rank of the placement of all steps but those that lead.
+    /// The rank of the placement of all steps that do not lead.
     #[inline(always)]
     pub(super) fn rank_rest<G: Indexable>(
         &self,
@@ -182,7 +182,7 @@ impl RankedSlice {
         rank_steps::<G>(processor, self.others(), taken(lead), placed)
     }
 
-    /// The squares of the steps that lead, and the rank of the placement of all others.
+    /// The lead of the placement with this rank, and the rank of the other steps.
     #[inline]
     pub(super) fn unrank_lead<G: Indexable>(&self, rank: u64) -> (Lead, u64) {
         let (rank, rest) = (rank / self.rest, rank % self.rest);
@@ -196,8 +196,7 @@ impl RankedSlice {
         (lead, rest)
     }
 
-    /// The pieces of all steps, those that lead placed on `lead`, the others as
-    /// `rank` says.
+    /// The pieces of the placement with this lead and this rank of the other steps.
     #[inline]
     pub(super) fn unrank_rest<G: Indexable>(&self, mut rank: u64, lead: Lead) -> Pieces {
         let mut divisor = self.rest;
@@ -215,8 +214,8 @@ impl RankedSlice {
     }
 }
 
-/// The rank of what `placed` tells of these steps among their placements on the squares
-/// that are not `taken`.
+/// The rank of the placement that `placed` describes for these steps, on the squares that are not
+/// `taken`.
 #[inline(always)]
 fn rank_steps<G: Indexable>(
     processor: impl Processor,
@@ -227,11 +226,11 @@ fn rank_steps<G: Indexable>(
     let mut occupied = taken;
     let mut occupied_line = G::line(taken);
     let mut number = 0;
-    // No iterator's method: that may not be inlined.
+    // A plain loop: iterator methods might not be inlined.
     for step in steps {
         let squares = placed(step) & step.zone;
         let line = G::line(squares);
-        // Without a branch: which of them a step needs is not predictable.
+        // Branchless: the kind of step is unpredictable.
         let set = select_unpredictable(step.are_men, squares, line);
         let holes = select_unpredictable(step.are_men, occupied, occupied_line);
         occupied |= squares;

@@ -1,13 +1,13 @@
-/// A set of numbers from 0, which knows how many of them are below any number.
+/// A set of numbers with constant-time rank queries.
 #[derive(Debug)]
 pub(super) struct Subset {
-    /// Of each 64 numbers: how many members are below, and which of them are members.
+    /// For each 64 numbers: how many members precede them, and a bit set of the members among them.
     words: Vec<(u64, u64)>,
     len: u64,
 }
 
 impl Subset {
-    /// The numbers below `end` that are members. Asked for each in order.
+    /// The numbers below `end` for which `is_member` returns true. Calls it for each in order.
     pub(super) fn new(end: u64, mut is_member: impl FnMut(u64) -> bool) -> Subset {
         let mut len = 0;
         let word = |first: u64| {
@@ -22,19 +22,19 @@ impl Subset {
         Subset { words, len }
     }
 
-    /// How many members there are.
+    /// The number of members.
     pub(super) fn len(&self) -> u64 {
         self.len
     }
 
-    /// How many members are below `number`, which is below the end.
+    /// The number of members below `number`, which must be below the end.
     #[inline]
     pub(super) fn below(&self, number: u64) -> u64 {
         let (below, word) = self.words[(number / 64) as usize];
         below + u64::from((word & ((1 << (number % 64)) - 1)).count_ones())
     }
 
-    /// The member that has this many members below it.
+    /// The member with this many members below it.
     #[inline]
     pub(super) fn at(&self, members: u64) -> u64 {
         let i = self.words.partition_point(|&(below, _)| below <= members) - 1;
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn a_subset_counts_its_members() {
-        // Words that are full, empty, and in between; the last one is short.
+        // Words that are full, empty, and mixed; the last one is short.
         let is_member = |number: u64| number < 64 || number >= 200 && !number.is_multiple_of(3);
         let subset = Subset::new(300, is_member);
         let members: Vec<u64> = (0..300).filter(|&number| is_member(number)).collect();

@@ -1,6 +1,6 @@
-//! Metrics: what a table tells about its positions. Whatever is different from one
-//! metric to the next is in here: what it leaves of a value, how its values are
-//! packed, digested and counted, and which table serves where its own is missing.
+//! Metrics: the kind of information that a table stores. Contains everything specific to a metric:
+//! how it reduces a value, how its values are packed, digested and counted, and which table can
+//! replace a missing one.
 
 mod packed;
 mod packing;
@@ -16,7 +16,8 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// What a table tells about its positions. The greater tells more.
+/// The kind of information that a table stores. A greater metric includes the information of a
+/// lesser one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -32,7 +33,7 @@ impl Metric {
     /// Both metrics.
     pub const ALL: [Metric; 2] = [Metric::Wdl, Metric::Dtw];
 
-    /// The metric's name on the command line, and the ending of its files.
+    /// The metric's name on the command line, and the extension of its files.
     pub fn name(self) -> &'static str {
         match self {
             Metric::Wdl => "wdl",
@@ -40,7 +41,7 @@ impl Metric {
         }
     }
 
-    /// The metric whose tables tell all that tables of this one do, and more.
+    /// The metric whose tables include all information of this one, if any.
     pub fn fallback(self) -> Option<Metric> {
         match self {
             Metric::Wdl => Some(Metric::Dtw),
@@ -48,8 +49,7 @@ impl Metric {
         }
     }
 
-    /// The one of several metrics that tells most, from which the others follow; WDL if
-    /// there is none.
+    /// The strongest of several metrics, from which the others follow; WDL if there are none.
     pub fn strongest(metrics: &[Metric]) -> Metric {
         metrics.iter().copied().max().unwrap_or(Metric::Wdl)
     }
@@ -65,9 +65,9 @@ impl fmt::Display for Metric {
     }
 }
 
-/// A name that no metric has.
+/// A name that is not a metric.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("there is no metric `{0}`: there are {names}", names = Metric::ALL.map(Metric::name).join(" and "))]
+#[error("unknown metric `{0}`; the metrics are {names}", names = Metric::ALL.map(Metric::name).join(" and "))]
 pub struct UnknownMetric(String);
 
 impl FromStr for Metric {
@@ -80,7 +80,7 @@ impl FromStr for Metric {
 }
 
 impl Value {
-    /// The value as a table of `metric` tells it.
+    /// The value reduced to the information of `metric`.
     #[inline]
     pub fn under(self, metric: Metric) -> Value {
         match metric {

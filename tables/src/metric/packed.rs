@@ -1,26 +1,25 @@
-//! Values that are about to be written, packed as a block will hold them, so that
-//! nothing on their way is done one by one.
+//! Values on the way to a file, packed as in a block, so that they are processed many at a time.
 
 use super::{Metric, Packing};
 use crate::{Value, Wdl};
 use std::borrow::Cow;
 
-/// The values of positions that follow each other, packed, with a mark for each
-/// don't-care: of two bits 3, of a byte FF, of two bytes FFFF.
+/// The values of consecutive positions, packed. Don't-cares have a mark: 3 in two bits, FF in a
+/// byte, FFFF in two bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackedValues<'a> {
     packing: Packing,
     len: usize,
-    /// What the last one has beyond the values is marked, too.
+    /// Places in the last byte beyond the values are marked, too.
     bytes: Cow<'a, [u8]>,
 }
 
-/// The mark of two bits, and that of a byte, which is four of them.
+/// The mark in two bits, and the mark in a byte, which is four of them.
 const MARK: u8 = 3;
-const MARKS: u8 = 0xFF;
+const BYTE_MARK: u8 = 0xFF;
 
-/// Packs what `code` makes of items, two bits each, the first one in place `first` of
-/// its byte, behind what is in `packed`. Places that no item falls on are 0.
+/// Packs `code` of each item in two bits and appends the bytes to `packed`. The first item goes to
+/// place `first` of its byte. Places without an item are 0.
 #[inline]
 pub fn pack_two_bits<T: Copy>(
     first: usize,
@@ -46,7 +45,7 @@ pub fn pack_two_bits<T: Copy>(
     }
 }
 
-/// Four codes of two bits in a byte, the first one lowest.
+/// Packs four two-bit codes into a byte, the first one lowest.
 #[inline]
 const fn four(codes: [u8; 4]) -> u8 {
     let codes = u32::from_le_bytes(codes);
@@ -58,9 +57,8 @@ const fn codes(byte: u8) -> [u8; 4] {
     [byte & 3, byte >> 2 & 3, byte >> 4 & 3, byte >> 6]
 }
 
-/// What a byte of four codes becomes when its marks are replaced: by the one code that
-/// makes all four the same, if there is one, else each by the code before it, at first
-/// `before`.
+/// Fills the marks in a byte of four codes. If all other codes are equal, the marks become that
+/// code; otherwise each becomes the code before it, the first one `before`.
 const fn fill_four(byte: u8, before: u8) -> u8 {
     let mut filled = codes(byte);
     let (mut first, mut are_same) = (MARK, true);
@@ -86,7 +84,7 @@ const fn fill_four(byte: u8, before: u8) -> u8 {
     four(filled)
 }
 
-/// [`fill_four`] of every byte, by the code before it.
+/// [`fill_four`] of every byte, indexed by the preceding code and the byte.
 static FILLED: [[u8; 256]; 3] = {
     let mut filled = [[0; 256]; 3];
     let mut at = 0;
@@ -97,7 +95,7 @@ static FILLED: [[u8; 256]; 3] = {
     filled
 };
 
-/// What the digest has for every byte of four codes: two bytes for each.
+/// The digest input for every byte of four codes: two bytes for each code.
 static DIGESTED: [[u8; 8]; 256] = {
     let mut digested = [[0; 8]; 256];
     let mut at = 0;
@@ -111,11 +109,11 @@ static DIGESTED: [[u8; 8]; 256] = {
     digested
 };
 
-/// The two bits of every code of a byte.
+/// The two-bit code for the code of every one-byte value.
 static TWO_BITS: [u8; 256] = {
     let mut bits = [MARK; 256];
     let mut code = 0;
-    while code < MARKS {
+    while code < BYTE_MARK {
         bits[code as usize] = two_bits(Value::from_code(code as u16));
         code += 1;
     }
@@ -123,31 +121,31 @@ static TWO_BITS: [u8; 256] = {
 };
 
 impl<'a> PackedValues<'a> {
-    /// `len` values that are packed already, don't-cares marked.
+    /// Wraps `len` values that are already packed, with don't-cares marked.
     ///
     /// # Panics
-    /// If they take another number of bytes.
+    /// If `bytes` has the wrong length.
     pub fn new(packing: Packing, len: usize, bytes: impl Into<Cow<'a, [u8]>>) -> Self {
         let mut bytes = bytes.into();
         assert_eq!(bytes.len(), packing.bytes(len as u64), "the bytes of {len} values");
         if packing == Packing::TwoBits && !len.is_multiple_of(4) {
             let last = bytes.len() - 1;
-            bytes.to_mut()[last] |= MARKS << (len % 4 * 2);
+            bytes.to_mut()[last] |= BYTE_MARK << (len % 4 * 2);
         }
         PackedValues { packing, len, bytes }
     }
 
-    /// Packs values, each [`Value::DONT_CARE`] as a mark.
+    /// Packs values; [`Value::DONT_CARE`] becomes a mark.
     ///
     /// # Panics
-    /// If a distance is too long for the packing.
+    /// If a distance does not fit into the packing.
     pub fn pack(packing: Packing, values: &[Value]) -> PackedValues<'static> {
         let mut bytes = Vec::with_capacity(packing.bytes(values.len() as u64));
         match packing {
             Packing::TwoBits => pack_two_bits(0, values, two_bits, &mut bytes),
             Packing::Byte => bytes.extend(values.iter().map(|&value| match value {
-                Value::DONT_CARE => MARKS,
-                _ if value.code() < u16::from(MARKS) => value.code() as u8,
+                Value::DONT_CARE => BYTE_MARK,
+                _ if value.code() < u16::from(BYTE_MARK) => value.code() as u8,
                 _ => panic!("{value:?} in a byte"),
             })),
             Packing::TwoBytes => {
@@ -159,7 +157,7 @@ impl<'a> PackedValues<'a> {
 
     /// `len` don't-cares.
     pub fn dont_cares(packing: Packing, len: usize) -> PackedValues<'static> {
-        PackedValues::new(packing, len, vec![MARKS; packing.bytes(len as u64)])
+        PackedValues::new(packing, len, vec![BYTE_MARK; packing.bytes(len as u64)])
     }
 
     /// The number of values.
@@ -167,12 +165,12 @@ impl<'a> PackedValues<'a> {
         self.len
     }
 
-    /// Whether there are none.
+    /// Whether there are no values.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The same values as a table of `metric` has them.
+    /// The values reduced to those of a table of `metric`.
     pub fn under(self, metric: Metric) -> PackedValues<'a> {
         let mut bytes = Vec::new();
         match (metric, self.packing) {
@@ -188,14 +186,14 @@ impl<'a> PackedValues<'a> {
         PackedValues::new(Packing::TwoBits, self.len, bytes)
     }
 
-    /// The bytes of a block that holds these values, in `filled`. A don't-care becomes
-    /// what makes all values of its byte the same, if anything does, or else the value
-    /// before it, at the start the first one that counts.
+    /// Writes the bytes of a block with these values to `filled`. A don't-care becomes the value
+    /// that makes all values of its byte equal, if there is one; otherwise the preceding value; at
+    /// the start, the first value that is not a don't-care.
     pub(crate) fn fill(&self, filled: &mut Vec<u8>) {
         filled.clear();
         match self.packing {
             Packing::TwoBits => {
-                let counting = self.bytes.iter().find(|&&byte| byte != MARKS);
+                let counting = self.bytes.iter().find(|&&byte| byte != BYTE_MARK);
                 let first = counting.and_then(|&byte| codes(byte).into_iter().find(|&c| c != MARK));
                 let mut last = first.unwrap_or(Wdl::Draw as u8);
                 filled.extend(self.bytes.iter().map(|&byte| {
@@ -205,28 +203,28 @@ impl<'a> PackedValues<'a> {
                 }));
             }
             Packing::Byte => {
-                let first = self.bytes.iter().find(|&&code| code != MARKS);
+                let first = self.bytes.iter().find(|&&code| code != BYTE_MARK);
                 let mut last = first.copied().unwrap_or(Value::DRAW.code() as u8);
                 filled.extend(self.bytes.iter().map(|&code| {
-                    last = if code == MARKS { last } else { code };
+                    last = if code == BYTE_MARK { last } else { code };
                     last
                 }));
             }
             Packing::TwoBytes => {
                 let codes = self.bytes.as_chunks::<2>().0;
-                let first = codes.iter().find(|&&code| code != [MARKS; 2]);
+                let first = codes.iter().find(|&&code| code != [BYTE_MARK; 2]);
                 let mut last = first.copied().unwrap_or(Value::DRAW.code().to_le_bytes());
                 filled.extend(codes.iter().flat_map(|&code| {
-                    last = if code == [MARKS; 2] { last } else { code };
+                    last = if code == [BYTE_MARK; 2] { last } else { code };
                     last
                 }));
             }
         }
     }
 
-    /// Whether an unpacked block holds these values, whatever it has for don't-cares.
+    /// Whether an unpacked block holds these values; don't-cares match anything.
     pub fn are_in(&self, block: &[u8]) -> bool {
-        // All of them are compared: this way many are at a time.
+        // Compare all bytes without an early exit, so that the loop is vectorized.
         let pairs = self.bytes.iter().zip(block);
         let differs = match self.packing {
             Packing::TwoBits => pairs.fold(0, |any, (&value, &stored)| {
@@ -234,11 +232,13 @@ impl<'a> PackedValues<'a> {
                 any | (value ^ stored) & !(marked | marked << 1)
             }),
             Packing::Byte => pairs.fold(0, |any, (&code, &stored)| {
-                any | if code == MARKS { 0 } else { code ^ stored }
+                any | if code == BYTE_MARK { 0 } else { code ^ stored }
             }),
             Packing::TwoBytes => {
                 let pairs = self.bytes.as_chunks().0.iter().zip(block.as_chunks().0);
-                u8::from(pairs.clone().any(|(&code, stored)| code != [MARKS; 2] && code != *stored))
+                u8::from(
+                    pairs.clone().any(|(&code, stored)| code != [BYTE_MARK; 2] && code != *stored),
+                )
             }
         };
         block.len() == self.bytes.len() && differs == 0
@@ -246,25 +246,25 @@ impl<'a> PackedValues<'a> {
 
     /// Adds these values to a table's digest: two bytes each, FFFF for don't-cares.
     pub(crate) fn digest(&self, hasher: &mut blake3::Hasher) {
-        // So many that the hasher can work on several parts at a time.
+        // Large enough for the hasher to process several chunks in parallel.
         const PIECE: usize = 1 << 14;
         let mut digested = [0; PIECE];
         match self.packing {
             Packing::TwoBits => {
-                let mut left = 2 * self.len;
+                let mut remaining = 2 * self.len;
                 for bytes in self.bytes.chunks(PIECE / 8) {
                     for (codes, &byte) in digested.as_chunks_mut().0.iter_mut().zip(bytes) {
                         *codes = DIGESTED[usize::from(byte)];
                     }
-                    let len = left.min(bytes.len() * 8);
+                    let len = remaining.min(bytes.len() * 8);
                     hasher.update(&digested[..len]);
-                    left -= len;
+                    remaining -= len;
                 }
             }
             Packing::Byte => {
                 for bytes in self.bytes.chunks(PIECE / 2) {
                     for (code, &byte) in digested.as_chunks_mut().0.iter_mut().zip(bytes) {
-                        *code = [byte, if byte == MARKS { MARKS } else { 0 }];
+                        *code = [byte, if byte == BYTE_MARK { BYTE_MARK } else { 0 }];
                     }
                     hasher.update(&digested[..2 * bytes.len()]);
                 }
@@ -293,8 +293,7 @@ mod tests {
 
     const PACKINGS: [Packing; 3] = [Packing::TwoBits, Packing::Byte, Packing::TwoBytes];
 
-    /// Some values with many don't-cares, runs of them among others, that the packing
-    /// can hold.
+    /// Values that the packing can hold, with many don't-cares and some longer runs.
     fn values(packing: Packing, len: usize, seed: u64) -> Vec<Value> {
         let mut random = Random::new(seed);
         let mut draw = |below: u64| random.below(below);
@@ -323,7 +322,7 @@ mod tests {
         })
     }
 
-    /// The format page, followed one value at a time.
+    /// Fills values one by one as FORMAT.md specifies.
     fn filled(packing: Packing, values: &[Value]) -> Vec<Value> {
         let counts = |value: &Value| *value != Value::DONT_CARE;
         let mut last = values.iter().copied().find(counts).unwrap_or(Value::DRAW);
@@ -355,7 +354,7 @@ mod tests {
                 .map(|place| packing.get(&block, place).expect("a value"))
                 .collect();
             assert_eq!(found, expected, "{packing:?} {values:?}");
-            // The end of the last byte continues what is before it.
+            // The rest of the last byte continues the last value.
             if let (Packing::TwoBits, Some(last)) = (packing, expected.last()) {
                 for place in values.len()..values.len().next_multiple_of(4) {
                     assert_eq!(packing.get(&block, place), Some(*last), "{values:?}");
@@ -383,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_are_forgotten_as_if_one_by_one() {
+    fn distances_are_dropped_as_if_one_by_one() {
         for (packing, values) in samples() {
             let reduced = PackedValues::pack(Packing::TwoBits, &values);
             assert_eq!(PackedValues::pack(packing, &values).under(Metric::Wdl), reduced);
@@ -399,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn one_value_that_is_another_is_found_and_a_dont_care_may_be_any() {
+    fn are_in_detects_any_different_value_but_ignores_dont_cares() {
         for (packing, values) in samples().filter(|(_, values)| values.len() < 70) {
             let packed = PackedValues::pack(packing, &values);
             let mut block = Vec::new();
@@ -416,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_packed_from_any_place_of_a_byte() {
+    fn two_bit_codes_can_start_at_any_place_of_a_byte() {
         for first in 0..4 {
             for len in 0..20 {
                 let codes: Vec<u8> = (0..len).map(|i| (i * i + first) as u8 % 4).collect();
@@ -435,7 +434,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "in a byte")]
-    fn what_does_not_fit_is_not_packed() {
+    fn packing_a_value_that_does_not_fit_panics() {
         PackedValues::pack(Packing::Byte, &[Value::decided(254)]);
     }
 }

@@ -3,23 +3,22 @@ use crate::Value;
 
 /// How the values of a block are packed into bytes.
 ///
-/// Each packing has a code that is none of a value: where values have not been written
-/// yet, it marks those that a table need not hold.
+/// Each packing has a code that is not a value. Before values are written, it marks don't-cares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Packing {
-    /// Two bits a value, lowest first: 0 loss, 1 draw, 2 win.
+    /// Two bits per value, lowest first: 0 loss, 1 draw, 2 win.
     TwoBits = 0,
-    /// One byte a value: its code.
+    /// One byte per value: its code.
     Byte = 1,
-    /// Two bytes a value, little-endian: its code.
+    /// Two bytes per value, little-endian: its code.
     TwoBytes = 2,
 }
 
 impl Packing {
     /// The packing of a table whose longest distance is `longest` plies.
     pub fn of(metric: Metric, longest: u16) -> Packing {
-        // The greatest code of a byte is the mark.
+        // The highest byte is the mark.
         const BYTE: u16 = u8::MAX as u16 - 1;
         match metric {
             Metric::Wdl => Packing::TwoBits,
@@ -34,17 +33,17 @@ impl Packing {
             .find(|&packing| packing as u8 == byte)
     }
 
-    /// How many values fit into `bytes` bytes.
+    /// The number of values in `bytes` bytes.
     pub fn per_bytes(self, bytes: u32) -> u64 {
         u64::from(bytes) * 8 / self.bits() as u64
     }
 
-    /// The bytes that this many values take.
+    /// The number of bytes for this many values.
     pub fn bytes(self, values: u64) -> usize {
         (values as usize * self.bits()).div_ceil(8)
     }
 
-    /// The bits that a value takes: a divisor of 64.
+    /// The number of bits per value: a divisor of 64.
     #[inline]
     fn bits(self) -> usize {
         match self {
@@ -54,21 +53,21 @@ impl Packing {
         }
     }
 
-    /// Which word of an unpacked block, eight bytes in little-endian order, holds the
-    /// value at place `i`.
+    /// The index of the word that holds the value at place `i`. A word is eight bytes of an
+    /// unpacked block in little-endian order.
     #[inline]
     pub fn word(self, i: usize) -> usize {
         i * self.bits() / 64
     }
 
-    /// The value at place `i`, given its [`word`](Packing::word); `None` if it is none.
+    /// The value at place `i`, given its [`word`](Packing::word); `None` if the code is invalid.
     #[inline]
     pub fn value(self, word: u64, i: usize) -> Option<Value> {
         self.decode(word >> (i * self.bits() % 64))
     }
 
-    /// The value at place `i` of an unpacked block; `None` if it is none, or the
-    /// block is too short.
+    /// The value at place `i` of an unpacked block; `None` if the code is invalid or the block is
+    /// too short.
     #[inline]
     pub(crate) fn get(self, block: &[u8], i: usize) -> Option<Value> {
         self.decode(match self {
@@ -80,12 +79,12 @@ impl Packing {
         })
     }
 
-    /// The value in the lowest bits; `None` if it is none.
+    /// The value in the lowest bits; `None` if the code is invalid.
     #[inline]
     fn decode(self, bits: u64) -> Option<Value> {
         match self {
             Packing::TwoBits => {
-                // Looked up: which of them it is no processor foresees.
+                // A table look-up, because a branch on the value would be unpredictable.
                 const VALUES: [Value; 4] =
                     [Value::LOST, Value::DRAW, Value::decided(1), Value::DONT_CARE];
                 let value = VALUES[bits as usize & 3];

@@ -7,12 +7,12 @@ use std::cmp::Reverse;
 pub struct Longest {
     /// Its length in plies.
     pub plies: u16,
-    /// The number of the first position that has it.
+    /// The lowest number of a position that has it.
     pub number: u64,
 }
 
 impl Longest {
-    /// Whether this one is longer than `other`, or as long with a lower number.
+    /// Whether this one is longer than `other`, or equally long with a lower number.
     #[inline]
     pub fn is_beyond(self, other: Option<Longest>) -> bool {
         let key = |longest: Longest| (longest.plies, Reverse(longest.number));
@@ -20,20 +20,20 @@ impl Longest {
     }
 }
 
-/// Counts over all positions of a signature with one side to move: all legal
-/// placements, captures included, each counted by itself even where symmetric
-/// ones share a number.
+/// Counts over all positions of a signature with one side to move: all legal placements, including
+/// those in which only captures are legal. Symmetric positions are counted individually even where
+/// they share a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// How many the side to move wins.
+    /// The number of wins for the side to move.
     pub wins: u64,
-    /// How many are drawn.
+    /// The number of draws.
     pub draws: u64,
-    /// How many the side to move loses.
+    /// The number of losses for the side to move.
     pub losses: u64,
-    /// The longest win; `None` if there is none or the table has no distances.
+    /// The longest win; `None` if there are no wins or the table has no distances.
     pub longest_win: Option<Longest>,
-    /// The longest loss; `None` if there is none or the table has no distances.
+    /// The longest loss; `None` if there are no losses or the table has no distances.
     pub longest_loss: Option<Longest>,
 }
 
@@ -43,15 +43,15 @@ impl Summary {
         self.wins + self.draws + self.losses
     }
 
-    /// Whether the counts add up to a number and the longest ones are among
-    /// `positions` numbers.
+    /// Whether the sum of the counts does not overflow, and the longest win and loss have valid
+    /// lengths and numbers below `positions`.
     pub(crate) fn is_sane(&self, positions: u64) -> bool {
         let sum = self.wins.checked_add(self.draws).and_then(|sum| sum.checked_add(self.losses));
         let mut longest = self.longest_win.iter().chain(&self.longest_loss);
         sum.is_some() && longest.all(|l| l.number < positions && l.plies <= Value::MAX_PLIES)
     }
 
-    /// Counts `weight` positions of this value.
+    /// Counts `weight` positions with this result.
     pub fn add(&mut self, wdl: Wdl, weight: u64) {
         *match wdl {
             Wdl::Win => &mut self.wins,
@@ -75,7 +75,7 @@ impl Summary {
         }
     }
 
-    /// The counts over these positions and others.
+    /// The combined counts of two sets of positions.
     pub fn and(self, other: Summary) -> Summary {
         let longer = |a: Option<Longest>, b: Option<Longest>| match a {
             Some(longest) if longest.is_beyond(b) => a,
@@ -90,8 +90,7 @@ impl Summary {
         }
     }
 
-    /// The counts as the header of a table of `metric` has them: a WDL table
-    /// knows no longest win.
+    /// The counts as in the header of a table of `metric`: a WDL table has no longest win or loss.
     pub fn under(self, metric: Metric) -> Summary {
         match metric {
             Metric::Wdl => Summary { longest_win: None, longest_loss: None, ..self },

@@ -21,6 +21,8 @@ pub enum Fault {
     FailedAfter,
     /// A move is stored but the server does not note whose turn it is: 500.
     HalfStored,
+    /// The server stops when it has stored a move, before it notes whose turn it is, and begins anew.
+    StoppedHalfway,
     /// The site's page; nothing is done.
     Page,
     /// An empty answer; it was done.
@@ -54,7 +56,7 @@ pub enum Fault {
 impl Fault {
     /// All that a player must live with, and still play by the rules: not
     /// [`Mangled`](Fault::Mangled), by which he may be told wrong things.
-    pub const ALL: [Fault; 20] = [
+    pub const ALL: [Fault; 21] = [
         Fault::Expired,
         Fault::Forgotten,
         Fault::Forbidden,
@@ -62,6 +64,7 @@ impl Fault {
         Fault::Failed,
         Fault::FailedAfter,
         Fault::HalfStored,
+        Fault::StoppedHalfway,
         Fault::Page,
         Fault::Empty,
         Fault::Texts,

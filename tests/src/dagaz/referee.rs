@@ -51,14 +51,28 @@ pub(super) fn judge_move(session: &Session, seat: &Seat, fields: &Fields) -> Opt
     }
 }
 
+/// What is wrong with taking back a seat's move, and all behind it.
+pub(super) fn judge_undo(session: &Session, uid: i64, at: usize) -> Option<Violation> {
+    let taken_back = &session.moves[at..];
+    let is_passed_on = session.last_turn == session.moves.last().map(|mv| mv.turn);
+    let is_others = taken_back.iter().any(|mv| mv.uid != uid);
+    (is_passed_on || is_others).then(|| Violation {
+        breach: Breach::TakenBack,
+        session: session.id,
+        detail: format!("{} moves from turn {} on", taken_back.len(), taken_back[0].turn),
+    })
+}
+
 /// How a session ends that is closed by these seats, and what is wrong with that.
 pub(super) fn judge_end(
     session: &Session,
     winner: Option<i64>,
     loser: Option<i64>,
 ) -> (Ending, Option<Violation>) {
-    let judged = session.setup.as_deref().map(|setup| site::judge(session.variant, setup));
-    let judged = judged.and_then(Result::ok);
+    // A last move that the server has only half stored has been made nevertheless.
+    let setup =
+        session.moves.last().and_then(|mv| mv.setup.as_deref()).or(session.setup.as_deref());
+    let judged = setup.and_then(|setup| site::judge(session.variant, setup).ok());
     let player = |uid: i64| session.seat(uid).map_or(0, |seat| seat.player);
     let has_lost = |player| judged.as_ref().is_some_and(|j| j.is_lost && j.player == player);
     let said = |uid, results: [i64; 1]| {

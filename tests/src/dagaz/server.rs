@@ -87,13 +87,18 @@ fn answer(shared: &Shared, request: &Request) -> Option<Vec<u8>> {
 fn reply(shared: &Shared, request: &Request, fault: Option<Fault>) -> Option<Reply> {
     let Some(fault) = fault else { return Some(routes::answer(shared, request)) };
     before(shared, request, fault);
-    let reply = match fault.instead() {
-        Some(reply) => return Some(reply),
-        None if matches!(fault, Fault::DroppedBefore | Fault::Restart) => return None,
-        None if fault == Fault::HalfStored && &*request.path == "/move" => {
-            half_store(shared, request)
+    let is_move = &*request.path == "/move";
+    let reply = match (fault, fault.instead()) {
+        (_, Some(reply)) => return Some(reply),
+        (Fault::DroppedBefore | Fault::Restart, _) => return None,
+        (Fault::HalfStored, _) if is_move => half_store(shared, request),
+        (Fault::StoppedHalfway, _) => {
+            if is_move {
+                half_store(shared, request);
+            }
+            return None;
         }
-        None => routes::answer(shared, request),
+        _ => routes::answer(shared, request),
     };
     if fault == Fault::Slow {
         thread::sleep(DELAY);
@@ -107,7 +112,9 @@ fn before(shared: &Shared, request: &Request, fault: Fault) {
     match fault {
         Fault::Expired => shared.state().token_age += 200_000,
         Fault::Forgotten => shared.state().tokens.retain(|token| Some(token.user) != caller),
-        Fault::Restart => *locked(&shared.down) = Some(Instant::now() + DELAY),
+        Fault::Restart | Fault::StoppedHalfway => {
+            *locked(&shared.down) = Some(Instant::now() + DELAY)
+        }
         Fault::Late => {
             if let Some(session) = session(shared, request) {
                 shared.state().sessions.entry(session).and_modify(|s| s.may_be_late = true);

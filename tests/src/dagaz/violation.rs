@@ -24,6 +24,8 @@ pub enum Breach {
     WrongPosition,
     /// A move that does not say which one it is: by that the server would take it twice.
     NoTurnNumber,
+    /// A move was taken back that the opponent was asked to answer, or one of his.
+    TakenBack,
     /// A result that the position does not give.
     FalseResult,
     /// A session was recovered that no list had shown: its last move may never be seen.

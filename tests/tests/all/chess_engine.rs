@@ -3,7 +3,7 @@
 
 use damka_engine::{Control, Endings, Engine, History, Limits, Report, Score};
 use damka_games::chess::{PAWN, Position};
-use damka_games::{Chess, Game, Position as _, Random};
+use damka_games::{Chess, Counted, Game, MoveCounters, Position as _, Random};
 use damka_probe::Tables;
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Signature, Wdl};
@@ -34,12 +34,17 @@ fn positions(signature: &str, random: &mut Random) -> impl Iterator<Item = Posit
     .filter(|position| Chess.position(&position.setup()).is_ok())
 }
 
+/// A position with this halfmove clock.
+fn behind(position: Position, halfmove_clock: u16) -> Counted<Position> {
+    Counted { position, counters: Some(MoveCounters { halfmove_clock, fullmove_number: 60 }) }
+}
+
 /// What the engine finds in a position behind so many plies without progress.
 fn search(tables: &Arc<Tables<Chess>>, position: Position, plies: u16) -> Report<Chess> {
     let mut engine = Engine::new(Chess, 1 << 20);
     let endings = Endings::new(Arc::clone(tables)).expect("tables");
     engine.set_tables(Some(Arc::new(endings)));
-    let game = History::resumed(position, plies);
+    let game = History::new(behind(position, plies));
     engine.search(&game, &Limits::nodes(60_000), &Control::default(), |_| ())
 }
 
@@ -94,7 +99,7 @@ fn with_no_time_the_count_of_moves_is_seen() {
             let mut engine = Engine::new(Chess, 1 << 20);
             let endings = Endings::new(Arc::clone(&tables)).expect("tables");
             engine.set_tables(Some(Arc::new(endings)));
-            let game = History::resumed(Chess.parse_fen(fen).expect("a position"), 99);
+            let game = History::new(behind(Chess.parse_fen(fen).expect("a position"), 99));
             let mut told = 0;
             let found = engine.search(&game, &limits, &Control::default(), |_| told += 1);
             assert_eq!(found.line[0].to_string(), best, "{fen}: {found:?}");

@@ -2,7 +2,7 @@
 
 use damka_games::{Alapo, Chess, Color, English, Position, Russian, Setup};
 use damka_gen::Family;
-use damka_probe::{Filter, Listed, Table, Tables};
+use damka_probe::{Cursor, Filter, Listed, Query, Sample, Table, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Side, Signature, Wdl};
 use damka_tests::build_all;
@@ -10,7 +10,26 @@ use damka_tests::plain::Library;
 use std::collections::HashSet;
 use std::ops::ControlFlow::{Break, Continue};
 
-/// What is listed of a signature.
+/// All positions that a query lists, in steps that are broken off after every third one.
+fn list_query<G: Family>(tables: &Tables<G>, query: Query<G>) -> Vec<Listed<G>> {
+    let mut listing = tables.list(query).expect("sound tables");
+    let (mut all, mut before) = (Vec::new(), (0, 1));
+    loop {
+        let goes_on = listing.advance(|listed| {
+            all.push(listed);
+            if all.len() % 3 == 0 { Break(()) } else { Continue(()) }
+        });
+        let (done, total) = listing.progress();
+        assert!(done >= before.0 && done <= total, "{done} of {total}");
+        before = (done, total);
+        if !goes_on.expect("sound tables") {
+            assert_eq!((listing.cursor(), done), (None, total));
+            return all;
+        }
+    }
+}
+
+/// What is listed of a signature with one side to move, symmetric copies one by one.
 fn list<G: Family>(
     tables: &Tables<G>,
     signature: &Signature<G>,
@@ -18,13 +37,8 @@ fn list<G: Family>(
     metric: Metric,
     filter: Filter,
 ) -> Vec<Listed<G>> {
-    let mut all = Vec::new();
-    let listed = tables.list(signature, side, metric, filter, |listed| {
-        all.push(listed);
-        Continue(())
-    });
-    listed.expect("sound tables");
-    all
+    let signature = *signature;
+    list_query(tables, Query { signature, metric, filter, side: Some(side), copies: true })
 }
 
 /// The moves that keep what a position is worth.
@@ -82,7 +96,7 @@ fn listed_is_what_the_plain_solver_finds<G: Family>(game: G, pieces: u32) {
             let counts = [Wdl::Win, Wdl::Draw, Wdl::Loss].map(count);
             assert_eq!(counts, [summary.wins, summary.draws, summary.losses], "{signature}");
 
-            let histogram = tables.histogram(&signature, side).expect("sound tables");
+            let histogram = tables.histogram(&signature, side, |_, _| ()).expect("sound tables");
             assert_eq!(histogram.draws, summary.draws);
             for (plies, &count) in (0..).zip(&histogram.decided) {
                 let filter = Filter { plies: Some(plies), ..Filter::default() };
@@ -115,6 +129,28 @@ fn listed_is_what_the_plain_solver_finds<G: Family>(game: G, pieces: u32) {
                 assert_eq!(listed, expected.collect::<Vec<_>>(), "{signature}");
                 zugzwangs += listed.len();
             }
+
+            // Without copies there is one position of each set of images, the first.
+            let filter = Filter::default();
+            let metric = Metric::Dtw;
+            let query = Query { signature, metric, filter, side: Some(side), copies: false };
+            let once = list_query(&tables, query);
+            let order = all.len().div_ceil(once.len().max(1)) as u64;
+            assert!(
+                order <= 8
+                    && once.iter().all(|one| {
+                        all.iter().any(|listed| {
+                            listed.position == one.position && listed.value == one.value
+                        })
+                    })
+            );
+            let index = table.side_index(side);
+            let numbers = |listed: &[Listed<G>]| -> HashSet<u64> {
+                let white = listed.iter().map(|listed| listed.position.with_white_to_move());
+                white.map(|position| index.number(&position)).collect()
+            };
+            assert_eq!(numbers(&once), numbers(&all), "{signature}");
+            assert_eq!(numbers(&once).len(), once.len(), "{signature}");
         }
     }
     assert!(only_moves > 100 && zugzwangs > 100, "{only_moves}, {zugzwangs}");
@@ -138,6 +174,24 @@ fn zugzwang_in_chess() {
     assert!(of_white.contains(&"8/4k3/8/4K3/4P3/8/8/8 w - - 0 1".to_owned()));
     assert!(!of_white.contains(&"3k4/8/3K4/3P4/8/8/8/8 w - - 0 1".to_owned()));
     assert!(zugzwangs("KQvK", Side::First).is_empty());
+
+    // Each placement has a mirror image, and either side to move.
+    let signature = Signature::parse(Chess, "KPvK").expect("a signature");
+    let metric = Metric::Wdl;
+    let query = Query { signature, metric, filter, side: None, copies: false };
+    let all = list_query(&tables, Query { copies: true, ..query }).len();
+    assert_eq!(all, 4 * list_query(&tables, query).len());
+
+    // In chess some images have numbers of their own; they are one all the same.
+    for signature in Signature::all(Chess, 3) {
+        let table = Table::open(directory.path(), signature, metric).expect("a table");
+        for side in [Side::First, Side::Second] {
+            let all = list(&tables, &signature, side, metric, Filter::default());
+            let distinct: HashSet<_> = all.iter().map(|listed| listed.position).collect();
+            let positions = table.header().summary(side).positions();
+            assert_eq!((all.len() as u64, distinct.len()), (positions, all.len()), "{signature}");
+        }
+    }
 }
 
 #[test]
@@ -172,24 +226,66 @@ fn filters_add_up() {
     assert!(list(Filter { wdl: Some(Wdl::Draw), plies: Some(5), ..one }).is_empty());
 }
 
-/// Nothing more is looked at when nobody asks for more.
+/// A list goes on where it was broken off, and from the cursor of any position.
 #[test]
-fn a_list_is_broken_off() {
+fn a_list_is_resumed() {
     let directory = tempfile::tempdir().expect("a directory");
     build_all(Russian, 2, directory.path());
     let tables = Tables::open(Russian, directory.path());
-    let signature = Signature::parse(Russian, "KvK").expect("a signature");
-    let mut count = 0;
-    let listed =
-        tables.list(&signature, Side::First, Metric::Wdl, Filter::default(), |_| match count {
-            6 => Break(()),
-            _ => {
-                count += 1;
-                Continue(())
-            }
-        });
-    listed.expect("sound tables");
-    assert_eq!(count, 6);
+    let signature = Signature::parse(Russian, "KvM").expect("a signature");
+    for copies in [false, true] {
+        let (metric, filter) = (Metric::Dtw, Filter { wdl: Some(Wdl::Win), ..Filter::default() });
+        let query = Query { signature, metric, filter, side: None, copies };
+        let all = list_query(&tables, query);
+        assert!(all.iter().map(|listed| listed.cursor).is_sorted());
+        for from in [0, 1, all.len() / 2, all.len() - 1] {
+            let mut listing = tables.list(query).expect("sound tables");
+            listing.resume(all[from].cursor);
+            let mut rest = Vec::new();
+            while listing
+                .advance(|listed| {
+                    rest.push(listed);
+                    Continue(())
+                })
+                .expect("sound tables")
+            {}
+            assert_eq!(rest, all[from..]);
+        }
+        let mut listing = tables.list(query).expect("sound tables");
+        listing.resume(Cursor { side: Side::Second, place: u64::MAX });
+        assert_eq!(listing.cursor(), None);
+    }
+}
+
+/// Each position of a list comes up as often as any other: of 20,000 draws of one, each of the
+/// positions about as often as binomial chance has it. Both ways to choose are tried.
+#[test]
+fn samples_are_uniform() {
+    let directory = tempfile::tempdir().expect("a directory");
+    build_all(Russian, 3, directory.path());
+    let tables = Tables::open(Russian, directory.path());
+    let metric = Metric::Wdl;
+    // Drawn: the conditions hold for many; kept of a walk: they hold for few.
+    for (name, wdl, buckets) in [("KKvK", Wdl::Win, 16), ("KvK", Wdl::Loss, 0)] {
+        let signature = Signature::parse(Russian, name).expect("a signature");
+        let filter = Filter { wdl: Some(wdl), ..Filter::default() };
+        let query = Query { signature, metric, filter, side: Some(Side::First), copies: true };
+        let all = list_query(&tables, query);
+        let buckets = if buckets == 0 { all.len() } else { buckets };
+        let mut counts = vec![0; buckets];
+        for seed in 0..2000 {
+            let sample = Sample { positions: 1, seed };
+            let chosen = tables.list(query).expect("tables").sample(sample, |_, _| ());
+            let chosen = chosen.expect("sound tables");
+            let place =
+                all.iter().position(|listed| *listed == chosen[0]).expect("one of the list");
+            counts[place * buckets / all.len()] += 1;
+        }
+        let expected = 2000.0 / buckets as f64;
+        let far = 5.0 * expected.sqrt();
+        let is_near = |&count: &i32| (f64::from(count) - expected).abs() < far;
+        assert!(counts.iter().all(is_near), "{name}: {counts:?}");
+    }
 }
 
 /// It would take hours and gigabytes to number the positions of the second.
@@ -197,10 +293,11 @@ fn a_list_is_broken_off() {
 fn nothing_is_listed_without_a_table() {
     let tables = Tables::open(Russian, "no such directory");
     for signature in ["KKvK", "KKKKKKvKKKKKK"] {
-        let missing = Signature::parse(Russian, signature).expect("a signature");
-        let listed =
-            tables.list(&missing, Side::First, Metric::Wdl, Filter::default(), |_| Continue(()));
-        assert!(listed.expect_err("no table").is_missing());
-        assert!(tables.histogram(&missing, Side::First).expect_err("no table").is_missing());
+        let signature = Signature::parse(Russian, signature).expect("a signature");
+        let (metric, filter) = (Metric::Wdl, Filter::default());
+        let query = Query { signature, metric, filter, side: None, copies: true };
+        assert!(tables.list(query).err().expect("no table").is_missing());
+        let histogram = tables.histogram(&signature, Side::First, |_, _| ());
+        assert!(histogram.expect_err("no table").is_missing());
     }
 }

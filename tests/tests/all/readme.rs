@@ -112,6 +112,22 @@ fn the_first_command_answers_from_nothing() {
     assert_eq!(line.trim_end(), shown(&format!("damka line {position}")));
 }
 
+/// What is built by that command has no bot, nor what only the bot needs; and says how to get one.
+#[test]
+fn the_first_command_is_built_without_the_bot() {
+    let tables = tempfile::tempdir().expect("a directory");
+    let bot = "bot dagaz --url http://127.0.0.1:1 --user me";
+    let told =
+        run(&format!("cargo run --release --quiet -- {bot} 2>&1; test $? = 2"), tables.path());
+    let install = "cargo install --path cli --locked --features bot";
+    assert!(told.contains(install) && README.contains(install), "{told}");
+    let tree = run("cargo tree -p damka-cli --edges normal --prefix none --offline", tables.path());
+    for package in ["ureq", "rustls", "ring", "tracing-subscriber"] {
+        let is_it = |line: &str| line.split(' ').next() == Some(package);
+        assert!(!tree.lines().any(is_it), "{package}: {tree}");
+    }
+}
+
 /// A row of flags is all that a variant of draughts takes: it has rules, tables, verification, a
 /// search, and speaks Hub.
 #[test]

@@ -1,4 +1,7 @@
+use super::clock::Clocks;
+use super::command::{Command, HELP, Sides};
 use super::level;
+use super::walk::Walk;
 use crate::failure::Failure;
 use crate::lines::Lines;
 use anstream::AutoStream;
@@ -6,70 +9,66 @@ use damka_engine::book::Book;
 use damka_engine::{Control, End, Engine, History, Limits, Playable, Report};
 use damka_games::{Color, Position, printable};
 use damka_probe::Tables;
-use damka_records as records;
-use damka_system::write_atomically;
 use std::io::{self, IsTerminal, StdinLock, StdoutLock, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::SystemTime;
 
-/// What can be typed besides moves.
-const COMMANDS: &str = "  moves        the legal moves, ranked if tables know them
-  board        the board
-  flip         turn the board
-  fen          the position as a FEN
-  hint         what the engine would play, and what it expects then
-  tables       what tables say of the position
-  undo         take your last move back
-  redo         play again what was taken back
-  level        how the engine plays; level time=500,depth=6,nodes=20000, or some of these,
-               changes it: milliseconds, plies and positions for each move
-  new          begin again; new white and new black choose your side
-  save FILE    write the game, as PDN or PGN
-  resign       give up
-  quit         end
-";
-
-/// A game between a person and the engine.
+/// A game between a person and the engine, or one that a person looks at.
 pub(super) struct Session<G: Playable> {
-    pub(super) game: History<G>,
-    /// What was taken back, the last move first.
-    undone: Vec<G::Move>,
-    /// The person's side.
-    person: Color,
+    pub(super) walk: Walk<G>,
+    /// The person's side; `None` if the person moves for both.
+    pub(super) person: Sides,
     /// Whose side of the board is at the bottom.
     pub(super) viewer: Color,
-    /// Whether the person has given up.
-    has_resigned: bool,
+    /// Whether the game has ended here by what the rules do not tell: a side has given up, or has no
+    /// time left.
+    pub(super) is_ended: bool,
+    /// Whether the next move replaces one that was taken back.
+    pub(super) replaces: bool,
+    clocks: Option<Clocks>,
     engine: Engine<G>,
     limits: Limits,
     book: Option<Book<G>>,
     seed: u64,
     pub(super) tables: Arc<Tables<G>>,
+    /// What is shown with each board.
+    pub(super) shows_moves: bool,
+    pub(super) shows_eval: bool,
+    /// When the game began.
+    pub(super) begun: SystemTime,
+    /// Whether the game comes from a file.
+    pub(super) is_loaded: bool,
     /// Where the game was saved.
-    saved: Option<PathBuf>,
+    pub(super) saved: Option<PathBuf>,
     /// Colours are left out where they are not wanted or understood.
     pub(super) out: AutoStream<StdoutLock<'static>>,
 }
 
 impl<G: Playable> Session<G> {
     pub(super) fn new(
-        game: History<G>,
-        person: Color,
+        start: History<G>,
+        person: Sides,
         engine: Engine<G>,
         limits: Limits,
         tables: Arc<Tables<G>>,
     ) -> Session<G> {
         Session {
-            game,
-            undone: Vec::new(),
+            walk: Walk::new(start),
             person,
-            viewer: person,
-            has_resigned: false,
+            viewer: person.unwrap_or(Color::White),
+            is_ended: false,
+            replaces: false,
+            clocks: None,
             engine,
             limits,
             book: None,
             seed: 0,
             tables,
+            shows_moves: false,
+            shows_eval: false,
+            begun: SystemTime::now(),
+            is_loaded: false,
             saved: None,
             out: AutoStream::auto(io::stdout().lock()),
         }
@@ -78,6 +77,11 @@ impl<G: Playable> Session<G> {
     /// Lets the engine play from a book; `seed` is what its choices depend on.
     pub(super) fn set_book(&mut self, book: Option<Book<G>>, seed: u64) {
         (self.book, self.seed) = (book, seed);
+    }
+
+    /// Plays with these clocks.
+    pub(super) fn set_clocks(&mut self, clocks: Option<Clocks>) {
+        self.clocks = clocks;
     }
 
     /// Plays, until the person ends it.
@@ -97,58 +101,103 @@ impl<G: Playable> Session<G> {
                     continue;
                 }
             };
-            let (word, rest) = match line.split_once(char::is_whitespace) {
-                Some((word, rest)) => (word, rest.trim()),
-                None => (&line[..], ""),
-            };
-            match (word, rest) {
-                ("", _) => {}
-                ("help" | "?", "") => self.help()?,
-                ("moves", "") => self.show_moves()?,
-                ("board", "") => self.show_board()?,
-                ("flip", "") => self.flip()?,
-                ("fen", "") => self.show_fen()?,
-                ("hint", "") => self.hint()?,
-                ("tables", "") => self.show_tables()?,
-                ("undo", "") => self.undo()?,
-                ("redo", "") => self.redo()?,
-                ("level", rest) => self.level(rest)?,
-                ("new", "") => self.start_again(self.person)?,
-                ("new", "white") => self.start_again(Color::White)?,
-                ("new", "black") => self.start_again(Color::Black)?,
-                ("save", "") => writeln!(self.out, "Where to? Say: save FILE")?,
-                ("save", path) => self.save(Path::new(path))?,
-                ("resign", "") => self.resign()?,
-                ("quit" | "exit", "") => return Ok(()),
-                _ => self.play_typed(&line)?,
+            if line.is_empty() || self.ends_by_time()? {
+                continue;
             }
+            match Command::parse(&line) {
+                Some(Command::Quit) => return Ok(()),
+                Some(command) => self.obey(command)?,
+                None => self.play_typed(&line)?,
+            }
+        }
+    }
+
+    fn obey(&mut self, command: Command) -> io::Result<()> {
+        match command {
+            Command::Help => self.help(),
+            Command::Board => self.show_board(),
+            Command::Flip => {
+                self.viewer = !self.viewer;
+                self.show_board()
+            }
+            Command::Fen => self.show_fen(),
+            Command::Hint => self.hint(),
+            Command::Tables => self.show_tables(),
+            Command::Moves(None) => self.show_moves(),
+            Command::Moves(Some(on)) => {
+                self.shows_moves = on;
+                self.show_board()
+            }
+            Command::Eval(None) => self.show_eval(),
+            Command::Eval(Some(on)) => {
+                self.shows_eval = on;
+                self.show_board()
+            }
+            Command::Undo => self.undo(),
+            Command::Redo => self.redo(),
+            Command::Back(plies) => self.back(plies),
+            Command::Forward(ahead) => self.forward(ahead),
+            Command::Main => match self.walk.promote() {
+                Ok(()) => writeln!(self.out, "This is the main line."),
+                Err(error) => writeln!(self.out, "{error}."),
+            },
+            Command::Go => self.go(),
+            Command::Color(sides) => {
+                self.person = sides;
+                self.viewer = sides.unwrap_or(self.viewer);
+                self.tell_sides()?;
+                self.answer()
+            }
+            Command::New(sides) => self.start_again(sides.unwrap_or(self.person)),
+            Command::Level(wanted) => self.level(wanted),
+            Command::Load(text) => self.load(text),
+            Command::Save(path) => self.save(path),
+            Command::Resign => self.resign(),
+            Command::Quit => Ok(()),
         }
     }
 
     /// Tells what can be typed, a legal move first.
     fn help(&mut self) -> io::Result<()> {
-        let position = self.game.position();
+        let position = self.walk.position();
         let named = position.moves().first().map(|&mv| position.format_move(mv));
         let example = named.map_or(String::new(), |name| format!(", such as {name}"));
-        write!(self.out, "A move{example}; or one of\n{COMMANDS}")
+        write!(self.out, "A move{example}; or one of\n{HELP}")
+    }
+
+    fn tell_sides(&mut self) -> io::Result<()> {
+        match self.person {
+            Some(side) => writeln!(self.out, "You play {side}. Type a move, or `help`.\n"),
+            None => writeln!(self.out, "You move for both sides. Type a move, or `help`.\n"),
+        }
     }
 
     /// Shows the first position, and lets the engine move if it is its turn.
     fn begin(&mut self) -> io::Result<()> {
-        writeln!(self.out, "You play {}. Type a move, or `help`.\n", self.person)?;
+        self.tell_sides()?;
+        let is_over = self.is_over();
+        if let Some(clocks) = self.clocks.as_mut().filter(|_| !is_over) {
+            clocks.start(self.walk.position().turn());
+        }
         self.show_board()?;
         self.answer()
     }
 
-    fn start_again(&mut self, person: Color) -> io::Result<()> {
-        (self.person, self.viewer) = (person, person);
-        while self.game.undo().is_some() {}
-        self.undone.clear();
-        self.has_resigned = false;
-        self.engine.forget();
+    fn start_again(&mut self, person: Sides) -> io::Result<()> {
+        (self.person, self.viewer) = (person, person.unwrap_or(Color::White));
+        let walk = self.walk.again();
+        self.set_walk(walk);
+        (self.is_loaded, self.begun) = (false, SystemTime::now());
         // Another game's book moves.
         self.seed = self.seed.wrapping_add(1);
         self.begin()
+    }
+
+    /// Goes to another game.
+    pub(super) fn set_walk(&mut self, walk: Walk<G>) {
+        self.walk = walk;
+        (self.is_ended, self.replaces) = (false, false);
+        self.engine.forget();
     }
 
     /// Plays the person's move, and the engine's answer.
@@ -156,13 +205,14 @@ impl<G: Playable> Session<G> {
         if self.is_over() {
             return writeln!(
                 self.out,
-                "The game is over. `undo`, `new`, `save FILE` and `quit` are left."
+                "The game is over. `undo`, `back`, `new`, `save FILE` and `quit` are left."
             );
         }
-        match self.game.position().parse_move(text) {
+        match self.walk.position().parse_move(text) {
             Ok(mv) => {
-                self.game.play(mv);
-                self.undone.clear();
+                if self.play(mv)? && self.is_by_hand() {
+                    self.show_board()?;
+                }
                 self.answer()
             }
             Err(error) => {
@@ -172,24 +222,35 @@ impl<G: Playable> Session<G> {
         }
     }
 
+    /// Whether the person makes the next move, too, for the side that is not theirs.
+    pub(super) fn is_by_hand(&self) -> bool {
+        self.person.is_none_or(|person| person == self.walk.position().turn())
+    }
+
+    /// Plays a move; returns whether it could be played.
+    fn play(&mut self, mv: G::Move) -> io::Result<bool> {
+        if let Err(error) = self.walk.play(mv) {
+            writeln!(self.out, "{error}.")?;
+            return Ok(false);
+        }
+        if std::mem::take(&mut self.replaces)
+            && let Err(error) = self.walk.promote()
+        {
+            writeln!(self.out, "{error}.")?;
+        }
+        if let Some(clocks) = &mut self.clocks {
+            clocks.press();
+        }
+        if self.is_over() {
+            self.stop_clocks();
+        }
+        Ok(true)
+    }
+
     /// Lets the engine move if it is its turn, and tells how the game ends if it does.
-    fn answer(&mut self) -> io::Result<()> {
-        let position = *self.game.position();
-        if !self.is_over() && position.turn() != self.person {
-            let from_book = self.book.as_ref().and_then(|book| book.choose(&position, self.seed));
-            let (mv, thought) = match from_book {
-                Some(mv) => (Some(mv), "book".to_owned()),
-                None => {
-                    let found = self.think();
-                    (found.best(), thought(&found))
-                }
-            };
-            if let Some(mv) = mv {
-                let name = position.format_move(mv);
-                self.game.play(mv);
-                writeln!(self.out, "The engine plays {name} ({thought}).\n")?;
-                self.show_board()?;
-            }
+    pub(super) fn answer(&mut self) -> io::Result<()> {
+        if !self.is_over() && !self.is_by_hand() {
+            self.engine_moves()?;
         }
         match self.result() {
             Some(result) => writeln!(self.out, "{result}"),
@@ -197,19 +258,50 @@ impl<G: Playable> Session<G> {
         }
     }
 
-    /// What the engine finds in the position.
-    fn think(&mut self) -> Report<G> {
-        self.engine.search(&self.game, &self.limits, &Control::default(), |_| ())
+    /// Lets the engine move for the side to move, and then for its own.
+    fn go(&mut self) -> io::Result<()> {
+        if self.is_over() {
+            return writeln!(self.out, "The game is over.");
+        }
+        self.engine_moves()?;
+        self.answer()
+    }
+
+    /// Plays the engine's move.
+    fn engine_moves(&mut self) -> io::Result<()> {
+        let position = *self.walk.position();
+        let from_book = self.book.as_ref().and_then(|book| book.choose(&position, self.seed));
+        let (mv, thought) = match from_book {
+            Some(mv) => (Some(mv), "book".to_owned()),
+            None => {
+                let found = self.think();
+                (found.best(), thought(&found))
+            }
+        };
+        if self.ends_by_time()? {
+            return Ok(());
+        }
+        if let Some(mv) = mv
+            && self.play(mv)?
+        {
+            let name = position.format_move(mv);
+            writeln!(self.out, "The engine plays {name} ({thought}).\n")?;
+            self.show_board()?;
+        }
+        Ok(())
+    }
+
+    /// What the engine finds in the position: by the clock if one runs.
+    pub(super) fn think(&mut self) -> Report<G> {
+        let clock = self.clocks.as_ref().and_then(Clocks::control);
+        let time = self.limits.time.filter(|_| clock.is_none());
+        let limits = Limits { clock, time, ..self.limits };
+        self.engine.search(self.walk.game(), &limits, &Control::default(), |_| ())
     }
 
     fn hint(&mut self) -> io::Result<()> {
         let found = self.think();
         self.show_hint(&found, &thought(&found))
-    }
-
-    fn flip(&mut self) -> io::Result<()> {
-        self.viewer = !self.viewer;
-        self.show_board()
     }
 
     /// Tells how the engine plays, or changes it.
@@ -220,95 +312,58 @@ impl<G: Playable> Session<G> {
                 Err(error) => return writeln!(self.out, "{error}."),
             }
         }
-        writeln!(self.out, "The engine plays with {}.", level::text(&self.limits))
-    }
-
-    /// Takes back what came after the person's last move, and that.
-    fn undo(&mut self) -> io::Result<()> {
-        if std::mem::take(&mut self.has_resigned) {
-            return self.show_board();
+        let level = level::text(&self.limits);
+        match self.clocks_text() {
+            None => writeln!(self.out, "The engine plays with {level}."),
+            Some(clocks) => writeln!(
+                self.out,
+                "The engine plays with {level}, and by the clock while it runs: {clocks}."
+            ),
         }
-        let mut before = self.game.clone();
-        let mut undone = self.undone.clone();
-        while let Some(mv) = before.undo() {
-            undone.push(mv);
-            if before.position().turn() == self.person {
-                (self.game, self.undone) = (before, undone);
-                return self.show_board();
-            }
-        }
-        writeln!(self.out, "There is nothing to take back.")
-    }
-
-    /// Plays the person's last move that was taken back again, and what came after it.
-    fn redo(&mut self) -> io::Result<()> {
-        if self.undone.is_empty() {
-            return writeln!(self.out, "There is nothing to play again.");
-        }
-        while let Some(mv) = self.undone.pop() {
-            self.game.play(mv);
-            if self.game.position().turn() == self.person {
-                break;
-            }
-        }
-        self.show_board()?;
-        self.answer()
     }
 
     fn resign(&mut self) -> io::Result<()> {
         if self.is_over() {
             return writeln!(self.out, "The game is over.");
         }
-        self.has_resigned = true;
-        writeln!(self.out, "{} resigns: {} wins.", self.person, !self.person)
+        let loser = self.person.unwrap_or(self.walk.position().turn());
+        self.lose(loser, "resigns")
     }
 
-    /// Saves the game, but not over a file that it was not saved to before.
-    fn save(&mut self, path: &Path) -> io::Result<()> {
-        let shown = printable(&path.display().to_string());
-        if self.saved.as_deref() != Some(path) && path.exists() {
-            return writeln!(self.out, "{shown} is there already: choose another.");
-        }
-        match write_atomically(path, self.record().to_string().as_bytes()) {
-            Ok(()) => {
-                self.saved = Some(path.to_owned());
-                writeln!(self.out, "Saved in {shown}.")
-            }
-            Err(error) => writeln!(self.out, "{shown} cannot be written: {error}."),
+    /// Ends the game if the time of the side to move is up; returns whether it is.
+    fn ends_by_time(&mut self) -> io::Result<bool> {
+        match self.clocks.as_ref().and_then(Clocks::loser) {
+            Some(loser) => self.lose(loser, "has no time left").map(|()| true),
+            None => Ok(false),
         }
     }
 
-    /// The game as it is written down.
-    fn record(&self) -> records::Record<G> {
-        let mut record = records::Record::new(*self.game.start());
-        let names = match self.person {
-            Color::White => ["A person", "damka"],
-            Color::Black => ["damka", "A person"],
-        };
-        record.tags.set("Event", "A game in the terminal");
-        record.tags.set("White", names[0]);
-        record.tags.set("Black", names[1]);
-        record.line.plies = self.game.moves().iter().map(|&mv| records::Ply::new(mv)).collect();
-        let won_by = |color| match color {
-            Color::White => records::GameResult::WhiteWins,
-            Color::Black => records::GameResult::BlackWins,
-        };
-        record.result = match self.game.end() {
-            _ if self.has_resigned => won_by(!self.person),
-            Some(End::Won(winner)) => won_by(winner),
-            Some(End::Drawn(_)) => records::GameResult::Draw,
-            None => records::GameResult::Unknown,
-        };
-        record
+    /// Ends the game: this side has lost it.
+    fn lose(&mut self, loser: Color, why: &str) -> io::Result<()> {
+        self.is_ended = true;
+        self.walk.set_winner(Some(!loser));
+        self.stop_clocks();
+        writeln!(self.out, "{loser} {why}: {} wins.", !loser)
+    }
+
+    pub(super) fn stop_clocks(&mut self) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.stop();
+        }
+    }
+
+    /// What both sides have left, if there are clocks.
+    pub(super) fn clocks_text(&self) -> Option<String> {
+        self.clocks.as_ref().map(Clocks::to_string)
     }
 
     fn is_over(&self) -> bool {
-        self.has_resigned || self.game.end().is_some()
+        self.is_ended || self.walk.game().end().is_some()
     }
 
     /// How the game has ended by the rules, if it has.
     fn result(&self) -> Option<String> {
-        Some(match self.game.end()? {
+        Some(match self.walk.game().end()? {
             End::Won(winner) => format!("{winner} wins: {} {}.", !winner, G::LOST),
             End::Drawn(reason) => format!("Draw: {reason}."),
         })
@@ -316,6 +371,6 @@ impl<G: Playable> Session<G> {
 }
 
 /// What the engine thinks of a position.
-fn thought<G: Playable>(found: &Report<G>) -> String {
+pub(super) fn thought<G: Playable>(found: &Report<G>) -> String {
     format!("{}, depth {}", found.score, found.depth)
 }

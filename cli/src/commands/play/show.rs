@@ -1,6 +1,6 @@
 //! What a person is shown of a game.
 
-use super::session::Session;
+use super::session::{Session, thought};
 use crate::commands::board::draw;
 use crate::commands::notation::{named, numbered};
 use crate::words;
@@ -11,19 +11,48 @@ use std::io::{self, Write};
 
 impl<G: Playable> Session<G> {
     pub(super) fn show_board(&mut self) -> io::Result<()> {
-        let position = self.game.position();
-        let last = self.game.moves().last().map(|&mv| G::ends(mv));
+        let position = self.walk.position();
+        let last = self.walk.game().moves().last().map(|&mv| G::ends(mv));
         let board = draw::<G>(position, last, self.viewer);
-        writeln!(self.out, "{board}{} to move.", position.turn())
+        let clocks = self.clocks_text().map_or(String::new(), |clocks| format!(" {clocks}."));
+        writeln!(self.out, "{board}{} to move.{clocks}", position.turn())?;
+        let next: Vec<String> =
+            self.walk.continuations().map(|mv| position.format_move(mv)).collect();
+        match &next[..] {
+            [] => {}
+            [only] => writeln!(self.out, "Next: {only}")?,
+            [main, others @ ..] => {
+                writeln!(self.out, "Next: {main}; variations: {}", others.join(" "))?;
+            }
+        }
+        if self.shows_moves {
+            self.show_moves()?;
+        }
+        match self.shows_eval {
+            true => self.show_eval(),
+            false => Ok(()),
+        }
+    }
+
+    /// What the engine thinks of the position.
+    pub(super) fn show_eval(&mut self) -> io::Result<()> {
+        let found = self.think();
+        match found.best() {
+            Some(_) => {
+                let turn = self.walk.position().turn();
+                writeln!(self.out, "Evaluation for {turn}: {}.", thought(&found))
+            }
+            None => writeln!(self.out, "There is no legal move."),
+        }
     }
 
     pub(super) fn show_fen(&mut self) -> io::Result<()> {
-        writeln!(self.out, "{}", self.game.position().fen())
+        writeln!(self.out, "{}", self.walk.game().counted().fen())
     }
 
     /// The legal moves, the best first if tables know.
     pub(super) fn show_moves(&mut self) -> io::Result<()> {
-        let position = self.game.position();
+        let position = self.walk.position();
         let ranked = [Metric::Dtw, Metric::Wdl].into_iter().find_map(|metric| {
             let ranked = self.tables.moves(position, metric).ok()?;
             Some((metric, ranked))
@@ -50,16 +79,16 @@ impl<G: Playable> Session<G> {
 
     /// What the engine has found, and thinks of it.
     pub(super) fn show_hint(&mut self, found: &Report<G>, thought: &str) -> io::Result<()> {
-        let names = named::<G>(self.game.position(), found.line.iter().copied());
+        let names = named::<G>(self.walk.position(), found.line.iter().copied());
         let Some(best) = names.first() else {
             return writeln!(self.out, "There is no legal move.");
         };
         writeln!(self.out, "The engine would play {best} ({thought}).")?;
-        writeln!(self.out, "  {}", numbered(self.game.position().turn(), &names))
+        writeln!(self.out, "  {}", numbered(self.walk.position().turn(), &names))
     }
 
     pub(super) fn show_tables(&mut self) -> io::Result<()> {
-        let position = self.game.position();
+        let position = self.walk.position();
         let value = |metric| self.tables.value(position, metric).map(|value| (value, metric));
         match value(Metric::Dtw).or_else(|_| value(Metric::Wdl)) {
             Ok((value, metric)) => {

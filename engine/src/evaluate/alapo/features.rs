@@ -1,4 +1,4 @@
-//! What is counted in a position of Alapo.
+//! The features of Alapo positions.
 
 use super::SLIDERS;
 use super::run::run;
@@ -9,41 +9,42 @@ use damka_games::{Alapo, Color, Game, Position as _, Square, SquareSet};
 const KINDS: usize = Alapo::KINDS.len();
 /// Rows and files of the board.
 pub(super) const SIZE: usize = 6;
-/// Files of one half of the board; the other is its mirror image.
+/// Files of one half of the board; the other half is its mirror image.
 pub(super) const FILES: usize = SIZE / 2;
-/// The side to move, and the other.
+/// The side to move (0) and the other (1).
 pub(super) const SIDES: usize = 2;
-/// How many pieces of a side reach a square: none, one, or more.
+/// The number of pieces of a side that reach a square: none, one, or more.
 pub(super) const LEVELS: usize = 3;
 
-/// A piece by its kind and square, as its own side [sees](view) it.
+/// A piece by kind and square, as [`oriented`] for its own side.
 pub(super) const ON_SQUARE: usize = 0;
-/// A square that one side alone reaches, by its row.
+/// A square that only this side reaches, by row.
 pub(super) const OWN: usize = ON_SQUARE + KINDS * SIZE * FILES;
-/// A square that both reach, by its row.
+/// A square that both sides reach, by row.
 pub(super) const DISPUTED: usize = OWN + SIZE;
-/// Squares to which each piece that steps can go.
+/// A square to which a stepping piece can go.
 pub(super) const STEP: usize = DISPUTED + SIZE;
-/// A square of the own home by who is to move, how many pieces guard it, and how many enemies reach
-/// it.
+/// A square of the home rank, by whether its side is to move, the number of its guards and the
+/// number of enemies that reach it.
 pub(super) const HOME: usize = STEP + 1;
-/// An enemy piece that a lesser one attacks, by who is to move and by its kind.
-const BETTER: usize = HOME + SIDES * LEVELS * LEVELS;
-/// One that another attacks, and nobody guards, by the same.
-const LOOSE: usize = BETTER + SIDES * KINDS;
-/// A run to the goal that cannot be stopped: the more, the sooner it comes there.
-pub(super) const RUN: usize = LOOSE + SIDES * KINDS;
-/// To be the side to move.
+/// An enemy piece attacked by a less valuable one, by whether the attacker is to move and by kind.
+const ATTACKED_BY_LESSER: usize = HOME + SIDES * LEVELS * LEVELS;
+/// An unguarded enemy piece attacked by a piece of equal or greater value, by whether the
+/// attacker is to move and by kind.
+const ATTACKED_LOOSE: usize = ATTACKED_BY_LESSER + SIDES * KINDS;
+/// An unstoppable run to the goal; the count is higher the sooner it arrives.
+pub(super) const RUN: usize = ATTACKED_LOOSE + SIDES * KINDS;
+/// The bonus of the side to move.
 pub(super) const TEMPO: usize = RUN + 1;
 pub(super) const FEATURES: usize = TEMPO + 1;
 
-/// More plies than any run takes.
+/// An upper bound on the plies of a run.
 const LONGEST_RUN: i32 = 20;
 
-/// Where a side sees a square: by rows from its home, by files from the edge.
+/// The index of a square as a side sees it: row from its home, then file from the nearer edge.
 #[inline(always)]
-fn view(color: Color, square: Square) -> usize {
-    /// As White does.
+fn oriented(color: Color, square: Square) -> usize {
+    /// By square, for White.
     static VIEW: [u8; SIZE * SIZE] = {
         let mut view = [0; SIZE * SIZE];
         let mut square = 0;
@@ -62,21 +63,22 @@ fn view(color: Color, square: Square) -> usize {
     usize::from(VIEW[turned])
 }
 
-/// The squares of a row as a side sees it.
+/// The squares of a row, counted from the home of a side.
 #[inline(always)]
 fn row(color: Color, row: usize) -> SquareSet {
     let row = if color == Color::White { row } else { SIZE - 1 - row };
     SquareSet::new(0b11_1111 << (SIZE * row))
 }
 
-/// What the pieces of a side reach.
+/// The squares that the pieces of a side reach.
 struct Reach {
-    /// The squares that one piece or more reach, and those that two or more do.
+    /// The squares that at least one piece reaches.
     once: SquareSet,
+    /// The squares that at least two pieces reach.
     twice: SquareSet,
-    /// By kind: the squares that lesser pieces reach.
+    /// By kind: the squares that less valuable pieces reach.
     lesser: [SquareSet; KINDS],
-    /// How many squares each piece that steps can go to, all together.
+    /// The number of moves of all stepping pieces.
     steps: i32,
 }
 
@@ -90,7 +92,7 @@ impl Reach {
             lesser: [SquareSet::EMPTY; KINDS],
             steps: 0,
         };
-        // Kinds are in the order of their worth, the best first.
+        // Kinds are ordered by value, the most valuable first.
         for kind in Alapo::kinds().rev() {
             reach.lesser[kind.index()] = reach.once;
             for square in own & position.kind(kind) {
@@ -105,14 +107,14 @@ impl Reach {
         reach
     }
 
-    /// The squares that no piece reaches, those that one does, and those that more do.
+    /// The squares that no piece, one piece, and several pieces reach.
     #[inline(always)]
-    fn levels(&self) -> [SquareSet; LEVELS] {
+    fn by_level(&self) -> [SquareSet; LEVELS] {
         [!self.once, self.once & !self.twice, self.twice]
     }
 }
 
-/// Calls `tally` with what is counted in a position.
+/// Calls `tally` with the features of a position.
 #[inline(always)]
 pub(super) fn count(position: &Position, mut tally: impl FnMut(usize, i32)) {
     let reach = Color::BOTH.map(|color| Reach::new(position, color));
@@ -121,18 +123,18 @@ pub(super) fn count(position: &Position, mut tally: impl FnMut(usize, i32)) {
         let (own, enemy) = (&reach[color as usize], &reach[!color as usize]);
         for kind in Alapo::kinds() {
             for square in position.pieces(color, kind) {
-                tally(ON_SQUARE + kind.index() * SIZE * FILES + view(color, square), times);
+                tally(ON_SQUARE + kind.index() * SIZE * FILES + oriented(color, square), times);
             }
         }
         let mut count = |feature, set: SquareSet| tally(feature, times * set.len() as i32);
-        for number in 0..SIZE {
-            let reached = row(color, number) & own.once;
-            count(OWN + number, reached & !enemy.once);
-            count(DISPUTED + number, reached & enemy.once);
+        for rank in 0..SIZE {
+            let reached = row(color, rank) & own.once;
+            count(OWN + rank, reached & !enemy.once);
+            count(DISPUTED + rank, reached & enemy.once);
         }
         let home = Position::home(color);
-        for (guards, guarded) in own.levels().into_iter().enumerate() {
-            for (enemies, reached) in enemy.levels().into_iter().enumerate() {
+        for (guards, guarded) in own.by_level().into_iter().enumerate() {
+            for (enemies, reached) in enemy.by_level().into_iter().enumerate() {
                 let feature = (side * LEVELS + guards) * LEVELS + enemies;
                 count(HOME + feature, home & guarded & reached);
             }
@@ -141,8 +143,8 @@ pub(super) fn count(position: &Position, mut tally: impl FnMut(usize, i32)) {
             let pieces = position.pieces(!color, kind);
             let lesser = own.lesser[kind.index()];
             let feature = side * KINDS + kind.index();
-            count(BETTER + feature, pieces & lesser);
-            count(LOOSE + feature, pieces & own.once & !lesser & !enemy.once);
+            count(ATTACKED_BY_LESSER + feature, pieces & lesser);
+            count(ATTACKED_LOOSE + feature, pieces & own.once & !lesser & !enemy.once);
         }
         tally(STEP, times * own.steps);
         if let Some(plies) = run(position, color) {

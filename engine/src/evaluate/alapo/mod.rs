@@ -11,10 +11,10 @@ use damka_games::{Color, Game, Kind, MoveList, Position as _, Square};
 use exchange::{GAME, exchange};
 use std::sync::{Arc, OnceLock};
 
-/// How many kinds slide: the first ones; the others step.
+/// The number of kinds that slide, which come first; the others step.
 const SLIDERS: usize = 3;
 
-/// What pieces are worth, in hundredths of a fers: queen, rook, bishop, king, wazir, fers.
+/// Piece values, roughly in hundredths of a fers: queen, rook, bishop, king, wazir, fers.
 const PIECES: [i32; 6] = [680, 567, 351, 248, 93, 90];
 
 impl Evaluated for Alapo {
@@ -38,26 +38,26 @@ impl Evaluated for Alapo {
     fn weights(self) -> Arc<Weights<Alapo>> {
         static WEIGHTS: OnceLock<Arc<Weights<Alapo>>> = OnceLock::new();
         let learned = include_bytes!("../../../weights/alapo.weights");
-        let made = || Weights::from_bytes(self, learned).expect("what was built in is sound");
-        Arc::clone(WEIGHTS.get_or_init(|| Arc::new(made())))
+        let load = || Weights::from_bytes(self, learned).expect("the built-in weights are valid");
+        Arc::clone(WEIGHTS.get_or_init(|| Arc::new(load())))
     }
 }
 
 impl Searchable for Alapo {
     const BENCH_DEPTH: u16 = 8;
 
-    /// To look only at goal moves and captures has won more games.
+    /// The evaluation of a published bot: material and mobility.
     fn baseline(position: &Position) -> i32 {
-        /// What a published bot takes pieces, in the order above, and a move to be worth.
+        /// Values of pieces, in the order above, and of a move, from a published bot.
         const PIECES: [i32; 6] = [3000, 2000, 1000, 300, 200, 100];
-        const MOVE: i32 = 10;
-        let worth = |position: &Position| {
+        const MOVE_VALUE: i32 = 10;
+        let value = |position: &Position| {
             let own = position.side(position.turn());
             let count = |kind| (own & position.kind(kind)).len() as i32;
             let pieces: i32 = Alapo::kinds().map(|kind| count(kind) * PIECES[kind.index()]).sum();
-            pieces + position.count_moves() as i32 * MOVE
+            pieces + position.count_moves() as i32 * MOVE_VALUE
         };
-        worth(position) - worth(&position.pass())
+        value(position) - value(&position.pass())
     }
 
     #[inline]
@@ -67,27 +67,27 @@ impl Searchable for Alapo {
 
     #[inline]
     fn gain(position: &Position, mv: Move) -> i32 {
-        let (victim, attacker) = (worth(position, mv.to), worth(position, mv.from));
+        let (victim, attacker) = (value(position, mv.to), value(position, mv.from));
         let is_goal = reaches_goal(position, mv);
         if victim == 0 && !is_goal {
             return 0;
         }
-        // Who captures something better than itself need not count on.
+        // Capturing a more valuable piece, or one of equal value, never loses.
         let exchanged = match is_goal || victim < attacker {
             true => exchange(position, mv),
             false => 0,
         };
         match exchanged < 0 {
             true => exchanged,
-            // A won game first, then the most valuable victim, and of several attackers
-            // the least valuable.
+            // Moves that win the game first, then most valuable victim, least valuable attacker
+            // (MVV-LVA).
             false => exchanged / GAME * GAME + 10 * victim - attacker / 10 + 100,
         }
     }
 
-    /// Captures, and moves to the goal.
+    /// Captures and moves to the goal. Following threats as well won fewer games.
     #[inline]
-    fn loud_moves(position: &Position) -> Option<MoveList<Move>> {
+    fn noisy_moves(position: &Position) -> Option<MoveList<Move>> {
         let mut moves = position.moves();
         if moves.is_empty() {
             return None;
@@ -104,15 +104,15 @@ impl Searchable for Alapo {
     }
 
     #[inline]
-    fn may_pass(position: &Position) -> bool {
-        /// With as few pieces as this, having to move may be what loses.
+    fn allows_null_move(position: &Position) -> bool {
+        /// With this number of pieces or fewer, zugzwang is a risk.
         const FEW: u32 = 2;
         let turn = position.turn();
         position.side(turn).len() > FEW && !Alapo::is_threatened(position)
     }
 
     #[inline]
-    fn pass(position: &Position) -> Position {
+    fn null_move(position: &Position) -> Position {
         position.pass()
     }
 
@@ -126,13 +126,13 @@ fn steppers() -> impl Iterator<Item = Kind> {
     Alapo::kinds().skip(SLIDERS)
 }
 
-/// What the piece on a square is worth; 0 if there is none.
+/// The value of the piece on a square; 0 if it is empty.
 #[inline]
-fn worth(position: &Position, square: Square) -> i32 {
+fn value(position: &Position, square: Square) -> i32 {
     position.piece_at(square).map_or(0, |(_, kind)| PIECES[kind.index()])
 }
 
-/// Whether a move ends on the other side's home rank.
+/// Whether a move ends on the opponent's home rank.
 fn reaches_goal(position: &Position, mv: Move) -> bool {
     Position::home(!position.turn()).contains(mv.to)
 }
@@ -143,22 +143,22 @@ mod tests {
     use crate::evaluate::Frames;
     use damka_games::SquareSet;
 
-    /// What a position is worth to the side to move, before anything was learned and after.
+    /// The evaluations of a position by the first weights and by the learned ones.
     fn evaluations(position: &Position) -> [i32; 2] {
         let weights = [Arc::new(Alapo.first_weights()), Alapo.weights()];
         weights.map(|weights| weights.evaluate(position, &mut Frames::new()))
     }
 
-    fn worth(fen: &str) -> [i32; 2] {
+    fn value(fen: &str) -> [i32; 2] {
         evaluations(&Alapo.parse_fen(fen).expect("a position"))
     }
 
-    /// Whether the first is worth less, before and after.
+    /// Whether the first is less, by the first weights and by the learned ones.
     fn is_less(one: &[i32; 2], other: &[i32; 2]) -> bool {
         one.iter().zip(other).all(|(one, other)| one < other)
     }
 
-    /// The position in the mirror.
+    /// The mirror image of a position, left to right.
     fn mirrored(position: &Position) -> Position {
         let mut setup = position.setup();
         let mirror = |set: SquareSet| -> SquareSet {
@@ -172,12 +172,12 @@ mod tests {
     }
 
     #[test]
-    fn colours_and_wings_are_alike() {
+    fn evaluation_is_symmetric_in_colours_and_wings() {
         let mut position = Alapo.start();
         for step in 0..40 {
-            let worth = evaluations(&position);
-            assert_eq!(evaluations(&position.flip()), worth, "{position:?}");
-            assert_eq!(evaluations(&mirrored(&position)), worth, "{position:?}");
+            let value = evaluations(&position);
+            assert_eq!(evaluations(&position.flip()), value, "{position:?}");
+            assert_eq!(evaluations(&mirrored(&position)), value, "{position:?}");
             let moves = position.moves();
             if moves.is_empty() {
                 break;
@@ -187,19 +187,19 @@ mod tests {
     }
 
     #[test]
-    fn better_pieces_are_worth_more() {
-        let with = |piece: char| worth(&format!("1bkkb1/6/6/6/6/1{piece}KKB1 w"));
+    fn stronger_pieces_are_worth_more() {
+        let with = |piece: char| value(&format!("1bkkb1/6/6/6/6/1{piece}KKB1 w"));
         for pieces in ["FKBRQ", "WKBRQ"] {
             assert!(pieces.chars().map(with).is_sorted_by(is_less), "{pieces}");
         }
     }
 
     #[test]
-    fn small_pieces_should_advance() {
+    fn advanced_steppers_are_worth_more() {
         for piece in ["F", "W", "K"] {
             let at = |rows: [&str; 4]| {
                 let rows = rows.join("/").replace('P', piece);
-                worth(&format!("r5/{rows}/5R w"))
+                value(&format!("r5/{rows}/5R w"))
             };
             let way = [
                 at(["6", "6", "2P3", "6"]),
@@ -211,22 +211,22 @@ mod tests {
     }
 
     #[test]
-    fn pieces_should_be_free() {
-        // The bishop is shut in by its own pieces, or looks at the whole board.
-        let [shut, free] = ["1bqqb1/6/6/6/FF4/BK4 w", "1bqqb1/6/6/6/FB4/FK4 w"].map(worth);
+    fn free_pieces_are_worth_more() {
+        // The bishop is shut in by its own pieces, or controls long diagonals.
+        let [shut, free] = ["1bqqb1/6/6/6/FF4/BK4 w", "1bqqb1/6/6/6/FB4/FK4 w"].map(value);
         assert!(is_less(&shut, &free), "{shut:?} {free:?}");
     }
 
     #[test]
-    fn the_home_should_be_guarded() {
+    fn a_guarded_home_is_worth_more() {
         // The rook reaches as many squares on rank 3.
-        let [away, home] = ["kkk3/6/6/3R2/6/5K w", "kkk3/6/6/6/6/3R1K w"].map(worth);
+        let [away, home] = ["kkk3/6/6/3R2/6/5K w", "kkk3/6/6/6/6/3R1K w"].map(value);
         assert!(is_less(&away, &home), "{away:?} {home:?}");
     }
 
     #[test]
-    fn who_cannot_be_stopped_has_almost_won() {
-        let [stopped, through] = ["6/2k3/6/W5/6/6 w", "6/5k/6/W5/6/6 w"].map(worth);
-        assert!(is_less(&stopped.map(|worth| worth + 200), &through), "{stopped:?} {through:?}");
+    fn an_unstoppable_piece_is_worth_much() {
+        let [stopped, through] = ["6/2k3/6/W5/6/6 w", "6/5k/6/W5/6/6 w"].map(value);
+        assert!(is_less(&stopped.map(|value| value + 200), &through), "{stopped:?} {through:?}");
     }
 }

@@ -2,10 +2,10 @@ use super::{PIECES, SLIDERS, steppers};
 use damka_games::alapo::Position;
 use damka_games::{Alapo, Color, Game, Position as _, SquareSet};
 
-/// In how many plies a piece of `color` that steps comes to its goal, wherever enemies go to
-/// stop it, and before one of them could come to its own. `None` if there is none, or if the
-/// enemy has pieces that slide, which may come from afar. Whether moves of other pieces must
-/// be answered in the meantime is left to the search.
+/// The number of plies in which a stepping piece of `color` reaches its goal, if no enemy can stop
+/// it or reach its own goal before. `None` if there is no such piece, or if the enemy has sliding
+/// pieces, which may intervene from afar. Threats by other pieces in the meantime are left to the
+/// search.
 pub(super) fn run(position: &Position, color: Color) -> Option<i32> {
     let (own, enemy) = (position.side(color), position.side(!color));
     let sliders =
@@ -13,15 +13,15 @@ pub(super) fn run(position: &Position, color: Color) -> Option<i32> {
     if !(enemy & sliders).is_empty() {
         return None;
     }
-    // The squares to which a runner of each kind can come with so many moves, and those to
-    // which an enemy can.
+    // The squares that runners of each kind, and enemies of each kind, can reach in the number of
+    // moves of the loop.
     let mut runners = Front::new(position, own);
     let mut guards = Front::new(position, enemy);
     let mut guarded = enemy;
     let first = position.turn() == color;
     if !first {
         guarded |= guards.step();
-        runners.leave(guarded);
+        runners.remove(guarded);
     }
     for moves in 1..6 {
         if !(guards.all() & Position::home(color)).is_empty() {
@@ -29,7 +29,7 @@ pub(super) fn run(position: &Position, color: Color) -> Option<i32> {
         }
         guarded |= guards.step();
         runners.step();
-        runners.leave(own | guarded);
+        runners.remove(own | guarded);
         if !(runners.all() & Position::home(!color)).is_empty() {
             return Some(2 * moves - i32::from(first));
         }
@@ -37,7 +37,7 @@ pub(super) fn run(position: &Position, color: Color) -> Option<i32> {
     None
 }
 
-/// Squares on which pieces of each kind that steps may be.
+/// The squares on which stepping pieces of each kind may be.
 struct Front([SquareSet; PIECES.len() - SLIDERS]);
 
 impl Front {
@@ -53,11 +53,11 @@ impl Front {
         self.0.into_iter().collect()
     }
 
-    fn leave(&mut self, squares: SquareSet) {
+    fn remove(&mut self, squares: SquareSet) {
         self.0.iter_mut().for_each(|own| *own &= !squares);
     }
 
-    /// Makes a step with each piece; returns where they may be now.
+    /// Moves each piece by one step; returns all squares where they may be now.
     fn step(&mut self) -> SquareSet {
         for (squares, kind) in self.0.iter_mut().zip(steppers()) {
             let reach = |square| Position::reach(kind, square, SquareSet::EMPTY);
@@ -73,9 +73,9 @@ mod tests {
     use crate::{Outcome, solve};
     use damka_tables::{Index, Signature};
 
-    /// Who can run wins as soon as that, as a search from the rules alone finds.
+    /// A search from the rules alone finds a win in the same number of plies.
     #[test]
-    fn runs_that_nobody_can_stop_win() {
+    fn unstoppable_runs_win() {
         for (fen, plies) in [
             ("5w/6/6/F5/6/6 w", 5),
             ("6/6/W5/5f/6/6 w", 3),
@@ -89,9 +89,9 @@ mod tests {
     }
 
     #[test]
-    fn runs_that_can_be_stopped_are_none() {
-        // A guard at the goal, one on the way, one that is in time, one that slides; and an
-        // enemy that is faster.
+    fn stoppable_runs_are_not_counted() {
+        // A guard at the goal, one on the way, one that is in time, one that slides, and an enemy
+        // that is faster.
         for fen in [
             "k5/6/F5/6/6/6 w",
             "6/6/1k4/F5/6/6 w",
@@ -108,9 +108,9 @@ mod tests {
         assert_eq!(runs, [Some(1), None]);
     }
 
-    /// In all endings of two pieces that step, where there is nothing else to do.
+    /// With one piece each nothing else can happen in the meantime.
     #[test]
-    fn who_runs_wins() {
+    fn runs_win_in_all_endings_of_two_stepping_pieces() {
         let mut seen = 0;
         for text in ["KvK", "KvW", "KvF", "WvW", "WvF", "FvF"] {
             let signature = Signature::parse(Alapo, text).expect("a signature");

@@ -1,25 +1,25 @@
-//! How squares are seen from each other.
+//! Offsets and distances between squares.
 
 use damka_games::{Square, SquareSet};
 
 /// The dark squares.
 pub(super) const DARK: SquareSet = SquareSet::new(0xAA55_AA55_AA55_AA55);
 
-/// More than all [offsets](offset).
+/// An upper bound on [offsets](offset).
 pub(super) const OFFSETS: usize = 240;
 
-/// Where one square is, seen from another: of any two squares with the same number the one is as
-/// many files and ranks away from the other. Both are less than 64.
+/// The number of the offset between two squares below 64: pairs of squares with the same difference
+/// of files and ranks have the same number.
 #[inline(always)]
 pub(super) const fn offset(from: usize, to: usize) -> usize {
-    // As if ranks were twice as long.
-    const fn wide(square: usize) -> usize {
+    // On a board with ranks of 16 squares, differences are unique.
+    const fn widened(square: usize) -> usize {
         square + (square & 0o70)
     }
-    wide(to) + OFFSETS / 2 - 1 - wide(from)
+    widened(to) + OFFSETS / 2 - 1 - widened(from)
 }
 
-/// How many steps of a king there are between two squares.
+/// The distance between two squares in king's moves.
 #[inline(always)]
 pub(super) const fn steps(one: Square, other: Square) -> u8 {
     let (one, other) = (one.index(), other.index());
@@ -33,7 +33,7 @@ mod tests {
     use std::collections::HashMap;
 
     #[test]
-    fn every_offset_has_a_number_of_its_own() {
+    fn every_offset_has_its_own_number() {
         let mut seen = HashMap::new();
         for (from, to) in (0..64).flat_map(|from| (0..64).map(move |to| (from, to))) {
             let difference = (to as i32 / 8 - from as i32 / 8, to as i32 % 8 - from as i32 % 8);

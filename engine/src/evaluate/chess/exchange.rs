@@ -1,20 +1,21 @@
-//! What exchanges win.
+//! Static exchange evaluation.
 
 use damka_games::chess::{KING, Move, PAWN, Position, QUEEN};
 use damka_games::{Chess, Color, Game, Kind, Position as _, Square, SquareSet};
 
-/// What pieces are worth in exchanges, by kind. A king is worth more than all others.
+/// Piece values in exchanges, by kind, in hundredths of a pawn. A king is worth more than all
+/// others.
 pub(super) const PIECES: [i32; 6] = [10_000, 950, 500, 330, 320, 100];
 
-/// What is gained when a pawn becomes a queen.
+/// The gain when a pawn becomes a queen.
 const PROMOTION: i32 = PIECES[QUEEN.index()] - PIECES[PAWN.index()];
 
 /// The squares on which pawns are promoted.
 const LAST_RANKS: SquareSet = SquareSet::new(0xFF00_0000_0000_00FF);
 
-/// What the piece that a move takes is worth; 0 if there is none.
+/// The value of the piece that a move captures; 0 if none.
 #[inline]
-pub(super) fn taken(position: &Position, mv: Move) -> i32 {
+pub(super) fn captured_value(position: &Position, mv: Move) -> i32 {
     match position.piece_at(mv.to) {
         Some((_, kind)) => PIECES[kind.index()],
         // En passant.
@@ -23,9 +24,9 @@ pub(super) fn taken(position: &Position, mv: Move) -> i32 {
     }
 }
 
-/// What a move wins if both sides go on capturing on the square where it ends, the least valuable
-/// piece first, for as long as it pays: the static exchange evaluation. What is pinned captures
-/// as well; a king only what nobody guards.
+/// Static exchange evaluation (SEE): what a move wins if both sides go on capturing on its target
+/// square, least valuable piece first, as long as it pays. Pins are ignored; a king captures only
+/// an unguarded piece.
 pub(super) fn exchange(position: &Position, mv: Move) -> i32 {
     let moved = position.piece_at(mv.from).map_or(PAWN, |(_, kind)| kind);
     let arrived = mv.promotion.unwrap_or(moved);
@@ -34,12 +35,12 @@ pub(super) fn exchange(position: &Position, mv: Move) -> i32 {
         occupied &= !SquareSet::from(Square::new(mv.to.index() ^ 8));
     }
     let [moved, arrived] = [moved, arrived].map(|kind| PIECES[kind.index()]);
-    let won = taken(position, mv) + arrived - moved;
+    let won = captured_value(position, mv) + arrived - moved;
     won - answer(position, occupied, !position.turn(), mv.to, arrived)
 }
 
-/// What `side` wins by capturing on `square`, where an enemy piece worth `standing` has just
-/// arrived, if of the other squares only those of `occupied` still are.
+/// What `side` wins by capturing on `square`, to which an enemy piece worth `standing` has just
+/// moved, while the other pieces stand on the squares of `occupied`.
 fn answer(
     position: &Position,
     occupied: SquareSet,
@@ -49,8 +50,8 @@ fn answer(
 ) -> i32 {
     let left = occupied & !SquareSet::from(square);
     let attackers = position.attackers(square, side, occupied) & left;
-    let least = |kind: Kind| Some((kind, (attackers & position.kind(kind)).first()?));
-    let Some((kind, from)) = Chess::kinds().rev().find_map(least) else { return 0 };
+    let attacker_of = |kind: Kind| Some((kind, (attackers & position.kind(kind)).first()?));
+    let Some((kind, from)) = Chess::kinds().rev().find_map(attacker_of) else { return 0 };
     if kind == KING && !(position.attackers(square, !side, occupied) & left).is_empty() {
         return 0;
     }
@@ -65,7 +66,7 @@ mod tests {
     use super::*;
     use damka_games::{Pieces, Random};
 
-    /// The pieces after one of `color` has captured on a square, or gone there.
+    /// The pieces after one of `color` has moved to or captured on a square.
     fn moved(pieces: &Pieces, color: Color, kind: Kind, from: Square, to: Square) -> Pieces {
         let mut after = *pieces;
         for (owner, kind, squares) in pieces.iter() {
@@ -76,16 +77,16 @@ mod tests {
         after
     }
 
-    /// The same on the board, piece by piece.
-    fn slow(pieces: &Pieces, side: Color, square: Square) -> i32 {
+    /// Like [`answer`], but moves the pieces on the board.
+    fn slow_answer(pieces: &Pieces, side: Color, square: Square) -> i32 {
         let position = Chess.assemble(pieces, side);
         let attackers = |side| position.attackers(square, side, position.occupied());
         let worth = |square| {
             let (_, kind) = position.piece_at(square).expect("a piece");
             PIECES[kind.index()]
         };
-        let least = attackers(side).into_iter().min_by_key(|&from| (worth(from), from));
-        let Some(from) = least else { return 0 };
+        let attacker = attackers(side).into_iter().min_by_key(|&from| (worth(from), from));
+        let Some(from) = attacker else { return 0 };
         let (_, kind) = position.piece_at(from).expect("a piece");
         if kind == KING && !attackers(!side).is_empty() {
             return 0;
@@ -93,11 +94,11 @@ mod tests {
         let after = moved(pieces, side, kind, from, square);
         let promoted = Chess.assemble(&after, side).piece_at(square).expect("a piece").1 != kind;
         let promoted = if promoted { PROMOTION } else { 0 };
-        (worth(square) + promoted - slow(&after, !side, square)).max(0)
+        (worth(square) + promoted - slow_answer(&after, !side, square)).max(0)
     }
 
     #[test]
-    fn agrees_with_exchanges_on_the_board() {
+    fn see_agrees_with_exchanges_played_out() {
         let (mut seen, mut won, mut lost) = (0, 0, 0);
         let mut random = Random::new(5);
         for _ in 0..200 {
@@ -108,14 +109,15 @@ mod tests {
                     let is_castling = position.kind(KING).contains(mv.from)
                         && mv.from.index().abs_diff(mv.to.index()) == 2;
                     let is_en_passant = position.en_passant() == Some(mv.to);
-                    // These move two pieces, and these may become something else.
+                    // `moved` supports neither moves of two pieces nor underpromotions.
                     if is_castling || is_en_passant || mv.promotion.is_some_and(|to| to != QUEEN) {
                         continue;
                     }
                     let (color, kind) = position.piece_at(mv.from).expect("a piece");
                     let after = moved(&position.setup().pieces, color, kind, mv.from, mv.to);
                     let promoted = if mv.promotion.is_some() { PROMOTION } else { 0 };
-                    let on_board = taken(&position, mv) + promoted - slow(&after, !color, mv.to);
+                    let on_board = captured_value(&position, mv) + promoted
+                        - slow_answer(&after, !color, mv.to);
                     let found = exchange(&position, mv);
                     assert_eq!(found, on_board, "{} {mv}", position.fen());
                     seen += 1;
@@ -128,37 +130,37 @@ mod tests {
         assert!(seen > 300_000 && won > 10_000 && lost > 50_000, "{seen}, {won}, {lost}");
     }
 
-    fn of(fen: &str, mv: &str) -> i32 {
+    fn see(fen: &str, mv: &str) -> i32 {
         let position = Chess.parse_fen(fen).expect(fen);
         exchange(&position, position.parse_move(mv).expect(mv))
     }
 
-    /// Each line is played out by hand in its remark. The first two are the examples of the
-    /// Chess Programming Wiki's page on static exchange evaluation.
+    /// The expected values were worked out by hand. The first two are the examples of the Chess
+    /// Programming Wiki's page on static exchange evaluation.
     #[test]
     fn exchanges_end_when_they_do_not_pay() {
         let [_, queen, rook, bishop, knight, pawn] = PIECES;
-        // Nobody guards the pawn.
-        assert_eq!(of("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -", "Rxe5"), pawn);
-        // Knight takes, knight takes back, and then it pays for nobody: the rooks and the queens
-        // stand behind the bishop.
+        // The pawn is unguarded.
+        assert_eq!(see("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - -", "Rxe5"), pawn);
+        // Knight takes, knight recaptures; then neither side goes on, with rooks, queens and a
+        // bishop behind.
         let wiki = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - -";
-        assert_eq!(of(wiki, "Nxe5"), pawn - knight);
+        assert_eq!(see(wiki, "Nxe5"), pawn - knight);
         // A guarded pawn costs the queen, but not if another rook stands behind the first.
-        assert_eq!(of("4k3/8/3p4/4p3/8/8/8/4Q1K1 w - -", "Qxe5"), pawn - queen);
-        assert_eq!(of("4k3/8/8/3rp3/8/8/4R3/4R1K1 w - -", "Rxe5"), pawn);
-        assert_eq!(of("4k3/4r3/8/3rp3/8/8/4R3/4R1K1 w - -", "Rxe5"), pawn - rook + rook - rook);
-        // The king takes what nobody guards.
-        assert_eq!(of("8/8/3k4/4p3/8/8/4R3/6K1 w - -", "Rxe5"), pawn - rook);
-        assert_eq!(of("8/8/3k4/4p3/8/8/4R3/4R1K1 w - -", "Rxe5"), pawn);
+        assert_eq!(see("4k3/8/3p4/4p3/8/8/8/4Q1K1 w - -", "Qxe5"), pawn - queen);
+        assert_eq!(see("4k3/8/8/3rp3/8/8/4R3/4R1K1 w - -", "Rxe5"), pawn);
+        assert_eq!(see("4k3/4r3/8/3rp3/8/8/4R3/4R1K1 w - -", "Rxe5"), pawn - rook + rook - rook);
+        // The king captures only an unguarded piece.
+        assert_eq!(see("8/8/3k4/4p3/8/8/4R3/6K1 w - -", "Rxe5"), pawn - rook);
+        assert_eq!(see("8/8/3k4/4p3/8/8/4R3/4R1K1 w - -", "Rxe5"), pawn);
         // A quiet move onto a square that a pawn guards.
-        assert_eq!(of("4k3/8/3p4/8/8/5N2/8/4K3 w - -", "Ne5"), -knight);
+        assert_eq!(see("4k3/8/3p4/8/8/5N2/8/4K3 w - -", "Ne5"), -knight);
         // En passant opens the file to the rook behind.
-        assert_eq!(of("3rk3/8/8/3pP3/8/8/8/3RK3 w - d6", "exd6"), pawn);
-        assert_eq!(of("3rk3/8/8/3pP3/8/8/8/4K3 w - d6", "exd6"), 0);
-        // A new queen that is taken at once was a pawn; one that nobody takes wins much.
-        assert_eq!(of("r3k3/1P6/8/8/8/8/8/4K3 w - -", "bxa8=Q"), rook + queen - pawn);
-        assert_eq!(of("r3k3/1P6/8/8/8/8/8/4K3 w - -", "b8=Q"), -pawn);
-        assert_eq!(of("4k3/8/8/8/8/3b4/2P5/4K3 w - -", "cxd3"), bishop);
+        assert_eq!(see("3rk3/8/8/3pP3/8/8/8/3RK3 w - d6", "exd6"), pawn);
+        assert_eq!(see("3rk3/8/8/3pP3/8/8/8/4K3 w - d6", "exd6"), 0);
+        // A new queen that is captured at once costs a pawn; one that survives wins its value.
+        assert_eq!(see("r3k3/1P6/8/8/8/8/8/4K3 w - -", "bxa8=Q"), rook + queen - pawn);
+        assert_eq!(see("r3k3/1P6/8/8/8/8/8/4K3 w - -", "b8=Q"), -pawn);
+        assert_eq!(see("4k3/8/8/8/8/3b4/2P5/4K3 w - -", "cxd3"), bishop);
     }
 }

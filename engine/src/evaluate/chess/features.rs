@@ -1,4 +1,4 @@
-//! What is counted in a position of chess: the list of it, and the counting of pieces.
+//! The features of chess positions: their list, and the counting of pieces.
 
 use super::distance::{DARK, OFFSETS, offset, steps};
 use super::pawns::{PAWN_FEATURES, Pawns};
@@ -7,60 +7,59 @@ use damka_games::{Chess, Color, Game, Kind, Position as _, Square, SquareSet};
 
 /// Kinds of piece.
 const KINDS: usize = Chess::KINDS.len();
-/// A piece of a kind.
+/// A piece, by kind.
 pub(super) const MATERIAL: usize = 0;
-/// A piece of a kind by its square, as its own side [sees](View) it.
+/// A piece, by kind and square as its own side [sees](View) it.
 pub(super) const ON_SQUARE: usize = MATERIAL + KINDS;
-/// A piece of a kind by its [offset] from the other king.
+/// A piece, by kind and [offset] from the enemy king.
 pub(super) const FROM_OTHER_KING: usize = ON_SQUARE + KINDS * 64;
-/// A pawn by its offset from the king of its side.
+/// A pawn, by its offset from its own king.
 pub(super) const PAWN_FROM_OWN_KING: usize = FROM_OTHER_KING + KINDS * OFFSETS;
-/// A piece by its kind and the number of squares that it can go to and no enemy pawn attacks.
+/// A piece, by kind and the number of squares that it can go to and no enemy pawn attacks.
 pub(super) const MOBILITY: usize = PAWN_FROM_OWN_KING + OFFSETS;
 /// Two bishops or more.
-pub(super) const BISHOP_PAIR: usize = MOBILITY + KINDS * REACHES;
-/// A pawn on a square of the colour that a bishop of its side goes on, for each such bishop.
+pub(super) const BISHOP_PAIR: usize = MOBILITY + KINDS * MAX_MOBILITY;
+/// A pawn on the colour of a bishop of its own side, for each such bishop.
 pub(super) const BAD_BISHOP: usize = BISHOP_PAIR + 1;
-/// A knight or a bishop, by its kind, beyond the middle of the board, guarded by a pawn, where no
-/// enemy pawn can ever attack it.
+/// A knight or bishop on an outpost, by kind: on the fourth to sixth rank, guarded by a pawn and
+/// safe from enemy pawns for ever.
 pub(super) const OUTPOST: usize = BAD_BISHOP + 1;
-/// A rook on a file without pawns of its side, and on one without any.
+/// A rook on a half-open file, without pawns of its own side, and on an open one, without any.
 pub(super) const ROOK_HALF_OPEN: usize = OUTPOST + KINDS;
 pub(super) const ROOK_OPEN: usize = ROOK_HALF_OPEN + 1;
-/// A file without pawns of its side, and one without any, on which the king stands or next to it.
+/// A half-open and an open file on which the king stands or next to it.
 pub(super) const KING_HALF_OPEN: usize = ROOK_OPEN + 1;
 pub(super) const KING_OPEN: usize = KING_HALF_OPEN + 1;
-/// How much the other king's surroundings are attacked: in [units](ATTACK_UNITS).
+/// Attacks on the zone round the enemy king, by their sum in [units](ATTACK_UNITS).
 pub(super) const DANGER: usize = KING_OPEN + 1;
-/// A kind of piece that could give check from a square that no enemy attacks.
-pub(super) const SAFE_CHECK: usize = DANGER + MOST_UNITS + 1;
-/// An enemy piece by its kind that a pawn attacks; a knight or bishop; a rook. By others than
-/// pawns only if it is better than its attacker, or nobody guards it.
+/// A kind of piece that could give check from a square not attacked by the enemy.
+pub(super) const SAFE_CHECK: usize = DANGER + MAX_DANGER + 1;
+/// An enemy piece, by kind, attacked by a pawn; by a knight or bishop; by a rook. The last two
+/// count only if it is more valuable than its attacker or unguarded.
 pub(super) const THREAT: usize = SAFE_CHECK + KINDS;
-/// Where the other side has nothing but its king: how many ranks and files that is from the middle,
-/// how much nearer the kings are than they could be, and how much nearer it is to a corner that a
-/// bishop can attack.
-pub(super) const LONE_KING_FAR: usize = THREAT + 3 * KINDS;
-pub(super) const KINGS_NEAR: usize = LONE_KING_FAR + 1;
-pub(super) const BISHOPS_CORNER: usize = KINGS_NEAR + 1;
-/// What is counted of [pawns](super::pawns).
-pub(super) const PAWNS: usize = BISHOPS_CORNER + 1;
-/// To be the side to move.
+/// Against a lone king: its distance in ranks and files from the centre, 7 minus the distance
+/// between the kings, and 7 minus its distance from the nearest corner that a bishop can attack.
+pub(super) const LONE_KING_FROM_CENTRE: usize = THREAT + 3 * KINDS;
+pub(super) const KINGS_CLOSE: usize = LONE_KING_FROM_CENTRE + 1;
+pub(super) const LONE_KING_NEAR_CORNER: usize = KINGS_CLOSE + 1;
+/// The features of [pawns](super::pawns).
+pub(super) const PAWNS: usize = LONE_KING_NEAR_CORNER + 1;
+/// The bonus of the side to move.
 pub(super) const TEMPO: usize = PAWNS + PAWN_FEATURES;
 pub(super) const FEATURES: usize = TEMPO + 1;
 
-/// More than the most squares that a piece reaches.
-pub(super) const REACHES: usize = 28;
-/// From here on more attacks on a king's surroundings count no more.
-pub(super) const MOST_UNITS: usize = 63;
-/// What an attack on a square next to a king counts, by kind.
+/// More than the number of squares that any piece can reach.
+pub(super) const MAX_MOBILITY: usize = 28;
+/// The cap on the units of attacks on a king.
+pub(super) const MAX_DANGER: usize = 63;
+/// The units of an attack on a square of the zone round a king, by kind of the attacker.
 const ATTACK_UNITS: [usize; KINDS] = [0, 5, 3, 2, 2, 0];
 
 /// The kinds that are neither king nor pawn.
 const PIECES: [Kind; 4] = [QUEEN, ROOK, BISHOP, KNIGHT];
 
-/// How a side sees the board: from behind, and in the mirror where its king would stand on the
-/// files a to d.
+/// How a side sees the board: from its own first rank, and mirrored so that its king is on one of
+/// the files e to h.
 #[derive(Clone, Copy)]
 struct View(u8);
 
@@ -76,7 +75,7 @@ impl View {
     }
 }
 
-/// What the pieces of a side attack.
+/// The squares attacked by the pieces of a side.
 #[derive(Default)]
 struct Attacks {
     by_kind: [SquareSet; KINDS],
@@ -84,7 +83,7 @@ struct Attacks {
 }
 
 impl Attacks {
-    /// Those of king and pawns.
+    /// The attacks of king and pawns; those of other pieces are added later.
     #[inline(always)]
     fn new(position: &Position, color: Color) -> Attacks {
         let mut attacks = Attacks::default();
@@ -100,7 +99,7 @@ impl Attacks {
     }
 }
 
-/// A number that differs wherever pawns or kings stand elsewhere.
+/// A hash of the squares of pawns and kings.
 #[inline(always)]
 pub(super) fn frame(position: &Position) -> u64 {
     // Odd numbers without a pattern: the fractions of the square roots of 2, 3 and 5.
@@ -117,7 +116,7 @@ pub(super) fn frame(position: &Position) -> u64 {
     })
 }
 
-/// Counts what depends on nothing but where pawns and kings stand.
+/// Counts the features that depend only on pawns and kings.
 #[inline(always)]
 pub(super) fn count_frame(position: &Position, mut tally: impl FnMut(usize, i32)) {
     let turn = position.turn();
@@ -127,24 +126,24 @@ pub(super) fn count_frame(position: &Position, mut tally: impl FnMut(usize, i32)
 
 #[inline(always)]
 fn count_own_frame(position: &Position, color: Color, tally: &mut impl FnMut(usize, i32)) {
-    let place = Place::new(position, color);
-    place.count(KING, position.king(color), tally);
+    let placement = Placement::new(position, color);
+    placement.count(KING, position.king(color), tally);
     let own = position.pieces(color, PAWN);
     tally(MATERIAL + PAWN.index(), own.len() as i32);
     for square in own {
-        place.count(PAWN, square, tally);
-        tally(PAWN_FROM_OWN_KING + offset(place.kings[0], place.view.square(square)), 1);
+        placement.count(PAWN, square, tally);
+        tally(PAWN_FROM_OWN_KING + offset(placement.kings[0], placement.view.square(square)), 1);
     }
     let pawns = Pawns::new(position, color);
     pawns.count(position, &mut |feature, count| tally(PAWNS + feature, count));
-    // Three squares of the first rank stand for the files of a king and its neighbours.
+    // Squares of the first rank stand for the files of the king and next to it.
     let file = position.king(color).index() % 8;
     let files = SquareSet::new(7u64 << file >> 1 & 0xFF);
     tally(KING_HALF_OPEN, (files & pawns.half_open & !pawns.open).len() as i32);
     tally(KING_OPEN, (files & pawns.open).len() as i32);
 }
 
-/// Counts all else.
+/// Counts all other features.
 #[inline(always)]
 pub(super) fn count_rest(position: &Position, mut tally: impl FnMut(usize, i32)) {
     let turn = position.turn();
@@ -157,12 +156,13 @@ pub(super) fn count_rest(position: &Position, mut tally: impl FnMut(usize, i32))
     }
     count_threats(position, turn, &own, &other, &mut tally);
     count_threats(position, !turn, &other, &own, &mut |feature, count| tally(feature, -count));
-    count_structure(position, turn, &mut tally);
-    count_structure(position, !turn, &mut |feature, count| tally(feature, -count));
+    count_piece_structure(position, turn, &mut tally);
+    count_piece_structure(position, !turn, &mut |feature, count| tally(feature, -count));
     tally(TEMPO, 1);
 }
 
-/// Counts the pieces of a side but king and pawns where they stand, and adds what they attack.
+/// Counts the placement, mobility and king attacks of the pieces of a side other than king and
+/// pawns, and adds their attacks to `own`.
 #[inline(always)]
 fn count_pieces(
     position: &Position,
@@ -177,36 +177,37 @@ fn count_pieces(
     let zone = surroundings(!color, position.king(!color));
     let mut counter = Counter {
         position,
-        place: Place::new(position, color),
+        placement: Placement::new(position, color),
         free,
         zone,
         attackers: 0,
         units: 0,
     };
-    // One after the other, so that each is compiled for its kind.
+    // Not a loop, so that each call is compiled for its kind.
     counter.count(QUEEN, pieces, own, tally);
     counter.count(ROOK, pieces, own, tally);
     counter.count(BISHOP, pieces, own, tally);
     counter.count(KNIGHT, pieces, own, tally);
-    // One attacker alone does no harm, and without a queen there is less to fear.
+    // A single attacker is no danger, and without a queen there is less.
     let has_queen = !(pieces & position.kind(QUEEN)).is_empty();
     let units = if has_queen { counter.units } else { counter.units / 2 };
     if counter.attackers >= 2 {
-        tally(DANGER + units.min(MOST_UNITS), 1);
+        tally(DANGER + units.min(MAX_DANGER), 1);
     }
 }
 
 /// Counts pieces of a side kind by kind.
 struct Counter<'a> {
     position: &'a Position,
-    place: Place,
-    /// Where they can go without being taken by a pawn, unless one of their own stands there that
-    /// seldom moves.
+    placement: Placement,
+    /// The squares that count for mobility: not attacked by enemy pawns, and not occupied by an own
+    /// pawn or king.
     free: SquareSet,
-    /// The squares round the other king.
+    /// The zone round the enemy king.
     zone: SquareSet,
-    /// How many pieces attack these, and what that counts.
+    /// The number of pieces that attack the zone.
     attackers: usize,
+    /// The sum of the units of their attacks.
     units: usize,
 }
 
@@ -220,11 +221,11 @@ impl Counter<'_> {
         tally: &mut impl FnMut(usize, i32),
     ) {
         for square in pieces & self.position.kind(kind) {
-            self.place.count(kind, square, tally);
+            self.placement.count(kind, square, tally);
             let reached = Position::reach(kind, square, self.position.occupied());
             own.add(kind, reached);
-            let reaches = (reached & self.free).len() as usize;
-            tally(MOBILITY + kind.index() * REACHES + reaches, 1);
+            let mobility = (reached & self.free).len() as usize;
+            tally(MOBILITY + kind.index() * MAX_MOBILITY + mobility, 1);
             let near = (reached & self.zone).len() as usize;
             self.attackers += usize::from(near > 0);
             self.units += ATTACK_UNITS[kind.index()] * near;
@@ -232,19 +233,19 @@ impl Counter<'_> {
     }
 }
 
-/// Where a side sees its pieces.
-struct Place {
+/// The placement of pieces as their side sees it.
+struct Placement {
     view: View,
-    /// The squares of its own king and of the other as it sees them.
+    /// The squares of its own king and of the enemy king, as it sees them.
     kings: [usize; 2],
 }
 
-impl Place {
+impl Placement {
     #[inline(always)]
-    fn new(position: &Position, color: Color) -> Place {
+    fn new(position: &Position, color: Color) -> Placement {
         let [own, other] = [position.king(color), position.king(!color)];
         let view = View::new(color, own);
-        Place { view, kings: [view.square(own), view.square(other)] }
+        Placement { view, kings: [view.square(own), view.square(other)] }
     }
 
     #[inline(always)]
@@ -255,7 +256,7 @@ impl Place {
     }
 }
 
-/// The squares a king can go to, and those before them.
+/// The zone round a king: its square, those next to it, and those in front of them.
 #[inline(always)]
 fn surroundings(color: Color, king: Square) -> SquareSet {
     let near = Position::reach(KING, king, SquareSet::EMPTY) | king.into();
@@ -263,7 +264,7 @@ fn surroundings(color: Color, king: Square) -> SquareSet {
     near | SquareSet::new(if color == Color::White { bits << 8 } else { bits >> 8 })
 }
 
-/// Counts what a side could win or begin at once.
+/// Counts the threats of a side: attacked pieces and safe checks.
 #[inline(always)]
 fn count_threats(
     position: &Position,
@@ -282,7 +283,7 @@ fn count_threats(
         of(ROOK) & (queens | alone),
     ];
     for (class, attacked) in classes.into_iter().enumerate() {
-        // Mostly nothing is threatened.
+        // Usually empty.
         for square in attacked & enemies {
             if let Some((_, kind)) = position.piece_at(square).filter(|&(_, kind)| kind != KING) {
                 tally(THREAT + class * KINDS + kind.index(), 1);
@@ -303,9 +304,9 @@ fn count_threats(
     }
 }
 
-/// Counts how pieces stand with regard to pawns and to each other.
+/// Counts the features of pieces in relation to pawns and to each other.
 #[inline(always)]
-fn count_structure(position: &Position, color: Color, tally: &mut impl FnMut(usize, i32)) {
+fn count_piece_structure(position: &Position, color: Color, tally: &mut impl FnMut(usize, i32)) {
     let pawns = Pawns::new(position, color);
     let count = |squares: SquareSet| squares.len() as i32;
     let own = |kind: Kind| pawns.seen(position.pieces(color, kind));
@@ -326,14 +327,14 @@ fn count_structure(position: &Position, color: Color, tally: &mut impl FnMut(usi
     pawns.count_free(position, &mut |feature, count| tally(PAWNS + feature, count));
     if position.side(!color).len() == 1 {
         let [far, near, corner] = count_lone_king(position, color);
-        tally(LONE_KING_FAR, far);
-        tally(KINGS_NEAR, near);
-        tally(BISHOPS_CORNER, corner);
+        tally(LONE_KING_FROM_CENTRE, far);
+        tally(KINGS_CLOSE, near);
+        tally(LONE_KING_NEAR_CORNER, corner);
     }
 }
 
-/// How far a king that has nothing else has been driven: the counts of the three features. Apart
-/// from the rest, and without the tally, which can then be kept in registers.
+/// The counts of the three features of a lone king. A separate function that does not take the
+/// tally, so that the caller can keep that in registers.
 #[inline(never)]
 fn count_lone_king(position: &Position, color: Color) -> [i32; 3] {
     let king = position.king(!color);

@@ -1,16 +1,16 @@
-//! What everybody knows of chess, in numbers.
+//! The first weights: common knowledge of chess, in numbers.
 
 use super::distance::{OFFSETS, offset};
-use super::features::{self, MOST_UNITS, REACHES};
+use super::features::{self, MAX_DANGER, MAX_MOBILITY};
 use super::pawns;
 use crate::evaluate::{Evaluated, Weights};
 use damka_games::chess::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 use damka_games::{Chess, Kind};
 
-/// What something is worth at the end of a game and at its start.
+/// An endgame and an opening value, in hundredths of a pawn.
 type Pair = [f32; 2];
 
-/// What a piece is worth, by kind.
+/// Piece values, by kind.
 const MATERIAL: [Pair; 6] =
     [[0.0, 0.0], [800.0, 1250.0], [520.0, 570.0], [280.0, 430.0], [245.0, 405.0], [118.0, 92.0]];
 
@@ -38,15 +38,15 @@ pub(super) fn weights() -> Weights<Chess> {
         (features::ROOK_OPEN, [12.0, 32.0]),
         (features::KING_HALF_OPEN, [0.0, -15.0]),
         (features::KING_OPEN, [0.0, -22.0]),
-        (features::LONE_KING_FAR, [15.0, 15.0]),
-        (features::KINGS_NEAR, [12.0, 12.0]),
-        (features::BISHOPS_CORNER, [20.0, 20.0]),
+        (features::LONE_KING_FROM_CENTRE, [15.0, 15.0]),
+        (features::KINGS_CLOSE, [12.0, 12.0]),
+        (features::LONE_KING_NEAR_CORNER, [20.0, 20.0]),
         (features::TEMPO, [10.0, 16.0]),
     ];
     for (feature, worth) in others {
         weights.add(feature, worth);
     }
-    // By pawns, by knights and bishops, by rooks.
+    // Threats by pawns, by knights and bishops, by rooks.
     let threats = [[40.0, 55.0], [35.0, 30.0], [35.0, 25.0]];
     for (class, worth) in threats.into_iter().enumerate() {
         for kind in [QUEEN, ROOK, BISHOP, KNIGHT] {
@@ -58,8 +58,8 @@ pub(super) fn weights() -> Weights<Chess> {
     weights.into_weights()
 }
 
-/// What it is worth that a piece stands on a rank and a file, both from 0, its king being on one
-/// of the files 4 to 7.
+/// The piece-square value for a rank and a file, both from 0, with the own king on one of the files
+/// 4 to 7.
 fn on_square(kind: Kind, rank: usize, file: usize) -> Pair {
     let inward = |place: usize| place.min(7 - place) as f32;
     let (files, ranks) = (inward(file), inward(rank));
@@ -105,9 +105,9 @@ impl Table {
         self.0[feature] = std::array::from_fn(|stage| self.0[feature][stage] + worth[stage]);
     }
 
-    /// Pawns shelter their king, and pieces are near the other one.
+    /// Pawns shelter their king, and pieces gain by being near the enemy king.
     fn add_king_neighbours(&mut self) {
-        // All differences of two squares are met from the corners.
+        // From the corners, all offsets between two squares occur.
         for king in [0, 7, 56, 63] {
             for square in 0..64 {
                 let at = |kind: Kind| kind.index() * OFFSETS + offset(king, square);
@@ -133,7 +133,7 @@ impl Table {
         self.0[feature] = worth;
     }
 
-    /// The first squares that a piece can go to matter most.
+    /// Each further square adds less: mobility grows with the square root.
     fn add_mobility(&mut self) {
         let kinds = [
             (KNIGHT, 4.0, [21.0, 28.0]),
@@ -142,17 +142,17 @@ impl Table {
             (QUEEN, 12.0, [22.0, 10.0]),
         ];
         for (kind, usual, worth) in kinds {
-            for reached in 0..REACHES {
-                let more = (reached as f32).sqrt() - f32::sqrt(usual);
-                let feature = features::MOBILITY + kind.index() * REACHES + reached;
+            for mobility in 0..MAX_MOBILITY {
+                let more = (mobility as f32).sqrt() - f32::sqrt(usual);
+                let feature = features::MOBILITY + kind.index() * MAX_MOBILITY + mobility;
                 self.add(feature, worth.map(|worth| worth * more));
             }
         }
     }
 
-    /// Attacks on a king help each other.
+    /// The danger grows with the square of the units: attackers support each other.
     fn add_danger(&mut self) {
-        for units in 0..=MOST_UNITS {
+        for units in 0..=MAX_DANGER {
             let worth = (0.15 * (units * units) as f32).min(480.0);
             self.add(features::DANGER + units, [0.15 * worth, worth]);
         }

@@ -1,4 +1,4 @@
-//! Who has more and cannot win.
+//! Endings that cannot be won in spite of a material advantage.
 
 use super::distance::DARK;
 use damka_games::chess::{BISHOP, KING, PAWN, Position};
@@ -11,9 +11,9 @@ const FILES_G_AND_H: SquareSet = SquareSet::new(0xC0C0_C0C0_C0C0_C0C0);
 const RANKS_1_AND_2: SquareSet = SquareSet::new(0xFFFF);
 const RANKS_7_AND_8: SquareSet = SquareSet::new(0xFFFF << 48);
 
-/// Whether one side has nothing but its king, on one of the four squares of the corner where the
-/// other's pawns would be promoted, and these are on a rook's file, with no piece but perhaps bishops
-/// that do not go on that corner's colour: they never drive the king out, and may leave it no move.
+/// Whether a lone king holds the draw against rook pawns: it stands on one of the four squares of
+/// the corner where they would promote, and the other side has nothing else but bishops of the
+/// wrong colour for that corner. They can never drive the king out, and may stalemate it.
 #[inline]
 pub(super) fn is_fortress(position: &Position) -> bool {
     let lone = |color: &Color| position.side(*color).len() == 1;

@@ -45,8 +45,8 @@ impl Evaluated for Chess {
     fn weights(self) -> Arc<Weights<Chess>> {
         static WEIGHTS: OnceLock<Arc<Weights<Chess>>> = OnceLock::new();
         let learned = include_bytes!("../../../weights/chess.weights");
-        let made = || Weights::from_bytes(self, learned).expect("what was built in is sound");
-        Arc::clone(WEIGHTS.get_or_init(|| Arc::new(made())))
+        let load = || Weights::from_bytes(self, learned).expect("the built-in weights are valid");
+        Arc::clone(WEIGHTS.get_or_init(|| Arc::new(load())))
     }
 }
 
@@ -60,18 +60,18 @@ mod tests {
         Chess.parse_fen(fen).expect(fen)
     }
 
-    /// What a position is worth to the side to move, before anything was learned and after.
+    /// The evaluations of a position by the first weights and by the learned ones.
     fn worth(fen: &str) -> [i32; 2] {
         let weights = [Arc::new(Chess.first_weights()), Chess.weights()];
         weights.map(|weights| weights.evaluate(&position(fen), &mut Frames::new()))
     }
 
-    /// Whether the first is better, before and after.
+    /// Whether the first is better, by the first weights and by the learned ones.
     fn is_better(one: [i32; 2], other: [i32; 2]) -> bool {
         one.into_iter().zip(other).all(|(one, other)| one > other)
     }
 
-    /// The position in the mirror, in which nobody may castle.
+    /// The mirror image of a position, left to right, without castling rights.
     fn mirrored(position: &Position) -> Position {
         let mut setup = position.setup();
         let mirror = |set: SquareSet| -> SquareSet {
@@ -84,15 +84,15 @@ mod tests {
     }
 
     #[test]
-    fn sides_and_wings_are_alike() {
+    fn evaluation_is_symmetric_in_colours_and_wings() {
         let weights = Chess.first_weights();
         let mut random = Random::new(1);
-        let mut remembered = Frames::new();
+        let mut frames = Frames::new();
         for _ in 0..20 {
             let mut position = Chess.start();
             while let Some(mv) = random.pick(&position.moves()) {
                 position = position.play(mv);
-                let value = weights.evaluate(&position, &mut remembered);
+                let value = weights.evaluate(&position, &mut frames);
                 for other in [position, position.flip(), mirrored(&position)] {
                     let same = weights.evaluate(&other, &mut Frames::new());
                     assert_eq!(same, value, "{} {}", position.fen(), other.fen());
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn more_is_worth_more() {
+    fn more_material_is_worth_more() {
         let with =
             |piece: char| worth(&format!("r3k2r/pppp1ppp/4p3/8/4{piece}3/8/PPPP1PPP/R3K2R w - -"));
         for pieces in ["PNRQ", "PBRQ"] {
@@ -117,9 +117,9 @@ mod tests {
         assert!(start.into_iter().all(|worth| worth.abs() < 30), "{start:?}");
     }
 
-    /// What every book tells a beginner: of two positions the first is better.
+    /// By textbook knowledge, the first of two positions is better.
     #[test]
-    fn what_books_tell() {
+    fn evaluation_agrees_with_textbooks() {
         let better = [
             // Knights belong in the middle.
             ("4k3/pppp4/8/8/3N4/8/PPPP4/4K3 w - -", "4k3/pppp4/8/8/8/8/PPPP4/N3K3 w - -"),
@@ -130,11 +130,11 @@ mod tests {
                 "r1bq1rk1/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQ1RK1 w - -",
                 "r1bq1rk1/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKR2 w - -",
             ),
-            // In the end the king belongs in the middle.
+            // In the endgame the king belongs in the middle.
             ("8/1p3kp1/8/8/3K4/8/1P4P1/8 w - -", "8/1p3kp1/8/8/8/8/1P4P1/K7 w - -"),
             // Passed pawns should be pushed.
             ("7k/6pp/2P5/8/8/8/8/7K w - -", "7k/6pp/8/8/2P5/8/8/7K w - -"),
-            // Nobody catches this pawn.
+            // The king cannot catch this pawn.
             ("8/7k/8/2P5/8/8/p7/K7 w - -", "8/3k4/8/2P5/8/8/p7/K7 w - -"),
             // Two bishops are better than bishop and knight.
             ("1n2kb2/8/pp6/8/8/PP6/8/2B1KB2 w - -", "1n2kb2/8/pp6/8/8/PP6/8/2B1KN2 w - -"),
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn stages_end_with_the_pieces() {
+    fn stage_follows_the_pieces() {
         let stage = |fen| Chess::stage(&position(fen));
         assert_eq!(stage("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"), 24);
         assert_eq!(stage("4k3/p7/8/8/8/8/P7/4K3 w - -"), 0);

@@ -1,35 +1,36 @@
-//! What is counted of pawns: which are passed, weak or together.
+//! The features of pawns: passed, weak and supported ones.
 
 use super::distance::steps;
 use damka_games::chess::{PAWN, Position};
 use damka_games::{Color, Position as _, Square, SquareSet};
 
-/// A passed pawn by its rank, from 0: only the foremost of several.
+/// A passed pawn, by rank from 0; of several on a file only the foremost.
 pub(super) const PASSED: usize = 0;
-/// One that is not stopped by a piece before it.
+/// A passed pawn, by rank, whose next square is empty.
 pub(super) const FREE: usize = PASSED + 8;
-/// One that another pawn guards or stands beside.
+/// A passed pawn, by rank, guarded by a pawn or with one beside it.
 pub(super) const PASSED_TOGETHER: usize = FREE + 8;
-/// A passed pawn from the fourth rank on: the steps of its king to the square before it, and
-/// those of the other king.
+/// A passed pawn from the fourth rank on, by the distance of its own king to the square in front of
+/// it, and by that of the enemy king.
 pub(super) const OWN_KING: usize = PASSED_TOGETHER + 8;
 pub(super) const OTHER_KING: usize = OWN_KING + 8;
-/// A passed pawn that a king without pieces does not catch.
+/// A passed pawn that the enemy king, without other pieces but pawns, cannot catch.
 pub(super) const RUNAWAY: usize = OTHER_KING + 8;
-/// A pawn without others on the files beside it.
+/// An isolated pawn: no own pawns on the adjacent files.
 pub(super) const ISOLATED: usize = RUNAWAY + 1;
-/// A pawn with another before it.
+/// A doubled pawn: an own pawn is ahead on the same file.
 pub(super) const DOUBLED: usize = ISOLATED + 1;
-/// A pawn that cannot advance safely, and that no other can come to guard.
+/// A backward pawn: an enemy pawn attacks the square in front of it, and no own pawn can come to
+/// guard it.
 pub(super) const BACKWARD: usize = DOUBLED + 1;
-/// A pawn by its rank that another guards or stands beside.
+/// A pawn, by rank, guarded by a pawn or with one beside it.
 pub(super) const TOGETHER: usize = BACKWARD + 1;
 pub(super) const PAWN_FEATURES: usize = TOGETHER + 8;
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
 
-/// All squares before those of a set, as White sees it.
+/// All squares ahead of those of a set, as White sees it.
 #[inline(always)]
 const fn before(set: u64) -> u64 {
     let set = set << 8;
@@ -38,28 +39,29 @@ const fn before(set: u64) -> u64 {
     set | set << 32
 }
 
-/// All squares behind those of a set.
+/// All squares behind those of a set, as White sees it.
 #[inline(always)]
 const fn behind(set: u64) -> u64 {
     before(set.swap_bytes()).swap_bytes()
 }
 
-/// The squares beside those of a set.
+/// The squares left and right of those of a set.
 #[inline(always)]
 const fn beside(set: u64) -> u64 {
     (set & !FILE_A) >> 1 | (set & !FILE_H) << 1
 }
 
-/// The pawns of both sides as one sees them: its own move up.
+/// The pawns of both sides as one side sees them: its own move up.
 pub(super) struct Pawns {
     color: Color,
     pub(super) own: SquareSet,
     other: SquareSet,
-    /// Squares that pawns of its side guard, from the fourth to the sixth rank, which no enemy
-    /// pawn can come to attack.
+    /// Squares from the fourth to the sixth rank that own pawns guard and no enemy pawn can ever
+    /// attack.
     pub(super) outposts: SquareSet,
-    /// Files without pawns of its side; without any.
+    /// Files without own pawns.
     pub(super) half_open: SquareSet,
+    /// Files without any pawns.
     pub(super) open: SquareSet,
 }
 
@@ -74,19 +76,19 @@ impl Pawns {
         let other = seen(position.pieces(!color, PAWN));
         let guarded = beside(own) << 8;
         let may_be_attacked = beside(other | behind(other)) >> 8;
-        let taken = own | before(own) | behind(own);
-        let open = !(taken | other | before(other) | behind(other));
+        let own_files = own | before(own) | behind(own);
+        let open = !(own_files | other | before(other) | behind(other));
         Pawns {
             color,
             own: SquareSet::new(own),
             other: SquareSet::new(other),
             outposts: SquareSet::new(guarded & !may_be_attacked & 0xFFFF_FF00_0000),
-            half_open: SquareSet::new(!taken),
+            half_open: SquareSet::new(!own_files),
             open: SquareSet::new(open),
         }
     }
 
-    /// Squares of the board as its side sees them.
+    /// A set of squares as this side sees it.
     #[inline(always)]
     pub(super) fn seen(&self, squares: SquareSet) -> SquareSet {
         match self.color {
@@ -95,29 +97,29 @@ impl Pawns {
         }
     }
 
-    /// Those that no enemy pawn stands before or can take on their way; of several on a file the
-    /// foremost.
+    /// Passed pawns: no enemy pawn is ahead on their file or an adjacent one. Of several on a file
+    /// only the foremost.
     #[inline(always)]
     fn passed(&self) -> u64 {
         let (own, barred) = (self.own.bits(), behind(self.other.bits()));
         own & !(barred | beside(barred)) & !behind(own)
     }
 
-    /// Those without others on the files beside them.
+    /// Isolated pawns.
     #[inline(always)]
     fn isolated(&self) -> u64 {
         let own = self.own.bits();
         own & !beside(own | before(own) | behind(own))
     }
 
-    /// Those that have another before them.
+    /// Doubled pawns, except the foremost on each file.
     #[inline(always)]
     fn doubled(&self) -> u64 {
         let own = self.own.bits();
         own & behind(own)
     }
 
-    /// Those that would be taken if they advanced, and that no other can come to guard.
+    /// Backward pawns.
     #[inline(always)]
     fn backward(&self) -> u64 {
         let own = self.own.bits();
@@ -125,14 +127,14 @@ impl Pawns {
         own & attacked >> 8 & !beside(own | before(own))
     }
 
-    /// Those that another guards or stands beside.
+    /// Pawns guarded by a pawn or with one beside them.
     #[inline(always)]
     fn together(&self) -> u64 {
         let beside = beside(self.own.bits());
         self.own.bits() & (beside | beside << 8)
     }
 
-    /// Counts the pawns of its side, whatever pieces there are beside the kings.
+    /// Counts the features of own pawns that depend only on pawns and kings.
     #[inline(always)]
     pub(super) fn count(&self, position: &Position, tally: &mut impl FnMut(usize, i32)) {
         let count = |set: u64| set.count_ones() as i32;
@@ -156,7 +158,7 @@ impl Pawns {
         }
     }
 
-    /// Counts passed pawns that nothing stands before.
+    /// Counts the features of passed pawns that depend on other pieces: free ones and runaways.
     #[inline(always)]
     pub(super) fn count_free(&self, position: &Position, tally: &mut impl FnMut(usize, i32)) {
         let passed = self.passed();
@@ -172,15 +174,15 @@ impl Pawns {
             return;
         }
         let king = self.king(position, !self.color);
-        let late = u8::from(position.turn() != self.color);
+        let tempo = u8::from(position.turn() != self.color);
         for square in SquareSet::new(passed & !behind(occupied)) {
             let end = Square::new(56 + square.index() % 8);
-            let is_caught = steps(king, end) <= 7 - square.index() / 8 + late;
+            let is_caught = steps(king, end) <= 7 - square.index() / 8 + tempo;
             tally(RUNAWAY, i32::from(!is_caught));
         }
     }
 
-    /// Where a king stands, as this side sees it.
+    /// The square of a king, as this side sees it.
     #[inline(always)]
     fn king(&self, position: &Position, color: Color) -> Square {
         let turned = if self.color == Color::White { 0 } else { 0o70 };
@@ -198,9 +200,9 @@ mod tests {
         names.collect::<Vec<_>>().join(" ")
     }
 
-    /// Pawns of each kind, found by eye.
+    /// The expected pawns were found by eye.
     #[test]
-    fn pawns_are_told_apart() {
+    fn pawn_classes_match_a_diagram() {
         // White pawns a4 a5 c2 d4 e4 h2 against b7 e6 f5 g7.
         let position = Chess.parse_fen("4k3/1p4p1/4p3/P4p2/P2PP3/8/2P4P/4K3 w - -");
         let position = position.expect("a position");
@@ -208,15 +210,15 @@ mod tests {
         let black = Pawns::new(&position, Color::Black);
         let seen = [white.isolated(), white.doubled(), white.together()].map(squares);
         assert_eq!(seen, ["h2 a4 a5", "a4", "d4 e4"]);
-        // Before a5 and c2 is b7, before d4 and e4 e6, before h2 g7.
+        // b7 stops a5 and c2, e6 stops d4 and e4, g7 stops h2.
         assert_eq!(squares(white.passed()), "");
-        // Black sees the board from the other side: e6 is e3 there.
+        // Black sees the board from the other side: e6 becomes e3.
         let seen = [black.isolated(), black.backward(), black.together()].map(squares);
         assert_eq!(seen, ["b2", "b2 e3", "f4"]);
     }
 
     #[test]
-    fn nothing_stands_before_a_passed_pawn() {
+    fn passed_pawns_have_no_enemy_pawns_ahead() {
         // White pawns a4 c4 f2 f4 and black c5.
         let position = Chess.parse_fen("4k3/8/8/2p5/P1P2P2/8/5P2/4K3 w - -").expect("a position");
         assert_eq!(squares(Pawns::new(&position, Color::White).passed()), "a4 f4");

@@ -1,21 +1,21 @@
-//! What the search asks of chess.
+//! What the search needs to know about chess.
 
 use super::distance::DARK;
-use super::exchange::{PIECES, exchange, taken};
+use super::exchange::{PIECES, captured_value, exchange};
 use super::fortress::is_fortress;
 use crate::draws::{Counters, DrawReason};
 use crate::searchable::Searchable;
 use damka_games::chess::{BISHOP, KING, KNIGHT, Move, PAWN, Position, QUEEN};
 use damka_games::{Chess, Color, Game, Kind, MoveList, Position as _, Square};
 
-/// Moves of each side without a capture or a move of a pawn after which the game is drawn.
-const MOST_MOVES: u16 = 50;
+/// The 50-move rule: the moves of each side without a capture or pawn move that draw the game.
+const MOVE_LIMIT: u16 = 50;
 
 impl Searchable for Chess {
     const BENCH_DEPTH: u16 = 12;
     const IS_SELECTIVE: bool = true;
 
-    /// What beginners learn pieces to be worth.
+    /// Material with the values that beginners learn.
     fn baseline(position: &Position) -> i32 {
         const WORTH: [i32; 6] = [0, 900, 500, 300, 300, 100];
         let turn = position.turn();
@@ -31,43 +31,46 @@ impl Searchable for Chess {
         (mv.from, mv.to)
     }
 
-    /// Of most moves it takes little to see that they win nothing.
+    /// Inlined for the common case of a quiet move.
     #[inline(always)]
     fn gain(position: &Position, mv: Move) -> i32 {
         match mv.promotion.is_none() && !position.is_capture(mv) {
             true => 0,
-            false => gain(position, mv),
+            false => capture_gain(position, mv),
         }
     }
 
-    /// Who takes what is worth more loses nothing by it.
+    /// Capturing a piece of at least the same value never loses.
     #[inline]
-    fn loss(position: &Position, mv: Move) -> i32 {
-        let is_clear = mv.promotion.is_none() && taken(position, mv) >= attacker(position, mv);
-        if is_clear { 0 } else { -exchange(position, mv) }
+    fn exchange_loss(position: &Position, mv: Move) -> i32 {
+        let is_safe =
+            mv.promotion.is_none() && captured_value(position, mv) >= attacker_value(position, mv);
+        if is_safe { 0 } else { -exchange(position, mv) }
     }
 
-    /// A stalemate is looked for where a king and pawns are all that could move.
+    /// Captures and promotions. Stalemate is only detected if the side to move has just king and
+    /// pawns.
     #[inline]
-    fn loud_moves(position: &Position) -> Option<MoveList<Move>> {
-        let loud = position.captures_and_promotions();
-        let is_stuck = loud.is_empty() && !Self::may_pass(position) && position.moves().is_empty();
-        (!is_stuck).then_some(loud)
+    fn noisy_moves(position: &Position) -> Option<MoveList<Move>> {
+        let noisy = position.captures_and_promotions();
+        let is_stalemate =
+            noisy.is_empty() && !Self::allows_null_move(position) && position.moves().is_empty();
+        (!is_stalemate).then_some(noisy)
     }
 
-    /// What is taken, and a queen for a pawn; and something for what else is better then.
+    /// The captured piece, a queen for a promotion, and a margin for positional gains.
     #[inline]
-    fn hope(position: &Position, mv: Move) -> i32 {
-        const BETTER: i32 = 200;
+    fn max_gain(position: &Position, mv: Move) -> i32 {
+        const POSITIONAL_GAIN: i32 = 200;
         let promoted = if mv.promotion.is_some() { PIECES[QUEEN.index()] } else { 0 };
-        taken(position, mv) + promoted + BETTER
+        captured_value(position, mv) + promoted + POSITIONAL_GAIN
     }
 
     fn is_fortress(position: &Position) -> bool {
         is_fortress(position)
     }
 
-    /// A pawn attacks something better.
+    /// Whether an enemy pawn attacks a piece.
     #[inline]
     fn is_threatened(position: &Position) -> bool {
         let turn = position.turn();
@@ -82,25 +85,25 @@ impl Searchable for Chess {
     }
 
     #[inline]
-    fn forces(position: &Position, mv: Move) -> bool {
+    fn forces_reply(position: &Position, mv: Move) -> bool {
         position.gives_check(mv)
     }
 
-    fn reduction(depth: i32, tried: usize) -> i32 {
-        let [depth, tried] = [depth as f32, tried as f32].map(f32::ln);
-        (0.8 + depth * tried / 2.2) as i32
+    fn reduction(depth: i32, searched: usize) -> i32 {
+        let [depth, searched] = [depth as f32, searched as f32].map(f32::ln);
+        (0.8 + depth * searched / 2.2) as i32
     }
 
-    /// With nothing but pawns having to move may be what loses.
+    /// With only king and pawns, zugzwang is a risk.
     #[inline]
-    fn may_pass(position: &Position) -> bool {
+    fn allows_null_move(position: &Position) -> bool {
         let turn = position.turn();
         let pieces = position.side(turn) & !(position.kind(PAWN) | position.kind(KING));
         !pieces.is_empty()
     }
 
     #[inline]
-    fn pass(position: &Position) -> Position {
+    fn null_move(position: &Position) -> Position {
         position.pass()
     }
 
@@ -109,22 +112,22 @@ impl Searchable for Chess {
         if is_material_insufficient(position) {
             return Some(DrawReason::InsufficientMaterial);
         }
-        if counters.since_conversion < 2 * MOST_MOVES {
+        if counters.since_conversion < 2 * MOVE_LIMIT {
             return None;
         }
-        // Who is mated has lost, whatever was counted.
+        // Mate takes precedence over the 50-move rule.
         let is_mated = position.is_in_check(position.turn()) && position.moves().is_empty();
-        (!is_mated).then_some(DrawReason::NoProgress { moves: MOST_MOVES })
+        (!is_mated).then_some(DrawReason::NoProgress { moves: MOVE_LIMIT })
     }
 
     #[inline]
-    fn plies_left(counters: &Counters) -> Option<u16> {
-        Some((2 * MOST_MOVES).saturating_sub(counters.since_conversion))
+    fn plies_to_draw(counters: &Counters) -> Option<u16> {
+        Some((2 * MOVE_LIMIT).saturating_sub(counters.since_conversion))
     }
 
-    /// A lone king has nothing to lose, and with one piece less than a queen or a rook, or than two
-    /// bishops or knights, nobody mates it.
-    fn is_conversion_vain(position: &Position) -> bool {
+    /// Whether one side has a lone king, and a capture of one of the other side's pieces leaves too
+    /// little to mate it: without pawns, one piece, or two minor pieces.
+    fn conversion_cannot_win(position: &Position) -> bool {
         let lone = |color| position.side(color).len() == 1;
         let others = position.occupied() & !position.kind(KING);
         let minor = position.kind(BISHOP) | position.kind(KNIGHT);
@@ -135,30 +138,30 @@ impl Searchable for Chess {
 
     #[inline]
     fn is_draw_near(counters: &Counters) -> bool {
-        const NEAR: u16 = 10;
-        counters.since_conversion >= 2 * (MOST_MOVES - NEAR)
+        const NEAR_MOVES: u16 = 10;
+        counters.since_conversion >= 2 * (MOVE_LIMIT - NEAR_MOVES)
     }
 }
 
-/// What a capture or a promotion wins at first.
-fn gain(position: &Position, mv: Move) -> i32 {
-    // Hardly ever is another piece better than a queen.
+/// The move ordering rank of a capture or promotion.
+fn capture_gain(position: &Position, mv: Move) -> i32 {
+    // Underpromotions are hardly ever better.
     if let Some(kind) = mv.promotion.filter(|&kind| kind != QUEEN) {
         return PIECES[kind.index()] - PIECES[QUEEN.index()];
     }
-    // The most valuable victim first, and of several attackers the least valuable.
+    // Most valuable victim, least valuable attacker (MVV-LVA).
     let promoted = if mv.promotion.is_some() { 9_000 } else { 0 };
-    10 * taken(position, mv) + promoted - attacker(position, mv) / 10 + 1_000
+    10 * captured_value(position, mv) + promoted - attacker_value(position, mv) / 10 + 1_000
 }
 
-/// What the piece that a move begins with is worth.
+/// The value of the moving piece.
 #[inline]
-fn attacker(position: &Position, mv: Move) -> i32 {
+fn attacker_value(position: &Position, mv: Move) -> i32 {
     position.piece_at(mv.from).map_or(0, |(_, kind)| PIECES[kind.index()])
 }
 
-/// Whether no moves of both sides lead to a mate: beside the kings there is one knight, or there
-/// are bishops that all go on squares of one colour.
+/// Whether no sequence of moves leads to mate: besides the kings there is one knight, or there are
+/// only bishops on squares of one colour (or nothing).
 #[inline]
 fn is_material_insufficient(position: &Position) -> bool {
     let others = position.occupied() & !position.kind(KING);

@@ -1,38 +1,37 @@
-//! What is counted in a position of draughts.
+//! The features of draughts positions.
 //!
-//! Most of it are patterns, as in Logistello (M. Buro, "Experiments with Multi-ProbCut and
-//! a new high-quality evaluation function for Othello", 1997) and Scan (F. Letouzey): where
-//! the men of both sides stand among the 8 dark squares of a window of 4 by 4 squares.
+//! Most are patterns, as in Logistello (M. Buro, "Experiments with Multi-ProbCut and a new
+//! high-quality evaluation function for Othello", 1997) and Scan (F. Letouzey): the arrangement of
+//! the men of both sides on the 8 dark squares of a window of 4 by 4 squares.
 
 use damka_games::draughts::{DIRECTIONS, Direction, Position, promotion_row};
 use damka_games::{Color, Position as _, Square, SquareSet};
 
-/// The arrangements of men in a window: each square is empty or holds a man of one of
-/// the sides.
+/// The number of arrangements of men in a window: each square is empty or has a man of one side.
 const ARRANGEMENTS: usize = 3usize.pow(8);
-/// The windows: on the files a-d, c-f and e-h of the ranks 8 to 5, and on a-d and c-f of
+/// The number of windows: on the files a-d, c-f and e-h of the ranks 8 to 5, and on a-d and c-f of
 /// the ranks 6 to 3. Seen from the other side they cover the rest of the board.
 const WINDOWS: usize = 5;
-/// A king by its square.
+/// A king, by square.
 pub(super) const KING_SQUARE: usize = WINDOWS * ARRANGEMENTS;
-/// One for each side, by its kings and the other's, up to 3 of each.
+/// The balance of kings: counted once for each side, by the numbers of its own and of enemy kings,
+/// up to 3 of each.
 pub(super) const BALANCE: usize = KING_SQUARE + 32;
-/// A man, by the kings of its side and the other's.
+/// A man, by the numbers of own and of enemy kings, up to 3 of each.
 pub(super) const MAN: usize = BALANCE + 16;
-/// A king beyond three.
+/// A king beyond the third.
 pub(super) const MORE_KINGS: usize = MAN + 16;
 /// A square that a king can go to.
 pub(super) const KING_MOVE: usize = MORE_KINGS + 1;
 /// A king that cannot move.
 pub(super) const STUCK_KING: usize = KING_MOVE + 1;
-/// A king on the main road where the other side has none, by the number of pieces of the
-/// other side, up to 7.
+/// A king on the main road with no enemy king on it, by the number of enemy pieces, up to 7.
 pub(super) const MAIN_ROAD: usize = STUCK_KING + 1;
-/// A man whose way to promotion nothing can bar.
+/// A man that nothing can stop on its way to promotion.
 pub(super) const RUNAWAY: usize = MAIN_ROAD + 8;
-/// A step that a man can take.
+/// A step of a man to an empty square ahead.
 pub(super) const STEP: usize = RUNAWAY + 1;
-/// To be the side to move.
+/// The bonus of the side to move.
 pub(super) const TEMPO: usize = STEP + 1;
 pub(super) const FEATURES: usize = TEMPO + 1;
 
@@ -47,8 +46,8 @@ pub(super) const MAIN_ROAD_SQUARES: SquareSet = {
     SquareSet::new(road)
 };
 
-/// For each set of squares of two rows, three numbers of 16 bits: those of the squares on
-/// the files a-d, c-f and e-h as digits in the base 3.
+/// For each set of squares in two rows, three 16-bit numbers: the squares on the files a-d, c-f and
+/// e-h as digits 0 or 1 in base 3.
 static DIGITS: [u64; 256] = digits();
 
 const fn digits() -> [u64; 256] {
@@ -61,7 +60,7 @@ const fn digits() -> [u64; 256] {
             let mut square = 4;
             while square > 0 {
                 square -= 1;
-                // Two neighbours of the first row, two of the second.
+                // Two adjacent squares in the first row, two in the second.
                 let bit = square / 2 * 4 + square % 2 + file;
                 number = number * 3 + (set >> bit & 1) as u64;
             }
@@ -73,16 +72,16 @@ const fn digits() -> [u64; 256] {
     digits
 }
 
-/// How many arrangements of two rows of a window there are.
-const HALF: u64 = 81;
+/// The number of arrangements of men in two rows of a window.
+const HALF_ARRANGEMENTS: u64 = 81;
 
-/// The set on the board turned by 180 degrees.
+/// The set after turning the board by 180 degrees.
 #[inline]
 fn turned(set: SquareSet) -> SquareSet {
     SquareSet::new((set.bits() as u32).reverse_bits().into())
 }
 
-/// A position seen from one side, whose men move up.
+/// A position as one side sees it: its men move up.
 #[derive(Clone, Copy)]
 struct View {
     men: SquareSet,
@@ -123,7 +122,7 @@ impl View {
         !(self.men | self.kings | self.other_men | self.other_kings)
     }
 
-    /// The features of the windows.
+    /// The pattern features of the windows.
     #[inline]
     fn arrangements(&self) -> [usize; WINDOWS] {
         let rows = |pair: usize| {
@@ -131,12 +130,14 @@ impl View {
             digits(self.men) + 2 * digits(self.other_men)
         };
         let rows = [rows(0), rows(1), rows(2)];
-        let windows = [rows[0] + HALF * rows[1], rows[1] + HALF * rows[2]];
+        let windows =
+            [rows[0] + HALF_ARRANGEMENTS * rows[1], rows[1] + HALF_ARRANGEMENTS * rows[2]];
         let number = |window: usize| (windows[window / 3] >> (16 * (window % 3))) as u16;
         std::array::from_fn(|window| window * ARRANGEMENTS + usize::from(number(window)))
     }
 
-    /// Counts what this side has, `times` for each; whether kings fly.
+    /// Counts the features of this side, each multiplied by `times`. `flies`: whether kings are
+    /// flying.
     #[inline]
     fn count(&self, flies: bool, times: i32, tally: &mut impl FnMut(usize, i32)) {
         let count = |set: SquareSet| set.len() as i32;
@@ -174,12 +175,12 @@ impl View {
         }
     }
 
-    /// The men whose way forward, however they go, meets no enemy: none stands where it
-    /// could bar the way. There are no kings.
+    /// The number of men with a path to promotion over empty squares that no enemy man can reach or
+    /// capture on. Assumes that there are no kings.
     #[inline]
     fn runaways(&self) -> i32 {
         let back = [Direction::DownLeft, Direction::DownRight];
-        // Where the other side's men may come to, or capture: all that is before them.
+        // All squares ahead of enemy men: where they may move or capture.
         let mut barred = self.other_men;
         for _ in 0..7 {
             barred |= back[0].step(barred) | back[1].step(barred);
@@ -204,7 +205,7 @@ fn reach(king: Square, flies: bool, empty: SquareSet) -> SquareSet {
     slides.into_iter().collect()
 }
 
-/// Counts what there is in a position.
+/// Calls `tally` with the features of a position.
 #[inline]
 pub(super) fn count(position: &Position, mut tally: impl FnMut(usize, i32)) {
     let view = View::new(position, position.turn());
@@ -236,18 +237,18 @@ mod tests {
     }
 
     #[test]
-    fn nobody_can_stop_a_man_that_all_have_passed() {
+    fn runaways_have_no_enemy_ahead() {
         for (fen, runaways) in [("W:Wg5:Ba5", 1), ("W:Wg5:Bh8", 0), ("W:Wg5,c1:Ba7", 1)] {
             assert_eq!(view(fen).runaways(), runaways, "{fen}");
-            let turned = Russian.parse_fen(fen).expect("one").flip().fen();
+            let turned = Russian.parse_fen(fen).expect("a position").flip().fen();
             assert_eq!(view(&turned).runaways(), runaways, "{fen}, seen from Black");
         }
     }
 
-    /// Windows overlap: each square is in as many as its place tells, and the arrangements
-    /// of all sets are different.
+    /// Windows overlap: a man changes as many arrangements as there are windows over its square.
+    /// All sets of squares in two rows of a window have different numbers.
     #[test]
-    fn every_square_is_seen() {
+    fn windows_cover_the_board() {
         let empty = view("W:WKa1:BKh8").arrangements();
         let squares = [("a7", 1), ("c7", 2), ("h6", 1), ("a5", 2), ("c5", 4), ("e5", 3), ("e1", 0)];
         for (square, windows) in squares {
@@ -264,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_alike_cancels_out() {
+    fn symmetric_features_cancel_out() {
         let counts = counts("W:WKc1,a3:BKf8,h6");
         assert_eq!(counts.keys().copied().collect::<Vec<_>>(), [TEMPO]);
     }

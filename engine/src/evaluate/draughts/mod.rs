@@ -12,11 +12,12 @@ fn draw_rules(game: Draughts) -> &'static DrawRules {
     match game {
         Draughts::English | Draughts::Italian => &DrawRules::ENGLISH,
         Draughts::Pool => &DrawRules::POOL,
+        Draughts::Czech => &DrawRules::CZECH,
         _ => &DrawRules::FMJD,
     }
 }
 
-/// The weights that were learned, as a file, for the variants for which some were.
+/// The file of learned weights, for the variants that have one.
 fn learned(game: Draughts) -> Option<&'static [u8]> {
     Some(match game {
         Draughts::Russian => include_bytes!("../../../weights/russian.weights"),
@@ -28,7 +29,7 @@ fn learned(game: Draughts) -> Option<&'static [u8]> {
 }
 
 impl Searchable for Draughts {
-    /// Few moves are legal, and captures cost no depth.
+    /// Deep: few moves are legal, and single legal captures are extended.
     const BENCH_DEPTH: u16 = 17;
 
     #[inline]
@@ -43,24 +44,25 @@ impl Searchable for Draughts {
         mv.captured().len() as i32 * 100 + kings.len() as i32 * 150 + i32::from(promoted) * 150
     }
 
-    /// Captures are compulsory: where there is a choice there are none.
+    /// No moves: captures are compulsory, so a position where standing pat is allowed has no
+    /// captures.
     #[inline]
-    fn loud_moves(position: &Position) -> Option<MoveList<Move>> {
+    fn noisy_moves(position: &Position) -> Option<MoveList<Move>> {
         (!position.moves().is_empty()).then(MoveList::new)
     }
 
     #[inline]
     fn is_threatened(position: &Position) -> bool {
-        Self::pass(position).captures_only()
+        Self::null_move(position).captures_only()
     }
 
     #[inline]
-    fn may_pass(_: &Position) -> bool {
+    fn allows_null_move(_: &Position) -> bool {
         false
     }
 
     #[inline]
-    fn pass(position: &Position) -> Position {
+    fn null_move(position: &Position) -> Position {
         position.pass()
     }
 
@@ -73,6 +75,11 @@ impl Searchable for Draughts {
                     && !(lone & position.kings() & features::MAIN_ROAD_SQUARES).is_empty()
                     && position.side(!color).len() == 3
             })
+    }
+
+    #[inline]
+    fn repetitions(self) -> usize {
+        if self == Draughts::Italian { 4 } else { 3 }
     }
 
     #[inline]
@@ -102,8 +109,8 @@ impl Evaluated for Draughts {
     fn first_weights(self) -> Weights<Self> {
         let mut weights = Weights::zero(self);
         let mut set = |feature, hundredths: i32| weights.set(feature, [hundredths as f32; 2]);
-        // A flying king is worth about three men, a short one little more than one; a
-        // second and third flying king add less.
+        // A flying king is worth about three men, a short king little more than one. A second and
+        // a third flying king add less.
         let (king, next, king_move, main_road) = match self.rules().flying_kings {
             true => (300, 260, 2, 35),
             false => (140, 140, 4, 0),
@@ -125,11 +132,13 @@ impl Evaluated for Draughts {
     fn weights(self) -> Arc<Weights<Self>> {
         static WEIGHTS: [OnceLock<Arc<Weights<Draughts>>>; Draughts::ALL.len()] =
             [const { OnceLock::new() }; Draughts::ALL.len()];
-        let made = || match learned(self) {
-            Some(bytes) => Weights::from_bytes(self, bytes).expect("what was built in is sound"),
+        let load = || match learned(self) {
+            Some(bytes) => {
+                Weights::from_bytes(self, bytes).expect("the built-in weights are valid")
+            }
             None => self.first_weights(),
         };
-        Arc::clone(WEIGHTS[self as usize].get_or_init(|| Arc::new(made())))
+        Arc::clone(WEIGHTS[self as usize].get_or_init(|| Arc::new(load())))
     }
 }
 
@@ -146,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_alike() {
+    fn evaluation_is_symmetric_in_colours() {
         let weights = Russian.weights();
         let mut position = Russian.start();
         for step in 0..60 {
@@ -162,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn more_is_worth_more() {
+    fn more_material_is_worth_more() {
         assert!(worth(Russian, "W:Wc3,e3:Bd8") > 80);
         assert!(worth(Russian, "W:WKc1:Bb8,d8") > 80);
         assert!(worth(English, "W:WK9:B1,2,3") < 0);

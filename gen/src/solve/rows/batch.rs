@@ -2,21 +2,21 @@ use super::half::HalfBatch;
 use crate::solve::exits::ExitScores;
 use crate::solve::kernel::TooLong;
 use crate::solve::placements::{Placements, QuietMoves};
-use crate::solve::score::{self, LONGEST};
+use crate::solve::score::{self, MAX_PLIES};
 use crate::solve::simd::{Instructions, Simd, with_simd};
 use damka_tables::metric::Metric;
 
-/// Some fibres of a signature whose values do not depend on each other.
+/// Fibres of a signature whose values do not depend on each other.
 #[derive(Debug)]
 pub(super) struct Batch<'k> {
     halves: [HalfBatch<'k>; 2],
     metric: Metric,
-    /// Whether the panels are worked on in parallel. Only for a single fibre.
+    /// Whether the panels are processed in parallel. Only for a single fibre.
     parallel: bool,
 }
 
 impl<'k> Batch<'k> {
-    /// No fibres, of White's and Black's kings, with their moves.
+    /// A batch without fibres. Arrays are indexed by White and Black.
     pub(super) fn new(
         metric: Metric,
         placements: [&'k Placements; 2],
@@ -28,10 +28,10 @@ impl<'k> Batch<'k> {
         Batch { halves: [half(0), half(1)], metric, parallel }
     }
 
-    /// Begins anew with fibres given by the squares of their men.
+    /// Resets the batch to the fibres whose men stand on these squares.
     ///
     /// # Panics
-    /// If there is more than one fibre and panels are worked on in parallel.
+    /// If there is more than one fibre and panels are processed in parallel.
     pub(super) fn begin(&mut self, men: &[u64]) {
         assert!(men.len() == 1 || !self.parallel, "one fibre at a time");
         for half in &mut self.halves {
@@ -39,8 +39,8 @@ impl<'k> Batch<'k> {
         }
     }
 
-    /// Fills in what the exits of a fibre are worth, White to move if `mover` is 0.
-    /// `may_stand` tells, for White and Black, where kings may stand.
+    /// Fills in the scores of a fibre's exits; `mover` is 0 for White to move. `may_stand` says for
+    /// White (0) and Black (1) whether kings may stand on a set of squares.
     pub(super) fn seed(
         &mut self,
         instructions: Instructions,
@@ -58,39 +58,39 @@ impl<'k> Batch<'k> {
         with_simd!(instructions, simd => simd.run(|| half.seed(simd, mover, fibre, found, stands)));
     }
 
-    /// Works out the values of all positions.
+    /// Computes the values of all positions.
     ///
     /// # Errors
-    /// A distance is too long for a score.
+    /// Fails if a distance does not fit into a score.
     pub(super) fn solve(&mut self, instructions: Instructions) -> Result<(), TooLong> {
         with_simd!(instructions, simd => self.solve_with(simd))
     }
 
     fn solve_with<S: Simd>(&mut self, simd: S) -> Result<(), TooLong> {
         let [white, black] = &mut self.halves;
-        white.survey(simd, black);
-        black.survey(simd, white);
+        white.index_scores(simd, black);
+        black.index_scores(simd, white);
         let mut idle = 0;
         let mut plies = 0;
         while idle < 2 {
             let score = match self.metric {
-                Metric::Dtw if plies > LONGEST => return Err(TooLong),
+                Metric::Dtw if plies > MAX_PLIES => return Err(TooLong),
                 Metric::Dtw => score::decided(plies),
                 Metric::Wdl => score::decided(plies % 2),
             };
             let mut any = white.decide(simd, black, score, self.parallel);
             any |= black.decide(simd, white, score, self.parallel);
-            any |= white.tell(simd, black, score, self.parallel);
-            any |= black.tell(simd, white, score, self.parallel);
-            any |= [&*white, &*black].into_iter().any(HalfBatch::waits);
+            any |= white.publish(simd, black, score, self.parallel);
+            any |= black.publish(simd, white, score, self.parallel);
+            any |= [&*white, &*black].into_iter().any(HalfBatch::has_pending_scores);
             idle = if any { 0 } else { idle + 1 };
             plies += 1;
         }
         Ok(())
     }
 
-    /// The scores of a fibre with one side to move: a row for each placement of the
-    /// kings that are not to move. `buffer` is room for a copy.
+    /// The scores of a fibre with one side to move: a row for each placement of the kings that are
+    /// not to move. `buffer` may be used for a copy.
     pub(super) fn scores<'b>(
         &'b self,
         mover: usize,
@@ -100,7 +100,7 @@ impl<'k> Batch<'k> {
         self.halves[mover].frame(&self.halves[mover].scores, fibre, buffer)
     }
 
-    /// The scores of forced positions in that order, NONE for others.
+    /// The scores of forced positions in the same order, NONE for others.
     pub(super) fn forced<'b>(
         &'b self,
         mover: usize,

@@ -7,7 +7,7 @@ use std::ops::Range;
 #[repr(C, align(64))]
 pub(super) struct Bits(pub(super) [u32; WORDS]);
 
-/// The words of a row.
+/// The number of words in a row.
 pub(super) const WORDS: usize = 16;
 
 impl Bits {
@@ -40,8 +40,8 @@ impl Bits {
     }
 }
 
-/// How the columns of rows lie in words: fibre by fibre, each beginning a new word,
-/// unless a fibre has but one column.
+/// The layout of columns in words: fibre by fibre, each starting a new word, unless a fibre has
+/// only one column.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Columns {
     /// The columns of a fibre.
@@ -64,7 +64,7 @@ impl Columns {
         }
     }
 
-    /// The columns of a word among those of all fibres.
+    /// The columns of a word, numbered over all fibres.
     #[inline(always)]
     pub(super) fn of(self, word: usize) -> Range<usize> {
         let (start, end) = match self.per_fibre {
@@ -93,29 +93,29 @@ impl Columns {
     }
 }
 
-/// A set of scores, a bit each.
+/// A set of scores, one bit each.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ScoreSet([u64; 4]);
 
 impl ScoreSet {
-    /// The decided ones of `scores`.
+    /// The wins and losses among `scores`.
     #[inline(always)]
     pub(super) fn of<'s, S: Simd>(simd: S, scores: impl Iterator<Item = &'s [u8]>) -> ScoreSet {
-        let mut there = [0u8; 256];
+        let mut present = [0u8; 256];
         for &score in scores.flatten() {
-            there[score as usize] = 1;
+            present[score as usize] = 1;
         }
-        there[DRAW as usize] = 0;
-        there[NONE as usize] = 0;
+        present[DRAW as usize] = 0;
+        present[NONE as usize] = 0;
         let mut set = ScoreSet::default();
-        for (chunk, there) in there.as_chunks::<32>().0.iter().enumerate() {
-            set.0[chunk / 2] |= u64::from(simd.equal(there, 1)) << (chunk % 2 * 32);
+        for (chunk, present) in present.as_chunks::<32>().0.iter().enumerate() {
+            set.0[chunk / 2] |= u64::from(simd.equal(present, 1)) << (chunk % 2 * 32);
         }
         set
     }
 
     #[inline(always)]
-    pub(super) fn has(&self, score: u8) -> bool {
+    pub(super) fn contains(&self, score: u8) -> bool {
         self.0[score as usize / 64] >> (score % 64) & 1 == 1
     }
 
@@ -125,9 +125,9 @@ impl ScoreSet {
         }
     }
 
-    /// Takes a score out. Returns whether it was in.
+    /// Removes a score. Returns whether it was in the set.
     pub(super) fn take(&mut self, score: u8) -> bool {
-        let had = self.has(score);
+        let had = self.contains(score);
         self.0[score as usize / 64] &= !(1 << (score % 64));
         had
     }
@@ -137,7 +137,7 @@ impl ScoreSet {
     }
 }
 
-/// Which of up to 32 scores are `wanted`.
+/// Compares up to 32 scores with `wanted`, one bit each.
 #[inline(always)]
 pub(super) fn equal<S: Simd>(simd: S, scores: &[u8], wanted: u8) -> u32 {
     match scores.first_chunk::<32>() {
@@ -149,8 +149,7 @@ pub(super) fn equal<S: Simd>(simd: S, scores: &[u8], wanted: u8) -> u32 {
     }
 }
 
-/// Exchanges rows, `columns` long, and columns; the rows written begin `stride`
-/// apart.
+/// Transposes a matrix with rows of `columns` bytes. Output rows start `stride` bytes apart.
 #[inline(always)]
 pub(super) fn transpose(from: &[u8], columns: usize, to: &mut [u8], stride: usize) {
     const TILE: usize = 16;

@@ -7,35 +7,35 @@ use crate::solve::simd::Simd;
 use damka_games::{Square, SquareSet};
 use rayon::prelude::*;
 
-/// Some fibres with one side to move.
+/// The fibres of a batch with one side to move.
 #[derive(Debug)]
 pub(super) struct HalfBatch<'k> {
-    /// Of the kings to move, and of the other side's.
+    /// Placements of the kings to move, and of the other side's.
     placements: &'k Placements,
     other: &'k Placements,
     moves: &'k QuietMoves,
     columns: Columns,
     panels: Vec<Panel>,
     /// A row for each placement of the other kings; in it, fibre by fibre, the score for each
-    /// placement of the kings to move; a draw where no other value is known.
+    /// placement of the kings to move. DRAW where no other value is known.
     pub(super) scores: Vec<u8>,
-    /// For each of these positions the score of a forced one, or NONE.
+    /// In the same order, the scores of forced positions; NONE for others.
     pub(super) forced: Vec<u8>,
-    /// The best exits of positions with quiet moves: a row for each placement of the kings to
-    /// move; in it, fibre by fibre, the placements of the others.
+    /// The best exits of positions with quiet moves: a row for each placement of the kings to move;
+    /// in it, fibre by fibre, a score for each placement of the others.
     exits: Vec<u8>,
-    /// Whether there are any.
+    /// Whether there are any such exits.
     has_exits: bool,
-    /// The scores among exits, and among the other side's forced values, that
-    /// have not come up yet.
-    forced_to_come: ScoreSet,
-    exits_to_come: ScoreSet,
-    /// Where the other kings may stand, for the fibre being seeded.
+    /// Scores not yet reached, among the other side's forced positions and among exits.
+    forced_pending: ScoreSet,
+    exits_pending: ScoreSet,
+    /// Where the other kings may stand, for the fibre being seeded: one bit per placement.
     free: Vec<u32>,
 }
 
 impl<'k> HalfBatch<'k> {
-    /// No fibres, of these kings to move, with their moves, and of these others.
+    /// Starts without fibres. `moves` are those of `placements`, the kings to move; `other` are the
+    /// other side's kings.
     pub(super) fn new(
         placements: &'k Placements,
         moves: &'k QuietMoves,
@@ -51,21 +51,21 @@ impl<'k> HalfBatch<'k> {
             forced: Vec::new(),
             exits: Vec::new(),
             has_exits: false,
-            forced_to_come: ScoreSet::default(),
-            exits_to_come: ScoreSet::default(),
+            forced_pending: ScoreSet::default(),
+            exits_pending: ScoreSet::default(),
             free: Vec::new(),
         }
     }
 
-    /// The bytes that `fibres` fibres take with this many placements of the kings to move and of
-    /// the others; `has_exits` says whether quiet positions have exits.
+    /// Bytes for `fibres` fibres with this many placements of the kings to move and of the others;
+    /// `has_exits` says whether positions with quiet moves have exits.
     pub(super) fn bytes([mine, other]: [usize; 2], fibres: usize, has_exits: bool) -> usize {
         let scores = mine * other * fibres;
         let panels = Columns::new(other, fibres).words().div_ceil(WORDS);
         scores * if has_exits { 3 } else { 2 } + panels * Panel::bytes(mine)
     }
 
-    /// Begins anew with fibres given by the squares of their men.
+    /// Resets to the fibres whose men stand on these squares.
     pub(super) fn begin(&mut self, men: &[u64]) {
         self.columns = Columns::new(self.other.len(), men.len());
         let words = self.columns.words();
@@ -78,12 +78,12 @@ impl<'k> HalfBatch<'k> {
         self.scores.resize(scores, DRAW);
         self.forced.resize(scores, NONE);
         self.has_exits = false;
-        self.forced_to_come = ScoreSet::default();
-        self.exits_to_come = ScoreSet::default();
+        self.forced_pending = ScoreSet::default();
+        self.exits_pending = ScoreSet::default();
     }
 
-    /// Fills in what the exits of a fibre are worth to `mover`; `stands` tells, for White and
-    /// Black, where kings may stand.
+    /// Fills in the scores of a fibre's exits for `mover`; `stands` says for White (0) and Black
+    /// (1) whether kings may stand on a set of squares.
     #[inline(always)]
     pub(super) fn seed<S: Simd>(
         &mut self,
@@ -115,7 +115,7 @@ impl<'k> HalfBatch<'k> {
                 *score = if forced == NONE { DRAW } else { forced };
             }
         }
-        // Where the other kings may stand, whatever the mover does.
+        // Where the other kings may stand, whatever the placement of the mover's.
         self.free.clear();
         self.free.extend(self.other.sets().chunks(32).map(|sets| {
             let sets = sets.iter().enumerate();
@@ -145,7 +145,7 @@ impl<'k> HalfBatch<'k> {
         }
     }
 
-    /// What belongs to one fibre in rows of all of them.
+    /// The part of `rows`, which cover all fibres, that belongs to one fibre.
     pub(super) fn frame<'b>(
         &self,
         rows: &'b [u8],
@@ -163,8 +163,8 @@ impl<'k> HalfBatch<'k> {
         buffer
     }
 
-    /// Finds out which scores are where; `other` is the other side to move.
-    pub(super) fn survey<S: Simd>(&mut self, simd: S, other: &HalfBatch<'_>) {
+    /// Records which scores occur in which rows; `other` is the other side to move.
+    pub(super) fn index_scores<S: Simd>(&mut self, simd: S, other: &HalfBatch<'_>) {
         let len = self.columns.len();
         for panel in &mut self.panels {
             simd.run(|| {
@@ -174,24 +174,24 @@ impl<'k> HalfBatch<'k> {
                         let exits = &self.exits[range.clone()];
                         let exits = panel.words.iter().map(|word| &exits[word.clone()]);
                         panel.exits[row] = ScoreSet::of(simd, exits);
-                        self.exits_to_come.join(panel.exits[row]);
+                        self.exits_pending.join(panel.exits[row]);
                     }
                     let forced = &other.forced[range];
                     let forced = panel.words.iter().map(|word| &forced[word.clone()]);
                     panel.forced[row] = ScoreSet::of(simd, forced);
-                    self.forced_to_come.join(panel.forced[row]);
+                    self.forced_pending.join(panel.forced[row]);
                 }
             });
         }
     }
 
-    /// Whether some exits or forced values have not come up yet.
-    pub(super) fn waits(&self) -> bool {
-        !self.forced_to_come.is_empty() || !self.exits_to_come.is_empty()
+    /// Whether some scores of exits or forced positions have not been reached yet.
+    pub(super) fn has_pending_scores(&self) -> bool {
+        !self.forced_pending.is_empty() || !self.exits_pending.is_empty()
     }
 
-    /// Gives `score` to all positions that have it, and marks where it did for
-    /// `other` to learn. Returns whether there are any.
+    /// Assigns `score` to all positions that have it, and marks the changed rows for `other`.
+    /// Returns whether there were any.
     pub(super) fn decide<S: Simd>(
         &mut self,
         simd: S,
@@ -199,7 +199,7 @@ impl<'k> HalfBatch<'k> {
         score: u8,
         parallel: bool,
     ) -> bool {
-        let exits = self.exits_to_come.take(score).then_some((&self.exits[..], self.columns.len()));
+        let exits = self.exits_pending.take(score).then_some((&self.exits[..], self.columns.len()));
         let (moves, columns, their) = (self.moves, self.columns, other.columns);
         let len = their.len();
         if !parallel {
@@ -225,7 +225,7 @@ impl<'k> HalfBatch<'k> {
             }
             return any;
         }
-        // Each panel has its own rows of scores.
+        // Each panel has its own range of score rows.
         let mut scores = &mut self.scores[..];
         let mut parts = Vec::with_capacity(self.panels.len());
         for panel in &mut self.panels {
@@ -259,18 +259,18 @@ impl<'k> HalfBatch<'k> {
         changed.iter().any(|changed| !changed.is_empty())
     }
 
-    /// Tells the other side's panels what was decided with `score`. Returns whether
-    /// it was anything new.
-    pub(super) fn tell<S: Simd>(
+    /// Updates the other side's panels with the positions decided with `score`. Returns whether any
+    /// were new.
+    pub(super) fn publish<S: Simd>(
         &mut self,
         simd: S,
         other: &mut HalfBatch<'_>,
         score: u8,
         parallel: bool,
     ) -> bool {
-        other.forced_to_come.take(score);
+        other.forced_pending.take(score);
         let (scores, len, moves) = (&self.scores, other.columns.len(), other.moves);
-        let work = |panel: &mut Panel| simd.run(|| panel.learn(simd, scores, len, moves, score));
+        let work = |panel: &mut Panel| simd.run(|| panel.update(simd, scores, len, moves, score));
         match parallel {
             true => other.panels.par_iter_mut().map(work).reduce(|| false, |a, b| a | b),
             false => other.panels.iter_mut().map(work).fold(false, |a, b| a | b),

@@ -1,15 +1,14 @@
-//! The kernel for games whose kings move to and fro among men that stand still. First the exits
-//! of all positions are found; what remains are quiet moves, which are followed distance by
-//! distance.
+//! The kernel for games in which kings move among men that stand still. First the exits of all
+//! positions are scored; the remaining quiet moves are followed one distance at a time.
 //!
-//! Positions are bits. For the side to move, a row of bits belongs to each placement of its
-//! kings; in it are the placements of the other kings. A quiet move leads from a row to another
-//! one, and a ray is a chain of rows: which positions of a row reach a certain set takes one step
-//! for each square of its rays, for all placements of the other kings at once.
+//! Positions are bits. For the side to move, each placement of its kings has a row of bits, one for
+//! each placement of the other kings. A quiet move leads from one row to another, and a ray is a
+//! chain of rows: finding the positions of a row that reach a given set takes one step for each
+//! square of its rays, for all placements of the other kings at once.
 //!
-//! The other kings move along the other axis. What has been decided for one side to move is
-//! written into its scores, in rows of the kings that are not to move, and read back from there
-//! as bits that are rows of the other side's moves.
+//! The other kings move along the other axis. What has been decided for one side to move is written
+//! into its scores, in rows of the kings that are not to move, and read back from there as bits in
+//! rows of the other side.
 
 mod batch;
 mod bits;
@@ -22,7 +21,7 @@ use super::lookup::Lookup;
 use super::placements::{self, NOWHERE, PlacementCache, Placements, QuietMoves};
 use super::score::NONE;
 use super::simd::Instructions;
-use crate::profile::{Clock, Phase, Profile, Who};
+use crate::profile::{CpuInstant, CpuScope, Phase, Profile};
 use batch::Batch;
 use damka_games::{Color, Material, Pieces, SquareSet};
 use damka_tables::Indexable;
@@ -38,12 +37,12 @@ pub struct RowKernel<G, E> {
     instructions: Instructions,
     /// White's and Black's.
     placements: [Arc<Placements>; 2],
-    /// Made for the first batch.
+    /// Built for the first batch.
     moves: OnceLock<[QuietMoves; 2]>,
     exits: E,
 }
 
-/// A batch with what finding exits works with.
+/// A batch and the buffers for finding exits.
 #[derive(Debug)]
 pub struct RowBatch<'k, B> {
     batch: Batch<'k>,
@@ -123,17 +122,18 @@ impl<G: Indexable, E: Exits<G>> Kernel<G> for RowKernel<G, E> {
             set != NOWHERE && G::may_stand(SquareSet::new(set), Color::BOTH[color], mover)
         };
         let task = Task { mover, forced_only: false, parallel: *parallel };
-        let mut clock = Clock::now(if *parallel { Who::All } else { Who::Thread });
+        let mut clock =
+            CpuInstant::now(if *parallel { CpuScope::Process } else { CpuScope::Thread });
         for (fibre, men) in men.iter().enumerate() {
             self.exits.find(self.instructions, lookup, men, task, buffers, found);
-            // Small fibres are not worth looking at the clock for each.
-            let look = found.forced.len() > 1 << 12;
-            if look {
+            // Reading the clock for each small fibre would cost too much.
+            let is_timed = found.forced.len() > 1 << 12;
+            if is_timed {
                 clock = profile.stop(Phase::Exits, clock);
             }
             let squares = men.occupied().bits();
             batch.seed(self.instructions, mover as usize, fibre, squares, found, &may_stand);
-            if look {
+            if is_timed {
                 clock = profile.stop(Phase::Seed, clock);
             }
         }

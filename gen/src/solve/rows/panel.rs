@@ -7,23 +7,24 @@ use std::ops::Range;
 /// Up to 512 columns of the rows of one side to move.
 #[derive(Debug)]
 pub(super) struct Panel {
-    /// The columns of each word among those of all fibres.
+    /// The columns of each word, numbered over all fibres.
     pub(super) words: Vec<Range<usize>>,
     /// For each square: the columns that leave it empty, men included.
     clear: Vec<Bits>,
-    /// By row. Positions without a value, all of whose moves are legal.
+    /// By row: undecided positions that are not forced.
     pub(super) open: Vec<Bits>,
-    /// Positions that an exit saves, as far as is lookup, from being lost.
+    /// By row: positions with an exit that, as far as known, saves them from being lost.
     pub(super) held: Vec<Bits>,
-    /// These placements with the other side to move: lost, and not won.
+    /// The same placements with the other side to move: positions that are lost, and positions that
+    /// are not won.
     lost: Vec<Bits>,
     unwon: Vec<Bits>,
-    /// Rows from which a quiet move leads to rows of `lost`, or of `unwon`, that
-    /// have changed.
-    near_lost: Vec<bool>,
-    near_unwon: Vec<bool>,
-    /// By row: which scores occur among the exits, and, with the other side to
-    /// move, among forced values; and whether any was decided there since.
+    /// Rows from which a quiet move leads to a row of `lost`, or of `unwon`, that has changed.
+    reaches_new_loss: Vec<bool>,
+    reaches_new_win: Vec<bool>,
+    /// By row: the scores that occur among the exits; the scores that occur among forced positions
+    /// with the other side to move; and whether a position with the other side to move was decided
+    /// since the last update.
     pub(super) exits: Vec<ScoreSet>,
     pub(super) forced: Vec<ScoreSet>,
     pub(super) changed: Vec<bool>,
@@ -44,15 +45,15 @@ impl Panel {
             held: vec![Bits::NONE; rows],
             lost: vec![Bits::NONE; rows],
             unwon: vec![Bits::ALL; rows],
-            near_lost: vec![false; rows],
-            near_unwon: vec![true; rows],
+            reaches_new_loss: vec![false; rows],
+            reaches_new_win: vec![true; rows],
             exits: vec![ScoreSet::default(); rows],
             forced: vec![ScoreSet::default(); rows],
             changed: vec![false; rows],
         }
     }
 
-    /// Begins anew with these words; `men` are the squares of men by fibre.
+    /// Resets the panel to these words; `men` has the squares of men by fibre.
     pub(super) fn begin(
         &mut self,
         words: Range<usize>,
@@ -83,8 +84,8 @@ impl Panel {
         ] {
             rows.fill(initial);
         }
-        self.near_lost.fill(false);
-        self.near_unwon.fill(true);
+        self.reaches_new_loss.fill(false);
+        self.reaches_new_win.fill(true);
         self.exits.fill(ScoreSet::default());
         self.forced.fill(ScoreSet::default());
         self.changed.fill(false);
@@ -105,7 +106,7 @@ impl Panel {
         reach
     }
 
-    /// Which of the scores of a row are `wanted`.
+    /// Compares the scores of a row with `wanted`.
     #[inline(always)]
     fn equal<S: Simd>(&self, simd: S, row: &[u8], wanted: u8) -> Bits {
         let mut found = Bits::NONE;
@@ -115,8 +116,8 @@ impl Panel {
         found
     }
 
-    /// Finds the positions that have `score`, and takes them off the open ones.
-    /// `exits` are rows of scores of this length, unless none has come up.
+    /// Finds the open positions that have `score` and removes them from `open`. `exits` holds rows
+    /// of scores and their length, or `None` if no exit has this score.
     #[inline(always)]
     pub(super) fn decide<S: Simd>(
         &mut self,
@@ -124,26 +125,27 @@ impl Panel {
         moves: &QuietMoves,
         score: u8,
         exits: Option<(&[u8], usize)>,
-        mut note: impl FnMut(usize, &[Range<usize>], Bits),
+        mut record: impl FnMut(usize, &[Range<usize>], Bits),
     ) -> bool {
         let win = score > DRAW;
         let mut any = false;
         for row in 0..self.open.len() {
-            let near = if win { &mut self.near_lost[row] } else { &mut self.near_unwon[row] };
+            let near =
+                if win { &mut self.reaches_new_loss[row] } else { &mut self.reaches_new_win[row] };
             let near = std::mem::replace(near, false);
-            let exits = exits.filter(|_| self.exits[row].has(score));
+            let exits = exits.filter(|_| self.exits[row].contains(score));
             let open = self.open[row];
             if !near && exits.is_none() || open.is_empty() {
                 continue;
             }
-            let come_up = exits.map_or(Bits::NONE, |(exits, len)| {
+            let by_exit = exits.map_or(Bits::NONE, |(exits, len)| {
                 self.equal(simd, &exits[row * len..][..len], score)
             });
             let decided = if win {
                 let reach = if near { self.reach(moves, row, &self.lost) } else { Bits::NONE };
-                open.and(reach.or(come_up))
+                open.and(reach.or(by_exit))
             } else {
-                self.held[row] = self.held[row].and_not(come_up);
+                self.held[row] = self.held[row].and_not(by_exit);
                 let stuck = open.and_not(self.held[row]);
                 if stuck.is_empty() {
                     continue;
@@ -153,16 +155,16 @@ impl Panel {
             if !decided.is_empty() {
                 any = true;
                 self.open[row] = open.and_not(decided);
-                note(row, &self.words, decided);
+                record(row, &self.words, decided);
             }
         }
         any
     }
 
-    /// Learns which positions, with the other side to move, have `score`; `scores`
-    /// are rows of this length.
+    /// Marks the positions, with the other side to move, that have `score`. `scores` consists of
+    /// rows of length `len`. Returns whether any were new.
     #[inline(always)]
-    pub(super) fn learn<S: Simd>(
+    pub(super) fn update<S: Simd>(
         &mut self,
         simd: S,
         scores: &[u8],
@@ -174,7 +176,7 @@ impl Panel {
         let mut any = false;
         for row in 0..self.open.len() {
             let changed = std::mem::replace(&mut self.changed[row], false);
-            if !changed && !self.forced[row].has(score) {
+            if !changed && !self.forced[row].contains(score) {
                 continue;
             }
             let decided = self.equal(simd, &scores[row * len..][..len], score);
@@ -188,12 +190,12 @@ impl Panel {
             any = true;
             let near = if win {
                 self.unwon[row] = self.unwon[row].and_not(new);
-                &mut self.near_unwon
+                &mut self.reaches_new_win
             } else {
                 self.lost[row] = self.lost[row].or(new);
-                &mut self.near_lost
+                &mut self.reaches_new_loss
             };
-            // Quiet moves can be taken back: they lead here from where they lead to.
+            // Quiet moves are reversible, so the predecessors of this row are its quiet successors.
             for step in moves.of(row) {
                 near[step.target()] = true;
             }

@@ -1,5 +1,5 @@
-//! The chess board as this kernel sees it: squares 0 to 63 from a1 along the ranks, its eight
-//! symmetries, and how pieces move on it.
+//! The chess board of this method: squares 0 to 63 from a1 along the ranks, the eight symmetries,
+//! and the moves of pieces.
 
 use damka_games::Color;
 use std::sync::LazyLock;
@@ -10,33 +10,34 @@ pub(super) const SQUARES: usize = SIZE * SIZE;
 pub(super) const FILE_A: u64 = 0x0101_0101_0101_0101;
 pub(super) const FILE_H: u64 = FILE_A << 7;
 
-/// The pieces that have an axis: all but kings and pawns. Those that reach most come first.
+/// The pieces that have an axis: all but kings and pawns, in order of decreasing range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Kind {
+pub(super) enum AxisKind {
     Queen,
     Rook,
     Bishop,
     Knight,
 }
 
-impl Kind {
-    pub(super) const ALL: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
+impl AxisKind {
+    pub(super) const ALL: [AxisKind; 4] =
+        [AxisKind::Queen, AxisKind::Rook, AxisKind::Bishop, AxisKind::Knight];
 
     /// Whether it moves along ranks and files.
     #[inline(always)]
     pub(super) fn is_straight(self) -> bool {
-        matches!(self, Kind::Queen | Kind::Rook)
+        matches!(self, AxisKind::Queen | AxisKind::Rook)
     }
 
     /// Whether it moves along diagonals.
     #[inline(always)]
     pub(super) fn is_diagonal(self) -> bool {
-        matches!(self, Kind::Queen | Kind::Bishop)
+        matches!(self, AxisKind::Queen | AxisKind::Bishop)
     }
 }
 
-/// A map of the board onto itself: what is exchanged first is ranks with files (4), then left
-/// with right (1) and top with bottom (2).
+/// A symmetry of the board: first exchanges ranks with files if bit 2 (4) is set, then left with
+/// right (1) and top with bottom (2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Symmetry(u8);
 
@@ -49,7 +50,7 @@ impl Symmetry {
         (0..8).map(Symmetry)
     }
 
-    /// The number of this one, and back.
+    /// The number of this symmetry, for [`numbered`](Symmetry::numbered).
     #[inline(always)]
     pub(super) const fn number(self) -> u8 {
         self.0
@@ -61,19 +62,19 @@ impl Symmetry {
         Symmetry(number)
     }
 
-    /// This one, and then top and bottom exchanged.
+    /// This symmetry followed by an exchange of top and bottom.
     pub(super) fn flipped(self) -> Symmetry {
         Symmetry(self.0 ^ 2)
     }
 
-    /// Where a square goes.
+    /// The image of a square.
     #[inline(always)]
     pub(super) fn square(self, square: u8) -> u8 {
         let square = if self.0 & 4 == 0 { square } else { square >> 3 | (square & 7) << 3 };
         square ^ (7 * (self.0 & 1)) ^ (56 * (self.0 >> 1 & 1))
     }
 
-    /// Where the squares of a set go.
+    /// The image of a set of squares.
     #[inline(always)]
     pub(super) fn set(self, mut set: u64) -> u64 {
         if self.0 & 4 != 0 {
@@ -92,7 +93,7 @@ impl Symmetry {
         if self.0 & 2 != 0 { set.swap_bytes() } else { set }
     }
 
-    /// Where this one and then another takes each square.
+    /// The image of each square under this symmetry followed by `then`.
     pub(super) fn images(self, then: Symmetry) -> &'static [usize; SQUARES] {
         static IMAGES: LazyLock<[[[usize; SQUARES]; 8]; 8]> = LazyLock::new(|| {
             let image = |first: usize, then: usize, square: usize| {
@@ -106,7 +107,7 @@ impl Symmetry {
         &IMAGES[usize::from(self.0)][usize::from(then.0)]
     }
 
-    /// What leads back.
+    /// The inverse symmetry.
     #[inline(always)]
     pub(super) fn inverse(self) -> Symmetry {
         match self.0 {
@@ -117,12 +118,12 @@ impl Symmetry {
     }
 }
 
-/// The steps of pieces along ranks and files.
+/// The directions along ranks and files.
 pub(super) const STRAIGHT_STEPS: [(i8, i8); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
-/// The steps of pieces along diagonals.
+/// The directions along diagonals.
 pub(super) const DIAGONAL_STEPS: [(i8, i8); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 
-/// The squares that a piece reaches going on in one direction, the first occupied one included.
+/// The squares that a slider reaches in one direction, including the first occupied one.
 pub(super) fn ray(mut square: u8, step: (i8, i8), occupied: u64) -> u64 {
     let mut set = 0;
     loop {
@@ -135,7 +136,7 @@ pub(super) fn ray(mut square: u8, step: (i8, i8), occupied: u64) -> u64 {
     }
 }
 
-/// The squares that differ from `square` by one of these steps.
+/// The squares of the board that differ from `square` by one of these steps.
 fn steps(square: u8, steps: &[(i8, i8)]) -> u64 {
     let (file, rank) = (square as i8 % 8, square as i8 / 8);
     let reached = steps.iter().map(|&(df, dr)| (file + df, rank + dr));
@@ -143,12 +144,12 @@ fn steps(square: u8, steps: &[(i8, i8)]) -> u64 {
     on_board.fold(0, |set, (file, rank)| set | 1 << (8 * rank + file))
 }
 
-/// The squares next to one.
+/// The squares adjacent to one.
 pub(super) fn king_steps(square: u8) -> u64 {
     steps(square, &[(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)])
 }
 
-/// The squares a knight's leap from one.
+/// The squares a knight's move from one.
 pub(super) fn knight_leaps(square: u8) -> u64 {
     steps(square, &[(-1, -2), (-2, -1), (-2, 1), (-1, 2), (1, -2), (2, -1), (2, 1), (1, 2)])
 }
@@ -161,7 +162,7 @@ pub(super) fn pawn_captures(color: Color, square: u8) -> u64 {
     }
 }
 
-/// The square before a pawn.
+/// The square in front of a pawn.
 pub(super) fn step_forward(color: Color, square: u8) -> u8 {
     match color {
         Color::White => square + 8,
@@ -169,7 +170,7 @@ pub(super) fn step_forward(color: Color, square: u8) -> u8 {
     }
 }
 
-/// How many ranks a square is from the one on which the pieces of `color` start.
+/// The rank of a square as seen by `color`: 0 for its first rank.
 pub(super) fn rank(color: Color, square: u8) -> u8 {
     match color {
         Color::White => square / 8,
@@ -177,7 +178,7 @@ pub(super) fn rank(color: Color, square: u8) -> u8 {
     }
 }
 
-/// The squares of a set.
+/// Iterates over the squares of a set.
 pub(super) fn squares(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         let square = set.trailing_zeros() as u8;
@@ -190,37 +191,37 @@ pub(super) fn squares(mut set: u64) -> impl Iterator<Item = u8> {
 
 /// A rank, file or diagonal: squares `step` apart.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
+pub(super) struct SquareLine {
     pub(super) start: usize,
     pub(super) step: usize,
     pub(super) len: usize,
 }
 
-/// Ranks and files.
-pub(super) static STRAIGHT: [Line; 16] = {
-    let mut lines = [Line { start: 0, step: 1, len: 8 }; 16];
+/// All ranks and files.
+pub(super) static STRAIGHT: [SquareLine; 16] = {
+    let mut lines = [SquareLine { start: 0, step: 1, len: 8 }; 16];
     let mut i = 0;
     while i < 8 {
         lines[i].start = 8 * i;
-        lines[8 + i] = Line { start: i, step: 8, len: 8 };
+        lines[8 + i] = SquareLine { start: i, step: 8, len: 8 };
         i += 1;
     }
     lines
 };
 
-/// Diagonals, but for single squares.
-pub(super) static DIAGONAL: [Line; 26] = {
-    let mut lines = [Line { start: 0, step: 9, len: 8 }; 26];
+/// All diagonals of at least two squares.
+pub(super) static DIAGONAL: [SquareLine; 26] = {
+    let mut lines = [SquareLine { start: 0, step: 9, len: 8 }; 26];
     let mut len = 2;
     let mut i = 0;
     while len <= 8 {
-        // Those that rise to the right, from the first file or the first rank, and the others.
-        lines[i] = Line { start: 8 * (8 - len), step: 9, len };
-        lines[i + 1] = Line { start: len - 1, step: 7, len };
+        // Rising to the right, from the first file or the first rank; then falling.
+        lines[i] = SquareLine { start: 8 * (8 - len), step: 9, len };
+        lines[i + 1] = SquareLine { start: len - 1, step: 7, len };
         i += 2;
         if len < 8 {
-            lines[i] = Line { start: 8 - len, step: 9, len };
-            lines[i + 1] = Line { start: 8 * (8 - len) + 7, step: 7, len };
+            lines[i] = SquareLine { start: 8 - len, step: 9, len };
+            lines[i + 1] = SquareLine { start: 8 * (8 - len) + 7, step: 7, len };
             i += 2;
         }
         len += 1;

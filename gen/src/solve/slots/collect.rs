@@ -1,7 +1,7 @@
-//! The scores of a fibre put in the order of the index, as tables hold them.
+//! Puts the scores of a fibre into index order, as tables store them.
 
 use super::board::{SQUARES, squares};
-use super::fibre::{Fibre, Frame, View};
+use super::fibre::{Fibre, SlotFrame, View};
 use super::frames::{ByPawns, kind_of, pieces_of, view};
 use super::solve::Slowest;
 use crate::solve::score::{self, NONE};
@@ -14,34 +14,34 @@ use damka_tables::{Index, Indexable, Side, Signature};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Where the scores of fibres go.
+/// The index order of a signature's positions.
 pub(super) struct Order {
     metric: Metric,
     sides: Vec<SideOrder>,
 }
 
-/// The same with one side to move. The index sees this one as White. Numbers come in runs of equal
+/// The index order for one side to move, which the index views as White. Numbers form runs of equal
 /// length that share kings and pawns.
 struct SideOrder {
     mover: Color,
     index: Index<Chess>,
     run: u64,
-    /// Whether tables hold distances with it.
+    /// Whether tables with distances hold this side to move.
     has_distances: bool,
 }
 
-/// Scores that follow each other in the order of the index.
+/// Scores of consecutive numbers.
 pub(super) struct Collected {
     pub(super) mover: Color,
     pub(super) start: u64,
     pub(super) packed: Packed,
-    /// Symmetric positions counted once.
+    /// Symmetric positions are counted once.
     pub(super) summary: Summary,
-    /// The placements that are no positions.
+    /// The number of placements that are not legal positions.
     pub(super) illegal: u64,
 }
 
-/// The index for each side to move that the signature tells apart.
+/// The index for each side to move that the signature distinguishes.
 pub(super) fn indices(signature: &Signature<Chess>) -> Vec<Index<Chess>> {
     let sides = signature.sides().iter();
     let index = |&side| {
@@ -51,7 +51,7 @@ pub(super) fn indices(signature: &Signature<Chess>) -> Vec<Index<Chess>> {
     sides.map(index).collect()
 }
 
-/// How many numbers share kings and pawns.
+/// The length of a run: how many numbers share kings and pawns.
 fn run(index: &Index<Chess>) -> u64 {
     let position = index.position(0);
     let materials = Color::BOTH.map(|color| position.material(color));
@@ -65,7 +65,7 @@ fn run(index: &Index<Chess>) -> u64 {
     like_pieces(materials).into_iter().map(ways).product()
 }
 
-/// How many pieces there are of each kind and colour that has axes, in the order of the axes.
+/// The number of pieces of each kind and colour that has axes, in the order of the axes.
 pub(super) fn like_pieces(materials: [Material; 2]) -> Vec<u32> {
     let pieces = pieces_of(&materials);
     pieces.chunk_by(|a, b| a == b).map(|like| like.len() as u32).collect()
@@ -91,12 +91,12 @@ impl Order {
         Order { metric, sides: sides.collect() }
     }
 
-    /// The numbers that there are for each side to move.
+    /// The number of positions for each side to move.
     pub(super) fn lens(&self) -> Vec<u64> {
         self.sides.iter().map(|side| side.index.len()).collect()
     }
 
-    /// The number of a position of a fibre, if those with this side to move are numbered.
+    /// The number of a position of a fibre; `None` if this side to move is not numbered.
     pub(super) fn number(&self, fibre: &Fibre, position: Slowest) -> Option<u64> {
         let Slowest { mover, slot, cell } = position;
         let side = self.sides.iter().find(|side| side.mover == mover)?;
@@ -109,17 +109,17 @@ impl Order {
         Some(side.index.number(&if mover == Color::White { position } else { position.flip() }))
     }
 
-    /// Puts the scores of a fibre in order, part by part, and each part where `put` says.
-    /// `conversions` are those of captures and promotions with a side to move.
+    /// Puts the scores of a fibre into index order and passes them to `put`, part by part.
+    /// `conversions` computes the scores of captures and promotions for a side to move.
     pub(super) fn collect(
         &self,
-        frame: Frame,
+        frame: SlotFrame,
         conversions: impl Fn(&Fibre, Color) -> Vec<u8>,
         put: impl Fn(Collected) + Sync,
-    ) -> Frame {
-        let scores = Scores::new(frame);
+    ) -> SlotFrame {
+        let scores = FibreScores::new(frame);
         for side in &self.sides {
-            let conversions = Scores::of_side(&scores.fibre, side.mover, &conversions);
+            let conversions = FibreScores::of_side(&scores.fibre, side.mover, &conversions);
             side.ranges(&scores.fibre)
                 .into_par_iter()
                 .for_each(|numbers| put(side.collect(self.metric, &scores, &conversions, numbers)));
@@ -128,30 +128,30 @@ impl Order {
     }
 }
 
-/// A frame that is found by its pawns.
-struct Scores {
+/// A frame that can be looked up by its pawns.
+struct FibreScores {
     fibre: Fibre,
     frame: ByPawns,
 }
 
-impl Scores {
-    fn new(frame: Frame) -> Scores {
+impl FibreScores {
+    fn new(frame: SlotFrame) -> FibreScores {
         let fibre = frame.fibre.clone();
-        Scores { frame: [(fibre.pawns(), frame)].into_iter().collect(), fibre }
+        FibreScores { frame: [(fibre.pawns(), frame)].into_iter().collect(), fibre }
     }
 
-    /// Those of one side to move.
-    fn of_side(fibre: &Fibre, mover: Color, of: impl Fn(&Fibre, Color) -> Vec<u8>) -> Scores {
+    /// The scores `of` a fibre with one side to move.
+    fn of_side(fibre: &Fibre, mover: Color, of: impl Fn(&Fibre, Color) -> Vec<u8>) -> FibreScores {
         let mut scores = [Vec::new(), Vec::new()];
         scores[mover as usize] = of(fibre, mover);
-        Scores::new(Frame::new(fibre.clone(), scores))
+        FibreScores::new(SlotFrame::new(fibre.clone(), scores))
     }
 
-    fn into_frame(self) -> Frame {
+    fn into_frame(self) -> SlotFrame {
         self.frame.into_values().next().expect("a frame")
     }
 
-    /// As the index sees it, which looks at `fibre` with `mover` as White.
+    /// A view for the index, in which `mover` is White; `fibre` is given as the index sees it.
     fn view(&self, mover: Color, fibre: &Fibre) -> View<'_> {
         match mover {
             Color::White => view(&self.frame, fibre),
@@ -161,8 +161,8 @@ impl Scores {
 }
 
 impl SideOrder {
-    /// The numbers of a fibre, and of its mirror image where that has others, in parts that share a
-    /// weight.
+    /// The numbers of a fibre, and of its mirror image if that has different ones, in ranges of
+    /// equal weight.
     fn ranges(&self, fibre: &Fibre) -> Vec<Range<u64>> {
         if fibre.all_pawns() == 0 {
             let runs = (0..self.index.len()).step_by(self.run as usize);
@@ -183,8 +183,8 @@ impl SideOrder {
     fn collect(
         &self,
         metric: Metric,
-        scores: &Scores,
-        conversions: &Scores,
+        scores: &FibreScores,
+        conversions: &FibreScores,
         numbers: Range<u64>,
     ) -> Collected {
         let [scores, conversions] =
@@ -213,8 +213,8 @@ impl SideOrder {
         Collected { mover: self.mover, start: numbers.start, packed, summary, illegal }
     }
 
-    /// The scores of these numbers, which are whole runs.
-    fn in_order(&self, scores: &Scores, numbers: Range<u64>) -> Vec<u8> {
+    /// The scores of these numbers, which must be whole runs.
+    fn in_order(&self, scores: &FibreScores, numbers: Range<u64>) -> Vec<u8> {
         let mut collected = Vec::with_capacity((numbers.end - numbers.start) as usize);
         let first: Position = self.index.position(numbers.start);
         let fibre = fibre_of(&first);
@@ -243,7 +243,7 @@ impl SideOrder {
     }
 }
 
-/// Some placement of a fibre.
+/// Some position of a fibre; it need not be legal.
 fn some_position(fibre: &Fibre) -> Position {
     let mut free = squares(!fibre.all_pawns());
     let mut next = || free.next().expect("a free square");
@@ -264,8 +264,9 @@ fn pawns_and_kings(fibre: &Fibre, kings: [u8; 2]) -> Pieces {
     pieces
 }
 
-/// Appends the scores of cells in order, those of like pieces once: the first of them stands on
-/// the last square. `before` is the square of the piece before.
+/// Appends the scores of cells in index order. Permutations of like pieces are appended once: of
+/// like pieces, the first stands on the highest square. `before` is the square of the preceding
+/// piece.
 fn in_order(cells: &[u8], is_like: &[bool], taken: u64, before: u8, scores: &mut Vec<u8>) {
     let Some((&like, later)) = is_like.split_first() else {
         return scores.push(cells[0]);
@@ -291,7 +292,7 @@ fn without_distances(scores: &[u8]) -> Vec<u8> {
     scores.iter().map(|&score| score::without_distance_or_none(score)).collect()
 }
 
-/// Scores without distances, filled and packed.
+/// Packs scores without distances for a table, with [don't-cares filled](filled).
 fn pack_wdl(start: u64, scores: &[u8], conversions: &[u8]) -> Vec<u8> {
     let mut packed = Vec::new();
     let filled = filled(scores, &without_distances(conversions));
@@ -299,8 +300,8 @@ fn pack_wdl(start: u64, scores: &[u8], conversions: &[u8]) -> Vec<u8> {
     packed
 }
 
-/// What a table holds: where a capture or promotion reaches a score, what it holds before, if that
-/// is no more.
+/// The values that a table stores. Where a capture or promotion reaches the score, the preceding
+/// value is repeated if it is not higher; this compresses better.
 fn filled(scores: &[u8], conversions: &[u8]) -> Vec<u8> {
     let mut last = NONE;
     let fill = |(&score, &conversion): (&u8, &u8)| {

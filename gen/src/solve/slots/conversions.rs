@@ -1,5 +1,5 @@
-//! What captures and promotions are worth. A table need not hold a value that one of them reaches:
-//! whoever asks for it looks at these moves anyway.
+//! The scores of captures and promotions. A table need not store a value that one of them reaches,
+//! because a probe looks at these moves anyway.
 
 use super::board::{SQUARES, king_steps, squares};
 use super::fibre::{Fibre, Solved, View};
@@ -12,11 +12,11 @@ use damka_games::chess::Position;
 use damka_games::{Color, Square, SquareSet};
 use rayon::prelude::*;
 
-/// How many slots a thread takes at least: some have few cells.
+/// Fewest slots per parallel task: some slots have few cells.
 const SLOTS: usize = 16;
 
-/// The scores of the best capture or promotion in each cell with `mover` to move, captures en
-/// passant left out; NONE where there is none. Where there is no position there may be anything.
+/// The score of the best capture or promotion in each cell with `mover` to move, en passant
+/// excluded; NONE if there is none. Unspecified in cells that are not positions.
 pub(super) fn conversions(fibre: &Fibre, mover: Color, solved: &(impl Solved + Sync)) -> Vec<u8> {
     let (pairs, cells) = (fibre.pairs(), fibre.cells());
     let captures = Captures::all(fibre, mover, solved);
@@ -24,9 +24,9 @@ pub(super) fn conversions(fibre: &Fibre, mover: Color, solved: &(impl Solved + S
     let mut scores = vec![NONE; pairs.len() * cells];
     scores.par_chunks_mut(cells).enumerate().with_min_len(SLOTS).for_each_init(
         || vec![NONE; cells],
-        |room, (slot, best)| {
+        |buffer, (slot, best)| {
             for captures in &captures {
-                captures.put_least(pairs.pair(slot), room, best);
+                captures.put_least(pairs.pair(slot), buffer, best);
             }
             for best in best.iter_mut().filter(|best| **best != NONE) {
                 *best = before_move(*best);
@@ -44,19 +44,19 @@ pub(super) fn conversions(fibre: &Fibre, mover: Color, solved: &(impl Solved + S
     scores
 }
 
-/// The captures of a piece or a pawn by pieces and the king.
+/// The captures of one piece or pawn by pieces and the king.
 struct Captures<'a> {
     fibre: &'a Fibre,
     mover: Color,
-    taken: Taken,
+    taken: Captured,
     /// The fibre without it.
     rest: View<'a>,
-    /// The axes, there, of the pieces that may take it.
+    /// The axes, in `rest`, of the pieces that may capture it.
     by: Vec<usize>,
 }
 
-/// What is taken.
-enum Taken {
+/// What is captured.
+enum Captured {
     /// The piece of this axis.
     Piece(usize),
     /// The pawn on this square.
@@ -64,37 +64,40 @@ enum Taken {
 }
 
 impl<'a> Captures<'a> {
-    /// Those of `mover` in a fibre.
+    /// All captures by `mover` in a fibre.
     fn all(fibre: &'a Fibre, mover: Color, solved: &'a impl Solved) -> Vec<Captures<'a>> {
         let captures = |rest: Fibre, taken| {
             let by = rest.axes_of(mover).collect();
             Captures { fibre, mover, taken, rest: solved.view(&rest), by }
         };
         let pieces = fibre.axes_of(!mover);
-        let pieces = pieces.map(|axis| captures(fibre.without_piece(axis), Taken::Piece(axis)));
+        let pieces = pieces.map(|axis| captures(fibre.without_piece(axis), Captured::Piece(axis)));
         let pawns = squares(fibre.pawns()[!mover as usize]);
-        let pawns = pawns.map(|square| captures(fibre.without_pawn(square), Taken::Pawn(square)));
+        let pawns =
+            pawns.map(|square| captures(fibre.without_pawn(square), Captured::Pawn(square)));
         pieces.chain(pawns).collect()
     }
 
-    /// Takes the lesser of the scores behind these captures in a slot and those in `best`.
-    fn put_least(&self, kings: [u8; 2], room: &mut [u8], best: &mut [u8]) {
+    /// Sets each cell of `best` to the minimum of itself and the scores after these captures in a
+    /// slot.
+    fn put_least(&self, kings: [u8; 2], buffer: &mut [u8], best: &mut [u8]) {
         match self.taken {
-            Taken::Piece(taken) => self.put_pieces(taken, kings, room, best),
-            Taken::Pawn(square) => self.put_pawns(square, kings, room, best),
+            Captured::Piece(taken) => self.put_pieces(taken, kings, buffer, best),
+            Captured::Pawn(square) => self.put_pawns(square, kings, buffer, best),
         }
     }
 
-    /// The same for a piece.
-    fn put_pieces(&self, taken: usize, kings: [u8; 2], room: &mut [u8], best: &mut [u8]) {
+    /// [`put_least`](Captures::put_least) if a piece is captured.
+    fn put_pieces(&self, taken: usize, kings: [u8; 2], buffer: &mut [u8], best: &mut [u8]) {
         let &Captures { fibre, mover, rest, .. } = self;
         let axes = fibre.pieces().len();
-        let room = &mut room[..best.len() / SQUARES];
-        if rest.copy(!mover, kings, None, room) {
+        let buffer = &mut buffer[..best.len() / SQUARES];
+        if rest.copy(!mover, kings, None, buffer) {
             for &by in &self.by {
                 let kind = kind_of(fibre.pieces()[if by < taken { by } else { by + 1 }]);
                 let shift = 6 * (axes - 2 - by);
-                for (cell, &score) in room.iter().enumerate().filter(|(_, score)| **score != NONE) {
+                for (cell, &score) in buffer.iter().enumerate().filter(|(_, score)| **score != NONE)
+                {
                     let square = (cell >> shift & (SQUARES - 1)) as u8;
                     let occupied = self.occupied(kings) | squares_at(axes - 1, cell);
                     for from in self.origins(kind, square, occupied & !(1 << square)) {
@@ -107,27 +110,27 @@ impl<'a> Captures<'a> {
         }
         let stride = SQUARES.pow((axes - 1 - taken) as u32);
         for (square, kings) in self.king_moves(kings) {
-            if !rest.copy(!mover, kings, None, room) {
+            if !rest.copy(!mover, kings, None, buffer) {
                 continue;
             }
-            let blocks = best.chunks_exact_mut(SQUARES * stride).zip(room.chunks_exact(stride));
+            let blocks = best.chunks_exact_mut(SQUARES * stride).zip(buffer.chunks_exact(stride));
             for (best, scores) in blocks {
                 put_least(scores, &mut best[usize::from(square) * stride..][..stride]);
             }
         }
     }
 
-    /// The same for a pawn.
-    fn put_pawns(&self, taken: u8, kings: [u8; 2], room: &mut [u8], best: &mut [u8]) {
+    /// [`put_least`](Captures::put_least) if a pawn is captured.
+    fn put_pawns(&self, taken: u8, kings: [u8; 2], buffer: &mut [u8], best: &mut [u8]) {
         let &Captures { fibre, mover, rest, .. } = self;
         let axes = fibre.pieces().len();
         for &by in &self.by {
-            let room = &mut room[..best.len() / SQUARES];
-            if !rest.copy(!mover, kings, Some((by, taken)), room) {
+            let buffer = &mut buffer[..best.len() / SQUARES];
+            if !rest.copy(!mover, kings, Some((by, taken)), buffer) {
                 continue;
             }
             let kind = kind_of(fibre.pieces()[by]);
-            for (cell, &score) in room.iter().enumerate().filter(|(_, score)| **score != NONE) {
+            for (cell, &score) in buffer.iter().enumerate().filter(|(_, score)| **score != NONE) {
                 let occupied = self.occupied(kings) | squares_at(axes - 1, cell);
                 for from in self.origins(kind, taken, occupied) {
                     let best = &mut best[with_digit(axes, cell, by, from)];
@@ -136,8 +139,8 @@ impl<'a> Captures<'a> {
             }
         }
         for (square, kings) in self.king_moves(kings) {
-            if square == taken && rest.copy(!mover, kings, None, room) {
-                put_least(room, best);
+            if square == taken && rest.copy(!mover, kings, None, buffer) {
+                put_least(buffer, best);
             }
         }
     }
@@ -147,7 +150,7 @@ impl<'a> Captures<'a> {
         self.fibre.all_pawns() | 1 << white | 1 << black
     }
 
-    /// From where a piece can have come.
+    /// The squares from which a piece can have moved to `to`.
     fn origins(
         &self,
         kind: damka_games::Kind,
@@ -158,7 +161,7 @@ impl<'a> Captures<'a> {
         squares(reach.bits() & !occupied)
     }
 
-    /// Where the king can go, and the kings when it is there.
+    /// The squares that the mover's king can reach, with the squares of both kings after the move.
     fn king_moves(&self, kings: [u8; 2]) -> impl Iterator<Item = (u8, [u8; 2])> + use<> {
         let mover = self.mover as usize;
         squares(king_steps(kings[mover])).map(move |square| {

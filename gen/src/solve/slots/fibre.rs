@@ -1,6 +1,6 @@
-//! A fibre, and the scores of its positions.
+//! Fibres, and the scores of their positions.
 
-use super::board::{Kind, SQUARES, Symmetry, squares};
+use super::board::{AxisKind, SQUARES, Symmetry, squares};
 use super::pairs::KingPairs;
 use crate::solve::score::{DRAW, NONE, WIN};
 use damka_games::Color;
@@ -9,12 +9,11 @@ use damka_tables::MAX_PIECES;
 /// A piece that has an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Piece {
-    pub(super) kind: Kind,
+    pub(super) kind: AxisKind,
     pub(super) color: Color,
 }
 
-/// The positions that share a placement of the pawns: each side has a king, and there are these
-/// pieces.
+/// The positions that share a placement of the pawns: a king on each side, and these pieces.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Fibre {
     /// In the order of their axes.
@@ -24,9 +23,10 @@ pub(super) struct Fibre {
 }
 
 impl Fibre {
-    /// The fibre with these pieces, in any order, and pawns.
+    /// The fibre with these pieces, in any order, and these pawns.
     pub(super) fn new(mut pieces: Vec<Piece>, pawns: [u64; 2]) -> Fibre {
-        // Pieces that reach far move along whole vectors, the others along bits, which is dear.
+        // Long-range pieces come first: they move along whole vectors; moving along bits is
+        // expensive.
         pieces.sort_unstable();
         Fibre { pieces, pawns }
     }
@@ -51,7 +51,7 @@ impl Fibre {
         if self.all_pawns() == 0 { KingPairs::folded() } else { KingPairs::beside_pawns() }
     }
 
-    /// The cells of a slot.
+    /// The number of cells in a slot.
     pub(super) fn cells(&self) -> usize {
         SQUARES.pow(self.pieces.len() as u32)
     }
@@ -61,13 +61,13 @@ impl Fibre {
         (0..self.pieces.len()).filter(move |&axis| self.pieces[axis].color == color)
     }
 
-    /// The mirror image, left and right exchanged.
+    /// The mirror image, with left and right exchanged.
     pub(super) fn mirrored(&self) -> Fibre {
         let pawns = self.pawns.map(|pawns| Symmetry::MIRROR.set(pawns));
         Fibre { pieces: self.pieces.clone(), pawns }
     }
 
-    /// The fibre with colours exchanged and the board turned accordingly.
+    /// The fibre with colours exchanged and the board flipped.
     pub(super) fn exchanged(&self) -> Fibre {
         let exchange = |piece: &Piece| Piece { color: !piece.color, ..*piece };
         let [white, black] = self.pawns.map(u64::swap_bytes);
@@ -81,20 +81,20 @@ impl Fibre {
         fibre
     }
 
-    /// The fibre without this pawn.
+    /// The fibre without the pawn on this square.
     pub(super) fn without_pawn(&self, square: u8) -> Fibre {
         let pawns = self.pawns.map(|pawns| pawns & !(1 << square));
         Fibre { pieces: self.pieces.clone(), pawns }
     }
 
-    /// The fibre with a pawn more.
+    /// The fibre with one more pawn.
     pub(super) fn with_pawn(&self, color: Color, square: u8) -> Fibre {
         let mut fibre = self.clone();
         fibre.pawns[color as usize] |= 1 << square;
         fibre
     }
 
-    /// The fibre with a piece more, and its axis.
+    /// The fibre with one more piece, and the axis of that piece.
     pub(super) fn with_piece(&self, piece: Piece) -> (Fibre, usize) {
         let mut fibre = self.clone();
         let axis = fibre.pieces.partition_point(|&other| other < piece);
@@ -103,29 +103,29 @@ impl Fibre {
     }
 }
 
-/// The scores of the positions of a fibre, or of those of them that are asked for: a byte for each
-/// cell of each slot.
+/// The scores of the positions of a fibre, or the part of them that is read: a byte for each cell
+/// of each slot.
 #[derive(Debug)]
-pub(super) struct Frame {
+pub(super) struct SlotFrame {
     pub(super) fibre: Fibre,
-    /// All of them, by side to move.
+    /// All scores, by side to move; `None` if only `promoted` is kept.
     pub(super) whole: Option<[Vec<u8>; 2]>,
-    /// Those with a piece that has just been promoted.
+    /// The scores of positions with a newly promoted piece.
     promoted: Vec<Promoted>,
 }
 
-/// The scores of positions in which a piece stands where pawns are promoted, with the other side
-/// to move.
+/// The scores of positions in which a piece stands on a promotion square, with the other side to
+/// move.
 #[derive(Debug)]
 struct Promoted {
-    /// The first of its kind.
+    /// The promoted piece; its axis is the first of like pieces.
     piece: Piece,
     /// By slot, square of the piece, and cell of the others.
     scores: Vec<u8>,
 }
 
-/// The squares where a piece of a fibre may have been promoted: without pawns it may have been on
-/// any side of the board, seen from where the kings of the slot are.
+/// The squares on which a piece of a fibre may have been promoted. Without pawns these are all
+/// border squares, because a slot also stands for symmetric placements.
 fn promotion_squares(fibre: &Fibre, color: Color) -> u64 {
     const BORDER: u64 = 0xFF81_8181_8181_81FF;
     match (fibre.all_pawns(), color) {
@@ -135,24 +135,24 @@ fn promotion_squares(fibre: &Fibre, color: Color) -> u64 {
     }
 }
 
-/// The place of a square in a set that has it.
+/// The rank of a square in a set that contains it.
 fn place_in(set: u64, square: usize) -> usize {
     (set & ((1 << square) - 1)).count_ones() as usize
 }
 
-impl Frame {
-    /// All scores, by side to move.
-    pub(super) fn new(fibre: Fibre, scores: [Vec<u8>; 2]) -> Frame {
-        Frame { fibre, whole: Some(scores), promoted: Vec::new() }
+impl SlotFrame {
+    /// A frame with all scores, by side to move.
+    pub(super) fn new(fibre: Fibre, scores: [Vec<u8>; 2]) -> SlotFrame {
+        SlotFrame { fibre, whole: Some(scores), promoted: Vec::new() }
     }
 
-    /// Whether a position has this score.
-    pub(super) fn has(&self, score: u8) -> bool {
+    /// Whether some position has this score.
+    pub(super) fn contains_score(&self, score: u8) -> bool {
         self.whole.iter().flatten().any(|scores| scores.contains(&score))
     }
 
-    /// Only what may be asked of it behind promotions to these pieces.
-    pub(super) fn behind_promotions(&self, pieces: &[Piece]) -> Frame {
+    /// A frame reduced to the scores that promotions to these pieces can reach.
+    pub(super) fn behind_promotions(&self, pieces: &[Piece]) -> SlotFrame {
         let whole = self.whole.as_ref().expect("all scores");
         let promoted = pieces.iter().filter_map(|&piece| {
             let axis = self.fibre.pieces().iter().position(|&other| other == piece)?;
@@ -171,33 +171,33 @@ impl Frame {
             Some(Promoted { piece, scores })
         });
         let promoted = promoted.collect();
-        Frame { fibre: self.fibre.clone(), whole: None, promoted }
+        SlotFrame { fibre: self.fibre.clone(), whole: None, promoted }
     }
 
-    /// Forgets what may be asked of it behind promotions to others than these pieces.
-    pub(super) fn keep(&mut self, pieces: &[Piece]) {
+    /// Drops the scores that only promotions to other pieces can reach.
+    pub(super) fn retain_promotions(&mut self, pieces: &[Piece]) {
         self.promoted.retain(|promoted| pieces.contains(&promoted.piece));
     }
 
-    /// The bytes of what may be asked of a fibre's frame behind a promotion to a piece of this
-    /// colour.
+    /// The bytes of the scores that a promotion to a piece of this colour can reach in a fibre's
+    /// frame.
     pub(super) fn promoted_bytes(fibre: &Fibre, color: Color) -> usize {
         let squares = promotion_squares(fibre, color).count_ones() as usize;
         fibre.pairs().len() * squares * (fibre.cells() / SQUARES)
     }
 }
 
-/// A frame as it is looked at: from another side of the board, perhaps with colours exchanged.
+/// A view of a frame through a symmetry of the board, possibly with colours exchanged.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View<'a> {
-    frame: &'a Frame,
-    /// Where squares are in the frame.
-    seen: Symmetry,
-    /// White is Black in the frame.
+    frame: &'a SlotFrame,
+    /// Maps squares of the view to squares of the frame.
+    to_frame: Symmetry,
+    /// White in the view is Black in the frame.
     is_exchanged: bool,
 }
 
-/// Where solved fibres are found.
+/// Access to solved fibres.
 pub(super) trait Solved {
     /// The frame of a fibre, or of its mirror image.
     ///
@@ -207,12 +207,12 @@ pub(super) trait Solved {
 }
 
 impl View<'_> {
-    /// Copies the scores of the positions with `mover` to move, the kings on these squares, and if
-    /// one piece is `fixed`, given by its axis, with this one on its square: a byte for each
-    /// placement of the others. Returns whether the kings can stand there.
-    ///
+    /// Copies the scores of the positions with `mover` to move and the kings on these squares. If
+    /// `fixed` gives an axis and a square, only positions with that piece on that square are
+    /// copied. `into` receives a byte for each placement of the other pieces. Returns whether the
+    /// kings can stand there.
     /// # Panics
-    /// If the frame does not have them.
+    /// If the frame does not keep these scores.
     pub(super) fn copy(
         &self,
         mover: Color,
@@ -242,7 +242,7 @@ impl View<'_> {
         true
     }
 
-    /// The same from what there is behind promotions.
+    /// Like [`copy`](View::copy), from the scores kept for promotions.
     fn copy_promoted(&self, place: &Place, axis: usize, square: usize, into: &mut [u8]) -> bool {
         let fibre = &self.frame.fibre;
         let axes = fibre.pieces.len();
@@ -254,7 +254,7 @@ impl View<'_> {
         let cells = fibre.cells() / SQUARES;
         let row = place.slot * set.count_ones() as usize + place_in(set, square);
         let from = &promoted.scores[row * cells..][..cells];
-        // Like pieces are taken for each other.
+        // Like pieces are interchangeable.
         let free = (0..axes).map(|axis| self.axis(axis)).filter(|&other| other != axis);
         let number = |other: usize| if other < axis { other } else { other - 1 };
         let strides = free.map(|other| SQUARES.pow((axes - 2 - number(other)) as u32));
@@ -262,19 +262,18 @@ impl View<'_> {
         true
     }
 
-    /// Where the scores of these kings are.
+    /// The place of the scores of these kings; `None` if the kings cannot stand there.
     fn place(&self, mover: Color, [white, black]: [u8; 2]) -> Option<Place> {
         let (mover, kings) = match self.is_exchanged {
             true => (!mover, [black, white]),
             false => (mover, [white, black]),
         };
         let pairs = self.frame.fibre.pairs();
-        let (slot, symmetry) = pairs.find(kings.map(|square| self.seen.square(square)))?;
-        Some(Place { mover, slot, images: self.seen.images(symmetry) })
+        let (slot, symmetry) = pairs.find(kings.map(|square| self.to_frame.square(square)))?;
+        Some(Place { mover, slot, images: self.to_frame.images(symmetry) })
     }
 
-    /// The axis that one of the fibre that looks has in the frame. Of each kind White's pieces
-    /// come first.
+    /// The frame's axis for an axis of the view. Within a kind, White's pieces come first.
     fn axis(&self, axis: usize) -> usize {
         if !self.is_exchanged {
             return axis;
@@ -283,14 +282,14 @@ impl View<'_> {
         let kind = pieces[axis].kind;
         let number = |color| pieces.iter().filter(|p| p.kind == kind && p.color == color).count();
         let first = pieces.partition_point(|piece| piece.kind < kind);
-        // Those seen first are the frame's black ones.
+        // The view's white pieces are the frame's black ones.
         let (white, black) = (number(Color::White), number(Color::Black));
         let nth = axis - first;
         first + if nth < black { white + nth } else { nth - black }
     }
 }
 
-/// A slot with a side to move, and where squares are in it.
+/// A slot with a side to move, and the squares of the frame for those of the view.
 struct Place {
     mover: Color,
     slot: usize,
@@ -301,26 +300,26 @@ impl Place {
     /// All scores of the slot.
     ///
     /// # Panics
-    /// If the frame does not have them.
-    fn whole<'a>(&self, frame: &'a Frame) -> &'a [u8] {
+    /// If the frame does not keep them.
+    fn whole<'a>(&self, frame: &'a SlotFrame) -> &'a [u8] {
         let cells = frame.fibre.cells();
         let whole = frame.whole.as_ref().expect("all scores");
         &whole[self.mover as usize][self.slot * cells..][..cells]
     }
 }
 
-/// Copies the scores of cells, given where squares are in them and, for each axis, how far these
-/// are apart.
+/// Copies the scores of cells. `images` maps each square to its place in `from`; `strides` has the
+/// distance of adjacent squares on each axis.
 fn copy_cells(
     from: &[u8],
     images: &[usize; SQUARES],
     strides: impl Iterator<Item = usize>,
     into: &mut [u8],
 ) {
-    // As many as the pieces of a signature may be; a list that is quickly made.
-    let mut room = [0; MAX_PIECES as usize];
-    let strides = room.iter_mut().zip(strides).map(|(place, stride)| *place = stride).count();
-    let Some((&last, strides)) = room[..strides].split_last() else {
+    // A fixed array avoids an allocation; it has room for all pieces of a signature.
+    let mut buffer = [0; MAX_PIECES as usize];
+    let strides = buffer.iter_mut().zip(strides).map(|(place, stride)| *place = stride).count();
+    let Some((&last, strides)) = buffer[..strides].split_last() else {
         into[0] = from[0];
         return;
     };
@@ -341,8 +340,8 @@ fn copy_cells(
     }
 }
 
-/// The positions of a fibre with one side to move, without symmetry, by value, and the longest
-/// distances in plies.
+/// Counts of the positions of a fibre with one side to move, by value, without regard to symmetry,
+/// and the longest distances in plies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
     pub(super) wins: u64,
@@ -353,7 +352,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Takes in those of another fibre.
+    /// Adds the counts of another fibre.
     pub(super) fn add(&mut self, other: &Counts) {
         self.wins += other.wins;
         self.draws += other.draws;
@@ -364,21 +363,21 @@ impl Counts {
 }
 
 impl<'a> View<'a> {
-    /// A frame, or its mirror image.
-    pub(super) fn new(frame: &'a Frame, is_mirrored: bool) -> View<'a> {
-        let seen = if is_mirrored { Symmetry::MIRROR } else { Symmetry::IDENTITY };
-        View { frame, seen, is_exchanged: false }
+    /// A view of a frame, or of its mirror image.
+    pub(super) fn new(frame: &'a SlotFrame, is_mirrored: bool) -> View<'a> {
+        let to_frame = if is_mirrored { Symmetry::MIRROR } else { Symmetry::IDENTITY };
+        View { frame, to_frame, is_exchanged: false }
     }
 
-    /// The same with colours exchanged and the board turned accordingly.
+    /// The view with colours exchanged and the board flipped.
     pub(super) fn exchanged(self) -> View<'a> {
-        let seen = self.seen.flipped();
-        View { seen, is_exchanged: !self.is_exchanged, ..self }
+        let to_frame = self.to_frame.flipped();
+        View { to_frame, is_exchanged: !self.is_exchanged, ..self }
     }
 
     /// Counts the positions with this side to move.
     pub(super) fn count(&self, mover: Color) -> Counts {
-        let Frame { fibre, whole, .. } = self.frame;
+        let SlotFrame { fibre, whole, .. } = self.frame;
         let scores = whole.as_ref().expect("all scores");
         let pairs = fibre.pairs();
         let mut by_score = [0u64; 256];

@@ -1,7 +1,7 @@
-//! The frames of a signature, and what its fibres are.
+//! The frames of a signature, and the list of its fibres.
 
-use super::board::{Kind, rank, squares};
-use super::fibre::{Fibre, Frame, Piece, View};
+use super::board::{AxisKind, rank, squares};
+use super::fibre::{Fibre, Piece, SlotFrame, View};
 use crate::needs::after_one_move;
 use damka_games::chess::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 use damka_games::{Chess, Color, Material, Position as _};
@@ -10,30 +10,30 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Frames by the squares of White's and Black's pawns.
-pub(super) type ByPawns = FxHashMap<[u64; 2], Frame>;
+pub(super) type ByPawns = FxHashMap<[u64; 2], SlotFrame>;
 
-/// The scores of a signature, as far as they are asked for: a frame for each fibre, of mirror
-/// images for one.
+/// The scores of a signature, as far as other signatures read them: a frame for each fibre, one of
+/// each pair of mirror images.
 #[derive(Clone, Debug, Default)]
 pub struct SlotFrames {
     by_pawns: Arc<ByPawns>,
-    /// Colours are exchanged: White is Black in the frames.
+    /// Colours are exchanged: White here is Black in the frames.
     is_exchanged: bool,
 }
 
-/// What signatures ask of the frames of another one that they lead to.
+/// The parts of a signature's frames that other signatures read.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Asked {
-    /// Captures lead to any position.
+pub(super) struct Demand {
+    /// All positions: a capture can lead to any of them.
     pub(super) whole: bool,
-    /// The pieces that pawns are promoted to.
+    /// Only positions after promotions to these pieces.
     pub(super) promotions: Vec<Piece>,
 }
 
-impl Asked {
-    /// What `users` ask of frames of these materials.
-    pub(super) fn new(materials: [Material; 2], users: &[Signature<Chess>]) -> Asked {
-        let mut asked = Asked::default();
+impl Demand {
+    /// What `users` read of frames of these materials.
+    pub(super) fn new(materials: [Material; 2], users: &[Signature<Chess>]) -> Demand {
+        let mut demand = Demand::default();
         for user in users.iter().map(Signature::materials) {
             for after in after_one_move::<Chess>(user) {
                 let [white, black] = after;
@@ -43,30 +43,30 @@ impl Asked {
                 }
                 match Color::BOTH.map(|color| user[color as usize].total()) {
                     pieces if pieces == after.map(|side| side.total()) => {
-                        asked.promotions.extend(promoted(user, after).map(|piece| {
+                        demand.promotions.extend(promoted(user, after).map(|piece| {
                             let color = if is_exchanged { !piece.color } else { piece.color };
                             Piece { color, ..piece }
                         }));
                     }
-                    _ => asked.whole = true,
+                    _ => demand.whole = true,
                 }
             }
         }
-        asked.promotions.sort_unstable();
-        asked.promotions.dedup();
-        asked
+        demand.promotions.sort_unstable();
+        demand.promotions.dedup();
+        demand
     }
 
-    /// The bytes of what is asked of the frame of a fibre such as this one.
+    /// The bytes of the parts read of a frame of a fibre such as this one.
     pub(super) fn bytes(&self, fibre: &Fibre) -> usize {
         if self.whole {
             return 2 * fibre.pairs().len() * fibre.cells();
         }
-        self.promotions.iter().map(|piece| Frame::promoted_bytes(fibre, piece.color)).sum()
+        self.promotions.iter().map(|piece| SlotFrame::promoted_bytes(fibre, piece.color)).sum()
     }
 }
 
-/// The piece that there is more of after a promotion.
+/// The pieces that a promotion adds.
 fn promoted(before: [Material; 2], after: [Material; 2]) -> impl Iterator<Item = Piece> {
     let pieces = |materials| pieces_of(&materials);
     let (before, mut more) = (pieces(before), pieces(after));
@@ -86,7 +86,7 @@ impl SlotFrames {
     /// The frame of a fibre, or of its mirror image.
     ///
     /// # Panics
-    /// If it is not there.
+    /// If neither has a frame.
     pub(super) fn view(&self, fibre: &Fibre) -> View<'_> {
         match self.is_exchanged {
             true => view(&self.by_pawns, &fibre.exchanged()).exchanged(),
@@ -94,31 +94,35 @@ impl SlotFrames {
         }
     }
 
-    /// The same with colours exchanged.
+    /// These frames with colours exchanged. Shares the scores.
     pub(super) fn exchanged(&self) -> SlotFrames {
         SlotFrames { by_pawns: Arc::clone(&self.by_pawns), is_exchanged: !self.is_exchanged }
     }
 
-    /// Forgets what is not asked for, unless somebody else has the frames, too.
-    pub(super) fn keep(&mut self, asked: &Asked) {
-        if let (false, Some(frames)) = (asked.whole, Arc::get_mut(&mut self.by_pawns)) {
-            frames.values_mut().for_each(|frame| frame.keep(&asked.promotions));
+    /// Drops what is not read, unless the frames are shared.
+    pub(super) fn prune(&mut self, demand: &Demand) {
+        if let (false, Some(frames)) = (demand.whole, Arc::get_mut(&mut self.by_pawns)) {
+            frames.values_mut().for_each(|frame| frame.retain_promotions(&demand.promotions));
         }
     }
 }
 
-/// The frame of a fibre, or of its mirror image, among some by their pawns.
+/// The frame of a fibre in `frames`, or of its mirror image.
 ///
 /// # Panics
-/// If it is not there.
+/// If neither has a frame.
 pub(super) fn view<'a>(frames: &'a ByPawns, fibre: &Fibre) -> View<'a> {
     let mirrored = || View::new(&frames[&fibre.mirrored().pawns()], true);
     frames.get(&fibre.pawns()).map_or_else(mirrored, |frame| View::new(frame, false))
 }
 
-/// The kinds that have axes.
-pub(super) const KINDS: [(Kind, damka_games::Kind); 4] =
-    [(Kind::Queen, QUEEN), (Kind::Rook, ROOK), (Kind::Bishop, BISHOP), (Kind::Knight, KNIGHT)];
+/// The kinds that have axes, here and in the game's rules.
+pub(super) const KINDS: [(AxisKind, damka_games::Kind); 4] = [
+    (AxisKind::Queen, QUEEN),
+    (AxisKind::Rook, ROOK),
+    (AxisKind::Bishop, BISHOP),
+    (AxisKind::Knight, KNIGHT),
+];
 
 /// White's and Black's material.
 pub(super) fn materials_of(fibre: &Fibre) -> [Material; 2] {
@@ -134,7 +138,7 @@ pub(super) fn materials_of(fibre: &Fibre) -> [Material; 2] {
     materials
 }
 
-/// The kind of a piece as the rules of the game know it.
+/// The kind of a piece in the game's rules.
 pub(super) fn kind_of(piece: Piece) -> damka_games::Kind {
     KINDS[piece.kind as usize].1
 }
@@ -151,8 +155,8 @@ pub(super) fn pieces_of(materials: &[Material; 2]) -> Vec<Piece> {
     pieces
 }
 
-/// The fibres of a signature, of mirror images one, in groups of those whose pawns have come
-/// equally far; those that have come furthest come first.
+/// The fibres of a signature, one of each pair of mirror images, in groups whose pawns have
+/// advanced equally far, most advanced first.
 pub(super) fn fibres_of([white, black]: [Material; 2]) -> Vec<Vec<Fibre>> {
     let index = Index::fibres(Chess, white, black);
     let mut groups: Vec<Vec<Fibre>> = Vec::new();
@@ -171,7 +175,7 @@ pub(super) fn fibres_of([white, black]: [Material; 2]) -> Vec<Vec<Fibre>> {
     groups
 }
 
-/// How many ranks pawns have come.
+/// The number of ranks that all pawns together have advanced.
 pub(crate) fn advance(pawns: [u64; 2]) -> usize {
     let of = |color: Color| {
         squares(pawns[color as usize])

@@ -1,9 +1,9 @@
-//! Captures by pieces and kings, which are holes.
+//! Captures by pieces and kings, represented as holes.
 //!
-//! A hole is a cell in which a piece that has just moved stands where one of the side to move
-//! stood. It is no position of the fibre; its score is that of the fibre without the one that
-//! has been taken, and for those that move there it is a successor as any other. The scores of a
-//! captured piece's fibre serve all that can have taken it.
+//! A hole is a cell in which a piece that has just moved stands on the square of an enemy piece. It
+//! is not a position of the fibre. Its score is that of the fibre without the captured piece, and
+//! for the side that moves there it is a successor like any other. The scores of a captured piece's
+//! fibre serve all pieces that can have captured it.
 
 use super::board::{SQUARES, squares};
 use super::fibre::{Fibre, Solved, View};
@@ -14,18 +14,18 @@ use damka_games::Color;
 #[derive(Debug)]
 pub(super) struct Holes {
     pub(super) seeds: Seeds,
-    taken: Taken,
+    taken: Captured,
 }
 
-/// What has been taken.
+/// What was captured, and by what.
 #[derive(Debug)]
-enum Taken {
-    /// The piece of this axis, by the king of this colour or by one of the pieces of these axes:
-    /// those of the fibre without it.
+enum Captured {
+    /// The piece of this axis, captured by the king of this colour or by one of the pieces of the
+    /// axes `by`, which are numbered in the fibre without the captured piece.
     Piece { axis: usize, king: Color, by: Vec<usize> },
-    /// A pawn on this square, by the piece of this axis.
+    /// A pawn on this square, captured by the piece of this axis.
     Pawn { square: u8, axis: usize },
-    /// A pawn on the king's square.
+    /// A pawn on the king's square, captured by the king.
     ByKing,
 }
 
@@ -41,7 +41,7 @@ impl Holes {
         for axis in fibre.axes_of(mover) {
             let rest = fibre.without_piece(axis);
             let seeds = collect(solved.view(&rest), None, cells / SQUARES);
-            let taken = Taken::Piece { axis, king: !mover, by: rest.axes_of(!mover).collect() };
+            let taken = Captured::Piece { axis, king: !mover, by: rest.axes_of(!mover).collect() };
             holes.push(Holes { seeds, taken });
         }
         for square in squares(fibre.pawns()[mover as usize]) {
@@ -49,18 +49,19 @@ impl Holes {
             let view = solved.view(&rest);
             for axis in fibre.axes_of(!mover) {
                 let seeds = collect(view, Some((axis, square)), cells / SQUARES);
-                holes.push(Holes { seeds, taken: Taken::Pawn { square, axis } });
+                holes.push(Holes { seeds, taken: Captured::Pawn { square, axis } });
             }
             let seeds = Seeds::collect(slots, cells, |slot, into| {
                 let kings = pairs.pair(slot);
                 kings[!mover as usize] == square && view.copy(mover, kings, None, into)
             });
-            holes.push(Holes { seeds, taken: Taken::ByKing });
+            holes.push(Holes { seeds, taken: Captured::ByKing });
         }
         holes
     }
 
-    /// Calls `hole` with the cells of a slot whose score is one of a set of 64 of the seeds.
+    /// Calls `hole` with each cell of a slot whose score is in `set`, a set within the given block
+    /// of 64 seeds.
     #[inline(always)]
     pub(super) fn cells(
         &self,
@@ -73,7 +74,7 @@ impl Holes {
         for bit in squares(set) {
             let number = block * SQUARES + usize::from(bit);
             match &self.taken {
-                Taken::Piece { axis, king, by } => {
+                Captured::Piece { axis, king, by } => {
                     let king = kings[*king as usize];
                     hole(with_digit(axes, number, *axis, king));
                     for &by in by {
@@ -81,14 +82,15 @@ impl Holes {
                         hole(with_digit(axes, number, *axis, square as u8));
                     }
                 }
-                Taken::Pawn { square, axis } => hole(with_digit(axes, number, *axis, *square)),
-                Taken::ByKing => hole(number),
+                Captured::Pawn { square, axis } => hole(with_digit(axes, number, *axis, *square)),
+                Captured::ByKing => hole(number),
             }
         }
     }
 }
 
-/// The cell of `axes` axes that lacks this one in `number`, with its square.
+/// Inserts `square` as the digit of `axis` into `number`, a cell without that axis; `axes` is the
+/// number of axes of the result.
 #[inline(always)]
 pub(super) fn with_digit(axes: usize, number: usize, axis: usize, square: u8) -> usize {
     let after = 6 * (axes - 1 - axis);

@@ -1,5 +1,5 @@
-//! Eight words side by side, those of a rank of the axis of words. Written so that the compiler
-//! makes vectors of them.
+//! Eight words side by side, for a rank of an axis whose squares are words. Written so that the
+//! compiler vectorizes it.
 
 /// A word for each file of a rank.
 pub(super) type Lanes = [u64; 8];
@@ -16,13 +16,13 @@ pub(super) fn or(a: Lanes, b: Lanes) -> Lanes {
     std::array::from_fn(|i| a[i] | b[i])
 }
 
-/// Moves each word up by `N` files; nothing comes in.
+/// Moves each word up by `N` files, shifting in zeros.
 #[inline(always)]
 pub(super) fn up<const N: usize>(a: Lanes) -> Lanes {
     std::array::from_fn(|i| if i < N { 0 } else { a[i - N] })
 }
 
-/// Moves each word down by `N` files.
+/// Moves each word down by `N` files, shifting in zeros.
 #[inline(always)]
 pub(super) fn down<const N: usize>(a: Lanes) -> Lanes {
     std::array::from_fn(|i| if i + N < 8 { a[i + N] } else { 0 })

@@ -1,23 +1,23 @@
-//! The method of chess. Both kings, which must not be taken, link all positions that share the
-//! pawns, so that a fibre is solved as a whole.
+//! The method of chess. Both kings, which cannot be captured, link all positions that share the
+//! pawns, so a fibre is solved as a whole.
 //!
-//! * *Slots.* Each placement of both kings is a slot ([`pairs`]): 462 without pawns, where images
-//!   of each other share one, else 3,612. A king's move leads to another slot, perhaps through a
-//!   symmetry of the board.
-//! * *Axes.* Within a slot each other piece has an axis of 64 squares, the last one the bits of a
-//!   word; a set of positions is a set of such cells ([`world`]). Pieces move along their axes, many
-//!   positions at once ([`reach`]).
-//! * *Holes.* A cell in which a piece of the side that has just moved stands on an enemy piece is no
-//!   position; it holds what that capture is worth ([`holes`]), so that captures are moves like
-//!   others.
-//! * *Pawns.* What their moves, captures and promotions are worth is known before a fibre is solved:
-//!   a minimum of bytes ([`pawns`]), asked for distance by distance ([`seeds`]).
-//! * [`solve`] has the levels, with an [`agenda`]; [`signature`] the fibres in order, of which
-//!   [`frames`] knows; [`collect`] puts scores in the order of the index, where [`conversions`]
-//!   tell which need not be held.
+//! * *Slots.* Each placement of both kings is a slot ([`pairs`]): 462 without pawns, where
+//!   symmetric placements share a slot, otherwise 3,612. A king's move leads to another slot,
+//!   possibly through a symmetry of the board.
+//! * *Axes.* Within a slot each other piece has an axis of 64 squares; the last axis is the bits of
+//!   a word. A set of positions is a set of such cells ([`world`]). Pieces move along their axes,
+//!   many positions at once ([`reach`]).
+//! * *Holes.* A cell in which a piece of the side that has just moved stands on an enemy piece is
+//!   not a position. It holds the score of the position after that capture ([`holes`]), so captures
+//!   are handled like other moves.
+//! * *Pawns.* The scores of pawn moves, captures by pawns and promotions are known before a fibre
+//!   is solved: a minimum of bytes ([`pawns`]), looked up one distance at a time ([`seeds`]).
+//! * [`solve`] has the levels, with an [`agenda`]; [`signature`] the order of fibres, which
+//!   [`frames`] lists; [`collect`] puts scores into index order, where [`conversions`] determine
+//!   which values need not be stored.
 //!
-//! Bit sets of one piece's squares are what chess programs have long had; that several pieces
-//! make one set, and what is not a position a hole, is what makes it quick here.
+//! Bit sets of one piece's squares are standard in chess programs. Sets over several pieces at
+//! once, and the use of illegal cells as holes, are what makes this method fast.
 
 mod agenda;
 mod board;

@@ -1,5 +1,5 @@
-//! From which cells of a slot a side can move to one of a set: by a move of its king, which leads
-//! to another slot, or of a piece within it.
+//! Predecessors: the cells of a slot from which a side can move into a given set, by a king move,
+//! which leads to another slot, or by a piece move within the slot.
 
 use super::board::{SQUARES, Symmetry, pawn_captures};
 use super::lanes::{EMPTY, Lanes, is_empty, or};
@@ -9,8 +9,9 @@ use super::world::{Cells, World};
 use crate::solve::simd::{Simd, Work};
 use damka_games::Color;
 
-/// Finds the cells of a slot from which `mover` can move to one of `from`, as far as these are
-/// `wanted`: others may be among them or not. Says whether there can be any.
+/// Finds the cells of a slot from which `mover` can move into `from`. Only the cells in `wanted`
+/// are correct; others may or may not be included. Returns false if there are none, in which case
+/// `into` is not written.
 pub(super) struct Moves<'a> {
     pub(super) world: &'a World<'a>,
     pub(super) mover: Color,
@@ -32,7 +33,7 @@ impl Work for Moves<'_> {
             return false;
         }
         let words = |link: &Link| &from.words[world.range(link.slot.into())];
-        // Most moves lead to slots that look the same way: these are taken together.
+        // Most king moves need no symmetry: combine these slots in one pass.
         let mut same: [&[u64]; 8] = [&[]; 8];
         let mut number = 0;
         for link in links().filter(|link| link.symmetry == Symmetry::IDENTITY) {
@@ -51,8 +52,8 @@ impl Work for Moves<'_> {
     }
 }
 
-/// Adds the cells of a slot from which a piece of `mover` can move to one of `from`, as far as
-/// they are wanted.
+/// Adds the cells of a slot from which a piece of `mover` can move into `from`. Only the cells in
+/// `wanted` are correct.
 #[inline(always)]
 fn reach_by_pieces<S: Simd>(
     simd: S,
@@ -70,7 +71,7 @@ fn reach_by_pieces<S: Simd>(
     }
 }
 
-/// The union of sets of words.
+/// Writes the union of sets to `into`.
 #[inline(always)]
 fn unite(sets: &[&[u64]], into: &mut [u64]) {
     let (lanes, rest) = into.as_chunks_mut();
@@ -87,7 +88,7 @@ fn unite(sets: &[&[u64]], into: &mut [u64]) {
     }
 }
 
-/// Adds the cells that a symmetry takes to one of `from`.
+/// Adds the cells that a symmetry maps into `from`.
 #[inline(always)]
 fn add_image(axes: usize, symmetry: Symmetry, from: &[u64], into: &mut [u64]) {
     macro_rules! dispatch {
@@ -98,7 +99,7 @@ fn add_image(axes: usize, symmetry: Symmetry, from: &[u64], into: &mut [u64]) {
             }
         };
     }
-    // What a word becomes must be known where the loop is compiled.
+    // The symmetry must be a constant where the loop is compiled.
     dispatch!(0 1 2 3 4 5 6 7);
 }
 
@@ -128,14 +129,14 @@ fn add_known_image(axes: usize, symmetry: Symmetry, from: &[u64], into: &mut [u6
     }
 }
 
-/// Finds the cells of a slot in which pieces of `color` attack the other king. `room` is for a
-/// set.
+/// Finds the cells of a slot in which pieces of `color` attack the other king. `buffer` has space
+/// for one set.
 pub(super) struct Attacks<'a> {
     pub(super) world: &'a World<'a>,
     pub(super) color: Color,
     pub(super) slot: usize,
     pub(super) into: &'a mut [u64],
-    pub(super) room: &'a mut [u64],
+    pub(super) buffer: &'a mut [u64],
 }
 
 impl Work for Attacks<'_> {
@@ -143,27 +144,27 @@ impl Work for Attacks<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Attacks { world, color, slot, into, room } = self;
+        let Attacks { world, color, slot, into, buffer } = self;
         let king = world.pairs.pair(slot)[!color as usize];
         let pawns = world.fibre.pawns()[color as usize];
         if pawns & pawn_captures(!color, king) != 0 {
             into.fill(!0);
             return;
         }
-        // One step further, and a piece stands on the king's square.
-        room.fill(0);
+        // The cells in which a piece of `color` has moved onto the king's square.
+        buffer.fill(0);
         for axis in world.fibre.axes_of(color) {
             if axis + 1 == world.axes {
-                room.iter_mut().for_each(|word| *word |= 1 << king);
+                buffer.iter_mut().for_each(|word| *word |= 1 << king);
                 continue;
             }
             let stride = SQUARES.pow((world.axes - 2 - axis) as u32);
-            for block in room.chunks_exact_mut(SQUARES * stride) {
+            for block in buffer.chunks_exact_mut(SQUARES * stride) {
                 block[usize::from(king) * stride..][..stride].fill(!0);
             }
         }
         into.fill(0);
         let all = vec![!0; world.words];
-        reach_by_pieces(simd, world, color, slot, room, &all, into);
+        reach_by_pieces(simd, world, color, slot, buffer, &all, into);
     }
 }

@@ -4,20 +4,20 @@ use super::board::{SQUARES, Symmetry, king_steps, squares};
 use damka_games::Color;
 use std::sync::LazyLock;
 
-/// The placements of two kings that are not next to each other, as slots.
+/// The placements of two kings that are not adjacent, as slots.
 #[derive(Debug)]
 pub(super) struct KingPairs {
-    /// The squares of White's and Black's king by slot.
+    /// The squares of White's and Black's king, by slot.
     pairs: Vec<[u8; 2]>,
-    /// By the squares of the kings: the slot, and the map that leads to it.
+    /// By the squares of the kings: the slot, and the symmetry that maps the placement onto it.
     slots: Vec<Option<(u16, Symmetry)>>,
-    /// The moves of White's and Black's king by slot.
+    /// The moves of White's and Black's king, by slot.
     links: [Vec<Vec<Link>>; 2],
-    /// How many placements of the kings a slot stands for.
+    /// How many placements of the kings each slot stands for.
     weights: Vec<u32>,
 }
 
-/// A move of a king: a slot, and the map that leads there from where the king goes.
+/// A king move: the target slot, and the symmetry that maps the placement after the move onto it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
     pub(super) slot: u16,
@@ -25,13 +25,14 @@ pub(super) struct Link {
 }
 
 impl KingPairs {
-    /// The pairs beside pawns, each a slot of its own: mirror images are those of the pawns.
+    /// The pairs for fibres with pawns. Each is a slot of its own; mirror images are handled as
+    /// those of the pawns.
     pub(super) fn beside_pawns() -> &'static KingPairs {
         static PAIRS: LazyLock<KingPairs> = LazyLock::new(|| KingPairs::new(1));
         &PAIRS
     }
 
-    /// The pairs without pawns; images of each other share a slot.
+    /// The pairs for fibres without pawns. Symmetric pairs share a slot.
     pub(super) fn folded() -> &'static KingPairs {
         static PAIRS: LazyLock<KingPairs> = LazyLock::new(|| KingPairs::new(8));
         &PAIRS
@@ -74,7 +75,7 @@ impl KingPairs {
         KingPairs { pairs, slots, links, weights }
     }
 
-    /// How many slots there are.
+    /// The number of slots.
     pub(super) fn len(&self) -> usize {
         self.pairs.len()
     }
@@ -85,7 +86,7 @@ impl KingPairs {
         self.pairs[slot]
     }
 
-    /// Where this side's king can go.
+    /// The moves of this side's king.
     #[inline]
     pub(super) fn links(&self, mover: Color, slot: usize) -> &[Link] {
         &self.links[mover as usize][slot]
@@ -96,8 +97,8 @@ impl KingPairs {
         self.weights[slot]
     }
 
-    /// The slot of this placement, and the map that leads to it; `None` if the kings are too
-    /// close.
+    /// The slot of this placement, and the symmetry that maps the placement onto it; `None` if the
+    /// kings are adjacent or on the same square.
     pub(super) fn find(&self, pair: [u8; 2]) -> Option<(usize, Symmetry)> {
         self.slots[index(pair)].map(|(slot, symmetry)| (slot.into(), symmetry))
     }

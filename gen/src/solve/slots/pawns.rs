@@ -1,35 +1,36 @@
-//! Pawn moves: steps, captures and promotions. There are few of them in a fibre, and each leads
-//! from whole slots to whole slots of a fibre that has been solved, so the best of them is found
-//! byte by byte.
+//! Pawn moves: steps, captures and promotions. A fibre has few of them, and each leads from whole
+//! slots to whole slots of a solved fibre, so the best of them is found byte by byte.
 
-use super::board::{Kind, SQUARES, pawn_captures, rank, squares, step_forward};
+use super::board::{AxisKind, SQUARES, pawn_captures, rank, squares, step_forward};
 use super::fibre::{Fibre, Piece, Solved, View};
 use super::seeds::Seeds;
 use super::stuck::has_moves;
 use crate::solve::score::{DRAW, NONE, SLOWEST_WIN, before_move};
 use damka_games::Color;
 
-/// The best pawn moves of a fibre.
+/// The scores of the best pawn moves of a fibre.
 #[derive(Debug)]
 pub(super) struct Exits {
     pub(super) seeds: Seeds,
-    /// The slots and cells whose exit is a loss that no score tells: the seeds have a draw.
-    pub(super) too_far: Vec<(usize, usize)>,
+    /// The slots and cells in which the best exit is a loss in
+    /// [`SLOWEST_LOSS`](crate::solve::score::SLOWEST_LOSS) plies, which has no score of its own;
+    /// `seeds` has a draw there.
+    pub(super) unscored_losses: Vec<(usize, usize)>,
 }
 
 /// A move of a pawn, from all slots of a fibre.
 #[derive(Debug)]
 pub(super) struct PawnMove {
-    /// Where it leads.
+    /// The fibre after the move.
     pub(super) to: Fibre,
-    /// There, the axis of the piece that the pawn has become, and its square.
+    /// For a promotion: the axis in `to` of the new piece, and its square.
     promoted: Option<(usize, u8)>,
-    /// Here, the axis of the piece that it takes, and its square.
+    /// For a capture of a piece: the axis of that piece in the origin fibre, and its square.
     taken: Option<(usize, u8)>,
-    /// If it is a double step: the square that it passes.
+    /// For a double step: the square passed over.
     passed: Option<u8>,
-    /// Captures en passant with which it can be answered.
-    pub(super) answers: Vec<Fibre>,
+    /// The fibres after each en passant reply to a double step.
+    pub(super) replies: Vec<Fibre>,
 }
 
 impl PawnMove {
@@ -47,11 +48,11 @@ impl PawnMove {
                 if let Some(double) = double.filter(is_free) {
                     let to = rest.with_pawn(mover, double);
                     let beside = pawn_captures(mover, next) & pawns[!mover as usize];
-                    let answer =
+                    let reply =
                         |pawn| to.without_pawn(double).without_pawn(pawn).with_pawn(!mover, next);
-                    let answers = squares(beside).map(answer).collect();
+                    let replies = squares(beside).map(reply).collect();
                     let passed = Some(next);
-                    moves.push(PawnMove { to, promoted: None, taken: None, passed, answers });
+                    moves.push(PawnMove { to, promoted: None, taken: None, passed, replies });
                 }
             }
             for square in squares(pawn_captures(mover, from) & !pawns[mover as usize]) {
@@ -68,14 +69,13 @@ impl PawnMove {
         moves
     }
 
-    /// The exits of a fibre with `mover` to move: the best pawn move of each position. Where there
-    /// is no position there may be anything.
+    /// The exits of a fibre with `mover` to move: the best pawn move of each position, or `None` if
+    /// there are no pawn moves. Unspecified in cells that are not positions.
     pub(super) fn exits(fibre: &Fibre, mover: Color, solved: &impl Solved) -> Option<Exits> {
         PawnMove::best(&PawnMove::all(fibre, mover), fibre, mover, solved)
     }
 
-    /// The best of a fibre's captures by pawns and promotions with `mover` to move, in the same
-    /// way.
+    /// Like [`exits`](PawnMove::exits), but only for captures by pawns and promotions.
     pub(super) fn conversions(fibre: &Fibre, mover: Color, solved: &impl Solved) -> Option<Seeds> {
         let mut moves = PawnMove::all(fibre, mover);
         let men = fibre.all_pawns().count_ones();
@@ -83,7 +83,7 @@ impl PawnMove {
         PawnMove::best(&moves, fibre, mover, solved).map(|exits| exits.seeds)
     }
 
-    /// The best of some pawn moves, if there are any.
+    /// The scores of the best of some pawn moves; `None` if there are none.
     fn best(
         moves: &[PawnMove],
         fibre: &Fibre,
@@ -96,18 +96,18 @@ impl PawnMove {
         let found: Vec<(&PawnMove, View<'_>, Vec<View<'_>>)> = moves
             .iter()
             .map(|mv| {
-                let answers = mv.answers.iter().map(|answer| solved.view(answer));
-                (mv, solved.view(&mv.to), answers.collect())
+                let replies = mv.replies.iter().map(|reply| solved.view(reply));
+                (mv, solved.view(&mv.to), replies.collect())
             })
             .collect();
         let (pairs, cells) = (fibre.pairs(), fibre.cells());
         let mut scores = vec![NONE; cells];
-        let mut room = vec![NONE; cells];
-        let mut too_far = Vec::new();
+        let mut buffer = vec![NONE; cells];
+        let mut unscored_losses = Vec::new();
         let seeds = Seeds::collect(pairs.len(), cells, |slot, best| {
             let kings = pairs.pair(slot);
             let mut any = false;
-            for (mv, to, answers) in &found {
+            for (mv, to, replies) in &found {
                 let len = if mv.taken.is_some() { cells / SQUARES } else { cells };
                 let scores = &mut scores[..len];
                 if mv.passed.is_some_and(|passed| kings.contains(&passed))
@@ -115,8 +115,8 @@ impl PawnMove {
                 {
                     continue;
                 }
-                for answer in answers {
-                    mv.answer(answer, mover, kings, scores, &mut room);
+                for reply in replies {
+                    mv.reply(reply, mover, kings, scores, &mut buffer);
                 }
                 if let Some(passed) = mv.passed {
                     forget_passing(fibre.pieces().len(), passed, scores);
@@ -126,16 +126,16 @@ impl PawnMove {
             }
             for (cell, score) in best.iter_mut().enumerate() {
                 if *score == SLOWEST_WIN {
-                    too_far.push((slot, cell));
+                    unscored_losses.push((slot, cell));
                 }
                 *score = if *score == NONE { NONE } else { before_move(*score) };
             }
             any
         });
-        Some(Exits { seeds, too_far })
+        Some(Exits { seeds, unscored_losses })
     }
 
-    /// Takes the lesser of these scores and those in `best`.
+    /// Sets each cell of `best` to the minimum of itself and `scores`.
     fn put_least(&self, axes: usize, scores: &[u8], best: &mut [u8]) {
         let least = |best: &mut [u8], scores: &[u8]| {
             best.iter_mut().zip(scores).for_each(|(best, &score)| *best = score.min(*best));
@@ -148,25 +148,25 @@ impl PawnMove {
         }
     }
 
-    /// Takes a capture en passant into account: whoever may take has this move more than the
-    /// scores say.
-    fn answer(
+    /// Takes an en passant reply into account: the opponent has one more move than `scores`, the
+    /// scores after the double step, assume.
+    fn reply(
         &self,
-        answer: &View<'_>,
+        reply: &View<'_>,
         mover: Color,
         kings: [u8; 2],
         scores: &mut [u8],
-        room: &mut [u8],
+        buffer: &mut [u8],
     ) {
-        if !answer.copy(mover, kings, None, room) {
+        if !reply.copy(mover, kings, None, buffer) {
             return;
         }
-        for (cell, (score, &taken)) in scores.iter_mut().zip(&*room).enumerate() {
+        for (cell, (score, &taken)) in scores.iter_mut().zip(&*buffer).enumerate() {
             if *score == NONE || taken == NONE {
                 continue;
             }
             let taken = before_move(taken);
-            // A draw may be a stalemate, which it is no more.
+            // A draw may be a stalemate that the en passant capture resolves.
             if taken > *score || *score == DRAW && !has_moves(&self.to, !mover, kings, cell) {
                 *score = taken;
             }
@@ -174,7 +174,7 @@ impl PawnMove {
     }
 }
 
-/// Adds the moves with which a pawn arrives on a square.
+/// Adds the moves with which a pawn arrives on a square, including promotions.
 fn arrive(
     moves: &mut Vec<PawnMove>,
     rest: &Fibre,
@@ -183,18 +183,18 @@ fn arrive(
     taken: Option<(usize, u8)>,
 ) {
     let mut add = |to: Fibre, promoted| {
-        moves.push(PawnMove { to, promoted, taken, passed: None, answers: Vec::new() });
+        moves.push(PawnMove { to, promoted, taken, passed: None, replies: Vec::new() });
     };
     if rank(mover, square) < 7 {
         return add(rest.with_pawn(mover, square), None);
     }
-    for kind in Kind::ALL {
+    for kind in AxisKind::ALL {
         let (to, axis) = rest.with_piece(Piece { kind, color: mover });
         add(to, Some((axis, square)));
     }
 }
 
-/// Takes out the cells in which a piece is in the way.
+/// Clears the cells in which a piece stands on the passed square.
 fn forget_passing(axes: usize, passed: u8, scores: &mut [u8]) {
     for axis in 0..axes {
         let stride = SQUARES.pow(axis as u32);

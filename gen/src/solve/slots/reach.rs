@@ -1,28 +1,28 @@
-//! From which cells of a slot a piece can move to one of a set, for all places of the other
-//! pieces at once: 64 cells a word, eight words a vector.
+//! The cells of a slot from which a piece can move into a given set, for all placements of the
+//! other pieces at once: 64 cells per word, eight words per vector.
 //!
-//! A slider goes on where its square is free and stops at the first that is not: there may be a
-//! hole, where it has captured. So a set spreads along a ray by `set | passed & free`, one step a
-//! square, and one chain serves all origins on the line. A knight's leap is one step, and what
-//! it reaches must not spread on.
+//! A slider passes free squares and stops at the first occupied one, which may be a hole where it
+//! has captured. So a set spreads along a ray by `set | passed & free`, one step per square, and
+//! one chain serves all origins on the line. A knight's move is a single step that must not spread
+//! further.
 
 use super::board::{
-    DIAGONAL, FILE_A, FILE_H, Kind, Line, SIZE, SQUARES, STRAIGHT, knight_leaps, squares,
+    AxisKind, DIAGONAL, FILE_A, FILE_H, SIZE, SQUARES, STRAIGHT, SquareLine, knight_leaps, squares,
 };
 use super::lanes::{EMPTY, Lanes, and, down, is_empty, or, up};
 use crate::solve::simd::{Simd, Work};
 use std::sync::LazyLock;
 
-/// The squares a knight's leap from each.
+/// The squares a knight's move from each square.
 static LEAPS: LazyLock<[u64; SQUARES]> =
     LazyLock::new(|| std::array::from_fn(|square| knight_leaps(square as u8)));
 
-/// The words of a slot with this many axes.
+/// The words in a slot with this many axes.
 pub(super) fn words(axes: usize) -> usize {
     SQUARES.pow(axes.saturating_sub(1) as u32)
 }
 
-/// The squares on `axes` axes whose cell has this number, as a set.
+/// The set of squares that a cell of `axes` axes stands for.
 #[inline(always)]
 pub(super) fn squares_at(axes: usize, mut cell: usize) -> u64 {
     let mut set = 0;
@@ -33,11 +33,11 @@ pub(super) fn squares_at(axes: usize, mut cell: usize) -> u64 {
     set
 }
 
-/// Adds to `into` the cells of a slot from which a piece of `kind` on this axis, of so many,
-/// reaches one of `from`, as far as they are `wanted`: others may be added or not. `blocked` are
-/// the squares of kings and pawns.
+/// Adds to `into` the cells of a slot from which the piece of `kind` on `axis`, one of `axes`, can
+/// move into `from`. Only the cells in `wanted` are correct; others may or may not be added.
+/// `blocked` has the squares of kings and pawns.
 pub(super) struct Reach<'a> {
-    pub(super) kind: Kind,
+    pub(super) kind: AxisKind,
     pub(super) axis: usize,
     pub(super) axes: usize,
     pub(super) blocked: u64,
@@ -51,19 +51,19 @@ impl Work for Reach<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
-        // What the kind is must be known where loops are compiled.
+        // The kind must be a constant where the loops are compiled.
         match self.kind {
-            Kind::Queen => self.add(Kind::Queen),
-            Kind::Rook => self.add(Kind::Rook),
-            Kind::Bishop => self.add(Kind::Bishop),
-            Kind::Knight => self.add(Kind::Knight),
+            AxisKind::Queen => self.add(AxisKind::Queen),
+            AxisKind::Rook => self.add(AxisKind::Rook),
+            AxisKind::Bishop => self.add(AxisKind::Bishop),
+            AxisKind::Knight => self.add(AxisKind::Knight),
         }
     }
 }
 
 impl Reach<'_> {
     #[inline(always)]
-    fn add(self, kind: Kind) {
+    fn add(self, kind: AxisKind) {
         let Reach { axis, axes, blocked, from, wanted, into, .. } = self;
         if axis + 1 == axes {
             return along_bits(kind, axes, blocked, from, wanted, into);
@@ -78,10 +78,10 @@ impl Reach<'_> {
     }
 }
 
-/// Along an axis before the last two: its squares are whole vectors apart.
+/// Moves along an axis before the last two: its squares are whole vectors apart.
 #[inline(always)]
 fn along_vectors(
-    kind: Kind,
+    kind: AxisKind,
     axis: usize,
     axes: usize,
     blocked: u64,
@@ -91,7 +91,7 @@ fn along_vectors(
 ) {
     let inner_axes = axes - 3 - axis;
     let stride = SIZE * SQUARES.pow(inner_axes as u32);
-    // What can pass a square, as far as kings, pawns and the piece of the last axis go.
+    // Masks of what may pass each square, considering kings, pawns and the piece of the last axis.
     let passed: [Lanes; SQUARES] = std::array::from_fn(|square| match blocked >> square & 1 {
         0 => [!(1 << square); 8],
         _ => EMPTY,
@@ -110,14 +110,14 @@ fn along_vectors(
                 continue;
             }
             let at = |square: usize| square * stride + inner;
-            if kind == Kind::Knight {
+            if kind == AxisKind::Knight {
                 for square in 0..SQUARES {
                     let leaps = squares(LEAPS[square]).map(|leap| from[at(leap.into())]);
                     into[at(square)] = leaps.fold(into[at(square)], or);
                 }
                 continue;
             }
-            // The other axes.
+            // Block the squares of the pieces on the other axes.
             let rank = SIZE * (inner % SIZE);
             let others = squares_at(axis, outer) | squares_at(inner_axes, inner / SIZE);
             let touched = others | 0xFF << rank;
@@ -134,17 +134,17 @@ fn along_vectors(
     }
 }
 
-/// Spreads along these lines, to and fro. Vector `inner` is that of the first square.
+/// Spreads along these lines in both directions. `inner` is the index of the first square's vector.
 #[inline(always)]
 fn along_lines(
-    lines: &[Line],
+    lines: &[SquareLine],
     stride: usize,
     inner: usize,
     free: &[Lanes; SQUARES],
     from: &[Lanes],
     into: &mut [Lanes],
 ) {
-    for &Line { start, step, len } in lines {
+    for &SquareLine { start, step, len } in lines {
         let (mut square, mut reached) = (start, EMPTY);
         for _ in 0..len {
             let at = square * stride + inner;
@@ -175,10 +175,10 @@ macro_rules! rays {
     }};
 }
 
-/// Along the last axis but one: its squares are words next to each other.
+/// Moves along the second-to-last axis: its squares are adjacent words.
 #[inline(always)]
 fn along_words(
-    kind: Kind,
+    kind: AxisKind,
     axes: usize,
     blocked: u64,
     from: &[Lanes],
@@ -190,7 +190,7 @@ fn along_words(
         if is_empty(from) || is_empty(wanted) {
             continue;
         }
-        if kind == Kind::Knight {
+        if kind == AxisKind::Knight {
             leap_along_words(from, into);
             continue;
         }
@@ -201,7 +201,7 @@ fn along_words(
                 if blocked >> square & 1 == 0 { !(1 << square) } else { 0 }
             })
         });
-        // One step along each column of vectors, in one of the three ways of going there.
+        // Steps along the columns of vectors, with a shift for the direction.
         macro_rules! columns {
             ($ranks:expr, $shift:path) => {
                 let mut reached = EMPTY;
@@ -232,7 +232,7 @@ fn along_words(
 
 #[inline(always)]
 fn leap_along_words(from: &[Lanes; SIZE], into: &mut [Lanes; SIZE]) {
-    // Not by `map`, which is not compiled for the processor.
+    // Not with `map`, whose closure would not be compiled for the instruction set.
     let (mut near, mut far) = (*from, *from);
     near.iter_mut().for_each(|lanes| *lanes = or(up::<2>(*lanes), down::<2>(*lanes)));
     far.iter_mut().for_each(|lanes| *lanes = or(up::<1>(*lanes), down::<1>(*lanes)));
@@ -250,10 +250,10 @@ fn leap_along_words(from: &[Lanes; SIZE], into: &mut [Lanes; SIZE]) {
     }
 }
 
-/// Along the last axis: its squares are the bits of a word.
+/// Moves along the last axis: its squares are the bits of a word.
 #[inline(always)]
 fn along_bits(
-    kind: Kind,
+    kind: AxisKind,
     axes: usize,
     blocked: u64,
     from: &[u64],
@@ -278,13 +278,13 @@ fn along_bits(
     }
 }
 
-/// The squares from which a piece reaches one of `from`, where it can pass `free` squares.
+/// The squares from which a piece reaches `from`, where it can pass the squares `free`.
 #[inline(always)]
-pub(super) fn reach_in_word(kind: Kind, from: u64, free: u64) -> u64 {
+pub(super) fn reach_in_word(kind: AxisKind, from: u64, free: u64) -> u64 {
     const NOT_A: u64 = !FILE_A;
     const NOT_H: u64 = !FILE_H;
     const ALL: u64 = !0;
-    // The squares that a step leads to lie within `$mask`.
+    // The target squares of a step lie within `$mask`.
     macro_rules! ray {
         ($shift:tt $by:literal $mask:ident) => {{
             let free = free & $mask;
@@ -303,7 +303,7 @@ pub(super) fn reach_in_word(kind: Kind, from: u64, free: u64) -> u64 {
     if kind.is_diagonal() {
         into |= ray!(<< 9 NOT_A) | ray!(>> 9 NOT_H) | ray!(<< 7 NOT_H) | ray!(>> 7 NOT_A);
     }
-    if kind == Kind::Knight {
+    if kind == AxisKind::Knight {
         let left = from >> 1 & NOT_H;
         let right = from << 1 & NOT_A;
         let left_2 = left >> 1 & NOT_H;

@@ -1,23 +1,24 @@
-//! Scores that are known before a fibre is solved, and are asked for level by level.
+//! Scores that are known before a fibre is solved, looked up level by level.
 
 use super::board::{SQUARES, squares};
 use crate::solve::score::{DRAW, NONE};
 use crate::solve::simd::Simd;
 
-/// Scores for cells of slots; slots have as many as each other or none.
+/// Scores for the cells of slots. All slots that have scores have the same number of them.
 #[derive(Debug, Default)]
 pub(super) struct Seeds {
     scores: Vec<u8>,
-    /// By slot: where its scores begin, and, last of all, where they end.
+    /// By slot: the index of its first score; finally the total number.
     starts: Vec<u32>,
 }
 
-/// Which losses and wins there are in a slot, as a set of their scores.
+/// The set of wins and losses that occur in a slot, one bit per score.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pending([u64; 4]);
 
 impl Seeds {
-    /// Of this many slots, each filled by `fill`, which says whether there is anything.
+    /// Collects the scores of all slots, `len` per slot. `fill` writes the scores of a slot and
+    /// returns whether it has any.
     pub(super) fn collect(
         slots: usize,
         len: usize,
@@ -42,13 +43,13 @@ impl Seeds {
         &self.scores[self.starts[slot] as usize..self.starts[slot + 1] as usize]
     }
 
-    /// What there is to take of each slot.
+    /// The pending scores of each slot.
     pub(super) fn pending(&self) -> Vec<Pending> {
         (0..self.starts.len() - 1).map(|slot| Pending::of(self.slot(slot))).collect()
     }
 
-    /// Finds the scores of a slot that are `score`, of a win or a loss: `found` is given the number
-    /// of 64 of them and which they are.
+    /// Finds the cells of a slot with `score`, which must be a win or a loss. Calls `found` with
+    /// the index of a block of 64 cells and the set of matches, for each block that has any.
     #[inline(always)]
     pub(super) fn find<S: Simd>(
         &self,
@@ -59,7 +60,7 @@ impl Seeds {
     ) {
         let (blocks, rest) = self.slot(slot).as_chunks::<SQUARES>();
         for (number, block) in blocks.iter().enumerate() {
-            // Not by `map`, which is not compiled for the processor.
+            // Not with `map`, whose closure would not be compiled for the instruction set.
             let (halves, _) = block.as_chunks::<32>();
             let [low, high] = [simd.equal(&halves[0], score), simd.equal(&halves[1], score)];
             let set = u64::from(low) | u64::from(high) << 32;
@@ -77,14 +78,14 @@ impl Seeds {
 
 impl Pending {
     fn of(scores: &[u8]) -> Pending {
-        // Marked first: that stores do not wait for each other.
-        let mut is_there = [[0u8; 8]; 32];
+        // Mark bytes first, so that stores do not depend on each other.
+        let mut present = [[0u8; 8]; 32];
         scores
             .iter()
-            .for_each(|&score| is_there[usize::from(score / 8)][usize::from(score % 8)] = 1);
+            .for_each(|&score| present[usize::from(score / 8)][usize::from(score % 8)] = 1);
         let mut set = [0; 4];
-        for (eight, &marks) in is_there.iter().enumerate() {
-            // Brings the lowest bits of eight bytes together in the highest byte.
+        for (eight, &marks) in present.iter().enumerate() {
+            // Gathers the lowest bits of eight bytes in the highest byte.
             let marks = u64::from_le_bytes(marks).wrapping_mul(0x0102_0408_1020_4080) >> 56;
             set[eight / 8] |= marks << (8 * (eight % 8));
         }
@@ -94,13 +95,13 @@ impl Pending {
         Pending(set)
     }
 
-    /// Whether this score is there, of a loss or win.
+    /// Whether this score, of a win or loss, occurs.
     #[inline(always)]
     pub(super) fn is_due(&self, score: u8) -> bool {
         self.0[usize::from(score / 64)] >> (score % 64) & 1 != 0
     }
 
-    /// All of them.
+    /// All scores in the set.
     pub(super) fn scores(self) -> impl Iterator<Item = u8> {
         let words = [0, 64, 128, 192].into_iter().zip(self.0);
         words.flat_map(|(first, set)| squares(set).map(move |bit| first + bit))
@@ -111,9 +112,10 @@ impl Pending {
 mod tests {
     use super::*;
 
-    /// Draws once came due with the losses in 254 plies, which have their score: KPPvKP was wrong.
+    /// Regression: draws became due together with losses in 254 plies, which have the same score,
+    /// and KPPvKP was wrong.
     #[test]
-    fn losses_and_wins_are_due_and_draws_are_not() {
+    fn only_wins_and_losses_are_due() {
         let all = || 0..=u8::MAX;
         for own in all() {
             let pending = Pending::of(&[NONE, own, DRAW, own]);

@@ -1,23 +1,23 @@
-//! A signature: its fibres one after the other.
+//! Solves a signature, one fibre after the other.
 
 use super::collect::{self, Collected, Order};
 use super::conversions::conversions;
-use super::fibre::{Counts, Fibre, Frame, Solved, View};
+use super::fibre::{Counts, Fibre, SlotFrame, Solved, View};
 use super::frames::{
-    Asked, ByPawns, SlotFrames, advance, fibres_of, materials_of, pieces_of, view,
+    ByPawns, Demand, SlotFrames, advance, fibres_of, materials_of, pieces_of, view,
 };
 use super::pawns::PawnMove;
 use super::solve::{Scores, Slowest, TooLong, solve};
 use crate::GenError;
 use crate::cost::Cost;
-use crate::profile::{Phase, Profile, Who};
+use crate::profile::{CpuScope, Phase, Profile};
 use crate::solve::footprint::{Footprint, MemoryOptions};
 use crate::solve::frames::Part;
 use crate::solve::journal::{Journal, JournalOptions, Limits, Unusable};
 use crate::solve::lookup::SolvedByMaterial;
 use crate::solve::method::{Context, Loading, Method, Setting};
 use crate::solve::results;
-use crate::solve::score::{DRAW, LONGEST, NONE, SLOWEST_WIN};
+use crate::solve::score::{DRAW, MAX_PLIES, NONE, SLOWEST_WIN};
 use crate::solve::solution::Solution;
 use damka_games::chess::PAWN;
 use damka_games::{Chess, Color, Material};
@@ -28,18 +28,19 @@ use rayon::prelude::*;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use zstd::zstd_safe::compress_bound;
 
-/// Fibre by fibre, each in sets of cells of slots.
+/// Solves fibre by fibre, each with sets of cells in slots.
 #[derive(Debug)]
 pub struct BySlots;
 
-/// What is solved when a fibre is: what its signature leads to, and fibres of its own.
-struct Lookup<'a> {
+/// Everything solved before the current fibre: the successors of its signature, and earlier fibres
+/// of the signature itself.
+struct SlotLookup<'a> {
     successors: &'a SolvedByMaterial<SlotFrames>,
     materials: [Material; 2],
     own: &'a ByPawns,
 }
 
-impl Solved for Lookup<'_> {
+impl Solved for SlotLookup<'_> {
     fn view(&self, fibre: &Fibre) -> View<'_> {
         let materials = materials_of(fibre);
         if materials == self.materials {
@@ -47,28 +48,29 @@ impl Solved for Lookup<'_> {
         }
         match self.successors.find(&materials) {
             Some(frames) => frames.view(fibre),
-            None => panic!("{materials:?} must be solved before it is needed"),
+            None => panic!("{materials:?} has not been solved or loaded"),
         }
     }
 }
 
-/// A fibre such as those of these materials, how many of them there are, and how many of them are
-/// kept for others while these are solved.
+/// For these materials: a fibre of typical size, the number of fibres, and how many of their frames
+/// are kept at a time while the signature is solved.
 fn sizes([white, black]: [Material; 2]) -> (Fibre, usize, usize) {
     let [white_pawns, black_pawns] = [white, black].map(|side| u32::from(side[PAWN]));
     let pawns = white_pawns + black_pawns;
-    // On ranks 2 to 7.
+    // Pawns stand on ranks 2 to 7.
     let fibres = choose(48, white_pawns) * choose(48 - white_pawns, black_pawns);
     let fibres = fibres as usize;
     let fibre = Fibre::new(pieces_of(&[white, black]), [((1 << pawns) - 1) << 8, 0]);
     if pawns == 0 {
         return (fibre, 1, 0);
     }
-    // Of like pawns in pairs some are their own mirror image: 24 places of a pawn have one each.
+    // With even numbers of like pawns, some fibres are their own mirror image: one for each of the
+    // 24 squares on one half of the board, per pair of pawns.
     let is_even = [white, black].iter().all(|side| side[PAWN].is_multiple_of(2));
     let own_images = if is_even { 24usize.pow(pawns / 2) } else { 0 };
     let fibres = (fibres + own_images).div_ceil(2);
-    // Pawns stand on six ranks, and of these sums of ranks three are kept.
+    // Pawns stand on six ranks. Frames of three consecutive sums of ranks are kept at a time.
     let sums = 5 * pawns as usize + 1;
     let kept = fibres.min((3 * fibres).div_ceil(sums) * pawns as usize);
     (fibre, fibres, kept)
@@ -77,7 +79,7 @@ fn sizes([white, black]: [Material; 2]) -> (Fibre, usize, usize) {
 impl Method<Chess> for BySlots {
     type Frames = SlotFrames;
     type Shared = ();
-    /// To solve it is as quick as to read the table, and asks less of what is in it.
+    /// Solving is as fast as reading the table, and depends less on the contents of the table.
     const LOADING: Option<Loading<Chess, SlotFrames>> = None;
 
     fn cost(signature: &Signature<Chess>) -> Cost {
@@ -91,7 +93,7 @@ impl Method<Chess> for BySlots {
         _: MemoryOptions,
     ) -> Footprint {
         let (fibre, fibres, _) = sizes(materials);
-        Footprint::of(Asked::new(materials, users).bytes(&fibre) * fibres)
+        Footprint::of(Demand::new(materials, users).bytes(&fibre) * fibres)
     }
 
     fn turned_footprint(_: Chess, _: [Material; 2], _: MemoryOptions) -> Footprint {
@@ -114,13 +116,13 @@ impl Method<Chess> for BySlots {
     ) -> Result<(Solution<Chess>, SlotFrames), GenError> {
         let Context { setting, successors, users, part, profile, .. } = *context;
         let values = Values::new(signature, context)?;
-        let work = Work { signature, setting, users, part, profile, values: &values };
+        let work = SignatureSolver { signature, setting, users, part, profile, values: &values };
         let frames = work.solve(successors, context.journal.as_ref())?;
         Ok((values.into_solution(), frames))
     }
 
-    fn keep(frames: &mut SlotFrames, materials: [Material; 2], users: &[Signature<Chess>]) {
-        frames.keep(&Asked::new(materials, users));
+    fn prune(frames: &mut SlotFrames, materials: [Material; 2], users: &[Signature<Chess>]) {
+        frames.prune(&Demand::new(materials, users));
     }
 
     fn turned(_: &Setting<'_, Chess>, frames: &Arc<SlotFrames>) -> Result<SlotFrames, GenError> {
@@ -128,19 +130,19 @@ impl Method<Chess> for BySlots {
     }
 }
 
-/// What a signature's fibres are solved with and kept as, its values left out: the frames of those
-/// that later ones lead to, and for each thread the scores of what leads out of a fibre, what is
-/// known of captures, and sets of cells, or, later, those of conversions.
+/// Memory for solving the fibres of a signature, without its values: the frames that later fibres
+/// read, and for each thread the scores of exits, of captures, and sets of cells, or later the
+/// scores of conversions.
 fn working(signature: &Signature<Chess>, options: MemoryOptions) -> Footprint {
     let (fibre, fibres, kept) = sizes(signature.materials());
     let frame = 2 * fibre.pairs().len() * fibre.cells();
-    // Without pawns nothing leads out of the fibre but captures.
+    // Without pawns, captures are the only exits of the fibre.
     let worked_on = if fibres == 1 { 2 } else { 3 * options.threads.min(fibres) };
     Footprint::of(frame * (kept + worked_on))
 }
 
-/// Counts the positions of a fibre and its mirror image, White's and Black's to move.
-fn count(frame: &Frame, slowest: &[Slowest]) -> [Counts; 2] {
+/// Counts the positions of a fibre and its mirror image, with White and with Black to move.
+fn count(frame: &SlotFrame, slowest: &[Slowest]) -> [Counts; 2] {
     let is_own_image = frame.fibre.mirrored().pawns() == frame.fibre.pawns();
     Color::BOTH.map(|mover| {
         let mut counts = View::new(frame, false).count(mover);
@@ -157,16 +159,17 @@ fn count(frame: &Frame, slowest: &[Slowest]) -> [Counts; 2] {
     })
 }
 
-/// The values of a signature, as fibres are solved.
+/// The values of a signature, collected as fibres are solved.
 struct Values<'a> {
     signature: Signature<Chess>,
     order: Order,
     solution: Mutex<Solution<Chess>>,
-    /// White's and Black's to move, like pieces as often as they can change places.
+    /// With White and with Black to move. Each position counts once for every permutation of like
+    /// pieces.
     counts: Mutex<[Counts; 2]>,
-    /// The positions that come with each fibre.
-    share: f64,
-    advanced: &'a (dyn Fn(u64) + Sync),
+    /// The average number of positions per fibre, for progress.
+    positions_per_fibre: f64,
+    on_progress: &'a (dyn Fn(u64) + Sync),
 }
 
 impl<'a> Values<'a> {
@@ -184,13 +187,13 @@ impl<'a> Values<'a> {
             order,
             solution: Mutex::new(solution),
             counts: Mutex::default(),
-            share: lens.iter().sum::<u64>() as f64 / fibres as f64,
-            advanced: context.advanced,
+            positions_per_fibre: lens.iter().sum::<u64>() as f64 / fibres as f64,
+            on_progress: context.on_progress,
         })
     }
 
-    /// Takes in those of a fibre.
-    fn put(&self, frame: Frame, slowest: &[Slowest], lookup: &Lookup<'_>) -> Frame {
+    /// Adds the values of a fibre.
+    fn put(&self, frame: SlotFrame, slowest: &[Slowest], lookup: &SlotLookup<'_>) -> SlotFrame {
         let of_fibre = count(&frame, slowest);
         for (all, counts) in lock(&self.counts).iter_mut().zip(&of_fibre) {
             all.add(counts);
@@ -208,11 +211,11 @@ impl<'a> Values<'a> {
                 lock(&self.solution).put_slowest_loss(position.mover, number);
             }
         }
-        (self.advanced)(self.share as u64);
+        (self.on_progress)(self.positions_per_fibre as u64);
         frame
     }
 
-    /// Forgets all of them.
+    /// Discards all values.
     fn clear(&self) {
         lock(&self.solution).clear();
         *lock(&self.counts) = Default::default();
@@ -221,7 +224,7 @@ impl<'a> Values<'a> {
     fn into_solution(self) -> Solution<Chess> {
         let mut solution = self.solution.into_inner().unwrap_or_else(PoisonError::into_inner);
         let all = self.counts.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // Each image counts, like pieces once.
+        // Symmetric positions are counted individually, permutations of like pieces once.
         let like = collect::like_pieces(self.signature.materials());
         let like: u64 = like.iter().map(|&n| (1..=u64::from(n)).product::<u64>()).product();
         for &side in self.signature.sides() {
@@ -238,60 +241,62 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A signature to be solved.
-struct Work<'a> {
+/// The work of solving a signature.
+struct SignatureSolver<'a> {
     signature: Signature<Chess>,
     setting: &'a Setting<'a, Chess>,
     users: &'a [Signature<Chess>],
     /// The fibres to solve.
     part: Part,
     profile: &'a Profile,
-    /// Where its values go.
+    /// Receives the values.
     values: &'a Values<'a>,
 }
 
-/// What has been solved of a signature.
-struct Done<'a> {
+/// The fibres of a signature solved so far.
+struct SolvedFibres<'a> {
     successors: &'a SolvedByMaterial<SlotFrames>,
-    /// What users ask for.
-    asked: Asked,
-    /// Frames that other fibres of the signature may look into.
+    /// What users read of the frames.
+    demand: Demand,
+    /// Frames that later fibres of the signature may read.
     own: ByPawns,
-    /// What users look into of the others.
+    /// Retired frames, reduced to what users read.
     kept: ByPawns,
-    /// The positions that are lost in too many plies for a score, each with its fibre.
+    /// The positions lost in [`SLOWEST_LOSS`](crate::solve::score::SLOWEST_LOSS) plies, each with
+    /// its fibre.
     slowest: Vec<(Fibre, Slowest)>,
 }
 
-impl Done<'_> {
-    /// Keeps of frames whose pawns have come at least this far what users ask for.
+impl SolvedFibres<'_> {
+    /// Retires frames advanced at least `from`, keeping only what later signatures read.
     fn retire(&mut self, from: usize) {
         for (pawns, frame) in self.own.extract_if(|pawns, _| advance(*pawns) >= from) {
-            if self.asked.whole {
+            if self.demand.whole {
                 self.kept.insert(pawns, frame);
-            } else if !self.asked.promotions.is_empty() {
-                self.kept.insert(pawns, frame.behind_promotions(&self.asked.promotions));
+            } else if !self.demand.promotions.is_empty() {
+                self.kept.insert(pawns, frame.behind_promotions(&self.demand.promotions));
             }
         }
     }
 
-    /// Where a fibre is solved: what it does not look into is no longer there.
-    fn lookup(&mut self, materials: [Material; 2], fibre: &Fibre) -> Lookup<'_> {
-        // A pawn comes two ranks further at most.
+    /// The lookup for solving a fibre. Retires the frames that neither it nor later fibres read.
+    fn lookup(&mut self, materials: [Material; 2], fibre: &Fibre) -> SlotLookup<'_> {
+        // A pawn move advances by at most two ranks.
         self.retire(advance(fibre.pawns()) + 3);
-        Lookup { successors: self.successors, materials, own: &self.own }
+        SlotLookup { successors: self.successors, materials, own: &self.own }
     }
 
-    fn insert(&mut self, frame: Frame) {
+    fn insert(&mut self, frame: SlotFrame) {
         self.own.insert(frame.fibre.pawns(), frame);
     }
 
-    /// Checks that wherever a pawn move leads to what is lost too slowly for a score, another move
-    /// wins.
+    /// Checks that wherever a pawn move leads to a loss in
+    /// [`SLOWEST_LOSS`](crate::solve::score::SLOWEST_LOSS) plies, another move wins: the win after
+    /// that loss has no score.
     ///
     /// # Errors
-    /// It is not so.
-    fn check(&self, frame: &Frame) -> Result<(), TooLong> {
+    /// Fails if such a position is not won.
+    fn check(&self, frame: &SlotFrame) -> Result<(), TooLong> {
         for (fibre, lost) in &self.slowest {
             let mover = !lost.mover;
             for (is_mirrored, from) in
@@ -312,32 +317,33 @@ impl Done<'_> {
     }
 }
 
-impl Work<'_> {
-    /// Solves all fibres but those in the journal. Returns what is asked for of the frames.
+impl SignatureSolver<'_> {
+    /// Solves all fibres that are not in the journal. Returns the parts of the frames that users
+    /// read.
     fn solve(
         &self,
         successors: &SolvedByMaterial<SlotFrames>,
         journal: Option<&JournalOptions<'_>>,
     ) -> Result<SlotFrames, GenError> {
-        let Work { signature, setting, users, profile, .. } = *self;
+        let SignatureSolver { signature, setting, users, profile, .. } = *self;
         let materials = signature.materials();
-        let asked = Asked::new(materials, users);
-        let mut done = Done {
+        let demand = Demand::new(materials, users);
+        let mut done = SolvedFibres {
             successors,
-            asked,
+            demand,
             own: ByPawns::default(),
             kept: ByPawns::default(),
             slowest: Vec::new(),
         };
         let mut fibres: Vec<Fibre> = fibres_of(materials).into_iter().flatten().collect();
-        fibres.retain(|fibre| self.part.has_on(fibre.pawns()));
+        fibres.retain(|fibre| self.part.contains_on(fibre.pawns()));
         let mut left = &fibres[..];
-        // Of a single fibre there is nothing to keep.
+        // A single fibre is not journalled.
         let mut journal = match journal.filter(|_| fibres.len() > 1) {
             None => None,
-            Some(options) => Some(self.go_on(options, &mut left, &mut done)?),
+            Some(options) => Some(self.resume(options, &mut left, &mut done)?),
         };
-        // Those whose pawns have come as far do not depend on each other.
+        // Fibres with equal advance do not depend on each other.
         let groups = left.chunk_by(|a, b| advance(a.pawns()) == advance(b.pawns()));
         for fibres in groups.flat_map(|group| group.chunks(rayon::current_num_threads())) {
             if setting.stop.is_requested() {
@@ -348,18 +354,19 @@ impl Work<'_> {
             }
             let lookup = done.lookup(materials, &fibres[0]);
             let solve = |fibre: &Fibre| {
-                let Scores { sides, slowest } = profile.time(Phase::Quiet, Who::Thread, || {
-                    solve(setting.instructions, fibre, &lookup)
-                })?;
+                let Scores { sides, slowest } =
+                    profile.time(Phase::Quiet, CpuScope::Thread, || {
+                        solve(setting.instructions, fibre, &lookup)
+                    })?;
                 let record = journal.is_some().then(|| results::compress(&sides.concat()));
-                let frame = self.put(Frame::new(fibre.clone(), sides), &slowest, &lookup)?;
+                let frame = self.put(SlotFrame::new(fibre.clone(), sides), &slowest, &lookup)?;
                 Ok((frame, slowest, record))
             };
             let solved: Result<Vec<_>, TooLong> = fibres.par_iter().map(solve).collect();
             for (frame, slowest, record) in solved.map_err(|TooLong| self.too_long())? {
                 done.check(&frame).map_err(|TooLong| self.too_long())?;
                 if !slowest.is_empty() {
-                    // Records do not tell of these: from here on there are none.
+                    // Records cannot express these losses, so journalling ends here.
                     journal = None;
                 }
                 if let (Some(journal), Some(record)) = (&mut journal, record) {
@@ -375,32 +382,35 @@ impl Work<'_> {
         Ok(SlotFrames::new(done.kept))
     }
 
-    /// Opens the journal and takes over the fibres that it has from those that are left: all of
-    /// them, or none if it cannot be used.
-    fn go_on(
+    /// Opens the journal and restores its fibres, removing them from `left`: all of them, or none
+    /// if the journal cannot be used.
+    fn resume(
         &self,
         options: &JournalOptions<'_>,
         left: &mut &[Fibre],
-        done: &mut Done<'_>,
+        done: &mut SolvedFibres<'_>,
     ) -> Result<Journal, GenError> {
         let all = *left;
         let bytes = |fibre: &Fibre| 2 * fibre.pairs().len() * fibre.cells();
         let limits = Limits { records: 1, bytes: compress_bound(bytes(&all[0])) };
         let take = |records: Vec<Vec<u8>>| {
-            let [record] = &records[..] else { return Err(Unusable("a round is not one fibre")) };
+            let [record] = &records[..] else {
+                return Err(Unusable("a round does not consist of one fibre"));
+            };
             let (fibre, others) = left.split_first().ok_or(Unusable("it has too many fibres"))?;
             let scores = zstd::bulk::decompress(record, bytes(fibre)).ok();
             let scores = scores.filter(|scores| scores.len() == bytes(fibre));
-            let mut white = scores.ok_or(Unusable("a record is not that of its fibre"))?;
+            let mut white = scores.ok_or(Unusable("a record does not match its fibre"))?;
             let black = white.split_off(bytes(fibre) / 2);
-            let frame = Frame::new(fibre.clone(), [white, black]);
+            let frame = SlotFrame::new(fibre.clone(), [white, black]);
             let lookup = done.lookup(self.signature.materials(), fibre);
             let frame = self.put(frame, &[], &lookup);
             done.insert(frame.map_err(|TooLong| Unusable("a distance is too long"))?);
             *left = others;
             Ok(())
         };
-        let (journal, is_sound) = Journal::go_on(options, &self.signature, "scores", limits, take)?;
+        let (journal, is_sound) =
+            Journal::resume(options, &self.signature, "scores", limits, take)?;
         if !is_sound {
             *left = all;
             done.own.clear();
@@ -410,18 +420,18 @@ impl Work<'_> {
         Ok(journal)
     }
 
-    /// Takes in the values of a fibre.
+    /// Adds the values of a fibre.
     ///
     /// # Errors
-    /// Somebody leads to a distance that is too long: what is lost there could not be told. Or a
-    /// table would hold one.
+    /// Fails if a distance is too long and another signature leads to this one (its positions could
+    /// not be looked up), or if a table with distances would have to store one.
     fn put(
         &self,
-        frame: Frame,
+        frame: SlotFrame,
         slowest: &[Slowest],
-        lookup: &Lookup<'_>,
-    ) -> Result<Frame, TooLong> {
-        if !self.users.is_empty() && (frame.has(SLOWEST_WIN) || !slowest.is_empty()) {
+        lookup: &SlotLookup<'_>,
+    ) -> Result<SlotFrame, TooLong> {
+        if !self.users.is_empty() && (frame.contains_score(SLOWEST_WIN) || !slowest.is_empty()) {
             return Err(TooLong);
         }
         let metric = self.setting.metric;
@@ -433,10 +443,10 @@ impl Work<'_> {
             return Err(TooLong);
         }
         let put = || self.values.put(frame, slowest, lookup);
-        Ok(self.profile.time(Phase::Output, Who::Thread, put))
+        Ok(self.profile.time(Phase::Output, CpuScope::Thread, put))
     }
 
     fn too_long(&self) -> GenError {
-        GenError::TooLong { signature: self.signature.to_string(), longest: LONGEST }
+        GenError::TooLong { signature: self.signature.to_string(), longest: MAX_PLIES }
     }
 }

@@ -1,4 +1,4 @@
-//! The levels of a fibre.
+//! Solves a fibre level by level, a level being a distance in plies.
 
 use super::agenda::Agenda;
 use super::board::{SQUARES, squares};
@@ -12,12 +12,12 @@ use crate::solve::score::{self, DRAW, NONE, SLOWEST_LOSS};
 use crate::solve::simd::{Instructions, Simd, Work, with_simd};
 use damka_games::Color;
 
-/// The positions of a fibre with one side to move, as the levels of the other side see them.
+/// The state of the positions with one side to move that the other side's levels read.
 #[derive(Debug)]
-struct Seen {
-    /// Positions and holes that are not won by the side to move.
+struct SharedState {
+    /// Positions and holes that are not won for the side to move.
     unwon: Cells,
-    /// What was decided at the last level, holes among them; at first what is in check.
+    /// Positions and holes decided at the last level. Before the first level: positions in check.
     last: Front,
 }
 
@@ -27,46 +27,47 @@ struct Half {
     mover: Color,
     /// Positions that are not decided.
     open: Cells,
-    /// What is decided at this level, holes among them.
+    /// Positions and holes decided at this level.
     fresh: Front,
-    /// Positions with a pawn move that has not been lost so far.
+    /// Positions with a pawn move that does not lose, as far as known.
     saved: Option<Cells>,
     exits: Option<(Seeds, Vec<Pending>)>,
-    /// The slots and cells whose exit is a loss in [`SLOWEST_LOSS`] plies, a draw by its score.
-    too_far: Vec<(usize, usize)>,
+    /// The slots and cells whose best exit is a loss in [`SLOWEST_LOSS`] plies, for which `exits`
+    /// has the score of a draw.
+    unscored_losses: Vec<(usize, usize)>,
     holes: Vec<(Holes, Vec<Pending>)>,
     agenda: Agenda,
     scores: Vec<u8>,
-    /// Room for three sets of cells of a slot.
-    room: Vec<u64>,
-    /// The slots to look at, and by slot whether it is one of them.
+    /// Buffer for three sets of cells of a slot.
+    buffer: Vec<u64>,
+    /// The slots to process at this level, and by slot whether it is one of them.
     candidates: Vec<u16>,
     is_candidate: Vec<bool>,
 }
 
-/// The survey of a slot.
-struct Survey<'a, 'b> {
+/// Initialization of a slot.
+struct Initialize<'a, 'b> {
     world: &'a World<'a>,
     half: &'b mut Half,
-    seen: &'b mut Seen,
+    shared: &'b mut SharedState,
     slot: usize,
 }
 
-impl Work for Survey<'_, '_> {
+impl Work for Initialize<'_, '_> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        self.world.survey(simd, self.half, self.seen, self.slot);
+        self.world.initialize(simd, self.half, self.shared, self.slot);
     }
 }
 
-/// What is won in a slot at a level.
+/// The wins of a slot at a level.
 struct Wins<'a, 'b> {
     world: &'a World<'a>,
     half: &'b mut Half,
     unwon: &'b mut Cells,
-    /// What the other side lost at the last level.
+    /// The positions that the other side lost at the last level.
     lost: &'b Cells,
     slot: usize,
     score: u8,
@@ -81,13 +82,13 @@ impl Work for Wins<'_, '_> {
     }
 }
 
-/// What is lost in a slot at a level.
+/// The losses of a slot at a level.
 struct Losses<'a, 'b> {
     world: &'a World<'a>,
     half: &'b mut Half,
-    /// What is in check, at the first level.
+    /// The positions in check; used at the first level.
     checked: &'b Cells,
-    other: &'b Seen,
+    other: &'b SharedState,
     slot: usize,
     score: u8,
 }
@@ -106,7 +107,7 @@ impl Work for Losses<'_, '_> {
 pub(super) struct Scores {
     /// By side to move.
     pub(super) sides: [Vec<u8>; 2],
-    /// What is lost in [`SLOWEST_LOSS`] plies: its score is that of a draw.
+    /// The positions lost in [`SLOWEST_LOSS`] plies, whose score is that of a draw.
     pub(super) slowest: Vec<Slowest>,
 }
 
@@ -118,10 +119,10 @@ pub(super) struct Slowest {
     pub(super) cell: usize,
 }
 
-/// Solves a fibre from those that it leads to.
+/// Solves a fibre; all fibres that it leads to must be in `solved`.
 ///
 /// # Errors
-/// A distance is too long.
+/// Fails if a distance does not fit into a score.
 pub(super) fn solve(
     instructions: Instructions,
     fibre: &Fibre,
@@ -132,7 +133,7 @@ pub(super) fn solve(
     with_simd!(instructions, simd => world.solve(simd, halves))
 }
 
-/// Too long a distance.
+/// A distance does not fit into a score.
 #[derive(Debug)]
 pub(super) struct TooLong;
 
@@ -145,7 +146,8 @@ impl Half {
         });
         let holes: Vec<(Holes, Vec<Pending>)> = holes.collect();
         let exits = PawnMove::exits(world.fibre, mover, solved);
-        let (exits, too_far) = exits.map(|exits| (exits.seeds, exits.too_far)).unzip();
+        let (exits, unscored_losses) =
+            exits.map(|exits| (exits.seeds, exits.unscored_losses)).unzip();
         let exits = exits.map(|seeds: Seeds| {
             let pending = seeds.pending();
             (seeds, pending)
@@ -158,17 +160,17 @@ impl Half {
             fresh: Front::new(world),
             saved: exits.is_some().then(|| Cells::new(world)),
             exits,
-            too_far: too_far.unwrap_or_default(),
+            unscored_losses: unscored_losses.unwrap_or_default(),
             holes,
             agenda,
             scores: vec![NONE; slots * world.fibre.cells()],
-            room: vec![0; 3 * world.words],
+            buffer: vec![0; 3 * world.words],
             candidates: Vec::new(),
             is_candidate: vec![false; slots],
         }
     }
 
-    /// Whether something known beforehand of a slot has this score.
+    /// Whether an exit or a hole of a slot has this score.
     #[inline(always)]
     fn is_due(&self, slot: usize, score: u8) -> bool {
         let holes = self.holes.iter().map(|(_, pending)| pending);
@@ -176,8 +178,8 @@ impl Half {
         all.any(|pending| pending[slot].is_due(score))
     }
 
-    /// Finds the slots where this score may be decided: where it is due, and from where a move
-    /// leads to one of `reached`, or, at the first level, `first`.
+    /// Finds the slots in which this score may be assigned: those where it is due, those from which
+    /// a move leads to one of `reached`, and those in `first`.
     fn find_candidates(&mut self, world: &World<'_>, score: u8, reached: &[u16], first: &[u16]) {
         let Half { mover, agenda, candidates, is_candidate, .. } = self;
         candidates.drain(..).for_each(|slot| is_candidate[usize::from(slot)] = false);
@@ -190,7 +192,7 @@ impl Half {
         first.iter().copied().for_each(&mut add);
         for &slot in reached {
             add(slot);
-            // Kings go back the way they came.
+            // King moves are reversible, so links also lead to predecessors.
             world.pairs.links(*mover, slot.into()).iter().for_each(|link| add(link.slot));
         }
         candidates.sort_unstable();
@@ -200,11 +202,11 @@ impl Half {
 impl World<'_> {
     fn solve<S: Simd>(&self, simd: S, halves: [Half; 2]) -> Result<Scores, TooLong> {
         let [mut white, mut black] = halves;
-        let seen = || Seen { unwon: Cells::new(self), last: Front::new(self) };
-        let (mut white_seen, mut black_seen) = (seen(), seen());
+        let shared = || SharedState { unwon: Cells::new(self), last: Front::new(self) };
+        let (mut white_shared, mut black_shared) = (shared(), shared());
         self.both(
-            || self.survey_all(simd, &mut white, &mut white_seen),
-            || self.survey_all(simd, &mut black, &mut black_seen),
+            || self.initialize_all(simd, &mut white, &mut white_shared),
+            || self.initialize_all(simd, &mut black, &mut black_shared),
         );
         let mut slowest = Vec::new();
         let mut plies = 0;
@@ -212,28 +214,29 @@ impl World<'_> {
             let score = score::decided(plies);
             if plies.is_multiple_of(2) {
                 self.both(
-                    || self.lose_all(simd, score, &mut white, &white_seen, &black_seen),
-                    || self.lose_all(simd, score, &mut black, &black_seen, &white_seen),
+                    || self.lose_all(simd, score, &mut white, &white_shared, &black_shared),
+                    || self.lose_all(simd, score, &mut black, &black_shared, &white_shared),
                 );
             } else {
-                let (white_unwon, black_unwon) = (&mut white_seen.unwon, &mut black_seen.unwon);
-                let (white_last, black_last) = (&white_seen.last, &black_seen.last);
+                let (white_unwon, black_unwon) = (&mut white_shared.unwon, &mut black_shared.unwon);
+                let (white_last, black_last) = (&white_shared.last, &black_shared.last);
                 self.both(
                     || self.win_all(simd, score, &mut white, white_unwon, black_last),
                     || self.win_all(simd, score, &mut black, black_unwon, white_last),
                 );
             }
-            let mut goes_on = false;
-            for (half, seen) in [(&mut white, &mut white_seen), (&mut black, &mut black_seen)] {
-                std::mem::swap(&mut seen.last, &mut half.fresh);
+            let mut continues = false;
+            for (half, shared) in [(&mut white, &mut white_shared), (&mut black, &mut black_shared)]
+            {
+                std::mem::swap(&mut shared.last, &mut half.fresh);
                 half.fresh.clear();
-                goes_on |= !seen.last.slots.is_empty() || !half.agenda.is_empty();
-                goes_on |= !half.too_far.is_empty() && plies < SLOWEST_LOSS;
+                continues |= !shared.last.slots.is_empty() || !half.agenda.is_empty();
+                continues |= !half.unscored_losses.is_empty() && plies < SLOWEST_LOSS;
                 if plies == SLOWEST_LOSS {
-                    slowest.extend(self.positions(half.mover, &seen.last));
+                    slowest.extend(self.positions(half.mover, &shared.last));
                 }
             }
-            if !goes_on {
+            if !continues {
                 break;
             }
             if plies > SLOWEST_LOSS {
@@ -264,7 +267,7 @@ impl World<'_> {
         })
     }
 
-    /// Does what there is to do for both sides, on two threads if it is much.
+    /// Runs the work of both sides, in parallel if the fibre is large.
     fn both(&self, white: impl FnOnce() + Send, black: impl FnOnce() + Send) {
         if self.words < SQUARES {
             white();
@@ -274,16 +277,24 @@ impl World<'_> {
         }
     }
 
-    fn survey_all<S: Simd>(&self, simd: S, half: &mut Half, seen: &mut Seen) {
-        (0..self.pairs.len()).for_each(|slot| simd.work(Survey { world: self, half, seen, slot }));
+    fn initialize_all<S: Simd>(&self, simd: S, half: &mut Half, shared: &mut SharedState) {
+        (0..self.pairs.len())
+            .for_each(|slot| simd.work(Initialize { world: self, half, shared, slot }));
     }
 
-    /// Decides what one side loses in so many plies.
-    fn lose_all<S: Simd>(&self, simd: S, score: u8, half: &mut Half, own: &Seen, other: &Seen) {
-        let too_far = half.too_far.iter().filter(|_| is_slowest(score));
-        let too_far: Vec<u16> = too_far.map(|&(slot, _)| slot as u16).collect();
-        let first = if score == score::LOSS { &own.last.slots[..] } else { &too_far };
-        // What is in check is no move that leads there.
+    /// Processes the losses of one side at a level.
+    fn lose_all<S: Simd>(
+        &self,
+        simd: S,
+        score: u8,
+        half: &mut Half,
+        own: &SharedState,
+        other: &SharedState,
+    ) {
+        let unscored_losses = half.unscored_losses.iter().filter(|_| is_slowest(score));
+        let unscored_losses: Vec<u16> = unscored_losses.map(|&(slot, _)| slot as u16).collect();
+        let first = if score == score::LOSS { &own.last.slots[..] } else { &unscored_losses };
+        // The positions in check are not successors; at the first level nothing has been reached.
         let reached = if score == score::LOSS { &[][..] } else { &other.last.slots };
         half.find_candidates(self, score, reached, first);
         for slot in std::mem::take(&mut half.candidates) {
@@ -293,7 +304,7 @@ impl World<'_> {
         }
     }
 
-    /// Decides what one side wins in so many plies.
+    /// Processes the wins of one side at a level.
     fn win_all<S: Simd>(
         &self,
         simd: S,
@@ -310,20 +321,20 @@ impl World<'_> {
         }
     }
 
-    /// Finds out which cells of a slot are positions, which of these are in check (left where
-    /// what is decided first is looked for), and which holes there are.
+    /// Initializes a slot: finds its legal positions, which of these are in check (stored in
+    /// `shared.last`, which the first level reads), and its holes.
     #[inline(always)]
-    fn survey<S: Simd>(&self, simd: S, half: &mut Half, seen: &mut Seen, slot: usize) {
-        let [illegal, checked, room] = sets(self.words, &mut half.room);
-        simd.work(Attacks { world: self, color: half.mover, slot, into: illegal, room });
-        simd.work(Attacks { world: self, color: !half.mover, slot, into: checked, room });
+    fn initialize<S: Simd>(&self, simd: S, half: &mut Half, shared: &mut SharedState, slot: usize) {
+        let [illegal, checked, buffer] = sets(self.words, &mut half.buffer);
+        simd.work(Attacks { world: self, color: half.mover, slot, into: illegal, buffer });
+        simd.work(Attacks { world: self, color: !half.mover, slot, into: checked, buffer });
         let range = self.range(slot);
         let blocked = self.blocked(slot);
         let kings = self.pairs.pair(slot);
         let stands = self.kings_stand(slot);
         let open = &mut half.open.words[range.clone()];
-        let unwon = &mut seen.unwon.words[range.clone()];
-        let first = &mut seen.last.cells.words[range.clone()];
+        let unwon = &mut shared.unwon.words[range.clone()];
+        let first = &mut shared.last.cells.words[range.clone()];
         let (mut any, mut any_checked) = (0, 0);
         for word in 0..if stands { self.words } else { 0 } {
             open[word] = self.placements(word, blocked) & !illegal[word];
@@ -340,7 +351,7 @@ impl World<'_> {
         }
         half.open.any[slot] = any != 0;
         if any_checked != 0 {
-            seen.last.add(slot);
+            shared.last.add(slot);
         }
         for (holes, _) in &half.holes {
             for (block, scores) in holes.seeds.slot(slot).chunks(SQUARES).enumerate() {
@@ -350,16 +361,16 @@ impl World<'_> {
                 });
             }
         }
-        seen.unwon.any[slot] = any != 0;
+        shared.unwon.any[slot] = any != 0;
     }
 
-    /// What is won at a level: where a move leads to a loss of the last one.
+    /// Finds the wins of a level: positions with a move to a loss of the last level.
     #[inline(always)]
     fn win<S: Simd>(&self, simd: S, work: Wins<'_, '_>) {
         let Wins { half, unwon, lost: from, slot, score, .. } = work;
         let range = self.range(slot);
         let is_due = half.is_due(slot, score);
-        let [reached, ..] = sets(self.words, &mut half.room);
+        let [reached, ..] = sets(self.words, &mut half.buffer);
         let mut any = 0;
         let fresh = &mut half.fresh.cells.words[range.clone()];
         let open = &mut half.open.words[range.clone()];
@@ -398,20 +409,20 @@ impl World<'_> {
         }
     }
 
-    /// What is lost at a level: where a move leads to a win of the last one, or at first what is
-    /// in check, and none leads elsewhere.
+    /// Finds the losses of a level: positions with a move to a win of the last level (at the first
+    /// level: positions in check) and no move to anything but wins.
     #[inline(always)]
     fn lose<S: Simd>(&self, simd: S, work: Losses<'_, '_>) {
         let Losses { half, checked, other, slot, score, .. } = work;
         let range = self.range(slot);
         let is_due = half.is_due(slot, score);
-        let [candidates, reached, _] = sets(self.words, &mut half.room);
+        let [candidates, reached, _] = sets(self.words, &mut half.buffer);
         let fresh = &mut half.fresh.cells.words[range.clone()];
         let open = &mut half.open.words[range.clone()];
         let mut any = 0;
         if half.open.any[slot] {
             let (world, mover) = (self, half.mover);
-            let mut some = if score == score::LOSS {
+            let mut has_candidates = if score == score::LOSS {
                 candidates.copy_from_slice(&checked.words[range.clone()]);
                 checked.any[slot]
             } else {
@@ -420,19 +431,19 @@ impl World<'_> {
             };
             if let Some((seeds, pending)) = &half.exits {
                 let saved = &mut half.saved.as_mut().expect("with exits").words[range.clone()];
-                if !some {
+                if !has_candidates {
                     candidates.fill(0);
                 }
                 if pending[slot].is_due(score) {
                     seeds.find(simd, slot, score, |word, set| {
-                        some = true;
+                        has_candidates = true;
                         candidates[word] |= set;
                         saved[word] &= !set;
                     });
                 }
-                let too_far = half.too_far.iter().filter(|_| is_slowest(score));
-                for &(_, cell) in too_far.filter(|&&(of, _)| of == slot) {
-                    some = true;
+                let unscored_losses = half.unscored_losses.iter().filter(|_| is_slowest(score));
+                for &(_, cell) in unscored_losses.filter(|&&(of, _)| of == slot) {
+                    has_candidates = true;
                     candidates[cell / SQUARES] |= 1 << (cell % SQUARES);
                     saved[cell / SQUARES] &= !(1 << (cell % SQUARES));
                 }
@@ -440,15 +451,15 @@ impl World<'_> {
                     candidates[word] &= !saved[word];
                 }
             }
-            if some {
+            if has_candidates {
                 let mut all = 0;
                 for word in 0..self.words {
                     candidates[word] &= open[word];
                     all |= candidates[word];
                 }
-                some = all != 0;
+                has_candidates = all != 0;
             }
-            if some {
+            if has_candidates {
                 let (from, wanted) = (&other.unwon, &*candidates);
                 match simd.work(Moves { world, mover, slot, from, wanted, into: reached }) {
                     true => (0..self.words).for_each(|word| {
@@ -476,8 +487,8 @@ impl World<'_> {
         }
     }
 
-    /// Gives the score to the positions of a slot that are decided now. Returns whether others are left
-    /// open.
+    /// Assigns the score to the newly decided positions of a slot. Returns whether open positions
+    /// remain.
     #[inline(always)]
     fn settle(
         &self,
@@ -498,8 +509,8 @@ impl World<'_> {
         left != 0
     }
 
-    /// Adds the holes of a slot that have this score. Returns whether there are any, as a set that is
-    /// not empty.
+    /// Adds the holes of a slot that have this score. Returns a set that is non-empty if there are
+    /// any.
     #[inline(always)]
     fn add_holes<S: Simd>(
         &self,
@@ -525,21 +536,22 @@ impl World<'_> {
     }
 }
 
-/// Whether this is the level of [`SLOWEST_LOSS`], the only one of losses whose score is a draw's.
+/// Whether this is the level of [`SLOWEST_LOSS`], the only level of losses whose score equals that
+/// of a draw.
 #[inline(always)]
 fn is_slowest(score: u8) -> bool {
     score == DRAW
 }
 
-/// Room for three sets of cells of a slot.
+/// Splits a buffer into three sets of cells of a slot.
 #[inline(always)]
-fn sets(words: usize, room: &mut [u64]) -> [&mut [u64]; 3] {
-    let (first, rest) = room.split_at_mut(words);
+fn sets(words: usize, buffer: &mut [u64]) -> [&mut [u64]; 3] {
+    let (first, rest) = buffer.split_at_mut(words);
     let (second, third) = rest.split_at_mut(words);
     [first, second, third]
 }
 
-/// Which of up to 64 scores there are.
+/// The set of scores, of up to 64, that are not NONE.
 #[inline(always)]
 fn present(scores: &[u8]) -> u64 {
     let bits = scores.iter().enumerate().map(|(i, &score)| u64::from(score != NONE) << i);

@@ -1,18 +1,18 @@
-//! Whether a position has a move, apart from captures en passant. Asked only where one may be the
-//! sole move.
+//! Tests whether a position has a legal move other than en passant. Only used where an en passant
+//! capture may be the only move.
 
 use super::board::{
-    DIAGONAL_STEPS, Kind, STRAIGHT_STEPS, king_steps, knight_leaps, pawn_captures, rank, ray,
+    AxisKind, DIAGONAL_STEPS, STRAIGHT_STEPS, king_steps, knight_leaps, pawn_captures, rank, ray,
     squares, step_forward,
 };
 use super::fibre::Fibre;
 use damka_games::Color;
 
-/// What stands where.
+/// The pieces of a position.
 #[derive(Clone)]
 struct Board {
     kings: [u8; 2],
-    pieces: Vec<(Kind, Color, u8)>,
+    pieces: Vec<(AxisKind, Color, u8)>,
     pawns: [u64; 2],
 }
 
@@ -50,16 +50,16 @@ pub(super) fn has_moves(fibre: &Fibre, mover: Color, kings: [u8; 2], cell: usize
 }
 
 /// The squares that a piece attacks.
-fn attacked(kind: Kind, square: u8, occupied: u64) -> u64 {
+fn attacked(kind: AxisKind, square: u8, occupied: u64) -> u64 {
     let along = |steps: &[(i8, i8)]| steps.iter().fold(0, |set, &s| set | ray(square, s, occupied));
     let straight = if kind.is_straight() { along(&STRAIGHT_STEPS) } else { 0 };
     let diagonal = if kind.is_diagonal() { along(&DIAGONAL_STEPS) } else { 0 };
-    let leaps = if kind == Kind::Knight { knight_leaps(square) } else { 0 };
+    let leaps = if kind == AxisKind::Knight { knight_leaps(square) } else { 0 };
     straight | diagonal | leaps
 }
 
 impl Board {
-    /// What stands where after a move.
+    /// The board after a move.
     fn after(&self, mover: Color, from: u8, to: u8) -> Board {
         let mut board = self.clone();
         board.pieces.retain(|piece| piece.1 == mover || piece.2 != to);
@@ -78,7 +78,7 @@ impl Board {
         board
     }
 
-    /// Whether this side's king is attacked.
+    /// Whether the king of `color` is attacked.
     fn is_checked(&self, color: Color) -> bool {
         let king = self.kings[color as usize];
         let pieces = self.pieces.iter().fold(0, |set, piece| set | 1 << piece.2);

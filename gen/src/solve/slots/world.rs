@@ -1,4 +1,4 @@
-//! What stays the same while a fibre is solved.
+//! The geometry of a fibre, constant while it is solved, and sets of its cells.
 
 use super::board::{SQUARES, squares};
 use super::fibre::Fibre;
@@ -6,13 +6,13 @@ use super::pairs::KingPairs;
 use super::reach::words;
 use std::ops::Range;
 
-/// A fibre with what is known of its slots.
+/// A fibre with its slots and axes.
 #[derive(Debug)]
 pub(super) struct World<'a> {
     pub(super) fibre: &'a Fibre,
     pub(super) pairs: &'static KingPairs,
     pub(super) axes: usize,
-    /// The words of a slot.
+    /// The words in a slot.
     pub(super) words: usize,
 }
 
@@ -20,7 +20,7 @@ pub(super) struct World<'a> {
 #[derive(Debug)]
 pub(super) struct Cells {
     pub(super) words: Vec<u64>,
-    /// By slot: whether there are any. Where there are none, `words` mean nothing.
+    /// By slot: whether it has any cells. If not, its `words` are meaningless.
     pub(super) any: Vec<bool>,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Cells {
 #[derive(Debug)]
 pub(super) struct Front {
     pub(super) cells: Cells,
-    /// The slots that have any.
+    /// The slots that have cells.
     pub(super) slots: Vec<u16>,
 }
 
@@ -37,14 +37,14 @@ impl Front {
         Front { cells: Cells::new(world), slots: Vec::new() }
     }
 
-    /// Takes note that a slot has some.
+    /// Records that a slot has cells.
     #[inline(always)]
     pub(super) fn add(&mut self, slot: usize) {
         self.cells.any[slot] = true;
         self.slots.push(slot as u16);
     }
 
-    /// Forgets all of them.
+    /// Empties the set.
     pub(super) fn clear(&mut self) {
         let any = &mut self.cells.any;
         self.slots.drain(..).for_each(|slot| any[usize::from(slot)] = false);
@@ -70,20 +70,22 @@ impl<'a> World<'a> {
         slot * self.words..(slot + 1) * self.words
     }
 
-    /// The squares that kings and pawns take.
+    /// The squares occupied by kings and pawns.
     #[inline(always)]
     pub(super) fn blocked(&self, slot: usize) -> u64 {
         let [white, black] = self.pairs.pair(slot);
         self.fibre.all_pawns() | 1 << white | 1 << black
     }
 
-    /// Whether the kings of a slot stand beside the pawns. If not, there are only holes.
+    /// Whether the kings of a slot stand on squares without pawns. If not, the slot contains only
+    /// holes.
     pub(super) fn kings_stand(&self, slot: usize) -> bool {
         let [white, black] = self.pairs.pair(slot);
         self.fibre.all_pawns() & (1 << white | 1 << black) == 0
     }
 
-    /// The placements of the last piece beside the others of a word.
+    /// The free squares of the last piece, as a set, where `word` places the others; empty if these
+    /// overlap.
     #[inline(always)]
     pub(super) fn placements(&self, word: usize, blocked: u64) -> u64 {
         if self.axes == 0 {
@@ -99,7 +101,7 @@ impl<'a> World<'a> {
         if free { !taken } else { 0 }
     }
 
-    /// Gives the cells of a word this score.
+    /// Gives this score to the cells `set` of a word.
     #[inline(always)]
     pub(super) fn write(&self, scores: &mut [u8], word: usize, set: u64, score: u8) {
         if self.axes == 0 {

@@ -2,7 +2,7 @@
 
 use super::{Notation, letter};
 use damka_games::alapo::{Move, Position};
-use damka_games::{Alapo, Color, Game, Position as _, PositionError, SetupError};
+use damka_games::{Alapo, Color, Counted, Game, Position as _, PositionError, SetupError};
 
 /// The position as the rules have it.
 fn parse(text: &str, turn: Color) -> Result<Position, PositionError> {
@@ -11,8 +11,8 @@ fn parse(text: &str, turn: Color) -> Result<Position, PositionError> {
 }
 
 impl Notation for Alapo {
-    fn read(self, text: &str, turn: Color) -> Result<Position, String> {
-        parse(text, turn).map_err(|error| error.to_string())
+    fn read(self, text: &str, turn: Color) -> Option<Counted<Position>> {
+        parse(text, turn).ok().map(Counted::from)
     }
 
     /// A piece that has reached its goal was not taken.
@@ -20,8 +20,8 @@ impl Notation for Alapo {
         matches!(parse(text, turn), Err(PositionError::Setup(SetupError::MoverOnGoal(..))))
     }
 
-    fn write(position: &Position, _: Option<Move>) -> String {
-        position.fen()
+    fn write(position: &Counted<Position>, _: Option<Move>) -> String {
+        position.position.fen()
     }
 
     fn read_move(position: &Position, text: &str) -> Option<Move> {

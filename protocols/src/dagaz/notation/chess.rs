@@ -4,7 +4,7 @@
 
 use super::{Notation, letter};
 use damka_games::chess::{BISHOP, KING, KNIGHT, Move, PAWN, Position, QUEEN, ROOK};
-use damka_games::{Chess, Color, Game, Kind, Position as _, Square};
+use damka_games::{Chess, Color, Counted, Game, Kind, MoveCounters, Position as _, Square};
 
 /// The letter of each right to castle, and where king and rook stand.
 const CASTLINGS: [(char, Color, u8, u8); 4] = [
@@ -24,13 +24,13 @@ const NAMES: [(Kind, &str); 6] = [
 ];
 
 impl Notation for Chess {
-    fn read(self, text: &str, turn: Color) -> Result<Position, String> {
+    fn read(self, text: &str, turn: Color) -> Option<Counted<Position>> {
         let mut fields = text.split_whitespace();
         let rows = fields.next().unwrap_or_default();
         let rights = fields.nth(1).unwrap_or_default();
         let passed = fields.next().unwrap_or("-");
         let side = letter(self, turn);
-        let bare = self.parse_fen(&format!("{rows} {side}")).map_err(|error| error.to_string())?;
+        let bare = self.parse_fen(&format!("{rows} {side}")).ok()?;
         let stands = |color, kind, at| bare.piece_at(Square::new(at)) == Some((color, kind));
         let keeps = |&&(right, color, king, rook): &&(char, Color, u8, u8)| {
             rights.contains(right) && stands(color, KING, king) && stands(color, ROOK, rook)
@@ -39,24 +39,34 @@ impl Notation for Chess {
         let kept = if kept.is_empty() { "-" } else { &kept };
         let fen = format!("{rows} {side} {kept}");
         // A square that no pawn can have passed takes no move away.
-        let position = self.parse_fen(&format!("{fen} {passed}")).or_else(|_| self.parse_fen(&fen));
-        position.map_err(|error| error.to_string())
+        let position = self.parse_fen(&format!("{fen} {passed}"));
+        let position = position.or_else(|_| self.parse_fen(&fen)).ok()?;
+        let mut counter = |usual| fields.next().map_or(usual, |text| counter(text, usual));
+        let MoveCounters { halfmove_clock, fullmove_number } = MoveCounters::START;
+        let counters = MoveCounters {
+            halfmove_clock: counter(halfmove_clock),
+            fullmove_number: counter(fullmove_number).max(fullmove_number),
+        };
+        Some(Counted { position, counters: Some(counters) })
     }
 
-    fn write(position: &Position, last: Option<Move>) -> String {
-        let fen = position.fen();
-        let rows = fen.split(' ').next().unwrap_or_default();
-        let side = letter(Chess, position.turn());
-        // The lowest bits of the state are the rights, in this order.
-        let right =
-            |(i, &(right, ..)): (usize, &(char, Color, u8, u8))| match position.state() >> i & 1 {
-                0 => '-',
-                _ => right,
-            };
-        let rights: String = CASTLINGS.iter().enumerate().map(right).collect();
-        let passed = last.and_then(|mv| passed(position, mv)).or(position.en_passant());
-        let passed = passed.map_or("-".to_owned(), |square| Chess.square_name(square));
-        format!("{rows} {side} {rights} {passed} 0 1")
+    fn write(position: &Counted<Position>, last: Option<Move>) -> String {
+        let counters = position.counters.unwrap_or(MoveCounters::START);
+        let MoveCounters { halfmove_clock, fullmove_number } = counters;
+        let position = without_counters(&position.position, last);
+        format!("{position} {halfmove_clock} {fullmove_number}")
+    }
+
+    /// The site's pages write `0 1` in all positions, and see an en passant square only before that.
+    /// So a move number of 1 stays; any other goes on.
+    fn play(before: &Counted<Position>, mv: Move) -> Counted<Position> {
+        let mut after = before.play(mv);
+        if let (Some(MoveCounters { fullmove_number: 1, .. }), Some(counters)) =
+            (before.counters, &mut after.counters)
+        {
+            counters.fullmove_number = 1;
+        }
+        after
     }
 
     fn read_move(position: &Position, text: &str) -> Option<Move> {
@@ -88,6 +98,31 @@ impl Notation for Chess {
             }
             _ => text,
         }
+    }
+}
+
+/// All but the halfmove clock and the number of the move.
+fn without_counters(position: &Position, last: Option<Move>) -> String {
+    let fen = position.fen();
+    let rows = fen.split(' ').next().unwrap_or_default();
+    let side = letter(Chess, position.turn());
+    // The lowest bits of the state are the rights, in this order.
+    let right = |(i, &(right, ..)): (usize, &(char, Color, u8, u8))| match position.state() >> i & 1
+    {
+        0 => '-',
+        _ => right,
+    };
+    let rights: String = CASTLINGS.iter().enumerate().map(right).collect();
+    let passed = last.and_then(|mv| passed(position, mv)).or(position.en_passant());
+    let passed = passed.map_or("-".to_owned(), |square| Chess.square_name(square));
+    format!("{rows} {side} {rights} {passed}")
+}
+
+/// A counter of a FEN; `usual` if it is no number, and the largest number if it is larger than any.
+fn counter(text: &str, usual: u16) -> u16 {
+    match !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => text.parse().unwrap_or(u16::MAX),
+        false => usual,
     }
 }
 

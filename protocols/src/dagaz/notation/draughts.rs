@@ -4,13 +4,13 @@
 
 use super::{Notation, letter};
 use damka_games::draughts::{KING, MAN, Move, Position};
-use damka_games::{Color, Draughts, Game, Kind, Pieces, Position as _, Setup, Square};
+use damka_games::{Color, Counted, Draughts, Game, Kind, Pieces, Position as _, Setup, Square};
 
 /// The squares in a row, light ones included.
 const SIZE: usize = 8;
 
 impl Notation for Draughts {
-    fn read(self, text: &str, turn: Color) -> Result<Position, String> {
+    fn read(self, text: &str, turn: Color) -> Option<Counted<Position>> {
         let rows = text.split_whitespace().next().unwrap_or_default();
         let mut pieces = Pieces::default();
         let mut count = 0;
@@ -22,23 +22,24 @@ impl Notation for Draughts {
                     column += run as usize;
                     continue;
                 }
-                let piece = piece(self, c).ok_or_else(|| format!("`{c}` is no piece"))?;
+                let piece = piece(self, c)?;
                 let square = (row < SIZE && column < SIZE).then(|| square_at(self, row, column));
-                let square = square.flatten().ok_or("a piece stands beside the dark squares")?;
+                let square = square.flatten()?;
                 pieces[piece] |= square.into();
                 column += 1;
             }
             if column != SIZE {
-                return Err(format!("there are {column} squares in a row and not {SIZE}"));
+                return None;
             }
         }
         if count != SIZE {
-            return Err(format!("there are {count} rows and not {SIZE}"));
+            return None;
         }
-        self.position(&Setup { pieces, turn, state: 0 }).map_err(|error| error.to_string())
+        self.position(&Setup::new(pieces, turn)).ok().map(Counted::from)
     }
 
-    fn write(position: &Position, _: Option<Move>) -> String {
+    fn write(position: &Counted<Position>, _: Option<Move>) -> String {
+        let position = &position.position;
         let game = position.game();
         let mut text = String::new();
         for row in 0..SIZE {

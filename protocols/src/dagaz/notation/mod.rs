@@ -1,21 +1,22 @@
 //! Positions and moves as the site writes them.
 //!
 //! A position is `?turn=0;&setup=ROWS w`: what counts is `turn`, 0 if the player is to move who
-//! began, not the letter behind the rows. How rows and moves are written each game says.
+//! began, not the letter behind the rows. Where the text has no fields, it is `ROWS w`, and the letter
+//! counts. How rows and moves are written each game says.
 
 mod alapo;
 mod chess;
 mod draughts;
 
 use damka_engine::Playable;
-use damka_games::{Color, Game, Position, excerpt};
+use damka_games::{Color, Counted, Game, Position};
 use thiserror::Error;
 
 /// Why a position of the site was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(super) enum NotationError {
-    #[error("the position `{position}` is not understood: {problem}")]
-    Odd { position: String, problem: String },
+    #[error("its position is not understood")]
+    Odd,
     /// This side is to move but has won before: the other one has moved on nevertheless.
     #[error("{0} has won before")]
     Won(Color),
@@ -23,16 +24,21 @@ pub(super) enum NotationError {
 
 /// A game as the site writes it. Who begins there has the pieces of the side that begins here.
 pub(super) trait Notation: Playable {
-    /// Reads what follows `setup=`, with this side to move.
-    fn read(self, text: &str, turn: Color) -> Result<Self::Position, String>;
+    /// Reads the rows and what follows them, with this side to move.
+    fn read(self, text: &str, turn: Color) -> Option<Counted<Self::Position>>;
 
-    /// Whether what follows `setup=` is no position because this side, to move, has won before.
+    /// Whether this is no position because this side, to move, has won before.
     fn has_won(self, _text: &str, _turn: Color) -> bool {
         false
     }
 
-    /// Writes what follows `setup=`; `last` is the move that has led to the position, if one has.
-    fn write(position: &Self::Position, last: Option<Self::Move>) -> String;
+    /// Writes the rows and what follows them; `last` is the move that has led to the position, if one has.
+    fn write(position: &Counted<Self::Position>, last: Option<Self::Move>) -> String;
+
+    /// The position after a legal move, with the counters that the site is to be sent.
+    fn play(before: &Counted<Self::Position>, mv: Self::Move) -> Counted<Self::Position> {
+        before.play(mv)
+    }
 
     /// Reads a legal move.
     fn read_move(position: &Self::Position, text: &str) -> Option<Self::Move>;
@@ -48,44 +54,88 @@ pub(super) fn player<G: Game>(game: G, color: Color) -> u64 {
 
 /// The player who is to move in a position, 1 or 2, if it says so.
 pub(super) fn to_move(text: &str) -> Option<u64> {
-    match field(text, "turn=")? {
-        "0" => Some(1),
-        "1" => Some(2),
+    let fields = Fields::of(text);
+    match (fields.turn, fields.letter()) {
+        (Some("0"), _) | (None, Some("w")) => Some(1),
+        (Some("1"), _) | (None, Some("b")) => Some(2),
         _ => None,
     }
 }
 
 /// Reads a position.
-pub(super) fn read<G: Notation>(game: G, text: &str) -> Result<G::Position, NotationError> {
-    let wrong = |problem: String| NotationError::Odd { position: excerpt(text), problem };
-    let setup = field(text, "setup=").ok_or_else(|| wrong("`setup=` is missing".to_owned()))?;
-    let letter = setup.split_whitespace().nth(1);
+pub(super) fn read<G: Notation>(
+    game: G,
+    text: &str,
+) -> Result<Counted<G::Position>, NotationError> {
     let first = game.start().turn();
-    let turn = match (field(text, "turn="), letter) {
-        (Some("0"), _) | (None, Some("w")) => first,
-        (Some("1"), _) | (None, Some("b")) => !first,
-        _ => return Err(wrong("nothing says whose turn it is".to_owned())),
+    let turn = match to_move(text) {
+        Some(1) => first,
+        Some(_) => !first,
+        None => return Err(NotationError::Odd),
     };
-    game.read(setup, turn).map_err(|problem| match game.has_won(setup, turn) {
+    let setup = Fields::of(text).setup.ok_or(NotationError::Odd)?;
+    game.read(setup, turn).ok_or_else(|| match game.has_won(setup, turn) {
         true => NotationError::Won(turn),
-        false => wrong(problem),
+        false => NotationError::Odd,
     })
 }
 
-/// Writes a position; `last` is the move that has led to it, if one has.
-pub(super) fn write<G: Notation>(position: &G::Position, last: Option<G::Move>) -> String {
-    let turn = player(position.game(), position.turn()) - 1;
+/// Writes the position in which a game starts.
+pub(super) fn write_start<G: Notation>(game: G) -> String {
+    with_fields::<G>(&game.start().into(), None)
+}
+
+/// Writes a position as text with names of fields; `last` is the move that has led to it, if one has.
+fn with_fields<G: Notation>(position: &Counted<G::Position>, last: Option<G::Move>) -> String {
+    let turn = player(position.position.game(), position.position.turn()) - 1;
     format!("?turn={turn};&setup={}", G::write(position, last))
 }
 
-/// What follows `name` in the fields of a text, `?turn=0;&setup=...`.
-fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    let is_end = |c: char| c.is_whitespace() || matches!(c, ';' | '?');
-    let fields = text.split('&').map(|field| field.trim_matches(is_end));
-    fields
-        .filter_map(|field| field.strip_prefix(name))
-        .next()
-        .map(|value| value.trim_matches(is_end))
+/// Writes the position that a legal move leads to from the one of a text, in the form of that text:
+/// with or without names of fields.
+pub(super) fn write_after<G: Notation>(
+    text: &str,
+    before: &Counted<G::Position>,
+    mv: G::Move,
+) -> String {
+    let after = G::play(before, mv);
+    match is_bare(text) {
+        true => G::write(&after, Some(mv)),
+        false => with_fields::<G>(&after, Some(mv)),
+    }
+}
+
+/// What a text of the site says of a position.
+struct Fields<'a> {
+    turn: Option<&'a str>,
+    setup: Option<&'a str>,
+}
+
+impl<'a> Fields<'a> {
+    /// Reads `?turn=0;&setup=...`, or a position alone.
+    fn of(text: &'a str) -> Fields<'a> {
+        let is_end = |c: char| c.is_whitespace() || matches!(c, ';' | '?');
+        let field = |name| {
+            let mut fields = text.split('&').map(|field| field.trim_matches(is_end));
+            fields
+                .find_map(|field| field.strip_prefix(name))
+                .map(|value| value.trim_matches(is_end))
+        };
+        match is_bare(text) {
+            true => Fields { turn: None, setup: Some(text.trim()) },
+            false => Fields { turn: field("turn="), setup: field("setup=") },
+        }
+    }
+
+    /// The letter behind the rows.
+    fn letter(&self) -> Option<&'a str> {
+        self.setup?.split_whitespace().nth(1)
+    }
+}
+
+/// Whether a position is written without names of fields.
+fn is_bare(text: &str) -> bool {
+    !text.contains('=')
 }
 
 /// The letter behind the rows.
@@ -100,37 +150,33 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::HashSet;
 
-    fn written<G: Notation>(game: G) -> String {
-        write::<G>(&game.start(), None)
-    }
-
     /// What the site itself writes.
     #[test]
     fn games_begin_as_on_the_site() {
-        assert_eq!(written(Alapo), "?turn=0;&setup=rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR w");
+        assert_eq!(write_start(Alapo), "?turn=0;&setup=rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR w");
         let draughts = "?turn=0;&setup=1p1p1p1p/p1p1p1p1/1p1p1p1p/8/8/P1P1P1P1/1P1P1P1P/P1P1P1P1 w";
-        assert_eq!([written(Russian), written(English)], [draughts; 2]);
+        assert_eq!([write_start(Russian), write_start(English)], [draughts; 2]);
         let chess = "?turn=0;&setup=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        assert_eq!(written(Chess), chess);
+        assert_eq!(write_start(Chess), chess);
     }
 
     /// The text of the move with which it is played, and of the position it leads to.
     fn play<G: Notation>(game: G, setup: &str, mv: &str) -> String {
-        let position = read(game, setup).expect("a position");
-        let found = G::read_move(&position, mv).expect("a move");
-        assert_eq!(G::write_move(&position, found), mv);
-        write::<G>(&position.play(found), Some(found))
+        let before = read(game, setup).expect("a position");
+        let found = G::read_move(&before.position, mv).expect("a move");
+        assert_eq!(G::write_move(&before.position, found), mv);
+        write_after::<G>(setup, &before, found)
     }
 
     /// The moves and positions of the site's own pages.
     #[test]
     fn moves_are_written_as_on_the_site() {
         assert_eq!(
-            play(Alapo, &written(Alapo), "a2-a3"),
+            play(Alapo, &write_start(Alapo), "a2-a3"),
             "?turn=1;&setup=rbqqbr/wfkkfw/6/W5/1FKKFW/RBQQBR b"
         );
         for game in [Russian, English] {
-            let next = play(game, &written(game), "c3d4");
+            let next = play(game, &write_start(game), "c3d4");
             assert_eq!(
                 next,
                 "?turn=1;&setup=1p1p1p1p/p1p1p1p1/1p1p1p1p/8/3P4/P3P1P1/1P1P1P1P/P1P1P1P1 b"
@@ -140,10 +186,10 @@ mod tests {
         }
         let chess = "?turn=0;&setup=r3k2r/P7/8/8/8/8/4P3/R3K1NR w KQ-q - 0 1";
         for (mv, next) in [
-            ("g1-f3 Knight", "r3k2r/P7/8/8/8/5N2/4P3/R3K2R b KQ-q - 0 1"),
+            ("g1-f3 Knight", "r3k2r/P7/8/8/8/5N2/4P3/R3K2R b KQ-q - 1 1"),
             ("e2-e4 Pawn", "r3k2r/P7/8/8/4P3/8/8/R3K1NR b KQ-q e3 0 1"),
-            ("e1-c1 King a1-d1 Rook", "r3k2r/P7/8/8/8/8/4P3/2KR2NR b ---q - 0 1"),
-            ("a1-b1 Rook", "r3k2r/P7/8/8/8/8/4P3/1R2K1NR b K--q - 0 1"),
+            ("e1-c1 King a1-d1 Rook", "r3k2r/P7/8/8/8/8/4P3/2KR2NR b ---q - 1 1"),
+            ("a1-b1 Rook", "r3k2r/P7/8/8/8/8/4P3/1R2K1NR b K--q - 1 1"),
         ] {
             assert_eq!(play(Chess, chess, mv), format!("?turn=1;&setup={next}"), "{mv}");
         }
@@ -152,7 +198,7 @@ mod tests {
             "?turn=0;&setup=4k3/P7/8/8/8/8/8/4K2R w K--- - 0 1",
             "e1-g1 King h1-f1 Rook",
         );
-        assert_eq!(castled, "?turn=1;&setup=4k3/P7/8/8/8/8/8/5RK1 b ---- - 0 1");
+        assert_eq!(castled, "?turn=1;&setup=4k3/P7/8/8/8/8/8/5RK1 b ---- - 1 1");
         for (name, letter) in [("Queen", 'Q'), ("Rook", 'R'), ("Bishop", 'B'), ("Knight", 'N')] {
             let start = "?turn=0;&setup=4k3/P7/8/8/8/8/8/4K3 w ---- - 0 1";
             let next = play(Chess, start, &format!("a7-a8 {name}"));
@@ -169,19 +215,59 @@ mod tests {
             (format!("?setup={rows} b"), Color::Black),
             (format!("?setup={rows} b;&turn=0"), Color::White),
             (format!(" ?turn=0;&setup={rows} w&x=1 "), Color::White),
+            // As the published interface prints it.
+            (format!("{rows} w"), Color::White),
+            (format!(" {rows} b\n"), Color::Black),
         ] {
-            let position = read(Alapo, &text).expect("a position");
-            assert_eq!(position.turn(), turn, "{text}");
+            let before = read(Alapo, &text).expect("a position");
+            assert_eq!(before.position.turn(), turn, "{text}");
+            let player = player(Alapo, turn);
+            assert_eq!(to_move(&text), Some(player), "{text}");
+            // Positions are written as they came.
+            let mv = before.position.moves()[0];
+            let next = write_after::<Alapo>(&text, &before, mv);
+            assert_eq!(is_bare(&next), is_bare(&text), "{next}");
+            assert_eq!(read(Alapo, &next), Ok(before.play(mv)), "{next}");
         }
+        assert!(read(Alapo, rows).is_err(), "nothing says whose turn it is");
         // The side that begins in English draughts is Black; on the site it is White.
-        let position = read(English, &written(English)).expect("a position");
-        assert_eq!((position, player(English, Color::Black)), (English.start(), 1));
+        let position = read(English, &write_start(English)).expect("a position");
+        assert_eq!((position.position, player(English, Color::Black)), (English.start(), 1));
         for turn in ["2", "-1", "x", ""] {
             assert!(read(Alapo, &format!("?turn={turn};&setup={rows} w")).is_err(), "{turn}");
         }
         for text in ["", "?turn=0;&setup=", "setup=x", "?turn=2;&setup=6/6/6/6/6/6 w", "turn=0"] {
             assert!(read(Alapo, text).is_err(), "{text}");
         }
+    }
+
+    /// The halfmove clock goes on from what a text says. The site's pages write nothing but `0 1`, and
+    /// see an en passant square only before that: there the number of the move stays.
+    #[test]
+    fn the_counters_of_chess_are_kept() {
+        let rows = "r3k3/8/8/8/8/2n5/4P3/R3K1N1";
+        for (turn, counters, mv, after) in [
+            ("w", " 7 20", "g1-f3 Knight", "- 8 20"),
+            ("w", " 7 20", "e2-e4 Pawn", "e3 0 20"),
+            ("b", " 99 20", "a8-b8 Rook", "- 100 21"),
+            ("b", " 7 20", "a8-a1 Rook", "- 0 21"),
+            ("w", " 0 1", "g1-f3 Knight", "- 1 1"),
+            ("w", " 3 1", "e2-e4 Pawn", "e3 0 1"),
+            ("b", " 0 1", "a8-b8 Rook", "- 1 1"),
+            ("w", "", "g1-f3 Knight", "- 1 1"),
+            ("w", " x y", "g1-f3 Knight", "- 1 1"),
+            ("w", " 99999 99999", "g1-f3 Knight", "- 65535 65535"),
+        ] {
+            let text = format!("{rows} {turn} ---- -{counters}");
+            for text in [text.clone(), format!("?turn={};&setup={text}", u8::from(turn == "b"))] {
+                let before = read(Chess, &text).expect("a position");
+                let mv = Chess::read_move(&before.position, mv).expect("a move");
+                let next = write_after::<Chess>(&text, &before, mv);
+                assert!(next.ends_with(after), "{text}: {next}");
+            }
+        }
+        let counted = read(Chess, &format!("?turn=0;&setup={rows} w ---- - 42 60"));
+        assert_eq!(counted.map(|counted| counted.halfmove_clock()), Ok(42));
     }
 
     /// Rows with long runs, wrong lengths, men on their last row, pieces on light squares.
@@ -206,6 +292,7 @@ mod tests {
         assert_eq!(position.fen(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
         let setup = "?turn=0;&setup=4k3/8/8/3pP3/8/8/8/4K3 w ---- d6 0 1";
         let position = read(Chess, setup).expect("a position");
+        let position = position.position;
         let mv = Chess::read_move(&position, "e5-d6 Pawn").expect("en passant");
         assert!(position.is_capture(mv));
     }
@@ -215,7 +302,7 @@ mod tests {
     #[test]
     fn captures_by_other_routes_are_the_same() {
         let setup = "?turn=0;&setup=8/8/3p1p2/8/3p1p2/4K3/8/8 w";
-        let position = read(Russian, setup).expect("a position");
+        let position = read(Russian, setup).expect("a position").position;
         let routes = ["e3c5e7g5e3", "e3g5e7c5e3"];
         let [one, other] = routes.map(|text| Draughts::read_move(&position, text));
         assert!(one.is_some() && one == other, "{one:?} {other:?}");
@@ -230,11 +317,12 @@ mod tests {
     fn check<G: Notation>(game: G, games: u64) {
         for number in 0..games {
             let mut random = Random::numbered(7, number);
-            let (mut position, mut last) = (game.start(), None);
+            let (mut counted, mut last) = (game.start().into(), None);
             for _ in 0..150 {
-                let text = write::<G>(&position, last);
+                let text = with_fields::<G>(&counted, last);
                 let again = read(game, &text).unwrap_or_else(|error| panic!("{text}: {error}"));
-                assert_eq!(again, position, "{text}");
+                assert_eq!(again, counted, "{text}");
+                let position = counted.position;
                 let moves = position.moves();
                 let mut texts = HashSet::new();
                 for &mv in &moves {
@@ -246,7 +334,7 @@ mod tests {
                     break;
                 }
                 let mv = moves[random.below(moves.len() as u64) as usize];
-                (position, last) = (position.play(mv), Some(mv));
+                (counted, last) = (G::play(&counted, mv), Some(mv));
             }
         }
     }
@@ -265,8 +353,8 @@ mod tests {
             text in "(\\?turn=[0-2];&setup=)?[a-zA-Z0-9/?;&= -]{0,80}|\\PC{0,60}",
         ) {
             let _ = (read(Alapo, &text), read(Russian, &text), read(English, &text));
-            if let Ok(position) = read(Chess, &text) {
-                prop_assert!(read(Chess, &write::<Chess>(&position, None)).is_ok());
+            if let Ok(counted) = read(Chess, &text) {
+                prop_assert!(read(Chess, &with_fields::<Chess>(&counted, None)).is_ok());
             }
             for game in [Russian, English] {
                 let _ = Draughts::read_move(&game.start(), &text);

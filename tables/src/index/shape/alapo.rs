@@ -2,17 +2,17 @@ use super::{Indexable, Slice, Step, Symmetry};
 use damka_games::{Alapo, Color, Game, Kind, Material, Position};
 use std::ops::Range;
 
-/// White's home rank, where at most one black piece, the invader, stands.
+/// White's home rank, with at most one black piece, the invader.
 const RANK_1: Range<u32> = 0..6;
 const RANKS_2_TO_5: Range<u32> = 6..30;
-/// White's goal rank, where no white piece stands while White is to move.
+/// White's goal rank, without white pieces while White is to move.
 const RANK_6: Range<u32> = 30..36;
 const RANKS_1_TO_5: Range<u32> = 0..30;
 
 const FILE_A: u64 = 0o0101010101010101 & ((1 << 36) - 1);
 
-/// Black pieces first, then White's. Which black pieces stand on ranks 1 and 6
-/// makes a slice: it decides how many squares are left for white pieces.
+/// Black pieces first, then White's. The slice is determined by which black pieces stand on ranks 1
+/// and 6, because this decides how many squares are left for white pieces.
 impl Indexable for Alapo {
     const INDEX_VERSION: u16 = 1;
 
@@ -78,16 +78,16 @@ impl Indexable for Alapo {
     }
 }
 
-/// A kind's part of the key: how many of its pieces are on rank 1 and rank 6.
+/// A kind's part of the key: the number of its pieces on rank 1 and on rank 6.
 fn digits(kind: Kind, on_rank_1: u32, on_rank_6: u32) -> u64 {
     u64::from(on_rank_1 << 3 | on_rank_6) << (6 * kind.index())
 }
 
-/// An odd number of like pieces is never its own mirror image, so a slice that
-/// begins with them needs no care for symmetric placements.
+/// Moves a step with an odd number of pieces to the front. An odd number of like pieces is never
+/// its own mirror image, so the slice then has no symmetric leads.
 fn lead_with_odd(slice: &mut Slice) {
-    // White's zone overlaps the others: only a step before White's may lead,
-    // unless there is none with an odd number.
+    // White's zone overlaps the others: only a step before White's may lead, unless none of these
+    // has an odd number.
     let odd = slice.iter().position(|step| step.count % 2 == 1 && step.color == Color::Black);
     if let Some(odd) = odd {
         slice[..=odd].rotate_right(1);

@@ -4,11 +4,11 @@ use damka_games::{Chess, Color, Game, Material, MoveList, Position as _, Square}
 use std::ops::Range;
 
 const BOARD: Range<u32> = 0..64;
-/// Where pawns stand.
+/// The ranks of pawns.
 const RANKS_2_TO_7: Range<u32> = 8..56;
 
-/// Pawns first, then the kings, then other pieces, by what they can do. Without pawns the kings
-/// lead, and the board has all its symmetries; with them it can only be looked at in a mirror.
+/// Pawns first, then the kings, then other pieces in order of strength. Without pawns the kings
+/// lead, and the board has all its symmetries; with pawns only the mirror image left to right.
 impl Indexable for Chess {
     const INDEX_VERSION: u16 = 2;
     const FOLDS_BEHIND_SYMMETRIC_LEADS: bool = false;
@@ -22,8 +22,8 @@ impl Indexable for Chess {
                 Step { color, kind, count, zone: zone.clone() }
             })
         };
-        // An odd number of pawns is never its own mirror image, so that no two images of what it
-        // leads have numbers.
+        // An odd number of pawns is never its own mirror image, so with such a lead no two images
+        // have separate numbers.
         let first = match opponent[PAWN] % 2 {
             0 => Color::White,
             _ => Color::Black,
@@ -92,7 +92,7 @@ fn turn(set: u64) -> u64 {
     set.reverse_bits()
 }
 
-/// Exchanges ranks and files: reflects the board in the diagonal a1-h8. A well-known way with
+/// Exchanges ranks and files: reflects the board in the diagonal a1-h8. The standard method, with
 /// three exchanges of ever smaller blocks.
 fn transpose(mut set: u64) -> u64 {
     let exchanges =
@@ -114,7 +114,7 @@ fn turn_left(set: u64) -> u64 {
     mirror(transpose(set))
 }
 
-/// Turns the board by 90 degrees the other way.
+/// Turns the board by 90 degrees in the opposite direction.
 fn turn_right(set: u64) -> u64 {
     flip(transpose(set))
 }

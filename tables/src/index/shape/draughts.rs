@@ -6,7 +6,7 @@ use std::ops::Range;
 const BETWEEN: Range<u32> = 4..28;
 const BOARD: Range<u32> = 0..32;
 
-/// The rank where men of this side promote, so that none of them stands there.
+/// The rank on which men of this side promote, so that none of them stands there.
 fn last_rank(color: Color) -> Range<u32> {
     match color {
         Color::White => 0..4,
@@ -14,7 +14,7 @@ fn last_rank(color: Color) -> Range<u32> {
     }
 }
 
-/// Where men of this side stand.
+/// The squares on which men of this side can stand.
 fn men_zone(color: Color) -> Range<u32> {
     match color {
         Color::White => 4..32,
@@ -22,10 +22,10 @@ fn men_zone(color: Color) -> Range<u32> {
     }
 }
 
-/// Men first, those of the weaker side slowest; then kings, the mover's fastest. When
-/// both sides have men, each number of men of the weaker side on the promotion rank
-/// of the other makes a slice: it decides how many squares are left for the others.
-/// What this order is worth: see COMPRESSION.md.
+/// Men first, those of the weaker side as the most significant; then kings, the mover's as the
+/// least significant. If both sides have men, the slice is determined by the number of men of the
+/// weaker side on the promotion rank of the other, because this decides how many squares are left
+/// for the other men. COMPRESSION.md explains the benefit of this order.
 impl Indexable for Draughts {
     const INDEX_VERSION: u16 = 2;
 
@@ -59,7 +59,7 @@ impl Indexable for Draughts {
         let men = !position.kings();
         let [first, later] = [weaker, !weaker].map(|color| (position.side(color) & men).bits());
         let on_last_rank = first >> last_rank(!weaker).start & 0xF;
-        // Looked up, without a branch: whether there are later men is not predictable.
+        // A branchless table look-up: whether there are later men is unpredictable.
         const COUNTS: u64 = 0x4332_3221_3221_2110;
         u64::from(later != 0) * (COUNTS >> (4 * on_last_rank) & 0xF)
     }
@@ -74,8 +74,7 @@ impl Indexable for Draughts {
         map_bytes(line, &SQUARES)
     }
 
-    /// The opponent; without men the smaller group of kings: the symmetries are
-    /// folded by it.
+    /// The opponent; without men, the smaller group of kings, by which the symmetries are folded.
     fn leader(mover: &Material, opponent: &Material) -> Color {
         match mover[MAN] + opponent[MAN] == 0 && mover[KING] <= opponent[KING] {
             true => Color::White,
@@ -106,10 +105,10 @@ fn reflect_other_diagonal(set: u64) -> u64 {
     turn(reflect_main_road(set))
 }
 
-/// The images of the sets of squares in the main road, by the bytes of a set.
+/// The images of sets of squares under reflection in the main road, by byte of the set.
 static MAIN_ROAD: [[u32; 256]; 4] = byte_maps(main_road_table());
 
-/// Row 0 is rank 8, file 0 file a.
+/// Row 0 is rank 8, file 0 is file a.
 const fn row_and_file(square: usize) -> [usize; 2] {
     let row = square / 4;
     [row, square % 4 * 2 + (row + 1) % 2]
@@ -127,10 +126,10 @@ const fn main_road_table() -> [u8; 32] {
     table
 }
 
-/// For each square its place along the line that goes to and fro on the diagonals
-/// parallel to the main road.
+/// The place of each square along the line that runs back and forth on the diagonals parallel to
+/// the main road.
 const LINE: [u8; 32] = line_table();
-/// The places of the sets of squares, by the bytes of a set, and the opposite.
+/// The places of sets of squares, by byte of the set, and the inverse.
 static PLACES: [[u32; 256]; 4] = byte_maps(LINE);
 static SQUARES: [[u32; 256]; 4] = byte_maps(inverse(LINE));
 
@@ -140,7 +139,7 @@ const fn line_table() -> [u8; 32] {
     while square < 32 {
         let [row, file] = row_and_file(square);
         let diagonal = row + file;
-        // How many squares lie before: on earlier diagonals, and on this one.
+        // Count the preceding squares: on earlier diagonals, and on this one.
         let mut place = 0;
         let mut other = 0;
         while other < 32 {

@@ -2,7 +2,7 @@
 
 use super::{Answer, Fields, Reply, State, as_text, query_failed, time_limit};
 use crate::dagaz::clock::after_turn;
-use crate::dagaz::referee::judge_move;
+use crate::dagaz::referee::{judge_move, judge_undo};
 use crate::dagaz::shared::Shared;
 use crate::dagaz::state::{Alert, Move, Numbered, Session};
 use serde_json::{Value, json};
@@ -166,6 +166,7 @@ pub(super) fn undo(state: &mut State, uid: i64) -> Reply {
     let last = session.moves.iter().rposition(|mv| mv.uid == uid);
     let is_undone = |at: &usize| !session.is_closed && !session.moves[*at].is_seen;
     let Some(at) = last.filter(is_undone) else { return null(404) };
+    let violation = judge_undo(session, uid, at);
     session.moves.truncate(at);
     session.changed = changed;
     session.turn_began = None;
@@ -177,6 +178,7 @@ pub(super) fn undo(state: &mut State, uid: i64) -> Reply {
         Some(mv) => mv.setup.clone(),
         None => session.start.clone(),
     };
+    state.violations.extend(violation);
     null(200)
 }
 

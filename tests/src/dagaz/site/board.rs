@@ -87,7 +87,7 @@ impl<G: Game> Board<G> {
 
     /// The position of which nothing is to be known but the rows and whose turn it is.
     pub(super) fn plain(&self, rows: &str, turn: Color) -> Result<G::Position, String> {
-        let setup = Setup { pieces: self.read(rows)?, turn, state: 0 };
+        let setup = Setup::new(self.read(rows)?, turn);
         self.game.position(&setup).map_err(|error| error.to_string())
     }
 }

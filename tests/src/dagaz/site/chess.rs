@@ -1,4 +1,5 @@
-//! Chess: castling in four places, the en passant square after every double step.
+//! Chess: castling in four places, the en passant square after every double step, and counters that the
+//! site's pages do not count: they write `0 1`, and see an en passant square only before that.
 
 use super::board::Board;
 use damka_games::chess::{KING, Move, PAWN, Position};
@@ -21,8 +22,25 @@ pub(super) fn tail(position: &Position, passed: Option<Square>) -> String {
     format!("{side} {rights} {} 0 1", passed.unwrap_or_else(|| "-".to_owned()))
 }
 
+/// What follows the rows after a legal move, behind this before it.
+pub(super) fn tail_after(before: &Position, behind: &str, mv: Move) -> String {
+    let after = before.play(mv);
+    let tail = tail(&after, passed(before, mv));
+    let mut counters = behind.split(' ').skip(3).map(|counter| counter.parse().unwrap_or(0));
+    let [clock, number]: [u32; 2] = [counters.next().unwrap_or(0), counters.next().unwrap_or(1)];
+    let men = |position: &Position| Color::BOTH.map(|color| position.side(color).len());
+    let is_pawn = before.piece_at(mv.from).is_some_and(|(_, kind)| kind == PAWN);
+    let clock = if is_pawn || men(before) != men(&after) { 0 } else { clock + 1 };
+    let number = match before.turn() {
+        Color::Black if number > 1 => number + 1,
+        _ => number,
+    };
+    let told = tail.strip_suffix(" 0 1").unwrap_or(&tail);
+    format!("{told} {clock} {number}")
+}
+
 /// The square that a pawn passes by a double step.
-pub(super) fn passed(position: &Position, mv: Move) -> Option<Square> {
+fn passed(position: &Position, mv: Move) -> Option<Square> {
     let board = Board::new(Chess);
     let [(file, from), (_, to)] = [mv.from, mv.to].map(|square| board.place(square));
     let (_, kind) = position.piece_at(mv.from)?;
@@ -53,7 +71,11 @@ pub(super) fn name(position: &Position, mv: Move) -> String {
 pub(super) fn assemble(rows: &str, tail: &str, turn: Color) -> Result<Position, String> {
     let wrong = || format!("not what follows the rows: {tail}");
     let fields: Vec<&str> = tail.split(' ').collect();
-    let [_, rights, passed, "0", "1"] = fields[..] else { return Err(wrong()) };
+    let [_, rights, passed, clock, number] = fields[..] else { return Err(wrong()) };
+    if [clock, number].iter().any(|counter| counter.parse::<u16>().is_err()) {
+        return Err(wrong());
+    }
+    let passed = if (clock, number) == ("0", "1") { passed } else { "-" };
     let in_place = rights.len() == RIGHTS.len()
         && rights.chars().zip(RIGHTS.chars()).all(|(c, right)| c == right || c == '-');
     if !in_place {

@@ -74,14 +74,17 @@ pub fn setup(variant: i64, fen: &str) -> String {
 /// Says what is wrong with it.
 pub fn judge(variant: i64, setup: &str) -> Result<Judged, String> {
     let game = game(variant).ok_or_else(|| format!("no game {variant}"))?;
-    with_game!(game, game => Ok(judge_position(&read(game, setup)?)))
+    with_game!(game, game => {
+        let (position, tail) = read(game, setup)?;
+        Ok(judge_position(&position, tail))
+    })
 }
 
-fn judge_position<P: Written>(position: &P) -> Judged {
+fn judge_position<P: Written>(position: &P, tail: &str) -> Judged {
     let legal = position.moves();
     let steps = legal.iter().map(|&mv| {
         let after = position.play(mv);
-        Step { names: position.names(mv), after: write(&after, &position.tail_after(mv)) }
+        Step { names: position.names(mv), after: write(&after, &position.tail_after(tail, mv)) }
     });
     let steps: Vec<Step> = steps.collect();
     let is_lost = steps.is_empty() && position.loses_when_stuck();
@@ -97,8 +100,9 @@ trait Written: Position {
         if self.turn() == Color::White { "w" } else { "b" }.to_owned()
     }
 
-    /// The same after a legal move, of which it may tell more than the position does.
-    fn tail_after(&self, mv: Self::Move) -> String {
+    /// What follows the rows after a legal move, which may tell more than the position does. `tail` is
+    /// what follows them before it.
+    fn tail_after(&self, _tail: &str, mv: Self::Move) -> String {
         self.play(mv).tail()
     }
 
@@ -135,8 +139,8 @@ impl Written for chess_rules::Position {
         chess::tail(self, None)
     }
 
-    fn tail_after(&self, mv: chess_rules::Move) -> String {
-        chess::tail(&self.play(mv), chess::passed(self, mv))
+    fn tail_after(&self, tail: &str, mv: chess_rules::Move) -> String {
+        chess::tail_after(self, tail, mv)
     }
 
     fn names(&self, mv: chess_rules::Move) -> Vec<String> {
@@ -148,7 +152,8 @@ impl Written for chess_rules::Position {
     }
 }
 
-fn read<G: Game<Position: Written>>(game: G, setup: &str) -> Result<G::Position, String> {
+/// Reads a position, and what follows its rows.
+fn read<G: Game<Position: Written>>(game: G, setup: &str) -> Result<(G::Position, &str), String> {
     let wrong = || format!("not a position: {setup}");
     let (turn, text) = setup
         .strip_prefix("?turn=")
@@ -160,7 +165,7 @@ fn read<G: Game<Position: Written>>(game: G, setup: &str) -> Result<G::Position,
         _ => return Err(wrong()),
     };
     let (rows, tail) = text.split_once(' ').ok_or_else(wrong)?;
-    G::Position::assemble(game, rows, tail, turn)
+    Ok((G::Position::assemble(game, rows, tail, turn)?, tail))
 }
 
 fn write<P: Written>(position: &P, tail: &str) -> String {
@@ -204,7 +209,8 @@ mod tests {
                 31,
                 "4k3/8/8/8/8/8/4P3/4K2R w K -",
                 "e1-g1 King h1-f1 Rook",
-                "?turn=1;&setup=4k3/8/8/8/8/8/4P3/5RK1 b ---- - 0 1",
+                // A clock that somebody counts goes on; the pages themselves always write `0 1`.
+                "?turn=1;&setup=4k3/8/8/8/8/8/4P3/5RK1 b ---- - 1 1",
             ),
             (
                 31,

@@ -11,6 +11,9 @@ use std::time::{Duration, Instant};
 /// How long to wait for what must happen. A machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// When bots take back a move that is only half stored: later than any answer comes.
+const UNDO: Duration = DELAY.saturating_mul(2);
+
 pub(super) const PASSWORDS: [&str; 2] = ["pw-of-white-7f3a", "pw-of-black-c041"];
 
 pub(super) struct Arena {
@@ -70,6 +73,8 @@ impl Arena {
             longest_back_off: Duration::from_millis(40),
             connect: Duration::from_millis(500),
             call: Duration::from_secs(5),
+            undo: UNDO,
+            ..Pace::default()
         };
         options
     }

@@ -1,8 +1,10 @@
 //! Games with everything going wrong that can, at chosen moments and at random.
 
-use super::arena::Arena;
+use super::arena::{Arena, PASSWORDS};
+use super::client::Client;
 use super::{ALAPO, CHESS, VARIANTS};
-use damka_tests::dagaz::{Ending, Fault, TimeControl, site};
+use damka_tests::dagaz::{Call, Ending, Fault, Reply, TimeControl, site};
+use std::time::Duration;
 
 /// The calls of a game, each of which may go wrong.
 const CALLS: [&str; 6] = [
@@ -69,6 +71,8 @@ each_fault! {
     nothing_found: NotFound;
     failures: Failed;
     failures_after_it_was_done: FailedAfter;
+    moves_half_stored: HalfStored;
+    stops_between_a_move_and_its_session: StoppedHalfway;
     pages: Page;
     empty_answers: Empty;
     numbers_that_are_texts: Texts;
@@ -84,26 +88,67 @@ each_fault! {
     clocks_that_run_out: ClockOut;
 }
 
-/// The server stores a move and fails before it notes whose turn it is. To the list it is still the
-/// bot's turn: a bot that moved again would move twice.
+/// The server stores a move and fails or stops before it notes whose turn it is, so that nobody would ever
+/// be asked to move: the move is taken back and made anew, and not made twice.
+#[test]
+fn a_move_half_stored_is_taken_back_and_made_anew() {
+    for fault in [Fault::HalfStored, Fault::StoppedHalfway] {
+        for variant in VARIANTS {
+            for turn in [0, 3] {
+                let arena = &mut Arena::with_bots();
+                arena.mock.plan().at("POST /move", turn, fault);
+                arena.mock.break_off_after(20);
+                arena.mock.add_game(variant, arena.users, TimeControl::numbered(2));
+                arena.wait_for_ends();
+                assert!(arena.mock.plan().is_done());
+                arena.stop();
+                arena.assert_clean();
+            }
+        }
+    }
+}
+
+/// Bots begun since do not know their seats, and once they have asked for those the server takes nothing
+/// back: they neither move again nor guess.
 #[test]
 fn half_of_a_move_is_not_made_whole_by_another() {
-    for variant in VARIANTS {
-        let arena = &mut Arena::with_bots();
-        arena.mock.plan().at("POST /move", 2, Fault::HalfStored);
-        let session = arena.mock.add_game(variant, arena.users, TimeControl::numbered(2));
-        arena.wait("met", |mock| mock.plan().is_done());
-        let calls = arena.mock.count_calls();
-        arena.wait("looked at again", |mock| mock.count_calls() > calls + 60);
-        let game = arena.mock.game(session);
-        assert_eq!((game.moves.len(), game.is_closed), (3, false), "nobody has moved since");
-        // The game is lost to bots: somebody ends it, and they play on.
-        arena.mock.close(session);
-        arena.mock.add_game_at(variant, arena.users, &short(variant));
-        arena.wait_for_ends();
-        arena.stop();
-        arena.assert_clean();
+    let arena = &mut Arena::with(|options| options.pace.undo = Duration::from_secs(3600));
+    arena.mock.plan().at("POST /move", 2, Fault::HalfStored);
+    let session = arena.mock.add_game(ALAPO, arena.users, TimeControl::numbered(2));
+    arena.wait("met", |mock| mock.plan().is_done());
+    arena.stop();
+    for i in [0, 1] {
+        arena.start(arena.options(i));
     }
+    let calls = arena.mock.count_calls();
+    arena.wait("looked at again", |mock| mock.count_calls() > calls + 400);
+    let game = arena.mock.game(session);
+    assert_eq!((game.moves.len(), game.is_closed), (3, false), "nobody has moved since");
+    // Somebody ends it, and they play on.
+    arena.mock.close(session);
+    arena.mock.add_game_at(ALAPO, arena.users, &short(ALAPO));
+    arena.wait_for_ends();
+    arena.stop();
+    arena.assert_clean();
+}
+
+/// A move that the opponent's page has been shown stays where it is.
+#[test]
+fn a_move_that_was_seen_is_not_taken_back() {
+    let arena = &mut Arena::with(|options| options.pace.undo = Duration::from_secs(2));
+    arena.mock.plan().at("POST /move", 2, Fault::HalfStored);
+    let session = arena.mock.add_game(ALAPO, arena.users, TimeControl::numbered(2));
+    arena.wait("met", |mock| mock.plan().is_done());
+    let black = Client::login(&arena.mock, "black", PASSWORDS[1], "page");
+    let uid = arena.mock.game(session).uids[1].expect("a seat");
+    assert_eq!(black.get(&format!("/move/confirmed/{uid}")).1[0]["turn_num"], 3);
+    let is_refused = |call: &Call| {
+        call.name == "POST /move/undo" && matches!(call.reply, Some(Reply::Json(404, _)))
+    };
+    arena.wait("asked", |mock| mock.last_calls().iter().any(is_refused));
+    assert_eq!(arena.mock.game(session).moves.len(), 3);
+    arena.stop();
+    arena.assert_clean();
 }
 
 /// 200 games, in each of which about every twelfth call goes wrong.
@@ -111,15 +156,12 @@ fn half_of_a_move_is_not_made_whole_by_another() {
 fn two_hundred_games_with_random_faults() {
     const ROUNDS: u64 = 10;
     const GAMES: usize = 20;
-    // A game whose move is half stored cannot go on.
-    let faults: Vec<Fault> =
-        Fault::ALL.into_iter().filter(|&fault| fault != Fault::HalfStored).collect();
     let mut met = Vec::new();
     let mut played = 0;
     for round in 0..ROUNDS {
         let arena = &mut Arena::with_impatient_bots();
         arena.wait("logged in", |mock| mock.tokens().len() >= 4);
-        arena.mock.plan().at_random(&faults, 12, round + 1);
+        arena.mock.plan().at_random(&Fault::ALL, 12, round + 1);
         arena.mock.break_off_after(120);
         for i in 0..GAMES {
             let variant = VARIANTS[i % 4];
@@ -138,7 +180,7 @@ fn two_hundred_games_with_random_faults() {
         assert_eq!(games.len(), GAMES);
         played += games.iter().filter(|game| game.ending != Some(Ending::Others)).count();
     }
-    for fault in faults {
+    for fault in Fault::ALL {
         assert!(met.contains(&fault), "{fault:?}");
     }
     let all = ROUNDS as usize * GAMES;

@@ -142,6 +142,11 @@ fn where_an_arbiter_confirms_moves_bots_wait_for_him() {
     let root = arena.mock.add_user("root", "pw-of-root-9d2b");
     arena.mock.make_admin(root);
     let arbiter = super::client::Client::login(&arena.mock, "root", "pw-of-root-9d2b", "arbiter");
+    let calls = arena.mock.count_calls();
+    arena.wait("asked often", |mock| mock.count_calls() > calls + 40);
+    assert_eq!(arena.mock.game(session).setup, None, "the arbiter sets up the pieces");
+    let set_up = serde_json::json!({"id": session, "last_setup": site::start(ALAPO)});
+    assert_eq!(arbiter.post("/session/recovery", set_up).0, 200);
     // Without a search worth the name two bots may go to and fro for ever, and with an arbiter nobody
     // offers a draw.
     arena.mock.break_off_after(60);

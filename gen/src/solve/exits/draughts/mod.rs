@@ -17,7 +17,7 @@ use crate::solve::score::{self, NONE};
 use crate::solve::simd::{Instructions, Simd, with_simd};
 use captures::{Buffers, Captures};
 use damka_games::draughts::{
-    DIRECTIONS, Direction, Draughts, KING, MAN, Priority, Rules, promotion_row,
+    DIRECTIONS, Direction, Draughts, KING, MAN, Priority, Removal, Rules, promotion_row,
 };
 use damka_games::{Color, Material, Pieces, Square, SquareSet};
 use damka_tables::combinatorics::rank;
@@ -55,6 +55,7 @@ pub(crate) fn can_find(rules: &Rules) -> bool {
     matches!(rules.priority, Priority::Free | Priority::Most)
         && !rules.land_behind
         && rules.men_capture_kings
+        && rules.removal == Removal::AtEnd
 }
 
 /// The set of a word.

@@ -1,9 +1,9 @@
-//! Fibres that are solved when they are asked for.
+//! A collection of fibres, solved on demand.
 
 use crate::solve::score;
 use crate::solve::simd::Instructions;
-use crate::solve::slots::board::{self, Kind};
-use crate::solve::slots::fibre::{Counts, Fibre, Frame, Piece, Solved, View};
+use crate::solve::slots::board::{self, AxisKind};
+use crate::solve::slots::fibre::{Counts, Fibre, Piece, SlotFrame, Solved, View};
 use crate::solve::slots::pawns::PawnMove;
 use crate::solve::slots::solve::solve;
 use crate::solve::slots::tests::plain::Board;
@@ -12,7 +12,7 @@ use damka_tables::Value;
 use std::collections::HashMap;
 
 pub(super) struct Library {
-    frames: HashMap<Fibre, Frame>,
+    frames: HashMap<Fibre, SlotFrame>,
     instructions: Instructions,
 }
 
@@ -28,7 +28,7 @@ impl Library {
         Library { frames: HashMap::new(), instructions }
     }
 
-    /// Solves a fibre, and before it all that it leads to.
+    /// Solves a fibre, after all fibres that it leads to.
     pub(super) fn solve(&mut self, fibre: &Fibre) {
         if self.frames.contains_key(fibre) || self.frames.contains_key(&fibre.mirrored()) {
             return;
@@ -37,11 +37,12 @@ impl Library {
             self.solve(&successor);
         }
         let scores = solve(self.instructions, fibre, self).expect("no longer than scores are");
-        let frame = Frame::new(fibre.clone(), scores.sides);
+        let frame = SlotFrame::new(fibre.clone(), scores.sides);
         self.frames.insert(fibre.clone(), frame);
     }
 
-    /// Solves all fibres of a signature, and counts its positions, White's and Black's to move.
+    /// Solves all fibres of a signature and counts its positions, with White and with Black to
+    /// move.
     pub(super) fn count(&mut self, signature: &str) -> [Counts; 2] {
         let mut counts = [Counts::default(); 2];
         for fibre in fibres(signature) {
@@ -53,8 +54,8 @@ impl Library {
         counts
     }
 
-    /// The value of a position, whose fibre has been solved; captures en passant are left out.
-    /// `None` if it is not legal.
+    /// The value of a position of a solved fibre, without regard to en passant; `None` if the
+    /// position is not legal.
     pub(super) fn value(&self, board: &Board) -> Option<Value> {
         let (fibre, places) = fibre_of(board);
         let kings = Color::BOTH.map(|color| board.king(color) as u8);
@@ -68,12 +69,12 @@ impl Library {
         (scores[cell] != score::NONE).then(|| score::value(scores[cell]))
     }
 
-    /// The value of a position by its moves, each of whose successors has been solved.
+    /// The value of a position computed from its successors, all of which must be solved.
     pub(super) fn value_by_moves(&self, board: &Board) -> Value {
         let values = board.successors().into_iter().map(|next| {
             let plain = self.value(&next).unwrap_or_else(|| panic!("{:?}", fibre_of(&next)));
             let without = Board { passed: None, ..next.clone() };
-            // With a capture en passant, there is a move more than the fibre knows.
+            // With an en passant capture there is one more move than the fibre knows.
             let value = match next.successors().len() > without.successors().len() {
                 true => self.value_by_moves(&next),
                 false => plain,
@@ -85,8 +86,7 @@ impl Library {
     }
 }
 
-/// The fibres that captures and pawn moves lead to, and those with which a double step can
-/// be answered.
+/// The fibres that captures and pawn moves lead to, including those after en passant replies.
 fn successors(fibre: &Fibre) -> Vec<Fibre> {
     let pieces = (0..fibre.pieces().len()).map(|axis| fibre.without_piece(axis));
     let pawns = board::squares(fibre.all_pawns()).map(|square| fibre.without_pawn(square));
@@ -94,7 +94,7 @@ fn successors(fibre: &Fibre) -> Vec<Fibre> {
     for mover in Color::BOTH {
         for mv in PawnMove::all(fibre, mover) {
             fibres.push(mv.to);
-            fibres.extend(mv.answers);
+            fibres.extend(mv.replies);
         }
     }
     fibres
@@ -118,8 +118,8 @@ fn fibre_of(board: &Board) -> (Fibre, Vec<u8>) {
     (Fibre::new(pieces, pawns), places)
 }
 
-fn kind(letter: char) -> Kind {
-    Kind::ALL["QRBN".find(letter).expect("a piece")]
+fn kind(letter: char) -> AxisKind {
+    AxisKind::ALL["QRBN".find(letter).expect("a piece")]
 }
 
 /// The fibres of a signature such as `KRvKP`.
@@ -143,7 +143,7 @@ pub(super) fn fibres(signature: &str) -> Vec<Fibre> {
     fibres
 }
 
-/// The sets of so many squares from `first` on where pawns can stand, beside those `taken`.
+/// All sets of `number` pawn squares from `first` on that do not overlap `taken`.
 fn subsets(number: u32, first: u8, taken: u64) -> Vec<u64> {
     if number == 0 {
         return vec![0];

@@ -1,7 +1,7 @@
 mod library;
 mod plain;
 
-use super::board::Kind;
+use super::board::AxisKind;
 use super::fibre::{Counts, Fibre, Piece};
 use crate::solve::simd::Instructions;
 use damka_games::{Color, Random};
@@ -10,11 +10,11 @@ use library::{Library, fibres};
 use plain::{Board, Man};
 use std::collections::HashMap;
 
-/// Published counts of the full board: wins, draws, losses and the longest win of the side to
-/// move, White and Black.
+/// Published counts over the full board: wins, draws, losses and the longest win in plies, with
+/// White and with Black to move.
 type Published = (&'static str, [(u64, u64, u64, u16); 2]);
 
-/// Two generators agree on these.
+/// Two independent generators agree on these.
 const COUNTS: [Published; 7] = [
     ("KBvK", [(0, 193_284, 0, 0), (0, 223_944, 0, 0)]),
     ("KNvK", [(0, 205_496, 0, 0), (0, 223_944, 0, 0)]),
@@ -26,7 +26,7 @@ const COUNTS: [Published; 7] = [
 ];
 
 #[test]
-fn counts_are_those_that_have_been_published() {
+fn counts_match_published_figures() {
     for instructions in Instructions::available() {
         let mut library = Library::new(instructions);
         for (signature, published) in COUNTS {
@@ -38,7 +38,7 @@ fn counts_are_those_that_have_been_published() {
     }
 }
 
-/// The men of a position, and the squares and the side to move of one of its images.
+/// The men of a position, the squares of one of its symmetric images, and the side to move.
 type Key = (Vec<Man>, Vec<usize>, Color);
 
 /// The values of positions of three men.
@@ -46,8 +46,8 @@ type Key = (Vec<Man>, Vec<usize>, Color);
 struct Plain(HashMap<Key, Value>);
 
 impl Plain {
-    /// Solves all positions of a king and `kind` against a king. What promotions lead to must be
-    /// there; two kings draw.
+    /// Solves all positions of a king and `kind` against a king. The positions after promotions
+    /// must have been solved; two bare kings draw.
     fn solve(&mut self, kind: char) {
         let men = [(Color::White, 'K'), (Color::Black, 'K'), (Color::White, kind)];
         let mut boards = HashMap::new();
@@ -60,7 +60,7 @@ impl Plain {
             }
             let placed: Vec<(Man, usize)> = men.into_iter().zip(squares).collect();
             for board in Color::BOTH.map(|turn| Board::new(&placed, turn)) {
-                // Images share a key: the last one stays.
+                // Symmetric positions share a key; the last one stays.
                 if board.is_legal() {
                     boards.insert(key(&board), board);
                 }
@@ -68,7 +68,7 @@ impl Plain {
         }
         let (keys, boards): (Vec<Key>, Vec<Board>) = boards.into_iter().unzip();
         let numbers: HashMap<&Key, usize> = keys.iter().zip(0..).collect();
-        // The number of a position of the same men, or the value of another.
+        // The number of a successor with the same men, or the value of another successor.
         let successor = |next: &Board| {
             let key = key(next);
             let other = || self.0.get(&key).copied().unwrap_or(Value::DRAW);
@@ -77,7 +77,7 @@ impl Plain {
         let successors: Vec<Vec<Result<usize, Value>>> =
             boards.iter().map(|board| board.successors().iter().map(successor).collect()).collect();
         let mut values: Vec<Option<Value>> = vec![None; boards.len()];
-        // A win by promotion is the only thing that comes out of nowhere, and soon.
+        // Wins by promotion appear without a predecessor level, but within 40 plies.
         let (mut idle, mut plies) = (0, 0);
         while idle < 2 || plies < 40 {
             let known = |next: &Result<usize, Value>| match *next {
@@ -103,12 +103,12 @@ impl Plain {
     }
 }
 
-/// Whether a value is a win in less than this.
+/// Whether a value is a win in fewer than `plies` plies.
 fn is_win(value: Value, plies: u16) -> bool {
     value.wdl() == Wdl::Win && value.plies() < Some(plies)
 }
 
-/// The men of a position, and of all its images the least squares.
+/// The men of a position, and the least squares among its symmetric images.
 fn key(board: &Board) -> Key {
     let men = board.squares.iter().enumerate();
     let mut men: Vec<(Man, usize)> =
@@ -134,7 +134,7 @@ fn key(board: &Board) -> Key {
 }
 
 #[test]
-fn three_men_have_the_values_of_a_plain_solver() {
+fn three_men_match_a_plain_solver() {
     let mut library = Library::new(Instructions::best());
     let mut plain = Plain::default();
     for kind in ['Q', 'R', 'B', 'N', 'P'] {
@@ -148,8 +148,8 @@ fn three_men_have_the_values_of_a_plain_solver() {
     }
 }
 
-/// Checks positions of a fibre taken by chance against their successors: with exact distances, a
-/// value that follows from its successors everywhere is right.
+/// Checks random positions of a fibre against their successors. Values with exact distances that
+/// follow from their successors everywhere are correct.
 fn check_by_moves(library: &mut Library, fibre: &Fibre, positions: usize) {
     library.solve(fibre);
     let mut random = Random::new(positions as u64);
@@ -179,7 +179,7 @@ fn check_by_moves(library: &mut Library, fibre: &Fibre, positions: usize) {
 }
 
 #[test]
-fn values_follow_from_those_of_successors() {
+fn values_follow_from_their_successors() {
     let mut library = Library::new(Instructions::best());
     for signature in ["KQvKR", "KRvKB", "KBNvK", "KNvKN", "KQQvK", "KRvKN"] {
         check_by_moves(&mut library, &fibres(signature)[0], 3000);
@@ -192,9 +192,9 @@ fn values_follow_from_those_of_successors() {
     }
 }
 
-/// Pawns that may capture each other en passant, or one that is all that is left to a side.
+/// Pawns that can capture each other en passant, including positions in which it is the only move.
 #[test]
-fn en_passant_is_a_move_as_others_are() {
+fn en_passant_is_scored_like_other_moves() {
     let mut library = Library::new(Instructions::best());
     for (white, black) in [(1 << 12, 1 << 27), (1 << 8, 1 << 25), (1 << 36, 1 << 51)] {
         check_by_moves(&mut library, &Fibre::new(Vec::new(), [white, black]), 10_000);
@@ -203,16 +203,16 @@ fn en_passant_is_a_move_as_others_are() {
 
 #[test]
 #[ignore = "solves five men without pawns"]
-fn en_passant_is_a_move_beside_a_piece() {
+fn en_passant_is_scored_with_a_piece_on_the_board() {
     let mut library = Library::new(Instructions::best());
-    let rook = Piece { kind: Kind::Rook, color: Color::White };
+    let rook = Piece { kind: AxisKind::Rook, color: Color::White };
     check_by_moves(&mut library, &Fibre::new(vec![rook], [1 << 12, 1 << 27]), 10_000);
 }
 
-/// Leapers and sliders that stand in each other's way.
+/// Leapers and sliders that block each other.
 #[test]
 #[ignore = "takes a minute or two and a gigabyte"]
-fn five_men_are_those_that_have_been_published() {
+fn five_men_have_the_published_longest_wins() {
     let mut library = Library::new(Instructions::best());
     for (signature, plies) in
         [("KBNvKN", 213), ("KBBvKN", 155), ("KRBvKR", 129), ("KNNvKP", 229), ("KRPvKR", 147)]

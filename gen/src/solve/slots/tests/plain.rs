@@ -1,22 +1,22 @@
-//! Chess at its plainest: a board is an array, and moves are tried one after the other.
+//! Chess rules at their simplest: the board is an array, and moves are tried one by one.
 
 use damka_games::Color;
 
-/// What stands on a square: king, queen, rook, bishop, knight or pawn, by its letter.
+/// The colour and letter of a man: king, queen, rook, bishop, knight or pawn.
 pub(super) type Man = (Color, char);
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Board {
     pub(super) squares: [Option<Man>; 64],
     pub(super) turn: Color,
-    /// The square that a pawn has just passed.
+    /// The square that a pawn has just passed over.
     pub(super) passed: Option<usize>,
 }
 
 const STRAIGHT: [(i32, i32); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 const DIAGONAL: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 
-/// The square so many files and ranks away.
+/// The square this many files and ranks away.
 fn beside(square: usize, (files, ranks): (i32, i32)) -> Option<usize> {
     let (file, rank) = (square as i32 % 8 + files, square as i32 / 8 + ranks);
     ((0..8).contains(&file) && (0..8).contains(&rank)).then_some((8 * rank + file) as usize)
@@ -35,7 +35,8 @@ impl Board {
         king.expect("a king")
     }
 
-    /// The squares that a piece, no pawn, goes to if it is let.
+    /// The squares that a piece other than a pawn reaches, including those occupied by its own
+    /// side.
     fn reached(&self, kind: char, from: usize) -> Vec<usize> {
         let all = [STRAIGHT, DIAGONAL].concat();
         let leaps: Vec<(i32, i32)> =
@@ -132,7 +133,7 @@ impl Board {
         }
     }
 
-    /// Adds a pawn's moves to a square, on the last rank its promotions.
+    /// Adds a pawn's moves to a square; on the last rank, its promotions.
     fn arrive(&self, from: usize, to: usize, found: &mut Vec<Board>) {
         let kinds = if (to / 8).is_multiple_of(7) { "QRBN" } else { "P" };
         found.extend(kinds.chars().map(|kind| self.after(from, to, kind)));

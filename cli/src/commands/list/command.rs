@@ -1,0 +1,48 @@
+use damka_probe::Cursor;
+use std::env;
+
+/// This command with `--from` the cursor, as a shell understands it.
+pub(super) fn going_on(cursor: Cursor) -> String {
+    let words = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    resumed(words, cursor)
+}
+
+fn resumed(words: impl Iterator<Item = String>, cursor: Cursor) -> String {
+    let mut command = "damka".to_owned();
+    let mut words = words.peekable();
+    while let Some(word) = words.next() {
+        if word == "--from" {
+            words.next();
+        } else if !word.starts_with("--from=") {
+            command.push(' ');
+            command += &quoted(&word);
+        }
+    }
+    format!("{command} --from {cursor}")
+}
+
+/// A word as a shell understands it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use damka_tables::Side;
+
+    #[test]
+    fn a_cursor_replaces_the_one_before() {
+        let cursor = Cursor { side: Side::First, place: 7 };
+        let resumed = |words: &[&str]| resumed(words.iter().map(ToString::to_string), cursor);
+        assert_eq!(resumed(&["list", "russian", "KvK"]), "damka list russian KvK --from w7");
+        for from in [&["--from", "b1"][..], &["--from=b1"]] {
+            let words = [&["list", "thai"][..], from, &["KvK", "--tables", "it's here"]].concat();
+            assert_eq!(resumed(&words), r"damka list thai KvK --tables 'it'\''s here' --from w7");
+        }
+    }
+}

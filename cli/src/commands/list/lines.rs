@@ -1,0 +1,140 @@
+use super::Output;
+use crate::args::ListArgs;
+use crate::failure::Failure;
+use crate::json;
+use crate::words::{self, outcome};
+use damka::ListedPosition;
+use damka_games::Position;
+use damka_probe::Listed;
+use damka_tables::metric::Metric;
+use damka_tables::{Indexable, Value};
+use std::fmt::Write as _;
+use std::io::{self, StdoutLock, Write as _};
+
+/// How a position is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Text,
+    Csv,
+    Json,
+}
+
+/// Positions on standard output, one a line. Lines are gathered in a buffer that is used again.
+pub(super) struct Lines {
+    form: Form,
+    metric: Metric,
+    has_only_move: bool,
+    has_passed: bool,
+    /// The words for each value, by its code, as far as they have been needed.
+    outcomes: Vec<String>,
+    text: String,
+    out: StdoutLock<'static>,
+}
+
+impl Lines {
+    pub(super) fn new(args: &ListArgs, metric: Metric) -> Result<Lines, Failure> {
+        let form = match (args.json, args.csv) {
+            (true, _) => Form::Json,
+            (_, true) => Form::Csv,
+            _ => Form::Text,
+        };
+        let mut lines = Lines {
+            form,
+            metric,
+            has_only_move: args.only_move,
+            has_passed: args.zugzwang,
+            outcomes: Vec::new(),
+            text: String::new(),
+            out: io::stdout().lock(),
+        };
+        if form == Form::Csv {
+            let only_move = if args.only_move { ",only_move,only_move_coordinates" } else { "" };
+            let passed = if args.zugzwang { ",passed_value,passed_dtw" } else { "" };
+            writeln!(lines.out, "game,fen,value,dtw{only_move}{passed},cursor")?;
+        }
+        Ok(lines)
+    }
+
+    /// A line that `probe -` reads: what is known of the position is behind a `#`.
+    fn push_text<G: Indexable>(&mut self, listed: &Listed<G>) {
+        let Listed { position, value, only_move, passed, .. } = listed;
+        position.write_fen(&mut self.text);
+        self.text.push_str("  # ");
+        self.push_outcome(*value);
+        if let Some(value) = passed {
+            let _ = write!(self.text, "; with {} to move it ", !position.turn());
+            self.push_outcome(*value);
+        }
+        if let Some(mv) = only_move {
+            self.text.push_str(", only with ");
+            self.text.push_str(&position.format_move(*mv));
+        }
+        self.text.push('\n');
+    }
+
+    fn push_outcome(&mut self, value: Value) {
+        let code = usize::from(value.code());
+        while self.outcomes.len() <= code {
+            let value = Value::from_code(self.outcomes.len() as u16);
+            self.outcomes.push(outcome(value.wdl(), words::plies(value, self.metric)));
+        }
+        self.text.push_str(&self.outcomes[code]);
+    }
+
+    fn push_csv<G: Indexable>(&mut self, listed: &Listed<G>) {
+        let Listed { cursor, position, value, only_move, passed } = listed;
+        self.text.push_str(position.game().name());
+        self.text.push_str(",\"");
+        position.write_fen(&mut self.text);
+        self.text.push('"');
+        self.push_cells(Some(*value));
+        if self.has_only_move {
+            for name in [
+                only_move.map(|mv| position.format_move(mv)),
+                only_move.map(|mv| position.coordinates(mv)),
+            ] {
+                self.text.push(',');
+                self.text.push_str(&name.unwrap_or_default());
+            }
+        }
+        if self.has_passed {
+            self.push_cells(*passed);
+        }
+        let _ = writeln!(self.text, ",{cursor}");
+    }
+
+    /// The cells of a value and its distance.
+    fn push_cells(&mut self, value: Option<Value>) {
+        self.text.push(',');
+        self.text.push_str(value.map(|value| value.wdl().word()).unwrap_or_default());
+        self.text.push(',');
+        if let Some(plies) = value.and_then(|value| words::plies(value, self.metric)) {
+            let _ = write!(self.text, "{plies}");
+        }
+    }
+}
+
+impl<G: Indexable> Output<G> for Lines {
+    fn push(&mut self, listed: &Listed<G>) -> Result<(), Failure> {
+        match self.form {
+            Form::Text => self.push_text(listed),
+            Form::Csv => self.push_csv(listed),
+            Form::Json => {
+                self.text += &json::object(ListedPosition::of(listed, self.metric));
+                self.text.push('\n');
+            }
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), Failure> {
+        self.out.write_all(self.text.as_bytes())?;
+        self.text.clear();
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<(), Failure> {
+        Output::<G>::flush(&mut *self)?;
+        Ok(self.out.flush()?)
+    }
+}

@@ -1,0 +1,83 @@
+//! Going back and forward in a game.
+
+use super::command::Ahead;
+use super::session::Session;
+use damka_engine::Playable;
+use damka_games::{Position, printable};
+use std::io::{self, Write};
+
+impl<G: Playable> Session<G> {
+    /// Takes back what came after the person's last move, and that.
+    pub(super) fn undo(&mut self) -> io::Result<()> {
+        if self.goes_on() {
+            return self.show_board();
+        }
+        let mut plies = 0;
+        while self.walk.back() {
+            plies += 1;
+            if self.is_by_hand() {
+                self.replaces = true;
+                self.stop_clocks();
+                return self.show_board();
+            }
+        }
+        for _ in 0..plies {
+            self.walk.forward();
+        }
+        writeln!(self.out, "There is nothing to take back.")
+    }
+
+    /// Plays the person's last move that was taken back again, and what came after it.
+    pub(super) fn redo(&mut self) -> io::Result<()> {
+        if !self.walk.forward() {
+            return writeln!(self.out, "There is nothing to play again.");
+        }
+        self.replaces = false;
+        while !self.is_by_hand() && self.walk.forward() {}
+        self.show_board()?;
+        self.answer()
+    }
+
+    pub(super) fn back(&mut self, plies: usize) -> io::Result<()> {
+        self.leave();
+        match (0..plies).all(|_| self.walk.back()) {
+            true => {}
+            false => writeln!(self.out, "This is the start of the game.\n")?,
+        }
+        self.show_board()
+    }
+
+    pub(super) fn forward(&mut self, ahead: Ahead) -> io::Result<()> {
+        self.leave();
+        match ahead {
+            Ahead::Plies(plies) => {
+                if !(0..plies).all(|_| self.walk.forward()) {
+                    writeln!(self.out, "This is the end of the line.\n")?;
+                }
+            }
+            Ahead::Into(text) => {
+                let mv = self.walk.position().parse_move(text);
+                if !mv.is_ok_and(|mv| self.walk.enter(mv)) {
+                    let text = printable(text);
+                    return writeln!(self.out, "`{text}` is no continuation that is there.");
+                }
+            }
+        }
+        self.show_board()
+    }
+
+    /// Goes on with a game that has ended by what the rules do not tell; returns whether it had.
+    fn goes_on(&mut self) -> bool {
+        let was_ended = std::mem::take(&mut self.is_ended);
+        if was_ended {
+            self.walk.set_winner(None);
+        }
+        was_ended
+    }
+
+    /// Prepares to go elsewhere in the game. How it has ended is kept.
+    fn leave(&mut self) {
+        (self.is_ended, self.replaces) = (false, false);
+        self.stop_clocks();
+    }
+}

@@ -1,0 +1,138 @@
+//! Lists of positions as one structured array in a file of NumPy's: format NPY, version 1.0.
+//! `docs/NPY.md` describes the fields.
+
+use crate::{Color, Game, Metric, Position};
+use damka_probe::Listed;
+use damka_tables::Wdl;
+use std::io::{self, Seek, SeekFrom, Write};
+use std::marker::PhantomData;
+
+/// What the field `dtw` holds where there is no distance: in a draw.
+pub const NO_DISTANCE: u16 = u16::MAX;
+
+/// The bytes before the data, a multiple of 64, so that the data are aligned.
+const HEADER_LEN: usize = 256;
+
+/// The bytes that are gathered before they are written.
+const CHUNK: usize = 1 << 20;
+
+/// Writes positions as records of an array. The number of records need not be known before: the
+/// header is written last.
+pub struct NpyWriter<G, W> {
+    out: W,
+    metric: Metric,
+    records: u64,
+    buffer: Vec<u8>,
+    game: PhantomData<G>,
+}
+
+impl<G: Game, W: Write + Seek> NpyWriter<G, W> {
+    /// Begins an array of positions with values under `metric`, at the start of `out`.
+    ///
+    /// # Errors
+    /// What writing ends with.
+    pub fn new(mut out: W, metric: Metric) -> io::Result<NpyWriter<G, W>> {
+        out.write_all(&[0; HEADER_LEN])?;
+        let buffer = Vec::with_capacity(CHUNK + 256);
+        Ok(NpyWriter { out, metric, records: 0, buffer, game: PhantomData })
+    }
+
+    /// Adds a position.
+    ///
+    /// # Errors
+    /// What writing ends with.
+    pub fn push(&mut self, listed: &Listed<G>) -> io::Result<()> {
+        let Listed { position, value, .. } = listed;
+        for color in Color::BOTH {
+            for kind in G::kinds() {
+                let squares = position.pieces(color, kind).bits().to_le_bytes();
+                self.buffer.extend_from_slice(&squares[..bitboard_bytes::<G>()]);
+            }
+        }
+        if self.metric == Metric::Dtw {
+            let plies = value.plies().unwrap_or(NO_DISTANCE);
+            self.buffer.extend_from_slice(&plies.to_le_bytes());
+        }
+        let wdl: i8 = match value.wdl() {
+            Wdl::Loss => -1,
+            Wdl::Draw => 0,
+            Wdl::Win => 1,
+        };
+        self.buffer.extend_from_slice(&[wdl as u8, position.turn() as u8]);
+        self.records += 1;
+        if self.buffer.len() >= CHUNK {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Writes the header. Returns the number of records.
+    ///
+    /// # Errors
+    /// What writing ends with.
+    pub fn finish(mut self) -> io::Result<u64> {
+        self.flush()?;
+        self.out.seek(SeekFrom::Start(0))?;
+        self.out.write_all(&header::<G>(self.metric, self.records))?;
+        self.out.flush()?;
+        Ok(self.records)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.write_all(&self.buffer)?;
+        self.buffer.clear();
+        Ok(())
+    }
+}
+
+/// The bytes of a set of squares.
+fn bitboard_bytes<G: Game>() -> usize {
+    if G::SQUARES <= 32 { 4 } else { 8 }
+}
+
+/// The magic number, the version, the length of the text, and the text: a literal of Python's,
+/// filled up with blanks.
+fn header<G: Game>(metric: Metric, records: u64) -> Vec<u8> {
+    let (kinds, bytes) = (G::KINDS.len(), bitboard_bytes::<G>());
+    let dtw = match metric {
+        Metric::Dtw => "('dtw', '<u2'), ",
+        Metric::Wdl => "",
+    };
+    let text = format!(
+        "{{'descr': [('white', '<u{bytes}', ({kinds},)), ('black', '<u{bytes}', ({kinds},)), \
+         {dtw}('wdl', '|i1'), ('turn', '|u1')], 'fortran_order': False, 'shape': ({records},), }}"
+    );
+    let mut header = b"\x93NUMPY\x01\x00".to_vec();
+    let len = HEADER_LEN - header.len() - 2;
+    header.extend_from_slice(&(len as u16).to_le_bytes());
+    header.extend_from_slice(text.as_bytes());
+    header.resize(HEADER_LEN - 1, b' ');
+    header.push(b'\n');
+    header
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use damka_games::{Chess, Draughts};
+
+    /// The format of NumPy's own page: the length field covers the rest of the header, which ends
+    /// with a newline at a multiple of 64.
+    #[test]
+    fn headers_have_the_published_layout() {
+        let longest = [
+            header::<Draughts>(Metric::Dtw, u64::MAX),
+            header::<Chess>(Metric::Dtw, u64::MAX),
+            header::<Chess>(Metric::Wdl, 0),
+        ];
+        for header in longest {
+            assert_eq!(header.len(), HEADER_LEN);
+            assert_eq!(&header[..8], b"\x93NUMPY\x01\x00");
+            let len = usize::from(u16::from_le_bytes([header[8], header[9]]));
+            assert_eq!((10 + len, len % 64), (header.len(), 54));
+            let text = std::str::from_utf8(&header[10..]).expect("ASCII");
+            assert!(text.starts_with("{'descr': [('white', '<u") && text.ends_with(" \n"));
+            assert!(text.trim_end().ends_with(",), }"), "{text}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Directories in which tables of one metric are missing: whatever tables are there answer.
+#![cfg(feature = "generate")]
+
+use damka::generate::{Family, Options, Silent, Stop, build};
+use damka::probe::table_path;
+use damka::{Alapo, Answer, AnyTables, Chess, Filter, Game, Metric, Position, Query, Russian};
+use damka::{ProbeError, Signature, Tables};
+use std::fs;
+use std::ops::ControlFlow::Continue;
+use std::path::Path;
+use tempfile::{TempDir, tempdir};
+
+/// The tables of a signature and of what it leads to, under both metrics.
+fn complete<G: Family>(signature: Signature<G>) -> TempDir {
+    let directory = tempdir().expect("a directory");
+    let options = Options { threads: 1, ..Options::default() };
+    build(&[signature], directory.path(), &options, &Silent, &Stop::default()).expect("tables");
+    directory
+}
+
+/// Those tables of another directory that are to be kept.
+fn partial<G: Family>(
+    game: G,
+    complete: &Path,
+    is_kept: impl Fn(usize, Metric) -> bool,
+) -> TempDir {
+    let directory = tempdir().expect("a directory");
+    fs::create_dir(directory.path().join(game.name())).expect("a directory");
+    let signatures = Tables::open(game, complete).signatures().expect("names");
+    for (number, signature) in signatures.iter().enumerate() {
+        for metric in Metric::ALL.into_iter().filter(|&metric| is_kept(number, metric)) {
+            let [from, to] =
+                [complete, directory.path()].map(|place| table_path(place, signature, metric));
+            fs::copy(from, to).expect("a copy");
+        }
+    }
+    directory
+}
+
+/// Asks about all positions of a signature: by their tables alone, and by tables of which some
+/// have distances and others have none.
+fn compare<G: Family>(game: G, name: &str) {
+    let signature = Signature::parse(game, name).expect("a signature");
+    let complete = complete(signature);
+    let all = Tables::open(game, complete.path());
+    for (what, is_kept) in [
+        ("with distances", (|_, metric| metric == Metric::Dtw) as fn(usize, Metric) -> bool),
+        ("by turns", |number, metric| (number % 2 == 0) == (metric == Metric::Wdl)),
+        ("by turns, the others", |number, metric| (number % 2 == 0) == (metric == Metric::Dtw)),
+    ] {
+        let directory = partial(game, complete.path(), is_kept);
+        let some = Tables::open(game, directory.path());
+        let mut positions = 0u64;
+        let metric = Metric::Wdl;
+        let query =
+            Query { signature, metric, filter: Filter::default(), side: None, copies: true };
+        let mut listing = all.list(query).expect("all tables");
+        let mut other = some.list(query).expect("tables that answer");
+        let mut listed = Vec::new();
+        while other
+            .advance(|found| {
+                listed.push((found.position, found.value));
+                Continue(())
+            })
+            .expect("tables that answer")
+        {}
+        let mut listed = listed.into_iter();
+        while listing
+            .advance(|found| {
+                let (position, value) = (found.position, found.value);
+                assert_eq!(listed.next(), Some((position, value)), "{what}");
+                let context = || format!("{what}: {}", position.fen());
+                let asked = some.value(&position, metric);
+                assert_eq!(asked.unwrap_or_else(|error| panic!("{}: {error}", context())), value);
+                let decoded = some.value_if_decoded(&position, metric);
+                assert_eq!(decoded.expect("an answer"), Some(value), "{}", context());
+                positions += 1;
+                Continue(())
+            })
+            .expect("all tables")
+        {}
+        assert_eq!(listed.next(), None, "{what}");
+        assert!(positions > 1000, "{name}: {positions}");
+    }
+}
+
+/// Chess has distances with one side to move alone: the other side's positions follow from moves.
+#[test]
+fn tables_with_distances_answer_what_is_asked_of_those_without() {
+    compare(Chess, "KPvK");
+    compare(Russian, "KMvK");
+    compare(Alapo, "RvF");
+}
+
+#[test]
+fn a_table_that_is_missing_is_named_as_it_was_asked_for() {
+    let directory = tempdir().expect("a directory");
+    let tables = Tables::open(Russian, directory.path());
+    let position = Russian.parse_fen("W:WKa1:BKh4").expect("a position");
+    for (metric, name) in [(Metric::Wdl, "KvK.wdl"), (Metric::Dtw, "KvK.dtw")] {
+        match tables.value(&position, metric) {
+            Err(ProbeError::Missing { path, .. }) => assert!(path.ends_with(name), "{path:?}"),
+            other => panic!("{other:?}"),
+        }
+        assert!(tables.prefetch(&position, metric).expect_err("no table").is_missing());
+    }
+}
+
+/// The front door's policy, which the command line, C and JSON share.
+#[test]
+fn without_distances_an_answer_has_the_values() {
+    let signature = Signature::parse(Russian, "KKvK").expect("a signature");
+    let complete = complete(signature);
+    let wdl = partial(Russian, complete.path(), |_, metric| metric == Metric::Wdl);
+    let tables = Tables::open(Russian, wdl.path());
+    let position = Russian.parse_fen("W:WKa1,Kc1:BKh4").expect("a position");
+    let all = Tables::open(Russian, complete.path());
+    let full = Answer::of(&all, &position.into(), Metric::Dtw).expect("an answer");
+    assert_eq!(full.metric, Metric::Dtw);
+    let answer = Answer::of(&tables, &position.into(), Metric::Dtw).expect("an answer");
+    assert_eq!((answer.metric, answer.value, answer.dtw), (Metric::Wdl, full.value, None));
+    assert_eq!(answer.moves.len(), full.moves.len());
+    for mv in &answer.moves {
+        let known = full.moves.iter().find(|known| known.name == mv.name).expect("a move");
+        assert_eq!((mv.value, mv.dtw), (known.value, None));
+    }
+    // Best play to the end cannot do without.
+    let asked: &dyn AnyTables = &tables;
+    let error = asked.line(&position.fen()).expect_err("no distances").to_string();
+    assert!(error.contains(".dtw is missing"), "{error}");
+}

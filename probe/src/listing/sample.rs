@@ -1,0 +1,117 @@
+use super::{Cursor, Listed, Listing};
+use crate::{ProbeError, Storage};
+use damka_games::Random;
+use damka_tables::Indexable;
+use std::collections::HashSet;
+use std::ops::ControlFlow::{Break, Continue};
+
+/// A choice by chance, the same for the same seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// How many positions to choose.
+    pub positions: usize,
+    /// What the choice depends on.
+    pub seed: u64,
+}
+
+/// Looking at one place takes as long as walking over so many.
+const WALKED: u64 = 256;
+
+impl<G: Indexable, S: Storage> Listing<'_, G, S> {
+    /// Chooses positions of the list, from where it stands to its end: every set of this size
+    /// comes with equal probability. They are in the order of the list; all of them, if there
+    /// are no more. `progress` is called as work goes on, with the places done and those in all.
+    ///
+    /// # Errors
+    /// A table that is needed is missing or damaged.
+    pub fn sample(
+        mut self,
+        sample: Sample,
+        mut progress: impl FnMut(u64, u64),
+    ) -> Result<Vec<Listed<G>>, ProbeError> {
+        let mut chosen = match self.drawn(sample)? {
+            Some(drawn) => drawn,
+            None => self.kept(sample, &mut progress)?,
+        };
+        chosen.sort_unstable_by_key(|listed| listed.cursor);
+        Ok(chosen)
+    }
+
+    /// Draws places until enough of them hold positions of the list. `None` if a walk over all
+    /// places is quicker. Then nothing that was drawn counts, which favours no position.
+    fn drawn(&mut self, sample: Sample) -> Result<Option<Vec<Listed<G>>>, ProbeError> {
+        let mut random = Random::new(sample.seed);
+        let (passed, total) = self.progress();
+        let mut left = (total - passed) / WALKED;
+        let (mut chosen, mut seen) = (Vec::new(), HashSet::new());
+        while chosen.len() < sample.positions {
+            let wanted = (sample.positions - chosen.len()) as u64;
+            if wanted > left {
+                return Ok(None);
+            }
+            left -= wanted;
+            let mut places = Vec::new();
+            while (places.len() as u64) < wanted {
+                let place = passed + random.below(total - passed);
+                if seen.insert(place) {
+                    places.push(place);
+                }
+            }
+            // In order: several may be in one block.
+            places.sort_unstable();
+            for place in places {
+                chosen.extend(self.at(place)?);
+            }
+        }
+        Ok(Some(chosen))
+    }
+
+    /// Walks over the list and keeps a sample of what has been found so far.
+    fn kept(
+        &mut self,
+        sample: Sample,
+        progress: &mut impl FnMut(u64, u64),
+    ) -> Result<Vec<Listed<G>>, ProbeError> {
+        let mut random = Random::numbered(sample.seed, 1);
+        let (mut kept, mut found) = (Vec::new(), 0);
+        loop {
+            let (done, total) = self.progress();
+            progress(done, total);
+            let goes_on = self.advance(|listed| {
+                found += 1;
+                if kept.len() < sample.positions {
+                    kept.push(listed);
+                } else if let Some(old) = kept.get_mut(random.below(found) as usize) {
+                    *old = listed;
+                }
+                Continue(())
+            })?;
+            if !goes_on {
+                return Ok(kept);
+            }
+        }
+    }
+
+    /// The position at a place, which is counted over all sides to move.
+    fn at(&mut self, mut place: u64) -> Result<Option<Listed<G>>, ProbeError> {
+        for side in self.sides.clone() {
+            let places = self.places(side);
+            if place >= places {
+                place -= places;
+                continue;
+            }
+            let cursor = Cursor { side, place };
+            let number = place / self.images(side);
+            let mut at = None;
+            self.visit(side, number..number + 1, |listed| match listed.cursor == cursor {
+                true => {
+                    at = Some(listed);
+                    Break(())
+                }
+                false => Continue(()),
+            })?;
+            return Ok(at);
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,67 @@
+//! Text that a server has written.
+
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+use std::fmt;
+
+/// A text that a server has written: it may repeat a password or a token, or anything else.
+///
+/// It can be read, compared and sent, but not displayed, so that none of it gets into a log.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(super) struct Foreign(String);
+
+impl Foreign {
+    /// What stands for something that is there but is neither a text nor a number.
+    const NO_TEXT: &str = "(no text)";
+
+    /// The text, to be read and not to be shown.
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether there is none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl From<&str> for Foreign {
+    fn from(text: &str) -> Foreign {
+        Foreign(text.to_owned())
+    }
+}
+
+impl fmt::Debug for Foreign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Foreign(...)")
+    }
+}
+
+impl<'a> Deserialize<'a> for Foreign {
+    /// Reads anything; what is absent or null is an empty text.
+    fn deserialize<D: Deserializer<'a>>(from: D) -> Result<Foreign, D::Error> {
+        Ok(Foreign(match Value::deserialize(from)? {
+            Value::String(text) => text,
+            Value::Null => String::new(),
+            Value::Number(number) => number.to_string(),
+            Value::Bool(_) | Value::Array(_) | Value::Object(_) => Foreign::NO_TEXT.to_owned(),
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn anything_is_read_and_nothing_is_shown() {
+        let read = |value: Value| Foreign::deserialize(value).expect("anything");
+        assert_eq!(read(json!("s3cret")).as_str(), "s3cret");
+        assert!(read(Value::Null).is_empty());
+        assert_eq!(read(json!(7)).as_str(), "7");
+        // A position that is no text is not an empty one: it would be set up anew.
+        assert!(!read(json!(["s3cret"])).is_empty());
+        assert!(!format!("{:?}", read(json!("s3cret"))).contains("s3cret"));
+    }
+}
