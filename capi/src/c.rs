@@ -9,10 +9,9 @@ use crate::status::DamkaStatus;
 use damka::games::UnknownGame;
 use damka::{Access, AnyGame, AnyTables, Metric, ProbeOptions, Wdl, open};
 use std::cell::Cell;
-use std::ffi::{CStr, OsStr, c_char, c_int};
-use std::os::unix::ffi::OsStrExt;
+use std::ffi::{CStr, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::PathBuf;
 use std::ptr::NonNull;
 
 /// A result for the side to move.
@@ -47,6 +46,19 @@ use DamkaStatus::{DAMKA_BAD_ARGUMENT, DAMKA_BUG, DAMKA_OK};
 
 /// A directory of tables of one game.
 pub struct DamkaTables(Box<dyn AnyTables>);
+
+/// The path that a C string names: any bytes on Unix.
+#[cfg(unix)]
+fn path(name: &CStr) -> Result<PathBuf, Failure> {
+    use std::os::unix::ffi::OsStrExt;
+    Ok(std::ffi::OsStr::from_bytes(name.to_bytes()).into())
+}
+
+/// The path that a C string names, in UTF-8.
+#[cfg(not(unix))]
+fn path(name: &CStr) -> Result<PathBuf, Failure> {
+    Ok(text(name, "directory")?.into())
+}
 
 /// The room for the text of an error, in bytes.
 const ERROR_BYTES: usize = 1024;
@@ -92,7 +104,7 @@ pub unsafe extern "C" fn damka_open_with(
     call(|| {
         // SAFETY: the caller's promise.
         let [game, directory] = unsafe { [c_str(game, "game")?, c_str(directory, "directory")?] };
-        let path = Path::new(OsStr::from_bytes(directory.to_bytes()));
+        let path = path(directory)?;
         let access = match access {
             map if map == DAMKA_MAP as c_int => Access::Map,
             read if read == DAMKA_READ as c_int => Access::Read,

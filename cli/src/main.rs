@@ -19,6 +19,7 @@ mod json;
 mod lines;
 mod profile;
 mod progress;
+mod signals;
 mod stdout;
 mod words;
 
@@ -26,11 +27,8 @@ use clap::Parser;
 use clap::error::{ContextKind, ContextValue};
 use damka_games::excerpt;
 use failure::Failure;
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use signal_hook::consts::signal::SIGXFSZ;
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 fn main() -> ExitCode {
     match run() {
@@ -48,25 +46,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Has the system let this process open as many files as it may: each table is a file that stays open,
-/// and of many systems the usual limit is a few hundred.
-fn open_many_files() {
-    let limit = getrlimit(Resource::Nofile);
-    // Only a wish.
-    let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
-}
-
-/// Has a write beyond the limit of file sizes (`ulimit -f`) fail with an error, which says what
-/// and where: unless it is handled, the signal ends the process without a word. Other programs
-/// that are started do not inherit a handler.
-fn survive_file_size_limit() {
-    // Only a wish.
-    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
-}
-
 fn run() -> Result<(), Failure> {
-    open_many_files();
-    survive_file_size_limit();
+    damka_system::allow_many_files();
+    signals::survive_file_size_limit();
     let args = match args::Args::try_parse() {
         Err(error) if error.use_stderr() => quoting_little(error).exit(),
         args => args,

@@ -1,13 +1,12 @@
 //! Standard output as the program was given it.
 
-use rustix::io::fcntl_getfd;
-use std::io;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
 static WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
 /// Whether the program was started with standard output closed: its results would be lost.
+/// Never outside of Unix.
 pub(crate) fn was_closed() -> bool {
     WAS_CLOSED.load(Relaxed)
 }
@@ -17,11 +16,13 @@ pub(crate) fn was_closed() -> bool {
 // SAFETY: the section holds pointers to functions that are called once, one after the other, with
 // arguments that C lets a function leave alone. This one needs nothing that Rust sets up.
 #[allow(unsafe_code)]
+#[cfg(unix)]
 #[used]
 #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
 #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
 static LOOK: extern "C" fn() = look;
 
+#[cfg(unix)]
 extern "C" fn look() {
-    WAS_CLOSED.store(fcntl_getfd(io::stdout()).is_err(), Relaxed);
+    WAS_CLOSED.store(rustix::io::fcntl_getfd(std::io::stdout()).is_err(), Relaxed);
 }

@@ -4,7 +4,7 @@ use crate::run::{Runner, Track};
 use crate::solve::{Part, ScratchFiles, Solution, journal};
 use crate::write::{is_unfinished, write};
 use crate::{Event, GenError, Options, Plan, Progress, Solvable, Stop};
-use damka_system::{create_directories, is_own, memory, open_own};
+use damka_system::{create_directories, free_space, is_own, memory, open_own};
 use damka_tables::Signature;
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -141,9 +141,7 @@ fn check_resources<G: Solvable>(
             allowed,
         });
     }
-    let space = rustix::fs::statvfs(directory);
-    let space = space.map_err(|e| GenError::io("look at", directory)(e.into()))?;
-    let free = space.f_bavail.saturating_mul(space.f_frsize);
+    let free = free_space(directory).map_err(GenError::io("look at", directory))?;
     let needed = plan.disk() + plan.scratch();
     if needed > free {
         return Err(GenError::Disk { directory: directory.to_owned(), needed, free });

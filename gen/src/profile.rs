@@ -1,4 +1,4 @@
-use rustix::time::{ClockId, clock_gettime};
+use damka_system::{process_time, thread_time};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -70,11 +70,11 @@ pub(crate) struct CpuInstant {
 impl CpuInstant {
     /// The current time.
     pub(crate) fn now(scope: CpuScope) -> CpuInstant {
-        let time = clock_gettime(match scope {
-            CpuScope::Thread => ClockId::ThreadCPUTime,
-            CpuScope::Process => ClockId::ProcessCPUTime,
-        });
-        CpuInstant { scope, nanos: time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64 }
+        let time = match scope {
+            CpuScope::Thread => thread_time(),
+            CpuScope::Process => process_time(),
+        };
+        CpuInstant { scope, nanos: time.as_nanos() as u64 }
     }
 }
 

@@ -17,10 +17,10 @@
 
 use damka_games::{AnyGame, Color, Position, Random, with_game};
 use damka_probe::{Access, ProbeError, ProbeOptions, Table, Tables, list_tables};
+use damka_system::process_time;
 use damka_tables::format::Decoder;
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Indexable, Side, Signature};
-use rustix::time::{ClockId, clock_gettime};
 use std::collections::HashSet;
 use std::error::Error;
 use std::path::Path;
@@ -53,17 +53,17 @@ fn measure<G: Indexable>(game: G, directory: &Path, pieces: u32) -> Result<(), B
         .map(|_| draw(&halves[random.below(halves.len() as u64) as usize], &mut random))
         .collect();
 
-    let start = processor_time();
+    let start = process_time();
     // Room for every block.
     let positions_there = halves.iter().flatten().map(|half| half.index.len()).sum::<u64>();
     let cache_bytes = positions_there / 3 + (64 << 20);
     let options = ProbeOptions { cache_bytes, ..ProbeOptions::default() };
     let tables = Tables::open_with(game, directory, options);
-    show("to open the directory", processor_time() - start, 1);
+    show("to open the directory", process_time() - start, 1);
     let first: Vec<G::Position> = signatures.iter().map(first_position).collect();
-    let start = processor_time();
+    let start = process_time();
     probe_all(&tables, &first)?;
-    show("a table's first probe", processor_time() - start, signatures.len());
+    show("a table's first probe", process_time() - start, signatures.len());
     probe_all(&tables, &positions)?;
 
     let one = best(|| probe_all(&tables, &positions))?;
@@ -220,16 +220,10 @@ fn probe_all<G: Indexable>(
     Ok(())
 }
 
-/// What all threads took together.
-fn processor_time() -> Duration {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
-    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
-}
-
 fn timed(work: impl FnOnce() -> Result<(), ProbeError>) -> Result<Duration, ProbeError> {
-    let start = processor_time();
+    let start = process_time();
     work()?;
-    Ok(processor_time() - start)
+    Ok(process_time() - start)
 }
 
 fn best(work: impl Fn() -> Result<(), ProbeError>) -> Result<Duration, ProbeError> {

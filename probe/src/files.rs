@@ -1,13 +1,11 @@
 use crate::Storage;
-use crate::map::map;
+use crate::map::{advise_random, advise_will_need, map};
+use damka_system::{expect_random_reads, expect_read, read_exact_at};
 use damka_tables::format::Source;
-use memmap2::{Advice, Mmap};
-use rustix::fs::{Advice as FileAdvice, fadvise};
+use memmap2::Mmap;
 use std::fs::File;
 use std::io;
-use std::num::NonZeroU64;
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 /// A directory of tables.
@@ -100,32 +98,23 @@ impl Source for FileBytes {
             Bytes::Map(map) => map.read(offset, len, buffer),
             Bytes::Read(file, _) => {
                 buffer.resize(len, 0);
-                file.read_exact_at(buffer, offset)?;
+                read_exact_at(file, buffer, offset)?;
                 Ok(buffer)
             }
         }
     }
 
     fn expect_random(&self) {
-        // A wish; without it, too much is read at once.
-        let _ = match &self.0 {
-            Bytes::Map(map) => map.advise(Advice::Random),
-            Bytes::Read(file, _) => {
-                fadvise(file, 0, None, FileAdvice::Random).map_err(io::Error::from)
-            }
-        };
+        match &self.0 {
+            Bytes::Map(map) => advise_random(map),
+            Bytes::Read(file, _) => expect_random_reads(file),
+        }
     }
 
     fn prefetch(&self, part: Range<u64>) {
-        let Some(len) = NonZeroU64::new(part.end - part.start) else { return };
-        // A wish; without it, a probe reads the part.
-        let _ = match &self.0 {
-            Bytes::Map(map) => {
-                map.advise_range(Advice::WillNeed, part.start as usize, len.get() as usize)
-            }
-            Bytes::Read(file, _) => {
-                fadvise(file, part.start, Some(len), FileAdvice::WillNeed).map_err(io::Error::from)
-            }
-        };
+        match &self.0 {
+            Bytes::Map(map) => advise_will_need(map, part),
+            Bytes::Read(file, _) => expect_read(file, part),
+        }
     }
 }

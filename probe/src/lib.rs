@@ -94,10 +94,8 @@ mod blocks;
 mod captures;
 mod catalog;
 mod error;
-#[cfg(unix)]
 mod files;
 mod listing;
-#[cfg(unix)]
 mod map;
 mod names;
 mod opened;
@@ -109,17 +107,13 @@ mod visits;
 
 pub use blocks::Words;
 pub use error::ProbeError;
-#[cfg(unix)]
 pub use files::{Access, FileBytes, Files};
 pub use listing::{Cursor, CursorError, Filter, Histogram, Listed, Listing, Query, Sample};
-#[cfg(unix)]
 pub use names::table_path;
 pub use names::{table_name, tables_option};
-#[cfg(unix)]
 pub use present::list_tables;
 pub use storage::Storage;
 pub use table::{DefaultStorage, Table};
-#[cfg(unix)]
 pub use tables::ProbeOptions;
 pub use tables::{RankedMove, Tables};
 pub use visits::MAX_CAPTURES;

@@ -5,10 +5,10 @@
 
 use damka_system::NoMemory;
 use damka_tables::processor::prefetch;
-use memmap2::{Advice, Mmap, MmapOptions, MmapRaw};
+use memmap2::{Mmap, MmapOptions, MmapRaw};
 use std::fs::File;
 use std::io;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::sync::atomic::AtomicU64;
 
 /// Maps a whole file for reading.
@@ -22,6 +22,26 @@ pub(crate) fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: tables are not changed in place, see above; all their bytes are
     // checked before they are used.
     unsafe { MmapOptions::new().map(file) }
+}
+
+/// Tells the system that a map is read at random places, so that it reads nothing ahead. A hint;
+/// does nothing outside of Unix.
+pub(crate) fn advise_random(map: &Mmap) {
+    #[cfg(unix)]
+    let _ = map.advise(memmap2::Advice::Random);
+    #[cfg(not(unix))]
+    let _ = map;
+}
+
+/// Tells the system that these bytes of a map are read soon. A hint; does nothing outside of Unix.
+pub(crate) fn advise_will_need(map: &Mmap, bytes: Range<u64>) {
+    let len = bytes.end.saturating_sub(bytes.start);
+    #[cfg(unix)]
+    if len > 0 {
+        let _ = map.advise_range(memmap2::Advice::WillNeed, bytes.start as usize, len as usize);
+    }
+    #[cfg(not(unix))]
+    let _ = (map, len);
 }
 
 /// Zeros that threads share, in memory of their own: the system gives it page by page
@@ -46,7 +66,7 @@ impl Words {
         let map = MmapRaw::from(map);
         // Only a wish.
         #[cfg(target_os = "linux")]
-        let _ = map.advise(Advice::HugePage);
+        let _ = map.advise(memmap2::Advice::HugePage);
         Ok(Words { map, len })
     }
 
@@ -58,7 +78,7 @@ impl Words {
         assert!(len <= self.len, "{len} of {} words", self.len);
         // Only a wish.
         #[cfg(target_os = "linux")]
-        let _ = self.map.advise_range(Advice::PopulateWrite, 0, len * size_of::<u64>());
+        let _ = self.map.advise_range(memmap2::Advice::PopulateWrite, 0, len * size_of::<u64>());
     }
 
     /// Has the processor fetch a word that may soon be read, if it can be told so.

@@ -1,7 +1,6 @@
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Signature};
 use std::path::Path;
-#[cfg(unix)]
 use std::path::PathBuf;
 
 /// The name of the table of `signature` under `metric`: `<game>/<signature>.<metric>`.
@@ -11,7 +10,6 @@ pub fn table_name<G: Indexable>(signature: &Signature<G>, metric: Metric) -> Str
 
 /// Where the table of `signature` under `metric` is in a directory of tables:
 /// `<directory>/<game>/<signature>.<metric>`.
-#[cfg(unix)]
 pub fn table_path<G: Indexable>(
     directory: &Path,
     signature: &Signature<G>,

@@ -1,11 +1,9 @@
 //! Which tables there are.
 
-#[cfg(unix)]
 use crate::{Access, Files};
 use crate::{ProbeError, Storage};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Signature};
-#[cfg(unix)]
 use std::path::Path;
 
 /// The signatures of `game` that have a table, of any metric, in a directory of tables, in
@@ -14,7 +12,6 @@ use std::path::Path;
 ///
 /// # Errors
 /// The directory cannot be read. One that does not exist has no tables.
-#[cfg(unix)]
 pub fn list_tables<G: Indexable>(
     game: G,
     directory: &Path,

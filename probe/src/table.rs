@@ -1,21 +1,14 @@
-#[cfg(unix)]
 use crate::{Access, FileBytes, Files};
 use crate::{ProbeError, Storage, table_name};
 use damka_tables::format::{Decoder, FormatError, Header, Section, Source, TableReader};
 use damka_tables::metric::{Metric, PackedValues};
 use damka_tables::{Index, Indexable, Side, Signature, Value};
-#[cfg(not(unix))]
-use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The storage of tables that name none: files, or bytes in memory where there are no files.
-#[cfg(unix)]
+/// The storage of tables that name none: a directory of files.
 pub type DefaultStorage = Files;
-/// The storage of tables that name none: files, or bytes in memory where there are no files.
-#[cfg(not(unix))]
-pub type DefaultStorage = HashMap<String, Arc<[u8]>>;
 
 /// The indices of a signature, one for each side to move it tells apart.
 pub(crate) fn indices<G: Indexable>(signature: &Signature<G>) -> Arc<[Index<G>]> {
@@ -37,7 +30,6 @@ pub struct Table<G, B = <DefaultStorage as Storage>::Source> {
     reader: TableReader<B>,
 }
 
-#[cfg(unix)]
 impl<G: Indexable> Table<G> {
     /// Opens the table of `signature` under `metric` in a directory of tables, to be
     /// [read](Access::Read).

@@ -6,21 +6,18 @@ use crate::opened::Opened;
 use crate::present::signatures;
 use crate::table::{Table, indices};
 use crate::visits::{TooManyCaptures, Visits};
-#[cfg(unix)]
 use crate::{Access, Files};
 use crate::{DefaultStorage, ProbeError, Storage};
 use damka_games::{Game, Position};
 use damka_tables::metric::Metric;
 use damka_tables::processor::Processor;
 use damka_tables::{Index, Indexable, Side, Signature, Value, Wdl};
-#[cfg(unix)]
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, OnceLock};
 
 /// How a directory of tables is probed.
-#[cfg(unix)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProbeOptions {
     /// The memory for decoded blocks, in bytes; 64 MiB by default, 256 GiB at most. Of the
@@ -31,7 +28,6 @@ pub struct ProbeOptions {
     pub access: Access,
 }
 
-#[cfg(unix)]
 impl Default for ProbeOptions {
     fn default() -> ProbeOptions {
         ProbeOptions { cache_bytes: 64 << 20, access: Access::default() }
@@ -78,7 +74,6 @@ pub struct RankedMove<G: Game> {
     pub value: Value,
 }
 
-#[cfg(unix)]
 impl<G: Indexable> Tables<G> {
     /// The tables of `game` in `directory`, which need not exist yet, with a cache of 64 MiB.
     /// No file is opened yet.

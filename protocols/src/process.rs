@@ -1,9 +1,8 @@
 use crate::fault::Fault;
 use crate::input::{self, Input};
 use damka_engine::Control;
-use rustix::process::{Pid, Signal, kill_process_group};
+use damka_system::{in_own_group, kill_with_children};
 use std::io::{BufReader, Write};
-use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
@@ -40,7 +39,7 @@ impl Process {
         program.args(words).stdin(Stdio::piped()).stdout(Stdio::piped());
         // A signal from the terminal is for us: we end the program in order. And what it
         // starts itself can be ended with it.
-        program.process_group(0);
+        in_own_group(&mut program);
         let mut child = program.spawn().map_err(|error| failed(&error.to_string()))?;
         let (sender, lines) = mpsc::sync_channel::<String>(QUEUE);
         let (found, output) = mpsc::sync_channel(QUEUE);
@@ -118,7 +117,7 @@ impl Drop for Process {
         let deadline = Instant::now() + FAREWELL;
         while self.line(deadline, &Control::default()).is_ok() {}
         // Until `wait` its number belongs to no other process.
-        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+        kill_with_children(&mut self.child);
         let _ = self.child.wait();
     }
 }

@@ -1,9 +1,6 @@
 use crate::files::{not_regular, parent_of, sync_directory};
-use std::ffi::OsStr;
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
@@ -35,14 +32,15 @@ impl AtomicFile {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        let name = path.file_name().unwrap_or_default().as_bytes();
-        let name = &name[..name.len().min(MAX_NAME_BYTES)];
-        let prefix = [b".", name, b"."].concat();
-        // The usual permissions of new files; the system applies the user's umask.
-        let permissions = Permissions::from_mode(0o666);
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let end = (0..=MAX_NAME_BYTES.min(name.len())).rfind(|&end| name.is_char_boundary(end));
+        let prefix = format!(".{}.", &name[..end.unwrap_or(0)]);
         let mut builder = Builder::new();
-        builder.prefix(OsStr::from_bytes(&prefix)).rand_bytes(RANDOM_CHARS).suffix(".tmp");
-        let file = builder.permissions(permissions).tempfile_in(parent_of(path));
+        builder.prefix(&prefix).rand_bytes(RANDOM_CHARS).suffix(".tmp");
+        // The usual permissions of new files; the system applies the user's umask.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file = builder.tempfile_in(parent_of(path));
         // Keep the temporary name out of the error: the user does not know it.
         let file = file.map_err(|error| error.kind())?;
         Ok(AtomicFile { file, path: path.to_owned() })

@@ -1,7 +1,6 @@
-use rustix::fs::{Access, OFlags};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
-use std::os::unix::fs::OpenOptionsExt;
+use std::ops::Range;
 use std::path::Path;
 
 /// Opens a file for reading. Follows symbolic links.
@@ -9,7 +8,7 @@ use std::path::Path;
 /// # Errors
 /// Fails with the error of the system, or if it is not a regular file.
 pub fn open(path: &Path) -> io::Result<File> {
-    open_regular(path, OpenOptions::new().read(true), OFlags::empty())
+    open_regular(path, OpenOptions::new().read(true), Links::Follow)
 }
 
 /// Opens one of damka's own files, such as a lock, for reading and writing. Creates it if it does
@@ -21,7 +20,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 pub fn open_own(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
-    open_regular(path, &mut options, OFlags::NOFOLLOW)
+    open_regular(path, &mut options, Links::Refuse)
 }
 
 /// Whether there is a file at `path` that [`open_own`] would open: a regular file, not a link.
@@ -48,15 +47,103 @@ pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > MAX_WHOLE_BYTES { Err(too_large()) } else { Ok(bytes) }
 }
 
-fn open_regular(path: &Path, options: &mut OpenOptions, flags: OFlags) -> io::Result<File> {
-    // Opening a FIFO or a device must not block.
-    let flags = flags | OFlags::NONBLOCK | OFlags::NOCTTY;
+/// Fills `buffer` with the bytes at `offset`, without moving the file's cursor.
+///
+/// # Errors
+/// What the system says, or [`io::ErrorKind::UnexpectedEof`] if the file is too short. Always an
+/// error on systems without files.
+pub fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+    #[cfg(unix)]
+    return std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset);
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::FileExt;
+        let mut done = 0;
+        while done < buffer.len() {
+            match file.seek_read(&mut buffer[done..], offset + done as u64) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(read) => done += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+    #[cfg(not(any(unix, windows)))]
+    {
+        let _ = (file, buffer, offset);
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+/// Tells the system that a file is read at random places, so that it reads nothing ahead. A hint;
+/// does nothing on systems that take none.
+pub fn expect_random_reads(file: &File) {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::Random);
+    #[cfg(not(target_os = "linux"))]
+    let _ = file;
+}
+
+/// Tells the system that these bytes of a file are read soon. A hint; does nothing on systems that
+/// take none.
+pub fn expect_read(file: &File, bytes: Range<u64>) {
+    #[cfg(target_os = "linux")]
+    if let Some(len) = std::num::NonZeroU64::new(bytes.end.saturating_sub(bytes.start)) {
+        let _ = rustix::fs::fadvise(file, bytes.start, Some(len), rustix::fs::Advice::WillNeed);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (file, bytes);
+}
+
+/// Makes a file `len` bytes long and reserves the space on the disk, so that later writes do not
+/// find it full.
+///
+/// # Errors
+/// What the system says; above all that there is too little space.
+pub fn reserve(file: &File, len: u64) -> io::Result<()> {
+    #[cfg(unix)]
+    return Ok(rustix::fs::fallocate(file, rustix::fs::FallocateFlags::empty(), 0, len)?);
+    // Windows reserves the space with the length.
+    #[cfg(not(unix))]
+    file.set_len(len)
+}
+
+/// What [`open_regular`] does with symbolic links.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Links {
+    Follow,
+    Refuse,
+}
+
+/// Opens a regular file. Never waits, as opening a FIFO or a device would.
+#[cfg(unix)]
+fn open_regular(path: &Path, options: &mut OpenOptions, links: Links) -> io::Result<File> {
+    use rustix::fs::OFlags;
+    use std::os::unix::fs::OpenOptionsExt;
+
+    let mut flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+    flags.set(OFlags::NOFOLLOW, links == Links::Refuse);
     let file = options.custom_flags(flags.bits() as i32).open(path);
     let file = file.map_err(|error| match error.raw_os_error() {
         Some(code) if code == rustix::io::Errno::LOOP.raw_os_error() => not_regular(),
         _ => error,
     })?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(not_regular()) }
+}
+
+/// Opens a regular file.
+#[cfg(not(unix))]
+fn open_regular(path: &Path, options: &mut OpenOptions, links: Links) -> io::Result<File> {
+    // There is no flag against links: one that appears after this look is followed.
+    let metadata = match links {
+        Links::Follow => fs::metadata(path),
+        Links::Refuse => fs::symlink_metadata(path),
+    };
+    if metadata.is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(not_regular());
+    }
+    options.open(path)
 }
 
 pub(crate) fn not_regular() -> io::Error {
@@ -87,14 +174,20 @@ pub fn create_directories(path: &Path) -> io::Result<()> {
 }
 
 /// Syncs a directory, so that a crash of the system does not lose the names in it. Does nothing
-/// where directories cannot be synced.
+/// where directories cannot be synced: on Windows, and on some file systems.
 ///
 /// # Errors
 /// Fails with the error of the system.
 pub(crate) fn sync_directory(path: &Path) -> io::Result<()> {
-    match File::open(path)?.sync_all() {
+    #[cfg(unix)]
+    return match File::open(path)?.sync_all() {
         Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
         synced => synced,
+    };
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        Ok(())
     }
 }
 
@@ -103,7 +196,17 @@ pub(crate) fn sync_directory(path: &Path) -> io::Result<()> {
 /// # Errors
 /// Fails if the directory does not exist or is not writable.
 pub fn check_place(path: &Path) -> io::Result<()> {
-    Ok(rustix::fs::access(parent_of(path), Access::WRITE_OK | Access::EXEC_OK)?)
+    let directory = parent_of(path);
+    #[cfg(unix)]
+    {
+        use rustix::fs::Access;
+        Ok(rustix::fs::access(directory, Access::WRITE_OK | Access::EXEC_OK)?)
+    }
+    #[cfg(not(unix))]
+    match fs::metadata(directory)?.is_dir() {
+        true => Ok(()),
+        false => Err(io::ErrorKind::NotADirectory.into()),
+    }
 }
 
 pub(crate) fn parent_of(path: &Path) -> &Path {
@@ -111,7 +214,7 @@ pub(crate) fn parent_of(path: &Path) -> &Path {
     parent.unwrap_or(Path::new("."))
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
     use crate::write_atomically;
@@ -143,6 +246,31 @@ mod tests {
         assert_eq!(open(&place.path().join("none")).map_err(|error| error.kind()).err(), {
             Some(io::ErrorKind::NotFound)
         });
+    }
+
+    #[test]
+    fn bytes_are_read_at_an_offset() {
+        let place = tempdir().expect("a directory");
+        let path = place.path().join("table");
+        fs::write(&path, "0123456789").expect("a file");
+        let file = open(&path).expect("the file");
+        expect_random_reads(&file);
+        expect_read(&file, 2..5);
+        expect_read(&file, 5..5);
+        let mut bytes = [0; 3];
+        read_exact_at(&file, &mut bytes, 2).expect("three bytes");
+        assert_eq!(&bytes, b"234");
+        let error = read_exact_at(&file, &mut bytes, 8).expect_err("the file ends");
+        assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
+    }
+
+    #[test]
+    fn space_is_reserved() {
+        let file = tempfile::tempfile().expect("a file");
+        reserve(&file, 1 << 20).expect("a megabyte");
+        assert_eq!(file.metadata().expect("its length").len(), 1 << 20);
+        let error = reserve(&file, 1 << 62).expect_err("no disk is that large");
+        assert!(file.metadata().expect("its length").len() < 1 << 62, "{error}");
     }
 
     #[test]

@@ -1,35 +1,56 @@
-//! Everything damka needs from the operating system: the amount of [memory](memory()), and
-//! functions that open and write files without harming anything else in their directory.
+//! Everything that differs between operating systems: [memory](memory()), files, disks, processor
+//! time, processes. The other crates are the same on all of them.
 //!
 //! A directory of tables may be writable by others. So only regular files are opened, without ever
 //! blocking ([`open`] and [`read_whole`]: a FIFO would make the process hang); files that are
 //! changed are not reached through symbolic links and never truncated by opening them
 //! ([`open_own`]); replacements of files are first written beside them ([`AtomicFile`]).
 //!
-//! On systems other than Unix, such as WebAssembly, only the error [`NoMemory`] and human-readable
-//! sizes are available.
+//! | | Linux | macOS | Windows | WebAssembly |
+//! |---|---|---|---|---|
+//! | reading files | yes | yes | yes | always an error |
+//! | writing files, memory, disks, processes | yes | yes | yes | absent |
+//! | links refused by [`open_own`] | yes | yes | if present before | |
+//! | directories synced | yes | yes | no | |
+//! | limits of control groups, resident memory, hints for reads | yes | no | no | |
 //!
 //! # Modules
 //!
-//! * `memory.rs`: the memory of the machine, or of a container's limit
-//! * `size.rs`: human-readable sizes such as `64M`
-//! * `files.rs`: safe opening of files and creation of directories
+//! * `size.rs`: human-readable sizes such as `64M`; no_memory.rs: the error of a failed allocation
+//! * `files.rs`: safe opening and reading of files, and creation of directories
 //! * `atomic.rs`: files that are either complete or absent: tables, books, weights, games
+//! * `memory.rs`: the memory of the machine, or of a container's limit
+//! * `disk.rs`: free space
+//! * `processor_time.rs`: the processor time of threads and of the process
+//! * `process.rs`: other programs, and the limits of this one
 
-#[cfg(unix)]
+#[cfg(any(unix, windows))]
 mod atomic;
-#[cfg(unix)]
+#[cfg(any(unix, windows))]
+mod disk;
 mod files;
-#[cfg(unix)]
+#[cfg(any(unix, windows))]
 mod memory;
 mod no_memory;
+#[cfg(any(unix, windows))]
+mod process;
+#[cfg(any(unix, windows))]
+mod processor_time;
 mod size;
 
-#[cfg(unix)]
+#[cfg(any(unix, windows))]
 pub use atomic::{AtomicFile, temporary_for, write_atomically};
-#[cfg(unix)]
-pub use files::{check_place, create_directories, is_own, open, open_own, read_whole};
-#[cfg(unix)]
-pub use memory::{check_memory, memory};
+#[cfg(any(unix, windows))]
+pub use disk::free_space;
+pub use files::{
+    check_place, create_directories, expect_random_reads, expect_read, is_own, open, open_own,
+    read_exact_at, read_whole, reserve,
+};
+#[cfg(any(unix, windows))]
+pub use memory::{check_memory, memory, resident_memory};
 pub use no_memory::NoMemory;
+#[cfg(any(unix, windows))]
+pub use process::{allow_many_files, in_own_group, kill_with_children};
+#[cfg(any(unix, windows))]
+pub use processor_time::{process_time, thread_time};
 pub use size::{Size, parse_size};

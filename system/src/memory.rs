@@ -1,5 +1,4 @@
 use crate::NoMemory;
-use rustix::process::{Resource, getrlimit};
 use std::fs;
 use std::path::{Component, Path};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
@@ -13,9 +12,30 @@ pub fn memory() -> u64 {
     // 0 is reported if the system's files cannot be opened, for example because too many others are
     // open.
     let machine = machine.filter(|&bytes| bytes > 0);
-    let limits = [machine, control_groups(Path::new("/")), getrlimit(Resource::As).current];
+    let limits = [machine, control_groups(Path::new("/")), address_space()];
     // If nothing is known, assume no limit and let the work try.
     limits.into_iter().flatten().min().unwrap_or(u64::MAX)
+}
+
+/// The limit of this process's address space (`ulimit -v`), in bytes; `None` if there is none.
+fn address_space() -> Option<u64> {
+    #[cfg(unix)]
+    return rustix::process::getrlimit(rustix::process::Resource::As).current;
+    #[cfg(not(unix))]
+    None
+}
+
+/// The memory of this process that is in RAM, in bytes; `None` where the system does not tell:
+/// everywhere but on Linux.
+pub fn resident_memory() -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    {
+        let sizes = fs::read_to_string("/proc/self/statm").ok()?;
+        let pages: u64 = sizes.split_whitespace().nth(1)?.parse().ok()?;
+        Some(pages * rustix::param::page_size() as u64)
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
 }
 
 /// Checks that this process may use `wanted` bytes at all.

@@ -1,6 +1,7 @@
 use super::input;
 use crate::args::{DagazArgs, LogFormat, LogLevel};
 use crate::failure::Failure;
+use crate::signals::stop_on_signal;
 use damka_engine::book::BookChoice;
 use damka_protocols::Settings;
 use damka_protocols::dagaz::{self, Bot, BotOptions, Pace, Password, Seek};
@@ -58,7 +59,7 @@ pub(crate) fn dagaz(args: &DagazArgs) -> Result<(), Failure> {
     }
     let ended = input::interruptible(|control| bot.run(control)).map_err(Failure::from);
     let failure = match ended {
-        _ if input::stop_on_signal().is_requested() => {
+        _ if stop_on_signal().is_requested() => {
             Failure::Interrupted("interrupted; the same command goes on".to_owned())
         }
         Ok(()) => return Ok(()),

@@ -3,6 +3,7 @@ use crate::args::{GenArgs, MetricName, ProgressStyle};
 use crate::failure::Failure;
 use crate::profile::Profiler;
 use crate::progress;
+use crate::signals::stop_on_signal;
 use crate::words::note;
 use damka_games::excerpt;
 use damka_gen::{Family, Options, build};
@@ -26,7 +27,7 @@ pub(crate) fn generate<G: Family>(game: G, args: &GenArgs) -> Result<(), Failure
     }
     let progress = progress::of(style);
     let profiler = Profiler::new(&*progress);
-    build(&signatures, &directory, &options, &profiler, &input::stop_on_signal())?;
+    build(&signatures, &directory, &options, &profiler, &stop_on_signal())?;
     if args.profile {
         let report = profiler.report();
         drop(progress);

@@ -4,23 +4,21 @@ use crate::args::{AccessArg, TablesArg};
 use crate::failure::Failure;
 use crate::json;
 use crate::lines::{Line, lines};
+use crate::signals::stop_on_signal;
 use crate::words::note;
 use damka_engine::book::{Book, BookChoice};
 use damka_engine::{Control, Endings, Searchable};
 use damka_games::{Counted, Game, excerpt};
-use damka_gen::Stop;
 use damka_probe::{ProbeOptions, Tables};
 use damka_tables::{Indexable, Signature};
 use etcetera::BaseStrategy;
 use serde::Serialize;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::thread;
 use std::time::Duration;
-use std::{fs, process, thread};
 
 /// The directory of tables of a command that makes it where it is missing: as given, or the
 /// platform's place for data.
@@ -234,39 +232,6 @@ pub(crate) fn book<G: Searchable>(game: G, choice: &BookChoice) -> Result<Book<G
 /// A signature by name.
 pub(crate) fn signature<G: Indexable>(game: G, name: &str) -> Result<Signature<G>, Failure> {
     Signature::parse(game, name).map_err(|error| Failure::Input(error.to_string()))
-}
-
-/// A wish to stop that comes with the first Ctrl-C; the second one ends the
-/// process at once.
-pub(crate) fn stop_on_signal() -> Stop {
-    static STOP: OnceLock<Stop> = OnceLock::new();
-    let handled = || {
-        let stop = Stop::default();
-        let asked = stop.clone();
-        // `nohup` has a program live on when its terminal is closed.
-        let hangup = (!is_ignored(SIGHUP)).then_some(SIGHUP);
-        // Without a handler a signal ends the process, which is sound as well.
-        if let Ok(mut signals) = Signals::new([SIGINT, SIGTERM].into_iter().chain(hangup)) {
-            thread::spawn(move || {
-                for _ in signals.forever() {
-                    if asked.is_requested() {
-                        process::exit(130);
-                    }
-                    asked.request();
-                }
-            });
-        }
-        stop
-    };
-    STOP.get_or_init(handled).clone()
-}
-
-/// Whether whoever has started this process has it ignore a signal, as far as the system tells.
-fn is_ignored(signal: i32) -> bool {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    ignored.is_some_and(|mask| mask >> (signal - 1) & 1 != 0)
 }
 
 /// Does something that a search or a match is told to end by the first Ctrl-C.

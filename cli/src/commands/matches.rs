@@ -2,6 +2,7 @@ use super::input;
 use crate::args::MatchArgs;
 use crate::failure::Failure;
 use crate::json;
+use crate::signals::stop_on_signal;
 use crate::words::{count, note};
 use damka_engine::Playable;
 use damka_games::excerpt;
@@ -98,7 +99,7 @@ pub(crate) fn matches<G: Playable>(game: G, args: &MatchArgs) -> Result<(), Fail
         true => writeln!(out, "{}", object(&tally, sprt))?,
         false => write!(out, "{}", text(&tally, sprt))?,
     }
-    match input::stop_on_signal().is_requested() {
+    match stop_on_signal().is_requested() {
         true => Err(Failure::Interrupted(format!(
             "interrupted: {} of {} games played",
             tally.played(),

@@ -4,6 +4,7 @@ use crate::args::RehearseArgs;
 use crate::failure::Failure;
 use crate::profile::Profiler;
 use crate::progress;
+use crate::signals::stop_on_signal;
 use damka_gen::{Family, Options, rehearse as solve_part};
 use std::io::{self, Write};
 
@@ -18,7 +19,7 @@ pub(crate) fn rehearse<G: Family>(game: G, args: &RehearseArgs) -> Result<(), Fa
     let directory = input::directory(&args.tables)?;
     let progress = progress::of(args.work.progress.style);
     let profiler = Profiler::new(&*progress);
-    let stop = input::stop_on_signal();
+    let stop = stop_on_signal();
     solve_part(signature, args.steps, &directory, &options, &profiler, &stop)?;
     let report = profiler.report();
     drop(progress);

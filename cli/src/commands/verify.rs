@@ -2,6 +2,7 @@ use super::{input, selection};
 use crate::args::VerifyArgs;
 use crate::failure::Failure;
 use crate::progress;
+use crate::signals::stop_on_signal;
 use crate::words::{count, grouped, outcome, plies};
 use damka_games::printable;
 use damka_gen::{Check, DigestList, Family, Finding, Sample, verify as verify_tables};
@@ -22,7 +23,7 @@ pub(crate) fn verify<G: Family>(game: G, args: &VerifyArgs) -> Result<(), Failur
     known.extend(list.iter().flat_map(DigestList::signatures));
     let signatures = selection::select(game, &args.signature, known, &directory)?;
     let progress = progress::of(args.work.progress.style);
-    let stop = input::stop_on_signal();
+    let stop = stop_on_signal();
     let threads = args.work.threads.into();
     let access = args.access.access.into();
     let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one(()));

@@ -4,8 +4,8 @@
 
 use super::footprint::Footprint;
 use crate::GenError;
-use memmap2::{MmapMut, MmapOptions, MmapRaw, UncheckedAdvice};
-use rustix::fs::{FallocateFlags, fallocate};
+use damka_system::{reserve, resident_memory};
+use memmap2::{MmapMut, MmapOptions, MmapRaw};
 use std::fmt;
 use std::io;
 use std::ops::{Deref, DerefMut};
@@ -59,7 +59,7 @@ impl LargeArray {
     fn in_file(len: usize, scratch: &ScratchFiles) -> io::Result<LargeArray> {
         let file = tempfile::tempfile_in(&scratch.directory)?;
         // Allocate all blocks now: a write through the map must not find the disk full.
-        fallocate(&file, FallocateFlags::empty(), 0, len as u64)?;
+        reserve(&file, len as u64)?;
         let map = Arc::new(MmapOptions::new().len(len).map_raw(&file)?);
         let mut maps = scratch.maps.lock().unwrap_or_else(|lock| lock.into_inner());
         maps.retain(|map| map.strong_count() > 0);
@@ -118,7 +118,7 @@ impl ScratchFiles {
         let watched = Arc::clone(&maps);
         let watcher = thread::spawn(move || {
             while ended.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
-                if resident().is_some_and(|resident| resident > memory - memory / 16) {
+                if resident_memory().is_some_and(|resident| resident > memory - memory / 16) {
                     release_pages(&watched.lock().unwrap_or_else(|lock| lock.into_inner()));
                 }
             }
@@ -147,15 +147,12 @@ fn release_pages(maps: &[Weak<MmapRaw>]) {
     for map in maps.iter().filter_map(Weak::upgrade) {
         // SAFETY: these are shared maps of files: written data stays in the file and is read back
         // from there. Failure is harmless: the pages stay resident.
-        let _ = unsafe { map.unchecked_advise(UncheckedAdvice::DontNeed) };
+        #[cfg(unix)]
+        let _ = unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+        // Windows releases the pages by itself when memory is short.
+        #[cfg(not(unix))]
+        drop(map);
     }
-}
-
-/// The resident memory of this process in bytes; `None` where the system does not report it.
-fn resident() -> Option<u64> {
-    let sizes = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: u64 = sizes.split_whitespace().nth(1)?.parse().ok()?;
-    Some(pages * rustix::param::page_size() as u64)
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Memory that is looked at here and there: mapped where the system can give it page by page.
 
-#[cfg(all(unix, not(all(test, loom))))]
+#[cfg(all(any(unix, windows), not(all(test, loom))))]
 pub use crate::map::Words;
-#[cfg(not(all(unix, not(all(test, loom)))))]
+#[cfg(not(all(any(unix, windows), not(all(test, loom)))))]
 pub use heap::Words;
 
-#[cfg(not(all(unix, not(all(test, loom)))))]
+#[cfg(not(all(any(unix, windows), not(all(test, loom)))))]
 mod heap {
     use crate::blocks::sync::AtomicU64;
     use damka_system::NoMemory;

@@ -1,0 +1,59 @@
+//! Ctrl-C, and what else asks the program to end.
+
+use damka_gen::Stop;
+use std::process;
+use std::sync::OnceLock;
+
+/// A request to stop that is made by the first Ctrl-C. The second one ends the process at once.
+pub(crate) fn stop_on_signal() -> Stop {
+    static STOP: OnceLock<Stop> = OnceLock::new();
+    let handled = || {
+        let stop = Stop::default();
+        let requested = stop.clone();
+        on_signal(move || {
+            if requested.is_requested() {
+                process::exit(130);
+            }
+            requested.request();
+        });
+        stop
+    };
+    STOP.get_or_init(handled).clone()
+}
+
+/// Calls `handle` at each signal that asks the program to end, on a thread of its own. Where that
+/// cannot be had a signal ends the process, which does no harm either.
+#[cfg(unix)]
+fn on_signal(handle: impl Fn() + Send + 'static) {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    // `nohup` has a program go on when its terminal is closed.
+    let hangup = (!is_ignored(SIGHUP)).then_some(SIGHUP);
+    if let Ok(mut signals) = Signals::new([SIGINT, SIGTERM].into_iter().chain(hangup)) {
+        std::thread::spawn(move || signals.forever().for_each(|_| handle()));
+    }
+}
+
+/// Calls `handle` at each Ctrl-C, and when the console is closed.
+#[cfg(not(unix))]
+fn on_signal(handle: impl Fn() + Send + 'static) {
+    let _ = ctrlc::set_handler(handle);
+}
+
+/// Whether the parent process has had this one ignore a signal, as far as the system tells.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    ignored.is_some_and(|mask| mask >> (signal - 1) & 1 != 0)
+}
+
+/// Has a write beyond the limit of file sizes (`ulimit -f`) fail with an error that names the file.
+/// Unhandled, the signal SIGXFSZ ends the process silently. Child processes do not inherit a handler.
+/// Does nothing outside of Unix.
+pub(crate) fn survive_file_size_limit() {
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Default::default());
+}
