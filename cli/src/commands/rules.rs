@@ -7,7 +7,7 @@ use damka_games::{AnyGame, Game, Position, with_game};
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// What is told of a game.
+/// The rules of a game, as JSON.
 #[derive(Serialize)]
 struct GameRules {
     game: &'static str,

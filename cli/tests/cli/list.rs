@@ -26,7 +26,7 @@ struct Listed {
     cursor: String,
 }
 
-/// What is told of the same placement with the other side to move.
+/// The value of the same placement with the other side to move.
 #[derive(Debug, Deserialize, Serialize)]
 struct Passed {
     value: String,

@@ -65,7 +65,7 @@ struct Pattern {
     squares: Vec<u8>,
 }
 
-/// Where a piece comes from, as far as that is told.
+/// The origin of a move, as far as the text gives it.
 #[derive(Clone, Copy)]
 enum Origin {
     Square(u8),

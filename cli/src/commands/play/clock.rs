@@ -6,7 +6,7 @@ use damka_matches::GameClock;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// The clocks of a game. One of them runs, until the game ends or somebody goes back in it.
+/// The clocks of a game. One of them runs until the game ends or a move is taken back.
 #[derive(Clone, Debug)]
 pub(super) struct Clocks {
     clock: GameClock,
@@ -47,7 +47,7 @@ impl Clocks {
         self.running.map(|(turn, _)| turn).filter(|&turn| self.left(turn).is_zero())
     }
 
-    /// What an engine is told of the clock that runs.
+    /// The time control of the side to move, for the search.
     pub(super) fn control(&self) -> Option<TimeControl> {
         let (turn, _) = self.running?;
         Some(TimeControl { left: self.left(turn), increment: self.clock.increment, moves: None })
