@@ -1,3 +1,4 @@
+use damka::{AskError, BuildError};
 use damka_engine::book::JournalError;
 use damka_engine::{FileError, FileProblem};
 use damka_games::printable;
@@ -78,6 +79,24 @@ impl From<ProbeError> for Failure {
             error if error.is_unknown_version() => Failure::Damaged(message),
             ProbeError::Damaged { .. } => Failure::Damaged(format!("{message}; build it again")),
             _ => Failure::System(message),
+        }
+    }
+}
+
+impl From<AskError> for Failure {
+    fn from(error: AskError) -> Failure {
+        match error {
+            AskError::Probe(error) => error.into(),
+            error => Failure::Input(error.to_string()),
+        }
+    }
+}
+
+impl From<BuildError> for Failure {
+    fn from(error: BuildError) -> Failure {
+        match error {
+            BuildError::Gen(error) => error.into(),
+            error => Failure::Input(error.to_string()),
         }
     }
 }

@@ -3,21 +3,13 @@
 use damka_games::{Color, Game, printable};
 use damka_system::Size;
 use damka_tables::metric::Metric;
-use damka_tables::{Side, Value, Wdl};
+use damka_tables::{Value, Wdl};
 use indicatif::HumanCount;
 use std::io::{self, Write};
 
 /// Tells something beside the results, in one line. Nothing is lost if nobody can be told.
 pub(crate) fn note(text: &str) {
     let _ = writeln!(io::stderr(), "damka: {}", printable(text));
-}
-
-/// The side to move as results name it.
-pub(crate) fn to_move(side: Side) -> &'static str {
-    match side.color() {
-        Color::White => "white",
-        Color::Black => "black",
-    }
 }
 
 /// A position's result in words, for the side to move: `White wins in 25 plies (13 moves)`.
@@ -37,6 +29,21 @@ pub(crate) fn result<G: Game>(wdl: Wdl, dtw: Option<u16>, turn: Color) -> String
             format!("{turn} {does} in {plies} pl{es} ({moves} move{s})")
         }
     }
+}
+
+/// Like [`result`], of a value that may be unknown.
+pub(crate) fn result_of<G: Game>(
+    _: G,
+    value: Option<Wdl>,
+    dtw: Option<u16>,
+    turn: Color,
+) -> String {
+    value.map_or_else(|| "The result is unknown".to_owned(), |wdl| result::<G>(wdl, dtw, turn))
+}
+
+/// Like [`outcome`], of a value that may be unknown.
+pub(crate) fn outcome_or_unknown(value: Option<Wdl>, dtw: Option<u16>) -> String {
+    value.map_or_else(|| "unknown".to_owned(), |wdl| outcome(wdl, dtw))
 }
 
 /// A move's result in words, for the side that plays it: `wins in 25`.

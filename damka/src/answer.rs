@@ -1,7 +1,11 @@
+//! The answer about one position. What no table tells is unknown: the rest is answered all the
+//! same, and the answer names the tables that are missing.
+
 use damka_games::{Counted, Position};
 use damka_probe::{ProbeError, RankedMove, Storage, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Value, Wdl};
+use std::cmp::Reverse;
 
 /// Why an object has a distance or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +34,7 @@ impl DtwStatus {
     }
 }
 
-/// What tables say of a position, in words and numbers.
+/// What tables tell about a position, in words and numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Answer {
@@ -38,24 +42,27 @@ pub struct Answer {
     pub game: &'static str,
     /// The position, with its move counters.
     pub fen: String,
-    /// What the tables tell that answered: under [`Metric::Wdl`] no distance is known, neither
-    /// the position's nor a move's.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub metric: Metric,
-    /// Its value for the side to move.
-    pub value: Wdl,
+    /// The value for the side to move; `None` if it is unknown: then some moves are known, but
+    /// none that wins.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "value_or_unknown"))]
+    pub value: Option<Wdl>,
     /// The distance to the win or loss in plies.
     pub dtw: Option<u16>,
     /// Why there is a distance or none.
     pub dtw_status: DtwStatus,
-    /// All legal moves, best first: quick wins, slow wins, draws, slow losses, quick losses.
+    /// All legal moves, best first: quick wins, slow wins, draws, slow losses, quick losses, and
+    /// at the end the moves whose value is unknown.
     pub moves: Vec<AnswerMove>,
     /// Best play to the end, if it was asked for; empty for a draw, which has no end.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub line: Option<Vec<Ply>>,
+    /// The tables that were not found, each once. With them, and what they lead to, the answer
+    /// would be complete.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub missing: Vec<MissingTable>,
 }
 
-/// A legal move and what it is worth.
+/// A legal move and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct AnswerMove {
@@ -64,10 +71,11 @@ pub struct AnswerMove {
     pub name: String,
     /// The move by its squares: UCI's `e2e4` in chess.
     pub coordinates: String,
-    /// The position behind it.
+    /// The position after it.
     pub fen: String,
-    /// The value for the side that plays it.
-    pub value: Wdl,
+    /// The value for the side that plays it; `None` if it is unknown.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "value_or_unknown"))]
+    pub value: Option<Wdl>,
     /// The distance to the win or loss in plies, the move included.
     pub dtw: Option<u16>,
     /// Why there is a distance or none.
@@ -83,57 +91,198 @@ pub struct Ply {
     pub name: String,
     /// The move by its squares: UCI's `e2e4` in chess.
     pub coordinates: String,
-    /// The position behind it.
+    /// The position after it.
     pub fen: String,
 }
 
-impl Answer {
-    /// Asks `tables` about a position. Under [`Metric::Dtw`] the answer has distances, unless a
-    /// table with distances is missing and the WDL tables are there; under [`Metric::Wdl`] it has
-    /// none. [`metric`](Answer::metric) tells.
+/// A table that an answer lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct MissingTable {
+    /// The pieces, as in `KKMvKM`.
+    pub signature: String,
+    /// What the table would tell.
+    pub metric: Metric,
+}
+
+/// The word for a value in JSON.
+#[cfg(feature = "serde")]
+fn value_or_unknown<S: serde::Serializer>(
+    value: &Option<Wdl>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(value.map_or("unknown", Wdl::word))
+}
+
+/// A value as far as tables tell it.
+#[derive(Clone, Copy)]
+struct Known {
+    value: Value,
+    /// Whether the value's distance means anything; always for a draw.
+    has_distance: bool,
+}
+
+impl Known {
+    fn before_move(self) -> Known {
+        Known { value: self.value.before_move(), ..self }
+    }
+
+    /// The order of moves, the greatest first. A win whose distance is unknown comes after the
+    /// others, a loss before them.
+    fn rank(known: Option<Known>) -> (u8, Value) {
+        let Some(Known { value, has_distance }) = known else { return (0, Value::DRAW) };
+        match (value.wdl(), has_distance) {
+            (Wdl::Win, true) => (5, value),
+            (Wdl::Win, false) => (4, Value::DRAW),
+            (Wdl::Draw, _) => (3, value),
+            (Wdl::Loss, false) => (2, Value::DRAW),
+            (Wdl::Loss, true) => (1, value),
+        }
+    }
+
+    /// What follows from the values of all moves, which are in order.
+    fn of_moves<P: Position>(position: &P, moves: &[Option<Known>]) -> Option<Known> {
+        let all_known = moves.iter().all(Option::is_some);
+        let all_distances = moves.iter().flatten().all(|known| known.has_distance);
+        match moves.first() {
+            None => {
+                let value = Value::stuck::<P::Game>(position);
+                Some(Known { value, has_distance: true })
+            }
+            Some(&Some(best)) if all_known => {
+                let has_distance = all_distances || best.value.wdl() == Wdl::Draw;
+                Some(Known { has_distance, ..best })
+            }
+            Some(&Some(best)) if best.value.wdl() == Wdl::Win => {
+                Some(Known { has_distance: false, ..best })
+            }
+            _ => None,
+        }
+    }
+
+    /// The result, the distance, and why there is one or none, if `metric` was asked for.
+    fn told(known: Option<Known>, metric: Metric) -> (Option<Wdl>, Option<u16>, DtwStatus) {
+        let without = match metric {
+            Metric::Wdl => DtwStatus::NotAsked,
+            Metric::Dtw => DtwStatus::Unknown,
+        };
+        let Some(Known { value, has_distance }) = known else { return (None, None, without) };
+        match value.plies() {
+            None => (Some(Wdl::Draw), None, DtwStatus::Draw),
+            plies if has_distance => (Some(value.wdl()), plies, DtwStatus::Known),
+            _ => (Some(value.wdl()), None, without),
+        }
+    }
+}
+
+/// Asks tables, and keeps what is missing.
+struct Asker<'a, G: Indexable, S: Storage> {
+    tables: &'a Tables<G, S>,
+    metric: Metric,
+    missing: Vec<MissingTable>,
+}
+
+impl<G: Indexable, S: Storage> Asker<'_, G, S> {
+    /// What the tables tell about a position, or why they do not.
     ///
     /// # Errors
-    /// As [`Tables::wdl`].
+    /// A table is damaged, or cannot be read.
+    fn ask(&mut self, position: &G::Position) -> Result<Result<Known, ProbeError>, ProbeError> {
+        let error = match self.tables.value(position, self.metric) {
+            Ok(value) => return Ok(Ok(self.known(value, self.metric))),
+            Err(error) if error.is_missing() => error,
+            Err(error) => return Err(error),
+        };
+        if let ProbeError::Missing { signature, metric, .. } = &error {
+            let missing = MissingTable { signature: signature.clone(), metric: *metric };
+            if !self.missing.contains(&missing) {
+                self.missing.push(missing);
+            }
+        }
+        if self.metric == Metric::Wdl {
+            return Ok(Err(error));
+        }
+        match self.tables.value(position, Metric::Wdl) {
+            Ok(value) => Ok(Ok(self.known(value, Metric::Wdl))),
+            Err(also) if also.is_missing() => Ok(Err(error)),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn known(&self, value: Value, metric: Metric) -> Known {
+        Known { value, has_distance: metric == Metric::Dtw || value == Value::DRAW }
+    }
+}
+
+impl Answer {
+    /// Asks `tables` about a position. Under [`Metric::Wdl`] distances are not asked for. Where a
+    /// table is missing, another one or the moves may still tell the value, and the rest is
+    /// unknown; [`missing`](Answer::missing) names the table.
+    ///
+    /// # Errors
+    /// A table is damaged or cannot be read, or nothing at all is known: neither the position's
+    /// value nor that of any move.
     pub fn of<G: Indexable, S: Storage>(
         tables: &Tables<G, S>,
         asked: &Counted<G::Position>,
         metric: Metric,
     ) -> Result<Answer, ProbeError> {
-        let error = match Answer::under(tables, asked, metric) {
-            Err(error) if error.is_missing() && metric != Metric::Wdl => error,
-            answer => return answer,
-        };
-        match Answer::under(tables, asked, Metric::Wdl) {
-            Err(also) if also.is_missing() => Err(error),
-            answer => answer.map(Answer::with_unknown_distances),
+        let position = &asked.position;
+        let mut asker = Asker { tables, metric, missing: Vec::new() };
+        let own = asker.ask(position)?;
+        let mut moves = Vec::new();
+        for mv in position.moves() {
+            let known = asker.ask(&position.play(mv))?.ok().map(Known::before_move);
+            moves.push((known, mv));
         }
-    }
-
-    /// Asks `tables` about a position under `metric`.
-    fn under<G: Indexable, S: Storage>(
-        tables: &Tables<G, S>,
-        asked: &Counted<G::Position>,
-        metric: Metric,
-    ) -> Result<Answer, ProbeError> {
-        let value = tables.value(&asked.position, metric)?;
-        let moves = tables.moves(&asked.position, metric)?;
-        let (dtw, dtw_status) = distance(value, metric);
+        moves.sort_by_key(|&(known, _)| Reverse(Known::rank(known)));
+        let values: Vec<Option<Known>> = moves.iter().map(|&(known, _)| known).collect();
+        let known = match own {
+            Ok(known) if known.has_distance => Some(known),
+            own => {
+                let derived = Known::of_moves(position, &values);
+                match (own, derived) {
+                    (_, Some(derived)) if derived.has_distance => Some(derived),
+                    (Ok(known), _) => Some(known),
+                    (Err(error), None) if values.iter().all(Option::is_none) => return Err(error),
+                    (Err(_), derived) => derived,
+                }
+            }
+        };
+        let (value, dtw, dtw_status) = Known::told(known, metric);
         Ok(Answer {
             game: tables.game().name(),
             fen: asked.fen(),
-            metric,
-            value: value.wdl(),
+            value,
             dtw,
             dtw_status,
-            moves: moves.iter().map(|ranked| AnswerMove::of::<G>(asked, ranked, metric)).collect(),
+            moves: moves
+                .into_iter()
+                .map(|(known, mv)| AnswerMove::of::<G>(asked, mv, known, metric))
+                .collect(),
             line: None,
+            missing: asker.missing,
         })
+    }
+
+    /// The value of a position as far as `tables` tell it: the result, the distance in plies, and
+    /// why there is a distance or none. Moves are not looked at.
+    ///
+    /// # Errors
+    /// A table is damaged or cannot be read.
+    pub(crate) fn value<G: Indexable, S: Storage>(
+        tables: &Tables<G, S>,
+        position: &G::Position,
+        metric: Metric,
+    ) -> Result<(Option<Wdl>, Option<u16>, DtwStatus), ProbeError> {
+        let known = Asker { tables, metric, missing: Vec::new() }.ask(position)?.ok();
+        Ok(Known::told(known, metric))
     }
 
     /// Asks `tables` about a position, and for best play to its end, which needs distances.
     ///
     /// # Errors
-    /// As [`Tables::wdl`].
+    /// As [`Tables::line`].
     pub fn with_line<G: Indexable, S: Storage>(
         tables: &Tables<G, S>,
         asked: &Counted<G::Position>,
@@ -146,33 +295,23 @@ impl Answer {
             Ply { name, coordinates, fen: now.fen() }
         };
         let line = tables.line(&asked.position)?.into_iter().map(ply).collect();
-        Ok(Answer { line: Some(line), ..Answer::under(tables, asked, Metric::Dtw)? })
-    }
-
-    /// Like an answer under [`Metric::Wdl`] to a question for distances that no table tells.
-    pub fn with_unknown_distances(mut self) -> Answer {
-        let moves = self.moves.iter_mut().map(|mv| &mut mv.dtw_status);
-        for status in moves.chain([&mut self.dtw_status]) {
-            if *status == DtwStatus::NotAsked {
-                *status = DtwStatus::Unknown;
-            }
-        }
-        self
+        Ok(Answer { line: Some(line), ..Answer::of(tables, asked, Metric::Dtw)? })
     }
 }
 
 impl AnswerMove {
     fn of<G: Indexable>(
         asked: &Counted<G::Position>,
-        ranked: &RankedMove<G>,
+        mv: G::Move,
+        known: Option<Known>,
         metric: Metric,
     ) -> AnswerMove {
-        let (dtw, dtw_status) = distance(ranked.value, metric);
+        let (value, dtw, dtw_status) = Known::told(known, metric);
         AnswerMove {
-            name: asked.position.format_move(ranked.mv),
-            coordinates: asked.position.coordinates(ranked.mv),
-            fen: asked.play(ranked.mv).fen(),
-            value: ranked.value.wdl(),
+            name: asked.position.format_move(mv),
+            coordinates: asked.position.coordinates(mv),
+            fen: asked.play(mv).fen(),
+            value,
             dtw,
             dtw_status,
         }
@@ -181,9 +320,7 @@ impl AnswerMove {
 
 /// The distance of a value under `metric`, and why there is one or none.
 pub(crate) fn distance(value: Value, metric: Metric) -> (Option<u16>, DtwStatus) {
-    match (value.plies(), metric) {
-        (None, _) => (None, DtwStatus::Draw),
-        (plies, Metric::Dtw) => (plies, DtwStatus::Known),
-        (Some(_), Metric::Wdl) => (None, DtwStatus::NotAsked),
-    }
+    let has_distance = metric == Metric::Dtw;
+    let (_, dtw, status) = Known::told(Some(Known { value, has_distance }), metric);
+    (dtw, status)
 }

@@ -1,34 +1,19 @@
-use crate::Answer;
-use crate::listing::{self, ListPage, ListRequest};
-use damka_games::{AnyGame, Counted, PositionError, excerpt, with_game};
+//! Tables of a game that is named at run time. Positions, moves and signatures are text.
+
+use crate::ask::position_of;
+use crate::inventory::{self, Inventory};
+use crate::listing::{self, AnyListing, ListPage, ListQuery, ListRequest};
+use crate::square_map::{self, SquareValue};
+use crate::stats::{self, SideHistogram, SideStats};
+use crate::{Answer, AskError};
+use damka_games::{AnyGame, Setup, with_game};
 use damka_probe::{ProbeError, ProbeOptions, Storage, Tables};
 use damka_tables::metric::Metric;
-use damka_tables::{Indexable, SignatureError, Value, Wdl};
+use damka_tables::{Indexable, Signature, Value, Wdl};
 use std::path::Path;
-use thiserror::Error;
 
-/// Why a position that is given as text has no answer.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum AskError {
-    /// The text is no position of the game.
-    #[error("`{}`: {error}", excerpt(fen))]
-    Fen {
-        /// The text.
-        fen: String,
-        /// What is wrong with it.
-        error: PositionError,
-    },
-    /// The text is no signature of the game.
-    #[error(transparent)]
-    Signature(#[from] SignatureError),
-    /// Tables do not answer.
-    #[error(transparent)]
-    Probe(#[from] ProbeError),
-}
-
-/// Tables of a game that is chosen when the program runs, asked about positions as text.
-/// Threads may share them.
+/// Tables of a game that is named at run time, asked about positions as text: a FEN, a PDN or PGN
+/// tag `[FEN "..."]`, or `start`. Threads may share them. [`open`] and [`open_in`] make them.
 pub trait AnyTables: Send + Sync {
     /// The game's name.
     fn game(&self) -> &'static str;
@@ -36,32 +21,110 @@ pub trait AnyTables: Send + Sync {
     /// Win, draw or loss for the side to move; a DTW table answers where the WDL table is missing.
     ///
     /// # Errors
-    /// The text is no position, or a table that is needed is missing or damaged.
+    /// The text is not a position, or a table that is needed is missing or damaged.
     fn wdl(&self, fen: &str) -> Result<Wdl, AskError>;
 
     /// The value with the distance to win.
     ///
     /// # Errors
-    /// As [`wdl`](AnyTables::wdl).
+    /// Like [`wdl`](AnyTables::wdl).
     fn dtw(&self, fen: &str) -> Result<Value, AskError>;
 
-    /// The value and all moves ranked, as [`Answer::of`] tells them.
+    /// The value if it follows from blocks that are in memory; nothing is read. For threads that
+    /// must not wait.
     ///
     /// # Errors
-    /// As [`wdl`](AnyTables::wdl).
+    /// The text is not a position.
+    fn value_if_decoded(&self, fen: &str, metric: Metric) -> Result<Option<Value>, AskError>;
+
+    /// Asks the operating system to read ahead what [`wdl`](AnyTables::wdl) or
+    /// [`dtw`](AnyTables::dtw) would have to read.
+    ///
+    /// # Errors
+    /// Like [`wdl`](AnyTables::wdl).
+    fn prefetch(&self, fen: &str, metric: Metric) -> Result<(), AskError>;
+
+    /// The values of many positions given as bitboards. The values come in the order of the
+    /// positions; one without a value does not keep the others from having one.
+    fn values(&self, positions: &[Setup], metric: Metric) -> Vec<Result<Value, AskError>>;
+
+    /// The value and all moves ranked; see [`Answer::of`].
+    ///
+    /// # Errors
+    /// The text is not a position, a table is damaged, or nothing is known.
     fn answer(&self, fen: &str, metric: Metric) -> Result<Answer, AskError>;
 
     /// The value, all moves ranked, and best play to the end, which needs distances.
     ///
     /// # Errors
-    /// As [`wdl`](AnyTables::wdl).
+    /// Like [`wdl`](AnyTables::wdl).
     fn line(&self, fen: &str) -> Result<Answer, AskError>;
 
-    /// A page of the positions of a signature.
+    /// The value of the position for each square of the piece that stands on `square`.
     ///
     /// # Errors
-    /// The text is no signature, or a table that is needed is missing or damaged.
-    fn list(&self, request: &ListRequest) -> Result<ListPage, AskError>;
+    /// The text is not a position, there is no piece on the square, or a table is damaged.
+    fn square_map(
+        &self,
+        fen: &str,
+        square: &str,
+        metric: Metric,
+    ) -> Result<Vec<SquareValue>, AskError>;
+
+    /// Begins a list of positions of a signature.
+    ///
+    /// # Errors
+    /// The text is not a signature, or its table is missing or damaged.
+    fn listing<'a>(&'a self, query: &ListQuery) -> Result<Box<dyn AnyListing + 'a>, AskError>;
+
+    /// A page of such a list.
+    ///
+    /// # Errors
+    /// The text is not a signature, or a table that is needed is missing or damaged.
+    fn list(&self, request: &ListRequest) -> Result<ListPage, AskError> {
+        listing::page(self.listing(&request.query)?, request)
+    }
+
+    /// The counts of a signature, White to move first.
+    ///
+    /// # Errors
+    /// The text is not a signature, both its tables are missing, or one is damaged.
+    fn stats(&self, signature: &str) -> Result<[SideStats; 2], AskError>;
+
+    /// How many positions of a signature have each value, White to move first. Looks at every
+    /// position; `progress` gets the positions done and those in all every few milliseconds.
+    ///
+    /// # Errors
+    /// The text is not a signature, or a table that is needed is missing or damaged.
+    fn histogram(
+        &self,
+        signature: &str,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<[SideHistogram; 2], AskError>;
+
+    /// The signatures that there are tables of, by ascending number of pieces.
+    ///
+    /// # Errors
+    /// The storage cannot be listed. A directory that does not exist has no tables.
+    fn signatures(&self) -> Result<Vec<String>, AskError>;
+
+    /// All tables, their sizes and digests, and those that are damaged.
+    ///
+    /// # Errors
+    /// Like [`signatures`](AnyTables::signatures).
+    fn inventory(&self) -> Result<Inventory, AskError>;
+
+    /// Whether there is a table of a signature under `metric`.
+    ///
+    /// # Errors
+    /// The text is not a signature, or the table is damaged.
+    fn has_table(&self, signature: &str, metric: Metric) -> Result<bool, AskError>;
+
+    /// Decodes a whole table into memory for good. Returns the bytes it takes there.
+    ///
+    /// # Errors
+    /// The text is not a signature, the table is missing or damaged, or there is not enough memory.
+    fn pin(&self, signature: &str, metric: Metric) -> Result<u64, AskError>;
 }
 
 /// The tables of `game` in `directory`, which need not exist yet. No file is opened yet.
@@ -73,36 +136,93 @@ pub fn open(
     with_game!(game, game => Box::new(Tables::open_with(game, directory.as_ref(), options)))
 }
 
+/// The tables of `game` in `storage`, such as bytes in memory, with up to `cache_bytes` bytes of
+/// decoded blocks. Nothing is opened yet.
+pub fn open_in<S>(game: AnyGame, storage: S, cache_bytes: u64) -> Box<dyn AnyTables>
+where
+    S: Storage<Source: Send + Sync + 'static> + Send + Sync + 'static,
+{
+    with_game!(game, game => Box::new(Tables::in_storage(game, storage, cache_bytes)))
+}
+
 impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for Tables<G, S> {
     fn game(&self) -> &'static str {
         Tables::game(self).name()
     }
 
     fn wdl(&self, fen: &str) -> Result<Wdl, AskError> {
-        Ok(Tables::wdl(self, &counted(self, fen)?.position)?)
+        Ok(Tables::wdl(self, &position_of(self, fen)?.position)?)
     }
 
     fn dtw(&self, fen: &str) -> Result<Value, AskError> {
-        Ok(Tables::dtw(self, &counted(self, fen)?.position)?)
+        Ok(Tables::dtw(self, &position_of(self, fen)?.position)?)
+    }
+
+    fn value_if_decoded(&self, fen: &str, metric: Metric) -> Result<Option<Value>, AskError> {
+        Ok(Tables::value_if_decoded(self, &position_of(self, fen)?.position, metric)?)
+    }
+
+    fn prefetch(&self, fen: &str, metric: Metric) -> Result<(), AskError> {
+        Ok(Tables::prefetch(self, &position_of(self, fen)?.position, metric)?)
+    }
+
+    fn values(&self, positions: &[Setup], metric: Metric) -> Vec<Result<Value, AskError>> {
+        let game = Tables::game(self);
+        let value = |setup| Ok(Tables::value(self, &game.position(setup)?, metric)?);
+        positions.iter().map(value).collect()
     }
 
     fn answer(&self, fen: &str, metric: Metric) -> Result<Answer, AskError> {
-        Ok(Answer::of(self, &counted(self, fen)?, metric)?)
+        Ok(Answer::of(self, &position_of(self, fen)?, metric)?)
     }
 
     fn line(&self, fen: &str) -> Result<Answer, AskError> {
-        Ok(Answer::with_line(self, &counted(self, fen)?)?)
+        Ok(Answer::with_line(self, &position_of(self, fen)?)?)
     }
 
-    fn list(&self, request: &ListRequest) -> Result<ListPage, AskError> {
-        listing::page(self, request)
+    fn square_map(
+        &self,
+        fen: &str,
+        square: &str,
+        metric: Metric,
+    ) -> Result<Vec<SquareValue>, AskError> {
+        square_map::square_map(self, fen, square, metric)
     }
-}
 
-fn counted<G: Indexable, S: Storage>(
-    tables: &Tables<G, S>,
-    fen: &str,
-) -> Result<Counted<G::Position>, AskError> {
-    let counted = Tables::game(tables).parse_counted(fen);
-    counted.map_err(|error| AskError::Fen { fen: fen.to_owned(), error })
+    fn listing<'a>(&'a self, query: &ListQuery) -> Result<Box<dyn AnyListing + 'a>, AskError> {
+        listing::begin(self, query)
+    }
+
+    fn stats(&self, signature: &str) -> Result<[SideStats; 2], AskError> {
+        stats::stats(self, signature)
+    }
+
+    fn histogram(
+        &self,
+        signature: &str,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<[SideHistogram; 2], AskError> {
+        stats::histogram(self, signature, progress)
+    }
+
+    fn signatures(&self) -> Result<Vec<String>, AskError> {
+        Ok(Tables::signatures(self)?.iter().map(Signature::to_string).collect())
+    }
+
+    fn inventory(&self) -> Result<Inventory, AskError> {
+        inventory::inventory(self)
+    }
+
+    fn has_table(&self, signature: &str, metric: Metric) -> Result<bool, AskError> {
+        let signature = Signature::parse(Tables::game(self), signature)?;
+        match self.open_table(signature, metric) {
+            Err(ProbeError::Missing { .. }) => Ok(false),
+            table => Ok(table.map(|_| true)?),
+        }
+    }
+
+    fn pin(&self, signature: &str, metric: Metric) -> Result<u64, AskError> {
+        let signature = Signature::parse(Tables::game(self), signature)?;
+        Ok(Tables::pin(self, &signature, metric)?)
+    }
 }

@@ -30,7 +30,7 @@
 //! let game: AnyGame = "russian".parse()?;
 //! let tables = damka::open(game, directory, Default::default());
 //! let answer = tables.answer("W:WKa1:BKg7", Metric::Dtw)?;
-//! assert_eq!((answer.value, answer.dtw), (Wdl::Win, Some(1)));
+//! assert_eq!((answer.value, answer.dtw), (Some(Wdl::Win), Some(1)));
 //! assert_eq!(answer.moves[0].name, "a1xh8");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -74,14 +74,28 @@
 
 mod answer;
 mod any;
+mod ask;
+#[cfg(feature = "generate")]
+mod builder;
+mod inventory;
 #[cfg(feature = "serde")]
 pub mod json;
 mod listing;
 pub mod npy;
+mod square_map;
+mod stats;
 
-pub use answer::{Answer, AnswerMove, DtwStatus, Ply};
-pub use any::{AnyTables, AskError, open};
-pub use listing::{ListPage, ListRequest, ListedPosition, PassedPosition};
+pub use answer::{Answer, AnswerMove, DtwStatus, MissingTable, Ply};
+pub use any::{AnyTables, open, open_in};
+pub use ask::{AskError, read_position};
+#[cfg(feature = "generate")]
+pub use builder::{BuildError, Builder, Cost};
+pub use inventory::{DamagedTable, Inventory, TableInfo};
+pub use listing::{
+    AnyListed, AnyListing, ListPage, ListQuery, ListRequest, ListedPosition, PassedPosition,
+};
+pub use square_map::SquareValue;
+pub use stats::{Bar, SideHistogram, SideStats};
 
 pub use damka_games as games;
 pub use damka_games::Draughts::{self, *};

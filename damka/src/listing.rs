@@ -1,13 +1,16 @@
+//! Lists of positions, of a game named at run time.
+
 use crate::answer::{DtwStatus, distance};
 use crate::{AskError, Color, Metric, Position, Side, Signature, Wdl};
-use damka_probe::{Cursor, Filter, Listed, Query, Storage, Tables};
-use damka_tables::Indexable;
-use std::ops::ControlFlow::{Break, Continue};
+use damka_games::Pieces;
+use damka_probe::{Cursor, Filter, Listed, Listing, ProbeError, Query, Sample, Storage, Tables};
+use damka_tables::{Indexable, Value};
+use std::ops::ControlFlow::{self, Break, Continue};
 use std::time::Instant;
 
-/// Which positions of a signature to list, and how many at once.
+/// Which positions of a signature to list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListRequest {
+pub struct ListQuery {
     /// The signature, such as `KKMvKM`.
     pub signature: String,
     /// The metric of the values.
@@ -18,6 +21,13 @@ pub struct ListRequest {
     pub turn: Option<Color>,
     /// Whether [symmetric copies](Query::copies) are listed one by one.
     pub copies: bool,
+}
+
+/// A page of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListRequest {
+    /// What is listed.
+    pub query: ListQuery,
     /// Where to begin: [`ListPage::next`] of the page before, or `None` for the first page.
     pub from: Option<Cursor>,
     /// The most positions of a page.
@@ -74,50 +84,189 @@ pub struct PassedPosition {
     pub dtw_status: DtwStatus,
 }
 
+/// A walk over the positions of a signature: a [`Listing`] of a game named at run time.
+pub trait AnyListing {
+    /// Goes on at a cursor. One behind the last position ends the list.
+    fn resume(&mut self, cursor: Cursor);
+
+    /// Where the walk goes on; `None` at its end.
+    fn cursor(&self) -> Option<Cursor>;
+
+    /// How many places have been passed, and how many there are. Each holds at most one position
+    /// of the list.
+    fn progress(&self) -> (u64, u64);
+
+    /// Walks for a few milliseconds and calls `found` with each position. After `found` breaks
+    /// off, the walk goes on behind that position. Returns false at the end.
+    ///
+    /// # Errors
+    /// A table that is needed is missing or damaged.
+    fn advance(
+        &mut self,
+        found: &mut dyn FnMut(&dyn AnyListed) -> ControlFlow<()>,
+    ) -> Result<bool, ProbeError>;
+
+    /// Calls `found` with a [sample](Listing::sample) of the list, in order. `progress` gets the
+    /// places done and the places in all.
+    ///
+    /// # Errors
+    /// A table that is needed is missing or damaged.
+    fn sample(
+        self: Box<Self>,
+        sample: Sample,
+        progress: &mut dyn FnMut(u64, u64),
+        found: &mut dyn FnMut(&dyn AnyListed),
+    ) -> Result<(), ProbeError>;
+}
+
+/// A position that was listed: a [`Listed`] of a game named at run time.
+pub trait AnyListed {
+    /// Its place in the list.
+    fn cursor(&self) -> Cursor;
+
+    /// The game's name.
+    fn game(&self) -> &'static str;
+
+    /// The side to move.
+    fn turn(&self) -> Color;
+
+    /// All pieces.
+    fn pieces(&self) -> Pieces;
+
+    /// Appends the position as a FEN.
+    fn write_fen(&self, text: &mut String);
+
+    /// The value for the side to move.
+    fn value(&self) -> Value;
+
+    /// The only move that keeps the result, if it was asked for: as the game writes it, and by
+    /// its squares.
+    fn only_move(&self) -> Option<[String; 2]>;
+
+    /// The value with the other side to move, if zugzwangs were asked for.
+    fn passed(&self) -> Option<Value>;
+}
+
+impl<G: Indexable, S: Storage> AnyListing for Listing<'_, G, S> {
+    fn resume(&mut self, cursor: Cursor) {
+        Listing::resume(self, cursor);
+    }
+
+    fn cursor(&self) -> Option<Cursor> {
+        Listing::cursor(self)
+    }
+
+    fn progress(&self) -> (u64, u64) {
+        Listing::progress(self)
+    }
+
+    fn advance(
+        &mut self,
+        found: &mut dyn FnMut(&dyn AnyListed) -> ControlFlow<()>,
+    ) -> Result<bool, ProbeError> {
+        Listing::advance(self, |listed| found(&listed))
+    }
+
+    fn sample(
+        self: Box<Self>,
+        sample: Sample,
+        progress: &mut dyn FnMut(u64, u64),
+        found: &mut dyn FnMut(&dyn AnyListed),
+    ) -> Result<(), ProbeError> {
+        Listing::sample(*self, sample, progress)?.iter().for_each(|listed| found(listed));
+        Ok(())
+    }
+}
+
+impl<G: Indexable> AnyListed for Listed<G> {
+    fn cursor(&self) -> Cursor {
+        self.cursor
+    }
+
+    fn game(&self) -> &'static str {
+        damka_games::Game::name(self.position.game())
+    }
+
+    fn turn(&self) -> Color {
+        self.position.turn()
+    }
+
+    fn pieces(&self) -> Pieces {
+        self.position.all_pieces()
+    }
+
+    fn write_fen(&self, text: &mut String) {
+        self.position.write_fen(text);
+    }
+
+    fn value(&self) -> Value {
+        self.value
+    }
+
+    fn only_move(&self) -> Option<[String; 2]> {
+        let written = |mv| [self.position.format_move(mv), self.position.coordinates(mv)];
+        self.only_move.map(written)
+    }
+
+    fn passed(&self) -> Option<Value> {
+        self.passed
+    }
+}
+
 impl ListedPosition {
     /// A position that tables have listed under `metric`. Under [`Metric::Wdl`] distances count
     /// as unknown.
-    pub fn of<G: Indexable>(listed: &Listed<G>, metric: Metric) -> ListedPosition {
-        let Listed { cursor, position, value, only_move, passed } = listed;
+    pub fn of(listed: &dyn AnyListed, metric: Metric) -> ListedPosition {
         let distance = |value| match distance(value, metric) {
             (None, DtwStatus::NotAsked) => (None, DtwStatus::Unknown),
             distance => distance,
         };
-        let (dtw, dtw_status) = distance(*value);
+        let (dtw, dtw_status) = distance(listed.value());
+        let mut fen = String::new();
+        listed.write_fen(&mut fen);
+        let (only_move, only_move_coordinates) =
+            listed.only_move().map(|[name, coordinates]| (name, coordinates)).unzip();
         ListedPosition {
-            game: position.game().name(),
-            fen: position.fen(),
-            value: value.wdl(),
+            game: listed.game(),
+            fen,
+            value: listed.value().wdl(),
             dtw,
             dtw_status,
-            only_move: only_move.map(|mv| position.format_move(mv)),
-            only_move_coordinates: only_move.map(|mv| position.coordinates(mv)),
-            passed: passed.map(|value| {
+            only_move,
+            only_move_coordinates,
+            passed: listed.passed().map(|value| {
                 let (dtw, dtw_status) = distance(value);
                 PassedPosition { value: value.wdl(), dtw, dtw_status }
             }),
-            cursor: cursor.to_string(),
+            cursor: listed.cursor().to_string(),
         }
     }
 }
 
-/// A page of what `tables` list.
-pub(crate) fn page<G: Indexable, S: Storage>(
-    tables: &Tables<G, S>,
+/// Begins a list.
+pub(crate) fn begin<'a, G: Indexable, S: Storage>(
+    tables: &'a Tables<G, S>,
+    query: &ListQuery,
+) -> Result<Box<dyn AnyListing + 'a>, AskError> {
+    let &ListQuery { metric, filter, copies, .. } = query;
+    let signature = Signature::parse(Tables::game(tables), &query.signature)?;
+    let side = query.turn.map(Side::of_color);
+    Ok(Box::new(tables.list(Query { signature, metric, filter, side, copies })?))
+}
+
+/// A page of a list that has not begun.
+pub(crate) fn page(
+    mut listing: Box<dyn AnyListing + '_>,
     request: &ListRequest,
 ) -> Result<ListPage, AskError> {
-    let signature = Signature::parse(Tables::game(tables), &request.signature)?;
-    let &ListRequest { metric, filter, copies, .. } = request;
-    let side = request.turn.map(Side::of_color);
-    let mut listing = tables.list(Query { signature, metric, filter, side, copies })?;
     if let Some(cursor) = request.from {
         listing.resume(cursor);
     }
     let mut positions = Vec::new();
     let is_late = || request.deadline.is_some_and(|deadline| Instant::now() >= deadline);
     while positions.len() < request.limit {
-        let goes_on = listing.advance(|listed| {
-            positions.push(ListedPosition::of(&listed, metric));
+        let goes_on = listing.advance(&mut |listed| {
+            positions.push(ListedPosition::of(listed, request.query.metric));
             if positions.len() == request.limit { Break(()) } else { Continue(()) }
         })?;
         if !goes_on || is_late() {

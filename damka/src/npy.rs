@@ -1,11 +1,10 @@
 //! Lists of positions as one structured array in a file of NumPy's: format NPY, version 1.0.
 //! `docs/NPY.md` describes the fields.
 
-use crate::{Color, Game, Metric, Position};
-use damka_probe::Listed;
+use crate::{AnyGame, AnyListed, Color, Game, Kind, Metric};
+use damka_games::with_game;
 use damka_tables::Wdl;
 use std::io::{self, Seek, SeekFrom, Write};
-use std::marker::PhantomData;
 
 /// What the field `dtw` holds where there is no distance: in a draw.
 pub const NO_DISTANCE: u16 = u16::MAX;
@@ -18,38 +17,58 @@ const CHUNK: usize = 1 << 20;
 
 /// Writes positions as records of an array. The number of records need not be known before: the
 /// header is written last.
-pub struct NpyWriter<G, W> {
+pub struct NpyWriter<W> {
     out: W,
-    metric: Metric,
+    fields: Fields,
     records: u64,
     buffer: Vec<u8>,
-    game: PhantomData<G>,
 }
 
-impl<G: Game, W: Write + Seek> NpyWriter<G, W> {
-    /// Begins an array of positions with values under `metric`, at the start of `out`.
+/// What decides the fields of a record.
+#[derive(Clone, Copy)]
+struct Fields {
+    /// The number of kinds of piece.
+    kinds: usize,
+    /// The bytes of a set of squares: 4 or 8.
+    bitboard_bytes: usize,
+    metric: Metric,
+}
+
+impl Fields {
+    fn new(game: AnyGame, metric: Metric) -> Fields {
+        fn of<G: Game>(_: G, metric: Metric) -> Fields {
+            let bitboard_bytes = if G::SQUARES <= 32 { 4 } else { 8 };
+            Fields { kinds: G::KINDS.len(), bitboard_bytes, metric }
+        }
+        with_game!(game, game => of(game, metric))
+    }
+}
+
+impl<W: Write + Seek> NpyWriter<W> {
+    /// Begins an array of positions of `game` with values under `metric`, at the start of `out`.
     ///
     /// # Errors
     /// What writing ends with.
-    pub fn new(mut out: W, metric: Metric) -> io::Result<NpyWriter<G, W>> {
+    pub fn new(mut out: W, game: AnyGame, metric: Metric) -> io::Result<NpyWriter<W>> {
         out.write_all(&[0; HEADER_LEN])?;
         let buffer = Vec::with_capacity(CHUNK + 256);
-        Ok(NpyWriter { out, metric, records: 0, buffer, game: PhantomData })
+        Ok(NpyWriter { out, fields: Fields::new(game, metric), records: 0, buffer })
     }
 
     /// Adds a position.
     ///
     /// # Errors
     /// What writing ends with.
-    pub fn push(&mut self, listed: &Listed<G>) -> io::Result<()> {
-        let Listed { position, value, .. } = listed;
+    pub fn push(&mut self, listed: &dyn AnyListed) -> io::Result<()> {
+        let Fields { kinds, bitboard_bytes, metric } = self.fields;
+        let (pieces, value) = (listed.pieces(), listed.value());
         for color in Color::BOTH {
-            for kind in G::kinds() {
-                let squares = position.pieces(color, kind).bits().to_le_bytes();
-                self.buffer.extend_from_slice(&squares[..bitboard_bytes::<G>()]);
+            for kind in (0..kinds).map(Kind::new) {
+                let squares = pieces[(color, kind)].bits().to_le_bytes();
+                self.buffer.extend_from_slice(&squares[..bitboard_bytes]);
             }
         }
-        if self.metric == Metric::Dtw {
+        if metric == Metric::Dtw {
             let plies = value.plies().unwrap_or(NO_DISTANCE);
             self.buffer.extend_from_slice(&plies.to_le_bytes());
         }
@@ -58,7 +77,7 @@ impl<G: Game, W: Write + Seek> NpyWriter<G, W> {
             Wdl::Draw => 0,
             Wdl::Win => 1,
         };
-        self.buffer.extend_from_slice(&[wdl as u8, position.turn() as u8]);
+        self.buffer.extend_from_slice(&[wdl as u8, listed.turn() as u8]);
         self.records += 1;
         if self.buffer.len() >= CHUNK {
             self.flush()?;
@@ -73,7 +92,7 @@ impl<G: Game, W: Write + Seek> NpyWriter<G, W> {
     pub fn finish(mut self) -> io::Result<u64> {
         self.flush()?;
         self.out.seek(SeekFrom::Start(0))?;
-        self.out.write_all(&header::<G>(self.metric, self.records))?;
+        self.out.write_all(&header(self.fields, self.records))?;
         self.out.flush()?;
         Ok(self.records)
     }
@@ -85,15 +104,10 @@ impl<G: Game, W: Write + Seek> NpyWriter<G, W> {
     }
 }
 
-/// The bytes of a set of squares.
-fn bitboard_bytes<G: Game>() -> usize {
-    if G::SQUARES <= 32 { 4 } else { 8 }
-}
-
 /// The magic number, the version, the length of the text, and the text: a literal of Python's,
 /// filled up with blanks.
-fn header<G: Game>(metric: Metric, records: u64) -> Vec<u8> {
-    let (kinds, bytes) = (G::KINDS.len(), bitboard_bytes::<G>());
+fn header(fields: Fields, records: u64) -> Vec<u8> {
+    let Fields { kinds, bitboard_bytes: bytes, metric } = fields;
     let dtw = match metric {
         Metric::Dtw => "('dtw', '<u2'), ",
         Metric::Wdl => "",
@@ -114,16 +128,16 @@ fn header<G: Game>(metric: Metric, records: u64) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use damka_games::{Chess, Draughts};
 
     /// The format of NumPy's own page: the length field covers the rest of the header, which ends
     /// with a newline at a multiple of 64.
     #[test]
     fn headers_have_the_published_layout() {
+        let fields = |game: &str, metric| Fields::new(game.parse().expect("a game"), metric);
         let longest = [
-            header::<Draughts>(Metric::Dtw, u64::MAX),
-            header::<Chess>(Metric::Dtw, u64::MAX),
-            header::<Chess>(Metric::Wdl, 0),
+            header(fields("russian", Metric::Dtw), u64::MAX),
+            header(fields("chess", Metric::Dtw), u64::MAX),
+            header(fields("chess", Metric::Wdl), 0),
         ];
         for header in longest {
             assert_eq!(header.len(), HEADER_LEN);

@@ -1,6 +1,6 @@
 //! Pages of a list, as a server or a binding asks for them.
 
-use damka::{AnyTables, Filter, ListPage, ListRequest, Metric, Wdl};
+use damka::{AnyTables, Filter, ListPage, ListQuery, ListRequest, Metric, Wdl};
 use std::time::Instant;
 
 fn tables() -> Box<dyn AnyTables> {
@@ -8,17 +8,18 @@ fn tables() -> Box<dyn AnyTables> {
     damka::open("russian".parse().expect("a game"), golden, Default::default())
 }
 
-fn request() -> ListRequest {
-    ListRequest {
-        signature: "KvK".to_owned(),
+fn query(signature: &str) -> ListQuery {
+    ListQuery {
+        signature: signature.to_owned(),
         metric: Metric::Dtw,
         filter: Filter { wdl: Some(Wdl::Win), ..Filter::default() },
         turn: None,
         copies: true,
-        from: None,
-        limit: usize::MAX,
-        deadline: None,
     }
+}
+
+fn request() -> ListRequest {
+    ListRequest { query: query("KvK"), from: None, limit: usize::MAX, deadline: None }
 }
 
 #[test]
@@ -53,6 +54,6 @@ fn a_deadline_ends_a_page() {
 
 #[test]
 fn what_is_no_signature_is_refused() {
-    let error = tables().list(&ListRequest { signature: "KvX".to_owned(), ..request() });
+    let error = tables().list(&ListRequest { query: query("KvX"), ..request() });
     assert!(error.expect_err("no signature").to_string().contains("`KvX` is not a signature"));
 }

@@ -25,7 +25,7 @@ fn tables_in_memory_are_asked_and_searched_with() {
     // The king takes the other one at once.
     let position = Russian.parse_fen("W:WKa1:BKg7").expect("a position");
     let answer = Answer::of(&tables, &position.into(), Metric::Dtw).expect("an answer");
-    assert_eq!((answer.value, answer.dtw), (Wdl::Win, Some(1)));
+    assert_eq!((answer.value, answer.dtw), (Some(Wdl::Win), Some(1)));
     let asked: &dyn AnyTables = &*tables;
     assert_eq!(asked.answer("W:WKa1:BKg7", Metric::Dtw).expect("an answer"), answer);
 

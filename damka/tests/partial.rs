@@ -3,7 +3,8 @@
 
 use damka::generate::{Family, Options, Silent, Stop, build};
 use damka::probe::table_path;
-use damka::{Alapo, Answer, AnyTables, Chess, Filter, Game, Metric, Position, Query, Russian};
+use damka::{Alapo, Answer, AnyTables, Chess, DtwStatus, Filter, Game, Metric, MissingTable};
+use damka::{Position, Query, Russian, Wdl};
 use damka::{ProbeError, Signature, Tables};
 use std::fs;
 use std::ops::ControlFlow::Continue;
@@ -116,16 +117,76 @@ fn without_distances_an_answer_has_the_values() {
     let position = Russian.parse_fen("W:WKa1,Kc1:BKh4").expect("a position");
     let all = Tables::open(Russian, complete.path());
     let full = Answer::of(&all, &position.into(), Metric::Dtw).expect("an answer");
-    assert_eq!(full.metric, Metric::Dtw);
+    assert_eq!(full.missing, []);
     let answer = Answer::of(&tables, &position.into(), Metric::Dtw).expect("an answer");
-    assert_eq!((answer.metric, answer.value, answer.dtw), (Metric::Wdl, full.value, None));
+    assert_eq!((answer.value, answer.dtw), (full.value, None));
+    assert_eq!(answer.missing, [table("KKvK", Metric::Dtw)]);
     assert_eq!(answer.moves.len(), full.moves.len());
     for mv in &answer.moves {
         let known = full.moves.iter().find(|known| known.name == mv.name).expect("a move");
         assert_eq!((mv.value, mv.dtw), (known.value, None));
+        let is_drawn = mv.value == Some(Wdl::Draw);
+        let status = if is_drawn { DtwStatus::Draw } else { DtwStatus::Unknown };
+        assert_eq!(mv.dtw_status, status);
     }
     // Best play to the end cannot do without.
     let asked: &dyn AnyTables = &tables;
     let error = asked.line(&position.fen()).expect_err("no distances").to_string();
     assert!(error.contains(".dtw is missing"), "{error}");
+}
+
+fn table(signature: &str, metric: Metric) -> MissingTable {
+    MissingTable { signature: signature.to_owned(), metric }
+}
+
+/// All tables but those of a signature.
+fn without<G: Family>(game: G, complete: &Path, missing: &str) -> TempDir {
+    let signatures = Tables::open(game, complete).signatures().expect("names");
+    partial(game, complete, |number, _| signatures[number].to_string() != missing)
+}
+
+/// A promotion leads to a table that is missing: the other moves are ranked.
+#[test]
+fn a_move_into_a_missing_table_is_unknown_and_the_others_are_ranked() {
+    let signature = Signature::parse(Chess, "KPvK").expect("a signature");
+    let complete = complete(signature);
+    let some = without(Chess, complete.path(), "KQvK");
+    let fen = "8/4P3/8/8/8/8/1k6/4K3 w - - 0 1";
+    let [all, some] = [complete.path(), some.path()]
+        .map(|path| damka::open("chess".parse().expect("a game"), path, Default::default()));
+    let full = all.answer(fen, Metric::Dtw).expect("an answer");
+    let answer = some.answer(fen, Metric::Dtw).expect("an answer");
+    // Another move wins, but the promotion could win sooner.
+    assert_eq!((answer.value, answer.dtw), (full.value, None));
+    assert_eq!(answer.missing, [table("KQvK", Metric::Dtw)]);
+    let (unknown, known): (Vec<_>, Vec<_>) = answer.moves.iter().partition(|mv| mv.value.is_none());
+    assert_eq!(unknown.iter().map(|mv| &*mv.name).collect::<Vec<_>>(), ["e8=Q"]);
+    assert_eq!(answer.moves.last().map(|mv| &*mv.name), Some("e8=Q"));
+    assert_eq!(unknown[0].dtw_status, DtwStatus::Unknown);
+    let ranked = full.moves.iter().filter(|mv| mv.name != "e8=Q").collect::<Vec<_>>();
+    assert_eq!(known, ranked);
+}
+
+/// Without its own table a position has the value of its best move, if that is certain.
+#[test]
+fn a_value_follows_from_the_moves_where_its_own_table_is_missing() {
+    let signature = Signature::parse(Chess, "KPvK").expect("a signature");
+    let complete = complete(signature);
+    let some = without(Chess, complete.path(), "KPvK");
+    let game = "chess".parse().expect("a game");
+    let [all, some] =
+        [complete.path(), some.path()].map(|path| damka::open(game, path, Default::default()));
+    // A promotion wins, but something else could win sooner.
+    let fen = "8/4P3/8/8/8/8/1k6/4K3 w - - 0 1";
+    let answer = some.answer(fen, Metric::Dtw).expect("an answer");
+    assert_eq!((answer.value, answer.dtw), (Some(Wdl::Win), None));
+    assert_eq!(answer.dtw_status, DtwStatus::Unknown);
+    // There is no legal move: stalemate.
+    let stalemate = "k7/P7/K7/8/8/8/8/8 b - - 0 1";
+    let full = all.answer(stalemate, Metric::Dtw).expect("an answer");
+    let answer = some.answer(stalemate, Metric::Dtw).expect("an answer");
+    assert_eq!((answer.value, answer.dtw), (full.value, full.dtw));
+    // Nothing is known: an error names the table.
+    let error = some.answer("8/8/8/8/4P3/8/1k6/4K3 w - - 0 1", Metric::Dtw).expect_err("unknown");
+    assert!(error.is_missing() && error.to_string().contains("KPvK.dtw"), "{error}");
 }

@@ -3,6 +3,7 @@ use crate::visits::{MAX_CAPTURES, TooManyCaptures};
 use damka_games::Game;
 use damka_system::NoMemory;
 use damka_tables::format::FormatError;
+use damka_tables::metric::Metric;
 use damka_tables::{MAX_PIECES, Signature};
 use std::io;
 use std::path::PathBuf;
@@ -24,6 +25,8 @@ pub enum ProbeError {
         game: &'static str,
         /// The signature.
         signature: String,
+        /// The metric.
+        metric: Metric,
     },
     /// These are more pieces than any table has.
     #[error("{signature} has {pieces} pieces, and tables of {game} have at most {MAX_PIECES}")]

@@ -118,6 +118,7 @@ impl<G: Indexable, B: Source> Table<G, B> {
                     path,
                     game: signature.game().name(),
                     signature: signature.to_string(),
+                    metric,
                 });
             }
             bytes => bytes.map_err(FormatError::Io),

@@ -189,6 +189,19 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         self.opened(&half.entry, metric).map(drop)
     }
 
+    /// Opens the table of `signature` under `metric` by itself: it is not kept, and none is kept
+    /// open for probes.
+    ///
+    /// # Errors
+    /// The table is missing or damaged.
+    pub fn open_table(
+        &self,
+        signature: Signature<G>,
+        metric: Metric,
+    ) -> Result<Table<G, S::Source>, ProbeError> {
+        Table::open_in(&self.storage, signature, metric)
+    }
+
     /// The table of `signature` that answers questions under `metric`: of that metric or, if it is
     /// missing, of one that tells more. Opened if it was not yet.
     ///

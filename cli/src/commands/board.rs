@@ -12,8 +12,8 @@ const MARK: Style = Style::new().invert();
 const LABEL: Style = Style::new().dimmed();
 
 /// A position as a person reads it, White at the bottom.
-pub(crate) fn diagram<G: Game>(position: &G::Position) -> String {
-    if !is_numeric(position.game()) {
+pub(crate) fn diagram<G: Game>(game: G, position: &G::Position) -> String {
+    if !is_numeric(game) {
         return position.diagram();
     }
     let plain = strip_str(&draw::<G>(position, None, Color::White)).to_string();

@@ -140,7 +140,7 @@ pub(crate) fn show<G: Playable>(game: G, args: &BookShowArgs) -> Result<(), Fail
         return Ok(writeln!(out, "{object}")?);
     }
     let turn = position.turn();
-    writeln!(out, "{}\n{turn} to move.", diagram::<G>(&position))?;
+    writeln!(out, "{}\n{turn} to move.", diagram(game, &position))?;
     let total: u64 = moves.iter().map(|book| book.results.weight()).sum();
     let names = moves.iter().map(|book| position.format_move(book.mv));
     let names: Vec<String> = names.collect();

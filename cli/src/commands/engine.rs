@@ -69,10 +69,10 @@ fn prepare<G: Playable + Family>(
     args.book.book.open(game)?;
     let directory = input::directory(&args.tables)?;
     if let Some(pieces) = args.build.build {
-        missing::build_up_to(game, pieces, &directory)?;
+        missing::build_up_to(args.game.0, pieces, &directory)?;
     }
     // A directory that cannot be read is as good as one without tables.
-    let offer = Offer::of(game, &directory).ok().flatten();
+    let offer = Offer::of(args.game.0, &directory).ok().flatten();
     let settings = Settings {
         threads: args.engine.threads(),
         memory: args.engine.memory()?,

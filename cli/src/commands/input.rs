@@ -6,9 +6,10 @@ use crate::json;
 use crate::lines::{Line, lines};
 use crate::signals::stop_on_signal;
 use crate::words::note;
+use damka::{AnyTables, read_position};
 use damka_engine::book::{Book, BookChoice};
 use damka_engine::{Control, Endings, Searchable};
-use damka_games::{Counted, Game, excerpt};
+use damka_games::{AnyGame, Counted, Game, with_game};
 use damka_probe::{ProbeOptions, Tables};
 use damka_tables::{Indexable, Signature};
 use etcetera::BaseStrategy;
@@ -69,32 +70,42 @@ pub(crate) fn tables_in<G: Indexable>(game: G, directory: &Path, access: &Access
     )
 }
 
-/// A position as it is typed or pasted: a FEN, `[FEN "..."] *`, or `start`.
-pub(crate) fn position<G: Game>(game: G, text: &str) -> Result<Counted<G::Position>, Failure> {
-    let text = text.trim();
-    if text.eq_ignore_ascii_case("start") {
-        return Ok(game.start().into());
-    }
-    let counted = game.parse_counted(text);
-    counted.map_err(|error| Failure::Input(format!("`{}`: {error}", excerpt(text))))
+/// The tables of a command that asks about text.
+pub(crate) fn any_tables(
+    game: AnyGame,
+    directory: &Path,
+    access: &AccessArg,
+) -> Box<dyn AnyTables> {
+    let access = access.access.into();
+    damka::open(game, directory, ProbeOptions { access, ..ProbeOptions::default() })
 }
 
-/// The positions that a command is asked about.
-pub(crate) enum Positions<G: Game> {
+/// A position as it is typed or pasted: a FEN, `[FEN "..."] *`, or `start`.
+pub(crate) fn position<G: Game>(game: G, text: &str) -> Result<Counted<G::Position>, Failure> {
+    Ok(read_position(game, text)?)
+}
+
+/// The FEN of a position that is typed or pasted.
+fn fen(game: AnyGame, text: &str) -> Result<String, Failure> {
+    with_game!(game, game => Ok(position(game, text)?.fen()))
+}
+
+/// The positions that a command is asked about, as FENs.
+pub(crate) enum Positions {
     /// One.
-    One(Counted<G::Position>),
-    /// Those of the command line, or one a line from standard input.
-    Many(Box<dyn Iterator<Item = Result<Numbered<G>, Failure>>>),
+    One(String),
+    /// Those of the command line, or one per line of standard input.
+    Many(Box<dyn Iterator<Item = Result<Numbered, Failure>>>),
 }
 
 /// One position of many.
-pub(crate) struct Numbered<G: Game> {
+pub(crate) struct Numbered {
     /// `line` of standard input or `position` of the command line.
     unit: &'static str,
     /// Which one, from 1.
     number: usize,
-    /// The position, or what is wrong with it.
-    position: Result<Counted<G::Position>, Failure>,
+    /// The FEN, or what is wrong with the text.
+    fen: Result<String, Failure>,
 }
 
 /// The positions of a command line: FENs, or `-` alone for those of standard input, where empty
@@ -102,7 +113,7 @@ pub(crate) struct Numbered<G: Game> {
 ///
 /// A word that begins a position begins another one; the rest belong to the one before, so that
 /// blanks within a position need no quotes.
-pub(crate) fn positions<G: Game>(game: G, words: &[String]) -> Result<Positions<G>, Failure> {
+pub(crate) fn positions(game: AnyGame, words: &[String]) -> Result<Positions, Failure> {
     if words == ["-"] {
         let lines =
             lines().filter_map(move |line| line.map(|line| numbered_line(game, line)).transpose());
@@ -110,26 +121,26 @@ pub(crate) fn positions<G: Game>(game: G, words: &[String]) -> Result<Positions<
     }
     let fens = whole_fens(words);
     if let [fen] = &fens[..] {
-        return Ok(Positions::One(position(game, fen)?));
+        return Ok(Positions::One(self::fen(game, fen)?));
     }
-    let numbered = fens.into_iter().zip(1..).map(move |(fen, number)| {
-        Ok(Numbered { unit: "position", number, position: position(game, &fen) })
+    let numbered = fens.into_iter().zip(1..).map(move |(text, number)| {
+        Ok(Numbered { unit: "position", number, fen: fen(game, &text) })
     });
     Ok(Positions::Many(Box::new(numbered)))
 }
 
 /// The position of a line, if there is one.
-fn numbered_line<G: Game>(game: G, line: Line) -> Option<Numbered<G>> {
+fn numbered_line(game: AnyGame, line: Line) -> Option<Numbered> {
     let Line { number, text } = line;
-    let position = match text {
+    let fen = match text {
         Err(failure) => Err(failure),
         Ok(text) => match text.split('#').next().unwrap_or_default().trim() {
-            // What ends a game: its position is on a line of its own.
+            // The end of a game: its position is on a line of its own.
             "" | "*" => return None,
-            fen => position(game, fen),
+            text => fen(game, text),
         },
     };
-    Some(Numbered { unit: "line", number, position })
+    Some(Numbered { unit: "line", number, fen })
 }
 
 /// The FENs that these words make.
@@ -179,16 +190,16 @@ struct Unanswered {
 ///
 /// # Errors
 /// Some positions had no answer, the input could not be read or the answers not be written.
-pub(crate) fn answer_each<G: Game>(
-    positions: impl Iterator<Item = Result<Numbered<G>, Failure>>,
+pub(crate) fn answer_each(
+    positions: impl Iterator<Item = Result<Numbered, Failure>>,
     is_json: bool,
-    mut answer: impl FnMut(&Counted<G::Position>) -> Result<String, Failure>,
+    mut answer: impl FnMut(&str) -> Result<String, Failure>,
 ) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let mut all_answered = true;
     for numbered in positions {
-        let Numbered { unit, number, position } = numbered?;
-        match position.and_then(|asked| answer(&asked)) {
+        let Numbered { unit, number, fen } = numbered?;
+        match fen.and_then(|fen| answer(&fen)) {
             Ok(line) => writeln!(out, "{line}")?,
             Err(failure) => {
                 all_answered = false;
@@ -227,6 +238,11 @@ pub(crate) fn book<G: Searchable>(game: G, choice: &BookChoice) -> Result<Book<G
         };
         Failure::Input(message)
     })
+}
+
+/// A signature by name, as damka writes it.
+pub(crate) fn canonical(game: AnyGame, name: &str) -> Result<String, Failure> {
+    with_game!(game, game => Ok(signature(game, name)?.to_string()))
 }
 
 /// A signature by name.

@@ -5,15 +5,15 @@ use crate::args::ProgressStyle;
 use crate::failure::Failure;
 use crate::progress;
 use crate::words::{duration, note, size};
+use damka::{
+    Answer, AnyGame, AnyTables, AskError, Builder, Cost, Metric, ProbeError, ProbeOptions,
+};
 use damka_games::printable;
-use damka_gen::{Family, Options, Plan, Progress, Silent, Stop, build, memory};
-use damka_probe::{ProbeError, Table, list_tables};
-use damka_tables::Signature;
-use damka_tables::metric::Metric;
+use damka_gen::{Options, Progress, Silent, Stop};
 use std::cell::Cell;
+use std::cmp::Reverse;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
-use std::thread::available_parallelism;
+use std::path::Path;
 
 /// The longest that a person who has asked about a position is offered to wait, in seconds.
 const WAIT: f64 = 60.0;
@@ -24,22 +24,23 @@ const WAIT_BEFORE_PLAY: f64 = 600.0;
 const MORE_PIECES: u32 = 2;
 
 /// Builds tables that a command lacks.
-pub(crate) struct Supply<'a> {
-    directory: &'a Path,
+pub(crate) struct Supply {
+    builder: Builder,
     /// Nothing may be built.
     is_forbidden: bool,
     /// A person may be asked, and has not said no yet.
     may_ask: Cell<bool>,
 }
 
-impl<'a> Supply<'a> {
-    /// Tables are missing in `directory`; `is_forbidden` is `--no-build`.
-    pub(crate) fn new(directory: &'a Path, is_forbidden: bool) -> Supply<'a> {
-        Supply { directory, is_forbidden, may_ask: Cell::new(can_ask()) }
+impl Supply {
+    /// Tables of `game` are missing in `directory`; `is_forbidden` is `--no-build`.
+    pub(crate) fn new(game: AnyGame, directory: &Path, is_forbidden: bool) -> Supply {
+        let builder = Builder::new(game, directory);
+        Supply { builder, is_forbidden, may_ask: Cell::new(can_ask()) }
     }
 
     /// Nobody is asked: standard input is needed for something else, or the command does without.
-    pub(crate) fn without_asking(self) -> Supply<'a> {
+    pub(crate) fn without_asking(self) -> Supply {
         self.may_ask.set(false);
         self
     }
@@ -49,72 +50,76 @@ impl<'a> Supply<'a> {
     ///
     /// # Errors
     /// They cannot be built.
-    pub(crate) fn build<G: Family>(&self, signature: Signature<G>) -> Result<bool, Failure> {
+    pub(crate) fn build(&self, signature: &str) -> Result<bool, Failure> {
         if self.is_forbidden {
             return Ok(false);
         }
-        let options = Options::default();
         let what = format!("{signature} and what it leads to");
-        let place = self.directory.display();
-        if is_small(&signature) {
+        let place = self.builder.directory().display();
+        let pieces = self.builder.pieces(signature).map_err(AskError::from)?;
+        let quick = self.builder.quick_pieces();
+        if pieces <= quick {
             note(&format!("building {what} in {place}"));
-            return self.run(signature, &options, &Silent);
+            return self.run(signature, &Silent);
         }
-        if !self.may_ask.get() || signature.pieces() > G::QUICK_PIECES + MORE_PIECES {
+        if !self.may_ask.get() || pieces > quick + MORE_PIECES {
             return Ok(false);
         }
-        let cost = Cost::of(&[signature], self.directory)?;
+        let cost = self.builder.cost(&[signature.to_owned()])?;
         if cost.seconds > WAIT {
             return Ok(false);
         }
-        if !ask(&format!("Build {what} in {place} ({})?", cost.text()))? {
+        if !ask(&format!("Build {what} in {place} ({})?", cost_text(&cost)))? {
             self.may_ask.set(false);
             return Ok(false);
         }
-        self.run(signature, &options, &*progress::of(ProgressStyle::Auto))
+        self.run(signature, &*progress::of(ProgressStyle::Auto))
+    }
+
+    /// [Builds](Supply::build) the tables that an answer lacks, the largest first: they lead to
+    /// the others. Returns whether any was built.
+    ///
+    /// # Errors
+    /// They cannot be built.
+    pub(crate) fn build_missing(&self, answer: &Result<Answer, AskError>) -> Result<bool, Failure> {
+        let mut signatures: Vec<&str> = match answer {
+            Ok(answer) => answer.missing.iter().map(|missing| &*missing.signature).collect(),
+            Err(AskError::Probe(ProbeError::Missing { signature, .. })) => vec![signature],
+            Err(_) => Vec::new(),
+        };
+        signatures.sort_by_key(|signature| Reverse(self.builder.pieces(signature).ok()));
+        for signature in signatures {
+            if self.build(signature)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// [Builds](Supply::build) the tables of a signature if it has none of these metrics.
     ///
     /// # Errors
-    /// They cannot be built.
-    pub(crate) fn build_unless<G: Family>(
+    /// They cannot be built, or one that is there is damaged.
+    pub(crate) fn build_unless(
         &self,
-        signature: Signature<G>,
+        tables: &dyn AnyTables,
+        signature: &str,
         metrics: &[Metric],
     ) -> Result<(), Failure> {
-        let is_missing = |&metric: &Metric| {
-            let table = Table::open(self.directory, signature, metric);
-            table.is_err_and(|error| error.is_missing())
-        };
-        if metrics.iter().all(is_missing) {
-            self.build(signature)?;
+        for &metric in metrics {
+            // What is damaged the command itself will find.
+            if tables.has_table(signature, metric).unwrap_or(true) {
+                return Ok(());
+            }
         }
-        Ok(())
+        self.build(signature).map(drop)
     }
 
-    fn run<G: Family>(
-        &self,
-        signature: Signature<G>,
-        options: &Options,
-        progress: &dyn Progress,
-    ) -> Result<bool, Failure> {
+    fn run(&self, signature: &str, progress: &dyn Progress) -> Result<bool, Failure> {
         // A signal ends the process, which leaves no half table either.
-        build(&[signature], self.directory, options, progress, &Stop::default())?;
+        let stop = Stop::default();
+        self.builder.build(&[signature.to_owned()], &Options::default(), progress, &stop)?;
         Ok(true)
-    }
-}
-
-/// Whether the tables of a signature are built in seconds.
-pub(crate) fn is_small<G: Family>(signature: &Signature<G>) -> bool {
-    signature.pieces() <= G::QUICK_PIECES
-}
-
-/// The signature whose table is missing, unless there can be none.
-pub(crate) fn signature<G: Family>(game: G, error: &ProbeError) -> Option<Signature<G>> {
-    match error {
-        ProbeError::Missing { signature, .. } => Signature::parse(game, signature).ok(),
-        _ => None,
     }
 }
 
@@ -136,32 +141,15 @@ fn ask(question: &str) -> Result<bool, Failure> {
     Ok(answer.trim_start().to_ascii_lowercase().starts_with('y'))
 }
 
-/// What it takes to build tables, estimated.
-struct Cost {
-    disk: u64,
-    seconds: f64,
-}
-
-impl Cost {
-    /// Of the tables of these signatures, and of what they lead to, that are missing.
-    ///
-    /// # Errors
-    /// The tables that are there cannot be read.
-    fn of<G: Family>(signatures: &[Signature<G>], directory: &Path) -> Result<Cost, Failure> {
-        let threads = available_parallelism().map_or(1, usize::from);
-        let plan = Plan::new(signatures, &Metric::ALL, threads, memory(), directory)?;
-        Ok(Cost { disk: plan.disk(), seconds: plan.seconds(threads) })
-    }
-
-    fn text(&self) -> String {
-        format!("{}, about {}", size(self.disk), duration(self.seconds.max(1.0)))
-    }
+/// What it takes to build tables, in words.
+fn cost_text(cost: &Cost) -> String {
+    format!("{}, about {}", size(cost.disk), duration(cost.seconds.max(1.0)))
 }
 
 /// Tables for a person who wants to play and has none of the game.
 pub(crate) struct Offer {
-    game: &'static str,
-    directory: PathBuf,
+    builder: Builder,
+    game: AnyGame,
     /// Of up to how many pieces.
     pieces: u32,
     cost: Cost,
@@ -173,19 +161,18 @@ impl Offer {
     ///
     /// # Errors
     /// The directory cannot be read.
-    pub(crate) fn of<G: Family>(game: G, directory: &Path) -> Result<Option<Offer>, Failure> {
-        if !list_tables(game, directory)?.is_empty() {
+    pub(crate) fn of(game: AnyGame, directory: &Path) -> Result<Option<Offer>, Failure> {
+        if !damka::open(game, directory, ProbeOptions::default()).signatures()?.is_empty() {
             return Ok(None);
         }
-        let cost = |pieces| Cost::of(&up_to(game, pieces), directory);
-        let mut pieces = G::QUICK_PIECES + 1;
-        let mut taken = cost(pieces)?;
-        if taken.seconds > WAIT_BEFORE_PLAY {
-            pieces = G::QUICK_PIECES;
-            taken = cost(pieces)?;
+        let builder = Builder::new(game, directory);
+        let mut pieces = builder.quick_pieces() + 1;
+        let mut cost = builder.cost(&up_to(&builder, pieces))?;
+        if cost.seconds > WAIT_BEFORE_PLAY {
+            pieces = builder.quick_pieces();
+            cost = builder.cost(&up_to(&builder, pieces))?;
         }
-        let directory = directory.to_owned();
-        Ok(Some(Offer { game: game.name(), directory, pieces, cost: taken }))
+        Ok(Some(Offer { builder, game, pieces, cost }))
     }
 
     /// What is missing, and how to get it.
@@ -198,20 +185,20 @@ impl Offer {
     ///
     /// # Errors
     /// They cannot be built.
-    pub(crate) fn make<G: Family>(&self, game: G) -> Result<(), Failure> {
+    pub(crate) fn make(&self) -> Result<(), Failure> {
         let question = format!("There are {}. Build {}?", self.lack(), self.tables());
         match can_ask() && ask(&question)? {
-            true => build_up_to(game, self.pieces, &self.directory),
+            true => build_up_to(self.game, self.pieces, self.builder.directory()),
             false => Ok(()),
         }
     }
 
     fn lack(&self) -> String {
-        format!("no tables of {} in {}", self.game, self.directory.display())
+        format!("no tables of {} in {}", self.game.name(), self.builder.directory().display())
     }
 
     fn tables(&self) -> String {
-        format!("those of up to {} pieces ({})", self.pieces, self.cost.text())
+        format!("those of up to {} pieces ({})", self.pieces, cost_text(&self.cost))
     }
 }
 
@@ -219,19 +206,16 @@ impl Offer {
 ///
 /// # Errors
 /// They cannot be built.
-pub(crate) fn build_up_to<G: Family>(
-    game: G,
-    pieces: u32,
-    directory: &Path,
-) -> Result<(), Failure> {
+pub(crate) fn build_up_to(game: AnyGame, pieces: u32, directory: &Path) -> Result<(), Failure> {
+    let builder = Builder::new(game, directory);
     let progress = progress::of(ProgressStyle::Auto);
     // A signal ends the process, which leaves no half table either.
     let stop = Stop::default();
-    build(&up_to(game, pieces), directory, &Options::default(), &*progress, &stop)?;
+    builder.build(&up_to(&builder, pieces), &Options::default(), &*progress, &stop)?;
     Ok(())
 }
 
 /// All signatures of 2 to `pieces` pieces.
-fn up_to<G: Family>(game: G, pieces: u32) -> Vec<Signature<G>> {
-    (2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect()
+fn up_to(builder: &Builder, pieces: u32) -> Vec<String> {
+    (2..=pieces).flat_map(|pieces| builder.signatures(pieces)).collect()
 }

@@ -6,15 +6,15 @@ use std::io::{self, Write};
 
 /// `damka perft`.
 pub(crate) fn perft<G: Game>(game: G, args: &PerftArgs) -> Result<(), Failure> {
-    let position = match input::positions(game, &args.fen)? {
-        Positions::One(asked) => asked.position,
+    let position = match input::positions(args.game.0, &args.fen)? {
+        Positions::One(fen) => input::position(game, &fen)?.position,
         Positions::Many(_) if args.divide => {
             return Err(Failure::Input("--divide is for one position".to_owned()));
         }
         Positions::Many(positions) => {
-            return input::answer_each(positions, false, |asked| {
-                let count = asked.position.perft(args.depth);
-                Ok(format!("{}\t{count}", asked.fen()))
+            return input::answer_each(positions, false, |fen| {
+                let count = input::position(game, fen)?.position.perft(args.depth);
+                Ok(format!("{fen}\t{count}"))
             });
         }
     };

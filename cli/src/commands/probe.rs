@@ -1,130 +1,123 @@
 use super::board::diagram;
 use super::input::{self, Positions};
-use super::missing::{self, Supply, is_small};
+use super::missing::Supply;
 use super::notation::numbered;
 use crate::args::ProbeArgs;
 use crate::failure::Failure;
 use crate::json;
 use crate::words::{self, note};
-use damka::{Answer, AnswerMove, Ply};
-use damka_games::{Color, Counted, Position};
-use damka_gen::Family;
-use damka_probe::{ProbeError, Tables, tables_option};
-use damka_tables::Signature;
-use damka_tables::metric::Metric;
+use damka::{Answer, AnswerMove, AnyGame, AnyTables, AskError, Metric, Ply, ProbeError};
+use damka_games::{Color, Position, with_game};
+use damka_probe::tables_option;
 use std::io::{self, Write};
+use std::path::PathBuf;
 
-/// What the tables say of a position, and what is shown with it.
+/// What the tables tell about a position, and what is shown with it.
 struct Asked {
     answer: Answer,
     turn: Color,
-    /// What tables say, in words.
+    /// The result in words.
     result: String,
     diagram: String,
 }
 
 /// `damka probe`.
-pub(crate) fn probe<G: Family>(game: G, args: &ProbeArgs) -> Result<(), Failure> {
-    answer_all(game, args, false)
+pub(crate) fn probe(args: &ProbeArgs) -> Result<(), Failure> {
+    answer_all(args, false)
 }
 
 /// `damka line`.
-pub(crate) fn line<G: Family>(game: G, args: &ProbeArgs) -> Result<(), Failure> {
-    answer_all(game, args, true)
+pub(crate) fn line(args: &ProbeArgs) -> Result<(), Failure> {
+    answer_all(args, true)
 }
 
 /// Answers the positions of the command line, or each line of standard input.
-fn answer_all<G: Family>(game: G, args: &ProbeArgs, with_line: bool) -> Result<(), Failure> {
-    // All that can be read is, before tables are looked for or built.
+fn answer_all(args: &ProbeArgs, with_line: bool) -> Result<(), Failure> {
+    let game = args.game.0;
+    // All input is read before tables are looked for or built.
     let positions = input::positions(game, &args.fen)?;
     let directory = input::directory(&args.tables)?;
-    let tables = input::tables_in(game, &directory, &args.access);
-    let mut supply = Supply::new(&directory, args.build.no_build);
+    let tables = input::any_tables(game, &directory, &args.access);
+    let mut supply = Supply::new(game, &directory, args.build.no_build);
     if args.fen == ["-"] {
         supply = supply.without_asking();
     }
-    let asker = Asker::<G> { tables, supply, with_line };
-    let asked = match positions {
-        Positions::One(asked) => asked,
+    let asker = Asker { game, directory, tables, supply, with_line };
+    let fen = match positions {
+        Positions::One(fen) => fen,
         Positions::Many(positions) => {
-            return input::answer_each(positions, args.json, |asked| {
-                let answer = asker.ask(asked)?;
-                Ok(if args.json { answer.json() } else { answer.one_line() })
+            return input::answer_each(positions, args.json, |fen| {
+                let asked = asker.ask(fen)?;
+                Ok(if args.json { asked.json() } else { asked.one_line() })
             });
         }
     };
-    let answer = asker.ask(&asked)?;
+    let asked = asker.ask(&fen)?;
     let mut out = io::stdout().lock();
     match args.json {
-        true => writeln!(out, "{}", answer.json())?,
-        false => write!(out, "{}", answer.text())?,
+        true => writeln!(out, "{}", asked.json())?,
+        false => write!(out, "{}", asked.text())?,
     }
     Ok(())
 }
 
 /// Asks the tables, and builds some that are missing.
-struct Asker<'a, G> {
-    tables: Tables<G>,
-    supply: Supply<'a>,
+struct Asker {
+    game: AnyGame,
+    directory: PathBuf,
+    tables: Box<dyn AnyTables>,
+    supply: Supply,
     with_line: bool,
 }
 
-impl<G: Family> Asker<'_, G> {
-    fn ask(&self, asked: &Counted<G::Position>) -> Result<Asked, Failure> {
-        let answer = match self.with_line {
-            true => Answer::with_line(&self.tables, asked),
-            false => Answer::of(&self.tables, asked, Metric::Dtw),
+impl Asker {
+    fn ask(&self, fen: &str) -> Result<Asked, Failure> {
+        let answer = loop {
+            let answer = match self.with_line {
+                true => self.tables.line(fen),
+                false => self.tables.answer(fen, Metric::Dtw),
+            };
+            if !self.supply.build_missing(&answer)? {
+                break answer;
+            }
         };
-        if let Some(missing) = self.missing(&asked.position, &answer) {
-            // The position's own signature leads to all it needs.
-            let (own, _) = Signature::of(&asked.position);
-            if self.supply.build(if is_small(&own) { own } else { missing })? {
-                return self.ask(asked);
-            }
-        }
-        let answer = answer.map_err(|error| failure(&self.tables, asked, error))?;
-        if answer.metric == Metric::Wdl {
-            note("there are no distances for these pieces (no DTW table)");
-        }
-        let turn = asked.position.turn();
-        let result = words::result::<G>(answer.value, answer.dtw, turn);
-        Ok(Asked { answer, turn, result, diagram: diagram::<G>(&asked.position) })
+        let answer = answer.map_err(|error| self.failure(fen, error))?;
+        self.note_missing(&answer);
+        with_game!(self.game, game => {
+            let position = input::position(game, fen)?.position;
+            let turn = position.turn();
+            let result = words::result_of(game, answer.value, answer.dtw, turn);
+            Ok(Asked { turn, result, diagram: diagram(game, &position), answer })
+        })
     }
 
-    /// The signature whose table keeps an answer from having all that was asked for.
-    fn missing(
-        &self,
-        position: &G::Position,
-        answer: &Result<Answer, ProbeError>,
-    ) -> Option<Signature<G>> {
-        let game = self.tables.game();
-        match answer {
-            Ok(answer) if answer.metric == Metric::Dtw => None,
-            Ok(_) => {
-                let distance = self.tables.dtw(position).map(drop);
-                let distances = || self.tables.moves(position, Metric::Dtw).map(drop);
-                missing::signature(game, &distance.and_then(|()| distances()).err()?)
-            }
-            Err(error) => missing::signature(game, error),
+    /// Says what the answer lacks, and how to get it.
+    fn note_missing(&self, answer: &Answer) {
+        let Some(first) = answer.missing.first() else { return };
+        let values = answer.moves.iter().map(|mv| mv.value).chain([answer.value]);
+        if values.into_iter().all(|value| value.is_some()) {
+            return note("there are no distances for these pieces (no DTW table)");
         }
+        let (game, option) = (self.game.name(), tables_option(&self.directory));
+        let names: Vec<&str> = answer.missing.iter().map(|missing| &*missing.signature).collect();
+        note(&format!(
+            "no table of {}; `damka gen {game} {}{option}` builds it",
+            names.join(", "),
+            first.signature
+        ));
     }
-}
 
-/// Why there is no answer; and what finds a move where there can be no table.
-fn failure<G: Family>(
-    tables: &Tables<G>,
-    asked: &Counted<G::Position>,
-    error: ProbeError,
-) -> Failure {
-    match error {
-        ProbeError::TooManyPieces { .. } | ProbeError::NoTable(_) => {
-            let (game, fen) = (tables.game().name(), asked.fen());
-            let option = tables_option(tables.directory());
-            Failure::Missing(format!(
-                "{error}; `damka search {game} '{fen}'{option}` finds a move without"
-            ))
+    /// Why there is no answer; and what finds a move where there can be no table.
+    fn failure(&self, fen: &str, error: AskError) -> Failure {
+        match error {
+            AskError::Probe(ProbeError::TooManyPieces { .. } | ProbeError::NoTable(_)) => {
+                let (game, option) = (self.game.name(), tables_option(&self.directory));
+                Failure::Missing(format!(
+                    "{error}; `damka search {game} '{fen}'{option}` finds a move without"
+                ))
+            }
+            error => error.into(),
         }
-        error => error.into(),
     }
 }
 
@@ -144,7 +137,8 @@ impl Asked {
                 let width = answer.moves.iter().map(|mv| mv.name.len()).max().unwrap_or(0);
                 text += if answer.moves.is_empty() { "" } else { "\n" };
                 for AnswerMove { name, value, dtw, .. } in &answer.moves {
-                    text += &format!("  {name:width$}  {}\n", words::outcome(*value, *dtw));
+                    text +=
+                        &format!("  {name:width$}  {}\n", words::outcome_or_unknown(*value, *dtw));
                 }
             }
         }

@@ -59,20 +59,21 @@ struct LineJson {
 /// `damka search`.
 pub(crate) fn search<G: Family + Playable>(game: G, args: &SearchArgs) -> Result<(), Failure> {
     // All that can be read is, before tables are looked for or built.
-    let positions = input::positions(game, &args.fen)?;
+    let positions = input::positions(args.game.0, &args.fen)?;
     let directory = input::directory(&args.tables)?;
     let mut engine = args.engine.engine(game)?;
     engine.set_lines(args.lines.unwrap_or(1).into());
     let tables = Arc::new(input::tables_in(game, &directory, &args.access));
     // A move is found without tables, too.
-    let supply = Supply::new(&directory, args.build.no_build).without_asking();
+    let supply = Supply::new(args.game.0, &directory, args.build.no_build).without_asking();
     let mut searcher = Searcher { args, engine, tables, supply, is_ready: false };
     let asked = match positions {
-        Positions::One(asked) => asked,
+        Positions::One(fen) => input::position(game, &fen)?,
         Positions::Many(positions) => {
-            return input::answer_each(positions, args.json, |asked| {
-                let found = searcher.search(asked, |_| ())?;
-                Ok(if args.json { object(args, asked, &found) } else { plain(asked, &found) })
+            return input::answer_each(positions, args.json, |fen| {
+                let asked = input::position(game, fen)?;
+                let found = searcher.search(&asked, |_| ())?;
+                Ok(if args.json { object(args, &asked, &found) } else { plain(&asked, &found) })
             });
         }
     };
@@ -98,7 +99,7 @@ struct Searcher<'a, G: Playable> {
     args: &'a SearchArgs,
     engine: Engine<G>,
     tables: Arc<Tables<G>>,
-    supply: Supply<'a>,
+    supply: Supply,
     /// Whether the engine has the tables that there are.
     is_ready: bool,
 }
@@ -137,7 +138,7 @@ impl<G: Family + Playable> Searcher<'_, G> {
             answer => answer.map(drop),
         };
         let is_missing = matches!(asked, Err(ProbeError::Missing { .. }));
-        let is_built = is_missing && self.supply.build(signature)?;
+        let is_built = is_missing && self.supply.build(&signature.to_string())?;
         if is_built || !self.is_ready {
             self.engine.set_tables(Some(Arc::new(input::endings(&self.tables)?)));
             self.is_ready = true;
@@ -197,7 +198,7 @@ fn progress<G: Playable>(
 }
 
 fn text<G: Playable>(position: &G::Position, report: &Report<G>) -> String {
-    let mut text = format!("{}\n{} to move", diagram::<G>(position), position.turn());
+    let mut text = format!("{}\n{} to move", diagram(position.game(), position), position.turn());
     let lines = lines(position, report);
     let Some(best) = lines.first() else {
         return match position.loses_when_stuck() {

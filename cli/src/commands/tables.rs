@@ -5,11 +5,10 @@ use crate::columns::write_aligned;
 use crate::failure::Failure;
 use crate::json;
 use crate::words::{grouped, note, size};
-use damka_games::{AnyGame, printable, with_game};
-use damka_gen::{TableDigest, journals};
-use damka_probe::{Table, list_tables, tables_option};
-use damka_tables::metric::Metric;
-use damka_tables::{Indexable, Signature};
+use damka::{AnyGame, DamagedTable, Game, Inventory, ProbeOptions, Signature, TableInfo};
+use damka_games::{printable, with_game};
+use damka_gen::journals;
+use damka_probe::tables_option;
 use serde::Serialize;
 use serde_json::json;
 use std::fs;
@@ -18,38 +17,10 @@ use std::path::Path;
 
 /// What is in a directory of tables.
 #[derive(Default)]
-struct Inventory {
-    tables: Vec<Present>,
-    damaged: Vec<Damaged>,
+struct Found {
+    tables: Vec<TableInfo>,
+    damaged: Vec<DamagedTable>,
     unfinished: Vec<Unfinished>,
-}
-
-/// A table, as its header has it.
-#[derive(Serialize)]
-struct Present {
-    game: &'static str,
-    signature: String,
-    metric: &'static str,
-    positions: u64,
-    bytes: u64,
-    digest: String,
-    #[serde(skip)]
-    pieces: u32,
-    /// How many signatures there are of so many pieces.
-    #[serde(skip)]
-    signatures: usize,
-    /// The line of a list of digests.
-    #[serde(skip)]
-    line: String,
-}
-
-/// A table that cannot be used.
-#[derive(Serialize)]
-struct Damaged {
-    game: &'static str,
-    signature: String,
-    metric: &'static str,
-    error: String,
 }
 
 /// A signature that `gen` has begun.
@@ -64,15 +35,15 @@ struct Unfinished {
 /// `damka tables`.
 pub(crate) fn tables(args: &InventoryArgs) -> Result<(), Failure> {
     let directory = input::directory(&args.tables)?;
-    let mut inventory = Inventory::default();
+    let mut found = Found::default();
     let games = match args.game {
         Some(game) => vec![game.0],
         None => AnyGame::all().collect(),
     };
     for game in games {
-        with_game!(game, game => look(game, &directory, &mut inventory))?;
+        look(game, &directory, &mut found)?;
     }
-    let Inventory { tables, damaged, unfinished } = &inventory;
+    let Found { tables, damaged, unfinished } = &found;
     let mut out = io::stdout().lock();
     if args.json {
         writeln!(out, "{}", json::object(json!({"directory": directory.to_string_lossy()})))?;
@@ -81,7 +52,8 @@ pub(crate) fn tables(args: &InventoryArgs) -> Result<(), Failure> {
         write_json(&mut out, unfinished)?;
     } else if args.digests {
         for table in tables {
-            writeln!(out, "{}", table.line)?;
+            let TableInfo { game, signature, metric, digest, positions, .. } = table;
+            writeln!(out, "{game} {signature} {metric} {digest} {positions}")?;
         }
         for damaged in damaged {
             note(&printable(&damaged.error));
@@ -93,7 +65,7 @@ pub(crate) fn tables(args: &InventoryArgs) -> Result<(), Failure> {
             writeln!(out)?;
             write_aligned(&mut out, &lines, &[0, if args.game.is_some() { 1 } else { 2 }])?;
         }
-        inventory.write_troubles(&mut out, &directory)?;
+        found.write_troubles(&mut out, &directory)?;
     }
     out.flush()?;
     if !damaged.is_empty() {
@@ -113,46 +85,21 @@ pub(crate) fn tables(args: &InventoryArgs) -> Result<(), Failure> {
 }
 
 /// Adds what there is of a game.
-fn look<G: Indexable>(game: G, directory: &Path, inventory: &mut Inventory) -> Result<(), Failure> {
-    let (name, mut pieces, mut signatures) = (game.name(), 0, 0);
-    for signature in list_tables(game, directory)? {
-        if signature.pieces() != pieces {
-            pieces = signature.pieces();
-            signatures = Signature::all(game, pieces).len();
-        }
-        for metric in Metric::ALL {
-            let table = Table::open(directory, signature, metric);
-            let table = table.and_then(|table| table.check_directory().map(|()| table));
-            let (signature, metric) = (signature.to_string(), metric.name());
-            let table = match table {
-                Err(error) if error.is_missing() => continue,
-                Err(error) => {
-                    let error = error.to_string();
-                    inventory.damaged.push(Damaged { game: name, signature, metric, error });
-                    continue;
-                }
-                Ok(table) => table,
-            };
-            let digest = TableDigest::of(&table);
-            inventory.tables.push(Present {
-                game: name,
-                signature,
-                metric,
-                positions: digest.positions,
-                bytes: table.header().file_len(),
-                digest: digest.hex(),
-                pieces,
-                signatures,
-                line: digest.to_string(),
+fn look(game: AnyGame, directory: &Path, found: &mut Found) -> Result<(), Failure> {
+    let Inventory { tables, damaged } =
+        damka::open(game, directory, ProbeOptions::default()).inventory()?;
+    found.tables.extend(tables);
+    found.damaged.extend(damaged);
+    with_game!(game, game => {
+        for (signature, journal) in journals(game, directory)? {
+            found.unfinished.push(Unfinished {
+                game: game.name(),
+                signature: signature.to_string(),
+                bytes: fs::metadata(&journal).map_or(0, |metadata| metadata.len()),
+                journal: journal.to_string_lossy().into_owned(),
             });
         }
-    }
-    for (signature, journal) in journals(game, directory)? {
-        let bytes = fs::metadata(&journal).map_or(0, |metadata| metadata.len());
-        let journal = journal.to_string_lossy().into_owned();
-        let signature = signature.to_string();
-        inventory.unfinished.push(Unfinished { game: name, signature, journal, bytes });
-    }
+    });
     Ok(())
 }
 
@@ -161,13 +108,13 @@ fn write_json(out: &mut impl Write, objects: &[impl Serialize]) -> io::Result<()
 }
 
 /// One line for each game, number of pieces and metric.
-fn by_pieces(tables: &[Present]) -> Vec<Vec<String>> {
+fn by_pieces(tables: &[TableInfo]) -> Vec<Vec<String>> {
     let mut lines = vec![
         ["game", "pieces", "metric", "tables", "positions", "size"].map(str::to_owned).to_vec(),
     ];
-    let mut sets: Vec<(&Present, u64, u64, u64)> = Vec::new();
+    let mut sets: Vec<(&TableInfo, u64, u64, u64)> = Vec::new();
     for table in tables {
-        let same = |&(set, ..): &(&Present, u64, u64, u64)| {
+        let same = |&(set, ..): &(&TableInfo, u64, u64, u64)| {
             (set.game, set.pieces, set.metric) == (table.game, table.pieces, table.metric)
         };
         let place = sets.iter().position(same).unwrap_or_else(|| {
@@ -183,8 +130,8 @@ fn by_pieces(tables: &[Present]) -> Vec<Vec<String>> {
         vec![
             set.game.to_owned(),
             set.pieces.to_string(),
-            set.metric.to_owned(),
-            format!("{count} of {}", set.signatures),
+            set.metric.to_string(),
+            format!("{count} of {}", all_signatures(set)),
             grouped(positions),
             size(bytes),
         ]
@@ -192,13 +139,19 @@ fn by_pieces(tables: &[Present]) -> Vec<Vec<String>> {
     lines
 }
 
+/// How many signatures the table's game has with as many pieces.
+fn all_signatures(table: &TableInfo) -> usize {
+    let game: Result<AnyGame, _> = table.game.parse();
+    game.map_or(0, |game| with_game!(game, game => Signature::all(game, table.pieces).len()))
+}
+
 /// One line for each table.
-fn each(tables: &[Present]) -> Vec<Vec<String>> {
+fn each(tables: &[TableInfo]) -> Vec<Vec<String>> {
     let header = ["signature", "metric", "positions", "size", "digest"].map(str::to_owned).to_vec();
     let lines = tables.iter().map(|table| {
         vec![
             table.signature.clone(),
-            table.metric.to_owned(),
+            table.metric.to_string(),
             grouped(table.positions),
             size(table.bytes),
             table.digest.clone(),
@@ -207,7 +160,7 @@ fn each(tables: &[Present]) -> Vec<Vec<String>> {
     std::iter::once(header).chain(lines).collect()
 }
 
-impl Inventory {
+impl Found {
     /// Tells what is damaged and what is not finished.
     fn write_troubles(&self, out: &mut impl Write, directory: &Path) -> io::Result<()> {
         let option = printable(&tables_option(directory));

@@ -105,6 +105,11 @@ impl Header {
         &self.digest
     }
 
+    /// The digest in hexadecimal digits.
+    pub fn digest_hex(&self) -> String {
+        self.digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
     /// The number of positions with `side` to move that have a number in the file.
     pub fn positions(&self, side: Side) -> u64 {
         self.positions[self.part(side)]

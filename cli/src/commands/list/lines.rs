@@ -3,11 +3,7 @@ use crate::args::ListArgs;
 use crate::failure::Failure;
 use crate::json;
 use crate::words::{self, outcome};
-use damka::ListedPosition;
-use damka_games::Position;
-use damka_probe::Listed;
-use damka_tables::metric::Metric;
-use damka_tables::{Indexable, Value};
+use damka::{AnyListed, ListedPosition, Metric, Value};
 use std::fmt::Write as _;
 use std::io::{self, StdoutLock, Write as _};
 
@@ -56,18 +52,17 @@ impl Lines {
     }
 
     /// A line that `probe -` reads: what is known of the position is behind a `#`.
-    fn push_text<G: Indexable>(&mut self, listed: &Listed<G>) {
-        let Listed { position, value, only_move, passed, .. } = listed;
-        position.write_fen(&mut self.text);
+    fn push_text(&mut self, listed: &dyn AnyListed) {
+        listed.write_fen(&mut self.text);
         self.text.push_str("  # ");
-        self.push_outcome(*value);
-        if let Some(value) = passed {
-            let _ = write!(self.text, "; with {} to move it ", !position.turn());
-            self.push_outcome(*value);
+        self.push_outcome(listed.value());
+        if let Some(value) = listed.passed() {
+            let _ = write!(self.text, "; with {} to move it ", !listed.turn());
+            self.push_outcome(value);
         }
-        if let Some(mv) = only_move {
+        if let Some([name, _]) = listed.only_move() {
             self.text.push_str(", only with ");
-            self.text.push_str(&position.format_move(*mv));
+            self.text.push_str(&name);
         }
         self.text.push('\n');
     }
@@ -81,26 +76,22 @@ impl Lines {
         self.text.push_str(&self.outcomes[code]);
     }
 
-    fn push_csv<G: Indexable>(&mut self, listed: &Listed<G>) {
-        let Listed { cursor, position, value, only_move, passed } = listed;
-        self.text.push_str(position.game().name());
+    fn push_csv(&mut self, listed: &dyn AnyListed) {
+        self.text.push_str(listed.game());
         self.text.push_str(",\"");
-        position.write_fen(&mut self.text);
+        listed.write_fen(&mut self.text);
         self.text.push('"');
-        self.push_cells(Some(*value));
+        self.push_cells(Some(listed.value()));
         if self.has_only_move {
-            for name in [
-                only_move.map(|mv| position.format_move(mv)),
-                only_move.map(|mv| position.coordinates(mv)),
-            ] {
+            for name in listed.only_move().unwrap_or_default() {
                 self.text.push(',');
-                self.text.push_str(&name.unwrap_or_default());
+                self.text.push_str(&name);
             }
         }
         if self.has_passed {
-            self.push_cells(*passed);
+            self.push_cells(listed.passed());
         }
-        let _ = writeln!(self.text, ",{cursor}");
+        let _ = writeln!(self.text, ",{}", listed.cursor());
     }
 
     /// The cells of a value and its distance.
@@ -114,8 +105,8 @@ impl Lines {
     }
 }
 
-impl<G: Indexable> Output<G> for Lines {
-    fn push(&mut self, listed: &Listed<G>) -> Result<(), Failure> {
+impl Output for Lines {
+    fn push(&mut self, listed: &dyn AnyListed) -> Result<(), Failure> {
         match self.form {
             Form::Text => self.push_text(listed),
             Form::Csv => self.push_csv(listed),
@@ -134,7 +125,7 @@ impl<G: Indexable> Output<G> for Lines {
     }
 
     fn finish(mut self: Box<Self>) -> Result<(), Failure> {
-        Output::<G>::flush(&mut *self)?;
+        self.flush()?;
         Ok(self.out.flush()?)
     }
 }

@@ -11,10 +11,9 @@ use crate::args::ListArgs;
 use crate::failure::Failure;
 use crate::words::{count, note};
 use crate::{json, progress};
-use damka_gen::{Event, Family, Progress, Silent};
-use damka_probe::{Filter, Listed, Query, Sample, Table};
-use damka_tables::metric::Metric;
-use damka_tables::{Indexable, Side, Signature};
+use damka::{AnyListed, Filter, ListQuery, Metric};
+use damka_gen::{Event, Progress, Silent};
+use damka_probe::Sample;
 use lines::Lines;
 use npy::Npy;
 use serde_json::json;
@@ -25,9 +24,9 @@ use std::ops::ControlFlow::{Break, Continue};
 const LIMIT: u64 = 100;
 
 /// Where listed positions go.
-trait Output<G: Indexable> {
+trait Output {
     /// Takes a position.
-    fn push(&mut self, listed: &Listed<G>) -> Result<(), Failure>;
+    fn push(&mut self, listed: &dyn AnyListed) -> Result<(), Failure>;
 
     /// Passes on what has been taken. Called every few milliseconds.
     fn flush(&mut self) -> Result<(), Failure>;
@@ -37,16 +36,15 @@ trait Output<G: Indexable> {
 }
 
 /// `damka list`.
-pub(crate) fn list<G: Family>(game: G, args: &ListArgs) -> Result<(), Failure> {
-    let signature = input::signature(game, &args.signature)?;
+pub(crate) fn list(args: &ListArgs) -> Result<(), Failure> {
+    let game = args.game.0;
+    let signature = input::canonical(game, &args.signature)?;
     let directory = input::directory(&args.tables)?;
-    let supply = Supply::new(&directory, args.build.no_build);
-    supply.build_unless(signature, &[Metric::Dtw])?;
+    let tables = input::any_tables(game, &directory, &args.access);
+    let supply = Supply::new(game, &directory, args.build.no_build);
+    supply.build_unless(&*tables, &signature, &[Metric::Dtw])?;
     // Without distances the tables still know who wins.
-    let has_distances = match Table::open(&directory, signature, Metric::Dtw) {
-        Err(error) if error.is_missing() && args.distance.is_none() => false,
-        table => table.map(|_| true)?,
-    };
+    let has_distances = args.distance.is_some() || tables.has_table(&signature, Metric::Dtw)?;
     let metric = if has_distances { Metric::Dtw } else { Metric::Wdl };
     let filter = Filter {
         wdl: args.value.map(Into::into),
@@ -54,15 +52,18 @@ pub(crate) fn list<G: Family>(game: G, args: &ListArgs) -> Result<(), Failure> {
         only_move: args.only_move,
         zugzwang: args.zugzwang,
     };
-    let side = args.turn.map(|turn| Side::of_color(turn.into()));
-    let tables = input::tables_in(game, &directory, &args.access);
-    let mut listing = tables.list(Query { signature, metric, filter, side, copies: args.all })?;
+    let turn = args.turn.map(Into::into);
+    let query = ListQuery { signature: signature.clone(), metric, filter, turn, copies: args.all };
+    let mut listing = tables.listing(&query)?;
     if let Some(cursor) = args.from {
         listing.resume(cursor);
     }
-    let mut output: Box<dyn Output<G>> = match &args.npy {
-        Some(path) => Box::new(Npy::create(path, metric)?),
-        None if args.count => Box::new(Count { signature, is_json: args.json, count: 0 }),
+    let mut output: Box<dyn Output> = match &args.npy {
+        Some(path) => Box::new(Npy::create(path, game, metric)?),
+        None if args.count => {
+            let game = game.name();
+            Box::new(Count { game, signature, is_json: args.json, count: 0 })
+        }
         None => Box::new(Lines::new(args, metric)?),
     };
     let has_lines = args.npy.is_none() && !args.count;
@@ -75,10 +76,15 @@ pub(crate) fn list<G: Family>(game: G, args: &ListArgs) -> Result<(), Failure> {
     let mut next = None;
     if let Some(positions) = args.sample {
         let sample = Sample { positions: positions as usize, seed: args.seed };
-        for listed in listing.sample(sample, |done, total| advance(&*progress, done, total))? {
-            output.push(&listed)?;
-            found += 1;
-        }
+        let mut pushed = Ok(());
+        let report = &mut |done, total| advance(&*progress, done, total);
+        listing.sample(sample, report, &mut |listed| {
+            if pushed.is_ok() {
+                pushed = output.push(listed);
+                found += 1;
+            }
+        })?;
+        pushed?;
     } else {
         let limit = match args.limit.unwrap_or(if has_lines { LIMIT } else { 0 }) {
             0 => u64::MAX,
@@ -86,8 +92,8 @@ pub(crate) fn list<G: Family>(game: G, args: &ListArgs) -> Result<(), Failure> {
         };
         loop {
             let mut pushed = Ok(());
-            let goes_on = listing.advance(|listed| {
-                pushed = output.push(&listed);
+            let goes_on = listing.advance(&mut |listed| {
+                pushed = output.push(listed);
                 found += 1;
                 if pushed.is_err() || found == limit { Break(()) } else { Continue(()) }
             })?;
@@ -124,14 +130,15 @@ fn advance(progress: &dyn Progress, done: u64, total: u64) {
 }
 
 /// Only the number of positions.
-struct Count<G> {
-    signature: Signature<G>,
+struct Count {
+    game: &'static str,
+    signature: String,
     is_json: bool,
     count: u64,
 }
 
-impl<G: Indexable> Output<G> for Count<G> {
-    fn push(&mut self, _: &Listed<G>) -> Result<(), Failure> {
+impl Output for Count {
+    fn push(&mut self, _: &dyn AnyListed) -> Result<(), Failure> {
         self.count += 1;
         Ok(())
     }
@@ -141,11 +148,10 @@ impl<G: Indexable> Output<G> for Count<G> {
     }
 
     fn finish(self: Box<Self>) -> Result<(), Failure> {
-        let Count { signature, is_json, count } = *self;
+        let Count { game, signature, is_json, count } = *self;
         let line = match is_json {
             true => json::object(json!({
-                "game": signature.game().name(), "signature": signature.to_string(),
-                "positions": count,
+                "game": game, "signature": signature, "positions": count,
             })),
             false => count.to_string(),
         };

@@ -3,33 +3,31 @@ use crate::commands::input::cannot_write;
 use crate::failure::Failure;
 use crate::words::{count, note};
 use damka::npy::NpyWriter;
+use damka::{AnyGame, AnyListed, Metric};
 use damka_games::printable;
-use damka_probe::Listed;
 use damka_system::AtomicFile;
-use damka_tables::Indexable;
-use damka_tables::metric::Metric;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// An array in a file, which is there when it is complete.
-pub(super) struct Npy<G> {
+pub(super) struct Npy {
     path: PathBuf,
     file: AtomicFile,
-    writer: NpyWriter<G, File>,
+    writer: NpyWriter<File>,
 }
 
-impl<G: Indexable> Npy<G> {
-    pub(super) fn create(path: &Path, metric: Metric) -> Result<Npy<G>, Failure> {
+impl Npy {
+    pub(super) fn create(path: &Path, game: AnyGame, metric: Metric) -> Result<Npy, Failure> {
         let failed = |error: io::Error| cannot_write(path, &error);
         let file = AtomicFile::create(path).map_err(failed)?;
-        let writer = file.file().try_clone().and_then(|file| NpyWriter::new(file, metric));
+        let writer = file.file().try_clone().and_then(|file| NpyWriter::new(file, game, metric));
         Ok(Npy { path: path.to_owned(), file, writer: writer.map_err(failed)? })
     }
 }
 
-impl<G: Indexable> Output<G> for Npy<G> {
-    fn push(&mut self, listed: &Listed<G>) -> Result<(), Failure> {
+impl Output for Npy {
+    fn push(&mut self, listed: &dyn AnyListed) -> Result<(), Failure> {
         self.writer.push(listed).map_err(|error| cannot_write(&self.path, &error))
     }
 

@@ -31,10 +31,10 @@ pub(crate) fn play<G: Family + Playable>(game: G, args: &PlayArgs) -> Result<(),
     let mut engine = args.engine.engine(game)?;
     let directory = input::directory(&args.tables)?;
     match args.build.build {
-        Some(pieces) => missing::build_up_to(game, pieces, &directory)?,
+        Some(pieces) => missing::build_up_to(args.game.0, pieces, &directory)?,
         None => {
-            if let Some(offer) = Offer::of(game, &directory)? {
-                offer.make(game)?;
+            if let Some(offer) = Offer::of(args.game.0, &directory)? {
+                offer.make()?;
             }
         }
     }

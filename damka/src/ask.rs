@@ -1,0 +1,71 @@
+use damka_games::{Counted, Game, PositionError, SetupError, excerpt};
+use damka_probe::{ProbeError, Storage, Tables};
+use damka_tables::{Indexable, SignatureError};
+use thiserror::Error;
+
+/// Why a question that is asked in text has no answer.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum AskError {
+    /// The text is not a position of the game.
+    #[error("`{}`: {error}", excerpt(fen))]
+    Fen {
+        /// The text.
+        fen: String,
+        /// What is wrong with it.
+        #[source]
+        error: PositionError,
+    },
+    /// The text is not a signature of the game.
+    #[error(transparent)]
+    Signature(#[from] SignatureError),
+    /// Bitboards and a side to move do not make a position of the game.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// A square has no piece, or there is no such square.
+    #[error("there is no piece on `{}` in `{fen}`", excerpt(square))]
+    NoPiece {
+        /// The square as it was named.
+        square: String,
+        /// The position.
+        fen: String,
+    },
+    /// The tables have no answer.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
+}
+
+impl AskError {
+    /// Whether a table is missing, or no table can exist for these pieces.
+    pub fn is_missing(&self) -> bool {
+        matches!(self, AskError::Probe(error) if error.is_missing())
+    }
+}
+
+/// Reads a position as people type or paste it: a FEN, a PDN or PGN tag `[FEN "..."]`, or `start`.
+///
+/// # Errors
+/// The text is not a position of the game.
+///
+/// ```
+/// use damka::{Game, Position, Russian, read_position};
+/// assert_eq!(read_position(Russian, " START ")?.position, Russian.start());
+/// assert_eq!(read_position(Russian, "[FEN \"W:WKa1:BKh8\"] *")?.fen(), "W:WKa1:BKh8");
+/// # Ok::<(), damka::AskError>(())
+/// ```
+pub fn read_position<G: Game>(game: G, text: &str) -> Result<Counted<G::Position>, AskError> {
+    let text = text.trim();
+    if text.eq_ignore_ascii_case("start") {
+        return Ok(game.start().into());
+    }
+    let counted = game.parse_counted(text);
+    counted.map_err(|error| AskError::Fen { fen: text.to_owned(), error })
+}
+
+/// The position that `fen` describes, of the game of `tables`.
+pub(crate) fn position_of<G: Indexable, S: Storage>(
+    tables: &Tables<G, S>,
+    fen: &str,
+) -> Result<Counted<G::Position>, AskError> {
+    read_position(Tables::game(tables), fen)
+}

@@ -1,0 +1,55 @@
+//! The value of a position for each square of one piece.
+
+use crate::answer::DtwStatus;
+use crate::ask::position_of;
+use crate::{Answer, AskError, Metric, Position, Square, SquareSet, Wdl};
+use damka_games::{Counted, Setup};
+use damka_probe::{Storage, Tables};
+use damka_tables::Indexable;
+
+/// A square, and the value of the position with the piece there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct SquareValue {
+    /// The square's name.
+    pub square: String,
+    /// The position.
+    pub fen: String,
+    /// Its value for the side to move; `None` if it is unknown.
+    pub value: Option<Wdl>,
+    /// The distance to the win or loss in plies.
+    pub dtw: Option<u16>,
+    /// Why there is a distance or none.
+    pub dtw_status: DtwStatus,
+}
+
+/// Moves the piece on the square named `square` to every square where the rules allow it, its own
+/// included, and asks for each position. In order of the squares.
+pub(crate) fn square_map<G: Indexable, S: Storage>(
+    tables: &Tables<G, S>,
+    fen: &str,
+    square: &str,
+    metric: Metric,
+) -> Result<Vec<SquareValue>, AskError> {
+    let game = Tables::game(tables);
+    let position = position_of(tables, fen)?.position;
+    let named = |&place: &Square| game.square_name(place).eq_ignore_ascii_case(square);
+    let from = (0..G::SQUARES).map(Square::new).find(named);
+    let piece = from.and_then(|from| Some((from, position.piece_at(from)?)));
+    let Some((from, (color, kind))) = piece else {
+        return Err(AskError::NoPiece { square: square.to_owned(), fen: position.fen() });
+    };
+    // Elsewhere the piece, or another one, has moved: nothing else of the past holds.
+    let mut pieces = position.all_pieces();
+    pieces[(color, kind)] &= !SquareSet::from(from);
+    let mut map = Vec::new();
+    for to in (0..G::SQUARES).map(Square::new) {
+        let mut pieces = pieces;
+        pieces[(color, kind)] |= to.into();
+        let Ok(moved) = game.position(&Setup::new(pieces, position.turn())) else { continue };
+        let (value, dtw, dtw_status) = Answer::value(tables, &moved, metric)?;
+        let (square, fen) = (game.square_name(to), Counted::from(moved).fen());
+        map.push(SquareValue { square, fen, value, dtw, dtw_status });
+    }
+    Ok(map)
+}

@@ -1,0 +1,171 @@
+//! What a signature's tables hold, counted.
+
+use crate::answer::DtwStatus;
+use crate::{AskError, Color, Metric, Position, Side, Signature, Value, Wdl};
+use damka_probe::{Histogram, ProbeError, Storage, Table, Tables};
+use damka_tables::Indexable;
+use damka_tables::metric::Longest;
+use std::cmp::Reverse;
+
+/// The counts of a signature with one side to move, as the headers of its tables have them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct SideStats {
+    /// The game's name.
+    pub game: &'static str,
+    /// The pieces, White's first.
+    pub signature: String,
+    /// The side to move, `white` or `black`.
+    pub to_move: &'static str,
+    /// The number of positions.
+    pub positions: u64,
+    /// The number of positions that the side to move wins.
+    pub wins: u64,
+    /// The number of drawn positions.
+    pub draws: u64,
+    /// The number of positions that the side to move loses.
+    pub losses: u64,
+    /// Whether distances are known.
+    pub dtw_status: DtwStatus,
+    /// The longest win in plies.
+    pub longest_win: Option<u16>,
+    /// A position that is won in this many plies.
+    pub longest_win_fen: Option<String>,
+    /// The longest loss in plies.
+    pub longest_loss: Option<u16>,
+    /// A position that is lost in this many plies.
+    pub longest_loss_fen: Option<String>,
+    /// The size of the WDL table in bytes; `None` if it is missing.
+    pub wdl_bytes: Option<u64>,
+    /// The size of the DTW table in bytes; `None` if it is missing.
+    pub dtw_bytes: Option<u64>,
+    /// The digest of the WDL table's values, in hexadecimal digits.
+    pub wdl_digest: Option<String>,
+    /// The digest of the DTW table's values, in hexadecimal digits.
+    pub dtw_digest: Option<String>,
+}
+
+/// How many positions of a signature with one side to move have each value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct SideHistogram {
+    /// The game's name.
+    pub game: &'static str,
+    /// The pieces, White's first.
+    pub signature: String,
+    /// The side to move, `white` or `black`.
+    pub to_move: &'static str,
+    /// The values that occur, best first.
+    pub histogram: Vec<Bar>,
+}
+
+/// The positions of one value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Bar {
+    /// The value for the side to move.
+    pub value: Wdl,
+    /// The distance in plies; `None` for draws.
+    pub dtw: Option<u16>,
+    /// Why there is a distance or none.
+    pub dtw_status: DtwStatus,
+    /// The number of positions.
+    pub positions: u64,
+}
+
+/// The side to move as results name it.
+fn to_move(side: Side) -> &'static str {
+    match side.color() {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}
+
+/// Both sides to move of a signature, from whichever tables there are.
+pub(crate) fn stats<G: Indexable, S: Storage>(
+    tables: &Tables<G, S>,
+    signature: &str,
+) -> Result<[SideStats; 2], AskError> {
+    let signature = Signature::parse(Tables::game(tables), signature)?;
+    let open = |metric| match tables.open_table(signature, metric) {
+        Err(error) if error.is_missing() => Ok(Err(error)),
+        table => table.map(Ok::<_, ProbeError>),
+    };
+    let (wdl, dtw) = (open(Metric::Wdl)?, open(Metric::Dtw)?);
+    let (wdl, dtw) = match (wdl, dtw) {
+        (Err(_), Err(missing)) => return Err(missing.into()),
+        (wdl, dtw) => (wdl.ok(), dtw.ok()),
+    };
+    let bytes = |table: &Option<Table<G, _>>| table.as_ref().map(|table| table.header().file_len());
+    let digest =
+        |table: &Option<Table<G, _>>| table.as_ref().map(|table| table.header().digest_hex());
+    let table = dtw.as_ref().or(wdl.as_ref()).expect("one of them is there");
+    Ok([Side::First, Side::Second].map(|side| {
+        let summary = table.header().summary(side);
+        let fen = |longest: &Longest| {
+            let position = table.side_index(side).position(longest.number);
+            match side.color() {
+                Color::White => position.fen(),
+                Color::Black => position.flip().fen(),
+            }
+        };
+        SideStats {
+            game: signature.game().name(),
+            signature: signature.to_string(),
+            to_move: to_move(side),
+            positions: summary.positions(),
+            wins: summary.wins,
+            draws: summary.draws,
+            losses: summary.losses,
+            dtw_status: if dtw.is_some() { DtwStatus::Known } else { DtwStatus::Unknown },
+            longest_win: summary.longest_win.map(|longest| longest.plies),
+            longest_win_fen: summary.longest_win.as_ref().map(fen),
+            longest_loss: summary.longest_loss.map(|longest| longest.plies),
+            longest_loss_fen: summary.longest_loss.as_ref().map(fen),
+            wdl_bytes: bytes(&wdl),
+            dtw_bytes: bytes(&dtw),
+            wdl_digest: digest(&wdl),
+            dtw_digest: digest(&dtw),
+        }
+    }))
+}
+
+/// The histograms of both sides to move. `progress` gets the numbers done and the numbers in all.
+pub(crate) fn histogram<G: Indexable, S: Storage>(
+    tables: &Tables<G, S>,
+    signature: &str,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<[SideHistogram; 2], AskError> {
+    let signature = Signature::parse(Tables::game(tables), signature)?;
+    // Where both sides have the same pieces there is one histogram.
+    let sides = signature.sides();
+    let mut histograms = Vec::new();
+    for (before, &side) in (0..).zip(sides) {
+        histograms.push(tables.histogram(&signature, side, |done, total| {
+            progress(done + before * total, total * sides.len() as u64);
+        })?);
+    }
+    let [first, last] = [0, histograms.len() - 1].map(|number| bars(&histograms[number]));
+    let of = |(side, histogram)| SideHistogram {
+        game: signature.game().name(),
+        signature: signature.to_string(),
+        to_move: to_move(side),
+        histogram,
+    };
+    Ok([(Side::First, first), (Side::Second, last)].map(of))
+}
+
+/// The values that there are, best first, and how many positions have each.
+fn bars(histogram: &Histogram) -> Vec<Bar> {
+    let decided = (0..).map(Value::decided).zip(histogram.decided.iter().copied());
+    let mut rows: Vec<(Value, u64)> = decided.chain([(Value::DRAW, histogram.draws)]).collect();
+    rows.retain(|&(_, positions)| positions > 0);
+    rows.sort_by_key(|&(value, _)| Reverse(value));
+    let bar = |(value, positions): (Value, u64)| Bar {
+        value: value.wdl(),
+        dtw: value.plies(),
+        dtw_status: value.plies().map_or(DtwStatus::Draw, |_| DtwStatus::Known),
+        positions,
+    };
+    rows.into_iter().map(bar).collect()
+}

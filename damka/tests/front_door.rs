@@ -1,0 +1,112 @@
+//! What a server or a binding asks, of a game named at run time: from a directory, and from bytes
+//! in memory.
+
+use damka::{AnyGame, AnyTables, AskError, Metric, Position, Setup, SideStats, Wdl};
+use damka::{Chess, Game, Russian};
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+
+const FILES: [&str; 4] =
+    ["russian/KvK.wdl", "russian/KvK.dtw", "russian/KvM.wdl", "russian/KvM.dtw"];
+
+fn golden() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden")
+}
+
+/// The same tables in a directory and in memory.
+fn places() -> [Box<dyn AnyTables>; 2] {
+    let game: AnyGame = "russian".parse().expect("a game");
+    let bytes =
+        FILES.map(|name| (name.to_owned(), fs::read(golden().join(name)).expect("a table")));
+    let memory: HashMap<String, Vec<u8>> = bytes.into();
+    [damka::open(game, golden(), Default::default()), damka::open_in(game, memory, 1 << 20)]
+}
+
+#[test]
+fn bytes_in_memory_answer_as_files_do() {
+    let [files, memory] = places();
+    for fen in ["W:WKa1:BKg7", "B:WKa1:BKg7", "W:WKd4:Bd8", "[FEN \"W:WKa1:BKh2\"] *"] {
+        let [here, there] = [&files, &memory].map(|tables| tables.answer(fen, Metric::Dtw));
+        assert_eq!(here.expect("an answer"), there.expect("an answer"));
+        let [here, there] = [&files, &memory].map(|tables| tables.line(fen));
+        assert_eq!(here.expect("a line"), there.expect("a line"));
+    }
+    let [here, there] = [&files, &memory].map(|tables| tables.stats("KvM").expect("counts"));
+    assert_eq!(here, there);
+}
+
+/// The counts of a published list: 868 placements, of which White to move wins 746.
+#[test]
+fn stats_and_histograms_agree() {
+    let [tables, _] = places();
+    let [white, black] = tables.stats("KvM").expect("counts");
+    let SideStats { positions, wins, draws, losses, longest_win, .. } = white;
+    assert_eq!((positions, wins, draws, losses), (868, 746, 122, 0));
+    assert_eq!((longest_win, black.longest_loss), (Some(7), Some(8)));
+    let mut steps = Vec::new();
+    let progress = &mut |done, total| steps.push((done, total));
+    let [histogram, _] = tables.histogram("KvM", progress).expect("a histogram");
+    assert!(steps.iter().all(|&(done, total)| done < total && total == 2 * 868));
+    let of = |wdl| {
+        let bars = histogram.histogram.iter().filter(|bar| bar.value == wdl);
+        bars.map(|bar| bar.positions).sum::<u64>()
+    };
+    assert_eq!((of(Wdl::Win), of(Wdl::Draw), of(Wdl::Loss)), (746, 122, 0));
+    assert_eq!(histogram.histogram[0].dtw, Some(1));
+}
+
+#[test]
+fn a_piece_is_put_on_every_square() {
+    let [tables, _] = places();
+    let map = tables.square_map("W:WKa1:BKh2", "h2", Metric::Dtw).expect("a map");
+    // 32 squares but the one of the other king.
+    assert_eq!(map.len(), 31);
+    for place in &map {
+        let value = tables.dtw(&place.fen).expect("a value");
+        assert_eq!((place.value, place.dtw), (Some(value.wdl()), value.plies()));
+    }
+    let error = tables.square_map("W:WKa1:BKh2", "c3", Metric::Dtw).expect_err("no piece");
+    assert!(matches!(error, AskError::NoPiece { .. }), "{error}");
+    // Chess: no pawn on an end rank, and none that attacks the king of the side not to move.
+    let chess = damka::open("chess".parse().expect("a game"), golden(), Default::default());
+    let map = chess.square_map("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2", Metric::Wdl);
+    assert_eq!(map.expect("a map").iter().filter(|place| place.value.is_none()).count(), 46);
+}
+
+#[test]
+fn bitboards_are_asked_in_one_call() {
+    let [tables, _] = places();
+    let fens = ["W:WKa1:BKg7", "W:WKa1:BKb8"];
+    let setups: Vec<Setup> =
+        fens.iter().map(|fen| Russian.parse_fen(fen).expect("a position").setup()).collect();
+    let values = tables.values(&setups, Metric::Wdl);
+    let values: Vec<Wdl> = values.into_iter().map(|value| value.expect("a value").wdl()).collect();
+    assert_eq!(values, [Wdl::Win, Wdl::Draw]);
+    // A position of another game is not one of this.
+    let error = tables.values(&[Chess.start().setup()], Metric::Wdl).remove(0);
+    assert!(matches!(error, Err(AskError::Setup(_))));
+}
+
+#[test]
+fn what_is_decoded_needs_no_reading() {
+    let [tables, _] = places();
+    let fen = "W:WKa1:BKb8";
+    tables.prefetch(fen, Metric::Wdl).expect("a table");
+    assert_eq!(tables.value_if_decoded(fen, Metric::Wdl).expect("a position"), None);
+    let value = tables.wdl(fen).expect("a value");
+    let decoded = tables.value_if_decoded(fen, Metric::Wdl).expect("a position");
+    assert_eq!(decoded.map(damka::Value::wdl), Some(value));
+    assert!(tables.pin("KvM", Metric::Dtw).expect("memory") > 0);
+}
+
+#[test]
+fn an_inventory_lists_what_there_is() {
+    let [_, memory] = places();
+    assert_eq!(memory.signatures().expect("names"), ["KvM", "KvK"]);
+    let inventory = memory.inventory().expect("tables");
+    assert_eq!((inventory.tables.len(), inventory.damaged.len()), (4, 0));
+    assert!(memory.has_table("KvM", Metric::Dtw).expect("a signature"));
+    assert!(!memory.has_table("KKvM", Metric::Dtw).expect("a signature"));
+    assert!(memory.has_table("KvX", Metric::Dtw).is_err());
+}
