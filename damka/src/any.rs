@@ -103,6 +103,6 @@ fn counted<G: Indexable, S: Storage>(
     tables: &Tables<G, S>,
     fen: &str,
 ) -> Result<Counted<G::Position>, AskError> {
-    let counted = Tables::game(tables).parse_counted(fen);
+    let counted = Counted::parse(Tables::game(tables), fen);
     counted.map_err(|error| AskError::Fen { fen: fen.to_owned(), error })
 }

@@ -15,7 +15,7 @@
 //! * `game.rs`: the traits `Game` and `Position`: what a family of games must be able to do
 //! * `setup.rs`: what stands where, perhaps impossible; told with Square, SquareSet, Kind and
 //!   Pieces, a file each
-//! * `counters.rs`: a position with the move counters of its FEN
+//! * `counters.rs`: the move counters of a FEN; counted.rs: a position with its counters
 //! * `pasted.rs`: the FEN among the tags of a game
 //! * `any.rs`: the one list of all games
 //! * `random.rs`: the one random generator, seeded
@@ -29,6 +29,7 @@ pub mod alapo;
 mod any;
 pub mod chess;
 mod color;
+mod counted;
 mod counters;
 pub mod draughts;
 mod error;
@@ -49,7 +50,8 @@ pub use alapo::Alapo;
 pub use any::{AnyGame, UnknownGame};
 pub use chess::Chess;
 pub use color::Color;
-pub use counters::{Counted, MoveCounters};
+pub use counted::Counted;
+pub use counters::MoveCounters;
 pub use draughts::Draughts::{self, *};
 pub use error::{FenError, FenProblem, MoveError, PositionError, SetupError};
 pub use foreign::{excerpt, printable};

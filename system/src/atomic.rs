@@ -127,6 +127,39 @@ mod tests {
         assert_eq!(fs::read(&path).expect("the file"), b"whole");
     }
 
+    /// Asserts that nothing is written because there is something else than a regular file.
+    #[cfg(unix)]
+    #[track_caller]
+    fn refused(path: &Path) {
+        let error = write_atomically(path, b"text").expect_err("not a regular file");
+        assert_eq!(error.to_string(), not_regular().to_string());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_regular_files_are_replaced() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        use std::os::unix::fs::symlink;
+
+        let place = tempdir().expect("a directory");
+        let [fifo, target, link] = ["fifo", "target", "link"].map(|name| place.path().join(name));
+        mknodat(CWD, &fifo, FileType::Fifo, Mode::RWXU, 0).expect("a FIFO");
+        refused(&fifo);
+        refused(Path::new("/dev/null"));
+        fs::write(&target, "mine").expect("a file");
+        symlink(&target, &link).expect("a link");
+        refused(&link);
+        assert_eq!(fs::read(&target).expect("the file"), b"mine");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn errors_do_not_show_the_temporary_name() {
+        let path = Path::new("/proc/games.pdn");
+        let error = write_atomically(path, b"text").expect_err("nothing is made there").to_string();
+        assert!(!error.contains(".tmp"), "{error}");
+    }
+
     #[test]
     fn the_longest_names_can_be_written() {
         let place = tempdir().expect("a directory");

@@ -75,7 +75,7 @@ pub(crate) fn position<G: Game>(game: G, text: &str) -> Result<Counted<G::Positi
     if text.eq_ignore_ascii_case("start") {
         return Ok(game.start().into());
     }
-    let counted = game.parse_counted(text);
+    let counted = Counted::parse(game, text);
     counted.map_err(|error| Failure::Input(format!("`{}`: {error}", excerpt(text))))
 }
 
