@@ -21,7 +21,7 @@
 //! * `random.rs`: the one random generator, seeded
 //! * `draughts/`: the draughts family: rules.rs has the table of flags, capture.rs and quiet.rs
 //!   the one generator that they drive, names.rs how squares are written
-//! * `grid/`: boards all of whose squares are used, and lines on them: what Alapo and chess share
+//! * `grid/`: square boards: squares, lines, symmetries, and what stands where; for Alapo and chess
 //! * `alapo/`: Alapo
 //! * `chess/`: chess: moves.rs and unmoves.rs, notation.rs how moves are written
 
@@ -35,7 +35,7 @@ pub mod draughts;
 mod error;
 mod foreign;
 mod game;
-mod grid;
+pub mod grid;
 mod kind;
 mod material;
 mod pasted;

@@ -1,8 +1,8 @@
 //! The game-specific work inside a batch of the row method.
 
+use super::instructions::Instructions;
 use super::lookup::Lookup;
 use super::placements::PlacementCache;
-use super::simd::Instructions;
 use crate::profile::Profile;
 use damka_games::{Color, Material, Pieces};
 use damka_tables::Indexable;

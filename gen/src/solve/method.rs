@@ -3,9 +3,9 @@
 use super::arrays::ScratchFiles;
 use super::footprint::{Footprint, MemoryOptions};
 use super::frames::Part;
+use super::instructions::Instructions;
 use super::journal::JournalOptions;
 use super::lookup::SolvedByMaterial;
-use super::simd::Instructions;
 use super::solution::Solution;
 use crate::cost::Cost;
 use crate::profile::Profile;

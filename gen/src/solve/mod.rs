@@ -42,7 +42,7 @@
 //! [`Kernel`](kernel::Kernel): [`rows`], which asks [exits] for the scores of exits. The method of
 //! chess is [`slots`].
 //!
-//! All code is compiled for plain x86-64, AVX2 and AVX-512 ([`simd`]) and the level is chosen at
+//! All code is compiled for plain x86-64, AVX2 and AVX-512 ([`processor`]) and the level is chosen at
 //! run time. A game without its own implementation of exits uses the game's rules, one position at
 //! a time: slower, but with the same tables. This applies to Alapo and to draughts variants whose
 //! rules the exits of draughts do not cover.
@@ -52,6 +52,7 @@ mod exits;
 mod footprint;
 mod frames;
 mod games;
+mod instructions;
 pub(crate) mod journal;
 mod kernel;
 mod load;
@@ -64,7 +65,6 @@ mod results;
 mod rows;
 mod schedule;
 mod score;
-mod simd;
 mod slots;
 mod solution;
 mod solved;
@@ -73,10 +73,10 @@ mod solver;
 pub(crate) use arrays::ScratchFiles;
 pub(crate) use footprint::{Footprint, MemoryOptions};
 pub(crate) use frames::Part;
+pub use instructions::Instructions;
 pub(crate) use journal::JournalOptions;
 pub use journal::journals;
 pub use method::Solvable;
 pub(crate) use method::{Context, Method, Setting};
-pub use simd::Instructions;
 pub use solution::Solution;
 pub(crate) use solved::{SolvedSignatures, turned_footprint};

@@ -6,10 +6,10 @@ mod one_by_one;
 pub(super) use draughts::{DraughtsExits, can_find};
 pub(super) use one_by_one::OneByOne;
 
+use super::instructions::Instructions;
 use super::lookup::Lookup;
 use super::placements::PlacementCache;
 use super::score::{self, NONE};
-use super::simd::Instructions;
 use damka_games::{Color, Material, Pieces};
 use damka_tables::Indexable;
 

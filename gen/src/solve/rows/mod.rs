@@ -16,11 +16,11 @@ mod half;
 mod panel;
 
 use super::exits::{ExitScores, Exits, Task};
+use super::instructions::Instructions;
 use super::kernel::{Kernel, TooLong};
 use super::lookup::Lookup;
 use super::placements::{self, NOWHERE, PlacementCache, Placements, QuietMoves};
 use super::score::NONE;
-use super::simd::Instructions;
 use crate::profile::{CpuInstant, CpuScope, Phase, Profile};
 use batch::Batch;
 use damka_games::{Color, Material, Pieces, SquareSet};
