@@ -4,7 +4,7 @@ use crate::args::ProgressStyle;
 use crate::json;
 use crate::words::{count, duration, grouped, size};
 use damka_games::printable;
-use damka_gen::{Event, Progress, Silent};
+use damka_gen::{Event, NoProgress, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
 use serde_json::json;
 use std::io::{self, IsTerminal, Write};
@@ -17,7 +17,7 @@ const INTERVAL: Duration = Duration::from_secs(2);
 /// The progress that suits a style and the terminal.
 pub(crate) fn of(style: ProgressStyle) -> Box<dyn Progress> {
     match style {
-        ProgressStyle::None => Box::new(Silent),
+        ProgressStyle::None => Box::new(NoProgress),
         ProgressStyle::Json => Box::new(Lines::new(json_line)),
         ProgressStyle::Auto if io::stderr().is_terminal() => {
             Box::new(Bar::new(ProgressDrawTarget::stderr_with_hz(10)))

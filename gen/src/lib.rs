@@ -9,6 +9,7 @@
 //! * `family.rs`: the entry points of this crate, compiled once for each family of games
 //! * `plan.rs`: which tables, in what order, with how much memory; `estimate.rs` predicts time and
 //!   disk space from measurements
+//! * `request.rs`: what a caller asks of these: directory, options.rs, progress.rs
 //! * `needs.rs`: the signatures that a signature leads to
 //! * `run.rs`: processes one signature after the other: load, solve, pass on
 //! * `build.rs`: builds and writes all tables; `rehearse.rs`: solves parts, to estimate the whole
@@ -49,6 +50,7 @@ mod plan;
 mod profile;
 mod progress;
 mod rehearse;
+mod request;
 mod run;
 mod solve;
 mod verify;
@@ -60,6 +62,7 @@ pub use family::{Family, build, rehearse, verify};
 pub use options::Options;
 pub use plan::{Job, Plan};
 pub use profile::Phase;
-pub use progress::{Event, Progress, Silent, Stop};
+pub use progress::{Event, NoProgress, Progress, Stop};
+pub use request::Request;
 pub use solve::{Instructions, Solution, Solvable, journals};
 pub use verify::{Check, DigestList, DigestListError, Finding, Sample, TableDigest, Verification};

@@ -95,9 +95,9 @@ pub trait Progress: Sync {
 
 /// Ignores all events.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Silent;
+pub struct NoProgress;
 
-impl Progress for Silent {
+impl Progress for NoProgress {
     fn event(&self, _: Event) {}
 }
 

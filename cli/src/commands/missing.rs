@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::progress;
 use crate::words::{duration, note, size};
 use damka_games::printable;
-use damka_gen::{Family, Options, Plan, Progress, Silent, Stop, build, memory};
+use damka_gen::{Family, NoProgress, Options, Plan, Progress, Request, build, memory};
 use damka_probe::{ProbeError, Table, list_tables};
 use damka_tables::Signature;
 use damka_tables::metric::Metric;
@@ -58,7 +58,7 @@ impl<'a> Supply<'a> {
         let place = self.directory.display();
         if is_small(&signature) {
             note(&format!("building {what} in {place}"));
-            return self.run(signature, &options, &Silent);
+            return self.run(signature, &options, &NoProgress);
         }
         if !self.may_ask.get() || signature.pieces() > G::QUICK_PIECES + MORE_PIECES {
             return Ok(false);
@@ -100,7 +100,8 @@ impl<'a> Supply<'a> {
         progress: &dyn Progress,
     ) -> Result<bool, Failure> {
         // A signal ends the process, which leaves no half table either.
-        build(&[signature], self.directory, options, progress, &Stop::default())?;
+        let options = options.clone();
+        build(&[signature], &Request { options, progress, ..Request::new(self.directory) })?;
         Ok(true)
     }
 }
@@ -226,8 +227,8 @@ pub(crate) fn build_up_to<G: Family>(
 ) -> Result<(), Failure> {
     let progress = progress::of(ProgressStyle::Auto);
     // A signal ends the process, which leaves no half table either.
-    let stop = Stop::default();
-    build(&up_to(game, pieces), directory, &Options::default(), &*progress, &stop)?;
+    let request = Request { progress: &*progress, ..Request::new(directory) };
+    build(&up_to(game, pieces), &request)?;
     Ok(())
 }
 

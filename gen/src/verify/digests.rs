@@ -1,16 +1,16 @@
 //! Compares tables with a list of published digests.
 
 use super::{Finding, Monitor, Verification, block_from};
-use crate::{GenError, Progress, Stop};
+use crate::GenError;
+use crate::request::Request;
 use damka_games::{Game, excerpt};
-use damka_probe::{Access, ProbeError, Table};
+use damka_probe::{ProbeError, Table};
 use damka_tables::metric::{Metric, PackedValues, Packing};
 use damka_tables::{Indexable, Signature, Value};
+use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::Path;
-use std::sync::atomic::AtomicU64;
 use thiserror::Error;
 
 /// Identifies the values of a table: equal for all files that hold the same values. Displayed and
@@ -145,20 +145,17 @@ fn table_digest<G: Game>(game: G, fields: &[&str]) -> Option<TableDigest<G>> {
 /// Compares tables with a list; see [`Check::Digests`](super::Check::Digests).
 pub(super) fn verify<G: Indexable>(
     signatures: &[Signature<G>],
-    directory: &Path,
-    access: Access,
     list: &DigestList<G>,
-    threads: usize,
-    progress: &dyn Progress,
-    stop: &Stop,
+    pool: &ThreadPool,
+    request: &Request<'_>,
 ) -> Result<Verification, GenError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let (directory, access) = (request.directory, request.options.access);
     let tables = signatures.iter().flat_map(|&s| Metric::ALL.map(|metric| (s, metric)));
     let tables: Vec<(Signature<G>, Metric)> = tables.collect();
     let listed =
         tables.iter().filter(|&&(signature, metric)| list.get(signature, metric).is_some());
     let total = listed.map(|(signature, _)| crate::plan::positions(signature)).sum();
-    let monitor = Monitor { progress, stop, total, done: AtomicU64::new(0) };
+    let monitor = Monitor::new(request, total);
     let compare = |&(signature, metric): &(Signature<G>, Metric)| {
         let table = Table::open_with(directory, signature, metric, access);
         match compare(table, list.get(signature, metric), &monitor) {

@@ -10,6 +10,7 @@ mod whole;
 pub use digests::{DigestList, DigestListError, TableDigest};
 pub use sample::Sample;
 
+use crate::request::Request;
 use crate::{Event, GenError, Progress, Stop};
 use damka_games::{Game, Position};
 use damka_probe::{Access, ProbeError, Table};
@@ -45,21 +46,14 @@ pub enum Check<'a, G> {
 /// Checks tables; see [`verify`](crate::verify()).
 pub(crate) fn verify<G: Indexable>(
     signatures: &[Signature<G>],
-    directory: &Path,
-    access: Access,
     check: Check<'_, G>,
-    threads: usize,
-    progress: &dyn Progress,
-    stop: &Stop,
+    request: &Request<'_>,
 ) -> Result<Verification, GenError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(request.options.threads).build()?;
     match check {
-        Check::Whole => whole::verify(signatures, directory, access, threads, progress, stop),
-        Check::Sample(sample) => {
-            sample::verify(signatures, directory, access, sample, threads, progress, stop)
-        }
-        Check::Digests(list) => {
-            digests::verify(signatures, directory, access, list, threads, progress, stop)
-        }
+        Check::Whole => whole::verify(signatures, &pool, request),
+        Check::Sample(sample) => sample::verify(signatures, sample, &pool, request),
+        Check::Digests(list) => digests::verify(signatures, list, &pool, request),
     }
 }
 
@@ -231,7 +225,12 @@ struct Monitor<'a> {
     done: AtomicU64,
 }
 
-impl Monitor<'_> {
+impl<'a> Monitor<'a> {
+    fn new(request: &'a Request<'_>, total: u64) -> Monitor<'a> {
+        let Request { progress, stop, .. } = request;
+        Monitor { progress: *progress, stop, total, done: AtomicU64::new(0) }
+    }
+
     /// Reports that `positions` more positions have been checked.
     fn advance(&self, positions: u64) {
         let done = self.done.fetch_add(positions, Ordering::Relaxed) + positions;

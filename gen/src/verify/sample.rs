@@ -1,21 +1,23 @@
 use super::draw::shuffled;
 use super::successors::{ByMaterial, derive, with_conversions};
 use super::{Finding, Monitor, Verification, Wrong, open_all};
+use crate::GenError;
 use crate::needs::Needs;
 use crate::open::open_for;
-use crate::{GenError, Progress, Stop};
+use crate::request::Request;
 use damka_games::Position;
 use damka_probe::{Access, ProbeError, Table};
 use damka_tables::format::Decoder;
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Side, Signature, Value};
+use rayon::ThreadPool;
 use rustc_hash::FxBuildHasher;
 use std::collections::BTreeMap;
 use std::hash::BuildHasher;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The memory for decoded blocks, all threads together, in bytes.
 const CACHE_BYTES: usize = 256 << 20;
@@ -40,14 +42,11 @@ pub struct Sample {
 /// numbers.
 pub(super) fn verify<G: Indexable>(
     signatures: &[Signature<G>],
-    directory: &Path,
-    access: Access,
     sample: Sample,
-    threads: usize,
-    progress: &dyn Progress,
-    stop: &Stop,
+    pool: &ThreadPool,
+    request: &Request<'_>,
 ) -> Result<Verification, GenError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let (directory, access) = (request.directory, request.options.access);
     let mut verification = Verification::default();
     let mut opened = Opened::new(directory, access);
     let mut sides = Vec::new();
@@ -64,7 +63,7 @@ pub(super) fn verify<G: Indexable>(
 
     let runs = draw(&sides, sample);
     let total = runs.iter().map(Run::len).sum();
-    let monitor = Monitor { progress, stop, total, done: AtomicU64::new(0) };
+    let monitor = Monitor::new(request, total);
     let next = AtomicUsize::new(0);
     let checked = pool.broadcast(|thread| {
         let mut checker = Checker::new(&opened, CACHE_BYTES / thread.num_threads())?;

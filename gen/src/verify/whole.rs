@@ -3,18 +3,19 @@ use super::{Finding, Monitor, Verification, Wrong, block_from, open_all};
 use crate::alloc::filled;
 use crate::needs::Needs;
 use crate::open::open_for;
-use crate::{Event, GenError, Progress, Stop};
+use crate::request::Request;
+use crate::{Event, GenError};
 use damka_games::Position;
 use damka_probe::{Access, Table};
 use damka_tables::metric::{Metric, PackedValues, Packing, Summary};
 use damka_tables::{Index, Indexable, Side, Signature, Value};
+use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::cell::RefCell;
 use std::convert::Infallible;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
 /// The number of values checked between two checks for a stop request.
 const CHUNK: usize = 1 << 14;
@@ -23,15 +24,12 @@ const CHUNK: usize = 1 << 14;
 /// captures are legal are derived first, from positions with fewer pieces.
 pub(super) fn verify<G: Indexable>(
     signatures: &[Signature<G>],
-    directory: &Path,
-    access: Access,
-    threads: usize,
-    progress: &dyn Progress,
-    stop: &Stop,
+    pool: &ThreadPool,
+    request: &Request<'_>,
 ) -> Result<Verification, GenError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let (directory, access) = (request.directory, request.options.access);
     let total = signatures.iter().map(crate::plan::positions).sum();
-    let monitor = Monitor { progress, stop, total, done: AtomicU64::new(0) };
+    let monitor = Monitor::new(request, total);
     let verifier = Verifier { directory, access, monitor };
     // Tables loaded for one signature also serve other signatures that lead to them.
     let needs = Needs::new(signatures);
@@ -47,7 +45,7 @@ pub(super) fn verify<G: Indexable>(
                     later.iter().any(|l| needs.of(l).contains(loaded.table.signature()))
                 });
             }
-            progress.event(Event::Started { signature: signature.to_string() });
+            request.progress.event(Event::Started { signature: signature.to_string() });
             match verifier.signature(signature, &mut known, &mut verification) {
                 Err(GenError::Probe(error)) => verification.findings.push(Finding::Unusable(error)),
                 result => result?,

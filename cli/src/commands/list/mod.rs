@@ -11,7 +11,7 @@ use crate::args::ListArgs;
 use crate::failure::Failure;
 use crate::words::{count, note};
 use crate::{json, progress};
-use damka_gen::{Event, Family, Progress, Silent};
+use damka_gen::{Event, Family, NoProgress, Progress};
 use damka_probe::{Filter, Listed, Query, Sample, Table};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Side, Signature};
@@ -68,7 +68,7 @@ pub(crate) fn list<G: Family>(game: G, args: &ListArgs) -> Result<(), Failure> {
     let has_lines = args.npy.is_none() && !args.count;
     // Lines and a bar would share the terminal.
     let progress: Box<dyn Progress> = match has_lines && io::stdout().is_terminal() {
-        true => Box::new(Silent),
+        true => Box::new(NoProgress),
         false => progress::of(args.progress.style),
     };
     let mut found = 0;
