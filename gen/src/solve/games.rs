@@ -1,10 +1,8 @@
 //! The method that solves each family of games.
 
-use super::exits::{DraughtsExits, OneByOne, can_find};
 use super::method::Solvable;
-use super::rows::RowKernel;
+use super::rows::{ByRows, DraughtsExits, OneByOne, RowKernel, can_find};
 use super::slots::{self, BySlots};
-use super::solver::ByRows;
 use damka_games::chess::{self, PAWN};
 use damka_games::draughts::Position;
 use damka_games::{Alapo, Chess, Color, Draughts, Position as _, SquareSet};

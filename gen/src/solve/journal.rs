@@ -34,6 +34,17 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+/// A fast level: compression must not take long compared with solving.
+const ZSTD_LEVEL: i32 = 1;
+
+/// Compresses the results of a batch into the data of a record.
+///
+/// # Errors
+/// Fails if there is not enough memory.
+pub(super) fn compress(plain: &[u8]) -> io::Result<Vec<u8>> {
+    zstd::bulk::compress(plain, ZSTD_LEVEL)
+}
+
 /// How unfinished work on a signature is journalled.
 pub(crate) struct JournalOptions<'a> {
     /// The directory of tables.

@@ -11,12 +11,11 @@ use super::solve::{Scores, Slowest, TooLong, solve};
 use crate::GenError;
 use crate::cost::Cost;
 use crate::profile::{CpuScope, Phase, Profile};
+use crate::solve::by_material::SolvedByMaterial;
 use crate::solve::footprint::{Footprint, MemoryOptions};
-use crate::solve::frames::Part;
-use crate::solve::journal::{Journal, JournalOptions, Limits, Unusable};
-use crate::solve::lookup::SolvedByMaterial;
+use crate::solve::journal::{self, Journal, JournalOptions, Limits, Unusable};
 use crate::solve::method::{Context, Loading, Method, Setting};
-use crate::solve::results;
+use crate::solve::part::Part;
 use crate::solve::score::{DRAW, MAX_PLIES, NONE, SLOWEST_WIN};
 use crate::solve::solution::Solution;
 use damka_games::chess::PAWN;
@@ -358,7 +357,7 @@ impl SignatureSolver<'_> {
                     profile.time(Phase::Quiet, CpuScope::Thread, || {
                         solve(setting.instructions, fibre, &lookup)
                     })?;
-                let record = journal.is_some().then(|| results::compress(&sides.concat()));
+                let record = journal.is_some().then(|| journal::compress(&sides.concat()));
                 let frame = self.put(SlotFrame::new(fibre.clone(), sides), &slowest, &lookup)?;
                 Ok((frame, slowest, record))
             };

@@ -1,7 +1,7 @@
 use super::bits::{Columns, ScoreSet, WORDS, equal, transpose};
 use super::panel::Panel;
-use crate::solve::exits::ExitScores;
-use crate::solve::placements::{Placements, QuietMoves};
+use crate::solve::rows::exits::ExitScores;
+use crate::solve::rows::placements::{Placements, QuietMoves};
 use crate::solve::score::{DRAW, NONE};
 use damka_games::{Square, SquareSet};
 use damka_tables::processor::Processor;

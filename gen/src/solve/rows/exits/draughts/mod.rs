@@ -10,10 +10,10 @@ mod captures;
 mod chances;
 
 use super::{ExitScores, Exits, OneByOne, Task};
-use crate::solve::frames::Frame;
 use crate::solve::instructions::{Instructions, with_processor};
-use crate::solve::lookup::Lookup;
-use crate::solve::placements::{PlacementCache, Placements};
+use crate::solve::rows::frames::Frame;
+use crate::solve::rows::lookup::Lookup;
+use crate::solve::rows::placements::{PlacementCache, Placements};
 use crate::solve::score::{self, NONE};
 use captures::{Buffers, Captures};
 use damka_games::draughts::{

@@ -1,9 +1,9 @@
 //! The game-specific work inside a batch of the row method.
 
-use super::instructions::Instructions;
 use super::lookup::Lookup;
 use super::placements::PlacementCache;
 use crate::profile::Profile;
+use crate::solve::instructions::Instructions;
 use damka_games::{Color, Material, Pieces};
 use damka_tables::Indexable;
 use damka_tables::metric::Metric;

@@ -1,5 +1,5 @@
 use super::bits::{Bits, Columns, ScoreSet, WORDS, equal};
-use crate::solve::placements::{Placements, QuietMoves};
+use crate::solve::rows::placements::{Placements, QuietMoves};
 use crate::solve::score::DRAW;
 use damka_tables::processor::Processor;
 use std::ops::Range;

@@ -1,49 +1,15 @@
-use super::arrays::{LargeArray, ScratchFiles};
-use super::footprint::{Footprint, MemoryOptions};
-use super::men::{flip_set, men_of};
 use super::placements::{self, Placements};
-use super::score::{self, DRAW, LOSS, WIN};
 use crate::GenError;
-use damka_games::{Color, Game, Material, Pieces};
+use crate::solve::arrays::{LargeArray, ScratchFiles};
+use crate::solve::footprint::{Footprint, MemoryOptions};
+use crate::solve::men::men_of;
+use crate::solve::part::Part;
+use crate::solve::score::{self, DRAW, LOSS, WIN};
+use damka_games::{Color, Material, Pieces};
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Indexable};
 use rayon::prelude::*;
 use std::sync::Arc;
-
-/// A subset of the fibres of a signature.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Part {
-    All,
-    /// The fibres in which all men of White and Black stand on the given squares, White's set
-    /// first.
-    MenOn([u64; 2]),
-}
-
-impl Part {
-    /// Whether the fibre with these men belongs to the subset.
-    pub(super) fn contains(self, men: &Pieces) -> bool {
-        self.contains_on(Color::BOTH.map(|color| men.side(color).bits()))
-    }
-
-    /// Whether the fibre whose men, White's and Black's, stand on these squares belongs to the
-    /// subset.
-    pub(super) fn contains_on(self, men: [u64; 2]) -> bool {
-        match self {
-            Part::All => true,
-            Part::MenOn(squares) => men.iter().zip(squares).all(|(men, set)| men & !set == 0),
-        }
-    }
-
-    /// The same fibres with colours exchanged.
-    pub(super) fn flipped<G: Game>(self, game: G) -> Part {
-        match self {
-            Part::All => Part::All,
-            Part::MenOn([white, black]) => {
-                Part::MenOn([black, white].map(|set| flip_set(game, set)))
-            }
-        }
-    }
-}
 
 /// The scores of all positions of two materials, White's and Black's, forced positions included.
 /// For each fibre and side to move there is a frame: a row for each placement of the kings that are

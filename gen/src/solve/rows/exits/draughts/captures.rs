@@ -1,7 +1,7 @@
 use super::chances::{Board, Chances};
 use super::{FibreExits, PARTS, must_take_most, next, squares};
-use crate::solve::frames::Frame;
-use crate::solve::placements::Placements;
+use crate::solve::rows::frames::Frame;
+use crate::solve::rows::placements::Placements;
 use crate::solve::score::NONE;
 use damka_games::Square;
 use damka_games::draughts::{DIRECTIONS, Direction, Position, Promotion, promotion_row};

@@ -1,8 +1,8 @@
 use super::half::HalfBatch;
-use crate::solve::exits::ExitScores;
 use crate::solve::instructions::{Instructions, with_processor};
-use crate::solve::kernel::TooLong;
-use crate::solve::placements::{Placements, QuietMoves};
+use crate::solve::rows::exits::ExitScores;
+use crate::solve::rows::kernel::TooLong;
+use crate::solve::rows::placements::{Placements, QuietMoves};
 use crate::solve::score::{self, MAX_PLIES};
 use damka_tables::metric::Metric;
 use damka_tables::processor::Processor;
