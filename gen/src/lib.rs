@@ -8,7 +8,7 @@
 //!
 //! What `damka gen russian KKMvKM` does, step by step:
 //!
-//! 1. [`build`] locks the game's directory (`build.rs`).
+//! 1. [`build()`] locks the game's directory (`build.rs`).
 //! 2. [`Plan`] closes the signatures under captures and promotions (`needs.rs`), opens the tables
 //!    that exist, and lists the rest as [`Job`]s, each after everything that it leads to, with its
 //!    memory, time and disk space (`cost.rs`, `estimate.rs`, the footprints in `solve/`).
@@ -21,7 +21,7 @@
 //! 6. For each metric, the solution is compressed block by block into a temporary file, which is
 //!    synced, read back and renamed (`write.rs`). Then the journal is removed.
 //!
-//! [`rehearse`] takes steps 3 and 4 with a part of the fibres. [`verify()`] reads finished tables and
+//! [`rehearse()`] takes steps 3 and 4 with a part of the fibres. [`verify()`] reads finished tables and
 //! derives every value again from those after each legal move; it shares no code with the solver.
 //!
 //! # Modules
