@@ -113,7 +113,7 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
     fn run<P: Processor>(mut self, processor: P) -> Self::Output {
         let CapturesFirst { at_table, position, metric, window, .. } = self;
         if position.state() != 0 {
-            return match G::no_table(position) {
+            return match G::no_table_reason(position) {
                 Some(reason) => Err(NoTable(reason).into()),
                 None => self.of_moves(processor),
             };

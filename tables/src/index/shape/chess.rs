@@ -72,7 +72,7 @@ impl Indexable for Chess {
     }
 
     #[inline]
-    fn no_table(position: &Position) -> Option<&'static str> {
+    fn no_table_reason(position: &Position) -> Option<&'static str> {
         position.may_castle().then_some("a side may castle")
     }
 }

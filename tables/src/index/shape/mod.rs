@@ -103,7 +103,7 @@ pub trait Indexable: Game {
     /// castle. For other positions with a [state](Position::state), the value follows from the best
     /// move.
     #[inline]
-    fn no_table(_position: &Self::Position) -> Option<&'static str> {
+    fn no_table_reason(_position: &Self::Position) -> Option<&'static str> {
         None
     }
 }
