@@ -222,6 +222,6 @@ fn is_held<G: Indexable>(position: &G::Position, metric: Metric) -> bool {
     // Where all are held, nothing is asked of the position.
     !G::DISTANCES_OF_ONE_SIDE || metric == Metric::Wdl || {
         let (signature, side) = Signature::<G>::of(position);
-        G::is_held(&signature, metric, side)
+        G::holds_side(&signature, metric, side)
     }
 }

@@ -71,7 +71,7 @@ impl<G: Indexable> Solution<G> {
         spill: bool,
     ) -> Footprint {
         let sides = signature.sides().iter();
-        let held = sides.clone().filter(|&&side| G::is_held(signature, metric, side));
+        let held = sides.clone().filter(|&&side| G::holds_side(signature, metric, side));
         let positions = positions.div_ceil(sides.len() as u64);
         let bytes = Packing::of(metric, MAX_PLIES).bytes(positions) as u64;
         held.map(|_| LargeArray::footprint(bytes, spill)).sum()
@@ -91,7 +91,7 @@ impl<G: Indexable> Solution<G> {
         let packing = Packing::of(metric, MAX_PLIES);
         let side = |(&side, &len): (&Side, &u64)| {
             let array = || LargeArray::new(packing.bytes(len), scratch);
-            let packed = G::is_held(&signature, metric, side).then(array).transpose()?;
+            let packed = G::holds_side(&signature, metric, side).then(array).transpose()?;
             Ok(SideValues { packed, wdl: None, len, summary: Summary::default(), illegal: 0 })
         };
         let sides = signature.sides().iter().zip(len).map(side);
@@ -231,7 +231,7 @@ impl<G: Indexable> Solution<G> {
 
     /// The longest distance that a table stores, in plies.
     pub fn longest(&self) -> u16 {
-        let is_held = |side: &&Side| G::is_held(&self.signature, Metric::Dtw, **side);
+        let is_held = |side: &&Side| G::holds_side(&self.signature, Metric::Dtw, **side);
         let held = self.signature.sides().iter().filter(is_held);
         let summaries = held.map(|&side| self.sides[side as usize].summary);
         let longest = summaries.flat_map(|summary| [summary.longest_win, summary.longest_loss]);

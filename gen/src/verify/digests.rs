@@ -215,7 +215,7 @@ fn has_digest<G: Indexable>(table: &Table<G>, monitor: &Monitor) -> Result<bool,
         let block = monitor.check_stop().and_then(|()| block_from(table, side, first));
         let mut block: Vec<Value> = block.map_err(|error| failed = Some(error)).ok()?;
         let len = block.len() as u64;
-        if !G::is_held(table.signature(), metric, side) {
+        if !G::holds_side(table.signature(), metric, side) {
             monitor.advance(len);
             return Some(PackedValues::dont_cares(packing, block.len()));
         }

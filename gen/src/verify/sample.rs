@@ -272,7 +272,7 @@ impl<'a, G: Indexable> Checker<'a, G> {
         let TableSide { table, side } = sampled.best;
         let best = &self.opened.tables[table];
         let metric = best.header().metric();
-        let is_held = G::is_held(best.signature(), metric, side);
+        let is_held = G::holds_side(best.signature(), metric, side);
         for (number, position) in numbers.clone().zip(best.side_index(side).positions(numbers)) {
             if !G::is_stored(&position) {
                 continue;
@@ -342,7 +342,7 @@ impl<'a, G: Indexable> Checker<'a, G> {
     ) -> Result<Value, ProbeError> {
         let opened = self.opened;
         let table = &opened.tables[side.table];
-        if !G::is_held(table.signature(), table.header().metric(), side.side) {
+        if !G::holds_side(table.signature(), table.header().metric(), side.side) {
             return Ok(self.resolve(known, side, position)?.under(metric));
         }
         let stored = self.stored(side, number)?.under(metric);

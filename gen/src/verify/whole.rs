@@ -108,7 +108,7 @@ impl<G: Indexable> LoadedSide<G> {
     ) -> impl Iterator<Item = PackedValues<'static>> + 'a {
         let metric = table.header().metric();
         let packing = Packing::of(metric, Value::MAX_PLIES);
-        let is_held = G::is_held(table.signature(), metric, self.side);
+        let is_held = G::holds_side(table.signature(), metric, self.side);
         let block_len = table.header().block_positions();
         let firsts = (0..self.index().len()).step_by(block_len as usize);
         firsts.map_while(move |first| {
@@ -354,7 +354,7 @@ impl Verifier<'_> {
         for loaded in sides {
             let after_quiet =
                 sides.iter().find(|other| other.side != loaded.side).unwrap_or(loaded);
-            let is_held = G::is_held(loaded.table.signature(), metric, loaded.side);
+            let is_held = G::holds_side(loaded.table.signature(), metric, loaded.side);
             let check = |numbers: Range<u64>| {
                 self.monitor.check_stop()?;
                 let (mut summary, mut wrong) = (Summary::default(), Wrong::default());
@@ -404,7 +404,7 @@ impl<G: Indexable> Reading<'_, G> {
         let index = self.table.side_index(self.side);
         // If the table does not hold this side, its values follow from those of the other side to
         // move.
-        let is_held = G::is_held(self.table.signature(), self.metric, self.side);
+        let is_held = G::holds_side(self.table.signature(), self.metric, self.side);
         let unheld = self.held.filter(|_| !is_held);
         let len = index.len() as usize;
         let mut codes = filled(C::default(), len)?;

@@ -85,7 +85,7 @@ impl Order {
             mover: side.color(),
             run: run(&index),
             index,
-            has_distances: Chess::is_held(signature, Metric::Dtw, side),
+            has_distances: Chess::holds_side(signature, Metric::Dtw, side),
         };
         let sides = sides.map(side);
         Order { metric, sides: sides.collect() }

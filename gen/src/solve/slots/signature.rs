@@ -436,7 +436,7 @@ impl SignatureSolver<'_> {
         let metric = self.setting.metric;
         let is_held = |lost: &Slowest| {
             let side = Side::of_color(lost.mover);
-            metric == Metric::Dtw && Chess::is_held(&self.signature, metric, side)
+            metric == Metric::Dtw && Chess::holds_side(&self.signature, metric, side)
         };
         if slowest.iter().any(is_held) {
             return Err(TooLong);

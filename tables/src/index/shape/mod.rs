@@ -32,7 +32,7 @@ pub trait Indexable: Game {
     /// Whether tables of `metric` hold the values with this side of a signature to move. If not,
     /// these follow from the values after each move, and the data at their numbers is meaningless.
     #[inline]
-    fn is_held(signature: &Signature<Self>, metric: Metric, side: Side) -> bool {
+    fn holds_side(signature: &Signature<Self>, metric: Metric, side: Side) -> bool {
         !Self::DISTANCES_OF_ONE_SIDE
             || metric == Metric::Wdl
             || side == Side::First
