@@ -104,7 +104,7 @@ impl Source for FileBytes {
         }
     }
 
-    fn expect_random(&self) {
+    fn advise_random(&self) {
         match &self.0 {
             Bytes::Map(map) => advise_random(map),
             Bytes::Read(file, _) => expect_random_reads(file),

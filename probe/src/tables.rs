@@ -382,7 +382,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         let signature = entry.signature;
         let indices = || Arc::clone(entry.indices.get_or_init(|| indices(&signature)));
         let table = Table::in_storage(&self.storage, signature, metric, indices)?;
-        table.expect_random();
+        table.advise_random();
         self.cache()?;
         let opened = Opened::new(table)?;
         Ok(slot.get_or_init(|| {
