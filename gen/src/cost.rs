@@ -126,13 +126,10 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// The cost with the row method of draughts and Alapo. `finds_exits_at_once` says whether exits
+    /// The cost with the row method of draughts and Alapo. `has_bulk_exits` says whether exits
     /// are found for many positions at once.
-    pub(crate) fn by_rows<G: Indexable>(
-        signature: &Signature<G>,
-        finds_exits_at_once: bool,
-    ) -> Cost {
-        let exits = if finds_exits_at_once { 0.0 } else { EXITS_ONE_BY_ONE };
+    pub(crate) fn by_rows<G: Indexable>(signature: &Signature<G>, has_bulk_exits: bool) -> Cost {
+        let exits = if has_bulk_exits { 0.0 } else { EXITS_ONE_BY_ONE };
         let (men, kings) = men_and_kings(signature);
         let &Nanoseconds { solving, writing_wdl } = nanoseconds(men, kings);
         let bits = BitsPerPosition::of(signature.game(), men[1], kings[1]);

@@ -19,7 +19,7 @@ impl Solvable for Draughts {
         white + rows(men(Color::Black)).sum::<u32>()
     }
 
-    fn finds_exits_at_once(self) -> bool {
+    fn has_bulk_exits(self) -> bool {
         can_find(self.rules())
     }
 }

@@ -33,7 +33,7 @@ pub trait Solvable: Indexable {
 
     /// Whether exits can be found for many positions at once, which is quicker. Affects cost
     /// estimates only, never values.
-    fn finds_exits_at_once(self) -> bool {
+    fn has_bulk_exits(self) -> bool {
         true
     }
 }

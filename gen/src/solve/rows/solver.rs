@@ -32,7 +32,7 @@ impl<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static> Method<G> for ByRo
         Some(Loading { footprint: load::footprint, load: load::load::<G, Self, K> });
 
     fn cost(signature: &Signature<G>) -> Cost {
-        Cost::by_rows(signature, signature.game().finds_exits_at_once())
+        Cost::by_rows(signature, signature.game().has_bulk_exits())
     }
 
     fn frames_footprint(
