@@ -138,7 +138,7 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
         debug_assert_eq!(captures_only, !G::is_stored(position));
         if captures_only {
             return match failed {
-                None => Ok(best.unwrap_or_else(|| Value::stuck::<G>(position))),
+                None => Ok(best.unwrap_or_else(|| Value::without_moves::<G>(position))),
                 Some(error) => Err(error),
             };
         }
@@ -146,7 +146,7 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
         if key.has_empty_side() {
             // Most often the last piece was taken, and there are no moves to look for.
             return match position.material(position.turn()).is_empty() {
-                true => Ok(Value::stuck::<G>(position)),
+                true => Ok(Value::without_moves::<G>(position)),
                 false => self.of_moves(processor),
             };
         }
@@ -212,7 +212,7 @@ impl<G: Indexable, T: AtTable<G>> CapturesFirst<'_, G, T> {
                 break;
             }
         }
-        Ok(best.unwrap_or_else(|| Value::stuck::<G>(position)))
+        Ok(best.unwrap_or_else(|| Value::without_moves::<G>(position)))
     }
 }
 

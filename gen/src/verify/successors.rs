@@ -101,7 +101,7 @@ pub(super) fn derive<G: Indexable, E>(
             break;
         }
     }
-    Ok(best.unwrap_or_else(|| Value::stuck::<G>(position)))
+    Ok(best.unwrap_or_else(|| Value::without_moves::<G>(position)))
 }
 
 /// The value of a position for which a table of `metric` stores `stored`: at least that of its

@@ -184,7 +184,7 @@ fn with_state<G: Indexable>(
         let after = position.play(mv).flip();
         value_of_exit(known, &after).before_move()
     });
-    captures.chain(of_pieces).max().unwrap_or_else(|| Value::stuck::<G>(position))
+    captures.chain(of_pieces).max().unwrap_or_else(|| Value::without_moves::<G>(position))
 }
 
 struct Verifier<'a> {
