@@ -121,7 +121,7 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
         let (mut best, mut failed) = (None, None);
         let captures_only = position.captures(|after| {
             let value = match after {
-                None => Ok(Value::LOST.before_move().under(metric)),
+                None => Ok(Value::LOST.before_move().reduced_to(metric)),
                 Some(after) => self.behind(processor, &after, best),
             };
             match value {
@@ -179,13 +179,13 @@ impl<G: Indexable, T: AtTable<G>> CapturesFirst<'_, G, T> {
     ) -> Result<Value, T::Error> {
         let CapturesFirst { at_table, metric, .. } = *self;
         if let Some(value) = at_table.behind(processor, after) {
-            return Ok(value?.before_move().under(metric));
+            return Ok(value?.before_move().reduced_to(metric));
         }
         self.visits.take()?;
         let window = self.window.behind_moves::<G, T>(best);
         let visits = &mut *self.visits;
         let after = CapturesFirst::<G, T> { at_table, position: after, metric, window, visits };
-        Ok(processor.run(after)?.before_move().under(metric))
+        Ok(processor.run(after)?.before_move().reduced_to(metric))
     }
 
     /// The value of the best move, where no table has it.

@@ -287,7 +287,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         let more = metric.fallback()?;
         let at_table = Decoded { tables: self, metric: more, or: Some(metric) };
         let value = captures::value(&at_table, position, more, &mut Visits::new()).ok()?;
-        Some(value.under(metric))
+        Some(value.reduced_to(metric))
     }
 
     /// The value where it does not follow from decoded blocks of tables of `metric`, or a table is
@@ -319,7 +319,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         match captures::value(&at_table(more, Some(metric)), position, more, visits) {
             Err(ProbeError::Missing { .. }) => Err(missing),
             // Where tables without distances have helped, the distance means nothing.
-            answer => Ok(answer?.under(metric)),
+            answer => Ok(answer?.reduced_to(metric)),
         }
     }
 
@@ -459,7 +459,7 @@ impl<G: Indexable, S: Storage> AtTable<G> for Reading<'_, G, S> {
     ) -> Result<Value, ProbeError> {
         let (opened, side) = self.tables.opened_for(position, self.metric, self.or)?;
         let (block, place) = opened.locate(side, position);
-        Ok(opened.decode(self.tables.cache()?, block, place)?.under(self.metric))
+        Ok(opened.decode(self.tables.cache()?, block, place)?.reduced_to(self.metric))
     }
 }
 

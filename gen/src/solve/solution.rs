@@ -203,13 +203,13 @@ impl<G: Indexable> Solution<G> {
         let len = (numbers.end - numbers.start) as usize;
         let Some(packed) = packed else { return PackedValues::dont_cares(packing, len) };
         let bytes = packing.bytes(numbers.start)..packing.bytes(numbers.end);
-        PackedValues::new(packing, len, &packed[bytes]).under(metric)
+        PackedValues::new(packing, len, &packed[bytes]).reduced_to(metric)
     }
 
     /// Counts over all positions, symmetric ones counted individually, as in the header of a table
     /// of this metric.
     pub fn summaries(&self, metric: Metric) -> Vec<Summary> {
-        self.sides.iter().map(|side| side.summary.under(metric)).collect()
+        self.sides.iter().map(|side| side.summary.reduced_to(metric)).collect()
     }
 
     /// Checks that every placement has been counted exactly once.

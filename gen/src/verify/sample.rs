@@ -287,7 +287,7 @@ impl<'a, G: Indexable> Checker<'a, G> {
             }
             if let Some(other) = sampled.other {
                 let wdl = self.value(Metric::Wdl, metric, other, number, &position)?;
-                let stored = stored.under(Metric::Wdl);
+                let stored = stored.reduced_to(Metric::Wdl);
                 if wdl != stored {
                     let wrong = self.found.wrong.entry(other.table).or_default();
                     wrong.compare(side, number, wdl, stored);
@@ -326,7 +326,7 @@ impl<'a, G: Indexable> Checker<'a, G> {
             let number = opened.tables[side.table].side_index(side.side).number(after);
             self.value(metric, metric, side, number, after)
         })?;
-        Ok(value.under(metric))
+        Ok(value.reduced_to(metric))
     }
 
     /// The value of a position under `metric`, from a table, or derived from its moves if the table
@@ -343,9 +343,9 @@ impl<'a, G: Indexable> Checker<'a, G> {
         let opened = self.opened;
         let table = &opened.tables[side.table];
         if !G::holds_side(table.signature(), table.header().metric(), side.side) {
-            return Ok(self.resolve(known, side, position)?.under(metric));
+            return Ok(self.resolve(known, side, position)?.reduced_to(metric));
         }
-        let stored = self.stored(side, number)?.under(metric);
+        let stored = self.stored(side, number)?.reduced_to(metric);
         with_conversions::<G, _>(position, stored, metric, |after| {
             let Some(&side) = opened.known[known as usize].get::<G>(after) else {
                 return Ok(Value::LOST);

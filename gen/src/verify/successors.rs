@@ -117,7 +117,7 @@ pub(super) fn with_conversions<G: Indexable, E>(
     let mut best = stored;
     for &mv in &G::conversions(position) {
         let after = value(&position.play(mv).flip())?;
-        best = best.max(after.before_move().under(metric));
+        best = best.max(after.before_move().reduced_to(metric));
     }
     Ok(best)
 }

@@ -147,7 +147,7 @@ fn resolved<G: Indexable>(
     metric: Metric,
 ) -> Value {
     let Ok(value) = with_conversions::<G, Infallible>(position, stored, metric, |after| {
-        Ok(value_of_exit(known, after).under(metric))
+        Ok(value_of_exit(known, after).reduced_to(metric))
     });
     value
 }
@@ -223,7 +223,7 @@ impl Verifier<'_> {
             verification.findings.extend(finding);
             let (signature, metric) = (signature.to_string(), table.header().metric());
             let stored = sides.iter().map(|loaded| *table.header().summary(loaded.side));
-            if !stored.eq(summaries.iter().map(|summary| summary.under(metric))) {
+            if !stored.eq(summaries.iter().map(|summary| summary.reduced_to(metric))) {
                 verification.findings.push(Finding::Counts { signature, metric });
             }
         }
@@ -314,7 +314,7 @@ impl Verifier<'_> {
                     if loaded.is_derived(number) {
                         continue;
                     }
-                    let derived = loaded.codes.value(number).under(metric);
+                    let derived = loaded.codes.value(number).reduced_to(metric);
                     let stored = match stored == derived {
                         true => stored,
                         false => resolved(known, &loaded.index().position(number), stored, metric),
@@ -367,7 +367,7 @@ impl Verifier<'_> {
                     summary.count(stored, number, loaded.index().weight(number));
                     if is_held && !loaded.is_derived(number) {
                         let derived = derive_from_moves(known, after_quiet, &position);
-                        wrong.compare(loaded.side, number, stored, derived.under(metric));
+                        wrong.compare(loaded.side, number, stored, derived.reduced_to(metric));
                     }
                 }
                 self.monitor.advance(numbers.end - numbers.start);
@@ -429,7 +429,7 @@ impl<G: Indexable> Reading<'_, G> {
                         self.derived(&position)
                     }
                 };
-                codes[offset] = code(value.under(self.metric));
+                codes[offset] = code(value.reduced_to(self.metric));
             }
             Ok::<_, GenError>(())
         })?;

@@ -82,7 +82,7 @@ impl<'a, G: Indexable, S: Storage> Values<'a, G, S> {
         // Where it tells more than is asked for, captures are compared by what it tells.
         let held = table.header().metric();
         let value = captures::value(&at_number, position, held, &mut Visits::new())?;
-        Ok(Some(value.under(self.metric)))
+        Ok(Some(value.reduced_to(self.metric)))
     }
 }
 

@@ -82,7 +82,7 @@ impl FromStr for Metric {
 impl Value {
     /// The value reduced to the information of `metric`.
     #[inline]
-    pub fn under(self, metric: Metric) -> Value {
+    pub fn reduced_to(self, metric: Metric) -> Value {
         match metric {
             Metric::Wdl => self.without_distance(),
             Metric::Dtw => self,

@@ -171,7 +171,7 @@ impl<'a> PackedValues<'a> {
     }
 
     /// The values reduced to those of a table of `metric`.
-    pub fn under(self, metric: Metric) -> PackedValues<'a> {
+    pub fn reduced_to(self, metric: Metric) -> PackedValues<'a> {
         let mut bytes = Vec::new();
         match (metric, self.packing) {
             (Metric::Dtw, _) | (Metric::Wdl, Packing::TwoBits) => return self,
@@ -385,7 +385,7 @@ mod tests {
     fn distances_are_dropped_as_if_one_by_one() {
         for (packing, values) in samples() {
             let reduced = PackedValues::pack(Packing::TwoBits, &values);
-            assert_eq!(PackedValues::pack(packing, &values).under(Metric::Wdl), reduced);
+            assert_eq!(PackedValues::pack(packing, &values).reduced_to(Metric::Wdl), reduced);
             let plain: Vec<Value> = values
                 .iter()
                 .map(|&value| match value {

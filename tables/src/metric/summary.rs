@@ -91,7 +91,7 @@ impl Summary {
     }
 
     /// The counts as in the header of a table of `metric`: a WDL table has no longest win or loss.
-    pub fn under(self, metric: Metric) -> Summary {
+    pub fn reduced_to(self, metric: Metric) -> Summary {
         match metric {
             Metric::Wdl => Summary { longest_win: None, longest_loss: None, ..self },
             Metric::Dtw => self,

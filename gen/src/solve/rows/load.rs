@@ -94,7 +94,7 @@ fn load_side<G: Indexable, K: Kernel<G>>(
     let mut stored: Vec<u8> = with_capacity(order.index.len() as usize)?;
     table.read_values(side, |values| {
         // A don't-care may hold a distance that does not fit into a score.
-        let score = |&value: &Value| score::of(value.under(metric)).unwrap_or(score::DRAW);
+        let score = |&value: &Value| score::of(value.reduced_to(metric)).unwrap_or(score::DRAW);
         stored.extend(values.iter().map(score));
     })?;
 
