@@ -377,7 +377,7 @@ impl Verifier<'_> {
             let checked = chunks.into_par_iter().map(check);
             let checked: Vec<(Summary, Wrong)> = checked.collect::<Result<_, GenError>>()?;
             let (counted, compared): (Vec<Summary>, Vec<Wrong>) = checked.into_iter().unzip();
-            summaries.push(counted.into_iter().fold(Summary::default(), Summary::and));
+            summaries.push(counted.into_iter().fold(Summary::default(), Summary::merged));
             wrong = compared.into_iter().fold(wrong, Wrong::and);
         }
         Ok((summaries, wrong))

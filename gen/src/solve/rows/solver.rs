@@ -410,7 +410,7 @@ where
                 score::count(0, &legal, &mut summary);
                 summary
             });
-            let all = summaries.reduce(Summary::default, Summary::and);
+            let all = summaries.reduce(Summary::default, Summary::merged);
             solution.count_images(mover, &all);
         }
     }
