@@ -111,7 +111,7 @@ fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
         Event::Waiting => "waiting for another damka that works in this directory".to_owned(),
         // What is foreign in a message is in names and headers of files.
         Event::Damaged { message } => format!("building again: {}", printable(message)),
-        Event::Dropped { message } => format!("beginning anew: {}", printable(message)),
+        Event::JournalDropped { message } => format!("beginning anew: {}", printable(message)),
         Event::Advanced { done, signature_share, share, .. } => {
             let signature = match signature_share {
                 Some(share) => format!(" ({:.0} % of this signature)", share * 100.0),
@@ -153,7 +153,9 @@ fn json_line(event: &Event, pace: &Pace) -> Option<String> {
         }
         Event::Waiting => json!({"event": "waiting"}),
         Event::Damaged { message } => json!({"event": "damaged", "message": message}),
-        Event::Dropped { message } => json!({"event": "journal_dropped", "message": message}),
+        Event::JournalDropped { message } => {
+            json!({"event": "journal_dropped", "message": message})
+        }
         Event::Started { signature } => json!({"event": "started", "signature": signature}),
         Event::Advanced { done, total, signature_share, share } => json!({
             "event": "progress", "done": done, "total": total, "share": share,

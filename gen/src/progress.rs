@@ -34,7 +34,7 @@ pub enum Event {
     },
     /// A journal of unfinished work cannot be used. It has been dropped, and its signature is
     /// solved from the start.
-    Dropped {
+    JournalDropped {
         /// Which journal, and why.
         message: String,
     },

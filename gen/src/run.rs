@@ -95,7 +95,7 @@ impl<G: Solvable> Runner<'_, G> {
         };
         let on_dropped = |path: &Path, why: &str| {
             let message = format!("the journal {} cannot be used: {why}", path.display());
-            progress.event(Event::Dropped { message });
+            progress.event(Event::JournalDropped { message });
         };
         let is_long = job.seconds(rayon::current_num_threads()) >= options.checkpoint.as_secs_f64();
         let journal = match is_whole && is_long {
