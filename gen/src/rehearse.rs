@@ -18,7 +18,7 @@ pub(crate) fn rehearse<G: Solvable>(
     let options = &request.options;
     let squares = squares_beyond(signature.game(), steps);
     if !G::MEN.is_empty() && squares == [0, 0] {
-        return Err(GenError::TooFar { steps });
+        return Err(GenError::AdvanceTooFar { steps });
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build()?;
     pool.install(|| {
