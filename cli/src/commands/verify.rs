@@ -126,7 +126,7 @@ fn describe(finding: Finding) -> (Severity, String) {
             let message = format!("{signature}.{metric}: the digest is not that of the values");
             (Severity::Wrong, message)
         }
-        Finding::Unlike { signature, metric } => {
+        Finding::DigestMismatch { signature, metric } => {
             let metric = metric.name();
             (Severity::Wrong, format!("{signature}.{metric}: the list has another digest"))
         }

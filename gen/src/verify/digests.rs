@@ -190,7 +190,7 @@ fn compare<G: Indexable>(
         None => return Ok((0, Some(Finding::Unlisted { signature, metric }))),
         Some(listed) if *listed != found => {
             monitor.advance(found.positions);
-            return Ok((found.positions, Some(Finding::Unlike { signature, metric })));
+            return Ok((found.positions, Some(Finding::DigestMismatch { signature, metric })));
         }
         Some(_) => {}
     }

@@ -102,7 +102,7 @@ pub enum Finding {
         metric: Metric,
     },
     /// The digest in the header differs from that of the list.
-    Unlike {
+    DigestMismatch {
         /// The table.
         signature: String,
         /// Its metric.
