@@ -70,7 +70,7 @@ pub enum DigestListError {
     },
     /// A table is listed twice.
     #[error("line {line}: {signature}.{} is listed twice", metric.name())]
-    Twice {
+    Duplicate {
         /// The line number of the second entry, from 1.
         line: usize,
         /// The table.
@@ -117,7 +117,7 @@ impl<G: Indexable> DigestList<G> {
             let TableDigest { signature, metric, .. } = entry;
             if list.insert((signature, metric), entry).is_some() {
                 let signature = signature.to_string();
-                return Err(DigestListError::Twice { line, signature, metric });
+                return Err(DigestListError::Duplicate { line, signature, metric });
             }
         }
         match list.is_empty() {
