@@ -5,7 +5,7 @@ use crate::run::{Runner, Track};
 use crate::solve::{Part, ScratchFiles, Solution, journal};
 use crate::write::{is_unfinished, write};
 use crate::{Event, GenError, Options, Plan, Progress, Solvable, Stop};
-use damka_system::{create_directories, free_space, is_own, memory, open_own};
+use damka_system::{create_directories, free_space, is_own_file, memory, open_own_file};
 use damka_tables::Signature;
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -84,7 +84,7 @@ fn lock<G: Solvable>(
     stop: &Stop,
 ) -> Result<File, GenError> {
     let path = directory.join(".lock");
-    let lock = open_own(&path).map_err(GenError::io("lock", &path))?;
+    let lock = open_own_file(&path).map_err(GenError::io("lock", &path))?;
     let mut waiting = false;
     loop {
         match lock.try_lock() {
@@ -104,7 +104,7 @@ fn lock<G: Solvable>(
     for entry in fs::read_dir(directory).map_err(GenError::io("read", directory))? {
         let path = entry.map_err(GenError::io("read", directory))?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if is_unfinished(game, &name) && is_own(&path) {
+        if is_unfinished(game, &name) && is_own_file(&path) {
             fs::remove_file(&path).map_err(GenError::io("remove", &path))?;
         }
     }

@@ -17,14 +17,14 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// # Errors
 /// Fails with the error of the system, or if it is not a regular file; a symbolic link is not
 /// followed.
-pub fn open_own(path: &Path) -> io::Result<File> {
+pub fn open_own_file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     open_regular(path, &mut options, Links::Refuse)
 }
 
-/// Whether there is a file at `path` that [`open_own`] would open: a regular file, not a link.
-pub fn is_own(path: &Path) -> bool {
+/// Whether there is a file at `path` that [`open_own_file`] would open: a regular file, not a link.
+pub fn is_own_file(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 
@@ -234,12 +234,16 @@ mod tests {
         let fifo = place.path().join("fifo");
         mknodat(CWD, &fifo, FileType::Fifo, Mode::RWXU, 0).expect("a FIFO");
         refused(open(&fifo));
-        refused(open_own(&fifo));
+        refused(open_own_file(&fifo));
         refused(open(place.path()));
         refused(open(Path::new("/dev/zero")));
         refused(read_whole(Path::new("/dev/zero")));
-        refused(open_own(Path::new("/dev/null")));
-        assert!(!is_own(&fifo) && !is_own(place.path()) && !is_own(&place.path().join("none")));
+        refused(open_own_file(Path::new("/dev/null")));
+        assert!(
+            !is_own_file(&fifo)
+                && !is_own_file(place.path())
+                && !is_own_file(&place.path().join("none"))
+        );
         assert_eq!(open(&place.path().join("none")).map_err(|error| error.kind()).err(), {
             Some(io::ErrorKind::NotFound)
         });
@@ -291,12 +295,12 @@ mod tests {
         fs::write(&target, "mine").expect("a file");
         symlink(&target, &link).expect("a link");
         open(&link).expect("links are followed to read");
-        refused(open_own(&link));
-        assert!(is_own(&target) && !is_own(&link));
+        refused(open_own_file(&link));
+        assert!(is_own_file(&target) && !is_own_file(&link));
         assert_eq!(fs::read(&target).expect("the file"), b"mine");
         // A dangling link does not create its target.
         fs::remove_file(&target).expect("it is removed");
-        refused(open_own(&link));
+        refused(open_own_file(&link));
         assert!(!target.exists());
     }
 
@@ -304,9 +308,9 @@ mod tests {
     fn opening_does_not_truncate() {
         let place = tempdir().expect("a directory");
         let path = place.path().join("lock");
-        drop(open_own(&path).expect("it is made"));
+        drop(open_own_file(&path).expect("it is made"));
         fs::write(&path, "text").expect("a file");
-        drop(open_own(&path).expect("it is opened"));
+        drop(open_own_file(&path).expect("it is opened"));
         assert_eq!(fs::read(&path).expect("the file"), b"text");
     }
 
