@@ -195,7 +195,7 @@ pub(crate) fn sync_directory(path: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// Fails if the directory does not exist or is not writable.
-pub fn check_place(path: &Path) -> io::Result<()> {
+pub fn check_writable(path: &Path) -> io::Result<()> {
     let directory = parent_of(path);
     #[cfg(unix)]
     {

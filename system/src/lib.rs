@@ -43,7 +43,7 @@ pub use atomic::{AtomicFile, final_name_of, write_atomically};
 #[cfg(any(unix, windows))]
 pub use disk::free_space;
 pub use files::{
-    check_place, create_directories, expect_random_reads, expect_read, is_own_file, open,
+    check_writable, create_directories, expect_random_reads, expect_read, is_own_file, open,
     open_own_file, read_exact_at, read_whole, reserve,
 };
 #[cfg(any(unix, windows))]
