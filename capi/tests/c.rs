@@ -250,7 +250,7 @@ fn a_fifo_is_no_table() {
         let tables = damka_open(russian.as_ptr(), directory.as_ptr(), 1 << 20);
         let status = damka_wdl(tables, c("W:WKa1:BKh2").as_ptr(), &mut result);
         assert_eq!(status, DamkaStatus::DAMKA_SYSTEM);
-        assert!(error().contains("it is no regular file"), "{}", error());
+        assert!(error().contains("not a regular file"), "{}", error());
         damka_close(tables);
     }
 }

@@ -67,7 +67,7 @@ impl FileBytes {
     /// Opens a file.
     ///
     /// # Errors
-    /// What the system says, or that it is no regular file.
+    /// What the system says, or that not a regular file.
     pub fn open(path: &Path, access: Access) -> io::Result<FileBytes> {
         let file = damka_system::open(path)?;
         Ok(FileBytes(match access {

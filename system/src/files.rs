@@ -147,7 +147,7 @@ fn open_regular(path: &Path, options: &mut OpenOptions, links: Links) -> io::Res
 }
 
 pub(crate) fn not_regular() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")
+    io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")
 }
 
 /// Creates a directory and its missing parents, and syncs them, so that a crash of the system does
@@ -164,7 +164,7 @@ pub fn create_directories(path: &Path) -> io::Result<()> {
     match fs::create_dir(path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             if !path.is_dir() {
-                let message = format!("{} is no directory", path.display());
+                let message = format!("{} is not a directory", path.display());
                 return Err(io::Error::new(io::ErrorKind::NotADirectory, message));
             }
         }
@@ -224,8 +224,8 @@ mod tests {
     /// Asserts that opening failed, without blocking, because it is not a regular file.
     #[track_caller]
     fn refused<T>(opened: io::Result<T>) {
-        let error = opened.err().expect("it is no regular file");
-        assert_eq!(error.to_string(), "it is no regular file");
+        let error = opened.err().expect("not a regular file");
+        assert_eq!(error.to_string(), "not a regular file");
     }
 
     #[test]
@@ -324,7 +324,7 @@ mod tests {
         fs::write(place.path().join("file"), "").expect("a file");
         let error =
             create_directories(&place.path().join("file/d")).expect_err("a file is in the way");
-        assert!(error.to_string().ends_with("file is no directory"), "{error}");
+        assert!(error.to_string().ends_with("file is not a directory"), "{error}");
         create_directories(&place.path().join("file")).expect_err("a file is in the way");
     }
 }

@@ -66,7 +66,7 @@ fn the_error_names_a_directory_that_cannot_be_created() {
     fs::write(&file, "mine").expect("a file");
     let error = built("KvK", &file, &Options::default()).expect_err("a file is in the way");
     assert!(matches!(error, GenError::Io { .. }), "{error:?}");
-    assert!(error.to_string().ends_with("file is no directory"), "{error}");
+    assert!(error.to_string().ends_with("file is not a directory"), "{error}");
     assert_eq!(fs::read(&file).expect("the file"), b"mine");
 }
 
