@@ -164,7 +164,7 @@ impl<G: Indexable> Solution<G> {
     /// Adds to the counts of a side to move.
     pub(super) fn count(&mut self, mover: Color, summary: Summary) {
         let all = &mut self.sides[mover as usize].summary;
-        *all = all.and(summary);
+        *all = all.merged(summary);
     }
 
     /// Adds to the number of placements with a side to move that are not legal positions.

@@ -76,7 +76,7 @@ impl Summary {
     }
 
     /// The combined counts of two sets of positions.
-    pub fn and(self, other: Summary) -> Summary {
+    pub fn merged(self, other: Summary) -> Summary {
         let longer = |a: Option<Longest>, b: Option<Longest>| match a {
             Some(longest) if longest.is_beyond(b) => a,
             _ => b,
