@@ -44,7 +44,7 @@ fn check_memory<G: Solvable>(job: &Job<G>, options: &Options) -> Result<(), GenE
     if G::MEN.iter().any(|&kind| materials.iter().any(|side| side[kind] > 0)) {
         return Ok(());
     }
-    let (metric, threads) = (Metric::strongest(&options.metrics), options.threads);
+    let (metric, threads) = (Metric::to_solve(&options.metrics), options.threads);
     let solving = MemoryOptions { metric, threads, spill: false };
     let needed = G::Method::footprint(&job.signature, job.positions, solving).memory;
     let allowed = options.memory.unwrap_or_else(memory);

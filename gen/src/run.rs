@@ -39,7 +39,7 @@ impl<G: Solvable> Runner<'_, G> {
     ) -> Result<u64, GenError> {
         let Runner { jobs, request, scratch, .. } = *self;
         let Request { directory, options, progress, stop } = request;
-        let metric = Metric::strongest(&options.metrics);
+        let metric = Metric::to_solve(&options.metrics);
         let instructions = options.instructions;
         let shared = Default::default();
         let setting = Setting { game, metric, instructions, scratch, shared, stop };

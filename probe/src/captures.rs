@@ -220,7 +220,7 @@ impl<G: Indexable, T: AtTable<G>> CapturesFirst<'_, G, T> {
 #[inline(always)]
 fn is_held<G: Indexable>(position: &G::Position, metric: Metric) -> bool {
     // Where all are held, nothing is asked of the position.
-    !G::DISTANCES_OF_ONE_SIDE || metric == Metric::Wdl || {
+    !G::DISTANCES_OF_ONE_SIDE || !metric.has_distances() || {
         let (signature, side) = Signature::<G>::of(position);
         G::holds_side(&signature, metric, side)
     }

@@ -40,10 +40,8 @@ pub(crate) fn generate<G: Family>(game: G, args: &GenArgs) -> Result<(), Failure
 
 /// The metrics of these names, each once.
 pub(super) fn metrics(names: &[MetricName]) -> Vec<Metric> {
-    let mut metrics: Vec<Metric> = names.iter().map(|&name| name.into()).collect();
-    metrics.sort();
-    metrics.dedup();
-    metrics
+    let named = |metric: &Metric| names.iter().any(|&name| Metric::from(name) == *metric);
+    Metric::ALL.into_iter().filter(named).collect()
 }
 
 /// The signatures that `what` names, each once; a number stands for all up to so many pieces.

@@ -58,9 +58,9 @@ impl<G: Indexable> Solution<G> {
         positions: u64,
         options: MemoryOptions,
     ) -> Footprint {
-        match options.metric {
-            Metric::Wdl => Footprint::default(),
-            Metric::Dtw => Self::packed_footprint(signature, positions, Metric::Wdl, options.spill),
+        match options.metric.has_distances() {
+            false => Footprint::default(),
+            true => Self::packed_footprint(signature, positions, Metric::Wdl, options.spill),
         }
     }
 
@@ -195,8 +195,8 @@ impl<G: Indexable> Solution<G> {
     /// If `numbers` is out of range or its start is not at a byte boundary.
     pub fn values(&self, side: Side, metric: Metric, numbers: Range<u64>) -> PackedValues<'_> {
         let side = &self.sides[side as usize];
-        let (packing, packed) = match (metric, &side.wdl) {
-            (Metric::Wdl, Some(wdl)) => (Packing::TwoBits, Some(wdl)),
+        let (packing, packed) = match &side.wdl {
+            Some(wdl) if !metric.has_distances() => (Packing::TwoBits, Some(wdl)),
             _ => (self.packing, side.packed.as_ref()),
         };
         assert!(numbers.start.is_multiple_of(packing.per_bytes(1)), "in the midst of a byte");

@@ -9,7 +9,7 @@ use damka_tables::metric::{Metric, PackedValues, Packing};
 use damka_tables::{Indexable, Signature, Value};
 use rayon::ThreadPool;
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use rustc_hash::FxHashMap;
 use std::fmt;
 use thiserror::Error;
 
@@ -51,7 +51,7 @@ impl<G: Indexable> fmt::Display for TableDigest<G> {
 /// Digests of tables, by table. Parsed from text with one table per line, in any order. Empty
 /// lines, comments after `#` and tables of other games are skipped.
 #[derive(Clone, Debug)]
-pub struct DigestList<G>(BTreeMap<(Signature<G>, Metric), TableDigest<G>>);
+pub struct DigestList<G>(FxHashMap<(Signature<G>, Metric), TableDigest<G>>);
 
 /// Why a list of digests cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -103,7 +103,7 @@ impl<G: Indexable> DigestList<G> {
     /// # Errors
     /// Fails if a line is not an entry, a table is listed twice, or there is no table of this game.
     pub fn parse(game: G, text: &str) -> Result<DigestList<G>, DigestListError> {
-        let mut list = BTreeMap::new();
+        let mut list = FxHashMap::default();
         for (line, text) in (1..).zip(text.lines()) {
             let entry = text.split('#').next().unwrap_or_default();
             let fields: Vec<&str> = entry.split_whitespace().collect();

@@ -119,7 +119,7 @@ pub enum Finding {
     Unusable(ProbeError),
 }
 
-/// Opens the existing tables of a signature, the one with distances first.
+/// Opens the existing tables of a signature, each after those that it can be derived from.
 ///
 /// # Errors
 /// Fails if there are none or one cannot be used.
@@ -130,7 +130,9 @@ fn open_all<G: Indexable>(
 ) -> Result<Vec<Arc<Table<G>>>, ProbeError> {
     let mut tables = Vec::new();
     let mut missing = None;
-    for metric in [Metric::Dtw, Metric::Wdl] {
+    let mut metrics = Metric::ALL;
+    metrics.sort_by_key(|metric| metric.derived_from().len());
+    for metric in metrics {
         match Table::open_with(directory, signature, metric, access) {
             Ok(table) => tables.push(Arc::new(table)),
             Err(error) if error.is_missing() => missing = Some(error),

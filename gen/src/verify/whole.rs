@@ -194,12 +194,12 @@ struct Verifier<'a> {
 }
 
 impl Verifier<'_> {
-    /// Checks the tables of one signature: values under the strongest available metric against
-    /// their successors, and the other metric against these.
+    /// Checks the tables of one signature: the values of one from which the others can be
+    /// derived against their successors, and the others against these.
     fn signature<G: Indexable>(
         &self,
         signature: Signature<G>,
-        known: &mut [ByMaterial<LoadedSide<G>>; 2],
+        known: &mut [ByMaterial<LoadedSide<G>>; Metric::ALL.len()],
         verification: &mut Verification,
     ) -> Result<(), GenError> {
         let tables = open_all(self.directory, signature, self.access)?;
@@ -265,7 +265,7 @@ impl Verifier<'_> {
         known: &ByMaterial<LoadedSide<G>>,
     ) -> Result<Vec<LoadedSide<G>>, GenError> {
         table.check_directory()?;
-        let is_wdl = metric == Metric::Wdl;
+        let is_wdl = !metric.has_distances();
         let has_bytes = table.header().packing() != Packing::TwoBytes;
         let predecessors_fit_bytes =
             is_wdl || has_bytes && known.iter().all(|loaded| loaded.predecessors_fit_bytes);
@@ -293,8 +293,8 @@ impl Verifier<'_> {
         Ok(sides)
     }
 
-    /// Finds what is wrong with a table, given the values of the strongest table of the signature,
-    /// which may be the same table.
+    /// Finds what is wrong with a table, given the values of the table of the signature from which
+    /// it can be derived, which may be the same table.
     fn check_table<G: Indexable>(
         &self,
         table: &Arc<Table<G>>,

@@ -173,12 +173,13 @@ impl<'a> PackedValues<'a> {
     /// The values reduced to those of a table of `metric`.
     pub fn reduced_to(self, metric: Metric) -> PackedValues<'a> {
         let mut bytes = Vec::new();
-        match (metric, self.packing) {
-            (Metric::Dtw, _) | (Metric::Wdl, Packing::TwoBits) => return self,
-            (Metric::Wdl, Packing::Byte) => {
+        match self.packing {
+            _ if metric.has_distances() => return self,
+            Packing::TwoBits => return self,
+            Packing::Byte => {
                 pack_two_bits(0, &self.bytes, |code| TWO_BITS[code as usize], &mut bytes);
             }
-            (Metric::Wdl, Packing::TwoBytes) => {
+            Packing::TwoBytes => {
                 let code = |code| two_bits(Value::from_code(u16::from_le_bytes(code)));
                 pack_two_bits(0, self.bytes.as_chunks().0, code, &mut bytes);
             }

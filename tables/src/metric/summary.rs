@@ -90,11 +90,12 @@ impl Summary {
         }
     }
 
-    /// The counts as in the header of a table of `metric`: a WDL table has no longest win or loss.
+    /// The counts as in the header of a table of `metric`: there is no longest win or loss without
+    /// distances.
     pub fn reduced_to(self, metric: Metric) -> Summary {
-        match metric {
-            Metric::Wdl => Summary { longest_win: None, longest_loss: None, ..self },
-            Metric::Dtw => self,
+        match metric.has_distances() {
+            true => self,
+            false => Summary { longest_win: None, longest_loss: None, ..self },
         }
     }
 }

@@ -32,31 +32,33 @@ pub struct Frames<G> {
 /// The scores of one fibre with one side to move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame<'a> {
-    metric: Metric,
+    is_packed: bool,
     columns: usize,
     packed: &'a [u8],
 }
 
-/// The packing of rows with this many scores. A row of one score takes a whole byte in any case, so
-/// it is not packed.
-fn kept_as(metric: Metric, columns: usize) -> Metric {
-    if columns == 1 { Metric::Dtw } else { metric }
+/// Whether four scores share a byte in rows of this many scores: without distances, unless a row is
+/// a single score, which takes a whole byte in any case.
+fn is_packed(metric: Metric, columns: usize) -> bool {
+    !metric.has_distances() && columns != 1
 }
 
 /// The bytes in a row of this many scores: one per score with distances, otherwise one per four
 /// scores.
 pub(super) fn row_bytes(metric: Metric, columns: usize) -> usize {
-    match metric {
-        Metric::Wdl => columns.div_ceil(4),
-        Metric::Dtw => columns,
-    }
+    bytes_in_row(is_packed(metric, columns), columns)
+}
+
+#[inline(always)]
+fn bytes_in_row(is_packed: bool, columns: usize) -> usize {
+    if is_packed { columns.div_ceil(4) } else { columns }
 }
 
 /// Appends packed rows of scores to `packed`. Without distances, a row of several scores is split
 /// into four parts of equal length, and byte i holds score i of each part, two bits each. Adjacent
 /// bytes thus hold adjacent scores.
 pub(super) fn pack_rows(metric: Metric, scores: &[u8], columns: usize, packed: &mut Vec<u8>) {
-    if kept_as(metric, columns) == Metric::Dtw {
+    if !is_packed(metric, columns) {
         return packed.extend_from_slice(scores);
     }
     let bytes = row_bytes(metric, columns);
@@ -75,9 +77,9 @@ pub(super) fn pack_rows(metric: Metric, scores: &[u8], columns: usize, packed: &
 
 /// Whether packed rows of `columns` scores contain only valid scores of positions.
 pub(super) fn are_rows(metric: Metric, packed: &[u8], columns: usize) -> bool {
-    match (metric, kept_as(metric, columns)) {
-        (Metric::Dtw, _) => packed.iter().all(|&score| score::is_value(score)),
-        (_, Metric::Dtw) => packed.iter().all(|score| [LOSS, DRAW, WIN].contains(score)),
+    match (metric.has_distances(), is_packed(metric, columns)) {
+        (true, _) => packed.iter().all(|&score| score::is_value(score)),
+        (false, false) => packed.iter().all(|score| [LOSS, DRAW, WIN].contains(score)),
         // None of the four two-bit codes is 3.
         _ => packed.iter().all(|byte| byte & byte >> 1 & 0x55 == 0),
     }
@@ -87,11 +89,11 @@ impl<'a> Frame<'a> {
     /// A frame of packed rows of `columns` scores.
     #[inline]
     pub(super) fn new(metric: Metric, columns: usize, packed: &'a [u8]) -> Frame<'a> {
-        Frame { metric: kept_as(metric, columns), columns, packed }
+        Frame { is_packed: is_packed(metric, columns), columns, packed }
     }
 
     /// The frame of a side to move that has no pieces and has therefore lost.
-    pub(super) const LOST: Frame<'static> = Frame { metric: Metric::Dtw, columns: 0, packed: &[] };
+    pub(super) const LOST: Frame<'static> = Frame { is_packed: false, columns: 0, packed: &[] };
 
     /// The scores of a row; `buffer` is used for unpacking.
     #[inline(always)]
@@ -102,11 +104,11 @@ impl<'a> Frame<'a> {
         if self.columns == 0 {
             return &[LOSS];
         }
-        let bytes = row_bytes(self.metric, self.columns);
+        let bytes = bytes_in_row(self.is_packed, self.columns);
         let packed: &'a [u8] = &self.packed[row * bytes..][..bytes];
-        match self.metric {
-            Metric::Dtw => packed,
-            Metric::Wdl => {
+        match self.is_packed {
+            false => packed,
+            true => {
                 buffer.resize(self.columns, 0);
                 for (part, scores) in buffer.chunks_mut(bytes).enumerate() {
                     for (score, &byte) in scores.iter_mut().zip(packed) {
@@ -133,10 +135,10 @@ impl<'a> Frame<'a> {
         if self.columns == 0 {
             return LOSS;
         }
-        match self.metric {
-            Metric::Dtw => self.packed[row * self.columns + column],
-            Metric::Wdl => {
-                let bytes = row_bytes(self.metric, self.columns);
+        match self.is_packed {
+            false => self.packed[row * self.columns + column],
+            true => {
+                let bytes = bytes_in_row(self.is_packed, self.columns);
                 let byte = self.packed[row * bytes + column % bytes];
                 match byte >> (2 * (column / bytes)) & 3 {
                     0 => LOSS,

@@ -117,7 +117,7 @@ fn load_side<G: Indexable, K: Kernel<G>>(
                 let run = &stored[(order.fibre(&men) * run) as usize..][..run as usize];
                 order.fill(&men, run, &forced, &mut scores);
             }
-            if metric == Metric::Wdl {
+            if !metric.has_distances() {
                 for score in &mut scores {
                     *score = score::without_distance(*score);
                 }

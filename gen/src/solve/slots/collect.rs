@@ -187,14 +187,14 @@ impl SideOrder {
         let illegal = scores.iter().filter(|score| **score == NONE).count() as u64;
         let illegal = illegal * self.index.weight(numbers.start);
         let mut summary = Summary::default();
-        let packed = match metric {
-            Metric::Wdl => {
+        let packed = match metric.has_distances() {
+            false => {
                 let scores = without_distances(&scores);
                 score::count(numbers.start, &scores, &mut summary);
                 let values = pack_wdl(numbers.start, &scores, &conversions);
                 Packed { values: Some(values), wdl: None }
             }
-            Metric::Dtw => {
+            true => {
                 score::count(numbers.start, &scores, &mut summary);
                 let wdl = pack_wdl(numbers.start, &without_distances(&scores), &conversions);
                 let values = self.has_distances.then(|| {

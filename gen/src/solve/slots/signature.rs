@@ -21,7 +21,7 @@ use crate::solve::solution::Solution;
 use damka_games::chess::PAWN;
 use damka_games::{Chess, Color, Material};
 use damka_tables::combinatorics::choose;
-use damka_tables::metric::{Metric, Summary};
+use damka_tables::metric::Summary;
 use damka_tables::{Indexable, Side, Signature};
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -436,7 +436,7 @@ impl SignatureSolver<'_> {
         let metric = self.setting.metric;
         let is_held = |lost: &Slowest| {
             let side = Side::of_color(lost.mover);
-            metric == Metric::Dtw && Chess::holds_side(&self.signature, metric, side)
+            metric.has_distances() && Chess::holds_side(&self.signature, metric, side)
         };
         if slowest.iter().any(is_held) {
             return Err(TooLong);

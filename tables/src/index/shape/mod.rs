@@ -34,7 +34,7 @@ pub trait Indexable: Game {
     #[inline]
     fn holds_side(signature: &Signature<Self>, metric: Metric, side: Side) -> bool {
         !Self::DISTANCES_OF_ONE_SIDE
-            || metric == Metric::Wdl
+            || !metric.has_distances()
             || side == Side::First
             || signature.sides().len() == 1
     }

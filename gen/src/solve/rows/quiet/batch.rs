@@ -51,7 +51,7 @@ impl<'k> Batch<'k> {
         found: &mut ExitScores,
         may_stand: &dyn Fn(usize, u64) -> bool,
     ) {
-        if self.metric == Metric::Wdl {
+        if !self.metric.has_distances() {
             with_processor!(instructions, processor => processor.call(|| found.forget_distances()));
         }
         let stands = |color: usize, set: u64| set & men == 0 && may_stand(color, set);
@@ -74,10 +74,10 @@ impl<'k> Batch<'k> {
         let mut idle = 0;
         let mut plies = 0;
         while idle < 2 {
-            let score = match self.metric {
-                Metric::Dtw if plies > MAX_PLIES => return Err(TooLong),
-                Metric::Dtw => score::decided(plies),
-                Metric::Wdl => score::decided(plies % 2),
+            let score = match self.metric.has_distances() {
+                true if plies > MAX_PLIES => return Err(TooLong),
+                true => score::decided(plies),
+                false => score::decided(plies % 2),
             };
             let mut any = white.decide(processor, black, score, self.parallel);
             any |= black.decide(processor, white, score, self.parallel);
