@@ -1,7 +1,7 @@
 //! What C sees: the example, compiled and run, and calls with whatever may go wrong.
 #![allow(unsafe_code)]
 
-use damka::generate::{Options, Silent, Stop, build};
+use damka::generate::{Request, build};
 use damka::{Chess, Signature};
 use damka_c::{
     DamkaAccess, DamkaResult, DamkaStatus, DamkaTables, damka_best_move, damka_close, damka_dtw,
@@ -80,7 +80,7 @@ fn the_example_answers_of_chess() {
     let directory = tempfile::tempdir().expect("a directory");
     let tables = directory.path().join("tables");
     let signatures = ["KQvK", "KRvK"].map(|text| Signature::parse(Chess, text).expect("pieces"));
-    build(&signatures, &tables, &Options::default(), &Silent, &Stop::default()).expect("tables");
+    build(&signatures, &Request::new(&tables)).expect("tables");
     let tables = tables.to_str().expect("text");
     let longest = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1";
     let mated = "8/8/8/8/8/1K6/8/k2Q4 b - - 0 1";
@@ -250,7 +250,7 @@ fn a_fifo_is_no_table() {
         let tables = damka_open(russian.as_ptr(), directory.as_ptr(), 1 << 20);
         let status = damka_wdl(tables, c("W:WKa1:BKh2").as_ptr(), &mut result);
         assert_eq!(status, DamkaStatus::DAMKA_SYSTEM);
-        assert!(error().contains("it is no regular file"), "{}", error());
+        assert!(error().contains("not a regular file"), "{}", error());
         damka_close(tables);
     }
 }

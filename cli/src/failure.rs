@@ -152,7 +152,7 @@ impl From<GenError> for Failure {
     fn from(error: GenError) -> Failure {
         match error {
             GenError::Probe(error) => error.into(),
-            GenError::TooFar { .. } => Failure::Input(error.to_string()),
+            GenError::AdvanceTooFar { .. } => Failure::Input(error.to_string()),
             GenError::Interrupted => Failure::Interrupted(error.to_string()),
             error => Failure::System(error.to_string()),
         }

@@ -4,7 +4,7 @@ use crate::args::ProgressStyle;
 use crate::json;
 use crate::words::{count, duration, grouped, size};
 use damka_games::printable;
-use damka_gen::{Event, Progress, Silent};
+use damka_gen::{Event, NoProgress, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
 use serde_json::json;
 use std::io::{self, IsTerminal, Write};
@@ -17,7 +17,7 @@ const INTERVAL: Duration = Duration::from_secs(2);
 /// The progress that suits a style and the terminal.
 pub(crate) fn of(style: ProgressStyle) -> Box<dyn Progress> {
     match style {
-        ProgressStyle::None => Box::new(Silent),
+        ProgressStyle::None => Box::new(NoProgress),
         ProgressStyle::Json => Box::new(Lines::new(json_line)),
         ProgressStyle::Auto if io::stderr().is_terminal() => {
             Box::new(Bar::new(ProgressDrawTarget::stderr_with_hz(10)))
@@ -111,7 +111,7 @@ fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
         Event::Waiting => "waiting for another damka that works in this directory".to_owned(),
         // What is foreign in a message is in names and headers of files.
         Event::Damaged { message } => format!("building again: {}", printable(message)),
-        Event::Dropped { message } => format!("beginning anew: {}", printable(message)),
+        Event::JournalDropped { message } => format!("beginning anew: {}", printable(message)),
         Event::Advanced { done, signature_share, share, .. } => {
             let signature = match signature_share {
                 Some(share) => format!(" ({:.0} % of this signature)", share * 100.0),
@@ -153,7 +153,9 @@ fn json_line(event: &Event, pace: &Pace) -> Option<String> {
         }
         Event::Waiting => json!({"event": "waiting"}),
         Event::Damaged { message } => json!({"event": "damaged", "message": message}),
-        Event::Dropped { message } => json!({"event": "journal_dropped", "message": message}),
+        Event::JournalDropped { message } => {
+            json!({"event": "journal_dropped", "message": message})
+        }
         Event::Started { signature } => json!({"event": "started", "signature": signature}),
         Event::Advanced { done, total, signature_share, share } => json!({
             "event": "progress", "done": done, "total": total, "share": share,

@@ -1,7 +1,7 @@
 //! Builds the table of a signature of Russian draughts, and those that it leads to:
 //! `cargo run --release -p damka --example build -- DIR KKMvK`.
 
-use damka::generate::{Options, Silent, Stop, build};
+use damka::generate::{Request, build};
 use damka::{Russian, Signature};
 use std::error::Error;
 use std::path::Path;
@@ -13,6 +13,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         .try_into()
         .map_err(|_| "a directory for tables and a signature expected")?;
     let signature = Signature::parse(Russian, &signature)?;
-    build(&[signature], Path::new(&directory), &Options::default(), &Silent, &Stop::default())?;
+    build(&[signature], &Request::new(Path::new(&directory)))?;
     Ok(())
 }

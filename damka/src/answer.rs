@@ -146,7 +146,7 @@ impl Known {
         let all_distances = moves.iter().flatten().all(|known| known.has_distance);
         match moves.first() {
             None => {
-                let value = Value::stuck::<P::Game>(position);
+                let value = Value::without_moves::<P::Game>(position);
                 Some(Known { value, has_distance: true })
             }
             Some(&Some(best)) if all_known => {

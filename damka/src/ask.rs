@@ -58,7 +58,7 @@ pub fn read_position<G: Game>(game: G, text: &str) -> Result<Counted<G::Position
     if text.eq_ignore_ascii_case("start") {
         return Ok(game.start().into());
     }
-    let counted = game.parse_counted(text);
+    let counted = Counted::parse(game, text);
     counted.map_err(|error| AskError::Fen { fen: text.to_owned(), error })
 }
 

@@ -1,7 +1,7 @@
 //! Tables built for a game that is named at run time.
 
 use damka_games::{AnyGame, with_game};
-use damka_gen::{Family, GenError, Options, Plan, Progress, Stop, build, memory};
+use damka_gen::{Family, GenError, Plan, Progress, Request, build, memory};
 use damka_tables::metric::Metric;
 use damka_tables::{Signature, SignatureError};
 use std::path::{Path, PathBuf};
@@ -86,20 +86,15 @@ impl Builder {
     }
 
     /// Builds the tables of these signatures, and of what they lead to, as far as they are
-    /// missing; see [`damka_gen::build`].
+    /// missing, with default options; see [`damka_gen::build`](damka_gen::build()).
     ///
     /// # Errors
-    /// A text is not a signature, or as [`damka_gen::build`].
-    pub fn build(
-        &self,
-        signatures: &[String],
-        options: &Options,
-        progress: &dyn Progress,
-        stop: &Stop,
-    ) -> Result<(), BuildError> {
+    /// A text is not a signature, or the tables cannot be built.
+    pub fn build(&self, signatures: &[String], progress: &dyn Progress) -> Result<(), BuildError> {
         with_game!(self.game, game => {
             let signatures = parsed(game, signatures)?;
-            Ok(build(&signatures, &self.directory, options, progress, stop)?)
+            let request = Request { progress, ..Request::new(&self.directory) };
+            Ok(build(&signatures, &request)?)
         })
     }
 }

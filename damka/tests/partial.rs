@@ -1,7 +1,7 @@
 //! Directories in which tables of one metric are missing: whatever tables are there answer.
 #![cfg(feature = "generate")]
 
-use damka::generate::{Family, Options, Silent, Stop, build};
+use damka::generate::{Family, Options, Request, build};
 use damka::probe::table_path;
 use damka::{Alapo, Answer, AnyTables, Chess, DtwStatus, Filter, Game, Metric, MissingTable};
 use damka::{Position, Query, Russian, Wdl};
@@ -15,7 +15,7 @@ use tempfile::{TempDir, tempdir};
 fn complete<G: Family>(signature: Signature<G>) -> TempDir {
     let directory = tempdir().expect("a directory");
     let options = Options { threads: 1, ..Options::default() };
-    build(&[signature], directory.path(), &options, &Silent, &Stop::default()).expect("tables");
+    build(&[signature], &Request { options, ..Request::new(directory.path()) }).expect("tables");
     directory
 }
 

@@ -1,4 +1,4 @@
-use damka_system::{check_place, open, read_whole, write_atomically};
+use damka_system::{check_writable, open, read_whole, write_atomically};
 use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -161,7 +161,7 @@ impl FileKind {
     /// `path` is a file of another kind or cannot be read, or its directory does not exist or
     /// cannot be written to.
     pub(crate) fn check_place(&self, path: &Path) -> Result<(), FileError> {
-        check_place(path).map_err(|error| match error.kind() {
+        check_writable(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
                 FileError { path: Some(path.to_owned()), ..self.error(FileProblem::NoDirectory) }
             }

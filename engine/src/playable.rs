@@ -3,10 +3,13 @@
 
 use crate::searchable::Searchable;
 use crate::{Control, Engine, History, Limits, Report};
-use damka_games::{Alapo, Chess, Draughts};
+
+mod sealed {
+    pub trait Sealed {}
+}
 
 /// A game that the engine plays.
-pub trait Playable: Searchable {
+pub trait Playable: Searchable + sealed::Sealed {
     #[doc(hidden)]
     fn search(
         engine: &mut Engine<Self>,
@@ -31,8 +34,10 @@ impl<G: Playable> Engine<G> {
     }
 }
 
-macro_rules! playable {
+macro_rules! families {
     ($($family:ty),*) => {$(
+        impl sealed::Sealed for $family {}
+
         impl Playable for $family {
             fn search(
                 engine: &mut Engine<$family>,
@@ -47,4 +52,4 @@ macro_rules! playable {
     )*};
 }
 
-playable!(Draughts, Alapo, Chess);
+damka_games::for_families!(families);

@@ -182,7 +182,7 @@ mod tests {
     fn a_table_larger_than_memory_is_refused() {
         for bytes in [usize::MAX, 1 << 50] {
             let refused = TranspositionTable::new(bytes);
-            assert!(matches!(refused, Err(NoMemory::TooMuch { .. })), "{refused:?}");
+            assert!(matches!(refused, Err(NoMemory::ExceedsMemory { .. })), "{refused:?}");
         }
     }
 

@@ -9,7 +9,7 @@ pub mod tamper;
 
 use damka_engine::book::Book;
 use damka_engine::{Playable, Weights};
-use damka_games::{Alapo, AnyGame, Game, Position, PositionError, Russian, with_game};
+use damka_games::{Alapo, AnyGame, Counted, Game, Position, PositionError, Russian, with_game};
 use damka_records as records;
 use damka_tables::format::{Decoder, TableReader};
 use damka_tables::{Side, Signature};
@@ -30,7 +30,7 @@ pub fn fen(bytes: &[u8]) -> bool {
 }
 
 fn fen_of<G: Game>(game: G, text: &str) -> bool {
-    let counted = match game.parse_counted(text) {
+    let counted = match Counted::parse(game, text) {
         Ok(counted) => counted,
         Err(error) => {
             if let PositionError::Text(error) = error {
@@ -40,7 +40,7 @@ fn fen_of<G: Game>(game: G, text: &str) -> bool {
             return false;
         }
     };
-    assert_eq!(game.parse_counted(&counted.fen()), Ok(counted), "{}", counted.fen());
+    assert_eq!(Counted::parse(game, &counted.fen()), Ok(counted), "{}", counted.fen());
     let position = counted.position;
     assert_eq!(game.parse_fen(&position.fen()), Ok(position), "{}", position.fen());
     assert_eq!(game.position(&position.setup()), Ok(position));

@@ -47,6 +47,22 @@ macro_rules! families {
             }
         }
 
+        /// Calls a macro with the types of all families, separated by commas.
+        ///
+        /// ```
+        /// macro_rules! count {
+        ///     ($($family:ty),*) => { [$(<$family as damka_games::Game>::ALL.len()),*] };
+        /// }
+        /// let games: usize = damka_games::for_families!(count).into_iter().sum();
+        /// assert_eq!(games, damka_games::AnyGame::all().count());
+        /// ```
+        #[macro_export]
+        macro_rules! for_families {
+            ($dollar callback:ident) => {
+                $dollar callback! { $($crate::$family),* }
+            };
+        }
+
         /// Does the same with a game of any family, compiled once for each family:
         /// `with_game!(any, game => work(game))`.
         #[macro_export]

@@ -1,8 +1,8 @@
 use crate::pasted;
 use crate::perft::perft;
 use crate::{
-    Color, Counted, FenError, Kind, MAX_KINDS, Material, MoveCounters, MoveError, Pieces,
-    PositionError, Setup, SetupError, Square, SquareSet,
+    Color, FenError, Kind, MAX_KINDS, Material, MoveCounters, MoveError, Pieces, PositionError,
+    Setup, SetupError, Square, SquareSet,
 };
 use smallvec::SmallVec;
 use std::fmt::Debug;
@@ -193,16 +193,6 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
         Ok(self.position(&self.parse_setup(text)?)?)
     }
 
-    /// Reads a position and its move counters.
-    ///
-    /// # Errors
-    /// The text is not understood, or what it says is impossible.
-    fn parse_counted(self, text: &str) -> Result<Counted<Self::Position>, PositionError> {
-        let setup = self.parse_setup(text)?;
-        let counters = setup.counters.or(Self::COUNTERS);
-        Ok(Counted { position: self.position(&setup)?, counters })
-    }
-
     /// A square as moves are written with it.
     fn square_name(self, square: Square) -> String;
 
@@ -217,7 +207,7 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
 /// A position of a game, and what the rules say of it.
 ///
 /// A position is a board and the side to move, and knows its game and what else its rules look at
-/// ([`state`](Position::state)), nothing more: no counters ([`Counted`] has them),
+/// ([`state`](Position::state)), nothing more: no counters ([`Counted`](crate::Counted) has them),
 /// no history. Rules must be the same for both sides: [`flip`](Position::flip) turns a position
 /// into an equivalent one with the other side to move.
 ///

@@ -15,13 +15,13 @@
 //! * `game.rs`: the traits `Game` and `Position`: what a family of games must be able to do
 //! * `setup.rs`: what stands where, perhaps impossible; told with Square, SquareSet, Kind and
 //!   Pieces, a file each
-//! * `counters.rs`: a position with the move counters of its FEN
+//! * `counters.rs`: the move counters of a FEN; counted.rs: a position with its counters
 //! * `pasted.rs`: the FEN among the tags of a game
 //! * `any.rs`: the one list of all games
 //! * `random.rs`: the one random generator, seeded
 //! * `draughts/`: the draughts family: rules.rs has the table of flags, capture.rs and quiet.rs
 //!   the one generator that they drive, names.rs how squares are written
-//! * `grid/`: boards all of whose squares are used, and lines on them: what Alapo and chess share
+//! * `grid/`: square boards: squares, lines, symmetries, and what stands where; for Alapo and chess
 //! * `alapo/`: Alapo
 //! * `chess/`: chess: moves.rs and unmoves.rs, notation.rs how moves are written
 
@@ -29,12 +29,13 @@ pub mod alapo;
 mod any;
 pub mod chess;
 mod color;
+mod counted;
 mod counters;
 pub mod draughts;
 mod error;
 mod foreign;
 mod game;
-mod grid;
+pub mod grid;
 mod kind;
 mod material;
 mod pasted;
@@ -49,7 +50,8 @@ pub use alapo::Alapo;
 pub use any::{AnyGame, UnknownGame};
 pub use chess::Chess;
 pub use color::Color;
-pub use counters::{Counted, MoveCounters};
+pub use counted::Counted;
+pub use counters::MoveCounters;
 pub use draughts::Draughts::{self, *};
 pub use error::{FenError, FenProblem, MoveError, PositionError, SetupError};
 pub use foreign::{excerpt, printable};

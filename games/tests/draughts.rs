@@ -2,7 +2,7 @@
 
 use damka_games::draughts::{KING, MAN, Position};
 use damka_games::{
-    Alapo, Brazilian, Color, Draughts, English, FenError, FenProblem, Game, Italian, Kind,
+    Alapo, Brazilian, Color, Counted, Draughts, English, FenError, FenProblem, Game, Italian, Kind,
     Material, MoveError, Pool, Position as _, Russian, Setup, SetupError, Spanish, Square,
     SquareSet, Thai,
 };
@@ -326,9 +326,9 @@ fn counters_are_kept_if_there_are_some() {
         ("W:WKa1,c3:BKf8:h7.", "W:WKa1,c3:BKf8:H7:F1"),
         ("W:WKa1,c3:BKf8", "W:WKa1,c3:BKf8"),
     ] {
-        assert_eq!(Russian.parse_counted(fen).map(|counted| counted.fen()), Ok(written.into()));
+        assert_eq!(Counted::parse(Russian, fen).map(|counted| counted.fen()), Ok(written.into()));
     }
-    let mut counted = Russian.parse_counted("W:WKa1,c3:BKf8:H7:F31").expect("legal");
+    let mut counted = Counted::parse(Russian, "W:WKa1,c3:BKf8:H7:F31").expect("legal");
     for (mv, counters) in
         [("a1-b2", ":H8:F31"), ("f8-g7", ":H9:F32"), ("c3-d4", ":H0:F32"), ("g7xa1", ":H0:F33")]
     {

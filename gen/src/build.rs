@@ -1,10 +1,11 @@
 use crate::plan::Job;
 use crate::profile::Profile;
+use crate::request::Request;
 use crate::run::{Runner, Track};
 use crate::solve::{Part, ScratchFiles, Solution, journal};
 use crate::write::{is_unfinished, write};
 use crate::{Event, GenError, Options, Plan, Progress, Solvable, Stop};
-use damka_system::{create_directories, free_space, is_own, memory, open_own};
+use damka_system::{create_directories, free_space, is_own_file, memory, open_own_file};
 use damka_tables::Signature;
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -15,17 +16,15 @@ use std::time::{Duration, Instant};
 /// Builds tables; see [`build`](crate::build()).
 pub(crate) fn build<G: Solvable>(
     signatures: &[Signature<G>],
-    directory: &Path,
-    options: &Options,
-    progress: &dyn Progress,
-    stop: &Stop,
+    request: &Request<'_>,
 ) -> Result<(), GenError> {
+    let Request { directory, options, progress, stop } = request;
     let Some(game) = signatures.first().map(Signature::game) else { return Ok(()) };
     let started = Instant::now();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build()?;
     let of_game = directory.join(game.name());
     create_directories(&of_game).map_err(GenError::io("create", &of_game))?;
-    let lock = match lock(game, &of_game, progress, stop) {
+    let lock = match lock(game, &of_game, *progress, stop) {
         // The lock is only required if there is something to write.
         Err(error) if is_read_only(&error) => Err(error),
         lock => Ok(lock?),
@@ -38,7 +37,7 @@ pub(crate) fn build<G: Solvable>(
             options.memory.unwrap_or_else(memory),
             directory,
         )?;
-        announce(&plan, &pool, progress);
+        announce(&plan, &pool, *progress);
         let mut bytes = 0;
         match lock {
             Err(error) if !plan.jobs.is_empty() => return Err(error),
@@ -50,7 +49,7 @@ pub(crate) fn build<G: Solvable>(
                     .iter()
                     .try_for_each(|signature| remove_journal(signature, directory))?;
                 check_resources(&plan, directory, options)?;
-                bytes = carry_out(game, &plan, directory, options, progress, stop)?;
+                bytes = carry_out(game, &plan, request)?;
             }
         }
         progress.event(Event::Done {
@@ -85,7 +84,7 @@ fn lock<G: Solvable>(
     stop: &Stop,
 ) -> Result<File, GenError> {
     let path = directory.join(".lock");
-    let lock = open_own(&path).map_err(GenError::io("lock", &path))?;
+    let lock = open_own_file(&path).map_err(GenError::io("lock", &path))?;
     let mut waiting = false;
     loop {
         match lock.try_lock() {
@@ -105,7 +104,7 @@ fn lock<G: Solvable>(
     for entry in fs::read_dir(directory).map_err(GenError::io("read", directory))? {
         let path = entry.map_err(GenError::io("read", directory))?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if is_unfinished(game, &name) && is_own(&path) {
+        if is_unfinished(game, &name) && is_own_file(&path) {
             fs::remove_file(&path).map_err(GenError::io("remove", &path))?;
         }
     }
@@ -150,19 +149,13 @@ fn check_resources<G: Solvable>(
 }
 
 /// Solves and writes one signature after the other. Returns the size of all files in bytes.
-fn carry_out<G: Solvable>(
-    game: G,
-    plan: &Plan<G>,
-    directory: &Path,
-    options: &Options,
-    progress: &dyn Progress,
-    stop: &Stop,
-) -> Result<u64, GenError> {
+fn carry_out<G: Solvable>(game: G, plan: &Plan<G>, request: &Request<'_>) -> Result<u64, GenError> {
+    let Request { directory, options, .. } = request;
     let allowed = options.memory.unwrap_or_else(memory);
     let scratch = plan.spills.then(|| ScratchFiles::new(&directory.join(game.name()), allowed));
     let scratch = scratch.as_ref();
     let (jobs, part) = (&plan.jobs, Part::All);
-    let runner = Runner { jobs, directory, options, scratch, part, progress, stop };
+    let runner = Runner { jobs, request, scratch, part };
     runner.run(game, |job, solution, profile, track| {
         write_all(job, solution, directory, profile, track)
     })

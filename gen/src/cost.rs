@@ -94,10 +94,7 @@ impl BitsPerPosition {
     }
 
     fn get(&self, metric: Metric, surplus: u32) -> f64 {
-        let bits = match metric {
-            Metric::Wdl => self.wdl,
-            Metric::Dtw => self.dtw,
-        };
+        let bits = if metric.has_distances() { self.dtw } else { self.wdl };
         bits[(surplus as usize).min(bits.len() - 1)]
     }
 }
@@ -105,10 +102,7 @@ impl BitsPerPosition {
 /// The size of a position in the journal, in bits. Measured as file sizes of `gen russian 7
 /// --metric wdl` and `gen russian 6`; fibres with men only are small.
 fn journal_bits(metric: Metric, men_only: bool) -> f64 {
-    let values = match metric {
-        Metric::Wdl => 2.0,
-        Metric::Dtw => 6.0,
-    };
+    let values = if metric.has_distances() { 6.0 } else { 2.0 };
     values + if men_only { 18.0 } else { 0.0 }
 }
 
@@ -126,13 +120,10 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// The cost with the row method of draughts and Alapo. `finds_exits_at_once` says whether exits
+    /// The cost with the row method of draughts and Alapo. `has_bulk_exits` says whether exits
     /// are found for many positions at once.
-    pub(crate) fn by_rows<G: Indexable>(
-        signature: &Signature<G>,
-        finds_exits_at_once: bool,
-    ) -> Cost {
-        let exits = if finds_exits_at_once { 0.0 } else { EXITS_ONE_BY_ONE };
+    pub(crate) fn by_rows<G: Indexable>(signature: &Signature<G>, has_bulk_exits: bool) -> Cost {
+        let exits = if has_bulk_exits { 0.0 } else { EXITS_ONE_BY_ONE };
         let (men, kings) = men_and_kings(signature);
         let &Nanoseconds { solving, writing_wdl } = nanoseconds(men, kings);
         let bits = BitsPerPosition::of(signature.game(), men[1], kings[1]);

@@ -60,7 +60,7 @@ pub enum GenError {
     },
     /// No man can advance this far.
     #[error("no man can advance {steps} steps without promoting")]
-    TooFar {
+    AdvanceTooFar {
         /// The number of steps.
         steps: u32,
     },

@@ -1,38 +1,35 @@
 //! The work of this crate for each family of games. Compiled here once per family, not again by
 //! every crate that uses it, because solver and verifier take most of the compile time of damka.
 
+use crate::request::Request;
 use crate::verify::Check;
-use crate::{GenError, Options, Progress, Solvable, Stop, Verification};
-use damka_games::{Alapo, Chess, Draughts};
-use damka_probe::Access;
+use crate::{GenError, Solvable, Verification};
 use damka_tables::Signature;
-use std::path::Path;
 
-/// Builds the tables of `signatures`, and of everything they lead to, in `directory`. Existing
-/// valid tables are kept. A table gets its name only when it is complete, so an interrupted build
-/// can be continued by running it again. If all tables exist, the directory need not be writable.
+/// Builds the tables of `signatures`, and of everything they lead to. Existing valid tables are
+/// kept. A table gets its name only when it is complete, so an interrupted build can be continued
+/// by running it again. If all tables exist, the directory need not be writable.
 ///
 /// # Errors
 /// Fails if the build is interrupted, there is not enough memory or disk space, or a table cannot
 /// be used. Finished tables are kept.
 pub fn build<G: Family>(
     signatures: &[Signature<G>],
-    directory: &Path,
-    options: &Options,
-    progress: &dyn Progress,
-    stop: &Stop,
+    request: &Request<'_>,
 ) -> Result<(), GenError> {
-    G::build(signatures, directory, options, progress, stop)
+    G::build(signatures, request)
 }
 
 /// Solves a part of a signature without writing anything, to estimate the cost of a signature that
 /// is too big to try. Solves the fibres in which every man has advanced at least `steps` steps. All
 /// play from there stays in this part or leads to fewer pieces, so the values are exact. The same
-/// part of each signature that promotions lead to is solved first; tables of fewer pieces are read
-/// from `directory`.
+/// part of each signature that promotions lead to is solved first; tables of fewer pieces are read.
 ///
 /// Address space is reserved for whole signatures, but memory is used for these parts only.
 /// [`Options::memory`] and [`Options::checkpoint`] are ignored.
+///
+/// [`Options::memory`]: crate::Options::memory
+/// [`Options::checkpoint`]: crate::Options::checkpoint
 ///
 /// # Errors
 /// Fails if the run is interrupted, a table is missing or damaged, a distance is too long, or no
@@ -40,99 +37,76 @@ pub fn build<G: Family>(
 pub fn rehearse<G: Family>(
     signature: Signature<G>,
     steps: u32,
-    directory: &Path,
-    options: &Options,
-    progress: &dyn Progress,
-    stop: &Stop,
+    request: &Request<'_>,
 ) -> Result<(), GenError> {
-    G::rehearse(signature, steps, directory, options, progress, stop)
+    G::rehearse(signature, steps, request)
 }
 
-/// Checks the existing tables of `signatures` in `directory`.
+/// Checks the existing tables of `signatures`. Of the options only [`Options::threads`] and
+/// [`Options::access`] apply.
+///
+/// [`Options::threads`]: crate::Options::threads
+/// [`Options::access`]: crate::Options::access
 ///
 /// # Errors
 /// Fails if the run is interrupted or threads cannot be started. Problems with the tables are not
 /// errors but [`Finding`](crate::Finding)s.
 pub fn verify<G: Family>(
     signatures: &[Signature<G>],
-    directory: &Path,
-    access: Access,
     check: Check<'_, G>,
-    threads: usize,
-    progress: &dyn Progress,
-    stop: &Stop,
+    request: &Request<'_>,
 ) -> Result<Verification, GenError> {
-    G::verify(signatures, directory, access, check, threads, progress, stop)
+    G::verify(signatures, check, request)
+}
+
+mod sealed {
+    pub trait Sealed {}
 }
 
 /// A family of games for which this crate's work is compiled.
-pub trait Family: Solvable {
-    #[doc(hidden)]
-    fn build(
-        signatures: &[Signature<Self>],
-        directory: &Path,
-        options: &Options,
-        progress: &dyn Progress,
-        stop: &Stop,
-    ) -> Result<(), GenError>;
+#[doc(hidden)]
+pub trait Family: Solvable + sealed::Sealed {
+    fn build(signatures: &[Signature<Self>], request: &Request<'_>) -> Result<(), GenError>;
 
-    #[doc(hidden)]
     fn rehearse(
         signature: Signature<Self>,
         steps: u32,
-        directory: &Path,
-        options: &Options,
-        progress: &dyn Progress,
-        stop: &Stop,
+        request: &Request<'_>,
     ) -> Result<(), GenError>;
 
-    #[doc(hidden)]
     fn verify(
         signatures: &[Signature<Self>],
-        directory: &Path,
-        access: Access,
         check: Check<'_, Self>,
-        threads: usize,
-        progress: &dyn Progress,
-        stop: &Stop,
+        request: &Request<'_>,
     ) -> Result<Verification, GenError>;
 }
 
 macro_rules! families {
-    ($($family:ty),*) => {$(impl Family for $family {
-    fn build(
-        signatures: &[Signature<Self>],
-        directory: &Path,
-        options: &Options,
-        progress: &dyn Progress,
-        stop: &Stop,
-    ) -> Result<(), GenError> {
-        crate::build::build(signatures, directory, options, progress, stop)
-    }
+    ($($family:ty),*) => {$(
+        impl sealed::Sealed for $family {}
 
-    fn rehearse(
-        signature: Signature<Self>,
-        steps: u32,
-        directory: &Path,
-        options: &Options,
-        progress: &dyn Progress,
-        stop: &Stop,
-    ) -> Result<(), GenError> {
-        crate::rehearse::rehearse(signature, steps, directory, options, progress, stop)
-    }
+        impl Family for $family {
+            fn build(signatures: &[Signature<Self>], request: &Request<'_>) -> Result<(), GenError> {
+                crate::build::build(signatures, request)
+            }
 
-    fn verify(
-        signatures: &[Signature<Self>],
-        directory: &Path,
-        access: Access,
-        check: Check<'_, Self>,
-        threads: usize,
-        progress: &dyn Progress,
-        stop: &Stop,
-    ) -> Result<Verification, GenError> {
-        crate::verify::verify(signatures, directory, access, check, threads, progress, stop)
-    }
-    })*};
+            fn rehearse(
+                signature: Signature<Self>,
+                steps: u32,
+                request: &Request<'_>,
+            ) -> Result<(), GenError> {
+                crate::rehearse::rehearse(signature, steps, request)
+            }
+
+            fn verify(
+                signatures: &[Signature<Self>],
+                check: Check<'_, Self>,
+                request: &Request<'_>,
+            ) -> Result<Verification, GenError> {
+                crate::verify::verify(signatures, check, request)
+            }
+        }
+    )*};
 }
 
-families!(Draughts, Alapo, Chess);
+damka_games::for_families!(families);

@@ -4,32 +4,32 @@
 //!
 //! Nothing here prints; events are reported to a [`Progress`].
 //!
+//! # The walk of a signature
+//!
+//! What `damka gen russian KKMvKM` does, step by step:
+//!
+//! 1. [`build()`] locks the game's directory (`build.rs`).
+//! 2. [`Plan`] closes the signatures under captures and promotions (`needs.rs`), opens the tables
+//!    that exist, and lists the rest as [`Job`]s, each after everything that it leads to, with its
+//!    memory, time and disk space (`cost.rs`, `estimate.rs`, the footprints in `solve/`).
+//! 3. The runner (`run.rs`) takes one job after the other. It drops the frames that no later job
+//!    reads, and loads those that the next one needs from tables (`solve/solved.rs`).
+//! 4. The method of the game solves the signature (`solve/`): fibre by fibre, the most advanced men
+//!    first. It resumes a journal if there is one, and writes its own if the work is long.
+//! 5. The method returns the [`Solution`], the packed values in index order that are written, and
+//!    the frames, the scores that later signatures look up.
+//! 6. For each metric, the solution is compressed block by block into a temporary file, which is
+//!    synced, read back and renamed (`write.rs`). Then the journal is removed.
+//!
+//! [`rehearse()`] takes steps 3 and 4 with a part of the fibres. [`verify()`] reads finished tables and
+//! derives every value again from those after each legal move; it shares no code with the solver.
+//!
 //! # Modules
 //!
-//! * `family.rs`: the entry points of this crate, compiled once for each family of games
-//! * `plan.rs`: which tables, in what order, with how much memory; `estimate.rs` predicts time and
-//!   disk space from measurements
-//! * `needs.rs`: the signatures that a signature leads to
-//! * `run.rs`: processes one signature after the other: load, solve, pass on
-//! * `build.rs`: builds and writes all tables; `rehearse.rs`: solves parts, to estimate the whole
-//! * `solve/`: the solver: one signature, fibre by fibre
-//!   * `method.rs`: the trait for how a signature is solved; `games.rs` chooses one for each game
-//!   * `slots/`: the method of chess: sets of cells in slots of king placements
-//!   * `solver.rs`: the method of draughts and Alapo: fibres in order, in batches (`schedule.rs`),
-//!     by all threads
-//!   * `kernel.rs`: the trait for the work inside a batch
-//!   * `rows/`: the kernel of draughts and Alapo: quiet moves as rows of bits
-//!   * `exits/`: the conversions of that kernel, from any game's rules, or for draughts many
-//!     positions at once
-//!   * `placements.rs`: placements of kings, and their moves
-//!   * `frames.rs`: the values of a signature, for look-ups (`lookup.rs`)
-//!   * `solved.rs`: the frames of all solved signatures; `load.rs` loads them from tables
-//!   * `results.rs`: the results of a batch of fibres, just solved or restored; the only code that
-//!     packs a solved fibre
-//!   * `journal.rs`: unfinished work, for resuming a run that was killed
-//!   * `arrays.rs`: large arrays, in memory or in scratch files to stay within --memory
-//!   * `footprint.rs`: memory and scratch space; each component computes its own
-//! * `write.rs`: writes a solved signature to a file
+//! * `family.rs`: the entry points of this crate, compiled once for each family of games;
+//!   `request.rs`, `options.rs`, `progress.rs`: what a caller passes to them
+//! * `plan.rs`, `run.rs`, `build.rs`, `rehearse.rs`, `write.rs`: the steps above
+//! * `solve/`: the solver, with its two methods, `solve/rows/` and `solve/slots/`
 //! * `verify/`: derives the values of finished tables again, by forward moves: all of them in
 //!   memory (`whole.rs`), or a sample of tables of any size (`sample.rs`); or compares tables with
 //!   a list of digests (`digests.rs`)
@@ -49,6 +49,7 @@ mod plan;
 mod profile;
 mod progress;
 mod rehearse;
+mod request;
 mod run;
 mod solve;
 mod verify;
@@ -60,6 +61,7 @@ pub use family::{Family, build, rehearse, verify};
 pub use options::Options;
 pub use plan::{Job, Plan};
 pub use profile::Phase;
-pub use progress::{Event, Progress, Silent, Stop};
+pub use progress::{Event, NoProgress, Progress, Stop};
+pub use request::Request;
 pub use solve::{Instructions, Solution, Solvable, journals};
 pub use verify::{Check, DigestList, DigestListError, Finding, Sample, TableDigest, Verification};

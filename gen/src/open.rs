@@ -3,8 +3,8 @@ use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Signature};
 use std::path::Path;
 
-/// Opens a table with the information of `metric`: the table of `metric` itself, or one of a
-/// stronger metric.
+/// Opens a table with the information of `metric`: the table of `metric` itself, or one that it can
+/// be derived from.
 ///
 /// # Errors
 /// Fails if there is no such table or it cannot be used.
@@ -15,8 +15,11 @@ pub(crate) fn open_for<G: Indexable>(
     access: Access,
 ) -> Result<Table<G>, ProbeError> {
     let open = |metric| Table::open_with(directory, signature, metric, access);
-    match (open(metric), metric.fallback()) {
-        (Err(error), Some(other)) if error.is_missing() => open(other).map_err(|_| error),
-        (table, _) => table,
+    match open(metric) {
+        Err(error) if error.is_missing() => {
+            let others = metric.derived_from().iter().map(|&other| open(other));
+            others.filter_map(Result::ok).next().ok_or(error)
+        }
+        table => table,
     }
 }

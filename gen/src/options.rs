@@ -1,4 +1,5 @@
 use crate::Instructions;
+use damka_probe::Access;
 use damka_tables::metric::Metric;
 use std::time::Duration;
 
@@ -16,6 +17,8 @@ pub struct Options {
     pub checkpoint: Duration,
     /// The instruction set level; all levels give the same tables.
     pub instructions: Instructions,
+    /// How [`verify`](crate::verify()) reads tables.
+    pub access: Access,
 }
 
 impl Default for Options {
@@ -26,6 +29,7 @@ impl Default for Options {
             memory: None,
             checkpoint: Duration::from_secs(20),
             instructions: Instructions::best(),
+            access: Access::default(),
         }
     }
 }

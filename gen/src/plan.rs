@@ -108,7 +108,7 @@ impl<G: Solvable> Plan<G> {
         plan.jobs.retain(|job| !job.is_present() || solved_again.contains(&job.signature));
         for spill in [false, true] {
             plan.spills = spill;
-            let metric = Metric::strongest(metrics);
+            let metric = Metric::to_solve(metrics);
             plan.estimate_memory(&needs, MemoryOptions { metric, threads, spill });
             if plan.largest().is_none_or(|job| job.memory <= memory) {
                 break;

@@ -34,7 +34,7 @@ pub enum Event {
     },
     /// A journal of unfinished work cannot be used. It has been dropped, and its signature is
     /// solved from the start.
-    Dropped {
+    JournalDropped {
         /// Which journal, and why.
         message: String,
     },
@@ -95,9 +95,9 @@ pub trait Progress: Sync {
 
 /// Ignores all events.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Silent;
+pub struct NoProgress;
 
-impl Progress for Silent {
+impl Progress for NoProgress {
     fn event(&self, _: Event) {}
 }
 

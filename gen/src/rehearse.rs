@@ -1,26 +1,24 @@
 use crate::needs::Needs;
 use crate::plan::Job;
+use crate::request::Request;
 use crate::run::Runner;
 use crate::solve::{MemoryOptions, Method, Part};
-use crate::{GenError, Options, Progress, Solvable, Stop};
+use crate::{GenError, Options, Solvable};
 use damka_games::{Color, Material, Position};
 use damka_system::memory;
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Signature};
-use std::path::Path;
 
 /// Solves a part of a signature; see [`rehearse`](crate::rehearse()).
 pub(crate) fn rehearse<G: Solvable>(
     signature: Signature<G>,
     steps: u32,
-    directory: &Path,
-    options: &Options,
-    progress: &dyn Progress,
-    stop: &Stop,
+    request: &Request<'_>,
 ) -> Result<(), GenError> {
+    let options = &request.options;
     let squares = squares_beyond(signature.game(), steps);
     if !G::MEN.is_empty() && squares == [0, 0] {
-        return Err(GenError::TooFar { steps });
+        return Err(GenError::AdvanceTooFar { steps });
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build()?;
     pool.install(|| {
@@ -34,7 +32,7 @@ pub(crate) fn rehearse<G: Solvable>(
             jobs.map(|signature| Job::new(signature, options.metrics.clone())).collect();
         jobs.iter().try_for_each(|job| check_memory(job, options))?;
         let (jobs, part, scratch) = (&jobs, Part::MenOn(squares), None);
-        let runner = Runner { jobs, directory, options, scratch, part, progress, stop };
+        let runner = Runner { jobs, request, scratch, part };
         runner.run(signature.game(), |_, _, _, _| Ok(0))?;
         Ok(())
     })
@@ -46,7 +44,7 @@ fn check_memory<G: Solvable>(job: &Job<G>, options: &Options) -> Result<(), GenE
     if G::MEN.iter().any(|&kind| materials.iter().any(|side| side[kind] > 0)) {
         return Ok(());
     }
-    let (metric, threads) = (Metric::strongest(&options.metrics), options.threads);
+    let (metric, threads) = (Metric::to_solve(&options.metrics), options.threads);
     let solving = MemoryOptions { metric, threads, spill: false };
     let needed = G::Method::footprint(&job.signature, job.positions, solving).memory;
     let allowed = options.memory.unwrap_or_else(memory);

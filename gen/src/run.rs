@@ -2,11 +2,12 @@
 
 use crate::plan::{Job, Users};
 use crate::profile::{CpuScope, Phase, Profile};
+use crate::request::Request;
 use crate::solve::{
     Context, JournalOptions, Method, Part, ScratchFiles, Setting, Solution, Solvable,
     SolvedSignatures,
 };
-use crate::{Event, GenError, Options, Progress, Stop};
+use crate::{Event, GenError, Progress};
 use damka_tables::metric::Metric;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,16 +17,12 @@ use std::time::Duration;
 pub(crate) struct Runner<'a, G> {
     /// The jobs, each after everything that it leads to.
     pub(crate) jobs: &'a [Job<G>],
-    /// The directory of tables.
-    pub(crate) directory: &'a Path,
-    pub(crate) options: &'a Options,
+    pub(crate) request: &'a Request<'a>,
     /// Where large arrays go; `None` keeps them in memory.
     pub(crate) scratch: Option<&'a ScratchFiles>,
     /// The part of each signature that is solved. Only whole signatures are journalled and report
     /// progress while they are solved.
     pub(crate) part: Part,
-    pub(crate) progress: &'a dyn Progress,
-    pub(crate) stop: &'a Stop,
 }
 
 impl<G: Solvable> Runner<'_, G> {
@@ -40,17 +37,18 @@ impl<G: Solvable> Runner<'_, G> {
         game: G,
         finish: impl Fn(&Job<G>, &Solution<G>, &Profile, &Track<'_>) -> Result<u64, GenError>,
     ) -> Result<u64, GenError> {
-        let Runner { jobs, directory, options, scratch, stop, .. } = *self;
-        let metric = Metric::strongest(&options.metrics);
+        let Runner { jobs, request, scratch, .. } = *self;
+        let Request { directory, options, progress, stop } = request;
+        let metric = Metric::to_solve(&options.metrics);
         let instructions = options.instructions;
         let shared = Default::default();
         let setting = Setting { game, metric, instructions, scratch, shared, stop };
         let mut solved = SolvedSignatures::new(directory, setting, Users::new(jobs));
-        let mut track = Track::new(jobs, self.progress);
+        let mut track = Track::new(jobs, *progress);
         let mut all_bytes = 0;
         for (number, job) in jobs.iter().enumerate() {
             let signature = job.signature.to_string();
-            self.progress.event(Event::Started { signature: signature.clone() });
+            progress.event(Event::Started { signature: signature.clone() });
             solved.retain(number);
             let profile = Profile::default();
             let (solution, positions) = self.solve(number, &mut solved, &profile, &track)?;
@@ -61,7 +59,7 @@ impl<G: Solvable> Runner<'_, G> {
                 Part::All => job.seconds(1),
                 Part::MenOn(_) => job.solving() * positions as f64 / job.positions.max(1) as f64,
             };
-            self.progress.event(Event::Finished {
+            progress.event(Event::Finished {
                 signature,
                 positions,
                 bytes,
@@ -81,7 +79,8 @@ impl<G: Solvable> Runner<'_, G> {
         profile: &Profile,
         track: &Track<'_>,
     ) -> Result<(Solution<G>, u64), GenError> {
-        let Runner { jobs, directory, options, part, progress, .. } = *self;
+        let Runner { jobs, request, part, .. } = *self;
+        let Request { directory, options, progress, .. } = request;
         let job = &jobs[number];
         let successors = profile
             .time(Phase::Load, CpuScope::Process, || solved.successors(&job.signature, number))?;
@@ -96,7 +95,7 @@ impl<G: Solvable> Runner<'_, G> {
         };
         let on_dropped = |path: &Path, why: &str| {
             let message = format!("the journal {} cannot be used: {why}", path.display());
-            progress.event(Event::Dropped { message });
+            progress.event(Event::JournalDropped { message });
         };
         let is_long = job.seconds(rayon::current_num_threads()) >= options.checkpoint.as_secs_f64();
         let journal = match is_whole && is_long {

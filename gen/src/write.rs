@@ -2,7 +2,7 @@ use crate::profile::{CpuScope, Phase, Profile};
 use crate::solve::{Footprint, MemoryOptions};
 use crate::{GenError, Solution};
 use damka_probe::{Table, table_path};
-use damka_system::{AtomicFile, temporary_for};
+use damka_system::{AtomicFile, final_name_of};
 use damka_tables::format::{Block, BlockEncoder, Decoder, TableWriter};
 use damka_tables::metric::{Metric, PackedValues, Packing};
 use damka_tables::{Indexable, Side, Signature};
@@ -14,7 +14,7 @@ use std::path::Path;
 /// Whether a file of this name is a temporary file of a table whose writer was killed:
 /// `.KKMvKM.dtw.Xa3b9Z.tmp`.
 pub(crate) fn is_unfinished<G: Indexable>(game: G, name: &str) -> bool {
-    let parts = temporary_for(name).and_then(|name| name.split_once('.'));
+    let parts = final_name_of(name).and_then(|name| name.split_once('.'));
     parts.is_some_and(|(signature, metric)| {
         Signature::parse(game, signature).is_ok_and(|s| s.to_string() == signature)
             && Metric::ALL.iter().any(|known| known.name() == metric)

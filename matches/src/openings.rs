@@ -1,7 +1,6 @@
 use damka_engine::book::Book;
 use damka_engine::{Control, Engine, History, Limits, Playable, symmetric_key};
-use damka_games::Random;
-use damka_games::{Color, Game, Position, PositionError};
+use damka_games::{Color, Counted, Game, Position, PositionError, Random};
 use damka_records::{self as records, RecordError};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -78,7 +77,7 @@ impl<G: Playable> Openings<G> {
         let mut list = Vec::new();
         for (line, text) in (1..).zip(text.lines().map(str::trim)) {
             if !text.is_empty() && !text.starts_with('#') {
-                let start = game.parse_counted(text);
+                let start = Counted::parse(game, text);
                 list.push(History::new(start.map_err(|error| OpeningError::Fen { line, error })?));
             }
         }

@@ -113,7 +113,7 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
     fn run<P: Processor>(mut self, processor: P) -> Self::Output {
         let CapturesFirst { at_table, position, metric, window, .. } = self;
         if position.state() != 0 {
-            return match G::no_table(position) {
+            return match G::no_table_reason(position) {
                 Some(reason) => Err(NoTable(reason).into()),
                 None => self.of_moves(processor),
             };
@@ -121,7 +121,7 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
         let (mut best, mut failed) = (None, None);
         let captures_only = position.captures(|after| {
             let value = match after {
-                None => Ok(Value::LOST.before_move().under(metric)),
+                None => Ok(Value::LOST.before_move().reduced_to(metric)),
                 Some(after) => self.behind(processor, &after, best),
             };
             match value {
@@ -138,7 +138,7 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
         debug_assert_eq!(captures_only, !G::is_stored(position));
         if captures_only {
             return match failed {
-                None => Ok(best.unwrap_or_else(|| Value::stuck::<G>(position))),
+                None => Ok(best.unwrap_or_else(|| Value::without_moves::<G>(position))),
                 Some(error) => Err(error),
             };
         }
@@ -146,7 +146,7 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
         if key.has_empty_side() {
             // Most often the last piece was taken, and there are no moves to look for.
             return match position.material(position.turn()).is_empty() {
-                true => Ok(Value::stuck::<G>(position)),
+                true => Ok(Value::without_moves::<G>(position)),
                 false => self.of_moves(processor),
             };
         }
@@ -179,13 +179,13 @@ impl<G: Indexable, T: AtTable<G>> CapturesFirst<'_, G, T> {
     ) -> Result<Value, T::Error> {
         let CapturesFirst { at_table, metric, .. } = *self;
         if let Some(value) = at_table.behind(processor, after) {
-            return Ok(value?.before_move().under(metric));
+            return Ok(value?.before_move().reduced_to(metric));
         }
         self.visits.take()?;
         let window = self.window.behind_moves::<G, T>(best);
         let visits = &mut *self.visits;
         let after = CapturesFirst::<G, T> { at_table, position: after, metric, window, visits };
-        Ok(processor.run(after)?.before_move().under(metric))
+        Ok(processor.run(after)?.before_move().reduced_to(metric))
     }
 
     /// The value of the best move, where no table has it.
@@ -212,7 +212,7 @@ impl<G: Indexable, T: AtTable<G>> CapturesFirst<'_, G, T> {
                 break;
             }
         }
-        Ok(best.unwrap_or_else(|| Value::stuck::<G>(position)))
+        Ok(best.unwrap_or_else(|| Value::without_moves::<G>(position)))
     }
 }
 
@@ -220,8 +220,8 @@ impl<G: Indexable, T: AtTable<G>> CapturesFirst<'_, G, T> {
 #[inline(always)]
 fn is_held<G: Indexable>(position: &G::Position, metric: Metric) -> bool {
     // Where all are held, nothing is asked of the position.
-    !G::DISTANCES_OF_ONE_SIDE || metric == Metric::Wdl || {
+    !G::DISTANCES_OF_ONE_SIDE || !metric.has_distances() || {
         let (signature, side) = Signature::<G>::of(position);
-        G::is_held(&signature, metric, side)
+        G::holds_side(&signature, metric, side)
     }
 }

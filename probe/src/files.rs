@@ -67,7 +67,7 @@ impl FileBytes {
     /// Opens a file.
     ///
     /// # Errors
-    /// What the system says, or that it is no regular file.
+    /// What the system says, or that not a regular file.
     pub fn open(path: &Path, access: Access) -> io::Result<FileBytes> {
         let file = damka_system::open(path)?;
         Ok(FileBytes(match access {
@@ -104,7 +104,7 @@ impl Source for FileBytes {
         }
     }
 
-    fn expect_random(&self) {
+    fn advise_random(&self) {
         match &self.0 {
             Bytes::Map(map) => advise_random(map),
             Bytes::Read(file, _) => expect_random_reads(file),

@@ -70,7 +70,7 @@ mod words {
             let bytes = len.saturating_mul(size_of::<u64>());
             // A map of no bytes is not possible.
             let map = MmapOptions::new().len(bytes.max(1)).no_reserve_swap().map_anon();
-            let map = map.map_err(|_| NoMemory::NotGiven(bytes as u64))?;
+            let map = map.map_err(|_| NoMemory::AllocationFailed(bytes as u64))?;
             let map = MmapRaw::from(map);
             // Only a wish.
             #[cfg(target_os = "linux")]

@@ -227,8 +227,8 @@ impl<G: Indexable, B: Source> Table<G, B> {
     }
 
     /// Tells the system that blocks will be read in no order.
-    pub(crate) fn expect_random(&self) {
-        self.reader.source().expect_random();
+    pub(crate) fn advise_random(&self) {
+        self.reader.source().advise_random();
     }
 
     /// Asks the system to read a block soon, and does not wait for it.

@@ -213,7 +213,17 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         metric: Metric,
     ) -> Result<&Table<G, S::Source>, ProbeError> {
         let half = self.catalog.first(signature);
-        Ok(&self.opened_or(&half.entry, metric, metric.fallback())?.table)
+        let mut opened = self.opened(&half.entry, metric);
+        for &other in metric.derived_from() {
+            if !matches!(opened, Err(ProbeError::Missing { .. })) {
+                break;
+            }
+            let replaced = self.opened(&half.entry, other);
+            if !matches!(replaced, Err(ProbeError::Missing { .. })) {
+                opened = replaced;
+            }
+        }
+        Ok(&opened?.table)
     }
 
     /// The indices of a position's signature, made if they were not yet, and which of them numbers
@@ -297,10 +307,11 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     /// those of `metric` where there are no others.
     #[cold]
     fn decoded_elsewhere(&self, position: &G::Position, metric: Metric) -> Option<Value> {
-        let more = metric.fallback()?;
-        let at_table = Decoded { tables: self, metric: more, or: Some(metric) };
-        let value = captures::value(&at_table, position, more, &mut Visits::new()).ok()?;
-        Some(value.under(metric))
+        metric.derived_from().iter().find_map(|&other| {
+            let at_table = Decoded { tables: self, metric: other, or: Some(metric) };
+            let value = captures::value(&at_table, position, other, &mut Visits::new()).ok()?;
+            Some(value.reduced_to(metric))
+        })
     }
 
     /// The value where it does not follow from decoded blocks of tables of `metric`, or a table is
@@ -327,13 +338,15 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
             Err(error @ ProbeError::Missing { .. }) => error,
             answer => return answer,
         };
-        let Some(more) = metric.fallback() else { return Err(missing) };
-        let visits = &mut Visits::new();
-        match captures::value(&at_table(more, Some(metric)), position, more, visits) {
-            Err(ProbeError::Missing { .. }) => Err(missing),
-            // Where tables without distances have helped, the distance means nothing.
-            answer => Ok(answer?.under(metric)),
+        for &other in metric.derived_from() {
+            let visits = &mut Visits::new();
+            match captures::value(&at_table(other, Some(metric)), position, other, visits) {
+                Err(ProbeError::Missing { .. }) => {}
+                // Where tables of `metric` were used, a distance has no meaning.
+                answer => return Ok(answer?.reduced_to(metric)),
+            }
         }
+        Err(missing)
     }
 
     /// The table of `metric`, or of `or` where that is missing, that has the position, in which no
@@ -395,7 +408,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         let signature = entry.signature;
         let indices = || Arc::clone(entry.indices.get_or_init(|| indices(&signature)));
         let table = Table::in_storage(&self.storage, signature, metric, indices)?;
-        table.expect_random();
+        table.advise_random();
         self.cache()?;
         let opened = Opened::new(table)?;
         Ok(slot.get_or_init(|| {
@@ -472,7 +485,7 @@ impl<G: Indexable, S: Storage> AtTable<G> for Reading<'_, G, S> {
     ) -> Result<Value, ProbeError> {
         let (opened, side) = self.tables.opened_for(position, self.metric, self.or)?;
         let (block, place) = opened.locate(side, position);
-        Ok(opened.decode(self.tables.cache()?, block, place)?.under(self.metric))
+        Ok(opened.decode(self.tables.cache()?, block, place)?.reduced_to(self.metric))
     }
 }
 

@@ -309,7 +309,7 @@ fn begin<G: Game>(game: G, head: Head) -> Result<(Record<G>, Option<GameResult>)
 fn read_fen<G: Game>(game: G, value: &str) -> Result<Option<Counted<G::Position>>, RecordProblem> {
     match value.len() {
         0 => Ok(None),
-        1..=LONGEST_FEN => Ok(Some(game.parse_counted(value)?)),
+        1..=LONGEST_FEN => Ok(Some(Counted::parse(game, value)?)),
         _ => Err(RecordProblem::TooLong(quote(value))),
     }
 }

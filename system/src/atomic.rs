@@ -7,7 +7,7 @@ use tempfile::{Builder, NamedTempFile};
 /// A file that is either complete or absent. It is written under a temporary name beside its final
 /// one, and renamed by [`publish`](AtomicFile::publish). If it is dropped before that, or anything
 /// fails, it is removed and an existing file of the final name is unchanged. Only a killed process
-/// leaves it behind, under a name that [`temporary_for`] recognizes.
+/// leaves it behind, under a name that [`final_name_of`] recognizes.
 #[derive(Debug)]
 pub struct AtomicFile {
     file: NamedTempFile,
@@ -78,7 +78,7 @@ impl AtomicFile {
 
 /// The final name of the file with this temporary name; `None` if it is not a temporary name of an
 /// [`AtomicFile`], or if the final name was too long to be part of it.
-pub fn temporary_for(name: &str) -> Option<&str> {
+pub fn final_name_of(name: &str) -> Option<&str> {
     let (name, random) = name.strip_prefix('.')?.strip_suffix(".tmp")?.rsplit_once('.')?;
     let is_random =
         random.len() == RANDOM_CHARS && random.bytes().all(|b| b.is_ascii_alphanumeric());
@@ -114,7 +114,7 @@ mod tests {
         let file = AtomicFile::create(&path).expect("a file");
         file.file().write_all(b"half").expect("it is written");
         let [name] = &names(place.path())[..] else { panic!("one file") };
-        assert_eq!(temporary_for(name), Some("KvK.wdl"), "{name}");
+        assert_eq!(final_name_of(name), Some("KvK.wdl"), "{name}");
         assert_eq!(fs::read(file.temporary_path()).expect("it is read back"), b"half");
         drop(file);
         assert!(names(place.path()).is_empty());
@@ -127,6 +127,39 @@ mod tests {
         assert_eq!(fs::read(&path).expect("the file"), b"whole");
     }
 
+    /// Asserts that nothing is written because there is something else than a regular file.
+    #[cfg(unix)]
+    #[track_caller]
+    fn refused(path: &Path) {
+        let error = write_atomically(path, b"text").expect_err("not a regular file");
+        assert_eq!(error.to_string(), not_regular().to_string());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_regular_files_are_replaced() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        use std::os::unix::fs::symlink;
+
+        let place = tempdir().expect("a directory");
+        let [fifo, target, link] = ["fifo", "target", "link"].map(|name| place.path().join(name));
+        mknodat(CWD, &fifo, FileType::Fifo, Mode::RWXU, 0).expect("a FIFO");
+        refused(&fifo);
+        refused(Path::new("/dev/null"));
+        fs::write(&target, "mine").expect("a file");
+        symlink(&target, &link).expect("a link");
+        refused(&link);
+        assert_eq!(fs::read(&target).expect("the file"), b"mine");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn errors_do_not_show_the_temporary_name() {
+        let path = Path::new("/proc/games.pdn");
+        let error = write_atomically(path, b"text").expect_err("nothing is made there").to_string();
+        assert!(!error.contains(".tmp"), "{error}");
+    }
+
     #[test]
     fn the_longest_names_can_be_written() {
         let place = tempdir().expect("a directory");
@@ -137,8 +170,8 @@ mod tests {
 
     #[test]
     fn only_temporary_names_are_recognized() {
-        assert_eq!(temporary_for(".KvK.dtw.Xa3b9Z.tmp"), Some("KvK.dtw"));
-        assert_eq!(temporary_for(".a.Xa3b9Z.tmp"), Some("a"));
+        assert_eq!(final_name_of(".KvK.dtw.Xa3b9Z.tmp"), Some("KvK.dtw"));
+        assert_eq!(final_name_of(".a.Xa3b9Z.tmp"), Some("a"));
         for name in [
             ".tmp",
             ".notes.tmp",
@@ -149,7 +182,7 @@ mod tests {
             "..Xa3b9Z.tmp",
             ".KvK.dtw.Xa3b9Z",
         ] {
-            assert_eq!(temporary_for(name), None, "{name}");
+            assert_eq!(final_name_of(name), None, "{name}");
         }
     }
 }

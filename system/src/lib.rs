@@ -4,13 +4,13 @@
 //! A directory of tables may be writable by others. So only regular files are opened, without ever
 //! blocking ([`open`] and [`read_whole`]: a FIFO would make the process hang); files that are
 //! changed are not reached through symbolic links and never truncated by opening them
-//! ([`open_own`]); replacements of files are first written beside them ([`AtomicFile`]).
+//! ([`open_own_file`]); replacements of files are first written beside them ([`AtomicFile`]).
 //!
 //! | | Linux | macOS | Windows | WebAssembly |
 //! |---|---|---|---|---|
 //! | reading files | yes | yes | yes | always an error |
 //! | writing files, memory, disks, processes | yes | yes | yes | absent |
-//! | links refused by [`open_own`] | yes | yes | if present before | |
+//! | links refused by [`open_own_file`] | yes | yes | if present before | |
 //! | directories synced | yes | yes | no | |
 //! | limits of control groups, resident memory, hints for reads | yes | no | no | |
 //!
@@ -39,12 +39,12 @@ mod processor_time;
 mod size;
 
 #[cfg(any(unix, windows))]
-pub use atomic::{AtomicFile, temporary_for, write_atomically};
+pub use atomic::{AtomicFile, final_name_of, write_atomically};
 #[cfg(any(unix, windows))]
 pub use disk::free_space;
 pub use files::{
-    check_place, create_directories, expect_random_reads, expect_read, is_own, open, open_own,
-    read_exact_at, read_whole, reserve,
+    check_writable, create_directories, expect_random_reads, expect_read, is_own_file, open,
+    open_own_file, read_exact_at, read_whole, reserve,
 };
 #[cfg(any(unix, windows))]
 pub use memory::{check_memory, memory, resident_memory};

@@ -44,7 +44,7 @@ pub fn resident_memory() -> Option<u64> {
 /// Fails if [`memory`] is less than that.
 pub fn check_memory(wanted: u64) -> Result<(), NoMemory> {
     let available = memory();
-    if wanted <= available { Ok(()) } else { Err(NoMemory::TooMuch { wanted, available }) }
+    if wanted <= available { Ok(()) } else { Err(NoMemory::ExceedsMemory { wanted, available }) }
 }
 
 /// The lowest memory limit of the control groups of this process; `None` if there is no limit. The

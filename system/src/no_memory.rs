@@ -6,7 +6,7 @@ use thiserror::Error;
 pub enum NoMemory {
     /// More than this process may use.
     #[error("{} MiB of memory wanted, but there are only {}", wanted >> 20, available >> 20)]
-    TooMuch {
+    ExceedsMemory {
         /// The amount requested.
         wanted: u64,
         /// The amount available to the process.
@@ -14,5 +14,5 @@ pub enum NoMemory {
     },
     /// The system refused to allocate this amount.
     #[error("cannot allocate {} MiB of memory", .0.div_ceil(1 << 20))]
-    NotGiven(u64),
+    AllocationFailed(u64),
 }

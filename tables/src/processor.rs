@@ -12,13 +12,40 @@ pub trait Work {
     fn run<P: Processor>(self, processor: P) -> Self::Output;
 }
 
-/// The instruction set of a processor.
-pub trait Processor: Copy {
+/// An instruction set that this processor supports. All give the same results.
+pub trait Processor: Copy + Send + Sync {
     /// Runs `work` with these instructions.
     fn run<W: Work>(self, work: W) -> W::Output;
 
+    /// Like [`run`](Processor::run), for a closure small enough that the compiler inlines it.
+    #[inline(always)]
+    fn call<R>(self, work: impl FnOnce() -> R) -> R {
+        self.run(Call(work))
+    }
+
     /// Extracts the bits of `set` selected by `mask` into the lowest bits of the result.
-    fn extract(self, set: u64, mask: u64) -> u64;
+    #[inline(always)]
+    fn extract(self, set: u64, mask: u64) -> u64 {
+        extract(set, mask)
+    }
+
+    /// Compares 32 bytes: bit i of the result is set if byte i equals `wanted`.
+    #[inline(always)]
+    fn equal(self, bytes: &[u8; 32], wanted: u8) -> u32 {
+        bytes.iter().enumerate().fold(0, |set, (i, &byte)| set | u32::from(byte == wanted) << i)
+    }
+}
+
+/// A closure as work.
+struct Call<F>(F);
+
+impl<R, F: FnOnce() -> R> Work for Call<F> {
+    type Output = R;
+
+    #[inline(always)]
+    fn run<P: Processor>(self, _: P) -> R {
+        (self.0)()
+    }
 }
 
 /// Runs `work` with the best instructions of this processor.
@@ -60,34 +87,54 @@ impl Processor for Baseline {
     fn run<W: Work>(self, work: W) -> W::Output {
         work.run(self)
     }
+}
 
-    #[inline(always)]
-    fn extract(self, set: u64, mask: u64) -> u64 {
-        let start = mask.trailing_zeros();
-        let (set, mask) = (set.wrapping_shr(start), mask.wrapping_shr(start));
-        let mut holes = !mask & u64::MAX.wrapping_shr(mask.leading_zeros());
-        let mut set = set & mask;
-        // Two holes per iteration: their number is unpredictable, and an iteration without a hole
-        // changes nothing.
-        while holes != 0 {
-            for _ in 0..2 {
-                let below = (holes & holes.wrapping_neg()).wrapping_sub(1);
-                set = set & below | set >> 1 & !below;
-                holes = (holes & holes.wrapping_sub(1)) >> 1;
-            }
+/// [`Processor::extract`] without a special instruction.
+#[inline(always)]
+fn extract(set: u64, mask: u64) -> u64 {
+    let start = mask.trailing_zeros();
+    let (set, mask) = (set.wrapping_shr(start), mask.wrapping_shr(start));
+    let mut holes = !mask & u64::MAX.wrapping_shr(mask.leading_zeros());
+    let mut set = set & mask;
+    // Two holes per iteration: their number is unpredictable, and an iteration without a hole
+    // changes nothing.
+    while holes != 0 {
+        for _ in 0..2 {
+            let below = (holes & holes.wrapping_neg()).wrapping_sub(1);
+            set = set & below | set >> 1 & !below;
+            holes = (holes & holes.wrapping_sub(1)) >> 1;
         }
-        set
     }
+    set
 }
 
 #[cfg(target_arch = "x86_64")]
-pub use x86::Bmi2;
+pub use x86::{Avx2, Avx512, Bmi2};
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::{Processor, Work};
-    use std::arch::x86_64::{__cpuid, _pext_u64};
+    use std::arch::x86_64::{
+        __cpuid, _mm256_cmpeq_epi8, _mm256_cmpeq_epi8_mask, _mm256_loadu_si256,
+        _mm256_movemask_epi8, _mm256_set1_epi8, _pext_u64,
+    };
     use std::sync::LazyLock;
+
+    /// Implements [`Processor::run`] for a type that can only be created if the processor has these
+    /// features.
+    macro_rules! run_with {
+        ($features:literal) => {
+            #[inline(always)]
+            fn run<W: Work>(self, work: W) -> W::Output {
+                #[target_feature(enable = $features)]
+                fn run<W: Work, P: Processor>(work: W, processor: P) -> W::Output {
+                    work.run(processor)
+                }
+                // SAFETY: `detect` found these features.
+                unsafe { run(work, self) }
+            }
+        };
+    }
 
     /// Bit manipulation instructions including `pext`. Can only be created if the processor
     /// supports them.
@@ -110,20 +157,69 @@ mod x86 {
     }
 
     impl Processor for Bmi2 {
-        #[inline(always)]
-        fn run<W: Work>(self, work: W) -> W::Output {
-            #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-            fn run<W: Work>(work: W, bmi2: Bmi2) -> W::Output {
-                work.run(bmi2)
-            }
-            // SAFETY: `detect` found these instructions.
-            unsafe { run(work, self) }
-        }
+        run_with!("bmi1,bmi2,lzcnt,popcnt");
 
         #[inline(always)]
         fn extract(self, set: u64, mask: u64) -> u64 {
             // SAFETY: `detect` found the instruction.
             unsafe { _pext_u64(set, mask) }
+        }
+    }
+
+    /// AVX2. Can only be created if the processor supports it.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Avx2(());
+
+    impl Avx2 {
+        /// The instructions, if the processor has them.
+        pub fn detect() -> Option<Avx2> {
+            let has = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("popcnt");
+            has.then_some(Avx2(()))
+        }
+    }
+
+    impl Processor for Avx2 {
+        run_with!("avx2,bmi1,bmi2,lzcnt,popcnt");
+
+        #[inline(always)]
+        fn equal(self, bytes: &[u8; 32], wanted: u8) -> u32 {
+            // SAFETY: `detect` found AVX2; `bytes` has 32 bytes.
+            unsafe {
+                let bytes = _mm256_loadu_si256(bytes.as_ptr().cast());
+                let equal = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(wanted as i8));
+                _mm256_movemask_epi8(equal) as u32
+            }
+        }
+    }
+
+    /// AVX-512 with byte operations. Can only be created if the processor supports it.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Avx512(());
+
+    impl Avx512 {
+        /// The instructions, if the processor has them.
+        pub fn detect() -> Option<Avx512> {
+            let has = is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512vl");
+            (has && Avx2::detect().is_some()).then_some(Avx512(()))
+        }
+    }
+
+    impl Processor for Avx512 {
+        run_with!("avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt");
+
+        #[inline(always)]
+        fn equal(self, bytes: &[u8; 32], wanted: u8) -> u32 {
+            // SAFETY: `detect` found the features; `bytes` has 32 bytes.
+            unsafe {
+                let bytes = _mm256_loadu_si256(bytes.as_ptr().cast());
+                _mm256_cmpeq_epi8_mask(bytes, _mm256_set1_epi8(wanted as i8))
+            }
         }
     }
 
@@ -159,6 +255,17 @@ mod tests {
         }
     }
 
+    /// Compares 32 bytes with the instructions of a processor.
+    struct Equal<'a>(&'a [u8; 32], u8);
+
+    impl Work for Equal<'_> {
+        type Output = u32;
+
+        fn run<P: Processor>(self, processor: P) -> u32 {
+            processor.call(|| processor.equal(self.0, self.1))
+        }
+    }
+
     /// Extracts one bit after the other.
     fn slow(set: u64, mask: u64) -> u64 {
         let places = (0..64).filter(|place| mask >> place & 1 != 0);
@@ -171,6 +278,23 @@ mod tests {
             for mask in [mask, mask >> narrow, mask << narrow, 0, u64::MAX] {
                 prop_assert_eq!(Baseline.extract(set, mask), slow(set, mask));
                 prop_assert_eq!(run(Extract(set, mask)), slow(set, mask));
+            }
+        }
+
+        #[test]
+        fn all_processors_find_the_same_equal_bytes(bytes: [u8; 32], wanted: u8, place in 0..32usize) {
+            let mut bytes = bytes.map(|byte| byte & 1 | wanted & !1);
+            bytes[place] = !wanted;
+            let slow = (0..32).map(|i| u32::from(bytes[i] == wanted) << i).sum::<u32>();
+            prop_assert_eq!(Baseline.run(Equal(&bytes, wanted)), slow);
+            #[cfg(target_arch = "x86_64")]
+            {
+                let found = Bmi2::detect().map(|bmi2| bmi2.run(Equal(&bytes, wanted)));
+                prop_assert_eq!(found.unwrap_or(slow), slow);
+                let found = Avx2::detect().map(|avx2| avx2.run(Equal(&bytes, wanted)));
+                prop_assert_eq!(found.unwrap_or(slow), slow);
+                let found = Avx512::detect().map(|avx512| avx512.run(Equal(&bytes, wanted)));
+                prop_assert_eq!(found.unwrap_or(slow), slow);
             }
         }
     }

@@ -79,7 +79,7 @@ impl Value {
 
     /// The value of a position in which the side to move has no legal move.
     #[inline]
-    pub fn stuck<G: Game>(position: &G::Position) -> Value {
+    pub fn without_moves<G: Game>(position: &G::Position) -> Value {
         match position.loses_when_stuck() {
             true => Value::LOST,
             false => Value::DRAW,

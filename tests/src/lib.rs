@@ -4,7 +4,7 @@ pub mod dagaz;
 pub mod plain;
 
 use damka_games::Random;
-use damka_gen::{Family, Options, Silent, Stop, build};
+use damka_gen::{Family, Options, Request, build};
 use damka_tables::Signature;
 use std::collections::BTreeMap;
 use std::fs;
@@ -39,7 +39,8 @@ pub fn build_tables<G: Family>(signatures: &[Signature<G>], directory: &Path) {
 /// # Panics
 /// If they cannot be built.
 pub fn build_with<G: Family>(options: &Options, signatures: &[Signature<G>], directory: &Path) {
-    build(signatures, directory, options, &Silent, &Stop::default()).expect("tables");
+    let options = options.clone();
+    build(signatures, &Request { options, ..Request::new(directory) }).expect("tables");
 }
 
 /// All files of a game's tables in `directory`, and whatever else is among them,

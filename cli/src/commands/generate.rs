@@ -6,7 +6,7 @@ use crate::progress;
 use crate::signals::stop_on_signal;
 use crate::words::note;
 use damka_games::excerpt;
-use damka_gen::{Family, Options, build};
+use damka_gen::{Family, Options, Request, build};
 use damka_tables::metric::Metric;
 use damka_tables::{MAX_PIECES, Signature};
 use std::io::{self, Write};
@@ -27,7 +27,9 @@ pub(crate) fn generate<G: Family>(game: G, args: &GenArgs) -> Result<(), Failure
     }
     let progress = progress::of(style);
     let profiler = Profiler::new(&*progress);
-    build(&signatures, &directory, &options, &profiler, &stop_on_signal())?;
+    let stop = stop_on_signal();
+    let request = Request { directory: &directory, options, progress: &profiler, stop };
+    build(&signatures, &request)?;
     if args.profile {
         let report = profiler.report();
         drop(progress);
@@ -38,10 +40,8 @@ pub(crate) fn generate<G: Family>(game: G, args: &GenArgs) -> Result<(), Failure
 
 /// The metrics of these names, each once.
 pub(super) fn metrics(names: &[MetricName]) -> Vec<Metric> {
-    let mut metrics: Vec<Metric> = names.iter().map(|&name| name.into()).collect();
-    metrics.sort();
-    metrics.dedup();
-    metrics
+    let named = |metric: &Metric| names.iter().any(|&name| Metric::from(name) == *metric);
+    Metric::ALL.into_iter().filter(named).collect()
 }
 
 /// The signatures that `what` names, each once; a number stands for all up to so many pieces.

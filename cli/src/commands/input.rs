@@ -26,7 +26,7 @@ use std::time::Duration;
 pub(crate) fn directory_to_make(tables: &TablesArg) -> Result<PathBuf, Failure> {
     if let Some(directory) = tables.named() {
         return match directory.exists() && !directory.is_dir() {
-            true => Err(Failure::Input(format!("{} is no directory", directory.display()))),
+            true => Err(Failure::Input(format!("{} is not a directory", directory.display()))),
             false => Ok(directory),
         };
     }
@@ -45,7 +45,7 @@ pub(crate) fn directory(tables: &TablesArg) -> Result<PathBuf, Failure> {
     // What else may be wrong with it, opening tables tells.
     match is_named && matches!(place.try_exists(), Ok(false)) {
         true => Err(Failure::Missing(format!(
-            "there is no directory {}, which --tables or DAMKA_TABLES names; `damka gen` makes it",
+            "there is not a directory {}, which --tables or DAMKA_TABLES names; `damka gen` makes it",
             place.display()
         ))),
         false => Ok(place),

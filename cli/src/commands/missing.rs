@@ -9,7 +9,7 @@ use damka::{
     Answer, AnyGame, AnyTables, AskError, Builder, Cost, Metric, ProbeError, ProbeOptions,
 };
 use damka_games::printable;
-use damka_gen::{Options, Progress, Silent, Stop};
+use damka_gen::{NoProgress, Progress};
 use std::cell::Cell;
 use std::cmp::Reverse;
 use std::io::{self, IsTerminal, Write};
@@ -60,7 +60,7 @@ impl Supply {
         let quick = self.builder.quick_pieces();
         if pieces <= quick {
             note(&format!("building {what} in {place}"));
-            return self.run(signature, &Silent);
+            return self.run(signature, &NoProgress);
         }
         if !self.may_ask.get() || pieces > quick + MORE_PIECES {
             return Ok(false);
@@ -117,8 +117,7 @@ impl Supply {
 
     fn run(&self, signature: &str, progress: &dyn Progress) -> Result<bool, Failure> {
         // A signal ends the process, which leaves no half table either.
-        let stop = Stop::default();
-        self.builder.build(&[signature.to_owned()], &Options::default(), progress, &stop)?;
+        self.builder.build(&[signature.to_owned()], progress)?;
         Ok(true)
     }
 }
@@ -210,8 +209,7 @@ pub(crate) fn build_up_to(game: AnyGame, pieces: u32, directory: &Path) -> Resul
     let builder = Builder::new(game, directory);
     let progress = progress::of(ProgressStyle::Auto);
     // A signal ends the process, which leaves no half table either.
-    let stop = Stop::default();
-    builder.build(&up_to(&builder, pieces), &Options::default(), &*progress, &stop)?;
+    builder.build(&up_to(&builder, pieces), &*progress)?;
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::profile::Profiler;
 use crate::progress;
 use crate::signals::stop_on_signal;
-use damka_gen::{Family, Options, rehearse as solve_part};
+use damka_gen::{Family, Options, Request, rehearse as solve_part};
 use std::io::{self, Write};
 
 /// `damka rehearse`.
@@ -20,7 +20,8 @@ pub(crate) fn rehearse<G: Family>(game: G, args: &RehearseArgs) -> Result<(), Fa
     let progress = progress::of(args.work.progress.style);
     let profiler = Profiler::new(&*progress);
     let stop = stop_on_signal();
-    solve_part(signature, args.steps, &directory, &options, &profiler, &stop)?;
+    let request = Request { directory: &directory, options, progress: &profiler, stop };
+    solve_part(signature, args.steps, &request)?;
     let report = profiler.report();
     drop(progress);
     io::stdout().lock().write_all(report.as_bytes())?;

@@ -5,7 +5,9 @@ use crate::progress;
 use crate::signals::stop_on_signal;
 use crate::words::{count, grouped, outcome, plies};
 use damka_games::printable;
-use damka_gen::{Check, DigestList, Family, Finding, Sample, verify as verify_tables};
+use damka_gen::{
+    Check, DigestList, Family, Finding, Options, Request, Sample, verify as verify_tables,
+};
 use damka_probe::list_tables;
 use damka_system::read_whole;
 use damka_tables::Indexable;
@@ -23,9 +25,11 @@ pub(crate) fn verify<G: Family>(game: G, args: &VerifyArgs) -> Result<(), Failur
     known.extend(list.iter().flat_map(DigestList::signatures));
     let signatures = selection::select(game, &args.signature, known, &directory)?;
     let progress = progress::of(args.work.progress.style);
-    let stop = stop_on_signal();
-    let threads = args.work.threads.into();
-    let access = args.access.access.into();
+    let options = Options {
+        threads: args.work.threads.into(),
+        access: args.access.access.into(),
+        ..Options::default()
+    };
     let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one(()));
     let sample = args.sample.map(|positions| Sample { positions, seed });
     let check = match (&list, sample) {
@@ -33,8 +37,9 @@ pub(crate) fn verify<G: Family>(game: G, args: &VerifyArgs) -> Result<(), Failur
         (None, Some(sample)) => Check::Sample(sample),
         (None, None) => Check::Whole,
     };
-    let verification =
-        verify_tables(&signatures, &directory, access, check, threads, &*progress, &stop)?;
+    let stop = stop_on_signal();
+    let request = Request { directory: &directory, options, progress: &*progress, stop };
+    let verification = verify_tables(&signatures, check, &request)?;
     drop(progress);
 
     let mut out = io::stdout().lock();
@@ -121,7 +126,7 @@ fn describe(finding: Finding) -> (Severity, String) {
             let message = format!("{signature}.{metric}: the digest is not that of the values");
             (Severity::Wrong, message)
         }
-        Finding::Unlike { signature, metric } => {
+        Finding::DigestMismatch { signature, metric } => {
             let metric = metric.name();
             (Severity::Wrong, format!("{signature}.{metric}: the list has another digest"))
         }

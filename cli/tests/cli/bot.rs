@@ -288,7 +288,7 @@ fn a_password_file_that_others_may_read_is_warned_of() {
     for odd in [pipe.as_path(), place.home(), Path::new("/dev/null"), Path::new("/dev/zero")] {
         let words = words.replace(&file.display().to_string(), &odd.display().to_string());
         let error = place.damka(&words).failure(2);
-        assert!(error.contains("it is no regular file"), "{error}");
+        assert!(error.contains("not a regular file"), "{error}");
     }
 }
 

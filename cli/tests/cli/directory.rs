@@ -28,7 +28,7 @@ fn a_link_in_the_place_of_a_lock_is_not_followed() {
     fs::write(&mine, "text").expect("a file");
     symlink(&mine, &lock).expect("a link");
     let message = refused(&place, "gen russian 3");
-    assert!(message.contains(".lock: it is no regular file"), "{message}");
+    assert!(message.contains(".lock: not a regular file"), "{message}");
     assert_eq!(fs::read(&mine).expect("the file"), b"text");
 }
 
@@ -47,7 +47,7 @@ fn a_link_in_the_place_of_a_journal_is_not_followed() {
     fs::write(&mine, "text").expect("a file");
     symlink(&mine, place.table("russian/.KMvK.journal")).expect("a link");
     let message = refused(&place, "gen russian KMvK --checkpoint 0 --progress none");
-    assert!(message.contains(".KMvK.journal: it is no regular file"), "{message}");
+    assert!(message.contains(".KMvK.journal: not a regular file"), "{message}");
     assert_eq!(fs::read(&mine).expect("the file"), b"text");
     // Where no journal is needed it is left alone.
     place.generate("russian KMvK");
@@ -61,12 +61,12 @@ fn nothing_waits_for_a_fifo() {
     fs::remove_file(&lock).expect("the lock");
     make_fifo(&lock);
     let message = refused(&place, "gen russian 3");
-    assert!(message.contains(".lock: it is no regular file"), "{message}");
+    assert!(message.contains(".lock: not a regular file"), "{message}");
     fs::remove_file(&lock).expect("the FIFO");
 
     make_fifo(&place.table("russian/.KKvK.journal"));
     let message = refused(&place, "gen russian KKvK --checkpoint 0 --progress none");
-    assert!(message.contains(".KKvK.journal: it is no regular file"), "{message}");
+    assert!(message.contains(".KKvK.journal: not a regular file"), "{message}");
 
     let table = place.table("russian/KvK.dtw");
     fs::remove_file(&table).expect("a table");
@@ -74,7 +74,7 @@ fn nothing_waits_for_a_fifo() {
     for words in ["gen russian 2", "probe russian W:WKa1:BKh4", "stats russian KvK"] {
         let message = refused(&place, words);
         assert!(message.contains("KvK.dtw"), "{words}: {message}");
-        assert!(message.contains("it is no regular file"), "{words}: {message}");
+        assert!(message.contains("not a regular file"), "{words}: {message}");
     }
     let verified = Running::start(&place, "stderr", "verify russian KvK").end();
     assert_eq!(verified.code, Some(1), "{verified:?}");
@@ -97,7 +97,7 @@ fn nothing_is_read_without_end() {
             let words = format!("{words} {}", path.display());
             let outcome = Running::start(&place, "stderr", &words).end();
             assert!(matches!(outcome.code, Some(1 | 2)), "{words}: {outcome:?}");
-            assert!(outcome.stderr.contains("it is no regular file"), "{words}: {outcome:?}");
+            assert!(outcome.stderr.contains("not a regular file"), "{words}: {outcome:?}");
         }
     }
 }

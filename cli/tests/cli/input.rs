@@ -164,7 +164,11 @@ fn a_directory_of_tables_must_be_one() {
         };
         let message = named("".as_ref());
         assert!(message.contains("a value is required for '--tables <DIR>'"), "{message}");
-        assert_eq!(named(&file), format!("damka: {} is no directory\n", file.display()), "{words}");
+        assert_eq!(
+            named(&file),
+            format!("damka: {} is not a directory\n", file.display()),
+            "{words}"
+        );
     }
     for words in ["play russian --book", "match russian --a depth=1 --b depth=1 --openings"] {
         outcome(place.command().args(words.split(' ')).arg("")).failure(2);
@@ -212,7 +216,7 @@ fn places_that_cannot_hold_tables_are_told() {
     for command in ["gen russian 2", "probe russian W:WKa1:BKh8", "stats russian", "verify russian"]
     {
         let outcome = place.damka(&format!("{command} --tables /dev/null"));
-        assert_eq!(outcome.failure(2), "damka: /dev/null is no directory\n");
+        assert_eq!(outcome.failure(2), "damka: /dev/null is not a directory\n");
     }
 }
 
@@ -273,7 +277,7 @@ fn a_directory_that_is_named_must_be_there_to_be_read() {
         "book build russian new.book --self-play 2 --player nodes=10",
     ] {
         let message = place.damka(&format!("{words} {named}")).failure(3);
-        let expected = format!("there is no directory {}", nowhere.display());
+        let expected = format!("there is not a directory {}", nowhere.display());
         assert!(message.contains(&expected), "{message}");
         let mut damka = place.command();
         damka.env("DAMKA_TABLES", &nowhere).args(words.split(' '));
@@ -282,7 +286,7 @@ fn a_directory_that_is_named_must_be_there_to_be_read() {
     let setting = format!("tables={}", nowhere.display());
     let words = format!("match russian --a nodes=1,{setting} --b nodes=1 --games 2");
     let message = place.damka(&words).failure(3);
-    assert!(message.contains("there is no directory"), "{message}");
+    assert!(message.contains("there is not a directory"), "{message}");
     // A plan is one of what `gen` would do, which makes it, and says so.
     place.damka(&format!("plan russian 2 {named}")).success();
     assert!(!nowhere.exists());

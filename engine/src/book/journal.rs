@@ -2,7 +2,7 @@ use super::named;
 use crate::score::Score;
 use crate::searchable::Searchable;
 use damka_games::{Game, Position};
-use damka_system::open_own;
+use damka_system::open_own_file;
 use rustc_hash::FxHashMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -58,7 +58,7 @@ impl<G: Searchable> Journal<G> {
     pub fn open(game: G, path: &Path, nodes: u64) -> Result<(Journal<G>, Known<G>), JournalError> {
         let failed = |error| JournalError::Io { path: path.to_owned(), error };
         let other = |line| JournalError::OtherSearches { path: path.to_owned(), line };
-        let mut file = open_own(path).map_err(failed)?;
+        let mut file = open_own_file(path).map_err(failed)?;
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(failed)?;
         // The last line may be incomplete.

@@ -16,7 +16,6 @@ pub(super) const BISHOP: Kind = Kind::new(2);
 pub(super) const KING: Kind = Kind::new(3);
 pub(super) const WAZIR: Kind = Kind::new(4);
 pub(super) const FERS: Kind = Kind::new(5);
-pub(super) const KINDS: usize = 6;
 
 /// The squares in each of a piece's directions, near to far.
 pub(super) fn rays(kind: Kind, square: Square) -> Vec<Vec<Square>> {

@@ -76,7 +76,7 @@ its square. A piece on the opponent's home rank must be captured at once, or it 
     }
 
     fn start(self) -> Position {
-        Position::START
+        Position::start()
     }
 
     #[inline]
@@ -149,12 +149,9 @@ impl crate::Position for Position {
         self.side(color)
     }
 
-    /// Whose piece it is is found first: the search asks for many squares that are empty.
     #[inline]
     fn piece_at(&self, square: Square) -> Option<(Color, Kind)> {
-        let color = Color::BOTH.into_iter().find(|&color| self.side(color).contains(square))?;
-        let kind = Alapo::kinds().find(|&kind| self.kind(kind).contains(square))?;
-        Some((color, kind))
+        self.piece_at(square)
     }
 
     fn moves(&self) -> MoveList<Move> {

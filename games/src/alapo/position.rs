@@ -1,12 +1,7 @@
-use super::geometry::{BISHOP, FERS, KINDS, KING, QUEEN, ROOK, SIZE, WAZIR, reached};
-use crate::grid::square_name;
+use super::geometry::{BISHOP, FERS, KING, QUEEN, ROOK, SIZE, WAZIR, reached};
+use crate::grid::{Board, rank, square_name};
 use crate::{Alapo, Color, Game, Kind, Pieces, Square, SquareSet};
 use std::fmt;
-
-/// The squares of one rank; `row` 0 is rank 1.
-const fn rank(row: usize) -> u64 {
-    0b11_1111 << (SIZE * row)
-}
 
 /// A piece goes from one square to another and takes what stands there. Squares
 /// are numbered from a1 = 0 along the ranks to f6 = 35.
@@ -31,41 +26,29 @@ impl fmt::Display for Move {
 /// a2 is 6, f6 is 35.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    by_kind: [SquareSet; KINDS],
-    sides: [SquareSet; 2],
+    board: Board<SIZE>,
     turn: Color,
 }
 
 impl Position {
     /// `rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR w`
-    pub(super) const START: Position = {
-        /// The squares of both sides where White has `files` (bit 0 = file a)
-        /// on rank `row + 1` and Black the same on the rank opposite.
-        const fn both(files: u64, row: usize) -> SquareSet {
-            SquareSet::new(files << (SIZE * row) | files << (SIZE * (SIZE - 1 - row)))
+    pub(super) fn start() -> Position {
+        const HOME: [[Kind; SIZE]; 2] =
+            [[ROOK, BISHOP, QUEEN, QUEEN, BISHOP, ROOK], [WAZIR, FERS, KING, KING, FERS, WAZIR]];
+        let mut pieces = Pieces::default();
+        for (row, kinds) in HOME.into_iter().enumerate() {
+            for (file, kind) in kinds.into_iter().enumerate() {
+                for (color, row) in [(Color::White, row), (Color::Black, SIZE - 1 - row)] {
+                    pieces[(color, kind)] |= Square::new((SIZE * row + file) as u8).into();
+                }
+            }
         }
-        let mut by_kind = [SquareSet::EMPTY; KINDS];
-        by_kind[QUEEN.index()] = both(0b00_1100, 0);
-        by_kind[ROOK.index()] = both(0b10_0001, 0);
-        by_kind[BISHOP.index()] = both(0b01_0010, 0);
-        by_kind[KING.index()] = both(0b00_1100, 1);
-        by_kind[WAZIR.index()] = both(0b10_0001, 1);
-        by_kind[FERS.index()] = both(0b01_0010, 1);
-        Position {
-            by_kind,
-            sides: [SquareSet::new(rank(0) | rank(1)), SquareSet::new(rank(4) | rank(5))],
-            turn: Color::White,
-        }
-    };
+        Position::assemble(&pieces, Color::White)
+    }
 
     #[inline]
     pub(super) fn assemble(pieces: &Pieces, turn: Color) -> Position {
-        let of_kind = |kind| Color::BOTH.map(|color| pieces[(color, kind)]).into_iter().collect();
-        Position {
-            by_kind: std::array::from_fn(|kind| of_kind(Kind::new(kind))),
-            sides: Color::BOTH.map(|color| pieces.side(color)),
-            turn,
-        }
+        Position { board: Board::new(pieces), turn }
     }
 
     /// The side to move.
@@ -77,27 +60,27 @@ impl Position {
     /// All squares on which `color` has a piece.
     #[inline]
     pub(super) fn side(&self, color: Color) -> SquareSet {
-        self.sides[color as usize]
+        self.board.side(color)
     }
 
     /// All squares on which either side has a piece of `kind`.
     #[inline]
     pub fn kind(&self, kind: Kind) -> SquareSet {
-        self.by_kind[kind.index()]
+        self.board.kind(kind)
     }
 
     /// All squares on which a piece stands.
     #[inline]
     pub fn occupied(&self) -> SquareSet {
-        self.sides[0] | self.sides[1]
+        self.board.occupied()
     }
 
     /// The rank `color` starts from, its opponent's goal.
     #[inline]
     pub fn home(color: Color) -> SquareSet {
-        SquareSet::new(match color {
-            Color::White => rank(0),
-            Color::Black => rank(SIZE - 1),
+        rank::<SIZE>(match color {
+            Color::White => 0,
+            Color::Black => SIZE - 1,
         })
     }
 
@@ -131,30 +114,25 @@ impl Position {
     }
 
     #[inline]
+    pub(super) fn piece_at(&self, square: Square) -> Option<(Color, Kind)> {
+        self.board.piece_at(square)
+    }
+
+    #[inline]
     pub(super) fn play(&self, mv: Move) -> Position {
-        let [from, to] = [mv.from, mv.to].map(SquareSet::from);
         let mut next = *self;
-        // Every kind the same way: a test for the moved piece's kind would be a
-        // branch that nobody can predict.
-        for squares in &mut next.by_kind {
-            let moved = u64::from(squares.contains(mv.from)) << mv.to.index();
-            *squares = *squares & !(from | to) | SquareSet::new(moved);
-        }
-        next.sides[self.turn as usize] ^= from | to;
-        next.sides[!self.turn as usize] &= !to;
+        next.board.play(self.turn, mv.from, mv.to);
         next.turn = !self.turn;
         next
     }
 
-    /// The position before its opponent's piece of `kind` made the quiet move
-    /// `mv` that led to this one.
+    /// The position before the side that is not to move made the quiet move `mv` with a piece of
+    /// `kind`.
     #[inline]
     pub(super) fn unplay(&self, kind: Kind, mv: Move) -> Position {
-        let both = SquareSet::from(mv.from) | mv.to.into();
         let mut before = *self;
         before.turn = !self.turn;
-        before.by_kind[kind.index()] ^= both;
-        before.sides[before.turn as usize] ^= both;
+        before.board.unplay(before.turn, kind, mv.from, mv.to);
         before
     }
 
@@ -166,22 +144,6 @@ impl Position {
 
     #[inline]
     pub(super) fn flip(&self) -> Position {
-        let [white, black] = self.sides;
-        Position {
-            by_kind: self.by_kind.map(reverse_ranks),
-            sides: [black, white].map(reverse_ranks),
-            turn: !self.turn,
-        }
+        Position { board: self.board.flip(), turn: !self.turn }
     }
-}
-
-/// Turns the board upside down: rank 1 becomes rank 6, files stay.
-#[inline]
-fn reverse_ranks(squares: SquareSet) -> SquareSet {
-    let squares = squares.bits();
-    let swap = |row: usize| {
-        let distance = SIZE * (SIZE - 1 - 2 * row);
-        (squares & rank(row)) << distance | squares >> distance & rank(row)
-    };
-    SquareSet::new(swap(0) | swap(1) | swap(2))
 }

@@ -1,16 +1,16 @@
 //! The board: its squares, and which of them a piece reaches.
 
 use super::{BISHOP, KING, KNIGHT, QUEEN, ROOK};
-use crate::grid::{self, Lines, lines, union};
+use crate::grid::{self, Lines, file, lines, rank, union};
 use crate::{Color, Kind, Square, SquareSet};
 
 /// Squares along one side of the board.
 pub(super) const SIZE: usize = 8;
 
 /// The ranks on which no pawn ever stands.
-pub(super) const RANKS_1_AND_8: SquareSet = SquareSet::new(0xFF00_0000_0000_00FF);
-const FILE_A: SquareSet = SquareSet::new(0x0101_0101_0101_0101);
-const FILE_H: SquareSet = SquareSet::new(0x8080_8080_8080_8080);
+pub const RANKS_1_AND_8: SquareSet = SquareSet::new(0xFF00_0000_0000_00FF);
+const FILE_A: SquareSet = file::<SIZE>(0);
+const FILE_H: SquareSet = file::<SIZE>(SIZE - 1);
 
 static LINES: Lines<SIZE> = Lines::new();
 static KING_STEPS: [u64; 64] = union([
@@ -110,18 +110,18 @@ pub(super) fn pawn_attacks(color: Color, pawns: SquareSet) -> SquareSet {
 /// The rank that pawns of `color` reach by a single step from where they start.
 #[inline]
 pub(super) const fn third_rank(color: Color) -> SquareSet {
-    SquareSet::new(match color {
-        Color::White => 0xFF << 16,
-        Color::Black => 0xFF << 40,
+    rank::<SIZE>(match color {
+        Color::White => 2,
+        Color::Black => 5,
     })
 }
 
 /// The rank on which pawns of `color` are promoted.
 #[inline]
 pub(super) const fn last_rank(color: Color) -> SquareSet {
-    SquareSet::new(match color {
-        Color::White => 0xFF << 56,
-        Color::Black => 0xFF,
+    rank::<SIZE>(match color {
+        Color::White => 7,
+        Color::Black => 0,
     })
 }
 

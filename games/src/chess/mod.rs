@@ -34,13 +34,14 @@ mod position;
 mod unmoves;
 
 pub use castling::CastlingRights;
+pub use geometry::RANKS_1_AND_8;
 pub use position::Position;
 
 use crate::{
     Color, FenError, Game, Kind, MoveCounters, MoveError, MoveList, Pieces, Position as _,
     PositionList, Setup, SetupError, Square, SquareSet, grid,
 };
-use geometry::{RANKS_1_AND_8, SIZE};
+use geometry::SIZE;
 use position::{beside, is_en_passant_rank};
 
 /// Kings.
@@ -232,18 +233,9 @@ impl crate::Position for Position {
         self.side(color)
     }
 
-    /// Whose piece it is is found first: the search asks for many squares that are empty. Of the
-    /// kinds one fits, and adding is quicker than looking for it.
     #[inline]
     fn piece_at(&self, square: Square) -> Option<(Color, Kind)> {
-        let color = match self.side(Color::White).contains(square) {
-            true => Color::White,
-            false if self.side(Color::Black).contains(square) => Color::Black,
-            false => return None,
-        };
-        let fitting = |kind: Kind| kind.index() * usize::from(self.kind(kind).contains(square));
-        let pieces = fitting(QUEEN) + fitting(ROOK) + fitting(BISHOP) + fitting(KNIGHT);
-        Some((color, Kind::new(pieces + fitting(PAWN))))
+        self.piece_at(square)
     }
 
     #[inline]

@@ -1,9 +1,10 @@
 use super::castling::{Castling, CastlingRights, KEPT};
 use super::geometry::{
-    RANKS_1_AND_8, diagonal, forward, king_steps, knight_leaps, pawn_attacks, reached, shifted,
-    straight,
+    RANKS_1_AND_8, SIZE, diagonal, forward, king_steps, knight_leaps, pawn_attacks, reached,
+    shifted, straight,
 };
 use super::{BISHOP, KING, KNIGHT, Move, PAWN, QUEEN, ROOK};
+use crate::grid::Board;
 use crate::{Color, Kind, Pieces, Square, SquareSet};
 
 /// A chess board, the side to move, who may still castle, and where a pawn may be taken en
@@ -13,8 +14,7 @@ use crate::{Color, Kind, Pieces, Square, SquareSet};
 /// a2 is 8, h8 is 63.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    by_kind: [SquareSet; 6],
-    sides: [SquareSet; 2],
+    board: Board<SIZE>,
     turn: Color,
     castling: CastlingRights,
     en_passant: Option<Square>,
@@ -27,14 +27,8 @@ const FILE_SHIFT: u32 = 4;
 impl Position {
     #[inline]
     pub(super) fn assemble(pieces: &Pieces, turn: Color) -> Position {
-        let of_kind = |kind| Color::BOTH.map(|color| pieces[(color, kind)]).into_iter().collect();
-        Position {
-            by_kind: std::array::from_fn(|kind| of_kind(Kind::new(kind))),
-            sides: Color::BOTH.map(|color| pieces.side(color)),
-            turn,
-            castling: CastlingRights::NONE,
-            en_passant: None,
-        }
+        let (castling, en_passant) = (CastlingRights::NONE, None);
+        Position { board: Board::new(pieces), turn, castling, en_passant }
     }
 
     /// See the [module](super).
@@ -67,19 +61,19 @@ impl Position {
     /// All squares on which `color` has a piece.
     #[inline]
     pub(super) fn side(&self, color: Color) -> SquareSet {
-        self.sides[color as usize]
+        self.board.side(color)
     }
 
     /// All squares on which either side has a piece of `kind`.
     #[inline]
     pub fn kind(&self, kind: Kind) -> SquareSet {
-        self.by_kind[kind.index()]
+        self.board.kind(kind)
     }
 
     /// All squares on which a piece stands.
     #[inline]
     pub fn occupied(&self) -> SquareSet {
-        self.sides[0] | self.sides[1]
+        self.board.occupied()
     }
 
     /// Where the king of `color` stands.
@@ -197,37 +191,29 @@ impl Position {
     }
 
     #[inline]
+    pub(super) fn piece_at(&self, square: Square) -> Option<(Color, Kind)> {
+        self.board.piece_at(square)
+    }
+
+    #[inline]
     pub(super) fn play(&self, mv: Move) -> Position {
-        let [from, to] = [mv.from, mv.to].map(SquareSet::from);
         let mover = self.turn;
         let mut next = *self;
-        // Every kind the same way: a test for the moved piece's kind would be a
-        // branch that nobody can predict.
-        for squares in &mut next.by_kind {
-            let moved = u64::from(squares.contains(mv.from)) << mv.to.index();
-            *squares = *squares & !(from | to) | SquareSet::new(moved);
-        }
-        next.sides[mover as usize] ^= from | to;
-        next.sides[!mover as usize] &= !to;
+        next.board.play(mover, mv.from, mv.to);
         next.turn = !mover;
         let kept = KEPT[usize::from(mv.from)].and(KEPT[usize::from(mv.to)]);
         next.castling = next.castling.and(kept);
         next.en_passant = None;
         if self.kind(PAWN).contains(mv.from) {
             if let Some(kind) = mv.promotion {
-                next.by_kind[PAWN.index()] ^= to;
-                next.by_kind[kind.index()] ^= to;
+                next.board.change(mv.to, PAWN, kind);
             } else if self.en_passant == Some(mv.to) {
-                let taken = SquareSet::from(beside(mv.to));
-                next.by_kind[PAWN.index()] ^= taken;
-                next.sides[!mover as usize] ^= taken;
+                next.board.toggle(!mover, PAWN, beside(mv.to).into());
             } else if mv.from.index().abs_diff(mv.to.index()) == 16 {
                 next.allow_en_passant(beside(mv.to));
             }
         } else if let Some(castling) = self.castling_of(mv) {
-            let rook = castling.rook.into_iter().collect();
-            next.by_kind[ROOK.index()] ^= rook;
-            next.sides[mover as usize] ^= rook;
+            next.board.toggle(mover, ROOK, castling.rook.into_iter().collect());
         }
         next
     }
@@ -272,27 +258,21 @@ impl Position {
         Position { turn: !self.turn, en_passant: None, ..*self }
     }
 
-    /// The position before its opponent's piece, then of `kind`, made the quiet move `mv` that
-    /// led to this one.
+    /// The position before the side that is not to move made the quiet move `mv` with a piece that
+    /// was of `kind` before it.
     #[inline]
     pub(super) fn unplay(&self, kind: Kind, mv: Move) -> Position {
-        let [from, to] = [mv.from, mv.to].map(SquareSet::from);
         let mut before = *self;
-        before.by_kind.iter_mut().for_each(|squares| *squares &= !to);
-        before.by_kind[kind.index()] |= from;
         before.turn = !self.turn;
-        before.sides[before.turn as usize] ^= from | to;
+        before.board.unplay(before.turn, kind, mv.from, mv.to);
         before.en_passant = None;
         before
     }
 
     #[inline]
     pub(super) fn flip(&self) -> Position {
-        let turned = |squares: SquareSet| SquareSet::new(squares.bits().swap_bytes());
-        let [white, black] = self.sides.map(turned);
         Position {
-            by_kind: self.by_kind.map(turned),
-            sides: [black, white],
+            board: self.board.flip(),
             turn: !self.turn,
             castling: self.castling.flip(),
             en_passant: self.en_passant.map(|square| Square::new(square.index() ^ 56)),

@@ -1,5 +1,6 @@
 //! The lines of a board, and how far along them a piece slides.
 
+use super::file;
 use crate::Square;
 
 /// Tables from which the squares that a sliding piece reaches are looked up.
@@ -23,7 +24,7 @@ pub(crate) struct Lines<const SIZE: usize> {
 
 impl<const SIZE: usize> Lines<SIZE> {
     /// The squares of file a.
-    const FILE_A: u64 = Self::spread(SIZE);
+    const FILE_A: u64 = file::<SIZE>(0).bits();
     /// A square of row r on file a is bit `SIZE * r`. The bit `(SIZE - 1) * (SIZE - 1 - r)` of
     /// this takes it to bit `(SIZE - 1)² + r`, where no other product arrives.
     const GATHER: u64 = Self::spread(SIZE - 1);

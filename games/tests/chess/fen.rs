@@ -275,7 +275,7 @@ fn counters_are_advanced_as_cozy_chess_does() {
 }
 
 fn counted(fen: &str) -> Counted<Position> {
-    Chess.parse_counted(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+    Counted::parse(Chess, fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
 /// What no text can say, but a program.

@@ -14,7 +14,7 @@ pub struct Footprint {
 /// The options that determine how much memory the work on a signature needs.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryOptions {
-    /// The strongest metric that is written.
+    /// The metric that is solved.
     pub(crate) metric: Metric,
     pub(crate) threads: usize,
     /// Large arrays are kept in scratch files.

@@ -1,10 +1,8 @@
 //! The method that solves each family of games.
 
-use super::exits::{DraughtsExits, OneByOne, can_find};
 use super::method::Solvable;
-use super::rows::RowKernel;
+use super::rows::{ByRows, DraughtsExits, OneByOne, RowKernel, can_find};
 use super::slots::{self, BySlots};
-use super::solver::ByRows;
 use damka_games::chess::{self, PAWN};
 use damka_games::draughts::Position;
 use damka_games::{Alapo, Chess, Color, Draughts, Position as _, SquareSet};
@@ -21,7 +19,7 @@ impl Solvable for Draughts {
         white + rows(men(Color::Black)).sum::<u32>()
     }
 
-    fn finds_exits_at_once(self) -> bool {
+    fn has_bulk_exits(self) -> bool {
         can_find(self.rules())
     }
 }

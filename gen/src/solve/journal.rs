@@ -27,12 +27,23 @@
 
 use crate::GenError;
 use crc32fast::Hasher;
-use damka_system::{is_own, open_own};
+use damka_system::{is_own_file, open_own_file};
 use damka_tables::{Indexable, Signature};
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+
+/// A fast level: compression must not take long compared with solving.
+const ZSTD_LEVEL: i32 = 1;
+
+/// Compresses the results of a batch into the data of a record.
+///
+/// # Errors
+/// Fails if there is not enough memory.
+pub(super) fn compress(plain: &[u8]) -> io::Result<Vec<u8>> {
+    zstd::bulk::compress(plain, ZSTD_LEVEL)
+}
 
 /// How unfinished work on a signature is journalled.
 pub(crate) struct JournalOptions<'a> {
@@ -128,7 +139,7 @@ impl Journal {
         let head = format!(
             "damka {program} journal {VERSION} {game} {rules} {index} {signature} {kind} {origin}\n"
         );
-        let mut file = open_own(&path)?;
+        let mut file = open_own_file(&path)?;
         let mut begin = Vec::new();
         (&mut file).take(head.len() as u64).read_to_end(&mut begin)?;
         let crc = Hasher::new();
@@ -266,7 +277,7 @@ pub fn journals<G: Indexable>(
             continue;
         };
         // Other files with such names are not damka's.
-        if file == path(directory, &signature) && is_own(&file) {
+        if file == path(directory, &signature) && is_own_file(&file) {
             found.push((signature, file));
         }
     }
@@ -281,7 +292,7 @@ pub fn journals<G: Indexable>(
 /// Fails if it cannot be removed.
 pub(crate) fn remove<G: Indexable>(directory: &Path, signature: &Signature<G>) -> io::Result<()> {
     let path = path(directory, signature);
-    if is_own(&path) { fs::remove_file(path) } else { Ok(()) }
+    if is_own_file(&path) { fs::remove_file(path) } else { Ok(()) }
 }
 
 /// Reads the next record, of at most `max_len` bytes; `None` at the end of the valid part. On entry

@@ -1,11 +1,11 @@
 //! How the signatures of a game are solved: the interface that each method implements.
 
 use super::arrays::ScratchFiles;
+use super::by_material::SolvedByMaterial;
 use super::footprint::{Footprint, MemoryOptions};
-use super::frames::Part;
+use super::instructions::Instructions;
 use super::journal::JournalOptions;
-use super::lookup::SolvedByMaterial;
-use super::simd::Instructions;
+use super::part::Part;
 use super::solution::Solution;
 use crate::cost::Cost;
 use crate::profile::Profile;
@@ -33,7 +33,7 @@ pub trait Solvable: Indexable {
 
     /// Whether exits can be found for many positions at once, which is quicker. Affects cost
     /// estimates only, never values.
-    fn finds_exits_at_once(self) -> bool {
+    fn has_bulk_exits(self) -> bool {
         true
     }
 }

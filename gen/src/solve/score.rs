@@ -93,14 +93,14 @@ pub(super) fn of(value: Value) -> Option<u8> {
 /// as a don't-care. `start` is the number of the first score. Bits of the first and last byte that
 /// belong to other numbers are 0.
 pub(super) fn pack(metric: Metric, start: u64, scores: &[u8], packed: &mut Vec<u8>) {
-    match metric {
-        Metric::Wdl => {
+    match metric.has_distances() {
+        false => {
             // 0 loss, 1 draw, 2 win, 3 don't-care.
             let code =
                 |score| u8::from(score >= DRAW) + u8::from(score > DRAW) + u8::from(score == NONE);
             pack_two_bits((start % 4) as usize, scores, code, packed);
         }
-        Metric::Dtw => packed.extend(scores.iter().map(|&score| code(score))),
+        true => packed.extend(scores.iter().map(|&score| code(score))),
     }
 }
 

@@ -58,9 +58,9 @@ impl<G: Indexable> Solution<G> {
         positions: u64,
         options: MemoryOptions,
     ) -> Footprint {
-        match options.metric {
-            Metric::Wdl => Footprint::default(),
-            Metric::Dtw => Self::packed_footprint(signature, positions, Metric::Wdl, options.spill),
+        match options.metric.has_distances() {
+            false => Footprint::default(),
+            true => Self::packed_footprint(signature, positions, Metric::Wdl, options.spill),
         }
     }
 
@@ -71,7 +71,7 @@ impl<G: Indexable> Solution<G> {
         spill: bool,
     ) -> Footprint {
         let sides = signature.sides().iter();
-        let held = sides.clone().filter(|&&side| G::is_held(signature, metric, side));
+        let held = sides.clone().filter(|&&side| G::holds_side(signature, metric, side));
         let positions = positions.div_ceil(sides.len() as u64);
         let bytes = Packing::of(metric, MAX_PLIES).bytes(positions) as u64;
         held.map(|_| LargeArray::footprint(bytes, spill)).sum()
@@ -91,7 +91,7 @@ impl<G: Indexable> Solution<G> {
         let packing = Packing::of(metric, MAX_PLIES);
         let side = |(&side, &len): (&Side, &u64)| {
             let array = || LargeArray::new(packing.bytes(len), scratch);
-            let packed = G::is_held(&signature, metric, side).then(array).transpose()?;
+            let packed = G::holds_side(&signature, metric, side).then(array).transpose()?;
             Ok(SideValues { packed, wdl: None, len, summary: Summary::default(), illegal: 0 })
         };
         let sides = signature.sides().iter().zip(len).map(side);
@@ -164,7 +164,7 @@ impl<G: Indexable> Solution<G> {
     /// Adds to the counts of a side to move.
     pub(super) fn count(&mut self, mover: Color, summary: Summary) {
         let all = &mut self.sides[mover as usize].summary;
-        *all = all.and(summary);
+        *all = all.merged(summary);
     }
 
     /// Adds to the number of placements with a side to move that are not legal positions.
@@ -195,21 +195,21 @@ impl<G: Indexable> Solution<G> {
     /// If `numbers` is out of range or its start is not at a byte boundary.
     pub fn values(&self, side: Side, metric: Metric, numbers: Range<u64>) -> PackedValues<'_> {
         let side = &self.sides[side as usize];
-        let (packing, packed) = match (metric, &side.wdl) {
-            (Metric::Wdl, Some(wdl)) => (Packing::TwoBits, Some(wdl)),
+        let (packing, packed) = match &side.wdl {
+            Some(wdl) if !metric.has_distances() => (Packing::TwoBits, Some(wdl)),
             _ => (self.packing, side.packed.as_ref()),
         };
         assert!(numbers.start.is_multiple_of(packing.per_bytes(1)), "in the midst of a byte");
         let len = (numbers.end - numbers.start) as usize;
         let Some(packed) = packed else { return PackedValues::dont_cares(packing, len) };
         let bytes = packing.bytes(numbers.start)..packing.bytes(numbers.end);
-        PackedValues::new(packing, len, &packed[bytes]).under(metric)
+        PackedValues::new(packing, len, &packed[bytes]).reduced_to(metric)
     }
 
     /// Counts over all positions, symmetric ones counted individually, as in the header of a table
     /// of this metric.
     pub fn summaries(&self, metric: Metric) -> Vec<Summary> {
-        self.sides.iter().map(|side| side.summary.under(metric)).collect()
+        self.sides.iter().map(|side| side.summary.reduced_to(metric)).collect()
     }
 
     /// Checks that every placement has been counted exactly once.
@@ -231,7 +231,7 @@ impl<G: Indexable> Solution<G> {
 
     /// The longest distance that a table stores, in plies.
     pub fn longest(&self) -> u16 {
-        let is_held = |side: &&Side| G::is_held(&self.signature, Metric::Dtw, **side);
+        let is_held = |side: &&Side| G::holds_side(&self.signature, Metric::Dtw, **side);
         let held = self.signature.sides().iter().filter(is_held);
         let summaries = held.map(|&side| self.sides[side as usize].summary);
         let longest = summaries.flat_map(|summary| [summary.longest_win, summary.longest_loss]);

@@ -1,5 +1,5 @@
+use super::by_material::SolvedByMaterial;
 use super::footprint::{Footprint, MemoryOptions};
-use super::lookup::SolvedByMaterial;
 use super::method::{FramesOf, Loading, Method, Setting, Solvable};
 use crate::GenError;
 use crate::needs::{Needs, after_one_move};

@@ -1,16 +1,16 @@
 //! Compares tables with a list of published digests.
 
 use super::{Finding, Monitor, Verification, block_from};
-use crate::{GenError, Progress, Stop};
+use crate::GenError;
+use crate::request::Request;
 use damka_games::{Game, excerpt};
-use damka_probe::{Access, ProbeError, Table};
+use damka_probe::{ProbeError, Table};
 use damka_tables::metric::{Metric, PackedValues, Packing};
 use damka_tables::{Indexable, Signature, Value};
+use rayon::ThreadPool;
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use rustc_hash::FxHashMap;
 use std::fmt;
-use std::path::Path;
-use std::sync::atomic::AtomicU64;
 use thiserror::Error;
 
 /// Identifies the values of a table: equal for all files that hold the same values. Displayed and
@@ -51,7 +51,7 @@ impl<G: Indexable> fmt::Display for TableDigest<G> {
 /// Digests of tables, by table. Parsed from text with one table per line, in any order. Empty
 /// lines, comments after `#` and tables of other games are skipped.
 #[derive(Clone, Debug)]
-pub struct DigestList<G>(BTreeMap<(Signature<G>, Metric), TableDigest<G>>);
+pub struct DigestList<G>(FxHashMap<(Signature<G>, Metric), TableDigest<G>>);
 
 /// Why a list of digests cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -70,7 +70,7 @@ pub enum DigestListError {
     },
     /// A table is listed twice.
     #[error("line {line}: {signature}.{} is listed twice", metric.name())]
-    Twice {
+    Duplicate {
         /// The line number of the second entry, from 1.
         line: usize,
         /// The table.
@@ -103,7 +103,7 @@ impl<G: Indexable> DigestList<G> {
     /// # Errors
     /// Fails if a line is not an entry, a table is listed twice, or there is no table of this game.
     pub fn parse(game: G, text: &str) -> Result<DigestList<G>, DigestListError> {
-        let mut list = BTreeMap::new();
+        let mut list = FxHashMap::default();
         for (line, text) in (1..).zip(text.lines()) {
             let entry = text.split('#').next().unwrap_or_default();
             let fields: Vec<&str> = entry.split_whitespace().collect();
@@ -117,7 +117,7 @@ impl<G: Indexable> DigestList<G> {
             let TableDigest { signature, metric, .. } = entry;
             if list.insert((signature, metric), entry).is_some() {
                 let signature = signature.to_string();
-                return Err(DigestListError::Twice { line, signature, metric });
+                return Err(DigestListError::Duplicate { line, signature, metric });
             }
         }
         match list.is_empty() {
@@ -145,20 +145,17 @@ fn table_digest<G: Game>(game: G, fields: &[&str]) -> Option<TableDigest<G>> {
 /// Compares tables with a list; see [`Check::Digests`](super::Check::Digests).
 pub(super) fn verify<G: Indexable>(
     signatures: &[Signature<G>],
-    directory: &Path,
-    access: Access,
     list: &DigestList<G>,
-    threads: usize,
-    progress: &dyn Progress,
-    stop: &Stop,
+    pool: &ThreadPool,
+    request: &Request<'_>,
 ) -> Result<Verification, GenError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let (directory, access) = (request.directory, request.options.access);
     let tables = signatures.iter().flat_map(|&s| Metric::ALL.map(|metric| (s, metric)));
     let tables: Vec<(Signature<G>, Metric)> = tables.collect();
     let listed =
         tables.iter().filter(|&&(signature, metric)| list.get(signature, metric).is_some());
     let total = listed.map(|(signature, _)| crate::plan::positions(signature)).sum();
-    let monitor = Monitor { progress, stop, total, done: AtomicU64::new(0) };
+    let monitor = Monitor::new(request, total);
     let compare = |&(signature, metric): &(Signature<G>, Metric)| {
         let table = Table::open_with(directory, signature, metric, access);
         match compare(table, list.get(signature, metric), &monitor) {
@@ -193,7 +190,7 @@ fn compare<G: Indexable>(
         None => return Ok((0, Some(Finding::Unlisted { signature, metric }))),
         Some(listed) if *listed != found => {
             monitor.advance(found.positions);
-            return Ok((found.positions, Some(Finding::Unlike { signature, metric })));
+            return Ok((found.positions, Some(Finding::DigestMismatch { signature, metric })));
         }
         Some(_) => {}
     }
@@ -218,7 +215,7 @@ fn has_digest<G: Indexable>(table: &Table<G>, monitor: &Monitor) -> Result<bool,
         let block = monitor.check_stop().and_then(|()| block_from(table, side, first));
         let mut block: Vec<Value> = block.map_err(|error| failed = Some(error)).ok()?;
         let len = block.len() as u64;
-        if !G::is_held(table.signature(), metric, side) {
+        if !G::holds_side(table.signature(), metric, side) {
             monitor.advance(len);
             return Some(PackedValues::dont_cares(packing, block.len()));
         }

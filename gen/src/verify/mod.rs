@@ -10,6 +10,7 @@ mod whole;
 pub use digests::{DigestList, DigestListError, TableDigest};
 pub use sample::Sample;
 
+use crate::request::Request;
 use crate::{Event, GenError, Progress, Stop};
 use damka_games::{Game, Position};
 use damka_probe::{Access, ProbeError, Table};
@@ -45,21 +46,14 @@ pub enum Check<'a, G> {
 /// Checks tables; see [`verify`](crate::verify()).
 pub(crate) fn verify<G: Indexable>(
     signatures: &[Signature<G>],
-    directory: &Path,
-    access: Access,
     check: Check<'_, G>,
-    threads: usize,
-    progress: &dyn Progress,
-    stop: &Stop,
+    request: &Request<'_>,
 ) -> Result<Verification, GenError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(request.options.threads).build()?;
     match check {
-        Check::Whole => whole::verify(signatures, directory, access, threads, progress, stop),
-        Check::Sample(sample) => {
-            sample::verify(signatures, directory, access, sample, threads, progress, stop)
-        }
-        Check::Digests(list) => {
-            digests::verify(signatures, directory, access, list, threads, progress, stop)
-        }
+        Check::Whole => whole::verify(signatures, &pool, request),
+        Check::Sample(sample) => sample::verify(signatures, sample, &pool, request),
+        Check::Digests(list) => digests::verify(signatures, list, &pool, request),
     }
 }
 
@@ -108,7 +102,7 @@ pub enum Finding {
         metric: Metric,
     },
     /// The digest in the header differs from that of the list.
-    Unlike {
+    DigestMismatch {
         /// The table.
         signature: String,
         /// Its metric.
@@ -125,7 +119,7 @@ pub enum Finding {
     Unusable(ProbeError),
 }
 
-/// Opens the existing tables of a signature, the one with distances first.
+/// Opens the existing tables of a signature, each after those that it can be derived from.
 ///
 /// # Errors
 /// Fails if there are none or one cannot be used.
@@ -136,7 +130,9 @@ fn open_all<G: Indexable>(
 ) -> Result<Vec<Arc<Table<G>>>, ProbeError> {
     let mut tables = Vec::new();
     let mut missing = None;
-    for metric in [Metric::Dtw, Metric::Wdl] {
+    let mut metrics = Metric::ALL;
+    metrics.sort_by_key(|metric| metric.derived_from().len());
+    for metric in metrics {
         match Table::open_with(directory, signature, metric, access) {
             Ok(table) => tables.push(Arc::new(table)),
             Err(error) if error.is_missing() => missing = Some(error),
@@ -231,7 +227,12 @@ struct Monitor<'a> {
     done: AtomicU64,
 }
 
-impl Monitor<'_> {
+impl<'a> Monitor<'a> {
+    fn new(request: &'a Request<'_>, total: u64) -> Monitor<'a> {
+        let Request { progress, stop, .. } = request;
+        Monitor { progress: *progress, stop, total, done: AtomicU64::new(0) }
+    }
+
     /// Reports that `positions` more positions have been checked.
     fn advance(&self, positions: u64) {
         let done = self.done.fetch_add(positions, Ordering::Relaxed) + positions;

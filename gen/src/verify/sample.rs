@@ -1,21 +1,23 @@
 use super::draw::shuffled;
 use super::successors::{ByMaterial, derive, with_conversions};
 use super::{Finding, Monitor, Verification, Wrong, open_all};
+use crate::GenError;
 use crate::needs::Needs;
 use crate::open::open_for;
-use crate::{GenError, Progress, Stop};
+use crate::request::Request;
 use damka_games::Position;
 use damka_probe::{Access, ProbeError, Table};
 use damka_tables::format::Decoder;
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Side, Signature, Value};
+use rayon::ThreadPool;
 use rustc_hash::FxBuildHasher;
 use std::collections::BTreeMap;
 use std::hash::BuildHasher;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The memory for decoded blocks, all threads together, in bytes.
 const CACHE_BYTES: usize = 256 << 20;
@@ -40,14 +42,11 @@ pub struct Sample {
 /// numbers.
 pub(super) fn verify<G: Indexable>(
     signatures: &[Signature<G>],
-    directory: &Path,
-    access: Access,
     sample: Sample,
-    threads: usize,
-    progress: &dyn Progress,
-    stop: &Stop,
+    pool: &ThreadPool,
+    request: &Request<'_>,
 ) -> Result<Verification, GenError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let (directory, access) = (request.directory, request.options.access);
     let mut verification = Verification::default();
     let mut opened = Opened::new(directory, access);
     let mut sides = Vec::new();
@@ -64,7 +63,7 @@ pub(super) fn verify<G: Indexable>(
 
     let runs = draw(&sides, sample);
     let total = runs.iter().map(Run::len).sum();
-    let monitor = Monitor { progress, stop, total, done: AtomicU64::new(0) };
+    let monitor = Monitor::new(request, total);
     let next = AtomicUsize::new(0);
     let checked = pool.broadcast(|thread| {
         let mut checker = Checker::new(&opened, CACHE_BYTES / thread.num_threads())?;
@@ -273,7 +272,7 @@ impl<'a, G: Indexable> Checker<'a, G> {
         let TableSide { table, side } = sampled.best;
         let best = &self.opened.tables[table];
         let metric = best.header().metric();
-        let is_held = G::is_held(best.signature(), metric, side);
+        let is_held = G::holds_side(best.signature(), metric, side);
         for (number, position) in numbers.clone().zip(best.side_index(side).positions(numbers)) {
             if !G::is_stored(&position) {
                 continue;
@@ -288,7 +287,7 @@ impl<'a, G: Indexable> Checker<'a, G> {
             }
             if let Some(other) = sampled.other {
                 let wdl = self.value(Metric::Wdl, metric, other, number, &position)?;
-                let stored = stored.under(Metric::Wdl);
+                let stored = stored.reduced_to(Metric::Wdl);
                 if wdl != stored {
                     let wrong = self.found.wrong.entry(other.table).or_default();
                     wrong.compare(side, number, wdl, stored);
@@ -327,7 +326,7 @@ impl<'a, G: Indexable> Checker<'a, G> {
             let number = opened.tables[side.table].side_index(side.side).number(after);
             self.value(metric, metric, side, number, after)
         })?;
-        Ok(value.under(metric))
+        Ok(value.reduced_to(metric))
     }
 
     /// The value of a position under `metric`, from a table, or derived from its moves if the table
@@ -343,10 +342,10 @@ impl<'a, G: Indexable> Checker<'a, G> {
     ) -> Result<Value, ProbeError> {
         let opened = self.opened;
         let table = &opened.tables[side.table];
-        if !G::is_held(table.signature(), table.header().metric(), side.side) {
-            return Ok(self.resolve(known, side, position)?.under(metric));
+        if !G::holds_side(table.signature(), table.header().metric(), side.side) {
+            return Ok(self.resolve(known, side, position)?.reduced_to(metric));
         }
-        let stored = self.stored(side, number)?.under(metric);
+        let stored = self.stored(side, number)?.reduced_to(metric);
         with_conversions::<G, _>(position, stored, metric, |after| {
             let Some(&side) = opened.known[known as usize].get::<G>(after) else {
                 return Ok(Value::LOST);

@@ -101,7 +101,7 @@ pub(super) fn derive<G: Indexable, E>(
             break;
         }
     }
-    Ok(best.unwrap_or_else(|| Value::stuck::<G>(position)))
+    Ok(best.unwrap_or_else(|| Value::without_moves::<G>(position)))
 }
 
 /// The value of a position for which a table of `metric` stores `stored`: at least that of its
@@ -117,7 +117,7 @@ pub(super) fn with_conversions<G: Indexable, E>(
     let mut best = stored;
     for &mv in &G::conversions(position) {
         let after = value(&position.play(mv).flip())?;
-        best = best.max(after.before_move().under(metric));
+        best = best.max(after.before_move().reduced_to(metric));
     }
     Ok(best)
 }

@@ -3,18 +3,19 @@ use super::{Finding, Monitor, Verification, Wrong, block_from, open_all};
 use crate::alloc::filled;
 use crate::needs::Needs;
 use crate::open::open_for;
-use crate::{Event, GenError, Progress, Stop};
+use crate::request::Request;
+use crate::{Event, GenError};
 use damka_games::Position;
 use damka_probe::{Access, Table};
 use damka_tables::metric::{Metric, PackedValues, Packing, Summary};
 use damka_tables::{Index, Indexable, Side, Signature, Value};
+use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::cell::RefCell;
 use std::convert::Infallible;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
 /// The number of values checked between two checks for a stop request.
 const CHUNK: usize = 1 << 14;
@@ -23,15 +24,12 @@ const CHUNK: usize = 1 << 14;
 /// captures are legal are derived first, from positions with fewer pieces.
 pub(super) fn verify<G: Indexable>(
     signatures: &[Signature<G>],
-    directory: &Path,
-    access: Access,
-    threads: usize,
-    progress: &dyn Progress,
-    stop: &Stop,
+    pool: &ThreadPool,
+    request: &Request<'_>,
 ) -> Result<Verification, GenError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let (directory, access) = (request.directory, request.options.access);
     let total = signatures.iter().map(crate::plan::positions).sum();
-    let monitor = Monitor { progress, stop, total, done: AtomicU64::new(0) };
+    let monitor = Monitor::new(request, total);
     let verifier = Verifier { directory, access, monitor };
     // Tables loaded for one signature also serve other signatures that lead to them.
     let needs = Needs::new(signatures);
@@ -47,7 +45,7 @@ pub(super) fn verify<G: Indexable>(
                     later.iter().any(|l| needs.of(l).contains(loaded.table.signature()))
                 });
             }
-            progress.event(Event::Started { signature: signature.to_string() });
+            request.progress.event(Event::Started { signature: signature.to_string() });
             match verifier.signature(signature, &mut known, &mut verification) {
                 Err(GenError::Probe(error)) => verification.findings.push(Finding::Unusable(error)),
                 result => result?,
@@ -110,7 +108,7 @@ impl<G: Indexable> LoadedSide<G> {
     ) -> impl Iterator<Item = PackedValues<'static>> + 'a {
         let metric = table.header().metric();
         let packing = Packing::of(metric, Value::MAX_PLIES);
-        let is_held = G::is_held(table.signature(), metric, self.side);
+        let is_held = G::holds_side(table.signature(), metric, self.side);
         let block_len = table.header().block_positions();
         let firsts = (0..self.index().len()).step_by(block_len as usize);
         firsts.map_while(move |first| {
@@ -149,7 +147,7 @@ fn resolved<G: Indexable>(
     metric: Metric,
 ) -> Value {
     let Ok(value) = with_conversions::<G, Infallible>(position, stored, metric, |after| {
-        Ok(value_of_exit(known, after).under(metric))
+        Ok(value_of_exit(known, after).reduced_to(metric))
     });
     value
 }
@@ -186,7 +184,7 @@ fn with_state<G: Indexable>(
         let after = position.play(mv).flip();
         value_of_exit(known, &after).before_move()
     });
-    captures.chain(of_pieces).max().unwrap_or_else(|| Value::stuck::<G>(position))
+    captures.chain(of_pieces).max().unwrap_or_else(|| Value::without_moves::<G>(position))
 }
 
 struct Verifier<'a> {
@@ -196,12 +194,12 @@ struct Verifier<'a> {
 }
 
 impl Verifier<'_> {
-    /// Checks the tables of one signature: values under the strongest available metric against
-    /// their successors, and the other metric against these.
+    /// Checks the tables of one signature: the values of one from which the others can be
+    /// derived against their successors, and the others against these.
     fn signature<G: Indexable>(
         &self,
         signature: Signature<G>,
-        known: &mut [ByMaterial<LoadedSide<G>>; 2],
+        known: &mut [ByMaterial<LoadedSide<G>>; Metric::ALL.len()],
         verification: &mut Verification,
     ) -> Result<(), GenError> {
         let tables = open_all(self.directory, signature, self.access)?;
@@ -225,7 +223,7 @@ impl Verifier<'_> {
             verification.findings.extend(finding);
             let (signature, metric) = (signature.to_string(), table.header().metric());
             let stored = sides.iter().map(|loaded| *table.header().summary(loaded.side));
-            if !stored.eq(summaries.iter().map(|summary| summary.under(metric))) {
+            if !stored.eq(summaries.iter().map(|summary| summary.reduced_to(metric))) {
                 verification.findings.push(Finding::Counts { signature, metric });
             }
         }
@@ -267,7 +265,7 @@ impl Verifier<'_> {
         known: &ByMaterial<LoadedSide<G>>,
     ) -> Result<Vec<LoadedSide<G>>, GenError> {
         table.check_directory()?;
-        let is_wdl = metric == Metric::Wdl;
+        let is_wdl = !metric.has_distances();
         let has_bytes = table.header().packing() != Packing::TwoBytes;
         let predecessors_fit_bytes =
             is_wdl || has_bytes && known.iter().all(|loaded| loaded.predecessors_fit_bytes);
@@ -295,8 +293,8 @@ impl Verifier<'_> {
         Ok(sides)
     }
 
-    /// Finds what is wrong with a table, given the values of the strongest table of the signature,
-    /// which may be the same table.
+    /// Finds what is wrong with a table, given the values of the table of the signature from which
+    /// it can be derived, which may be the same table.
     fn check_table<G: Indexable>(
         &self,
         table: &Arc<Table<G>>,
@@ -316,7 +314,7 @@ impl Verifier<'_> {
                     if loaded.is_derived(number) {
                         continue;
                     }
-                    let derived = loaded.codes.value(number).under(metric);
+                    let derived = loaded.codes.value(number).reduced_to(metric);
                     let stored = match stored == derived {
                         true => stored,
                         false => resolved(known, &loaded.index().position(number), stored, metric),
@@ -356,7 +354,7 @@ impl Verifier<'_> {
         for loaded in sides {
             let after_quiet =
                 sides.iter().find(|other| other.side != loaded.side).unwrap_or(loaded);
-            let is_held = G::is_held(loaded.table.signature(), metric, loaded.side);
+            let is_held = G::holds_side(loaded.table.signature(), metric, loaded.side);
             let check = |numbers: Range<u64>| {
                 self.monitor.check_stop()?;
                 let (mut summary, mut wrong) = (Summary::default(), Wrong::default());
@@ -369,7 +367,7 @@ impl Verifier<'_> {
                     summary.count(stored, number, loaded.index().weight(number));
                     if is_held && !loaded.is_derived(number) {
                         let derived = derive_from_moves(known, after_quiet, &position);
-                        wrong.compare(loaded.side, number, stored, derived.under(metric));
+                        wrong.compare(loaded.side, number, stored, derived.reduced_to(metric));
                     }
                 }
                 self.monitor.advance(numbers.end - numbers.start);
@@ -379,7 +377,7 @@ impl Verifier<'_> {
             let checked = chunks.into_par_iter().map(check);
             let checked: Vec<(Summary, Wrong)> = checked.collect::<Result<_, GenError>>()?;
             let (counted, compared): (Vec<Summary>, Vec<Wrong>) = checked.into_iter().unzip();
-            summaries.push(counted.into_iter().fold(Summary::default(), Summary::and));
+            summaries.push(counted.into_iter().fold(Summary::default(), Summary::merged));
             wrong = compared.into_iter().fold(wrong, Wrong::and);
         }
         Ok((summaries, wrong))
@@ -406,7 +404,7 @@ impl<G: Indexable> Reading<'_, G> {
         let index = self.table.side_index(self.side);
         // If the table does not hold this side, its values follow from those of the other side to
         // move.
-        let is_held = G::is_held(self.table.signature(), self.metric, self.side);
+        let is_held = G::holds_side(self.table.signature(), self.metric, self.side);
         let unheld = self.held.filter(|_| !is_held);
         let len = index.len() as usize;
         let mut codes = filled(C::default(), len)?;
@@ -431,7 +429,7 @@ impl<G: Indexable> Reading<'_, G> {
                         self.derived(&position)
                     }
                 };
-                codes[offset] = code(value.under(self.metric));
+                codes[offset] = code(value.reduced_to(self.metric));
             }
             Ok::<_, GenError>(())
         })?;

@@ -1,8 +1,8 @@
 //! Tables of chess have the published counts, and each value follows from the moves.
 
 use damka_games::Chess;
-use damka_gen::{Check, Options, Plan, Sample, Silent, Stop, build, verify};
-use damka_probe::{Access, Table, Tables};
+use damka_gen::{Check, Options, Plan, Request, Sample, build, verify};
+use damka_probe::{Table, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Side, Signature};
 use damka_tests::files;
@@ -59,7 +59,7 @@ fn existing_successors_are_solved_again_and_not_written() {
 /// Builds the tables of these signatures and of everything they lead to.
 fn build_all(signatures: &[Signature<Chess>], directory: &Path) {
     let options = Options { metrics: Metric::ALL.to_vec(), ..Options::default() };
-    build(signatures, directory, &options, &Silent, &Stop::default()).expect("they can be built");
+    build(signatures, &Request { options, ..Request::new(directory) }).expect("they can be built");
 }
 
 /// Checks the counts of tables, and the longest wins.
@@ -155,9 +155,10 @@ fn check_longest(directory: &Path, expected: &[(&str, u16)]) {
 /// Checks every value against those of its successors.
 fn verify_all(directory: &Path) {
     let all = Tables::open(Chess, directory).signatures().expect("a directory");
-    let (access, stop) = (Access::default(), Stop::default());
+    let options = Options { threads: 2, ..Options::default() };
+    let request = Request { options, ..Request::new(directory) };
     for check in [Check::Whole, Check::Sample(Sample { positions: 100_000, seed: 1 })] {
-        let verified = verify(&all, directory, access, check, 2, &Silent, &stop);
+        let verified = verify(&all, check, &request);
         let verified = verified.expect("it was not interrupted");
         assert!(verified.findings.is_empty(), "{:?}", verified.findings);
         assert_eq!(verified.tables, 2 * all.len());

@@ -3,7 +3,7 @@
 
 use super::journal::{Dropped, Files, Parts};
 use damka_games::Chess;
-use damka_gen::{Event, GenError, Options, Progress, Stop, build};
+use damka_gen::{Event, GenError, Options, Progress, Request, Stop, build};
 use damka_tables::Signature;
 use damka_tables::metric::Metric;
 use damka_tests::{build_with, files};
@@ -55,7 +55,8 @@ fn run(place: &Path, fibres: usize) -> bool {
         left: AtomicUsize::new(fibres),
         stop: stop.clone(),
     };
-    match build(&[signature()], place, &options(), &watch, &stop) {
+    let request = Request { directory: place, options: options(), progress: &watch, stop };
+    match build(&[signature()], &request) {
         Ok(()) => true,
         Err(GenError::Interrupted) => false,
         Err(error) => panic!("{error}"),
@@ -104,7 +105,9 @@ fn a_run_can_be_interrupted_repeatedly() {
 fn resume_with(place: &Path, parts: &Parts) -> Vec<String> {
     fs::write(place.join("chess").join(NAME), parts.journal()).expect("a journal");
     let dropped = Dropped::default();
-    build(&[signature()], place, &options(), &dropped, &Stop::default()).expect("tables");
+    let (options, progress) = (options(), &dropped);
+    let request = Request { options, progress, ..Request::new(place) };
+    build(&[signature()], &request).expect("tables");
     assert!(files(Chess, place) == *FINISHED);
     for metric in Metric::ALL {
         let table = place.join("chess").join(format!("{SIGNATURE}.{}", metric.name()));

@@ -1,7 +1,7 @@
 //! Builds that fail report why and leave everything else intact.
 
 use damka_games::{Draughts, Russian};
-use damka_gen::{GenError, Options, Silent, Stop, build, rehearse};
+use damka_gen::{GenError, Options, Request, Stop, build, rehearse};
 use damka_tables::Signature;
 use damka_tests::{build_tables, files};
 use std::fs;
@@ -13,7 +13,8 @@ fn signature(text: &str) -> Signature<Draughts> {
 }
 
 fn built(text: &str, directory: &Path, options: &Options) -> Result<(), GenError> {
-    build(&[signature(text)], directory, options, &Silent, &Stop::default())
+    let options = options.clone();
+    build(&[signature(text)], &Request { options, ..Request::new(directory) })
 }
 
 /// A directory with the tables of these signatures and everything they lead to.
@@ -38,10 +39,7 @@ fn a_damaged_table_is_rebuilt() {
 /// A rehearsal does not build tables of fewer pieces: they must exist and be valid.
 #[test]
 fn a_rehearsal_reports_the_missing_table() {
-    let rehearsed = |directory: &Path| {
-        let stop = Stop::default();
-        rehearse(signature("KMvK"), 5, directory, &Options::default(), &Silent, &stop)
-    };
+    let rehearsed = |directory: &Path| rehearse(signature("KMvK"), 5, &Request::new(directory));
     let directory = with("KMvK");
     rehearsed(directory.path()).expect("all that it leads to is there");
     let path = directory.path().join("russian/KvM.dtw");
@@ -68,7 +66,7 @@ fn the_error_names_a_directory_that_cannot_be_created() {
     fs::write(&file, "mine").expect("a file");
     let error = built("KvK", &file, &Options::default()).expect_err("a file is in the way");
     assert!(matches!(error, GenError::Io { .. }), "{error:?}");
-    assert!(error.to_string().ends_with("file is no directory"), "{error}");
+    assert!(error.to_string().ends_with("file is not a directory"), "{error}");
     assert_eq!(fs::read(&file).expect("the file"), b"mine");
 }
 
@@ -87,8 +85,8 @@ fn a_stopped_build_is_an_error_and_keeps_finished_tables() {
     let before = files(Russian, directory.path());
     let stop = Stop::default();
     stop.request();
-    let options = Options::default();
-    let stopped = build(&[signature("KKvK")], directory.path(), &options, &Silent, &stop);
+    let request = Request { stop, ..Request::new(directory.path()) };
+    let stopped = build(&[signature("KKvK")], &request);
     assert!(matches!(stopped, Err(GenError::Interrupted)), "{stopped:?}");
     assert!(files(Russian, directory.path()) == before);
 }

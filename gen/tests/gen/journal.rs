@@ -2,7 +2,7 @@
 //! whatever happened to the file.
 
 use damka_games::{Draughts, Russian};
-use damka_gen::{Event, GenError, Options, Progress, Stop, build};
+use damka_gen::{Event, GenError, Options, Progress, Request, Stop, build};
 use damka_tables::Signature;
 use damka_tables::metric::Metric;
 use damka_tests::{build_with, files};
@@ -59,7 +59,9 @@ fn run(place: &Path, metrics: &[Metric], rounds: usize) -> (Vec<u64>, bool) {
     let journal = place.join("russian").join(NAME);
     let stop = Stop::default();
     let watch = Watch { journal, lengths: Mutex::default(), rounds, stop: stop.clone() };
-    let finished = match build(&[signature()], place, &options(metrics), &watch, &stop) {
+    let options = options(metrics);
+    let request = Request { directory: place, options, progress: &watch, stop };
+    let finished = match build(&[signature()], &request) {
         Ok(()) => true,
         Err(GenError::Interrupted) => false,
         Err(error) => panic!("{error}"),
@@ -280,7 +282,7 @@ impl Dropped {
 
 impl Progress for Dropped {
     fn event(&self, event: Event) {
-        if let Event::Dropped { message } = event {
+        if let Event::JournalDropped { message } = event {
             self.0.lock().expect("no panic").push(message);
         }
     }
@@ -292,8 +294,9 @@ fn resume_with(before: &Files, journal: Vec<u8>, metrics: &[Metric]) -> (Vec<Str
     let place = holding(before);
     fs::write(place.path().join("russian").join(NAME), journal).expect("a journal");
     let dropped = Dropped::default();
-    let built = build(&[signature()], place.path(), &options(metrics), &dropped, &Stop::default());
-    built.expect("tables");
+    let (options, progress) = (options(metrics), &dropped);
+    let request = Request { options, progress, ..Request::new(place.path()) };
+    build(&[signature()], &request).expect("tables");
     (dropped.messages(), files(Russian, place.path()))
 }
 

@@ -34,14 +34,14 @@ fn compare<G: Family>(plain: &Dense<G>, metric: Metric, directory: &Path) {
     table.check().expect("a sound table");
     let mut stored = Vec::new();
     for (half, &side) in plain.halves().iter().zip(signature.sides()) {
-        assert_eq!(*table.header().summary(side), half.summary().under(metric), "{name}");
+        assert_eq!(*table.header().summary(side), half.summary().reduced_to(metric), "{name}");
         let values = half.stored(0..half.values.len());
         let mut next = 0;
         let read = table.read_values(side, |block| {
             for &value in block {
                 let expected = match values[next] {
                     Value::DONT_CARE => value,
-                    expected => expected.under(metric),
+                    expected => expected.reduced_to(metric),
                 };
                 if value != expected {
                     let position = half.index.position(next as u64);

@@ -119,8 +119,8 @@ impl Places {
     /// There is not that much memory.
     pub(crate) fn new(blocks: u64) -> Result<Places, NoMemory> {
         let mut places = Vec::new();
-        let not_given = |_| NoMemory::NotGiven(blocks.saturating_mul(size_of::<u64>() as u64));
-        places.try_reserve_exact(blocks as usize).map_err(not_given)?;
+        let failed = |_| NoMemory::AllocationFailed(blocks.saturating_mul(size_of::<u64>() as u64));
+        places.try_reserve_exact(blocks as usize).map_err(failed)?;
         places.extend((0..blocks).map(|_| AtomicU64::new(place::NONE)));
         Ok(Places {
             places: places.into(),

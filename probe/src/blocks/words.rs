@@ -23,8 +23,8 @@ mod heap {
         /// There is not that much memory.
         pub fn new(len: usize) -> Result<Words, NoMemory> {
             let mut words = Vec::new();
-            let not_given = |_| NoMemory::NotGiven(len as u64 * size_of::<u64>() as u64);
-            words.try_reserve_exact(len).map_err(not_given)?;
+            let failed = |_| NoMemory::AllocationFailed(len as u64 * size_of::<u64>() as u64);
+            words.try_reserve_exact(len).map_err(failed)?;
             words.extend(repeat_with(|| AtomicU64::new(0)).take(len));
             Ok(Words(words.into()))
         }

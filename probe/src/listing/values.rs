@@ -36,7 +36,7 @@ impl<'a, G: Indexable, S: Storage> Values<'a, G, S> {
         let table = tables.table(signature, metric)?;
         let decoder = Decoder::new().map_err(|error| table.failed(error.into()))?;
         let held = table.header().metric();
-        let is_held = [Side::First, Side::Second].map(|side| G::is_held(signature, held, side));
+        let is_held = [Side::First, Side::Second].map(|side| G::holds_side(signature, held, side));
         let successors = RefCell::new(Successors::new(tables, metric));
         let block = Vec::new();
         Ok(Values { tables, table, metric, is_held, decoder, block, number: None, successors })
@@ -82,7 +82,7 @@ impl<'a, G: Indexable, S: Storage> Values<'a, G, S> {
         // Where it tells more than is asked for, captures are compared by what it tells.
         let held = table.header().metric();
         let value = captures::value(&at_number, position, held, &mut Visits::new())?;
-        Ok(Some(value.under(self.metric)))
+        Ok(Some(value.reduced_to(self.metric)))
     }
 }
 

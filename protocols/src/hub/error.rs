@@ -47,7 +47,7 @@ pub(super) enum HubError {
     #[error("access must be map or read, not {0}")]
     UnknownAccess(String),
     /// A directory of tables that is not there.
-    #[error("there is no directory {0}")]
+    #[error("there is not a directory {0}")]
     NoDirectory(String),
     /// A variant that is not played.
     #[error(transparent)]

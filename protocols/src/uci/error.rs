@@ -36,7 +36,7 @@ pub(super) enum UciError {
     #[error("{name} must be true or false, not {value}")]
     NotABool { name: &'static str, value: String },
     /// A directory of tables that is not there.
-    #[error("there is no directory {0}")]
+    #[error("there is not a directory {0}")]
     NoDirectory(String),
     /// A book that cannot be used.
     #[error(transparent)]

@@ -7,7 +7,7 @@ use crate::input::{self, Input};
 use crate::player::{Player, Settings, SettingsError};
 use crate::seat::{Output, Seat};
 use damka_engine::{Control, History, Limits, Playable, TimeControl};
-use damka_games::{Position, excerpt, printable};
+use damka_games::{Counted, Position, excerpt, printable};
 use std::io::{self, BufRead, Write};
 use std::thread;
 use std::time::Duration;
@@ -157,7 +157,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
     fn set_up(&self, start: Option<&str>, moves: &[&str]) -> Result<History<G>, UciError> {
         let game = self.options.settings.game;
         let mut game = match start {
-            Some(fen) => History::<G>::new(game.parse_counted(fen)?),
+            Some(fen) => History::<G>::new(Counted::parse(game, fen)?),
             None => History::new(game.start()),
         };
         for text in moves {

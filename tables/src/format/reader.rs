@@ -22,7 +22,7 @@ pub trait Source {
     -> io::Result<&'a [u8]>;
 
     /// Hint: accesses are random, so read-ahead is of no use.
-    fn expect_random(&self) {}
+    fn advise_random(&self) {}
 
     /// Hint: this part will soon be read. Does not block.
     fn prefetch(&self, _part: Range<u64>) {}

@@ -16,9 +16,12 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// The kind of information that a table stores. A greater metric includes the information of a
-/// lesser one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// The kind of information that a table stores.
+///
+/// Everything that depends on a metric asks its properties, which are a row of one table:
+/// [`name`](Metric::name), [`has_distances`](Metric::has_distances) and
+/// [`derived_from`](Metric::derived_from).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[repr(u8)]
@@ -29,29 +32,56 @@ pub enum Metric {
     Dtw = 1,
 }
 
+/// The properties of a metric.
+struct Row {
+    name: &'static str,
+    has_distances: bool,
+    derived_from: &'static [Metric],
+}
+
 impl Metric {
-    /// Both metrics.
+    /// All metrics, in the order of their numbers in table files.
     pub const ALL: [Metric; 2] = [Metric::Wdl, Metric::Dtw];
 
+    const fn row(self) -> &'static Row {
+        match self {
+            Metric::Wdl => &Row { name: "wdl", has_distances: false, derived_from: &[Metric::Dtw] },
+            Metric::Dtw => &Row { name: "dtw", has_distances: true, derived_from: &[] },
+        }
+    }
+
     /// The metric's name on the command line, and the extension of its files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Metric::Wdl => "wdl",
-            Metric::Dtw => "dtw",
-        }
+    pub const fn name(self) -> &'static str {
+        self.row().name
     }
 
-    /// The metric whose tables include all information of this one, if any.
-    pub fn fallback(self) -> Option<Metric> {
-        match self {
-            Metric::Wdl => Some(Metric::Dtw),
-            Metric::Dtw => None,
-        }
+    /// Whether its values have a distance in plies. If so, a value takes one or two bytes of a
+    /// table, and the header names the longest win and loss; otherwise a value takes two bits.
+    #[inline]
+    pub const fn has_distances(self) -> bool {
+        self.row().has_distances
     }
 
-    /// The strongest of several metrics, from which the others follow; WDL if there are none.
-    pub fn strongest(metrics: &[Metric]) -> Metric {
-        metrics.iter().copied().max().unwrap_or(Metric::Wdl)
+    /// The metrics whose values include those of this one, the preferred one first. Their tables
+    /// replace a missing table of this metric.
+    pub const fn derived_from(self) -> &'static [Metric] {
+        self.row().derived_from
+    }
+
+    /// Whether values of this metric are those of `other`, or included in them.
+    pub fn follows_from(self, other: Metric) -> bool {
+        self == other || self.derived_from().contains(&other)
+    }
+
+    /// The one of these metrics that is solved: all others follow from it. WDL if there are none.
+    ///
+    /// # Panics
+    /// If they do not follow from one of them. With today's metrics they always do.
+    pub fn to_solve(metrics: &[Metric]) -> Metric {
+        let includes_all = |&solved: &Metric| metrics.iter().all(|m| m.follows_from(solved));
+        let found = metrics.iter().copied().find(includes_all);
+        assert!(found.is_some() || metrics.is_empty(), "{metrics:?} follow from none of them");
+        found.unwrap_or(Metric::Wdl)
     }
 
     pub(crate) fn from_byte(byte: u8) -> Option<Metric> {
@@ -82,10 +112,36 @@ impl FromStr for Metric {
 impl Value {
     /// The value reduced to the information of `metric`.
     #[inline]
-    pub fn under(self, metric: Metric) -> Value {
-        match metric {
-            Metric::Wdl => self.without_distance(),
-            Metric::Dtw => self,
+    pub fn reduced_to(self, metric: Metric) -> Value {
+        if metric.has_distances() { self } else { self.without_distance() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_metrics_follow_from_one_of_them() {
+        let [wdl, dtw] = Metric::ALL;
+        let lists: [(&[Metric], Metric); 5] =
+            [(&[], wdl), (&[wdl], wdl), (&[dtw], dtw), (&[wdl, dtw], dtw), (&[dtw, wdl], dtw)];
+        for (metrics, solved) in lists {
+            assert_eq!(Metric::to_solve(metrics), solved, "{metrics:?}");
+        }
+    }
+
+    #[test]
+    fn a_metric_with_distances_does_not_follow_from_one_without() {
+        for metric in Metric::ALL {
+            assert_eq!(Metric::from_byte(metric as u8), Some(metric));
+            assert_eq!(metric.name().parse(), Ok(metric));
+            assert!(metric.follows_from(metric));
+            for &other in metric.derived_from() {
+                assert!(other != metric && other.has_distances() >= metric.has_distances());
+                // A table that replaces another replaces also what that one replaces.
+                assert!(other.derived_from().iter().all(|&m| metric.follows_from(m)));
+            }
         }
     }
 }

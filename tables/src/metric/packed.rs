@@ -171,14 +171,15 @@ impl<'a> PackedValues<'a> {
     }
 
     /// The values reduced to those of a table of `metric`.
-    pub fn under(self, metric: Metric) -> PackedValues<'a> {
+    pub fn reduced_to(self, metric: Metric) -> PackedValues<'a> {
         let mut bytes = Vec::new();
-        match (metric, self.packing) {
-            (Metric::Dtw, _) | (Metric::Wdl, Packing::TwoBits) => return self,
-            (Metric::Wdl, Packing::Byte) => {
+        match self.packing {
+            _ if metric.has_distances() => return self,
+            Packing::TwoBits => return self,
+            Packing::Byte => {
                 pack_two_bits(0, &self.bytes, |code| TWO_BITS[code as usize], &mut bytes);
             }
-            (Metric::Wdl, Packing::TwoBytes) => {
+            Packing::TwoBytes => {
                 let code = |code| two_bits(Value::from_code(u16::from_le_bytes(code)));
                 pack_two_bits(0, self.bytes.as_chunks().0, code, &mut bytes);
             }
@@ -385,7 +386,7 @@ mod tests {
     fn distances_are_dropped_as_if_one_by_one() {
         for (packing, values) in samples() {
             let reduced = PackedValues::pack(Packing::TwoBits, &values);
-            assert_eq!(PackedValues::pack(packing, &values).under(Metric::Wdl), reduced);
+            assert_eq!(PackedValues::pack(packing, &values).reduced_to(Metric::Wdl), reduced);
             let plain: Vec<Value> = values
                 .iter()
                 .map(|&value| match value {

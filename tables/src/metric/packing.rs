@@ -20,10 +20,10 @@ impl Packing {
     pub fn of(metric: Metric, longest: u16) -> Packing {
         // The highest byte is the mark.
         const BYTE: u16 = u8::MAX as u16 - 1;
-        match metric {
-            Metric::Wdl => Packing::TwoBits,
-            Metric::Dtw if longest < BYTE => Packing::Byte,
-            Metric::Dtw => Packing::TwoBytes,
+        match metric.has_distances() {
+            false => Packing::TwoBits,
+            true if longest < BYTE => Packing::Byte,
+            true => Packing::TwoBytes,
         }
     }
 

@@ -76,7 +76,7 @@ impl Summary {
     }
 
     /// The combined counts of two sets of positions.
-    pub fn and(self, other: Summary) -> Summary {
+    pub fn merged(self, other: Summary) -> Summary {
         let longer = |a: Option<Longest>, b: Option<Longest>| match a {
             Some(longest) if longest.is_beyond(b) => a,
             _ => b,
@@ -90,11 +90,12 @@ impl Summary {
         }
     }
 
-    /// The counts as in the header of a table of `metric`: a WDL table has no longest win or loss.
-    pub fn under(self, metric: Metric) -> Summary {
-        match metric {
-            Metric::Wdl => Summary { longest_win: None, longest_loss: None, ..self },
-            Metric::Dtw => self,
+    /// The counts as in the header of a table of `metric`: there is no longest win or loss without
+    /// distances.
+    pub fn reduced_to(self, metric: Metric) -> Summary {
+        match metric.has_distances() {
+            true => self,
+            false => Summary { longest_win: None, longest_loss: None, ..self },
         }
     }
 }

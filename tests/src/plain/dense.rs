@@ -72,7 +72,7 @@ impl<G: Indexable> Half<G> {
             summary
         });
         let chunks: Vec<Summary> = chunks.collect();
-        chunks.into_iter().fold(Summary::default(), Summary::and)
+        chunks.into_iter().fold(Summary::default(), Summary::merged)
     }
 }
 

@@ -115,7 +115,9 @@ impl<G: Indexable> Solver<'_, G> {
         }
         let open = quiet * half.index.weight(number) as u16;
         match exits.map(Value::wdl) {
-            _ if quiet == 0 => (Some(exits.unwrap_or_else(|| Value::stuck::<G>(&position))), 0),
+            _ if quiet == 0 => {
+                (Some(exits.unwrap_or_else(|| Value::without_moves::<G>(&position))), 0)
+            }
             // A quicker win may follow.
             Some(Wdl::Win) => (exits, open),
             // A drawing exit always saves: one open move that never closes.
@@ -208,5 +210,5 @@ impl<G: Indexable> Solver<'_, G> {
 fn best<G: Game>(position: &G::Position, value: impl Fn(&G::Position) -> Value) -> Value {
     let moves = position.moves();
     let values = moves.iter().map(|&mv| value(&position.play(mv)).before_move());
-    values.max().unwrap_or_else(|| Value::stuck::<G>(position))
+    values.max().unwrap_or_else(|| Value::without_moves::<G>(position))
 }

@@ -3,7 +3,7 @@
 
 use damka_engine::Outcome;
 use damka_games::{Alapo, Brazilian, Color, Draughts, English, Game, Pool, Position, Russian};
-use damka_gen::{Check, Family, Silent, Stop, verify};
+use damka_gen::{Check, Family, Request, verify};
 use damka_probe::Tables;
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Signature, Value, Wdl};
@@ -141,10 +141,8 @@ fn tables_verify() {
         build_all(game, pieces, directory.path());
         let all: Vec<Signature<G>> =
             (2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect();
-        let stop = Stop::default();
-        let access = damka_probe::Access::default();
-        let found = verify(&all, directory.path(), access, Check::Whole, 0, &Silent, &stop)
-            .expect("a verification");
+        let found =
+            verify(&all, Check::Whole, &Request::new(directory.path())).expect("a verification");
         assert!(found.findings.is_empty(), "{:?}", found.findings);
         assert_eq!(found.tables, all.len() * Metric::ALL.len());
     }

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::words::{count, note};
 use crate::{json, progress};
 use damka::{AnyListed, Filter, ListQuery, Metric};
-use damka_gen::{Event, Progress, Silent};
+use damka_gen::{Event, NoProgress, Progress};
 use damka_probe::Sample;
 use lines::Lines;
 use npy::Npy;
@@ -69,7 +69,7 @@ pub(crate) fn list(args: &ListArgs) -> Result<(), Failure> {
     let has_lines = args.npy.is_none() && !args.count;
     // Lines and a bar would share the terminal.
     let progress: Box<dyn Progress> = match has_lines && io::stdout().is_terminal() {
-        true => Box::new(Silent),
+        true => Box::new(NoProgress),
         false => progress::of(args.progress.style),
     };
     let mut found = 0;

@@ -1,6 +1,6 @@
-//! Offsets and distances between squares.
+//! Offsets between squares.
 
-use damka_games::{Square, SquareSet};
+use damka_games::SquareSet;
 
 /// The dark squares.
 pub(super) const DARK: SquareSet = SquareSet::new(0xAA55_AA55_AA55_AA55);
@@ -19,14 +19,6 @@ pub(super) const fn offset(from: usize, to: usize) -> usize {
     widened(to) + OFFSETS / 2 - 1 - widened(from)
 }
 
-/// The distance between two squares in king's moves.
-#[inline(always)]
-pub(super) const fn steps(one: Square, other: Square) -> u8 {
-    let (one, other) = (one.index(), other.index());
-    let (ranks, files) = ((one / 8).abs_diff(other / 8), (one % 8).abs_diff(other % 8));
-    if ranks > files { ranks } else { files }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,11 +34,5 @@ mod tests {
             assert_eq!(*seen.entry(number).or_insert(difference), difference, "{from} {to}");
         }
         assert_eq!(seen.len(), 15 * 15);
-    }
-
-    #[test]
-    fn kings_step_in_all_directions() {
-        let [a1, b3, h8] = [0, 17, 63].map(Square::new);
-        assert_eq!([steps(a1, a1), steps(a1, b3), steps(b3, a1), steps(a1, h8)], [0, 2, 2, 7]);
     }
 }

@@ -1,6 +1,6 @@
 //! Static exchange evaluation.
 
-use damka_games::chess::{KING, Move, PAWN, Position, QUEEN};
+use damka_games::chess::{KING, Move, PAWN, Position, QUEEN, RANKS_1_AND_8};
 use damka_games::{Chess, Color, Game, Kind, Position as _, Square, SquareSet};
 
 /// Piece values in exchanges, by kind, in hundredths of a pawn. A king is worth more than all
@@ -9,9 +9,6 @@ pub(super) const PIECES: [i32; 6] = [10_000, 950, 500, 330, 320, 100];
 
 /// The gain when a pawn becomes a queen.
 const PROMOTION: i32 = PIECES[QUEEN.index()] - PIECES[PAWN.index()];
-
-/// The squares on which pawns are promoted.
-const LAST_RANKS: SquareSet = SquareSet::new(0xFF00_0000_0000_00FF);
 
 /// The value of the piece that a move captures; 0 if none.
 #[inline]
@@ -55,7 +52,7 @@ fn answer(
     if kind == KING && !(position.attackers(square, !side, occupied) & left).is_empty() {
         return 0;
     }
-    let promoted = if kind == PAWN && LAST_RANKS.contains(square) { PROMOTION } else { 0 };
+    let promoted = if kind == PAWN && RANKS_1_AND_8.contains(square) { PROMOTION } else { 0 };
     let (won, arrived) = (standing + promoted, PIECES[kind.index()] + promoted);
     let occupied = occupied & !SquareSet::from(from);
     (won - answer(position, occupied, !side, square, arrived)).max(0)
@@ -72,7 +69,7 @@ mod tests {
         for (owner, kind, squares) in pieces.iter() {
             after[(owner, kind)] = squares & !(SquareSet::from(from) | to.into());
         }
-        let ends_as_queen = kind == PAWN && LAST_RANKS.contains(to);
+        let ends_as_queen = kind == PAWN && RANKS_1_AND_8.contains(to);
         after[(color, if ends_as_queen { QUEEN } else { kind })] |= to.into();
         after
     }

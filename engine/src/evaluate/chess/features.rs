@@ -1,8 +1,9 @@
 //! The features of chess positions: their list, and the counting of pieces.
 
-use super::distance::{DARK, OFFSETS, offset, steps};
+use super::distance::{DARK, OFFSETS, offset};
 use super::pawns::{PAWN_FEATURES, Pawns};
 use damka_games::chess::{BISHOP, KING, KNIGHT, PAWN, Position, QUEEN, ROOK};
+use damka_games::grid::distance;
 use damka_games::{Chess, Color, Game, Kind, Position as _, Square, SquareSet};
 
 /// Kinds of piece.
@@ -344,7 +345,7 @@ fn count_lone_king(position: &Position, color: Color) -> [i32; 3] {
     let corners = [(DARK, [0, 63]), (!DARK, [7, 56])];
     let bishops_corners = corners.into_iter().filter(|&(dark, _)| !(bishops & dark).is_empty());
     let far = bishops_corners.flat_map(|(_, corners)| corners);
-    let far = far.map(|corner| steps(king, Square::new(corner))).min();
-    let near = 7 - steps(king, position.king(color));
+    let far = far.map(|corner| distance::<8>(king, Square::new(corner))).min();
+    let near = 7 - distance::<8>(king, position.king(color));
     [6 - inward, near, far.map_or(0, |far| 7 - far)].map(i32::from)
 }

@@ -2,10 +2,11 @@
 
 use super::distance::DARK;
 use damka_games::chess::{BISHOP, KING, PAWN, Position};
+use damka_games::grid::file;
 use damka_games::{Color, Position as _, Square, SquareSet};
 
-const FILE_A: SquareSet = SquareSet::new(0x0101_0101_0101_0101);
-const FILE_H: SquareSet = SquareSet::new(0x8080_8080_8080_8080);
+const FILE_A: SquareSet = file::<8>(0);
+const FILE_H: SquareSet = file::<8>(7);
 const FILES_A_AND_B: SquareSet = SquareSet::new(0x0303_0303_0303_0303);
 const FILES_G_AND_H: SquareSet = SquareSet::new(0xC0C0_C0C0_C0C0_C0C0);
 const RANKS_1_AND_2: SquareSet = SquareSet::new(0xFFFF);

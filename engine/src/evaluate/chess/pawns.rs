@@ -1,7 +1,7 @@
 //! The features of pawns: passed, weak and supported ones.
 
-use super::distance::steps;
 use damka_games::chess::{PAWN, Position};
+use damka_games::grid::{distance, file, flip};
 use damka_games::{Color, Position as _, Square, SquareSet};
 
 /// A passed pawn, by rank from 0; of several on a file only the foremost.
@@ -27,8 +27,8 @@ pub(super) const BACKWARD: usize = DOUBLED + 1;
 pub(super) const TOGETHER: usize = BACKWARD + 1;
 pub(super) const PAWN_FEATURES: usize = TOGETHER + 8;
 
-const FILE_A: u64 = 0x0101_0101_0101_0101;
-const FILE_H: u64 = FILE_A << 7;
+const FILE_A: u64 = file::<8>(0).bits();
+const FILE_H: u64 = file::<8>(7).bits();
 
 /// All squares ahead of those of a set, as White sees it.
 #[inline(always)]
@@ -42,7 +42,7 @@ const fn before(set: u64) -> u64 {
 /// All squares behind those of a set, as White sees it.
 #[inline(always)]
 const fn behind(set: u64) -> u64 {
-    before(set.swap_bytes()).swap_bytes()
+    flip::<8>(before(flip::<8>(set)))
 }
 
 /// The squares left and right of those of a set.
@@ -70,7 +70,7 @@ impl Pawns {
     pub(super) fn new(position: &Position, color: Color) -> Pawns {
         let seen = |pawns: SquareSet| match color {
             Color::White => pawns.bits(),
-            Color::Black => pawns.bits().swap_bytes(),
+            Color::Black => flip::<8>(pawns.bits()),
         };
         let own = seen(position.pieces(color, PAWN));
         let other = seen(position.pieces(!color, PAWN));
@@ -93,7 +93,7 @@ impl Pawns {
     pub(super) fn seen(&self, squares: SquareSet) -> SquareSet {
         match self.color {
             Color::White => squares,
-            Color::Black => SquareSet::new(squares.bits().swap_bytes()),
+            Color::Black => SquareSet::new(flip::<8>(squares.bits())),
         }
     }
 
@@ -151,7 +151,7 @@ impl Pawns {
             tally(PASSED_TOGETHER + rank, (together >> square.index() & 1) as i32);
             if rank >= 3 {
                 let next = Square::new(square.index() + 8);
-                let far = |color| usize::from(steps(self.king(position, color), next));
+                let far = |color| usize::from(distance::<8>(self.king(position, color), next));
                 tally(OWN_KING + far(self.color), 1);
                 tally(OTHER_KING + far(!self.color), 1);
             }
@@ -177,7 +177,7 @@ impl Pawns {
         let tempo = u8::from(position.turn() != self.color);
         for square in SquareSet::new(passed & !behind(occupied)) {
             let end = Square::new(56 + square.index() % 8);
-            let is_caught = steps(king, end) <= 7 - square.index() / 8 + tempo;
+            let is_caught = distance::<8>(king, end) <= 7 - square.index() / 8 + tempo;
             tally(RUNAWAY, i32::from(!is_caught));
         }
     }

@@ -1,14 +1,15 @@
 //! The chess board of this method: squares 0 to 63 from a1 along the ranks, the eight symmetries,
 //! and the moves of pieces.
 
-use damka_games::Color;
+use damka_games::chess::{KING, KNIGHT, Position};
+use damka_games::{Color, Square, SquareSet, grid};
 use std::sync::LazyLock;
 
 pub(super) const SIZE: usize = 8;
 pub(super) const SQUARES: usize = SIZE * SIZE;
 
-pub(super) const FILE_A: u64 = 0x0101_0101_0101_0101;
-pub(super) const FILE_H: u64 = FILE_A << 7;
+pub(super) const FILE_A: u64 = grid::file::<SIZE>(0).bits();
+pub(super) const FILE_H: u64 = grid::file::<SIZE>(SIZE - 1).bits();
 
 /// The pieces that have an axis: all but kings and pawns, in order of decreasing range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -78,19 +79,12 @@ impl Symmetry {
     #[inline(always)]
     pub(super) fn set(self, mut set: u64) -> u64 {
         if self.0 & 4 != 0 {
-            for (shift, mask) in [
-                (28, 0x0F0F_0F0F_0000_0000),
-                (14, 0x3333_0000_3333_0000),
-                (7, 0x5500_5500_5500_5500),
-            ] {
-                let moved = mask & (set ^ set << shift);
-                set ^= moved ^ moved >> shift;
-            }
+            set = grid::transpose(set);
         }
         if self.0 & 1 != 0 {
-            set = set.reverse_bits().swap_bytes();
+            set = grid::mirror::<SIZE>(set);
         }
-        if self.0 & 2 != 0 { set.swap_bytes() } else { set }
+        if self.0 & 2 != 0 { grid::flip::<SIZE>(set) } else { set }
     }
 
     /// The image of each square under this symmetry followed by `then`.
@@ -118,48 +112,20 @@ impl Symmetry {
     }
 }
 
-/// The directions along ranks and files.
-pub(super) const STRAIGHT_STEPS: [(i8, i8); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
-/// The directions along diagonals.
-pub(super) const DIAGONAL_STEPS: [(i8, i8); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
-
-/// The squares that a slider reaches in one direction, including the first occupied one.
-pub(super) fn ray(mut square: u8, step: (i8, i8), occupied: u64) -> u64 {
-    let mut set = 0;
-    loop {
-        let next = steps(square, &[step]);
-        set |= next;
-        if next & !occupied == 0 {
-            return set;
-        }
-        square = next.trailing_zeros() as u8;
-    }
-}
-
-/// The squares of the board that differ from `square` by one of these steps.
-fn steps(square: u8, steps: &[(i8, i8)]) -> u64 {
-    let (file, rank) = (square as i8 % 8, square as i8 / 8);
-    let reached = steps.iter().map(|&(df, dr)| (file + df, rank + dr));
-    let on_board = reached.filter(|&(file, rank)| (0..8).contains(&file) && (0..8).contains(&rank));
-    on_board.fold(0, |set, (file, rank)| set | 1 << (8 * rank + file))
-}
-
 /// The squares adjacent to one.
 pub(super) fn king_steps(square: u8) -> u64 {
-    steps(square, &[(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)])
+    Position::reach(KING, Square::new(square), SquareSet::EMPTY).bits()
 }
 
 /// The squares a knight's move from one.
 pub(super) fn knight_leaps(square: u8) -> u64 {
-    steps(square, &[(-1, -2), (-2, -1), (-2, 1), (-1, 2), (1, -2), (2, -1), (2, 1), (1, 2)])
+    Position::reach(KNIGHT, Square::new(square), SquareSet::EMPTY).bits()
 }
 
-/// The squares on which a pawn captures.
+/// The squares on which a pawn captures. From a square on the last rank, where no pawn stands,
+/// these are squares on the first, where no pawn stands either.
 pub(super) fn pawn_captures(color: Color, square: u8) -> u64 {
-    match color {
-        Color::White => steps(square, &[(-1, 1), (1, 1)]),
-        Color::Black => steps(square, &[(-1, -1), (1, -1)]),
-    }
+    Position::pawn_attacks(color, Square::new(square).into()).bits()
 }
 
 /// The square in front of a pawn.
@@ -179,14 +145,9 @@ pub(super) fn rank(color: Color, square: u8) -> u8 {
 }
 
 /// Iterates over the squares of a set.
-pub(super) fn squares(mut set: u64) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let square = set.trailing_zeros() as u8;
-        (set != 0).then(|| {
-            set &= set - 1;
-            square
-        })
-    })
+#[inline(always)]
+pub(super) fn squares(set: u64) -> impl Iterator<Item = u8> {
+    SquareSet::new(set).into_iter().map(Square::index)
 }
 
 /// A rank, file or diagonal: squares `step` apart.

@@ -2,12 +2,12 @@
 
 use super::board::{SQUARES, squares};
 use super::fibre::{Fibre, SlotFrame, View};
-use super::frames::{ByPawns, kind_of, pieces_of, view};
+use super::frames::{ByPawns, kind_of, pawns_and_kings, pieces_of, position_at, view};
 use super::solve::Slowest;
 use crate::solve::score::{self, NONE};
 use crate::solve::solution::Packed;
-use damka_games::chess::{KING, PAWN, Position};
-use damka_games::{Chess, Color, Game, Material, Pieces, Position as _, Square, SquareSet};
+use damka_games::chess::{PAWN, Position};
+use damka_games::{Chess, Color, Game, Material, Position as _, Square};
 use damka_tables::combinatorics::choose;
 use damka_tables::metric::{Metric, Summary};
 use damka_tables::{Index, Indexable, Side, Signature};
@@ -85,7 +85,7 @@ impl Order {
             mover: side.color(),
             run: run(&index),
             index,
-            has_distances: Chess::is_held(signature, Metric::Dtw, side),
+            has_distances: Chess::holds_side(signature, Metric::Dtw, side),
         };
         let sides = sides.map(side);
         Order { metric, sides: sides.collect() }
@@ -100,12 +100,7 @@ impl Order {
     pub(super) fn number(&self, fibre: &Fibre, position: Slowest) -> Option<u64> {
         let Slowest { mover, slot, cell } = position;
         let side = self.sides.iter().find(|side| side.mover == mover)?;
-        let mut pieces = pawns_and_kings(fibre, fibre.pairs().pair(slot));
-        for (axis, &piece) in fibre.pieces().iter().rev().enumerate() {
-            let square = Square::new((cell >> (6 * axis) & (SQUARES - 1)) as u8);
-            pieces[(piece.color, kind_of(piece))] |= square.into();
-        }
-        let position = Chess.assemble(&pieces, mover);
+        let position = position_at(fibre, mover, fibre.pairs().pair(slot), cell);
         Some(side.index.number(&if mover == Color::White { position } else { position.flip() }))
     }
 
@@ -192,14 +187,14 @@ impl SideOrder {
         let illegal = scores.iter().filter(|score| **score == NONE).count() as u64;
         let illegal = illegal * self.index.weight(numbers.start);
         let mut summary = Summary::default();
-        let packed = match metric {
-            Metric::Wdl => {
+        let packed = match metric.has_distances() {
+            false => {
                 let scores = without_distances(&scores);
                 score::count(numbers.start, &scores, &mut summary);
                 let values = pack_wdl(numbers.start, &scores, &conversions);
                 Packed { values: Some(values), wdl: None }
             }
-            Metric::Dtw => {
+            true => {
                 score::count(numbers.start, &scores, &mut summary);
                 let wdl = pack_wdl(numbers.start, &without_distances(&scores), &conversions);
                 let values = self.has_distances.then(|| {
@@ -252,16 +247,6 @@ fn some_position(fibre: &Fibre) -> Position {
         pieces[(piece.color, kind_of(piece))] |= Square::new(next()).into();
     }
     Chess.assemble(&pieces, Color::White)
-}
-
-/// The pawns of a fibre, and White's and Black's king.
-fn pawns_and_kings(fibre: &Fibre, kings: [u8; 2]) -> Pieces {
-    let mut pieces = Pieces::default();
-    for color in Color::BOTH {
-        pieces[(color, PAWN)] = SquareSet::new(fibre.pawns()[color as usize]);
-        pieces[(color, KING)] = Square::new(kings[color as usize]).into();
-    }
-    pieces
 }
 
 /// Appends the scores of cells in index order. Permutations of like pieces are appended once: of

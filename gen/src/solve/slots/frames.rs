@@ -1,10 +1,10 @@
 //! The frames of a signature, and the list of its fibres.
 
-use super::board::{AxisKind, rank, squares};
+use super::board::{AxisKind, SQUARES, rank, squares};
 use super::fibre::{Fibre, Piece, SlotFrame, View};
 use crate::needs::after_one_move;
-use damka_games::chess::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
-use damka_games::{Chess, Color, Material, Position as _};
+use damka_games::chess::{BISHOP, KING, KNIGHT, PAWN, Position, QUEEN, ROOK};
+use damka_games::{Chess, Color, Game, Kind, Material, Pieces, Position as _, Square, SquareSet};
 use damka_tables::{Index, Signature};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -139,7 +139,7 @@ pub(super) fn materials_of(fibre: &Fibre) -> [Material; 2] {
 }
 
 /// The kind of a piece in the game's rules.
-pub(super) fn kind_of(piece: Piece) -> damka_games::Kind {
+pub(super) fn kind_of(piece: Piece) -> Kind {
     KINDS[piece.kind as usize].1
 }
 
@@ -183,4 +183,24 @@ pub(crate) fn advance(pawns: [u64; 2]) -> usize {
             .sum::<usize>()
     };
     of(Color::White) + of(Color::Black)
+}
+
+/// The position of a cell; meaningless if pieces overlap.
+pub(super) fn position_at(fibre: &Fibre, mover: Color, kings: [u8; 2], cell: usize) -> Position {
+    let mut pieces = pawns_and_kings(fibre, kings);
+    for (axis, &piece) in fibre.pieces().iter().rev().enumerate() {
+        let square = Square::new((cell >> (6 * axis) & (SQUARES - 1)) as u8);
+        pieces[(piece.color, kind_of(piece))] |= square.into();
+    }
+    Chess.assemble(&pieces, mover)
+}
+
+/// The pawns of a fibre, and White's and Black's king.
+pub(super) fn pawns_and_kings(fibre: &Fibre, kings: [u8; 2]) -> Pieces {
+    let mut pieces = Pieces::default();
+    for color in Color::BOTH {
+        pieces[(color, PAWN)] = SquareSet::new(fibre.pawns()[color as usize]);
+        pieces[(color, KING)] = Square::new(kings[color as usize]).into();
+    }
+    pieces
 }

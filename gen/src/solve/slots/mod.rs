@@ -34,7 +34,6 @@ mod reach;
 mod seeds;
 mod signature;
 mod solve;
-mod stuck;
 mod world;
 
 pub(super) use frames::advance;

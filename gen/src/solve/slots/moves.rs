@@ -6,8 +6,8 @@ use super::lanes::{EMPTY, Lanes, is_empty, or};
 use super::pairs::Link;
 use super::reach::Reach;
 use super::world::{Cells, World};
-use crate::solve::simd::{Simd, Work};
 use damka_games::Color;
+use damka_tables::processor::{Processor, Work};
 
 /// Finds the cells of a slot from which `mover` can move into `from`. Only the cells in `wanted`
 /// are correct; others may or may not be included. Returns false if there are none, in which case
@@ -25,7 +25,7 @@ impl Work for Moves<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> bool {
+    fn run<P: Processor>(self, processor: P) -> bool {
         let Moves { world, mover, slot, from, wanted, into } = self;
         let links = world.pairs.links(mover, slot);
         let links = || links.iter().filter(|link| from.any[usize::from(link.slot)]);
@@ -46,7 +46,7 @@ impl Work for Moves<'_> {
         }
         if from.any[slot] {
             let from = &from.words[world.range(slot)];
-            reach_by_pieces(simd, world, mover, slot, from, wanted, into);
+            reach_by_pieces(processor, world, mover, slot, from, wanted, into);
         }
         true
     }
@@ -55,8 +55,8 @@ impl Work for Moves<'_> {
 /// Adds the cells of a slot from which a piece of `mover` can move into `from`. Only the cells in
 /// `wanted` are correct.
 #[inline(always)]
-fn reach_by_pieces<S: Simd>(
-    simd: S,
+fn reach_by_pieces<P: Processor>(
+    processor: P,
     world: &World<'_>,
     mover: Color,
     slot: usize,
@@ -67,7 +67,7 @@ fn reach_by_pieces<S: Simd>(
     let (axes, blocked) = (world.axes, world.blocked(slot));
     for axis in world.fibre.axes_of(mover) {
         let kind = world.fibre.pieces()[axis].kind;
-        simd.work(Reach { kind, axis, axes, blocked, from, wanted, into });
+        processor.run(Reach { kind, axis, axes, blocked, from, wanted, into });
     }
 }
 
@@ -143,7 +143,7 @@ impl Work for Attacks<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
+    fn run<P: Processor>(self, processor: P) {
         let Attacks { world, color, slot, into, buffer } = self;
         let king = world.pairs.pair(slot)[!color as usize];
         let pawns = world.fibre.pawns()[color as usize];
@@ -165,6 +165,6 @@ impl Work for Attacks<'_> {
         }
         into.fill(0);
         let all = vec![!0; world.words];
-        reach_by_pieces(simd, world, color, slot, buffer, &all, into);
+        reach_by_pieces(processor, world, color, slot, buffer, &all, into);
     }
 }

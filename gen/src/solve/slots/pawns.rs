@@ -3,10 +3,10 @@
 
 use super::board::{AxisKind, SQUARES, pawn_captures, rank, squares, step_forward};
 use super::fibre::{Fibre, Piece, Solved, View};
+use super::frames::position_at;
 use super::seeds::Seeds;
-use super::stuck::has_moves;
 use crate::solve::score::{DRAW, NONE, SLOWEST_WIN, before_move};
-use damka_games::Color;
+use damka_games::{Color, Position as _};
 
 /// The scores of the best pawn moves of a fibre.
 #[derive(Debug)]
@@ -167,7 +167,9 @@ impl PawnMove {
             }
             let taken = before_move(taken);
             // A draw may be a stalemate that the en passant capture resolves.
-            if taken > *score || *score == DRAW && !has_moves(&self.to, !mover, kings, cell) {
+            if taken > *score
+                || *score == DRAW && position_at(&self.to, !mover, kings, cell).count_moves() == 0
+            {
                 *score = taken;
             }
         }

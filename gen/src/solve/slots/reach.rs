@@ -10,7 +10,7 @@ use super::board::{
     AxisKind, DIAGONAL, FILE_A, FILE_H, SIZE, SQUARES, STRAIGHT, SquareLine, knight_leaps, squares,
 };
 use super::lanes::{EMPTY, Lanes, and, down, is_empty, or, up};
-use crate::solve::simd::{Simd, Work};
+use damka_tables::processor::{Processor, Work};
 use std::sync::LazyLock;
 
 /// The squares a knight's move from each square.
@@ -50,7 +50,7 @@ impl Work for Reach<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
+    fn run<P: Processor>(self, _: P) {
         // The kind must be a constant where the loops are compiled.
         match self.kind {
             AxisKind::Queen => self.add(AxisKind::Queen),

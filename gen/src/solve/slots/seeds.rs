@@ -2,7 +2,7 @@
 
 use super::board::{SQUARES, squares};
 use crate::solve::score::{DRAW, NONE};
-use crate::solve::simd::Simd;
+use damka_tables::processor::Processor;
 
 /// Scores for the cells of slots. All slots that have scores have the same number of them.
 #[derive(Debug, Default)]
@@ -51,9 +51,9 @@ impl Seeds {
     /// Finds the cells of a slot with `score`, which must be a win or a loss. Calls `found` with
     /// the index of a block of 64 cells and the set of matches, for each block that has any.
     #[inline(always)]
-    pub(super) fn find<S: Simd>(
+    pub(super) fn find<P: Processor>(
         &self,
-        simd: S,
+        processor: P,
         slot: usize,
         score: u8,
         mut found: impl FnMut(usize, u64),
@@ -62,7 +62,8 @@ impl Seeds {
         for (number, block) in blocks.iter().enumerate() {
             // Not with `map`, whose closure would not be compiled for the instruction set.
             let (halves, _) = block.as_chunks::<32>();
-            let [low, high] = [simd.equal(&halves[0], score), simd.equal(&halves[1], score)];
+            let [low, high] =
+                [processor.equal(&halves[0], score), processor.equal(&halves[1], score)];
             let set = u64::from(low) | u64::from(high) << 32;
             if set != 0 {
                 found(number, set);

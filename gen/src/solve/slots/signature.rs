@@ -11,18 +11,17 @@ use super::solve::{Scores, Slowest, TooLong, solve};
 use crate::GenError;
 use crate::cost::Cost;
 use crate::profile::{CpuScope, Phase, Profile};
+use crate::solve::by_material::SolvedByMaterial;
 use crate::solve::footprint::{Footprint, MemoryOptions};
-use crate::solve::frames::Part;
-use crate::solve::journal::{Journal, JournalOptions, Limits, Unusable};
-use crate::solve::lookup::SolvedByMaterial;
+use crate::solve::journal::{self, Journal, JournalOptions, Limits, Unusable};
 use crate::solve::method::{Context, Loading, Method, Setting};
-use crate::solve::results;
+use crate::solve::part::Part;
 use crate::solve::score::{DRAW, MAX_PLIES, NONE, SLOWEST_WIN};
 use crate::solve::solution::Solution;
 use damka_games::chess::PAWN;
 use damka_games::{Chess, Color, Material};
 use damka_tables::combinatorics::choose;
-use damka_tables::metric::{Metric, Summary};
+use damka_tables::metric::Summary;
 use damka_tables::{Indexable, Side, Signature};
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -358,7 +357,7 @@ impl SignatureSolver<'_> {
                     profile.time(Phase::Quiet, CpuScope::Thread, || {
                         solve(setting.instructions, fibre, &lookup)
                     })?;
-                let record = journal.is_some().then(|| results::compress(&sides.concat()));
+                let record = journal.is_some().then(|| journal::compress(&sides.concat()));
                 let frame = self.put(SlotFrame::new(fibre.clone(), sides), &slowest, &lookup)?;
                 Ok((frame, slowest, record))
             };
@@ -437,7 +436,7 @@ impl SignatureSolver<'_> {
         let metric = self.setting.metric;
         let is_held = |lost: &Slowest| {
             let side = Side::of_color(lost.mover);
-            metric == Metric::Dtw && Chess::is_held(&self.signature, metric, side)
+            metric.has_distances() && Chess::holds_side(&self.signature, metric, side)
         };
         if slowest.iter().any(is_held) {
             return Err(TooLong);

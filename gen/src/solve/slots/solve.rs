@@ -8,9 +8,10 @@ use super::moves::{Attacks, Moves};
 use super::pawns::PawnMove;
 use super::seeds::{Pending, Seeds};
 use super::world::{Cells, Front, World};
+use crate::solve::instructions::{Instructions, with_processor};
 use crate::solve::score::{self, DRAW, NONE, SLOWEST_LOSS};
-use crate::solve::simd::{Instructions, Simd, Work, with_simd};
 use damka_games::Color;
+use damka_tables::processor::{Processor, Work};
 
 /// The state of the positions with one side to move that the other side's levels read.
 #[derive(Debug)]
@@ -57,8 +58,8 @@ impl Work for Initialize<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        self.world.initialize(simd, self.half, self.shared, self.slot);
+    fn run<P: Processor>(self, processor: P) {
+        self.world.initialize(processor, self.half, self.shared, self.slot);
     }
 }
 
@@ -77,8 +78,8 @@ impl Work for Wins<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        self.world.win(simd, self);
+    fn run<P: Processor>(self, processor: P) {
+        self.world.win(processor, self);
     }
 }
 
@@ -97,8 +98,8 @@ impl Work for Losses<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        self.world.lose(simd, self);
+    fn run<P: Processor>(self, processor: P) {
+        self.world.lose(processor, self);
     }
 }
 
@@ -130,7 +131,7 @@ pub(super) fn solve(
 ) -> Result<Scores, TooLong> {
     let world = World::new(fibre);
     let halves = Color::BOTH.map(|mover| Half::new(&world, mover, solved));
-    with_simd!(instructions, simd => world.solve(simd, halves))
+    with_processor!(instructions, processor => world.solve(processor, halves))
 }
 
 /// A distance does not fit into a score.
@@ -200,13 +201,13 @@ impl Half {
 }
 
 impl World<'_> {
-    fn solve<S: Simd>(&self, simd: S, halves: [Half; 2]) -> Result<Scores, TooLong> {
+    fn solve<P: Processor>(&self, processor: P, halves: [Half; 2]) -> Result<Scores, TooLong> {
         let [mut white, mut black] = halves;
         let shared = || SharedState { unwon: Cells::new(self), last: Front::new(self) };
         let (mut white_shared, mut black_shared) = (shared(), shared());
         self.both(
-            || self.initialize_all(simd, &mut white, &mut white_shared),
-            || self.initialize_all(simd, &mut black, &mut black_shared),
+            || self.initialize_all(processor, &mut white, &mut white_shared),
+            || self.initialize_all(processor, &mut black, &mut black_shared),
         );
         let mut slowest = Vec::new();
         let mut plies = 0;
@@ -214,15 +215,15 @@ impl World<'_> {
             let score = score::decided(plies);
             if plies.is_multiple_of(2) {
                 self.both(
-                    || self.lose_all(simd, score, &mut white, &white_shared, &black_shared),
-                    || self.lose_all(simd, score, &mut black, &black_shared, &white_shared),
+                    || self.lose_all(processor, score, &mut white, &white_shared, &black_shared),
+                    || self.lose_all(processor, score, &mut black, &black_shared, &white_shared),
                 );
             } else {
                 let (white_unwon, black_unwon) = (&mut white_shared.unwon, &mut black_shared.unwon);
                 let (white_last, black_last) = (&white_shared.last, &black_shared.last);
                 self.both(
-                    || self.win_all(simd, score, &mut white, white_unwon, black_last),
-                    || self.win_all(simd, score, &mut black, black_unwon, white_last),
+                    || self.win_all(processor, score, &mut white, white_unwon, black_last),
+                    || self.win_all(processor, score, &mut black, black_unwon, white_last),
                 );
             }
             let mut continues = false;
@@ -277,15 +278,20 @@ impl World<'_> {
         }
     }
 
-    fn initialize_all<S: Simd>(&self, simd: S, half: &mut Half, shared: &mut SharedState) {
+    fn initialize_all<P: Processor>(
+        &self,
+        processor: P,
+        half: &mut Half,
+        shared: &mut SharedState,
+    ) {
         (0..self.pairs.len())
-            .for_each(|slot| simd.work(Initialize { world: self, half, shared, slot }));
+            .for_each(|slot| processor.run(Initialize { world: self, half, shared, slot }));
     }
 
     /// Processes the losses of one side at a level.
-    fn lose_all<S: Simd>(
+    fn lose_all<P: Processor>(
         &self,
-        simd: S,
+        processor: P,
         score: u8,
         half: &mut Half,
         own: &SharedState,
@@ -299,15 +305,15 @@ impl World<'_> {
         half.find_candidates(self, score, reached, first);
         for slot in std::mem::take(&mut half.candidates) {
             let (checked, slot) = (&own.last.cells, usize::from(slot));
-            simd.work(Losses { world: self, half, checked, other, slot, score });
+            processor.run(Losses { world: self, half, checked, other, slot, score });
             half.candidates.push(slot as u16);
         }
     }
 
     /// Processes the wins of one side at a level.
-    fn win_all<S: Simd>(
+    fn win_all<P: Processor>(
         &self,
-        simd: S,
+        processor: P,
         score: u8,
         half: &mut Half,
         unwon: &mut Cells,
@@ -316,7 +322,7 @@ impl World<'_> {
         half.find_candidates(self, score, &other.slots, &[]);
         for slot in std::mem::take(&mut half.candidates) {
             let (lost, slot) = (&other.cells, usize::from(slot));
-            simd.work(Wins { world: self, half, unwon, lost, slot, score });
+            processor.run(Wins { world: self, half, unwon, lost, slot, score });
             half.candidates.push(slot as u16);
         }
     }
@@ -324,10 +330,16 @@ impl World<'_> {
     /// Initializes a slot: finds its legal positions, which of these are in check (stored in
     /// `shared.last`, which the first level reads), and its holes.
     #[inline(always)]
-    fn initialize<S: Simd>(&self, simd: S, half: &mut Half, shared: &mut SharedState, slot: usize) {
+    fn initialize<P: Processor>(
+        &self,
+        processor: P,
+        half: &mut Half,
+        shared: &mut SharedState,
+        slot: usize,
+    ) {
         let [illegal, checked, buffer] = sets(self.words, &mut half.buffer);
-        simd.work(Attacks { world: self, color: half.mover, slot, into: illegal, buffer });
-        simd.work(Attacks { world: self, color: !half.mover, slot, into: checked, buffer });
+        processor.run(Attacks { world: self, color: half.mover, slot, into: illegal, buffer });
+        processor.run(Attacks { world: self, color: !half.mover, slot, into: checked, buffer });
         let range = self.range(slot);
         let blocked = self.blocked(slot);
         let kings = self.pairs.pair(slot);
@@ -366,7 +378,7 @@ impl World<'_> {
 
     /// Finds the wins of a level: positions with a move to a loss of the last level.
     #[inline(always)]
-    fn win<S: Simd>(&self, simd: S, work: Wins<'_, '_>) {
+    fn win<P: Processor>(&self, processor: P, work: Wins<'_, '_>) {
         let Wins { half, unwon, lost: from, slot, score, .. } = work;
         let range = self.range(slot);
         let is_due = half.is_due(slot, score);
@@ -377,7 +389,7 @@ impl World<'_> {
         let unwon = &mut unwon.words[range.clone()];
         let moves =
             Moves { world: self, mover: half.mover, slot, from, wanted: open, into: reached };
-        let is_reached = half.open.any[slot] && simd.work(moves);
+        let is_reached = half.open.any[slot] && processor.run(moves);
         if is_reached {
             for word in 0..self.words {
                 fresh[word] = reached[word] & open[word];
@@ -390,7 +402,7 @@ impl World<'_> {
             if let Some((seeds, pending)) = &half.exits
                 && pending[slot].is_due(score)
             {
-                seeds.find(simd, slot, score, |word, set| {
+                seeds.find(processor, slot, score, |word, set| {
                     fresh[word] |= set & open[word];
                     any |= fresh[word];
                 });
@@ -400,7 +412,7 @@ impl World<'_> {
                     self.settle(fresh, open, &mut half.scores, range.start, score);
             }
         }
-        any |= self.add_holes(simd, &half.holes, fresh, slot, score);
+        any |= self.add_holes(processor, &half.holes, fresh, slot, score);
         if any != 0 {
             for word in 0..self.words {
                 unwon[word] &= !fresh[word];
@@ -412,7 +424,7 @@ impl World<'_> {
     /// Finds the losses of a level: positions with a move to a win of the last level (at the first
     /// level: positions in check) and no move to anything but wins.
     #[inline(always)]
-    fn lose<S: Simd>(&self, simd: S, work: Losses<'_, '_>) {
+    fn lose<P: Processor>(&self, processor: P, work: Losses<'_, '_>) {
         let Losses { half, checked, other, slot, score, .. } = work;
         let range = self.range(slot);
         let is_due = half.is_due(slot, score);
@@ -427,7 +439,7 @@ impl World<'_> {
                 checked.any[slot]
             } else {
                 let from = &other.last.cells;
-                simd.work(Moves { world, mover, slot, from, wanted: open, into: candidates })
+                processor.run(Moves { world, mover, slot, from, wanted: open, into: candidates })
             };
             if let Some((seeds, pending)) = &half.exits {
                 let saved = &mut half.saved.as_mut().expect("with exits").words[range.clone()];
@@ -435,7 +447,7 @@ impl World<'_> {
                     candidates.fill(0);
                 }
                 if pending[slot].is_due(score) {
-                    seeds.find(simd, slot, score, |word, set| {
+                    seeds.find(processor, slot, score, |word, set| {
                         has_candidates = true;
                         candidates[word] |= set;
                         saved[word] &= !set;
@@ -461,7 +473,7 @@ impl World<'_> {
             }
             if has_candidates {
                 let (from, wanted) = (&other.unwon, &*candidates);
-                match simd.work(Moves { world, mover, slot, from, wanted, into: reached }) {
+                match processor.run(Moves { world, mover, slot, from, wanted, into: reached }) {
                     true => (0..self.words).for_each(|word| {
                         fresh[word] = candidates[word] & !reached[word];
                         any |= fresh[word];
@@ -481,7 +493,7 @@ impl World<'_> {
         } else if is_due {
             fresh.fill(0);
         }
-        any |= self.add_holes(simd, &half.holes, fresh, slot, score);
+        any |= self.add_holes(processor, &half.holes, fresh, slot, score);
         if any != 0 {
             half.fresh.add(slot);
         }
@@ -512,9 +524,9 @@ impl World<'_> {
     /// Adds the holes of a slot that have this score. Returns a set that is non-empty if there are
     /// any.
     #[inline(always)]
-    fn add_holes<S: Simd>(
+    fn add_holes<P: Processor>(
         &self,
-        simd: S,
+        processor: P,
         holes: &[(Holes, Vec<Pending>)],
         fresh: &mut [u64],
         slot: usize,
@@ -524,7 +536,7 @@ impl World<'_> {
         let mut any = 0;
         for (holes, pending) in holes {
             if pending[slot].is_due(score) {
-                holes.seeds.find(simd, slot, score, |block, set| {
+                holes.seeds.find(processor, slot, score, |block, set| {
                     any |= set;
                     holes.cells(self.axes, kings, block, set, |cell| {
                         fresh[cell / SQUARES] |= 1 << (cell % SQUARES);

@@ -1,4 +1,5 @@
 use super::{Indexable, Slice, Step, Symmetry};
+use damka_games::grid::mirror;
 use damka_games::{Alapo, Color, Game, Kind, Material, Position};
 use std::ops::Range;
 
@@ -8,8 +9,6 @@ const RANKS_2_TO_5: Range<u32> = 6..30;
 /// White's goal rank, without white pieces while White is to move.
 const RANK_6: Range<u32> = 30..36;
 const RANKS_1_TO_5: Range<u32> = 0..30;
-
-const FILE_A: u64 = 0o0101010101010101 & ((1 << 36) - 1);
 
 /// Black pieces first, then White's. The slice is determined by which black pieces stand on ranks 1
 /// and 6, because this decides how many squares are left for white pieces.
@@ -74,7 +73,7 @@ impl Indexable for Alapo {
     }
 
     fn symmetries(_: &Material, _: &Material) -> &'static [Symmetry] {
-        &[mirror]
+        &[mirror::<6>]
     }
 }
 
@@ -92,9 +91,4 @@ fn lead_with_odd(slice: &mut Slice) {
     if let Some(odd) = odd {
         slice[..=odd].rotate_right(1);
     }
-}
-
-/// Exchanges left and right.
-fn mirror(set: u64) -> u64 {
-    (0..6).fold(0, |image, file| image | (set >> file & FILE_A) << (5 - file))
 }

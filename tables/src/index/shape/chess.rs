@@ -1,5 +1,6 @@
 use super::{Indexable, Slice, Step, Symmetry};
 use damka_games::chess::{KING, Move, PAWN, Position};
+use damka_games::grid::{distance, flip, mirror, transpose};
 use damka_games::{Chess, Color, Game, Material, MoveList, Position as _, Square};
 use std::ops::Range;
 
@@ -47,14 +48,13 @@ impl Indexable for Chess {
 
     #[inline]
     fn may_lead(first: Square, second: Square) -> bool {
-        let [a, b] = [first.index(), second.index()];
-        (a / 8).abs_diff(b / 8).max((a % 8).abs_diff(b % 8)) > 1
+        distance::<8>(first, second) > 1
     }
 
     fn symmetries(mover: &Material, opponent: &Material) -> &'static [Symmetry] {
         match mover[PAWN] + opponent[PAWN] {
-            0 => &[mirror, flip, turn, transpose, turn_left, turn_right, transpose_other],
-            _ => &[mirror],
+            0 => &[mirror::<8>, flip::<8>, turn, transpose, turn_left, turn_right, transpose_other],
+            _ => &[mirror::<8>],
         }
     }
 
@@ -72,36 +72,14 @@ impl Indexable for Chess {
     }
 
     #[inline]
-    fn no_table(position: &Position) -> Option<&'static str> {
+    fn no_table_reason(position: &Position) -> Option<&'static str> {
         position.may_castle().then_some("a side may castle")
     }
-}
-
-/// Exchanges left and right.
-fn mirror(set: u64) -> u64 {
-    set.swap_bytes().reverse_bits()
-}
-
-/// Exchanges top and bottom.
-fn flip(set: u64) -> u64 {
-    set.swap_bytes()
 }
 
 /// Turns the board by 180 degrees.
 fn turn(set: u64) -> u64 {
     set.reverse_bits()
-}
-
-/// Exchanges ranks and files: reflects the board in the diagonal a1-h8. The standard method, with
-/// three exchanges of ever smaller blocks.
-fn transpose(mut set: u64) -> u64 {
-    let exchanges =
-        [(28, 0x0F0F_0F0F_0000_0000), (14, 0x3333_0000_3333_0000), (7, 0x5500_5500_5500_5500)];
-    for (shift, mask) in exchanges {
-        let moved = mask & (set ^ set << shift);
-        set ^= moved ^ moved >> shift;
-    }
-    set
 }
 
 /// Reflects the board in the diagonal a8-h1.
@@ -111,10 +89,10 @@ fn transpose_other(set: u64) -> u64 {
 
 /// Turns the board by 90 degrees.
 fn turn_left(set: u64) -> u64 {
-    mirror(transpose(set))
+    mirror::<8>(transpose(set))
 }
 
 /// Turns the board by 90 degrees in the opposite direction.
 fn turn_right(set: u64) -> u64 {
-    flip(transpose(set))
+    flip::<8>(transpose(set))
 }

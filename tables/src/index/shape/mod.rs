@@ -32,9 +32,9 @@ pub trait Indexable: Game {
     /// Whether tables of `metric` hold the values with this side of a signature to move. If not,
     /// these follow from the values after each move, and the data at their numbers is meaningless.
     #[inline]
-    fn is_held(signature: &Signature<Self>, metric: Metric, side: Side) -> bool {
+    fn holds_side(signature: &Signature<Self>, metric: Metric, side: Side) -> bool {
         !Self::DISTANCES_OF_ONE_SIDE
-            || metric == Metric::Wdl
+            || !metric.has_distances()
             || side == Side::First
             || signature.sides().len() == 1
     }
@@ -103,7 +103,7 @@ pub trait Indexable: Game {
     /// castle. For other positions with a [state](Position::state), the value follows from the best
     /// move.
     #[inline]
-    fn no_table(_position: &Self::Position) -> Option<&'static str> {
+    fn no_table_reason(_position: &Self::Position) -> Option<&'static str> {
         None
     }
 }

@@ -1,7 +1,7 @@
 //! A collection of fibres, solved on demand.
 
+use crate::solve::instructions::Instructions;
 use crate::solve::score;
-use crate::solve::simd::Instructions;
 use crate::solve::slots::board::{self, AxisKind};
 use crate::solve::slots::fibre::{Counts, Fibre, Piece, SlotFrame, Solved, View};
 use crate::solve::slots::pawns::PawnMove;

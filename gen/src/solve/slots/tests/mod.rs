@@ -3,7 +3,7 @@ mod plain;
 
 use super::board::AxisKind;
 use super::fibre::{Counts, Fibre, Piece};
-use crate::solve::simd::Instructions;
+use crate::solve::instructions::Instructions;
 use damka_games::{Color, Random};
 use damka_tables::{Value, Wdl};
 use library::{Library, fibres};

@@ -1,8 +1,8 @@
 use super::{ExitScores, Exits, Task};
-use crate::solve::lookup::Lookup;
-use crate::solve::placements::{NOWHERE, PlacementCache, Placements};
+use crate::solve::instructions::Instructions;
+use crate::solve::rows::lookup::Lookup;
+use crate::solve::rows::placements::{NOWHERE, PlacementCache, Placements};
 use crate::solve::score;
-use crate::solve::simd::Instructions;
 use damka_games::{Game, Material, Pieces, Position, SquareSet};
 use damka_tables::Indexable;
 use std::sync::Arc;

@@ -1,10 +1,10 @@
 use super::bits::{Columns, ScoreSet, WORDS, equal, transpose};
 use super::panel::Panel;
-use crate::solve::exits::ExitScores;
-use crate::solve::placements::{Placements, QuietMoves};
+use crate::solve::rows::exits::ExitScores;
+use crate::solve::rows::placements::{Placements, QuietMoves};
 use crate::solve::score::{DRAW, NONE};
-use crate::solve::simd::Simd;
 use damka_games::{Square, SquareSet};
+use damka_tables::processor::Processor;
 use rayon::prelude::*;
 
 /// The fibres of a batch with one side to move.
@@ -85,9 +85,9 @@ impl<'k> HalfBatch<'k> {
     /// Fills in the scores of a fibre's exits for `mover`; `stands` says for White (0) and Black
     /// (1) whether kings may stand on a set of squares.
     #[inline(always)]
-    pub(super) fn seed<S: Simd>(
+    pub(super) fn seed<P: Processor>(
         &mut self,
-        simd: S,
+        processor: P,
         mover: usize,
         fibre: usize,
         found: &ExitScores,
@@ -132,13 +132,13 @@ impl<'k> HalfBatch<'k> {
                 let free = SquareSet::new(set).into_iter().map(Square::index).fold(free, clear);
                 let first = chunk * 32;
                 let columns = first..per_fibre.min(first + 32);
-                let quiet = free & equal(simd, &forced[columns.clone()], NONE);
+                let quiet = free & equal(processor, &forced[columns.clone()], NONE);
                 let (word, bit) = self.columns.word_and_bit(fibre, first);
                 let (panel, word) = (&mut self.panels[word / WORDS], word % WORDS);
                 panel.open[row].0[word] |= quiet << bit;
                 if found.has_exits {
                     let exits = &found.exits[range.clone()][columns];
-                    let held = free & !equal(simd, exits, NONE);
+                    let held = free & !equal(processor, exits, NONE);
                     panel.held[row].0[word] |= held << bit;
                 }
             }
@@ -164,21 +164,21 @@ impl<'k> HalfBatch<'k> {
     }
 
     /// Records which scores occur in which rows; `other` is the other side to move.
-    pub(super) fn index_scores<S: Simd>(&mut self, simd: S, other: &HalfBatch<'_>) {
+    pub(super) fn index_scores<P: Processor>(&mut self, processor: P, other: &HalfBatch<'_>) {
         let len = self.columns.len();
         for panel in &mut self.panels {
-            simd.run(|| {
+            processor.call(|| {
                 for row in 0..self.placements.len() {
                     let range = row * len..(row + 1) * len;
                     if self.has_exits {
                         let exits = &self.exits[range.clone()];
                         let exits = panel.words.iter().map(|word| &exits[word.clone()]);
-                        panel.exits[row] = ScoreSet::of(simd, exits);
+                        panel.exits[row] = ScoreSet::of(processor, exits);
                         self.exits_pending.join(panel.exits[row]);
                     }
                     let forced = &other.forced[range];
                     let forced = panel.words.iter().map(|word| &forced[word.clone()]);
-                    panel.forced[row] = ScoreSet::of(simd, forced);
+                    panel.forced[row] = ScoreSet::of(processor, forced);
                     self.forced_pending.join(panel.forced[row]);
                 }
             });
@@ -192,9 +192,9 @@ impl<'k> HalfBatch<'k> {
 
     /// Assigns `score` to all positions that have it, and marks the changed rows for `other`.
     /// Returns whether there were any.
-    pub(super) fn decide<S: Simd>(
+    pub(super) fn decide<P: Processor>(
         &mut self,
-        simd: S,
+        processor: P,
         other: &mut HalfBatch<'_>,
         score: u8,
         parallel: bool,
@@ -205,8 +205,8 @@ impl<'k> HalfBatch<'k> {
         if !parallel {
             let mut any = false;
             for panel in &mut self.panels {
-                any |= simd.run(|| {
-                    panel.decide(simd, moves, score, exits, |row, words, decided| {
+                any |= processor.call(|| {
+                    panel.decide(processor, moves, score, exits, |row, words, decided| {
                         for (word, columns_of) in decided.0.into_iter().zip(words) {
                             let mut word = word;
                             while word != 0 {
@@ -237,8 +237,8 @@ impl<'k> HalfBatch<'k> {
         }
         let work = |(panel, first, scores): (&mut Panel, usize, &mut [u8])| {
             let mut changed = Vec::new();
-            simd.run(|| {
-                panel.decide(simd, moves, score, exits, |row, words, decided| {
+            processor.call(|| {
+                panel.decide(processor, moves, score, exits, |row, words, decided| {
                     for (word, columns_of) in decided.0.into_iter().zip(words) {
                         let mut word = word;
                         while word != 0 {
@@ -261,16 +261,18 @@ impl<'k> HalfBatch<'k> {
 
     /// Updates the other side's panels with the positions decided with `score`. Returns whether any
     /// were new.
-    pub(super) fn publish<S: Simd>(
+    pub(super) fn publish<P: Processor>(
         &mut self,
-        simd: S,
+        processor: P,
         other: &mut HalfBatch<'_>,
         score: u8,
         parallel: bool,
     ) -> bool {
         other.forced_pending.take(score);
         let (scores, len, moves) = (&self.scores, other.columns.len(), other.moves);
-        let work = |panel: &mut Panel| simd.run(|| panel.update(simd, scores, len, moves, score));
+        let work = |panel: &mut Panel| {
+            processor.call(|| panel.update(processor, scores, len, moves, score))
+        };
         match parallel {
             true => other.panels.par_iter_mut().map(work).reduce(|| false, |a, b| a | b),
             false => other.panels.iter_mut().map(work).fold(false, |a, b| a | b),

@@ -10,17 +10,18 @@ mod captures;
 mod chances;
 
 use super::{ExitScores, Exits, OneByOne, Task};
-use crate::solve::frames::Frame;
-use crate::solve::lookup::Lookup;
-use crate::solve::placements::{PlacementCache, Placements};
+use crate::solve::instructions::{Instructions, with_processor};
+use crate::solve::rows::frames::Frame;
+use crate::solve::rows::lookup::Lookup;
+use crate::solve::rows::placements::{PlacementCache, Placements};
 use crate::solve::score::{self, NONE};
-use crate::solve::simd::{Instructions, Simd, with_simd};
 use captures::{Buffers, Captures};
 use damka_games::draughts::{
     DIRECTIONS, Direction, Draughts, KING, MAN, Priority, Removal, Rules, promotion_row,
 };
 use damka_games::{Color, Material, Pieces, Square, SquareSet};
 use damka_tables::combinatorics::rank;
+use damka_tables::processor::Processor;
 use std::sync::Arc;
 
 /// Finds the exits of draughts fibres.
@@ -157,7 +158,7 @@ impl Exits<Draughts> for DraughtsExits {
             my_men: men[(mover, MAN)].bits() as u32,
             other_men: men[(!mover, MAN)].bits() as u32,
         };
-        with_simd!(instructions, simd => fibre.find(simd, task, buffers, found));
+        with_processor!(instructions, processor => fibre.find(processor, task, buffers, found));
     }
 }
 
@@ -174,11 +175,17 @@ struct FibreExits<'a> {
 }
 
 impl<'a> FibreExits<'a> {
-    fn find<S: Simd>(&self, simd: S, task: Task, buffers: &mut Buffers, found: &mut ExitScores) {
+    fn find<P: Processor>(
+        &self,
+        processor: P,
+        task: Task,
+        buffers: &mut Buffers,
+        found: &mut ExitScores,
+    ) {
         let (rows, columns) = (self.placements(self.mine).len(), self.placements(self.other).len());
         found.clear(rows, columns);
-        self.captures(simd, rows, columns, task.parallel, buffers);
-        simd.run(|| {
+        self.captures(processor, rows, columns, task.parallel, buffers);
+        processor.call(|| {
             let captures = &buffers.captures;
             if must_take_most(self.all.rules) {
                 for (forced, &(number, least)) in found.forced.iter_mut().zip(&captures.most) {
@@ -193,7 +200,7 @@ impl<'a> FibreExits<'a> {
         if !task.forced_only && self.my_men != 0 {
             found.with_exits();
             let exits = &mut found.exits;
-            simd.run(|| {
+            processor.call(|| {
                 self.men_moves(columns, exits);
                 for (exit, &forced) in exits.iter_mut().zip(&found.forced) {
                     let nothing = *exit == NONE || forced != NONE;

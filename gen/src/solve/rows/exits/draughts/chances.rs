@@ -1,5 +1,5 @@
 use super::next;
-use crate::solve::placements::Placements;
+use crate::solve::rows::placements::Placements;
 use damka_games::draughts::{DIRECTIONS, Direction};
 
 /// Where captures may go on: the pieces that do not change, and those of the

@@ -1,6 +1,6 @@
-use super::men::flip_set;
 use super::placements::{NOWHERE, Placements};
-use super::score::NONE;
+use crate::solve::men::flip_set;
+use crate::solve::score::NONE;
 use damka_games::{Color, Material, Pieces, Position, SquareSet};
 use damka_tables::{Index, Indexable};
 use std::sync::Arc;

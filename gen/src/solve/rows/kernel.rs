@@ -2,8 +2,8 @@
 
 use super::lookup::Lookup;
 use super::placements::PlacementCache;
-use super::simd::Instructions;
 use crate::profile::Profile;
+use crate::solve::instructions::Instructions;
 use damka_games::{Color, Material, Pieces};
 use damka_tables::Indexable;
 use damka_tables::metric::Metric;

@@ -1,20 +1,20 @@
-use super::footprint::{Footprint, MemoryOptions};
 use super::frames::Frames;
-use super::journal::{Journal, JournalOptions, Limits, Unusable};
 use super::kernel::Kernel;
 use super::load;
 use super::lookup::Lookup;
-use super::men::men_of;
-use super::method::{Context, Loading, Method, Setting, Solvable};
 use super::order::OrderedScores;
 use super::placements::{self, NOWHERE, PlacementCache, Placements};
 use super::results::{self, BatchResults, Packer, SolvedFibre};
 use super::schedule::{MAX_BATCHES_PER_ROUND, Schedule};
-use super::score::{self, MAX_PLIES};
-use super::solution::Solution;
 use crate::GenError;
 use crate::cost::Cost;
 use crate::profile::{CpuScope, Phase};
+use crate::solve::footprint::{Footprint, MemoryOptions};
+use crate::solve::journal::{self, Journal, JournalOptions, Limits, Unusable};
+use crate::solve::men::men_of;
+use crate::solve::method::{Context, Loading, Method, Setting, Solvable};
+use crate::solve::score::{self, MAX_PLIES};
+use crate::solve::solution::Solution;
 use damka_games::{Color, Material, Pieces, SquareSet};
 use damka_tables::metric::Summary;
 use damka_tables::{Index, Signature};
@@ -32,7 +32,7 @@ impl<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static> Method<G> for ByRo
         Some(Loading { footprint: load::footprint, load: load::load::<G, Self, K> });
 
     fn cost(signature: &Signature<G>) -> Cost {
-        Cost::by_rows(signature, signature.game().finds_exits_at_once())
+        Cost::by_rows(signature, signature.game().has_bulk_exits())
     }
 
     fn frames_footprint(
@@ -330,7 +330,7 @@ where
         let record = match &self.context.journal {
             None => Vec::new(),
             Some(JournalOptions { directory, .. }) => {
-                let compressed = profile.time(Phase::Output, scope, || results::compress(&plain));
+                let compressed = profile.time(Phase::Output, scope, || journal::compress(&plain));
                 compressed.map_err(GenError::io("compress for", *directory))?
             }
         };
@@ -410,7 +410,7 @@ where
                 score::count(0, &legal, &mut summary);
                 summary
             });
-            let all = summaries.reduce(Summary::default, Summary::and);
+            let all = summaries.reduce(Summary::default, Summary::merged);
             solution.count_images(mover, &all);
         }
     }

@@ -1,10 +1,11 @@
 use super::half::HalfBatch;
-use crate::solve::exits::ExitScores;
-use crate::solve::kernel::TooLong;
-use crate::solve::placements::{Placements, QuietMoves};
+use crate::solve::instructions::{Instructions, with_processor};
+use crate::solve::rows::exits::ExitScores;
+use crate::solve::rows::kernel::TooLong;
+use crate::solve::rows::placements::{Placements, QuietMoves};
 use crate::solve::score::{self, MAX_PLIES};
-use crate::solve::simd::{Instructions, Simd, with_simd};
 use damka_tables::metric::Metric;
+use damka_tables::processor::Processor;
 
 /// Fibres of a signature whose values do not depend on each other.
 #[derive(Debug)]
@@ -50,12 +51,12 @@ impl<'k> Batch<'k> {
         found: &mut ExitScores,
         may_stand: &dyn Fn(usize, u64) -> bool,
     ) {
-        if self.metric == Metric::Wdl {
-            with_simd!(instructions, simd => simd.run(|| found.forget_distances()));
+        if !self.metric.has_distances() {
+            with_processor!(instructions, processor => processor.call(|| found.forget_distances()));
         }
         let stands = |color: usize, set: u64| set & men == 0 && may_stand(color, set);
         let half = &mut self.halves[mover];
-        with_simd!(instructions, simd => simd.run(|| half.seed(simd, mover, fibre, found, stands)));
+        with_processor!(instructions, processor => processor.call(|| half.seed(processor, mover, fibre, found, stands)));
     }
 
     /// Computes the values of all positions.
@@ -63,25 +64,25 @@ impl<'k> Batch<'k> {
     /// # Errors
     /// Fails if a distance does not fit into a score.
     pub(super) fn solve(&mut self, instructions: Instructions) -> Result<(), TooLong> {
-        with_simd!(instructions, simd => self.solve_with(simd))
+        with_processor!(instructions, processor => self.solve_with(processor))
     }
 
-    fn solve_with<S: Simd>(&mut self, simd: S) -> Result<(), TooLong> {
+    fn solve_with<P: Processor>(&mut self, processor: P) -> Result<(), TooLong> {
         let [white, black] = &mut self.halves;
-        white.index_scores(simd, black);
-        black.index_scores(simd, white);
+        white.index_scores(processor, black);
+        black.index_scores(processor, white);
         let mut idle = 0;
         let mut plies = 0;
         while idle < 2 {
-            let score = match self.metric {
-                Metric::Dtw if plies > MAX_PLIES => return Err(TooLong),
-                Metric::Dtw => score::decided(plies),
-                Metric::Wdl => score::decided(plies % 2),
+            let score = match self.metric.has_distances() {
+                true if plies > MAX_PLIES => return Err(TooLong),
+                true => score::decided(plies),
+                false => score::decided(plies % 2),
             };
-            let mut any = white.decide(simd, black, score, self.parallel);
-            any |= black.decide(simd, white, score, self.parallel);
-            any |= white.publish(simd, black, score, self.parallel);
-            any |= black.publish(simd, white, score, self.parallel);
+            let mut any = white.decide(processor, black, score, self.parallel);
+            any |= black.decide(processor, white, score, self.parallel);
+            any |= white.publish(processor, black, score, self.parallel);
+            any |= black.publish(processor, white, score, self.parallel);
             any |= [&*white, &*black].into_iter().any(HalfBatch::has_pending_scores);
             idle = if any { 0 } else { idle + 1 };
             plies += 1;

@@ -1,5 +1,5 @@
 use crate::solve::score::{DRAW, NONE};
-use crate::solve::simd::Simd;
+use damka_tables::processor::Processor;
 use std::ops::Range;
 
 /// A row of a panel: 512 columns.
@@ -100,7 +100,10 @@ pub(super) struct ScoreSet([u64; 4]);
 impl ScoreSet {
     /// The wins and losses among `scores`.
     #[inline(always)]
-    pub(super) fn of<'s, S: Simd>(simd: S, scores: impl Iterator<Item = &'s [u8]>) -> ScoreSet {
+    pub(super) fn of<'s, P: Processor>(
+        processor: P,
+        scores: impl Iterator<Item = &'s [u8]>,
+    ) -> ScoreSet {
         let mut present = [0u8; 256];
         for &score in scores.flatten() {
             present[score as usize] = 1;
@@ -109,7 +112,7 @@ impl ScoreSet {
         present[NONE as usize] = 0;
         let mut set = ScoreSet::default();
         for (chunk, present) in present.as_chunks::<32>().0.iter().enumerate() {
-            set.0[chunk / 2] |= u64::from(simd.equal(present, 1)) << (chunk % 2 * 32);
+            set.0[chunk / 2] |= u64::from(processor.equal(present, 1)) << (chunk % 2 * 32);
         }
         set
     }
@@ -139,9 +142,9 @@ impl ScoreSet {
 
 /// Compares up to 32 scores with `wanted`, one bit each.
 #[inline(always)]
-pub(super) fn equal<S: Simd>(simd: S, scores: &[u8], wanted: u8) -> u32 {
+pub(super) fn equal<P: Processor>(processor: P, scores: &[u8], wanted: u8) -> u32 {
     match scores.first_chunk::<32>() {
-        Some(bytes) => simd.equal(bytes, wanted),
+        Some(bytes) => processor.equal(bytes, wanted),
         None => scores
             .iter()
             .enumerate()

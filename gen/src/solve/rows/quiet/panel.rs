@@ -1,7 +1,7 @@
 use super::bits::{Bits, Columns, ScoreSet, WORDS, equal};
-use crate::solve::placements::{Placements, QuietMoves};
+use crate::solve::rows::placements::{Placements, QuietMoves};
 use crate::solve::score::DRAW;
-use crate::solve::simd::Simd;
+use damka_tables::processor::Processor;
 use std::ops::Range;
 
 /// Up to 512 columns of the rows of one side to move.
@@ -108,10 +108,10 @@ impl Panel {
 
     /// Compares the scores of a row with `wanted`.
     #[inline(always)]
-    fn equal<S: Simd>(&self, simd: S, row: &[u8], wanted: u8) -> Bits {
+    fn equal<P: Processor>(&self, processor: P, row: &[u8], wanted: u8) -> Bits {
         let mut found = Bits::NONE;
         for (bits, word) in found.0.iter_mut().zip(&self.words) {
-            *bits = equal(simd, &row[word.clone()], wanted);
+            *bits = equal(processor, &row[word.clone()], wanted);
         }
         found
     }
@@ -119,9 +119,9 @@ impl Panel {
     /// Finds the open positions that have `score` and removes them from `open`. `exits` holds rows
     /// of scores and their length, or `None` if no exit has this score.
     #[inline(always)]
-    pub(super) fn decide<S: Simd>(
+    pub(super) fn decide<P: Processor>(
         &mut self,
-        simd: S,
+        processor: P,
         moves: &QuietMoves,
         score: u8,
         exits: Option<(&[u8], usize)>,
@@ -139,7 +139,7 @@ impl Panel {
                 continue;
             }
             let by_exit = exits.map_or(Bits::NONE, |(exits, len)| {
-                self.equal(simd, &exits[row * len..][..len], score)
+                self.equal(processor, &exits[row * len..][..len], score)
             });
             let decided = if win {
                 let reach = if near { self.reach(moves, row, &self.lost) } else { Bits::NONE };
@@ -164,9 +164,9 @@ impl Panel {
     /// Marks the positions, with the other side to move, that have `score`. `scores` consists of
     /// rows of length `len`. Returns whether any were new.
     #[inline(always)]
-    pub(super) fn update<S: Simd>(
+    pub(super) fn update<P: Processor>(
         &mut self,
-        simd: S,
+        processor: P,
         scores: &[u8],
         len: usize,
         moves: &QuietMoves,
@@ -179,7 +179,7 @@ impl Panel {
             if !changed && !self.forced[row].contains(score) {
                 continue;
             }
-            let decided = self.equal(simd, &scores[row * len..][..len], score);
+            let decided = self.equal(processor, &scores[row * len..][..len], score);
             let new = match win {
                 true => decided.and(self.unwon[row]),
                 false => decided.and_not(self.lost[row]),

@@ -1,49 +1,15 @@
-use super::arrays::{LargeArray, ScratchFiles};
-use super::footprint::{Footprint, MemoryOptions};
-use super::men::{flip_set, men_of};
 use super::placements::{self, Placements};
-use super::score::{self, DRAW, LOSS, WIN};
 use crate::GenError;
-use damka_games::{Color, Game, Material, Pieces};
+use crate::solve::arrays::{LargeArray, ScratchFiles};
+use crate::solve::footprint::{Footprint, MemoryOptions};
+use crate::solve::men::men_of;
+use crate::solve::part::Part;
+use crate::solve::score::{self, DRAW, LOSS, WIN};
+use damka_games::{Color, Material, Pieces};
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Indexable};
 use rayon::prelude::*;
 use std::sync::Arc;
-
-/// A subset of the fibres of a signature.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Part {
-    All,
-    /// The fibres in which all men of White and Black stand on the given squares, White's set
-    /// first.
-    MenOn([u64; 2]),
-}
-
-impl Part {
-    /// Whether the fibre with these men belongs to the subset.
-    pub(super) fn contains(self, men: &Pieces) -> bool {
-        self.contains_on(Color::BOTH.map(|color| men.side(color).bits()))
-    }
-
-    /// Whether the fibre whose men, White's and Black's, stand on these squares belongs to the
-    /// subset.
-    pub(super) fn contains_on(self, men: [u64; 2]) -> bool {
-        match self {
-            Part::All => true,
-            Part::MenOn(squares) => men.iter().zip(squares).all(|(men, set)| men & !set == 0),
-        }
-    }
-
-    /// The same fibres with colours exchanged.
-    pub(super) fn flipped<G: Game>(self, game: G) -> Part {
-        match self {
-            Part::All => Part::All,
-            Part::MenOn([white, black]) => {
-                Part::MenOn([black, white].map(|set| flip_set(game, set)))
-            }
-        }
-    }
-}
 
 /// The scores of all positions of two materials, White's and Black's, forced positions included.
 /// For each fibre and side to move there is a frame: a row for each placement of the kings that are
@@ -66,31 +32,33 @@ pub struct Frames<G> {
 /// The scores of one fibre with one side to move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame<'a> {
-    metric: Metric,
+    is_packed: bool,
     columns: usize,
     packed: &'a [u8],
 }
 
-/// The packing of rows with this many scores. A row of one score takes a whole byte in any case, so
-/// it is not packed.
-fn kept_as(metric: Metric, columns: usize) -> Metric {
-    if columns == 1 { Metric::Dtw } else { metric }
+/// Whether four scores share a byte in rows of this many scores: without distances, unless a row is
+/// a single score, which takes a whole byte in any case.
+fn is_packed(metric: Metric, columns: usize) -> bool {
+    !metric.has_distances() && columns != 1
 }
 
 /// The bytes in a row of this many scores: one per score with distances, otherwise one per four
 /// scores.
 pub(super) fn row_bytes(metric: Metric, columns: usize) -> usize {
-    match metric {
-        Metric::Wdl => columns.div_ceil(4),
-        Metric::Dtw => columns,
-    }
+    bytes_in_row(is_packed(metric, columns), columns)
+}
+
+#[inline(always)]
+fn bytes_in_row(is_packed: bool, columns: usize) -> usize {
+    if is_packed { columns.div_ceil(4) } else { columns }
 }
 
 /// Appends packed rows of scores to `packed`. Without distances, a row of several scores is split
 /// into four parts of equal length, and byte i holds score i of each part, two bits each. Adjacent
 /// bytes thus hold adjacent scores.
 pub(super) fn pack_rows(metric: Metric, scores: &[u8], columns: usize, packed: &mut Vec<u8>) {
-    if kept_as(metric, columns) == Metric::Dtw {
+    if !is_packed(metric, columns) {
         return packed.extend_from_slice(scores);
     }
     let bytes = row_bytes(metric, columns);
@@ -109,9 +77,9 @@ pub(super) fn pack_rows(metric: Metric, scores: &[u8], columns: usize, packed: &
 
 /// Whether packed rows of `columns` scores contain only valid scores of positions.
 pub(super) fn are_rows(metric: Metric, packed: &[u8], columns: usize) -> bool {
-    match (metric, kept_as(metric, columns)) {
-        (Metric::Dtw, _) => packed.iter().all(|&score| score::is_value(score)),
-        (_, Metric::Dtw) => packed.iter().all(|score| [LOSS, DRAW, WIN].contains(score)),
+    match (metric.has_distances(), is_packed(metric, columns)) {
+        (true, _) => packed.iter().all(|&score| score::is_value(score)),
+        (false, false) => packed.iter().all(|score| [LOSS, DRAW, WIN].contains(score)),
         // None of the four two-bit codes is 3.
         _ => packed.iter().all(|byte| byte & byte >> 1 & 0x55 == 0),
     }
@@ -121,11 +89,11 @@ impl<'a> Frame<'a> {
     /// A frame of packed rows of `columns` scores.
     #[inline]
     pub(super) fn new(metric: Metric, columns: usize, packed: &'a [u8]) -> Frame<'a> {
-        Frame { metric: kept_as(metric, columns), columns, packed }
+        Frame { is_packed: is_packed(metric, columns), columns, packed }
     }
 
     /// The frame of a side to move that has no pieces and has therefore lost.
-    pub(super) const LOST: Frame<'static> = Frame { metric: Metric::Dtw, columns: 0, packed: &[] };
+    pub(super) const LOST: Frame<'static> = Frame { is_packed: false, columns: 0, packed: &[] };
 
     /// The scores of a row; `buffer` is used for unpacking.
     #[inline(always)]
@@ -136,11 +104,11 @@ impl<'a> Frame<'a> {
         if self.columns == 0 {
             return &[LOSS];
         }
-        let bytes = row_bytes(self.metric, self.columns);
+        let bytes = bytes_in_row(self.is_packed, self.columns);
         let packed: &'a [u8] = &self.packed[row * bytes..][..bytes];
-        match self.metric {
-            Metric::Dtw => packed,
-            Metric::Wdl => {
+        match self.is_packed {
+            false => packed,
+            true => {
                 buffer.resize(self.columns, 0);
                 for (part, scores) in buffer.chunks_mut(bytes).enumerate() {
                     for (score, &byte) in scores.iter_mut().zip(packed) {
@@ -167,10 +135,10 @@ impl<'a> Frame<'a> {
         if self.columns == 0 {
             return LOSS;
         }
-        match self.metric {
-            Metric::Dtw => self.packed[row * self.columns + column],
-            Metric::Wdl => {
-                let bytes = row_bytes(self.metric, self.columns);
+        match self.is_packed {
+            false => self.packed[row * self.columns + column],
+            true => {
+                let bytes = bytes_in_row(self.is_packed, self.columns);
                 let byte = self.packed[row * bytes + column % bytes];
                 match byte >> (2 * (column / bytes)) & 3 {
                     0 => LOSS,

@@ -1,12 +1,12 @@
 use super::chances::{Board, Chances};
 use super::{FibreExits, PARTS, must_take_most, next, squares};
-use crate::solve::frames::Frame;
-use crate::solve::placements::Placements;
+use crate::solve::rows::frames::Frame;
+use crate::solve::rows::placements::Placements;
 use crate::solve::score::NONE;
-use crate::solve::simd::Simd;
 use damka_games::Square;
 use damka_games::draughts::{DIRECTIONS, Direction, Position, Promotion, promotion_row};
 use damka_tables::combinatorics::rank;
+use damka_tables::processor::Processor;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -67,9 +67,9 @@ type FrameCache<'a> = FxHashMap<(u32, u32, usize, usize), Frame<'a>>;
 
 impl<'a> FibreExits<'a> {
     /// All captures.
-    pub(super) fn captures<S: Simd>(
+    pub(super) fn captures<P: Processor>(
         &self,
-        simd: S,
+        processor: P,
         rows: usize,
         columns: usize,
         parallel: bool,
@@ -79,13 +79,13 @@ impl<'a> FibreExits<'a> {
         if self.mine > 0 {
             let others = self.placements(self.mine - 1).len();
             if !parallel {
-                simd.run(|| self.king_captures(0..others, columns, buffers));
+                processor.call(|| self.king_captures(0..others, columns, buffers));
             } else {
                 // Each part writes to rows anywhere.
                 let parts = rayon::current_num_threads().min(PARTS);
                 let part = |part: usize, buffers: &mut Buffers| {
                     let range = others * part / parts..others * (part + 1) / parts;
-                    simd.run(|| self.king_captures(range, columns, buffers));
+                    processor.call(|| self.king_captures(range, columns, buffers));
                 };
                 let more = || {
                     let more = (1..parts).into_par_iter().map(|number| {
@@ -98,12 +98,12 @@ impl<'a> FibreExits<'a> {
                 };
                 let ((), more) = rayon::join(|| part(0, buffers), more);
                 for captures in more {
-                    simd.run(|| buffers.captures.join(&captures));
+                    processor.call(|| buffers.captures.join(&captures));
                 }
             }
         }
         if self.my_men != 0 {
-            simd.run(|| self.men_captures(columns, buffers));
+            processor.call(|| self.men_captures(columns, buffers));
         }
     }
 

@@ -1,14 +1,16 @@
-use super::footprint::{Footprint, MemoryOptions};
-use super::frames::{Frames, Part};
+use super::frames::Frames;
 use super::kernel::Kernel;
-use super::lookup::{Lookup, SolvedByMaterial};
-use super::men::{flip_set, men_of};
-use super::method::{Method, Setting, Solvable};
+use super::lookup::Lookup;
 use super::placements::{self, PlacementCache, Placements};
 use super::results::{BatchResults, Packer, turn};
 use super::schedule::Schedule;
-use super::score;
 use crate::alloc::with_capacity;
+use crate::solve::by_material::SolvedByMaterial;
+use crate::solve::footprint::{Footprint, MemoryOptions};
+use crate::solve::men::{flip_set, men_of};
+use crate::solve::method::{Method, Setting, Solvable};
+use crate::solve::part::Part;
+use crate::solve::score;
 use crate::{GenError, Stop};
 use damka_games::Position;
 use damka_probe::Table;
@@ -92,7 +94,7 @@ fn load_side<G: Indexable, K: Kernel<G>>(
     let mut stored: Vec<u8> = with_capacity(order.index.len() as usize)?;
     table.read_values(side, |values| {
         // A don't-care may hold a distance that does not fit into a score.
-        let score = |&value: &Value| score::of(value.under(metric)).unwrap_or(score::DRAW);
+        let score = |&value: &Value| score::of(value.reduced_to(metric)).unwrap_or(score::DRAW);
         stored.extend(values.iter().map(score));
     })?;
 
@@ -115,7 +117,7 @@ fn load_side<G: Indexable, K: Kernel<G>>(
                 let run = &stored[(order.fibre(&men) * run) as usize..][..run as usize];
                 order.fill(&men, run, &forced, &mut scores);
             }
-            if metric == Metric::Wdl {
+            if !metric.has_distances() {
                 for score in &mut scores {
                     *score = score::without_distance(*score);
                 }

@@ -1,15 +1,14 @@
 //! The results of a batch of fibres, just solved or restored from a journal.
 
-use super::footprint::MemoryOptions;
 use super::frames::{Frame, Frames, are_rows, pack_rows, row_bytes};
-use super::men::{flip_set, men_of};
 use super::order::{IndexOrder, OrderedScores};
 use super::placements::{self, Placements};
-use super::score::{self, LOSS, NONE};
+use crate::solve::footprint::MemoryOptions;
+use crate::solve::men::{flip_set, men_of};
+use crate::solve::score::{self, LOSS, NONE};
 use damka_games::{Color, Material, Pieces};
 use damka_tables::metric::{Metric, Summary};
 use damka_tables::{Index, Indexable};
-use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -68,9 +67,6 @@ impl SolvedFibre<'_> {
         self.twin < self.number
     }
 }
-
-/// A fast level: compression must not take long compared with solving.
-const ZSTD_LEVEL: i32 = 1;
 
 /// Packs the scores of a signature's fibres, both for the frames that other signatures read and for
 /// the table.
@@ -253,12 +249,4 @@ pub(super) fn write(packed: &[u8], forced: Option<&[u8]>, plain: &mut Vec<u8>) {
         scores.fold(0, |bits, (i, &score)| bits | u8::from(score != NONE) << i)
     };
     plain.extend(forced.into_iter().flat_map(|forced| forced.chunks(8)).map(bits));
-}
-
-/// Compresses the output of [`write()`] into a record.
-///
-/// # Errors
-/// Fails if there is not enough memory.
-pub(super) fn compress(plain: &[u8]) -> io::Result<Vec<u8>> {
-    zstd::bulk::compress(plain, ZSTD_LEVEL)
 }

@@ -3,13 +3,13 @@
 mod draughts;
 mod one_by_one;
 
-pub(super) use draughts::{DraughtsExits, can_find};
-pub(super) use one_by_one::OneByOne;
+pub(in crate::solve) use draughts::{DraughtsExits, can_find};
+pub(in crate::solve) use one_by_one::OneByOne;
 
 use super::lookup::Lookup;
 use super::placements::PlacementCache;
-use super::score::{self, NONE};
-use super::simd::Instructions;
+use crate::solve::instructions::Instructions;
+use crate::solve::score::{self, NONE};
 use damka_games::{Color, Material, Pieces};
 use damka_tables::Indexable;
 

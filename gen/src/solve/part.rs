@@ -1,0 +1,37 @@
+use super::men::flip_set;
+use damka_games::{Color, Game, Pieces};
+
+/// A subset of the fibres of a signature.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part {
+    All,
+    /// The fibres in which all men of White and Black stand on the given squares, White's set
+    /// first.
+    MenOn([u64; 2]),
+}
+
+impl Part {
+    /// Whether the fibre with these men belongs to the subset.
+    pub(super) fn contains(self, men: &Pieces) -> bool {
+        self.contains_on(Color::BOTH.map(|color| men.side(color).bits()))
+    }
+
+    /// Whether the fibre whose men, White's and Black's, stand on these squares belongs to the
+    /// subset.
+    pub(super) fn contains_on(self, men: [u64; 2]) -> bool {
+        match self {
+            Part::All => true,
+            Part::MenOn(squares) => men.iter().zip(squares).all(|(men, set)| men & !set == 0),
+        }
+    }
+
+    /// These fibres with colours exchanged.
+    pub(super) fn flipped<G: Game>(self, game: G) -> Part {
+        match self {
+            Part::All => Part::All,
+            Part::MenOn([white, black]) => {
+                Part::MenOn([black, white].map(|set| flip_set(game, set)))
+            }
+        }
+    }
+}
