@@ -2,9 +2,9 @@ use super::input;
 use crate::args::{DagazArgs, LogFormat, LogLevel};
 use crate::failure::Failure;
 use crate::signals::stop_on_signal;
+use damka_bots::dagaz::{self, Bot, BotOptions, Pace, Password, Seek};
+use damka_engine::PlayerSettings;
 use damka_engine::book::BookChoice;
-use damka_protocols::Settings;
-use damka_protocols::dagaz::{self, Bot, BotOptions, Pace, Password, Seek};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -24,15 +24,13 @@ pub(crate) fn dagaz(args: &DagazArgs) -> Result<(), Failure> {
         ));
     }
     let directory = input::directory(&args.tables)?;
-    let settings = Settings {
-        threads: args.engine.threads(),
-        memory: args.engine.memory()?,
+    let settings = PlayerSettings {
         // Where nobody has named a directory, there need not be one.
         tables: Some(directory).filter(|path| path.is_dir()),
         access: args.access.access.into(),
         book: args.book.book.clone(),
         seed: args.book.seed(),
-        ..Settings::new(())
+        ..args.engine.settings(())?
     };
     let Secret { password, is_open_to_others } = secret(args.password_file.as_deref())?;
     let bot = Bot::new(BotOptions {

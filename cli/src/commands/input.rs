@@ -7,7 +7,7 @@ use crate::lines::{Line, lines};
 use crate::signals::stop_on_signal;
 use crate::words::note;
 use damka_engine::book::{Book, BookChoice};
-use damka_engine::{Control, Endings, Searchable};
+use damka_engine::{Control, EndgameTables, Searchable};
 use damka_games::{Counted, Game, excerpt};
 use damka_probe::{ProbeOptions, Tables};
 use damka_tables::{Indexable, Signature};
@@ -212,9 +212,9 @@ pub(crate) fn answer_each<G: Game>(
 }
 
 /// The tables as an engine asks them; of those that it does without it is told why.
-pub(crate) fn endings<G: Indexable>(tables: &Arc<Tables<G>>) -> Result<Endings<G>, Failure> {
-    let endings = Endings::new(Arc::clone(tables))?;
-    endings.refused().iter().for_each(|error| note(&format!("{error}; the engine does without")));
+pub(crate) fn endings<G: Indexable>(tables: &Arc<Tables<G>>) -> Result<EndgameTables<G>, Failure> {
+    let endings = EndgameTables::new(Arc::clone(tables))?;
+    endings.ignored().iter().for_each(|error| note(&format!("{error}; the engine does without")));
     Ok(endings)
 }
 

@@ -1,8 +1,8 @@
 //! A server and two bots on it.
 
 use super::log;
+use damka_bots::dagaz::{Bot, BotError, BotOptions, Pace, Password};
 use damka_engine::Control;
-use damka_protocols::dagaz::{Bot, BotError, BotOptions, Pace, Password};
 use damka_tests::dagaz::{DELAY, Ending, Mock, Violation};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};

@@ -2,8 +2,8 @@
 
 use super::arena::{Arena, PASSWORDS};
 use super::{ALAPO, CHESS, RUSSIAN, VARIANTS, log};
+use damka_bots::dagaz::{Bot, Password};
 use damka_engine::Control;
-use damka_protocols::dagaz::{Bot, Password};
 use damka_tests::dagaz::{Ending, TimeControl, site};
 
 #[test]

@@ -1,14 +1,13 @@
 use crate::baseline::Baseline;
+use crate::competitor::Competitor;
 use crate::error::MatchError;
 use crate::game::GameClock;
 use crate::outside::{self, DxpProgram, HubEngine, UciEngine};
-use crate::player::Player;
 use crate::searcher::Searcher;
-use damka_engine::book::{Book, BookChoice};
-use damka_engine::{Endings, Engine, Limits, Playable, Weights};
+use damka_engine::book::BookChoice;
+use damka_engine::{EndgameTables, Limits, Playable, Player, PlayerSettings, Resources};
 use damka_games::excerpt;
-use damka_probe::Tables;
-use damka_system::NoMemory;
+use damka_probe::Access;
 use damka_system::parse_size;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -38,7 +37,7 @@ use thiserror::Error;
 /// clock, UCI also threads and memory where the program has the options Threads and Hash, DXP only a clock of whole minutes. What else it uses is told to itself; `time` is
 /// also how long is waited for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Setup {
+pub struct EntrantSettings {
     /// Who plays.
     pub opponent: Opponent,
     /// The limits of each move.
@@ -93,7 +92,7 @@ pub enum TableChoice {
 /// Why settings were refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum SetupError {
+pub enum EntrantSettingsError {
     /// A part of the list that is not `key=value`, or a key that does not exist.
     #[error(
         "`{}` is no setting: time, nodes, depth, clock, threads, memory, tables, weights, book, opponent, uci, hub or dxp, each with `=` and a value, expected",
@@ -131,11 +130,11 @@ const MOST_THREADS: usize = 256;
 /// The size of the transposition table unless the settings tell another.
 const MEMORY: usize = 16 << 20;
 
-impl FromStr for Setup {
-    type Err = SetupError;
+impl FromStr for EntrantSettings {
+    type Err = EntrantSettingsError;
 
-    fn from_str(text: &str) -> Result<Setup, SetupError> {
-        let mut setup = Setup {
+    fn from_str(text: &str) -> Result<EntrantSettings, EntrantSettingsError> {
+        let mut setup = EntrantSettings {
             opponent: Opponent::Engine,
             limits: Limits::default(),
             clock: None,
@@ -147,9 +146,9 @@ impl FromStr for Setup {
         };
         let mut keys = Vec::new();
         for part in text.split(',') {
-            let no_setting = || SetupError::NoSetting(part.to_owned());
+            let no_setting = || EntrantSettingsError::NoSetting(part.to_owned());
             let (key, value) = part.split_once('=').ok_or_else(no_setting)?;
-            let bad = |expected| SetupError::BadValue {
+            let bad = |expected| EntrantSettingsError::BadValue {
                 key: key.to_owned(),
                 value: value.to_owned(),
                 expected,
@@ -208,7 +207,7 @@ impl FromStr for Setup {
         }
         setup.check_outside(&keys)?;
         match setup.limits == Limits::default() && setup.clock.is_none() {
-            true => Err(SetupError::Endless),
+            true => Err(EntrantSettingsError::Endless),
             false => Ok(setup),
         }
     }
@@ -219,9 +218,9 @@ fn size(text: &str) -> Option<usize> {
     parse_size(text)?.try_into().ok().filter(|&size: &usize| size <= 1 << 42)
 }
 
-impl Setup {
+impl EntrantSettings {
     /// Checks that another program can be told what these keys say.
-    fn check_outside(&self, keys: &[&str]) -> Result<(), SetupError> {
+    fn check_outside(&self, keys: &[&str]) -> Result<(), EntrantSettingsError> {
         let (by, others): (_, &[&str]) = match self.opponent {
             Opponent::Engine | Opponent::Baseline => return Ok(()),
             Opponent::Uci(_) => ("uci", &["tables", "weights", "book"]),
@@ -230,7 +229,8 @@ impl Setup {
                 ("dxp", &["threads", "memory", "tables", "weights", "book", "nodes", "depth"])
             }
         };
-        let of = |key: &str, why| SetupError::NotForOthers { key: key.to_owned(), by, why };
+        let of =
+            |key: &str, why| EntrantSettingsError::NotForOthers { key: key.to_owned(), by, why };
         if let Some(key) = keys.iter().find(|key| others.contains(key)) {
             return Err(of(key, "tell the program itself"));
         }
@@ -243,50 +243,54 @@ impl Setup {
         }
     }
 
-    /// The tables that these settings ask for; `shared` are those of the match.
+    /// The resources that these settings ask for. `shared` are the tables of the match.
     ///
     /// # Errors
-    /// A directory is missing, or cannot be read.
-    pub fn endings<G: Playable>(
+    /// A directory does not exist, or tables, weights or book cannot be read.
+    pub fn resources<G: Playable>(
         &self,
         game: G,
-        shared: Option<Arc<Endings<G>>>,
-    ) -> Result<Option<Arc<Endings<G>>>, MatchError> {
-        Ok(match &self.tables {
-            TableChoice::Shared => shared,
-            TableChoice::None => None,
-            TableChoice::In(directory) if !directory.exists() => {
+        shared: Option<Arc<EndgameTables<G>>>,
+    ) -> Result<Resources<G>, MatchError> {
+        let mut settings = self.player(game);
+        if let TableChoice::In(directory) = &self.tables {
+            if !directory.exists() {
                 return Err(MatchError::NoDirectory(directory.clone()));
             }
-            TableChoice::In(directory) => {
-                Some(Arc::new(Endings::new(Arc::new(Tables::open(game, directory)))?))
-            }
-        })
+            settings.tables = Some(directory.clone());
+        }
+        let mut resources = Resources::open(&settings)?;
+        if self.tables == TableChoice::Shared {
+            resources.tables = shared;
+        }
+        Ok(resources)
     }
 
-    /// The weights of the evaluation that these settings ask for.
-    ///
-    /// # Errors
-    /// The file cannot be read, or holds no weights of this game.
-    pub fn weights<G: Playable>(&self, game: G) -> Result<Arc<Weights<G>>, MatchError> {
-        let Some(path) = &self.weights else { return Ok(game.weights()) };
-        Ok(Arc::new(Weights::open(game, path)?))
+    /// The settings of the engine, without tables.
+    fn player<G: Playable>(&self, game: G) -> PlayerSettings<G> {
+        PlayerSettings {
+            threads: self.threads,
+            memory: self.memory,
+            access: Access::default(),
+            weights: self.weights.clone(),
+            book: self.book.clone(),
+            ..PlayerSettings::new(game)
+        }
     }
 
-    /// A player with these settings, tables, weights and book.
+    /// A competitor with these settings.
     ///
     /// # Errors
-    /// The settings are of no use in this game, or there is too little memory.
-    pub fn player<G: Playable>(
+    /// No protocol of the other program has this game, or memory cannot be allocated.
+    pub fn competitor<G: Playable>(
         &self,
         game: G,
-        endings: Option<Arc<Endings<G>>>,
-        weights: Arc<Weights<G>>,
-        book: Option<Arc<Book<G>>>,
-    ) -> Result<Box<dyn Player<G>>, MatchError> {
+        resources: Resources<G>,
+    ) -> Result<Box<dyn Competitor<G>>, MatchError> {
         let outside = match &self.opponent {
             Opponent::Engine => {
-                return Ok(Box::new(self.searcher(game, endings, weights)?.with_book(book)));
+                let player = Player::with_resources(&self.player(game), resources)?;
+                return Ok(Box::new(Searcher::new(player, self.limits)));
             }
             Opponent::Baseline => return Ok(Box::new(Baseline::new(self.limits))),
             Opponent::Uci(command) => {
@@ -305,19 +309,6 @@ impl Setup {
         };
         outside.ok_or(MatchError::NoProtocol(game.name()))
     }
-
-    fn searcher<G: Playable>(
-        &self,
-        game: G,
-        endings: Option<Arc<Endings<G>>>,
-        weights: Arc<Weights<G>>,
-    ) -> Result<Searcher<G>, NoMemory> {
-        let mut engine = Engine::try_new(game, self.memory)?;
-        engine.set_threads(self.threads);
-        engine.set_tables(endings);
-        engine.set_weights(weights);
-        Ok(Searcher::new(engine, self.limits))
-    }
 }
 
 /// A clock as DXP has it, if it can be told.
@@ -333,22 +324,23 @@ mod tests {
 
     #[test]
     fn settings_are_read() {
-        let setup: Setup =
+        let setup: EntrantSettings =
             "time=100,threads=2,memory=64M,tables=none,weights=w".parse().expect("settings");
         assert_eq!(setup.limits, Limits::time(Duration::from_millis(100)));
         assert_eq!((setup.threads, setup.memory), (2, 64 << 20));
         assert_eq!(setup.tables, TableChoice::None);
         assert_eq!(setup.weights, Some("w".into()));
-        let setup: Setup = "opponent=plain,clock=60000+500,tables=a/b".parse().expect("settings");
+        let setup: EntrantSettings =
+            "opponent=plain,clock=60000+500,tables=a/b".parse().expect("settings");
         assert_eq!(setup.opponent, Opponent::Baseline);
         let [base, increment] = [60_000, 500].map(Duration::from_millis);
         assert_eq!(setup.clock, Some(GameClock { base, increment }));
         assert_eq!(setup.tables, TableChoice::In("a/b".into()));
-        let setup: Setup = "hub=./scan hub -a=b,time=5".parse().expect("settings");
+        let setup: EntrantSettings = "hub=./scan hub -a=b,time=5".parse().expect("settings");
         assert_eq!(setup.opponent, Opponent::Hub("./scan hub -a=b".into()));
-        let setup: Setup = "uci=a b --uci,depth=5,memory=8M".parse().expect("settings");
+        let setup: EntrantSettings = "uci=a b --uci,depth=5,memory=8M".parse().expect("settings");
         assert_eq!(setup.opponent, Opponent::Uci("a b --uci".into()));
-        let setup: Setup = "dxp=host:1,clock=120000+0".parse().expect("settings");
+        let setup: EntrantSettings = "dxp=host:1,clock=120000+0".parse().expect("settings");
         assert_eq!(setup.opponent, Opponent::Dxp("host:1".into()));
         assert_eq!(setup.clock.and_then(minutes), Some(2));
     }
@@ -379,7 +371,7 @@ mod tests {
             ("hub=x", "one of time, nodes, depth and clock is needed"),
             ("threads=2", "one of time, nodes, depth and clock is needed"),
         ] {
-            let error = text.parse::<Setup>().expect_err(text).to_string();
+            let error = text.parse::<EntrantSettings>().expect_err(text).to_string();
             assert!(error.contains(message), "{error}");
         }
     }

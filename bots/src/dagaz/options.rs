@@ -1,4 +1,4 @@
-use crate::player::Settings;
+use damka_engine::PlayerSettings;
 use damka_games::AnyGame;
 use std::fmt;
 use std::time::Duration;
@@ -15,7 +15,7 @@ pub struct BotOptions {
     /// The games that are played, among [those of the site](super::games).
     pub games: Vec<AnyGame>,
     /// With what means; threads and memory are those of each search.
-    pub settings: Settings<()>,
+    pub settings: PlayerSettings<()>,
     /// How many searches there may be at a time, at least one.
     pub searches: usize,
     /// The longest time for a move; `None` for what the clock of the game allows, or, of a game
@@ -43,7 +43,7 @@ impl BotOptions {
             user: user.to_owned(),
             password,
             games: super::games().collect(),
-            settings: Settings::new(()),
+            settings: PlayerSettings::new(()),
             searches: 1,
             move_time: None,
             seek: Seek::default(),

@@ -1,4 +1,4 @@
-use super::numbers::NumberedMove;
+use crate::board::NumberedMove;
 use damka_games::draughts::{Corner, Notation};
 use damka_games::{Draughts, excerpt};
 use std::str::FromStr;

@@ -3,8 +3,7 @@
 use super::clock::Clock;
 use super::notation::{self, Notation, NotationError};
 use super::wire::Played;
-use crate::player::{Player, Settings, SettingsError};
-use damka_engine::{Control, End, History, Report, Score};
+use damka_engine::{Control, GameEnd, History, Player, PlayerError, PlayerSettings, Report, Score};
 use damka_games::{AnyGame, Counted, Position, with_game};
 use damka_tables::Wdl;
 use std::collections::HashMap;
@@ -86,9 +85,12 @@ pub(super) trait Mind: Send {
 }
 
 /// Somebody who plays a game with these means.
-pub(super) fn mind(game: AnyGame, settings: &Settings<()>) -> Result<Box<dyn Mind>, SettingsError> {
+pub(super) fn mind(
+    game: AnyGame,
+    settings: &PlayerSettings<()>,
+) -> Result<Box<dyn Mind>, PlayerError> {
     with_game!(game, game => {
-        let player = Player::new(&settings.with_game(game))?;
+        let player = Player::new(&settings.clone().with_game(game))?;
         Ok(Box::new(Thinker { game, player, session: None, begun: HashMap::new() }))
     })
 }
@@ -160,12 +162,12 @@ impl<G: Notation> Mind for Thinker<G> {
             return Ok(Plan::Stuck { is_lost: position.loses_when_stuck() });
         }
         if self.session.replace(question.session) != Some(question.session) {
-            self.player.forget();
+            self.player.new_game();
         }
         let mut history = self.history(counted, question);
-        let is_drawn = matches!(history.end(), Some(End::Drawn(_)));
-        self.player.set_game(history.clone());
-        let known = self.player.known().filter(|_| !question.is_offered_draw);
+        let is_drawn = matches!(history.end(), Some(GameEnd::Drawn(_)));
+        self.player.set_history(history.clone());
+        let known = self.player.book_move().filter(|_| !question.is_offered_draw);
         let (mv, worth, is_drawish) = match known {
             Some(mv) => (mv, "book".to_owned(), false),
             None => {
@@ -180,9 +182,9 @@ impl<G: Notation> Mind for Thinker<G> {
         };
         history.play(mv);
         let outlook = match history.end() {
-            Some(End::Won(_)) => Outlook::Won,
-            Some(End::Drawn(_)) if history.position().moves().is_empty() => Outlook::Stalemate,
-            Some(End::Drawn(_)) => Outlook::Drawn,
+            Some(GameEnd::Won(_)) => Outlook::Won,
+            Some(GameEnd::Drawn(_)) if history.position().moves().is_empty() => Outlook::Stalemate,
+            Some(GameEnd::Drawn(_)) => Outlook::Drawn,
             None if is_drawish => Outlook::Drawn,
             None => Outlook::Open,
         };
@@ -236,11 +238,11 @@ mod tests {
     use super::*;
     use damka_games::{Alapo, Chess, Russian};
 
-    fn settings() -> Settings<()> {
-        Settings {
+    fn settings() -> PlayerSettings<()> {
+        PlayerSettings {
             memory: 1 << 20,
             book: damka_engine::book::BookChoice::None,
-            ..Settings::new(())
+            ..PlayerSettings::new(())
         }
     }
 

@@ -2,8 +2,7 @@
 
 use super::scripted::{Asked, Scripted, answer, logged};
 use super::{Bot, BotError, BotOptions, Pace, Password, Seek};
-use crate::player::Settings;
-use damka_engine::Control;
+use damka_engine::{Control, PlayerSettings};
 use damka_games::{Alapo, AnyGame, Random};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,7 +16,7 @@ fn options(url: &str) -> BotOptions {
     const MILLI: Duration = Duration::from_millis(1);
     BotOptions {
         games: vec![AnyGame::Alapo(Alapo)],
-        settings: Settings { memory: 1 << 20, ..Settings::new(()) },
+        settings: PlayerSettings { memory: 1 << 20, ..PlayerSettings::new(()) },
         move_time: Some(MILLI),
         pace: Pace {
             poll: 2 * MILLI,

@@ -1,4 +1,4 @@
-use crate::player::SettingsError;
+use damka_engine::PlayerError;
 use thiserror::Error;
 
 /// Why a bot does not begin. Once it has begun, nothing that a server does ends it.
@@ -50,7 +50,7 @@ pub enum BotError {
     Unfinished(usize),
     /// Nobody can play with these settings.
     #[error(transparent)]
-    Settings(#[from] SettingsError),
+    Player(#[from] PlayerError),
 }
 
 /// Why a call had no answer that is one.

@@ -5,7 +5,7 @@ use damka_protocols::Fault;
 /// Somebody who chooses moves: the engine ([`Searcher`](crate::Searcher)), the baseline
 /// ([`Baseline`](crate::Baseline)), or another program behind a protocol
 /// ([`Opponent`](crate::Opponent)).
-pub trait Player<G: Playable>: Send {
+pub trait Competitor<G: Playable>: Send {
     /// Another game begins, from where `opening` has come to, with the pieces of `color`:
     /// nothing is remembered of those before it. What the player leaves to chance depends on
     /// `seed`.

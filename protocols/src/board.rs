@@ -4,7 +4,7 @@ use std::fmt;
 use thiserror::Error;
 
 /// A move as its squares' numbers, as positions have them unless a
-/// [`Numbering`](super::Numbering) has converted it: from the top left corner on, so that 1 is b8,
+/// [`Numbering`](crate::Numbering) has converted it: from the top left corner on, so that 1 is b8,
 /// 4 is h8, 32 is g1; where the board is mirrored, 1 is a8, 4 is g8, 32 is h1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberedMove {
@@ -24,13 +24,16 @@ impl NumberedMove {
         NumberedMove { from: number(mv.from()), to: number(mv.to()), captured: captured.collect() }
     }
 
-    /// Whether this is the legal move `mv`.
-    pub fn is(&self, variant: Draughts, mv: Move) -> bool {
-        let mut numbers = NumberedMove::new(variant, mv);
-        numbers.captured.sort_unstable();
-        let mut captured = self.captured.clone();
-        captured.sort_unstable();
-        (self.from, self.to, captured) == (numbers.from, numbers.to, numbers.captured)
+    /// The legal move of a position with these numbers, if there is one.
+    pub fn legal(&self, position: &Position) -> Option<Move> {
+        let sorted = |mv: &NumberedMove| {
+            let mut captured = mv.captured.clone();
+            captured.sort_unstable();
+            (mv.from, mv.to, captured)
+        };
+        let wanted = sorted(self);
+        let is_it = |&mv: &Move| sorted(&NumberedMove::new(position.game(), mv)) == wanted;
+        position.moves().into_iter().find(is_it)
     }
 }
 

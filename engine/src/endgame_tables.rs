@@ -10,14 +10,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The endgame tables for searches: opened in advance and listed by signature, as a search cannot
 /// afford to look for files or to open them. Engines may share them.
-pub struct Endings<G: Game> {
+pub struct EndgameTables<G: Game> {
     tables: Arc<dyn TableSource<G>>,
     /// The signatures that have a table, with or without distances.
     signatures: FxHashSet<Signature<G>>,
     /// The greatest number of pieces of any signature.
     pieces: u32,
     /// Errors of the tables that could not be opened.
-    refused: Vec<ProbeError>,
+    ignored: Vec<ProbeError>,
 }
 
 /// The probes of `Tables` that a search needs, for any storage.
@@ -46,20 +46,20 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> TableSource<G>
     }
 }
 
-impl<G: Indexable> Endings<G> {
+impl<G: Indexable> EndgameTables<G> {
     /// Opens all tables in parallel. Each takes up to a few milliseconds, and the memory of its
     /// index. The memory of the block cache is claimed as well, so that no search has to wait for
     /// any of this. Tables added later are not used. Damaged ones are ignored, and listed by
-    /// [`refused`](Endings::refused).
+    /// [`ignored`](EndgameTables::ignored).
     ///
     /// # Errors
     /// The storage cannot be listed, or memory cannot be allocated.
-    pub fn new<S>(tables: Arc<Tables<G, S>>) -> Result<Endings<G>, ProbeError>
+    pub fn new<S>(tables: Arc<Tables<G, S>>) -> Result<EndgameTables<G>, ProbeError>
     where
         S: Storage<Source: Send + Sync> + Send + Sync + 'static,
     {
         let listed = tables.signatures()?;
-        let refused = Mutex::new(Vec::new());
+        let ignored = Mutex::new(Vec::new());
         let open = |signature: Signature<G>| {
             let mut is_open = false;
             for metric in Metric::ALL {
@@ -68,7 +68,7 @@ impl<G: Indexable> Endings<G> {
                     Err(error @ ProbeError::Memory(_)) => return Some(Err(error)),
                     Err(error) if error.is_missing() => {}
                     Err(error) => {
-                        refused.lock().unwrap_or_else(PoisonError::into_inner).push(error)
+                        ignored.lock().unwrap_or_else(PoisonError::into_inner).push(error)
                     }
                 }
             }
@@ -82,15 +82,15 @@ impl<G: Indexable> Endings<G> {
         let signatures = signatures?;
         tables.claim_cache();
         let pieces = signatures.iter().map(Signature::pieces).max().unwrap_or(0);
-        let mut refused = refused.into_inner().unwrap_or_else(PoisonError::into_inner);
-        refused.sort_by_cached_key(ProbeError::to_string);
-        Ok(Endings { tables, signatures, pieces, refused })
+        let mut ignored = ignored.into_inner().unwrap_or_else(PoisonError::into_inner);
+        ignored.sort_by_cached_key(ProbeError::to_string);
+        Ok(EndgameTables { tables, signatures, pieces, ignored })
     }
 
     /// Errors of the tables that are ignored because they are damaged or cannot be read. Damage
     /// beyond a table's header is only detected when a probe reads it.
-    pub fn refused(&self) -> &[ProbeError] {
-        &self.refused
+    pub fn ignored(&self) -> &[ProbeError] {
+        &self.ignored
     }
 
     /// All legal moves, ranked under `metric`; `None` if the tables do not have them all.
