@@ -1,5 +1,5 @@
 #[cfg(feature = "bot")]
-use damka_bots::dagaz::BotError;
+use damka_bots::BotError;
 #[cfg(feature = "bot")]
 use damka_engine::PlayerError;
 use damka_engine::book::JournalError;

@@ -1,30 +1,33 @@
 //! One request on one connection, and its answer as JSON.
 
-use super::error::{BotError, CallError};
-use super::options::Pace;
-use super::tally::Tally;
+use crate::error::{BotError, CallError};
+use crate::options::Pace;
+use crate::tally::Tally;
 use damka_games::excerpt;
 use serde_json::Value;
 use std::io;
 use ureq::http::Response;
 use ureq::{Agent, Body};
 
-/// The most that is read of an answer, in bytes: lists have at most 200 rows.
-const LONGEST: u64 = 4 << 20;
+/// The greatest size of an answer, in bytes. Lists have at most 200 rows.
+const MAX_ANSWER: u64 = 4 << 20;
 
-/// A server, asked over a new connection each time: the server drops those that are idle for some
-/// seconds, and a request that meets that is lost.
+/// A server. Each request has a connection of its own: the server drops connections that are idle for
+/// some seconds, and a request sent at that moment would be lost.
 pub(super) struct Http {
     agent: Agent,
-    /// Without a slash behind it.
-    base: String,
+    /// The URL, without `/api` and without a slash at the end.
+    url: String,
     tally: Tally,
 }
 
 impl Http {
     /// The server at `url`, with or without `/api`.
+    ///
+    /// # Errors
+    /// The URL is invalid, or contains a password.
     pub(super) fn new(url: &str, pace: &Pace) -> Result<Http, BotError> {
-        // It is not even quoted.
+        // Not even quoted.
         if url.contains('@') {
             return Err(BotError::Secret);
         }
@@ -34,13 +37,13 @@ impl Http {
         if !is_http || !has_place(&uri) || url.contains(['?', '#']) {
             return Err(wrong());
         }
-        let base = url.trim().trim_end_matches('/');
-        let base = base.strip_suffix("/api").unwrap_or(base);
+        let url = url.trim().trim_end_matches('/');
+        let url = url.strip_suffix("/api").unwrap_or(url).to_owned();
         let config = Agent::config_builder()
             .timeout_connect(Some(pace.connect))
             .timeout_global(Some(pace.call))
             .http_status_as_error(false)
-            // The password goes to the server and to nobody else, whatever the environment says.
+            // The password goes to the server only, whatever proxies the environment names.
             .proxy(None)
             .max_redirects(0)
             .max_redirects_will_error(false)
@@ -48,21 +51,21 @@ impl Http {
             .max_idle_connections_per_host(0)
             .user_agent(concat!("damka/", env!("CARGO_PKG_VERSION")))
             .build();
-        Ok(Http { agent: config.into(), base: format!("{base}/api"), tally: Tally::default() })
+        Ok(Http { agent: config.into(), url, tally: Tally::default() })
     }
 
-    /// What all addresses begin with.
-    pub(super) fn base(&self) -> &str {
-        &self.base
+    /// The URL of the server, without `/api`.
+    pub(super) fn url(&self) -> &str {
+        &self.url
     }
 
-    /// What has been asked.
+    /// The counts of requests and moves.
     pub(super) fn tally(&self) -> &Tally {
         &self.tally
     }
 
     pub(super) fn get(&self, path: &str, token: Option<&str>) -> Result<Value, CallError> {
-        let mut request = self.agent.get(format!("{}{path}", self.base));
+        let mut request = self.agent.get(format!("{}/api{path}", self.url));
         request = request.header("connection", "close");
         if let Some(token) = token {
             request = request.header("authorization", format!("Bearer {token}"));
@@ -76,7 +79,7 @@ impl Http {
         token: Option<&str>,
         body: &Value,
     ) -> Result<Value, CallError> {
-        let mut request = self.agent.post(format!("{}{path}", self.base));
+        let mut request = self.agent.post(format!("{}/api{path}", self.url));
         request = request.header("connection", "close").content_type("application/json");
         if let Some(token) = token {
             request = request.header("authorization", format!("Bearer {token}"));
@@ -90,8 +93,7 @@ impl Http {
     }
 }
 
-/// Whether an address names a host, and a port if anything is where one belongs: the password must
-/// not go to another one.
+/// Whether a URL has a host, and a valid port if it has one: the password must not go elsewhere.
 fn has_place(uri: &ureq::http::Uri) -> bool {
     let Some(authority) = uri.authority() else { return false };
     let host = authority.host();
@@ -105,12 +107,12 @@ fn has_place(uri: &ureq::http::Uri) -> bool {
         }
 }
 
-/// Reads an answer; an empty one is `null`. One that is not understood is described and not quoted:
-/// it may repeat a secret.
+/// Reads an answer; an empty one is `null`. An answer that is not understood is described but not
+/// quoted, as it may repeat a secret.
 fn answer(result: Result<Response<Body>, ureq::Error>) -> Result<Value, CallError> {
     let mut response = result.map_err(lost)?;
     let status = response.status().as_u16();
-    let text = response.body_mut().with_config().limit(LONGEST).read_to_vec().map_err(lost)?;
+    let text = response.body_mut().with_config().limit(MAX_ANSWER).read_to_vec().map_err(lost)?;
     let value: Option<Value> = match text.trim_ascii() {
         [] => Some(Value::Null),
         text => serde_json::from_slice(text).ok(),
@@ -128,8 +130,8 @@ fn answer(result: Result<Response<Body>, ureq::Error>) -> Result<Value, CallErro
         200..300 if value.is_none() => Err(unknown()),
         200..300 => Ok(value.unwrap_or_default()),
         401 => Err(CallError::Login),
-        // With the server's own words the token is not known any more; other refusals are empty, or
-        // repeat what was asked.
+        // An error object of the server means that the token has expired. Other refusals are empty, or
+        // repeat the request.
         403 => match value.as_ref().is_some_and(|value| !value["statusCode"].is_null()) {
             true => Err(CallError::Login),
             false => Err(CallError::Refused),
@@ -140,7 +142,7 @@ fn answer(result: Result<Response<Body>, ureq::Error>) -> Result<Value, CallErro
     }
 }
 
-/// What a value of JSON is.
+/// The type of a JSON value, in words.
 pub(super) fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "nothing",
@@ -152,8 +154,8 @@ pub(super) fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// Why no answer came, in words of this program or of the system: those of a certificate are the
-/// server's.
+/// Why no answer arrived, in words of this program or the system, as the text of a certificate comes
+/// from the server.
 fn lost(error: ureq::Error) -> CallError {
     let why = match error {
         ureq::Error::Timeout(_) => return CallError::Timeout,
@@ -191,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_told_apart() {
+    fn answers_are_distinguished() {
         let forbidden = r#"{"statusCode":403,"error":"Forbidden","message":"Forbidden resource"}"#;
         for (status, body, wanted) in [
             (200, "[1]", Ok(serde_json::json!([1]))),
@@ -212,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_answer_is_told() {
+    fn invalid_answers_are_described() {
         for bytes in
             [answered(200, "<!doctype html>"), answered(200, "[1"), answered(200, "\u{1b}[2J")]
         {
@@ -220,11 +222,11 @@ mod tests {
             assert!(matches!(error, CallError::NotUnderstood(_)), "{error}");
             assert!(error.is_unclear() && !error.to_string().contains('\u{1b}'));
         }
-        // Nobody is sent elsewhere with his token.
+        // Redirects are not followed with the token.
         let moved =
             "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n";
         assert!(matches!(ask(moved), Err(CallError::NotUnderstood(_))));
-        let long = format!("[{}1]", "1,".repeat(LONGEST as usize));
+        let long = format!("[{}1]", "1,".repeat(MAX_ANSWER as usize));
         for bytes in [
             answered(200, &long),
             Vec::new(),
@@ -241,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_waited_for_for_long() {
+    fn a_slow_answer_times_out() {
         let slow = Scripted::new(|_| {
             thread::sleep(Duration::from_secs(5));
             answered(200, "[]")
@@ -253,7 +255,7 @@ mod tests {
 
     #[test]
     fn a_request_is_sent_once_with_its_token() {
-        // A connection that is lost is no reason to send the same again.
+        // A lost connection is no reason to send the request again.
         for bytes in [answered(200, "{}"), Vec::new()] {
             let server = Scripted::new(move |_| bytes.clone());
             let _ = http(&format!("{}/api/", server.url)).post(
@@ -281,7 +283,7 @@ mod tests {
         ] {
             assert!(Http::new(url, &pace).is_ok(), "{url}");
         }
-        // A port that is none was once taken for 80, where somebody else may listen.
+        // An invalid port must not become port 80, where another server may listen.
         for url in [
             "",
             "a.example",

@@ -1,48 +1,42 @@
-//! DagazServer, a site of board games: a bot plays there as one of its users.
+//! A bot on DagazServer, a site of board games.
 //!
-//! A bot ([`Bot`]) asks the server again and again in which sessions it is its turn, thinks, and
-//! posts its move. It plays any number of games at a time with a bounded number of searches, and
-//! what it is answered never ends it. Nothing is kept on disk: what is needed of a game, the server
-//! tells. `DAGAZ.md` beside this crate tells what is asked in which order, and why.
+//! The server is polled. It checks neither moves nor turns, so this is up to the bot. `DAGAZ.md` in
+//! this crate describes which requests are sent in which order, and why.
 //!
 //! # Where things are
 //!
-//! * `bot.rs`: the loop; `crew.rs` the workers that take turns; `desk.rs` which sessions they take, and
-//!   which first; `alone.rs` that no other bot does the same
-//! * `turn.rs`: one turn in one session: what is asked and sent, in which order, and what is made of
-//!   answers that fail
-//! * `seek.rs`: games that are looked for; `watch.rs`: which ones begin and end
-//! * `mind.rs`: what to play in a position, texts in and texts out; `notation/` the site's texts, a
-//!   file a game, `clock.rs` how long to think, `site.rs` which games there are
-//! * `server.rs`: what can be asked, by somebody who logs in; `wire.rs` what is answered, read
-//!   leniently; `foreign.rs` texts that no log may show; `http.rs` one request on one connection;
-//!   `tally.rs` the counts of the summary
+//! * `account.rs`: who plays where; games.rs: the games of the site and their numbers
+//! * `site.rs`: implements [`Site`](crate::Site): the order of the requests of a turn
+//! * `server.rs`: the requests; wire.rs: the answers, read leniently; http.rs: one request on one
+//!   connection
+//! * `notation/`: positions and moves as the site writes them, a file for each game
+//! * `clock.rs`: the time for a move by the server's clock
 //! * `scripted.rs`, `tests.rs`: a server for tests, and the bot against it
 
-mod alone;
-mod bot;
+mod account;
 mod clock;
-mod crew;
-mod desk;
-mod error;
-mod foreign;
+mod games;
 mod http;
-mod mind;
 mod notation;
-mod options;
 #[cfg(test)]
 mod scripted;
-mod seek;
 mod server;
 mod site;
-mod tally;
 #[cfg(test)]
 mod tests;
-mod turn;
-mod watch;
 mod wire;
 
-pub use bot::Bot;
-pub use error::{BotError, CallError};
-pub use options::{BotOptions, Pace, Password, Seek};
-pub use site::games;
+use crate::bot::Bot;
+use crate::error::BotError;
+use crate::options::BotOptions;
+pub use account::Account;
+pub use games::games;
+pub use site::Dagaz;
+
+/// A bot on a DagazServer. Nothing is sent yet.
+///
+/// # Errors
+/// The address is invalid, or a game is not played on the site.
+pub fn bot(account: Account, options: BotOptions) -> Result<Bot<Dagaz>, BotError> {
+    Bot::new(Dagaz::new(account, &options)?, options)
+}

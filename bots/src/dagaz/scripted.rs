@@ -1,16 +1,16 @@
-//! A server for tests: whatever a test wants it to answer; and what is logged meanwhile.
+//! A server for tests that answers whatever a test wants.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// What was asked.
+/// A request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Asked {
     /// Method and path, `GET /api/session/current`.
     pub(super) what: String,
-    /// What the header `authorization` has.
+    /// The header `authorization`.
     pub(super) token: String,
     pub(super) body: String,
 }
@@ -18,12 +18,12 @@ pub(super) struct Asked {
 /// A server on a port of its own, until the test ends.
 pub(super) struct Scripted {
     pub(super) url: String,
-    /// All that was asked so far.
+    /// All requests so far.
     pub(super) asked: Arc<Mutex<Vec<Asked>>>,
 }
 
 impl Scripted {
-    /// Answers each request with the bytes that `answer` makes of it, and closes the connection.
+    /// Answers each request with the bytes of `answer`, and closes the connection.
     pub(super) fn new(answer: impl Fn(&Asked) -> Vec<u8> + Send + Sync + 'static) -> Scripted {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
@@ -42,7 +42,7 @@ impl Scripted {
         Scripted { url, asked }
     }
 
-    /// What was asked so far, without bodies.
+    /// Methods and paths of all requests so far.
     pub(super) fn paths(&self) -> Vec<String> {
         self.asked.lock().expect("no panic").iter().map(|asked| asked.what.clone()).collect()
     }
@@ -69,33 +69,8 @@ fn read(stream: &TcpStream) -> Option<Asked> {
     Some(Asked { what, token, body: String::from_utf8(body).ok()? })
 }
 
-/// A whole answer.
+/// An answer with status and body.
 pub(super) fn answer(status: u16, body: &str) -> Vec<u8> {
     let head = format!("HTTP/1.1 {status} Some\r\ncontent-length: {}\r\n\r\n", body.len());
     [head.as_bytes(), body.as_bytes()].concat()
-}
-
-/// What is logged.
-#[derive(Clone, Default)]
-struct Lines(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Lines {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("no panic").extend(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// All that this thread logs while it does something.
-pub(super) fn logged(work: impl FnOnce()) -> String {
-    let lines = Lines::default();
-    let writer = lines.clone();
-    let log = tracing_subscriber::fmt().without_time().with_writer(move || writer.clone());
-    let log = log.with_max_level(tracing::Level::TRACE).with_target(false).with_ansi(false);
-    tracing::subscriber::with_default(log.finish(), work);
-    String::from_utf8(lines.0.lock().expect("no panic").clone()).expect("text")
 }

@@ -1,7 +1,9 @@
-//! The bot as a whole, against answers that tests make up.
+//! The bot against a server with made-up answers.
 
-use super::scripted::{Asked, Scripted, answer, logged};
-use super::{Bot, BotError, BotOptions, Pace, Password, Seek};
+use super::scripted::{Asked, Scripted, answer};
+use super::{Account, Dagaz, bot};
+use crate::testing::logged;
+use crate::{Bot, BotError, BotOptions, Pace, Password, SeekOptions};
 use damka_engine::{Control, PlayerSettings};
 use damka_games::{Alapo, AnyGame, Random};
 use serde_json::{Value, json};
@@ -12,10 +14,13 @@ use std::time::{Duration, Instant};
 
 const START: &str = "?turn=0;&setup=rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR w";
 
-fn options(url: &str) -> BotOptions {
+fn account(url: &str) -> Account {
+    Account::new(url, "bot", Password::new("s3cret"))
+}
+
+fn options() -> BotOptions {
     const MILLI: Duration = Duration::from_millis(1);
     BotOptions {
-        games: vec![AnyGame::Alapo(Alapo)],
         settings: PlayerSettings { memory: 1 << 20, ..PlayerSettings::new(()) },
         move_time: Some(MILLI),
         pace: Pace {
@@ -27,16 +32,21 @@ fn options(url: &str) -> BotOptions {
             call: 500 * MILLI,
             ..Pace::default()
         },
-        ..BotOptions::new(url, "bot", Password::new("s3cret"))
+        ..BotOptions::new([AnyGame::Alapo(Alapo)])
     }
 }
 
-fn bot(url: &str) -> Bot {
-    Bot::new(options(url)).expect("a bot")
+/// A bot with these options on the server at `url`.
+fn bot_with(url: &str, options: BotOptions) -> Bot<Dagaz> {
+    bot(account(url), options).expect("a bot")
 }
 
-/// Runs a bot until something is so.
-fn run_until(bot: &Bot, is_so: impl Fn() -> bool + Sync) {
+fn usual_bot(url: &str) -> Bot<Dagaz> {
+    bot_with(url, options())
+}
+
+/// Runs a bot until a condition holds.
+fn run_until(bot: &Bot<Dagaz>, is_so: impl Fn() -> bool + Sync) {
     let stop = Control::default();
     thread::scope(|scope| {
         scope.spawn(|| {
@@ -108,10 +118,11 @@ fn any_answers_are_survived() {
                 _ => sound,
             }
         });
-        let seek = Seek { create: true, accept: true, tournaments: true, ..Seek::default() };
-        let mut options = BotOptions { seek, ..options(&server.url) };
+        let seek =
+            SeekOptions { create: true, accept: true, tournaments: true, ..SeekOptions::default() };
+        let mut options = BotOptions { seek, ..options() };
         options.pace.longest_back_off = Duration::from_millis(10);
-        let bot = Bot::new(options).expect("a bot");
+        let bot = bot_with(&server.url, options);
         run_until(&bot, || server.paths().len() > 150);
     }
 }
@@ -150,7 +161,7 @@ fn any_value(random: &mut Random, depth: u64) -> Value {
 fn a_move_is_sent_once_and_not_again_while_the_list_is_late() {
     let server =
         Scripted::new(|asked| session(&asked.what).unwrap_or_else(|| answer(201, r#"{"id":1}"#)));
-    run_until(&bot(&server.url), || count(&server, "GET /api/session/current") > 3);
+    run_until(&usual_bot(&server.url), || count(&server, "GET /api/session/current") > 3);
     assert_eq!(count(&server, "POST /api/move"), 1);
     assert_eq!(count(&server, "POST /api/session/recovery"), 1);
     let asked = server.asked.lock().expect("no panic");
@@ -182,7 +193,7 @@ fn a_move_that_may_have_arrived_is_not_repeated_blindly() {
             what => session(what).unwrap_or_else(|| answer(200, "{}")),
         });
         let wanted = if is_stored { 1 } else { 2 };
-        run_until(&bot(&server.url), || {
+        run_until(&usual_bot(&server.url), || {
             count(&server, "POST /api/move") == wanted
                 && count(&server, "GET /api/session/export/5") >= 2
         });
@@ -217,9 +228,9 @@ fn a_move_that_may_be_under_way_does_not_meet_itself() {
         }
         what => session(what).unwrap_or_else(|| answer(200, "{}")),
     });
-    let options = options(&server.url);
+    let options = options();
     let longest = options.pace.call;
-    let bot = Bot::new(options).expect("a bot");
+    let bot = bot_with(&server.url, options);
     run_until(&bot, || moves.lock().expect("no panic").len() == 2);
     let moves = moves.lock().expect("no panic");
     assert!(moves[1] - moves[0] >= 2 * longest, "{:?}", moves[1] - moves[0]);
@@ -237,7 +248,7 @@ fn a_token_that_is_not_accepted_any_more_is_replaced() {
         _ if asked.token == "Bearer t1" => answer(403, r#"{"statusCode":403}"#),
         what => session(what).unwrap_or_else(|| answer(201, r#"{"id":1}"#)),
     });
-    run_until(&bot(&server.url), || count(&server, "POST /api/move") == 1);
+    run_until(&usual_bot(&server.url), || count(&server, "POST /api/move") == 1);
     assert_eq!(count(&server, "POST /api/auth/login"), 3);
 }
 
@@ -261,15 +272,15 @@ fn whoever_is_idle_takes_the_next_turn_of_the_list() {
         _ => answer(200, "[]"),
     };
     let server = Scripted::new(answers.clone());
-    let mut slow = options(&server.url);
+    let mut slow = options();
     slow.pace.poll = Duration::from_secs(3600);
-    let bot = Bot::new(slow).expect("a bot");
+    let bot = bot_with(&server.url, slow);
     run_until(&bot, || count(&server, "POST /api/move") == 3);
     assert_eq!(count(&server, "GET /api/session/current"), 1);
     // Once is once, though the list always shows the same.
     let server = Scripted::new(answers);
-    let once = BotOptions { once: true, ..options(&server.url) };
-    Bot::new(once).expect("a bot").run(&Control::default()).expect("three turns");
+    let once = BotOptions { once: true, ..options() };
+    bot_with(&server.url, once).run(&Control::default()).expect("three turns");
     assert_eq!(count(&server, "POST /api/move"), 3);
     assert_eq!(count(&server, "GET /api/session/current"), 1);
 }
@@ -281,8 +292,8 @@ fn a_turn_that_fails_once_is_told() {
         "POST /api/session/recovery" => answer(500, ""),
         what => session(what).unwrap_or_else(|| answer(200, "[]")),
     });
-    let once = BotOptions { once: true, ..options(&server.url) };
-    let error = Bot::new(once).expect("a bot").run(&Control::default());
+    let once = BotOptions { once: true, ..options() };
+    let error = bot_with(&server.url, once).run(&Control::default());
     assert!(matches!(error, Err(BotError::Unfinished(1))), "{error:?}");
 }
 
@@ -296,8 +307,8 @@ fn a_recovery_of_another_session_is_not_believed() {
         }
         what => session(what).unwrap_or_else(|| answer(200, "[]")),
     });
-    let once = BotOptions { once: true, ..options(&server.url) };
-    let error = Bot::new(once).expect("a bot").run(&Control::default());
+    let once = BotOptions { once: true, ..options() };
+    let error = bot_with(&server.url, once).run(&Control::default());
     assert!(matches!(error, Err(BotError::Unfinished(1))), "{error:?}");
     assert_eq!(count(&server, "POST /api/move"), 0);
 }
@@ -321,9 +332,8 @@ fn an_offer_is_answered_before_the_move() {
                 answer(200, &body.replace(START, setup))
             }
         });
-        let options =
-            BotOptions { move_time: Some(Duration::from_millis(300)), ..options(&server.url) };
-        let bot = Bot::new(options).expect("a bot");
+        let options = BotOptions { move_time: Some(Duration::from_millis(300)), ..options() };
+        let bot = bot_with(&server.url, options);
         run_until(&bot, || server.paths().iter().any(|path| path == answered[1]));
         let paths = server.paths();
         let of = ["POST /api/session/close", "POST /api/move/accept", "POST /api/move"];
@@ -343,8 +353,8 @@ fn what_cannot_be_entered_is_tried_again_if_it_may_be_another_time() {
             "POST /api/tournament/join" => answer(status, ""),
             _ => answer(200, "[]"),
         });
-        let seek = Seek { tournaments: true, ..Seek::default() };
-        let bot = Bot::new(BotOptions { seek, ..options(&server.url) }).expect("a bot");
+        let seek = SeekOptions { tournaments: true, ..SeekOptions::default() };
+        let bot = bot_with(&server.url, BotOptions { seek, ..options() });
         run_until(&bot, || count(&server, "GET /api/tournament/game/30/134") > 5);
         assert_eq!(count(&server, "POST /api/tournament/join") == 1, is_final, "{status}");
     }
@@ -363,9 +373,9 @@ fn few_games_are_tried_at_a_time() {
             "POST /api/join" => answer(status, ""),
             _ => answer(200, "[]"),
         });
-        let seek = Seek { accept: true, max_games: 3, ..Seek::default() };
-        let options = BotOptions { seek, once: true, ..options(&server.url) };
-        Bot::new(options).expect("a bot").run(&Control::default()).expect("a look");
+        let seek = SeekOptions { accept: true, max_games: 3, ..SeekOptions::default() };
+        let options = BotOptions { seek, once: true, ..options() };
+        bot_with(&server.url, options).run(&Control::default()).expect("a look");
         assert_eq!(count(&server, "POST /api/join"), 3, "{status}");
     }
 }
@@ -375,9 +385,10 @@ fn a_dry_run_changes_nothing() {
     let server = Scripted::new(|asked| {
         session(&asked.what).unwrap_or_else(|| answer(200, r#"[{"id":3,"status":1}]"#))
     });
-    let seek = Seek { create: true, accept: true, tournaments: true, ..Seek::default() };
-    let options = BotOptions { dry_run: true, seek, ..options(&server.url) };
-    Bot::new(options).expect("a bot").run(&Control::default()).expect("a dry run");
+    let seek =
+        SeekOptions { create: true, accept: true, tournaments: true, ..SeekOptions::default() };
+    let options = BotOptions { dry_run: true, seek, ..options() };
+    bot_with(&server.url, options).run(&Control::default()).expect("a dry run");
     let posts = server.paths().into_iter().filter(|path| path.starts_with("POST"));
     assert_eq!(posts.collect::<Vec<_>>(), ["POST /api/auth/login"]);
 }
@@ -397,15 +408,15 @@ fn what_is_wrong_from_the_start_is_told() {
         (Vec::new(), false),
     ] {
         let server = Scripted::new(move |_| login.clone());
-        let error = bot(&server.url).run(&stop).expect_err("no login");
+        let error = usual_bot(&server.url).run(&stop).expect_err("no login");
         assert_eq!(matches!(error, BotError::Login { .. }), is_refused, "{error}");
         let error = error.to_string();
         assert!(!error.contains("s3cret") && !error.contains("new-token"), "{error}");
     }
-    let none = BotOptions { games: Vec::new(), ..options("http://a") };
-    assert!(matches!(Bot::new(none), Err(BotError::NoGame(_))));
-    let pool = BotOptions { games: vec!["pool".parse().expect("a game")], ..options("http://a") };
-    assert!(matches!(Bot::new(pool), Err(BotError::Game("pool", _))));
+    let none = BotOptions { games: Vec::new(), ..options() };
+    assert!(matches!(bot(account("http://a"), none), Err(BotError::NoGame(_))));
+    let pool = BotOptions { games: vec!["pool".parse().expect("a game")], ..options() };
+    assert!(matches!(bot(account("http://a"), pool), Err(BotError::Game { game: "pool", .. })));
 }
 
 /// The server has the move, and its list does not show that: the move is taken back after a while, and
@@ -429,10 +440,11 @@ fn a_move_that_is_not_passed_on_is_taken_back() {
                 what => session(what).unwrap_or_else(|| answer(200, "{}")),
             }
         });
-        let mut options = BotOptions { arbiter, ..options(&server.url) };
+        let account = Account { arbiter, ..account(&server.url) };
+        let mut options = options();
         options.pace.longest_back_off = Duration::from_millis(10);
         options.pace.undo = Duration::from_millis(300);
-        let bot = Bot::new(options).expect("a bot");
+        let bot = bot(account, options).expect("a bot");
         match arbiter {
             true => run_until(&bot, || count(&server, "GET /api/session/export/5") > 60),
             false => run_until(&bot, || count(&server, "POST /api/move") > 1),
@@ -462,7 +474,7 @@ fn a_position_without_fields_is_played() {
         let body = text.split("\r\n\r\n").nth(1).expect("a body");
         answer(200, &body.replace(START, bare))
     });
-    run_until(&bot(&server.url), || count(&server, "POST /api/move") == 1);
+    run_until(&usual_bot(&server.url), || count(&server, "POST /api/move") == 1);
     let asked = server.asked.lock().expect("no panic");
     let sent = asked.iter().find(|asked| asked.what == "POST /api/move").expect("a move");
     let sent: Value = serde_json::from_str(&sent.body).expect("JSON");
@@ -480,9 +492,10 @@ fn an_empty_session_waits_for_its_arbiter() {
             }
             what => session(what).unwrap_or_else(|| answer(200, "{}")),
         });
-        let mut options = BotOptions { arbiter, ..options(&server.url) };
+        let account = Account { arbiter, ..account(&server.url) };
+        let mut options = options();
         options.pace.longest_back_off = Duration::from_millis(5);
-        let bot = Bot::new(options).expect("a bot");
+        let bot = bot(account, options).expect("a bot");
         run_until(&bot, || count(&server, "GET /api/session/current") > 20);
         assert_eq!(count(&server, "POST /api/session/recovery") == 0, arbiter);
     }
@@ -500,10 +513,10 @@ fn games_are_created_where_the_fewest_are_open() {
         ),
         _ => answer(200, "[]"),
     });
-    let seek = Seek { create: true, max_games: 6, ..Seek::default() };
+    let seek = SeekOptions { create: true, max_games: 6, ..SeekOptions::default() };
     let games = ["alapo", "russian", "chess", "english"].map(|name| name.parse().expect("a game"));
-    let options = BotOptions { seek, once: true, games: games.to_vec(), ..options(&server.url) };
-    Bot::new(options).expect("a bot").run(&Control::default()).expect("a look");
+    let options = BotOptions { seek, once: true, games: games.to_vec(), ..options() };
+    bot_with(&server.url, options).run(&Control::default()).expect("a look");
     let asked = server.asked.lock().expect("no panic");
     let created = asked.iter().filter(|asked| asked.what == "POST /api/session");
     let created = created.map(|asked| serde_json::from_str::<Value>(&asked.body).expect("JSON"));
@@ -515,11 +528,11 @@ fn games_are_created_where_the_fewest_are_open() {
 fn an_operator_sees_what_has_been_done() {
     let server =
         Scripted::new(|asked| session(&asked.what).unwrap_or_else(|| answer(500, r#"{"id":1}"#)));
-    let bot = bot(&server.url);
-    let log = logged(|| bot.sum_up(3));
+    let bot = usual_bot(&server.url);
+    let log = logged(|| bot.log_summary(3));
     assert!(log.contains("INFO summary open=3 moves=0 failures=0"), "{log}");
     run_until(&bot, || count(&server, "POST /api/move") > 0);
-    let log = logged(|| bot.sum_up(3));
+    let log = logged(|| bot.log_summary(3));
     assert!(log.contains("moves=0 failures=") && log.contains("last_success_s=0"), "{log}");
     assert!(!log.contains("failures=0"), "{log}");
 }
@@ -530,15 +543,15 @@ fn an_operator_sees_what_has_been_done() {
 fn a_login_neither_hangs_nor_waits() {
     let long = json!({"access_token": "a".repeat(5_000)}).to_string();
     let server = Scripted::new(move |_| answer(201, &long));
-    let error = bot(&server.url).run(&Control::default()).expect_err("no login");
+    let error = usual_bot(&server.url).run(&Control::default()).expect_err("no login");
     assert!(error.to_string().contains("a token of 5000 bytes"), "{error}");
     let server = Scripted::new(|_| {
         thread::sleep(Duration::from_secs(60));
         login()
     });
-    let mut slow = options(&server.url);
+    let mut slow = options();
     slow.pace.call = Duration::from_secs(60);
     let started = Instant::now();
-    run_until(&Bot::new(slow).expect("a bot"), || count(&server, "POST /api/auth/login") == 1);
+    run_until(&bot_with(&server.url, slow), || count(&server, "POST /api/auth/login") == 1);
     assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
 }

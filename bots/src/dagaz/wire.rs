@@ -1,7 +1,7 @@
-//! What the server tells, read leniently: numbers may be texts, and what is absent, null or 0 is
-//! the same.
+//! The answers of the server, read leniently: numbers may be texts, and an absent value, null and 0
+//! mean the same.
 
-use super::foreign::Foreign;
+use crate::foreign::Foreign;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
@@ -12,27 +12,25 @@ pub(super) struct Row {
     /// The session.
     #[serde(deserialize_with = "number")]
     pub(super) id: u64,
-    /// Waiting, started or finished.
+    /// [Waiting](Row::WAITING), [started](Row::STARTED) or [finished](Row::FINISHED).
     #[serde(deserialize_with = "number")]
     pub(super) status: u64,
-    /// The game, by the site's number.
+    /// The number of the game on the site.
     #[serde(rename = "variant_id", deserialize_with = "number")]
     pub(super) variant: u64,
-    /// The position; empty as long as nobody has sent one.
+    /// The position; empty until somebody has sent one.
     #[serde(rename = "last_setup")]
     pub(super) setup: Foreign,
-    /// The number of moves made; it may be too small.
+    /// The number of plies; may lag behind.
     #[serde(deserialize_with = "number")]
     pub(super) last_turn: u64,
-    /// Which of several start positions it is.
+    /// The number of the start position.
     #[serde(rename = "selector_value", deserialize_with = "number")]
     pub(super) selector: u64,
-    #[serde(rename = "timecontrol_id", deserialize_with = "number")]
-    pub(super) time_control: u64,
-    /// Whether the other side is played by the page of the one player.
+    /// Whether the opponent's page plays the other side.
     #[serde(rename = "ai", deserialize_with = "flag")]
     pub(super) is_ai: bool,
-    /// Who plays.
+    /// The names of the players with their seats.
     #[serde(rename = "player_name")]
     pub(super) players: Foreign,
 }
@@ -40,12 +38,12 @@ pub(super) struct Row {
 impl Row {
     /// The `status` of a session that waits for an opponent.
     pub(super) const WAITING: u64 = 1;
-    /// The `status` of one that has begun, and has not ended.
+    /// The `status` of a session that is being played.
     pub(super) const STARTED: u64 = 2;
-    /// The `status` of one that has ended.
+    /// The `status` of a session that is over.
     pub(super) const FINISHED: u64 = 3;
 
-    /// The seat's number of a player, if he is named: `Anna (1) / damka (2)`.
+    /// The seat of a player by name, from a text such as `Anna (1) / damka (2)`.
     pub(super) fn player(&self, name: &str) -> Option<u64> {
         let number = |seat: &str| match seat.strip_prefix(name)? {
             " (1)" => Some(1),
@@ -56,14 +54,14 @@ impl Row {
     }
 }
 
-/// What the server tells a player of a session of his.
+/// What a player is told of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub(super) struct Recovery {
     /// The session.
     #[serde(deserialize_with = "number")]
     pub(super) id: u64,
-    /// The seat; 0 if the game is over, or another's.
+    /// The number of the seat; 0 if the game is over, or belongs to others.
     #[serde(deserialize_with = "number")]
     pub(super) uid: u64,
     /// 1 for White, 2 for Black.
@@ -73,38 +71,38 @@ pub(super) struct Recovery {
     pub(super) variant: u64,
     #[serde(rename = "last_setup")]
     pub(super) setup: Foreign,
-    /// The number of moves made.
+    /// The number of plies.
     #[serde(deserialize_with = "number")]
     pub(super) last_turn: u64,
-    /// What is left on the clock, in milliseconds: less than nothing after the flag has fallen.
+    /// The remaining time, in milliseconds; negative after the flag has fallen.
     #[serde(deserialize_with = "signed")]
     pub(super) time_limit: Option<i64>,
-    /// By so much it may be overdrawn, in milliseconds.
+    /// By how much the clock may be overdrawn, in milliseconds.
     #[serde(deserialize_with = "signed")]
     pub(super) additional_time: Option<i64>,
 }
 
-/// What the opponent has said and was not answered.
+/// Something that the opponent has said and that has not been answered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub(super) struct Said {
-    /// What the game should end with; 0 if this is a move.
+    /// The result that the opponent proposes; 0 if this is a move.
     #[serde(rename = "result_id", deserialize_with = "number")]
     pub(super) result: u64,
 }
 
 impl Said {
-    /// The `result` by which the opponent says that he has lost.
+    /// The `result` by which the opponent resigns.
     pub(super) const LOST: u64 = 2;
-    /// The `result` of an offer of a draw.
+    /// The `result` by which the opponent offers a draw.
     pub(super) const DRAW: u64 = 3;
 }
 
-/// What a session has ended with, for a player of it.
+/// The result of a session for a player.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
-pub(super) struct Outcome {
-    /// By the server's number, as in [`Said`]; 1 if he has won.
+pub(super) struct SessionResult {
+    /// Numbered as in [`Said`]; 1 for a win.
     #[serde(rename = "result_id", deserialize_with = "number")]
     pub(super) result: u64,
 }
@@ -113,10 +111,10 @@ pub(super) struct Outcome {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub(super) struct Played {
-    /// Which move it is, from 1.
+    /// The number of the ply, from 1.
     #[serde(deserialize_with = "number")]
     pub(super) turn: u64,
-    /// Whose it is, 1 or 2.
+    /// The seat that played it, 1 or 2.
     #[serde(deserialize_with = "number")]
     pub(super) player: u64,
     #[serde(rename = "move")]
@@ -135,7 +133,7 @@ pub(super) struct Tournament {
     pub(super) is_joined: bool,
 }
 
-/// An answer to a login.
+/// The answer to a login.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Admission {
@@ -143,12 +141,12 @@ pub(super) struct Admission {
     pub(super) token: Foreign,
 }
 
-/// An answer, or one with nothing in it if it is no object.
+/// Reads an object; the default if the value is not an object.
 pub(super) fn object<T: for<'a> Deserialize<'a> + Default>(value: Value) -> T {
     read(value).unwrap_or_default()
 }
 
-/// The objects of a list; none if it is no list.
+/// Reads the objects of a list; empty if the value is not a list.
 pub(super) fn list<T: for<'a> Deserialize<'a> + Default>(value: Value) -> Vec<T> {
     match value {
         Value::Array(rows) => rows.into_iter().filter_map(read).collect(),
@@ -157,13 +155,13 @@ pub(super) fn list<T: for<'a> Deserialize<'a> + Default>(value: Value) -> Vec<T>
 }
 
 fn read<T: for<'a> Deserialize<'a>>(value: Value) -> Option<T> {
-    // A list would be taken for the fields in their order.
+    // Serde would read a list as the fields in their order.
     if value.is_object() { T::deserialize(value).ok() } else { None }
 }
 
-/// A whole number, also as a text or with a fraction of nothing.
+/// A whole number, which may be written as a text or with a fraction of 0.
 fn whole(value: &Value) -> Option<i64> {
-    /// From here on not every whole number is one of these.
+    /// From here on not every whole number is a floating-point number.
     const LEAST_UNSAFE: f64 = (1u64 << 53) as f64;
     let of_float =
         |float: f64| (float.fract() == 0.0 && float.abs() < LEAST_UNSAFE).then_some(float as i64);
@@ -185,7 +183,7 @@ fn number<'a, D: Deserializer<'a>>(from: D) -> Result<u64, D::Error> {
     Ok(signed(from)?.and_then(|number| u64::try_from(number).ok()).unwrap_or_default())
 }
 
-/// A text, and nothing else.
+/// A text; empty for other values.
 fn only_text<'a, D: Deserializer<'a>>(from: D) -> Result<Foreign, D::Error> {
     Ok(match Value::deserialize(from)? {
         Value::String(text) => Foreign::from(text.as_str()),
@@ -193,7 +191,7 @@ fn only_text<'a, D: Deserializer<'a>>(from: D) -> Result<Foreign, D::Error> {
     })
 }
 
-/// Whether there is something that is not "none".
+/// Whether a value is present and does not mean "no".
 fn flag<'a, D: Deserializer<'a>>(from: D) -> Result<bool, D::Error> {
     Ok(match Value::deserialize(from)? {
         Value::Null => false,
@@ -211,7 +209,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn numbers_may_be_texts_and_nothing_has_three_forms() {
+    fn numbers_may_be_texts_and_absence_has_three_forms() {
         let plain = json!({"id": 7, "status": 2, "variant_id": 134, "last_setup": "x", "last_turn": 0, "ai": null});
         let other = json!({"id": "7", "status": "2", "variant_id": "134.00", "last_setup": "x", "timecontrol_id": null,
             "game": "Alapo (7)", "ai": 0, "selector_value": {}});
@@ -223,7 +221,7 @@ mod tests {
         assert_eq!(recovery.time_limit, Some(-1_799_986));
         assert_eq!((recovery.additional_time, recovery.uid), (Some(20_000), 0));
         assert_eq!(object::<Recovery>(json!({"time_limit": null})), Recovery::default());
-        // What is no whole number that can be told from others is none.
+        // Numbers that are not exact whole numbers count as absent.
         for number in [json!(1.5), json!("1.5"), json!(u64::MAX), json!(1e300), json!("NaN")] {
             assert_eq!(object::<Row>(json!({"id": number})).id, 0, "{number}");
         }
@@ -243,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_is_empty() {
+    fn other_values_are_empty_lists() {
         for value in [json!(null), json!("<html>"), json!({"id": 1}), json!([[], 3, "x", null])] {
             assert_eq!(list::<Row>(value), []);
         }
@@ -270,7 +268,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn anything_is_read(value in any_value()) {
+        fn any_value_is_read(value in any_value()) {
             let _: (Recovery, Row) = (object(value.clone()), object(value.clone()));
             let _: (Vec<Row>, Vec<Said>) = (list(value.clone()), list(value.clone()));
             let _: (Vec<Played>, Vec<Tournament>) = (list(value.clone()), list(value));

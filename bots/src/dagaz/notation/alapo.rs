@@ -4,7 +4,7 @@ use super::{Notation, letter};
 use damka_games::alapo::{Move, Position};
 use damka_games::{Alapo, Color, Counted, Game, Position as _, PositionError, SetupError};
 
-/// The position as the rules have it.
+/// The position, with this side to move.
 fn parse(text: &str, turn: Color) -> Result<Position, PositionError> {
     let rows = text.split_whitespace().next().unwrap_or_default();
     Alapo.parse_fen(&format!("{rows} {}", letter(Alapo, turn)))
@@ -15,7 +15,7 @@ impl Notation for Alapo {
         parse(text, turn).ok().map(Counted::from)
     }
 
-    /// A piece that has reached its goal was not taken.
+    /// A piece has reached its goal and was not taken.
     fn has_won(self, text: &str, turn: Color) -> bool {
         matches!(parse(text, turn), Err(PositionError::Setup(SetupError::MoverOnGoal(..))))
     }

@@ -6,7 +6,7 @@ use super::{Notation, letter};
 use damka_games::chess::{BISHOP, KING, KNIGHT, Move, PAWN, Position, QUEEN, ROOK};
 use damka_games::{Chess, Color, Counted, Game, Kind, MoveCounters, Position as _, Square};
 
-/// The letter of each right to castle, and where king and rook stand.
+/// The letter of each castling right, the side, and the squares of king and rook.
 const CASTLINGS: [(char, Color, u8, u8); 4] = [
     ('K', Color::White, 4, 7),
     ('Q', Color::White, 4, 0),
@@ -38,7 +38,7 @@ impl Notation for Chess {
         let kept: String = CASTLINGS.iter().filter(keeps).map(|&(right, ..)| right).collect();
         let kept = if kept.is_empty() { "-" } else { &kept };
         let fen = format!("{rows} {side} {kept}");
-        // A square that no pawn can have passed takes no move away.
+        // An impossible en passant square is ignored.
         let position = self.parse_fen(&format!("{fen} {passed}"));
         let position = position.or_else(|_| self.parse_fen(&fen)).ok()?;
         let mut counter = |usual| fields.next().map_or(usual, |text| counter(text, usual));
@@ -58,7 +58,7 @@ impl Notation for Chess {
     }
 
     /// The site's pages write `0 1` in all positions, and see an en passant square only before that.
-    /// So a move number of 1 stays; any other goes on.
+    /// So a fullmove number of 1 stays.
     fn play(before: &Counted<Position>, mv: Move) -> Counted<Position> {
         let mut after = before.play(mv);
         if let (Some(MoveCounters { fullmove_number: 1, .. }), Some(counters)) =
@@ -101,7 +101,7 @@ impl Notation for Chess {
     }
 }
 
-/// All but the halfmove clock and the number of the move.
+/// The FEN without halfmove clock and fullmove number.
 fn without_counters(position: &Position, last: Option<Move>) -> String {
     let fen = position.fen();
     let rows = fen.split(' ').next().unwrap_or_default();
@@ -118,7 +118,7 @@ fn without_counters(position: &Position, last: Option<Move>) -> String {
     format!("{rows} {side} {rights} {passed}")
 }
 
-/// A counter of a FEN; `usual` if it is no number, and the largest number if it is larger than any.
+/// A counter of a FEN; `usual` if it is not a number, clamped if it is too large.
 fn counter(text: &str, usual: u16) -> u16 {
     match !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         true => text.parse().unwrap_or(u16::MAX),
@@ -126,7 +126,7 @@ fn counter(text: &str, usual: u16) -> u16 {
     }
 }
 
-/// The square that a pawn has passed by this move, if it was a double step.
+/// The square that a pawn has passed over by a double step.
 fn passed(position: &Position, mv: Move) -> Option<Square> {
     let [from, to] = [mv.from, mv.to].map(|square| square.index());
     let is_pawn = matches!(position.piece_at(mv.to), Some((_, PAWN)));

@@ -1,12 +1,12 @@
 //! Draughts: `1p1p1p1p/p1p1p1p1/.../P1P1P1P1 w`, moves as all squares visited, `c3d4`, `c3e5g7`.
 //!
-//! White begins on the site, in every variant; where Black begins here, the board is turned.
+//! On the site White begins in every variant. If Black begins in damka, the board is turned.
 
 use super::{Notation, letter};
 use damka_games::draughts::{KING, MAN, Move, Position};
 use damka_games::{Color, Counted, Draughts, Game, Kind, Pieces, Position as _, Setup, Square};
 
-/// The squares in a row, light ones included.
+/// The number of squares in a row, light ones included.
 const SIZE: usize = 8;
 
 impl Notation for Draughts {
@@ -104,7 +104,7 @@ fn name(game: Draughts, square: Square) -> String {
     format!("{}{}", char::from(b'a' + column), SIZE as u8 - row)
 }
 
-/// The name of a square here which has this name on the site's board.
+/// The name in damka of a square with this name on the site's board.
 fn turned(game: Draughts, name: &[u8]) -> Option<String> {
     let [file @ b'a'..=b'h', rank @ b'1'..=b'8'] = *name else { return None };
     let [file, rank] = match is_turned(game) {
@@ -114,7 +114,7 @@ fn turned(game: Draughts, name: &[u8]) -> Option<String> {
     Some(String::from_utf8_lossy(&[file, rank]).into_owned())
 }
 
-/// Whose piece of which kind a letter is: capitals are the first player's.
+/// The owner and kind of a piece: capitals belong to the side that begins.
 fn piece(game: Draughts, c: char) -> Option<(Color, Kind)> {
     let first = game.start().turn();
     let color = if c.is_ascii_uppercase() { first } else { !first };

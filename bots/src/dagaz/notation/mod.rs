@@ -1,41 +1,44 @@
 //! Positions and moves as the site writes them.
 //!
-//! A position is `?turn=0;&setup=ROWS w`: what counts is `turn`, 0 if the player is to move who
-//! began, not the letter behind the rows. Where the text has no fields, it is `ROWS w`, and the letter
-//! counts. How rows and moves are written each game says.
+//! A position is `?turn=0;&setup=ROWS w`. The side to move is given by `turn`, 0 for the side that
+//! began, and not by the letter behind the rows. A position without fields is `ROWS w`, and the letter
+//! counts. Rows and moves are written differently in each game.
+//!
+//! A game is listed in [`of`]; other games of damka need nothing here.
 
 mod alapo;
 mod chess;
 mod draughts;
 
-use damka_engine::Playable;
-use damka_games::{Color, Counted, Game, Position};
+use super::wire::Played;
+use damka_games::{AnyGame, Color, Counted, Game, Position};
 use thiserror::Error;
 
-/// Why a position of the site was refused.
+/// A position of the site cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(super) enum NotationError {
     #[error("its position is not understood")]
     Odd,
-    /// This side is to move but has won before: the other one has moved on nevertheless.
-    #[error("{0} has won before")]
-    Won(Color),
+    /// This seat, 1 or 2, is to move but has won already: the opponent has moved on nevertheless.
+    #[error("player {0} has won before")]
+    Won(u64),
 }
 
-/// A game as the site writes it. Who begins there has the pieces of the side that begins here.
-pub(super) trait Notation: Playable {
+/// How the site writes a game. The side that begins there has the pieces of the side that begins in
+/// damka.
+pub(super) trait Notation: Game {
     /// Reads the rows and what follows them, with this side to move.
     fn read(self, text: &str, turn: Color) -> Option<Counted<Self::Position>>;
 
-    /// Whether this is no position because this side, to move, has won before.
+    /// Whether a text is not a position because this side, to move, has won already.
     fn has_won(self, _text: &str, _turn: Color) -> bool {
         false
     }
 
-    /// Writes the rows and what follows them; `last` is the move that has led to the position, if one has.
+    /// Writes the rows and what follows them. `last` is the move that has led to the position.
     fn write(position: &Counted<Self::Position>, last: Option<Self::Move>) -> String;
 
-    /// The position after a legal move, with the counters that the site is to be sent.
+    /// The position after a legal move, with the counters that the site expects.
     fn play(before: &Counted<Self::Position>, mv: Self::Move) -> Counted<Self::Position> {
         before.play(mv)
     }
@@ -47,12 +50,148 @@ pub(super) trait Notation: Playable {
     fn write_move(position: &Self::Position, mv: Self::Move) -> String;
 }
 
-/// The player who has this side, 1 or 2.
-pub(super) fn player<G: Game>(game: G, color: Color) -> u64 {
+/// A [`Notation`] of a game that is known at run time. Positions and moves of damka are given as FENs
+/// and by name.
+pub(super) trait AnyNotation {
+    /// Writes the start position.
+    fn start(&self) -> String;
+
+    /// Reads a position, and how the game came to it. `record` are the moves of the game, and `begun`
+    /// the first known position if the game did not start as usual.
+    fn read(
+        &self,
+        setup: &str,
+        record: &[Played],
+        begun: Option<&Begun>,
+    ) -> Result<Reading, NotationError>;
+
+    /// Writes a move in a position; `None` if it is not legal.
+    fn write(&self, setup: &str, mv: &str) -> Option<Written>;
+}
+
+/// A position of the site that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Reading {
+    /// The seat that is to move, 1 or 2.
+    pub(super) player: u64,
+    /// The FEN of the first known position.
+    pub(super) start: String,
+    /// The moves from there.
+    pub(super) moves: Vec<String>,
+    /// The first known position, if the record does not lead from the start to the position.
+    pub(super) begun: Option<Begun>,
+    /// Why the record does not lead to the position, if there is a record.
+    pub(super) odd: Option<String>,
+}
+
+/// The first known position of a game that did not start as usual.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Begun {
+    fen: String,
+    /// The number of moves of the record that come before it.
+    skipped: usize,
+}
+
+/// A move as the site writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Written {
+    pub(super) text: String,
+    /// The position it leads to.
+    pub(super) setup: String,
+    /// The seat that is to move then, 1 or 2.
+    pub(super) next_player: u64,
+}
+
+/// The notation of a game; `None` if the site does not have it.
+pub(super) fn of(game: AnyGame) -> Option<Box<dyn AnyNotation>> {
+    // Not `with_game!`: a new family of games has no notation here.
+    if let AnyGame::Draughts(game) = game {
+        Some(Box::new(Of(game)))
+    } else if let AnyGame::Alapo(game) = game {
+        Some(Box::new(Of(game)))
+    } else if let AnyGame::Chess(game) = game {
+        Some(Box::new(Of(game)))
+    } else {
+        None
+    }
+}
+
+struct Of<G>(G);
+
+impl<G: Notation> AnyNotation for Of<G> {
+    fn start(&self) -> String {
+        write_start(self.0)
+    }
+
+    fn read(
+        &self,
+        setup: &str,
+        record: &[Played],
+        begun: Option<&Begun>,
+    ) -> Result<Reading, NotationError> {
+        let game = self.0;
+        let counted = read(game, setup)?;
+        let player = player(game, counted.position.turn());
+        let usual = Begun { fen: game.start().fen(), skipped: 0 };
+        let mut odd = None;
+        for begun in [&usual].into_iter().chain(begun) {
+            match replayed(game, begun, record, &counted.position) {
+                Ok(moves) => {
+                    let start = begun.fen.clone();
+                    return Ok(Reading { player, start, moves, begun: None, odd: None });
+                }
+                Err(why) => odd = Some(why),
+            }
+        }
+        let start = counted.fen();
+        Ok(Reading {
+            player,
+            begun: Some(Begun { fen: start.clone(), skipped: record.len() }),
+            start,
+            moves: Vec::new(),
+            odd: odd.filter(|_| !record.is_empty()),
+        })
+    }
+
+    fn write(&self, setup: &str, mv: &str) -> Option<Written> {
+        let before = read(self.0, setup).ok()?;
+        let mv = before.position.parse_move(mv).ok()?;
+        Some(Written {
+            text: G::write_move(&before.position, mv),
+            setup: write_after::<G>(setup, &before, mv),
+            next_player: player(self.0, before.position.play(mv).turn()),
+        })
+    }
+}
+
+/// The names of the moves of a record that lead from where it begins to `position`, or why they do
+/// not.
+fn replayed<G: Notation>(
+    game: G,
+    begun: &Begun,
+    record: &[Played],
+    position: &G::Position,
+) -> Result<Vec<String>, String> {
+    let mut now = game.parse_fen(&begun.fen).map_err(|error| error.to_string())?;
+    let mut moves = Vec::new();
+    for Played { turn, text, .. } in record.get(begun.skipped..).unwrap_or_default() {
+        let mv = G::read_move(&now, text.as_str());
+        let mv = mv.ok_or_else(|| format!("move {turn} is not legal"))?;
+        moves.push(now.format_move(mv));
+        now = now.play(mv);
+    }
+    match now == *position {
+        true => Ok(moves),
+        false => Err("the moves of the record lead to another one".to_owned()),
+    }
+}
+
+/// The seat of a side: 1 for the side that begins, 2 for the other.
+fn player<G: Game>(game: G, color: Color) -> u64 {
     if color == game.start().turn() { 1 } else { 2 }
 }
 
-/// The player who is to move in a position, 1 or 2, if it says so.
+/// The seat that is to move in a position, 1 or 2, if the text says so.
 pub(super) fn to_move(text: &str) -> Option<u64> {
     let fields = Fields::of(text);
     match (fields.turn, fields.letter()) {
@@ -63,10 +202,7 @@ pub(super) fn to_move(text: &str) -> Option<u64> {
 }
 
 /// Reads a position.
-pub(super) fn read<G: Notation>(
-    game: G,
-    text: &str,
-) -> Result<Counted<G::Position>, NotationError> {
+fn read<G: Notation>(game: G, text: &str) -> Result<Counted<G::Position>, NotationError> {
     let first = game.start().turn();
     let turn = match to_move(text) {
         Some(1) => first,
@@ -75,29 +211,25 @@ pub(super) fn read<G: Notation>(
     };
     let setup = Fields::of(text).setup.ok_or(NotationError::Odd)?;
     game.read(setup, turn).ok_or_else(|| match game.has_won(setup, turn) {
-        true => NotationError::Won(turn),
+        true => NotationError::Won(player(game, turn)),
         false => NotationError::Odd,
     })
 }
 
-/// Writes the position in which a game starts.
-pub(super) fn write_start<G: Notation>(game: G) -> String {
+/// Writes the start position of a game.
+fn write_start<G: Notation>(game: G) -> String {
     with_fields::<G>(&game.start().into(), None)
 }
 
-/// Writes a position as text with names of fields; `last` is the move that has led to it, if one has.
+/// Writes a position with names of fields. `last` is the move that has led to it.
 fn with_fields<G: Notation>(position: &Counted<G::Position>, last: Option<G::Move>) -> String {
     let turn = player(position.position.game(), position.position.turn()) - 1;
     format!("?turn={turn};&setup={}", G::write(position, last))
 }
 
-/// Writes the position that a legal move leads to from the one of a text, in the form of that text:
-/// with or without names of fields.
-pub(super) fn write_after<G: Notation>(
-    text: &str,
-    before: &Counted<G::Position>,
-    mv: G::Move,
-) -> String {
+/// Writes the position that a legal move leads to, with or without names of fields like the text of
+/// the position before.
+fn write_after<G: Notation>(text: &str, before: &Counted<G::Position>, mv: G::Move) -> String {
     let after = G::play(before, mv);
     match is_bare(text) {
         true => G::write(&after, Some(mv)),
@@ -105,7 +237,7 @@ pub(super) fn write_after<G: Notation>(
     }
 }
 
-/// What a text of the site says of a position.
+/// The fields of a position.
 struct Fields<'a> {
     turn: Option<&'a str>,
     setup: Option<&'a str>,
@@ -146,11 +278,12 @@ fn letter<G: Game>(game: G, turn: Color) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::foreign::Foreign;
     use damka_games::{Alapo, Chess, Draughts, English, Random, Russian};
     use proptest::prelude::*;
     use std::collections::HashSet;
 
-    /// What the site itself writes.
+    /// As the site itself writes them.
     #[test]
     fn games_begin_as_on_the_site() {
         assert_eq!(write_start(Alapo), "?turn=0;&setup=rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR w");
@@ -160,7 +293,7 @@ mod tests {
         assert_eq!(write_start(Chess), chess);
     }
 
-    /// The text of the move with which it is played, and of the position it leads to.
+    /// Plays a move and returns the position it leads to. The move is written as it was read.
     fn play<G: Notation>(game: G, setup: &str, mv: &str) -> String {
         let before = read(game, setup).expect("a position");
         let found = G::read_move(&before.position, mv).expect("a move");
@@ -168,7 +301,7 @@ mod tests {
         write_after::<G>(setup, &before, found)
     }
 
-    /// The moves and positions of the site's own pages.
+    /// Moves and positions of the site's own pages.
     #[test]
     fn moves_are_written_as_on_the_site() {
         assert_eq!(
@@ -241,8 +374,8 @@ mod tests {
         }
     }
 
-    /// The halfmove clock goes on from what a text says. The site's pages write nothing but `0 1`, and
-    /// see an en passant square only before that: there the number of the move stays.
+    /// The halfmove clock counts on from the text. The site's pages always write `0 1`, and see an en
+    /// passant square only before that, so a fullmove number of 1 stays.
     #[test]
     fn the_counters_of_chess_are_kept() {
         let rows = "r3k3/8/8/8/8/2n5/4P3/R3K1N1";
@@ -272,7 +405,7 @@ mod tests {
 
     /// Rows with long runs, wrong lengths, men on their last row, pieces on light squares.
     #[test]
-    fn odd_positions_are_refused() {
+    fn invalid_positions_are_refused() {
         for rows in [
             "P7/8/8/8/8/8/8/7p",
             "8/8/8/8/8/8/8/8",
@@ -286,7 +419,7 @@ mod tests {
         ] {
             assert!(read(Russian, &format!("?turn=0;&setup={rows} w")).is_err(), "{rows}");
         }
-        // Rights that cannot be, and a square that no pawn has passed, are as good as none.
+        // Impossible castling rights and en passant squares are ignored.
         let setup = "?turn=0;&setup=4k3/8/8/8/8/8/8/4K2R w KQkq e6 0 1";
         let position = read(Chess, setup).expect("a position");
         assert_eq!(position.fen(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
@@ -297,8 +430,8 @@ mod tests {
         assert!(position.is_capture(mv));
     }
 
-    /// A king that takes four men in a circle comes back to where it was, either way round, which is
-    /// the same move; the site lists both.
+    /// A king that captures four men in a circle returns to its square either way round. It is one
+    /// move, of which the site lists both routes.
     #[test]
     fn captures_by_other_routes_are_the_same() {
         let setup = "?turn=0;&setup=8/8/3p1p2/8/3p1p2/4K3/8/8 w";
@@ -312,8 +445,8 @@ mod tests {
         assert_eq!(Draughts::read_move(&position, "e3c5"), None);
     }
 
-    /// All moves of so many random games are read as they are written, no two are written alike,
-    /// and so are the positions.
+    /// All positions and moves of random games are read as they are written, and no two moves are
+    /// written alike.
     fn check<G: Notation>(game: G, games: u64) {
         for number in 0..games {
             let mut random = Random::numbered(7, number);
@@ -340,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_written_is_read() {
+    fn written_positions_and_moves_are_read() {
         check(Alapo, 40);
         check(Russian, 60);
         check(English, 60);
@@ -362,5 +495,43 @@ mod tests {
             let _ = Chess::read_move(&Chess.start(), &text);
             let _ = Alapo::read_move(&Alapo.start(), &text);
         }
+    }
+
+    fn record(moves: &[&str]) -> Vec<Played> {
+        let played = |(turn, text): (u64, &&str)| Played {
+            turn,
+            player: 2 - turn % 2,
+            text: Foreign::from(*text),
+        };
+        (1..).zip(moves).map(played).collect()
+    }
+
+    /// A piece that has reached its goal was not taken, and the opponent has moved on.
+    #[test]
+    fn a_game_that_was_won_before_is_recognised() {
+        let alapo = of(AnyGame::Alapo(Alapo)).expect("a notation");
+        let won = alapo.read("?turn=1;&setup=6/5R/6/6/6/k5 b", &[], None);
+        assert_eq!(won, Err(NotationError::Won(2)));
+    }
+
+    /// The record is followed from the start, or from where the game was first seen.
+    #[test]
+    fn the_game_is_known_as_far_back_as_the_record_leads_to_the_position() {
+        let russian = of(AnyGame::Draughts(Russian)).expect("a notation");
+        let moved = "?turn=1;&setup=1p1p1p1p/p1p1p1p1/1p1p1p1p/8/3P4/P3P1P1/1P1P1P1P/P1P1P1P1 b";
+        let reading = russian.read(moved, &record(&["c3d4"]), None).expect("a position");
+        assert_eq!((reading.player, reading.start), (2, Russian.start().fen()));
+        assert_eq!((reading.moves, reading.begun), (vec!["c3-d4".to_owned()], None));
+        // An unknown position without a record.
+        let kings = "?turn=0;&setup=1k6/8/8/8/8/8/8/K7 w";
+        let first = russian.read(kings, &[], None).expect("a position");
+        assert_eq!((&*first.moves, first.odd), (&[][..], None));
+        let begun = first.begun.expect("the position");
+        let shuffled = ["a1b2", "b8a7", "b2a1", "a7b8"];
+        let again = russian.read(kings, &record(&shuffled), Some(&begun)).expect("a position");
+        assert_eq!((again.moves.len(), again.start, again.odd), (4, first.start, None));
+        // A record that leads elsewhere.
+        let odd = russian.read(kings, &record(&["c3d4", "x"]), Some(&begun)).expect("a position");
+        assert!(odd.odd.is_some() && odd.moves.is_empty() && odd.begun.is_some());
     }
 }

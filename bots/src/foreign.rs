@@ -1,26 +1,25 @@
-//! Text that a server has written.
-
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use std::fmt;
 
-/// A text that a server has written: it may repeat a password or a token, or anything else.
+/// Text that a server or an opponent has written. It may repeat a password or a token, or be
+/// anything else.
 ///
-/// It can be read, compared and sent, but not displayed, so that none of it gets into a log.
+/// It can be read, compared and sent. It has no `Display`, so that it never gets into a log.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub(super) struct Foreign(String);
+pub struct Foreign(String);
 
 impl Foreign {
-    /// What stands for something that is there but is neither a text nor a number.
+    /// Stands for a value that is neither text nor a number.
     const NO_TEXT: &str = "(no text)";
 
-    /// The text, to be read and not to be shown.
-    pub(super) fn as_str(&self) -> &str {
+    /// The text. It must not be logged.
+    pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether there is none.
-    pub(super) fn is_empty(&self) -> bool {
+    /// Whether the text is empty.
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
@@ -38,7 +37,7 @@ impl fmt::Debug for Foreign {
 }
 
 impl<'a> Deserialize<'a> for Foreign {
-    /// Reads anything; what is absent or null is an empty text.
+    /// Reads any value. An absent value or null is an empty text.
     fn deserialize<D: Deserializer<'a>>(from: D) -> Result<Foreign, D::Error> {
         Ok(Foreign(match Value::deserialize(from)? {
             Value::String(text) => text,
@@ -55,12 +54,12 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn anything_is_read_and_nothing_is_shown() {
+    fn any_value_is_read_and_none_is_shown() {
         let read = |value: Value| Foreign::deserialize(value).expect("anything");
         assert_eq!(read(json!("s3cret")).as_str(), "s3cret");
         assert!(read(Value::Null).is_empty());
         assert_eq!(read(json!(7)).as_str(), "7");
-        // A position that is no text is not an empty one: it would be set up anew.
+        // A position that is not text is not an empty position, which would be set up again.
         assert!(!read(json!(["s3cret"])).is_empty());
         assert!(!format!("{:?}", read(json!("s3cret"))).contains("s3cret"));
     }

@@ -1,32 +1,30 @@
-//! What a bot has done, for the operator's summary.
-
-use super::error::CallError;
+use crate::error::CallError;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Counts since the last summary. Threads may share them.
+/// The counts since the last summary in the log. Threads share them.
 #[derive(Default)]
-pub(super) struct Tally {
+pub struct Tally {
     moves: AtomicU64,
     failures: AtomicU64,
     answered: Mutex<Option<Instant>>,
 }
 
-/// What has been counted.
+/// The counts of a summary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Counts {
-    /// The moves made.
-    pub(super) moves: u64,
-    /// The requests without a proper answer.
-    pub(super) failures: u64,
-    /// How long ago the last proper answer came; `None` if none ever has.
-    pub(super) last_success: Option<Duration>,
+pub(crate) struct Counts {
+    /// The moves played.
+    pub(crate) moves: u64,
+    /// The failed requests.
+    pub(crate) failures: u64,
+    /// How long ago the last request succeeded; `None` if none has.
+    pub(crate) last_success: Option<Duration>,
 }
 
 impl Tally {
-    /// Counts an answer.
-    pub(super) fn note<T>(&self, answer: &Result<T, CallError>) {
+    /// Counts the answer to a request. A refusal is a success: the server is there.
+    pub fn note<T>(&self, answer: &Result<T, CallError>) {
         match answer {
             Err(error) if error.is_unclear() => drop(self.failures.fetch_add(1, Ordering::Relaxed)),
             _ => {
@@ -35,13 +33,13 @@ impl Tally {
         }
     }
 
-    /// Counts a move.
-    pub(super) fn note_move(&self) {
+    /// Counts a move that was played.
+    pub fn note_move(&self) {
         self.moves.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// What has been counted since this was last asked.
-    pub(super) fn take(&self) -> Counts {
+    /// The counts since the last call.
+    pub(crate) fn take(&self) -> Counts {
         let answered = *self.answered.lock().unwrap_or_else(PoisonError::into_inner);
         Counts {
             moves: self.moves.swap(0, Ordering::Relaxed),
@@ -56,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_begin_anew_with_each_summary() {
+    fn counts_start_again_with_each_summary() {
         let tally = Tally::default();
         assert_eq!(tally.take(), Counts { moves: 0, failures: 0, last_success: None });
         tally.note::<()>(&Err(CallError::Timeout));

@@ -1,88 +1,96 @@
 use damka_engine::PlayerError;
 use thiserror::Error;
 
-/// Why a bot does not begin. Once it has begun, nothing that a server does ends it.
+/// A bot cannot start. Once it has started, nothing that a server does ends it.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BotError {
-    /// That is no address of a server.
+    /// The address of the server is invalid.
     #[error(
         "`{0}` is no address of a server: http://HOST or https://HOST is one, with :PORT behind it if need be"
     )]
     Url(String),
-    /// The address has a user or a password in it, where everybody who lists processes sees it.
+    /// The address contains a user or a password, where everybody who lists processes sees it.
     #[error("the address of the server must not have a user or password in it")]
     Secret,
-    /// There is no game to play.
+    /// No game was chosen.
     #[error("there is no game to play: name at least one of {0}")]
     NoGame(String),
-    /// The site does not have this game, or calls it something else.
-    #[error("{0} is not played on DagazServer: {1} are")]
-    Game(&'static str, String),
+    /// The site does not have this game.
+    #[error("{game} is not played on {site}: {games} are")]
+    Game {
+        /// The game.
+        game: &'static str,
+        /// The site.
+        site: &'static str,
+        /// The games of the site.
+        games: String,
+    },
     /// The server does not accept the login.
     #[error("{url} does not let `{user}` in: the user or the password is wrong")]
     Login {
         /// The server.
         url: String,
-        /// Who wanted to log in.
+        /// The user.
         user: String,
     },
-    /// The server cannot be asked, or is none.
+    /// The server does not answer, or is another kind of server.
     #[error("{url}: {error}")]
     Server {
         /// The server.
         url: String,
         /// What happened.
+        #[source]
         error: CallError,
     },
-    /// Another bot on this machine does the same.
+    /// Another bot on this machine plays the same game as the same user.
     #[error(
         "another bot on this machine plays {game} as `{user}` there: end it first, as two would make each move twice"
     )]
     Another {
         /// The user.
         user: String,
-        /// What both would play.
+        /// The game.
         game: &'static str,
     },
-    /// What was to be done once is not done.
+    /// Turns that were to be taken once have failed.
     #[error("{0} of the turns that were due could not be taken: the log says why")]
     Unfinished(usize),
-    /// Nobody can play with these settings.
+    /// The settings of the player cannot be met.
     #[error(transparent)]
     Player(#[from] PlayerError),
 }
 
-/// Why a call had no answer that is one.
+/// A request to a server failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CallError {
-    /// The login, or the token it has given, is not accepted.
+    /// The login, or the token that it has given, is not accepted.
     #[error("the server does not accept the login")]
     Login,
-    /// What was asked for does not fit the state of things, as a move whose turn is over.
+    /// The request does not fit the current state, such as a move whose turn is over.
     #[error("the server refuses this now")]
     Refused,
-    /// What was asked for is not there.
+    /// The object of the request does not exist.
     #[error("the server knows nothing of this")]
     NotFound,
     /// The server failed.
     #[error("the server failed, with status {0}")]
     Fault(u16),
-    /// The answer is none that is known: a page, something cut off, another server.
-    #[error("the answer is not one of a DagazServer: {0}")]
+    /// The answer is not understood: a web page, something cut off, another kind of server.
+    #[error("the answer is not understood: {0}")]
     NotUnderstood(String),
-    /// No answer came.
+    /// No answer arrived.
     #[error("no answer: {0}")]
     Transport(String),
-    /// No answer came in time: what was asked for may still be done.
+    /// No answer arrived in time. The request may still be carried out.
     #[error("no answer in time")]
     Timeout,
 }
 
 impl CallError {
-    /// Whether what was asked for may have been done nevertheless.
-    pub(super) fn is_unclear(&self) -> bool {
+    /// Whether the request may have been carried out nevertheless.
+    pub fn is_unclear(&self) -> bool {
         match self {
             CallError::Login | CallError::Refused | CallError::NotFound => false,
             CallError::Fault(_)

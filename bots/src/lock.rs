@@ -1,37 +1,36 @@
-//! Two bots that play the same games as the same user make the same moves, and the server may store
-//! both: a second one does not begin.
+//! Two bots that play the same game as the same user would send every move twice. A lock keeps the
+//! second one from starting.
 
-use super::error::BotError;
-use super::site::SiteGame;
+use crate::error::BotError;
+use damka_games::AnyGame;
 #[cfg(target_os = "linux")]
 use std::collections::BTreeSet;
 #[cfg(target_os = "linux")]
 use std::net::{IpAddr, ToSocketAddrs, UdpSocket};
 
-/// As long as this is there, no other bot on this machine plays these games as this user.
+/// While it exists, no other bot on this machine plays the same games as the same user.
 ///
-/// Sockets that are bound to names, in Linux's namespace for such that are no files: nothing is left
-/// when the process ends, however it does. Elsewhere nobody is kept from anything.
-pub(super) struct Alone {
+/// On Linux these are sockets bound to abstract names, which vanish with the process however it
+/// ends. On other systems nothing is locked.
+pub(crate) struct Lock {
     #[cfg(target_os = "linux")]
     _sockets: Vec<std::os::unix::net::UnixDatagram>,
 }
 
-impl Alone {
-    /// To be the only one who plays these games as `user` of the server at `url`, whatever name of it
-    /// that has.
+impl Lock {
+    /// Locks these games of `user` on the server at `url`, by whichever of its names.
     ///
     /// # Errors
-    /// There is another one.
+    /// Another bot has locked one of them ([`BotError::Another`]).
     #[cfg(target_os = "linux")]
-    pub(super) fn new(url: &str, user: &str, games: &[SiteGame]) -> Result<Alone, BotError> {
+    pub(crate) fn new(url: &str, user: &str, games: &[AnyGame]) -> Result<Lock, BotError> {
         use std::io::ErrorKind;
         use std::os::linux::net::SocketAddrExt;
         use std::os::unix::net::{SocketAddr, UnixDatagram};
 
         let servers = identities(url);
         let mut sockets = Vec::new();
-        for game in games.iter().map(|game| game.game.name()) {
+        for game in games.iter().map(|game| game.name()) {
             for server in &servers {
                 // Names have at most 107 bytes.
                 let whose = blake3::hash(format!("{server}\0{user}\0{game}").as_bytes());
@@ -41,23 +40,23 @@ impl Alone {
                     Err(error) if error.kind() == ErrorKind::AddrInUse => {
                         return Err(BotError::Another { user: damka_games::excerpt(user), game });
                     }
-                    // There are no such names here.
+                    // This system has no abstract names.
                     Err(_) => {}
                 }
             }
         }
-        Ok(Alone { _sockets: sockets })
+        Ok(Lock { _sockets: sockets })
     }
 
-    /// Nobody is kept from anything.
+    /// Locks nothing on this system.
     #[cfg(not(target_os = "linux"))]
-    pub(super) fn new(_: &str, _: &str, _: &[SiteGame]) -> Result<Alone, BotError> {
-        Ok(Alone {})
+    pub(crate) fn new(_: &str, _: &str, _: &[AnyGame]) -> Result<Lock, BotError> {
+        Ok(Lock {})
     }
 }
 
-/// What a server is known by, whichever of its names an address has: port and path on each of the
-/// host's addresses, all of this machine's being one. A host that is not found goes by its name.
+/// The identities of a server: port and path on each IP address of the host, where all addresses of
+/// this machine count as one. A host that is not found is identified by its name.
 #[cfg(target_os = "linux")]
 fn identities(url: &str) -> BTreeSet<String> {
     let Ok(uri) = url.parse::<ureq::http::Uri>() else { return BTreeSet::from([url.to_owned()]) };
@@ -79,7 +78,7 @@ fn identities(url: &str) -> BTreeSet<String> {
     }
 }
 
-/// Whether an address is one of this machine: only to such can a socket be bound.
+/// Whether an address belongs to this machine: a socket can only be bound to such an address.
 #[cfg(target_os = "linux")]
 fn is_here(ip: IpAddr) -> bool {
     ip.is_loopback() || ip.is_unspecified() || UdpSocket::bind((ip, 0)).is_ok()
@@ -110,21 +109,21 @@ mod tests {
     }
 
     #[test]
-    fn a_second_bot_of_the_same_user_and_game_does_not_begin() {
-        let games: Vec<SiteGame> = super::super::games().filter_map(SiteGame::of).collect();
+    fn a_second_bot_of_the_same_user_and_game_is_refused() {
+        let games: Vec<AnyGame> = AnyGame::all().take(4).collect();
         let url = format!("http://test-{}", std::process::id());
-        let first = Alone::new(&url, "anna", &games[..2]).expect("nobody else");
+        let first = Lock::new(&url, "anna", &games[..2]).expect("no other bot");
         let others = [
             (&*url, "boris", &games[..2]),
             (&*url, "anna", &games[2..]),
             ("http://b", "anna", &games),
         ];
         for (url, user, games) in others {
-            assert!(Alone::new(url, user, games).is_ok(), "{url} {user}");
+            assert!(Lock::new(url, user, games).is_ok(), "{url} {user}");
         }
-        let second = Alone::new(&url, "anna", &games[1..]);
+        let second = Lock::new(&url, "anna", &games[1..]);
         assert!(matches!(second, Err(BotError::Another { .. })));
         drop(first);
-        assert!(Alone::new(&url, "anna", &games).is_ok());
+        assert!(Lock::new(&url, "anna", &games).is_ok());
     }
 }
