@@ -1,12 +1,14 @@
 use damka::{AskError, BuildError};
+#[cfg(feature = "bot")]
+use damka_bots::BotError;
+#[cfg(feature = "bot")]
+use damka_engine::PlayerError;
 use damka_engine::book::JournalError;
 use damka_engine::{FileError, FileProblem};
 use damka_games::printable;
 use damka_gen::GenError;
 use damka_matches::MatchError;
 use damka_probe::ProbeError;
-#[cfg(feature = "bot")]
-use damka_protocols::{SettingsError, dagaz::BotError};
 use std::io;
 use std::process::ExitCode;
 
@@ -117,8 +119,8 @@ impl From<MatchError> for Failure {
 impl From<BotError> for Failure {
     fn from(error: BotError) -> Failure {
         match error {
-            BotError::Settings(SettingsError::Tables(error)) => error.into(),
-            BotError::Settings(SettingsError::Book(error)) => error.into(),
+            BotError::Player(PlayerError::Tables(error)) => error.into(),
+            BotError::Player(PlayerError::File(error)) => error.into(),
             BotError::Server { .. } | BotError::Another { .. } | BotError::Unfinished(_) => {
                 Failure::System(error.to_string())
             }

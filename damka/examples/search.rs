@@ -2,7 +2,7 @@
 //! `cargo run --release -p damka --example search -- DIR 'W:Wc3,e3,g3:Bb6,d6,f6'`.
 #![allow(clippy::print_stdout)]
 
-use damka::engine::{Control, Endings, Engine, History, Limits};
+use damka::engine::{Control, EndgameTables, Engine, History, Limits};
 use damka::{Game, Position, Russian, Tables};
 use std::error::Error;
 use std::sync::Arc;
@@ -16,7 +16,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         .map_err(|_| "a directory of tables and a position expected")?;
     let position = Russian.parse_fen(&fen)?;
     let mut engine = Engine::try_new(Russian, 64 << 20)?;
-    engine.set_tables(Some(Arc::new(Endings::new(Arc::new(Tables::open(Russian, directory)))?)));
+    engine.set_tables(Some(Arc::new(EndgameTables::new(Arc::new(Tables::open(
+        Russian, directory,
+    )))?)));
     let limits = Limits::time(Duration::from_secs(2));
     let found = engine.search(&History::new(position), &limits, &Control::default(), |report| {
         println!("depth {}: {}", report.depth, report.score);

@@ -1,7 +1,7 @@
 //! Programs without files: tables in memory are asked and searched with.
 #![cfg(feature = "engine")]
 
-use damka::engine::{Control, Endings, Engine, History, Limits};
+use damka::engine::{Control, EndgameTables, Engine, History, Limits};
 use damka::{Answer, AnyTables, Game, Metric, Position, Russian, Tables, Wdl};
 use std::collections::HashMap;
 use std::fs;
@@ -32,7 +32,7 @@ fn tables_in_memory_are_asked_and_searched_with() {
     // A king against a king is drawn, unless it is given away.
     let position = Russian.parse_fen("W:WKa1:BKb8").expect("a position");
     let mut engine = Engine::try_new(Russian, 1 << 20).expect("memory");
-    engine.set_tables(Some(Arc::new(Endings::new(tables).expect("tables"))));
+    engine.set_tables(Some(Arc::new(EndgameTables::new(tables).expect("tables"))));
     let limits = Limits::depth(1);
     let game = History::new(position);
     let found = engine.search(&game, &limits, &Control::default(), |_| {});

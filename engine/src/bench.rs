@@ -30,7 +30,7 @@ pub fn run<G: Playable>(engine: &mut Engine<G>, depth: u16) -> Bench<G> {
     let positions = positions(engine.game());
     let mut time = Duration::ZERO;
     let search = |position| {
-        engine.forget();
+        engine.clear();
         let game = History::new(position);
         let report = engine.search(&game, &Limits::depth(depth), &Control::default(), |_| ());
         time += report.time;

@@ -24,7 +24,7 @@ pub(crate) struct State<G: Game> {
 
 /// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum GameEnd {
     /// This side has won: the other has no legal move.
     Won(Color),
     /// The game is drawn.
@@ -122,19 +122,19 @@ impl<G: Searchable> History<G> {
     }
 
     /// The result, if the game is over.
-    pub fn end(&self) -> Option<End> {
+    pub fn end(&self) -> Option<GameEnd> {
         let State { position, key, counters, .. } = self.state();
         if position.moves().is_empty() {
             return Some(match position.loses_when_stuck() {
-                true => End::Won(!position.turn()),
-                false => End::Drawn(DrawReason::Stalemate),
+                true => GameEnd::Won(!position.turn()),
+                false => GameEnd::Drawn(DrawReason::Stalemate),
             });
         }
         let occurrences = self.states.iter().filter(|state| state.key == *key);
         if occurrences.count() >= position.game().repetitions() {
-            return Some(End::Drawn(DrawReason::Repetition));
+            return Some(GameEnd::Drawn(DrawReason::Repetition));
         }
-        G::drawn(position, counters).map(End::Drawn)
+        G::draw_reason(position, counters).map(GameEnd::Drawn)
     }
 
     /// Whether a move repeats a position so that the game is drawn.

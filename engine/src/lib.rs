@@ -21,7 +21,8 @@
 //!   trait in searchable.rs there: what else the search needs, such as draw rules (with draws.rs)
 //! * `tune.rs`: learns weights from games, with tables as teacher
 //! * `transposition.rs`: the transposition table, shared by threads
-//! * `endings.rs`: the endgame tables that a search may use, opened in advance
+//! * `player.rs`: the engine with a book and a game so far, as front ends use it
+//! * `endgame_tables.rs`: the endgame tables that a search may use, opened in advance
 //! * `history.rs`: a game so far; control.rs: limits, clocks, stopping, pondering
 //! * `solve.rs`: a plain search from the rules alone, for the tests of tables
 //! * `bench.rs`: searches of fixed positions, whose node total is a checksum of the search
@@ -33,11 +34,12 @@ pub mod bench;
 pub mod book;
 mod control;
 mod draws;
-mod endings;
+mod endgame_tables;
 mod evaluate;
 mod file;
 mod history;
 mod playable;
+mod player;
 mod score;
 mod search;
 mod searchable;
@@ -48,13 +50,14 @@ mod zobrist;
 
 pub use control::{Clock, Control, Limits, TimeControl};
 pub use draws::{Counters, DrawReason};
-pub use endings::Endings;
+pub use endgame_tables::EndgameTables;
 pub use evaluate::{Evaluated, Weights};
 pub use file::{FileError, FileProblem};
-pub use history::{End, History};
+pub use history::{GameEnd, History};
 pub use playable::Playable;
+pub use player::{Player, PlayerError, PlayerSettings, Resources};
 pub use score::Score;
-pub use search::{Engine, Line, Report};
+pub use search::{Engine, Report, Variation};
 pub use searchable::Searchable;
 pub use solve::{Outcome, solve};
 pub use zobrist::symmetric_key;

@@ -23,7 +23,7 @@ pub trait Searchable: Indexable + Evaluated {
     }
 
     /// The origin and target squares of a move.
-    fn ends(mv: Self::Move) -> (Square, Square);
+    fn from_to(mv: Self::Move) -> (Square, Square);
 
     /// The rank of a move in move ordering by what it wins at once: positive for captures and other
     /// gains, higher first; 0 for a quiet move; negative for a move that loses.
@@ -104,7 +104,7 @@ pub trait Searchable: Indexable + Evaluated {
     }
 
     /// The draw rule by which the position is drawn, if any; repetition aside.
-    fn drawn(position: &Self::Position, counters: &Counters) -> Option<DrawReason>;
+    fn draw_reason(position: &Self::Position, counters: &Counters) -> Option<DrawReason>;
 
     /// The number of plies within which the game must be decided before a draw rule that counts
     /// moves applies, unless a move resets the count. `None` if the search does not correct values

@@ -11,7 +11,7 @@
 //! subgradient methods for online learning and stochastic optimization", 2011).
 
 use crate::Playable;
-use crate::endings::Endings;
+use crate::endgame_tables::EndgameTables;
 use crate::evaluate::{Evaluated, Weights};
 use crate::history::History;
 use crate::score::Score;
@@ -86,7 +86,7 @@ impl<G: Playable> Lessons<G> {
     /// Adds the quiet positions of a game, in which nothing is taken next. None of those
     /// for which neither tables nor the result of the game tell who wins, and none of a game that
     /// is identical to an earlier one.
-    pub fn add(&mut self, record: &Record<G>, endings: &Endings<G>) {
+    pub fn add(&mut self, record: &Record<G>, endings: &EndgameTables<G>) {
         let white = match record.result {
             GameResult::WhiteWins => Some(1.0),
             GameResult::BlackWins => Some(0.0),
@@ -364,11 +364,11 @@ mod tests {
     /// than those weights, and who has learned should come near.
     #[test]
     fn what_decides_games_is_found_out() {
-        let truth = Learner::<Draughts>::new(&Russian.first_weights(), 0.0);
+        let truth = Learner::<Draughts>::new(&Russian.initial_weights(), 0.0);
         let mut random = Random::new(3);
         let empty = tempfile::tempdir().expect("a directory");
         let endings =
-            Endings::new(Arc::new(Tables::open(Russian, empty.path()))).expect("no tables");
+            EndgameTables::new(Arc::new(Tables::open(Russian, empty.path()))).expect("no tables");
         let mut lessons = Lessons::new();
         for position in positions(30_000) {
             let mut record = Record::<Draughts>::new(position);
@@ -404,7 +404,7 @@ mod tests {
     fn no_position_of_the_exam_is_learned_from_and_none_is_learned_twice() {
         let empty = tempfile::tempdir().expect("a directory");
         let endings =
-            Endings::new(Arc::new(Tables::open(Russian, empty.path()))).expect("no tables");
+            EndgameTables::new(Arc::new(Tables::open(Russian, empty.path()))).expect("no tables");
         let (mut lessons, mut random) = (Lessons::<Draughts>::new(), Random::new(5));
         let results = [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw];
         // So few plies that games meet again and again.
@@ -439,7 +439,7 @@ mod tests {
     fn a_game_that_comes_again_is_left_out() {
         let empty = tempfile::tempdir().expect("a directory");
         let endings =
-            Endings::new(Arc::new(Tables::open(Russian, empty.path()))).expect("no tables");
+            EndgameTables::new(Arc::new(Tables::open(Russian, empty.path()))).expect("no tables");
         let mut lessons = Lessons::<Draughts>::new();
         for result in [GameResult::WhiteWins, GameResult::WhiteWins, GameResult::BlackWins] {
             let mut record = Record::new(Russian.parse_fen("W:Wc3,e3:Bd8").expect("a position"));
@@ -463,7 +463,7 @@ mod tests {
         record.line.plies.push(ply);
         let empty = tempfile::tempdir().expect("a directory");
         let endings =
-            Endings::new(Arc::new(Tables::open(Russian, empty.path()))).expect("no tables");
+            EndgameTables::new(Arc::new(Tables::open(Russian, empty.path()))).expect("no tables");
         let mut lessons = Lessons::new();
         lessons.add(&record, &endings);
         let scores: Vec<_> = lessons.lessons.iter().map(|lesson| lesson.score).collect();

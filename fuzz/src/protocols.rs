@@ -1,18 +1,18 @@
 //! Conversations with clients that say anything. None ends with a panic or goes on for
 //! ever, and what is answered is what the protocol has words for.
 
-use damka_engine::Playable;
 use damka_engine::book::BookChoice;
+use damka_engine::{Playable, PlayerSettings};
 use damka_games::{Alapo, Chess, Draughts};
 use damka_protocols::dxp::{self, Options};
-use damka_protocols::{Numbering, Settings, hub, uci};
+use damka_protocols::{Numbering, hub, uci};
 use std::io::{self, Cursor, Read, Write};
 use std::time::Duration;
 
 /// Little: there are many conversations.
-fn settings() -> Settings<Draughts> {
+fn settings() -> PlayerSettings<Draughts> {
     let variant = Draughts::Russian;
-    Settings { memory: 1 << 14, book: BookChoice::None, ..Settings::new(variant) }
+    PlayerSettings { memory: 1 << 14, book: BookChoice::None, ..PlayerSettings::new(variant) }
 }
 
 /// A client of Hub, line by line; whether it has made the engine ready.
@@ -24,7 +24,8 @@ pub fn hub(bytes: &[u8]) -> bool {
     let lines: String =
         lines.filter(|line| !LEFT_OUT.iter().any(|word| line.contains(word))).collect();
     let mut answers = Vec::new();
-    hub::serve(lines.as_bytes(), &mut answers, settings()).expect("all can be read and written");
+    hub::serve(lines.as_bytes(), &mut answers, settings(), None)
+        .expect("all can be read and written");
     let answers = String::from_utf8(answers).expect("text");
     let words = ["id", "param", "wait", "ready", "pong", "info", "done", "error"];
     for line in answers.lines() {
@@ -49,7 +50,8 @@ pub fn uci(bytes: &[u8]) -> bool {
 
 fn uci_of<G: Playable>(game: G, lines: &str) -> bool {
     let mut answers = Vec::new();
-    let settings = Settings { memory: 1 << 14, book: BookChoice::None, ..Settings::new(game) };
+    let settings =
+        PlayerSettings { memory: 1 << 14, book: BookChoice::None, ..PlayerSettings::new(game) };
     uci::serve(lines.as_bytes(), &mut answers, settings).expect("all can be read and written");
     let answers = String::from_utf8(answers).expect("text");
     let words = ["id", "option", "uciok", "readyok", "info", "bestmove"];
@@ -65,8 +67,13 @@ pub fn dxp(bytes: &[u8]) -> bool {
     let move_time = Some(Duration::from_millis(1));
     let second = Duration::from_secs(1);
     // The seeds number squares so.
-    let settings = Settings { numbering: Some(Numbering::Top), ..settings() };
-    let options = Options { settings, move_time, longest_move: second, patience: second };
+    let options = Options {
+        settings: settings(),
+        numbering: Some(Numbering::Top),
+        move_time,
+        longest_move: second,
+        patience: second,
+    };
     let mut stream = Stream { input: Cursor::new(bytes), output: Vec::new() };
     let mut games = 0;
     // How it ends is the client's business.

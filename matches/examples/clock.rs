@@ -11,7 +11,7 @@
 
 #![allow(clippy::print_stdout)]
 
-use damka_engine::{Control, Endings, Engine, Limits};
+use damka_engine::{Control, EndgameTables, Engine, Limits};
 use damka_games::Russian;
 use damka_matches::Openings;
 use damka_probe::{ProbeError, Tables};
@@ -39,7 +39,7 @@ fn main() -> Result<(), ProbeError> {
             for game in &games {
                 if let Some(directory) = directory {
                     let tables = Arc::new(Tables::open(Russian, directory));
-                    engine.set_tables(Some(Arc::new(Endings::new(tables)?)));
+                    engine.set_tables(Some(Arc::new(EndgameTables::new(tables)?)));
                 }
                 let limits = Limits::time(Duration::from_millis(limit));
                 let started = Instant::now();

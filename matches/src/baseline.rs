@@ -1,4 +1,4 @@
-use crate::player::{Choice, Player};
+use crate::competitor::{Choice, Competitor};
 use damka_engine::{Clock, Control, History, Limits, Playable, Score, TimeControl};
 use damka_games::{Color, Position};
 use damka_protocols::Fault;
@@ -24,7 +24,7 @@ impl Baseline {
     }
 }
 
-impl<G: Playable> Player<G> for Baseline {
+impl<G: Playable> Competitor<G> for Baseline {
     fn begin(&mut self, _: &History<G>, _: Color, _: u64, _: &Control) -> Result<(), Fault> {
         Ok(())
     }

@@ -1,30 +1,30 @@
-use damka_engine::FileError;
+use damka_engine::{FileError, PlayerError};
 use damka_probe::ProbeError;
 use damka_protocols::Fault;
 use damka_system::NoMemory;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// Why a match cannot be played.
+/// A match cannot be played.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum MatchError {
     /// A directory of tables cannot be read.
     #[error(transparent)]
     Tables(#[from] ProbeError),
-    /// A directory of tables that a player is to use is missing.
-    #[error("there is not a directory {}, which tables= names", .0.display())]
+    /// The directory of tables of an entrant does not exist.
+    #[error("there is no directory {}, which tables= names", .0.display())]
     NoDirectory(PathBuf),
-    /// A player wants more memory than there is.
+    /// Memory cannot be allocated.
     #[error(transparent)]
     Memory(#[from] NoMemory),
-    /// A player's weights or book cannot be used.
+    /// The weights or the book of an entrant cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Hub and DXP are for draughts.
+    /// The protocol of the other program does not have this game.
     #[error("{0}: Hub and DXP are for draughts only; other programs play it by uci=COMMAND")]
     NoProtocol(&'static str),
-    /// A player cannot play at all.
+    /// A competitor cannot play at all.
     #[error("player {player} {fault}")]
     Player {
         /// The player's name.
@@ -32,4 +32,14 @@ pub enum MatchError {
         /// What is wrong.
         fault: Fault,
     },
+}
+
+impl From<PlayerError> for MatchError {
+    fn from(error: PlayerError) -> MatchError {
+        match error {
+            PlayerError::Tables(error) => MatchError::Tables(error),
+            PlayerError::File(error) => MatchError::File(error),
+            PlayerError::Memory(error) => MatchError::Memory(error),
+        }
+    }
 }

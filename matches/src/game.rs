@@ -1,4 +1,4 @@
-use crate::player::Choice;
+use crate::competitor::Choice;
 use damka_engine::{DrawReason, History, Playable, Score};
 use damka_games::{Color, Game};
 use damka_protocols::Fault;

@@ -1,14 +1,14 @@
-//! Matches: two players, the same openings with both colours, and what the results say
-//! about who is stronger.
+//! Matches between two competitors: each opening is played twice, with colours reversed, and the
+//! results give a difference in strength.
 //!
 //! ```
-//! use damka_matches::{Match, Entrant, Openings, Setup};
+//! use damka_matches::{Match, Entrant, Openings, EntrantSettings};
 //! use damka_engine::Control;
 //! use damka_games::Russian;
 //! use std::ops::ControlFlow;
 //!
 //! let entrant = |text: &str| {
-//!     let setup: Setup = text.parse().unwrap();
+//!     let setup: EntrantSettings = text.parse().unwrap();
 //!     Entrant::new(Russian, text, setup, None).unwrap()
 //! };
 //! let planned = Match {
@@ -28,34 +28,35 @@
 //!
 //! # Where things are
 //!
-//! * `setup.rs`: a player's settings, as text; searcher.rs, baseline.rs and outside.rs: who plays
-//! * `openings.rs`: how games begin; deal.rs sees that each opening is played once
-//! * `runner.rs`: a match, its pairs played by several threads; referee.rs sees a game to its end
-//! * `tally.rs`: results and Elo; sprt.rs: the sequential test
+//! * `settings.rs`: the settings of an entrant as text. Its competitor is the engine (searcher.rs),
+//!   a simple baseline (baseline.rs) or another program (outside.rs)
+//! * `openings.rs`: the openings; deal.rs hands each out once
+//! * `runner.rs`: a match, whose pairs are played by several threads; referee.rs plays one game
+//! * `tally.rs`: results and Elo; sprt.rs: the sequential probability ratio test
 
 mod baseline;
+mod competitor;
 mod deal;
 mod error;
 mod game;
 mod openings;
 mod outside;
 mod pair;
-mod player;
 mod referee;
 mod runner;
 mod searcher;
-mod setup;
+mod settings;
 mod sprt;
 mod tally;
 
 pub use baseline::Baseline;
+pub use competitor::{Choice, Competitor};
 pub use error::MatchError;
 pub use game::{GameClock, Played, Reason};
 pub use openings::{OpeningError, Openings};
 pub use pair::Pair;
-pub use player::{Choice, Player};
 pub use runner::{Entrant, Match};
 pub use searcher::Searcher;
-pub use setup::{Opponent, Setup, SetupError, TableChoice};
+pub use settings::{EntrantSettings, EntrantSettingsError, Opponent, TableChoice};
 pub use sprt::{Sprt, SprtError, Verdict};
 pub use tally::{Elo, Tally};

@@ -230,7 +230,7 @@ impl<G: Playable> Openings<G> {
         let mut best: Option<(i32, History<G>)> = None;
         let attempts = (0..ATTEMPTS).filter_map(|_| self.attempt(&mut random));
         for opening in attempts.filter(|opening| wanted(opening)).take(searches) {
-            engine.forget();
+            engine.clear();
             let found = engine.search(&opening, &LIMITS, &Control::default(), |_| ());
             let imbalance = found.score.hundredths().abs();
             if imbalance <= MARGIN {

@@ -1,4 +1,4 @@
-use crate::player::{Choice, Player};
+use crate::competitor::{Choice, Competitor};
 use damka_engine::{Control, History, Limits, Playable, Score, TimeControl};
 use damka_games::draughts::Move;
 use damka_games::{Color, Draughts, Game, Position};
@@ -35,7 +35,7 @@ impl<G: Playable> UciEngine<G> {
     }
 }
 
-impl<G: Playable> Player<G> for UciEngine<G> {
+impl<G: Playable> Competitor<G> for UciEngine<G> {
     fn begin(&mut self, _: &History<G>, _: Color, _: u64, control: &Control) -> Result<(), Fault> {
         // One that was there before may be gone.
         self.client = self.client.take().and_then(|mut client| {
@@ -83,7 +83,7 @@ impl HubEngine {
     }
 }
 
-impl Player<Draughts> for HubEngine {
+impl Competitor<Draughts> for HubEngine {
     fn begin(
         &mut self,
         opening: &History<Draughts>,
@@ -158,7 +158,7 @@ impl DxpProgram {
     }
 }
 
-impl Player<Draughts> for DxpProgram {
+impl Competitor<Draughts> for DxpProgram {
     fn begin(
         &mut self,
         opening: &History<Draughts>,
@@ -211,8 +211,7 @@ fn variant(game: &History<Draughts>) -> Draughts {
 
 /// The legal move that another program means; if there is none, it is told as the program said it.
 fn legal(game: &History<Draughts>, mv: NumberedMove, numbering: Numbering) -> Result<Move, Fault> {
-    let found = game.position().moves().into_iter().find(|&legal| mv.is(variant(game), legal));
-    found.ok_or_else(|| Fault::IllegalMove(numbering.convert(mv).to_string()))
+    mv.legal(game.position()).ok_or_else(|| Fault::IllegalMove(numbering.convert(mv).to_string()))
 }
 
 /// The limits of a search as Hub has them.
@@ -238,10 +237,10 @@ fn patience(limits: &Limits, clock: Option<TimeControl>) -> Duration {
 
 /// A player of draughts as one of `G`, if that is draughts.
 pub(super) fn playing<G: Playable>(
-    player: impl Player<Draughts> + 'static,
-) -> Option<Box<dyn Player<G>>> {
-    let player: Box<dyn Any> = Box::new(Box::new(player) as Box<dyn Player<Draughts>>);
-    player.downcast::<Box<dyn Player<G>>>().ok().map(|player| *player)
+    player: impl Competitor<Draughts> + 'static,
+) -> Option<Box<dyn Competitor<G>>> {
+    let player: Box<dyn Any> = Box::new(Box::new(player) as Box<dyn Competitor<Draughts>>);
+    player.downcast::<Box<dyn Competitor<G>>>().ok().map(|player| *player)
 }
 
 /// Whether Hub and DXP are for the game: it is draughts.

@@ -1,7 +1,7 @@
+use crate::competitor::Competitor;
 use crate::error::MatchError;
 use crate::game::{GameClock, Played, Reason};
-use crate::player::Player;
-use damka_engine::{Control, End, History, Playable, TimeControl};
+use damka_engine::{Control, GameEnd, History, Playable, TimeControl};
 use damka_games::{Color, Position};
 use damka_probe::Tables;
 use damka_tables::Wdl;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// A player at the board, and the clock.
 pub(super) struct Seat<'a, G: Playable> {
-    pub(super) player: &'a mut dyn Player<G>,
+    pub(super) player: &'a mut dyn Competitor<G>,
     pub(super) name: &'a str,
     pub(super) clock: Option<GameClock>,
 }
@@ -79,8 +79,8 @@ impl<G: Playable> Referee<'_, G> {
     /// Who has won and why, if the game is over.
     fn end(&self, game: &History<G>) -> Option<(Option<Color>, Reason)> {
         match game.end() {
-            Some(End::Won(color)) => return Some((Some(color), Reason::Stuck)),
-            Some(End::Drawn(reason)) => return Some((None, Reason::Rules(reason))),
+            Some(GameEnd::Won(color)) => return Some((Some(color), Reason::Stuck)),
+            Some(GameEnd::Drawn(reason)) => return Some((None, Reason::Rules(reason))),
             None => {}
         }
         let position = game.position();

@@ -1,15 +1,15 @@
+use crate::competitor::Competitor;
 use crate::deal::{Deal, Dealt};
 use crate::error::MatchError;
 use crate::game::GameClock;
 use crate::openings::Openings;
 use crate::outside;
 use crate::pair::Pair;
-use crate::player::Player;
 use crate::referee::{Referee, Seat};
-use crate::setup::Setup;
+use crate::settings::EntrantSettings;
 use crate::sprt::Sprt;
 use crate::tally::Tally;
-use damka_engine::{Control, Endings, Playable};
+use damka_engine::{Control, EndgameTables, Playable};
 use damka_games::Random;
 use damka_probe::Tables;
 use std::collections::{BTreeMap, HashSet};
@@ -19,7 +19,7 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 
 /// Makes a player.
-type Maker<G> = Box<dyn Fn() -> Result<Box<dyn Player<G>>, MatchError> + Send + Sync>;
+type Maker<G> = Box<dyn Fn() -> Result<Box<dyn Competitor<G>>, MatchError> + Send + Sync>;
 
 /// One side of a match.
 pub struct Entrant<G> {
@@ -32,28 +32,25 @@ pub struct Entrant<G> {
 }
 
 impl<G: Playable> Entrant<G> {
-    /// A player with these settings. Whose settings say nothing else uses `endings`.
+    /// An entrant with these settings. `tables` are those of the match, used unless the settings
+    /// name others.
     ///
     /// # Errors
     /// Tables, weights or a book cannot be read, or the settings are of no use in this game.
     pub fn new(
         game: G,
         name: &str,
-        setup: Setup,
-        endings: Option<Arc<Endings<G>>>,
+        settings: EntrantSettings,
+        tables: Option<Arc<EndgameTables<G>>>,
     ) -> Result<Entrant<G>, MatchError> {
-        let endings = setup.endings(game, endings)?;
-        let weights = setup.weights(game)?;
-        if setup.opponent.plays_draughts_only() && !outside::is_draughts::<G>() {
+        let resources = settings.resources(game, tables)?;
+        if settings.opponent.plays_draughts_only() && !outside::is_draughts::<G>() {
             return Err(MatchError::NoProtocol(game.name()));
         }
-        let book = setup.book.open(game)?.map(Arc::new);
         Ok(Entrant {
             name: name.to_owned(),
-            clock: setup.clock,
-            make: Box::new(move || {
-                setup.player(game, endings.clone(), Arc::clone(&weights), book.clone())
-            }),
+            clock: settings.clock,
+            make: Box::new(move || settings.competitor(game, resources.clone())),
         })
     }
 }
@@ -160,7 +157,7 @@ impl<G: Playable> Match<G> {
         &self,
         number: u64,
         dealt: Dealt<G>,
-        players: &mut [Box<dyn Player<G>>; 2],
+        players: &mut [Box<dyn Competitor<G>>; 2],
         control: &Control,
     ) -> Result<Option<Pair<G>>, MatchError> {
         let seed = Random::numbered(self.seed, number).next();

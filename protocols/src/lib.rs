@@ -1,33 +1,33 @@
-//! The protocols by which other programs and the engine play, each from both ends: UCI ([`uci`])
-//! in any game, Hub 2 ([`hub`]) and DXP ([`dxp`]) in draughts. Over UCI and Hub graphical programs
-//! drive the engine ([`uci::serve`], [`hub::serve`]), and other engines are driven
-//! ([`uci::Client`], [`hub::Client`]); over DXP two programs play each other. On DagazServer
-//! (`dagaz`, with the feature `bot`) a bot plays draughts, chess and Alapo.
+//! The protocols by which the engine and other programs play each other. Each is implemented from
+//! both ends.
 //!
-//! Which game is played is known only when the program runs: see [`Settings`].
+//! * UCI ([`uci`]) for all games and Hub 2 ([`hub`]) for draughts: a graphical program drives the
+//!   engine ([`uci::serve`], [`hub::serve`]), or we drive another engine ([`uci::Client`],
+//!   [`hub::Client`]).
+//! * DXP ([`dxp`]) for draughts: two programs play each other over TCP.
+//!
+//! The engine's side of each is a [`Player`](damka_engine::Player).
 //!
 //! # Where things are
 //!
-//! * `fault.rs`: what other programs do wrong
-//! * `player/`: a game chosen at run time, as all protocols need it; `seat.rs`: it searches on a
-//!   thread of its own while a client is heard
-//! * `input.rs`: lines that are read; `process.rs`: another program that we start and drive
-//! * `uci/`: UCI: graphical programs drive the engine (session.rs), and it drives others (client.rs)
-//! * `hub/`: Hub 2: graphical programs and libraries drive the engine (session.rs), and it drives
-//!   others (client.rs)
-//! * `dxp/`: DXP: two engines play each other over TCP; server.rs serves one at a time
-//! * `dagaz/`: DagazServer: a bot plays as a user of that site; with the feature `bot` alone
+//! * `fault.rs`: what can go wrong with another program
+//! * `seat.rs`: searches on a thread of its own while the client is heard
+//! * `board.rs`, `numbering.rs`: draughts positions as letters, and squares as numbers
+//! * `input.rs`: reads lines; `process.rs`: another program that we start and drive
+//! * `uci/`, `hub/`: session.rs serves a client, client.rs drives another engine
+//! * `dxp/`: host.rs is our side of a connection, server.rs serves one program at a time, rival.rs
+//!   is a program that we play against
 
-#[cfg(feature = "bot")]
-pub mod dagaz;
+mod board;
 pub mod dxp;
 mod fault;
 pub mod hub;
 mod input;
-mod player;
+mod numbering;
 mod process;
 mod seat;
 pub mod uci;
 
+pub use board::{BoardError, NumberedMove};
 pub use fault::Fault;
-pub use player::{BoardError, NumberedMove, Numbering, Settings, SettingsError, UnknownNumbering};
+pub use numbering::{Numbering, UnknownNumbering};

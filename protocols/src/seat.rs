@@ -1,15 +1,14 @@
-//! What sessions with clients share: a player that searches on a thread of its own, and the lines
-//! that are told meanwhile.
+//! The player of a session with a client. It searches on a thread of its own, so that the client is
+//! heard meanwhile.
 
-use crate::player::{Player, Settings, SettingsError};
-use damka_engine::{Control, Limits, Playable, Report};
+use damka_engine::{Control, Limits, Playable, Player, PlayerError, PlayerSettings, Report};
 use std::io::{self, Write};
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
-/// What both threads write to, a line at a time.
+/// The output of a session, written by two threads line by line.
 pub(crate) struct Output<W>(Mutex<W>);
 
 impl<W: Write> Output<W> {
@@ -17,6 +16,7 @@ impl<W: Write> Output<W> {
         Output(Mutex::new(output))
     }
 
+    /// Writes a line and flushes.
     pub(crate) fn line(&self, line: &str) -> io::Result<()> {
         let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         writeln!(output, "{line}")?;
@@ -24,53 +24,64 @@ impl<W: Write> Output<W> {
     }
 }
 
-/// The place of a player.
+/// The player of a session and its search, if one is running.
 pub(crate) struct Seat<'scope, 'env, G: Playable> {
     scope: &'scope Scope<'scope, 'env>,
-    /// Who plays; `None` as long as nothing was asked, after a change of settings, and
-    /// while a search goes on.
+    /// `None` before the first use, after a change of settings, and during a search.
     player: Option<Player<G>>,
     search: Option<Search<'scope, G>>,
+    /// Errors of ignored tables that the client has not been told yet.
+    ignored_tables: Vec<String>,
 }
 
 /// A search on a thread of its own.
 struct Search<'scope, G: Playable> {
     control: Arc<Control>,
-    /// Whether it will end soon: it was told to stop, or has found its move.
+    /// Whether the search will end soon: it was stopped, or has found its move.
     is_ending: Arc<AtomicBool>,
     thread: ScopedJoinHandle<'scope, Player<G>>,
 }
 
 impl<'scope, 'env, G: Playable> Seat<'scope, 'env, G> {
-    /// A place whose searches end within `scope`.
+    /// A seat whose searches end within `scope`.
     pub(crate) fn new(scope: &'scope Scope<'scope, 'env>) -> Seat<'scope, 'env, G> {
-        Seat { scope, player: None, search: None }
+        Seat { scope, player: None, search: None, ignored_tables: Vec::new() }
     }
 
-    /// Who plays, as the settings want it.
+    /// The player; created with these settings if there is none. Ends a running search.
     ///
     /// # Errors
-    /// What they ask for cannot be had.
+    /// The settings cannot be met.
     pub(crate) fn player(
         &mut self,
-        settings: &Settings<G>,
-    ) -> Result<&mut Player<G>, SettingsError> {
+        settings: &PlayerSettings<G>,
+    ) -> Result<&mut Player<G>, PlayerError> {
         self.end_search();
         let player = match self.player.take() {
             Some(player) => player,
-            None => Player::new(settings)?,
+            None => {
+                let player = Player::new(settings)?;
+                self.ignored_tables =
+                    player.ignored_tables().iter().map(ToString::to_string).collect();
+                player
+            }
         };
         Ok(self.player.insert(player))
     }
 
-    /// Lets the player go: the settings have changed.
+    /// Errors of tables that are ignored, each returned once.
+    pub(crate) fn take_ignored_tables(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.ignored_tables)
+    }
+
+    /// Drops the player, because the settings have changed. Ends a running search.
     pub(crate) fn dismiss(&mut self) {
         self.end_search();
         self.player = None;
     }
 
-    /// Has the player search, if there is one: `info` is called after each depth, and `done` with
-    /// what was found.
+    /// Starts a search by the player, if there is one. Calls `info` after each depth and `done` at
+    /// the end.
     ///
     /// # Errors
     /// The system gives no thread. Then the player is gone, and neither is called.
@@ -80,7 +91,7 @@ impl<'scope, 'env, G: Playable> Seat<'scope, 'env, G> {
         control: Control,
         info: impl Fn(&Report<G>, &Control) + Send + 'scope,
         done: impl FnOnce(&Report<G>) + Send + 'scope,
-    ) -> Result<(), SettingsError> {
+    ) -> io::Result<()> {
         self.end_search();
         let Some(mut player) = self.player.take() else { return Ok(()) };
         let control = Arc::new(control);
@@ -92,18 +103,17 @@ impl<'scope, 'env, G: Playable> Seat<'scope, 'env, G> {
             done(&found);
             player
         };
-        let thread = Builder::new().spawn_scoped(self.scope, search);
-        let thread = thread.map_err(SettingsError::Thread)?;
+        let thread = Builder::new().spawn_scoped(self.scope, search)?;
         self.search = Some(Search { control, is_ending, thread });
         Ok(())
     }
 
-    /// Whether a search goes on that will not end soon.
+    /// Whether a search is running that will not end soon.
     pub(crate) fn is_searching(&self) -> bool {
         self.search.as_ref().is_some_and(|search| !search.is_ending.load(Ordering::Acquire))
     }
 
-    /// Asks the search to end, if there is one.
+    /// Tells the search to stop, if one is running, and does not wait for its end.
     pub(crate) fn stop(&self) {
         if let Some(search) = &self.search {
             search.is_ending.store(true, Ordering::Release);
@@ -111,14 +121,14 @@ impl<'scope, 'env, G: Playable> Seat<'scope, 'env, G> {
         }
     }
 
-    /// The other side has made the move on which a search ponders, if there is one.
+    /// Tells a pondering search that the opponent has played the expected move.
     pub(crate) fn ponder_hit(&self) {
         if let Some(search) = &self.search {
             search.control.ponder_hit();
         }
     }
 
-    /// Ends a search that goes on, and takes the player back from it.
+    /// Stops a running search and waits for its end.
     pub(crate) fn end_search(&mut self) {
         self.stop();
         if let Some(search) = self.search.take() {

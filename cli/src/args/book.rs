@@ -2,7 +2,7 @@ use super::GameName;
 use super::shared::{AccessArg, MOST_GAMES, TablesArg, book_choice};
 use clap::{Args as ClapArgs, Subcommand, ValueHint};
 use damka_engine::book::BookChoice;
-use damka_matches::Setup;
+use damka_matches::EntrantSettings;
 use std::path::PathBuf;
 
 #[derive(Subcommand)]
@@ -41,7 +41,7 @@ pub(crate) struct BookBuildArgs {
     pub(crate) self_play: Option<u64>,
     /// The settings of the engine in these games, as for `damka match`.
     #[arg(long, value_name = "KEY=VALUE,...", default_value = "nodes=20000")]
-    pub(crate) player: Setup,
+    pub(crate) player: EntrantSettings,
     /// The random plies that these games begin with; with --search they begin with the book.
     #[arg(long, value_name = "N", default_value_t = 4,
         value_parser = clap::value_parser!(u32).range(..=40))]

@@ -3,7 +3,7 @@ use super::shared::{AccessArg, MOST_GAMES, TablesArg, book_choice};
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args as ClapArgs, ValueHint};
 use damka_engine::book::BookChoice;
-use damka_matches::Setup;
+use damka_matches::EntrantSettings;
 use std::path::PathBuf;
 
 #[derive(ClapArgs)]
@@ -12,10 +12,10 @@ pub(crate) struct MatchArgs {
     pub(crate) game: GameName,
     /// The first player, whose results are shown: settings such as time=100,threads=2.
     #[arg(long, value_name = "KEY=VALUE,...")]
-    pub(crate) a: Setup,
+    pub(crate) a: EntrantSettings,
     /// The second player.
     #[arg(long, value_name = "KEY=VALUE,...")]
-    pub(crate) b: Setup,
+    pub(crate) b: EntrantSettings,
     /// The number of games, made even.
     #[arg(long, value_name = "N", default_value_t = 100,
         value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]

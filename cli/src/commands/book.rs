@@ -40,7 +40,7 @@ pub(crate) fn build<G: Playable>(game: G, args: &BookBuildArgs) -> Result<(), Fa
     if let Some(games) = args.self_play {
         add_own_games(&mut book, args, games)?;
     }
-    book.keep(args.min_games);
+    book.prune(args.min_games);
     if book.is_empty() {
         let games = args.min_games;
         return Err(Failure::Input(format!(
@@ -227,7 +227,7 @@ fn add_own_games<G: Playable>(
             let records = (!pair.is_identical).then(|| pair.records(["A", "B"]));
             for record in records.into_iter().flatten() {
                 match args.search {
-                    Some(_) => book.weigh(&record, args.plies),
+                    Some(_) => book.add_results(&record, args.plies),
                     None => book.add(&record, args.plies),
                 };
             }

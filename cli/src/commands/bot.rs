@@ -2,14 +2,14 @@ use super::input;
 use crate::args::{DagazArgs, LogFormat, LogLevel};
 use crate::failure::Failure;
 use crate::signals::stop_on_signal;
+use damka_bots::dagaz::{self, Account};
+use damka_bots::{BotOptions, Pace, Password, PasswordError, PasswordFile, SeekOptions};
+use damka_engine::PlayerSettings;
 use damka_engine::book::BookChoice;
-use damka_protocols::Settings;
-use damka_protocols::dagaz::{self, Bot, BotOptions, Pace, Password, Seek};
-use std::io::{self, Read, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::env;
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
-use std::{env, str};
 use tracing::{Level, error, info, warn};
 
 /// `damka bot dagaz`.
@@ -24,35 +24,36 @@ pub(crate) fn dagaz(args: &DagazArgs) -> Result<(), Failure> {
         ));
     }
     let directory = input::directory(&args.tables)?;
-    let settings = Settings {
-        threads: args.engine.threads(),
-        memory: args.engine.memory()?,
+    let settings = PlayerSettings {
         // Where nobody has named a directory, there need not be one.
         tables: Some(directory).filter(|path| path.is_dir()),
         access: args.access.access.into(),
         book: args.book.book.clone(),
         seed: args.book.seed(),
-        ..Settings::new(())
+        ..args.engine.settings(())?
     };
-    let Secret { password, is_open_to_others } = secret(args.password_file.as_deref())?;
-    let bot = Bot::new(BotOptions {
-        games,
+    let PasswordFile { password, is_open_to_others } = password(args.password_file.as_deref())?;
+    let account = Account {
+        arbiter: args.arbiter,
+        time_control: args.time_control,
+        ..Account::new(&args.url, &args.user, password)
+    };
+    let options = BotOptions {
         settings,
         searches: args.searches.into(),
         move_time: args.move_time.map(Duration::from_millis),
-        seek: Seek {
+        seek: SeekOptions {
             create: args.create,
             accept: args.accept,
             tournaments: args.tournaments,
             max_games: args.max_games.into(),
-            time_control: args.time_control,
         },
-        arbiter: args.arbiter,
         once: args.once,
         dry_run: args.dry_run,
         pace: Pace { poll: Duration::from_millis(args.poll), ..Pace::default() },
-        ..BotOptions::new(&args.url, &args.user, password)
-    })?;
+        ..BotOptions::new(games)
+    };
+    let bot = dagaz::bot(account, options)?;
     write_log(args.log_format, args.log_level);
     if is_open_to_others {
         warn!("others may read the password file: `chmod 600` keeps it to its user");
@@ -75,64 +76,28 @@ pub(crate) fn dagaz(args: &DagazArgs) -> Result<(), Failure> {
     Err(Failure::Told(Box::new(failure)))
 }
 
-/// The password, and how it is kept.
-struct Secret {
-    password: Password,
-    /// Whether it is in a file that any user may read.
-    is_open_to_others: bool,
-}
-
-/// The password: from the file, or else from the environment.
-fn secret(file: Option<&Path>) -> Result<Secret, Failure> {
+/// The password, from the file or else from the environment.
+fn password(file: Option<&Path>) -> Result<PasswordFile, Failure> {
     const VARIABLE: &str = "DAMKA_PASSWORD";
-    let (text, is_open_to_others) = match file {
-        Some(path) => line_of(path).map_err(|problem| {
-            Failure::Input(format!("--password-file: {}: {problem}", path.display()))
-        })?,
-        None => match env::var(VARIABLE) {
-            Ok(text) => (text, false),
-            Err(env::VarError::NotPresent) => {
-                return Err(Failure::Input(format!(
-                    "there is no password: name a file by --password-file, or set {VARIABLE}"
-                )));
+    let Some(path) = file else {
+        return match env::var(VARIABLE) {
+            Ok(text) if text.is_empty() => Err(Failure::Input(PasswordError::Empty.to_string())),
+            Ok(text) => {
+                Ok(PasswordFile { password: Password::new(text), is_open_to_others: false })
             }
+            Err(env::VarError::NotPresent) => Err(Failure::Input(format!(
+                "there is no password: name a file by --password-file, or set {VARIABLE}"
+            ))),
             Err(env::VarError::NotUnicode(_)) => {
-                return Err(Failure::Input(format!("{VARIABLE} is no text")));
+                Err(Failure::Input(format!("{VARIABLE} is no text")))
             }
-        },
+        };
     };
-    match text.is_empty() {
-        true => Err(Failure::Input("the password is empty".to_owned())),
-        false => Ok(Secret { password: Password::new(text), is_open_to_others }),
-    }
+    Password::read(path)
+        .map_err(|error| Failure::Input(format!("--password-file: {}: {error}", path.display())))
 }
 
-/// What a file has in its only line, and whether any user may read it; or what is wrong
-/// with it.
-fn line_of(path: &Path) -> Result<(String, bool), String> {
-    /// No password has more bytes.
-    const LONGEST: u64 = 4096;
-    const READ_BY_OTHERS: u32 = 0o004;
-    let file = damka_system::open(path).map_err(|error| error.to_string())?;
-    let metadata = file.metadata().map_err(|error| error.to_string())?;
-    let is_open_to_others = metadata.permissions().mode() & READ_BY_OTHERS != 0;
-    let mut bytes = Vec::new();
-    file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-    if bytes.len() as u64 > LONGEST {
-        return Err(format!("a password has at most {LONGEST} bytes"));
-    }
-    let text = str::from_utf8(&bytes).map_err(|_| "it is no text in UTF-8".to_owned())?;
-    // Some editors put a mark before a text.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let line = text.strip_suffix('\n').unwrap_or(text);
-    let line = line.strip_suffix('\r').unwrap_or(line);
-    if line.contains(['\r', '\n']) {
-        return Err("it has more than one line: the password is to be the only one".to_owned());
-    }
-    Ok((line.to_owned(), is_open_to_others))
-}
-
-/// Has the log written to standard error.
+/// Writes the log to standard error.
 fn write_log(format: LogFormat, level: LogLevel) {
     let log = tracing_subscriber::fmt()
         .with_max_level(match level {
@@ -144,7 +109,7 @@ fn write_log(format: LogFormat, level: LogLevel) {
         .with_writer(io::stderr)
         .with_ansi(false)
         .with_target(false)
-        // Nobody is told that nobody can be told: where standard error is closed that would end the bot.
+        // If standard error is closed, an internal error message would end the bot.
         .log_internal_errors(false);
     match format {
         LogFormat::Plain => log.init(),

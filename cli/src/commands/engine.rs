@@ -3,11 +3,11 @@ use super::missing::{self, Offer};
 use crate::args::{ProtocolName, ServeArgs};
 use crate::failure::Failure;
 use crate::words::note;
-use damka_engine::Playable;
+use damka_engine::{Playable, PlayerSettings};
 use damka_games::{AnyGame, Color, with_game};
 use damka_gen::Family;
 use damka_protocols::dxp::{self, Event, Options, Outcome};
-use damka_protocols::{Settings, hub, uci};
+use damka_protocols::{hub, uci};
 use std::io::{self, Write};
 use std::net::TcpListener;
 use std::ops::ControlFlow;
@@ -38,12 +38,13 @@ pub(crate) fn engine(args: &ServeArgs) -> Result<(), Failure> {
         (ProtocolName::Hub, Some(variant)) => {
             let (settings, offer) = prepare(variant, args)?;
             advise(offer.as_ref());
-            Ok(hub::serve(io::stdin().lock(), io::stdout(), settings)?)
+            Ok(hub::serve(io::stdin().lock(), io::stdout(), settings, args.numbering)?)
         }
         (ProtocolName::Dxp, Some(variant)) => {
             let (settings, offer) = prepare(variant, args)?;
             let options = Options {
                 settings,
+                numbering: args.numbering,
                 move_time: args.time.map(Duration::from_millis),
                 longest_move: Duration::from_millis(args.longest_move),
                 patience: Duration::from_secs(args.idle),
@@ -64,7 +65,7 @@ pub(crate) fn engine(args: &ServeArgs) -> Result<(), Failure> {
 fn prepare<G: Playable + Family>(
     game: G,
     args: &ServeArgs,
-) -> Result<(Settings<G>, Option<Offer>), Failure> {
+) -> Result<(PlayerSettings<G>, Option<Offer>), Failure> {
     // Whatever is wrong is told at once.
     args.book.book.open(game)?;
     let directory = input::directory(&args.tables)?;
@@ -73,16 +74,13 @@ fn prepare<G: Playable + Family>(
     }
     // A directory that cannot be read is as good as one without tables.
     let offer = Offer::of(args.game.0, &directory).ok().flatten();
-    let settings = Settings {
-        threads: args.engine.threads(),
-        memory: args.engine.memory()?,
+    let settings = PlayerSettings {
         // Where nobody has named a directory, there need not be one.
         tables: Some(directory).filter(|path| path.is_dir()),
         access: args.access.access.into(),
-        numbering: args.numbering,
         book: args.book.book.clone(),
         seed: args.book.seed(),
-        ..Settings::new(game)
+        ..args.engine.settings(game)?
     };
     Ok((settings, offer))
 }

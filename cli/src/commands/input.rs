@@ -8,7 +8,7 @@ use crate::signals::stop_on_signal;
 use crate::words::note;
 use damka::{AnyTables, read_position};
 use damka_engine::book::{Book, BookChoice};
-use damka_engine::{Control, Endings, Searchable};
+use damka_engine::{Control, EndgameTables, Searchable};
 use damka_games::{AnyGame, Counted, Game, with_game};
 use damka_probe::{ProbeOptions, Tables};
 use damka_tables::{Indexable, Signature};
@@ -45,7 +45,7 @@ pub(crate) fn directory(tables: &TablesArg) -> Result<PathBuf, Failure> {
     // What else may be wrong with it, opening tables tells.
     match is_named && matches!(place.try_exists(), Ok(false)) {
         true => Err(Failure::Missing(format!(
-            "there is not a directory {}, which --tables or DAMKA_TABLES names; `damka gen` makes it",
+            "there is no directory {}, which --tables or DAMKA_TABLES names; `damka gen` makes it",
             place.display()
         ))),
         false => Ok(place),
@@ -223,9 +223,9 @@ pub(crate) fn answer_each(
 }
 
 /// The tables as an engine asks them; of those that it does without it is told why.
-pub(crate) fn endings<G: Indexable>(tables: &Arc<Tables<G>>) -> Result<Endings<G>, Failure> {
-    let endings = Endings::new(Arc::clone(tables))?;
-    endings.refused().iter().for_each(|error| note(&format!("{error}; the engine does without")));
+pub(crate) fn endings<G: Indexable>(tables: &Arc<Tables<G>>) -> Result<EndgameTables<G>, Failure> {
+    let endings = EndgameTables::new(Arc::clone(tables))?;
+    endings.ignored().iter().for_each(|error| note(&format!("{error}; the engine does without")));
     Ok(endings)
 }
 

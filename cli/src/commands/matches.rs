@@ -7,7 +7,7 @@ use crate::words::{count, note};
 use damka_engine::Playable;
 use damka_games::excerpt;
 use damka_matches::{
-    Entrant, Match, MatchError, Openings, Opponent, Pair, Setup, Sprt, Tally, Verdict,
+    Entrant, EntrantSettings, Match, MatchError, Openings, Opponent, Pair, Sprt, Tally, Verdict,
 };
 use damka_records as records;
 use damka_system::{check_memory, read_whole};
@@ -28,7 +28,7 @@ const INTERVAL: Duration = Duration::from_secs(2);
 
 /// `damka match`.
 pub(crate) fn matches<G: Playable>(game: G, args: &MatchArgs) -> Result<(), Failure> {
-    let is_dxp = |setup: &Setup| matches!(setup.opponent, Opponent::Dxp(_));
+    let is_dxp = |setup: &EntrantSettings| matches!(setup.opponent, Opponent::Dxp(_));
     if args.concurrency > 1 && [&args.a, &args.b].into_iter().any(is_dxp) {
         let message = "--concurrency: a program that plays by DXP plays one game at a time";
         return Err(Failure::Input(message.to_owned()));

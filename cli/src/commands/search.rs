@@ -6,7 +6,7 @@ use crate::args::SearchArgs;
 use crate::failure::Failure;
 use crate::{json, words};
 use damka::DtwStatus;
-use damka_engine::{Control, Engine, History, Limits, Playable, Report, Score};
+use damka_engine::{Control, History, Limits, Playable, Player, Report, Score};
 use damka_games::{Counted, Position};
 use damka_gen::Family;
 use damka_probe::{ProbeError, Tables};
@@ -61,12 +61,12 @@ pub(crate) fn search<G: Family + Playable>(game: G, args: &SearchArgs) -> Result
     // All that can be read is, before tables are looked for or built.
     let positions = input::positions(args.game.0, &args.fen)?;
     let directory = input::directory(&args.tables)?;
-    let mut engine = args.engine.engine(game)?;
-    engine.set_lines(args.lines.unwrap_or(1).into());
+    let mut player = args.engine.player(game)?;
+    player.set_multi_pv(args.lines.unwrap_or(1).into());
     let tables = Arc::new(input::tables_in(game, &directory, &args.access));
     // A move is found without tables, too.
     let supply = Supply::new(args.game.0, &directory, args.build.no_build).without_asking();
-    let mut searcher = Searcher { args, engine, tables, supply, is_ready: false };
+    let mut searcher = Searcher { args, player, tables, supply, is_ready: false };
     let asked = match positions {
         Positions::One(fen) => input::position(game, &fen)?,
         Positions::Many(positions) => {
@@ -94,13 +94,13 @@ pub(crate) fn search<G: Family + Playable>(game: G, args: &SearchArgs) -> Result
     Ok(())
 }
 
-/// The engine, with the tables that there are.
+/// A player with the tables that there are.
 struct Searcher<'a, G: Playable> {
     args: &'a SearchArgs,
-    engine: Engine<G>,
+    player: Player<G>,
     tables: Arc<Tables<G>>,
     supply: Supply,
-    /// Whether the engine has the tables that there are.
+    /// Whether the player has the tables that there are.
     is_ready: bool,
 }
 
@@ -112,7 +112,7 @@ impl<G: Family + Playable> Searcher<'_, G> {
         report: impl FnMut(&Report<G>),
     ) -> Result<Report<G>, Failure> {
         self.make_ready(&asked.position)?;
-        self.engine.forget();
+        self.player.clear();
         let args = self.args;
         let mut limits = Limits {
             depth: args.depth,
@@ -124,11 +124,11 @@ impl<G: Family + Playable> Searcher<'_, G> {
             limits.time = Some(TIME);
         }
         limits.is_analysis = true;
-        let game = History::new(*asked);
-        Ok(self.engine.search(&game, &limits, &Control::default(), report))
+        self.player.set_history(History::new(*asked));
+        Ok(self.player.search(&limits, &Control::default(), report))
     }
 
-    /// Sees to it that the engine has the tables that there are, among them small ones of the
+    /// Sees to it that the player has the tables that there are, among them small ones of the
     /// position.
     fn make_ready(&mut self, position: &G::Position) -> Result<(), Failure> {
         let (signature, _) = Signature::<G>::of(position);
@@ -140,7 +140,7 @@ impl<G: Family + Playable> Searcher<'_, G> {
         let is_missing = matches!(asked, Err(ProbeError::Missing { .. }));
         let is_built = is_missing && self.supply.build(&signature.to_string())?;
         if is_built || !self.is_ready {
-            self.engine.set_tables(Some(Arc::new(input::endings(&self.tables)?)));
+            self.player.set_tables(Some(Arc::new(input::endings(&self.tables)?)));
             self.is_ready = true;
         }
         Ok(())
@@ -174,8 +174,8 @@ fn lines<G: Playable>(position: &G::Position, report: &Report<G>) -> Vec<Line> {
         names: written::<G>(position, moves.iter().copied(), G::Position::format_move),
         coordinates: written::<G>(position, moves.iter().copied(), G::Position::coordinates),
     };
-    let best = of(report.score, report.value.map(|value| value.wdl()), &report.line);
-    let others = report.others.iter().map(|line| of(line.score, line.wdl, &line.moves));
+    let best = of(report.score, report.value.map(|value| value.wdl()), &report.pv);
+    let others = report.other_lines.iter().map(|line| of(line.score, line.wdl, &line.moves));
     let lines = std::iter::once(best).chain(others);
     lines.filter(|line| !line.names.is_empty()).collect()
 }

@@ -20,7 +20,7 @@ pub(crate) fn tune<G: Playable>(game: G, args: &TuneArgs) -> Result<(), Failure>
     }
     let first = match &args.from {
         Some(path) => Weights::open(game, path)?,
-        None => game.first_weights(),
+        None => game.initial_weights(),
     };
     let endings = input::endings(&Arc::new(input::tables(game, &args.tables, &args.access)?))?;
     let mut lessons = Lessons::new();

@@ -42,7 +42,7 @@ const GROWTH_DIVISOR: usize = 16;
 
 impl<G: Playable> Book<G> {
     /// Builds a book of `game` by search. Each move gets one drawn game as its result; games can
-    /// weigh them later ([`weigh`](Book::weigh)).
+    /// weigh them later ([`add_results`](Book::add_results)).
     ///
     /// `known` may hold scores of positions searched earlier with the same number of nodes.
     /// `on_searched` is called for each position searched now, and stops the exploration by
@@ -102,7 +102,7 @@ fn search<G: Playable>(
             && let Some(&position) = tasks.get(number)
             && !control.is_stopped()
         {
-            engine.forget();
+            engine.clear();
             let limits = Limits::nodes(plan.nodes);
             let report = engine.search(&History::new(position), &limits, control, |_| ());
             found.push((number, -report.score.hundredths()));

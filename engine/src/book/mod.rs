@@ -122,7 +122,7 @@ impl<G: Searchable> Book<G> {
     }
 
     /// Like [`add`](Book::add), but stops at the first move that is not in the book yet.
-    pub fn weigh(&mut self, record: &Record<G>, plies: usize) -> bool {
+    pub fn add_results(&mut self, record: &Record<G>, plies: usize) -> bool {
         self.count(record, plies, false)
     }
 
@@ -167,7 +167,7 @@ impl<G: Searchable> Book<G> {
     }
 
     /// Removes moves played in fewer than `min_games` games.
-    pub fn keep(&mut self, min_games: u64) {
+    pub fn prune(&mut self, min_games: u64) {
         self.positions.retain(|_, moves| {
             moves.retain(|_, results| results.games() >= min_games);
             !moves.is_empty()

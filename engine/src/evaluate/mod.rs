@@ -54,9 +54,9 @@ pub trait Evaluated: Game {
     fn count_rest(position: &Self::Position, tally: impl FnMut(usize, i32));
 
     /// Hand-made weights, from common knowledge of the game: the start of learning.
-    fn first_weights(self) -> Weights<Self>;
+    fn initial_weights(self) -> Weights<Self>;
 
-    /// The built-in weights: the learned ones, or [`first_weights`](Evaluated::first_weights) if
+    /// The built-in weights: the learned ones, or [`initial_weights`](Evaluated::initial_weights) if
     /// the game has none.
     fn weights(self) -> Arc<Weights<Self>>;
 }

@@ -1,6 +1,6 @@
 use super::window::Window;
 use super::worker::Worker;
-use super::{Line, MAX_PLY, Report};
+use super::{MAX_PLY, Report, Variation};
 use crate::score::Score;
 use crate::searchable::Searchable;
 
@@ -18,31 +18,31 @@ impl<G: Searchable> Worker<'_, '_, G> {
             let Some(score) = self.aspiration_search(depth, best.score) else {
                 // The depth is incomplete, but a move that replaced the best one is better. With
                 // several lines, only those of one completed depth are reported.
-                let is_better = self.pv[0].first() != best.line.first();
+                let is_better = self.pv[0].first() != best.pv.first();
                 if self.shared.multi_pv == 1 && is_better && !self.pv[0].is_empty() {
-                    best.line.clone_from(&self.pv[0]);
+                    best.pv.clone_from(&self.pv[0]);
                     self.flush_counters();
                     report(&best);
                 }
                 break;
             };
-            let is_new_best = self.pv[0].first() != best.line.first();
+            let is_new_best = self.pv[0].first() != best.pv.first();
             best.depth = depth;
             best.score = score;
             if !self.pv[0].is_empty() {
-                best.line.clone_from(&self.pv[0]);
+                best.pv.clone_from(&self.pv[0]);
             }
             if self.shared.multi_pv > 1 && !self.search_other_lines(&mut best) {
                 break;
             }
-            best.longest = self.selective_depth;
+            best.selective_depth = self.selective_depth;
             self.flush_counters();
             report(&best);
             self.has_completed_depth = true;
             // A win or loss within the searched depth will not change.
             let is_decided = |score: Score| score.plies().is_some_and(|plies| plies <= depth);
-            let is_final =
-                is_decided(best.score) && best.others.iter().all(|line| is_decided(line.score));
+            let is_final = is_decided(best.score)
+                && best.other_lines.iter().all(|line| is_decided(line.score));
             if let ([_], Some(clock)) = (&self.shared.root_moves[..], &mut self.clock)
                 && self.shared.limits.plays_only_move_at_once()
             {
@@ -63,9 +63,9 @@ impl<G: Searchable> Worker<'_, '_, G> {
     /// MultiPV: finds the next best lines at the same depth, each by a search of the root without
     /// the first moves of the lines found so far. Returns false if stopped before all were found.
     fn search_other_lines(&mut self, best: &mut Report<G>) -> bool {
-        let previous = std::mem::take(&mut best.others);
+        let previous = std::mem::take(&mut best.other_lines);
         let count = self.shared.multi_pv.min(self.shared.root_moves.len());
-        let mut lines = vec![Line::new(best.score, std::mem::take(&mut best.line))];
+        let mut lines = vec![Variation::new(best.score, std::mem::take(&mut best.pv))];
         while lines.len() < count {
             self.excluded_root_moves =
                 lines.iter().filter_map(|line| line.moves.first().copied()).collect();
@@ -76,14 +76,14 @@ impl<G: Searchable> Worker<'_, '_, G> {
             };
             self.pv[0] = moves;
             let Some(score) = self.aspiration_search(best.depth, score) else { return false };
-            lines.push(Line::new(score, self.pv[0].clone()));
+            lines.push(Variation::new(score, self.pv[0].clone()));
         }
         self.excluded_root_moves.clear();
         // A line searched later may have scored higher.
         lines.sort_by_key(|line| std::cmp::Reverse(line.score));
         let first = lines.remove(0);
         self.pv[0].clone_from(&first.moves);
-        (best.score, best.line, best.others) = (first.score, first.moves, lines);
+        (best.score, best.pv, best.other_lines) = (first.score, first.moves, lines);
         true
     }
 

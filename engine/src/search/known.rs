@@ -1,5 +1,5 @@
 use super::Report;
-use crate::endings::Endings;
+use crate::endgame_tables::EndgameTables;
 use crate::history::{History, State};
 use crate::score::Score;
 use crate::searchable::Searchable;
@@ -26,7 +26,7 @@ impl<G: Searchable> RootProbe<G> {
     /// Probes the tables for the root. `None` if they do not know it. `is_over` is polled while the
     /// best line is read.
     pub(super) fn new(
-        endings: &Endings<G>,
+        endings: &EndgameTables<G>,
         game: &History<G>,
         is_over: impl FnMut() -> bool,
     ) -> Option<RootProbe<G>> {
@@ -107,7 +107,7 @@ impl<G: Searchable> RootProbe<G> {
             (None, Wdl::Loss) => Value::LOST,
         });
         if !self.line.is_empty() {
-            report.line.clone_from(&self.line);
+            report.pv.clone_from(&self.line);
         }
     }
 }
@@ -134,7 +134,7 @@ pub(super) fn score_under_draw_rule<G: Searchable>(
 
 /// The best line from `position`, starting with `first`, by tables with distances.
 fn best_line<G: Searchable>(
-    endings: &Endings<G>,
+    endings: &EndgameTables<G>,
     position: &G::Position,
     first: G::Move,
     score: Score,

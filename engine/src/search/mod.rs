@@ -26,10 +26,10 @@
 //!    counters), at a transposition table cutoff, or at a position that an endgame table has.
 //! 4. The first thread checks the limits every 512 nodes, after each block it decodes and after
 //!    each depth. Nothing else may delay it: tables are opened and the memory of their cache is
-//!    claimed before any search (`Endings::new`), no thread waits for another, and with so little
+//!    claimed before any search (`EndgameTables::new`), no thread waits for another, and with so little
 //!    time that a time slice of another thread would matter, it searches alone. However short the
 //!    limit, it completes depth 1.
-//! 5. For several lines (MultiPV, `set_lines`) each depth searches the root again without the first
+//! 5. For several lines (MultiPV, `set_multi_pv`) each depth searches the root again without the first
 //!    moves of better lines; `ranked.rs` adds what tables know of the others.
 //! 6. The transposition table stores a move as its index in the list of legal moves: the generator
 //!    always gives the same list, so the search need not know what a move consists of.
@@ -44,7 +44,7 @@ mod window;
 mod worker;
 
 use crate::control::{Clock, Control, Limits};
-use crate::endings::{Endings, count};
+use crate::endgame_tables::{EndgameTables, count};
 use crate::evaluate::Weights;
 use crate::history::History;
 use crate::score::Score;
@@ -81,7 +81,7 @@ pub(crate) const MAX_PLY: u16 = 250;
 pub struct Engine<G: Searchable> {
     game: G,
     transposition_table: Arc<TranspositionTable>,
-    tables: Option<Arc<Endings<G>>>,
+    tables: Option<Arc<EndgameTables<G>>>,
     weights: Arc<Weights<G>>,
     threads: usize,
     /// The number of lines to find (MultiPV).
@@ -98,7 +98,7 @@ pub struct Report<G: Searchable> {
     /// The last completed depth, in plies.
     pub depth: u16,
     /// The length of the longest line searched (selective depth), in plies.
-    pub longest: u16,
+    pub selective_depth: u16,
     /// The score for the side to move.
     pub score: Score,
     /// The value of the position, if tables know it or the search has found a win or loss. Its
@@ -111,16 +111,16 @@ pub struct Report<G: Searchable> {
     /// The time taken.
     pub time: Duration,
     /// How full the transposition table is, in thousandths.
-    pub full: u32,
+    pub hashfull: u32,
     /// The principal variation. Empty if the game is over.
-    pub line: Vec<G::Move>,
-    /// The next best lines, best first: one less than [`set_lines`](Engine::set_lines) at most.
-    pub others: Vec<Line<G>>,
+    pub pv: Vec<G::Move>,
+    /// The next best lines, best first: one less than [`set_multi_pv`](Engine::set_multi_pv) at most.
+    pub other_lines: Vec<Variation<G>>,
 }
 
 /// A line of play with its score.
 #[derive(Clone, Debug)]
-pub struct Line<G: Searchable> {
+pub struct Variation<G: Searchable> {
     /// The score for the side to move if it plays this line.
     pub score: Score,
     /// Win, draw or loss, if tables know it or the search has found a win or loss.
@@ -129,25 +129,25 @@ pub struct Line<G: Searchable> {
     pub moves: Vec<G::Move>,
 }
 
-impl<G: Searchable> Line<G> {
-    fn new(score: Score, moves: Vec<G::Move>) -> Line<G> {
+impl<G: Searchable> Variation<G> {
+    fn new(score: Score, moves: Vec<G::Move>) -> Variation<G> {
         let wdl =
             if score.is_win() { Some(Wdl::Win) } else { score.is_loss().then_some(Wdl::Loss) };
-        Line { score, wdl, moves }
+        Variation { score, wdl, moves }
     }
 }
 
 impl<G: Searchable> Report<G> {
     /// The best move; `None` if there are no legal moves.
     pub fn best(&self) -> Option<G::Move> {
-        self.line.first().copied()
+        self.pv.first().copied()
     }
 }
 
 /// The state shared by the threads of a search.
 struct Shared<G: Searchable> {
     transposition_table: Arc<TranspositionTable>,
-    tables: Option<Arc<Endings<G>>>,
+    tables: Option<Arc<EndgameTables<G>>>,
     /// The number of pieces at the root if tables know its value. Decided positions with as many
     /// pieces are searched further; with fewer, after a conversion, they end a line.
     root_pieces: Option<u32>,
@@ -199,11 +199,11 @@ impl<G: Searchable> Engine<G> {
     /// Sets the weights of the evaluation and clears the transposition table.
     pub fn set_weights(&mut self, weights: Arc<Weights<G>>) {
         self.weights = weights;
-        self.forget();
+        self.clear();
     }
 
     /// Sets the endgame tables to use, or `None` to search without.
-    pub fn set_tables(&mut self, tables: Option<Arc<Endings<G>>>) {
+    pub fn set_tables(&mut self, tables: Option<Arc<EndgameTables<G>>>) {
         self.tables = tables;
     }
 
@@ -215,18 +215,18 @@ impl<G: Searchable> Engine<G> {
 
     /// Sets the number of principal variations (MultiPV, at least 1). Each gets an exact score, and
     /// the time grows with their number.
-    pub fn set_lines(&mut self, lines: usize) {
+    pub fn set_multi_pv(&mut self, lines: usize) {
         self.multi_pv = lines.max(1);
     }
 
     /// Restricts the root to those of these moves that are legal; if none is, to all legal moves.
     /// With a restricted root the tables are not probed for the root itself.
-    pub fn set_choice(&mut self, moves: Vec<G::Move>) {
+    pub fn set_root_moves(&mut self, moves: Vec<G::Move>) {
         self.root_moves = moves;
     }
 
     /// Clears the transposition table, for a new game.
-    pub fn forget(&mut self) {
+    pub fn clear(&mut self) {
         self.transposition_table_mut().clear();
     }
 
@@ -288,7 +288,7 @@ impl<G: Searchable> Engine<G> {
             found.nodes = shared.nodes.load(Ordering::Relaxed);
             found.table_hits = shared.table_hits.load(Ordering::Relaxed);
             found.time = started.elapsed();
-            found.full = shared.transposition_table.hashfull();
+            found.hashfull = shared.transposition_table.hashfull();
             match &root_probe {
                 Some(probe) => probe.correct(&mut found),
                 None => found.value = found.score.plies().map(Value::decided),
@@ -337,15 +337,15 @@ impl<G: Searchable> Report<G> {
     fn initial(moves: &[G::Move]) -> Report<G> {
         Report {
             depth: 0,
-            longest: 0,
+            selective_depth: 0,
             score: Score::DRAW,
             value: None,
             nodes: 0,
             table_hits: 0,
             time: Duration::ZERO,
-            full: 0,
-            line: moves.first().copied().into_iter().collect(),
-            others: Vec::new(),
+            hashfull: 0,
+            pv: moves.first().copied().into_iter().collect(),
+            other_lines: Vec::new(),
         }
     }
 }

@@ -54,7 +54,7 @@ impl<G: Searchable> MoveHistory<G> {
         let history = &self.history[position.turn() as usize];
         // Comparing origin and target first rules out most moves.
         let squares = |mv| {
-            let (from, to) = G::ends(mv);
+            let (from, to) = G::from_to(mv);
             u16::from_le_bytes([from.index(), to.index()])
         };
         let killer_squares = killers.map(|killer| killer.map_or(u16::MAX, squares));
@@ -73,7 +73,7 @@ impl<G: Searchable> MoveHistory<G> {
             } else if is_killer(1, mv) {
                 KILLER
             } else {
-                let (from, to) = G::ends(mv);
+                let (from, to) = G::from_to(mv);
                 history[usize::from(from)][usize::from(to)].into()
             };
             *candidate = Candidate::new(rank, index);
@@ -116,7 +116,7 @@ impl<G: Searchable> MoveHistory<G> {
 
     /// Adds `bonus` to a history value, scaled down as the value approaches its limit.
     fn add_bonus(&mut self, turn: Color, mv: G::Move, bonus: i16) {
-        let (from, to) = G::ends(mv);
+        let (from, to) = G::from_to(mv);
         let value = &mut self.history[turn as usize][usize::from(from)][usize::from(to)];
         let decay = i32::from(*value) * i32::from(bonus.abs()) / i32::from(MAX_HISTORY);
         *value += bonus - decay as i16;

@@ -2,7 +2,7 @@ use super::known::score_under_draw_rule;
 use super::order::MoveHistory;
 use super::{MAX_PLY, Shared};
 use crate::control::Clock;
-use crate::endings::count;
+use crate::endgame_tables::count;
 use crate::evaluate::Frames;
 use crate::history::{History, State};
 use crate::score::Score;
@@ -178,7 +178,7 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
                 }
             }
         }
-        G::drawn(&state.position, &state.counters).is_some()
+        G::draw_reason(&state.position, &state.counters).is_some()
     }
 
     /// The score by endgame tables if it ends the line. While a win or loss is uncertain under a

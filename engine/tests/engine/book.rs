@@ -82,10 +82,10 @@ fn results_count_for_the_side_to_move() {
 #[test]
 fn rare_moves_can_be_removed() {
     let mut book = russian(GAMES, 2);
-    book.keep(2);
+    book.prune(2);
     assert_eq!(book.len(), 2);
     assert_eq!(named(&book, "").len(), 1);
-    book.keep(9);
+    book.prune(9);
     assert!(book.is_empty());
 }
 
@@ -112,7 +112,7 @@ fn books_are_saved_and_opened() {
     let mut book = book(Russian, 20);
     book.save(&path).expect("it is written");
     assert_eq!(Book::open(Russian, &path).expect("a book"), book);
-    book.keep(3);
+    book.prune(3);
     book.save(&path).expect("it is written again");
     assert_eq!(Book::open(Russian, &path).expect("a book"), book);
     assert_eq!(directory.path().read_dir().expect("a directory").count(), 1);
@@ -276,7 +276,7 @@ fn weighing_adds_results_but_no_moves() {
     for record in
         records::read(Russian, "1. c3-d4 b6-a5 2. d4-c5 1-0\n\n1. c3-d4 f6-g5 1-0\n\n1. e3-f4 1-0")
     {
-        assert!(book.weigh(&record.expect("a game"), 9));
+        assert!(book.add_results(&record.expect("a game"), 9));
     }
     assert_eq!(named(&book, ""), BTreeMap::from([("c3-d4".to_owned(), [2, 1, 0])]));
     assert_eq!(named(&book, "c3-d4"), BTreeMap::from([("b6-a5".to_owned(), [0, 1, 1])]));

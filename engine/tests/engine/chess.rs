@@ -1,6 +1,6 @@
 //! Chess: mates, endgame studies and draws.
 
-use damka_engine::{Control, DrawReason, End, Engine, History, Limits, Report, Score};
+use damka_engine::{Control, DrawReason, Engine, GameEnd, History, Limits, Report, Score};
 use damka_games::chess::Position;
 use damka_games::{Chess, Color, Game, Position as _, Random};
 
@@ -110,7 +110,7 @@ fn underpromotion_avoids_stalemate() {
     assert_eq!(found(queen, Limits::nodes(300_000)), (Score::DRAW, "Rc4+".to_owned()));
 }
 
-/// R. Fine, Basic Chess Endings, 1941: a rook pawn and a bishop of the wrong colour for its
+/// R. Fine, Basic Chess EndgameTables, 1941: a rook pawn and a bishop of the wrong colour for its
 /// promotion square win only if they keep the enemy king out of that corner.
 #[test]
 fn a_bishop_of_the_wrong_colour_does_not_win() {
@@ -187,7 +187,7 @@ fn fifty_moves_are_counted() {
         let mv = game.position().moves().into_iter().find(quiet).expect("a move");
         game.play(mv);
     }
-    assert_eq!(game.end(), Some(End::Drawn(DrawReason::NoProgress { moves: 50 })));
+    assert_eq!(game.end(), Some(GameEnd::Drawn(DrawReason::NoProgress { moves: 50 })));
 }
 
 /// Mate with the hundredth ply takes precedence over the 50-move rule.
@@ -198,7 +198,7 @@ fn mate_comes_before_fifty_moves() {
     let found = search(&game, Limits::depth(3));
     assert_eq!(found.score, Score::decided(1), "{}", game.position().fen());
     game.play(found.best().expect("a move"));
-    assert!(matches!(game.end(), Some(End::Won(_))), "{}", game.position().fen());
+    assert!(matches!(game.end(), Some(GameEnd::Won(_))), "{}", game.position().fen());
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn insufficient_material_is_a_draw() {
     for men in ["N", "B", "n", "b"] {
         let fen = format!("6k1/8/8/8/3{men}4/8/8/K7 w - -");
         let game = History::<Chess>::new(position(&fen));
-        assert_eq!(game.end(), Some(End::Drawn(DrawReason::InsufficientMaterial)), "{fen}");
+        assert_eq!(game.end(), Some(GameEnd::Drawn(DrawReason::InsufficientMaterial)), "{fen}");
     }
     // Drawn with all bishops on one colour, whoever has them; not on both colours, nor with a pawn.
     let ends = [
@@ -237,6 +237,11 @@ fn lone_kings_are_mated() {
             let found = engine.search(&game, &limits, &Control::default(), |_| ());
             game.play(found.best().expect("a move"));
         }
-        assert_eq!(game.end(), Some(End::Won(Color::White)), "{fen}: {}", game.position().fen());
+        assert_eq!(
+            game.end(),
+            Some(GameEnd::Won(Color::White)),
+            "{fen}: {}",
+            game.position().fen()
+        );
     }
 }

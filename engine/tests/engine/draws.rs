@@ -1,6 +1,6 @@
 //! Draw rules, in games and in the search.
 
-use damka_engine::{Control, DrawReason, End, Engine, History, Limits, Playable, Score};
+use damka_engine::{Control, DrawReason, Engine, GameEnd, History, Limits, Playable, Score};
 use damka_games::{
     Alapo, Brazilian, Color, Czech, Draughts, English, Game, Italian, Pool, Position as _, Russian,
     draughts,
@@ -25,7 +25,7 @@ fn play_quiet_moves<G: Playable>(
     game: G,
     fen: &str,
     wanted: impl Fn(&History<G>, G::Move) -> bool,
-) -> (usize, Option<End>) {
+) -> (usize, Option<GameEnd>) {
     const LIMIT: usize = 400;
     let start = game.parse_fen(fen).expect("a position");
     let mut game = History::<G>::new(start);
@@ -56,8 +56,8 @@ where
     game.position().kings().contains(mv.from())
 }
 
-fn drawn(reason: DrawReason) -> Option<End> {
-    Some(End::Drawn(reason))
+fn drawn(reason: DrawReason) -> Option<GameEnd> {
+    Some(GameEnd::Drawn(reason))
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn an_engine_that_has_forgotten_plays_like_a_new_one() {
     // Small enough that old entries have to be replaced.
     let mut engine = Engine::new(Russian, 1 << 14);
     let mut play = || {
-        engine.forget();
+        engine.clear();
         let mut game = History::<Draughts>::new(Russian.start());
         let nodes = |_| {
             let found = engine.search(&game, &Limits::nodes(3_000), &Control::default(), |_| ());
@@ -91,13 +91,13 @@ fn an_engine_that_has_forgotten_plays_like_a_new_one() {
     }
 }
 
-/// `set_choice` restricts the root to the given moves.
+/// `set_root_moves` restricts the root to the given moves.
 #[test]
 fn a_search_chooses_among_the_given_moves() {
     let game = History::<Draughts>::new(Russian.start());
     let mut engine = Engine::new(Russian, 1 << 18);
     let mut best = |choice: &[_]| {
-        engine.set_choice(choice.to_vec());
+        engine.set_root_moves(choice.to_vec());
         let found = engine.search(&game, &Limits::depth(6), &Control::default(), |_| ());
         found.best().expect("a move")
     };

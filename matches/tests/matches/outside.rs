@@ -1,10 +1,10 @@
 //! Other programs play: good ones to the end, bad ones lose, and nothing hangs.
 
-use damka_engine::Control;
+use damka_engine::{Control, PlayerSettings};
 use damka_games::{Alapo, Draughts, Russian};
 use damka_matches::{Entrant, Match, MatchError, Openings, Reason, Tally};
+use damka_protocols::Fault;
 use damka_protocols::dxp::{self, Options};
-use damka_protocols::{Fault, Settings};
 use damka_records::GameResult;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -246,9 +246,15 @@ fn listener() -> (TcpListener, String) {
 fn a_match_is_played_by_dxp() {
     let (listener, address) = listener();
     let followed = thread::spawn(move || {
-        let settings = Settings { memory: 1 << 18, ..Settings::new(Draughts::Russian) };
+        let settings = PlayerSettings { memory: 1 << 18, ..PlayerSettings::new(Draughts::Russian) };
         let move_time = Some(Duration::from_millis(2));
-        let options = Options { settings, move_time, longest_move: PATIENCE, patience: PATIENCE };
+        let options = Options {
+            settings,
+            numbering: None,
+            move_time,
+            longest_move: PATIENCE,
+            patience: PATIENCE,
+        };
         let (stream, _) = listener.accept().expect("a connection");
         dxp::prepare(&stream).expect("a stream");
         let mut outcomes = Vec::new();

@@ -4,7 +4,7 @@ use damka_engine::book::Book;
 use damka_engine::{Control, History, Playable, Score, TimeControl, symmetric_key};
 use damka_games::{Alapo, Color, Draughts, English, Game, Position, Russian};
 use damka_matches::{
-    Choice, Entrant, GameClock, Match, MatchError, Openings, Pair, Player, Reason, Sprt, Tally,
+    Choice, Competitor, Entrant, GameClock, Match, MatchError, Openings, Pair, Reason, Sprt, Tally,
 };
 use damka_probe::Tables;
 use damka_protocols::Fault;
@@ -207,7 +207,7 @@ struct Slow {
     moves: usize,
 }
 
-impl<G: Playable> Player<G> for Slow {
+impl<G: Playable> Competitor<G> for Slow {
     fn begin(&mut self, _: &History<G>, _: Color, _: u64, _: &Control) -> Result<(), Fault> {
         self.moves = 3;
         Ok(())
@@ -229,7 +229,7 @@ impl<G: Playable> Player<G> for Slow {
 
 fn slow(wait: u64, clock: Option<GameClock>) -> Entrant<Draughts> {
     let wait = Duration::from_millis(wait);
-    let make = move || Ok(Box::new(Slow { wait, moves: 0 }) as Box<dyn Player<Draughts>>);
+    let make = move || Ok(Box::new(Slow { wait, moves: 0 }) as Box<dyn Competitor<Draughts>>);
     Entrant { name: "slow".to_owned(), clock, make: Box::new(make) }
 }
 

@@ -1,5 +1,5 @@
 use super::LONGEST;
-use crate::player::SettingsError;
+use damka_engine::PlayerError;
 use std::io;
 use thiserror::Error;
 
@@ -28,9 +28,12 @@ pub enum DxpError {
     /// A move that the rules do not allow.
     #[error("the move {0} is illegal")]
     IllegalMove(String),
-    /// We cannot play with our own settings.
+    /// Our own settings cannot be met.
     #[error(transparent)]
-    Settings(#[from] SettingsError),
+    Player(#[from] PlayerError),
+    /// The system gives no thread.
+    #[error("no thread to search on: {0}")]
+    Thread(#[source] io::Error),
     /// The other program does not want to play.
     #[error("the other program does not want to play (code {0})")]
     Refused(char),

@@ -3,9 +3,11 @@ use super::message::{
     ACCEPTED, GameRequest, Message, NO_WAY_BACK, NOT_THIS_GAME, Reason, WRONG_VERSION,
 };
 use super::{DxpError, NAME, Options, Outcome, VERSION};
-use crate::player::{NumberedMove, Numbering, Player, SettingsError};
-use damka_engine::{Control, End, Limits, TimeControl};
-use damka_games::{Color, Draughts, Position};
+use crate::board::NumberedMove;
+use crate::numbering::Numbering;
+use damka_engine::{Control, GameEnd, History, Limits, Player, TimeControl};
+use damka_games::draughts::{Move, Position};
+use damka_games::{Color, Draughts, Game, Position as _};
 use damka_records::GameResult;
 use std::io::{Read, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -41,7 +43,7 @@ impl<'a, S: Read + Write> Host<'a, S> {
     pub(super) fn new(stream: S, options: &'a Options) -> Result<Host<'a, S>, DxpError> {
         let player = Player::new(&options.settings)?;
         let usual = || Numbering::of_dxp(options.settings.game);
-        let numbering = options.settings.numbering.unwrap_or_else(usual);
+        let numbering = options.numbering.unwrap_or_else(usual);
         Ok(Host {
             connection: Connection::new(stream, options.settings.game),
             player,
@@ -60,17 +62,17 @@ impl<'a, S: Read + Write> Host<'a, S> {
                 Ok(other) => return Err(DxpError::OutOfPlace(other.to_string())),
                 Err(error) => return Err(error),
             };
-            self.player.set_up(request.start);
+            self.set_up(request.start);
             let code = match () {
                 _ if request.version != VERSION => WRONG_VERSION,
-                _ if self.player.is_stuck() => NOT_THIS_GAME,
+                _ if self.player.position().moves().is_empty() => NOT_THIS_GAME,
                 _ => ACCEPTED,
             };
             self.connection.send(&Message::GameAnswer { name: NAME.to_owned(), code })?;
             if code != ACCEPTED {
                 continue;
             }
-            self.player.forget();
+            self.player.new_game();
             let deal = Deal::new(&request, request.name.clone(), request.follower);
             let (outcome, is_enough) = self.play(deal, false)?;
             finished(&outcome);
@@ -93,7 +95,7 @@ impl<'a, S: Read + Write> Host<'a, S> {
             start: None,
         };
         let deal = |name| Deal::new(&request, name, Color::White);
-        self.player.set_up(None);
+        self.set_up(None);
         self.connection.send(&Message::GameRequest(request.clone()))?;
         match self.receive(self.options.patience)? {
             Message::GameAnswer { name, code: ACCEPTED } => Ok(self.play(deal(name), true)?.0),
@@ -102,7 +104,13 @@ impl<'a, S: Read + Write> Host<'a, S> {
         }
     }
 
-    /// Tells the other program that this leads to nothing.
+    /// Begins a game at this position, or at the start position.
+    fn set_up(&mut self, start: Option<Position>) {
+        let start = start.unwrap_or_else(|| self.options.settings.game.start());
+        self.player.set_history(History::new(start));
+    }
+
+    /// Tells the other program that the conversation is over.
     pub(super) fn give_up(&mut self) {
         let farewell = Message::GameEnd { reason: Reason::Unknown, wants_no_more: true };
         // It may be gone already.
@@ -116,9 +124,10 @@ impl<'a, S: Read + Write> Host<'a, S> {
             if self.player.position().turn() != deal.color {
                 match self.receive(self.options.patience)? {
                     Message::Move { mv, .. } => {
-                        if !self.player.play(&self.numbering.convert(mv.clone())) {
-                            return Err(DxpError::IllegalMove(mv.to_string()));
-                        }
+                        let converted = self.numbering.convert(mv.clone());
+                        let legal = converted.legal(self.player.position());
+                        self.player
+                            .play(legal.ok_or_else(|| DxpError::IllegalMove(mv.to_string()))?);
                     }
                     Message::GameEnd { reason, wants_no_more: is_enough } => {
                         let acknowledged =
@@ -141,7 +150,8 @@ impl<'a, S: Read + Write> Host<'a, S> {
                 let started = Instant::now();
                 // Without a move the game would have been over.
                 let Some(mv) = self.think(&self.limits(&deal, used))? else { continue };
-                self.player.play(&mv);
+                self.player.play(mv);
+                let mv = NumberedMove::new(self.options.settings.game, mv);
                 let mv = self.numbering.convert(mv);
                 let seconds = started.elapsed().as_secs().try_into().unwrap_or(u16::MAX);
                 self.connection.send(&Message::Move { seconds, mv })?;
@@ -151,10 +161,9 @@ impl<'a, S: Read + Write> Host<'a, S> {
     }
 
     /// Chooses a move, as long as the other program is there to be told.
-    fn think(&mut self, limits: &Limits) -> Result<Option<NumberedMove>, DxpError> {
-        let variant = self.options.settings.game;
-        if let Some(mv) = self.player.known() {
-            return Ok(Some(NumberedMove::new(variant, mv)));
+    fn think(&mut self, limits: &Limits) -> Result<Option<Move>, DxpError> {
+        if let Some(mv) = self.player.book_move() {
+            return Ok(Some(mv));
         }
         let control = Control::default();
         let (player, connection) = (&mut self.player, &mut self.connection);
@@ -163,12 +172,10 @@ impl<'a, S: Read + Write> Host<'a, S> {
             let control = &control;
             let search = move || sender.send(player.search(limits, control, |_| ()));
             let thread = thread::Builder::new().spawn_scoped(scope, search);
-            thread.map_err(SettingsError::Thread)?;
+            thread.map_err(DxpError::Thread)?;
             loop {
                 match found.recv_timeout(INTERVAL) {
-                    Ok(found) => {
-                        return Ok(found.line.first().map(|&mv| NumberedMove::new(variant, mv)));
-                    }
+                    Ok(found) => return Ok(found.best()),
                     Err(RecvTimeoutError::Timeout) => {
                         connection.listen().inspect_err(|_| control.stop())?;
                     }
@@ -181,12 +188,12 @@ impl<'a, S: Read + Write> Host<'a, S> {
 
     /// Why we, being to move, end the game instead.
     fn reason_to_end(&self, deal: &Deal) -> Option<Reason> {
-        match self.player.end() {
+        match self.player.history().end() {
             // It is the side to move that cannot.
-            Some(End::Won(_)) => Some(Reason::Lost),
-            Some(End::Drawn(_)) => Some(Reason::Draw),
+            Some(GameEnd::Won(_)) => Some(Reason::Lost),
+            Some(GameEnd::Drawn(_)) => Some(Reason::Draw),
             None => {
-                let moves = self.player.plies() / 2;
+                let moves = self.player.history().moves().len() / 2;
                 (deal.moves > 0 && moves >= deal.moves.into()).then_some(Reason::Unknown)
             }
         }
@@ -194,7 +201,7 @@ impl<'a, S: Read + Write> Host<'a, S> {
 
     fn limits(&self, deal: &Deal, used: Duration) -> Limits {
         let moves = (deal.moves > 0).then(|| {
-            let made = u32::try_from(self.player.plies() / 2).unwrap_or(u32::MAX);
+            let made = u32::try_from(self.player.history().moves().len() / 2).unwrap_or(u32::MAX);
             u32::from(deal.moves).saturating_sub(made)
         });
         let clock = deal.time.map(|time| TimeControl {
@@ -216,9 +223,9 @@ impl<'a, S: Read + Write> Host<'a, S> {
         };
         let result = match reason {
             // What nobody tells the board may.
-            Reason::Unknown => match self.player.end() {
-                Some(End::Won(winner)) => won_by(winner),
-                Some(End::Drawn(_)) => GameResult::Draw,
+            Reason::Unknown => match self.player.history().end() {
+                Some(GameEnd::Won(winner)) => won_by(winner),
+                Some(GameEnd::Drawn(_)) => GameResult::Draw,
                 None => GameResult::Unknown,
             },
             Reason::Lost => won_by(!teller),
@@ -226,7 +233,7 @@ impl<'a, S: Read + Write> Host<'a, S> {
             Reason::Won => won_by(teller),
         };
         let Deal { opponent, color, .. } = deal;
-        Outcome { opponent, color, result, plies: self.player.plies() }
+        Outcome { opponent, color, result, plies: self.player.history().moves().len() }
     }
 
     /// Waits for a message, answering those that may come at any time.

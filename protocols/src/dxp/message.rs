@@ -1,5 +1,5 @@
 use super::DxpError;
-use crate::player::{Letters, NumberedMove};
+use crate::board::{Letters, NumberedMove};
 use damka_games::draughts::Position;
 use damka_games::{Color, Draughts};
 use std::fmt;

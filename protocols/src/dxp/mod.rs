@@ -7,7 +7,7 @@
 //! both programs must know which variant they play. The usual start is that of the variant: in
 //! English draughts Black moves first. Moves number the squares as PDN does, and pydraughts: from
 //! a1 (1) and g1 (4) to h8 (32), in English draughts from b8 (1) and h8 (4) to g1 (32); or as
-//! [`Settings::numbering`] says.
+//! [`Options::numbering`] says.
 //!
 //! Moves are not taken back, and chat is not answered. A program that sends an illegal
 //! move, or what is no message, or nothing for too long, is told that the game is over, and is
@@ -27,7 +27,8 @@ pub use error::DxpError;
 pub use rival::Rival;
 pub use server::{Event, serve};
 
-use crate::player::Settings;
+use crate::numbering::Numbering;
+use damka_engine::PlayerSettings;
 use damka_games::{Color, Draughts};
 use damka_records::GameResult;
 use host::Host;
@@ -50,8 +51,10 @@ const NAME: &str = concat!("damka ", env!("CARGO_PKG_VERSION"));
 /// How to play.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What is played, and with what means.
-    pub settings: Settings<Draughts>,
+    /// The settings of the player.
+    pub settings: PlayerSettings<Draughts>,
+    /// How moves number the squares; `None` for what programs that speak DXP use.
+    pub numbering: Option<Numbering>,
     /// The time for each of our moves; `None` for what the clock of the game allows, or
     /// one second without a clock.
     pub move_time: Option<Duration>,

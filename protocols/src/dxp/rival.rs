@@ -1,8 +1,9 @@
 use super::connection::Connection;
 use super::message::{ACCEPTED, GameRequest, Message, NO_WAY_BACK, Reason};
 use super::{DxpError, connect};
+use crate::board::NumberedMove;
 use crate::fault::Fault;
-use crate::player::{NumberedMove, Numbering};
+use crate::numbering::Numbering;
 use damka_engine::Control;
 use damka_games::draughts::Position;
 use damka_games::{Color, Draughts};

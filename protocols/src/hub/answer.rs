@@ -1,5 +1,5 @@
 use super::notation::format_move;
-use crate::player::Numbering;
+use crate::numbering::Numbering;
 use damka_engine::{Report, Score};
 use damka_games::Draughts;
 
@@ -8,7 +8,7 @@ pub(super) fn info(variant: Draughts, found: &Report<Draughts>, numbering: Numbe
     let seconds = found.time.as_secs_f64();
     let millions = found.nodes as f64 / 1e6 / seconds.max(1e-6);
     let line: Vec<String> =
-        found.line.iter().map(|&mv| format_move(variant, mv, numbering)).collect();
+        found.pv.iter().map(|&mv| format_move(variant, mv, numbering)).collect();
     format!(
         "info depth={} score={:.2} nodes={} time={seconds:.3} nps={millions:.3} pv=\"{}\"",
         found.depth,
@@ -20,7 +20,7 @@ pub(super) fn info(variant: Draughts, found: &Report<Draughts>, numbering: Numbe
 
 /// The end of a search, as a line.
 pub(super) fn done(variant: Draughts, found: &Report<Draughts>, numbering: Numbering) -> String {
-    let words = ["move", "ponder"].iter().zip(&found.line);
+    let words = ["move", "ponder"].iter().zip(&found.pv);
     words.fold("done".to_owned(), |line, (word, &mv)| {
         format!("{line} {word}={}", format_move(variant, mv, numbering))
     })
@@ -54,15 +54,15 @@ mod tests {
         }
         Report {
             depth: 7,
-            longest: 7,
+            selective_depth: 7,
             score,
             value: None,
             nodes: 1500,
             table_hits: 0,
             time: Duration::from_millis(250),
-            full: 0,
-            line,
-            others: Vec::new(),
+            hashfull: 0,
+            pv: line,
+            other_lines: Vec::new(),
         }
     }
 
@@ -70,7 +70,7 @@ mod tests {
     fn findings_are_lines() {
         let found = finding(Score::evaluation(-125), 2);
         let [first, second] =
-            [found.line[0], found.line[1]].map(|mv| format_move(Russian, mv, Numbering::Bottom));
+            [found.pv[0], found.pv[1]].map(|mv| format_move(Russian, mv, Numbering::Bottom));
         assert_eq!(
             info(Russian, &found, Numbering::Bottom),
             format!(

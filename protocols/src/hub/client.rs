@@ -1,8 +1,9 @@
 use super::command::Level;
 use super::line::{Line, quoted};
 use super::notation::{LETTERS, format_move, parse_move};
+use crate::board::NumberedMove;
 use crate::fault::Fault;
-use crate::player::{NumberedMove, Numbering};
+use crate::numbering::Numbering;
 use crate::process::Process;
 use damka_engine::{Control, Score};
 use damka_games::draughts::{Move, Position};

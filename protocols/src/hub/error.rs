@@ -1,4 +1,5 @@
-use crate::player::{BoardError, UnknownNumbering};
+use crate::board::BoardError;
+use crate::numbering::UnknownNumbering;
 use damka_games::draughts::UnknownVariant;
 use damka_games::excerpt;
 use damka_system::NoMemory;
@@ -47,7 +48,7 @@ pub(super) enum HubError {
     #[error("access must be map or read, not {0}")]
     UnknownAccess(String),
     /// A directory of tables that is not there.
-    #[error("there is not a directory {0}")]
+    #[error("there is no directory {0}")]
     NoDirectory(String),
     /// A variant that is not played.
     #[error(transparent)]
@@ -61,9 +62,12 @@ pub(super) enum HubError {
     /// A move that cannot be played.
     #[error("illegal move: {0}")]
     IllegalMove(String),
-    /// What the parameters ask for cannot be had.
+    /// The parameters cannot be met.
     #[error("{0}")]
-    Settings(String),
+    Player(String),
+    /// The system gives no thread.
+    #[error("no thread to search on: {0}")]
+    Thread(String),
     /// There is too little memory.
     #[error(transparent)]
     Memory(#[from] NoMemory),

@@ -22,11 +22,12 @@
 //!
 //! ```
 //! use damka_games::Draughts;
-//! use damka_protocols::{Settings, hub};
+//! use damka_engine::PlayerSettings;
+//! use damka_protocols::hub;
 //!
-//! let settings = Settings { memory: 1 << 20, ..Settings::new(Draughts::Russian) };
+//! let settings = PlayerSettings { memory: 1 << 20, ..PlayerSettings::new(Draughts::Russian) };
 //! let mut answers = Vec::new();
-//! hub::serve("hub\ninit\nping\nquit\n".as_bytes(), &mut answers, settings)?;
+//! hub::serve("hub\ninit\nping\nquit\n".as_bytes(), &mut answers, settings, None)?;
 //! assert!(String::from_utf8_lossy(&answers).ends_with("wait\nready\npong\n"));
 //! # std::io::Result::Ok(())
 //! ```

@@ -1,5 +1,6 @@
 use super::error::HubError;
-use crate::player::{Letters, NumberedMove, Numbering};
+use crate::board::{Letters, NumberedMove};
+use crate::numbering::Numbering;
 use damka_games::draughts::Move;
 use damka_games::{Draughts, excerpt};
 

@@ -1,6 +1,7 @@
 use super::error::HubError;
 use super::line::quoted;
-use crate::player::{Numbering, Settings};
+use crate::numbering::Numbering;
+use damka_engine::PlayerSettings;
 use damka_engine::book::BookChoice;
 use damka_games::{Draughts, Game, excerpt};
 use damka_probe::Access;
@@ -10,16 +11,32 @@ use std::path::Path;
 /// The largest number of threads.
 const MOST_THREADS: u32 = 256;
 
-/// The size of the transposition table is told as Scan tells it: as the binary logarithm
-/// of the number of entries, of this many bytes each.
+/// The bytes of an entry of the transposition table. Its size is given as in Scan: as the base-2
+/// logarithm of the number of entries.
 const ENTRY: usize = 16;
 const LEAST_ENTRIES: u32 = 10;
 /// 4 GiB.
 const MOST_ENTRIES: u32 = 28;
 
-/// The parameters, as lines.
-pub(super) fn declare(settings: &Settings<Draughts>) -> [String; 7] {
-    let Settings { game, threads, memory, tables, access, numbering, book, .. } = settings;
+/// What a client can set.
+pub(super) struct Parameters {
+    /// The settings of the player.
+    pub(super) settings: PlayerSettings<Draughts>,
+    /// How moves number the squares; `None` for what clients of Hub use.
+    pub(super) numbering: Option<Numbering>,
+}
+
+impl Parameters {
+    /// How moves number the squares.
+    pub(super) fn numbering(&self) -> Numbering {
+        self.numbering.unwrap_or_else(|| Numbering::of_hub(self.settings.game))
+    }
+}
+
+/// All parameters with their values, as lines.
+pub(super) fn declare(parameters: &Parameters) -> [String; 7] {
+    let Parameters { settings, numbering } = parameters;
+    let PlayerSettings { game, threads, memory, tables, access, book, .. } = settings;
     let tables = tables.as_deref().map(|path| path.to_string_lossy()).unwrap_or_default();
     let entries = (memory / ENTRY).max(1).ilog2();
     [
@@ -53,15 +70,15 @@ pub(super) fn declare(settings: &Settings<Draughts>) -> [String; 7] {
 const MAP: &str = "map";
 const READ: &str = "read";
 
-/// The numbering that clients use.
+/// The value of the parameter `numbering` for what clients of Hub use.
 const USUAL: &str = "usual";
 
 /// Changes a parameter.
-pub(super) fn set(
-    settings: &mut Settings<Draughts>,
-    name: &str,
-    value: &str,
-) -> Result<(), HubError> {
+///
+/// # Errors
+/// There is no such parameter, or the value does not fit it; then nothing has changed.
+pub(super) fn set(parameters: &mut Parameters, name: &str, value: &str) -> Result<(), HubError> {
+    let settings = &mut parameters.settings;
     match name {
         "variant" => settings.game = value.parse()?,
         "threads" => settings.threads = number("threads", value, 1, MOST_THREADS)? as usize,
@@ -82,13 +99,13 @@ pub(super) fn set(
         }
         "book" => match value {
             "false" => settings.book = BookChoice::None,
-            // The one that was chosen before stays.
+            // A book that was chosen before stays.
             "true" if settings.book == BookChoice::None => settings.book = BookChoice::Own,
             "true" => {}
             _ => return Err(HubError::NotABool { name: "book", value: excerpt(value) }),
         },
         "numbering" => {
-            settings.numbering = if value == USUAL { None } else { Some(value.parse()?) };
+            parameters.numbering = if value == USUAL { None } else { Some(value.parse()?) };
         }
         _ => return Err(HubError::UnknownParameter(excerpt(name))),
     }

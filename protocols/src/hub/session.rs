@@ -1,33 +1,35 @@
+use super::answer;
 use super::command::{Clock, Command, Level, Mode};
 use super::error::HubError;
 use super::line::{Line, quoted};
 use super::notation::{LETTERS, format_move, parse_move};
-use super::{answer, parameters};
+use super::parameters::{self, Parameters};
 use crate::input::{self, Input};
-use crate::player::{Numbering, Player, Settings};
+use crate::numbering::Numbering;
 use crate::seat::{Output, Seat};
-use damka_engine::{Control, Limits, TimeControl};
-use damka_games::{Draughts, excerpt};
+use damka_engine::{Control, History, Limits, Player, PlayerSettings, TimeControl};
+use damka_games::{Draughts, Game, Position, excerpt};
 use std::io::{self, BufRead, Write};
 use std::thread;
 use std::time::Duration;
 
-/// Answers a client until it says `quit` or its input ends. `settings` are what it starts
-/// from; the client may change them.
+/// Serves a client until it says `quit` or its input ends. The client may change the settings and
+/// how moves number the squares (`None` for what clients of Hub use).
 ///
 /// # Errors
 /// The input cannot be read, or the output cannot be written.
 pub fn serve(
     mut input: impl BufRead,
     output: impl Write + Send,
-    settings: Settings<Draughts>,
+    settings: PlayerSettings<Draughts>,
+    numbering: Option<Numbering>,
 ) -> io::Result<()> {
     let output = Output::new(output);
     thread::scope(|scope| {
         let mut session = Session {
             seat: Seat::new(scope),
             output: &output,
-            settings,
+            parameters: Parameters { settings, numbering },
             is_ready: false,
             has_position: false,
             limits: Limits::default(),
@@ -48,7 +50,7 @@ enum Reply {
 /// A conversation with a client.
 struct Session<'scope, 'env, W> {
     output: &'env Output<W>,
-    settings: Settings<Draughts>,
+    parameters: Parameters,
     /// Whether the client has said `init`.
     is_ready: bool,
     /// Whether there is a position to search: not if the last one was refused, and not
@@ -102,7 +104,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             Command::Hub => {
                 let version = env!("CARGO_PKG_VERSION");
                 lines.push(format!("id name=damka version={version} author=\"damka authors\""));
-                lines.extend(parameters::declare(&self.settings));
+                lines.extend(parameters::declare(&self.parameters));
                 lines.push("wait".to_owned());
             }
             // These may come when the search has just ended: then they mean nothing.
@@ -117,7 +119,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             }
             Command::NewGame => {
                 self.begin("new-game")?;
-                self.player()?.forget();
+                self.player()?.new_game();
             }
             Command::Pos { start, moves } => {
                 self.begin("pos")?;
@@ -140,21 +142,21 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
     }
 
     fn set_up(&mut self, start: Option<&str>, moves: &str) -> Result<(), HubError> {
-        let start = start.map(|text| LETTERS.parse(self.settings.game, text)).transpose()?;
-        let numbering = self.numbering();
+        let game = self.parameters.settings.game;
+        let start = start.map(|text| LETTERS.parse(game, text)).transpose()?;
+        let numbering = self.parameters.numbering();
         let player = self.player()?;
-        player.set_up(start);
+        player.set_history(History::new(start.unwrap_or_else(|| game.start())));
         for text in moves.split_whitespace() {
-            if !player.play(&parse_move(text, numbering)?) {
-                return Err(HubError::IllegalMove(excerpt(text)));
-            }
+            let mv = parse_move(text, numbering)?.legal(player.position());
+            player.play(mv.ok_or_else(|| HubError::IllegalMove(excerpt(text)))?);
         }
         Ok(())
     }
 
     fn set_parameter(&mut self, name: &str, value: &str) -> Result<(), HubError> {
         self.finish("set-param")?;
-        parameters::set(&mut self.settings, name, value)?;
+        parameters::set(&mut self.parameters, name, value)?;
         self.seat.dismiss();
         self.has_position = false;
         Ok(())
@@ -179,14 +181,8 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
 
     /// Who plays, as the parameters want it.
     fn player(&mut self) -> Result<&mut Player<Draughts>, HubError> {
-        let player = self.seat.player(&self.settings);
-        player.map_err(|error| HubError::Settings(error.to_string()))
-    }
-
-    /// How moves number the squares.
-    fn numbering(&self) -> Numbering {
-        let Settings { numbering, game, .. } = self.settings;
-        numbering.unwrap_or_else(|| Numbering::of_hub(game))
+        let player = self.seat.player(&self.parameters.settings);
+        player.map_err(|error| HubError::Player(error.to_string()))
     }
 
     fn limit(&mut self, level: Level) {
@@ -203,17 +199,15 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
         if !self.has_position {
             return Err(HubError::NoPosition);
         }
-        if self.player()?.is_stuck() {
+        if self.player()?.position().moves().is_empty() {
             return Err(HubError::GameOver);
         }
         if mode == Mode::Think
-            && let Some(mv) = self.player()?.known()
+            && let Some(mv) = self.player()?.book_move()
         {
             self.limits = Limits::default();
-            return Ok(Some(format!(
-                "done move={}",
-                format_move(self.settings.game, mv, self.numbering())
-            )));
+            let mv = format_move(self.parameters.settings.game, mv, self.parameters.numbering());
+            return Ok(Some(format!("done move={mv}")));
         }
         let mut limits = std::mem::take(&mut self.limits);
         limits.is_analysis = mode == Mode::Analyze;
@@ -221,7 +215,8 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             Mode::Ponder => Control::pondering(),
             Mode::Think | Mode::Analyze => Control::default(),
         };
-        let (output, variant, numbering) = (self.output, self.settings.game, self.numbering());
+        let (variant, numbering) = (self.parameters.settings.game, self.parameters.numbering());
+        let output = self.output;
         // If the client is gone, the session notices at its own end.
         let tell = move |line: String| drop(output.line(&line));
         let begun = self.seat.search(
@@ -230,7 +225,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             move |found, _| tell(answer::info(variant, found, numbering)),
             move |found| tell(answer::done(variant, found, numbering)),
         );
-        begun.map_err(|error| HubError::Settings(error.to_string()))?;
+        begun.map_err(|error| HubError::Thread(error.to_string()))?;
         Ok(None)
     }
 }

@@ -1,24 +1,25 @@
 use super::NO_MOVE;
-use damka_engine::{Line, Playable, Report, Score};
+use damka_engine::{Playable, Report, Score, Variation};
 use damka_games::Position;
 
 /// What a search has found so far, a line for each of the best moves.
 pub(super) fn info<G: Playable>(position: &G::Position, found: &Report<G>) -> Vec<String> {
-    let Report { nodes, table_hits, time, full, .. } = found;
+    let Report { nodes, table_hits, time, hashfull, .. } = found;
     // What tables tell without a search is as good as one move looked ahead, not as none.
-    let (depth, longest) = (found.depth.max(1), found.longest.max(1));
+    let (depth, longest) = (found.depth.max(1), found.selective_depth.max(1));
     let speed = *nodes as f64 / time.as_secs_f64().max(1e-6);
     let told = |(number, (score, moves)): (usize, (Score, &[G::Move]))| {
         format!(
             "info depth {depth} seldepth {longest} multipv {number} score {} nodes {nodes} \
-             nps {speed:.0} hashfull {full} tbhits {table_hits} time {}{}",
+             nps {speed:.0} hashfull {hashfull} tbhits {table_hits} time {}{}",
             worth(score),
             time.as_millis(),
             variation::<G>(position, moves)
         )
     };
-    let others = found.others.iter().map(|Line { score, moves, .. }| (*score, &moves[..]));
-    let lines = std::iter::once((found.score, &found.line[..])).chain(others);
+    let others =
+        found.other_lines.iter().map(|Variation { score, moves, .. }| (*score, &moves[..]));
+    let lines = std::iter::once((found.score, &found.pv[..])).chain(others);
     (1..).zip(lines).map(told).collect()
 }
 

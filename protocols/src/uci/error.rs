@@ -1,6 +1,7 @@
-use damka_engine::FileError;
+use damka_engine::{FileError, PlayerError};
 use damka_games::{MoveError, PositionError};
 use damka_system::NoMemory;
+use std::io;
 use thiserror::Error;
 
 /// Why a command was not carried out; the client is told by `info string`.
@@ -36,7 +37,7 @@ pub(super) enum UciError {
     #[error("{name} must be true or false, not {value}")]
     NotABool { name: &'static str, value: String },
     /// A directory of tables that is not there.
-    #[error("there is not a directory {0}")]
+    #[error("there is no directory {0}")]
     NoDirectory(String),
     /// A book that cannot be used.
     #[error(transparent)]
@@ -44,7 +45,10 @@ pub(super) enum UciError {
     /// There is too little memory.
     #[error(transparent)]
     Memory(#[from] NoMemory),
-    /// What the options ask for cannot be had.
+    /// The options cannot be met.
     #[error(transparent)]
-    Settings(#[from] crate::player::SettingsError),
+    Player(#[from] PlayerError),
+    /// The system gives no thread.
+    #[error("no thread to search on: {0}")]
+    Thread(#[source] io::Error),
 }

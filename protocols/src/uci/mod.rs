@@ -16,9 +16,10 @@
 //!
 //! ```
 //! use damka_games::Alapo;
-//! use damka_protocols::{Settings, uci};
+//! use damka_engine::PlayerSettings;
+//! use damka_protocols::uci;
 //!
-//! let settings = Settings { memory: 1 << 20, ..Settings::new(Alapo) };
+//! let settings = PlayerSettings { memory: 1 << 20, ..PlayerSettings::new(Alapo) };
 //! let mut answers = Vec::new();
 //! uci::serve("uci\nisready\nquit\n".as_bytes(), &mut answers, settings)?;
 //! assert!(String::from_utf8_lossy(&answers).ends_with("uciok\nreadyok\n"));

@@ -1,8 +1,7 @@
 use super::command::EMPTY;
 use super::error::UciError;
-use crate::player::Settings;
-use damka_engine::Playable;
 use damka_engine::book::BookChoice;
+use damka_engine::{Playable, PlayerSettings};
 use damka_games::excerpt;
 use damka_system::check_memory;
 use std::ops::RangeInclusive;
@@ -19,7 +18,7 @@ const MOVE_OVERHEAD: RangeInclusive<u64> = 0..=10_000;
 /// What a client can set.
 pub(super) struct Options<G> {
     /// What the player is made with.
-    pub(super) settings: Settings<G>,
+    pub(super) settings: PlayerSettings<G>,
     /// How many lines are told.
     pub(super) lines: usize,
     /// What is lost of the time for a move on the way to the client.
@@ -27,13 +26,13 @@ pub(super) struct Options<G> {
 }
 
 impl<G: Playable> Options<G> {
-    pub(super) fn new(settings: Settings<G>) -> Options<G> {
+    pub(super) fn new(settings: PlayerSettings<G>) -> Options<G> {
         Options { settings, lines: 1, overhead: Duration::from_millis(10) }
     }
 
     /// All options with the values that they have now, as lines.
     pub(super) fn declare(&self) -> Vec<String> {
-        let Settings { threads, memory, tables, cache, book, .. } = &self.settings;
+        let PlayerSettings { threads, memory, tables, cache, book, .. } = &self.settings;
         let spin = |name, value: u64, range: RangeInclusive<u64>| {
             let (min, max) = range.into_inner();
             format!("option name {name} type spin default {value} min {min} max {max}")

@@ -4,9 +4,8 @@ use super::command::{Command, Go};
 use super::error::UciError;
 use super::options::Options;
 use crate::input::{self, Input};
-use crate::player::{Player, Settings, SettingsError};
 use crate::seat::{Output, Seat};
-use damka_engine::{Control, History, Limits, Playable, TimeControl};
+use damka_engine::{Control, History, Limits, Playable, PlayerSettings, TimeControl};
 use damka_games::{Counted, Position, excerpt, printable};
 use std::io::{self, BufRead, Write};
 use std::thread;
@@ -20,7 +19,7 @@ use std::time::Duration;
 pub fn serve<G: Playable>(
     mut input: impl BufRead,
     output: impl Write + Send,
-    settings: Settings<G>,
+    settings: PlayerSettings<G>,
 ) -> io::Result<()> {
     let output = Output::new(output);
     thread::scope(|scope| {
@@ -93,10 +92,10 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         refused.map(UciError::from).try_for_each(|error| self.complain(&error))
     }
 
-    /// Tells of tables that are not used.
-    fn tell_refused(&self, refused: &[String]) -> io::Result<()> {
-        let tell = |error: &String| self.say(&format!("info string {}", printable(error)));
-        refused.iter().try_for_each(tell)
+    /// Reports tables that are ignored.
+    fn tell_ignored_tables(&mut self) -> io::Result<()> {
+        let errors = self.seat.take_ignored_tables();
+        errors.iter().try_for_each(|error| self.say(&format!("info string {}", printable(error))))
     }
 
     fn answer(&mut self, command: Command<'_>) -> io::Result<()> {
@@ -110,8 +109,8 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
             Command::IsReady => {
                 // During a search it is.
                 if !self.seat.is_searching() {
-                    match self.seat.player(&self.options.settings).map(Player::take_refused) {
-                        Ok(refused) => self.tell_refused(&refused)?,
+                    match self.seat.player(&self.options.settings) {
+                        Ok(_) => self.tell_ignored_tables()?,
                         Err(error) => self.complain(&error.into())?,
                     }
                 }
@@ -137,7 +136,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
             }
             Command::NewGame => {
                 let player = self.seat.player(&self.options.settings);
-                player.map(|player| player.forget()).map_err(UciError::from)
+                player.map(|player| player.new_game()).map_err(UciError::from)
             }
             Command::Position { start, moves } => {
                 self.seat.end_search();
@@ -175,10 +174,10 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         };
         let position = *game.position();
         let settings = self.options.settings.clone();
-        for settings in [&settings, &settings.least()] {
+        for settings in [&settings, &PlayerSettings::minimal(settings.game)] {
             match self.begin(go, game.clone(), settings) {
                 Ok(()) => return Ok(()),
-                Err(error) => self.complain(&error.into())?,
+                Err(error) => self.complain(&error)?,
             }
         }
         let any = chosen::<G>(go, &position).into_iter().chain(position.moves()).next();
@@ -190,29 +189,30 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         &mut self,
         go: &Go<'_>,
         game: History<G>,
-        settings: &Settings<G>,
-    ) -> Result<(), SettingsError> {
+        settings: &PlayerSettings<G>,
+    ) -> Result<(), UciError> {
         let position = *game.position();
         let moves = chosen::<G>(go, &position);
         let (limits, is_endless) = self.limits(go, &position);
         let lines = self.options.lines;
         let player = self.seat.player(settings)?;
-        player.set_game(game);
+        player.set_history(game);
         let output = self.output;
         // If the client is gone, the session notices at its own end.
         let tell = move |line: String| drop(output.line(&line));
         let is_free = !go.ponder && !limits.is_analysis && !is_endless && moves.is_empty();
-        if is_free && let Some(mv) = player.known() {
+        if is_free && let Some(mv) = player.book_move() {
             tell(answer::best::<G>(&position, &[mv]));
             return Ok(());
         }
-        player.look_for(lines, moves);
+        player.set_multi_pv(lines);
+        player.set_root_moves(moves);
         // Without an end of its own it lasts until `stop`, as if nobody's clock ran.
         let control =
             if go.ponder || is_endless { Control::pondering() } else { Control::default() };
         let most = go.mate.map(|moves| 2 * u32::from(moves) - 1);
         self.ponders = go.ponder && !is_endless;
-        self.seat.search(
+        let begun = self.seat.search(
             limits,
             control,
             move |found, control| {
@@ -222,8 +222,9 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
                     control.stop();
                 }
             },
-            move |found| tell(answer::best::<G>(&position, &found.line)),
-        )
+            move |found| tell(answer::best::<G>(&position, &found.pv)),
+        );
+        begun.map_err(UciError::Thread)
     }
 
     /// The limits of a search, and whether it lasts until `stop`.

@@ -1,7 +1,7 @@
-use super::{PATIENCE, aside, settings};
-use damka_engine::Playable;
+use super::{NUMBERING, PATIENCE, aside, settings};
+use damka_engine::{Playable, PlayerSettings};
 use damka_games::Draughts;
-use damka_protocols::{Settings, hub, uci};
+use damka_protocols::{Numbering, hub, uci};
 use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Write};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
@@ -17,16 +17,16 @@ pub(crate) struct Client {
 impl Client {
     /// A client that has said nothing yet.
     pub(crate) fn new(variant: Draughts) -> Client {
-        Client::with(settings(variant))
+        Client::with(settings(variant), NUMBERING)
     }
 
-    /// The same, of a session that begins with these settings.
-    pub(crate) fn with(settings: Settings<Draughts>) -> Client {
-        Client::of(move |input, output| hub::serve(input, output, settings))
+    /// A client of a session that begins with these settings.
+    pub(crate) fn with(settings: PlayerSettings<Draughts>, numbering: Option<Numbering>) -> Client {
+        Client::of(move |input, output| hub::serve(input, output, settings, numbering))
     }
 
     /// A client that speaks UCI, and has said nothing yet.
-    pub(crate) fn uci<G: Playable>(settings: Settings<G>) -> Client {
+    pub(crate) fn uci<G: Playable>(settings: PlayerSettings<G>) -> Client {
         Client::of(move |input, output| uci::serve(input, output, settings))
     }
 

@@ -1,6 +1,5 @@
-use super::{PATIENCE, aside, board, settings};
+use super::{NUMBERING, PATIENCE, aside, board, settings};
 use damka_games::{Color, Draughts};
-use damka_protocols::Settings;
 use damka_protocols::dxp::{self, DxpError, Event, Options, Outcome};
 use damka_records::GameResult;
 use std::io::{Read, Write};
@@ -12,7 +11,8 @@ use std::time::{Duration, Instant};
 fn options(variant: Draughts) -> Options {
     let move_time = Some(Duration::from_millis(2));
     let longest_move = Duration::from_secs(10_000);
-    Options { settings: settings(variant), move_time, longest_move, patience: PATIENCE }
+    let settings = settings(variant);
+    Options { settings, numbering: NUMBERING, move_time, longest_move, patience: PATIENCE }
 }
 
 type Followed = (Result<(), DxpError>, Vec<Outcome>);
@@ -331,10 +331,9 @@ fn moves_are_numbered_as_pdn_does() {
         (Draughts::English, Some("turned"), "11180115"),
     ] {
         let numbering = numbering.map(|name| name.parse().unwrap());
-        let settings = Settings { numbering, ..settings(variant) };
         // Nobody waits for the only move.
         let move_time = Some(100 * PATIENCE);
-        let (address, _events) = server(Options { settings, move_time, ..options(variant) });
+        let (address, _events) = server(Options { numbering, move_time, ..options(variant) });
         let (mut stream, _) = ask(address, &format!("W001000BW{start}"));
         assert_eq!(message(&mut stream), format!("M0000{taken}"), "{variant:?} {numbering:?}");
         stream.write_all(b"E01\0").unwrap();

@@ -1,10 +1,10 @@
 use super::client::Client;
-use super::{PATIENCE, aside, board, settings};
+use super::{NUMBERING, PATIENCE, aside, board, settings};
 use damka_engine::book::Book;
-use damka_engine::{End, History};
+use damka_engine::{GameEnd, History};
 use damka_games::draughts::Move;
 use damka_games::{Draughts, Game, Position, Russian, Square};
-use damka_protocols::{Settings, hub};
+use damka_protocols::hub;
 use proptest::prelude::*;
 use std::io::Cursor;
 
@@ -116,7 +116,7 @@ fn moves_are_numbered_as_clients_do_without_being_told() {
         // 11-15 23-19, and 8-11, on a board with Black at the bottom.
         (Draughts::English, "11-15 23-19", "8-11"),
     ] {
-        let mut client = Client::with(Settings { numbering: None, ..settings(variant) });
+        let mut client = Client::with(settings(variant), None);
         client.send(format!("init\npos pos=W{START} moves=\"{moves} {next}\"\nping\n"));
         assert_eq!([client.line(), client.line()], ["ready", "pong"], "{variant:?}");
         client.send(format!("pos pos=W{START} moves=\"22-18\"\nping\n"));
@@ -387,7 +387,7 @@ fn sessions_end_with_their_input() {
         let input = Cursor::new(script.as_bytes()[..end].to_vec());
         let ended = aside(move || {
             let mut output = Vec::new();
-            hub::serve(input, &mut output, settings(Draughts::Russian)).map(|()| output)
+            hub::serve(input, &mut output, settings(Draughts::Russian), NUMBERING).map(|()| output)
         });
         let output = ended.recv_timeout(PATIENCE).expect("an end in time").unwrap();
         let output = String::from_utf8(output).unwrap();
@@ -420,7 +420,7 @@ proptest! {
         let input = Cursor::new(lines.join("\n") + "\n");
         let ended = aside(move || {
             let mut output = Vec::new();
-            hub::serve(input, &mut output, settings(Draughts::Pool)).map(|()| output)
+            hub::serve(input, &mut output, settings(Draughts::Pool), NUMBERING).map(|()| output)
         });
         let output = ended.recv_timeout(PATIENCE).expect("an end in time").unwrap();
         let output = String::from_utf8(output).unwrap();
@@ -460,7 +460,7 @@ fn play(variant: Draughts, levels: [&str; 2]) {
         assert!(moves.len() < 1000, "the game does not end");
     }
     let end = game.end();
-    assert!(matches!(end, Some(End::Won(_) | End::Drawn(_))), "{end:?}");
+    assert!(matches!(end, Some(GameEnd::Won(_) | GameEnd::Drawn(_))), "{end:?}");
     assert!(clients.map(Client::end).iter().all(Vec::is_empty));
 }
 

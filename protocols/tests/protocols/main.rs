@@ -5,9 +5,10 @@ mod dxp;
 mod hub;
 mod uci;
 
+use damka_engine::PlayerSettings;
 use damka_engine::book::BookChoice;
 use damka_games::Draughts;
-use damka_protocols::{Numbering, Settings};
+use damka_protocols::Numbering;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
@@ -15,15 +16,13 @@ use std::time::Duration;
 /// Nothing that a test waits for takes so long.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Moves number the squares as positions do.
-fn settings(variant: Draughts) -> Settings<Draughts> {
-    Settings {
-        memory: 1 << 18,
-        book: BookChoice::None,
-        numbering: Some(Numbering::Top),
-        ..Settings::new(variant)
-    }
+/// Little memory and no book.
+fn settings(variant: Draughts) -> PlayerSettings<Draughts> {
+    PlayerSettings { memory: 1 << 18, book: BookChoice::None, ..PlayerSettings::new(variant) }
 }
+
+/// In most tests moves number the squares as positions do.
+const NUMBERING: Option<Numbering> = Some(Numbering::Top);
 
 /// Does something on another thread; its result can be waited for with a time-out.
 fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Receiver<T> {

@@ -3,15 +3,15 @@
 use super::client::Client;
 use super::{PATIENCE, aside, settings};
 use damka_engine::book::BookChoice;
-use damka_engine::{End, History, Playable};
+use damka_engine::{GameEnd, History, Playable, PlayerSettings};
 use damka_games::{Alapo, Chess, Draughts, Game, Position, Russian};
-use damka_protocols::{Settings, uci};
+use damka_protocols::uci;
 use proptest::prelude::*;
 use std::io::Cursor;
 
-/// Settings without a book.
-fn plain<G: Game>(game: G) -> Settings<G> {
-    Settings { memory: 1 << 18, book: BookChoice::None, ..Settings::new(game) }
+/// PlayerSettings without a book.
+fn plain<G: Game>(game: G) -> PlayerSettings<G> {
+    PlayerSettings { memory: 1 << 18, book: BookChoice::None, ..PlayerSettings::new(game) }
 }
 
 /// A client of Russian draughts.
@@ -235,8 +235,8 @@ fn chess_is_written_as_its_programs_do() {
 fn a_move_is_found_where_the_options_cannot_be_had() {
     let none = BookChoice::File("/no/such.book".into());
     for (settings, told) in [
-        (Settings { memory: usize::MAX, ..settings(Russian) }, "MiB of memory wanted"),
-        (Settings { book: none, ..settings(Russian) }, "/no/such.book"),
+        (PlayerSettings { memory: usize::MAX, ..settings(Russian) }, "MiB of memory wanted"),
+        (PlayerSettings { book: none, ..settings(Russian) }, "/no/such.book"),
     ] {
         let mut client = Client::uci(settings);
         client.send("position startpos moves c3-d4\ngo depth 4\n");
@@ -420,7 +420,7 @@ fn play<G: Playable>(game: G, limits: [&str; 2]) {
         assert!(number < 1000, "the game does not end");
     }
     let end = history.end();
-    assert!(matches!(end, Some(End::Won(_) | End::Drawn(_))), "{end:?}");
+    assert!(matches!(end, Some(GameEnd::Won(_) | GameEnd::Drawn(_))), "{end:?}");
     assert!(clients.map(Client::end).iter().all(Vec::is_empty));
 }
 

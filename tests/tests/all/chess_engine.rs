@@ -1,7 +1,7 @@
 //! The engine on chess, measured by tables: with them near the end of fifty moves, where a win that
 //! comes too late is drawn, and without them in fortresses.
 
-use damka_engine::{Control, Endings, Engine, History, Limits, Report, Score};
+use damka_engine::{Control, EndgameTables, Engine, History, Limits, Report, Score};
 use damka_games::chess::{PAWN, Position};
 use damka_games::{Chess, Counted, Game, MoveCounters, Position as _, Random};
 use damka_probe::Tables;
@@ -42,7 +42,7 @@ fn behind(position: Position, halfmove_clock: u16) -> Counted<Position> {
 /// What the engine finds in a position behind so many plies without progress.
 fn search(tables: &Arc<Tables<Chess>>, position: Position, plies: u16) -> Report<Chess> {
     let mut engine = Engine::new(Chess, 1 << 20);
-    let endings = Endings::new(Arc::clone(tables)).expect("tables");
+    let endings = EndgameTables::new(Arc::clone(tables)).expect("tables");
     engine.set_tables(Some(Arc::new(endings)));
     let game = History::new(behind(position, plies));
     engine.search(&game, &Limits::nodes(60_000), &Control::default(), |_| ())
@@ -79,7 +79,7 @@ fn with_count(tables: &Tables<Chess>, position: &Position, left: u16) -> Wdl {
 /// What the engine finds after these moves.
 fn search_after(tables: &Arc<Tables<Chess>>, fen: &str, moves: &str) -> Report<Chess> {
     let mut engine = Engine::new(Chess, 1 << 20);
-    let endings = Endings::new(Arc::clone(tables)).expect("tables");
+    let endings = EndgameTables::new(Arc::clone(tables)).expect("tables");
     engine.set_tables(Some(Arc::new(endings)));
     let mut game = History::<Chess>::new(Chess.parse_fen(fen).expect("a position"));
     for text in moves.split_whitespace() {
@@ -97,12 +97,12 @@ fn with_no_time_the_count_of_moves_is_seen() {
     for (fen, best) in [("8/1P6/8/8/8/8/5k2/K7 w", "b7b8q"), ("8/8/8/8/3PR3/5k2/8/K7 w", "d4d5")] {
         for limits in [Limits::nodes(1), Limits::time(Duration::ZERO)] {
             let mut engine = Engine::new(Chess, 1 << 20);
-            let endings = Endings::new(Arc::clone(&tables)).expect("tables");
+            let endings = EndgameTables::new(Arc::clone(&tables)).expect("tables");
             engine.set_tables(Some(Arc::new(endings)));
             let game = History::new(behind(Chess.parse_fen(fen).expect("a position"), 99));
             let mut told = 0;
             let found = engine.search(&game, &limits, &Control::default(), |_| told += 1);
-            assert_eq!(found.line[0].to_string(), best, "{fen}: {found:?}");
+            assert_eq!(found.pv[0].to_string(), best, "{fen}: {found:?}");
             assert!(told > 0 && found.depth > 0, "{fen}: {found:?}");
         }
     }
@@ -116,17 +116,17 @@ fn the_third_time_is_seen_where_tables_choose() {
     let around = "f2g2 f4g5 g2f2 g5f4";
     let won = "8/2Q5/8/8/5K2/8/5k2/8 b - - 0 1";
     let found = search_after(&tables, won, &format!("{around} f2g2 f4g5 g2f2"));
-    assert!(found.score.is_win() && !found.line.is_empty(), "{found:?}");
+    assert!(found.score.is_win() && !found.pv.is_empty(), "{found:?}");
     let wins = |found: &Report<Chess>| found.value.map(|value| value.wdl());
     assert_eq!(wins(&found), Some(Wdl::Win));
-    assert_ne!(found.line[0].to_string(), "g5f4");
+    assert_ne!(found.pv[0].to_string(), "g5f4");
     let lost = "8/2Q5/8/8/5K2/8/6k1/8 w - - 0 1";
     let found = search_after(&tables, lost, "f4g5 g2f2 g5f4 f2g2 f4g5 g2f2 g5f4");
     assert_eq!((found.score, wins(&found)), (Score::DRAW, Some(Wdl::Draw)));
-    assert_eq!(found.line[0].to_string(), "f2g2");
+    assert_eq!(found.pv[0].to_string(), "f2g2");
     // Once less, and nothing is seen.
     let found = search_after(&tables, won, "f2g2 f4g5 g2f2");
-    assert_eq!(found.line[0].to_string(), "g5f4");
+    assert_eq!(found.pv[0].to_string(), "g5f4");
 }
 
 /// No table has the position, but all of those behind it.

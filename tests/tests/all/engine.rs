@@ -1,6 +1,6 @@
 //! The engine with tables: it never spoils an ending.
 
-use damka_engine::{Control, Endings, Engine, History, Limits, Playable, Score};
+use damka_engine::{Control, EndgameTables, Engine, History, Limits, Playable, Score};
 use damka_games::{Alapo, Brazilian, Draughts, English, Game, Pool, Position, Random, Russian};
 use damka_gen::{Family, Options};
 use damka_probe::{Tables, table_path};
@@ -25,7 +25,7 @@ fn position<G: Family>(game: G, pieces: u32, random: &mut Random) -> G::Position
 
 fn engine<G: Playable>(tables: &Arc<Tables<G>>) -> Engine<G> {
     let mut engine = Engine::new(tables.game(), 1 << 20);
-    let endings = Endings::new(Arc::clone(tables)).expect("tables");
+    let endings = EndgameTables::new(Arc::clone(tables)).expect("tables");
     engine.set_tables(Some(Arc::new(endings)));
     engine
 }
@@ -153,7 +153,7 @@ fn tables_wait_for_nobody_and_fail_nobody() {
     for (limits, length) in [(Limits::default(), plies), (Limits::time(Duration::ZERO), 1)] {
         let found = search(&limits, &tables);
         assert_eq!(found.score, Score::decided(plies));
-        assert_eq!(found.line.len(), usize::from(length));
+        assert_eq!(found.pv.len(), usize::from(length));
     }
     for metric in Metric::ALL {
         let signature = Signature::<Draughts>::of(game.position()).0;
@@ -191,7 +191,7 @@ fn agree<G: Family + Playable>(game: G, directory: &Path, pieces: u32, plies: u1
         let game = History::<G>::new(position);
         let report = engine.search(&game, &limits, &Control::default(), |_| ());
         assert_eq!(report.score, Score::decided(distance), "{}", position.fen());
-        assert_eq!(report.line.len(), usize::from(distance), "{}", position.fen());
+        assert_eq!(report.pv.len(), usize::from(distance), "{}", position.fen());
         found += 1;
     }
     assert!(found > 50, "{found} positions");

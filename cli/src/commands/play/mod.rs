@@ -15,7 +15,7 @@ use crate::args::PlayArgs;
 use crate::failure::Failure;
 use crate::lines::lines;
 use clock::Clocks;
-use damka_engine::{History, Limits, Playable};
+use damka_engine::{History, Limits, Playable, Player, Resources};
 use damka_gen::Family;
 use session::Session;
 use std::sync::Arc;
@@ -27,8 +27,9 @@ pub(crate) fn play<G: Family + Playable>(game: G, args: &PlayArgs) -> Result<(),
         Some(fen) => History::new(input::position(game, fen)?),
         None => History::new(game.start()),
     };
-    let book = args.book.book.open(game)?;
-    let mut engine = args.engine.engine(game)?;
+    let settings = args.engine.settings(game)?;
+    let mut resources = Resources::built_in(game);
+    resources.book = args.book.book.open(game)?.map(Arc::new);
     let directory = input::directory(&args.tables)?;
     match args.build.build {
         Some(pieces) => missing::build_up_to(args.game.0, pieces, &directory)?,
@@ -39,14 +40,16 @@ pub(crate) fn play<G: Family + Playable>(game: G, args: &PlayArgs) -> Result<(),
         }
     }
     let tables = Arc::new(input::tables_in(game, &directory, &args.access));
-    engine.set_tables(Some(Arc::new(input::endings(&tables)?)));
+    resources.tables = Some(Arc::new(input::endings(&tables)?));
+    let player = Player::with_resources(&settings, resources);
+    let player = player.map_err(|error| Failure::System(format!("--memory: {error}")))?;
     let limits = Limits {
         time: Some(Duration::from_millis(args.time)),
         depth: args.depth,
         ..Limits::default()
     };
-    let mut session = Session::new(start, args.color.side(), engine, limits, tables);
-    session.set_book(book, args.book.seed());
+    let mut session = Session::new(start, args.color.side(), player, limits, tables);
+    session.set_book_seed(args.book.seed());
     session.set_clocks(args.clock.map(Clocks::new));
     session.run(lines())
 }

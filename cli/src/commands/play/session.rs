@@ -5,8 +5,7 @@ use super::walk::Walk;
 use crate::failure::Failure;
 use crate::lines::Lines;
 use anstream::AutoStream;
-use damka_engine::book::Book;
-use damka_engine::{Control, End, Engine, History, Limits, Playable, Report};
+use damka_engine::{Control, GameEnd, History, Limits, Playable, Player, Report};
 use damka_games::{Color, Position, printable};
 use damka_probe::Tables;
 use std::io::{self, IsTerminal, StdinLock, StdoutLock, Write};
@@ -27,10 +26,10 @@ pub(super) struct Session<G: Playable> {
     /// Whether the next move replaces one that was taken back.
     pub(super) replaces: bool,
     clocks: Option<Clocks>,
-    engine: Engine<G>,
+    player: Player<G>,
     limits: Limits,
-    book: Option<Book<G>>,
-    seed: u64,
+    /// The seed of the book choices of this game; the next game uses the next number.
+    book_seed: u64,
     pub(super) tables: Arc<Tables<G>>,
     /// What is shown with each board.
     pub(super) shows_moves: bool,
@@ -49,7 +48,7 @@ impl<G: Playable> Session<G> {
     pub(super) fn new(
         start: History<G>,
         person: Sides,
-        engine: Engine<G>,
+        player: Player<G>,
         limits: Limits,
         tables: Arc<Tables<G>>,
     ) -> Session<G> {
@@ -60,10 +59,9 @@ impl<G: Playable> Session<G> {
             is_ended: false,
             replaces: false,
             clocks: None,
-            engine,
+            player,
             limits,
-            book: None,
-            seed: 0,
+            book_seed: 0,
             tables,
             shows_moves: false,
             shows_eval: false,
@@ -74,9 +72,10 @@ impl<G: Playable> Session<G> {
         }
     }
 
-    /// Lets the engine play from a book; `seed` is what its choices depend on.
-    pub(super) fn set_book(&mut self, book: Option<Book<G>>, seed: u64) {
-        (self.book, self.seed) = (book, seed);
+    /// Sets the seed of the engine's book choices in this game.
+    pub(super) fn set_book_seed(&mut self, seed: u64) {
+        self.book_seed = seed;
+        self.player.set_book_seed(seed);
     }
 
     /// Plays with these clocks.
@@ -188,8 +187,7 @@ impl<G: Playable> Session<G> {
         let walk = self.walk.again();
         self.set_walk(walk);
         (self.is_loaded, self.begun) = (false, SystemTime::now());
-        // Another game's book moves.
-        self.seed = self.seed.wrapping_add(1);
+        self.set_book_seed(self.book_seed.wrapping_add(1));
         self.begin()
     }
 
@@ -197,7 +195,7 @@ impl<G: Playable> Session<G> {
     pub(super) fn set_walk(&mut self, walk: Walk<G>) {
         self.walk = walk;
         (self.is_ended, self.replaces) = (false, false);
-        self.engine.forget();
+        self.player.clear();
     }
 
     /// Plays the person's move, and the engine's answer.
@@ -270,8 +268,8 @@ impl<G: Playable> Session<G> {
     /// Plays the engine's move.
     fn engine_moves(&mut self) -> io::Result<()> {
         let position = *self.walk.position();
-        let from_book = self.book.as_ref().and_then(|book| book.choose(&position, self.seed));
-        let (mv, thought) = match from_book {
+        self.player.set_history(self.walk.game().clone());
+        let (mv, thought) = match self.player.book_move() {
             Some(mv) => (Some(mv), "book".to_owned()),
             None => {
                 let found = self.think();
@@ -296,7 +294,8 @@ impl<G: Playable> Session<G> {
         let clock = self.clocks.as_ref().and_then(Clocks::control);
         let time = self.limits.time.filter(|_| clock.is_none());
         let limits = Limits { clock, time, ..self.limits };
-        self.engine.search(self.walk.game(), &limits, &Control::default(), |_| ())
+        self.player.set_history(self.walk.game().clone());
+        self.player.search(&limits, &Control::default(), |_| ())
     }
 
     fn hint(&mut self) -> io::Result<()> {
@@ -364,8 +363,8 @@ impl<G: Playable> Session<G> {
     /// How the game has ended by the rules, if it has.
     fn result(&self) -> Option<String> {
         Some(match self.walk.game().end()? {
-            End::Won(winner) => format!("{winner} wins: {} {}.", !winner, G::LOST),
-            End::Drawn(reason) => format!("Draw: {reason}."),
+            GameEnd::Won(winner) => format!("{winner} wins: {} {}.", !winner, G::LOST),
+            GameEnd::Drawn(reason) => format!("Draw: {reason}."),
         })
     }
 }

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 impl<G: Playable> Session<G> {
     pub(super) fn show_board(&mut self) -> io::Result<()> {
         let position = self.walk.position();
-        let last = self.walk.game().moves().last().map(|&mv| G::ends(mv));
+        let last = self.walk.game().moves().last().map(|&mv| G::from_to(mv));
         let board = draw::<G>(position, last, self.viewer);
         let clocks = self.clocks_text().map_or(String::new(), |clocks| format!(" {clocks}."));
         writeln!(self.out, "{board}{} to move.{clocks}", position.turn())?;
@@ -79,7 +79,7 @@ impl<G: Playable> Session<G> {
 
     /// What the engine has found, and thinks of it.
     pub(super) fn show_hint(&mut self, found: &Report<G>, thought: &str) -> io::Result<()> {
-        let names = named::<G>(self.walk.position(), found.line.iter().copied());
+        let names = named::<G>(self.walk.position(), found.pv.iter().copied());
         let Some(best) = names.first() else {
             return writeln!(self.out, "There is no legal move.");
         };

@@ -1,6 +1,6 @@
 //! The game and where in it the board is.
 
-use damka_engine::{End, History, Playable};
+use damka_engine::{GameEnd, History, Playable};
 use damka_games::Color;
 use damka_records::{GameResult, GameTree, Record, TooDeep};
 
@@ -48,8 +48,8 @@ impl<G: Playable> Walk<G> {
         self.tree.play(mv)?;
         self.game.play(mv);
         match self.game.end() {
-            Some(End::Won(winner)) => self.tree.set_result(won_by(winner)),
-            Some(End::Drawn(_)) => self.tree.set_result(GameResult::Draw),
+            Some(GameEnd::Won(winner)) => self.tree.set_result(won_by(winner)),
+            Some(GameEnd::Drawn(_)) => self.tree.set_result(GameResult::Draw),
             None => {}
         }
         Ok(())

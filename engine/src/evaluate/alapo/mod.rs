@@ -31,7 +31,7 @@ impl Evaluated for Alapo {
         features::count(position, tally);
     }
 
-    fn first_weights(self) -> Weights<Alapo> {
+    fn initial_weights(self) -> Weights<Alapo> {
         first::weights()
     }
 
@@ -61,7 +61,7 @@ impl Searchable for Alapo {
     }
 
     #[inline]
-    fn ends(mv: Move) -> (Square, Square) {
+    fn from_to(mv: Move) -> (Square, Square) {
         (mv.from, mv.to)
     }
 
@@ -116,7 +116,7 @@ impl Searchable for Alapo {
         position.pass()
     }
 
-    fn drawn(_: &Position, _: &Counters) -> Option<DrawReason> {
+    fn draw_reason(_: &Position, _: &Counters) -> Option<DrawReason> {
         None
     }
 }
@@ -145,7 +145,7 @@ mod tests {
 
     /// The evaluations of a position by the first weights and by the learned ones.
     fn evaluations(position: &Position) -> [i32; 2] {
-        let weights = [Arc::new(Alapo.first_weights()), Alapo.weights()];
+        let weights = [Arc::new(Alapo.initial_weights()), Alapo.weights()];
         weights.map(|weights| weights.evaluate(position, &mut Frames::new()))
     }
 

@@ -1,4 +1,4 @@
-//! Endings that cannot be won in spite of a material advantage.
+//! EndgameTables that cannot be won in spite of a material advantage.
 
 use super::distance::DARK;
 use damka_games::chess::{BISHOP, KING, PAWN, Position};

@@ -38,7 +38,7 @@ impl Evaluated for Chess {
         features::count_rest(position, tally);
     }
 
-    fn first_weights(self) -> Weights<Chess> {
+    fn initial_weights(self) -> Weights<Chess> {
         first::weights()
     }
 
@@ -62,7 +62,7 @@ mod tests {
 
     /// The evaluations of a position by the first weights and by the learned ones.
     fn worth(fen: &str) -> [i32; 2] {
-        let weights = [Arc::new(Chess.first_weights()), Chess.weights()];
+        let weights = [Arc::new(Chess.initial_weights()), Chess.weights()];
         weights.map(|weights| weights.evaluate(&position(fen), &mut Frames::new()))
     }
 
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn evaluation_is_symmetric_in_colours_and_wings() {
-        let weights = Chess.first_weights();
+        let weights = Chess.initial_weights();
         let mut random = Random::new(1);
         let mut frames = Frames::new();
         for _ in 0..20 {

@@ -27,7 +27,7 @@ impl Searchable for Chess {
     }
 
     #[inline]
-    fn ends(mv: Move) -> (Square, Square) {
+    fn from_to(mv: Move) -> (Square, Square) {
         (mv.from, mv.to)
     }
 
@@ -108,7 +108,7 @@ impl Searchable for Chess {
     }
 
     #[inline]
-    fn drawn(position: &Position, counters: &Counters) -> Option<DrawReason> {
+    fn draw_reason(position: &Position, counters: &Counters) -> Option<DrawReason> {
         if is_material_insufficient(position) {
             return Some(DrawReason::InsufficientMaterial);
         }

@@ -33,7 +33,7 @@ impl Searchable for Draughts {
     const BENCH_DEPTH: u16 = 17;
 
     #[inline]
-    fn ends(mv: Move) -> (Square, Square) {
+    fn from_to(mv: Move) -> (Square, Square) {
         (mv.from(), mv.to())
     }
 
@@ -83,7 +83,7 @@ impl Searchable for Draughts {
     }
 
     #[inline]
-    fn drawn(position: &Position, counters: &Counters) -> Option<DrawReason> {
+    fn draw_reason(position: &Position, counters: &Counters) -> Option<DrawReason> {
         let count = |kings: bool| {
             let set = if kings { position.kings() } else { !position.kings() };
             Color::BOTH.map(|color| (position.side(color) & set).len())
@@ -106,7 +106,7 @@ impl Evaluated for Draughts {
         features::count(position, tally);
     }
 
-    fn first_weights(self) -> Weights<Self> {
+    fn initial_weights(self) -> Weights<Self> {
         let mut weights = Weights::zero(self);
         let mut set = |feature, hundredths: i32| weights.set(feature, [hundredths as f32; 2]);
         // A flying king is worth about three men, a short king little more than one. A second and
@@ -136,7 +136,7 @@ impl Evaluated for Draughts {
             Some(bytes) => {
                 Weights::from_bytes(self, bytes).expect("the built-in weights are valid")
             }
-            None => self.first_weights(),
+            None => self.initial_weights(),
         };
         Arc::clone(WEIGHTS[self as usize].get_or_init(|| Arc::new(load())))
     }

@@ -1,8 +1,9 @@
 //! A server and two bots on it.
 
 use super::log;
+use damka_bots::dagaz::{self, Account};
+use damka_bots::{BotError, BotOptions, Pace, Password};
 use damka_engine::Control;
-use damka_protocols::dagaz::{Bot, BotError, BotOptions, Pace, Password};
 use damka_tests::dagaz::{DELAY, Ending, Mock, Violation};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -43,26 +44,31 @@ impl Arena {
         Arena::with(|_| ())
     }
 
-    /// The same with bots for whom an answer that is late is none.
+    /// Like `with_bots`, with bots that do not wait for late answers.
     pub(super) fn with_impatient_bots() -> Arena {
         Arena::with(|options| options.pace.call = DELAY * 2 / 3)
     }
 
-    /// The same with other options.
+    /// Like `with_bots`, with other options.
     pub(super) fn with(change: impl Fn(&mut BotOptions)) -> Arena {
         let mut arena = Arena::new();
         for i in [0, 1] {
-            let mut options = arena.options(i);
+            let mut options = arena.options();
             change(&mut options);
-            arena.start(options);
+            arena.start(arena.account(i), options);
         }
         arena
     }
 
-    /// A bot in a hurry, who plays as one of the two users.
-    pub(super) fn options(&self, user: usize) -> BotOptions {
+    /// The account of one of the two users.
+    pub(super) fn account(&self, user: usize) -> Account {
         let password = Password::new(PASSWORDS[user]);
-        let mut options = BotOptions::new(&self.mock.url(), ["white", "black"][user], password);
+        Account::new(&self.mock.url(), ["white", "black"][user], password)
+    }
+
+    /// The options of a bot in a hurry.
+    pub(super) fn options(&self) -> BotOptions {
+        let mut options = BotOptions::new(dagaz::games());
         options.settings.memory = 1 << 20;
         options.move_time = Some(Duration::from_millis(1));
         options.searches = 2;
@@ -79,11 +85,11 @@ impl Arena {
         options
     }
 
-    /// Sends a bot to work.
-    pub(super) fn start(&mut self, options: BotOptions) {
+    /// Starts a bot.
+    pub(super) fn start(&mut self, account: Account, options: BotOptions) {
         let stop = Arc::new(Control::default());
         let control = Arc::clone(&stop);
-        let bot = Bot::new(options).expect("options that make sense");
+        let bot = dagaz::bot(account, options).expect("options that make sense");
         let begun = Instant::now();
         let run = move || loop {
             match bot.run(&control) {

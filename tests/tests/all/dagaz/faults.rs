@@ -118,7 +118,7 @@ fn half_of_a_move_is_not_made_whole_by_another() {
     arena.wait("met", |mock| mock.plan().is_done());
     arena.stop();
     for i in [0, 1] {
-        arena.start(arena.options(i));
+        arena.start(arena.account(i), arena.options());
     }
     let calls = arena.mock.count_calls();
     arena.wait("looked at again", |mock| mock.count_calls() > calls + 400);

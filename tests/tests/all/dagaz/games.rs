@@ -2,8 +2,9 @@
 
 use super::arena::{Arena, PASSWORDS};
 use super::{ALAPO, CHESS, RUSSIAN, VARIANTS, log};
+use damka_bots::Password;
+use damka_bots::dagaz::{self, Account};
 use damka_engine::Control;
-use damka_protocols::dagaz::{Bot, Password};
 use damka_tests::dagaz::{Ending, TimeControl, site};
 
 #[test]
@@ -27,11 +28,11 @@ fn whole_games_of_all_four_are_played_to_the_end() {
 fn bots_find_each_other() {
     let mut arena = Arena::new();
     for (i, (create, accept)) in [(true, false), (false, true)].into_iter().enumerate() {
-        let mut options = arena.options(i);
+        let mut options = arena.options();
         options.games.retain(|game| game.name() == "alapo");
         (options.seek.create, options.seek.accept) = (create, accept);
         options.seek.max_games = 2;
-        arena.start(options);
+        arena.start(arena.account(i), options);
     }
     arena
         .wait("three games", |mock| mock.games().iter().filter(|game| game.is_closed).count() >= 3);
@@ -46,9 +47,9 @@ fn bots_enter_tournaments() {
     let mut arena = Arena::new();
     let tournament = arena.mock.add_tournament(ALAPO, "Cup");
     for i in [0, 1] {
-        let mut options = arena.options(i);
+        let mut options = arena.options();
         options.seek.tournaments = true;
-        arena.start(options);
+        arena.start(arena.account(i), options);
     }
     arena.wait("a game", |mock| mock.games().iter().any(|game| game.is_closed));
     arena.stop();
@@ -107,7 +108,7 @@ fn with_its_clock_run_out_a_bot_plays_on() {
         arena.mock.set_time(session, player, 0);
     }
     for i in [0, 1] {
-        arena.start(arena.options(i));
+        arena.start(arena.account(i), arena.options());
     }
     arena.wait_for_ends();
     arena.stop();
@@ -122,7 +123,7 @@ fn a_bot_that_begins_anew_goes_on_where_it_was() {
         arena.wait("begun", |mock| mock.game(session).moves.len() >= plies);
         arena.stop();
         for i in [0, 1] {
-            arena.start(arena.options(i));
+            arena.start(arena.account(i), arena.options());
         }
     }
     arena.wait_for_ends();
@@ -134,9 +135,8 @@ fn a_bot_that_begins_anew_goes_on_where_it_was() {
 fn where_an_arbiter_confirms_moves_bots_wait_for_him() {
     let mut arena = Arena::new();
     for i in [0, 1] {
-        let mut options = arena.options(i);
-        options.arbiter = true;
-        arena.start(options);
+        let account = Account { arbiter: true, ..arena.account(i) };
+        arena.start(account, arena.options());
     }
     let session = arena.mock.add_game(ALAPO, arena.users, None);
     let root = arena.mock.add_user("root", "pw-of-root-9d2b");
@@ -180,10 +180,11 @@ fn no_secret_is_logged() {
     assert!(tokens.iter().all(|token| log::is_secret(token)), "{tokens:?}");
     assert!(PASSWORDS.into_iter().all(log::is_secret));
     // Nor is one in what is said of a login that is not accepted.
-    let mut options = arena.options(0);
-    options.password = Password::new("pw-that-is-wrong-12ab");
-    let shown = format!("{options:?}");
-    let error = Bot::new(options).expect("a bot").run(&Control::default()).expect_err("no login");
+    let password = Password::new("pw-that-is-wrong-12ab");
+    let account = Account { password, ..arena.account(0) };
+    let shown = format!("{account:?}");
+    let bot = dagaz::bot(account, arena.options());
+    let error = bot.expect("a bot").run(&Control::default()).expect_err("no login");
     let shown = format!("{shown} {error} {error:?}");
     assert!(!log::is_secret(&shown), "{shown}");
 }

@@ -11,11 +11,11 @@ fn whatever_is_answered_a_bot_goes_on() {
     for seed in 1..=4 {
         let mut arena = Arena::new();
         for i in [0, 1] {
-            let mut options = arena.options(i);
+            let mut options = arena.options();
             (options.seek.create, options.seek.accept) = (true, true);
             options.seek.tournaments = true;
             options.seek.max_games = 4;
-            arena.start(options);
+            arena.start(arena.account(i), options);
         }
         arena.mock.add_tournament(ALAPO, "Cup");
         arena.wait("logged in", |mock| mock.tokens().len() >= 4);

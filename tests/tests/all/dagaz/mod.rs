@@ -17,7 +17,7 @@ const CHESS: i64 = 31;
 
 #[test]
 fn the_mock_knows_the_games_that_the_bot_plays() {
-    let played = damka_protocols::dagaz::games();
+    let played = damka_bots::dagaz::games();
     let known = VARIANTS.iter().filter_map(|&variant| damka_tests::dagaz::site::game(variant));
     let names = |game: damka_games::AnyGame| game.name();
     let mut played: Vec<_> = played.map(names).collect();

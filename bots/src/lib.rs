@@ -1,0 +1,48 @@
+//! Bots: programs that play on game servers as one of their users, with the damka engine.
+//!
+//! A [`Bot`] plays any number of games at a time with a bounded number of searches. What it needs of
+//! a server is the [`Site`] trait; [`dagaz`] implements it for DagazServer. A bot goes on whatever
+//! its server answers, and stores nothing on disk.
+//!
+//! # Where things are
+//!
+//! * `site.rs`: the `Site` trait and what a site tells of games
+//! * `bot.rs`: the two loops of a bot, one for turns and one for new games; crew.rs distributes turns
+//!   over search threads; turn.rs takes one turn
+//! * `tracker.rs`: what is known of each game: which turn comes next, which games begin and end
+//! * `chooser.rs`: chooses what to do in a position; clock.rs: how long to think
+//! * `seek.rs`: finds new games
+//! * `options.rs`, `secret.rs`, `error.rs`: options, passwords, errors
+//! * `lock.rs`: keeps a second bot from playing the same games; tally.rs: counts for the log
+//! * `foreign.rs`: text of strangers, which is never logged
+//! * `dagaz/`: DagazServer
+
+mod bot;
+mod chooser;
+mod clock;
+mod crew;
+pub mod dagaz;
+mod error;
+mod foreign;
+mod lock;
+mod options;
+mod secret;
+mod seek;
+mod site;
+mod tally;
+#[cfg(test)]
+mod testing;
+mod tracker;
+mod turn;
+
+pub use bot::Bot;
+pub use clock::Clock;
+pub use error::{BotError, CallError};
+pub use foreign::Foreign;
+pub use options::{BotOptions, Pace, SeekOptions};
+pub use secret::{Password, PasswordError, PasswordFile};
+pub use site::{
+    Arrived, Choice, GameStatus, Idle, IdleKind, Notice, Offer, Opening, Outlook, Phase, Ready,
+    Site, Step, Turn, Verdict,
+};
+pub use tally::Tally;

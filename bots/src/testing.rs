@@ -1,0 +1,28 @@
+//! Captures the log in tests.
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+
+#[derive(Clone, Default)]
+struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().expect("no panic").extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Everything that this thread logs during some work.
+pub(crate) fn logged(work: impl FnOnce()) -> String {
+    let lines = Lines::default();
+    let writer = lines.clone();
+    let log = tracing_subscriber::fmt().without_time().with_writer(move || writer.clone());
+    let log = log.with_max_level(tracing::Level::TRACE).with_target(false).with_ansi(false);
+    tracing::subscriber::with_default(log.finish(), work);
+    String::from_utf8(lines.0.lock().expect("no panic").clone()).expect("text")
+}

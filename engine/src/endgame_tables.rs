@@ -1,0 +1,143 @@
+use crate::score::Score;
+use damka_games::{Color, Game, Position};
+use damka_probe::{ProbeError, RankedMove, Storage, Tables};
+use damka_tables::metric::Metric;
+use damka_tables::{Indexable, Signature, Value, Wdl};
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The endgame tables for searches: opened in advance and listed by signature, as a search cannot
+/// afford to look for files or to open them. Engines may share them.
+pub struct EndgameTables<G: Game> {
+    tables: Arc<dyn TableSource<G>>,
+    /// The signatures that have a table, with or without distances.
+    signatures: FxHashSet<Signature<G>>,
+    /// The greatest number of pieces of any signature.
+    pieces: u32,
+    /// Errors of the tables that could not be opened.
+    ignored: Vec<ProbeError>,
+}
+
+/// The probes of `Tables` that a search needs, for any storage.
+trait TableSource<G: Game>: Send + Sync {
+    /// Like [`Tables::value`], but `None` on any error.
+    fn value(&self, position: &G::Position, metric: Metric) -> Option<Value>;
+
+    /// Like [`Tables::value_if_decoded`], but `None` on any error.
+    fn value_if_decoded(&self, position: &G::Position, metric: Metric) -> Option<Value>;
+
+    /// Like [`Tables::moves`], but `None` on any error.
+    fn moves(&self, position: &G::Position, metric: Metric) -> Option<Vec<RankedMove<G>>>;
+}
+
+impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> TableSource<G> for Tables<G, S> {
+    fn value(&self, position: &G::Position, metric: Metric) -> Option<Value> {
+        Tables::value(self, position, metric).ok()
+    }
+
+    fn value_if_decoded(&self, position: &G::Position, metric: Metric) -> Option<Value> {
+        Tables::value_if_decoded(self, position, metric).ok().flatten()
+    }
+
+    fn moves(&self, position: &G::Position, metric: Metric) -> Option<Vec<RankedMove<G>>> {
+        Tables::moves(self, position, metric).ok()
+    }
+}
+
+impl<G: Indexable> EndgameTables<G> {
+    /// Opens all tables in parallel. Each takes up to a few milliseconds, and the memory of its
+    /// index. The memory of the block cache is claimed as well, so that no search has to wait for
+    /// any of this. Tables added later are not used. Damaged ones are ignored, and listed by
+    /// [`ignored`](EndgameTables::ignored).
+    ///
+    /// # Errors
+    /// The storage cannot be listed, or memory cannot be allocated.
+    pub fn new<S>(tables: Arc<Tables<G, S>>) -> Result<EndgameTables<G>, ProbeError>
+    where
+        S: Storage<Source: Send + Sync> + Send + Sync + 'static,
+    {
+        let listed = tables.signatures()?;
+        let ignored = Mutex::new(Vec::new());
+        let open = |signature: Signature<G>| {
+            let mut is_open = false;
+            for metric in Metric::ALL {
+                match tables.preload(&signature, metric) {
+                    Ok(()) => is_open = true,
+                    Err(error @ ProbeError::Memory(_)) => return Some(Err(error)),
+                    Err(error) if error.is_missing() => {}
+                    Err(error) => {
+                        ignored.lock().unwrap_or_else(PoisonError::into_inner).push(error)
+                    }
+                }
+            }
+            is_open.then_some(Ok(signature))
+        };
+        let signatures: Result<FxHashSet<_>, _> = match ThreadPoolBuilder::new().build() {
+            Ok(pool) => pool.install(|| listed.into_par_iter().filter_map(open).collect()),
+            // No memory for threads: use this one.
+            Err(_) => listed.into_iter().filter_map(open).collect(),
+        };
+        let signatures = signatures?;
+        tables.claim_cache();
+        let pieces = signatures.iter().map(Signature::pieces).max().unwrap_or(0);
+        let mut ignored = ignored.into_inner().unwrap_or_else(PoisonError::into_inner);
+        ignored.sort_by_cached_key(ProbeError::to_string);
+        Ok(EndgameTables { tables, signatures, pieces, ignored })
+    }
+
+    /// Errors of the tables that are ignored because they are damaged or cannot be read. Damage
+    /// beyond a table's header is only detected when a probe reads it.
+    pub fn ignored(&self) -> &[ProbeError] {
+        &self.ignored
+    }
+
+    /// All legal moves, ranked under `metric`; `None` if the tables do not have them all.
+    pub(crate) fn moves(
+        &self,
+        position: &G::Position,
+        metric: Metric,
+    ) -> Option<Vec<RankedMove<G>>> {
+        self.tables.moves(position, metric)
+    }
+
+    /// Whether there is a table for the signature of the position.
+    #[inline]
+    pub(crate) fn has(&self, position: &G::Position) -> bool {
+        let [white, black] = count::<G>(position);
+        white + black <= self.pieces
+            && white > 0
+            && black > 0
+            && self.signatures.contains(&Signature::of(position).0)
+    }
+
+    /// Win, draw or loss for the side to move, if the blocks needed are in the cache.
+    #[inline]
+    pub(crate) fn wdl_if_decoded(&self, position: &G::Position) -> Option<Wdl> {
+        self.tables.value_if_decoded(position, Metric::Wdl).map(Value::wdl)
+    }
+
+    /// Like `wdl_if_decoded`, but reads and decodes the blocks that are not in the cache. `None` if
+    /// a table is missing or damaged.
+    pub(crate) fn wdl(&self, position: &G::Position) -> Option<Wdl> {
+        let value = |metric| self.tables.value(position, metric);
+        value(Metric::Wdl).or_else(|| value(Metric::Dtw)).map(Value::wdl)
+    }
+
+    /// The score of a position `ply` plies from the root for the side to move, with its distance if
+    /// there are tables with distances.
+    pub(crate) fn score(&self, position: &G::Position, ply: u16) -> Option<Score> {
+        let value = |metric| self.tables.value(position, metric);
+        match value(Metric::Dtw) {
+            Some(value) => Some(Score::of_value(value, ply)),
+            None => value(Metric::Wdl).map(|value| Score::of_wdl(value.wdl(), ply)),
+        }
+    }
+}
+
+/// The numbers of pieces of White and Black.
+#[inline]
+pub(crate) fn count<G: Game>(position: &G::Position) -> [u32; 2] {
+    Color::BOTH.map(|color| position.side(color).len())
+}

@@ -1,0 +1,273 @@
+use crate::book::{Book, BookChoice};
+use crate::control::{Control, Limits};
+use crate::endgame_tables::EndgameTables;
+use crate::evaluate::Weights;
+use crate::file::FileError;
+use crate::history::History;
+use crate::playable::Playable;
+use crate::search::{Engine, Report};
+use damka_games::{Game, Random};
+use damka_probe::{Access, ProbeError, ProbeOptions, Tables};
+use damka_system::NoMemory;
+use std::path::PathBuf;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// The settings of a [`Player`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayerSettings<G> {
+    /// The game.
+    pub game: G,
+    /// The number of search threads.
+    pub threads: usize,
+    /// The size of the transposition table of one player, in bytes.
+    pub memory: usize,
+    /// The directory of endgame tables; `None` to play without.
+    pub tables: Option<PathBuf>,
+    /// How table files are read.
+    pub access: Access,
+    /// The size of the cache of decoded table blocks, in bytes. Players that share tables share it.
+    pub cache: u64,
+    /// The file with the weights of the evaluation; `None` for the built-in ones.
+    pub weights: Option<PathBuf>,
+    /// The opening book.
+    pub book: BookChoice,
+    /// The seed of the choices from the book. Every new game draws the next seed from it.
+    pub seed: u64,
+}
+
+impl<G> PlayerSettings<G> {
+    /// One thread, a transposition table of 64 MiB, the built-in book and weights, no tables.
+    pub fn new(game: G) -> PlayerSettings<G> {
+        PlayerSettings {
+            game,
+            threads: 1,
+            memory: 64 << 20,
+            tables: None,
+            access: Access::Read,
+            cache: ProbeOptions::default().cache_bytes,
+            weights: None,
+            book: BookChoice::Own,
+            seed: 1,
+        }
+    }
+
+    /// The settings that need least: one thread, 1 MiB, the built-in weights, no book and no tables.
+    pub fn minimal(game: G) -> PlayerSettings<G> {
+        PlayerSettings { memory: 1 << 20, book: BookChoice::None, ..PlayerSettings::new(game) }
+    }
+
+    /// The settings for another game.
+    pub fn with_game<H>(self, game: H) -> PlayerSettings<H> {
+        let PlayerSettings { threads, memory, tables, access, cache, weights, book, seed, .. } =
+            self;
+        PlayerSettings { game, threads, memory, tables, access, cache, weights, book, seed }
+    }
+}
+
+/// The settings of a player cannot be met.
+#[derive(Debug, Error)]
+pub enum PlayerError {
+    /// The directory of tables cannot be read.
+    #[error(transparent)]
+    Tables(#[from] ProbeError),
+    /// The book or the weights cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Memory cannot be allocated.
+    #[error(transparent)]
+    Memory(#[from] NoMemory),
+}
+
+/// What the players of a game share. Clones refer to the same tables, cache, weights and book.
+pub struct Resources<G: Game> {
+    /// The endgame tables, if any.
+    pub tables: Option<Arc<EndgameTables<G>>>,
+    /// The weights of the evaluation.
+    pub weights: Arc<Weights<G>>,
+    /// The opening book, if any.
+    pub book: Option<Arc<Book<G>>>,
+}
+
+impl<G: Game> Clone for Resources<G> {
+    fn clone(&self) -> Resources<G> {
+        let Resources { tables, weights, book } = self;
+        Resources { tables: tables.clone(), weights: Arc::clone(weights), book: book.clone() }
+    }
+}
+
+impl<G: Playable> Resources<G> {
+    /// The built-in weights, no tables and no book.
+    pub fn built_in(game: G) -> Resources<G> {
+        Resources { tables: None, weights: game.weights(), book: None }
+    }
+
+    /// Opens the tables, weights and book of these settings. Every table is opened at once.
+    ///
+    /// # Errors
+    /// The directory of tables, the weights or the book cannot be read, or memory cannot be
+    /// allocated.
+    pub fn open(settings: &PlayerSettings<G>) -> Result<Resources<G>, PlayerError> {
+        let game = settings.game;
+        let options = ProbeOptions { access: settings.access, cache_bytes: settings.cache };
+        let tables = match &settings.tables {
+            Some(path) => {
+                let tables = Tables::open_with(game, path, options);
+                Some(Arc::new(EndgameTables::new(Arc::new(tables))?))
+            }
+            None => None,
+        };
+        let weights = match &settings.weights {
+            Some(path) => Arc::new(Weights::open(game, path)?),
+            None => game.weights(),
+        };
+        let book = settings.book.open(game)?.map(Arc::new);
+        Ok(Resources { tables, weights, book })
+    }
+}
+
+/// An engine with an opening book and the game that is being played. Every front end plays through
+/// it: UCI, Hub, DXP, matches, bots and the command line.
+///
+/// A player owns its transposition table. Tables, weights and book are [shared](Resources).
+///
+/// ```
+/// use damka_engine::{Control, Limits, Player, PlayerSettings, Resources};
+/// use damka_games::{Position, Russian};
+///
+/// let settings = PlayerSettings { memory: 1 << 20, ..PlayerSettings::new(Russian) };
+/// let resources = Resources::open(&settings)?;
+/// // Two players with one book.
+/// let mut players = [
+///     Player::with_resources(&settings, resources.clone())?,
+///     Player::with_resources(&settings, resources)?,
+/// ];
+/// for player in &mut players {
+///     let mv = match player.book_move() {
+///         Some(mv) => mv,
+///         None => player.search(&Limits::depth(3), &Control::default(), |_| ()).best().unwrap(),
+///     };
+///     assert!(player.position().moves().contains(&mv));
+///     player.play(mv);
+/// }
+/// # Ok::<(), damka_engine::PlayerError>(())
+/// ```
+pub struct Player<G: Playable> {
+    engine: Engine<G>,
+    history: History<G>,
+    tables: Option<Arc<EndgameTables<G>>>,
+    book: Option<Arc<Book<G>>>,
+    seeds: Random,
+    /// The seed of the book choices of this game.
+    book_seed: u64,
+}
+
+impl<G: Playable> Player<G> {
+    /// A player with resources of its own, at the start position.
+    ///
+    /// # Errors
+    /// The tables, the weights or the book cannot be read, or memory cannot be allocated.
+    pub fn new(settings: &PlayerSettings<G>) -> Result<Player<G>, PlayerError> {
+        let resources = Resources::open(settings)?;
+        Ok(Player::with_resources(settings, resources)?)
+    }
+
+    /// A player that shares resources, at the start position. Of the settings only game, threads,
+    /// memory and seed are used.
+    ///
+    /// # Errors
+    /// The memory for the transposition table cannot be allocated.
+    pub fn with_resources(
+        settings: &PlayerSettings<G>,
+        resources: Resources<G>,
+    ) -> Result<Player<G>, NoMemory> {
+        let game = settings.game;
+        let Resources { tables, weights, book } = resources;
+        let mut engine = Engine::try_new(game, settings.memory)?;
+        engine.set_threads(settings.threads);
+        engine.set_weights(weights);
+        engine.set_tables(tables.clone());
+        let mut seeds = Random::new(settings.seed);
+        let book_seed = seeds.next();
+        Ok(Player { engine, history: History::new(game.start()), tables, book, seeds, book_seed })
+    }
+
+    /// The game that the player plays.
+    pub fn game(&self) -> G {
+        self.engine.game()
+    }
+
+    /// The game so far.
+    pub fn history(&self) -> &History<G> {
+        &self.history
+    }
+
+    /// The current position.
+    pub fn position(&self) -> &G::Position {
+        self.history.position()
+    }
+
+    /// Sets the game so far. Keeps the transposition table.
+    pub fn set_history(&mut self, history: History<G>) {
+        self.history = history;
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, mv: G::Move) {
+        self.history.play(mv);
+    }
+
+    /// Prepares for another game: clears the transposition table and draws the next seed of book
+    /// choices. Keeps the game so far.
+    pub fn new_game(&mut self) {
+        self.engine.clear();
+        self.book_seed = self.seeds.next();
+    }
+
+    /// Sets the seed of the book choices of this game.
+    pub fn set_book_seed(&mut self, seed: u64) {
+        self.book_seed = seed;
+    }
+
+    /// Clears the transposition table.
+    pub fn clear(&mut self) {
+        self.engine.clear();
+    }
+
+    /// Replaces the endgame tables.
+    pub fn set_tables(&mut self, tables: Option<Arc<EndgameTables<G>>>) {
+        self.tables.clone_from(&tables);
+        self.engine.set_tables(tables);
+    }
+
+    /// Sets the number of principal variations (MultiPV, at least 1). Each gets an exact score.
+    pub fn set_multi_pv(&mut self, lines: usize) {
+        self.engine.set_multi_pv(lines);
+    }
+
+    /// Restricts the root to those of these moves that are legal; if none is, to all legal moves.
+    pub fn set_root_moves(&mut self, moves: Vec<G::Move>) {
+        self.engine.set_root_moves(moves);
+    }
+
+    /// Errors of the tables that are ignored because they are damaged or cannot be read.
+    pub fn ignored_tables(&self) -> &[ProbeError] {
+        self.tables.as_deref().map_or(&[], EndgameTables::ignored)
+    }
+
+    /// A move of the book in the current position, if it has one. The choice depends on the seed.
+    pub fn book_move(&self) -> Option<G::Move> {
+        self.book.as_ref()?.choose(self.position(), self.book_seed)
+    }
+
+    /// Searches the current position until a limit is reached or `control` stops the search. Calls
+    /// `report` after each depth.
+    pub fn search(
+        &mut self,
+        limits: &Limits,
+        control: &Control,
+        report: impl FnMut(&Report<G>),
+    ) -> Report<G> {
+        self.engine.search(&self.history, limits, control, report)
+    }
+}

@@ -1,0 +1,378 @@
+use crate::baseline::Baseline;
+use crate::competitor::Competitor;
+use crate::error::MatchError;
+use crate::game::GameClock;
+use crate::outside::{self, DxpProgram, HubEngine, UciEngine};
+use crate::searcher::Searcher;
+use damka_engine::book::BookChoice;
+use damka_engine::{EndgameTables, Limits, Playable, Player, PlayerSettings, Resources};
+use damka_games::excerpt;
+use damka_probe::Access;
+use damka_system::parse_size;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+use thiserror::Error;
+
+/// The settings of a player, as a list such as `time=100,threads=2,memory=64M`:
+///
+/// | key | meaning |
+/// |---|---|
+/// | `time` | milliseconds for each move |
+/// | `nodes` | positions for each move |
+/// | `depth` | plies for each move |
+/// | `clock` | a clock for the game: `base+increment`, in milliseconds |
+/// | `threads` | 1 unless told |
+/// | `memory` | of the transposition table, with K, M or G; 16M unless told |
+/// | `tables` | a directory, or `none`; those of the match unless told |
+/// | `weights` | a file of weights of the evaluation; the built-in ones unless told |
+/// | `book` | an opening book: `own`, the one that is built in, a file, or, unless told, `none` |
+/// | `opponent` | `engine`, unless told, or `plain`: see [`Baseline`] |
+/// | `uci` | a command, its arguments separated by spaces: another engine that speaks UCI |
+/// | `hub` | a command, its arguments separated by spaces: another engine that speaks Hub, in draughts |
+/// | `dxp` | `host:port`: another program that waits there for games by DXP, in draughts |
+///
+/// Another program gets from these settings what its protocol has: UCI and Hub all limits and the
+/// clock, UCI also threads and memory where the program has the options Threads and Hash, DXP only a clock of whole minutes. What else it uses is told to itself; `time` is
+/// also how long is waited for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntrantSettings {
+    /// Who plays.
+    pub opponent: Opponent,
+    /// The limits of each move.
+    pub limits: Limits,
+    /// The clock of a game.
+    pub clock: Option<GameClock>,
+    /// The number of threads of a search.
+    pub threads: usize,
+    /// The size of the transposition table, in bytes.
+    pub memory: usize,
+    /// The tables that are used.
+    pub tables: TableChoice,
+    /// The file with the weights of the evaluation; `None` for the built-in ones.
+    pub weights: Option<PathBuf>,
+    /// The opening book that is used.
+    pub book: BookChoice,
+}
+
+/// Who plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Opponent {
+    /// The engine.
+    Engine,
+    /// The baseline.
+    Baseline,
+    /// A program that speaks UCI: a command and its arguments.
+    Uci(String),
+    /// A program that speaks Hub: a command and its arguments.
+    Hub(String),
+    /// A program that waits for games by DXP at this address.
+    Dxp(String),
+}
+
+impl Opponent {
+    /// Whether this is another program whose protocol has no other games.
+    pub fn plays_draughts_only(&self) -> bool {
+        matches!(self, Opponent::Hub(_) | Opponent::Dxp(_))
+    }
+}
+
+/// Which tables a player uses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TableChoice {
+    /// Those of the match.
+    Shared,
+    /// None.
+    None,
+    /// Those in this directory.
+    In(PathBuf),
+}
+
+/// Why settings were refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum EntrantSettingsError {
+    /// A part of the list that is not `key=value`, or a key that does not exist.
+    #[error(
+        "`{}` is no setting: time, nodes, depth, clock, threads, memory, tables, weights, book, opponent, uci, hub or dxp, each with `=` and a value, expected",
+        excerpt(.0)
+    )]
+    NoSetting(String),
+    /// A value that does not fit its key.
+    #[error("`{key}={}`: {expected} expected", excerpt(value))]
+    BadValue {
+        /// The key.
+        key: String,
+        /// The value.
+        value: String,
+        /// What would fit.
+        expected: &'static str,
+    },
+    /// A key that says nothing to a player of this kind.
+    #[error("`{key}` is not for a player by `{by}`: {why}")]
+    NotForOthers {
+        /// The key.
+        key: String,
+        /// The key of the player.
+        by: &'static str,
+        /// What to do.
+        why: &'static str,
+    },
+    /// Nothing says when a search ends.
+    #[error("one of time, nodes, depth and clock is needed: a search must end")]
+    Endless,
+}
+
+/// The most threads of a search.
+const MOST_THREADS: usize = 256;
+
+/// The size of the transposition table unless the settings tell another.
+const MEMORY: usize = 16 << 20;
+
+impl FromStr for EntrantSettings {
+    type Err = EntrantSettingsError;
+
+    fn from_str(text: &str) -> Result<EntrantSettings, EntrantSettingsError> {
+        let mut setup = EntrantSettings {
+            opponent: Opponent::Engine,
+            limits: Limits::default(),
+            clock: None,
+            threads: 1,
+            memory: MEMORY,
+            tables: TableChoice::Shared,
+            weights: None,
+            book: BookChoice::None,
+        };
+        let mut keys = Vec::new();
+        for part in text.split(',') {
+            let no_setting = || EntrantSettingsError::NoSetting(part.to_owned());
+            let (key, value) = part.split_once('=').ok_or_else(no_setting)?;
+            let bad = |expected| EntrantSettingsError::BadValue {
+                key: key.to_owned(),
+                value: value.to_owned(),
+                expected,
+            };
+            let positive = |text: &str| text.parse().ok().filter(|&number: &u64| number > 0);
+            let number = || positive(value).ok_or_else(|| bad("a positive number"));
+            keys.push(key);
+            match key {
+                "time" => setup.limits.time = Some(Duration::from_millis(number()?)),
+                "nodes" => setup.limits.nodes = Some(number()?),
+                "depth" => {
+                    let depth = value.parse().ok().filter(|&depth| depth > 0);
+                    setup.limits.depth = Some(depth.ok_or_else(|| bad("a number of plies"))?);
+                }
+                "clock" => {
+                    let clock = value.split_once('+').and_then(|(base, increment)| {
+                        let base = Duration::from_millis(positive(base)?);
+                        let increment = Duration::from_millis(increment.parse().ok()?);
+                        Some(GameClock { base, increment })
+                    });
+                    let expected = "milliseconds for the game and for each move, as in 60000+500,";
+                    setup.clock = Some(clock.ok_or_else(|| bad(expected))?);
+                }
+                "threads" => {
+                    let threads = value.parse().ok().filter(|n| (1..=MOST_THREADS).contains(n));
+                    setup.threads = threads.ok_or_else(|| bad("a number from 1 to 256"))?;
+                }
+                "memory" => {
+                    setup.memory = size(value).ok_or_else(|| bad("a size such as 64M"))?;
+                }
+                "tables" => {
+                    setup.tables = match value {
+                        "" => return Err(bad("a directory or `none`")),
+                        "none" => TableChoice::None,
+                        directory => TableChoice::In(directory.into()),
+                    }
+                }
+                "weights" if value.is_empty() => return Err(bad("a file")),
+                "weights" => setup.weights = Some(value.into()),
+                "book" if value.is_empty() => return Err(bad("`own`, `none` or a file")),
+                "book" => setup.book = value.parse().unwrap_or_else(|never| match never {}),
+                "opponent" => {
+                    setup.opponent = match value {
+                        "engine" => Opponent::Engine,
+                        "plain" => Opponent::Baseline,
+                        _ => return Err(bad("`engine` or `plain`")),
+                    }
+                }
+                "uci" | "hub" if value.trim().is_empty() => return Err(bad("a command")),
+                "uci" => setup.opponent = Opponent::Uci(value.to_owned()),
+                "hub" => setup.opponent = Opponent::Hub(value.to_owned()),
+                "dxp" if value.is_empty() => return Err(bad("an address")),
+                "dxp" => setup.opponent = Opponent::Dxp(value.to_owned()),
+                _ => return Err(no_setting()),
+            }
+        }
+        setup.check_outside(&keys)?;
+        match setup.limits == Limits::default() && setup.clock.is_none() {
+            true => Err(EntrantSettingsError::Endless),
+            false => Ok(setup),
+        }
+    }
+}
+
+/// A size in bytes, at most some terabytes.
+fn size(text: &str) -> Option<usize> {
+    parse_size(text)?.try_into().ok().filter(|&size: &usize| size <= 1 << 42)
+}
+
+impl EntrantSettings {
+    /// Checks that another program can be told what these keys say.
+    fn check_outside(&self, keys: &[&str]) -> Result<(), EntrantSettingsError> {
+        let (by, others): (_, &[&str]) = match self.opponent {
+            Opponent::Engine | Opponent::Baseline => return Ok(()),
+            Opponent::Uci(_) => ("uci", &["tables", "weights", "book"]),
+            Opponent::Hub(_) => ("hub", &["threads", "memory", "tables", "weights", "book"]),
+            Opponent::Dxp(_) => {
+                ("dxp", &["threads", "memory", "tables", "weights", "book", "nodes", "depth"])
+            }
+        };
+        let of =
+            |key: &str, why| EntrantSettingsError::NotForOthers { key: key.to_owned(), by, why };
+        if let Some(key) = keys.iter().find(|key| others.contains(key)) {
+            return Err(of(key, "tell the program itself"));
+        }
+        match self.clock {
+            Some(clock) if by == "dxp" && minutes(clock).is_none() => Err(of(
+                "clock",
+                "its clock has 1 to 999 whole minutes and no increment, as 60000+0",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// The resources that these settings ask for. `shared` are the tables of the match.
+    ///
+    /// # Errors
+    /// A directory does not exist, or tables, weights or book cannot be read.
+    pub fn resources<G: Playable>(
+        &self,
+        game: G,
+        shared: Option<Arc<EndgameTables<G>>>,
+    ) -> Result<Resources<G>, MatchError> {
+        let mut settings = self.player(game);
+        if let TableChoice::In(directory) = &self.tables {
+            if !directory.exists() {
+                return Err(MatchError::NoDirectory(directory.clone()));
+            }
+            settings.tables = Some(directory.clone());
+        }
+        let mut resources = Resources::open(&settings)?;
+        if self.tables == TableChoice::Shared {
+            resources.tables = shared;
+        }
+        Ok(resources)
+    }
+
+    /// The settings of the engine, without tables.
+    fn player<G: Playable>(&self, game: G) -> PlayerSettings<G> {
+        PlayerSettings {
+            threads: self.threads,
+            memory: self.memory,
+            access: Access::default(),
+            weights: self.weights.clone(),
+            book: self.book.clone(),
+            ..PlayerSettings::new(game)
+        }
+    }
+
+    /// A competitor with these settings.
+    ///
+    /// # Errors
+    /// No protocol of the other program has this game, or memory cannot be allocated.
+    pub fn competitor<G: Playable>(
+        &self,
+        game: G,
+        resources: Resources<G>,
+    ) -> Result<Box<dyn Competitor<G>>, MatchError> {
+        let outside = match &self.opponent {
+            Opponent::Engine => {
+                let player = Player::with_resources(&self.player(game), resources)?;
+                return Ok(Box::new(Searcher::new(player, self.limits)));
+            }
+            Opponent::Baseline => return Ok(Box::new(Baseline::new(self.limits))),
+            Opponent::Uci(command) => {
+                let hash = (self.memory >> 20).max(1);
+                let options =
+                    vec![("Threads", self.threads.to_string()), ("Hash", hash.to_string())];
+                return Ok(Box::new(UciEngine::new(command.clone(), options, self.limits)));
+            }
+            Opponent::Hub(command) => {
+                outside::playing(HubEngine::new(command.clone(), self.limits))
+            }
+            Opponent::Dxp(address) => {
+                let minutes = self.clock.and_then(minutes).unwrap_or(0);
+                outside::playing(DxpProgram::new(address.clone(), self.limits, minutes))
+            }
+        };
+        outside.ok_or(MatchError::NoProtocol(game.name()))
+    }
+}
+
+/// A clock as DXP has it, if it can be told.
+fn minutes(clock: GameClock) -> Option<u16> {
+    let minutes = u16::try_from(clock.base.as_millis() / 60_000).ok()?;
+    let same = Duration::from_secs(60 * u64::from(minutes)) == clock.base;
+    (same && (1..=999).contains(&minutes) && clock.increment.is_zero()).then_some(minutes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_read() {
+        let setup: EntrantSettings =
+            "time=100,threads=2,memory=64M,tables=none,weights=w".parse().expect("settings");
+        assert_eq!(setup.limits, Limits::time(Duration::from_millis(100)));
+        assert_eq!((setup.threads, setup.memory), (2, 64 << 20));
+        assert_eq!(setup.tables, TableChoice::None);
+        assert_eq!(setup.weights, Some("w".into()));
+        let setup: EntrantSettings =
+            "opponent=plain,clock=60000+500,tables=a/b".parse().expect("settings");
+        assert_eq!(setup.opponent, Opponent::Baseline);
+        let [base, increment] = [60_000, 500].map(Duration::from_millis);
+        assert_eq!(setup.clock, Some(GameClock { base, increment }));
+        assert_eq!(setup.tables, TableChoice::In("a/b".into()));
+        let setup: EntrantSettings = "hub=./scan hub -a=b,time=5".parse().expect("settings");
+        assert_eq!(setup.opponent, Opponent::Hub("./scan hub -a=b".into()));
+        let setup: EntrantSettings = "uci=a b --uci,depth=5,memory=8M".parse().expect("settings");
+        assert_eq!(setup.opponent, Opponent::Uci("a b --uci".into()));
+        let setup: EntrantSettings = "dxp=host:1,clock=120000+0".parse().expect("settings");
+        assert_eq!(setup.opponent, Opponent::Dxp("host:1".into()));
+        assert_eq!(setup.clock.and_then(minutes), Some(2));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told() {
+        for (text, message) in [
+            ("", "`` is no setting"),
+            ("depth", "`depth` is no setting"),
+            ("depth=3,speed=5", "`speed=5` is no setting"),
+            ("depth=0", "`depth=0`: a number of plies expected"),
+            ("time=-5", "`time=-5`: a positive number expected"),
+            ("clock=100", "`clock=100`: milliseconds for the game"),
+            ("depth=3,memory=9999999999999G", "a size such as 64M expected"),
+            ("depth=3,memory=é", "a size such as 64M expected"),
+            ("depth=3,threads=1000", "a number from 1 to 256 expected"),
+            ("time=1,weights=", "a file expected"),
+            ("time=1,book=", "`own`, `none` or a file expected"),
+            ("time=1,hub=x,book=own", "`book` is not for a player by `hub`"),
+            ("time=1,hub= ", "a command expected"),
+            ("time=1,uci=", "a command expected"),
+            ("time=1,uci=x,weights=w", "`weights` is not for a player by `uci`"),
+            ("time=1,hub=x y,memory=1M", "`memory` is not for a player by `hub`"),
+            ("nodes=1,dxp=host:1", "`nodes` is not for a player by `dxp`"),
+            ("clock=60001+0,dxp=host", "1 to 999 whole minutes"),
+            ("clock=60000+1,dxp=host", "no increment"),
+            ("clock=60000000+0,dxp=host", "1 to 999 whole minutes"),
+            ("hub=x", "one of time, nodes, depth and clock is needed"),
+            ("threads=2", "one of time, nodes, depth and clock is needed"),
+        ] {
+            let error = text.parse::<EntrantSettings>().expect_err(text).to_string();
+            assert!(error.contains(message), "{error}");
+        }
+    }
+}
