@@ -17,6 +17,7 @@ pub enum PositionError {
 #[error("{problem} (at character {at})")]
 pub struct FenError {
     /// What is wrong.
+    #[source]
     pub problem: FenProblem,
     /// The place in the text, in characters from 1.
     pub at: usize,
