@@ -1,3 +1,4 @@
+use crate::words::tables_option;
 use damka::{AskError, BuildError};
 #[cfg(feature = "bot")]
 use damka_bots::BotError;
@@ -10,6 +11,7 @@ use damka_gen::GenError;
 use damka_matches::MatchError;
 use damka_probe::ProbeError;
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Why a command did not end well. Each kind has an exit code that scripts rely
@@ -73,9 +75,16 @@ impl From<io::Error> for Failure {
 }
 
 impl From<ProbeError> for Failure {
+    /// Adds what the library does not say: where the file is, or what to do.
     fn from(error: ProbeError) -> Failure {
-        let message = error.to_string();
+        let message = with_path(error.to_string(), error.path());
         match error {
+            ProbeError::Missing { ref path, game, ref signature, .. } => {
+                let option = path.ancestors().nth(2).map(tables_option).unwrap_or_default();
+                Failure::Missing(format!(
+                    "{error}; `damka gen {game} {signature}{option}` builds it"
+                ))
+            }
             error if error.is_missing() => Failure::Missing(message),
             // What a newer program made is not damaged for that one.
             error if error.is_unknown_version() => Failure::Damaged(message),
@@ -156,7 +165,19 @@ impl From<GenError> for Failure {
             GenError::Probe(error) => error.into(),
             GenError::AdvanceTooFar { .. } => Failure::Input(error.to_string()),
             GenError::Interrupted => Failure::Interrupted(error.to_string()),
-            error => Failure::System(error.to_string()),
+            GenError::TooLong { .. } => {
+                let advice = "`--metric wdl` builds tables without distances";
+                Failure::System(format!("{error}; {advice}"))
+            }
+            error => Failure::System(with_path(error.to_string(), error.path())),
         }
+    }
+}
+
+/// The message of an error, with the path of the file that it is about.
+fn with_path(message: String, path: Option<&Path>) -> String {
+    match path {
+        Some(path) => format!("{message} ({})", path.display()),
+        None => message,
     }
 }

@@ -2,19 +2,19 @@ use crate::{Alapo, Chess, Draughts, Game, excerpt};
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Why a name stands for no game.
+/// Why a name is not the name of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum UnknownGame {
     /// No game has this name.
     #[error("there is no game `{0}`: there are {names}", names = names(AnyGame::all()))]
     NoGame(String),
-    /// The name of the draughts family, which is no single game.
+    /// The name is that of the draughts family, which is not a single game.
     #[error("`{0}` is a family of games: name one of {names}", names = names(draughts()))]
     Family(String),
 }
 
-/// The name of the draughts family. A guess at the variant would give values of another game.
+/// The name of the draughts family. Guessing a variant would give values of another game.
 const FAMILY: &str = "draughts";
 
 fn draughts() -> impl Iterator<Item = AnyGame> {
@@ -28,7 +28,7 @@ fn names(games: impl Iterator<Item = AnyGame>) -> String {
 
 macro_rules! families {
     ($dollar:tt $($(#[$doc:meta])* $family:ident;)*) => {
-        /// A game that is chosen when the program runs: the one list of all games, by family.
+        /// A game chosen at run time. This is the only list of all games, by family.
         ///
         /// ```
         /// use damka_games::{AnyGame, Game, with_game};
@@ -63,8 +63,8 @@ macro_rules! families {
             };
         }
 
-        /// Does the same with a game of any family, compiled once for each family:
-        /// `with_game!(any, game => work(game))`.
+        /// Evaluates an expression for a game chosen at run time; the expression is compiled once
+        /// per family: `with_game!(any, game => work(game))`.
         #[macro_export]
         macro_rules! with_game {
             ($dollar any:expr, $dollar game:ident => $dollar work:expr) => {
@@ -107,7 +107,7 @@ impl FromStr for AnyGame {
     /// let game = |name: &str| name.parse::<AnyGame>().map(AnyGame::name);
     /// assert_eq!(game("Shashki"), Ok("russian"));
     /// assert_eq!(game("checkers"), Ok("english"));
-    /// // Eight games are meant.
+    /// // The name of a family of eight games.
     /// assert!(game("draughts").is_err());
     /// ```
     fn from_str(name: &str) -> Result<AnyGame, UnknownGame> {
@@ -141,7 +141,7 @@ mod tests {
         }
     }
 
-    /// A second game of the same name would never be found.
+    /// If two games had the same name, one would never be found.
     #[test]
     fn no_two_games_share_a_name() {
         let mut names: Vec<&str> = AnyGame::all()

@@ -2,8 +2,8 @@ use crate::{Game, MoveCounters, Position, PositionError};
 
 /// A position with the move counters of its FEN.
 ///
-/// Rules, tables and the search ask for a [`Position`], which has no counters. A `Counted` takes
-/// the counters from the text of one position to the texts of those that follow it.
+/// Rules, tables and the search use a [`Position`], which has no counters. A `Counted` carries the
+/// counters of a parsed FEN through moves to the FENs that are written.
 ///
 /// ```
 /// use damka_games::{Chess, Counted, Position};
@@ -15,16 +15,15 @@ use crate::{Game, MoveCounters, Position, PositionError};
 pub struct Counted<P> {
     /// The position.
     pub position: P,
-    /// Its counters; `None` if they are not known and the game's FENs need none.
+    /// Its counters; `None` if they are unknown and the game's FENs need not have any.
     pub counters: Option<MoveCounters>,
 }
 
 impl<P: Position> Counted<P> {
-    /// Reads a position and its move counters. The text may be anything that
-    /// [`Game::parse_setup`] reads.
+    /// Parses a position and its move counters, from any text that [`Game::parse_setup`] reads.
     ///
     /// # Errors
-    /// The text is not understood, or the position is impossible.
+    /// Fails if the text is not understood or the position is impossible.
     pub fn parse<G: Game<Position = P>>(game: G, text: &str) -> Result<Self, PositionError> {
         let setup = game.parse_setup(text)?;
         let counters = setup.counters.or(G::COUNTERS);
@@ -40,20 +39,20 @@ impl<P: Position> Counted<P> {
         Counted { position, counters }
     }
 
-    /// Writes the position with its counters.
+    /// The FEN of the position with its counters.
     pub fn fen(&self) -> String {
         self.position.fen_with(self.counters)
     }
 
-    /// The plies since the last capture or move of a man or pawn, as far as they are known.
+    /// The number of plies since the last capture or move of a man or pawn; 0 if unknown.
     pub fn halfmove_clock(&self) -> u16 {
         self.counters.map_or(0, |counters| counters.halfmove_clock)
     }
 }
 
 impl<P: Position> From<P> for Counted<P> {
-    /// A position without known counters: it gets those of the start if the game's FENs always
-    /// have counters.
+    /// A position with unknown counters, or with those of the start of a game if the game's FENs
+    /// always have counters.
     fn from(position: P) -> Counted<P> {
         Counted { position, counters: P::Game::COUNTERS }
     }

@@ -1,50 +1,51 @@
 use crate::{Color, Kind, Square, excerpt};
 use thiserror::Error;
 
-/// Why a text is no position of a game.
+/// Why a text is not a position of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PositionError {
     /// The text is not understood.
     #[error(transparent)]
     Text(#[from] FenError),
-    /// What it says is impossible.
+    /// The position is impossible.
     #[error(transparent)]
     Setup(#[from] SetupError),
 }
 
-/// What in a FEN is not understood, and where.
+/// Why a text is not a FEN, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{problem} (at character {at})")]
 pub struct FenError {
-    /// What is wrong.
+    /// The problem.
+    #[source]
     pub problem: FenProblem,
-    /// The place in the text, in characters from 1.
+    /// Its place in the text, in characters from 1.
     pub at: usize,
 }
 
 impl FenError {
-    /// An error at character `at` (from 1).
+    /// An error at character `at`, from 1.
     pub(crate) fn at(at: usize, problem: FenProblem) -> FenError {
         FenError { problem, at }
     }
 }
 
-/// What can be wrong with the text of a FEN.
+/// A problem with the text of a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FenProblem {
-    /// The text is empty or does not say whose turn it is.
+    /// The text is empty or has no side to move.
     #[error(
         "the side to move is missing: a position needs `W` or `B` (Alapo and chess: `w` or `b` after the rows)"
     )]
     NoSideToMove,
     /// The side to move is neither White nor Black.
-    #[error("`{}` is no side to move: it must be W or B", excerpt(.0))]
+    #[error("`{}` is not a side to move: it must be W or B", excerpt(.0))]
     BadSideToMove(String),
-    /// A part of the text that no rule of the notation explains.
+    /// A part of the text that is not expected there.
     #[error("`{}` is not understood here: {} expected", excerpt(.0), .1)]
     Unexpected(String, &'static str),
-    /// A square that the board does not have.
+    /// A square that is not on the board.
     #[error("there is no square `{}` on this board: {}", excerpt(.0), .1)]
     NoSuchSquare(String, &'static str),
     /// A range of squares whose end comes before its start.
@@ -56,15 +57,15 @@ pub enum FenProblem {
     /// A square is listed twice.
     #[error("two pieces stand on {0}")]
     SquareTaken(String),
-    /// The pieces of the side to move are left out. That there are none has to be said.
+    /// The pieces of the side to move are missing. If it has none, the text must say so.
     #[error("{}'s pieces are not listed: `:{}` alone says that there are none", .0, .0.letter())]
     NotListed(Color),
     /// The board does not have the right number of rows.
     #[error("the board has {found} rows: it must have {wanted}")]
     RowCount {
-        /// How many rows were given.
+        /// The number of rows in the text.
         found: usize,
-        /// How many the board has.
+        /// The number of rows of the board.
         wanted: usize,
     },
     /// A row does not have the right number of squares.
@@ -72,28 +73,28 @@ pub enum FenProblem {
     RowLength {
         /// The rank of the row.
         row: usize,
-        /// How many squares were given.
+        /// The number of squares in the text.
         found: usize,
-        /// How many a row has.
+        /// The number of squares of a row.
         wanted: usize,
     },
 }
 
-/// What is impossible about a [`Setup`](crate::Setup).
+/// Why a [`Setup`](crate::Setup) is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SetupError {
     /// A kind of piece that the game does not have.
     #[error("the game has no piece with the number {}", .0.index())]
     NoSuchKind(Kind),
-    /// A square that the board does not have.
+    /// A square that is not on the board.
     #[error("the board has no square with the index {}", .0.index())]
     NoSuchSquare(Square),
     /// Two pieces on the same square.
     #[error("two pieces stand on {0}")]
     SquareTaken(String),
-    /// The side that is not to move has no pieces: no move leads there. The side to move may
-    /// have lost its last one, and by that the game.
+    /// The side that is not to move has no pieces, which no move leads to. The side to move may
+    /// have lost its last piece.
     #[error("{0} has no pieces: only the side to move can have lost its last one")]
     NoPieces(Color),
     /// More pieces than the game starts with.
@@ -101,12 +102,12 @@ pub enum SetupError {
     TooManyPieces {
         /// The side.
         color: Color,
-        /// How many it has.
+        /// The number of its pieces.
         count: u32,
-        /// How many it may have.
+        /// The maximum number.
         max: u32,
     },
-    /// A side does not have the one king that each side always has.
+    /// A side does not have exactly one king.
     #[error("{0} has {count}: each side must have one", count = kings(.1))]
     Kings(Color, u32),
     /// Draughts: a man that should have been promoted.
@@ -121,13 +122,13 @@ pub enum SetupError {
     /// Chess: more pawns than a side starts with.
     #[error("{0} has {1} pawns: at most 8 are possible")]
     TooManyPawns(Color, u32),
-    /// Chess: a pawn where none can stand.
+    /// Chess: a pawn on the first or last rank.
     #[error("a {0} pawn on {1}: pawns never stand on the first or the last rank")]
     PawnOnEndRank(Color, String),
-    /// Chess: the king could be taken.
-    #[error("{0} is in check, but it is not its move: it would lose its king")]
+    /// Chess: the side that is not to move is in check.
+    #[error("{0} is in check but not to move: its king could be captured")]
     InCheck(Color),
-    /// Chess: a castling right although king or rook have left their squares.
+    /// Chess: a castling right although the king or rook is not on its square.
     #[error("{color} has the right to castle (`{right}`), but no {piece} on {square}")]
     CastlingFromNowhere {
         /// The side.
@@ -145,20 +146,20 @@ pub enum SetupError {
     /// Chess: there is no pawn that can have passed the en passant square.
     #[error("no pawn can have passed {square} just now: {color} has none on {pawn}")]
     NothingToTakeEnPassant {
-        /// The side whose pawn it should be.
+        /// The owner of the missing pawn.
         color: Color,
         /// The en passant square.
         square: String,
         /// Where the pawn should stand.
         pawn: String,
     },
-    /// Chess: something stands on the way of the pawn that passed the en passant square.
+    /// Chess: the path of the pawn that passed the en passant square is blocked.
     #[error("no pawn can have passed {0} just now: {1} is occupied")]
     EnPassantBlocked(String, String),
-    /// Chess: before the step that made the en passant capture possible, the king could have been
-    /// taken.
+    /// Chess: before the pawn's double step, the side that was not to move would have been in
+    /// check.
     #[error(
-        "no pawn can have passed {1} just now: {0} would have been in check before, on the move of its opponent"
+        "no pawn can have passed {1} just now: {0} would have been in check with its opponent to move"
     )]
     InCheckBefore(Color, String),
 }
@@ -171,7 +172,7 @@ fn kings(count: &u32) -> String {
     }
 }
 
-/// Why a move's text was refused.
+/// Why a text is not a legal move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum MoveError {
@@ -187,7 +188,7 @@ pub enum MoveError {
 }
 
 impl MoveError {
-    /// No move fits `text`; these are the legal ones.
+    /// The error for a text that matches none of the legal moves.
     pub(crate) fn illegal(text: &str, legal: impl Iterator<Item = String>) -> MoveError {
         let legal: Vec<String> = legal.collect();
         let legal = match legal.is_empty() {

@@ -1,5 +1,5 @@
-/// Text from outside as it may be printed: what is not visible, or moves what is (controls,
-/// escapes of terminals, marks of writing direction), is escaped. All of it stays on one line.
+/// Escapes characters of untrusted text that are invisible or affect other output: control
+/// characters, terminal escapes, marks of writing direction. The result is a single line.
 pub fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
@@ -13,11 +13,11 @@ pub fn printable(text: &str) -> String {
     shown
 }
 
-/// Text from outside as an error quotes it: [`printable`], and no more than 60 characters of it.
+/// Untrusted text as quoted in errors: [`printable`], and at most 60 characters.
 pub fn excerpt(text: &str) -> String {
     const LONGEST: usize = 60;
     const MORE: &str = "...";
-    // What is cut off is not looked at: texts may be of any length.
+    // Do not process what is cut off: the text may have any length.
     let end = text.char_indices().nth(LONGEST + 1).map_or(text.len(), |(end, _)| end);
     let shown = printable(&text[..end]);
     match shown.char_indices().nth(LONGEST) {
@@ -26,10 +26,10 @@ pub fn excerpt(text: &str) -> String {
     }
 }
 
-/// The Latin letter or ASCII sign that a character looks like: a Cyrillic letter such as `а`, a
-/// dash, a multiplication sign. Other characters stay as they are.
+/// The Latin letter or ASCII sign that looks like this character, if it is a Cyrillic letter such
+/// as `а`, a dash or a multiplication sign. Other characters are returned unchanged.
 ///
-/// People who type on a Russian keyboard mix both alphabets without seeing it.
+/// On a Russian keyboard both alphabets are easily mixed up unnoticed.
 pub(crate) fn latin(c: char) -> char {
     match c {
         'а' => 'a',

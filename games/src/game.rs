@@ -9,58 +9,59 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
-/// The legal moves of a position. Lives on the stack unless there are very many.
+/// The legal moves of a position. Up to 64 moves are stored without an allocation.
 pub type MoveList<M> = SmallVec<[M; 64]>;
 
-/// The predecessors of a position. Lives on the stack unless there are very many.
+/// The predecessors of a position. Up to 32 are stored without an allocation.
 pub type PositionList<P> = SmallVec<[P; 32]>;
 
-/// A family of games that share board and pieces, and so the code built on them, which is
-/// compiled once for all of them; its values are the games.
+/// A family of games with the same board and pieces. Code that is generic over families is compiled
+/// once per family; the values of the type are the games.
 ///
-/// What the rules say of a position are methods of the [`Position`].
+/// The rules for a position are methods of its [`Position`].
 pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// Board and side to move.
     type Position: Position<Game = Self, Move = Self::Move>;
-    /// A legal move; what it does is defined by the position it was made for.
+    /// A legal move. It is only meaningful together with the position that it was generated for.
     type Move: Copy + Debug + Eq + Send + Sync;
 
     /// The games of the family.
     const ALL: &'static [Self];
-    /// The letters of the kinds of piece, strongest first: a [`Kind`] is a place in this list.
+    /// The letters of the kinds of piece, strongest first. A [`Kind`] is an index into this list.
     const KINDS: &'static [char];
-    /// The men or pawns among the kinds: those whose every move is a conversion.
+    /// The kinds whose every move is a conversion: men or pawns.
     const MEN: &'static [Kind];
     /// The number of squares; at most 64.
     const SQUARES: u8;
-    /// The most pieces of a side.
+    /// The maximum number of pieces of a side.
     const MOST_PIECES: u32;
-    /// Which kinds of piece can become which others, as (from, to).
+    /// The promotions, as pairs of the kinds before and after.
     const PROMOTIONS: &'static [(Kind, Kind)];
-    /// The kind of which each side has exactly one piece, which is never taken: chess's king.
+    /// The kind of which each side always has exactly one piece, which is never captured: the king
+    /// in chess.
     const ROYAL: Option<Kind> = None;
 
-    /// The move counters of a FEN that has none, if the game's FENs always have some.
+    /// The move counters of a FEN without counters; `None` if the game's FENs need not have any.
     const COUNTERS: Option<MoveCounters> = None;
-    /// The rules that the games of the family share, in a few sentences for a person.
+    /// The rules that the games of the family share, in a few sentences.
     const BASICS: &'static str;
 
-    /// What has happened to a side that has lost, having no legal move.
+    /// A phrase for a side that has lost because it has no legal move.
     const LOST: &'static str = "has no legal move";
 
-    /// Whether one move may take several pieces.
+    /// Whether one move may capture several pieces.
     const TAKES_SEVERAL: bool = false;
 
     /// The game's name on the command line and in table files: lower-case ASCII,
     /// at most 16 bytes.
     fn name(self) -> &'static str;
 
-    /// Other names that people use for the game, in lower case.
+    /// Other common names of the game, in lower case.
     fn aliases(self) -> &'static [&'static str] {
         &[]
     }
 
-    /// Whether this is the game's name or one of its [aliases](Game::aliases), in any case.
+    /// Whether this is the game's name or one of its [aliases](Game::aliases), ignoring case.
     fn is_named(self, name: &str) -> bool {
         let name = name.to_lowercase();
         name == self.name() || self.aliases().contains(&&*name)
@@ -72,34 +73,34 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
         (0..Self::KINDS.len()).map(Kind::new)
     }
 
-    /// The rules in a line, for somebody who knows the family.
+    /// The rules in one line, for readers who know the family.
     fn summary(self) -> String;
 
-    /// Identifies the rules in table files: grows whenever a change of rules
-    /// changes any value.
+    /// The version of the rules in table files. Incremented when a change of the rules changes any
+    /// value.
     fn rules_version(self) -> u16;
 
     /// The position a game starts from.
     fn start(self) -> Self::Position;
 
-    /// The position made of `pieces` with `turn` to move; in chess nobody may castle or take en
-    /// passant. It must be [possible](Game::position): nothing is checked.
+    /// The position with these pieces and side to move; in chess, without castling rights and en
+    /// passant. Nothing is checked: the position must be [possible](Game::position).
     fn assemble(self, pieces: &Pieces, turn: Color) -> Self::Position;
 
-    /// Whether pieces of `color` other than [`MEN`](Game::MEN) may stand on `squares`, all of
-    /// them together, when it is `turn`'s move, whatever else stands where.
+    /// Whether pieces of `color` other than [`MEN`](Game::MEN) may stand on all of `squares` at
+    /// once with `turn` to move, whatever the other pieces are.
     #[inline]
     fn may_stand(_squares: SquareSet, _color: Color, _turn: Color) -> bool {
         true
     }
 
-    /// Where a piece of `kind` on `square` of an empty board can go by quiet moves
-    /// that it could take back: the squares in each direction, near to far; it
-    /// passes over none that is occupied. Nothing for [`MEN`](Game::MEN).
+    /// The squares that a piece of `kind` on `square` of an empty board reaches by reversible quiet
+    /// moves: for each direction, near to far. Pieces cannot pass over occupied squares. Empty for
+    /// [`MEN`](Game::MEN).
     fn rays(self, kind: Kind, square: Square) -> Vec<Vec<Square>>;
 
-    /// The materials (of the same two sides) that one capture of a single piece
-    /// or one promotion leads to. Sides may become empty.
+    /// The materials, of the two sides in the same order, after the capture of one piece or after
+    /// one promotion. A side may become empty.
     fn exits(sides: [Material; 2]) -> Vec<[Material; 2]> {
         let mut exits = Vec::new();
         for side in 0..2 {
@@ -116,11 +117,11 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
         exits
     }
 
-    /// Reads what stands where and who is to move: a FEN, or the tags of PDN or PGN with one, as
-    /// programs copy them to the clipboard, `[FEN "B:W18,K10:B12."] *`.
+    /// Parses a FEN, or the tags of PDN or PGN that contain one, as programs copy them to the
+    /// clipboard: `[FEN "B:W18,K10:B12."] *`.
     ///
     /// # Errors
-    /// Says what in the text is not understood, and where.
+    /// Fails if the text is not a FEN; the error names the problem and its place.
     fn parse_setup(self, text: &str) -> Result<Setup, FenError> {
         let fen = pasted::fen(text)?;
         let skipped = text[..fen.start].chars().count();
@@ -128,23 +129,23 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
         setup.map_err(|FenError { problem, at }| FenError { problem, at: skipped + at })
     }
 
-    /// Reads a FEN without anything around it.
+    /// Parses a FEN without tags.
     ///
     /// # Errors
     /// Like [`parse_setup`](Game::parse_setup).
     fn parse_bare(self, fen: &str) -> Result<Setup, FenError>;
 
-    /// Finds what the rules of this game do not allow in a setup: what no game allows
-    /// ([`position`](Game::position)) need not be looked for.
+    /// Checks a setup against the rules of this game. [`position`](Game::position) has already
+    /// checked what holds in all games.
     ///
     /// # Errors
-    /// Says what is impossible.
+    /// Fails if the rules do not allow the setup.
     fn check(self, setup: &Setup) -> Result<(), SetupError>;
 
-    /// The position that is set up.
+    /// Converts a setup to a position.
     ///
     /// # Errors
-    /// Says what is impossible about it.
+    /// Fails if the setup is impossible.
     fn position(self, setup: &Setup) -> Result<Self::Position, SetupError> {
         let Setup { pieces, turn, .. } = setup;
         let mut occupied = SquareSet::EMPTY;
@@ -179,37 +180,37 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
         Ok(self.assemble_all(setup))
     }
 
-    /// [Assembles](Game::assemble) a setup with all that its position consists of: in chess also
-    /// who may castle and take en passant.
+    /// Like [`assemble`](Game::assemble), but includes castling rights and the en passant square in
+    /// chess.
     fn assemble_all(self, setup: &Setup) -> Self::Position {
         self.assemble(&setup.pieces, setup.turn)
     }
 
-    /// Reads a position.
+    /// Parses a position.
     ///
     /// # Errors
-    /// The text is not understood, or what it says is impossible.
+    /// Fails if the text is not understood or the position is impossible.
     fn parse_fen(self, text: &str) -> Result<Self::Position, PositionError> {
         Ok(self.position(&self.parse_setup(text)?)?)
     }
 
-    /// A square as moves are written with it.
+    /// The name of a square in the game's notation.
     fn square_name(self, square: Square) -> String;
 
-    /// The board as it is drawn with White at the bottom: its rows from the top, and in each
-    /// the squares from the left, `None` where no piece can stand.
+    /// The board as it is drawn with White at the bottom: rows from the top, squares from the left;
+    /// `None` for squares that are not used.
     fn board(self) -> Vec<Vec<Option<Square>>>;
 
-    /// The letter that a piece is drawn as.
+    /// The letter of a piece in diagrams.
     fn symbol(color: Color, kind: Kind) -> char;
 }
 
-/// A position of a game, and what the rules say of it.
+/// A position of a game, and the rules that apply to it.
 ///
-/// A position is a board and the side to move, and knows its game and what else its rules look at
-/// ([`state`](Position::state)), nothing more: no counters ([`Counted`](crate::Counted) has them),
-/// no history. Rules must be the same for both sides: [`flip`](Position::flip) turns a position
-/// into an equivalent one with the other side to move.
+/// A position consists of the game, the board, the side to move and whatever else the legal moves
+/// depend on ([`state`](Position::state)). It has neither move counters, which are in
+/// [`Counted`](crate::Counted), nor a history. The rules must be the same for both sides:
+/// [`flip`](Position::flip) converts a position to an equivalent one with the other side to move.
 ///
 /// ```
 /// use damka_games::{Game, Position, Russian};
@@ -220,10 +221,10 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
 pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// The family of the game.
     type Game: Game<Position = Self, Move = Self::Move>;
-    /// A legal move; what it does is defined by the position it was made for.
+    /// A legal move. It is only meaningful together with the position that it was generated for.
     type Move: Copy + Debug + Eq + Send + Sync;
 
-    /// The game that this is a position of.
+    /// The game.
     fn game(&self) -> Self::Game;
 
     /// The side to move.
@@ -276,7 +277,7 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         Material(counts)
     }
 
-    /// The piece on a square: whose, and its kind.
+    /// The owner and kind of the piece on a square; `None` if the square is empty.
     fn piece_at(&self, square: Square) -> Option<(Color, Kind)> {
         let mut pieces = Color::BOTH
             .into_iter()
@@ -284,15 +285,15 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         pieces.find(|&(color, kind)| self.pieces(color, kind).contains(square))
     }
 
-    /// What a position is besides its pieces and the side to move, as a number: in chess, who
-    /// may castle and where a pawn may be taken en passant. Positions that differ in it are
-    /// different ones to the search and in books. 0 if there is nothing.
+    /// What a position consists of besides pieces and side to move, as a number: castling rights
+    /// and en passant in chess. The search and books treat positions with different states as
+    /// different. 0 in other games.
     #[inline]
     fn state(&self) -> u16 {
         0
     }
 
-    /// All legal moves, without duplicates. None: the game is over.
+    /// All legal moves, without duplicates. The game is over if there are none.
     fn moves(&self) -> MoveList<Self::Move>;
 
     /// The number of legal moves.
@@ -300,38 +301,38 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         self.moves().len() as u64
     }
 
-    /// Counts the leaves of the tree of legal moves, `depth` plies deep. The last
-    /// ply is counted, not played.
+    /// Counts the leaves of the tree of legal moves, `depth` plies deep. Moves of the last ply are
+    /// counted without being played.
     fn perft(&self, depth: u32) -> u64 {
         perft(self, depth, &Self::moves, &Self::count_moves, &Self::play)
     }
 
-    /// Whether the side to move, having no legal move, has lost. It has in draughts
-    /// and Alapo, and in chess if it is in check; where it has not, the game is drawn.
+    /// Whether the side to move loses if it has no legal move; otherwise the game is drawn. True in
+    /// draughts and Alapo, and in chess if the side to move is in check.
     fn loses_when_stuck(&self) -> bool;
 
     /// The position after a legal move.
     fn play(&self, mv: Self::Move) -> Self;
 
-    /// Whether a legal move takes a piece.
+    /// Whether a legal move captures a piece.
     fn is_capture(&self, mv: Self::Move) -> bool;
 
-    /// Whether a legal move changes a piece into one of another kind.
+    /// Whether a legal move promotes a piece.
     fn is_promotion(&self, mv: Self::Move) -> bool;
 
-    /// Whether the rules demand a capture here (in draughts: there is a capture; in Alapo: there
-    /// is an invader; in chess never, though captures may be all that is left). The value of such
-    /// a position follows from positions with fewer pieces.
+    /// Whether the rules require a capture: in draughts if a capture is possible, in Alapo if there
+    /// is an invader, in chess never, even if all legal moves are captures. The value of such a
+    /// position follows from positions with fewer pieces.
     fn captures_only(&self) -> bool;
 
-    /// Whether the rules [demand a capture](Position::captures_only); if so, `found`
-    /// is called with the positions that legal moves lead to until it breaks off. Some may come
-    /// more than once. For those whose side to move has lost its last piece, and by that the
-    /// game, there is `None`, which may stand for several.
+    /// Whether the rules [require a capture](Position::captures_only). If so, calls `found` with
+    /// the position after each legal move until it returns `Break`. Positions may repeat. Those in
+    /// which the side to move has no pieces left and has lost are passed as `None`, possibly once
+    /// for several.
     fn captures(&self, mut found: impl FnMut(Option<Self>) -> ControlFlow<()>) -> bool {
         let captures_only = self.captures_only();
         if captures_only {
-            // Nothing else is left to be done if it breaks off.
+            // There is nothing to do after a `Break`.
             let _ = self.moves().into_iter().try_for_each(|mv| {
                 let after = self.play(mv);
                 let has_pieces = !after.material(after.turn()).is_empty();
@@ -341,17 +342,16 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         captures_only
     }
 
-    /// Every predecessor reached by a quiet move: all legal positions in which
-    /// some legal move that takes nothing leads to this one. A predecessor is
-    /// listed once for each such move. In chess these are the predecessors in which the same
-    /// castling is possible as here, and no capture en passant.
+    /// The legal positions from which a quiet move leads to this one, each listed once per such
+    /// move. In chess only predecessors with the same castling rights and without an en passant
+    /// capture.
     fn unmoves(&self) -> PositionList<Self>;
 
-    /// The equivalent position with colours and side to move exchanged and the
-    /// board turned accordingly. Its own inverse.
+    /// The equivalent position with colours exchanged and the board turned accordingly. Flipping
+    /// twice gives the original position.
     fn flip(&self) -> Self;
 
-    /// The same with White to move: [flipped](Position::flip) if Black is to move.
+    /// This position, [flipped](Position::flip) if Black is to move.
     #[inline]
     fn with_white_to_move(&self) -> Self {
         match self.turn() {
@@ -360,8 +360,8 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         }
     }
 
-    /// Writes a position so that [`parse_fen`](Game::parse_fen) reads it back, also where
-    /// the side to move has lost its last piece.
+    /// The FEN of the position. [`parse_fen`](Game::parse_fen) reads it back, even if the side to
+    /// move has no pieces left.
     fn fen(&self) -> String {
         self.fen_with(Self::Game::COUNTERS)
     }
@@ -373,8 +373,8 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         text
     }
 
-    /// Appends the [`fen`](Position::fen) to a text. Many positions can be written without an
-    /// allocation for each.
+    /// Appends the [`fen`](Position::fen) to a text, which avoids an allocation for each of many
+    /// positions.
     fn write_fen(&self, text: &mut String) {
         self.write_fen_with(Self::Game::COUNTERS, text);
     }
@@ -382,23 +382,24 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// Appends the FEN with these move counters to a text.
     fn write_fen_with(&self, counters: Option<MoveCounters>, text: &mut String);
 
-    /// Reads a move in any notation the game knows.
+    /// Parses a move in any notation of the game.
     ///
     /// # Errors
-    /// The text is not a move, or fits no legal move, or more than one.
+    /// Fails if the text is not a move, or does not match exactly one legal move.
     fn parse_move(&self, text: &str) -> Result<Self::Move, MoveError>;
 
-    /// Writes a legal move in the game's usual notation.
+    /// A legal move in the game's usual notation.
     fn format_move(&self, mv: Self::Move) -> String;
 
-    /// Writes a legal move as it is told to programs, by the squares alone: UCI's `e2e4` in chess.
-    /// [`parse_move`](Position::parse_move) reads it. The game's usual notation, if that is such.
+    /// A legal move in the notation of protocols: the squares only, such as UCI's `e2e4` in chess.
+    /// [`parse_move`](Position::parse_move) reads it. Same as
+    /// [`format_move`](Position::format_move) in games whose usual notation has only squares.
     fn coordinates(&self, mv: Self::Move) -> String {
         self.format_move(mv)
     }
 
-    /// The board as a person reads it: several lines, White at the bottom, each
-    /// line ending in a newline; `.` is an empty square.
+    /// A diagram of the board: several lines, White at the bottom, each ending in a newline; `.` is
+    /// an empty square.
     fn diagram(&self) -> String {
         let draw = |square: Option<Square>| match square.map(|square| self.piece_at(square)) {
             None => ' ',
@@ -417,8 +418,8 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     }
 }
 
-/// The number of set bits in the low and in the high half. Without a machine instruction
-/// counting is slow: both at once.
+/// The number of set bits in the low and in the high half. Counts both at once, because counting is
+/// slow on processors without an instruction for it.
 #[inline]
 fn count_halves(set: u64) -> [u8; 2] {
     let twos = set - (set >> 1 & 0x5555_5555_5555_5555);

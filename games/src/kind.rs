@@ -1,19 +1,19 @@
-/// The most kinds of piece any game has (chess and Alapo: six).
+/// The maximum number of kinds of piece in any game: six in chess and Alapo.
 pub const MAX_KINDS: usize = 6;
 
-/// A kind of piece of a game: its place in [`Game::KINDS`](crate::Game::KINDS).
+/// A kind of piece of a game, as an index into [`Game::KINDS`](crate::Game::KINDS).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Kind(u8);
 
 impl Kind {
-    /// The kind at this place of the list, below [`MAX_KINDS`].
+    /// The kind with this index, which must be below [`MAX_KINDS`].
     #[inline]
     pub const fn new(index: usize) -> Kind {
         debug_assert!(index < MAX_KINDS);
         Kind(index as u8)
     }
 
-    /// The place in the list.
+    /// The index.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize

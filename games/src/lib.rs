@@ -1,8 +1,8 @@
-//! The rules of the games damka knows: positions, legal moves, un-moves and
-//! notation. Nothing here reads files, starts threads or knows of tables.
+//! The rules of the games that damka supports: positions, legal moves, un-moves and notation.
+//! Nothing here reads files, starts threads or depends on tables.
 //!
-//! A family of games is a type that implements [`Game`], and its values are the games: the
-//! variants of [`Draughts`], [`Alapo`], and [`Chess`]. What the rules say of a [`Position`] are its methods.
+//! A family of games is a type that implements [`Game`]; its values are the games: the variants of
+//! [`Draughts`], [`Alapo`] and [`Chess`]. The rules for a position are methods of [`Position`].
 //!
 //! ```
 //! use damka_games::{Game, Position, Russian};
@@ -12,18 +12,18 @@
 //!
 //! # Where things are
 //!
-//! * `game.rs`: the traits `Game` and `Position`: what a family of games must be able to do
-//! * `setup.rs`: what stands where, perhaps impossible; told with Square, SquareSet, Kind and
-//!   Pieces, a file each
-//! * `counters.rs`: the move counters of a FEN; counted.rs: a position with its counters
-//! * `pasted.rs`: the FEN among the tags of a game
-//! * `any.rs`: the one list of all games
-//! * `random.rs`: the one random generator, seeded
-//! * `draughts/`: the draughts family: rules.rs has the table of flags, capture.rs and quiet.rs
-//!   the one generator that they drive, names.rs how squares are written
-//! * `grid/`: square boards: squares, lines, symmetries, and what stands where; for Alapo and chess
+//! * `game.rs`: the traits `Game` and `Position`, which every family implements
+//! * `setup.rs`: a position that has not been checked; `square.rs`, `square_set.rs`, `kind.rs`,
+//!   `pieces.rs`, `material.rs`: what it consists of
+//! * `counters.rs`: the move counters of a FEN; `counted.rs`: a position with its counters
+//! * `pasted.rs`: finds the FEN among the tags of a game
+//! * `any.rs`: the list of all games
+//! * `random.rs`: a seeded random generator
+//! * `draughts/`: the draughts family: `rules.rs` has the table of rule flags, `capture.rs` and
+//!   `quiet.rs` the move generator for all variants, `names.rs` the names of squares
+//! * `grid/`: the geometry of square boards, for Alapo and chess
 //! * `alapo/`: Alapo
-//! * `chess/`: chess: moves.rs and unmoves.rs, notation.rs how moves are written
+//! * `chess/`: chess: `moves.rs`, `unmoves.rs`, `notation.rs`
 
 pub mod alapo;
 mod any;

@@ -1,8 +1,8 @@
 use crate::{Kind, MAX_KINDS};
 use std::ops::{Index, IndexMut};
 
-/// How many pieces of each kind one side has, strongest kind first (the order
-/// of [`Game::KINDS`](crate::Game::KINDS)).
+/// The number of pieces of each kind that a side has, in the order of
+/// [`Game::KINDS`](crate::Game::KINDS).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Material(pub [u8; MAX_KINDS]);
 
@@ -19,14 +19,14 @@ impl Material {
         self.key() == 0
     }
 
-    /// The material as a number: another one for every other material.
+    /// The material as a number, different for different materials.
     #[inline]
     pub fn key(&self) -> u64 {
         let [a, b, c, d, e, f] = self.0;
         u64::from_le_bytes([a, b, c, d, e, f, 0, 0])
     }
 
-    /// This material with one piece of `kind` less, or `None` if there is none.
+    /// This material with one piece of `kind` less; `None` if there is none.
     pub fn without(mut self, kind: Kind) -> Option<Material> {
         self[kind] = self[kind].checked_sub(1)?;
         Some(self)
@@ -39,7 +39,7 @@ impl Material {
     }
 }
 
-/// How many pieces there are of a kind.
+/// The number of pieces of a kind.
 impl Index<Kind> for Material {
     type Output = u8;
 

@@ -1,4 +1,4 @@
-//! Positions as they are pasted from PDN and PGN: `[FEN "B:W18,K10:B12."] *`.
+//! Positions pasted from PDN and PGN: `[FEN "B:W18,K10:B12."] *`.
 
 use crate::{FenError, FenProblem};
 use std::ops::Range;
@@ -6,8 +6,9 @@ use std::ops::Range;
 /// What may follow the tags: the end of a game without moves.
 const RESULTS: [&str; 8] = ["*", "1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0"];
 
-/// Where the FEN is in a text: the value of the tag `FEN` if the text begins with tags, or else all
-/// of it. Shells take the quotation marks of a tag away where nothing protects them.
+/// The range of the FEN in a text: the value of the tag `FEN` if the text begins with tags,
+/// otherwise the whole text. Quotation marks may be missing, because shells remove unprotected
+/// ones.
 pub(crate) fn fen(text: &str) -> Result<Range<usize>, FenError> {
     let expected = |at: usize, wanted| {
         let found = text[at..].trim_end().to_owned();
@@ -35,14 +36,14 @@ pub(crate) fn fen(text: &str) -> Result<Range<usize>, FenError> {
     found.ok_or_else(|| expected(0, "a tag `[FEN \"...\"]`"))
 }
 
-/// A tag, by the places of its parts in a text.
+/// A tag, as the ranges of its parts in a text.
 struct Tag {
     name: Range<usize>,
     value: Range<usize>,
     end: usize,
 }
 
-/// The tag that begins with the bracket at `start`.
+/// Parses the tag whose bracket is at `start`.
 fn tag(text: &str, start: usize) -> Option<Tag> {
     let inside = &text[start + 1..];
     let skipped = inside.len() - inside.trim_start().len();

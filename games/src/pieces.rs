@@ -1,7 +1,7 @@
 use crate::{Color, Kind, MAX_KINDS, SquareSet};
 use std::ops::{Index, IndexMut};
 
-/// What stands on a board: the squares of the pieces of each side and kind.
+/// The pieces on a board: a set of squares for each side and kind.
 ///
 /// ```
 /// use damka_games::draughts::{KING, MAN};

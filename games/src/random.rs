@@ -1,14 +1,14 @@
-/// Random numbers, the same ones for the same seed: splitmix64 (S. Vigna).
+/// A deterministic random number generator: splitmix64 (S. Vigna).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The sequence that belongs to a seed.
+    /// The generator of a seed.
     pub const fn new(seed: u64) -> Random {
         Random(seed)
     }
 
-    /// One of many sequences that belong to a seed.
+    /// The generator of one of several sequences of a seed, by number.
     pub const fn numbered(seed: u64, number: u64) -> Random {
         Random(Random(number).next() ^ seed)
     }
@@ -23,12 +23,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number less than `bound`; 0 if that is 0.
+    /// A number below `bound`; 0 if `bound` is 0.
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// One of several things; `None` if there are none.
+    /// A random element; `None` if there are none.
     pub fn pick<T: Copy>(&mut self, things: &[T]) -> Option<T> {
         match things.len() {
             0 => None,

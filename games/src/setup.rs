@@ -1,8 +1,8 @@
 use crate::chess::CastlingRights;
 use crate::{Color, MoveCounters, Pieces, Square};
 
-/// What stands where, and who is to move, as a text or a board tells it. It may be impossible:
-/// [`Game::position`](crate::Game::position) makes a position of it or says why it is none.
+/// The pieces and the side to move as read from a FEN or entered on a board. A setup may be
+/// impossible; [`Game::position`](crate::Game::position) checks it and converts it to a position.
 ///
 /// ```
 /// use damka_games::draughts::{KING, MAN};
@@ -17,20 +17,21 @@ use crate::{Color, MoveCounters, Pieces, Square};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Setup {
-    /// What stands where.
+    /// The pieces.
     pub pieces: Pieces,
     /// The side to move.
     pub turn: Color,
-    /// Who may still castle. Only chess reads it.
+    /// The castling rights; used by chess only.
     pub castling: CastlingRights,
-    /// The square that a pawn has just passed by a double step. Only chess reads it.
+    /// The en passant square: the one that a pawn has just passed by a double step. Used by chess
+    /// only.
     pub en_passant: Option<Square>,
-    /// The move counters, if they are known. They make no difference to the position.
+    /// The move counters, if known. They do not affect the position.
     pub counters: Option<MoveCounters>,
 }
 
 impl Setup {
-    /// These pieces with `turn` to move: no castling, no en passant square, no counters.
+    /// A setup without castling rights, en passant square and counters.
     pub fn new(pieces: Pieces, turn: Color) -> Setup {
         Setup { pieces, turn, castling: CastlingRights::NONE, en_passant: None, counters: None }
     }

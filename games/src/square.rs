@@ -1,12 +1,12 @@
 use std::fmt;
 
-/// A square of a board, by its index: which square that is, the game says
-/// ([`Game::square_name`](crate::Game::square_name)).
+/// A square of a board, as an index. The game defines its meaning and
+/// [name](crate::Game::square_name).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
 impl Square {
-    /// The square of this index.
+    /// The square with this index.
     ///
     /// # Panics
     /// If `index` is not below 64.
@@ -16,13 +16,13 @@ impl Square {
         Square(index)
     }
 
-    /// The squares of a board that has this many, in ascending order.
+    /// The squares of a board of `count` squares, in ascending order.
     #[inline]
     pub fn all(count: u8) -> impl DoubleEndedIterator<Item = Square> + Clone {
         (0..count).map(Square::new)
     }
 
-    /// The lowest square of a set that is not empty, as bits.
+    /// The lowest square of a non-empty set, given as bits.
     #[inline]
     pub(crate) const fn lowest(bits: u64) -> Square {
         debug_assert!(bits != 0, "a set of squares is empty");

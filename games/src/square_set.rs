@@ -18,7 +18,7 @@ impl SquareSet {
     /// No squares.
     pub const EMPTY: SquareSet = SquareSet(0);
 
-    /// The set of these bits.
+    /// The set with these bits.
     #[inline]
     pub const fn new(bits: u64) -> SquareSet {
         SquareSet(bits)
@@ -42,7 +42,7 @@ impl SquareSet {
         self.0 == 0
     }
 
-    /// Whether the square is one of the set.
+    /// Whether the set contains the square.
     #[inline]
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
@@ -72,7 +72,7 @@ impl FromIterator<Square> for SquareSet {
     }
 }
 
-/// All squares of several sets.
+/// The union of several sets.
 impl FromIterator<SquareSet> for SquareSet {
     #[inline]
     fn from_iter<I: IntoIterator<Item = SquareSet>>(sets: I) -> SquareSet {
@@ -144,7 +144,7 @@ operators! {
 impl Not for SquareSet {
     type Output = SquareSet;
 
-    /// All 64 squares but those of the set: more than most boards have.
+    /// The complement in 64 squares, including those that the board does not have.
     #[inline]
     fn not(self) -> SquareSet {
         SquareSet(!self.0)

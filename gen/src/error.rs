@@ -1,10 +1,13 @@
 use damka_probe::ProbeError;
 use damka_system::Size;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Why tables could not be generated or verified. Finished tables are kept.
+///
+/// The text names files but not their directories, so that it can be shown to anybody; where a file
+/// is, the field `path` says.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum GenError {
@@ -26,8 +29,8 @@ pub enum GenError {
     NoMemory(u64),
     /// The tables do not fit on the disk.
     #[error(
-        "the tables need about {}, but {} has only {} free",
-        Size(*.needed), directory.display(), Size(*.free)
+        "the tables need about {}, but the disk has only {} free",
+        Size(*.needed), Size(*.free)
     )]
     Disk {
         /// The directory for the tables.
@@ -38,19 +41,19 @@ pub enum GenError {
         free: u64,
     },
     /// An operation on a file or directory failed.
-    #[error("cannot {action} {}: {error}", path.display())]
+    #[error("cannot {action} {}: {error}", file_name(path))]
     Io {
         /// The operation, as a verb.
         action: &'static str,
         /// The file or directory.
         path: PathBuf,
         /// The error of the system.
+        #[source]
         error: io::Error,
     },
     /// Best play takes longer than the solver can represent.
     #[error(
-        "{signature} has a win in more than {longest} plies, the longest distance that can be \
-         solved; if the game can be solved without distances, build WDL tables only"
+        "{signature} has a win in more than {longest} plies, the longest distance that can be solved"
     )]
     TooLong {
         /// The signature.
@@ -65,7 +68,7 @@ pub enum GenError {
         steps: u32,
     },
     /// A table that was just written reads back differently.
-    #[error("{} does not hold what was written to it; the disk may be failing", path.display())]
+    #[error("{} does not hold what was written to it; the disk may be failing", file_name(path))]
     ReadBack {
         /// The file.
         path: PathBuf,
@@ -91,7 +94,22 @@ pub enum GenError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
+/// The name of a file, without its directory.
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
 impl GenError {
+    /// The file or directory that the error is about, if it is about one.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            GenError::Io { path, .. } | GenError::ReadBack { path } => Some(path),
+            GenError::Disk { directory, .. } => Some(directory),
+            GenError::Probe(error) => error.path(),
+            _ => None,
+        }
+    }
+
     /// Wraps an I/O error with the operation and its path.
     pub(crate) fn io(
         action: &'static str,

@@ -94,7 +94,8 @@ impl<G: Solvable> Runner<'_, G> {
             }
         };
         let on_dropped = |path: &Path, why: &str| {
-            let message = format!("the journal {} cannot be used: {why}", path.display());
+            let name = path.file_name().unwrap_or(path.as_os_str());
+            let message = format!("the journal {} cannot be used: {why}", name.display());
             progress.event(Event::JournalDropped { message });
         };
         let is_long = job.seconds(rayon::current_num_threads()) >= options.checkpoint.as_secs_f64();

@@ -1,4 +1,3 @@
-use crate::names::tables_option;
 use crate::visits::{MAX_CAPTURES, TooManyCaptures};
 use damka_games::Game;
 use damka_system::NoMemory;
@@ -6,18 +5,18 @@ use damka_tables::format::FormatError;
 use damka_tables::metric::Metric;
 use damka_tables::{MAX_PIECES, Signature};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Why a position could not be looked up.
+///
+/// The text names files but not their directories, so that it can be shown to anybody; where a file
+/// is, the field `path` says.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ProbeError {
     /// There is no table for these pieces in the directory.
-    #[error(
-        "the table {} is missing; `damka gen {game} {signature}{}` builds it",
-        path.display(), path.ancestors().nth(2).map(tables_option).unwrap_or_default()
-    )]
+    #[error("the table {} is missing", file_name(path))]
     Missing {
         /// Where the table should be.
         path: PathBuf,
@@ -35,7 +34,7 @@ pub enum ProbeError {
         game: &'static str,
         /// The signature.
         signature: String,
-        /// How many pieces it has.
+        /// The number of its pieces.
         pieces: u32,
     },
     /// No table tells the value of such a position, whatever its pieces.
@@ -49,24 +48,41 @@ pub enum ProbeError {
     #[error("no memory for decoded blocks: {0}")]
     Memory(#[from] NoMemory),
     /// The table is damaged, of another version, or not the one its name says.
-    #[error("the table {} cannot be used: {error}", path.display())]
+    #[error("the table {} cannot be used: {error}", file_name(path))]
     Damaged {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
+        #[source]
         error: FormatError,
     },
     /// The file could not be opened or read.
-    #[error("the table {} cannot be read: {error}", path.display())]
+    #[error("the table {} cannot be read: {error}", file_name(path))]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
+        #[source]
         error: io::Error,
     },
 }
 
+/// The name of a file, without its directory.
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
 impl ProbeError {
+    /// The file that is missing, damaged or unreadable, if the error is about one.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            ProbeError::Missing { path, .. }
+            | ProbeError::Damaged { path, .. }
+            | ProbeError::Io { path, .. } => Some(path),
+            _ => None,
+        }
+    }
+
     /// What a failure to use the file `path` means.
     pub(crate) fn of(path: PathBuf, error: FormatError) -> ProbeError {
         match error {

@@ -12,6 +12,7 @@ pub struct RecordError {
     /// Where in the line.
     pub column: usize,
     /// What is wrong.
+    #[source]
     pub problem: RecordProblem,
 }
 

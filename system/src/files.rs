@@ -164,7 +164,8 @@ pub fn create_directories(path: &Path) -> io::Result<()> {
     match fs::create_dir(path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             if !path.is_dir() {
-                let message = format!("{} is not a directory", path.display());
+                let name = path.file_name().unwrap_or(path.as_os_str());
+                let message = format!("{} is not a directory", name.display());
                 return Err(io::Error::new(io::ErrorKind::NotADirectory, message));
             }
         }

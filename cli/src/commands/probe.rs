@@ -5,10 +5,9 @@ use super::notation::numbered;
 use crate::args::ProbeArgs;
 use crate::failure::Failure;
 use crate::json;
-use crate::words::{self, note};
+use crate::words::{self, note, tables_option};
 use damka::{Answer, AnswerMove, AnyGame, AnyTables, AskError, Metric, Ply, ProbeError};
 use damka_games::{Color, Position, with_game};
-use damka_probe::tables_option;
 use std::io::{self, Write};
 use std::path::PathBuf;
 

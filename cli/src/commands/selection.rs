@@ -2,8 +2,8 @@
 
 use super::input;
 use crate::failure::Failure;
+use crate::words::tables_option;
 use damka_games::excerpt;
-use damka_probe::tables_option;
 use damka_tables::{Indexable, Signature};
 use std::path::Path;
 

@@ -108,13 +108,13 @@ enum Severity {
 fn describe(finding: Finding) -> (Severity, String) {
     match finding {
         Finding::Unusable(error) => {
-            let message = error.to_string();
-            let severity = match Failure::from(error) {
+            let failure = Failure::from(error);
+            let severity = match failure {
                 Failure::Missing(_) => Severity::Missing,
                 Failure::Damaged(_) => Severity::Damaged,
                 _ => Severity::System,
             };
-            (severity, message)
+            (severity, failure.message().unwrap_or_default())
         }
         Finding::Counts { signature, metric } => {
             let message =

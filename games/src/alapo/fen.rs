@@ -8,9 +8,8 @@ use crate::{Color, FenError, FenProblem, MoveError, Position as _, Setup};
 
 const IN_A_ROW: &str = "a piece (Q, R, B, K, W, F, small for Black), a digit 1 to 6 or `/`";
 
-/// Reads `rows side`, or the form in which a server sends it,
-/// `?turn=0;&setup=<rows> side`, where the side may be missing and other fields
-/// mean nothing to us.
+/// Parses `rows side`, or the form of a server, `?turn=0;&setup=<rows> side`, in which the side may
+/// be missing and other fields are ignored.
 pub(super) fn parse(text: &str) -> Result<Setup, FenError> {
     let chars: Vec<char> = text.chars().collect();
     let whole = Part { chars: &chars, at: 1 };
@@ -37,7 +36,7 @@ pub(super) fn parse(text: &str) -> Result<Setup, FenError> {
     Ok(Setup::new(pieces, turn))
 }
 
-/// What follows `name` in that field of the server's form, `?a=1;&b=2`.
+/// The value of the field `name` in the server's form, `?a=1;&b=2`.
 fn field<'a>(whole: Part<'a>, name: &str) -> Option<Part<'a>> {
     let blank = |c: char| c.is_whitespace() || c == ';';
     let named = |part: &Part| part.chars.iter().take(name.len()).copied().eq(name.chars());
@@ -83,7 +82,7 @@ pub(super) fn parse_move(position: &Position, text: &str) -> Result<Move, MoveEr
 
 fn read_move(text: &str) -> Option<Move> {
     let square = named_square::<SIZE>;
-    // No move is longer: the rest need not be looked at.
+    // No move is longer, so the rest need not be read.
     let chars: Vec<char> = text.chars().take(6).map(latin).collect();
     match chars[..] {
         [a, b, c, d] | [a, b, '-' | 'x' | 'X' | ':', c, d] => {

@@ -1,4 +1,4 @@
-//! The board: its squares, and which of them a piece reaches.
+//! The board, and the squares that pieces reach.
 
 use crate::grid::{self, Lines, lines, union};
 use crate::{Kind, Square, SquareSet};
@@ -8,8 +8,8 @@ pub(super) const SIZE: usize = 6;
 /// Squares of the board.
 pub(super) const SQUARES: usize = SIZE * SIZE;
 
-/// The kinds of piece. The small pieces go by the names that chess problemists use: a wazir steps straight, a
-/// fers diagonally.
+/// The kinds of piece. The small pieces have their names from chess problems: a wazir steps
+/// straight, a fers diagonally.
 pub(super) const QUEEN: Kind = Kind::new(0);
 pub(super) const ROOK: Kind = Kind::new(1);
 pub(super) const BISHOP: Kind = Kind::new(2);
@@ -17,7 +17,7 @@ pub(super) const KING: Kind = Kind::new(3);
 pub(super) const WAZIR: Kind = Kind::new(4);
 pub(super) const FERS: Kind = Kind::new(5);
 
-/// The squares in each of a piece's directions, near to far.
+/// The squares in each direction of a piece, near to far.
 pub(super) fn rays(kind: Kind, square: Square) -> Vec<Vec<Square>> {
     const STRAIGHT: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
     const DIAGONAL: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
@@ -30,8 +30,8 @@ pub(super) fn rays(kind: Kind, square: Square) -> Vec<Vec<Square>> {
     grid::rays::<SIZE>(&directions, reach, square)
 }
 
-/// The squares that a piece of `kind` on `square` can move to if any piece may
-/// be taken: the first occupied square of each line is included.
+/// The squares that a piece of `kind` on `square` attacks, including the first occupied square of
+/// each line.
 #[inline]
 pub(super) fn reached(kind: Kind, square: Square, occupied: SquareSet) -> SquareSet {
     let (square, occupied) = (usize::from(square), occupied.bits());

@@ -1,8 +1,7 @@
 //! Alapo, a race of twelve against twelve on a 6x6 board.
 //!
-//! White's home is rank 1, Black's rank 6; each side's goal is the other's home
-//! rank. From the start position of [`Alapo.start`](Game::start) White moves first, each
-//! player one piece a turn:
+//! White's home is rank 1, Black's rank 6; each side's goal is the other's home rank. White moves
+//! first, each player one piece a turn:
 //!
 //! | letter | shape | moves |
 //! |---|---|---|
@@ -13,15 +12,15 @@
 //! | W | small square | one square in a straight line |
 //! | F | small triangle | one square diagonally |
 //!
-//! Nothing jumps, and a piece takes by moving onto an enemy piece. Taking is
-//! optional, with one exception: an enemy piece that has reached the mover's
-//! home rank, the *invader*, must be taken at once. Who has no legal move has
-//! lost: the invader cannot be taken, or no piece is left. (Being blocked would
-//! lose too but cannot happen: a side's foremost piece can always advance.)
+//! Pieces do not jump, and capture by moving onto an enemy piece. Captures are optional, with one
+//! exception: an enemy piece that has reached the mover's home rank, the *invader*, must be
+//! captured at once. A side without a legal move has lost: either the invader cannot be captured,
+//! or no piece is left. (A blocked side would lose, too, but a side's foremost piece can always
+//! advance.)
 //!
-//! A position is legal if each side has between one and twelve pieces, the side
-//! to move has none on its goal rank, and its opponent at most one. The side to move
-//! may also have lost its last piece, and with it the game.
+//! A position is legal if each side has between one and twelve pieces, the side to move has none on
+//! its goal rank, and its opponent at most one. The side to move may also have no pieces left and
+//! have lost.
 //!
 //! ```
 //! use damka_games::{Alapo, Game, Position};

@@ -18,8 +18,8 @@ pub(super) fn count(position: &Position) -> u64 {
     count
 }
 
-/// Calls `visit` with the square of each piece of the side to move and the
-/// squares it may legally go to.
+/// Calls `visit` with the square of each piece of the side to move and the squares to which it may
+/// move.
 #[inline]
 fn each_piece(position: &Position, mut visit: impl FnMut(Square, SquareSet)) {
     let mine = position.side(position.turn());
@@ -37,12 +37,12 @@ pub(super) fn unmoves(position: &Position) -> PositionList<Position> {
     let mut list = PositionList::new();
     let mover = !position.turn();
     let goal = Position::home(position.turn());
-    // A piece of the other side on the mover's home rank stood there before the
-    // move as well, and then nothing but taking it was legal.
+    // A piece of the other side on the mover's home rank was already there before the move, so only
+    // its capture was legal.
     if !(position.side(position.turn()) & Position::home(mover)).is_empty() {
         return list;
     }
-    // A piece on its goal rank has arrived just now: it is the one that moved.
+    // A piece on its goal rank has just arrived, so it is the one that moved.
     let on_goal = position.side(mover) & goal;
     let moved = match on_goal.len() {
         0 => position.side(mover),
@@ -53,7 +53,7 @@ pub(super) fn unmoves(position: &Position) -> PositionList<Position> {
     let sources = !(occupied | goal);
     for kind in Alapo::kinds() {
         for to in moved & position.kind(kind) {
-            // All pieces move backwards as they move forwards.
+            // All pieces move backwards like forwards.
             for from in reached(kind, to, occupied) & sources {
                 list.push(position.unplay(kind, Move { from, to }));
             }

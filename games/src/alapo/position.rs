@@ -3,7 +3,7 @@ use crate::grid::{Board, rank, square_name};
 use crate::{Alapo, Color, Game, Kind, Pieces, Square, SquareSet};
 use std::fmt;
 
-/// A piece goes from one square to another and takes what stands there. Squares
+/// A move of a piece from one square to another, including the capture of a piece there. Squares
 /// are numbered from a1 = 0 along the ranks to f6 = 35.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
@@ -14,13 +14,13 @@ pub struct Move {
 }
 
 impl fmt::Display for Move {
-    /// `a2-a3`, whether or not the move takes something.
+    /// `a2-a3`, for captures and quiet moves.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", square_name::<SIZE>(self.from), square_name::<SIZE>(self.to))
     }
 }
 
-/// An Alapo board and the side to move.
+/// An Alapo position.
 ///
 /// The square on a row and file, both from 0, has the index `6 * row + file`: a1 is 0, f1 is 5,
 /// a2 is 6, f6 is 35.

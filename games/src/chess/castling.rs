@@ -1,10 +1,10 @@
-//! Castling: where king and rook go, and what must be true of the squares.
+//! Castling: the squares of king and rook, and the squares that must be empty.
 
 use crate::{Color, Square, SquareSet};
 use std::fmt;
 use std::ops::BitOr;
 
-/// The rights to castle that are left.
+/// Castling rights.
 ///
 /// ```
 /// use damka_games::chess::CastlingRights;
@@ -18,7 +18,7 @@ pub struct CastlingRights(u8);
 
 // The bits are in the order of `CASTLINGS`.
 impl CastlingRights {
-    /// Neither side may castle.
+    /// No rights.
     pub const NONE: CastlingRights = CastlingRights(0);
     /// White may castle on the king's side.
     pub const WHITE_SHORT: CastlingRights = CastlingRights(1);
@@ -31,7 +31,7 @@ impl CastlingRights {
     /// Both sides may castle on both sides.
     pub const ALL: CastlingRights = CastlingRights(0b1111);
 
-    /// The right with this letter in a FEN, one of K, Q, k and q.
+    /// The right with this letter in a FEN: K, Q, k or q.
     pub fn of_letter(letter: char) -> Option<CastlingRights> {
         let place = CASTLINGS.iter().position(|castling| castling.letter == letter)?;
         Some(CastlingRights(1 << place))
@@ -56,7 +56,7 @@ impl CastlingRights {
         self.0
     }
 
-    /// The rights that are among both.
+    /// The rights in both sets.
     #[inline]
     pub(super) const fn and(self, other: CastlingRights) -> CastlingRights {
         CastlingRights(self.0 & other.0)
@@ -68,13 +68,13 @@ impl CastlingRights {
         CastlingRights(self.0 & !other.0)
     }
 
-    /// The rights of each colour given to the other.
+    /// The rights with colours exchanged.
     #[inline]
     pub(super) const fn flip(self) -> CastlingRights {
         CastlingRights((self.0 << 2 | self.0 >> 2) & 0b1111)
     }
 
-    /// The castlings to which there is a right.
+    /// The castlings that these rights allow.
     #[inline]
     pub(super) fn castlings(self) -> impl Iterator<Item = &'static Castling> {
         let has = move |&(i, _): &(usize, &Castling)| self.0 >> i & 1 != 0;
@@ -92,16 +92,16 @@ impl BitOr for CastlingRights {
 }
 
 impl fmt::Display for CastlingRights {
-    /// Writes the rights as a FEN has them: `KQkq`, some of these letters, or `-`.
+    /// The rights in a FEN: some of the letters `KQkq`, or `-`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letters: String = self.castlings().map(|castling| castling.letter).collect();
         f.write_str(if letters.is_empty() { "-" } else { &letters })
     }
 }
 
-/// How castling on the king's side is written.
+/// The notation of castling on the king's side.
 pub(super) const SHORT: &str = "O-O";
-/// How castling on the queen's side is written.
+/// The notation of castling on the queen's side.
 pub(super) const LONG: &str = "O-O-O";
 
 /// One of the four ways to castle.
@@ -109,16 +109,17 @@ pub(super) struct Castling {
     pub(super) color: Color,
     /// Its letter in a FEN.
     pub(super) letter: char,
-    /// Where the king stands, and where it goes.
+    /// The king's squares before and after.
     pub(super) king: [Square; 2],
-    /// Where the rook stands, and where it goes.
+    /// The rook's squares before and after.
     pub(super) rook: [Square; 2],
-    /// The squares between king and rook: they must be empty.
+    /// The squares between king and rook, which must be empty.
     pub(super) empty: SquareSet,
 }
 
 impl Castling {
-    /// The files that king and rook leave and go to, and those between king and rook.
+    /// A castling, given by the files of king and rook before and after, and the set of files
+    /// between them.
     const fn new(color: Color, letter: char, king: [u8; 2], rook: [u8; 2], empty: u64) -> Castling {
         const fn on(rank: u8, files: [u8; 2]) -> [Square; 2] {
             [Square::new(rank + files[0]), Square::new(rank + files[1])]
@@ -131,7 +132,7 @@ impl Castling {
         Castling { color, letter, king: on(rank, king), rook: on(rank, rook), empty }
     }
 
-    /// How the move is written.
+    /// The notation of the move.
     pub(super) const fn text(&self) -> &'static str {
         match self.letter {
             'K' | 'k' => SHORT,
@@ -153,7 +154,7 @@ pub(super) static CASTLINGS: [Castling; 4] = [
     Castling::new(Color::Black, 'q', [4, 2], [0, 3], 0b0000_1110),
 ];
 
-/// The rights that are kept when something leaves or arrives on a square.
+/// By square: the rights that remain when a piece leaves the square or arrives there.
 pub(super) static KEPT: [CastlingRights; 64] = {
     let mut kept = [CastlingRights::ALL; 64];
     let mut i = 0;

@@ -1,4 +1,4 @@
-//! Positions as text: FEN, and EPD.
+//! Positions as text: FEN and EPD.
 
 use super::geometry::SIZE;
 use super::position::{Position, is_en_passant_rank};
@@ -9,11 +9,12 @@ use crate::{Color, FenError, FenProblem, MoveCounters, Setup, Square};
 use std::fmt::Write as _;
 
 const IN_A_ROW: &str = "a piece (K, Q, R, B, N, P, small for Black), a digit 1 to 8 or `/`";
-const CASTLING: &str = "`-` or some of K, Q, k and q, who may castle to which side,";
-const COUNTERS: &str = "the numbers of half-moves and moves, or what EPD has (`bm Nf3;`),";
+const CASTLING: &str = "`-` or castling rights (some of K, Q, k and q)";
+const COUNTERS: &str = "halfmove clock and move number, or operations of EPD (`bm Nf3;`),";
 
-/// Reads a FEN: rows, side to move, castling, en passant, two counters; or an EPD, which has
-/// operations for the counters. What is missing after the side to move is `-`.
+/// Parses a FEN (rows, side to move, castling rights, en passant square, two counters), or an EPD,
+/// which has operations in place of the counters. Fields missing after the side to move count as
+/// `-`.
 pub(super) fn parse(text: &str) -> Result<Setup, FenError> {
     let chars: Vec<char> = text.chars().collect();
     let rest = Part { chars: &chars, at: 1 }.trim(char::is_whitespace);
@@ -35,7 +36,7 @@ pub(super) fn parse(text: &str) -> Result<Setup, FenError> {
     Ok(Setup { castling, en_passant, counters, ..Setup::new(pieces, turn) })
 }
 
-/// The text up to the first blank, and what follows behind blanks.
+/// Splits a text at the first blanks.
 fn field(text: Part) -> (Part, Part) {
     let (field, rest) = text.cut(char::is_whitespace);
     (field, rest.cut_start(char::is_whitespace))
@@ -70,7 +71,7 @@ fn parse_en_passant(text: Part, turn: Color) -> Result<Option<Square>, FenError>
     }
 }
 
-/// Reads what comes last: the two counters, or the operations of EPD, of which `hmvc` and `fmvn`
+/// Parses the last fields: the two counters, or the operations of EPD, of which `hmvc` and `fmvn`
 /// are the counters.
 fn parse_counters(text: Part) -> Result<Option<MoveCounters>, FenError> {
     if matches!(text.chars, ['a'..='z' | 'A'..='Z', .., ';']) {
@@ -101,6 +102,6 @@ pub(super) fn write(position: &Position, counters: MoveCounters, text: &mut Stri
     let rights = position.castling();
     let en_passant = position.en_passant().map_or("-".to_owned(), square_name::<SIZE>);
     let MoveCounters { halfmove_clock, fullmove_number } = counters;
-    // Writing to a text cannot fail.
+    // Writing to a `String` cannot fail.
     let _ = write!(text, " {rights} {en_passant} {halfmove_clock} {fullmove_number}");
 }

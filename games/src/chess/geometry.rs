@@ -1,4 +1,4 @@
-//! The board: its squares, and which of them a piece reaches.
+//! The board, and the squares that pieces reach.
 
 use super::{BISHOP, KING, KNIGHT, QUEEN, ROOK};
 use crate::grid::{self, Lines, file, lines, rank, union};
@@ -27,32 +27,32 @@ static KNIGHT_LEAPS: [u64; 64] = union([
 ]);
 static BETWEEN: [[u64; 64]; 64] = between_table();
 
-/// The squares that a rook reaches: the first occupied square of each direction is included.
+/// The squares that a rook attacks, including the first occupied square of each direction.
 #[inline(always)]
 pub(super) fn straight(square: Square, occupied: SquareSet) -> SquareSet {
     SquareSet::new(LINES.straight(square.into(), occupied.bits()))
 }
 
-/// The squares that a bishop reaches: the first occupied square of each direction is included.
+/// The squares that a bishop attacks, including the first occupied square of each direction.
 #[inline(always)]
 pub(super) fn diagonal(square: Square, occupied: SquareSet) -> SquareSet {
     SquareSet::new(LINES.diagonal(square.into(), occupied.bits()))
 }
 
-/// The squares next to one.
+/// The squares that a king attacks.
 #[inline(always)]
 pub(super) fn king_steps(square: Square) -> SquareSet {
     SquareSet::new(KING_STEPS[usize::from(square)])
 }
 
-/// The squares a knight's leap from one.
+/// The squares that a knight attacks.
 #[inline(always)]
 pub(super) fn knight_leaps(square: Square) -> SquareSet {
     SquareSet::new(KNIGHT_LEAPS[usize::from(square)])
 }
 
-/// The squares that a piece of `kind`, no pawn, reaches: the first occupied square of each
-/// direction is included.
+/// The squares that a piece other than a pawn attacks, including the first occupied square of each
+/// direction.
 #[inline(always)]
 pub(super) fn reached(kind: Kind, square: Square, occupied: SquareSet) -> SquareSet {
     match kind {
@@ -65,13 +65,13 @@ pub(super) fn reached(kind: Kind, square: Square, occupied: SquareSet) -> Square
     }
 }
 
-/// The squares between two that are on one rank, file or diagonal; of others, none.
+/// The squares between two squares on the same rank, file or diagonal; otherwise empty.
 #[inline]
 pub(super) fn between(one: Square, other: Square) -> SquareSet {
     SquareSet::new(BETWEEN[usize::from(one)][usize::from(other)])
 }
 
-/// A step forward, as a difference of squares.
+/// A step forward, as a difference of square indices.
 #[inline]
 pub(super) const fn forward(color: Color) -> i8 {
     match color {
@@ -80,20 +80,21 @@ pub(super) const fn forward(color: Color) -> i8 {
     }
 }
 
-/// The square so many further on.
+/// The square whose index is greater by `by`, modulo 64.
 #[inline]
 pub(super) const fn moved(square: Square, by: i8) -> Square {
     Square::new(square.index().wrapping_add_signed(by) & 63)
 }
 
-/// The squares so many further on. What leaves the board enters it at the other end: pawns never
-/// stand there.
+/// The squares whose indices are greater by `by`. Squares that leave the board reappear at the
+/// other end, where pawns never stand.
 #[inline]
 pub(super) const fn shifted(squares: SquareSet, by: i8) -> SquareSet {
     SquareSet::new(squares.bits().rotate_left(by as u32 & 63))
 }
 
-/// The two directions in which pawns take, as a difference of squares, and where they get so.
+/// The two directions in which pawns capture, as differences of square indices, with the squares
+/// attacked in each.
 #[inline]
 pub(super) fn pawn_captures(color: Color, pawns: SquareSet) -> [(i8, SquareSet); 2] {
     let (left, right) = (forward(color) - 1, forward(color) + 1);
@@ -107,7 +108,7 @@ pub(super) fn pawn_attacks(color: Color, pawns: SquareSet) -> SquareSet {
     left | right
 }
 
-/// The rank that pawns of `color` reach by a single step from where they start.
+/// The rank that pawns of `color` reach by a single step from their initial rank.
 #[inline]
 pub(super) const fn third_rank(color: Color) -> SquareSet {
     rank::<SIZE>(match color {
@@ -125,7 +126,7 @@ pub(super) const fn last_rank(color: Color) -> SquareSet {
     })
 }
 
-/// The squares in each of a piece's directions, near to far.
+/// The squares in each direction of a piece, near to far.
 pub(super) fn rays(kind: Kind, square: Square) -> Vec<Vec<Square>> {
     const STRAIGHT: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
     const DIAGONAL: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
@@ -148,7 +149,7 @@ const fn between_table() -> [[u64; 64]; 64] {
     while one < 64 {
         let mut direction = 0;
         while direction < 4 {
-            // What lies between is what has been passed on the way.
+            // The squares between are those passed so far.
             let (files, rows) = [(1, 0), (0, 1), (1, 1), (1, -1)][direction];
             let (mut file, mut row) = (one % 8 + files, one / 8 + rows);
             let mut passed = 0;

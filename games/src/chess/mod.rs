@@ -1,19 +1,19 @@
-//! Chess, by the rules of FIDE.
+//! Chess by the rules of FIDE.
 //!
-//! A [`Position`] knows what the laws call one: what stands where, whose move it is, who has the
-//! right to castle, and whether a pawn may be taken en passant. The en passant square is kept
-//! only if a pawn can legally take there: so two positions with the same moves are equal. Moves
-//! are not counted: draws by the rule of 50 moves and by repetition are the business of who keeps
-//! the game. The counters of a FEN are kept beside the position, by [`Counted`](crate::Counted).
+//! A [`Position`] is what the laws of chess call one: pieces, side to move, castling rights and
+//! possible en passant captures. The en passant square is kept only if a pawn can legally capture
+//! there, so positions with the same moves are equal. Draws by the 50-move rule and by repetition
+//! are not handled here. The counters of a FEN are kept beside the position, in
+//! [`Counted`](crate::Counted).
 //!
-//! A position is legal if each side has one king, at most sixteen pieces and eight pawns, none of
-//! these on the first or the last rank; the side that is not to move is not in check; who may
-//! castle has king and rook at home; and a pawn that may be taken en passant can have made its
-//! double step. Whether a game leads there is not asked.
+//! A position is legal if each side has one king, at most sixteen pieces and at most eight pawns,
+//! none of them on the first or last rank; the side that is not to move is not in check; a side
+//! with a castling right has king and rook on their initial squares; and a pawn that may be
+//! captured en passant can have made its double step. It need not be reachable in a game.
 //!
-//! In its [state](crate::Position::state) bits 0 to 3 say that White may castle on the king's
-//! side, on the queen's, and the same for Black; bit 7 says that a pawn may be taken en passant,
-//! and bits 4 to 6 on which file, 0 for a.
+//! In its [state](crate::Position::state), bits 0 to 3 are the castling rights: White's on the
+//! king's side and the queen's side, then Black's. Bit 7 is set if a pawn may be captured en
+//! passant, and bits 4 to 6 are its file, 0 for a.
 //!
 //! ```
 //! use damka_games::{Chess, Game, Position};
@@ -57,18 +57,18 @@ pub const KNIGHT: Kind = Kind::new(4);
 /// Pawns.
 pub const PAWN: Kind = Kind::new(5);
 
-/// The most pawns of a side.
+/// The maximum number of pawns of a side.
 const MOST_PAWNS: u32 = 8;
 
-/// A piece goes from one square to another and takes what stands there. Castling is the king's
-/// move by two squares.
+/// A move of a piece from one square to another, including the capture of a piece there. Castling
+/// is a king's move by two squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
     /// The square the piece leaves.
     pub from: Square,
     /// The square it arrives on.
     pub to: Square,
-    /// What a pawn becomes on the last rank.
+    /// The kind that a pawn is promoted to.
     pub promotion: Option<Kind>,
 }
 
@@ -184,7 +184,7 @@ Chess is played by the rules of FIDE. The start position is the usual one: Chess
 }
 
 impl Chess {
-    /// Finds why no pawn can just have made a double step over `passed`.
+    /// Checks that a pawn can just have made a double step over `passed`.
     fn check_double_step(self, position: &Position, passed: Square) -> Result<(), SetupError> {
         let color = !position.turn();
         let square = self.square_name(passed);

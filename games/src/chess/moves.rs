@@ -1,6 +1,6 @@
 //! Legal moves.
 //!
-//! What is pinned is known before any move is made: no move is tried and taken back.
+//! Pins are found first, so no move needs to be tried and taken back.
 
 use super::geometry::{
     RANKS_1_AND_8, between, diagonal, forward, king_steps, knight_leaps, moved, pawn_attacks,
@@ -10,7 +10,7 @@ use super::position::Position;
 use super::{BISHOP, KNIGHT, Move, PAWN, QUEEN, ROOK};
 use crate::{Kind, MoveList, Square, SquareSet};
 
-/// What a pawn can become.
+/// The kinds that a pawn can be promoted to.
 pub(super) const PROMOTED: [Kind; 4] = [QUEEN, ROOK, BISHOP, KNIGHT];
 
 pub(super) fn moves(position: &Position) -> MoveList<Move> {
@@ -18,18 +18,18 @@ pub(super) fn moves(position: &Position) -> MoveList<Move> {
 }
 
 impl Position {
-    /// The legal moves that take something or promote a pawn.
+    /// The legal captures and promotions.
     pub fn captures_and_promotions(&self) -> MoveList<Move> {
         list(self, Wanted { pieces: self.side(!self.turn()), steps: RANKS_1_AND_8 })
     }
 }
 
-/// Which of the legal moves are wanted.
+/// A filter for legal moves.
 #[derive(Clone, Copy)]
 struct Wanted {
-    /// Those of pieces, and of pawns that take, onto these squares.
+    /// Accepts moves of pieces and captures by pawns onto these squares.
     pieces: SquareSet,
-    /// The steps of pawns onto these.
+    /// Accepts steps of pawns onto these squares.
     steps: SquareSet,
 }
 
@@ -42,7 +42,7 @@ fn list(position: &Position, wanted: Wanted) -> MoveList<Move> {
     let mut moves = MoveList::new();
     each(position, wanted, |origin, targets| match origin {
         Origin::Piece(from) => {
-            // Not all at once: on many processors it takes long to count them.
+            // One by one: `extend` would count the squares first, which is slow on many processors.
             for to in targets {
                 moves.push(Move { from, to, promotion: None });
             }
@@ -74,16 +74,16 @@ pub(super) fn count(position: &Position) -> u64 {
     count
 }
 
-/// Where the pieces come from that go to a set of squares.
+/// The origins of moves to a set of squares.
 enum Origin {
-    /// One piece can go to all of them.
+    /// One piece moves to any of them.
     Piece(Square),
-    /// To each a pawn goes by this step, a difference of squares.
+    /// To each of them a pawn moves by this difference of square indices.
     Pawns(i8),
 }
 
-/// Calls `found` with pieces and the squares they may legally go to: every legal move that is
-/// wanted is in one call.
+/// Calls `found` with origins and target squares, so that each legal move that passes the filter is
+/// in exactly one call.
 #[inline]
 fn each(position: &Position, wanted: Wanted, mut found: impl FnMut(Origin, SquareSet)) {
     let turn = position.turn();
@@ -103,7 +103,7 @@ fn each(position: &Position, wanted: Wanted, mut found: impl FnMut(Origin, Squar
     for from in mine & position.kind(KNIGHT) & !pinned {
         found(Origin::Piece(from), knight_leaps(from) & targets);
     }
-    // A pinned piece stays on the line: no other line of a pin is within its reach.
+    // A pinned piece stays on its line, and cannot reach the line of another pin.
     for from in mine & position.straight_sliders() & !diagonal_pins {
         let line = if straight_pins.contains(from) { straight_pins } else { !SquareSet::EMPTY };
         found(Origin::Piece(from), straight(from, occupied) & targets & line);
@@ -136,17 +136,17 @@ fn each(position: &Position, wanted: Wanted, mut found: impl FnMut(Origin, Squar
     }
 }
 
-/// Where among `wanted` the king may legally go, by castling as well if nothing gives check.
+/// The squares of `wanted` to which the king may move, including by castling if it is not in check.
 #[inline]
 fn king_moves(position: &Position, king: Square, wanted: SquareSet, may_castle: bool) -> SquareSet {
     let turn = position.turn();
     let occupied = position.occupied();
     let beside = king_steps(king) & !position.side(turn) & wanted;
-    // Castling passes one of these squares, and nobody asks for it without them.
+    // Castling passes one of these squares, and no filter accepts castling without them.
     if beside.is_empty() {
         return SquareSet::EMPTY;
     }
-    // The king hides no square behind it from what attacks it.
+    // The king does not block attacks on squares behind it.
     let attacked = position.attacked(!turn, occupied & !SquareSet::from(king));
     let mut moves = beside & !attacked;
     if may_castle {
@@ -162,17 +162,17 @@ fn king_moves(position: &Position, king: Square, wanted: SquareSet, may_castle: 
     moves
 }
 
-/// What the king of the side to move has to fear.
+/// Checks and pins against the king of the side to move.
 struct Threats {
     /// The pieces that give check.
     checkers: SquareSet,
-    /// The squares of these, and those between them and the king: going there ends a single
+    /// The squares of the checkers and those between them and the king. A move there ends a single
     /// check.
     evasions: SquareSet,
-    /// The ranks and files from the king to enemy pieces that would give check but for one piece
-    /// of its own between, ends included but for the king.
+    /// The ranks and files between the king and enemy pieces that would give check if one piece of
+    /// the king's side were not between them. Includes the enemy pieces' squares.
     straight_pins: SquareSet,
-    /// The diagonals likewise.
+    /// Such diagonals.
     diagonal_pins: SquareSet,
 }
 

@@ -1,5 +1,5 @@
-//! Moves as text: SAN as in PGN, long algebraic notation, and UCI's. Russian letters of pieces
-//! are read as well.
+//! Moves as text: SAN as in PGN, long algebraic notation, and UCI. Russian letters of pieces are
+//! parsed, too.
 
 use super::castling::{LONG, SHORT};
 use super::geometry::SIZE;
@@ -12,10 +12,10 @@ use std::fmt;
 
 const MOVE: &str = "a move as in Nf3, exd5, e8=Q, O-O, e2-e4 or e7e8q";
 
-/// What may follow a move: it says nothing that the position does not.
+/// Suffixes of moves that are ignored, because they follow from the position.
 const REMARKS: [char; 5] = ['+', '#', '×', '!', '?'];
 
-/// The Russian letters that stand for one kind.
+/// The Russian letters of pieces.
 const RUSSIAN: [(char, Kind); 6] =
     [('Ф', QUEEN), ('Л', ROOK), ('С', BISHOP), ('К', KNIGHT), ('П', PAWN), ('п', PAWN)];
 
@@ -23,7 +23,7 @@ const RUSSIAN: [(char, Kind); 6] =
 const FIGURINES: [char; 6] = ['♔', '♕', '♖', '♗', '♘', '♙'];
 
 impl fmt::Display for Move {
-    /// As UCI writes it: `e2e4`, `e7e8q`, castling by the king's squares, `e1g1`.
+    /// The notation of UCI: `e2e4`, `e7e8q`, castling as `e1g1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [from, to] = [self.from, self.to].map(square_name::<SIZE>);
         write!(f, "{from}{to}")?;
@@ -38,7 +38,7 @@ fn letter(kind: Kind) -> char {
     Chess::KINDS[kind.index()]
 }
 
-/// Writes a legal move in SAN.
+/// A legal move in SAN.
 pub(super) fn format(position: &Position, mv: Move) -> String {
     let after = position.play(mv);
     let mut text = match position.castling_of(mv) {
@@ -51,7 +51,7 @@ pub(super) fn format(position: &Position, mv: Move) -> String {
     text
 }
 
-/// SAN of a move that is not castling, without what it threatens.
+/// SAN of a move other than castling, without `+` and `#`.
 fn format_steps(position: &Position, mv: Move) -> String {
     let kind = kind_of(position, mv);
     let from = square_name::<SIZE>(mv.from);
@@ -61,7 +61,7 @@ fn format_steps(position: &Position, mv: Move) -> String {
         text += if position.is_capture(mv) { file } else { "" };
     } else {
         text.push(letter(kind));
-        // Other pieces of the kind that can go there as well.
+        // Other pieces of the same kind that can move there.
         let legal = position.moves().into_iter();
         let others: Vec<Square> = legal
             .filter(|other| other.to == mv.to && other.from != mv.from)
@@ -86,14 +86,14 @@ fn format_steps(position: &Position, mv: Move) -> String {
     text
 }
 
-/// The kind of the piece that is moved.
+/// The kind of the moved piece.
 fn kind_of(position: &Position, mv: Move) -> Kind {
     position.piece_at(mv.from).map_or(PAWN, |(_, kind)| kind)
 }
 
-/// Reads a move: SAN with Latin or Russian letters or figurines, long algebraic notation, UCI's.
-/// What is not needed may be missing or wrong (`x`, `+`, `#`); a piece or a square that is given
-/// must be right.
+/// Parses a move: SAN with Latin or Russian letters or figurines, long algebraic notation, or UCI.
+/// Redundant signs (`x`, `+`, `#`) may be missing or wrong; a piece or square that is given must be
+/// right.
 pub(super) fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     let text = text.trim();
     let pattern = Pattern::parse(text);
@@ -111,14 +111,14 @@ pub(super) fn parse(position: &Position, text: &str) -> Result<Move, MoveError> 
     }
 }
 
-/// What a text says of a move.
+/// A parsed move.
 enum Pattern {
     /// [`SHORT`] or [`LONG`].
     Castling(&'static str),
     Steps {
-        /// Not told if the text has both squares and no letter.
+        /// `None` if the text has both squares and no letter.
         kind: Option<Kind>,
-        /// The file and the rank of the square it comes from, as far as they are told.
+        /// File and rank of the origin, as far as given.
         file: Option<u8>,
         rank: Option<u8>,
         to: Square,
@@ -130,7 +130,7 @@ impl Pattern {
     fn parse(text: &str) -> Option<Pattern> {
         let text = text.trim_end_matches(REMARKS).trim_end();
         let text = text.strip_suffix("e.p.").unwrap_or(text).trim_end();
-        // No move is longer than `Pa7xb8(Q)`: the rest need not be looked at.
+        // No move is longer than `Pa7xb8(Q)`, so the rest need not be read.
         let chars: Vec<char> = text.chars().take(10).collect();
         let plain: Vec<char> = chars.iter().copied().map(latin).collect();
         match plain[..] {
@@ -193,8 +193,8 @@ impl Pattern {
     }
 }
 
-/// The kind of piece that a capital letter, Latin or Russian, or a figurine stands for. `К` is the
-/// Russian knight; the Russian king has two letters, `Кр`.
+/// The kind of piece of a Latin or Russian capital letter or a figurine. `К` is the Russian knight;
+/// the Russian king has two letters, `Кр`.
 fn piece(c: char) -> Option<Kind> {
     let russian = RUSSIAN.iter().find(|&&(letter, _)| letter == c);
     if let Some(&(_, kind)) = russian {

@@ -7,8 +7,7 @@ use super::{BISHOP, KING, KNIGHT, Move, PAWN, QUEEN, ROOK};
 use crate::grid::Board;
 use crate::{Color, Kind, Pieces, Square, SquareSet};
 
-/// A chess board, the side to move, who may still castle, and where a pawn may be taken en
-/// passant.
+/// A chess position.
 ///
 /// The square on a row and file, both from 0, has the index `8 * row + file`: a1 is 0, h1 is 7,
 /// a2 is 8, h8 is 63.
@@ -20,7 +19,8 @@ pub struct Position {
     en_passant: Option<Square>,
 }
 
-/// The bit of a [state](crate::Position::state) that says that a pawn may be taken en passant, and where its file begins.
+/// The bit of a [state](crate::Position::state) that is set if a pawn may be captured en passant,
+/// and the lowest bit of its file.
 const EN_PASSANT: u16 = 1 << 7;
 const FILE_SHIFT: u32 = 4;
 
@@ -39,7 +39,8 @@ impl Position {
         u16::from(self.castling.bits()) | en_passant
     }
 
-    /// Lets the sides castle and a pawn be taken en passant, as far as that is legal here.
+    /// This position with castling rights, and with an en passant square if a pawn can legally
+    /// capture there.
     pub(super) fn with_rights(
         self,
         castling: CastlingRights,
@@ -58,40 +59,40 @@ impl Position {
         self.turn
     }
 
-    /// All squares on which `color` has a piece.
+    /// The squares on which `color` has pieces.
     #[inline]
     pub(super) fn side(&self, color: Color) -> SquareSet {
         self.board.side(color)
     }
 
-    /// All squares on which either side has a piece of `kind`.
+    /// The squares on which either side has pieces of `kind`.
     #[inline]
     pub fn kind(&self, kind: Kind) -> SquareSet {
         self.board.kind(kind)
     }
 
-    /// All squares on which a piece stands.
+    /// All occupied squares.
     #[inline]
     pub fn occupied(&self) -> SquareSet {
         self.board.occupied()
     }
 
-    /// Where the king of `color` stands.
+    /// The square of a side's king.
     ///
     /// # Panics
-    /// In debug builds, if it has none: a position always has both kings.
+    /// In debug builds, if there is no king; a legal position has both.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         Square::lowest((self.side(color) & self.kind(KING)).bits())
     }
 
-    /// Who may still castle.
+    /// The castling rights.
     #[inline]
     pub fn castling(&self) -> CastlingRights {
         self.castling
     }
 
-    /// The square behind a pawn that has just made a double step, if it can be taken there.
+    /// The square behind a pawn that has just made a double step, if it can be captured there.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
         self.en_passant
@@ -109,7 +110,7 @@ impl Position {
         self.kind(ROOK) | self.kind(QUEEN)
     }
 
-    /// The pieces of `color` that attack a square when those of `occupied` are.
+    /// The pieces of `color` that attack a square, given the occupied squares.
     #[inline]
     pub fn attackers(&self, square: Square, color: Color, occupied: SquareSet) -> SquareSet {
         let attackers = king_steps(square) & self.kind(KING)
@@ -120,8 +121,8 @@ impl Position {
         attackers & self.side(color)
     }
 
-    /// The squares that a piece of `kind`, no pawn, on `square` attacks if those of `occupied` are:
-    /// the first of them on each line is included.
+    /// The squares that a piece other than a pawn attacks from `square`, given the occupied
+    /// squares. Includes the first occupied square of each line.
     #[inline(always)]
     pub fn reach(kind: Kind, square: Square, occupied: SquareSet) -> SquareSet {
         reached(kind, square, occupied)
@@ -133,7 +134,7 @@ impl Position {
         pawn_attacks(color, pawns)
     }
 
-    /// The squares that pieces of `color` attack when those of `occupied` are.
+    /// The squares that pieces of `color` attack, given the occupied squares.
     #[inline]
     pub(super) fn attacked(&self, color: Color, occupied: SquareSet) -> SquareSet {
         let pieces = self.side(color);
@@ -151,9 +152,9 @@ impl Position {
         attacked
     }
 
-    /// Whether there may be legal moves that take something or promote a pawn: quicker than to
-    /// [list](Position::captures_and_promotions) them where few pieces stand. False only if there
-    /// is none.
+    /// Whether there may be legal captures or promotions. Faster than
+    /// [listing](Position::captures_and_promotions) them if there are few pieces. False only if
+    /// there are none.
     #[inline]
     pub fn may_capture_or_promote(&self) -> bool {
         let turn = self.turn;
@@ -172,7 +173,7 @@ impl Position {
     #[inline]
     pub fn gives_check(&self, mv: Move) -> bool {
         let is_en_passant = self.en_passant == Some(mv.to) && self.kind(PAWN).contains(mv.from);
-        // More changes than that a piece goes from one square to another.
+        // These moves change more than one piece or its kind.
         if mv.promotion.is_some() || is_en_passant || self.castling_of(mv).is_some() {
             return self.play(mv).is_in_check(!self.turn);
         }
@@ -218,16 +219,17 @@ impl Position {
         next
     }
 
-    /// How to castle, if `mv` is castling.
+    /// The castling that `mv` is; `None` for other moves.
     #[inline]
     pub(super) fn castling_of(&self, mv: Move) -> Option<&'static Castling> {
-        // Most moves go neither from e1 nor from e8 while castling is possible there.
+        // A quick test that rejects most moves.
         let lost = self.castling.without(KEPT[usize::from(mv.from)]);
         let find = || lost.castlings().find(|castling| castling.king == [mv.from, mv.to]);
         (!lost.is_none()).then(find).flatten()
     }
 
-    /// Takes note that a pawn has just passed `square`, if it can be taken there.
+    /// Sets the en passant square to `square`, which a pawn has just passed, if the pawn can be
+    /// captured there.
     #[inline]
     pub(super) fn allow_en_passant(&mut self, square: Square) {
         let takers = self.side(self.turn) & self.kind(PAWN);
@@ -237,7 +239,7 @@ impl Position {
         }
     }
 
-    /// Whether a side has a right to castle, now or later.
+    /// Whether a side has a castling right.
     #[inline]
     pub fn may_castle(&self) -> bool {
         !self.castling.is_none()
@@ -251,8 +253,7 @@ impl Position {
         (attackers & !taken).is_empty()
     }
 
-    /// The position after passing, which the rules do not allow: the side that is to move must not
-    /// be in check.
+    /// The position after a null move. The side to move must not be in check.
     #[inline]
     pub fn pass(&self) -> Position {
         Position { turn: !self.turn, en_passant: None, ..*self }
@@ -280,8 +281,7 @@ impl Position {
     }
 }
 
-/// Whether a pawn that has just passed `square` may be taken there when `turn` is to move, as far
-/// as its rank tells.
+/// Whether the square is on the rank of en passant squares when `turn` is to move.
 pub(super) fn is_en_passant_rank(square: Square, turn: Color) -> bool {
     let rank = match turn {
         Color::White => 5,
@@ -290,7 +290,7 @@ pub(super) fn is_en_passant_rank(square: Square, turn: Color) -> bool {
     square.index() / 8 == rank
 }
 
-/// From the en passant square to that of the pawn that is taken there, and back.
+/// Converts between the en passant square and the square of the pawn that is captured there.
 #[inline]
 pub(super) const fn beside(square: Square) -> Square {
     Square::new(square.index() ^ 8)

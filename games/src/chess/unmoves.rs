@@ -6,11 +6,11 @@ use super::position::{Position, beside};
 use super::{KING, MOST_PAWNS, Move, PAWN};
 use crate::{Kind, PositionList, Square, SquareSet};
 
-/// The legal positions from which a quiet move leads to `position`, and in which the same castling
-/// is possible and no capture en passant.
+/// The legal positions from which a quiet move leads to `position`, with the same castling rights
+/// and without an en passant square.
 ///
-/// So castling itself is not undone; nor is a move of a king or rook that may still castle. An
-/// en passant square tells what the last move was.
+/// So castling itself is not undone, nor is a move of a king or rook that may still castle. An en
+/// passant square determines the last move.
 pub(super) fn unmoves(position: &Position) -> PositionList<Position> {
     let mut list = PositionList::new();
     let mover = !position.turn();

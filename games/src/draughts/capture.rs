@@ -8,18 +8,18 @@ use crate::{Color, Game, MoveList};
 use std::marker::PhantomData;
 use std::ops::ControlFlow::{self, Continue};
 
-/// The most pieces one move can capture.
+/// The maximum number of pieces that one move can capture.
 const MOST: usize = Draughts::MOST_PIECES as usize;
 
 /// One way to carry out a move.
 #[derive(Clone, Debug)]
 pub(super) struct Route {
     pub(super) mv: Move,
-    /// The squares the piece visits, its origin first.
+    /// The squares that the piece visits, from its origin.
     pub(super) path: Vec<u8>,
 }
 
-/// Where the captures of a position begin. All sets are [`spread`].
+/// The first jumps of a position's captures. All sets are [`spread`].
 pub(super) struct Captures<'a, V> {
     position: &'a Position,
     kings: u64,
@@ -28,8 +28,8 @@ pub(super) struct Captures<'a, V> {
     empty: u64,
     /// The men that can jump in each direction.
     men: [u64; 4],
-    /// The squares from which kings can jump in each direction: where they stand or, flying,
-    /// can come to.
+    /// The squares from which kings can jump in each direction: their own or, for flying kings,
+    /// those they can slide to.
     before_jump: [u64; 4],
     variant: PhantomData<V>,
 }
@@ -50,7 +50,7 @@ impl<'a, V: Variant> Captures<'a, V> {
             before_jump: [0; 4],
             variant: PhantomData,
         };
-        // Without a branch: whether there is a capture, and of what, is not predictable.
+        // Branchless: whether there is a capture, and by which piece, is unpredictable.
         for (i, d) in DIRECTIONS.into_iter().enumerate() {
             let Captures { kings, empty, .. } = captures;
             let men =
@@ -68,7 +68,7 @@ impl<'a, V: Variant> Captures<'a, V> {
         union(self.men) | union(self.before_jump) != 0
     }
 
-    /// All that the rules allow, each (from, to, captured set) once.
+    /// All captures that the rules allow, without duplicates of (from, to, captured set).
     pub(super) fn moves(&self) -> MoveList<Move> {
         let mut list = MoveList::new();
         let mut best = 0;
@@ -78,7 +78,7 @@ impl<'a, V: Variant> Captures<'a, V> {
                 best = rank;
                 list.clear();
             }
-            // Routes can only meet again after two captures.
+            // Two routes can only have the same result after at least two captures.
             let new = mv.captured & (mv.captured - 1) == 0 || !list.contains(&mv);
             if rank == best && new {
                 list.push(mv);
@@ -106,19 +106,19 @@ impl<'a, V: Variant> Captures<'a, V> {
         routes
     }
 
-    /// Calls `found` until it breaks off: with every capture that the rules allow, with
-    /// some more than once.
+    /// Calls `found` with every capture that the rules allow until it returns `Break`. Captures may
+    /// repeat.
     #[inline(never)]
     pub(super) fn each(&self, mut found: impl FnMut(Move) -> ControlFlow<()>) {
-        // That it breaks off is no news to the caller.
+        // The caller knows about the `Break`.
         let _ = match V::RULES.priority {
             Priority::Free => self.search(|mv, _| found(mv)),
             _ => self.moves().into_iter().try_for_each(found),
         };
     }
 
-    /// Calls `found` with every way to capture, before any rule of priority, until it
-    /// breaks off.
+    /// Calls `found` with every way to capture, ignoring rules of priority, until it returns
+    /// `Break`.
     #[inline]
     fn search(&self, found: impl FnMut(Move, &[u8]) -> ControlFlow<()>) -> ControlFlow<()> {
         let captors = in_all(|d| {
@@ -137,35 +137,34 @@ impl<'a, V: Variant> Captures<'a, V> {
     }
 }
 
-/// All ways to capture that the rules allow; a move has several if different routes take
-/// the same pieces.
+/// All ways to capture that the rules allow. A move has several if different routes capture the
+/// same pieces.
 pub(super) fn routes(position: &Position) -> Vec<Route> {
     with_variant!(position.game, V => Captures::<V>::of(position).routes())
 }
 
-/// All squares of sets of them for each direction.
+/// The union of the sets of all directions.
 #[inline]
 fn union(sets: [u64; 4]) -> u64 {
     sets[0] | sets[1] | sets[2] | sets[3]
 }
 
-/// The squares next to a piece of `prey`, in direction `d` of them, with an empty square
-/// behind it.
+/// The squares from which a neighbouring piece of `prey` in direction `d` can be jumped, because
+/// the square behind it is empty.
 #[inline]
 fn before_prey(d: Direction, prey: u64, empty: u64) -> u64 {
     let back = d.opposite();
     back.shift(prey, 1) & back.shift(empty, 2)
 }
 
-/// Which of these flying kings come to one of the squares `before` in direction `d`.
+/// The flying kings that can slide in direction `d` to one of the squares `before`.
 #[inline]
 fn fliers(kings: u64, d: Direction, before: u64, empty: u64) -> u64 {
     let back = d.opposite();
     kings & (before | back.shift(back.fill(before & empty, empty), 1))
 }
 
-/// How a capture compares with others under the rules' priority; only those of
-/// the highest rank are legal.
+/// The rank of a capture under the rules of priority. Only captures of the highest rank are legal.
 #[inline]
 fn rank(rules: &Rules, position: &Position, mv: Move, path: &[u8]) -> u32 {
     if rules.priority == Priority::Free {
@@ -180,7 +179,7 @@ fn rank(rules: &Rules, position: &Position, mv: Move, path: &[u8]) -> u32 {
         Priority::Most => count,
         Priority::MostThenKings => count << 4 | kings,
         Priority::Italian => {
-            // One bit for each capture, the first one highest: set for a king.
+            // One bit for each captured piece, the first one highest: set for a king.
             let mut left = mv.captured;
             let order = path.windows(2).fold(0, |order, step| {
                 let between = DIRECTIONS
@@ -201,8 +200,8 @@ fn man_captures_towards(rules: &Rules, color: Color, d: Direction) -> bool {
     rules.men_capture_backwards || d.is_up() == (color == Color::White)
 }
 
-/// Calls `found` with every way to capture from `from`, the first jump in direction
-/// `d`, with a man or king that is not on the board of `position`.
+/// Calls `found` with every way to capture for a man or king that starts on `from` with a jump in
+/// direction `d`. This piece is not on the board of `position`.
 #[inline]
 pub(super) fn jumps<V: Variant>(
     position: &Position,
@@ -222,12 +221,12 @@ pub(super) fn jumps<V: Variant>(
     let _ = search.start(from, king, captors, captures.empty);
 }
 
-/// A depth-first search for the captures of one piece. All sets, and squares as sets of
-/// one, are [`spread`].
+/// A depth-first search for the captures of one piece. All sets are [`spread`], including squares,
+/// which are sets of one.
 struct Search<V, F> {
     enemy: u64,
     man_prey: u64,
-    /// The squares that are empty before the first jump, and the origin.
+    /// The squares that are empty before the first jump, including the origin.
     empty: u64,
     promotion_row: u64,
     color: Color,
@@ -255,8 +254,8 @@ impl<V: Variant, F: FnMut(Move, &[u8]) -> ControlFlow<()>> Search<V, F> {
         }
     }
 
-    /// Reports every way to capture from `from`, beginning in the directions in which
-    /// `captors` has it, until there are enough. `empty` are the empty squares of the board.
+    /// Reports every way to capture from `from`, beginning in the directions in which `captors`
+    /// contains it, until the receiver returns `Break`. `empty` are the empty squares of the board.
     #[inline]
     fn start(&mut self, from: u64, king: bool, captors: [u64; 4], empty: u64) -> ControlFlow<()> {
         // The origin is empty during the capture and may be landed on.
@@ -264,12 +263,11 @@ impl<V: Variant, F: FnMut(Move, &[u8]) -> ControlFlow<()>> Search<V, F> {
         self.visit(from, |search| search.go_on(from, king, captors, 0))
     }
 
-    /// The squares of `at` from which a piece that has `captured` these can capture, in each
-    /// direction.
+    /// The squares of `at` from which a piece that has `captured` these can continue, by direction.
     #[inline(always)]
     fn captors(&self, at: u64, king: bool, captured: u64) -> [u64; 4] {
         let prey = if king { self.enemy } else { self.man_prey } & !captured;
-        // Often there was only one piece to capture.
+        // Often the only piece in reach has been captured.
         if prey == 0 {
             return [0; 4];
         }
@@ -286,8 +284,9 @@ impl<V: Variant, F: FnMut(Move, &[u8]) -> ControlFlow<()>> Search<V, F> {
         })
     }
 
-    /// The other side's pieces and the empty squares after `captured` were jumped. Pieces that
-    /// stay until the move ends block the captor, and are not jumped twice.
+    /// The opponent's pieces that can be jumped and the empty squares, after `captured` have been
+    /// jumped. Pieces that are removed only at the end of the move block the captor and cannot be
+    /// jumped again.
     #[inline(always)]
     fn board_after(&self, captured: u64) -> (u64, u64) {
         match V::RULES.removal {
@@ -296,10 +295,10 @@ impl<V: Variant, F: FnMut(Move, &[u8]) -> ControlFlow<()>> Search<V, F> {
         }
     }
 
-    /// Reports every way to go on capturing from `at` in the directions in which `captors`
-    /// has it, until there are enough.
+    /// Reports every way to continue capturing from `at` in the directions in which `captors`
+    /// contains it, until the receiver returns `Break`.
     fn go_on(&mut self, at: u64, king: bool, captors: [u64; 4], captured: u64) -> ControlFlow<()> {
-        // One branch for each that there is, not one for each that there may be.
+        // One branch for each capture that exists, not for each direction.
         let towards = in_all(|d| u64::from(captors[d as usize] & at != 0) << d as u32);
         bits(union(towards)).map(|d| DIRECTIONS[usize::from(d)]).try_for_each(|d| {
             match king && V::RULES.flying_kings {
@@ -324,8 +323,8 @@ impl<V: Variant, F: FnMut(Move, &[u8]) -> ControlFlow<()>> Search<V, F> {
         })
     }
 
-    /// Captures the first piece on a diagonal by a flying king, which must land
-    /// where it can capture on if any landing allows that.
+    /// Captures the first piece on a diagonal by a flying king, which must land where it can
+    /// continue capturing, if there is such a square.
     #[inline]
     fn fly(&mut self, at: u64, d: Direction, captured: u64) -> ControlFlow<()> {
         let (enemy, empty) = self.board_after(captured);
@@ -345,7 +344,7 @@ impl<V: Variant, F: FnMut(Move, &[u8]) -> ControlFlow<()>> Search<V, F> {
         }
     }
 
-    /// Does `then` with `square` at the end of the path.
+    /// Calls `then` with `square` appended to the path.
     #[inline]
     fn visit<T>(&mut self, square: u64, then: impl FnOnce(&mut Self) -> T) -> T {
         self.path[self.visited] = square_of(square);

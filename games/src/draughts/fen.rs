@@ -8,10 +8,10 @@ use crate::{
 };
 use std::fmt::Write as _;
 
-/// Reads a position: numeric or algebraic squares, kings, ranges (`1-4`), commas or
-/// blanks between them, the two sides in either order, the counters that lidraughts writes
-/// (`:H0:F1`), Cyrillic letters for Latin ones that look like them. A trailing dot and the counter of
-/// Frisian draughts (`:+0+0`) are skipped. The side to move may have no pieces: it has lost.
+/// Parses a position: numeric or algebraic squares, kings and ranges (`1-4`), separated by commas
+/// or blanks; the sides in either order; the counters of lidraughts (`:H0:F1`); Cyrillic letters
+/// that look like Latin ones. A trailing dot and the counter of Frisian draughts (`:+0+0`) are
+/// skipped. The side to move may have no pieces, in which case it has lost.
 pub(super) fn parse(game: Draughts, text: &str) -> Result<Setup, FenError> {
     let mut reader = Reader::new(game, text);
     let turn = reader.turn()?;
@@ -43,7 +43,7 @@ pub(super) fn parse(game: Draughts, text: &str) -> Result<Setup, FenError> {
     if reader.peek().is_some() {
         return Err(reader.unexpected("`:`, `,` or the end"));
     }
-    // That the other side has no pieces is impossible anyway.
+    // The other side must have pieces in any case.
     if !listed[turn as usize] {
         return Err(FenError::at(reader.at(), FenProblem::NotListed(turn)));
     }
@@ -57,11 +57,11 @@ fn color_of(letter: char) -> Color {
     }
 }
 
-/// Walks over the characters of a FEN, skipping white space.
+/// A cursor over the characters of a FEN that skips white space.
 struct Reader {
     game: Draughts,
     text: Vec<char>,
-    /// How many characters have been read.
+    /// The number of characters read.
     read: usize,
 }
 
@@ -71,7 +71,7 @@ impl Reader {
         Reader { game, text, read: 0 }
     }
 
-    /// The next character, after white space, without reading it.
+    /// The next character after white space, without consuming it.
     fn peek(&mut self) -> Option<char> {
         while self.text.get(self.read).is_some_and(|c| c.is_whitespace()) {
             self.read += 1;
@@ -100,7 +100,7 @@ impl Reader {
         FenError::at(self.at(), FenProblem::Unexpected(found, wanted))
     }
 
-    /// Reads on over characters that may belong to a word or number.
+    /// Consumes the characters of a word or number.
     fn word(&mut self) -> String {
         self.peek();
         let rest = self.text[self.read.min(self.text.len())..].iter();
@@ -115,7 +115,7 @@ impl Reader {
         match word.as_str() {
             "W" | "w" => Ok(Color::White),
             "B" | "b" => Ok(Color::Black),
-            // `WKa1:Bb8`: the text begins with a side's pieces.
+            // `WKa1:Bb8` begins with a side's pieces instead of the side to move.
             word if word.starts_with(['W', 'B', 'w', 'b']) || word.is_empty() => {
                 Err(FenError::at(at, FenProblem::NoSideToMove))
             }
@@ -123,7 +123,7 @@ impl Reader {
         }
     }
 
-    /// Reads one side's pieces, and adds them to those of the other.
+    /// Parses one side's pieces and adds them to the board.
     fn side(&mut self, color: Color, pieces: &mut Pieces) -> Result<(), FenError> {
         if matches!(self.peek(), None | Some(':' | '.')) {
             return Ok(());
@@ -137,7 +137,7 @@ impl Reader {
                 return Err(FenError::at(at, FenProblem::SquareTaken(square)));
             }
             pieces[(color, kind)] |= squares;
-            // A blank will do for a comma.
+            // A blank may replace a comma.
             if !self.eat(',') && !self.peek().is_some_and(char::is_alphanumeric) {
                 return Ok(());
             }
@@ -148,7 +148,7 @@ impl Reader {
         self.eat('K') || self.eat('k')
     }
 
-    /// Reads a square or a range of squares.
+    /// Parses a square or a range of squares.
     fn squares(&mut self) -> Result<SquareSet, FenError> {
         let at = self.at();
         let (first, name) = self.square()?;
@@ -183,7 +183,7 @@ impl Reader {
         }
     }
 
-    /// Reads a move counter, a character and a number: `H0`, `F1`, `+0`.
+    /// Parses a move counter, which is a character and a number: `H0`, `F1`, `+0`.
     fn counter(&mut self) -> Result<u16, FenError> {
         const WANTED: &str = "the number of a move counter";
         self.advance();
@@ -197,14 +197,14 @@ impl Reader {
     }
 }
 
-/// The most bytes of a position without counters: a king with a comma on each square, the letters
-/// of the sides and of the one to move.
+/// The maximum length of a FEN without counters, in bytes: a king with a comma on each square, the
+/// letters of both sides and of the side to move.
 const LONGEST: usize = 4 * 32 + 5;
 
-/// Appends a position, each side's kings first, squares in numeric order, and its counters if they
-/// are known.
+/// Appends the FEN of a position: each side's kings first, squares in numeric order, then the
+/// counters if they are known.
 pub(super) fn write(position: &Position, counters: Option<MoveCounters>, text: &mut String) {
-    // Gathered byte by byte: lists write millions of positions, and names are short.
+    // Written byte by byte, because lists have millions of positions and names are short.
     let mut bytes = [0; LONGEST];
     let mut len = 0;
     let mut push = |byte: u8| {
@@ -233,7 +233,7 @@ pub(super) fn write(position: &Position, counters: Option<MoveCounters>, text: &
     }
     text.push_str(str::from_utf8(&bytes[..len]).expect("letters and digits"));
     if let Some(MoveCounters { halfmove_clock, fullmove_number }) = counters {
-        // Writing to a text cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = write!(text, ":H{halfmove_clock}:F{fullmove_number}");
     }
 }

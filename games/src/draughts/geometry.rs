@@ -1,4 +1,4 @@
-//! The 32 dark squares as bits of a `u32`, and how they are connected.
+//! The 32 dark squares as bits of a `u32`, and their neighbours.
 //!
 //! Rows have four squares; even rows (from the top) start on file b, odd rows
 //! on file a, so a diagonal step is a shift by 3, 4 or 5 depending on the row.
@@ -24,7 +24,7 @@ use Direction::{DownLeft, DownRight, UpLeft, UpRight};
 /// All directions.
 pub const DIRECTIONS: [Direction; 4] = [UpLeft, UpRight, DownLeft, DownRight];
 
-/// A value for each direction. What is computed with a known direction has no branches.
+/// A value for each direction. Code for a constant direction has no branches.
 #[inline(always)]
 pub(crate) fn in_all<T>(value: impl Fn(Direction) -> T) -> [T; 4] {
     [value(UpLeft), value(UpRight), value(DownLeft), value(DownRight)]
@@ -40,17 +40,17 @@ const ODD_ROWS: u32 = !EVEN_ROWS;
 const FILE_A: u32 = 0x1010_1010;
 const FILE_H: u32 = 0x0808_0808;
 
-/// No square.
+/// Not a square.
 const NONE: u8 = 32;
 
 impl Direction {
-    /// Whether the direction leads to higher ranks: forward for White.
+    /// Whether the direction leads to higher ranks, which is forward for White.
     #[inline]
     pub const fn is_up(self) -> bool {
         matches!(self, UpLeft | UpRight)
     }
 
-    /// The direction back.
+    /// The opposite direction.
     #[inline]
     pub const fn opposite(self) -> Direction {
         match self {
@@ -61,13 +61,13 @@ impl Direction {
         }
     }
 
-    /// Every square of `set` moved one step; squares that leave the board vanish.
+    /// Every square of `set` moved one step; squares that leave the board are dropped.
     #[inline]
     pub const fn step(self, set: SquareSet) -> SquareSet {
         squares(self.step_word(word(set)))
     }
 
-    /// The same of words.
+    /// Like [`Direction::step`], for bits.
     #[inline]
     pub(super) const fn step_word(self, set: u32) -> u32 {
         match self {
@@ -78,18 +78,18 @@ impl Direction {
         }
     }
 
-    /// Every square of a [`spread`] set moved this many steps. Squares that leave
-    /// the board come into gaps or behind its end, if they go no more than two steps.
+    /// Every square of a [`spread`] set moved up to two steps. Squares that leave the board end up
+    /// in gaps or beyond its end.
     #[inline]
     pub(crate) fn shift(self, spread: u64, steps: u32) -> u64 {
-        // To rotate is to shift in either direction, and to look up how far is no branch.
+        // A rotation shifts in either direction, and its distance is looked up without a branch.
         const TURNS: [u32; 4] = [64 - 5, 64 - 4, 4, 5];
         let turns = TURNS[self as usize];
         spread.rotate_left(turns * steps)
     }
 
-    /// The squares of a spread set, and all those that are reached from it through `empty`
-    /// squares, up to five: as far as a king can be from a piece that it captures.
+    /// The squares of a spread set, and those reached from it through up to five `empty` squares,
+    /// the maximum distance of a king from a piece that it captures.
     #[inline]
     pub(crate) fn fill(self, spread: u64, empty: u64) -> u64 {
         let two = empty & self.shift(empty, 1);
@@ -98,20 +98,20 @@ impl Direction {
         filled | self.shift(filled, 2) & two
     }
 
-    /// The neighbour of `square`, if the board goes on there.
+    /// The neighbour of `square`; `None` at the edge of the board.
     #[inline]
     pub fn next(self, square: Square) -> Option<Square> {
         let next = NEXT[self as usize][usize::from(square)];
         (next != NONE).then(|| Square::new(next))
     }
 
-    /// All squares from `square` (exclusive) to the edge.
+    /// The squares from `square`, exclusive, to the edge.
     #[inline]
     pub(crate) fn ray(self, square: u8) -> u32 {
         RAY[self as usize][square as usize]
     }
 
-    /// The first square of `occupied` met when walking from `square`.
+    /// The first square of `occupied` in this direction from `square`.
     #[inline]
     pub(crate) fn first(self, square: u8, occupied: u32) -> Option<u8> {
         let met = self.ray(square) & occupied;
@@ -127,7 +127,7 @@ impl Direction {
         squares(self.slide_word(square.index(), word(occupied)))
     }
 
-    /// The same of words.
+    /// Like [`Direction::step`], for bits.
     #[inline]
     pub(super) fn slide_word(self, square: u8, occupied: u32) -> u32 {
         match self.first(square, occupied) {
@@ -137,7 +137,7 @@ impl Direction {
     }
 }
 
-/// The numbers of the bits that are set, in ascending order.
+/// The indices of the set bits, in ascending order.
 #[inline]
 pub(super) fn bits(mut word: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
@@ -157,46 +157,46 @@ pub(super) fn file(square: Square) -> u8 {
     square.index() % 4 * 2 + rank(square) % 2
 }
 
-/// The dark square of this file and rank, if it is one.
+/// The dark square on this file and rank; `None` for light squares.
 pub(super) fn at(file: u8, rank: u8) -> Option<Square> {
     let dark = file < 8 && rank < 8 && (file + rank).is_multiple_of(2);
     dark.then(|| Square::new((7 - rank) * 4 + file / 2))
 }
 
-/// A set as a word of 32 bits.
+/// The set as 32 bits.
 #[inline]
 pub(super) const fn word(set: SquareSet) -> u32 {
     set.bits() as u32
 }
 
-/// The set of a word.
+/// The set with these bits.
 #[inline]
 pub(super) const fn squares(word: u32) -> SquareSet {
     SquareSet::new(word as u64)
 }
 
-/// The board as [`spread`] gives it.
+/// The [`spread`] set of all squares.
 pub(crate) const SPREAD_BOARD: u64 = spread(u32::MAX);
 
-/// The set with a gap behind every other row, so that a step in a direction is the same
-/// shift for all squares.
+/// Inserts a gap after every other row, so that a step in a direction is the same shift for all
+/// squares.
 #[inline]
 pub(crate) const fn spread(set: u32) -> u64 {
     let set = set as u64;
-    // The upper rows move up two places, then those of every other byte one: to add a
-    // number to itself moves it up.
+    // Moves the upper rows up by two bits, then the rows in every other byte by one. Adding a
+    // number to itself shifts it by one bit.
     let set = set + 3 * (set & 0xFFFF_0000);
     set + (set & (0xFF << 8 | 0xFF << 26))
 }
 
-/// The set that [`spread`] gave this one.
+/// The inverse of [`spread`].
 #[inline]
 pub(crate) const fn unspread(spread: u64) -> u32 {
     let set = spread - ((spread & (0xFF << 9 | 0xFF << 27)) >> 1);
     (set - 3 * ((set & 0xFFFF << 18) >> 2)) as u32
 }
 
-/// The square of a spread set of one.
+/// The square in a spread set that has only one.
 #[inline]
 pub(crate) const fn square_of(spread: u64) -> u8 {
     let place = spread.trailing_zeros() as u8;
@@ -245,7 +245,7 @@ static RAY: [[u32; 32]; 4] = ray_table();
 mod tests {
     use super::*;
 
-    /// What is spread moves like what is not.
+    /// Steps of spread sets agree with steps of sets.
     #[test]
     fn spread_sets_are_the_same_sets() {
         for square in 0..32 {

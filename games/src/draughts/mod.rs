@@ -1,5 +1,5 @@
-//! The draughts family on the 32 dark squares of the 8x8 board: one generator,
-//! driven by a table of rule flags.
+//! The draughts family on the 32 dark squares of the 8x8 board: one move generator with rule flags
+//! for all variants.
 
 mod capture;
 mod fen;
@@ -25,8 +25,8 @@ use crate::{
 };
 use std::ops::ControlFlow;
 
-/// A move. Two captures with the same origin, end and captured pieces are the
-/// same move, by whatever route.
+/// A move. Captures with the same origin, end and captured pieces are the same move, even by
+/// different routes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
     from: u8,
@@ -59,9 +59,8 @@ impl Move {
 }
 
 impl Position {
-    /// The number of ways to carry out the legal moves: captures of the same
-    /// pieces by different routes count separately, as in some published perft
-    /// figures.
+    /// The number of legal moves, with different routes of the same capture counted separately, as
+    /// in some published perft figures.
     pub fn count_routes(&self) -> u64 {
         match capture::routes(self).len() {
             0 => self.count_moves(),
@@ -69,14 +68,14 @@ impl Position {
         }
     }
 
-    /// The number of routes by which `mv` can be carried out: 1 for a quiet move.
+    /// The number of routes of a move: 1 for a quiet move.
     pub fn routes_of(&self, mv: Move) -> u64 {
         let routes = capture::routes(self);
         routes.iter().filter(|route| route.mv == mv).count().max(1) as u64
     }
 
-    /// The squares that the piece of a legal move visits, from the one it leaves to the one it
-    /// ends on; of several routes by which it takes the same pieces, one.
+    /// The squares that a move visits, from its origin to its end. If several routes capture the
+    /// same pieces, one of them.
     pub fn route_of(&self, mv: Move) -> Vec<Square> {
         let routes = capture::routes(self);
         let found = routes.into_iter().find(|route| route.mv == mv);
@@ -84,10 +83,9 @@ impl Position {
         path.into_iter().map(Square::new).collect()
     }
 
-    /// The captures that a piece of the side to move would have from `from`, a man
-    /// or a king, if its first jump goes in direction `d`: calls `found` with each,
-    /// once for each route. This is the board without that piece; what can be
-    /// taken besides does not matter ([`Priority`] is not applied).
+    /// Calls `found` with every capture that a man or king of the side to move would have on `from`
+    /// with its first jump in direction `d`, once per route. The board is without that piece.
+    /// [`Priority`] is not applied.
     #[inline]
     pub fn jumps(&self, from: Square, king: bool, d: Direction, found: impl FnMut(Move)) {
         with_variant!(self.game, V => capture::jumps::<V>(self, from.index(), king, d, found));
@@ -143,7 +141,7 @@ possible. A side that has no legal move has lost.";
 
     fn rules_version(self) -> u16 {
         match self {
-            // Version 1 removed captured pieces at the end of the move.
+            // In version 1 captured pieces were removed at the end of the move.
             Thai => 2,
             _ => 1,
         }
@@ -235,7 +233,7 @@ impl crate::Position for Position {
         debug_assert!(kind == KING || kind == MAN, "{kind:?}");
         let side = self.sides[color as usize];
         let kings = side & self.kings;
-        // Without a branch: which kind is asked for is not predictable.
+        // Branchless: the kind is unpredictable.
         geometry::squares(if kind == KING { kings } else { side ^ kings })
     }
 
@@ -301,7 +299,7 @@ impl crate::Position for Position {
             let any = captures.any();
             if any {
                 match self.opponent().is_power_of_two() {
-                    // Every capture takes the last piece: no need to look for them.
+                    // Every capture takes the last piece, so they need not be generated.
                     true => drop(found(None)),
                     false => captures.each(|mv| {
                         let after = self.play(mv);

@@ -1,11 +1,11 @@
-//! Squares as each variant writes them.
+//! The names of squares in each variant.
 
 use super::rules::{Corner, Notation, Rules};
 use super::{Draughts, geometry};
 use crate::{Square, SquareSet};
 use std::sync::LazyLock;
 
-/// The names of the squares, in the order of their numbers, of each game of the family.
+/// The names of all squares, by index, for each game of the family.
 static NAMES: LazyLock<Vec<[String; 32]>> = LazyLock::new(|| {
     let names = |game: &Draughts| {
         std::array::from_fn(|i| {
@@ -60,8 +60,8 @@ impl Draughts {
         &NAMES[self as usize][usize::from(number) - 1]
     }
 
-    /// Where a square is on the board as it is drawn, and the reverse: the mirror image if the
-    /// board is [mirrored](Rules::mirrored).
+    /// Converts between squares and places on the drawn board: the mirror image if the board is
+    /// [mirrored](Rules::mirrored). Its own inverse.
     pub fn seen(self, square: Square) -> Square {
         match self.rules().mirrored {
             true => Square::new(square.index() ^ 3),
@@ -69,7 +69,7 @@ impl Draughts {
         }
     }
 
-    /// Reads a square's number or its algebraic name.
+    /// Parses a square's number or algebraic name.
     pub(super) fn parse_square(self, word: &str) -> Option<Square> {
         if word.len() <= 2 && word.bytes().all(|b| b.is_ascii_digit()) {
             return self.numbered(word.parse().ok()?);
@@ -78,13 +78,13 @@ impl Draughts {
         geometry::at(self.parse_file(file)?, rank - b'1')
     }
 
-    /// Reads the letter of a file: its number as [`geometry`] counts, from 0.
+    /// Parses the letter of a file. Returns its number, from 0.
     pub(super) fn parse_file(self, letter: u8) -> Option<u8> {
         let file = letter.to_ascii_lowercase().checked_sub(b'a').filter(|&file| file < 8)?;
         Some(if self.rules().mirrored { 7 - file } else { file })
     }
 
-    /// Writes a square.
+    /// The name of a square.
     pub(super) fn format_square(self, square: Square) -> String {
         let Rules { notation, mirrored, .. } = self.rules();
         match notation {

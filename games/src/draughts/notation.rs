@@ -1,4 +1,4 @@
-//! Moves as text: `c3-d4`, `c3xe5xg7`, `11-15`, `15x22`; read also as `cd4` and `c:e5:g7`.
+//! Moves as text: `c3-d4`, `c3xe5xg7`, `11-15`, `15x22`. Also parses `cd4` and `c:e5:g7`.
 
 use super::capture::Route;
 use super::{Draughts, Move, Position, capture, geometry};
@@ -9,8 +9,8 @@ const MOVE: &str = "squares joined by `-` or `x`, as in c3-d4, c3xe5xg7, cd4, 11
 
 const SEPARATORS: [char; 4] = ['-', 'x', 'X', ':'];
 
-/// Writes a move, a capture with every square it visits. Where several routes
-/// take the same pieces, the first one found is written.
+/// Formats a move; a capture with every square that it visits. Of several routes with the same
+/// captured pieces, the first one found is written.
 pub(super) fn format(position: &Position, mv: Move) -> String {
     if mv.captured == 0 {
         let [from, to] = [mv.from(), mv.to()].map(|square| position.game.format_square(square));
@@ -21,10 +21,10 @@ pub(super) fn format(position: &Position, mv: Move) -> String {
     squares.join("x")
 }
 
-/// Reads a move: numeric or algebraic squares joined by `-`, `x` or `:`, or squares
-/// of two characters without anything between. A capture may leave out squares on
-/// its way as long as one move fits. Of the first square the file alone will do, as Russian
-/// players write it: `cd4`, `e:g5`, `c:e5:g7`.
+/// Parses a move: numeric or algebraic squares separated by `-`, `x` or `:`, or squares of two
+/// characters without separators. A capture may omit intermediate squares as long as only one move
+/// matches. The first square may be reduced to its file, as in Russian notation: `cd4`, `e:g5`,
+/// `c:e5:g7`.
 pub(super) fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     let text = text.trim();
     let pattern = Pattern::parse(position.game, text);
@@ -39,7 +39,7 @@ pub(super) fn parse(position: &Position, text: &str) -> Result<Move, MoveError> 
         }
         found
     };
-    // A full route says which pieces are taken.
+    // A full route determines the captured pieces.
     let mut found = fitting(Pattern::is_route);
     if found.is_empty() {
         found = fitting(Pattern::fits);
@@ -58,18 +58,18 @@ pub(super) fn parse(position: &Position, text: &str) -> Result<Move, MoveError> 
     }
 }
 
-/// What a text says of a move.
+/// A parsed move.
 struct Pattern {
     origin: Origin,
-    /// The squares behind the first one, at least one of them.
+    /// The squares after the first one, at least one.
     squares: Vec<u8>,
 }
 
-/// The origin of a move, as far as the text gives it.
+/// The origin of a move as far as it is given.
 #[derive(Clone, Copy)]
 enum Origin {
     Square(u8),
-    /// The file, as [`geometry`] counts.
+    /// Only the file, from 0.
     File(u8),
 }
 
@@ -95,8 +95,8 @@ impl Pattern {
         (!squares.is_empty()).then_some(Pattern { origin, squares })
     }
 
-    /// Whether a text without separators may be squares of two characters each, the first of
-    /// which may be the letter of a file alone.
+    /// Whether a text without separators may consist of squares of two characters each, the first
+    /// of which may be reduced to its file.
     fn is_paired(text: &str) -> bool {
         text.is_ascii()
             && !text.is_empty()
@@ -110,12 +110,12 @@ impl Pattern {
         })
     }
 
-    /// Whether the squares are all those of `path`.
+    /// Whether the squares are exactly those of `path`.
     fn is_route(&self, path: &[u8]) -> bool {
         self.begins(path) && path[1..] == self.squares
     }
 
-    /// Whether the squares are the ends of `path` and, in order, some of those between.
+    /// Whether the squares are the ends of `path` and a subsequence of the squares between.
     fn fits(&self, path: &[u8]) -> bool {
         let mut rest = path.iter().skip(1);
         self.begins(path)
@@ -124,7 +124,7 @@ impl Pattern {
     }
 }
 
-/// Every way to carry out a legal move.
+/// All routes of all legal moves.
 fn routes(position: &Position) -> Vec<Route> {
     let routes = capture::routes(position);
     if !routes.is_empty() {

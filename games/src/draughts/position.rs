@@ -7,8 +7,8 @@ pub const KING: Kind = Kind::new(0);
 /// Men.
 pub const MAN: Kind = Kind::new(1);
 
-/// A draughts board, the side to move, and by which rules: square i + 1 in
-/// numbers from the top left corner, b8 to g1, has the index i.
+/// A draughts position. Squares are indexed from 0 along the rows from the top left corner, b8, to
+/// g1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     pub(super) sides: [u32; 2],
@@ -18,8 +18,8 @@ pub struct Position {
 }
 
 impl Position {
-    /// The position of `game` with these pieces of White and Black, those on `kings`
-    /// being kings.
+    /// The position of `game` with the pieces of White and Black on these squares; those on `kings`
+    /// are kings.
     ///
     /// # Panics
     /// In debug builds, if two pieces share a square, a man stands on its
@@ -74,11 +74,11 @@ impl Position {
         Position { sides: halves(sides), kings, turn: !self.turn, ..*self }
     }
 
-    /// The position, flipped if Black is to move.
+    /// This position, flipped if Black is to move.
     #[inline]
     pub(super) fn with_white_to_move(&self) -> Position {
         let (sides, kings) = self.turned();
-        // Without a branch: who is to move is not predictable. All ones for Black.
+        // Branchless: the side to move is unpredictable. All ones for Black.
         let choice = 0u64.wrapping_sub(self.turn as u64);
         let choose = |own: u64, turned: u64| own ^ (own ^ turned) & choice;
         Position {
@@ -89,7 +89,7 @@ impl Position {
         }
     }
 
-    /// Both sides, exchanged, and the kings of the board turned by 180 degrees.
+    /// Both sides, exchanged, and the kings, on the board turned by 180 degrees.
     #[inline]
     fn turned(&self) -> (u64, u32) {
         // Turning both sides at once exchanges them as well.
@@ -116,7 +116,7 @@ pub fn promotion_row(color: Color) -> SquareSet {
     squares(last_row(color))
 }
 
-/// The same as a word.
+/// The row on which men of `color` are promoted, as bits.
 #[inline]
 pub(super) fn last_row(color: Color) -> u32 {
     match color {

@@ -11,7 +11,7 @@ fn forward(color: Color, d: Direction) -> bool {
     d.is_up() == (color == Color::White)
 }
 
-/// Where a king on `square` can go in direction `d`, and come from against it.
+/// The squares that a king on `square` can slide to in direction `d`.
 #[inline]
 fn king_reach<V: Variant>(square: u8, d: Direction, occupied: u32) -> u32 {
     match V::RULES.flying_kings {
@@ -20,7 +20,7 @@ fn king_reach<V: Variant>(square: u8, d: Direction, occupied: u32) -> u32 {
     }
 }
 
-/// All quiet moves, whether or not a capture is due.
+/// All quiet moves, even if the rules require a capture.
 pub(super) fn moves<V: Variant>(position: &Position) -> MoveList<Move> {
     let mut list = MoveList::new();
     let occupied = position.occupied();
@@ -45,7 +45,7 @@ pub(super) fn moves<V: Variant>(position: &Position) -> MoveList<Move> {
     list
 }
 
-/// The number of quiet moves, whether or not a capture is due.
+/// The number of quiet moves, even if the rules require a capture.
 pub(super) fn count<V: Variant>(position: &Position) -> u32 {
     let occupied = position.occupied();
     let mover = position.mover();
@@ -55,7 +55,7 @@ pub(super) fn count<V: Variant>(position: &Position) -> u32 {
         Color::White => [Direction::UpLeft, Direction::UpRight],
         Color::Black => [Direction::DownLeft, Direction::DownRight],
     };
-    // Without a machine instruction counting bits is slow: both words at once.
+    // Counts both words at once, because counting bits is slow without an instruction for it.
     let [left, right] = [left, right].map(|d| u64::from(d.step_word(men) & !occupied));
     let men_moves = (left << 32 | right).count_ones();
     let king_moves = bits(kings.into()).map(|from| {
@@ -81,7 +81,7 @@ pub(super) fn unmoves<V: Variant>(position: &Position) -> PositionList<Position>
             list.push(before);
         }
     };
-    // Men that stepped, and kings that may just have been promoted.
+    // Men that have stepped, and kings that may just have been promoted.
     let promoted = moved & position.kings & last_row(color);
     for to in bits((moved & !position.kings | promoted).into()) {
         for d in DIRECTIONS {

@@ -3,9 +3,9 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// A name that no variant has.
+/// A name that is not a variant's.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{0}` is none of the variants {names}", names = Draughts::names())]
+#[error("`{0}` is not one of the variants {names}", names = Draughts::names())]
 pub struct UnknownVariant(String);
 
 impl Draughts {
@@ -19,21 +19,20 @@ impl Draughts {
 impl FromStr for Draughts {
     type Err = UnknownVariant;
 
-    /// The variant that has this [name](crate::Game::is_named).
+    /// The variant with this [name](crate::Game::is_named).
     fn from_str(name: &str) -> Result<Draughts, UnknownVariant> {
         let found = Draughts::ALL.iter().find(|game| game.is_named(name));
         found.copied().ok_or_else(|| UnknownVariant(excerpt(name)))
     }
 }
 
-/// What makes a variant of the draughts family: a table of flags. The board,
-/// the men's quiet moves, and the duty to capture and to go on capturing are
-/// common to all variants.
+/// The rule flags of a variant. The board, the quiet moves of men, and the obligation to capture
+/// and to continue capturing are common to all variants.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     /// The variant's name, see [`Game::name`].
     pub name: &'static str,
-    /// Kings move and capture along whole diagonals, not by single steps.
+    /// Kings are flying: they move and capture along whole diagonals instead of single steps.
     pub flying_kings: bool,
     /// Flying kings must land directly behind the piece they capture.
     pub land_behind: bool,
@@ -43,18 +42,18 @@ pub struct Rules {
     pub men_capture_kings: bool,
     /// What happens when a man reaches the last row by a capture.
     pub promotion: Promotion,
-    /// When captured pieces leave the board.
+    /// When captured pieces are removed.
     pub removal: Removal,
     /// Which of the possible captures are allowed.
     pub priority: Priority,
-    /// Who moves first from the start position.
+    /// The side that moves first.
     pub first_mover: Color,
-    /// How many rows of men each side has in the start position, 1 to 3.
+    /// The number of rows of men of each side in the start position, 1 to 3.
     pub men_rows: u32,
-    /// How squares are written.
+    /// The notation of squares.
     pub notation: Notation,
-    /// The board is the mirror image of the usual one: its dark corners are a8 and h1. Only how
-    /// squares are written and drawn depends on that.
+    /// The board is the mirror image of the usual one, with dark corners a8 and h1. Affects only
+    /// the names of squares and diagrams.
     pub mirrored: bool,
 }
 
@@ -103,11 +102,11 @@ impl fmt::Display for Rules {
 /// What happens when a man reaches the last row by a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promotion {
-    /// It becomes a king at once and goes on capturing as one.
+    /// It becomes a king at once and continues capturing as a king.
     GoesOn,
     /// It becomes a king and the move ends.
     EndsMove,
-    /// It goes on as a man, and becomes a king only if the move ends there.
+    /// It continues capturing as a man, and becomes a king only if the move ends there.
     AtEnd,
 }
 
@@ -121,12 +120,12 @@ impl fmt::Display for Promotion {
     }
 }
 
-/// When captured pieces leave the board.
+/// When captured pieces are removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Removal {
     /// When the move ends. Until then they block the captor, which may not jump them again.
     AtEnd,
-    /// When they are jumped. The captor may pass their squares, and may turn back over them.
+    /// When they are jumped. The captor may then pass their squares, also backwards.
     AtOnce,
 }
 
@@ -169,16 +168,16 @@ impl fmt::Display for Priority {
     }
 }
 
-/// How squares are written.
+/// The notation of squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notation {
-    /// By file and rank: `c3-d4`. Numbers are read as well, from the top left corner on.
+    /// By file and rank: `c3-d4`. Numbers from the top left corner are parsed, too.
     Algebraic,
-    /// By number, from this corner on: `22-18`.
+    /// By number, from this corner: `22-18`.
     Numeric(Corner),
 }
 
-/// The corner that has square 1, for White.
+/// The corner of square 1, as White sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Corner {
     /// Rows are numbered downwards, each from the left.
@@ -187,7 +186,7 @@ pub enum Corner {
     BottomRight,
 }
 
-/// A type that stands for one variant, for what is compiled for each.
+/// A variant as a type, for code that is compiled once per variant.
 pub(super) trait Variant {
     /// The variant's rules.
     const RULES: Rules;
@@ -215,7 +214,7 @@ macro_rules! variants {
             }
         }
 
-        /// The variants as types, for what is compiled for each of them.
+        /// The variants as types, for code that is compiled once per variant.
         pub(super) mod variant {
             use super::*;
             $(
@@ -226,7 +225,8 @@ macro_rules! variants {
             )*
         }
 
-        /// Does the same for each variant, compiled for its rules: `with_variant!(game, V => work::<V>())`.
+        /// Evaluates an expression for the rules of a variant, compiled once per variant:
+        /// `with_variant!(game, V => work::<V>())`.
         macro_rules! with_variant {
             ($dollar game:expr, $dollar V:ident => $dollar work:expr) => {
                 match $dollar game {
@@ -241,7 +241,7 @@ macro_rules! variants {
     };
 }
 
-/// What the variants with flying kings and without further rules share.
+/// The rules of variants with flying kings and no special rules.
 const RUSSIAN: Rules = Rules {
     name: "russian",
     flying_kings: true,
@@ -257,7 +257,7 @@ const RUSSIAN: Rules = Rules {
     mirrored: false,
 };
 
-/// What the variants with short kings share.
+/// The rules of variants with short kings.
 const ENGLISH: Rules = Rules {
     name: "english",
     flying_kings: false,
@@ -280,8 +280,8 @@ variants! { $
         priority: Priority::Most,
         ..RUSSIAN
     };
-    /// Pool checkers, in the unified form of PDN: White begins, and squares are written
-    /// algebraically. In American pool checkers Black begins; all else is equal.
+    /// Pool checkers in the unified form of PDN: White moves first, with algebraic squares. In
+    /// American pool checkers Black moves first; all other rules are the same.
     Pool = Rules { name: "pool", promotion: Promotion::AtEnd, ..RUSSIAN };
     /// Czech draughts.
     Czech = Rules {

@@ -1,14 +1,14 @@
-//! The lines of a board, and how far along them a piece slides.
+//! Attacks of sliding pieces along the lines of a board.
 
 use super::file;
 use crate::Square;
 
-/// Tables from which the squares that a sliding piece reaches are looked up.
+/// Look-up tables of the squares that a sliding piece attacks.
 ///
-/// The pieces standing on one of its four lines are gathered into adjacent bits by a
-/// multiplication, and a table holds the answer for every pattern of them. The two squares at the
-/// ends of a line do not matter (a piece slides onto them whether or not they are empty), so
-/// there are 16 patterns on a board of 6 by 6 squares, and 64 on one of 8 by 8.
+/// The occupied squares of a line are gathered into adjacent bits by a multiplication, which are
+/// the index into a table. The squares at the ends of a line do not matter (a piece slides onto
+/// them in any case), so there are 16 patterns on a board of 6 by 6 squares, and 64 on one of 8 by
+/// 8.
 pub(crate) struct Lines<const SIZE: usize> {
     /// The rank and the two diagonals through each square, without the square.
     rank: [u64; 64],
@@ -28,7 +28,7 @@ impl<const SIZE: usize> Lines<SIZE> {
     /// A square of row r on file a is bit `SIZE * r`. The bit `(SIZE - 1) * (SIZE - 1 - r)` of
     /// this takes it to bit `(SIZE - 1)² + r`, where no other product arrives.
     const GATHER: u64 = Self::spread(SIZE - 1);
-    /// As many bits as a line has squares between its ends.
+    /// A mask of as many bits as a line has squares between its ends.
     const INNER: u64 = (1 << (SIZE - 2)) - 1;
 
     pub(crate) const fn new() -> Self {
@@ -41,7 +41,7 @@ impl<const SIZE: usize> Lines<SIZE> {
         }
     }
 
-    /// `SIZE` bits from the lowest on, each so far from the one before.
+    /// `SIZE` bits, from the lowest, `distance` apart.
     const fn spread(distance: usize) -> u64 {
         let mut bits = 0;
         let mut i = 0;
@@ -52,8 +52,7 @@ impl<const SIZE: usize> Lines<SIZE> {
         bits
     }
 
-    /// The squares reached on rank and file: the first occupied square of each direction is
-    /// included.
+    /// The squares reached on rank and file, including the first occupied square of each direction.
     #[inline]
     pub(crate) fn straight(&self, square: usize, occupied: u64) -> u64 {
         let (row, file) = (square / SIZE, square % SIZE);
@@ -74,9 +73,9 @@ impl<const SIZE: usize> Lines<SIZE> {
     /// The squares reached on `line`, which has at most one square on each file.
     #[inline]
     fn across(&self, line: u64, file: usize, occupied: u64) -> u64 {
-        // The product copies every square up its file, so that the last row receives each of
-        // them once. Nothing carries, as a line has one square a file; what is copied beyond
-        // bit 63 is of no interest.
+        // The product copies every square up its file, so that the last row receives each of them
+        // once. There are no carries, because a line has at most one square per file; bits beyond
+        // bit 63 are irrelevant.
         let copied = (occupied & line).wrapping_mul(Self::FILE_A);
         let pattern = copied >> (SIZE * (SIZE - 1) + 1) & Self::INNER;
         self.across_files[file][pattern as usize] & line
@@ -154,7 +153,7 @@ pub(crate) const fn lines<const SIZE: usize>(
     table
 }
 
-/// For each square the squares of all the tables.
+/// The union of several tables, square by square.
 pub(crate) const fn union<const COUNT: usize>(tables: [[u64; 64]; COUNT]) -> [u64; 64] {
     let mut all = [0; 64];
     let mut square = 0;
@@ -169,8 +168,8 @@ pub(crate) const fn union<const COUNT: usize>(tables: [[u64; 64]; COUNT]) -> [u6
     all
 }
 
-/// The squares up to `reach` steps from a square, near to far, in each of the directions, which
-/// are given by files and rows.
+/// The squares up to `reach` steps from a square, near to far, for each direction, given by files
+/// and rows.
 pub(crate) fn rays<const SIZE: usize>(
     directions: &[(i8, i8)],
     reach: usize,

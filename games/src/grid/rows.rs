@@ -1,13 +1,14 @@
-//! A board written row by row, from the top: letters for pieces, digits for runs of empty squares.
+//! Boards written row by row from the top, with letters for pieces and digits for runs of empty
+//! squares.
 
 use crate::{Color, FenError, FenProblem, Game, Kind, Pieces, Position, Square};
 use std::ops::Range;
 
-/// A part of a text that knows where in the whole it stands.
+/// A part of a text with its place in the whole.
 #[derive(Clone, Copy)]
 pub(crate) struct Part<'a> {
     pub(crate) chars: &'a [char],
-    /// Its first character's number, from 1.
+    /// The number of its first character, from 1.
     pub(crate) at: usize,
 }
 
@@ -16,7 +17,7 @@ impl<'a> Part<'a> {
         Part { at: self.at + range.start, chars: &self.chars[range] }
     }
 
-    /// Up to, and from, the first character that satisfies `stop`.
+    /// Splits before the first character that satisfies `stop`.
     pub(crate) fn cut(self, stop: fn(char) -> bool) -> (Part<'a>, Part<'a>) {
         let length = self.chars.len();
         let cut = self.chars.iter().position(|&c| stop(c)).unwrap_or(length);
@@ -58,7 +59,7 @@ impl<'a> Part<'a> {
         FenError::at(self.at, FenProblem::Unexpected(self.text(), wanted))
     }
 
-    /// Reads the letter of the side to move.
+    /// Parses the letter of the side to move.
     pub(crate) fn color(self) -> Result<Color, FenError> {
         match self.chars {
             ['w' | 'W'] => Ok(Color::White),
@@ -68,7 +69,8 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Reads the rows of a board of `SIZE` by `SIZE` squares; `wanted` says what they may consist of.
+/// Parses the rows of a board of `SIZE` by `SIZE` squares. `wanted` describes valid characters for
+/// error messages.
 pub(crate) fn parse_rows<G: Game, const SIZE: usize>(
     text: Part,
     wanted: &'static str,
@@ -78,8 +80,7 @@ pub(crate) fn parse_rows<G: Game, const SIZE: usize>(
             return Err(text.slice(i..i + 1).unexpected(wanted));
         }
     }
-    // An error's place is where the first row too many starts, or where the next
-    // row is missing.
+    // The error is placed where the first excess row starts or the next row is missing.
     let found = text.split('/').count();
     if found != SIZE {
         let at = text.split('/').nth(SIZE).map_or(text.end(), |row| row.at);
@@ -103,7 +104,7 @@ pub(crate) fn parse_rows<G: Game, const SIZE: usize>(
     Ok(pieces)
 }
 
-/// The length of the run of empty squares that `c` stands for.
+/// The length of a run of empty squares; `None` if `c` is not one.
 fn run<const SIZE: usize>(c: char) -> Option<usize> {
     c.to_digit(SIZE as u32 + 1).filter(|&run| run > 0).map(|run| run as usize)
 }
@@ -114,7 +115,7 @@ fn piece<G: Game>(c: char) -> Option<(Color, Kind)> {
     Some((color, kind))
 }
 
-/// Appends the rows of a board, and a blank and the side to move behind them.
+/// Appends the rows of a board, a blank and the side to move.
 pub(crate) fn write_rows<P: Position, const SIZE: usize>(position: &P, text: &mut String) {
     let mut board = [None; 64];
     for color in Color::BOTH {
@@ -141,7 +142,7 @@ pub(crate) fn write_rows<P: Position, const SIZE: usize>(position: &P, text: &mu
     text.push(position.turn().letter().to_ascii_lowercase());
 }
 
-/// Appends a run of empty squares, if there is one, and ends it.
+/// Appends a run of empty squares, if there is one, and resets it.
 fn push_run(empty: &mut u32, text: &mut String) {
     text.extend(char::from_digit(std::mem::take(empty), 10).filter(|&digit| digit != '0'));
 }
