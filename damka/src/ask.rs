@@ -1,5 +1,5 @@
 use damka_games::{Counted, Game, PositionError, SetupError, excerpt};
-use damka_probe::{ProbeError, Storage, Tables};
+use damka_probe::{NoPlace, ProbeError, Storage, Tables};
 use damka_tables::{Indexable, SignatureError};
 use thiserror::Error;
 
@@ -30,6 +30,9 @@ pub enum AskError {
         /// The position.
         fen: String,
     },
+    /// A list does not have the place where it should go on.
+    #[error(transparent)]
+    Place(#[from] NoPlace),
     /// The tables have no answer.
     #[error(transparent)]
     Probe(#[from] ProbeError),

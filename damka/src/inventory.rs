@@ -1,7 +1,7 @@
 //! Which tables there are.
 
 use crate::{AskError, Metric};
-use damka_probe::{Storage, Tables};
+use damka_probe::{ProbeError, Storage, Tables};
 use damka_tables::Indexable;
 
 /// The tables of a game in a directory or another storage.
@@ -46,6 +46,9 @@ pub struct DamagedTable {
     pub metric: Metric,
     /// What is wrong with it.
     pub error: String,
+    /// Whether the file could not be read, so that nothing is known of its contents.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub is_unreadable: bool,
 }
 
 /// Opens each table, reads its header and checks its block directory; no value is read.
@@ -78,6 +81,7 @@ pub(crate) fn inventory<G: Indexable, S: Storage>(
                     signature: signature.to_string(),
                     metric,
                     error: error.to_string(),
+                    is_unreadable: !matches!(error, ProbeError::Damaged { .. }),
                 }),
             }
         }

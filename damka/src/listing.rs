@@ -3,7 +3,9 @@
 use crate::answer::{DtwStatus, distance};
 use crate::{AskError, Color, Metric, Position, Side, Signature, Wdl};
 use damka_games::Pieces;
-use damka_probe::{Cursor, Filter, Listed, Listing, ProbeError, Query, Sample, Storage, Tables};
+use damka_probe::{
+    Cursor, Filter, Listed, Listing, NoPlace, ProbeError, Query, Sample, Storage, Tables,
+};
 use damka_tables::{Indexable, Value};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::time::Instant;
@@ -86,8 +88,11 @@ pub struct PassedPosition {
 
 /// A walk over the positions of a signature: a [`Listing`] of a game named at run time.
 pub trait AnyListing {
-    /// Goes on at a cursor. One behind the last position ends the list.
-    fn resume(&mut self, cursor: Cursor);
+    /// Goes on at a cursor.
+    ///
+    /// # Errors
+    /// The list has no such place.
+    fn resume(&mut self, cursor: Cursor) -> Result<(), NoPlace>;
 
     /// Where the walk goes on; `None` at its end.
     fn cursor(&self) -> Option<Cursor>;
@@ -148,8 +153,8 @@ pub trait AnyListed {
 }
 
 impl<G: Indexable, S: Storage> AnyListing for Listing<'_, G, S> {
-    fn resume(&mut self, cursor: Cursor) {
-        Listing::resume(self, cursor);
+    fn resume(&mut self, cursor: Cursor) -> Result<(), NoPlace> {
+        Listing::resume(self, cursor)
     }
 
     fn cursor(&self) -> Option<Cursor> {
@@ -260,7 +265,7 @@ pub(crate) fn page(
     request: &ListRequest,
 ) -> Result<ListPage, AskError> {
     if let Some(cursor) = request.from {
-        listing.resume(cursor);
+        listing.resume(cursor)?;
     }
     let mut positions = Vec::new();
     let is_late = || request.deadline.is_some_and(|deadline| Instant::now() >= deadline);

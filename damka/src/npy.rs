@@ -9,6 +9,9 @@ use std::io::{self, Seek, SeekFrom, Write};
 /// What the field `dtw` holds where there is no distance: in a draw.
 pub const NO_DISTANCE: u16 = u16::MAX;
 
+/// The first bytes of a file of NumPy's.
+pub const MAGIC: &[u8] = b"\x93NUMPY";
+
 /// The bytes before the data, a multiple of 64, so that the data are aligned.
 const HEADER_LEN: usize = 256;
 
@@ -116,7 +119,7 @@ fn header(fields: Fields, records: u64) -> Vec<u8> {
         "{{'descr': [('white', '<u{bytes}', ({kinds},)), ('black', '<u{bytes}', ({kinds},)), \
          {dtw}('wdl', '|i1'), ('turn', '|u1')], 'fortran_order': False, 'shape': ({records},), }}"
     );
-    let mut header = b"\x93NUMPY\x01\x00".to_vec();
+    let mut header = [MAGIC, b"\x01\x00"].concat();
     let len = HEADER_LEN - header.len() - 2;
     header.extend_from_slice(&(len as u16).to_le_bytes());
     header.extend_from_slice(text.as_bytes());

@@ -184,8 +184,9 @@ impl<G: Playable> Lessons<G> {
 
     /// Learns from all lessons, `rounds` times, and calls `report` after each. What is learned is
     /// a mean of what the players noted, which counts the part `trust` of it, from 0 to 1, and the
-    /// result. The same lessons in the same order give the same weights. Without lessons `first`
-    /// stays as it is, and nothing is reported.
+    /// result. If there is an exam, the weights of the round that does best in it are returned,
+    /// otherwise those of the last round. The same lessons in the same order give the same
+    /// weights. Without lessons `first` stays as it is, and nothing is reported.
     pub fn learn(
         self,
         first: &Weights<G>,
@@ -204,7 +205,9 @@ impl<G: Playable> Lessons<G> {
             exam: (!exam.is_empty()).then(|| learner.loss(&exam)),
         };
         learner.find_scale(&lessons);
-        report(0, loss(&learner, &lessons));
+        let first = loss(&learner, &lessons);
+        report(0, first);
+        let mut best = (first.exam, learner.weights());
         let mut random = Random::new(1);
         for round in 1..=rounds {
             for i in (1..lessons.len()).rev() {
@@ -213,9 +216,14 @@ impl<G: Playable> Lessons<G> {
             // Ever smaller steps.
             let step = STEP * (1.0 - (round - 1) as f32 / rounds as f32);
             lessons.iter().for_each(|lesson| learner.learn(lesson, step));
-            report(round, loss(&learner, &lessons));
+            let loss = loss(&learner, &lessons);
+            report(round, loss);
+            // Without an exam no round is known to be better than the last.
+            if loss.exam.is_none() || loss.exam < best.0 {
+                best = (loss.exam, learner.weights());
+            }
         }
-        learner.weights()
+        best.1
     }
 }
 

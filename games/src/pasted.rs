@@ -25,7 +25,9 @@ pub(crate) fn fen(text: &str) -> Result<Range<usize>, FenError> {
             return Err(expected(at, "a tag `[FEN \"...\"]`"));
         };
         if text[name].eq_ignore_ascii_case("FEN") {
-            found = found.or(Some(value));
+            if found.replace(value).is_some() {
+                return Err(expected(at, "one tag `[FEN \"...\"]`, not two,"));
+            }
         }
         at = text.len() - text[end..].trim_start().len();
     }
@@ -85,6 +87,7 @@ mod tests {
     fn what_is_wrong_has_its_place() {
         for (text, at) in [
             ("[FEN \"B:W18\"] 1. 11-15 *", 15),
+            ("[FEN \"B:W18\"] [FEN \"B:W17\"]", 16),
             ("é[", 0),
             (" [Event \"é\"] [FEN", 14),
             ("[Event \"B:W18\"]", 1),

@@ -21,7 +21,7 @@ pub(crate) fn build<G: Solvable>(
     let Request { directory, options, progress, stop } = request;
     let Some(game) = signatures.first().map(Signature::game) else { return Ok(()) };
     let started = Instant::now();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build()?;
+    let pool = options.thread_pool()?;
     let of_game = directory.join(game.name());
     create_directories(&of_game).map_err(GenError::io("create", &of_game))?;
     let lock = match lock(game, &of_game, *progress, stop) {

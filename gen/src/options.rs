@@ -1,6 +1,8 @@
-use crate::Instructions;
+use crate::{GenError, Instructions};
 use damka_probe::Access;
 use damka_tables::metric::Metric;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 /// Options for generating tables.
@@ -31,5 +33,19 @@ impl Default for Options {
             instructions: Instructions::best(),
             access: Access::default(),
         }
+    }
+}
+
+impl Options {
+    /// Starts the threads. Their number is never left to the environment, as rayon would.
+    ///
+    /// # Errors
+    /// The system gives no more threads.
+    pub(crate) fn thread_pool(&self) -> Result<ThreadPool, GenError> {
+        let threads = match self.threads {
+            0 => available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        Ok(ThreadPoolBuilder::new().num_threads(threads).build()?)
     }
 }

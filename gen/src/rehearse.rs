@@ -20,7 +20,7 @@ pub(crate) fn rehearse<G: Solvable>(
     if !G::MEN.is_empty() && squares == [0, 0] {
         return Err(GenError::AdvanceTooFar { steps });
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build()?;
+    let pool = options.thread_pool()?;
     pool.install(|| {
         // Solve these signatures whether their tables exist or not.
         let jobs = Needs::new(&[signature]).in_order().into_iter();

@@ -38,7 +38,7 @@ pub enum ProbeError {
         pieces: u32,
     },
     /// No table tells the value of such a position, whatever its pieces.
-    #[error("tables do not tell what a position is worth in which {0}")]
+    #[error("there are no tables of positions in which {0}")]
     NoTable(&'static str),
     /// More captures can follow each other here than are looked at:
     /// [`MAX_CAPTURES`](crate::MAX_CAPTURES).

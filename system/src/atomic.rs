@@ -41,8 +41,11 @@ impl AtomicFile {
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let file = builder.tempfile_in(parent_of(path));
-        // Keep the temporary name out of the error: the user does not know it.
-        let file = file.map_err(|error| error.kind())?;
+        // Without the temporary name, which the user does not know.
+        let file = file.map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => io::Error::new(error.kind(), "there is no such directory"),
+            kind => kind.into(),
+        })?;
         Ok(AtomicFile { file, path: path.to_owned() })
     }
 

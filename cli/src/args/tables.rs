@@ -76,7 +76,7 @@ pub(crate) struct ListArgs {
     /// List symmetric positions one by one, not one for all.
     #[arg(long)]
     pub(crate) all: bool,
-    /// The most positions to list; 0 for all. [default: 100, all with --count and --npy]
+    /// The most positions to list; 0 for all. [default: 100, all with --npy]
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<u64>,
     /// Go on at a cursor, which a list that was cut short and each JSON object tell.
@@ -89,7 +89,7 @@ pub(crate) struct ListArgs {
     #[arg(long, value_name = "S", requires = "sample", default_value_t = 0)]
     pub(crate) seed: u64,
     /// Print only how many positions there are.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "limit")]
     pub(crate) count: bool,
     #[command(flatten)]
     pub(crate) tables: TablesArg,

@@ -5,7 +5,6 @@ use crate::profile::Profiler;
 use crate::progress;
 use crate::signals::stop_on_signal;
 use crate::words::note;
-use damka_games::excerpt;
 use damka_gen::{Family, Options, Request, build};
 use damka_tables::metric::Metric;
 use damka_tables::{MAX_PIECES, Signature};
@@ -71,9 +70,6 @@ fn up_to<G: Family>(game: G, number: &str) -> Result<Vec<Signature<G>>, Failure>
         Ok(pieces @ 2..=MAX_PIECES) => {
             Ok((2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect())
         }
-        _ => Err(Failure::Input(format!(
-            "`{}` pieces: numbers from 2 to {MAX_PIECES}, or signatures, expected",
-            excerpt(number)
-        ))),
+        _ => Err(input::not_pieces(number)),
     }
 }

@@ -9,9 +9,9 @@ use crate::words::note;
 use damka::{AnyTables, read_position};
 use damka_engine::book::{Book, BookChoice};
 use damka_engine::{Control, EndgameTables, Searchable};
-use damka_games::{AnyGame, Counted, Game, with_game};
+use damka_games::{AnyGame, Counted, Game, excerpt, with_game};
 use damka_probe::{ProbeOptions, Tables};
-use damka_tables::{Indexable, Signature};
+use damka_tables::{Indexable, MAX_PIECES, Signature};
 use etcetera::BaseStrategy;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -166,7 +166,8 @@ fn begins_position(word: &str) -> bool {
         || word.eq_ignore_ascii_case("start")
         || word.starts_with('[')
         || word.contains('/')
-        || word.contains(':') && matches!(side.trim(), "W" | "w" | "B" | "b" | "В")
+        || word.contains(':')
+            && matches!(side.trim(), "W" | "w" | "B" | "b" | "В" | "Б" | "б" | "Ч" | "ч")
 }
 
 /// Whether tags have begun, and the tag with the position has not ended.
@@ -248,6 +249,14 @@ pub(crate) fn canonical(game: AnyGame, name: &str) -> Result<String, Failure> {
 /// A signature by name.
 pub(crate) fn signature<G: Indexable>(game: G, name: &str) -> Result<Signature<G>, Failure> {
     Signature::parse(game, name).map_err(|error| Failure::Input(error.to_string()))
+}
+
+/// That a word is not a number of pieces that tables can have.
+pub(crate) fn not_pieces(word: &str) -> Failure {
+    Failure::Input(format!(
+        "`{}` pieces: numbers from 2 to {MAX_PIECES}, or signatures, expected",
+        excerpt(word)
+    ))
 }
 
 /// Does something that a search or a match is told to end by the first Ctrl-C.

@@ -151,8 +151,13 @@ impl<'a> Games<'a> {
         let [first, second] = pair.records(["A", "B"]);
         let gap = std::mem::replace(&mut self.gap, "\n");
         let text = format!("{gap}{first}\n{second}");
-        let written = self.file.write_all(text.as_bytes());
-        written.map_err(|error| input::cannot_write(self.path, &error))
+        let failed = |error| input::cannot_write(self.path, &error);
+        let len = self.file.metadata().map_err(failed)?.len();
+        self.file.write_all(text.as_bytes()).map_err(|error| {
+            // Half a game would make the file unreadable.
+            let _ = self.file.set_len(len);
+            failed(error)
+        })
     }
 }
 

@@ -26,8 +26,8 @@ const MORE_PIECES: u32 = 2;
 /// Builds tables that a command lacks.
 pub(crate) struct Supply {
     builder: Builder,
-    /// Nothing may be built.
-    is_forbidden: bool,
+    /// Nothing may be built, or building has failed.
+    is_forbidden: Cell<bool>,
     /// A person may be asked, and has not said no yet.
     may_ask: Cell<bool>,
 }
@@ -36,7 +36,7 @@ impl Supply {
     /// Tables of `game` are missing in `directory`; `is_forbidden` is `--no-build`.
     pub(crate) fn new(game: AnyGame, directory: &Path, is_forbidden: bool) -> Supply {
         let builder = Builder::new(game, directory);
-        Supply { builder, is_forbidden, may_ask: Cell::new(can_ask()) }
+        Supply { builder, is_forbidden: is_forbidden.into(), may_ask: Cell::new(can_ask()) }
     }
 
     /// Nobody is asked: standard input is needed for something else, or the command does without.
@@ -51,7 +51,7 @@ impl Supply {
     /// # Errors
     /// They cannot be built.
     pub(crate) fn build(&self, signature: &str) -> Result<bool, Failure> {
-        if self.is_forbidden {
+        if self.is_forbidden.get() {
             return Ok(false);
         }
         let what = format!("{signature} and what it leads to");
@@ -60,7 +60,12 @@ impl Supply {
         let quick = self.builder.quick_pieces();
         if pieces <= quick {
             note(&format!("building {what} in {place}"));
-            return self.run(signature, &NoProgress);
+            // Without these tables the command may still have an answer, or tells what it lacks.
+            return self.run(signature, &NoProgress).or_else(|failure| {
+                self.is_forbidden.set(true);
+                failure.message().iter().for_each(|message| note(message));
+                Ok(false)
+            });
         }
         if !self.may_ask.get() || pieces > quick + MORE_PIECES {
             return Ok(false);

@@ -1,6 +1,6 @@
 //! Lines of play in words.
 
-use damka_games::{Color, Game, Position};
+use damka_games::{Counted, Game, MoveCounters, Position};
 use std::fmt::Display;
 
 /// The moves of a line by name.
@@ -27,15 +27,25 @@ pub(crate) fn written<G: Game>(
         .collect()
 }
 
-/// A line that `turn` begins with its moves numbered: `1. a1-d4 h8-g7 2. ...`, `1... h8-g7 2. ...`.
-pub(crate) fn numbered(turn: Color, names: impl IntoIterator<Item = impl Display>) -> String {
-    let plies = (turn as usize..).zip(names);
+/// A line of play from `start` with its moves numbered: `1. a1-d4 h8-g7 2. ...`. The number of the
+/// first move is that of the position, or 1. Where the second player begins: `1... h8-g7 2. ...`.
+pub(crate) fn numbered<P: Position>(
+    start: &Counted<P>,
+    names: impl IntoIterator<Item = impl Display>,
+) -> String {
+    let position = &start.position;
+    let first = start.counters.unwrap_or(MoveCounters::START).fullmove_number;
+    let is_second = position.turn() != position.game().start().turn();
+    let plies = (usize::from(is_second)..).zip(names);
     let words: Vec<String> = plies
         .enumerate()
-        .map(|(place, (ply, name))| match (ply % 2, place) {
-            (0, _) => format!("{}. {name}", ply / 2 + 1),
-            (_, 0) => format!("1... {name}"),
-            _ => name.to_string(),
+        .map(|(place, (ply, name))| {
+            let number = usize::from(first) + ply / 2;
+            match (ply % 2, place) {
+                (0, _) => format!("{number}. {name}"),
+                (_, 0) => format!("{number}... {name}"),
+                _ => name.to_string(),
+            }
         })
         .collect();
     words.join(" ")

@@ -28,6 +28,7 @@ pub(crate) fn plan<G: Family>(game: G, args: &PlanArgs) -> Result<(), Failure> {
                 "positions": job.positions, "threads": threads,
                 "seconds": job.seconds(threads), "memory_bytes": job.memory,
                 "disk_bytes": job.disk(), "scratch_bytes": job.scratch,
+                "fits": job.memory <= allowed,
             }));
             writeln!(out, "{job}")?;
         }

@@ -6,7 +6,7 @@ use crate::args::ProbeArgs;
 use crate::failure::Failure;
 use crate::json;
 use crate::words::{self, note, tables_option};
-use damka::{Answer, AnswerMove, AnyGame, AnyTables, AskError, Metric, Ply, ProbeError};
+use damka::{Answer, AnswerMove, AnyGame, AnyTables, AskError, Metric, ProbeError, Wdl};
 use damka_games::{Color, Position, with_game};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -18,6 +18,8 @@ struct Asked {
     /// The result in words.
     result: String,
     diagram: String,
+    /// Best play with its moves numbered, if there is any.
+    line: Option<String>,
 }
 
 /// `damka probe`.
@@ -83,10 +85,15 @@ impl Asker {
         let answer = answer.map_err(|error| self.failure(fen, error))?;
         self.note_missing(&answer);
         with_game!(self.game, game => {
-            let position = input::position(game, fen)?.position;
-            let turn = position.turn();
-            let result = words::result_of(game, answer.value, answer.dtw, turn);
-            Ok(Asked { turn, result, diagram: diagram(game, &position), answer })
+            let asked = input::position(game, fen)?;
+            let turn = asked.position.turn();
+            let result = match (answer.value, answer.moves.is_empty()) {
+                (Some(Wdl::Draw), true) => "Draw: no legal move".to_owned(),
+                (value, _) => words::result_of(game, value, answer.dtw, turn),
+            };
+            let plies = answer.line.iter().flatten().map(|ply| &*ply.name);
+            let line = Some(numbered(&asked, plies)).filter(|line| !line.is_empty());
+            Ok(Asked { turn, result, diagram: diagram(game, &asked.position), line, answer })
         })
     }
 
@@ -127,18 +134,16 @@ impl Asked {
 
     /// The board, the result, and the moves ranked or the line.
     fn text(&self) -> String {
-        let Asked { answer, turn, result, diagram } = self;
+        let Asked { answer, turn, result, diagram, line } = self;
         let mut text = format!("{diagram}\n{turn} to move. {result}.\n");
-        match &answer.line {
-            Some(line) if !line.is_empty() => text += &format!("\n{}\n", self.line_text(line)),
-            Some(_) => {}
-            None => {
-                let width = answer.moves.iter().map(|mv| mv.name.len()).max().unwrap_or(0);
-                text += if answer.moves.is_empty() { "" } else { "\n" };
-                for AnswerMove { name, value, dtw, .. } in &answer.moves {
-                    text +=
-                        &format!("  {name:width$}  {}\n", words::outcome_or_unknown(*value, *dtw));
-                }
+        if let Some(line) = line {
+            text += &format!("\n{line}\n");
+        }
+        if answer.line.is_none() && !answer.moves.is_empty() {
+            let width = answer.moves.iter().map(|mv| mv.name.len()).max().unwrap_or(0);
+            text.push('\n');
+            for AnswerMove { name, value, dtw, .. } in &answer.moves {
+                text += &format!("  {name:width$}  {}\n", words::outcome_or_unknown(*value, *dtw));
             }
         }
         text
@@ -147,17 +152,10 @@ impl Asked {
     /// The result in one line, for streams.
     fn one_line(&self) -> String {
         let (fen, result) = (&self.answer.fen, &self.result);
-        match (&self.answer.line, self.answer.moves.first()) {
-            (Some(line), _) if !line.is_empty() => {
-                format!("{fen}\t{result}\t{}", self.line_text(line))
-            }
-            (_, Some(best)) => format!("{fen}\t{result}\t{}", best.name),
-            (_, None) => format!("{fen}\t{result}"),
+        let best = self.answer.moves.first().map(|best| &best.name);
+        match self.line.as_ref().or(best) {
+            Some(moves) => format!("{fen}\t{result}\t{moves}"),
+            None => format!("{fen}\t{result}"),
         }
-    }
-
-    /// A line with its moves numbered.
-    fn line_text(&self, line: &[Ply]) -> String {
-        numbered(self.turn, line.iter().map(|ply| &*ply.name))
     }
 }

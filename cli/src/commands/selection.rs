@@ -3,8 +3,7 @@
 use super::input;
 use crate::failure::Failure;
 use crate::words::tables_option;
-use damka_games::excerpt;
-use damka_tables::{Indexable, Signature};
+use damka_tables::{Indexable, MAX_PIECES, Signature};
 use std::path::Path;
 
 /// The signatures that `words` mean, each once: all that are `known` where there are no words;
@@ -21,9 +20,10 @@ pub(super) fn select<G: Indexable>(
     let mut selected = if words.is_empty() { known.clone() } else { Vec::new() };
     for word in words {
         if word.bytes().all(|byte| byte.is_ascii_digit()) {
-            let pieces: u32 = word.parse().map_err(|_| {
-                Failure::Input(format!("`{}` is no number of pieces", excerpt(word)))
-            })?;
+            let pieces = match word.parse() {
+                Ok(pieces @ 2..=MAX_PIECES) => pieces,
+                _ => return Err(input::not_pieces(word)),
+            };
             selected.extend(known.iter().filter(|signature| signature.pieces() <= pieces));
         } else {
             selected.push(input::signature(game, word)?);

@@ -67,8 +67,11 @@ pub(crate) fn tables(args: &InventoryArgs) -> Result<(), Failure> {
         found.write_troubles(&mut out, &directory)?;
     }
     out.flush()?;
-    if !damaged.is_empty() {
+    if damaged.iter().any(|table| !table.is_unreadable) {
         return Err(Failure::Damaged("tables are damaged".to_owned()));
+    }
+    if !damaged.is_empty() {
+        return Err(Failure::System("tables could not be read".to_owned()));
     }
     if tables.is_empty() && unfinished.is_empty() {
         return Err(match args.game {
@@ -167,7 +170,8 @@ impl Found {
             writeln!(out)?;
         }
         for damaged in &self.damaged {
-            writeln!(out, "damaged: {}", printable(&damaged.error))?;
+            let fault = if damaged.is_unreadable { "unreadable" } else { "damaged" };
+            writeln!(out, "{fault}: {}", printable(&damaged.error))?;
         }
         for Unfinished { game, signature, journal, bytes } in &self.unfinished {
             let (journal, bytes) = (printable(journal), size(*bytes));

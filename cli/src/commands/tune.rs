@@ -40,10 +40,17 @@ pub(crate) fn tune<G: Playable>(game: G, args: &TuneArgs) -> Result<(), Failure>
         return Err(Failure::Input(format!("there is nothing to learn: {place} is not written")));
     }
     let trust = f32::from(args.trust) / 100.0;
+    let mut best: Option<(f64, u32)> = None;
     let weights = lessons.learn(&first, args.rounds, trust, |round, loss| {
+        if let Some(exam) = loss.exam.filter(|&exam| best.is_none_or(|(least, _)| exam < least)) {
+            best = Some((exam, round));
+        }
         let exam = loss.exam.map_or(String::new(), |exam| format!(", exam {exam:.4}"));
         note(&format!("round {round}: {:.4} bits{exam}", loss.lessons));
     });
+    if let Some((exam, round)) = best.filter(|&(_, round)| round < args.rounds) {
+        note(&format!("round {round} did best in the exam ({exam:.4}): its weights are kept"));
+    }
     weights.save(&args.weights)?;
     let path = printable(&args.weights.display().to_string());
     writeln!(io::stdout().lock(), "{path}: learned from {games}")?;

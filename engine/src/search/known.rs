@@ -55,7 +55,11 @@ impl<G: Searchable> RootProbe<G> {
             moves = moves_with(&|after| after == Some(table_score));
         }
         if table_score.plies().is_some() && !moves.is_empty() {
-            line = best_line(endings, position, moves[0], table_score, is_over);
+            line = match score {
+                // A draw by counting: what would follow does not matter.
+                Some(Score::DRAW) => vec![moves[0]],
+                _ => best_line(endings, position, moves[0], table_score, is_over),
+            };
         }
         if moves.is_empty() {
             // The tables cannot tell these moves apart. In a lost position all moves are kept.

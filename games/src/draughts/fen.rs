@@ -57,6 +57,16 @@ fn color_of(letter: char) -> Color {
     }
 }
 
+/// The letter for a Russian abbreviation: Б (белые, White), Ч (чёрные, Black), Д (дамка, king).
+fn english(c: char) -> char {
+    match c {
+        'Б' | 'б' => 'W',
+        'Ч' | 'ч' => 'B',
+        'Д' | 'д' => 'K',
+        c => c,
+    }
+}
+
 /// A cursor over the characters of a FEN that skips white space.
 struct Reader {
     game: Draughts,
@@ -67,7 +77,7 @@ struct Reader {
 
 impl Reader {
     fn new(game: Draughts, text: &str) -> Reader {
-        let text = text.chars().map(latin).collect();
+        let text = text.chars().map(latin).map(english).collect();
         Reader { game, text, read: 0 }
     }
 

@@ -49,7 +49,7 @@ pub(crate) fn verify<G: Indexable>(
     check: Check<'_, G>,
     request: &Request<'_>,
 ) -> Result<Verification, GenError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(request.options.threads).build()?;
+    let pool = request.options.thread_pool()?;
     match check {
         Check::Whole => whole::verify(signatures, &pool, request),
         Check::Sample(sample) => sample::verify(signatures, sample, &pool, request),

@@ -19,6 +19,11 @@ pub struct Cursor {
 #[error("a cursor is `w` or `b`, the side to move, and a number, as in w12345")]
 pub struct CursorError;
 
+/// A list does not have the place of a cursor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the list has no place {0}")]
+pub struct NoPlace(pub Cursor);
+
 impl fmt::Display for Cursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letter = self.side.color().letter().to_ascii_lowercase();

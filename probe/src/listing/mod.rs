@@ -15,7 +15,7 @@ mod sample;
 mod successors;
 mod values;
 
-pub use cursor::{Cursor, CursorError};
+pub use cursor::{Cursor, CursorError, NoPlace};
 pub use histogram::Histogram;
 pub use sample::Sample;
 
@@ -115,8 +115,21 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
 }
 
 impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
-    /// Goes on at a cursor. One behind the last position ends the list.
-    pub fn resume(&mut self, cursor: Cursor) {
+    /// Goes on at a cursor.
+    ///
+    /// # Errors
+    /// The list has no such place.
+    pub fn resume(&mut self, cursor: Cursor) -> Result<(), NoPlace> {
+        let is_place = self.sides.contains(&cursor.side) && cursor.place < self.places(cursor.side);
+        if !is_place {
+            return Err(NoPlace(cursor));
+        }
+        self.next = Some(cursor);
+        Ok(())
+    }
+
+    /// Goes on at a cursor, or at the first place behind it.
+    fn go_to(&mut self, cursor: Cursor) {
         let turn = self.sides.iter().position(|&side| side == cursor.side);
         self.next = match turn {
             Some(_) if cursor.place < self.places(cursor.side) => Some(cursor),
@@ -165,7 +178,7 @@ impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
             }
             flow
         })?;
-        self.resume(stopped.unwrap_or(end));
+        self.go_to(stopped.unwrap_or(end));
         Ok(self.next.is_some())
     }
 

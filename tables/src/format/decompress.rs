@@ -14,9 +14,10 @@ pub(super) fn max_compressed(len: usize) -> usize {
 #[cfg(not(target_family = "wasm"))]
 mod in_c {
     use std::io;
+    use zstd::zstd_safe::{DCtx, get_error_name};
 
     /// Decompresses frames, reusing its memory.
-    pub(in crate::format) struct Decompressor(zstd::bulk::Decompressor<'static>);
+    pub(in crate::format) struct Decompressor(DCtx<'static>);
 
     impl Decompressor {
         /// Creates a decompression context.
@@ -24,7 +25,7 @@ mod in_c {
         /// # Errors
         /// Fails if memory cannot be allocated.
         pub(in crate::format) fn new() -> io::Result<Decompressor> {
-            Ok(Decompressor(zstd::bulk::Decompressor::new()?))
+            Ok(Decompressor(DCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?))
         }
 
         /// Decompresses `data` into `block`, which must be empty and is not reallocated.
@@ -36,7 +37,8 @@ mod in_c {
             data: &[u8],
             block: &mut Vec<u8>,
         ) -> io::Result<()> {
-            self.0.decompress_to_buffer(data, block).map(drop)
+            let decompressed = self.0.decompress(block, data);
+            decompressed.map(drop).map_err(|code| io::Error::other(get_error_name(code)))
         }
     }
 }

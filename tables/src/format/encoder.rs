@@ -1,11 +1,12 @@
 use super::block::{Block, Content};
 use crate::metric::{PackedValues, Packing};
 use std::io;
+use zstd::zstd_safe::{CCtx, CParameter, compress_bound, get_error_name};
 
 /// Compresses blocks, reusing its buffers.
 pub struct BlockEncoder {
     filled: Vec<u8>,
-    zstd: zstd::bulk::Compressor<'static>,
+    zstd: CCtx<'static>,
 }
 
 /// The highest level at which compression does not take longer than solving.
@@ -22,10 +23,15 @@ impl BlockEncoder {
     /// # Errors
     /// Fails if memory for the compressor cannot be allocated.
     pub fn new(packing: Packing) -> io::Result<BlockEncoder> {
-        let mut zstd = zstd::bulk::Compressor::new(zstd_level(packing))?;
-        // The directory has the size and its own checksum.
-        zstd.include_contentsize(false)?;
-        zstd.include_checksum(false)?;
+        let mut zstd = CCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?;
+        for parameter in [
+            CParameter::CompressionLevel(zstd_level(packing)),
+            // The directory has the size and its own checksum.
+            CParameter::ContentSizeFlag(false),
+            CParameter::ChecksumFlag(false),
+        ] {
+            zstd.set_parameter(parameter).map_err(failed)?;
+        }
         Ok(BlockEncoder { filled: Vec::new(), zstd })
     }
 
@@ -39,7 +45,16 @@ impl BlockEncoder {
             [first, ref rest @ ..] if rest.iter().all(|&byte| byte == first) => {
                 Content::Constant(first)
             }
-            _ => Content::Compressed(self.zstd.compress(&self.filled)?),
+            _ => {
+                let mut data = Vec::with_capacity(compress_bound(self.filled.len()));
+                self.zstd.compress2(&mut data, &self.filled).map_err(failed)?;
+                Content::Compressed(data)
+            }
         }))
     }
+}
+
+/// The error that zstd returned.
+fn failed(code: usize) -> io::Error {
+    io::Error::other(get_error_name(code))
 }

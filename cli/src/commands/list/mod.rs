@@ -9,6 +9,7 @@ use super::input;
 use super::missing::Supply;
 use crate::args::ListArgs;
 use crate::failure::Failure;
+use crate::signals::stop_on_signal;
 use crate::words::{count, note};
 use crate::{json, progress};
 use damka::{AnyListed, Filter, ListQuery, Metric};
@@ -56,7 +57,7 @@ pub(crate) fn list(args: &ListArgs) -> Result<(), Failure> {
     let query = ListQuery { signature: signature.clone(), metric, filter, turn, copies: args.all };
     let mut listing = tables.listing(&query)?;
     if let Some(cursor) = args.from {
-        listing.resume(cursor);
+        listing.resume(cursor).map_err(|error| Failure::Input(format!("--from: {error}")))?;
     }
     let mut output: Box<dyn Output> = match &args.npy {
         Some(path) => Box::new(Npy::create(path, game, metric)?),
@@ -72,6 +73,8 @@ pub(crate) fn list(args: &ListArgs) -> Result<(), Failure> {
         true => Box::new(NoProgress),
         false => progress::of(args.progress.style),
     };
+    // An array is not left half written: the first signal ends the list, and not the process.
+    let stop = args.npy.is_some().then(stop_on_signal).unwrap_or_default();
     let mut found = 0;
     let mut next = None;
     if let Some(positions) = args.sample {
@@ -101,6 +104,9 @@ pub(crate) fn list(args: &ListArgs) -> Result<(), Failure> {
             output.flush()?;
             let (done, total) = listing.progress();
             advance(&*progress, done, total);
+            if stop.is_requested() {
+                return Err(Failure::Interrupted("interrupted: no array was written".to_owned()));
+            }
             if !goes_on || found == limit {
                 break;
             }
@@ -117,8 +123,13 @@ pub(crate) fn list(args: &ListArgs) -> Result<(), Failure> {
     }
     if let Some(next) = next {
         let are = if found == 1 { "is" } else { "are" };
-        let (found, command) = (count(found, "position"), command::going_on(next));
-        note(&format!("{found} {are} listed; `{command}` goes on"));
+        let found = count(found, "position");
+        note(&match has_lines {
+            true => format!("{found} {are} listed; `{}` goes on", command::going_on(next)),
+            false => {
+                format!("{found} {are} in the array; `--from {next}` goes on, in another file")
+            }
+        });
     }
     Ok(())
 }

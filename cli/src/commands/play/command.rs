@@ -105,6 +105,13 @@ impl<'a> Command<'a> {
     }
 }
 
+/// What `help` says about the command that a line begins with, if it begins with one.
+pub(super) fn usage(line: &str) -> Option<&'static str> {
+    let word = line.split_whitespace().next()?;
+    let is_about = |help: &&str| help.split_whitespace().next() == Some(word);
+    HELP.lines().filter(|help| !help.starts_with("   ")).find(is_about).map(str::trim)
+}
+
 fn switch(text: &str) -> Option<Option<bool>> {
     match text {
         "" => Some(None),
@@ -146,6 +153,8 @@ mod tests {
         for line in ["c3-d4", "back x", "color red", "moves 5", "undo 2", "Nf3"] {
             assert_eq!(Command::parse(line), None, "{line}");
         }
+        assert_eq!(usage("undo 2").map(|usage| &usage[..4]), Some("undo"));
+        assert_eq!(usage("c3-d4"), None);
         for command in HELP.lines().filter(|line| !line.starts_with("   ")) {
             let word = command.split_whitespace().next().unwrap_or_default();
             let found = [word.to_owned(), format!("{word} white")];

@@ -39,10 +39,13 @@ impl<G: Playable> Session<G> {
 
     /// Reads the game that is asked for, and its number.
     fn read(&self, text: &str) -> Result<(usize, Record<G>), String> {
-        let numbered = text.rsplit_once(char::is_whitespace).and_then(|(path, number)| {
-            Some((path.trim(), number.parse().ok().filter(|&number: &usize| number > 0)?))
-        });
+        let numbered = text
+            .rsplit_once(char::is_whitespace)
+            .and_then(|(path, number)| Some((path.trim(), number.parse::<usize>().ok()?)));
         let (path, number) = numbered.filter(|_| !Path::new(text).exists()).unwrap_or((text, 1));
+        if number == 0 {
+            return Err("games are numbered from 1".to_owned());
+        }
         let bytes = read_whole(Path::new(path)).map_err(|error| format!("{path}: {error}"))?;
         let text = records::decode(&bytes);
         let mut games = records::read(self.walk.position().game(), &text);

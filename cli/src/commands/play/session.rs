@@ -1,5 +1,5 @@
 use super::clock::Clocks;
-use super::command::{Command, HELP, Sides};
+use super::command::{Command, HELP, Sides, usage};
 use super::level;
 use super::walk::Walk;
 use crate::failure::Failure;
@@ -106,7 +106,10 @@ impl<G: Playable> Session<G> {
             match Command::parse(&line) {
                 Some(Command::Quit) => return Ok(()),
                 Some(command) => self.obey(command)?,
-                None => self.play_typed(&line)?,
+                None => match usage(&line) {
+                    Some(usage) => writeln!(self.out, "`{}`? {usage}", printable(&line))?,
+                    None => self.play_typed(&line)?,
+                },
             }
         }
     }

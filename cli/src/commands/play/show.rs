@@ -84,7 +84,7 @@ impl<G: Playable> Session<G> {
             return writeln!(self.out, "There is no legal move.");
         };
         writeln!(self.out, "The engine would play {best} ({thought}).")?;
-        writeln!(self.out, "  {}", numbered(self.walk.position().turn(), &names))
+        writeln!(self.out, "  {}", numbered(&self.walk.game().counted(), &names))
     }
 
     pub(super) fn show_tables(&mut self) -> io::Result<()> {
