@@ -13,7 +13,7 @@ pub enum MatchError {
     #[error(transparent)]
     Tables(#[from] ProbeError),
     /// A directory of tables that a player is to use is missing.
-    #[error("there is not a directory {}, which tables= names", .0.display())]
+    #[error("there is no directory {}, which tables= names", .0.display())]
     NoDirectory(PathBuf),
     /// A player wants more memory than there is.
     #[error(transparent)]

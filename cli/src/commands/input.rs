@@ -44,7 +44,7 @@ pub(crate) fn directory(tables: &TablesArg) -> Result<PathBuf, Failure> {
     // What else may be wrong with it, opening tables tells.
     match is_named && matches!(place.try_exists(), Ok(false)) {
         true => Err(Failure::Missing(format!(
-            "there is not a directory {}, which --tables or DAMKA_TABLES names; `damka gen` makes it",
+            "there is no directory {}, which --tables or DAMKA_TABLES names; `damka gen` makes it",
             place.display()
         ))),
         false => Ok(place),

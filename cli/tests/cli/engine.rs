@@ -139,7 +139,7 @@ fn named_tables_must_be_there() {
     let nowhere = place.home().join("nowhere");
     let mut command = place.command();
     let told = outcome(command.args(["engine", "russian", "--tables"]).arg(&nowhere)).failure(3);
-    assert!(told.contains("there is not a directory") && told.contains("nowhere"), "{told}");
+    assert!(told.contains("there is no directory") && told.contains("nowhere"), "{told}");
     let mut command = place.command();
     outcome(command.args(["engine", "russian"]).env_remove("DAMKA_TABLES")).success();
 }

@@ -277,7 +277,7 @@ fn a_directory_that_is_named_must_be_there_to_be_read() {
         "book build russian new.book --self-play 2 --player nodes=10",
     ] {
         let message = place.damka(&format!("{words} {named}")).failure(3);
-        let expected = format!("there is not a directory {}", nowhere.display());
+        let expected = format!("there is no directory {}", nowhere.display());
         assert!(message.contains(&expected), "{message}");
         let mut damka = place.command();
         damka.env("DAMKA_TABLES", &nowhere).args(words.split(' '));
@@ -286,7 +286,7 @@ fn a_directory_that_is_named_must_be_there_to_be_read() {
     let setting = format!("tables={}", nowhere.display());
     let words = format!("match russian --a nodes=1,{setting} --b nodes=1 --games 2");
     let message = place.damka(&words).failure(3);
-    assert!(message.contains("there is not a directory"), "{message}");
+    assert!(message.contains("there is no directory"), "{message}");
     // A plan is one of what `gen` would do, which makes it, and says so.
     place.damka(&format!("plan russian 2 {named}")).success();
     assert!(!nowhere.exists());

@@ -119,7 +119,7 @@ fn where_nothing_is_there_is_nothing_to_tell() {
     let message = place.damka("tables pool").failure(3);
     assert!(message.contains("`damka gen pool 4 --tables "), "{message}");
     let message = place.damka("tables --tables nowhere").failure(3);
-    assert!(message.contains("there is not a directory nowhere"), "{message}");
+    assert!(message.contains("there is no directory nowhere"), "{message}");
 }
 
 /// The list is what `verify` reads: cli/tests/cli/verify.rs.
