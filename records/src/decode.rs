@@ -1,15 +1,15 @@
 use std::borrow::Cow;
 
-/// What Windows-1252 has in place of the control characters 0x80 to 0x9F.
+/// The characters of Windows-1252 in place of the control characters 0x80 to 0x9F.
 const WINDOWS_1252: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
 ];
 
-/// The text of a file of games, or of a list of positions. Many are not UTF-8, and collections are
-/// often glued together from several sources: each line that is not UTF-8 is taken for
-/// Windows-1252, and what begins with the mark of UTF-16 for that. This never fails and keeps
-/// the lines as they are, without a mark before the first one.
+/// Decodes a file of games or a list of positions. Many files are not UTF-8, and collections often
+/// mix several sources. A text with a byte order mark of UTF-16 is decoded as such; otherwise each
+/// line that is not UTF-8 is decoded as Windows-1252. Never fails. Keeps all lines, without the
+/// byte order mark.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if let Some(text) = utf_16(bytes) {
         return text.into();
@@ -28,7 +28,7 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     text.into()
 }
 
-/// The text behind the mark of UTF-16, if there is one.
+/// The text after a byte order mark of UTF-16, if there is one.
 fn utf_16(bytes: &[u8]) -> Option<String> {
     let unit = match bytes {
         [0xFF, 0xFE, ..] => u16::from_le_bytes,
