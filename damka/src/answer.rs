@@ -181,9 +181,9 @@ impl AnswerMove {
 
 /// The distance of a value under `metric`, and why there is one or none.
 pub(crate) fn distance(value: Value, metric: Metric) -> (Option<u16>, DtwStatus) {
-    match (value.plies(), metric) {
-        (None, _) => (None, DtwStatus::Draw),
-        (plies, Metric::Dtw) => (plies, DtwStatus::Known),
-        (Some(_), Metric::Wdl) => (None, DtwStatus::NotAsked),
+    match value.plies() {
+        None => (None, DtwStatus::Draw),
+        plies if metric.has_distances() => (plies, DtwStatus::Known),
+        Some(_) => (None, DtwStatus::NotAsked),
     }
 }

@@ -49,7 +49,7 @@ impl<G: Game, W: Write + Seek> NpyWriter<G, W> {
                 self.buffer.extend_from_slice(&squares[..bitboard_bytes::<G>()]);
             }
         }
-        if self.metric == Metric::Dtw {
+        if self.metric.has_distances() {
             let plies = value.plies().unwrap_or(NO_DISTANCE);
             self.buffer.extend_from_slice(&plies.to_le_bytes());
         }
@@ -94,10 +94,7 @@ fn bitboard_bytes<G: Game>() -> usize {
 /// filled up with blanks.
 fn header<G: Game>(metric: Metric, records: u64) -> Vec<u8> {
     let (kinds, bytes) = (G::KINDS.len(), bitboard_bytes::<G>());
-    let dtw = match metric {
-        Metric::Dtw => "('dtw', '<u2'), ",
-        Metric::Wdl => "",
-    };
+    let dtw = if metric.has_distances() { "('dtw', '<u2'), " } else { "" };
     let text = format!(
         "{{'descr': [('white', '<u{bytes}', ({kinds},)), ('black', '<u{bytes}', ({kinds},)), \
          {dtw}('wdl', '|i1'), ('turn', '|u1')], 'fortran_order': False, 'shape': ({records},), }}"
