@@ -210,7 +210,7 @@ impl<G: Indexable, S: Storage> Asker<'_, G, S> {
     }
 
     fn known(&self, value: Value, metric: Metric) -> Known {
-        Known { value, has_distance: metric == Metric::Dtw || value == Value::DRAW }
+        Known { value, has_distance: metric.has_distances() || value == Value::DRAW }
     }
 }
 
@@ -320,7 +320,7 @@ impl AnswerMove {
 
 /// The distance of a value under `metric`, and why there is one or none.
 pub(crate) fn distance(value: Value, metric: Metric) -> (Option<u16>, DtwStatus) {
-    let has_distance = metric == Metric::Dtw;
+    let has_distance = metric.has_distances();
     let (_, dtw, status) = Known::told(Some(Known { value, has_distance }), metric);
     (dtw, status)
 }

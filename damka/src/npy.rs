@@ -71,7 +71,7 @@ impl<W: Write + Seek> NpyWriter<W> {
                 self.buffer.extend_from_slice(&squares[..bitboard_bytes]);
             }
         }
-        if metric == Metric::Dtw {
+        if metric.has_distances() {
             let plies = value.plies().unwrap_or(NO_DISTANCE);
             self.buffer.extend_from_slice(&plies.to_le_bytes());
         }
@@ -111,10 +111,7 @@ impl<W: Write + Seek> NpyWriter<W> {
 /// filled up with blanks.
 fn header(fields: Fields, records: u64) -> Vec<u8> {
     let Fields { kinds, bitboard_bytes: bytes, metric } = fields;
-    let dtw = match metric {
-        Metric::Dtw => "('dtw', '<u2'), ",
-        Metric::Wdl => "",
-    };
+    let dtw = if metric.has_distances() { "('dtw', '<u2'), " } else { "" };
     let text = format!(
         "{{'descr': [('white', '<u{bytes}', ({kinds},)), ('black', '<u{bytes}', ({kinds},)), \
          {dtw}('wdl', '|i1'), ('turn', '|u1')], 'fortran_order': False, 'shape': ({records},), }}"

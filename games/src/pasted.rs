@@ -24,10 +24,9 @@ pub(crate) fn fen(text: &str) -> Result<Range<usize>, FenError> {
         let Some(Tag { name, value, end }) = tag(text, at) else {
             return Err(expected(at, "a tag `[FEN \"...\"]`"));
         };
-        if text[name].eq_ignore_ascii_case("FEN") {
-            if found.replace(value).is_some() {
-                return Err(expected(at, "one tag `[FEN \"...\"]`, not two,"));
-            }
+        let is_fen = text[name].eq_ignore_ascii_case("FEN");
+        if is_fen && found.replace(value).is_some() {
+            return Err(expected(at, "one tag `[FEN \"...\"]`, not two,"));
         }
         at = text.len() - text[end..].trim_start().len();
     }

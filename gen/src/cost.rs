@@ -106,17 +106,25 @@ fn journal_bits(metric: Metric, men_only: bool) -> f64 {
     values + if men_only { 18.0 } else { 0.0 }
 }
 
+/// A number for each metric.
+pub(crate) type ByMetric = [f64; Metric::ALL.len()];
+
+/// One number for all metrics without distances, another for those with.
+fn by_distances(without: f64, with: f64) -> ByMetric {
+    Metric::ALL.map(|metric| if metric.has_distances() { with } else { without })
+}
+
 /// The cost of a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
     /// The time of one core to solve it, in nanoseconds.
     pub(crate) solving: f64,
     /// The time of one core to write it to a table, in nanoseconds, by metric.
-    pub(crate) writing: [f64; 2],
+    pub(crate) writing: ByMetric,
     /// Its size in a table, in bits, by metric.
-    pub(crate) bits: [f64; 2],
+    pub(crate) bits: ByMetric,
     /// Its size in the journal, in bits, by metric.
-    pub(crate) journal: [f64; 2],
+    pub(crate) journal: ByMetric,
 }
 
 impl Cost {
@@ -130,7 +138,7 @@ impl Cost {
         let [first, second] = signature.materials().map(|side| side.total());
         Cost {
             solving: solving + exits,
-            writing: [writing_wdl, WRITING_DTW],
+            writing: by_distances(writing_wdl, WRITING_DTW),
             bits: Metric::ALL.map(|metric| bits.get(metric, first.abs_diff(second))),
             journal: Metric::ALL.map(|metric| journal_bits(metric, kings == [0, 0])),
         }
@@ -147,7 +155,12 @@ impl Cost {
             (1, _) => (25.0, 1.6),
             _ => (42.0, 1.6),
         };
-        Cost { solving, writing: [16.0, 18.0], bits: [0.09, 0.59], journal: [journal; 2] }
+        Cost {
+            solving,
+            writing: by_distances(16.0, 18.0),
+            bits: by_distances(0.09, 0.59),
+            journal: by_distances(journal, journal),
+        }
     }
 }
 

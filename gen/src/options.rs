@@ -26,7 +26,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            metrics: Metric::ALL.to_vec(),
+            metrics: vec![Metric::Wdl, Metric::Dtw],
             threads: 0,
             memory: None,
             checkpoint: Duration::from_secs(20),

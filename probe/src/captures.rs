@@ -1,8 +1,9 @@
-//! Captures first, then the table: tables hold no value where only captures are legal, and in
-//! chess perhaps too little where a capture or promotion reaches it, and no distances with one of the
-//! sides to move. These follow from the positions behind captures, or all moves, each of which is
-//! asked for in the same way: they end, because pieces and pawns do, and because the other side is
-//! to move behind a move.
+//! Resolves captures before the table is read. Tables have no value for positions in which only
+//! captures are legal. In chess they may have a value that is too low if a capture or promotion
+//! reaches the true one, and have no distances with one of the sides to move. These values follow
+//! from the positions after captures, or after all moves, which are looked up in the same way. The
+//! recursion ends, because every step removes pieces or advances pawns, or leads to the other side
+//! to move.
 
 use crate::catalog::Key;
 use crate::error::NoTable;
@@ -14,23 +15,23 @@ use damka_tables::{Indexable, Signature, Value};
 use std::cmp::Reverse;
 use std::ops::ControlFlow::{Break, Continue};
 
-/// What is done at the positions that a table has.
+/// How positions are looked up in their table.
 pub(crate) trait AtTable<G: Indexable> {
-    /// Why there is no value.
+    /// The reason why a position has no value.
     type Error: From<TooManyCaptures> + From<NoTable>;
 
-    /// Whether what cannot matter any more is left out.
+    /// Whether positions that can no longer affect the value are skipped.
     const LEAVES_OUT: bool = true;
 
-    /// Whether the table is known to hold the values of all positions that are asked for, so that it
-    /// need not be worked out for each.
+    /// Whether tables hold the values of all positions that are looked up, so that no check is
+    /// needed for each.
     const HOLDS_ALL: bool = false;
 
-    /// The value of a position that a table has, under the metric that is asked for. The key is
-    /// that of its materials.
+    /// The value of a position from its table, under the requested metric. `key` is the key of its
+    /// materials.
     ///
     /// # Errors
-    /// Ends it all: no other position is looked at.
+    /// Fails if the position has no value. This ends the whole look-up.
     fn value(
         &self,
         processor: impl Processor,
@@ -38,7 +39,7 @@ pub(crate) trait AtTable<G: Indexable> {
         key: Key,
     ) -> Result<Value, Self::Error>;
 
-    /// The exact value of a position behind a move, where it need not be worked out from here.
+    /// The exact value of a position after a move, if it is known without further recursion.
     #[inline(always)]
     fn behind(
         &self,
@@ -49,8 +50,7 @@ pub(crate) trait AtTable<G: Indexable> {
     }
 }
 
-/// Which values of a position matter: those between two, not these themselves. Of what is no more
-/// than `least` it matters only that it is, as of what is no less than `enough`.
+/// An open alpha-beta window: values at or below `least`, or at or above `enough`, are only bounds.
 #[derive(Clone, Copy)]
 struct Window {
     least: Value,
@@ -58,10 +58,10 @@ struct Window {
 }
 
 impl Window {
-    /// All values matter.
+    /// The window that contains all values.
     const FULL: Window = Window { least: Value::LOST, enough: Value::decided(1) };
 
-    /// What matters behind the moves of a position, the best so far being worth `best`.
+    /// The window for the positions after a move, given the best value so far.
     #[inline(always)]
     fn behind_moves<G: Indexable, T: AtTable<G>>(self, best: Option<Value>) -> Window {
         if !T::LEAVES_OUT {
@@ -72,8 +72,8 @@ impl Window {
     }
 }
 
-/// What [`Value::before_move`] makes this value of. Of a loss in 0 plies it makes none: what is best
-/// behind the move comes nearest.
+/// The inverse of [`Value::before_move`]. A loss in 0 plies has no inverse; the best value after
+/// the move is the nearest.
 #[inline(always)]
 fn behind_move(value: Value) -> Value {
     match value {
@@ -86,7 +86,7 @@ fn behind_move(value: Value) -> Value {
 /// The value of a position under `metric`.
 ///
 /// # Errors
-/// What a table's position ended with, or too many visits.
+/// Fails with the error of a look-up, or after too many visits.
 #[inline]
 pub(crate) fn value<G: Indexable, T: AtTable<G>>(
     at_table: &T,
@@ -97,7 +97,7 @@ pub(crate) fn value<G: Indexable, T: AtTable<G>>(
     processor::run(CapturesFirst { at_table, position, metric, window: Window::FULL, visits })
 }
 
-/// The value of a position is asked for, as far as it matters.
+/// The look-up of a position within a window, as work for an instruction set.
 struct CapturesFirst<'a, G: Indexable, T> {
     at_table: &'a T,
     position: &'a G::Position,
@@ -144,7 +144,7 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
         }
         let key = Key::of::<G>(position);
         if key.has_empty_side() {
-            // Most often the last piece was taken, and there are no moves to look for.
+            // Usually the last piece was captured, so there are no moves to generate.
             return match position.material(position.turn()).is_empty() {
                 true => Ok(Value::without_moves::<G>(position)),
                 false => self.of_moves(processor),
@@ -157,7 +157,7 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
         if best >= window.enough {
             return Ok(best);
         }
-        // Where one of these reaches the value, the table may hold less.
+        // If one of these reaches the value, the table may hold a lower one.
         for &mv in &G::conversions(position) {
             best = best.max(self.behind(processor, &position.play(mv), Some(best))?);
             if best >= window.enough {
@@ -169,7 +169,7 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
 }
 
 impl<G: Indexable, T: AtTable<G>> CapturesFirst<'_, G, T> {
-    /// What a move to the position `after` is worth, as far as it is better than `best`.
+    /// The value of a move to the position `after`, exact if it is better than `best`.
     #[inline(always)]
     fn behind<P: Processor>(
         &mut self,
@@ -188,11 +188,11 @@ impl<G: Indexable, T: AtTable<G>> CapturesFirst<'_, G, T> {
         Ok(processor.run(after)?.before_move().reduced_to(metric))
     }
 
-    /// The value of the best move, where no table has it.
+    /// The value of the best move of a position that has no value in a table.
     #[cold]
     fn of_moves<P: Processor>(mut self, processor: P) -> Result<Value, T::Error> {
         let CapturesFirst { at_table, position, metric, window, .. } = self;
-        // First the moves that a table promises most of: others are left out the sooner.
+        // Moves with the best table values come first, so that more of the others are cut off.
         let mut promised = MoveList::<(Value, G::Position)>::new();
         let is_held_behind = !is_held::<G>(position, metric);
         for &mv in &position.moves() {
@@ -219,7 +219,7 @@ impl<G: Indexable, T: AtTable<G>> CapturesFirst<'_, G, T> {
 /// Whether tables of `metric` hold values with this side to move.
 #[inline(always)]
 fn is_held<G: Indexable>(position: &G::Position, metric: Metric) -> bool {
-    // Where all are held, nothing is asked of the position.
+    // If all are held, the position is not needed.
     !G::DISTANCES_OF_ONE_SIDE || !metric.has_distances() || {
         let (signature, side) = Signature::<G>::of(position);
         G::holds_side(&signature, metric, side)

@@ -5,32 +5,31 @@ use damka_tables::{Index, Indexable, Side, Signature};
 use std::iter::repeat_with;
 use std::sync::{Arc, OnceLock};
 
-/// The slots at first: enough for all signatures of Russian draughts with 8 pieces.
+/// The number of slots: enough for all signatures of Russian draughts with 8 pieces.
 const SLOTS: usize = 1 << 10;
-/// How many slots a hash names.
+/// The number of slots that a hash selects.
 const WINDOW: usize = 8;
 
-/// The signatures that were asked for, found by the materials of the side to move and
-/// its opponent, without a lock.
+/// The signatures that have been looked up. Found without a lock by the materials of the side to
+/// move and its opponent.
 ///
-/// A slot is filled once and for all. A signature is in the first slot that was free
-/// among a few that its hash names; if none was, it is in a larger `rest`.
+/// A slot is filled once and never changes. A signature is in the first of a few slots selected by
+/// its hash that was free, or in `rest` if none was.
 pub(crate) struct Catalog<G, B> {
     game: G,
     slots: Box<[OnceLock<Slot<G, B>>]>,
     rest: OnceLock<Box<Catalog<G, B>>>,
 }
 
-/// The materials of the side to move and its opponent in one number: four bits for each
-/// count.
+/// The materials of the side to move and its opponent as one number, with four bits for each count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Key(u64);
 
 impl Key {
-    /// Of each kind, the bits that count what the side to move has.
+    /// The bits with the counts of the side to move.
     const MOVER: u64 = 0x0F0F_0F0F_0F0F;
 
-    /// That of a position.
+    /// The key of a position.
     #[inline(always)]
     pub(crate) fn of<G: Game>(position: &G::Position) -> Key {
         let turn = position.turn();
@@ -43,7 +42,7 @@ impl Key {
         Key(key)
     }
 
-    /// That of these materials.
+    /// The key of these materials.
     fn new([mover, opponent]: [Material; 2]) -> Key {
         debug_assert!([mover, opponent].iter().all(|side| side.key() & !Key::MOVER == 0));
         Key(mover.key() | opponent.key() << 4)
@@ -73,7 +72,7 @@ impl<G, B> Clone for Half<G, B> {
     }
 }
 
-/// What is known of a signature: its indices, and its tables that are open.
+/// A signature with its indices and open tables.
 pub(crate) struct Entry<G, B> {
     pub(crate) signature: Signature<G>,
     pub(crate) indices: OnceLock<Arc<[Index<G>]>>,
@@ -93,16 +92,16 @@ impl<G: Indexable, B> Catalog<G, B> {
         }
     }
 
-    /// The positions in which the side to move and its opponent have these materials, if
-    /// they were ever [asked for](Catalog::get) and a slot was free.
+    /// The positions in which the side to move and its opponent have these materials, if they are
+    /// in a slot.
     #[inline(always)]
     pub(crate) fn find(&self, key: Key) -> Option<&Half<G, B>> {
         let mut filled = self.window(key).iter().map_while(OnceLock::get);
         filled.find(|slot| slot.key == key).map(|slot| &slot.half)
     }
 
-    /// The positions in which the side to move and its opponent have these materials,
-    /// none of them empty.
+    /// The positions in which the side to move and its opponent have these materials, neither of
+    /// them empty. Added if they are new.
     pub(crate) fn get(&self, sides: [Material; 2]) -> &Half<G, B> {
         self.find(Key::new(sides)).unwrap_or_else(|| self.add(sides))
     }
@@ -112,7 +111,7 @@ impl<G: Indexable, B> Catalog<G, B> {
         self.get(signature.materials())
     }
 
-    /// The same where the first slots do not have it, or do not have it yet.
+    /// Like [`get`](Catalog::get), for materials that are not in a slot, or not yet.
     #[cold]
     fn add(&self, sides: [Material; 2]) -> &Half<G, B> {
         let [mover, opponent] = sides;
@@ -136,7 +135,7 @@ impl<G: Indexable, B> Catalog<G, B> {
         }
     }
 
-    /// The slots where what has this key may be.
+    /// The slots that a key selects.
     #[inline]
     fn window(&self, Key(key): Key) -> &[OnceLock<Slot<G, B>>] {
         let hash = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -157,7 +156,7 @@ mod tests {
     use super::*;
     use damka_games::Alapo;
 
-    /// More signatures than the first slots hold, each found from either side.
+    /// More signatures than the slots hold can be found, from either side.
     #[test]
     fn each_signature_has_one_entry() {
         let catalog = Catalog::<_, &[u8]>::new(Alapo);

@@ -27,7 +27,7 @@ pub enum ProbeError {
         /// The metric.
         metric: Metric,
     },
-    /// These are more pieces than any table has.
+    /// The position has more pieces than any table.
     #[error("{signature} has {pieces} pieces, and tables of {game} have at most {MAX_PIECES}")]
     TooManyPieces {
         /// The game.
@@ -37,17 +37,17 @@ pub enum ProbeError {
         /// The number of its pieces.
         pieces: u32,
     },
-    /// No table tells the value of such a position, whatever its pieces.
+    /// No table can have the value of such a position, whatever its pieces.
     #[error("there are no tables of positions in which {0}")]
     NoTable(&'static str),
-    /// More captures can follow each other here than are looked at:
-    /// [`MAX_CAPTURES`](crate::MAX_CAPTURES).
-    #[error("after {MAX_CAPTURES} positions with captures there is no answer: they are too many")]
+    /// The look-up would follow captures to more than [`MAX_CAPTURES`](crate::MAX_CAPTURES)
+    /// positions.
+    #[error("captures lead to more than {MAX_CAPTURES} positions")]
     TooManyCaptures,
-    /// There is no room for decoded blocks.
+    /// There is no memory for decoded blocks.
     #[error("no memory for decoded blocks: {0}")]
     Memory(#[from] NoMemory),
-    /// The table is damaged, of another version, or not the one its name says.
+    /// The table is damaged, of an unknown version, or not the one in its name.
     #[error("the table {} cannot be used: {error}", file_name(path))]
     Damaged {
         /// The file.
@@ -83,7 +83,7 @@ impl ProbeError {
         }
     }
 
-    /// What a failure to use the file `path` means.
+    /// The error for a file that cannot be used.
     pub(crate) fn of(path: PathBuf, error: FormatError) -> ProbeError {
         match error {
             FormatError::Io(error) => ProbeError::Io { path, error },
@@ -99,14 +99,13 @@ impl ProbeError {
         }
     }
 
-    /// Whether there is no table for these pieces, or can be none: everything else works.
+    /// Whether there is no table for these pieces, or cannot be one. Other errors are failures.
     pub fn is_missing(&self) -> bool {
         use ProbeError::{Missing, NoTable, TooManyPieces};
         matches!(self, Missing { .. } | TooManyPieces { .. } | NoTable(_))
     }
 
-    /// Whether the table was made by a newer program, in a way this one does not
-    /// know.
+    /// Whether the table was made by a newer program in a format that this one does not support.
     pub fn is_unknown_version(&self) -> bool {
         use FormatError::{UnknownVersion, Unsupported};
         let error = match self {
@@ -117,7 +116,7 @@ impl ProbeError {
     }
 }
 
-/// Why no table has a position, whatever its pieces.
+/// The reason why no table can have a position, whatever its pieces.
 pub(crate) struct NoTable(pub(crate) &'static str);
 
 impl From<NoTable> for ProbeError {

@@ -13,22 +13,22 @@ use std::path::{Path, PathBuf};
 pub struct Files {
     /// The directory, which need not exist yet.
     pub directory: PathBuf,
-    /// How files are read.
+    /// The way in which files are read.
     pub access: Access,
 }
 
-/// How the bytes of files are read.
+/// The way in which the bytes of files are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Access {
-    /// Files are mapped into memory: nothing is copied, and reading what the system
-    /// has in memory needs no system call.
+    /// Memory-mapped: nothing is copied, and pages in the system's cache are read without a system
+    /// call.
     ///
-    /// Whoever chooses this makes sure that nobody cuts a file short, and that the disk does
-    /// not fail, while a table is open: either ends the process with SIGBUS. Tables that are
-    /// replaced as damka does it, by renaming, do no harm; bytes that change are noticed.
+    /// If a file is truncated or the disk fails while a table is open, the process is killed by
+    /// SIGBUS; the caller must rule this out. Replacing a table by renaming, as damka does, is
+    /// safe, and changed bytes are detected.
     Map,
-    /// Files are read with `pread`: two calls for each block that is not decoded yet.
-    /// Errors are reported as such, and no address space is taken.
+    /// Read with `pread`, two calls per block that is not yet decoded. Failures are reported as
+    /// errors, and no address space is used.
     #[default]
     Read,
 }
@@ -67,7 +67,7 @@ impl FileBytes {
     /// Opens a file.
     ///
     /// # Errors
-    /// What the system says, or that not a regular file.
+    /// Fails with the error of the system, or if it is not a regular file.
     pub fn open(path: &Path, access: Access) -> io::Result<FileBytes> {
         let file = damka_system::open(path)?;
         Ok(FileBytes(match access {

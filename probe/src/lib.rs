@@ -1,5 +1,4 @@
-//! Exact endgame results from a directory of damka tables: value, distance, the
-//! moves ranked, best play to the end.
+//! Exact endgame results from damka tables: values, distances, ranked moves, best play to the end.
 //!
 //! ```no_run
 //! use damka_games::{Game, Russian};
@@ -13,81 +12,83 @@
 //!
 //! # Three levels
 //!
-//! * [`Tables`] are a game's tables in a [`Storage`], such as a directory of files, and what
-//!   callers ask. Captures come first (`captures.rs`); the table that has a position is looked
-//!   up in a catalog of those that were asked for (`catalog.rs`).
-//! * A [`Table`] is one file: the indices of its signature, and a reader that checks whatever it
+//! * [`Tables`] answers questions from a game's tables in a [`Storage`], such as a directory of
+//!   files. It resolves captures first (`captures.rs`); a catalog finds the table of a position
+//!   (`catalog.rs`).
+//! * A [`Table`] is one file: the indices of its signature, and a reader that checks everything it
 //!   reads.
-//! * Of a table that is probed, blocks are decoded when they are first needed (`opened.rs`) and
-//!   kept in a cache of frames that all tables share (`blocks/`).
+//! * The blocks of a probed table are decoded when first needed (`opened.rs`) and kept in a cache
+//!   of frames shared by all tables (`blocks/`).
 //!
-//! # Which call when
+//! # Which call to use
 //!
-//! One [`Tables`] serves all threads. Opening it opens no file: a table is opened when it is
-//! first needed, and one that is missing may come later.
+//! All threads share one [`Tables`]. Opening it opens no file: each table is opened when first
+//! needed, and a missing table may be added later.
 //!
-//! * [`Tables::wdl`] where the answer is worth a read: at the root, in leaves, after a move
-//!   that takes a piece. Blocks that it decodes are kept, up to [`ProbeOptions::cache_bytes`];
-//!   a position in a block that is kept costs a look at memory and takes no lock and no
-//!   allocation. Decoding a block takes about a hundred times as long.
-//! * [`Tables::value_if_decoded`] where it is not: in interior nodes of a search. It reads
-//!   nothing, opens nothing and decodes nothing; [`Tables::prefetch`] then asks the system to
-//!   have the bytes ready for a probe that cannot be spared later.
-//! * [`Tables::dtw`], [`Tables::moves`] and [`Tables::line`] at the root, which needs the move
-//!   that makes progress, not only one that keeps the win.
-//! * [`Tables::pin`] for tables that are always needed, such as those of few pieces: decoded
-//!   as a whole, beside the cache, for good.
+//! * [`Tables::wdl`] if the answer is worth a read: at the root, in leaves, after a capture.
+//!   Decoded blocks are cached, up to [`ProbeOptions::cache_bytes`]; a probe of a cached block
+//!   takes one memory access, no lock and no allocation. Decoding a block takes about a hundred
+//!   times as long.
+//! * [`Tables::value_if_decoded`] if it is not: in interior nodes of a search. It reads, opens and
+//!   decodes nothing. [`Tables::prefetch`] then asks the system to read the bytes for a later
+//!   probe.
+//! * [`Tables::dtw`], [`Tables::moves`] and [`Tables::line`] at the root, which needs a move that
+//!   makes progress, not only one that keeps the win.
+//! * [`Tables::pin`] for tables that are always needed, such as those of few pieces. They are
+//!   decoded whole and permanently, outside of the cache.
 //!
-//! *How large a cache?* A block takes 16.3 KiB decoded and holds 65,536 positions of a WDL table,
-//! or a quarter of that with distances; blocks of one value, which are many, take nothing. All
-//! WDL tables of Russian draughts with up to 6 pieces take 0.5 GB decoded, with up to 5 pieces
-//! 40 MB. Besides, every table that was probed keeps 8 bytes for each of its blocks.
+//! *Cache size.* A decoded block takes 16.3 KiB and holds 65,536 positions of a WDL table, or a
+//! quarter of that with distances; the many blocks of a single value take nothing. All WDL tables
+//! of Russian draughts with up to 6 pieces take 0.5 GB decoded, with up to 5 pieces 40 MB. In
+//! addition, every probed table needs 8 bytes per block.
 //!
-//! *Map or pread?* [`Access::Read`], which is used unless the other is asked for, gives an error
-//! where a disk fails, or somebody cuts a file short. [`Access::Map`] is a little quicker for
-//! new blocks and shares memory with other processes, but there such a file ends the process.
-//! Blocks that are decoded cost the same.
+//! *Map or pread.* [`Access::Read`], the default, returns an error if the disk fails or a file is
+//! truncated. [`Access::Map`] is slightly faster for new blocks and shares memory with other
+//! processes, but such a failure kills the process. Decoded blocks cost the same.
 //!
-//! # How a probe stays quick
+//! # Performance
 //!
-//! A probe of decoded blocks writes nothing that other threads read, takes no lock and no memory.
+//! A probe of decoded blocks writes nothing that other threads read, takes no lock and allocates
+//! nothing.
 //!
-//! * *Tables* are found by the materials of the side to move and of its opponent in a hash table
-//!   whose slots are filled once and never change (`catalog.rs`): no canonical order, no lock.
-//! * *Blocks* are decoded into frames of one size, words that are read and written as atomics.
-//!   Each block of an open table has a *place*, one word that tells its frame, or the byte that
-//!   all of it is, or nothing. A reader loads the place, then the word, then the place again: if it
-//!   is still the same, the word is the block's. A frame that gets another block is first taken
-//!   from the place of the one before, and its place is never again what it was.
-//! * *Memory* is what a probe waits for. Two of three words that are asked for repeat one byte,
-//!   nearly always the commonest of their block. The place of a block tells which byte that is; a
-//!   summary of the frame, small enough to stay in the processor's cache, tells which words repeat
-//!   it; and the word is fetched meanwhile. Of blocks with few such words only the word is read.
-//! * *Branches* that no processor foresees (who is to move, which kind of piece, which value, where
-//!   captures begin, whether a word is the common one) are computed, not taken. Dearest are those
-//!   that hang on memory: all that was begun behind them is thrown away.
-//! * *Bits* are counted and gathered by instructions that most processors have (`tables`,
-//!   `processor.rs`). A probe and the numbering of a position are compiled with and without them;
-//!   which is run, the processor decides, once for each probe.
-//! * *Captures* are probed one by one as they are found, and no more are looked for behind a win;
-//!   where the opponent has one piece left, none are: whoever must capture it has won.
-//! * *When frames run out*, a hand goes around them: a block that was read since it last came by
-//!   is passed over once. Readers mark a place when it is not marked, so rarely.
-//! * *Threads* that probe never wait for each other: of those that need the same block at the same
-//!   time, each decodes it and one keeps it. Decoder and buffers belong to the thread and are used
-//!   again.
-//! * *Pinned tables* have frames of their own, and places that do not change any more.
+//! * *Tables* are found by the materials of the side to move and its opponent, in a hash table
+//!   whose slots are filled once and never change (`catalog.rs`). No canonical order of sides and
+//!   no lock is needed.
+//! * *Blocks* are decoded into frames of equal size, which are read and written as atomic words.
+//!   Each block of an open table has a *place*: a word that contains its frame, or the byte that
+//!   the whole block repeats, or nothing. A reader loads the place, the word, and the place again;
+//!   if the place is unchanged, the word belongs to the block (a sequence lock). Before a frame is
+//!   given to another block, the place of the previous block is cleared, and it never has the same
+//!   value again.
+//! * *Memory latency* dominates a probe. Two of three words that are read repeat one byte, nearly
+//!   always the most common byte of their block. The place of a block contains this byte; a summary
+//!   of the frame, small enough for the processor's cache, marks the words that repeat it, while
+//!   the word itself is being fetched. In blocks with few such words the summary is not used.
+//! * *Unpredictable branches* (the side to move, the kind of a piece, a value, where captures
+//!   begin, whether a word is the common one) are replaced by arithmetic. The most expensive ones
+//!   depend on memory, because all speculative work after them is discarded.
+//! * *Bits* are counted and gathered by instructions that most processors have (`processor.rs` of
+//!   `tables`). Probes and the numbering of positions are compiled with and without them, and
+//!   selected once per probe.
+//! * *Captures* are probed one by one as they are generated, up to the first win. If the opponent
+//!   has one piece left, none are generated: a side that must capture it wins.
+//! * *Eviction* uses a clock: the hand passes over a block that was read since its last visit once.
+//!   Readers mark a place only if it is not yet marked, so rarely.
+//! * *Threads* never wait for each other: threads that need the same block at the same time each
+//!   decode it, and one of them stores it. Decoders and buffers belong to threads and are reused.
+//! * *Pinned tables* have their own frames, and places that no longer change.
 //!
 //! # Where things are
 //!
-//! * `tables.rs`: Tables, what callers ask; captures.rs: captures first, then the table
-//! * `catalog.rs`: the tables that were asked for, found without a lock
-//! * `storage.rs`: where tables are kept: files.rs, memory, or what a program says; map.rs has
-//!   the memory maps
-//! * `present.rs`: which tables there are; names.rs: what they are called
-//! * `table.rs`: Table, one file; opened.rs: one that is probed
-//! * `blocks/`: decoded blocks, found and read without a lock: cache.rs, frames.rs;
-//!   cache_model.rs has loom try what threads may do with it
+//! * `tables.rs`: `Tables`, the questions that callers ask; `captures.rs`: resolves captures before
+//!   the table is read
+//! * `catalog.rs`: finds tables without a lock
+//! * `storage.rs`: where tables are kept: `files.rs`, memory, or another implementation; `map.rs`:
+//!   memory maps
+//! * `present.rs`: lists the tables; `names.rs`: their names
+//! * `table.rs`: `Table`, one file; `opened.rs`: a probed table with its blocks
+//! * `blocks/`: decoded blocks, read without a lock: `cache.rs`, `frames.rs`; `cache_model.rs`
+//!   checks it with loom
 //! * `listing/`: all positions of a signature, by value, distance, zugzwang
 
 mod blocks;

@@ -1,5 +1,5 @@
-//! The only unsafe code of this crate: mapping a table's file into memory, and memory
-//! that is looked at here and there, fetched ahead.
+//! The only unsafe code of this crate: mapping files, and large memory with random access and
+//! prefetching.
 #![allow(unsafe_code)]
 #![cfg_attr(all(test, loom), allow(dead_code))]
 
@@ -13,11 +13,10 @@ pub use words::Words;
 
 /// Maps a whole file for reading.
 ///
-/// The map is sound as long as nobody changes the file in place. damka never
-/// does: it writes tables under another name and renames them, so that an open
-/// map keeps the old file. Somebody who truncates a table while it is in use
-/// makes the process fail with SIGBUS, as with every memory map; bytes that
-/// change are noticed by the checksum of the block they are read from.
+/// The map is sound as long as the file is not changed in place. damka never does this: it writes
+/// tables under another name and renames them, so an open map keeps the old file. If a table is
+/// truncated while in use, the process is killed by SIGBUS, as with every memory map. Changed bytes
+/// are detected by the checksum of their block.
 pub(crate) fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: tables are not changed in place, see above; all their bytes are
     // checked before they are used.
@@ -52,9 +51,8 @@ mod words {
     use std::ops::Deref;
     use std::sync::atomic::AtomicU64;
 
-    /// Zeros that threads share, in memory of their own: the system gives it page by page
-    /// as it is first written to, in large pages if it can, which halves the time that
-    /// looking at a random place takes.
+    /// Zeroed memory shared by threads. The system provides it page by page when first written, in
+    /// huge pages if possible, which halves the time of a random access.
     #[derive(Debug)]
     pub struct Words {
         map: MmapRaw,
@@ -65,35 +63,35 @@ mod words {
         /// `len` words.
         ///
         /// # Errors
-        /// There is not that much memory.
+        /// Fails if the memory cannot be allocated.
         pub fn new(len: usize) -> Result<Words, NoMemory> {
             let bytes = len.saturating_mul(size_of::<u64>());
-            // A map of no bytes is not possible.
+            // An empty map is not possible.
             let map = MmapOptions::new().len(bytes.max(1)).no_reserve_swap().map_anon();
             let map = map.map_err(|_| NoMemory::AllocationFailed(bytes as u64))?;
             let map = MmapRaw::from(map);
-            // Only a wish.
+            // A hint: failure does not matter.
             #[cfg(target_os = "linux")]
             let _ = map.advise(memmap2::Advice::HugePage);
             Ok(Words { map, len })
         }
 
-        /// Has the system give the memory of the first `len` words now, if it can be told so.
+        /// Asks the system to provide the memory of the first `len` words now.
         ///
         /// # Panics
-        /// If there are not so many.
+        /// If `len` is out of range.
         pub fn claim(&self, len: usize) {
             assert!(len <= self.len, "{len} of {} words", self.len);
-            // Only a wish.
+            // A hint: failure does not matter.
             #[cfg(target_os = "linux")]
             let _ =
                 self.map.advise_range(memmap2::Advice::PopulateWrite, 0, len * size_of::<u64>());
         }
 
-        /// Has the processor fetch a word that may soon be read, if it can be told so.
+        /// Prefetches a word, if the processor supports it.
         ///
         /// # Panics
-        /// If there is no such word.
+        /// If the index is out of range.
         #[inline]
         pub fn prefetch(&self, word: usize) {
             prefetch(&self[word]);

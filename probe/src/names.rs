@@ -7,7 +7,7 @@ pub fn table_name<G: Indexable>(signature: &Signature<G>, metric: Metric) -> Str
     format!("{}/{signature}.{}", signature.game().name(), metric.name())
 }
 
-/// Where the table of `signature` under `metric` is in a directory of tables:
+/// The path of the table of `signature` under `metric` in a directory of tables:
 /// `<directory>/<game>/<signature>.<metric>`.
 pub fn table_path<G: Indexable>(
     directory: &Path,

@@ -7,13 +7,13 @@ use damka_tables::format::{Decoder, Source};
 use damka_tables::{Indexable, Side, Value};
 use std::cell::Cell;
 
-/// A table that is probed, and its decoded blocks.
+/// A probed table and its decoded blocks.
 pub(crate) struct Opened<G, B> {
     pub(crate) table: Table<G, B>,
     places: Arc<Places>,
 }
 
-/// What decoding takes. Making it costs more than decoding a block does.
+/// The state for decoding, reused because creating it takes longer than decoding a block.
 struct Scratch {
     decoder: Decoder,
     block: Vec<u8>,
@@ -25,7 +25,7 @@ thread_local! {
 
 impl<G: Indexable, B: Source> Opened<G, B> {
     /// # Errors
-    /// There is no memory for the places of its blocks.
+    /// Fails if there is no memory for the places of its blocks.
     pub(crate) fn new(table: Table<G, B>) -> Result<Opened<G, B>, NoMemory> {
         let places = Arc::new(Places::new(table.header().blocks())?);
         Ok(Opened { table, places })
@@ -44,15 +44,15 @@ impl<G: Indexable, B: Source> Opened<G, B> {
         packing.value(cache.word(&self.places, block as usize, packing.word(i))?, i)
     }
 
-    /// The value at place `i` of a block, which is decoded and kept.
+    /// The value at place `i` of a block, which is decoded and cached.
     ///
     /// # Errors
-    /// The table is damaged, or reading failed.
+    /// Fails if the table is damaged or cannot be read.
     #[cold]
     pub(crate) fn decode(&self, cache: &Cache, block: u64, i: usize) -> Result<Value, ProbeError> {
         self.with_scratch(|scratch| {
             let decoding = self.places.try_decoding(block as usize);
-            // Another thread may have done it.
+            // Another thread may have decoded it.
             if let Some(value) = self.decoded(cache, block, i) {
                 return Ok(value);
             }
@@ -65,11 +65,11 @@ impl<G: Indexable, B: Source> Opened<G, B> {
         })
     }
 
-    /// Decodes all blocks, to be kept as long as the table is open. Returns the bytes
-    /// of memory that they take.
+    /// Decodes all blocks and keeps them as long as the table is open. Returns the memory they
+    /// take, in bytes.
     ///
     /// # Errors
-    /// The table is damaged, reading failed, or there is not that much memory.
+    /// Fails if the table is damaged or cannot be read, or memory cannot be allocated.
     pub(crate) fn pin(&self) -> Result<u64, ProbeError> {
         let places = &self.places;
         places.make_room()?;
@@ -86,13 +86,13 @@ impl<G: Indexable, B: Source> Opened<G, B> {
         Ok(places.pinned_bytes())
     }
 
-    /// Asks the system to read a block soon, unless it is decoded; then the value at place
-    /// `i` is brought near.
+    /// Asks the system to read a block soon. If the block is decoded, prefetches the value at place
+    /// `i` into the processor's cache instead.
     ///
     /// # Errors
-    /// The table is damaged, or reading its directory failed.
+    /// Fails if the table is damaged or its directory cannot be read.
     pub(crate) fn prefetch(&self, cache: &Cache, block: u64, i: usize) -> Result<(), ProbeError> {
-        // To look at it brings it into the processor's cache.
+        // Reading it brings it into the processor's cache.
         let word = self.table.header().packing().word(i);
         if cache.word(&self.places, block as usize, word).is_some() {
             return Ok(());
@@ -104,7 +104,7 @@ impl<G: Indexable, B: Source> Opened<G, B> {
         &self,
         then: impl FnOnce(&mut Scratch) -> Result<T, ProbeError>,
     ) -> Result<T, ProbeError> {
-        // A thread that is ending has nothing kept any more.
+        // The state of an exiting thread is already gone.
         let kept = SCRATCH.try_with(Cell::take).ok().flatten();
         let mut scratch = match kept {
             Some(scratch) => scratch,

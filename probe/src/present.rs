@@ -1,4 +1,4 @@
-//! Which tables there are.
+//! Lists the tables of a game.
 
 use crate::{Access, Files};
 use crate::{ProbeError, Storage};
@@ -6,12 +6,11 @@ use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Signature};
 use std::path::Path;
 
-/// The signatures of `game` that have a table, of any metric, in a directory of tables, in
-/// ascending order of pieces. Files with other names are passed over, as are those of
-/// more pieces than a table has.
+/// The signatures of `game` that have a table of any metric in a directory of tables, by ascending
+/// number of pieces. Other files are ignored.
 ///
 /// # Errors
-/// The directory cannot be read. One that does not exist has no tables.
+/// Fails if the directory cannot be read. A directory that does not exist has no tables.
 pub fn list_tables<G: Indexable>(
     game: G,
     directory: &Path,
@@ -20,11 +19,11 @@ pub fn list_tables<G: Indexable>(
     signatures(game, &files)
 }
 
-/// The signatures of `game` that have a table, of any metric, in a storage, in ascending order
-/// of pieces.
+/// The signatures of `game` that have a table of any metric in a storage, by ascending number of
+/// pieces.
 ///
 /// # Errors
-/// The storage cannot be listed.
+/// Fails if the storage cannot be listed.
 pub(crate) fn signatures<G: Indexable>(
     game: G,
     storage: &impl Storage,

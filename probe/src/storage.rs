@@ -6,9 +6,8 @@ use std::path::PathBuf;
 
 /// Where tables are kept: opens the file of a table by its name.
 ///
-/// There are [`Files`](crate::Files) in a directory, and maps from names to bytes in memory.
-/// Others, such as a server that is asked for ranges of bytes, are made by this trait and
-/// [`Source`]:
+/// Implemented by [`Files`](crate::Files) in a directory and by maps from names to bytes in memory.
+/// Other storages, such as a server with range requests, implement this trait and [`Source`]:
 ///
 /// ```
 /// use damka_games::{Game, Russian};
@@ -50,21 +49,22 @@ pub trait Storage {
     /// The bytes of a table's file.
     type Source: Source;
 
-    /// The names of the files of a game's tables without the game's, such as `KKMvKM.wdl` for
-    /// `russian`, in any order. Others may be among them.
+    /// The names of a game's files without its directory, such as `KKMvKM.wdl` for `russian`, in
+    /// any order. Names that are not tables are ignored.
     ///
     /// # Errors
-    /// They cannot be listed. A game of which there is nothing has no files.
+    /// Fails if they cannot be listed. A game without files is not an error.
     fn list(&self, game: &str) -> io::Result<Vec<String>>;
 
-    /// Opens the file with this name, such as `russian/KKMvKM.wdl`, to be read for as long as
-    /// the source lives, whatever becomes of the name.
+    /// Opens the file with this name, such as `russian/KKMvKM.wdl`. The source must stay readable
+    /// even if the file is renamed or removed.
     ///
     /// # Errors
-    /// There is no such file, which must be [`io::ErrorKind::NotFound`], or it cannot be opened.
+    /// Fails with [`io::ErrorKind::NotFound`] if there is no such file, or with another error if it
+    /// cannot be opened.
     fn open(&self, name: &str) -> io::Result<Self::Source>;
 
-    /// Where the file with this name is or would be, as a person is told.
+    /// The path of the file with this name, for messages. The file need not exist.
     fn path(&self, name: &str) -> PathBuf {
         name.into()
     }

@@ -7,10 +7,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The storage of tables that name none: a directory of files.
+/// The default storage: a directory of files.
 pub type DefaultStorage = Files;
 
-/// The indices of a signature, one for each side to move it tells apart.
+/// The indices of a signature: one, or one for each side to move if the sides differ.
 pub(crate) fn indices<G: Indexable>(signature: &Signature<G>) -> Arc<[Index<G>]> {
     let sides = signature.sides().iter();
     sides
@@ -21,7 +21,7 @@ pub(crate) fn indices<G: Indexable>(signature: &Signature<G>) -> Arc<[Index<G>]>
         .collect()
 }
 
-/// One table, its file open.
+/// An open table.
 #[derive(Debug)]
 pub struct Table<G, B = <DefaultStorage as Storage>::Source> {
     signature: Signature<G>,
@@ -31,12 +31,12 @@ pub struct Table<G, B = <DefaultStorage as Storage>::Source> {
 }
 
 impl<G: Indexable> Table<G> {
-    /// Opens the table of `signature` under `metric` in a directory of tables, to be
-    /// [read](Access::Read).
+    /// Opens the table of `signature` under `metric` in a directory of tables, with
+    /// [`Access::Read`].
     ///
     /// # Errors
-    /// There is no such table, or it cannot be read, is damaged or not the one
-    /// that its name says. Only the header is looked at.
+    /// Fails if the table is missing, unreadable, damaged, or not the one in its name. Only the
+    /// header is read.
     pub fn open(
         directory: &Path,
         signature: Signature<G>,
@@ -45,11 +45,10 @@ impl<G: Indexable> Table<G> {
         Table::open_with(directory, signature, metric, Access::default())
     }
 
-    /// Opens the table of `signature` under `metric` in a directory of tables, its file being
-    /// read in the way of `access`.
+    /// Like [`open`](Table::open), with the given access.
     ///
     /// # Errors
-    /// As [`open`](Table::open).
+    /// Like [`open`](Table::open).
     pub fn open_with(
         directory: &Path,
         signature: Signature<G>,
@@ -63,7 +62,7 @@ impl<G: Indexable> Table<G> {
     /// Opens the table of `signature` under `metric` in the file `path`.
     ///
     /// # Errors
-    /// As [`open`](Table::open).
+    /// Like [`open`](Table::open).
     pub fn open_file(
         path: impl Into<PathBuf>,
         signature: Signature<G>,
@@ -79,8 +78,8 @@ impl<G: Indexable, B: Source> Table<G, B> {
     /// Opens the table of `signature` under `metric` in a storage.
     ///
     /// # Errors
-    /// There is no such table, or it cannot be read, is damaged or not the one
-    /// that its name says. Only the header is looked at.
+    /// Fails if the table is missing, unreadable, damaged, or not the one in its name. Only the
+    /// header is read.
     pub fn open_in(
         storage: &impl Storage<Source = B>,
         signature: Signature<G>,
@@ -89,8 +88,8 @@ impl<G: Indexable, B: Source> Table<G, B> {
         Table::in_storage(storage, signature, metric, || indices(&signature))
     }
 
-    /// The same; the indices, which may take long to make for pieces that nobody has tables
-    /// of, are asked for once the file is known to be the one.
+    /// Opens a table with indices that are only requested once the file is known to be the right
+    /// one, because creating the indices of many pieces takes long.
     pub(crate) fn in_storage(
         storage: &impl Storage<Source = B>,
         signature: Signature<G>,
@@ -139,7 +138,7 @@ impl<G: Indexable, B: Source> Table<G, B> {
         &self.signature
     }
 
-    /// What the file tells about itself.
+    /// The header of the file.
     pub fn header(&self) -> &Header {
         self.reader.header()
     }
@@ -154,12 +153,12 @@ impl<G: Indexable, B: Source> Table<G, B> {
         &self.indices[(side as usize).min(self.indices.len() - 1)]
     }
 
-    /// Reads the values of all positions with `side` to move, in the order of
-    /// the index, and hands them to `take` piece by piece. Positions in which
-    /// only captures are legal have a meaningless value.
+    /// Reads the values of all positions with `side` to move in the order of the index, and passes
+    /// them to `take` in parts. The values of positions in which only captures are legal are
+    /// meaningless.
     ///
     /// # Errors
-    /// The table is damaged.
+    /// Fails if the table is damaged.
     pub fn read_values(&self, side: Side, take: impl FnMut(&[Value])) -> Result<(), ProbeError> {
         self.reader.read_values(side, take).map_err(|error| self.failed(error))
     }
@@ -167,16 +166,16 @@ impl<G: Indexable, B: Source> Table<G, B> {
     /// Checks every byte of the file against the checksums.
     ///
     /// # Errors
-    /// Names the first damaged part.
+    /// Fails at the first damaged part, which the error names.
     pub fn check(&self) -> Result<(), ProbeError> {
         self.reader.check().map_err(|error| self.failed(error))
     }
 
-    /// Checks that the blocks fill the file exactly, in order, as its directory
-    /// has them. What is in them is not looked at.
+    /// Checks that the blocks listed in the directory fill the file exactly and in order. Does not
+    /// read the blocks.
     ///
     /// # Errors
-    /// They do not.
+    /// Fails if they do not.
     pub fn check_directory(&self) -> Result<(), ProbeError> {
         self.reader.check_directory().map_err(|error| self.failed(error))
     }
@@ -187,13 +186,13 @@ impl<G: Indexable, B: Source> Table<G, B> {
         self.reader.locate(side, number)
     }
 
-    /// Reads and decompresses a block into `block`, replacing what it held.
+    /// Reads and decompresses a block into `block`, replacing its contents.
     ///
     /// # Errors
-    /// The block is damaged.
+    /// Fails if the block is damaged.
     ///
     /// # Panics
-    /// If there is no block of this number.
+    /// If there is no block with this number.
     pub fn read_block(
         &self,
         decoder: &mut Decoder,
@@ -203,22 +202,22 @@ impl<G: Indexable, B: Source> Table<G, B> {
         self.reader.read_block(decoder, number, block).map_err(|error| self.failed(error))
     }
 
-    /// The value at a place of a block that [`read_block`](Table::read_block)
-    /// gave. Positions in which only captures are legal have a meaningless one.
+    /// The value at a place of a block read by [`read_block`](Table::read_block). Meaningless for
+    /// positions in which only captures are legal.
     ///
     /// # Errors
-    /// The table is damaged.
+    /// Fails if the table is damaged.
     #[inline]
     pub fn value(&self, number: u64, block: &[u8], place: usize) -> Result<Value, ProbeError> {
         self.reader.value(number, block, place).map_err(|error| self.failed(error))
     }
 
-    /// Checks that the file holds these values: those of all its sides to move,
-    /// in order and in pieces of any size, packed as tables of this metric are, with
-    /// marks where only captures are legal.
+    /// Checks that the file's digest is that of these values: of all sides to move, in order, in
+    /// parts of any size, packed like tables of this metric, with marks for positions in which only
+    /// captures are legal.
     ///
     /// # Errors
-    /// The file was made of other values.
+    /// Fails if the digest differs.
     pub fn check_digest<'v>(
         &self,
         values: impl IntoIterator<Item = PackedValues<'v>>,
@@ -226,15 +225,15 @@ impl<G: Indexable, B: Source> Table<G, B> {
         self.reader.check_digest(values).map_err(|error| self.failed(error))
     }
 
-    /// Tells the system that blocks will be read in no order.
+    /// Tells the system that blocks will be read in random order.
     pub(crate) fn advise_random(&self) {
         self.reader.source().advise_random();
     }
 
-    /// Asks the system to read a block soon, and does not wait for it.
+    /// Asks the system to read a block soon, without waiting.
     ///
     /// # Errors
-    /// The table is damaged, or reading its directory failed.
+    /// Fails if the table is damaged or its directory cannot be read.
     pub(crate) fn prefetch(&self, decoder: &mut Decoder, number: u64) -> Result<(), ProbeError> {
         let data = self.reader.block_data(decoder, number).map_err(|error| self.failed(error))?;
         self.reader.source().prefetch(data);
@@ -244,7 +243,7 @@ impl<G: Indexable, B: Source> Table<G, B> {
     /// The value at a place of block `number`, given its word of the block.
     ///
     /// # Errors
-    /// The table is damaged.
+    /// Fails if the table is damaged.
     #[inline]
     pub(crate) fn value_in(
         &self,

@@ -17,12 +17,12 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, OnceLock};
 
-/// How a directory of tables is probed.
+/// Options for probing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProbeOptions {
-    /// The memory for decoded blocks, in bytes; 64 MiB by default, 256 GiB at most. Of the
-    /// address space so much is taken when the first table is opened; memory is taken as
-    /// blocks are decoded, and for each of them once. Without room for a block nothing is kept.
+    /// The size of the cache of decoded blocks in bytes: 64 MiB by default, at most 256 GiB.
+    /// Address space is reserved when the first table is opened; memory is used as blocks are
+    /// decoded. If there is no room for even one block, nothing is cached.
     pub cache_bytes: u64,
     /// How files are read.
     pub access: Access,
@@ -34,8 +34,8 @@ impl Default for ProbeOptions {
     }
 }
 
-/// The tables of a game in a storage: a directory of files, unless it is another. They are
-/// opened when they are first needed; threads may share them.
+/// The tables of a game in a storage, by default a directory of files. Tables are opened when first
+/// needed. Can be shared by threads.
 ///
 /// ```
 /// use damka_games::{Game, Position, Russian};
@@ -57,9 +57,9 @@ pub struct Tables<G, S: Storage = DefaultStorage> {
     storage: S,
     cache_bytes: u64,
     catalog: Catalog<G, S::Source>,
-    /// Of all tables that are open.
+    /// The number of blocks of all open tables.
     blocks: AtomicU64,
-    /// Made when the first table is opened.
+    /// Created when the first table is opened.
     cache: OnceLock<Cache>,
 }
 
@@ -68,20 +68,20 @@ pub struct Tables<G, S: Storage = DefaultStorage> {
 pub struct RankedMove<G: Game> {
     /// The move.
     pub mv: G::Move,
-    /// The position it leads to.
+    /// The position after the move.
     pub position: G::Position,
-    /// The result for the side that plays it; its distance counts the move.
+    /// The value for the side that plays it; the distance includes the move.
     pub value: Value,
 }
 
 impl<G: Indexable> Tables<G> {
-    /// The tables of `game` in `directory`, which need not exist yet, with a cache of 64 MiB.
-    /// No file is opened yet.
+    /// The tables of `game` in `directory`, which need not exist, with a cache of 64 MiB. Opens no
+    /// file.
     pub fn open(game: G, directory: impl Into<PathBuf>) -> Tables<G> {
         Tables::open_with(game, directory, ProbeOptions::default())
     }
 
-    /// The tables in `directory`, probed as `options` say.
+    /// Like [`open`](Tables::open), with options.
     pub fn open_with(game: G, directory: impl Into<PathBuf>, options: ProbeOptions) -> Tables<G> {
         let ProbeOptions { cache_bytes, access } = options;
         Tables::in_storage(game, Files { directory: directory.into(), access }, cache_bytes)
@@ -94,8 +94,8 @@ impl<G: Indexable> Tables<G> {
 }
 
 impl<G: Indexable, S: Storage> Tables<G, S> {
-    /// The tables of `game` in `storage`, decoded blocks taking up to `cache_bytes` bytes, at
-    /// most 256 GiB. Nothing is opened yet.
+    /// The tables of `game` in `storage`, with a cache of `cache_bytes` bytes, at most 256 GiB.
+    /// Opens no file.
     pub fn in_storage(game: G, storage: S, cache_bytes: u64) -> Tables<G, S> {
         Tables {
             game,
@@ -113,20 +113,20 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         self.game
     }
 
-    /// The signatures that there are tables of, under any metric, in ascending order of pieces.
+    /// The signatures that have a table of any metric, by ascending number of pieces.
     ///
     /// # Errors
-    /// The storage cannot be listed. A directory that does not exist has no tables.
+    /// Fails if the storage cannot be listed. A directory that does not exist has no tables.
     pub fn signatures(&self) -> Result<Vec<Signature<G>>, ProbeError> {
         signatures(self.game, &self.storage)
     }
 
-    /// Win, draw or loss for the side to move. Exact for every legal position. Where a WDL table
-    /// is missing, the DTW table of the same pieces answers.
+    /// Win, draw or loss for the side to move. Exact for every legal position. A missing WDL table
+    /// is replaced by the DTW table of the same pieces.
     ///
     /// # Errors
-    /// A table that is needed is missing or damaged, memory cannot be had, or there are
-    /// [too many](crate::MAX_CAPTURES) captures. Looking ends at the first such error.
+    /// Fails if a required table is missing or damaged, memory cannot be allocated, or there are
+    /// [too many](crate::MAX_CAPTURES) captures. The look-up ends at the first error.
     pub fn wdl(&self, position: &G::Position) -> Result<Wdl, ProbeError> {
         Ok(self.value(position, Metric::Wdl)?.wdl())
     }
@@ -134,17 +134,17 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     /// The value with the distance to win. Exact for every legal position.
     ///
     /// # Errors
-    /// As [`wdl`](Tables::wdl).
+    /// Like [`wdl`](Tables::wdl).
     pub fn dtw(&self, position: &G::Position) -> Result<Value, ProbeError> {
         self.value(position, Metric::Dtw)
     }
 
-    /// The value under `metric`; without distances under [`Metric::Wdl`], where
-    /// a win counts as a win in 1 and a loss as a loss in 0. Tables under a metric that
-    /// [tells more](Metric::fallback) answer for those that are missing.
+    /// The value under `metric`. Without distances a win counts as a win in 1 and a loss as a loss
+    /// in 0. Missing tables are replaced by those that the metric can be [derived
+    /// from](Metric::derived_from).
     ///
     /// # Errors
-    /// As [`wdl`](Tables::wdl).
+    /// Like [`wdl`](Tables::wdl).
     pub fn value(&self, position: &G::Position, metric: Metric) -> Result<Value, ProbeError> {
         match self.decoded(position, metric) {
             Some(value) => Ok(value),
@@ -153,11 +153,10 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     }
 
     /// Like [`value`](Tables::value), but reads nothing: `None` if the value does not follow from
-    /// blocks that are decoded. Of captures no more are looked at behind the first one whose
-    /// value does not follow.
+    /// decoded blocks. The look-up ends at the first capture whose value does not.
     ///
     /// # Errors
-    /// None so far: what is damaged counts as not decoded.
+    /// None at present: damaged blocks count as not decoded.
     pub fn value_if_decoded(
         &self,
         position: &G::Position,
@@ -166,34 +165,32 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         Ok(self.decoded(position, metric).or_else(|| self.decoded_elsewhere(position, metric)))
     }
 
-    /// Asks the system to read what a probe of `position` would have to read, and does
-    /// not wait for it. Nothing is decoded. What is decoded is brought into the processor's
-    /// cache.
+    /// Asks the system to read what a probe of `position` would read, without waiting. Decodes
+    /// nothing. Blocks that are already decoded are prefetched into the processor's cache.
     ///
     /// # Errors
-    /// As [`wdl`](Tables::wdl).
+    /// Like [`wdl`](Tables::wdl).
     pub fn prefetch(&self, position: &G::Position, metric: Metric) -> Result<(), ProbeError> {
         let asked =
             self.ask(position, metric, |metric, or| Prefetching { tables: self, metric, or });
         asked.map(drop)
     }
 
-    /// Opens the table of `signature` under `metric`, and no other, now and not when it is first
-    /// probed, so that no probe takes as long as that: the header is read, and the signature's
-    /// index is made, which may take milliseconds and takes memory. No value is read.
+    /// Opens the table of `signature` under `metric`, and no other, so that the first probe need
+    /// not: reads the header and creates the signature's index, which takes memory and possibly
+    /// milliseconds. Reads no values.
     ///
     /// # Errors
-    /// The table is missing or damaged, or memory cannot be had.
+    /// Fails if the table is missing or damaged, or memory cannot be allocated.
     pub fn preload(&self, signature: &Signature<G>, metric: Metric) -> Result<(), ProbeError> {
         let half = self.catalog.first(signature);
         self.opened(&half.entry, metric).map(drop)
     }
 
-    /// Opens the table of `signature` under `metric` by itself: it is not kept, and none is kept
-    /// open for probes.
+    /// Opens the table of `signature` under `metric` by itself. It is not kept for probes.
     ///
     /// # Errors
-    /// The table is missing or damaged.
+    /// Fails if the table is missing or damaged.
     pub fn open_table(
         &self,
         signature: Signature<G>,
@@ -202,11 +199,11 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         Table::open_in(&self.storage, signature, metric)
     }
 
-    /// The table of `signature` that answers questions under `metric`: of that metric or, if it is
-    /// missing, of one that tells more. Opened if it was not yet.
+    /// The table of `signature` under `metric` or, if it is missing, one that the metric can be
+    /// derived from. Opened if necessary.
     ///
     /// # Errors
-    /// The table is missing or damaged, or memory cannot be had.
+    /// Fails if the table is missing or damaged, or memory cannot be allocated.
     pub(crate) fn table(
         &self,
         signature: &Signature<G>,
@@ -226,8 +223,8 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         Ok(&opened?.table)
     }
 
-    /// The indices of a position's signature, made if they were not yet, and which of them numbers
-    /// the position.
+    /// The indices of a position's signature, created if necessary, and the place of the one that
+    /// numbers the position.
     pub(crate) fn indices_of(&self, position: &G::Position) -> (Arc<[Index<G>]>, usize) {
         let turn = position.turn();
         let half = self.catalog.get([turn, !turn].map(|color| position.material(color)));
@@ -237,21 +234,21 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         (indices, index)
     }
 
-    /// Takes the memory for decoded blocks now, as much as the tables that are open so far can
-    /// need. Without this, it comes from the system in the middle of probes, 2 MiB at once:
-    /// usually in a fraction of a millisecond, on some virtual machines in five.
+    /// Allocates the memory for all decoded blocks of the open tables now, as far as the cache has
+    /// room. Otherwise the system provides it during probes, 2 MiB at a time, which usually takes a
+    /// fraction of a millisecond, on some virtual machines five.
     pub fn claim_cache(&self) {
         if let Some(cache) = self.cache.get() {
             cache.claim(self.blocks.load(Relaxed));
         }
     }
 
-    /// Decodes the whole table of `signature` into memory, beside the cache, where it
-    /// stays. Returns the bytes that it takes there: a quarter of a byte for each
-    /// position under [`Metric::Wdl`], one or two under [`Metric::Dtw`].
+    /// Decodes the whole table of `signature` into memory, outside of the cache, as long as it is
+    /// open. Returns its size in memory, in bytes: a quarter of a byte per position under
+    /// [`Metric::Wdl`], one or two under [`Metric::Dtw`].
     ///
     /// # Errors
-    /// The table is missing or damaged, or there is not that much memory.
+    /// Fails if the table is missing or damaged, or memory cannot be allocated.
     pub fn pin(&self, signature: &Signature<G>, metric: Metric) -> Result<u64, ProbeError> {
         let half = self.catalog.first(signature);
         self.opened(&half.entry, metric)?.pin()
@@ -261,7 +258,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     /// draws, slow losses, quick losses.
     ///
     /// # Errors
-    /// A table that is needed is missing or damaged.
+    /// Fails if a required table is missing or damaged.
     pub fn moves(
         &self,
         position: &G::Position,
@@ -277,14 +274,14 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         Ok(ranked)
     }
 
-    /// Best play to the end: the winner takes the shortest way, the loser the
-    /// longest. Empty for a draw, which has no end.
+    /// Best play to the end of the game: the winner plays the shortest way, the loser the longest.
+    /// Empty for a draw.
     ///
     /// # Errors
-    /// A table that is needed is missing or damaged.
+    /// Fails if a required table is missing or damaged.
     pub fn line(&self, position: &G::Position) -> Result<Vec<RankedMove<G>>, ProbeError> {
         let mut line: Vec<RankedMove<G>> = Vec::new();
-        // Exactly as long as its value says, whatever the tables hold.
+        // No longer than the value says, whatever the tables hold.
         for _ in 0..self.dtw(position)?.plies().unwrap_or(0) {
             let position = line.last().map_or(*position, |last| last.position);
             let Some(best) = self.moves(&position, Metric::Dtw)?.into_iter().next() else {
@@ -295,16 +292,15 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         Ok(line)
     }
 
-    /// The value if it follows from blocks of tables of `metric` that are decoded: all that most
-    /// probes do.
+    /// The value if it follows from decoded blocks of tables of `metric`, the usual case.
     #[inline]
     fn decoded(&self, position: &G::Position, metric: Metric) -> Option<Value> {
         let at_table = Decoded { tables: self, metric, or: None };
         captures::value(&at_table, position, metric, &mut Visits::new()).ok()
     }
 
-    /// The value if it follows from decoded blocks of tables that tell more than `metric`, and of
-    /// those of `metric` where there are no others.
+    /// The value if it follows from decoded blocks of tables that the metric can be derived from,
+    /// and of tables of `metric` where these are missing.
     #[cold]
     fn decoded_elsewhere(&self, position: &G::Position, metric: Metric) -> Option<Value> {
         metric.derived_from().iter().find_map(|&other| {
@@ -314,8 +310,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         })
     }
 
-    /// The value where it does not follow from decoded blocks of tables of `metric`, or a table is
-    /// damaged.
+    /// The value if it does not follow from decoded blocks of tables of `metric`.
     #[cold]
     fn read(&self, position: &G::Position, metric: Metric) -> Result<Value, ProbeError> {
         match self.decoded_elsewhere(position, metric) {
@@ -324,9 +319,9 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         }
     }
 
-    /// Asks tables of `metric`, and where one is missing once more those that tell more, and those
-    /// of `metric` where there are no others. Each time `at_table` is given the metric to ask for
-    /// and the one to ask for instead.
+    /// Looks up a position in tables of `metric`. If one is missing, repeats the look-up in tables
+    /// that the metric can be derived from, replaced by those of `metric` where they are missing.
+    /// `at_table` receives the metric to use and its replacement.
     fn ask<T: AtTable<G, Error = ProbeError>>(
         &self,
         position: &G::Position,
@@ -349,8 +344,8 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         Err(missing)
     }
 
-    /// The table of `metric`, or of `or` where that is missing, that has the position, in which no
-    /// side is without pieces; and which of the table's sides is to move.
+    /// The table of a position, of `metric` or, if it is missing, of `or`; and which of the table's
+    /// sides is to move. Both sides must have pieces.
     fn opened_for(
         &self,
         position: &G::Position,
@@ -360,7 +355,8 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         let turn = position.turn();
         let sides = [turn, !turn].map(|color| position.material(color));
         let (signature, _) = Signature::new(self.game, sides[0], sides[1]);
-        // What no table has is not kept in mind: there is no end to it.
+        // Signatures that cannot have a table are not added to the catalog, which would grow
+        // without limit.
         if !signature.can_have_table() {
             return Err(ProbeError::too_many_pieces(&signature));
         }
@@ -368,7 +364,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         Ok((self.opened_or(&half.entry, metric, or)?, half.side))
     }
 
-    /// The table of `metric`, or of `or` where that is missing.
+    /// The table of `metric` or, if it is missing, of `or`.
     fn opened_or<'a>(
         &self,
         entry: &'a Entry<G, S::Source>,
@@ -386,7 +382,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         }
     }
 
-    /// The cache, made if it was not yet.
+    /// The cache, created if necessary.
     fn cache(&self) -> Result<&Cache, ProbeError> {
         if let Some(cache) = self.cache.get() {
             return Ok(cache);
@@ -395,7 +391,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         Ok(self.cache.get_or_init(|| cache))
     }
 
-    /// The table, opened if it was not yet.
+    /// The table, opened if necessary.
     fn opened<'a>(
         &self,
         entry: &'a Entry<G, S::Source>,
@@ -418,16 +414,16 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     }
 }
 
-/// Values of blocks that are decoded: nothing is opened or read.
+/// Looks up values in decoded blocks. Opens and reads nothing.
 struct Decoded<'a, G, S: Storage> {
     tables: &'a Tables<G, S>,
-    /// That of the tables.
+    /// The metric of the tables.
     metric: Metric,
-    /// That of tables which answer where one of `metric` is missing.
+    /// The metric of the tables that replace missing ones.
     or: Option<Metric>,
 }
 
-/// A value does not follow from what is decoded.
+/// The value does not follow from decoded blocks.
 struct NotDecoded;
 
 impl From<TooManyCaptures> for NotDecoded {
@@ -465,12 +461,12 @@ impl<G: Indexable, S: Storage> AtTable<G> for Decoded<'_, G, S> {
     }
 }
 
-/// Values of blocks that are read and decoded where they are not yet.
+/// Looks up values in blocks, which are read and decoded if necessary.
 struct Reading<'a, G, S: Storage> {
     tables: &'a Tables<G, S>,
-    /// That of the tables.
+    /// The metric of the tables.
     metric: Metric,
-    /// That of tables which answer where one of `metric` is missing.
+    /// The metric of the tables that replace missing ones.
     or: Option<Metric>,
 }
 
@@ -489,19 +485,19 @@ impl<G: Indexable, S: Storage> AtTable<G> for Reading<'_, G, S> {
     }
 }
 
-/// No values: the system is asked to read what they are in.
+/// Asks the system to read blocks instead of looking up values.
 struct Prefetching<'a, G, S: Storage> {
     tables: &'a Tables<G, S>,
-    /// That of the tables.
+    /// The metric of the tables.
     metric: Metric,
-    /// That of tables which answer where one of `metric` is missing.
+    /// The metric of the tables that replace missing ones.
     or: Option<Metric>,
 }
 
 impl<G: Indexable, S: Storage> AtTable<G> for Prefetching<'_, G, S> {
     type Error = ProbeError;
 
-    // What matters is not known yet.
+    // The window is unknown, because there are no values.
     const LEAVES_OUT: bool = false;
 
     fn value(
@@ -513,7 +509,7 @@ impl<G: Indexable, S: Storage> AtTable<G> for Prefetching<'_, G, S> {
         let (opened, side) = self.tables.opened_for(position, self.metric, self.or)?;
         let (block, place) = opened.locate(side, position);
         opened.prefetch(self.tables.cache()?, block, place)?;
-        // Not known yet: whatever else captures lead to is looked at too.
+        // There is no value yet, so all other captures are followed.
         Ok(Value::DRAW)
     }
 }
@@ -523,8 +519,7 @@ mod tests {
     use super::*;
     use damka_games::Russian;
 
-    /// Of captures that lead to millions of positions none is looked at behind the first one
-    /// whose table is missing.
+    /// If captures lead to millions of positions, the look-up ends at the first missing table.
     #[test]
     fn looking_ends_at_the_first_table_that_is_missing() {
         const MANY: &str = "W:WK4,K28,K9,K27,K22,K8,K26,K32,K14,K15,K1,K30\
@@ -545,7 +540,7 @@ mod tests {
         }
     }
 
-    /// Of two kings one is taken, of the other a table tells; or both are.
+    /// One or both of two kings can be captured; a table has the position after the first.
     #[test]
     fn captures_are_followed_to_so_many_positions_and_no_more() {
         let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden");

@@ -1,8 +1,9 @@
-/// To how many positions captures are followed for one answer. Those of 8 pieces were found to
-/// lead to 2,733 at most, in Russian draughts; those of more pieces may lead to millions.
+/// The maximum number of positions to which captures are followed in one look-up. With 8 pieces in
+/// Russian draughts captures lead to at most 2,733 positions; with more pieces they may lead to
+/// millions.
 pub const MAX_CAPTURES: u32 = 1 << 16;
 
-/// How many more positions captures may be followed to.
+/// The number of positions to which captures may still be followed.
 pub(crate) struct Visits(u32);
 
 impl Visits {
@@ -18,13 +19,13 @@ impl Visits {
         Visits(left)
     }
 
-    /// How many were taken.
+    /// The number of visits so far.
     #[cfg(test)]
     pub(crate) fn taken(&self) -> u32 {
         MAX_CAPTURES - self.0
     }
 
-    /// Takes one.
+    /// Counts a visit.
     #[inline(always)]
     pub(crate) fn take(&mut self) -> Result<(), TooManyCaptures> {
         self.0 = self.0.checked_sub(1).ok_or(TooManyCaptures)?;
@@ -32,5 +33,5 @@ impl Visits {
     }
 }
 
-/// There are no more [`Visits`].
+/// The [`Visits`] are exhausted.
 pub(crate) struct TooManyCaptures;

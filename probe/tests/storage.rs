@@ -130,5 +130,7 @@ fn any_storage_gives_the_same_values() {
     let position = Russian.parse_fen("W:WKa1,Kc1,Ke1:BKh8").expect("a position");
     let error = served.wdl(&position).expect_err("no table");
     assert!(error.is_missing());
-    assert!(error.to_string().contains("https://tables.example/russian/KKKvK.wdl"), "{error}");
+    assert_eq!(error.to_string(), "the table KKKvK.wdl is missing");
+    let path = error.path().expect("the missing file");
+    assert_eq!(path, Path::new("https://tables.example/russian/KKKvK.wdl"));
 }

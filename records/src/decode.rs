@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-/// What Windows-1252 has in place of the control characters 0x80 to 0x9F.
+/// The characters of Windows-1252 in place of the control characters 0x80 to 0x9F.
 const WINDOWS_1252: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
@@ -41,9 +41,8 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     text.into()
 }
 
-/// Whether text in an encoding of one byte a letter is Cyrillic. Cyrillic letters beyond ASCII come
-/// in words, or before a digit or a colon as in a move; in Western languages most stand alone
-/// between letters of ASCII.
+/// Whether text in a one-byte encoding is Cyrillic. Cyrillic letters beyond ASCII come in words, or
+/// before a digit or a colon as in a move; in Western languages most stand alone among ASCII letters.
 fn looks_cyrillic<'a>(lines: impl Iterator<Item = &'a [u8]>) -> bool {
     let is_letter = |byte: u8| byte >= 0xC0 || matches!(byte, 0xA8 | 0xB8);
     let (mut letters, mut in_words) = (0u64, 0u64);
@@ -58,7 +57,7 @@ fn looks_cyrillic<'a>(lines: impl Iterator<Item = &'a [u8]>) -> bool {
     2 * in_words > letters
 }
 
-/// The text behind the mark of UTF-16, if there is one.
+/// The text after a byte order mark of UTF-16, if there is one.
 fn utf_16(bytes: &[u8]) -> Option<String> {
     let unit = match bytes {
         [0xFF, 0xFE, ..] => u16::from_le_bytes,

@@ -2,38 +2,38 @@ use crate::{DEEPEST_VARIATION, GameResult, MOST_TAGS};
 use damka_games::{MoveError, PositionError, excerpt, printable};
 use thiserror::Error;
 
-/// Why a game could not be read, and where. Lines and columns count from 1,
-/// columns in characters.
+/// Why a game could not be parsed, and where. Lines and columns count from 1; columns are in
+/// characters.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}, column {column}: {problem}")]
 pub struct RecordError {
-    /// The line that is at fault.
+    /// The line of the problem.
     pub line: usize,
-    /// Where in the line.
+    /// The column of the problem.
     pub column: usize,
-    /// What is wrong.
+    /// The problem.
     #[source]
     pub problem: RecordProblem,
 }
 
-/// What can be wrong with a recorded game.
+/// A problem with a recorded game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RecordProblem {
     /// A line or word in square brackets that is not a tag.
     #[error("`{}` is not a tag: [Name \"value\"] on one line expected", excerpt(.0))]
     BadTag(String),
-    /// More tags than anyone needs.
+    /// Too many tags.
     #[error("more than {MOST_TAGS} tags")]
     TooManyTags,
-    /// The tag `GameType` or `Variant` names another game than the one being read.
+    /// The tag `GameType` or `Variant` names another game than the expected one.
     #[error("the tag {tag} is `{}`, which is not {game}", excerpt(found))]
     OtherGame {
         /// The tag.
         tag: &'static str,
         /// The tag's value.
         found: String,
-        /// The name of the game being read.
+        /// The name of the expected game.
         game: &'static str,
     },
     /// The tag `FEN` does not hold a position.
@@ -41,19 +41,19 @@ pub enum RecordProblem {
     Fen(#[from] PositionError),
     /// The tag `Result` does not hold a result.
     #[error(
-        "the tag Result: `{}` is none of 1-0, 1/2-1/2, 0-1, 2-0, 1-1, 0-2, 0-0 and *",
+        "the tag Result: `{}` is not one of 1-0, 1/2-1/2, 0-1, 2-0, 1-1, 0-2, 0-0 and *",
         excerpt(.0)
     )]
     BadResult(String),
-    /// The result after the moves is not that of the tag.
+    /// The result after the moves differs from that of the tag.
     #[error("the game ends with `{end}`, but its tag Result says `{tag}`")]
     ResultsDiffer {
         /// The result after the moves.
         end: GameResult,
-        /// That of the tag.
+        /// The result of the tag.
         tag: GameResult,
     },
-    /// A move that cannot be played.
+    /// A text that is not a legal move.
     #[error(transparent)]
     Move(#[from] MoveError),
     /// A word far longer than any move, or a tag longer than any position.
@@ -65,19 +65,19 @@ pub enum RecordProblem {
     /// An annotation or variation that does not follow a move.
     #[error("`{}` must come after a move", excerpt(.0))]
     NoMove(String),
-    /// A comment that does not end.
+    /// A comment without an end.
     #[error("the comment that begins here has no `}}`")]
     UnclosedComment,
-    /// A brace that ends nothing.
+    /// A closing brace without a comment.
     #[error("`}}` without a comment")]
     UnopenedComment,
-    /// A variation that does not end.
+    /// A variation without an end.
     #[error("the variation that begins here has no `)`")]
     UnclosedVariation,
-    /// A parenthesis that ends nothing.
+    /// A closing parenthesis without a variation.
     #[error("`)` without a variation")]
     UnopenedVariation,
-    /// Variations within variations, too many levels of them.
+    /// Variations that are nested too deep.
     #[error("variations are nested more than {DEEPEST_VARIATION} deep")]
     TooDeep,
     /// PDN 3.0's set-up of a new position in the middle of a game.

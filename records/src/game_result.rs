@@ -1,7 +1,7 @@
 use damka_games::Position;
 use std::fmt;
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameResult {
     /// `1-0`, or `2-0`.
@@ -12,12 +12,12 @@ pub enum GameResult {
     Draw,
     /// `0-0`: the game was declared lost for both players.
     BothLose,
-    /// `*`: the game was not finished, or nobody noted how it ended.
+    /// `*`: the game was not finished, or its result is unknown.
     Unknown,
 }
 
 impl GameResult {
-    /// Reads a result in any usual style.
+    /// Parses a result in any common style.
     pub(crate) fn parse(text: &str) -> Option<GameResult> {
         Some(match hyphens(text).as_str() {
             "1-0" | "2-0" => GameResult::WhiteWins,
@@ -29,8 +29,8 @@ impl GameResult {
         })
     }
 
-    /// The legal move that is written like this result, if there is one: chess players castle
-    /// with `0-0`.
+    /// The legal move that is written like this result, if there is one: `0-0` may be castling in
+    /// chess.
     pub(crate) fn as_move<P: Position>(self, position: &P) -> Option<P::Move> {
         match self {
             GameResult::BothLose => position.parse_move(&self.to_string()).ok(),
@@ -40,7 +40,7 @@ impl GameResult {
 }
 
 impl fmt::Display for GameResult {
-    /// Writes `1-0`, `0-1`, `1/2-1/2`, `0-0` or `*`.
+    /// `1-0`, `0-1`, `1/2-1/2`, `0-0` or `*`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             GameResult::WhiteWins => "1-0",
@@ -52,7 +52,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// The text with hyphens for all the dashes that typographers use instead.
+/// The text with all typographical dashes replaced by hyphens.
 fn hyphens(text: &str) -> String {
     text.replace(['‐', '‑', '‒', '–', '—', '−'], "-")
 }

@@ -1,13 +1,13 @@
-//! The tags that tell games apart: `GameType`, which PDN has for variants of draughts
-//! (<https://pdn.fmjd.org/gametype.html>), and `Variant`, which programs of chess write.
+//! The tags that identify games: `GameType` of PDN for variants of draughts
+//! (<https://pdn.fmjd.org/gametype.html>), and `Variant` of chess programs.
 
 use crate::RecordProblem;
 use crate::lexer::quote;
 use damka_games::{Color, Game, Position};
 
-/// The standard's types, by damka's names of the games: number, first mover, board,
-/// notation with the corner of square 1 as the first mover sees it, and whether that
-/// side's left corner is no square. [`AMERICAN_POOL`] shares its number with `pool`.
+/// The standard's types by name of the game in damka: number, first mover, board, notation with the
+/// corner of square 1 as seen by the first mover, and whether that side's left corner is unused.
+/// [`AMERICAN_POOL`] has the same number as `pool`.
 const TYPES: [(&str, &str); 8] = [
     ("english", "21,B,8,8,N1,0"),
     ("pool", "23,W,8,8,A0,0"),
@@ -19,16 +19,16 @@ const TYPES: [(&str, &str); 8] = [
     ("thai", "31,B,8,8,N2,0"),
 ];
 
-/// American pool checkers, which the standard means by the number alone.
+/// American pool checkers, to which the standard assigns the number.
 const AMERICAN_POOL: &str = "23,B,8,8,N1,0";
 
-/// What `Variant` may say of games that it is written for, in lower case.
+/// The valid values of `Variant` for games that use it, in lower case.
 const VARIANTS: [(&str, &[&str]); 1] = [(
     "chess",
     &["", "?", "-", "standard", "normal", "classical", "chess", "standard chess", "from position"],
 )];
 
-/// Checks what the tag `Variant` says. Of games that it is not written for it may say anything.
+/// Checks the tag `Variant`. Any value is valid for games that do not use it.
 pub(crate) fn check_variant<G: Game>(game: G, value: &str) -> Result<(), RecordProblem> {
     let own = VARIANTS.iter().find(|(name, _)| *name == game.name());
     match own.is_none_or(|(_, values)| values.contains(&value.to_lowercase().as_str())) {
@@ -41,14 +41,13 @@ fn other<G: Game>(tag: &'static str, value: &str, game: G) -> RecordProblem {
     RecordProblem::OtherGame { tag, found: quote(value), game: game.name() }
 }
 
-/// The game's type, if the standard has one whose squares are named as ours are.
+/// The game's type; `None` if the standard has none with the same names of squares.
 pub(crate) fn of<G: Game>(game: G) -> Option<&'static str> {
     TYPES.iter().find(|(name, _)| *name == game.name()).map(|&(_, game_type)| game_type)
 }
 
-/// The position from which games with the tag `value` start. Only the number
-/// and the first mover count: programs differ in the rest. A value without a
-/// number says nothing.
+/// The start position of games with this value of the tag. Only the number and the first mover are
+/// used, because programs differ in the rest. A value without a number is ignored.
 pub(crate) fn start<G: Game>(game: G, value: &str) -> Result<G::Position, RecordProblem> {
     let start = game.start();
     let value = if value.trim() == "23" { AMERICAN_POOL } else { value };
@@ -65,6 +64,6 @@ pub(crate) fn start<G: Game>(game: G, value: &str) -> Result<G::Position, Record
         Some("B" | "b") => Color::Black,
         _ => start.turn(),
     };
-    // In all draughts variants this only changes whose turn it is.
+    // In all draughts variants this only changes the side to move.
     Ok(if first == start.turn() { start } else { start.flip() })
 }

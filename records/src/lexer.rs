@@ -1,15 +1,15 @@
 use crate::{GameResult, RecordProblem, marks, tags};
 
-/// Longer than any move: a capture of 12 pieces has 38 characters.
+/// A limit that no move exceeds: a capture of 12 pieces has 38 characters.
 const LONGEST_WORD: usize = 100;
-/// The most digits of a move's number that has no dot.
+/// The maximum number of digits of a move number without a dot.
 const LONGEST_NUMBER: usize = 3;
-/// What some write behind a move of chess, which is known without it.
+/// Redundant suffixes of chess moves.
 const EN_PASSANT: &str = "e.p.";
-/// How much of a faulty text an error quotes, in characters.
+/// The maximum number of characters that an error quotes.
 const QUOTED: usize = 60;
 
-/// Where something stands in the text. Both count from 1, columns in characters.
+/// A place in the text. Lines and columns count from 1; columns are in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) line: usize,
@@ -21,20 +21,19 @@ const START: Place = Place { line: 1, column: 1 };
 /// White space within a line.
 const BLANKS: [char; 2] = [' ', '\t'];
 
-/// The mark at the start of a file and DOS's at its end, which stay where files
-/// are joined.
+/// The byte order mark and the end-of-file mark of DOS, which remain where files are joined.
 const FILE_MARKS: [char; 2] = ['\u{FEFF}', '\u{1A}'];
 
-/// A part of a text, with its place.
+/// A token with its place.
 #[derive(Debug)]
 pub(crate) struct Token<'a> {
     pub(crate) place: Place,
-    /// Whether an empty line, or the start of the text, comes before it.
+    /// Whether it follows an empty line or the start of the text.
     pub(crate) after_blank: bool,
     pub(crate) kind: Result<Kind<'a>, RecordProblem>,
 }
 
-/// What the parts of a text are. Numbers of moves mean nothing to us.
+/// The kinds of token. Move numbers are skipped.
 #[derive(Debug)]
 pub(crate) enum Kind<'a> {
     Tag {
@@ -46,7 +45,7 @@ pub(crate) enum Kind<'a> {
     Open,
     Close,
     Nag(u8),
-    /// Strength marks apart from a move.
+    /// Strength marks separate from a move.
     Marks(&'a str),
     Move {
         text: String,
@@ -55,17 +54,16 @@ pub(crate) enum Kind<'a> {
     Result(GameResult),
 }
 
-/// Cuts a text into tokens. Whatever the text is, this takes time in
-/// proportion to its length.
+/// Splits a text into tokens, in time proportional to its length for any text.
 #[derive(Clone)]
 pub(crate) struct Lexer<'a> {
-    /// What has not been read.
+    /// The rest of the text.
     rest: &'a str,
     place: Place,
 }
 
 impl Token<'_> {
-    /// Whether another game's tags begin here.
+    /// Whether the tags of another game begin here.
     pub(crate) fn begins_game(&self) -> bool {
         match self.kind {
             Ok(Kind::Tag { .. }) => true,
@@ -80,7 +78,7 @@ impl<'a> Lexer<'a> {
         Lexer { rest: text, place: START }
     }
 
-    /// The next token, if there is one.
+    /// The next token; `None` at the end.
     pub(crate) fn next(&mut self) -> Option<Token<'a>> {
         loop {
             let lines = self.skip_space();
@@ -108,7 +106,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Reads this many bytes.
+    /// Consumes this many bytes.
     fn take(&mut self, length: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(length);
         for (i, c) in taken.char_indices() {
@@ -126,13 +124,13 @@ impl<'a> Lexer<'a> {
         taken
     }
 
-    /// Reads to the end of the line.
+    /// Consumes the rest of the line.
     fn take_line(&mut self) -> &'a str {
         self.take(self.rest.find(['\n', '\r']).unwrap_or(self.rest.len()))
     }
 
-    /// Skips white space and lines that begin with `%`. Returns how many ends of
-    /// lines that was; the text begins after an empty line.
+    /// Skips white space and lines that begin with `%`. Returns the number of line ends; the start
+    /// of the text counts as an empty line.
     fn skip_space(&mut self) -> usize {
         let above = if self.place == START { 2 } else { 0 };
         let line = self.place.line;
@@ -145,8 +143,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Reads a tag, or else what is wrong: the rest of the line if that could
-    /// only be a tag, and otherwise just the bracket.
+    /// Reads a tag. If it is malformed, the error covers the rest of the line if that can only be a
+    /// tag, otherwise the bracket only.
     fn tag(&mut self, first_in_line: bool) -> Result<Kind<'a>, RecordProblem> {
         let tag = tag_name(self.rest).map(|(name, value)| (name, tag_value(value)));
         if let Some((name, Some((value, rest)))) = tag {
@@ -160,11 +158,11 @@ impl<'a> Lexer<'a> {
         Err(RecordProblem::BadTag(quote(bad)))
     }
 
-    /// Reads a comment in braces. Who forgets to end one does so, as a rule, in
-    /// one game: the next tags after an empty line are not part of it.
+    /// Reads a comment in braces. An unclosed comment ends before the next tags after an empty
+    /// line, so that it affects one game only.
     fn comment(&mut self) -> Result<Kind<'a>, RecordProblem> {
         let inside = &self.rest[1..];
-        // Where the line before ended, if there is nothing in this one so far.
+        // The end of the previous line, if this one is empty so far.
         let mut empty_line = None;
         for (i, c) in inside.char_indices() {
             match c {
@@ -208,7 +206,7 @@ impl<'a> Lexer<'a> {
         nag[1..].parse().map(Kind::Nag).map_err(|_| RecordProblem::BadNag(quote(nag)))
     }
 
-    /// Reads a move or a result, or, without telling, a move's number or that it is en passant.
+    /// Reads a move or a result. Skips a move number and the suffix for en passant.
     fn word(&mut self) -> Result<Option<Kind<'a>>, RecordProblem> {
         let digits = leading(self.rest, |c| c.is_ascii_digit());
         let dots = leading(&self.rest[digits..], |c| matches!(c, '.' | '…'));
@@ -237,8 +235,8 @@ impl<'a> Lexer<'a> {
         }))
     }
 
-    /// Whether the next word is more than a number: then a number before it may
-    /// be that of a move. Otherwise both might be squares.
+    /// Whether the next word is more than a number. If so, a number before it may be a move number;
+    /// otherwise both might be squares.
     fn move_follows(&self) -> bool {
         let next = self.rest.trim_start_matches(is_space);
         next.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(is_in_word)
@@ -253,12 +251,12 @@ fn is_in_word(c: char) -> bool {
     !is_space(c) && !matches!(c, '{' | '}' | '(' | ')' | '[' | ';' | '$')
 }
 
-/// The length in bytes of the characters at the start that are `wanted`.
+/// The length in bytes of the longest prefix of `wanted` characters.
 fn leading(text: &str, wanted: impl Fn(char) -> bool) -> usize {
     text.find(|c| !wanted(c)).unwrap_or(text.len())
 }
 
-/// The name of the tag that begins here, and the text from its value on.
+/// The name of the tag that begins here, and the text from its value.
 fn tag_name(text: &str) -> Option<(&str, &str)> {
     let text = text.strip_prefix('[')?.trim_start_matches(BLANKS);
     let (name, rest) = text.split_at(leading(text, tags::is_in_name));
@@ -266,8 +264,8 @@ fn tag_name(text: &str) -> Option<(&str, &str)> {
     (!name.is_empty()).then_some((name, value))
 }
 
-/// A tag's value and what comes after the tag. The value ends at the first quotation
-/// mark before a bracket: many programs leave those inside as they are.
+/// A tag's value and the text after the tag. The value ends at the first quotation mark before a
+/// bracket, because many programs do not escape quotation marks inside.
 fn tag_value(text: &str) -> Option<(String, &str)> {
     let mut value = String::new();
     let mut chars = text.chars();
@@ -285,12 +283,12 @@ fn tag_value(text: &str) -> Option<(String, &str)> {
     }
 }
 
-/// The words of a comment, with single spaces between them.
+/// The words of a comment, separated by single spaces.
 fn tidy(comment: &str) -> String {
     comment.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The beginning of a text, for an error.
+/// The beginning of a text, for errors.
 pub(crate) fn quote(text: &str) -> String {
     text.trim_end().chars().take(QUOTED).collect()
 }

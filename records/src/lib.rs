@@ -1,17 +1,17 @@
-//! Recorded games as text, of any game damka knows: Portable Draughts Notation (PDN) and Portable
-//! Game Notation (PGN). They are one notation, in which every game writes moves and positions in
-//! its own way.
+//! Recorded games as text: Portable Draughts Notation (PDN) and Portable Game Notation (PGN), for
+//! all games that damka supports. Both have the same syntax; only moves and positions are written
+//! differently.
 //!
-//! [`read`] is generous. It takes PDN 3.0 (<https://pdn.fmjd.org>), PGN, and what older programs
-//! wrote: all notations of moves that the game knows, results as `1-0` or `2-0`, castling as `O-O`
-//! or `0-0`, comments in braces or after `;`, lines that start with `%`, games without tags, without
-//! a result, or without an empty line between them. What is broken is reported with its place,
-//! and reading goes on with the next game.
+//! [`read`] is lenient. It accepts PDN 3.0 (<https://pdn.fmjd.org>), PGN, and the output of older
+//! programs: all notations of moves of the game, results such as `1-0` or `2-0`, castling as `O-O`
+//! or `0-0`, comments in braces or after `;`, lines that start with `%`, and games without tags,
+//! without a result, or without an empty line between them. A malformed game is reported with the
+//! place of the problem, and parsing continues with the next game.
 //!
 //! Writing is strict: a [`Record`] is displayed as PDN 3.0, or PGN, in the notation of its game.
 //!
-//! Clocks, evaluations and other commands in comments (`[%clk 0:10:00]`) are kept as they are, as
-//! a part of the comment.
+//! Clocks, evaluations and other commands in comments (`[%clk 0:10:00]`) are kept as part of the
+//! comment.
 //!
 //! ```
 //! use damka_games::{Chess, Russian};
@@ -28,11 +28,11 @@
 //!
 //! # Where things are
 //!
-//! * `decode.rs`: bytes become text
-//! * `lexer.rs` cuts text, `reader.rs` understands it, `writer.rs` writes it
-//! * `tree.rs`: a game that is walked and changed, with its variations
-//! * `record.rs`: a game, with its `line.rs` and `tags.rs`; `marks.rs` and `game_result.rs`: signs
-//!   in it; `game_type.rs`: how PDN names the variants
+//! * `decode.rs`: decodes bytes to text
+//! * `lexer.rs`: splits text into tokens; `reader.rs`: parses games; `writer.rs`: writes them
+//! * `tree.rs`: a game with variations that can be navigated and edited
+//! * `record.rs`: a game, with its `line.rs` and `tags.rs`; `marks.rs`: strength marks;
+//!   `game_result.rs`: results; `game_type.rs`: the tags that identify the game
 
 mod decode;
 mod error;
@@ -56,8 +56,8 @@ pub use record::Record;
 pub use tags::Tags;
 pub use tree::{GameTree, TooDeep};
 
-/// How deep variations may be nested in a text that is read.
+/// The maximum depth of nested variations.
 pub const DEEPEST_VARIATION: usize = 64;
 
-/// The most tags a game may have in a text that is read.
+/// The maximum number of tags of a game.
 pub const MOST_TAGS: usize = 200;

@@ -1,10 +1,10 @@
 use damka_games::Game;
 
-/// Moves played one after the other: those of a game, or a variation.
+/// A sequence of moves: those of a game or a variation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line<G: Game> {
-    /// What was said before the first move. Comments are text in which words
-    /// are separated by single spaces: the notation has no other white space in them.
+    /// The comments before the first move. Words of a comment are separated by single spaces, the
+    /// only white space that the notation preserves.
     pub comments: Vec<String>,
     /// The moves.
     pub plies: Vec<Ply<G>>,
@@ -23,7 +23,7 @@ impl<G: Game> Default for Line<G> {
     }
 }
 
-/// A move that was played, and what was noted about it.
+/// A move with annotations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply<G: Game> {
     /// The move.
@@ -31,14 +31,14 @@ pub struct Ply<G: Game> {
     /// Numeric annotations, 1 to 6 for `!`, `?`, `!!`, `??`, `!?` and `?!`, 7 for
     /// a forced move.
     pub nags: Vec<u8>,
-    /// What was said between this move and the next, see [`Line::comments`].
+    /// The comments between this move and the next, see [`Line::comments`].
     pub comments: Vec<String>,
-    /// What might have been played instead.
+    /// The variations: alternatives to this move.
     pub variations: Vec<Line<G>>,
 }
 
 impl<G: Game> Ply<G> {
-    /// A move about which nothing was noted.
+    /// A move without annotations.
     pub fn new(mv: G::Move) -> Ply<G> {
         Ply { mv, nags: Vec::new(), comments: Vec::new(), variations: Vec::new() }
     }

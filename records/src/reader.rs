@@ -6,39 +6,39 @@ use crate::{
 use damka_games::{Counted, Game, Position};
 use std::mem;
 
-/// Longer than any position, in bytes.
+/// A limit in bytes that no position exceeds.
 const LONGEST_FEN: usize = 1000;
 
-/// Reads the games of a text, one after the other, as games of `game`.
+/// Parses the games of a text one by one, as games of `game`.
 ///
-/// A game ends with its result, or where the tags of another begin. One that cannot
-/// be understood is an error that says where and why, and reading goes on
-/// after it. A result, a comment or a number on its own is no game. If a result
-/// is missing after the moves, or is `*`, that of the tag `Result` counts.
+/// A game ends with its result, or where the tags of another begin. A malformed game is an error
+/// with the place and the problem, after which parsing continues. A result, a comment or a number
+/// alone is not a game. If the result after the moves is missing or `*`, the one of the tag
+/// `Result` is used.
 pub fn read<G: Game>(game: G, text: &str) -> Reader<'_, G> {
     Reader { game, lexer: Lexer::new(text), pending: None, depth: 0 }
 }
 
-/// The games of a text, see [`read`].
+/// An iterator over the games of a text, see [`read`].
 pub struct Reader<'a, G> {
     game: G,
     lexer: Lexer<'a>,
-    /// A token that was taken too early.
+    /// A token that was read ahead.
     pending: Option<Token<'a>>,
-    /// How many variations are open.
+    /// The number of open variations.
     depth: usize,
 }
 
-/// What precedes the moves of a game.
+/// The part of a game before its moves.
 struct Head<'a> {
     tags: Vec<(Place, &'a str, String)>,
     comments: Vec<String>,
 }
 
-/// A line that is being read.
+/// A line that is being parsed.
 struct Open<G: Game> {
     line: Line<G>,
-    /// Where it begins.
+    /// Its first place.
     place: Place,
     /// The position before its last move.
     before: G::Position,
@@ -71,7 +71,7 @@ impl<'a, G: Game> Reader<'a, G> {
         self.pending.take().or_else(|| self.lexer.next())
     }
 
-    /// Reads a game; `None` if there are neither tags nor moves.
+    /// Parses a game; `None` if there are neither tags nor moves.
     fn game(&mut self, place: Place) -> Result<Option<Record<G>>, RecordError> {
         let head = self.head()?;
         let untagged = head.tags.is_empty();
@@ -83,14 +83,14 @@ impl<'a, G: Game> Reader<'a, G> {
         Ok((!empty).then_some(record))
     }
 
-    /// Reads the tags of a game, to their end even if some are faulty.
+    /// Parses the tags of a game, all of them even if some are malformed.
     fn head(&mut self) -> Result<Head<'a>, RecordError> {
         let mut head = Head { tags: Vec::new(), comments: Vec::new() };
         let mut error = None;
         while let Some(token) = self.take() {
             let place = token.place;
             match token.kind {
-                // Another game, this one has no moves.
+                // The tags of another game: this one has no moves.
                 Ok(Kind::Tag { name, .. }) if token.after_blank && head.has(name) => {
                     self.pending = Some(token);
                     break;
@@ -112,8 +112,8 @@ impl<'a, G: Game> Reader<'a, G> {
         error.map_or(Ok(head), Err)
     }
 
-    /// Reads the moves of a game and what is among them, and the result, of which
-    /// a tag may have told.
+    /// Parses the moves of a game with comments and variations, and the result, which a tag may
+    /// have given already.
     fn moves(
         &mut self,
         root: Open<G>,
@@ -157,7 +157,7 @@ impl<'a, G: Game> Reader<'a, G> {
                     let variation = mem::replace(&mut open, outer).line;
                     open.last(place, ")")?.variations.push(variation);
                 }
-                // What a variation would have led to.
+                // A result inside a variation is ignored.
                 Kind::Result(result) if !around.is_empty() && self.closes_next() => {
                     open.comment(result.to_string());
                 }
@@ -172,7 +172,7 @@ impl<'a, G: Game> Reader<'a, G> {
                         _ => None,
                     };
                     if let Some((place, problem)) = problem {
-                        // The game ends here all the same.
+                        // The game ends here in any case.
                         self.pending = Some(Token { kind: Ok(Kind::Result(end)), ..token });
                         return Err(fault(place, problem));
                     }
@@ -191,8 +191,7 @@ impl<'a, G: Game> Reader<'a, G> {
         }
     }
 
-    /// Reads what is left of a game that was given up. What looks like a loss for both may be
-    /// castling, and does not end it.
+    /// Skips the rest of a malformed game. `0-0` may be castling, so it does not end the game.
     fn skip_game(&mut self) {
         let mut depth = self.depth;
         while let Some(token) = self.take() {
@@ -214,13 +213,13 @@ impl<'a, G: Game> Reader<'a, G> {
         }
     }
 
-    /// Whether a variation ends here; no token may be pending.
+    /// Whether a variation ends here. No token may have been read ahead.
     fn closes_next(&self) -> bool {
         matches!(self.lexer.clone().next(), Some(Token { kind: Ok(Kind::Close), .. }))
     }
 
-    /// Reads the comments that begin on this line: after a result they belong to
-    /// the game that it ends.
+    /// Reads the comments that begin on this line; after a result they belong to the game that it
+    /// ends.
     fn comments_on(&mut self, line: usize) -> Vec<String> {
         let mut comments = Vec::new();
         while let Some(token) = self.take() {
@@ -253,7 +252,7 @@ impl<G: Game> Open<G> {
         self.line.plies.push(Ply::new(mv));
     }
 
-    /// The last move, about which `text` says something.
+    /// The last move, which the annotation `text` refers to.
     fn last(&mut self, place: Place, text: &str) -> Result<&mut Ply<G>, RecordError> {
         let last = self.line.plies.last_mut();
         last.ok_or_else(|| fault(place, RecordProblem::NoMove(text.to_owned())))
@@ -277,7 +276,7 @@ impl<G: Game> Open<G> {
     }
 }
 
-/// The record as far as tags tell, and the result that they tell, if any.
+/// The record as far as the tags determine it, and the result of the tags, if any.
 fn begin<G: Game>(game: G, head: Head) -> Result<(Record<G>, Option<GameResult>), RecordError> {
     let mut record = Record::new(game.start());
     record.line.comments = head.comments;

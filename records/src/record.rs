@@ -1,17 +1,17 @@
 use crate::{GameResult, Line, Tags};
 use damka_games::{Counted, Game};
 
-/// A recorded game. It is displayed as PDN or PGN, ending in a newline; between two
-/// games belongs an empty line.
+/// A recorded game. Displayed as PDN or PGN, ending in a newline; games must be separated by an
+/// empty line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record<G: Game> {
-    /// Who played, where and when.
+    /// The tags: who played, where and when.
     pub tags: Tags,
     /// The position before the first move, with the move counters of the tag `FEN`.
     pub start: Counted<G::Position>,
     /// The moves.
     pub line: Line<G>,
-    /// How the game ended.
+    /// The result.
     pub result: GameResult,
 }
 

@@ -1,5 +1,5 @@
-/// The tags that every game has, in this order, each with what it says when
-/// nothing is known. The seventh is `Result`.
+/// The tags that every game has, in this order, with their values if unknown. The seventh is
+/// `Result`.
 pub(crate) const ROSTER: [(&str, &str); 6] = [
     ("Event", "?"),
     ("Site", "?"),
@@ -9,15 +9,14 @@ pub(crate) const ROSTER: [(&str, &str); 6] = [
     ("Black", "?"),
 ];
 
-/// The tags that stand for other parts of a record.
+/// The tags that follow from other parts of a record.
 const DERIVED: [&str; 4] = ["Result", "GameType", "SetUp", "FEN"];
 
-/// What is known about a game besides its moves: names and values. First come
-/// `Event`, `Site`, `Date`, `Round`, `White` and `Black`, as far as they are known,
-/// then others in the order in which they were set.
+/// The tags of a game: names and values. `Event`, `Site`, `Date`, `Round`, `White` and `Black` come
+/// first, as far as they are known, then others in the order in which they were set.
 ///
-/// `Result`, `GameType`, `SetUp` and `FEN` are not among them: they follow from
-/// the other parts of a [`Record`](super::Record).
+/// `Result`, `GameType`, `SetUp` and `FEN` are not included, because they follow from other parts
+/// of a [`Record`](super::Record).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tags {
     tags: Vec<(String, String)>,
@@ -39,13 +38,12 @@ impl Tags {
         self.tags.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Gives a tag a value, in place of the one it may have had. Control
-    /// characters in it become spaces, and those at its ends are dropped. Of the
-    /// first six, an empty value or one of question marks takes the tag away.
+    /// Sets the value of a tag. Control characters become spaces, which are trimmed at both ends.
+    /// For the first six tags an empty value, or one of question marks, removes the tag.
     ///
     /// # Panics
-    /// If `name` is not made of ASCII letters, digits and `_`, or is one of those
-    /// that follow from other parts of a record.
+    /// If `name` does not consist of ASCII letters, digits and `_`, or is a tag that follows from
+    /// other parts of a record.
     pub fn set(&mut self, name: &str, value: &str) {
         let named = !name.is_empty() && name.chars().all(is_in_name);
         assert!(named, "`{name}` cannot be the name of a tag");
@@ -65,18 +63,18 @@ impl Tags {
     }
 }
 
-/// The place of a tag among those that come first; all others come after these.
+/// The place of a tag among the first six; all others come after them.
 fn rank(name: &str) -> usize {
     ROSTER.iter().position(|&(tag, _)| tag == name).unwrap_or(ROSTER.len())
 }
 
-/// Whether the character may be in the name of a tag.
+/// Whether the character is valid in the name of a tag.
 pub(crate) fn is_in_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// Whether the tag stands for another part of a record. Programs differ in how
-/// they write these (`Setup`).
+/// Whether the tag follows from another part of a record. Programs differ in its spelling
+/// (`Setup`).
 pub(crate) fn is_derived(name: &str) -> bool {
     DERIVED.iter().any(|tag| tag.eq_ignore_ascii_case(name))
 }

@@ -3,7 +3,7 @@ use damka_games::{Counted, Game, MoveCounters, Position};
 use std::collections::VecDeque;
 use thiserror::Error;
 
-/// A game with its variations, as a tree that is walked: one of its positions is the current one.
+/// A game with its variations as a tree of positions, one of which is the current one.
 ///
 /// ```
 /// use damka_games::{Draughts, Game, Position, Russian};
@@ -19,16 +19,16 @@ use thiserror::Error;
 /// ```
 #[derive(Clone, Debug)]
 pub struct GameTree<G: Game> {
-    /// Who played, where and when.
+    /// The tags: who played, where and when.
     pub tags: Tags,
-    /// The first is the root. Each comes after its parent.
+    /// The nodes. The first is the root; each comes after its parent.
     nodes: Vec<Node<G>>,
     here: usize,
     /// The move counters of the root.
     counters: Option<MoveCounters>,
 }
 
-/// Variations would be nested deeper than [`DEEPEST_VARIATION`].
+/// The error of variations that would be nested deeper than [`DEEPEST_VARIATION`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("variations are nested more than {DEEPEST_VARIATION} deep")]
 pub struct TooDeep;
@@ -37,22 +37,22 @@ pub struct TooDeep;
 #[derive(Clone, Debug)]
 struct Node<G: Game> {
     position: G::Position,
-    /// Where this comes from; `None` for the root.
+    /// The parent; `None` for the root.
     origin: Option<Origin<G>>,
-    /// What was said before the first move of the line that begins here.
+    /// The comments before the first move of the line that begins here.
     introduction: Vec<String>,
-    /// How the game ended here.
+    /// The result of the game if it ended here.
     result: GameResult,
-    /// What can follow, the main continuation first.
+    /// The children, the main continuation first.
     children: Vec<usize>,
-    /// The continuation that was walked last.
+    /// The child that was visited last.
     latest: Option<usize>,
 }
 
 #[derive(Clone, Debug)]
 struct Origin<G: Game> {
     parent: usize,
-    /// The move and what was noted about it; its variations are in the tree.
+    /// The move with its annotations; its variations are in the tree.
     ply: Ply<G>,
 }
 
@@ -87,28 +87,29 @@ impl<G: Game> GameTree<G> {
         &self.nodes[self.here].position
     }
 
-    /// The moves that can follow here, the main continuation first.
+    /// The moves of the tree from here, the main continuation first.
     pub fn continuations(&self) -> impl ExactSizeIterator<Item = G::Move> {
         let children = &self.nodes[self.here].children;
         children.iter().map(|&child| self.origin(child).ply.mv)
     }
 
-    /// How the game ended with the current position; [`Unknown`](GameResult::Unknown) if it did not.
+    /// The result of the game in the current position; [`Unknown`](GameResult::Unknown) if it did
+    /// not end here.
     pub fn result(&self) -> GameResult {
         self.nodes[self.here].result
     }
 
-    /// Ends the game with the current position. The result of the main line's last position is that
-    /// of the record.
+    /// Sets the result of the game in the current position. The result of the main line's last
+    /// position is that of the record.
     pub fn set_result(&mut self, result: GameResult) {
         self.nodes[self.here].result = result;
     }
 
-    /// Plays a legal move, along a line that is there already, or else as a new variation, the last
-    /// one here.
+    /// Plays a legal move: along an existing line, or otherwise as a new variation, after all
+    /// others.
     ///
     /// # Errors
-    /// Variations would be nested too deep. Then nothing is played.
+    /// Fails, without playing the move, if variations would be nested too deep.
     pub fn play(&mut self, mv: G::Move) -> Result<(), TooDeep> {
         let (parent, count) = (self.here, self.nodes.len());
         let child = self.child(parent, mv);
@@ -121,7 +122,7 @@ impl<G: Game> GameTree<G> {
         Ok(())
     }
 
-    /// Goes back by a move, which is returned; `None` at the start.
+    /// Goes back by a move and returns it; `None` at the start.
     pub fn back(&mut self) -> Option<G::Move> {
         let Origin { parent, ply } = self.nodes[self.here].origin.as_ref()?;
         let mv = ply.mv;
@@ -129,8 +130,8 @@ impl<G: Game> GameTree<G> {
         Some(mv)
     }
 
-    /// Goes forward by a move, which is returned: along the line that was walked last, or else the
-    /// main continuation. `None` at the end of a line.
+    /// Goes forward by a move and returns it: along the line that was visited last, or otherwise
+    /// the main continuation. `None` at the end of a line.
     pub fn forward(&mut self) -> Option<G::Move> {
         let Node { latest, children, .. } = &self.nodes[self.here];
         let child = latest.or(children.first().copied())?;
@@ -138,10 +139,11 @@ impl<G: Game> GameTree<G> {
         Some(self.origin(child).ply.mv)
     }
 
-    /// Makes the line that leads here the main one. Those that it displaces stay as variations.
+    /// Makes the line to the current position the main line. The moves that it replaces become
+    /// variations.
     ///
     /// # Errors
-    /// Variations would be nested too deep. Then nothing changes.
+    /// Fails, without changing anything, if variations would be nested too deep.
     pub fn promote(&mut self) -> Result<(), TooDeep> {
         let mut orders = Vec::new();
         let mut node = self.here;
@@ -160,7 +162,7 @@ impl<G: Game> GameTree<G> {
         Ok(())
     }
 
-    /// The game as it is written down.
+    /// The game as a record.
     pub fn record(&self) -> Record<G> {
         let mut record = Record::new(self.start());
         record.tags = self.tags.clone();

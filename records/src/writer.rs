@@ -3,12 +3,12 @@ use damka_games::{Color, Counted, Game, Position};
 use std::fmt;
 use std::fmt::Write;
 
-/// Lines of moves are shorter than 80 characters, if no word in them is longer.
+/// The maximum length of a line of moves, unless a single word is longer.
 const WIDTH: usize = 79;
 
 impl<G: Game> fmt::Display for Record<G> {
-    /// Writes the game as PDN 3.0 or PGN, ending in a newline. A comment with a `}` in it
-    /// is written after `;`, as a line of its own length.
+    /// Writes the game as PDN 3.0 or PGN, ending in a newline. A comment with `}` in it is written
+    /// after `;`, up to the end of a line of any length.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let start = self.start.position;
         let game = start.game();
@@ -31,10 +31,10 @@ impl<G: Game> fmt::Display for Record<G> {
         f.write_char('\n')?;
         let mut words = Words::default();
         let first = game.start().turn();
-        // PGN numbers the moves on from the FEN; some programs write 0 for the first.
+        // PGN continues the move numbers of the FEN; some programs write 0 for the first.
         let number = self.start.counters.map_or(1, |counters| counters.fullmove_number.max(1));
         let last = words.line(&self.line, start, Turn { number: number.into(), first });
-        // Where it would be a move, the tag alone tells.
+        // If it could be read as a move, only the tag has it.
         let is_move = self.result.as_move(&last).is_some();
         let end = if is_move { GameResult::Unknown } else { self.result };
         words.push(&end.to_string());
@@ -46,22 +46,21 @@ fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result
     writeln!(f, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Counts moves as players do: in pairs, the one of the side that begins a
-/// game first.
+/// Counts moves in pairs of plies, beginning with the side that moves first in a game.
 #[derive(Clone, Copy)]
 struct Turn {
     number: usize,
     first: Color,
 }
 
-/// A part of the moves that stays in one line.
+/// A part of the moves that is not broken across lines.
 struct Word {
     text: String,
-    /// It is a comment that lasts until the end of the line.
+    /// Whether it is a comment that extends to the end of the line.
     ends_line: bool,
 }
 
-/// What is written between spaces or ends of lines.
+/// The words of the text, separated by spaces or line ends.
 #[derive(Default)]
 struct Words(Vec<Word>);
 
@@ -70,8 +69,8 @@ impl Words {
         self.0.push(Word { text: text.to_owned(), ends_line: false });
     }
 
-    /// A line from `position` on, its first move having this number. Returns the position at
-    /// its end.
+    /// Writes a line that starts from `position` with this move number. Returns the position at its
+    /// end.
     fn line<G: Game>(
         &mut self,
         line: &Line<G>,
@@ -100,7 +99,7 @@ impl Words {
             for variation in &ply.variations {
                 self.variation(variation, position, turn);
             }
-            // Behind comments it would be repeated in vain; pydraughts cannot read that.
+            // Not repeated after comments: it is redundant, and pydraughts cannot read it.
             interrupted = !ply.variations.is_empty();
             position = position.play(ply.mv);
             turn.number += usize::from(second);
@@ -137,8 +136,8 @@ impl Words {
         let mut ends_line = false;
         for Word { text, ends_line: last } in &self.0 {
             let length = text.chars().count();
-            // A line that begins with `%` would be skipped, and some take one that begins with
-            // a bracket for a tag.
+            // Readers skip a line that begins with `%`, and some take one that begins with a
+            // bracket for a tag.
             let wrap = column + 1 + length > WIDTH && !text.starts_with(['%', '[']);
             if column > 0 && (wrap || ends_line) {
                 f.write_char('\n')?;

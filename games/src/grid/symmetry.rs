@@ -23,7 +23,7 @@ pub const fn flip<const SIZE: usize>(set: u64) -> u64 {
     if SIZE == 8 {
         return set.swap_bytes();
     }
-    let mut image = set & rank::<SIZE>(SIZE / 2).bits() * (SIZE % 2) as u64;
+    let mut image = set & (rank::<SIZE>(SIZE / 2).bits() * (SIZE % 2) as u64);
     let mut row = 0;
     while row < SIZE / 2 {
         let distance = SIZE * (SIZE - 1 - 2 * row);

@@ -174,7 +174,7 @@ struct Opened<'a, G> {
     access: Access,
     tables: Vec<Arc<Table<G>>>,
     /// The place of the values of each signature and side, by metric.
-    known: [ByMaterial<TableSide>; 2],
+    known: [ByMaterial<TableSide>; Metric::ALL.len()],
 }
 
 impl<G: Indexable> Opened<'_, G> {

@@ -7,23 +7,23 @@ use std::sync::{OnceLock, PoisonError, TryLockError};
 
 /// Decoded blocks of many tables in a fixed number of frames, shared by threads.
 ///
-/// Reading takes no lock and writes nothing, but for a mark once in a while: the place
-/// of a block tells its frame; if the place is still the same when the word has been
-/// read, the word is the block's (a sequence lock). When all frames are taken, a block
-/// that was not read since it was last considered gives way (second chance).
+/// Reading takes no lock and writes nothing, except for a rare mark. The place of a block contains
+/// its frame; if the place is unchanged after the word has been read, the word belongs to the block
+/// (a sequence lock). If all frames are in use, a block that was not read since it was last
+/// considered is evicted (second chance).
 #[derive(Debug)]
 pub(crate) struct Cache {
     frames: Frames,
     tenancies: Tenancies,
-    /// Counts the frames considered.
+    /// The number of frames considered for eviction.
     hand: AtomicUsize,
 }
 
-/// Whose blocks are in the frames, in chunks that are made when the hand first comes to them.
+/// The owners of the frames, in chunks that are created when the hand first reaches them.
 #[derive(Debug)]
 struct Tenancies {
     chunks: Box<[OnceLock<Chunk>]>,
-    /// How many there are.
+    /// Their number.
     len: usize,
 }
 
@@ -44,67 +44,67 @@ impl Tenancies {
     }
 }
 
-/// Whose block is in a frame.
+/// The block in a frame.
 #[derive(Debug, Default)]
 struct Tenancy {
     tenant: Option<(Arc<Places>, usize, Common)>,
-    /// How many blocks it has had.
+    /// The number of blocks that it has had.
     tenants: u64,
 }
 
-/// Where the decoded blocks of a table are: one [place](mod@place) for each block.
+/// The [places](mod@place) of a table's blocks.
 #[derive(Debug)]
 pub(crate) struct Places {
     places: Box<[AtomicU64]>,
-    /// Held while a block is decoded and kept, so that no two threads keep the same one: the
-    /// lock of its number's remainder.
+    /// Locks by remainder of the block number, held while a block is decoded and stored, so that no
+    /// two threads store the same one.
     decoding: [Mutex<()>; 16],
-    /// Frames of the table's own, for blocks that stay, and how many are taken.
+    /// The table's own frames for pinned blocks, and the number of those in use.
     pinned: OnceLock<Frames>,
     taken: AtomicUsize,
 }
 
-/// The place of a block in one word, so that it changes at once.
+/// The place of a block as one word, so that it changes atomically.
 mod place {
     use super::super::frames::Common;
 
     /// Not decoded.
     pub(super) const NONE: u64 = 0;
-    /// Read since it was last considered for giving way.
+    /// Read since it was last considered for eviction.
     pub(super) const RECENT: u64 = 1;
     const KIND: u64 = 0b110;
     const FRAME: u64 = 0b010;
     const PINNED: u64 = 0b100;
     const SHIFT: u32 = 3;
     const FRAME_BITS: u32 = 24;
-    /// The most frames: 256 GiB.
+    /// The maximum number of frames: 256 GiB.
     pub(super) const FRAMES: usize = 1 << FRAME_BITS;
 
-    /// In this frame of the table's own, with this common byte.
+    /// In this frame of the table, with this common byte.
     pub(super) fn pinned(frame: usize, common: Common) -> u64 {
         ((frame as u64) << Common::BITS | common.code()) << SHIFT | PINNED | RECENT
     }
 
-    /// All bytes of the block are this one. Like what is in a frame of the cache, any of
-    /// them, but for good.
+    /// All bytes of the block are this one. Encoded like a block in a frame of the cache, but
+    /// permanent.
     pub(super) fn constant(byte: u8) -> u64 {
         Common::all(byte).code() << SHIFT | FRAME | RECENT
     }
 
-    /// In this frame of the cache, for now, with this common byte; the frame has had so many
-    /// blocks: 2^27, each taking microseconds, before a place is ever the same again.
+    /// In this frame of the cache, with this common byte. The number of blocks that the frame has
+    /// had makes the place unique for 2^27 blocks, each of which takes microseconds.
     pub(super) fn frame(frame: usize, common: Common, tenants: u64) -> u64 {
         let frame = tenants << FRAME_BITS | frame as u64;
         (frame << Common::BITS | common.code()) << SHIFT | FRAME
     }
 
-    /// Whether a block that is decoded is in a frame of the table's own.
+    /// Whether a decoded block is in a frame of the table.
     #[inline]
     pub(super) fn is_pinned(place: u64) -> bool {
         place & KIND == PINNED
     }
 
-    /// The frame and the common byte of a block that is decoded.
+    /// The frame and the common byte of a decoded block.
     #[inline]
     pub(super) fn of(place: u64) -> (usize, Common) {
         let value = place >> SHIFT;
@@ -113,10 +113,10 @@ mod place {
 }
 
 impl Places {
-    /// The places of this many blocks, none of them decoded.
+    /// The places of blocks that are not decoded.
     ///
     /// # Errors
-    /// There is not that much memory.
+    /// Fails if the memory cannot be allocated.
     pub(crate) fn new(blocks: u64) -> Result<Places, NoMemory> {
         let mut places = Vec::new();
         let failed = |_| NoMemory::AllocationFailed(blocks.saturating_mul(size_of::<u64>() as u64));
@@ -130,28 +130,27 @@ impl Places {
         })
     }
 
-    /// Room for all blocks in frames of the table's own, which the system gives as they
-    /// are filled.
+    /// Creates frames for all blocks of the table. The system provides their memory as they are
+    /// filled.
     ///
     /// # Errors
-    /// There is not that much memory.
+    /// Fails if the memory cannot be allocated.
     pub(crate) fn make_room(&self) -> Result<(), NoMemory> {
         if self.pinned.get().is_none() {
-            // Another thread may have done the same.
+            // Another thread may have created them.
             let _ = self.pinned.set(Frames::new(self.places.len())?);
         }
         Ok(())
     }
 
-    /// Whether a block stays.
+    /// Whether a block is pinned.
     pub(crate) fn is_pinned(&self, block: usize) -> bool {
         let place = self.places[block].load(Relaxed);
         place::is_pinned(place) || place::of(place).1.is_all()
     }
 
-    /// Keeps a decoded block for good. The caller holds its
-    /// [`decoding`](Places::decoding), has seen that it is not pinned, and has made
-    /// room.
+    /// Pins a decoded block. The caller holds its [`decoding`](Places::decoding) lock, has checked
+    /// that it is not pinned, and has created the frames.
     pub(crate) fn pin(&self, block: usize, bytes: &[u8]) {
         let place = match constant(bytes) {
             Some(byte) => place::constant(byte),
@@ -161,12 +160,12 @@ impl Places {
                 place::pinned(frame, common)
             }
         };
-        // An exchange, though a store would do: loom does not know that no store comes between
-        // what `vacate` compares and what it puts there.
+        // A swap instead of a store, because loom does not know that no store can come between the
+        // comparison and the exchange in `vacate`.
         self.places[block].swap(place, Release);
     }
 
-    /// The memory that pinned blocks take, in bytes.
+    /// The memory of pinned blocks in bytes.
     pub(crate) fn pinned_bytes(&self) -> u64 {
         self.taken.load(Relaxed) as u64 * FRAME_BYTES
     }
@@ -176,9 +175,9 @@ impl Places {
         self.decoding_lock(block).lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// `None` if another thread decodes this block or one that shares its lock. To decode it
-    /// as well takes no longer than to wait; and a thread that sleeps may, when it is woken,
-    /// take the processor of the one that wakes it, for milliseconds.
+    /// `None` if another thread decodes this block or one with the same lock. Decoding it again
+    /// takes no longer than waiting, and a sleeping thread that is woken may take the processor of
+    /// the waking one for milliseconds.
     pub(crate) fn try_decoding(&self, block: usize) -> Option<MutexGuard<'_, ()>> {
         match self.decoding_lock(block).try_lock() {
             Ok(guard) => Some(guard),
@@ -193,10 +192,10 @@ impl Places {
 }
 
 impl Cache {
-    /// A cache of up to `bytes` bytes, which are taken as blocks come.
+    /// A cache of up to `bytes` bytes, whose memory is used as blocks are added.
     ///
     /// # Errors
-    /// There is not that much address space.
+    /// Fails if the address space cannot be reserved.
     pub(crate) fn new(bytes: u64) -> Result<Cache, NoMemory> {
         let frames = (bytes / FRAME_BYTES).min(place::FRAMES as u64) as usize;
         Ok(Cache {
@@ -206,7 +205,7 @@ impl Cache {
         })
     }
 
-    /// Has the system give the memory that so many blocks will take now, if there is so much
+    /// Asks the system to provide the memory for this many blocks now, as far as the cache has
     /// room.
     pub(crate) fn claim(&self, blocks: u64) {
         let frames = self.tenancies.len;
@@ -227,30 +226,30 @@ impl Cache {
         };
         let (frame, common) = place::of(seen);
         let value = frames.word(frame, common, word);
-        // If the word is of a later block, then the place is seen to have changed.
+        // If the word is of a later block, the place is seen to have changed.
         fence(Acquire);
         if (place.load(Relaxed) ^ seen) & !place::RECENT != 0 {
             return None;
         }
         if seen & place::RECENT == 0 {
-            // Nothing is lost if the place changes meanwhile.
+            // If the place changes meanwhile, the mark is not needed.
             let _ = place.compare_exchange(seen, seen | place::RECENT, Relaxed, Relaxed);
         }
         Some(value)
     }
 
-    /// Keeps a decoded block. The caller holds its [`decoding`](Places::decoding) and
-    /// has seen that it is not there.
+    /// Adds a decoded block. The caller holds its [`decoding`](Places::decoding) lock and has
+    /// checked that it is not in the cache.
     pub(crate) fn keep(&self, places: &Arc<Places>, block: usize, bytes: &[u8]) {
         let place = &places.places[block];
         if let Some(byte) = constant(bytes) {
             place.store(place::constant(byte), Release);
             return;
         }
-        // There is none only while other threads fill them all, or read what is in them all.
+        // There is no frame only while other threads fill all of them or read from all of them.
         let Some((number, mut tenancy)) = self.vacate() else { return };
-        // Whoever reads a word stored from here on sees that the place of the block
-        // that was here has changed.
+        // A reader of a word stored from here on sees that the place of the previous block has
+        // changed.
         fence(Release);
         let common = self.frames.store(number, bytes);
         tenancy.tenants += 1;
@@ -258,9 +257,9 @@ impl Cache {
         tenancy.tenant = Some((Arc::clone(places), block, common));
     }
 
-    /// Takes a frame from the block it holds, if any.
+    /// Takes a frame from its block, if any.
     fn vacate(&self) -> Option<(usize, MutexGuard<'_, Tenancy>)> {
-        // Once around no block may have been idle; then it is the second chance of all.
+        // On the first round all blocks may have been read; the second round evicts one.
         for _ in 0..2 * self.tenancies.len {
             let number = self.hand.fetch_add(1, Relaxed) % self.tenancies.len;
             let tenancy = match self.tenancies.get(number).try_lock() {
@@ -272,7 +271,7 @@ impl Cache {
                 let place = &places.places[*block];
                 let here = place::frame(number, *common, tenancy.tenants);
                 let recent = here | place::RECENT;
-                // If the place tells something else, the block was pinned meanwhile.
+                // If the place is another one, the block has been pinned meanwhile.
                 if place.compare_exchange(here, place::NONE, Relaxed, Relaxed) == Err(recent) {
                     let _ = place.compare_exchange(recent, here, Relaxed, Relaxed);
                     continue;
@@ -284,7 +283,7 @@ impl Cache {
     }
 }
 
-/// The byte that all bytes of a block are, if they are all the same.
+/// The byte that a block repeats, if all its bytes are equal.
 fn constant(block: &[u8]) -> Option<u8> {
     let (&first, rest) = block.split_first()?;
     rest.iter().all(|&byte| byte == first).then_some(first)
@@ -300,7 +299,8 @@ mod tests {
 
     const LEN: usize = BLOCK_LEN as usize;
 
-    /// A block half of whose words tell the block and the word; the others repeat a value.
+    /// A block of which half the words identify the block and the word, and the others repeat a
+    /// value.
     fn block(number: usize) -> Vec<u8> {
         (0..FRAME_WORDS).flat_map(|word| expected(number, word).to_le_bytes()).collect()
     }
@@ -333,7 +333,7 @@ mod tests {
         for number in [0, 2, 3] {
             assert!(is_there(&cache, &places, number));
         }
-        // All were read: the first one considered gives way.
+        // All were read, so the first one considered is evicted.
         cache.keep(&places, 4, &block(4));
         assert_eq!((0..5).filter(|&number| is_there(&cache, &places, number)).count(), 3);
         assert!(is_there(&cache, &places, 4));
@@ -361,7 +361,7 @@ mod tests {
         }
         places.pin(1, &[9; LEN]);
         assert_eq!(places.pinned_bytes(), 2 * FRAME_BYTES);
-        // The frame of the block that was cached before is free, and nothing else is.
+        // Only the frame of the block that was cached before is free.
         for number in [3, 3] {
             cache.keep(&places, number, &block(number));
             assert!([0, 2, 3].iter().all(|&number| is_there(&cache, &places, number)));
@@ -369,8 +369,8 @@ mod tests {
         }
     }
 
-    /// Threads read and decode more blocks than there is room for: a word is the block's,
-    /// or there is none.
+    /// Threads read and decode more blocks than fit: each word read belongs to its block, or there
+    /// is none.
     #[test]
     fn no_thread_reads_another_blocks_word() {
         const BLOCKS: usize = 3;
@@ -391,7 +391,7 @@ mod tests {
                     }
                 });
             }
-            // On a busy machine the readers may start late.
+            // On a busy machine, readers may start late.
             let is_enough = |round: usize| round >= 200_000 && found.load(Relaxed) > 10_000;
             for round in (0..).take_while(|&round| !is_enough(round)) {
                 let number = round % BLOCKS;

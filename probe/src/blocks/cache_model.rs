@@ -1,11 +1,11 @@
-//! All that threads may do with the cache, tried by loom: every order of their steps, and every
-//! value that the memory model lets them see.
+//! Checks the cache with loom, which tries every order of the threads' steps and every value that
+//! the memory model allows.
 //!
 //! ```text
 //! RUSTFLAGS='--cfg loom' cargo test -p damka-probe --lib --target-dir target/loom cache_model
 //! ```
 //!
-//! There is one frame, of two words, so that every block that is kept takes it from another.
+//! There is a single frame of two words, so every stored block evicts another.
 
 use super::cache::{Cache, Places};
 use super::frames::{FRAME_BYTES, FRAME_WORDS};
@@ -13,7 +13,7 @@ use super::sync::Arc;
 use loom::model::Builder;
 use loom::thread;
 
-/// A block whose words all tell the block.
+/// A block whose words identify the block.
 fn block(number: usize) -> Vec<u8> {
     (0..FRAME_WORDS).flat_map(|word| expected(number, word).to_le_bytes()).collect()
 }
@@ -22,14 +22,14 @@ fn expected(number: usize, word: usize) -> u64 {
     (number as u64 + 1) << 32 | word as u64
 }
 
-/// Looks at a word of a block: it is the block's, or there is none.
+/// Reads a word of a block: it belongs to the block, or there is none.
 fn look(cache: &Cache, places: &Places, number: usize, word: usize) -> bool {
     let found = cache.word(places, number, word);
     assert!(found.is_none_or(|found| found == expected(number, word)), "another block's word");
     found.is_some()
 }
 
-/// Keeps a block as a thread does that has decoded it.
+/// Stores a block like a thread that has decoded it.
 fn decode(cache: &Cache, places: &Arc<Places>, number: usize) {
     if let Some(_decoding) = places.try_decoding(number)
         && !look(cache, places, number, 0)
@@ -38,7 +38,7 @@ fn decode(cache: &Cache, places: &Arc<Places>, number: usize) {
     }
 }
 
-/// Tries what threads may do with a cache and the places of three blocks.
+/// Runs threads on a cache and the places of three blocks.
 fn model(
     preemptions: Option<usize>,
     check: impl Fn(Arc<Cache>, Arc<Places>) + Send + Sync + 'static,
@@ -65,7 +65,7 @@ fn a_reader_sees_no_word_of_the_block_that_takes_the_frame() {
             })
         };
         decode(&cache, &places, 1);
-        // If the reader comes by all the time, the block that is there stays.
+        // If the reader always comes in between, the block stays.
         look(&cache, &places, 1, 0);
         reader.join().expect("no wrong word");
     });
@@ -86,7 +86,7 @@ fn two_that_decode_and_one_that_reads_do_not_mix_blocks() {
             .collect();
         look(&cache, &places, 1, 0);
         threads.into_iter().for_each(|thread| thread.join().expect("no wrong word"));
-        // Whoever came last has the frame to himself.
+        // The last block has the frame.
         let there = [0, 1, 2].into_iter().filter(|&number| look(&cache, &places, number, 0));
         assert!(there.count() <= 1);
     });

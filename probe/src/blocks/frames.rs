@@ -6,56 +6,55 @@ use std::hint::select_unpredictable;
 use std::iter::repeat;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// The words of a block, of which a frame holds any.
+/// The number of words of a block and of a frame.
 pub(crate) const FRAME_WORDS: usize =
     if cfg!(loom) { 2 } else { BLOCK_LEN as usize / size_of::<u64>() };
 /// A summary has a bit for each word.
 const SUMMARY_WORDS: usize = FRAME_WORDS.div_ceil(u64::BITS as usize);
 /// The memory that a frame takes, in bytes.
 pub(crate) const FRAME_BYTES: u64 = ((FRAME_WORDS + SUMMARY_WORDS) * size_of::<u64>()) as u64;
-/// How many words must repeat a block's common byte for its summary to be looked at. The
-/// fewer summaries are looked at, the more of them stay in the processor's cache.
+/// The minimum number of words that repeat a block's common byte for its summary to be used. The
+/// fewer summaries are used, the more of them stay in the processor's cache.
 const WORTH_A_LOOK: usize = FRAME_WORDS / 4;
 
-/// Room for decoded blocks, each in a frame, shared by threads.
+/// Frames for decoded blocks, shared by threads.
 ///
-/// Two of three words that probes look at repeat one byte, nearly always the same one all
-/// over the block. So each frame has a summary: which words repeat the block's common
-/// byte. It is 64 times smaller than the block, and so found in the processor's cache
-/// where a word is not.
+/// Two of three words that probes read repeat one byte, nearly always the same one in the whole
+/// block. Each frame therefore has a summary that marks the words that repeat the block's common
+/// byte. It is 64 times smaller than the block and thus more often in the processor's cache.
 #[derive(Debug)]
 pub(crate) struct Frames {
     words: Words,
     summaries: Words,
 }
 
-/// Which byte the words of a block repeat: none, or many of them one, or all of them.
+/// The byte that the words of a block repeat: none, many of them, or all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Common(u64);
 
 impl Common {
-    /// There is none.
+    /// No common byte.
     const NONE: Common = Common(0);
-    /// Many words repeat the byte; the summary tells which.
+    /// Many words repeat the byte; the summary marks them.
     const MANY: u64 = 0b01;
-    /// All do.
+    /// All words repeat the byte.
     const ALL: u64 = 0b10;
     /// The bits of a [code](Common::code).
     pub(crate) const BITS: u32 = 10;
 
-    /// What has this [code](Common::code), which are the lowest bits.
+    /// The inverse of [`code`](Common::code), from the lowest bits.
     #[inline]
     pub(crate) fn from_code(code: u64) -> Common {
         Common(code & ((1 << Common::BITS) - 1))
     }
 
-    /// The same as a number.
+    /// This as a number.
     #[inline]
     pub(crate) fn code(self) -> u64 {
         self.0
     }
 
-    /// All words repeat this byte. There is no need for a frame then.
+    /// All words repeat this byte, so the block needs no frame.
     pub(crate) fn all(byte: u8) -> Common {
         Common(u64::from(byte) << 2 | Common::ALL)
     }
@@ -71,7 +70,7 @@ impl Common {
         self.0 & Common::MANY != 0
     }
 
-    /// That of a block of these words, judged by every eighth of them.
+    /// The common byte of a block, estimated from every eighth word.
     fn of_block(words: &[[u8; 8]]) -> Common {
         const STEP: usize = 8;
         let mut counts = [0; 256];
@@ -89,7 +88,7 @@ impl Common {
         }
     }
 
-    /// A word that repeats the byte.
+    /// The word that repeats the byte.
     #[inline]
     fn word(self) -> u64 {
         (self.0 >> 2) * 0x0101_0101_0101_0101
@@ -97,31 +96,31 @@ impl Common {
 }
 
 impl Frames {
-    /// This many frames, one at least, which the system gives memory for as they are filled.
+    /// Creates frames, at least one. The system provides their memory as they are filled.
     ///
     /// # Errors
-    /// There is not that much memory.
+    /// Fails if the memory cannot be allocated.
     pub(crate) fn new(frames: usize) -> Result<Frames, NoMemory> {
         let frames = frames.max(1);
         let room = |words| Words::new(frames.saturating_mul(words));
         Ok(Frames { words: room(FRAME_WORDS)?, summaries: room(SUMMARY_WORDS)? })
     }
 
-    /// Has the system give the memory of the first so many frames now.
+    /// Asks the system to provide the memory of the first `count` frames now.
     pub(crate) fn claim(&self, frames: usize) {
         self.words.claim(frames * FRAME_WORDS);
         self.summaries.claim(frames * SUMMARY_WORDS);
     }
 
-    /// A word of the block in a frame, whose common byte [`store`](Frames::store) has told;
-    /// any frame does where [all](Common::all) words are the same.
+    /// A word of the block in a frame, given its common byte from [`store`](Frames::store). If
+    /// [all](Common::all) words are equal, any frame number is valid.
     #[inline(always)]
     pub(crate) fn word(&self, frame: usize, common: Common, word: usize) -> u64 {
         let place = frame * FRAME_WORDS + word;
-        // Both are fetched at once.
+        // Both are fetched at the same time.
         self.words.prefetch(place);
-        // Without a branch: what the summary tells is not predictable, and known late. What is
-        // not looked at is not waited for.
+        // Branchless: the summary's bit is unpredictable and known late. A value that is not
+        // selected is not waited for.
         let summary = &self.summaries[place / 64];
         let summary = select_unpredictable(common.is_many(), summary, zero()).load(Relaxed);
         let is_common = common.is_all() | (summary >> (place % 64) & 1 != 0);
@@ -136,7 +135,7 @@ impl Frames {
         let (whole, rest) = block.as_chunks();
         let common = Common::of_block(whole);
         let repeated = common.word().to_le_bytes();
-        // Behind the end no word is the common one.
+        // Words beyond the end are not marked.
         let parts = whole.chunks(64).chain(repeat(&[][..]));
         for ((part, words), bits) in parts.zip(words.chunks(64)).zip(summary) {
             let mut repeats = 0;
@@ -153,7 +152,7 @@ impl Frames {
     }
 }
 
-/// A word of a block: eight bytes in little-endian order, behind the end zeros.
+/// A word of a block: eight bytes in little-endian order, with zeros beyond the end.
 #[inline]
 pub(crate) fn word_of(block: &[u8], word: usize) -> u64 {
     let bytes = block.get(word * 8..).unwrap_or_default();
@@ -167,8 +166,7 @@ pub(crate) fn word_of(block: &[u8], word: usize) -> u64 {
 mod tests {
     use super::*;
 
-    /// Blocks that repeat each value in two words of three, are all different, and do both
-    /// by halves.
+    /// Blocks in which two of three words repeat a value, all words differ, or half of each.
     #[test]
     fn a_frame_gives_back_its_block() {
         let frames = Frames::new(2).expect("memory");
@@ -185,12 +183,12 @@ mod tests {
             (repeating(0x12), many(0x12)),
             (words.clone().flat_map(mixed).collect(), Common::NONE),
             (repeating(0xAA)[..12_005].to_vec(), many(0xAA)),
-            // The last word is the first that a word of the summary tells of.
+            // The last word is the first one of a word of the summary.
             ([vec![0x55; 8 * 64 * 20], vec![0x54; 5]].concat(), many(0x55)),
         ];
         for (block, common) in blocks {
             frames.store(0, &vec![0x55; BLOCK_LEN as usize]);
-            // Of this one nothing is left.
+            // Nothing remains of this one.
             frames.store(1, &vec![0x55; BLOCK_LEN as usize]);
             assert_eq!(frames.store(1, &block), common);
             for i in 0..block.len().div_ceil(8) {

@@ -1,5 +1,5 @@
-//! Decoded blocks: kept in a [cache](Cache) of [frames] that all tables share, or pinned in
-//! frames of their table's own.
+//! Decoded blocks, in a [cache](Cache) of [frames] shared by all tables, or pinned in frames of
+//! their table.
 
 mod cache;
 #[cfg(all(test, loom))]

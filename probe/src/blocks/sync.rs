@@ -1,12 +1,12 @@
-//! What threads share: of the standard library or, where all that they may do is tried, of
-//! loom.
+//! Synchronization primitives of the standard library, or of loom when the cache is checked with
+//! it.
 
 #[cfg(not(all(test, loom)))]
 mod real {
     pub(crate) use std::sync::atomic::{AtomicU64, AtomicUsize, fence};
     pub(crate) use std::sync::{Arc, Mutex, MutexGuard};
 
-    /// A word that stays zero.
+    /// A word that is always zero.
     #[inline(always)]
     pub(crate) fn zero() -> &'static AtomicU64 {
         static ZERO: AtomicU64 = AtomicU64::new(0);

@@ -1,4 +1,4 @@
-//! Memory that is looked at here and there: mapped where the system can give it page by page.
+//! Large memory with random access, mapped where the system can provide it page by page.
 
 #[cfg(all(any(unix, windows), not(all(test, loom))))]
 pub use crate::map::Words;
@@ -12,7 +12,7 @@ mod heap {
     use std::iter::repeat_with;
     use std::ops::Deref;
 
-    /// Zeros that threads share.
+    /// Zeroed memory shared by threads.
     #[derive(Debug)]
     pub struct Words(Box<[AtomicU64]>);
 
@@ -20,7 +20,7 @@ mod heap {
         /// `len` words.
         ///
         /// # Errors
-        /// There is not that much memory.
+        /// Fails if the memory cannot be allocated.
         pub fn new(len: usize) -> Result<Words, NoMemory> {
             let mut words = Vec::new();
             let failed = |_| NoMemory::AllocationFailed(len as u64 * size_of::<u64>() as u64);
@@ -29,10 +29,10 @@ mod heap {
             Ok(Words(words.into()))
         }
 
-        /// Nothing: the memory was given when it was asked for.
+        /// Does nothing: the memory has been allocated.
         pub fn claim(&self, _: usize) {}
 
-        /// Nothing: the processor is not told what comes next.
+        /// Does nothing: there is no prefetching here.
         #[inline]
         pub fn prefetch(&self, _: usize) {}
     }

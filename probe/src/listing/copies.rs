@@ -14,12 +14,12 @@ impl<G: Indexable> Copies<G> {
         Copies { game: signature.game(), symmetries: G::symmetries(&mover, &opponent) }
     }
 
-    /// The number of symmetries, the identity among them.
+    /// The number of symmetries, including the identity.
     pub(super) fn order(&self) -> u64 {
         1 + self.symmetries.len() as u64
     }
 
-    /// Whether a position stands for all its images: its number is the least among theirs.
+    /// Whether a position represents all its images: its number is the lowest.
     #[inline]
     pub(super) fn is_first(&self, index: &Index<G>, number: u64, position: &G::Position) -> bool {
         G::FOLDS_BEHIND_SYMMETRIC_LEADS
@@ -27,11 +27,11 @@ impl<G: Indexable> Copies<G> {
             || self.class(index, position) == number
     }
 
-    /// The least number of the images of a position with White to move.
+    /// The lowest number of the images of a position with White to move.
     pub(super) fn class(&self, index: &Index<G>, position: &G::Position) -> u64 {
         let own = index.number(position);
         match G::FOLDS_BEHIND_SYMMETRIC_LEADS {
-            // They share it.
+            // All images have the same number.
             true => own,
             false => self.images(position).map(|image| index.number(&image)).fold(own, u64::min),
         }

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// A place in a list: the side to move and a number, written `w123` or `b123`. It belongs to a
-/// signature and to whether the list has symmetric copies; any other condition may change.
+/// A place in a list: the side to move and a number, written `w123` or `b123`. It is valid for the
+/// same signature and the same choice of symmetric copies; other conditions may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cursor {
     /// The side to move.
@@ -14,7 +14,7 @@ pub struct Cursor {
     pub place: u64,
 }
 
-/// A text that is not a cursor.
+/// The text is not a cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a cursor is `w` or `b`, the side to move, and a number, as in w12345")]
 pub struct CursorError;

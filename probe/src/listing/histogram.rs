@@ -4,23 +4,23 @@ use crate::{ProbeError, Storage, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Side, Signature, Value};
 
-/// How many positions there are of each value.
+/// The number of positions of each value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Histogram {
-    /// How many are drawn.
+    /// The number of draws.
     pub draws: u64,
-    /// How many are decided in 0, 1, 2... plies: odd numbers are wins of the side to move, even
-    /// ones losses. The last is not 0.
+    /// The number of wins or losses by distance in plies, from 0: odd distances are wins of the
+    /// side to move, even ones losses. The last entry is not 0.
     pub decided: Vec<u64>,
 }
 
 impl<G: Indexable, S: Storage> Tables<G, S> {
-    /// How many positions of `signature` with `side` to move there are of each value. All of
-    /// them are looked at; symmetric ones count one by one. Every few milliseconds `progress` is
-    /// called with the numbers done and the numbers in all.
+    /// Counts the positions of `signature` with `side` to move by value, symmetric ones
+    /// individually. Calls `progress` every few milliseconds with the number of index numbers done
+    /// and in total.
     ///
     /// # Errors
-    /// A table that is needed is missing or damaged.
+    /// Fails if a required table is missing or damaged.
     pub fn histogram(
         &self,
         signature: &Signature<G>,

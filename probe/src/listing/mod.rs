@@ -1,12 +1,12 @@
-//! The positions of a signature, listed, counted and sampled by what is known of them.
+//! Lists, counts and samples the positions of a signature by their values.
 //!
-//! * `mod.rs`: what can be asked for ([`Query`], [`Filter`]) and the walk that finds it ([`Listing`])
-//! * `cursor.rs`: where a walk goes on
+//! * `mod.rs`: the query ([`Query`], [`Filter`]) and the scan over its positions ([`Listing`])
+//! * `cursor.rs`: where a scan is resumed
 //! * `values.rs`: exact values in the order of the index, decoded block by block
-//! * `successors.rs`: the values behind captures, each probed once
+//! * `successors.rs`: the values after captures, each probed once
 //! * `copies.rs`: positions that are images of each other
-//! * `sample.rs`: a uniform choice of what a query lists
-//! * `histogram.rs`: how many positions there are of each value
+//! * `sample.rs`: a uniform sample of a list
+//! * `histogram.rs`: the number of positions of each value
 
 mod copies;
 mod cursor;
@@ -28,27 +28,27 @@ use std::ops::ControlFlow::{self, Continue};
 use std::ops::Range;
 use values::Values;
 
-/// The numbers that a walk looks at before it returns: they take a few milliseconds.
+/// The number of positions scanned per call, which takes a few milliseconds.
 const STEP: u64 = 1 << 13;
 
-/// Conditions on a position. All of them must hold.
+/// Conditions on a position, all of which must hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     /// The result for the side to move.
     pub wdl: Option<Wdl>,
-    /// The distance to the win or loss in plies. No position passes under [`Metric::Wdl`].
+    /// The distance to the win or loss in plies. No position passes if the metric has no distances.
     pub plies: Option<u16>,
     /// Exactly one legal move keeps the win or the draw, and there are others.
     pub only_move: bool,
-    /// Mutual zugzwang: the side to move, whichever it is, has a worse result than it would have
-    /// if the other side were to move.
+    /// Mutual zugzwang: either side would get a worse result if it were to move than if the other
+    /// side were.
     pub zugzwang: bool,
 }
 
 /// Which positions of a signature to list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Query<G> {
-    /// The pieces. White has those named first.
+    /// The signature. White has the side named first.
     pub signature: Signature<G>,
     /// The metric of the values.
     pub metric: Metric,
@@ -56,38 +56,36 @@ pub struct Query<G> {
     pub filter: Filter,
     /// The side to move; `None` for both.
     pub side: Option<Side>,
-    /// Whether symmetric positions are listed one by one. Otherwise one of them stands for all:
-    /// for the images under the symmetries of the board; where both sides have the same pieces,
-    /// also for those with colours exchanged; and in a list of zugzwangs for the same placement
-    /// with the other side to move, if that passes the filter too.
+    /// Whether symmetric positions are listed individually. Otherwise one of them represents all:
+    /// the images under the symmetries of the board; those with colours exchanged, if both sides
+    /// have the same pieces; and in a list of zugzwangs, the same placement with the other side to
+    /// move, if it passes the filter, too.
     pub copies: bool,
 }
 
-/// A position that was listed.
+/// A listed position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed<G: Game> {
     /// Its place in the list.
     pub cursor: Cursor,
     /// The position.
     pub position: G::Position,
-    /// The value for the side to move. Under [`Metric::Wdl`] it has no distance, as in
-    /// [`Tables::value`].
+    /// The value for the side to move. Without distances as in [`Tables::value`].
     pub value: Value,
-    /// The one move that keeps the result, where [`Filter::only_move`] asks for it.
+    /// The only move that keeps the result, if [`Filter::only_move`] is set.
     pub only_move: Option<G::Move>,
-    /// The value of the same placement for the other side if that is to move, where
-    /// [`Filter::zugzwang`] asks for it.
+    /// The value of the same placement with the other side to move, for that side, if
+    /// [`Filter::zugzwang`] is set.
     pub passed: Option<Value>,
 }
 
-/// A walk over the positions that a [`Query`] asks for, in the order of the index. Nothing is
-/// kept of what was found. A walk can be left at any time and resumed later from its
-/// [cursor](Listing::cursor).
+/// A scan over the positions of a [`Query`] in the order of the index. It stores no results, and
+/// can be abandoned at any time and resumed later at its [cursor](Listing::cursor).
 pub struct Listing<'a, G: Indexable, S: Storage> {
     tables: &'a Tables<G, S>,
     query: Query<G>,
     values: Values<'a, G, S>,
-    /// One for each side to move.
+    /// One per side to move.
     copies: [Copies<G>; 2],
     /// The sides to move, in order.
     sides: Vec<Side>,
@@ -95,10 +93,10 @@ pub struct Listing<'a, G: Indexable, S: Storage> {
 }
 
 impl<G: Indexable, S: Storage> Tables<G, S> {
-    /// Begins a list. Opens the table of the query's signature.
+    /// Starts a scan. Opens the table of the query's signature.
     ///
     /// # Errors
-    /// The table is missing or damaged.
+    /// Fails if the table is missing or damaged.
     pub fn list(&self, query: Query<G>) -> Result<Listing<'_, G, S>, ProbeError> {
         let Query { signature, metric, side, copies, .. } = query;
         let values = Values::open(self, &signature, metric)?;
@@ -138,13 +136,13 @@ impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
         };
     }
 
-    /// Where the walk goes on; `None` at its end.
+    /// Where the scan continues; `None` at its end.
     pub fn cursor(&self) -> Option<Cursor> {
         self.next
     }
 
-    /// How many places have been passed, and how many there are. Each holds at most one
-    /// position of the list.
+    /// The number of places scanned, and of all places. Each place has at most one position of the
+    /// list.
     pub fn progress(&self) -> (u64, u64) {
         let total = self.sides.iter().map(|&side| self.places(side)).sum();
         let Some(next) = self.next else { return (total, total) };
@@ -152,11 +150,12 @@ impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
         (before.map(|&side| self.places(side)).sum::<u64>() + next.place, total)
     }
 
-    /// Walks a few milliseconds further and calls `found` with each position of the list. After
-    /// `found` breaks off, the walk goes on behind that position. Returns false at the end.
+    /// Continues the scan for a few milliseconds and calls `found` with each position of the list.
+    /// If `found` returns `Break`, the next call continues after that position. Returns false at
+    /// the end.
     ///
     /// # Errors
-    /// A table that is needed is missing or damaged.
+    /// Fails if a required table is missing or damaged.
     pub fn advance(
         &mut self,
         mut found: impl FnMut(Listed<G>) -> ControlFlow<()>,
@@ -182,7 +181,7 @@ impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
         Ok(self.next.is_some())
     }
 
-    /// The first place with the side to move that comes in this turn.
+    /// The first place of the side to move with this number in the order of sides.
     fn first_of(&self, turn: usize) -> Option<Cursor> {
         let side = self.sides.iter().skip(turn).find(|&&side| self.places(side) > 0);
         side.map(|&side| Cursor { side, place: 0 })
@@ -192,7 +191,7 @@ impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
         self.values.len(side) * self.images(side)
     }
 
-    /// How many places a number has.
+    /// The number of places per number.
     fn images(&self, side: Side) -> u64 {
         if self.query.copies { self.copies[side as usize].order() } else { 1 }
     }
@@ -260,7 +259,7 @@ fn is_listed_before<G: Indexable, S: Storage>(
     let Some(twin) = passed::<G>(&listed.position) else { return Ok(false) };
     let Cursor { side, place } = listed.cursor;
     let is_earlier = match query.signature.sides().len() {
-        // The twin, its colours exchanged, has a number of the same index.
+        // The twin with colours exchanged has a number in the same index.
         1 => Copies::new(&query.signature, side).class(index, &twin.with_white_to_move()) < place,
         _ => side == Side::Second,
     };
@@ -305,8 +304,8 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         Ok(Some(listed))
     }
 
-    /// The one of several moves that keeps the win or the draw; `None` if several do, or if
-    /// there is nothing to keep.
+    /// The only one of several moves that keeps the win or draw; `None` if several do, or the
+    /// position is lost.
     fn only_move(
         &self,
         position: &G::Position,
@@ -327,7 +326,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         Ok(only)
     }
 
-    /// The value for the other side if it were to move, in a mutual zugzwang.
+    /// In a mutual zugzwang, the value for the other side if it were to move.
     fn zugzwang(
         &self,
         position: &G::Position,
@@ -343,7 +342,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     }
 }
 
-/// The same placement with the other side to move, unless the rules do not allow that.
+/// The same placement with the other side to move; `None` if the rules do not allow it.
 fn passed<G: Indexable>(position: &G::Position) -> Option<G::Position> {
     let turn = !position.turn();
     let may_stand = |color| G::may_stand(position.side(color), color, turn);

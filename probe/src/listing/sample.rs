@@ -5,25 +5,24 @@ use damka_tables::Indexable;
 use std::collections::HashSet;
 use std::ops::ControlFlow::{Break, Continue};
 
-/// A choice by chance, the same for the same seed.
+/// A random sample, determined by a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// How many positions to choose.
+    /// The number of positions.
     pub positions: usize,
-    /// What the choice depends on.
+    /// The seed.
     pub seed: u64,
 }
 
-/// Looking at one place takes as long as walking over so many.
+/// A random access takes as long as scanning this many places.
 const WALKED: u64 = 256;
 
 impl<G: Indexable, S: Storage> Listing<'_, G, S> {
-    /// Chooses positions of the list, from where it stands to its end: every set of this size
-    /// comes with equal probability. They are in the order of the list; all of them, if there
-    /// are no more. `progress` is called as work goes on, with the places done and those in all.
+    /// Draws a uniform sample of the rest of the list, in list order; all positions if there are no
+    /// more. Calls `progress` with the number of places done and in total.
     ///
     /// # Errors
-    /// A table that is needed is missing or damaged.
+    /// Fails if a required table is missing or damaged.
     pub fn sample(
         mut self,
         sample: Sample,
@@ -37,8 +36,8 @@ impl<G: Indexable, S: Storage> Listing<'_, G, S> {
         Ok(chosen)
     }
 
-    /// Draws places until enough of them hold positions of the list. `None` if a walk over all
-    /// places is quicker. Then nothing that was drawn counts, which favours no position.
+    /// Draws places until enough of them have positions of the list. `None` if scanning all places
+    /// is faster; the draws are then discarded, so the sample stays uniform.
     fn drawn(&mut self, sample: Sample) -> Result<Option<Vec<Listed<G>>>, ProbeError> {
         let mut random = Random::new(sample.seed);
         let (passed, total) = self.progress();
@@ -57,7 +56,7 @@ impl<G: Indexable, S: Storage> Listing<'_, G, S> {
                     places.push(place);
                 }
             }
-            // In order: several may be in one block.
+            // In order, because several may be in the same block.
             places.sort_unstable();
             for place in places {
                 chosen.extend(self.at(place)?);
@@ -66,7 +65,7 @@ impl<G: Indexable, S: Storage> Listing<'_, G, S> {
         Ok(Some(chosen))
     }
 
-    /// Walks over the list and keeps a sample of what has been found so far.
+    /// Scans the list and keeps a sample of the positions found so far.
     fn kept(
         &mut self,
         sample: Sample,
@@ -92,7 +91,7 @@ impl<G: Indexable, S: Storage> Listing<'_, G, S> {
         }
     }
 
-    /// The position at a place, which is counted over all sides to move.
+    /// The position at a place; places are counted over all sides to move.
     fn at(&mut self, mut place: u64) -> Result<Option<Listed<G>>, ProbeError> {
         for side in self.sides.clone() {
             let places = self.places(side);

@@ -6,21 +6,21 @@ use damka_tables::processor::{Processor, Work};
 use damka_tables::{Index, Indexable, Value};
 use std::sync::Arc;
 
-/// The most values that are remembered, two bytes each: all that captures from tables of 6 pieces
-/// lead to in draughts.
+/// The maximum number of remembered values, of two bytes each: enough for all captures from tables
+/// of 6 pieces in draughts.
 const MOST: u64 = 1 << 26;
 
-/// The values of positions that captures lead to. A signature has few of them, and each is reached
-/// from many of its positions: it is probed once and remembered.
+/// The values of positions after captures. There are few of them, each reached from many positions,
+/// so each is probed once and remembered.
 pub(super) struct Successors<'a, G: Indexable, S: Storage> {
     tables: &'a Tables<G, S>,
     metric: Metric,
     remembered: Vec<Remembered<G>>,
-    /// How many more values can be remembered.
+    /// The number of values that can still be remembered.
     room: u64,
 }
 
-/// The value of a position is asked for.
+/// The look-up of a position, as work for an instruction set.
 pub(super) struct Successor<'s, 'a, G: Indexable, S: Storage> {
     pub(super) successors: &'s mut Successors<'a, G, S>,
     pub(super) position: &'s G::Position,
@@ -39,10 +39,9 @@ impl<G: Indexable, S: Storage> Work for Successor<'_, '_, G, S> {
 struct Remembered<G> {
     key: Key,
     indices: Arc<[Index<G>]>,
-    /// Which of the indices numbers them.
+    /// The place of the index that numbers them.
     index: usize,
-    /// For each number one more than the value's code, or 0 if it was not asked for yet. Empty if
-    /// there is no room.
+    /// For each number the value's code plus 1, or 0 if it is unknown. Empty if there is no room.
     codes: Vec<u16>,
 }
 
@@ -54,7 +53,7 @@ impl<'a, G: Indexable, S: Storage> Successors<'a, G, S> {
     /// The value of a position.
     ///
     /// # Errors
-    /// A table that is needed is missing or damaged.
+    /// Fails if a required table is missing or damaged.
     #[inline(always)]
     fn value(
         &mut self,
@@ -108,7 +107,7 @@ mod tests {
     use damka_tables::processor::run;
     use damka_tables::{Side, Signature};
 
-    /// Twice, so that all are asked for again, with room for all values, for some, and for none.
+    /// Looks up all values twice, with room for all values, for some, and for none.
     #[test]
     fn values_do_not_depend_on_the_room() {
         let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/golden");

@@ -10,8 +10,8 @@ use damka_tables::processor::Processor;
 use damka_tables::{Index, Indexable, Side, Signature, Value};
 use std::cell::RefCell;
 
-/// Exact values of a table's positions, cheapest in the order of the index: each block is decoded
-/// once, and so is each position behind a capture probed.
+/// Exact values of a table's positions, fastest in the order of the index: each block is decoded
+/// once, and each position after a capture is probed once.
 pub(super) struct Values<'a, G: Indexable, S: Storage> {
     tables: &'a Tables<G, S>,
     table: &'a Table<G, S::Source>,
@@ -20,14 +20,14 @@ pub(super) struct Values<'a, G: Indexable, S: Storage> {
     is_held: [bool; 2],
     decoder: Decoder,
     block: Vec<u8>,
-    /// Which block is decoded.
+    /// The number of the decoded block.
     number: Option<u64>,
     successors: RefCell<Successors<'a, G, S>>,
 }
 
 impl<'a, G: Indexable, S: Storage> Values<'a, G, S> {
     /// # Errors
-    /// The table is missing or damaged.
+    /// Fails if the table is missing or damaged.
     pub(super) fn open(
         tables: &'a Tables<G, S>,
         signature: &Signature<G>,
@@ -47,16 +47,16 @@ impl<'a, G: Indexable, S: Storage> Values<'a, G, S> {
         self.table.side_index(side)
     }
 
-    /// How many numbers there are with `side` to move.
+    /// The number of index numbers with `side` to move.
     pub(super) fn len(&self, side: Side) -> u64 {
         self.index(side).len()
     }
 
-    /// The value of the position with this number, which is given with White to move; `None` if
-    /// it is no legal position.
+    /// The value of the position with this number, passed with White to move; `None` if it is not
+    /// legal.
     ///
     /// # Errors
-    /// A table that is needed is missing or damaged.
+    /// Fails if a required table is missing or damaged.
     #[inline]
     pub(super) fn value(
         &mut self,
@@ -79,15 +79,14 @@ impl<'a, G: Indexable, S: Storage> Values<'a, G, S> {
         }
         let Values { table, block: ref bytes, .. } = *self;
         let at_number = AtNumber { table, block, bytes, place, successors: &self.successors };
-        // Where it tells more than is asked for, captures are compared by what it tells.
+        // If the table replaces one of another metric, captures are compared under its metric.
         let held = table.header().metric();
         let value = captures::value(&at_number, position, held, &mut Visits::new())?;
         Ok(Some(value.reduced_to(self.metric)))
     }
 }
 
-/// Where a position's own value is, if the table holds it, and what is known of those behind
-/// captures.
+/// Looks up a position in the decoded block, and positions after captures in the remembered values.
 struct AtNumber<'v, 'a, G: Indexable, S: Storage> {
     table: &'a Table<G, S::Source>,
     block: u64,
@@ -99,7 +98,7 @@ struct AtNumber<'v, 'a, G: Indexable, S: Storage> {
 impl<G: Indexable, S: Storage> AtTable<G> for AtNumber<'_, '_, G, S> {
     type Error = ProbeError;
 
-    // Of a side whose values it does not hold nothing is asked here.
+    // Not called for a side whose values the table does not hold.
     const HOLDS_ALL: bool = true;
 
     #[inline(always)]

@@ -1,3 +1,4 @@
+use crate::words::quoted;
 use damka_probe::Cursor;
 use std::env;
 
@@ -19,15 +20,6 @@ fn resumed(words: impl Iterator<Item = String>, cursor: Cursor) -> String {
         }
     }
     format!("{command} --from {cursor}")
-}
-
-/// A word as a shell understands it.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
-    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The exits of a fibre, as the kernel of rows of bits wants them: captures, and moves of men.
+//! The scores of a fibre's exits, which are captures and moves of men.
 
 mod draughts;
 mod one_by_one;
@@ -13,19 +13,19 @@ use crate::solve::score::{self, NONE};
 use damka_games::{Color, Material, Pieces};
 use damka_tables::Indexable;
 
-/// Finds what the conversions of a fibre are worth.
+/// Finds the scores of a fibre's exits.
 pub trait Exits<G: Indexable>: Send + Sync {
-    /// Room to work in.
+    /// Working memory, reused from fibre to fibre.
     type Buffers: Default + Send;
 
-    /// Gets ready for fibres of `game` in which White and Black have these materials.
+    /// Prepares for fibres of `game` in which White and Black have these materials.
     fn new(game: G, cache: &PlacementCache, materials: [Material; 2]) -> Self;
 
-    /// The bytes of the buffers for fibres of `positions` positions, one side to move, on each of which
-    /// `threads` threads work.
+    /// The size in bytes of the buffers for fibres of `positions` positions with one side to move,
+    /// each processed by `threads` threads.
     fn buffer_bytes(game: G, positions: usize, threads: usize) -> usize;
 
-    /// Finds what the exits of a fibre with these men are worth.
+    /// Finds the scores of the exits of a fibre with these men.
     fn find(
         &self,
         instructions: Instructions,
@@ -37,37 +37,37 @@ pub trait Exits<G: Indexable>: Send + Sync {
     );
 }
 
-/// Which exits of a fibre are to be found.
+/// The exits to find.
 #[derive(Clone, Copy, Debug)]
 pub struct Task {
     /// The side to move.
     pub(super) mover: Color,
-    /// Only those of positions in which nothing but captures is legal.
+    /// Whether to find only those of positions in which only captures are legal.
     pub(super) forced_only: bool,
-    /// All threads are there to help.
+    /// Whether all threads work on this fibre.
     pub(super) parallel: bool,
 }
 
-/// What the exits of a fibre are worth to the side to move: a row for each placement of its
-/// kings, in it a score for each placement of the others.
+/// The scores of a fibre's exits for the side to move: a row for each placement of its kings, with
+/// a score for each placement of the other kings.
 #[derive(Debug, Default)]
 pub struct ExitScores {
-    /// Positions in which nothing but captures is legal. NONE: others.
+    /// The scores of positions in which only captures are legal; NONE for others.
     pub(super) forced: Vec<u8>,
-    /// The best exit of other positions, if there are any. NONE: no exit.
+    /// The best exits of other positions, if there are any; NONE without exits.
     pub(super) exits: Vec<u8>,
-    /// Whether there are any of these.
+    /// Whether other positions have exits.
     pub(super) has_exits: bool,
 }
 
 impl ExitScores {
-    /// The bytes that they take for `positions` positions; `has_exits` says whether some that are not
-    /// forced have exits.
+    /// Their size in bytes for `positions` positions. `has_exits` says whether positions that are
+    /// not forced have exits.
     pub(super) fn bytes(positions: usize, has_exits: bool) -> usize {
         positions * if has_exits { 2 } else { 1 }
     }
 
-    /// Begins a fibre of `rows` rows of `columns` scores.
+    /// Starts a fibre of `rows` rows of `columns` scores.
     pub(super) fn clear(&mut self, rows: usize, columns: usize) {
         self.has_exits = false;
         self.exits.clear();
@@ -75,7 +75,7 @@ impl ExitScores {
         self.forced.resize(rows * columns, NONE);
     }
 
-    /// Only who wins is known from here on.
+    /// Reduces scores to win, draw and loss.
     #[inline(always)]
     pub(super) fn forget_distances(&mut self) {
         for scores in [&mut self.forced, &mut self.exits] {
@@ -85,7 +85,7 @@ impl ExitScores {
         }
     }
 
-    /// Makes room for exits of positions that are not forced.
+    /// Makes room for the exits of positions that are not forced.
     pub(super) fn with_exits(&mut self) {
         if !std::mem::replace(&mut self.has_exits, true) {
             self.exits.resize(self.forced.len(), NONE);

@@ -7,7 +7,7 @@ use damka_games::{Game, Material, Pieces, Position, SquareSet};
 use damka_tables::Indexable;
 use std::sync::Arc;
 
-/// Follows the exits of one position after the other, as the rules give them.
+/// Finds exits one position at a time, from the rules of any game.
 #[derive(Debug)]
 pub struct OneByOne {
     /// White's and Black's.

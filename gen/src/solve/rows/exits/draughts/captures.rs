@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// What finding exits works with.
+/// Working memory for finding exits.
 #[derive(Debug, Default)]
 pub struct Buffers {
     pub(super) captures: Captures,
@@ -19,34 +19,33 @@ pub struct Buffers {
     chances: [Chances; 2],
 }
 
-/// The best that captures lead to, before the move is counted: a row for each
-/// placement of the kings to move.
+/// The best scores after captures, before the move is counted: a row for each placement of the
+/// kings to move.
 #[derive(Debug, Default)]
 pub(super) struct Captures {
-    /// The least score after one capture, or, if any number may be taken, after
-    /// any number.
+    /// The lowest score after one capture or, if any number of pieces may be captured, after any
+    /// number.
     pub(super) scores: Vec<u8>,
-    /// If the most must be taken: the largest number of pieces where that is more
-    /// than one, and the least score after that.
+    /// If the largest number of pieces must be captured: this number where it is more than one, and
+    /// the lowest score after capturing it.
     pub(super) most: Vec<(u8, u8)>,
 }
 
-/// What may be captured: a man, or a king of any placement.
+/// A piece that can be captured: a man, or a king of any placement.
 #[derive(Clone, Copy)]
 struct Prey {
     square: u8,
     is_king: bool,
 }
 
-/// A capture by one piece in one direction, for all placements of the kings that
-/// are not taken.
+/// A capture by one piece in one direction, for all placements of the kings that are not captured.
 #[derive(Debug, Default)]
 struct Line {
-    /// The least score by placement.
+    /// The lowest score, by placement.
     scores: Vec<u8>,
-    /// Where more can be taken: placement, number of pieces, score.
+    /// Where more can be captured: placement, number of pieces, score.
     longer: Vec<(u32, u8, u8)>,
-    /// Placements in which the piece can go on capturing.
+    /// The placements in which the piece can continue capturing.
     goes_on: Vec<u32>,
     buffer: Vec<u8>,
 }
@@ -61,8 +60,7 @@ impl Line {
     }
 }
 
-/// Frames that were looked up: by the men and the numbers of kings, those of the
-/// side that moved first.
+/// The frames looked up so far, by men and numbers of kings, those of the side that moved first.
 type FrameCache<'a> = FxHashMap<(u32, u32, usize, usize), Frame<'a>>;
 
 impl<'a> FibreExits<'a> {
@@ -81,7 +79,7 @@ impl<'a> FibreExits<'a> {
             if !parallel {
                 processor.call(|| self.king_captures(0..others, columns, buffers));
             } else {
-                // Each part writes to rows anywhere.
+                // Each part writes to arbitrary rows.
                 let parts = rayon::current_num_threads().min(PARTS);
                 let part = |part: usize, buffers: &mut Buffers| {
                     let range = others * part / parts..others * (part + 1) / parts;
@@ -107,7 +105,7 @@ impl<'a> FibreExits<'a> {
         }
     }
 
-    /// What can be captured, and the frames of what a capture by a king leads to.
+    /// The pieces that can be captured, and the frames after their capture by a king.
     fn prey(&self) -> Vec<(Prey, Frame<'a>)> {
         let mut prey = Vec::with_capacity(32);
         let king = match self.other {
@@ -126,7 +124,7 @@ impl<'a> FibreExits<'a> {
         prey
     }
 
-    /// The kings that are not taken with the prey.
+    /// The kings that remain after the capture.
     fn untaken(&self, prey: Prey) -> usize {
         self.other - usize::from(prey.is_king)
     }
@@ -244,7 +242,7 @@ impl<'a> FibreExits<'a> {
                 };
                 let flies = as_king && rules.flying_kings;
                 if columns == 1 && !promotes && other_men != 0 {
-                    // Without the kings, which are only in the way.
+                    // Without the kings, which would only block.
                     let board = Board { mine: left, other_men: self.other_men };
                     let mut goes_on = [0];
                     for next in DIRECTIONS.into_iter().filter(directions) {
@@ -299,8 +297,8 @@ impl<'a> FibreExits<'a> {
         self.all.rules.men_capture_backwards || self.is_forward(d)
     }
 
-    /// Follows the captures that go on, for each placement that allows it.
-    /// `my_kings` and `my_men` are without the capturing piece.
+    /// Follows the captures that continue, for each placement that allows it. `my_kings` and
+    /// `my_men` are without the capturing piece.
     #[expect(clippy::too_many_arguments, reason = "one capture in all its parts")]
     fn follow(
         &self,
@@ -373,7 +371,7 @@ impl<'a> FibreExits<'a> {
         }
     }
 
-    /// Notes what a capture is worth in the positions of a row.
+    /// Records the score of a capture in the positions of a row.
     #[inline(always)]
     fn note(&self, prey: Prey, row: usize, columns: usize, line: &Line, captures: &mut Captures) {
         let scores = &mut captures.scores[row * columns..][..columns];
@@ -402,7 +400,7 @@ impl<'a> FibreExits<'a> {
     }
 }
 
-/// The piece that captures, before it jumps.
+/// The capturing piece before it jumps.
 #[derive(Clone, Copy)]
 struct Start {
     square: u8,
@@ -410,7 +408,7 @@ struct Start {
     d: Direction,
 }
 
-/// The better of two (number of pieces, least score).
+/// The better of two pairs of number of pieces and lowest score.
 #[inline(always)]
 fn longer(a: (u8, u8), b: (u8, u8)) -> (u8, u8) {
     match a.0.cmp(&b.0) {
@@ -421,7 +419,7 @@ fn longer(a: (u8, u8), b: (u8, u8)) -> (u8, u8) {
 }
 
 impl Captures {
-    /// The bytes that they take for `positions` positions.
+    /// Their size in bytes for `positions` positions.
     pub(super) const fn bytes(positions: usize, must_take_most: bool) -> usize {
         positions * (1 + if must_take_most { size_of::<(u8, u8)>() } else { 0 })
     }

@@ -2,19 +2,17 @@ use super::next;
 use crate::solve::rows::placements::Placements;
 use damka_games::draughts::{DIRECTIONS, Direction};
 
-/// Where captures may go on: the pieces that do not change, and those of the
-/// other side's kings that vary.
+/// Where captures can continue: fixed pieces, and the other side's kings that vary.
 #[derive(Clone, Copy)]
 pub(super) struct Board {
-    /// All pieces of the side to move but the one that captures.
+    /// All pieces of the side to move except the capturing one.
     pub(super) mine: u32,
     pub(super) other_men: u32,
 }
 
 impl Board {
-    /// Adds to `chances` the placements in which a piece on `from` can capture in
-    /// direction `d`, whatever was captured before in another direction. `passed`
-    /// is room to work in.
+    /// Adds to `chances` the placements in which a piece on `from` can capture in direction `d`,
+    /// regardless of what was captured before in another direction. `passed` is working memory.
     #[inline(always)]
     pub(super) fn chances(
         self,
@@ -55,12 +53,12 @@ impl Board {
     }
 }
 
-/// For a placement of the other kings of the side to move: where a king that
-/// lands after a capture can go on capturing. ExitScores when it is asked for.
+/// For a placement of the other kings of the side to move: where a king that lands after a capture
+/// can continue. Computed on demand.
 #[derive(Debug, Default)]
 pub(super) struct Chances {
     words: usize,
-    /// The landing squares for which it has been found.
+    /// The landing squares for which it has been computed.
     found: u32,
     /// By landing square and direction of the capture: a bit for each placement.
     after: Vec<u32>,
@@ -76,8 +74,7 @@ impl Chances {
         self.after.resize(32 * 4 * self.words, 0);
     }
 
-    /// The placements in which a king that landed here, moving in direction `d`, can
-    /// go on, and whether it flies.
+    /// The placements in which a king that has landed here in direction `d` can continue.
     #[inline(always)]
     pub(super) fn after(
         &mut self,
@@ -96,7 +93,7 @@ impl Chances {
                 self.one.clear();
                 self.one.resize(words, 0);
                 board.chances(placements, landing, next, flies, &mut self.passed, &mut self.one);
-                // There is nothing to capture where it came from.
+                // There is nothing to capture in the direction that it came from.
                 for d in DIRECTIONS.into_iter().filter(|d| d.opposite() != next) {
                     let after = &mut self.after[offset(d)..][..words];
                     for (after, &one) in after.iter_mut().zip(&self.one) {

@@ -1,9 +1,8 @@
 //! The exits of draughts fibres, many positions at once.
 //!
-//! A king's capture is determined by the other kings of its side, the piece that
-//! is taken and the direction: what it is worth is worked out once, for all
-//! placements of the other side's kings side by side, and then holds for every
-//! square from which the king can come. The few placements in which it can go on
+//! The score of a king's capture depends on the other kings of its side, the captured piece and the
+//! direction. It is computed once for all placements of the other side's kings, and is the same for
+//! every square from which the king can come. The few placements in which the king can continue
 //! capturing are followed one by one.
 
 mod captures;
@@ -29,26 +28,25 @@ use std::sync::Arc;
 pub struct DraughtsExits {
     game: Draughts,
     rules: &'static Rules,
-    /// For rules that are not dealt with here.
+    /// For rules that are not supported here.
     one_by_one: OneByOne,
     /// White's and Black's number of kings.
     kings: [usize; 2],
     /// By number of kings.
     placements: Vec<Arc<Placements>>,
-    /// By number of kings, placement and square: the placement with a king more,
-    /// or [`TAKEN`].
+    /// By number of kings, placement and square: the placement with one more king, or [`TAKEN`].
     with: Vec<Vec<[u32; 32]>>,
-    /// By number of kings and square: the placements without it, and what they
-    /// become with a king more there.
+    /// By number of kings and square: the placements without a king there, and those with one more
+    /// king there.
     adding: Vec<Vec<Vec<(u32, u32)>>>,
-    /// By direction and square: where a king goes on the empty board.
+    /// By direction and square: the squares that a king reaches on the empty board.
     rays: [Vec<Vec<u8>>; 4],
 }
 
 const TAKEN: u32 = u32::MAX;
 
-/// In how many parts the captures of a very large fibre are found at most: each
-/// takes as much memory as all of them.
+/// The maximum number of parts in which the captures of a very large fibre are found. Each part
+/// takes as much memory as the whole.
 const PARTS: usize = 2;
 
 /// Whether the exits of a game with these rules are found here.
@@ -59,19 +57,19 @@ pub(crate) fn can_find(rules: &Rules) -> bool {
         && rules.removal == Removal::AtEnd
 }
 
-/// The set of a word.
+/// The set with these bits.
 #[inline(always)]
 fn squares(word: u32) -> SquareSet {
     SquareSet::new(word.into())
 }
 
-/// The neighbour of a square, by their indices.
+/// The index of a square's neighbour.
 #[inline(always)]
 fn next(d: Direction, square: u8) -> Option<u8> {
     d.next(Square::new(square)).map(Square::index)
 }
 
-/// Whether the largest number of pieces must be taken.
+/// Whether the largest number of pieces must be captured.
 #[inline(always)]
 fn must_take_most(rules: &Rules) -> bool {
     rules.priority == Priority::Most
@@ -83,7 +81,7 @@ impl Exits<Draughts> for DraughtsExits {
     fn new(game: Draughts, cache: &PlacementCache, materials: [Material; 2]) -> DraughtsExits {
         let rules = game.rules();
         let kings = materials.map(|material| usize::from(material[KING]));
-        // A man may become one king more.
+        // A man may be promoted to one more king.
         let has_men = materials.iter().any(|material| material[MAN] > 0);
         let most = kings[0].max(kings[1]) + usize::from(has_men);
         let placements = |kings| {
@@ -167,7 +165,7 @@ struct FibreExits<'a> {
     all: &'a DraughtsExits,
     lookup: Lookup<'a, Draughts>,
     mover: Color,
-    /// The number of kings of the side to move, and of the other.
+    /// The numbers of kings of the side to move and of the other side.
     mine: usize,
     other: usize,
     my_men: u32,
@@ -214,7 +212,7 @@ impl<'a> FibreExits<'a> {
         &self.all.placements[kings]
     }
 
-    /// The frame of what a move leads to; the other side is to move there.
+    /// The frame after a move, with the other side to move.
     fn frame(&self, my_men: u32, other_men: u32, mine: usize, other: usize) -> Frame<'a> {
         let mut men = Pieces::default();
         let mut materials = [Material::default(); 2];
@@ -230,7 +228,7 @@ impl<'a> FibreExits<'a> {
         self.my_men | self.other_men
     }
 
-    /// Takes out, where rows have one score, those of rows whose kings stand on men.
+    /// In frames with one score per row, removes the scores of rows whose kings stand on men.
     #[inline(always)]
     fn clear_impossible(&self, scores: &mut [u8]) {
         for square in squares(self.men()).into_iter().map(Square::index) {
