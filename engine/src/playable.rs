@@ -1,5 +1,5 @@
-//! Instantiates the search once for each family of games, so that crates that use it do not compile
-//! it again.
+//! Compiles the search once for each family of games, so that crates that use it do not compile it
+//! again.
 
 use crate::searchable::Searchable;
 use crate::{Control, Engine, History, Limits, Report};
@@ -31,16 +31,18 @@ impl<G: Playable> Engine<G> {
     }
 }
 
+/// Compiles the search for families of games, in the crate that calls this.
+#[macro_export]
 macro_rules! playable {
     ($($family:ty),*) => {$(
-        impl Playable for $family {
+        impl $crate::Playable for $family {
             fn search(
-                engine: &mut Engine<$family>,
-                game: &History<$family>,
-                limits: &Limits,
-                control: &Control,
-                report: &mut dyn FnMut(&Report<$family>),
-            ) -> Report<$family> {
+                engine: &mut $crate::Engine<$family>,
+                game: &$crate::History<$family>,
+                limits: &$crate::Limits,
+                control: &$crate::Control,
+                report: &mut dyn FnMut(&$crate::Report<$family>),
+            ) -> $crate::Report<$family> {
                 engine.search_any(game, limits, control, report)
             }
         }

@@ -98,39 +98,41 @@ pub trait Family: Solvable {
     ) -> Result<Verification, GenError>;
 }
 
+/// Compiles the work of this crate for families of games, in the crate that calls this.
+#[macro_export]
 macro_rules! families {
-    ($($family:ty),*) => {$(impl Family for $family {
+    ($($family:ty),*) => {$(impl $crate::Family for $family {
     fn build(
-        signatures: &[Signature<Self>],
-        directory: &Path,
-        options: &Options,
-        progress: &dyn Progress,
-        stop: &Stop,
-    ) -> Result<(), GenError> {
-        crate::build::build(signatures, directory, options, progress, stop)
+        signatures: &[$crate::instantiate::Signature<Self>],
+        directory: &::std::path::Path,
+        options: &$crate::Options,
+        progress: &dyn $crate::Progress,
+        stop: &$crate::Stop,
+    ) -> Result<(), $crate::GenError> {
+        $crate::instantiate::build(signatures, directory, options, progress, stop)
     }
 
     fn rehearse(
-        signature: Signature<Self>,
+        signature: $crate::instantiate::Signature<Self>,
         steps: u32,
-        directory: &Path,
-        options: &Options,
-        progress: &dyn Progress,
-        stop: &Stop,
-    ) -> Result<(), GenError> {
-        crate::rehearse::rehearse(signature, steps, directory, options, progress, stop)
+        directory: &::std::path::Path,
+        options: &$crate::Options,
+        progress: &dyn $crate::Progress,
+        stop: &$crate::Stop,
+    ) -> Result<(), $crate::GenError> {
+        $crate::instantiate::rehearse(signature, steps, directory, options, progress, stop)
     }
 
     fn verify(
-        signatures: &[Signature<Self>],
-        directory: &Path,
-        access: Access,
-        check: Check<'_, Self>,
+        signatures: &[$crate::instantiate::Signature<Self>],
+        directory: &::std::path::Path,
+        access: $crate::instantiate::Access,
+        check: $crate::Check<'_, Self>,
         threads: usize,
-        progress: &dyn Progress,
-        stop: &Stop,
-    ) -> Result<Verification, GenError> {
-        crate::verify::verify(signatures, directory, access, check, threads, progress, stop)
+        progress: &dyn $crate::Progress,
+        stop: &$crate::Stop,
+    ) -> Result<$crate::Verification, $crate::GenError> {
+        $crate::instantiate::verify(signatures, directory, access, check, threads, progress, stop)
     }
     })*};
 }

@@ -10,7 +10,7 @@ use damka_tables::{Index, Signature};
 use std::path::Path;
 
 /// Solves a part of a signature; see [`rehearse`](crate::rehearse()).
-pub(crate) fn rehearse<G: Solvable>(
+pub fn rehearse<G: Solvable>(
     signature: Signature<G>,
     steps: u32,
     directory: &Path,

@@ -220,7 +220,7 @@ fn level(limits: &Limits, clock: Option<TimeControl>) -> Level {
         depth: limits.depth.map(u64::from),
         nodes: limits.nodes,
         move_time: limits.time.map(|time| time.as_secs_f64()),
-        clock: clock.map(|clock| hub::Clock {
+        clock: clock.map(|clock| hub::LevelClock {
             // It adds the increment of this move itself.
             time: clock.left.saturating_sub(clock.increment).as_secs_f64(),
             increment: clock.increment.as_secs_f64(),

@@ -21,9 +21,10 @@ bot for other games may be logged in as the same user at the same time.
 The bot plays every open game of its user in which it is its turn, whoever has brought it about;
 with --create, --accept and --tournaments it looks for more each half minute, until --max-games are
 open, not counting those in which nobody has moved for an hour; a tournament may bring more at once.
-It thinks about --searches positions at a time, each with --threads and, for each of the four kinds
-of games, --memory; of games that wait, the one comes first whose clock would run out first. Where nobody has set up the pieces,
-it does so, if its user begins.
+It thinks about --searches positions at a time, each with --threads. The searches share tables and book;
+the transposition tables of each of the four kinds of games take --memory in all. Of the games that
+wait, the one comes first whose clock would run out first. Where nobody has set up the pieces, it does
+so, if its user begins.
 
 The server takes twice the time of a turn from the clock, so that half an hour is a quarter of an
 hour of thinking: that is reckoned with. A draw is accepted where tables, or a search to the end, see

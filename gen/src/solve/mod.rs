@@ -73,6 +73,7 @@ mod solver;
 pub(crate) use arrays::ScratchFiles;
 pub(crate) use footprint::{Footprint, MemoryOptions};
 pub(crate) use frames::Part;
+pub use games::ByRules;
 pub(crate) use journal::JournalOptions;
 pub use journal::journals;
 pub use method::Solvable;

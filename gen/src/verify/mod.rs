@@ -43,7 +43,7 @@ pub enum Check<'a, G> {
 }
 
 /// Checks tables; see [`verify`](crate::verify()).
-pub(crate) fn verify<G: Indexable>(
+pub fn verify<G: Indexable>(
     signatures: &[Signature<G>],
     directory: &Path,
     access: Access,

@@ -11,8 +11,7 @@ use std::io::{self, BufRead, Write};
 use std::thread;
 use std::time::Duration;
 
-/// Answers a client until it says `quit` or its input ends. `settings` are what it starts
-/// from; the client may change them.
+/// Serves a client until it says `quit` or its input ends. The client may change the settings.
 ///
 /// # Errors
 /// The input cannot be read, or the output cannot be written.
@@ -37,16 +36,16 @@ pub fn serve<G: Playable>(
     })
 }
 
-/// A conversation with a client.
+/// A session with a client.
 struct Session<'scope, 'env, W, G: Playable> {
     seat: Seat<'scope, 'env, G>,
     output: &'env Output<W>,
     options: Options<G>,
-    /// What is to be searched; `None` if it was refused.
+    /// The game to search; `None` if the last position was refused.
     game: Option<History<G>>,
-    /// Whether the client wants to know what was not understood.
+    /// Whether the client is told what was not understood.
     debug: bool,
-    /// Whether the search is one on the other side's time, which `ponderhit` makes ours.
+    /// Whether the search ponders, so that `ponderhit` starts its clock.
     ponders: bool,
 }
 
@@ -56,9 +55,9 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
             let line = match input::read(input)? {
                 Input::Line(line) => line,
                 Input::TooLong => {
-                    // It may have been a position.
+                    // The line may have been a position.
                     self.game = None;
-                    self.complain(&UciError::TooLong(input::LONGEST))?;
+                    self.complain(&UciError::TooLong(input::MAX_LINE))?;
                     continue;
                 }
                 Input::End => return Ok(()),
@@ -82,7 +81,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         self.say(&format!("info string {}", printable(&error.to_string())))
     }
 
-    /// Tells what of a search's limits and moves is none, and passed over.
+    /// Reports the limits and moves of a search that are invalid and ignored.
     fn tell_odd(&self, go: &Go<'_>) -> io::Result<()> {
         for &word in &go.odd {
             self.complain(&UciError::NoLimit(word.to_owned()))?;
@@ -107,7 +106,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
                 return self.say("uciok");
             }
             Command::IsReady => {
-                // During a search it is.
+                // During a search the engine is ready.
                 if !self.seat.is_searching() {
                     match self.seat.player(&self.options.settings) {
                         Ok(_) => self.tell_ignored_tables()?,
@@ -165,8 +164,8 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         Ok(game)
     }
 
-    /// Begins to search. Where the options cannot be had, the client is told why, and still gets
-    /// a move: by a search with little memory, or else any legal one.
+    /// Starts a search. If the options cannot be met, the client is told why and still gets a move: by
+    /// a search with little memory, or else any legal move.
     fn go(&mut self, go: &Go<'_>) -> io::Result<()> {
         let Some(game) = self.game.clone() else {
             self.say(&format!("bestmove {NO_MOVE}"))?;
@@ -184,7 +183,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         self.say(&answer::best::<G>(&position, any.as_slice()))
     }
 
-    /// Begins to search with these settings; or, where the book knows a move, answers at once.
+    /// Starts a search with these settings, or answers at once with a move of the book.
     fn begin(
         &mut self,
         go: &Go<'_>,
@@ -198,7 +197,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         let player = self.seat.player(settings)?;
         player.set_history(game);
         let output = self.output;
-        // If the client is gone, the session notices at its own end.
+        // If the client has closed the output, the session notices when it writes.
         let tell = move |line: String| drop(output.line(&line));
         let is_free = !go.ponder && !limits.is_analysis && !is_endless && moves.is_empty();
         if is_free && let Some(mv) = player.book_move() {
@@ -207,7 +206,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         }
         player.set_multi_pv(lines);
         player.set_root_moves(moves);
-        // Without an end of its own it lasts until `stop`, as if nobody's clock ran.
+        // A search without limits lasts until `stop`, like pondering.
         let control =
             if go.ponder || is_endless { Control::pondering() } else { Control::default() };
         let most = go.mate.map(|moves| 2 * u32::from(moves) - 1);
@@ -229,7 +228,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
 
     /// The limits of a search, and whether it lasts until `stop`.
     fn limits(&self, go: &Go<'_>, position: &G::Position) -> (Limits, bool) {
-        // Of little time not all is given away.
+        // At most half of the time is reserved.
         let less = |time: Duration| time - self.options.overhead.min(time / 2);
         let side = position.turn() as usize;
         let clock = go.left[side].map(|left| TimeControl {
@@ -248,7 +247,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
     }
 }
 
-/// The legal ones of the moves that a client lets the search choose among.
+/// The legal moves among those of `searchmoves`.
 fn chosen<G: Playable>(go: &Go<'_>, position: &G::Position) -> Vec<G::Move> {
     go.moves.iter().filter_map(|text| position.parse_move(text).ok()).collect()
 }

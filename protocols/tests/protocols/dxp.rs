@@ -1,6 +1,6 @@
 use super::{NUMBERING, PATIENCE, aside, board, settings};
 use damka_games::{Color, Draughts};
-use damka_protocols::dxp::{self, DxpError, Event, Options, Outcome};
+use damka_protocols::dxp::{self, DxpError, Event, GameOutcome, Options};
 use damka_records::GameResult;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -15,7 +15,7 @@ fn options(variant: Draughts) -> Options {
     Options { settings, numbering: NUMBERING, move_time, longest_move, patience: PATIENCE }
 }
 
-type Followed = (Result<(), DxpError>, Vec<Outcome>);
+type Followed = (Result<(), DxpError>, Vec<GameOutcome>);
 
 /// A program that follows, on another thread, and a connection to it.
 fn follower(options: Options) -> (TcpStream, Receiver<Followed>) {
@@ -81,7 +81,7 @@ fn several_games_are_played_on_one_connection() {
     assert!(ended.is_ok(), "{ended:?}");
     let opponent = "Tornado voor Windows 4.0".to_owned();
     let (color, result) = (Color::Black, GameResult::WhiteWins);
-    let outcome = Outcome { opponent, color, result, plies: 1 };
+    let outcome = GameOutcome { opponent, color, result, plies: 1 };
     assert_eq!(outcomes, [outcome.clone(), outcome]);
     let accepted = format!("A{NAME:32}0");
     assert_eq!(answers, [&accepted, "K1", "E10", &accepted, "K1", "E10"]);
@@ -128,7 +128,7 @@ fn games_that_cannot_be_played_are_refused() {
 }
 
 /// A program that leads, on another thread, and a connection to it.
-fn leader() -> (TcpStream, Receiver<Result<Outcome, DxpError>>) {
+fn leader() -> (TcpStream, Receiver<Result<GameOutcome, DxpError>>) {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let address = listener.local_addr().unwrap();
     let led = aside(move || {
