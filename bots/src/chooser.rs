@@ -233,6 +233,27 @@ mod tests {
         }
     }
 
+    /// Four searches have as many open files as there are tables.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn four_choosers_open_each_table_once() {
+        let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/golden");
+        let directory = std::fs::canonicalize(directory).expect("a directory");
+        let tables = Some(directory.clone());
+        let settings = PlayerSettings { memory: 1 << 20, tables, ..PlayerSettings::new(()) };
+        let choosers = choosers(RUSSIAN, &settings, 4).expect("choosers");
+        let links = std::fs::read_dir("/proc/self/fd").expect("links").flatten();
+        let mut open: Vec<_> = links
+            .filter_map(|link| std::fs::read_link(link.path()).ok())
+            .filter(|file| file.starts_with(&directory))
+            .collect();
+        open.sort_unstable();
+        let all = open.len();
+        open.dedup();
+        assert!(all > 0 && open.len() == all, "{open:?}");
+        drop(choosers);
+    }
+
     #[test]
     fn a_game_that_is_not_understood_is_an_error() {
         let mut chooser = chooser(RUSSIAN);

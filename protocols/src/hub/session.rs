@@ -6,7 +6,7 @@ use super::notation::{LETTERS, format_move, parse_move};
 use super::parameters::{self, Parameters};
 use crate::input::{self, Input};
 use crate::numbering::Numbering;
-use crate::seat::{Output, Seat};
+use crate::player_slot::{Output, PlayerSlot};
 use damka_engine::{Control, History, Limits, Player, PlayerSettings, TimeControl};
 use damka_games::{Draughts, Game, Position, excerpt};
 use std::io::{self, BufRead, Write};
@@ -27,7 +27,7 @@ pub fn serve(
     let output = Output::new(output);
     thread::scope(|scope| {
         let mut session = Session {
-            seat: Seat::new(scope),
+            slot: PlayerSlot::new(scope),
             output: &output,
             parameters: Parameters { settings, numbering },
             is_ready: false,
@@ -35,7 +35,7 @@ pub fn serve(
             limits: Limits::default(),
         };
         let ended = session.converse(&mut input);
-        session.seat.end_search();
+        session.slot.end_search();
         ended
     })
 }
@@ -57,7 +57,7 @@ struct Session<'scope, 'env, W> {
     has_position: bool,
     /// The limits of the next search.
     limits: Limits,
-    seat: Seat<'scope, 'env, Draughts>,
+    slot: PlayerSlot<'scope, 'env, Draughts>,
 }
 
 impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
@@ -107,8 +107,8 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
                 lines.push("wait".to_owned());
             }
             // These may arrive just after the search has ended, and then have no effect.
-            Command::Stop => self.seat.stop(),
-            Command::PonderHit => self.seat.ponder_hit(),
+            Command::Stop => self.slot.stop(),
+            Command::PonderHit => self.slot.ponder_hit(),
             Command::SetParam { name, value } => self.set_parameter(name, value)?,
             Command::Init => {
                 self.finish("init")?;
@@ -156,7 +156,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
     fn set_parameter(&mut self, name: &str, value: &str) -> Result<(), HubError> {
         self.finish("set-param")?;
         parameters::set(&mut self.parameters, name, value)?;
-        self.seat.dismiss();
+        self.slot.dismiss();
         self.has_position = false;
         Ok(())
     }
@@ -171,16 +171,16 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
 
     /// Waits for a search that is about to end. During other searches no command is allowed.
     fn finish(&mut self, command: &'static str) -> Result<(), HubError> {
-        if self.seat.is_searching() {
+        if self.slot.is_searching() {
             return Err(HubError::Searching(command));
         }
-        self.seat.end_search();
+        self.slot.end_search();
         Ok(())
     }
 
     /// The player with these parameters.
     fn player(&mut self) -> Result<&mut Player<Draughts>, HubError> {
-        let player = self.seat.player(&self.parameters.settings);
+        let player = self.slot.player(&self.parameters.settings);
         player.map_err(|error| HubError::Player(error.to_string()))
     }
 
@@ -218,7 +218,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
         let output = self.output;
         // If the client has closed the output, the session notices when it writes.
         let tell = move |line: String| drop(output.line(&line));
-        let begun = self.seat.search(
+        let begun = self.slot.search(
             limits,
             control,
             move |found, _| tell(answer::info(variant, found, numbering)),

@@ -4,7 +4,7 @@ use super::command::{Command, Go};
 use super::error::UciError;
 use super::options::Options;
 use crate::input::{self, Input};
-use crate::seat::{Output, Seat};
+use crate::player_slot::{Output, PlayerSlot};
 use damka_engine::{Control, History, Limits, Playable, PlayerSettings, TimeControl};
 use damka_games::{Position, excerpt, printable};
 use std::io::{self, BufRead, Write};
@@ -23,7 +23,7 @@ pub fn serve<G: Playable>(
     let output = Output::new(output);
     thread::scope(|scope| {
         let mut session = Session {
-            seat: Seat::new(scope),
+            slot: PlayerSlot::new(scope),
             output: &output,
             game: Some(History::new(settings.game.start())),
             options: Options::new(settings),
@@ -31,14 +31,14 @@ pub fn serve<G: Playable>(
             ponders: false,
         };
         let ended = session.converse(&mut input);
-        session.seat.end_search();
+        session.slot.end_search();
         ended
     })
 }
 
 /// A session with a client.
 struct Session<'scope, 'env, W, G: Playable> {
-    seat: Seat<'scope, 'env, G>,
+    slot: PlayerSlot<'scope, 'env, G>,
     output: &'env Output<W>,
     options: Options<G>,
     /// The game to search; `None` if the last position was refused.
@@ -93,7 +93,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
 
     /// Reports tables that are ignored.
     fn tell_ignored_tables(&mut self) -> io::Result<()> {
-        let errors = self.seat.take_ignored_tables();
+        let errors = self.slot.take_ignored_tables();
         errors.iter().try_for_each(|error| self.say(&format!("info string {}", printable(error))))
     }
 
@@ -107,8 +107,8 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
             }
             Command::IsReady => {
                 // During a search the engine is ready.
-                if !self.seat.is_searching() {
-                    match self.seat.player(&self.options.settings) {
+                if !self.slot.is_searching() {
+                    match self.slot.player(&self.options.settings) {
                         Ok(_) => self.tell_ignored_tables()?,
                         Err(error) => self.complain(&error.into())?,
                     }
@@ -120,30 +120,30 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
                 Ok(())
             }
             Command::Stop => {
-                self.seat.stop();
+                self.slot.stop();
                 Ok(())
             }
             Command::PonderHit => {
                 if self.ponders {
-                    self.seat.ponder_hit();
+                    self.slot.ponder_hit();
                 }
                 Ok(())
             }
             Command::SetOption { name, value } => {
-                self.seat.dismiss();
+                self.slot.dismiss();
                 self.options.set(&name, &value)
             }
             Command::NewGame => {
-                let player = self.seat.player(&self.options.settings);
+                let player = self.slot.player(&self.options.settings);
                 player.map(|player| player.new_game()).map_err(UciError::from)
             }
             Command::Position { start, moves } => {
-                self.seat.end_search();
+                self.slot.end_search();
                 self.game = None;
                 self.set_up(start.as_deref(), &moves).map(|game| self.game = Some(game))
             }
             Command::Go(go) => {
-                self.seat.end_search();
+                self.slot.end_search();
                 self.tell_odd(&go)?;
                 return self.go(&go);
             }
@@ -194,7 +194,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         let moves = chosen::<G>(go, &position);
         let (limits, is_endless) = self.limits(go, &position);
         let lines = self.options.lines;
-        let player = self.seat.player(settings)?;
+        let player = self.slot.player(settings)?;
         player.set_history(game);
         let output = self.output;
         // If the client has closed the output, the session notices when it writes.
@@ -211,7 +211,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
             if go.ponder || is_endless { Control::pondering() } else { Control::default() };
         let most = go.mate.map(|moves| 2 * u32::from(moves) - 1);
         self.ponders = go.ponder && !is_endless;
-        let begun = self.seat.search(
+        let begun = self.slot.search(
             limits,
             control,
             move |found, control| {
