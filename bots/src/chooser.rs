@@ -1,7 +1,7 @@
 //! Chooses what to do in a position. Asks no server.
 
-use crate::clock::Clock;
 use crate::site::{Choice, Outlook};
+use crate::time_budget::TimeBudget;
 use damka_engine::{
     Control, GameEnd, History, Playable, Player, PlayerError, PlayerSettings, Report, Resources,
     Score,
@@ -19,7 +19,7 @@ pub(crate) struct Question<'a> {
     pub(crate) start: &'a str,
     /// The moves from there.
     pub(crate) moves: &'a [String],
-    pub(crate) clock: Clock,
+    pub(crate) time: TimeBudget,
     /// The longest time for a move, if it is limited.
     pub(crate) move_time: Option<Duration>,
     pub(crate) is_draw_offered: bool,
@@ -103,7 +103,7 @@ impl<G: Playable> Chooser for PlayerChooser<G> {
         let (mv, score, accepts_draw) = match book_move {
             Some(mv) => (mv, "book".to_owned(), false),
             None => {
-                let limits = question.clock.limits(question.move_time);
+                let limits = question.time.limits(question.move_time);
                 let found = self.player.search(&limits, &Control::default(), |_| ());
                 // If there is a legal move, a search returns one.
                 let mv = found.best().unwrap_or_else(|| position.moves()[0]);
@@ -167,7 +167,7 @@ mod tests {
             id: 1,
             start,
             moves,
-            clock: Clock::None,
+            time: TimeBudget::None,
             move_time: Some(Duration::from_millis(200)),
             is_draw_offered: false,
         }
@@ -231,6 +231,27 @@ mod tests {
             let offered = Question { is_draw_offered: true, ..question(fen, &[]) };
             assert_eq!(chosen(chooser(RUSSIAN).choose(&offered)).outlook, outlook, "{fen}");
         }
+    }
+
+    /// Four searches have as many open files as there are tables.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn four_choosers_open_each_table_once() {
+        let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/golden");
+        let directory = std::fs::canonicalize(directory).expect("a directory");
+        let tables = Some(directory.clone());
+        let settings = PlayerSettings { memory: 1 << 20, tables, ..PlayerSettings::new(()) };
+        let choosers = choosers(RUSSIAN, &settings, 4).expect("choosers");
+        let links = std::fs::read_dir("/proc/self/fd").expect("links").flatten();
+        let mut open: Vec<_> = links
+            .filter_map(|link| std::fs::read_link(link.path()).ok())
+            .filter(|file| file.starts_with(&directory))
+            .collect();
+        open.sort_unstable();
+        let all = open.len();
+        open.dedup();
+        assert!(all > 0 && open.len() == all, "{open:?}");
+        drop(choosers);
     }
 
     #[test]

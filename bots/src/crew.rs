@@ -1,7 +1,7 @@
 //! The workers of a bot, one for each search at a time, and the turns that wait for them.
 
 use crate::site::{Notice, Site};
-use crate::tracker::{Ended, Job, Outcome, Tracker};
+use crate::tracker::{Ended, Job, Tracker, TurnOutcome};
 use damka_engine::Control;
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender};
@@ -104,7 +104,7 @@ impl<'a, S: Site> Crew<'a, S> {
         let Ok(finished) = self.finished.recv_timeout(timeout.min(INTERVAL)) else { return false };
         let Finished { worker, job, ended } = finished;
         let has_failed =
-            ended.as_ref().is_none_or(|ended| matches!(ended.outcome, Outcome::Failed(_)));
+            ended.as_ref().is_none_or(|ended| matches!(ended.outcome, TurnOutcome::Failed(_)));
         self.failed += usize::from(has_failed);
         self.workers[worker].is_idle = true;
         self.tracker().end(&job, ended, Instant::now());

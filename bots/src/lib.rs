@@ -10,7 +10,7 @@
 //! * `bot.rs`: the two loops of a bot, one for turns and one for new games; crew.rs distributes turns
 //!   over search threads; turn.rs takes one turn
 //! * `tracker.rs`: what is known of each game: which turn comes next, which games begin and end
-//! * `chooser.rs`: chooses what to do in a position; clock.rs: how long to think
+//! * `chooser.rs`: chooses what to do in a position; time_budget.rs: how long to think
 //! * `seek.rs`: finds new games
 //! * `options.rs`, `secret.rs`, `error.rs`: options, passwords, errors
 //! * `lock.rs`: keeps a second bot from playing the same games; tally.rs: counts for the log
@@ -19,7 +19,6 @@
 
 mod bot;
 mod chooser;
-mod clock;
 mod crew;
 pub mod dagaz;
 mod error;
@@ -32,11 +31,11 @@ mod site;
 mod tally;
 #[cfg(test)]
 mod testing;
+mod time_budget;
 mod tracker;
 mod turn;
 
 pub use bot::Bot;
-pub use clock::Clock;
 pub use error::{BotError, CallError};
 pub use foreign::Foreign;
 pub use options::{BotOptions, Pace, SeekOptions};
@@ -46,3 +45,4 @@ pub use site::{
     Site, Step, Turn, Verdict,
 };
 pub use tally::Tally;
+pub use time_budget::TimeBudget;

@@ -1,7 +1,7 @@
-use crate::clock::Clock;
 use crate::error::CallError;
 use crate::foreign::Foreign;
 use crate::tally::Tally;
+use crate::time_budget::TimeBudget;
 use damka_games::AnyGame;
 use std::fmt::{self, Debug};
 use std::time::Duration;
@@ -261,8 +261,8 @@ pub struct Ready {
     pub moves: Vec<String>,
     /// The number of plies of the whole game so far.
     pub ply: u64,
-    /// The clock of the bot.
-    pub clock: Clock,
+    /// The time that the bot may use.
+    pub time: TimeBudget,
     /// What is left on the clock as the site shows it; `None` without a clock. Games with less come
     /// first.
     pub left: Option<Duration>,

@@ -40,7 +40,7 @@ pub(crate) struct Job<M> {
 /// A turn that has ended.
 #[derive(Debug)]
 pub(crate) struct Ended<M> {
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: TurnOutcome,
     pub(crate) memory: M,
     /// Whether a move may be under way to the server.
     pub(crate) is_unsettled: bool,
@@ -52,7 +52,7 @@ pub(crate) struct Ended<M> {
 
 /// The outcome of a turn.
 #[derive(Debug)]
-pub(crate) enum Outcome {
+pub(crate) enum TurnOutcome {
     /// Everything has been done.
     Done,
     /// Nothing is to be done while the position stays.
@@ -240,7 +240,7 @@ impl<M: Clone + Default> Tracker<M> {
         game.is_busy = false;
         game.ended = Some(now);
         let is_waiting = ended.as_ref().is_some_and(
-            |ended| matches!(&ended.outcome, Outcome::Left(idle) if idle.kind == IdleKind::Waiting),
+            |ended| matches!(&ended.outcome, TurnOutcome::Left(idle) if idle.kind == IdleKind::Waiting),
         );
         let handled = game.handled(&job.notice, now);
         handled.done_until = Some(now + self.pace.longest_back_off);
@@ -260,7 +260,7 @@ impl<M: Clone + Default> Tracker<M> {
         game.memory = ended.memory;
         game.is_unsettled = ended.is_unsettled;
         match ended.outcome {
-            Outcome::Failed(error) => {
+            TurnOutcome::Failed(error) => {
                 game.handled(&job.notice, now).done_until = None;
                 game.failures += 1;
                 let mut wait = self.pace.after(game.failures);
@@ -274,11 +274,11 @@ impl<M: Clone + Default> Tracker<M> {
                 info!(session = job.notice.id, %error, wait_ms, "to be tried again");
                 return;
             }
-            Outcome::Left(Idle { kind, why }) => {
+            TurnOutcome::Left(Idle { kind, why }) => {
                 game.log_reason(&job.notice, &why, kind != IdleKind::Wrong);
             }
-            Outcome::Undone => game.handled = None,
-            Outcome::Done => game.logged_reason.clear(),
+            TurnOutcome::Undone => game.handled = None,
+            TurnOutcome::Done => game.logged_reason.clear(),
         }
         game.left = ended.left;
         (game.failures, game.not_before, game.waiting_since) = (0, None, None);
@@ -366,13 +366,13 @@ mod tests {
         jobs.iter().map(|job| job.notice.id).collect()
     }
 
-    fn ended(outcome: Outcome, left: Option<u64>) -> Option<Ended<()>> {
+    fn ended(outcome: TurnOutcome, left: Option<u64>) -> Option<Ended<()>> {
         let left = left.map(Duration::from_secs);
         Some(Ended { outcome, memory: (), is_unsettled: false, left, offered: 0 })
     }
 
-    fn left(kind: IdleKind) -> Outcome {
-        Outcome::Left(Idle::new(kind, "a reason"))
+    fn left(kind: IdleKind) -> TurnOutcome {
+        TurnOutcome::Left(Idle::new(kind, "a reason"))
     }
 
     /// A tracker and a time, in steps of seconds.
@@ -426,7 +426,7 @@ mod tests {
         day.tracker.begin(&job);
         assert!(day.due(1, &[notice(1, 0)]).is_empty());
         let [first, second] = [day.at(1), day.at(2)];
-        day.tracker.end(&job, ended(Outcome::Done, None), second);
+        day.tracker.end(&job, ended(TurnOutcome::Done, None), second);
         // A list that was requested before the turn ended is outdated.
         assert!(day.tracker.due(vec![notice(1, 2)], first, day.at(3)).is_empty());
         assert!(day.due(3, &[notice(1, 0)]).is_empty());
@@ -442,7 +442,7 @@ mod tests {
         for wait in [2, 4, 8, 16, 32, 60, 60] {
             let jobs = day.due(second, &[notice(1, 0)]);
             assert_eq!(ids(&jobs), [1], "{second}");
-            day.turn(second, &jobs[0], ended(Outcome::Failed(CallError::Fault(500)), None));
+            day.turn(second, &jobs[0], ended(TurnOutcome::Failed(CallError::Fault(500)), None));
             assert!(day.due(second + wait - 1, &[notice(1, 0)]).is_empty());
             second += wait;
         }
@@ -458,7 +458,7 @@ mod tests {
         let mut day = Day::new();
         let notices = |ply| [notice(1, ply), notice(2, ply), notice(3, ply)];
         for (job, left) in day.due(0, &notices(0)).iter().zip([None, Some(900), Some(60)]) {
-            day.turn(1, job, ended(Outcome::Done, left));
+            day.turn(1, job, ended(TurnOutcome::Done, left));
         }
         assert_eq!(ids(&day.due(2, &notices(2))), [3, 2, 1]);
         // A new game comes before them; one without a clock comes when it has waited.
@@ -466,7 +466,7 @@ mod tests {
         all.push(notice(4, 0));
         assert_eq!(ids(&day.due(3, &all)), [4, 3, 2, 1]);
         let job = day.due(5000, &notices(2)).remove(0);
-        day.turn(5000, &job, ended(Outcome::Done, Some(60)));
+        day.turn(5000, &job, ended(TurnOutcome::Done, Some(60)));
         assert_eq!(ids(&day.due(5001, &[notice(1, 2), notice(3, 4)])), [1, 3]);
     }
 
@@ -487,9 +487,9 @@ mod tests {
     fn a_game_that_does_not_move_on_is_logged_once_as_an_error() {
         let notices = [notice(1, 0)];
         for (outcome, is_alarming) in [
-            ((|| left(IdleKind::Wrong)) as fn() -> Outcome, true),
-            (|| Outcome::Done, true),
-            (|| Outcome::Failed(CallError::Fault(500)), true),
+            ((|| left(IdleKind::Wrong)) as fn() -> TurnOutcome, true),
+            (|| TurnOutcome::Done, true),
+            (|| TurnOutcome::Failed(CallError::Fault(500)), true),
             (|| left(IdleKind::Waiting), false),
         ] {
             let mut day = Day::new();
@@ -509,7 +509,7 @@ mod tests {
         let log = logged(|| {
             for minute in 0..30 {
                 let job = day.due(minute * 70, &[notice(1, minute)]).remove(0);
-                day.turn(minute * 70 + 1, &job, ended(Outcome::Done, None));
+                day.turn(minute * 70 + 1, &job, ended(TurnOutcome::Done, None));
             }
         });
         assert_eq!(log, "", "a game that moves on");
@@ -537,10 +537,10 @@ mod tests {
         let job = unmoved(&mut day, 61, 0);
         assert_eq!(job.unmoved, Duration::from_secs(60));
         // After a move was taken back the turn begins again.
-        day.turn(62, &job, ended(Outcome::Undone, None));
+        day.turn(62, &job, ended(TurnOutcome::Undone, None));
         let job = unmoved(&mut day, 63, 0);
         assert_eq!(job.unmoved, Duration::ZERO);
-        day.turn(64, &job, ended(Outcome::Done, None));
+        day.turn(64, &job, ended(TurnOutcome::Done, None));
         assert_eq!(unmoved(&mut day, 65, 2).unmoved, Duration::ZERO);
     }
 

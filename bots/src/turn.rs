@@ -6,7 +6,7 @@ use crate::options::BotOptions;
 use crate::site::{
     Arrived, Choice, Idle, IdleKind, Opening, Outlook, Ready, Site, Step, Turn, Verdict,
 };
-use crate::tracker::{Ended, Job, Outcome};
+use crate::tracker::{Ended, Job, TurnOutcome};
 use std::thread;
 use std::time::Duration;
 use tracing::{debug, info, warn};
@@ -31,9 +31,9 @@ pub(crate) fn take<S: Site>(
     let mut taking = Taking::new(site, options, job, &mut memory);
     let outcome = taking.step(chooser).unwrap_or_else(|error| match error {
         CallError::NotFound => {
-            Outcome::Left(Idle::new(IdleKind::Over, "the server knows nothing of it"))
+            TurnOutcome::Left(Idle::new(IdleKind::Over, "the server knows nothing of it"))
         }
-        error => Outcome::Failed(error),
+        error => TurnOutcome::Failed(error),
     });
     let Taking { left, offered, .. } = taking;
     let is_unsettled = site.is_unsettled(&memory);
@@ -62,10 +62,10 @@ pub(crate) fn rehearse<S: Site>(
             info!(session, game, mv = %choice.mv, worth = %choice.score, "would move");
         }
         Decided::End(verdict, _) => info!(session, game, "would close the game, {verdict}"),
-        Decided::Outcome(Outcome::Left(Idle { why, .. })) => {
+        Decided::TurnOutcome(TurnOutcome::Left(Idle { why, .. })) => {
             info!(session, game, "would leave it alone: {why}");
         }
-        Decided::Outcome(_) => {}
+        Decided::TurnOutcome(_) => {}
     }
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn rehearse<S: Site>(
 enum Decided {
     Play(Ready, Choice),
     End(Verdict, &'static str),
-    Outcome(Outcome),
+    TurnOutcome(TurnOutcome),
 }
 
 impl<'a, S: Site> Taking<'a, S> {
@@ -92,14 +92,14 @@ impl<'a, S: Site> Taking<'a, S> {
         self.turn.notice.id
     }
 
-    fn step(&mut self, chooser: &mut dyn Chooser) -> Result<Outcome, CallError> {
+    fn step(&mut self, chooser: &mut dyn Chooser) -> Result<TurnOutcome, CallError> {
         let Opening { arrived, step } = self.site.open(&mut self.turn)?;
         if let Some(Arrived { choice, ply }) = arrived {
             info!(session = self.session(), mv = %choice.mv, "the move had arrived");
             self.follow_up(&choice, ply);
         }
         match self.plan(step, chooser) {
-            Decided::Outcome(outcome) => Ok(outcome),
+            Decided::TurnOutcome(outcome) => Ok(outcome),
             Decided::End(verdict, why) => self.end(verdict, why),
             Decided::Play(ready, choice) => {
                 if ready.must_answer {
@@ -124,13 +124,13 @@ impl<'a, S: Site> Taking<'a, S> {
         let ready = match step {
             Step::Choose(ready) => ready,
             Step::End { verdict, why } => return Decided::End(verdict, why),
-            Step::Leave(idle) => return Decided::Outcome(Outcome::Left(idle)),
-            Step::Undone => return Decided::Outcome(Outcome::Undone),
+            Step::Leave(idle) => return Decided::TurnOutcome(TurnOutcome::Left(idle)),
+            Step::Undone => return Decided::TurnOutcome(TurnOutcome::Undone),
             Step::Done(what) => {
                 if self.options.dry_run {
                     info!(session = self.session(), game = self.turn.game.name(), "would {what}");
                 }
-                return Decided::Outcome(Outcome::Done);
+                return Decided::TurnOutcome(TurnOutcome::Done);
             }
         };
         self.left = ready.left;
@@ -141,7 +141,7 @@ impl<'a, S: Site> Taking<'a, S> {
                     id: self.session(),
                     start: &ready.start,
                     moves: &ready.moves,
-                    clock: ready.clock,
+                    time: ready.time,
                     move_time: self.options.move_time,
                     is_draw_offered: ready.is_draw_offered,
                 };
@@ -149,7 +149,7 @@ impl<'a, S: Site> Taking<'a, S> {
                     Ok(plan) => plan,
                     Err(_) => {
                         let idle = Idle::new(IdleKind::Wrong, "its position is not understood");
-                        return Decided::Outcome(Outcome::Left(idle));
+                        return Decided::TurnOutcome(TurnOutcome::Left(idle));
                     }
                 }
             }
@@ -165,7 +165,7 @@ impl<'a, S: Site> Taking<'a, S> {
     }
 
     /// Plays a move.
-    fn play(&mut self, ready: &Ready, choice: &Choice) -> Outcome {
+    fn play(&mut self, ready: &Ready, choice: &Choice) -> TurnOutcome {
         let (session, turn) = (self.session(), ready.ply + 1);
         let Choice { mv, score, .. } = choice;
         match self.site.play(&mut self.turn, ready, choice) {
@@ -175,10 +175,10 @@ impl<'a, S: Site> Taking<'a, S> {
                 let game = self.turn.game.name();
                 debug!(session, game, turn, mv = %mv, worth = %score, left_s, "moves");
                 self.follow_up(choice, turn);
-                Outcome::Done
+                TurnOutcome::Done
             }
             Err(CallError::NotFound) => {
-                Outcome::Left(Idle::new(IdleKind::Over, "the server knows nothing of it"))
+                TurnOutcome::Left(Idle::new(IdleKind::Over, "the server knows nothing of it"))
             }
             // The move may have been stored, or another move of this turn.
             Err(error) => {
@@ -188,7 +188,7 @@ impl<'a, S: Site> Taking<'a, S> {
                     }
                     false => info!(session, turn, mv = %mv, %error, "the move was not taken"),
                 }
-                Outcome::Failed(error)
+                TurnOutcome::Failed(error)
             }
         }
     }
@@ -218,7 +218,7 @@ impl<'a, S: Site> Taking<'a, S> {
     }
 
     /// Ends the game, and dismisses what the opponent has said.
-    fn end(&mut self, verdict: Verdict, why: &str) -> Result<Outcome, CallError> {
+    fn end(&mut self, verdict: Verdict, why: &str) -> Result<TurnOutcome, CallError> {
         const ATTEMPTS: u32 = 3;
         // After a winning move it is the opponent's turn, so that nothing would remind of this game.
         // Ending it twice does no harm.
@@ -236,6 +236,6 @@ impl<'a, S: Site> Taking<'a, S> {
         if let Err(error) = self.site.decline(&mut self.turn) {
             warn!(session, %error, "could not answer what the opponent has said");
         }
-        Ok(Outcome::Done)
+        Ok(TurnOutcome::Done)
     }
 }

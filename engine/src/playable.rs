@@ -1,15 +1,11 @@
-//! Instantiates the search once for each family of games, so that crates that use it do not compile
-//! it again.
+//! Compiles the search once for each family of games, so that crates that use it do not compile it
+//! again.
 
 use crate::searchable::Searchable;
 use crate::{Control, Engine, History, Limits, Report};
 
-mod sealed {
-    pub trait Sealed {}
-}
-
 /// A game that the engine plays.
-pub trait Playable: Searchable + sealed::Sealed {
+pub trait Playable: Searchable {
     #[doc(hidden)]
     fn search(
         engine: &mut Engine<Self>,
@@ -34,22 +30,23 @@ impl<G: Playable> Engine<G> {
     }
 }
 
-macro_rules! families {
+/// Compiles the search for families of games, in the crate that calls this.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! playable {
     ($($family:ty),*) => {$(
-        impl sealed::Sealed for $family {}
-
-        impl Playable for $family {
+        impl $crate::Playable for $family {
             fn search(
-                engine: &mut Engine<$family>,
-                game: &History<$family>,
-                limits: &Limits,
-                control: &Control,
-                report: &mut dyn FnMut(&Report<$family>),
-            ) -> Report<$family> {
+                engine: &mut $crate::Engine<$family>,
+                game: &$crate::History<$family>,
+                limits: &$crate::Limits,
+                control: &$crate::Control,
+                report: &mut dyn FnMut(&$crate::Report<$family>),
+            ) -> $crate::Report<$family> {
                 engine.search_any(game, limits, control, report)
             }
         }
     )*};
 }
 
-damka_games::for_families!(families);
+damka_games::for_families!(playable);

@@ -1,22 +1,21 @@
 use crate::draws::{Counters, DrawReason};
-use crate::evaluate::Evaluated;
-use damka_games::{Kind, MoveList, Position, Square};
+use crate::evaluate::{Evaluated, material_value};
+use damka_games::{MoveList, Position, Square};
 use damka_tables::Indexable;
 
 /// What the search needs to know about a game besides its rules and evaluation: how to order and
 /// prune moves, and when a game is drawn.
 pub trait Searchable: Indexable + Evaluated {
     /// The default depth of the [benchmark](crate::bench), in plies, chosen to take a few seconds.
-    const BENCH_DEPTH: u16;
+    const BENCH_DEPTH: u16 = 8;
 
     /// The evaluation used by the baseline, the simple player that engines are measured against:
     /// for the side to move, in hundredths of a man. By default the material balance, with the
     /// weakest kind of piece worth 1 man and each stronger kind 1 more.
     fn baseline(position: &Self::Position) -> i32 {
-        let worth = |kind: Kind| (Self::KINDS.len() - kind.index()) as i32 * 100;
         let material = |color| -> i32 {
-            let kinds = Self::kinds();
-            kinds.map(|kind| position.pieces(color, kind).len() as i32 * worth(kind)).sum()
+            let count = |kind| position.pieces(color, kind).len() as i32;
+            Self::kinds().map(|kind| count(kind) * material_value::<Self>(kind)).sum()
         };
         let turn = position.turn();
         material(turn) - material(!turn)
@@ -26,8 +25,11 @@ pub trait Searchable: Indexable + Evaluated {
     fn from_to(mv: Self::Move) -> (Square, Square);
 
     /// The rank of a move in move ordering by what it wins at once: positive for captures and other
-    /// gains, higher first; 0 for a quiet move; negative for a move that loses.
-    fn gain(position: &Self::Position, mv: Self::Move) -> i32;
+    /// gains, higher first; 0 for a quiet move; negative for a move that loses. By default 1 for
+    /// captures and promotions.
+    fn gain(position: &Self::Position, mv: Self::Move) -> i32 {
+        i32::from(position.is_capture(mv) || position.is_promotion(mv))
+    }
 
     /// By how much a capture loses material by static exchange evaluation (SEE), in hundredths of a
     /// man; at most 0 if it loses nothing. For games whose [`gain`](Searchable::gain) does not
@@ -37,9 +39,17 @@ pub trait Searchable: Indexable + Evaluated {
         0
     }
 
-    /// The legal moves that quiescence search follows where standing pat is allowed. `None` if
-    /// there are no legal moves at all, as far as the game needs to detect that.
-    fn noisy_moves(position: &Self::Position) -> Option<MoveList<Self::Move>>;
+    /// The legal moves that quiescence search follows where standing pat is allowed, by default
+    /// captures and promotions. `None` if there are no legal moves at all, as far as the game needs
+    /// to detect that.
+    fn noisy_moves(position: &Self::Position) -> Option<MoveList<Self::Move>> {
+        let mut moves = position.moves();
+        if moves.is_empty() {
+            return None;
+        }
+        moves.retain(|mv| position.is_capture(*mv) || position.is_promotion(*mv));
+        Some(moves)
+    }
 
     /// The delta pruning margin: the most that a noisy move can gain, in hundredths of a man. A
     /// selective search skips the move in quiescence search if that cannot raise alpha.
@@ -56,7 +66,10 @@ pub trait Searchable: Indexable + Evaluated {
 
     /// Whether the other side threatens to win something at once, which makes the static evaluation
     /// unreliable, although no reply [is forced](Searchable::is_forced).
-    fn is_threatened(position: &Self::Position) -> bool;
+    #[inline]
+    fn is_threatened(_position: &Self::Position) -> bool {
+        false
+    }
 
     /// Whether the reply is forced, so that the position is not evaluated statically and no move is
     /// pruned: a capture is compulsory or, in chess, the side to move is in check.
@@ -86,7 +99,10 @@ pub trait Searchable: Indexable + Evaluated {
 
     /// Whether null move pruning is sound here: having to move is practically never a disadvantage
     /// (no zugzwang), unless the reply [is forced](Searchable::is_forced). Never in draughts.
-    fn allows_null_move(position: &Self::Position) -> bool;
+    #[inline]
+    fn allows_null_move(_position: &Self::Position) -> bool {
+        false
+    }
 
     /// The position after a null move: with the other side to move.
     fn null_move(position: &Self::Position) -> Self::Position;
@@ -104,7 +120,10 @@ pub trait Searchable: Indexable + Evaluated {
     }
 
     /// The draw rule by which the position is drawn, if any; repetition aside.
-    fn draw_reason(position: &Self::Position, counters: &Counters) -> Option<DrawReason>;
+    #[inline]
+    fn draw_reason(_position: &Self::Position, _counters: &Counters) -> Option<DrawReason> {
+        None
+    }
 
     /// The number of plies within which the game must be decided before a draw rule that counts
     /// moves applies, unless a move resets the count. `None` if the search does not correct values

@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Builds tables; see [`build`](crate::build()).
-pub(crate) fn build<G: Solvable>(
+pub fn build<G: Solvable>(
     signatures: &[Signature<G>],
     request: &Request<'_>,
 ) -> Result<(), GenError> {

@@ -59,13 +59,9 @@ pub fn verify<G: Family>(
     G::verify(signatures, check, request)
 }
 
-mod sealed {
-    pub trait Sealed {}
-}
-
 /// A family of games for which this crate's work is compiled.
 #[doc(hidden)]
-pub trait Family: Solvable + sealed::Sealed {
+pub trait Family: Solvable {
     fn build(signatures: &[Signature<Self>], request: &Request<'_>) -> Result<(), GenError>;
 
     fn rehearse(
@@ -81,29 +77,33 @@ pub trait Family: Solvable + sealed::Sealed {
     ) -> Result<Verification, GenError>;
 }
 
+/// Compiles the work of this crate for families of games, in the crate that calls this.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! families {
     ($($family:ty),*) => {$(
-        impl sealed::Sealed for $family {}
-
-        impl Family for $family {
-            fn build(signatures: &[Signature<Self>], request: &Request<'_>) -> Result<(), GenError> {
-                crate::build::build(signatures, request)
+        impl $crate::Family for $family {
+            fn build(
+                signatures: &[$crate::instantiate::Signature<Self>],
+                request: &$crate::Request<'_>,
+            ) -> Result<(), $crate::GenError> {
+                $crate::instantiate::build(signatures, request)
             }
 
             fn rehearse(
-                signature: Signature<Self>,
+                signature: $crate::instantiate::Signature<Self>,
                 steps: u32,
-                request: &Request<'_>,
-            ) -> Result<(), GenError> {
-                crate::rehearse::rehearse(signature, steps, request)
+                request: &$crate::Request<'_>,
+            ) -> Result<(), $crate::GenError> {
+                $crate::instantiate::rehearse(signature, steps, request)
             }
 
             fn verify(
-                signatures: &[Signature<Self>],
-                check: Check<'_, Self>,
-                request: &Request<'_>,
-            ) -> Result<Verification, GenError> {
-                crate::verify::verify(signatures, check, request)
+                signatures: &[$crate::instantiate::Signature<Self>],
+                check: $crate::Check<'_, Self>,
+                request: &$crate::Request<'_>,
+            ) -> Result<$crate::Verification, $crate::GenError> {
+                $crate::instantiate::verify(signatures, check, request)
             }
         }
     )*};

@@ -55,6 +55,15 @@ mod solve;
 mod verify;
 mod write;
 
+/// What [`families`] refers to.
+#[doc(hidden)]
+pub mod instantiate {
+    pub use crate::build::build;
+    pub use crate::rehearse::rehearse;
+    pub use crate::verify::verify;
+    pub use damka_tables::Signature;
+}
+
 pub use damka_system::memory;
 pub use error::GenError;
 pub use family::{Family, build, rehearse, verify};
@@ -63,5 +72,5 @@ pub use plan::{Job, Plan};
 pub use profile::Phase;
 pub use progress::{Event, NoProgress, Progress, Stop};
 pub use request::Request;
-pub use solve::{Instructions, Solution, Solvable, journals};
+pub use solve::{ByRules, Instructions, Solution, Solvable, journals};
 pub use verify::{Check, DigestList, DigestListError, Finding, Sample, TableDigest, Verification};

@@ -10,7 +10,7 @@ use damka_tables::metric::Metric;
 use damka_tables::{Index, Signature};
 
 /// Solves a part of a signature; see [`rehearse`](crate::rehearse()).
-pub(crate) fn rehearse<G: Solvable>(
+pub fn rehearse<G: Solvable>(
     signature: Signature<G>,
     steps: u32,
     request: &Request<'_>,

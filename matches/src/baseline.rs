@@ -3,22 +3,22 @@ use damka_engine::{Clock, Control, History, Limits, Playable, Score, TimeControl
 use damka_games::{Color, Position};
 use damka_protocols::Fault;
 
-/// The baseline: a deliberately simple player that never gets better, so that the engine
-/// can be measured by it.
+/// The baseline: a simple player that never changes, against which the engine is measured.
 ///
-/// It searches depth by depth with a plain alpha-beta, moves in the order of the rules,
-/// one ply further while only captures are legal, until a limit is reached. In draughts it
-/// counts material and nothing else: a man is worth 1, a king 2. In Alapo it counts what a
-/// published bot does, the pieces (1, 2, 3, 10, 20 and 30 from the weakest kind to the
-/// strongest) and the legal moves. It knows neither tables nor repetitions, and remembers
-/// nothing.
+/// It runs iterative deepening with plain alpha-beta and no move ordering, and extends positions in
+/// which only captures are legal. Its evaluation is [`Searchable::baseline`]: in draughts material only
+/// (a man is worth 1, a king 2), in Alapo that of a published bot, material (1, 2, 3, 10, 20 and 30 from
+/// the weakest kind to the strongest) and mobility. It uses no tables, no repetition detection and no
+/// transposition table.
+///
+/// [`Searchable::baseline`]: damka_engine::Searchable::baseline
 #[derive(Clone, Copy, Debug)]
 pub struct Baseline {
     limits: Limits,
 }
 
 impl Baseline {
-    /// Plays what it finds within these limits, for each move.
+    /// A baseline with these limits for each move.
     pub fn new(limits: Limits) -> Baseline {
         Baseline { limits }
     }
@@ -44,7 +44,7 @@ impl<G: Playable> Competitor<G> for Baseline {
         let mut moves = game.position().moves();
         let Some(&mv) = moves.first() else { return Ok(None) };
         let mut choice = Choice { mv, score: Score::DRAW, depth: 0 };
-        let deepest = limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
+        let deepest = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         for depth in 1..=deepest {
             let Some((mv, score)) = search.root::<G>(game.position(), &moves, depth) else {
                 break;
@@ -53,7 +53,7 @@ impl<G: Playable> Competitor<G> for Baseline {
             if score.is_win() || score.is_loss() || search.clock.is_late(1.0) {
                 break;
             }
-            // The best move first: what a depth that is not finished would begin with.
+            // The next depth starts with the best move.
             if let Some(place) = moves.iter().position(|&other| other == mv) {
                 moves[..=place].rotate_right(1);
             }
@@ -63,10 +63,10 @@ impl<G: Playable> Competitor<G> for Baseline {
 }
 
 /// The greatest depth of a search, in plies.
-const DEEPEST: u16 = 100;
+const MAX_DEPTH: u16 = 100;
 
-/// How many positions are searched between two looks at the clock.
-const SLICE: u64 = 1 << 9;
+/// The number of positions between two checks of the clock.
+const CHECK_INTERVAL: u64 = 1 << 9;
 
 struct Search<'a> {
     clock: Clock<'a>,
@@ -75,7 +75,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The best of the moves and its score; `None` if a limit was reached.
+    /// The best move and its score; `None` if a limit was reached.
     fn root<G: Playable>(
         &mut self,
         position: &G::Position,
@@ -95,7 +95,7 @@ impl Search<'_> {
         best
     }
 
-    /// What a position is worth to the side to move; `None` if a limit was reached.
+    /// The score for the side to move; `None` if a limit was reached.
     fn negamax<G: Playable>(
         &mut self,
         position: &G::Position,
@@ -105,12 +105,14 @@ impl Search<'_> {
         ply: u16,
     ) -> Option<Score> {
         self.nodes += 1;
-        if self.nodes > self.most || self.nodes.is_multiple_of(SLICE) && self.clock.is_over() {
+        if self.nodes > self.most
+            || self.nodes.is_multiple_of(CHECK_INTERVAL) && self.clock.is_over()
+        {
             return None;
         }
         let moves = position.moves();
         if moves.is_empty() {
-            // A distance counts from the root: if even, it is the root's side that has lost.
+            // Distances count from the root: if even, the side to move at the root has lost.
             return Some(match (position.loses_when_stuck(), ply.is_multiple_of(2)) {
                 (true, true) => Score::decided(ply),
                 (true, false) => -Score::decided(ply),
@@ -148,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_what_is_offered_and_wins_what_is_won() {
+    fn finds_captures_and_wins() {
         let found = choice(Russian, "W:WKa1:Bg7", Limits::depth(3));
         assert_eq!(found.score, Score::decided(1));
         let found = choice(Russian, "W:Wc3,e3:Bd4,h8", Limits::depth(1));
@@ -166,7 +168,7 @@ mod tests {
         assert_eq!(Alapo::baseline(&Alapo.start()), 0);
     }
 
-    /// A forced distance is what `solve` finds, which was written for itself.
+    /// Distances of forced wins agree with `solve`, an independent search.
     #[test]
     fn agrees_with_the_plain_solver() {
         let fen = "W:WKa1,Kc1,Ke1:BKh8";
@@ -181,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn stops_at_its_limit_of_positions() {
+    fn stops_at_the_node_limit() {
         let game = History::<Draughts>::new(Russian.start());
         let mut baseline = Baseline::new(Limits::nodes(3000));
         let found = baseline.choose(&game, None, &Control::default()).expect("no fault");

@@ -2,16 +2,14 @@ use damka_engine::{Control, History, Playable, Score, TimeControl};
 use damka_games::{Color, Game};
 use damka_protocols::Fault;
 
-/// Somebody who chooses moves: the engine ([`Searcher`](crate::Searcher)), the baseline
-/// ([`Baseline`](crate::Baseline)), or another program behind a protocol
-/// ([`Opponent`](crate::Opponent)).
+/// Chooses moves in a match: the engine ([`EngineCompetitor`](crate::EngineCompetitor)), the baseline
+/// ([`Baseline`](crate::Baseline)), or another program by a protocol ([`Opponent`](crate::Opponent)).
 pub trait Competitor<G: Playable>: Send {
-    /// Another game begins, from where `opening` has come to, with the pieces of `color`:
-    /// nothing is remembered of those before it. What the player leaves to chance depends on
-    /// `seed`.
+    /// Begins a new game after `opening`, with the pieces of `color`. Earlier games have no influence.
+    /// Random choices depend on `seed`.
     ///
     /// # Errors
-    /// Whoever plays cannot play at all.
+    /// The competitor cannot play at all.
     fn begin(
         &mut self,
         opening: &History<G>,
@@ -20,11 +18,11 @@ pub trait Competitor<G: Playable>: Send {
         control: &Control,
     ) -> Result<(), Fault>;
 
-    /// Chooses a legal move, or `None` to resign. `clock` is what the player has left if
-    /// the game has a clock. A player that `control` stops answers at once, with anything.
+    /// Chooses a legal move, or `None` to resign. `clock` is the clock of the competitor, if the game has
+    /// one. If `control` is stopped, the answer is ignored and must come at once.
     ///
     /// # Errors
-    /// The player has no move to offer, and loses.
+    /// The competitor has no move, and loses.
     fn choose(
         &mut self,
         game: &History<G>,
@@ -36,13 +34,13 @@ pub trait Competitor<G: Playable>: Send {
     fn end(&mut self, _winner: Option<Color>) {}
 }
 
-/// A move, and what its player thinks of it.
+/// A move and its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice<G: Game> {
     /// The move.
     pub mv: G::Move,
-    /// What the position is worth to the player.
+    /// The score for the side that plays it.
     pub score: Score,
-    /// How deep that was searched, in plies; 0 if it was known.
+    /// The depth of the search, in plies; 0 for a move of a book.
     pub depth: u16,
 }

@@ -4,11 +4,11 @@ use damka_games::Game;
 use std::collections::HashSet;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Hands out the openings of a match to the threads that play it: no two lead to the same
-/// position, or to images of each other, as long as there are others.
+/// Deals the openings of a match to its threads. No two lead to the same position or symmetric ones, as
+/// long as there are others.
 ///
-/// Which opening a number gets depends on those before it, and not on who asks first. Openings are
-/// looked for at the same time, and settled one after the other.
+/// The opening of a number depends on those of smaller numbers, not on the order of requests. Openings
+/// are generated in parallel and settled one after the other.
 pub(super) struct Deal<'a, G: Game> {
     openings: &'a Openings<G>,
     settled: Mutex<Settled>,
@@ -16,16 +16,16 @@ pub(super) struct Deal<'a, G: Game> {
 }
 
 struct Settled {
-    /// How many openings have been handed out.
+    /// The number of openings that have been dealt.
     count: u64,
     /// The keys of their positions.
     keys: HashSet<u64>,
 }
 
-/// An opening that is handed out.
+/// An opening that was dealt.
 pub(super) struct Dealt<G: Game> {
     pub(super) opening: History<G>,
-    /// Whether an earlier number has the same one, because there are too few.
+    /// Whether an earlier number has the same opening, because there are too few.
     pub(super) is_repeated: bool,
 }
 
@@ -35,8 +35,8 @@ impl<'a, G: Playable> Deal<'a, G> {
         Deal { openings, settled: Mutex::new(settled), advanced: Condvar::new() }
     }
 
-    /// The opening of this number. Every number from 0 on must be asked for, once: those before
-    /// this one are waited for.
+    /// The opening with this number. Waits until all smaller numbers are settled, so every number from 0
+    /// must be taken once.
     pub(super) fn take(&self, number: u64) -> Dealt<G> {
         let turn = Turn { settled: &self.settled, advanced: &self.advanced, number };
         let first = self.openings.get(number);
@@ -54,8 +54,8 @@ impl<'a, G: Playable> Deal<'a, G> {
     }
 }
 
-/// The turn of a number to be settled. It passes on when this is dropped, also by a panic: the
-/// other threads would wait for ever.
+/// The turn of a number to be settled. It passes to the next number on drop, also in a panic, as other
+/// threads would wait for ever.
 struct Turn<'a> {
     settled: &'a Mutex<Settled>,
     advanced: &'a Condvar,

@@ -6,50 +6,50 @@ use damka_records::{GameResult, Ply, Record};
 use std::fmt;
 use std::time::Duration;
 
-/// The clock that a player has for a whole game.
+/// The clock of an entrant for a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameClock {
-    /// What it shows at first.
+    /// The initial time.
     pub base: Duration,
-    /// What each move adds.
+    /// The increment for each move.
     pub increment: Duration,
 }
 
-/// Why a game has ended.
+/// The reason for the end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The loser could not move.
+    /// The loser has no legal move.
     Stuck,
-    /// It is drawn by the rules.
+    /// The game is drawn by the rules.
     Rules(DrawReason),
-    /// Tables know who wins.
+    /// The game was adjudicated by tables.
     Tables,
-    /// It has become too long: a draw.
+    /// The game was too long and is a draw.
     TooLong,
-    /// The loser's time was up.
+    /// The loser ran out of time.
     Time,
-    /// The loser gave up.
+    /// The loser resigned.
     Resigned,
-    /// The loser's program could not go on.
+    /// The loser's program failed.
     Fault(Fault),
 }
 
-/// A game that has been played.
+/// A finished game.
 #[derive(Clone, Debug)]
 pub struct Played<G: Game> {
     /// The game.
     pub game: History<G>,
-    /// What the players thought of each move that they chose: the last ones of the game.
+    /// The choices of the competitors, for the last moves of the game.
     pub choices: Vec<Choice<G>>,
-    /// Who has won; `None` if it was a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Color>,
-    /// Why it has ended.
+    /// The reason for its end.
     pub reason: Reason,
 }
 
 impl<G: Playable> Played<G> {
-    /// Why it has ended, in words of the game.
+    /// The reason in the words of the game.
     fn termination(&self) -> String {
         match (&self.reason, self.winner) {
             (Reason::Stuck, Some(winner)) => format!("{} {}", !winner, G::LOST),
@@ -57,8 +57,7 @@ impl<G: Playable> Played<G> {
         }
     }
 
-    /// The game as it is written down, between White and Black of these names. Scores
-    /// and depths are comments.
+    /// The game as a record with these names. Scores and depths are comments.
     pub fn record(&self, white: &str, black: &str) -> Record<G> {
         let mut record = Record::new(self.game.start());
         record.tags.set("White", white);
@@ -67,7 +66,7 @@ impl<G: Playable> Played<G> {
         record.line.plies = self.game.moves().iter().map(|&mv| Ply::new(mv)).collect();
         let book = record.line.plies.len().saturating_sub(self.choices.len());
         for (ply, choice) in record.line.plies[book..].iter_mut().zip(&self.choices) {
-            // Some programs tell nothing.
+            // Some programs give no score.
             if choice.depth > 0 || choice.score != Score::DRAW {
                 ply.comments.push(format!("{}/{}", choice.score, choice.depth));
             }

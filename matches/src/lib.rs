@@ -28,7 +28,7 @@
 //!
 //! # Where things are
 //!
-//! * `settings.rs`: the settings of an entrant as text. Its competitor is the engine (searcher.rs),
+//! * `settings.rs`: the settings of an entrant as text. Its competitor is the engine (engine_competitor.rs),
 //!   a simple baseline (baseline.rs) or another program (outside.rs)
 //! * `openings.rs`: the openings; deal.rs hands each out once
 //! * `runner.rs`: a match, whose pairs are played by several threads; referee.rs plays one game
@@ -37,6 +37,7 @@
 mod baseline;
 mod competitor;
 mod deal;
+mod engine_competitor;
 mod error;
 mod game;
 mod openings;
@@ -44,19 +45,18 @@ mod outside;
 mod pair;
 mod referee;
 mod runner;
-mod searcher;
 mod settings;
 mod sprt;
 mod tally;
 
 pub use baseline::Baseline;
 pub use competitor::{Choice, Competitor};
+pub use engine_competitor::EngineCompetitor;
 pub use error::MatchError;
 pub use game::{GameClock, Played, Reason};
 pub use openings::{OpeningError, Openings};
 pub use pair::Pair;
 pub use runner::{Entrant, Match};
-pub use searcher::Searcher;
 pub use settings::{EntrantSettings, EntrantSettingsError, Opponent, TableChoice};
 pub use sprt::{Sprt, SprtError, Verdict};
 pub use tally::{Elo, Tally};

@@ -6,15 +6,15 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use thiserror::Error;
 
-/// How the games of a match begin.
+/// The openings of a match, by number.
 ///
-/// A match plays an opening once: where two numbers have the same one, or images of each other, the
-/// later number gets another, as long as there are any.
+/// A match plays each opening once: if two numbers have the same opening, or symmetric ones, the later
+/// number gets another as long as there are any.
 #[derive(Clone, Debug)]
 pub struct Openings<G: Game> {
     game: G,
     source: Source<G>,
-    /// How many of a list were left out.
+    /// The number of openings of a list that were left out.
     duplicates: usize,
 }
 
@@ -26,53 +26,52 @@ enum Source<G: Game> {
     Book { book: Book<G>, plies: usize, seed: u64 },
 }
 
-/// Why openings cannot be used.
+/// Openings are invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum OpeningError {
-    /// A line is no position.
+    /// A line is not a position.
     #[error("line {line}: {error}")]
     Fen {
-        /// The line, from 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The error.
         error: PositionError,
     },
     /// A game cannot be read.
     #[error(transparent)]
     Game(#[from] RecordError),
-    /// Nobody could play on.
+    /// The game is over after the opening.
     #[error("opening {0} is over before it begins")]
     Over(usize),
-    /// There is nothing.
+    /// The list is empty.
     #[error("there are no openings")]
     None,
 }
 
-/// Random openings are good enough if a short search finds neither side better by more
-/// than this, in hundredths of a man.
+/// A random opening is balanced if a short search finds neither side better by more than this, in
+/// hundredths of a man.
 const MARGIN: i32 = 40;
 
-/// The limits of that search, and its memory, in bytes.
+/// The node limit of that search, and its memory in bytes.
 const LIMITS: Limits =
     Limits { depth: Some(7), nodes: Some(8_000), time: None, clock: None, is_analysis: false };
 const MEMORY: usize = 1 << 18;
 
-/// How many random openings are looked at before the most balanced one is taken.
+/// The number of random openings that are searched before the most balanced one is taken.
 const ATTEMPTS: u32 = 200;
 
-/// How many of them are searched where another opening has come up before. Others wait meanwhile.
+/// The number of searches for a replacement of a repeated opening, for which other threads wait.
 const REPEATED_SEARCHES: usize = 24;
 
-/// No game that is played at random is followed further, in plies.
+/// The greatest length of a random game, in plies.
 const LONGEST: usize = 500;
 
 impl<G: Playable> Openings<G> {
-    /// The positions of a text, one a line. Empty lines and those that begin with `#`
-    /// are skipped.
+    /// The positions of a text, one on each line. Empty lines and lines that begin with `#` are skipped.
     ///
     /// # Errors
-    /// A line is no position, or one that is over; or there are none.
+    /// A line is not a position, a game is over, or there are no positions.
     pub fn from_fens(game: G, text: &str) -> Result<Openings<G>, OpeningError> {
         let mut list = Vec::new();
         for (line, text) in (1..).zip(text.lines().map(str::trim)) {
@@ -84,10 +83,10 @@ impl<G: Playable> Openings<G> {
         Openings::listed(game, list)
     }
 
-    /// The games of a text of PDN or PGN, or the first `plies` of each.
+    /// The games of a text of PDN or PGN, or the first `plies` plies of each.
     ///
     /// # Errors
-    /// A game cannot be read, or is over; or there are none.
+    /// A game cannot be read or is over, or there are no games.
     pub fn from_games(
         game: G,
         text: &str,
@@ -116,26 +115,26 @@ impl<G: Playable> Openings<G> {
         Ok(Openings { game, duplicates: all - list.len(), source: Source::Listed(list) })
     }
 
-    /// Balanced positions after `plies` random moves from the start of the game. The same
-    /// seed gives the same openings.
+    /// Balanced positions after `plies` random moves from the start position. They are determined by the
+    /// seed.
     pub fn random(game: G, plies: u32, seed: u64) -> Openings<G> {
         Openings { game, duplicates: 0, source: Source::Random { plies, seed } }
     }
 
-    /// Balanced positions with so many pieces on the board, to which random moves have
-    /// led. The same seed gives the same positions.
+    /// Balanced positions with this number of pieces, reached by random moves. They are determined by
+    /// the seed.
     pub fn endings(game: G, pieces: RangeInclusive<u32>, seed: u64) -> Openings<G> {
         Openings { game, duplicates: 0, source: Source::Endings { pieces, seed } }
     }
 
-    /// What a book plays from the start of the game, at most so many plies. The same seed
-    /// gives the same openings.
+    /// The first `plies` plies that a book plays from the start position. They are determined by the
+    /// seed.
     pub fn book(book: Book<G>, plies: usize, seed: u64) -> Openings<G> {
         let game = book.game();
         Openings { game, duplicates: 0, source: Source::Book { book, plies, seed } }
     }
 
-    /// The number of different openings in a list; `None` where they are made as they are needed.
+    /// The number of different openings of a list; `None` if openings are generated.
     pub fn count(&self) -> Option<usize> {
         match &self.source {
             Source::Listed(list) => Some(list.len()),
@@ -143,14 +142,14 @@ impl<G: Playable> Openings<G> {
         }
     }
 
-    /// How many openings of a list were left out, since an earlier one leads to the same position or
-    /// to an image of it.
+    /// The number of openings of a list that were left out because an earlier one leads to the same
+    /// position or a symmetric one.
     pub fn duplicates(&self) -> usize {
         self.duplicates
     }
 
-    /// The opening of this number, from 0, on its own: openings that are not listed may come under
-    /// several numbers. After the last one of a list comes the first again.
+    /// The opening with this number, from 0. Several numbers may have the same generated opening. A list
+    /// starts again after its last opening.
     pub fn get(&self, number: u64) -> History<G> {
         let found = match &self.source {
             Source::Listed(list) => {
@@ -166,8 +165,8 @@ impl<G: Playable> Openings<G> {
         found.unwrap_or_else(|| History::new(self.game.start()))
     }
 
-    /// An opening of this number whose position has none of these symmetric keys; `None` if none is
-    /// found.
+    /// Another opening for this number, whose position has none of these symmetric keys; `None` if none
+    /// is found.
     pub(super) fn other(&self, number: u64, keys: &HashSet<u64>) -> Option<History<G>> {
         let is_new = |opening: &History<G>| !keys.contains(&symmetric_key::<G>(opening.position()));
         match &self.source {
@@ -183,7 +182,7 @@ impl<G: Playable> Openings<G> {
         }
     }
 
-    /// What a book plays from the start of the game.
+    /// The moves that a book plays from the start position.
     fn played_from(&self, book: &Book<G>, plies: usize, seed: u64) -> History<G> {
         let mut game = History::new(self.game.start());
         while game.moves().len() < plies
@@ -197,7 +196,7 @@ impl<G: Playable> Openings<G> {
         game
     }
 
-    /// One attempt at a random opening; `None` if it fails, or if they are not random.
+    /// One attempt at a random opening; `None` if it fails, or if openings are not random.
     fn attempt(&self, random: &mut Random) -> Option<History<G>> {
         match &self.source {
             Source::Random { plies, .. } => {
@@ -214,8 +213,8 @@ impl<G: Playable> Openings<G> {
         }
     }
 
-    /// The first balanced one of several attempts that are `wanted`, or else the one nearest to it,
-    /// after at most so many searches. `None` if none is wanted.
+    /// The first balanced opening among random ones that are `wanted`, or the most balanced one after
+    /// this number of searches. `None` if none is wanted.
     fn balanced(
         &self,
         number: u64,
@@ -244,7 +243,7 @@ impl<G: Playable> Openings<G> {
     }
 }
 
-/// Moves at random from the start until `there` is reached; `None` if the game ends.
+/// Plays random moves from the start position until `there` holds; `None` if the game ends.
 fn wander<G: Playable>(
     game: G,
     random: &mut Random,

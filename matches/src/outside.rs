@@ -8,19 +8,19 @@ use damka_protocols::{Fault, NumberedMove, Numbering, uci};
 use std::any::{Any, TypeId};
 use std::time::{Duration, Instant};
 
-/// What another program may take longer than its time allows, for its messages to pass.
+/// The time added to the limit of another program for its messages.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// What it may take where no time limits it.
+/// The time limit of another program if no time was set.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Another engine, that we start and drive by UCI.
+/// Another engine, driven by UCI.
 pub(super) struct UciEngine<G> {
     command: String,
-    /// What it is told of its means, as far as it has options for them.
+    /// The options to set, if the engine has them.
     options: Vec<(&'static str, String)>,
     limits: Limits,
-    /// `None` while it does not run.
+    /// `None` while the engine is not running.
     client: Option<uci::Client<G>>,
 }
 
@@ -37,7 +37,7 @@ impl<G: Playable> UciEngine<G> {
 
 impl<G: Playable> Competitor<G> for UciEngine<G> {
     fn begin(&mut self, _: &History<G>, _: Color, _: u64, control: &Control) -> Result<(), Fault> {
-        // One that was there before may be gone.
+        // A running engine may have ended.
         self.client = self.client.take().and_then(|mut client| {
             let begun = client.begin(control);
             begun.is_ok().then_some(client)
@@ -61,18 +61,18 @@ impl<G: Playable> Competitor<G> for UciEngine<G> {
         let pace = uci::Pace { depth, nodes, move_time, clock };
         let patience = patience(&self.limits, clock);
         let answer = client.think(game, &pace, patience, control);
-        // After a fault nothing is certain: it is started again.
+        // After a fault the engine is started again.
         self.client = self.client.take().filter(|_| answer.is_ok());
         let uci::Answer { mv, score, depth } = answer?;
         Ok(Some(Choice { mv, score, depth }))
     }
 }
 
-/// Another engine, that we start and drive by Hub.
+/// Another engine, driven by Hub.
 pub(super) struct HubEngine {
     command: String,
     limits: Limits,
-    /// `None` while it does not run.
+    /// `None` while the engine is not running.
     client: Option<hub::Client>,
 }
 
@@ -91,8 +91,8 @@ impl Competitor<Draughts> for HubEngine {
         _: u64,
         control: &Control,
     ) -> Result<(), Fault> {
-        let runs = self.client.as_mut().is_some_and(hub::Client::begin);
-        if !runs {
+        let is_running = self.client.as_mut().is_some_and(hub::Client::begin);
+        if !is_running {
             let mut client = hub::Client::start(&self.command, variant(opening), control)?;
             client.begin();
             self.client = Some(client);
@@ -114,13 +114,13 @@ impl Competitor<Draughts> for HubEngine {
             let mv = legal(game, answer.mv, Numbering::of_hub(variant(game)))?;
             Ok(Some(Choice { mv, score: answer.score, depth: answer.depth }))
         });
-        // After a fault nothing is certain: it is started again.
+        // After a fault the engine is started again.
         self.client = self.client.take().filter(|_| choice.is_ok());
         choice
     }
 }
 
-/// Another program, with which we play by DXP.
+/// Another program, played by DXP.
 pub(super) struct DxpProgram {
     address: String,
     limits: Limits,
@@ -128,7 +128,7 @@ pub(super) struct DxpProgram {
     minutes: u16,
     /// `None` while there is no connection.
     rival: Option<Rival>,
-    /// How many moves of the game the program knows, and since when.
+    /// The number of moves of the game that the program knows, and since when.
     known: (usize, Instant),
     color: Color,
 }
@@ -140,7 +140,7 @@ impl DxpProgram {
         DxpProgram { address, limits, minutes, rival: None, known, color }
     }
 
-    /// Tells what the program does not know yet, and waits for its move.
+    /// Sends the moves that the program does not know yet, and waits for its move.
     fn ask(
         &mut self,
         game: &History<Draughts>,
@@ -169,7 +169,7 @@ impl Competitor<Draughts> for DxpProgram {
         let start = *opening.position();
         let start = (start != variant(opening).start()).then_some(start);
         (self.known, self.color) = ((opening.moves().len(), Instant::now()), color);
-        // A program that was there before may be gone.
+        // The program may have closed the connection.
         if let Some(mut rival) = self.rival.take()
             && rival.begin(start, color, self.minutes, control).is_ok()
         {
@@ -189,8 +189,7 @@ impl Competitor<Draughts> for DxpProgram {
         control: &Control,
     ) -> Result<Option<Choice<Draughts>>, Fault> {
         let found = self.ask(game, patience(&self.limits, clock), control);
-        // After a fault nothing is certain: another connection is made. And a game that
-        // the program has ended has not to be ended again.
+        // After a fault a new connection is made. A game that the program has ended is not ended again.
         self.rival = self.rival.take().filter(|_| found.is_ok());
         Ok(found?.map(|mv| Choice { mv, score: Score::DRAW, depth: 0 }))
     }
@@ -204,24 +203,24 @@ impl Competitor<Draughts> for DxpProgram {
     }
 }
 
-/// The variant that is played.
+/// The variant of a game.
 fn variant(game: &History<Draughts>) -> Draughts {
     game.position().game()
 }
 
-/// The legal move that another program means; if there is none, it is told as the program said it.
+/// The legal move with these numbers; the error names the move in the numbering of the program.
 fn legal(game: &History<Draughts>, mv: NumberedMove, numbering: Numbering) -> Result<Move, Fault> {
     mv.legal(game.position()).ok_or_else(|| Fault::IllegalMove(numbering.convert(mv).to_string()))
 }
 
-/// The limits of a search as Hub has them.
+/// The limits of a search in Hub.
 fn level(limits: &Limits, clock: Option<TimeControl>) -> Level {
     Level {
         depth: limits.depth.map(u64::from),
         nodes: limits.nodes,
         move_time: limits.time.map(|time| time.as_secs_f64()),
-        clock: clock.map(|clock| hub::Clock {
-            // It adds the increment of this move itself.
+        clock: clock.map(|clock| hub::LevelClock {
+            // The engine adds the increment of this move.
             time: clock.left.saturating_sub(clock.increment).as_secs_f64(),
             increment: clock.increment.as_secs_f64(),
             moves: clock.moves.unwrap_or(0).into(),
@@ -229,13 +228,13 @@ fn level(limits: &Limits, clock: Option<TimeControl>) -> Level {
     }
 }
 
-/// How long to wait for a move.
+/// The time limit for a move.
 fn patience(limits: &Limits, clock: Option<TimeControl>) -> Duration {
     let times = [limits.time, clock.map(|clock| clock.left)];
     times.into_iter().flatten().min().map_or(PATIENCE, |time| time + GRACE)
 }
 
-/// A player of draughts as one of `G`, if that is draughts.
+/// A competitor in draughts as one in `G`, if `G` is draughts.
 pub(super) fn playing<G: Playable>(
     player: impl Competitor<Draughts> + 'static,
 ) -> Option<Box<dyn Competitor<G>>> {
@@ -243,7 +242,7 @@ pub(super) fn playing<G: Playable>(
     player.downcast::<Box<dyn Competitor<G>>>().ok().map(|player| *player)
 }
 
-/// Whether Hub and DXP are for the game: it is draughts.
+/// Whether `G` is draughts, the game of Hub and DXP.
 pub(super) fn is_draughts<G: Playable>() -> bool {
     TypeId::of::<G>() == TypeId::of::<Draughts>()
 }

@@ -3,22 +3,21 @@ use damka_engine::Playable;
 use damka_games::{Color, Game};
 use damka_records::Record;
 
-/// Two games from one opening, each side played by each player.
+/// Two games with the same opening and colours reversed.
 #[derive(Clone, Debug)]
 pub struct Pair<G: Game> {
-    /// The opening's number, from 0.
+    /// The number of the opening, from 0.
     pub number: u64,
-    /// The game in which the first player has White, and the other one.
+    /// The game in which the first entrant has White, and the other one.
     pub games: [Played<G>; 2],
-    /// Whether an earlier pair of the match began with the same opening: there were too few.
+    /// Whether an earlier pair had the same opening, because there were too few.
     pub repeats_opening: bool,
-    /// Whether an earlier pair of the match consists of the same two games: this one says nothing
-    /// new, and is not counted.
+    /// Whether an earlier pair consists of the same two games. Then this one is not counted.
     pub is_identical: bool,
 }
 
 impl<G: Playable> Pair<G> {
-    /// What the first player has made of each game, in half points.
+    /// The half points of the first entrant in each game.
     pub fn points(&self) -> [u8; 2] {
         let points = |game: &Played<G>, own: Color| match game.winner {
             None => 1,
@@ -28,12 +27,12 @@ impl<G: Playable> Pair<G> {
         [points(&self.games[0], Color::White), points(&self.games[1], Color::Black)]
     }
 
-    /// What tells different pairs apart: the positions of each game, and who has won.
+    /// Identifies the pair by the positions and winner of each game.
     pub(super) fn key(&self) -> [(u64, Option<Color>); 2] {
         self.games.each_ref().map(|played| (played.game.line_key(), played.winner))
     }
 
-    /// Both games as they are written down.
+    /// Both games as records.
     pub fn records(&self, names: [&str; 2]) -> [Record<G>; 2] {
         let [first, second] = names;
         let seated = [(first, second), (second, first)];

@@ -7,29 +7,28 @@ use damka_probe::Tables;
 use damka_tables::Wdl;
 use std::time::{Duration, Instant};
 
-/// A player at the board, and the clock.
+/// A competitor with its name and clock.
 pub(super) struct Seat<'a, G: Playable> {
     pub(super) player: &'a mut dyn Competitor<G>,
     pub(super) name: &'a str,
     pub(super) clock: Option<GameClock>,
 }
 
-/// Sees to it that games end.
+/// Plays games and adjudicates them.
 pub(super) struct Referee<'a, G: Playable> {
-    /// Games end where these know the result.
+    /// Games are adjudicated by these tables.
     pub(super) tables: Option<&'a Tables<G>>,
-    /// After so many plies, the opening included, a game is a draw.
+    /// The number of plies, the opening included, after which a game is a draw.
     pub(super) longest: usize,
-    /// What the players leave to chance depends on this.
+    /// The seed of random choices.
     pub(super) seed: u64,
 }
 
 impl<G: Playable> Referee<'_, G> {
-    /// Has a game played from where `opening` has come to. White sits first. `None` if
-    /// `control` has stopped it.
+    /// Plays a game after `opening`. The first seat is White. `None` if `control` was stopped.
     ///
     /// # Errors
-    /// A player cannot play at all.
+    /// A competitor cannot play at all.
     pub(super) fn play(
         &self,
         opening: &History<G>,
@@ -76,7 +75,7 @@ impl<G: Playable> Referee<'_, G> {
         Ok(Some(Played { game, choices, winner, reason }))
     }
 
-    /// Who has won and why, if the game is over.
+    /// The winner and the reason, if the game is over.
     fn end(&self, game: &History<G>) -> Option<(Option<Color>, Reason)> {
         match game.end() {
             Some(GameEnd::Won(color)) => return Some((Some(color), Reason::Stuck)),
@@ -84,8 +83,8 @@ impl<G: Playable> Referee<'_, G> {
             None => {}
         }
         let position = game.position();
-        // What captures lead to may be known without any table: they are played, and tables
-        // asked behind them. Where a table is missing or damaged the game goes on.
+        // In a position with captures only, the captures are played first. If a table is missing or
+        // damaged, the game goes on.
         let tables = self.tables.filter(|_| !position.captures_only());
         let value = tables.and_then(|tables| tables.wdl(position).ok());
         let turn = position.turn();

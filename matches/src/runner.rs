@@ -18,16 +18,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
 
-/// Makes a player.
+/// Makes a competitor.
 type Maker<G> = Box<dyn Fn() -> Result<Box<dyn Competitor<G>>, MatchError> + Send + Sync>;
 
 /// One side of a match.
 pub struct Entrant<G> {
-    /// What results and records call it.
+    /// The name in results and records.
     pub name: String,
-    /// Its clock in each game; without one, its player keeps to limits of its own.
+    /// The clock in each game; without one only the limits of the settings apply.
     pub clock: Option<GameClock>,
-    /// Makes its player: one for each game that is played at the same time.
+    /// Makes a competitor, one for each concurrent game.
     pub make: Maker<G>,
 }
 
@@ -36,7 +36,7 @@ impl<G: Playable> Entrant<G> {
     /// name others.
     ///
     /// # Errors
-    /// Tables, weights or a book cannot be read, or the settings are of no use in this game.
+    /// Tables, weights or a book cannot be read, or no protocol of the other program has this game.
     pub fn new(
         game: G,
         name: &str,
@@ -55,38 +55,36 @@ impl<G: Playable> Entrant<G> {
     }
 }
 
-/// A match to be played.
+/// A match.
 pub struct Match<G: Playable> {
-    /// Who plays. Results are those of the first.
+    /// The entrants. Results are those of the first.
     pub entrants: [Entrant<G>; 2],
-    /// How games begin.
+    /// The openings.
     pub openings: Openings<G>,
-    /// How many openings are played, each twice.
+    /// The number of openings. Each is played twice.
     pub pairs: u64,
-    /// What the players leave to chance, such as choices from a book, depends on this and on the
-    /// number of the pair.
+    /// The seed of random choices, such as those from a book, together with the number of the pair.
     pub seed: u64,
-    /// How many games are played at the same time; at least one.
+    /// The number of concurrent games, at least 1.
     pub concurrency: usize,
-    /// After so many plies, the opening included, a game is a draw.
+    /// The number of plies, the opening included, after which a game is a draw.
     pub longest: usize,
-    /// Games end where these know the result; without them they are played out.
+    /// Games are adjudicated by these tables; without tables they are played out.
     pub tables: Option<Arc<Tables<G>>>,
-    /// The match ends as soon as this test does.
+    /// The match ends when this test does.
     pub sprt: Option<Sprt>,
 }
 
 impl<G: Playable> Match<G> {
-    /// Plays the match to its end, or until `control` stops it or `report` breaks.
+    /// Plays the match to its end, or until `control` is stopped or `report` returns `Break`.
     ///
-    /// `report` is told of each pair and of the tally with it, in the order of their
-    /// numbers, whatever order they end in: where the players' limits are not of time, the
-    /// same pairs come, however many are played at the same time. When the match is
-    /// decided, `control` is stopped so that the games still being played end; they do
-    /// not count. Nor do pairs that are identical to an earlier one.
+    /// `report` is called with each pair and the tally so far, in the order of numbers. So if no limit is
+    /// a time, the result does not depend on the number of concurrent games. When the match is decided,
+    /// `control` is stopped to end the remaining games, which are not counted. Nor are pairs that are
+    /// identical to an earlier one.
     ///
     /// # Errors
-    /// A player cannot play at all.
+    /// A competitor cannot play at all.
     pub fn run(
         &self,
         control: &Control,
@@ -111,7 +109,7 @@ impl<G: Playable> Match<G> {
                             if number >= self.pairs {
                                 break Ok(());
                             }
-                            // Others may wait for this number: it is taken whatever happens.
+                            // Other threads may wait for this number, so it is always taken.
                             let dealt = deal.take(number);
                             let pair = self.play(number, dealt, &mut players, control)?;
                             if pair.is_none_or(|pair| send.send(Ok(pair)).is_err()) {
@@ -120,7 +118,7 @@ impl<G: Playable> Match<G> {
                         }
                     };
                     if let Err(error) = work() {
-                        // The match may be over already: then it does not matter.
+                        // If the match is over, nobody receives the error.
                         let _ = send.send(Err(error));
                     }
                 });
@@ -149,10 +147,10 @@ impl<G: Playable> Match<G> {
         })
     }
 
-    /// Plays an opening with both colours; `None` if it was stopped.
+    /// Plays an opening with both colours; `None` if stopped.
     ///
     /// # Errors
-    /// A player cannot play at all.
+    /// A competitor cannot play at all.
     fn play(
         &self,
         number: u64,

@@ -1,9 +1,9 @@
 use crate::baseline::Baseline;
 use crate::competitor::Competitor;
+use crate::engine_competitor::EngineCompetitor;
 use crate::error::MatchError;
 use crate::game::GameClock;
 use crate::outside::{self, DxpProgram, HubEngine, UciEngine};
-use crate::searcher::Searcher;
 use damka_engine::book::BookChoice;
 use damka_engine::{EndgameTables, Limits, Playable, Player, PlayerSettings, Resources};
 use damka_games::excerpt;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 
-/// The settings of a player, as a list such as `time=100,threads=2,memory=64M`:
+/// The settings of an entrant, as a list such as `time=100,threads=2,memory=64M`:
 ///
 /// | key | meaning |
 /// |---|---|
@@ -23,111 +23,111 @@ use thiserror::Error;
 /// | `nodes` | positions for each move |
 /// | `depth` | plies for each move |
 /// | `clock` | a clock for the game: `base+increment`, in milliseconds |
-/// | `threads` | 1 unless told |
-/// | `memory` | of the transposition table, with K, M or G; 16M unless told |
-/// | `tables` | a directory, or `none`; those of the match unless told |
-/// | `weights` | a file of weights of the evaluation; the built-in ones unless told |
-/// | `book` | an opening book: `own`, the one that is built in, a file, or, unless told, `none` |
-/// | `opponent` | `engine`, unless told, or `plain`: see [`Baseline`] |
-/// | `uci` | a command, its arguments separated by spaces: another engine that speaks UCI |
-/// | `hub` | a command, its arguments separated by spaces: another engine that speaks Hub, in draughts |
-/// | `dxp` | `host:port`: another program that waits there for games by DXP, in draughts |
+/// | `threads` | search threads; 1 by default |
+/// | `memory` | size of the transposition table, with K, M or G; 16M by default |
+/// | `tables` | a directory, or `none`; the tables of the match by default |
+/// | `weights` | a file of weights of the evaluation; the built-in ones by default |
+/// | `book` | an opening book: `own` for the built-in one, a file, or `none`, the default |
+/// | `opponent` | `engine`, the default, or `plain` for the [`Baseline`] |
+/// | `uci` | another engine with UCI: a command, its arguments separated by spaces |
+/// | `hub` | another engine with Hub, in draughts: a command, its arguments separated by spaces |
+/// | `dxp` | another program with DXP, in draughts, that waits for games at `host:port` |
 ///
-/// Another program gets from these settings what its protocol has: UCI and Hub all limits and the
-/// clock, UCI also threads and memory where the program has the options Threads and Hash, DXP only a clock of whole minutes. What else it uses is told to itself; `time` is
-/// also how long is waited for it.
+/// Other programs get those settings that their protocol has: UCI and Hub all limits and the clock, UCI
+/// also threads and memory if the program has the options Threads and Hash, DXP only a clock of whole
+/// minutes. `time` also limits how long to wait for their moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntrantSettings {
-    /// Who plays.
+    /// The kind of competitor.
     pub opponent: Opponent,
     /// The limits of each move.
     pub limits: Limits,
-    /// The clock of a game.
+    /// The clock of each game.
     pub clock: Option<GameClock>,
-    /// The number of threads of a search.
+    /// The number of search threads.
     pub threads: usize,
     /// The size of the transposition table, in bytes.
     pub memory: usize,
-    /// The tables that are used.
+    /// The endgame tables.
     pub tables: TableChoice,
     /// The file with the weights of the evaluation; `None` for the built-in ones.
     pub weights: Option<PathBuf>,
-    /// The opening book that is used.
+    /// The opening book.
     pub book: BookChoice,
 }
 
-/// Who plays.
+/// The kind of competitor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opponent {
     /// The engine.
     Engine,
     /// The baseline.
     Baseline,
-    /// A program that speaks UCI: a command and its arguments.
+    /// Another engine with UCI: a command and its arguments.
     Uci(String),
-    /// A program that speaks Hub: a command and its arguments.
+    /// Another engine with Hub: a command and its arguments.
     Hub(String),
-    /// A program that waits for games by DXP at this address.
+    /// Another program with DXP that waits for games at this address.
     Dxp(String),
 }
 
 impl Opponent {
-    /// Whether this is another program whose protocol has no other games.
+    /// Whether its protocol only has draughts.
     pub fn plays_draughts_only(&self) -> bool {
         matches!(self, Opponent::Hub(_) | Opponent::Dxp(_))
     }
 }
 
-/// Which tables a player uses.
+/// The endgame tables of an entrant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableChoice {
-    /// Those of the match.
+    /// The tables of the match.
     Shared,
-    /// None.
+    /// No tables.
     None,
-    /// Those in this directory.
+    /// The tables in this directory.
     In(PathBuf),
 }
 
-/// Why settings were refused.
+/// Settings are invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EntrantSettingsError {
-    /// A part of the list that is not `key=value`, or a key that does not exist.
+    /// A part of the list is not `key=value`, or its key does not exist.
     #[error(
         "`{}` is no setting: time, nodes, depth, clock, threads, memory, tables, weights, book, opponent, uci, hub or dxp, each with `=` and a value, expected",
         excerpt(.0)
     )]
     NoSetting(String),
-    /// A value that does not fit its key.
+    /// A value is invalid for its key.
     #[error("`{key}={}`: {expected} expected", excerpt(value))]
     BadValue {
         /// The key.
         key: String,
         /// The value.
         value: String,
-        /// What would fit.
+        /// What is expected.
         expected: &'static str,
     },
-    /// A key that says nothing to a player of this kind.
+    /// A key has no meaning for this kind of competitor.
     #[error("`{key}` is not for a player by `{by}`: {why}")]
     NotForOthers {
         /// The key.
         key: String,
-        /// The key of the player.
+        /// The key of the competitor.
         by: &'static str,
         /// What to do.
         why: &'static str,
     },
-    /// Nothing says when a search ends.
+    /// No limit of the search is set.
     #[error("one of time, nodes, depth and clock is needed: a search must end")]
     Endless,
 }
 
-/// The most threads of a search.
-const MOST_THREADS: usize = 256;
+/// The greatest number of search threads.
+const MAX_THREADS: usize = 256;
 
-/// The size of the transposition table unless the settings tell another.
+/// The default size of the transposition table, in bytes.
 const MEMORY: usize = 16 << 20;
 
 impl FromStr for EntrantSettings {
@@ -173,7 +173,7 @@ impl FromStr for EntrantSettings {
                     setup.clock = Some(clock.ok_or_else(|| bad(expected))?);
                 }
                 "threads" => {
-                    let threads = value.parse().ok().filter(|n| (1..=MOST_THREADS).contains(n));
+                    let threads = value.parse().ok().filter(|n| (1..=MAX_THREADS).contains(n));
                     setup.threads = threads.ok_or_else(|| bad("a number from 1 to 256"))?;
                 }
                 "memory" => {
@@ -213,13 +213,13 @@ impl FromStr for EntrantSettings {
     }
 }
 
-/// A size in bytes, at most some terabytes.
+/// Reads a size in bytes, at most some terabytes.
 fn size(text: &str) -> Option<usize> {
     parse_size(text)?.try_into().ok().filter(|&size: &usize| size <= 1 << 42)
 }
 
 impl EntrantSettings {
-    /// Checks that another program can be told what these keys say.
+    /// Checks that the protocol of another program has these keys.
     fn check_outside(&self, keys: &[&str]) -> Result<(), EntrantSettingsError> {
         let (by, others): (_, &[&str]) = match self.opponent {
             Opponent::Engine | Opponent::Baseline => return Ok(()),
@@ -290,7 +290,7 @@ impl EntrantSettings {
         let outside = match &self.opponent {
             Opponent::Engine => {
                 let player = Player::with_resources(&self.player(game), resources)?;
-                return Ok(Box::new(Searcher::new(player, self.limits)));
+                return Ok(Box::new(EngineCompetitor::new(player, self.limits)));
             }
             Opponent::Baseline => return Ok(Box::new(Baseline::new(self.limits))),
             Opponent::Uci(command) => {
@@ -311,7 +311,7 @@ impl EntrantSettings {
     }
 }
 
-/// A clock as DXP has it, if it can be told.
+/// The minutes of a clock, if DXP can express it.
 fn minutes(clock: GameClock) -> Option<u16> {
     let minutes = u16::try_from(clock.base.as_millis() / 60_000).ok()?;
     let same = Duration::from_secs(60 * u64::from(minutes)) == clock.base;
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn invalid_settings_are_explained() {
         for (text, message) in [
             ("", "`` is no setting"),
             ("depth", "`depth` is no setting"),

@@ -1,13 +1,12 @@
 use crate::tally::{Tally, expected};
 use thiserror::Error;
 
-/// A sequential probability ratio test: is the difference in strength rather `elo1` than
-/// `elo0`? A match goes on until the answer is known with the errors that are allowed.
+/// A sequential probability ratio test of the difference in strength: `elo0` (H0) against `elo1` (H1).
+/// A match goes on until one is accepted with the given error probabilities.
 ///
-/// It is the generalized test on pairs of games (M. Van den Bergh, "A practical
-/// introduction to the GSPRT"), with logistic Elo: the likelihoods that are compared are
-/// those of the likeliest distributions of the five results of a pair whose means are what
-/// each hypothesis says.
+/// This is the generalized test on pairs of games (M. Van den Bergh, "A practical introduction to the
+/// GSPRT"), with logistic Elo. It compares the maximum likelihoods of the distributions of the five
+/// results of a pair whose means are those of the hypotheses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     elo0: f64,
@@ -16,16 +15,16 @@ pub struct Sprt {
     beta: f64,
 }
 
-/// What a test has come to.
+/// The verdict of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// H0: the difference is rather the smaller one.
+    /// H0 is accepted: the smaller difference.
     Rejected,
-    /// H1: the difference is rather the greater one.
+    /// H1 is accepted: the greater difference.
     Accepted,
 }
 
-/// Why a test makes no sense.
+/// The parameters of a test are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SprtError {
@@ -37,19 +36,18 @@ pub enum SprtError {
     BadErrors(f64, f64),
 }
 
-/// What takes the place of a count of 0: it keeps likelihoods from becoming 0.
+/// Replaces a count of 0, so that no likelihood is 0.
 const ALMOST_NONE: f64 = 1e-3;
 
-/// Beyond this no player is better than another: the scale's ends would be numbers
-/// that cannot be told from 0 and 1.
+/// The greatest difference in Elo: beyond it expected scores round to 0 or 1.
 const GREATEST_ELO: f64 = 1000.0;
 
 impl Sprt {
-    /// A test of `elo0` against `elo1`, accepting the greater one wrongly with
-    /// probability `alpha` and rejecting it wrongly with probability `beta`.
+    /// A test of `elo0` against `elo1`. `alpha` is the probability of accepting H1 wrongly, `beta` that
+    /// of accepting H0 wrongly.
     ///
     /// # Errors
-    /// The numbers make no sense.
+    /// The differences are not ascending, or a probability is not between 0 and 1/2.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
         let is_error = |p: f64| p > 0.0 && p < 0.5;
         if !(elo0 < elo1 && elo0 >= -GREATEST_ELO && elo1 <= GREATEST_ELO) {
@@ -61,14 +59,13 @@ impl Sprt {
         }
     }
 
-    /// The ratio at or below which the test rejects, and the one at or above which it
-    /// accepts, as natural logarithms.
+    /// The log-likelihood ratios at or below which H0 is accepted, and at or above which H1 is.
     pub fn bounds(&self) -> [f64; 2] {
         let Sprt { alpha, beta, .. } = self;
         [(beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln()]
     }
 
-    /// The logarithm of the ratio of the likelihoods; 0 before the first pair.
+    /// The log-likelihood ratio; 0 before the first pair.
     pub fn ratio(&self, tally: &Tally) -> f64 {
         if tally.games() == 0 {
             return 0.0;
@@ -80,7 +77,7 @@ impl Sprt {
         total * (0..5).map(|i| shares[i] * (h1[i] / h0[i]).ln()).sum::<f64>()
     }
 
-    /// What the test has come to; `None` if it goes on.
+    /// The verdict; `None` if the test goes on.
     pub fn verdict(&self, tally: &Tally) -> Option<Verdict> {
         let [lower, upper] = self.bounds();
         match self.ratio(tally) {

@@ -1,8 +1,8 @@
-/// The results of a match, those of the first player.
+/// The results of a match, from the view of the first entrant.
 ///
-/// Games of a pair begin with the same opening, and so they are not independent: what is
-/// counted are pairs, by their five possible results (the "pentanomial"). A pair whose games are
-/// identical to those of an earlier pair is no new evidence, and counts once.
+/// The games of a pair have the same opening and are not independent. So pairs are counted, by their
+/// five possible results (pentanomial). A pair whose games are identical to those of an earlier pair
+/// is not counted again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Games won.
@@ -13,26 +13,25 @@ pub struct Tally {
     pub losses: u64,
     /// The pairs by their result: 0, 1/2, 1, 3/2 or 2 points.
     pub pairs: [u64; 5],
-    /// Games that are not counted, since those of an earlier pair are identical to them.
+    /// Games that are not counted because those of an earlier pair are identical.
     pub identical: u64,
 }
 
-/// A difference in strength, on Elo's scale.
+/// A difference in strength, in Elo.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
-    /// The likeliest difference; infinite if all games were won or all lost.
+    /// The maximum likelihood estimate; infinite if all games were won or all lost.
     pub difference: f64,
-    /// The ends of the interval that holds the true one with 95 %. It comes from the
-    /// normal approximation, which says nothing of fewer than ten pairs: the ends are
-    /// infinite. Where all pairs have ended alike it has no width.
+    /// The 95 % confidence interval, by the normal approximation. Infinite for fewer than ten pairs, and
+    /// of width 0 if all pairs have the same result.
     pub interval: [f64; 2],
 }
 
-/// 97.5 % of a normal distribution lie below so many standard deviations.
+/// The 97.5 % quantile of the normal distribution, in standard deviations.
 const TWO_SIDED_95: f64 = 1.959_964;
 
-/// The mean of so many pairs is distributed nearly normally.
-const LEAST_PAIRS: u64 = 10;
+/// The number of pairs from which their mean is nearly normally distributed.
+const MIN_PAIRS: u64 = 10;
 
 impl Tally {
     /// Counts a pair by the half points made in each game.
@@ -76,8 +75,7 @@ impl Tally {
         Some(Elo { difference: elo(score), interval })
     }
 
-    /// The likelihood of superiority: how sure it is that the first player is the
-    /// stronger one, from 0 to 1; `None` while nothing can be said.
+    /// The likelihood of superiority of the first entrant, from 0 to 1; `None` for too few pairs.
     pub fn superiority(&self) -> Option<f64> {
         let score = self.score()?;
         let deviation = self.deviation(score)?;
@@ -87,7 +85,7 @@ impl Tally {
         }
     }
 
-    /// The standard deviation of the score; `None` with fewer than [`LEAST_PAIRS`].
+    /// The standard deviation of the score; `None` with fewer than [`MIN_PAIRS`].
     fn deviation(&self, score: f64) -> Option<f64> {
         let count: u64 = self.pairs.iter().sum();
         let squares = self.pairs.iter().zip(0..).map(|(&pairs, result)| {
@@ -95,22 +93,22 @@ impl Tally {
             pairs as f64 * off * off
         });
         let squares: f64 = squares.sum();
-        (count >= LEAST_PAIRS).then(|| (squares / (count - 1) as f64 / count as f64).sqrt())
+        (count >= MIN_PAIRS).then(|| (squares / (count - 1) as f64 / count as f64).sqrt())
     }
 }
 
-/// The difference in strength at which so great a share of the points is to be expected.
+/// The difference in strength for an expected share of the points.
 fn elo(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// The share of the points that is to be expected with this difference in strength.
+/// The expected share of the points for a difference in strength.
 pub(super) fn expected(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The share of a normal distribution below so many standard deviations: the formula of
-/// Abramowitz and Stegun, 7.1.26, right to about seven digits.
+/// The cumulative normal distribution at this number of standard deviations: formula 7.1.26 of
+/// Abramowitz and Stegun, accurate to about seven digits.
 fn normal(deviations: f64) -> f64 {
     let x = deviations.abs() / std::f64::consts::SQRT_2;
     let t = 1.0 / (1.0 + 0.327_591_1 * x);
@@ -139,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn elo_is_that_of_the_published_tables() {
+    fn elo_agrees_with_published_tables() {
         for (score, difference) in [(0.5, 0.0), (0.6, 70.437), (0.75, 190.849), (0.24, -200.240)] {
             near(elo(score), difference, 0.001);
             near(expected(difference), score, 1e-6);
@@ -148,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_normal_distribution_is_that_of_the_published_tables() {
+    fn the_normal_distribution_agrees_with_published_tables() {
         for (deviations, share) in
             [(0.0, 0.5), (1.0, 0.841_345), (-1.0, 0.158_655), (1.959_964, 0.975), (-3.0, 0.001_350)]
         {
@@ -174,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn little_is_said_of_few_games() {
+    fn few_games_have_an_infinite_interval() {
         assert_eq!(Tally::default().elo(), None);
         assert_eq!(Tally::default().superiority(), None);
         let few = of_pairs(&[([2, 1], 2), ([2, 2], 7)]);
@@ -187,9 +185,9 @@ mod tests {
         assert_eq!(of_pairs(&[([1, 1], 10)]).superiority(), Some(0.5));
     }
 
-    /// Of matches between players whose difference is known, 95 % have it in their interval.
+    /// In 95 % of simulated matches the interval contains the true difference.
     #[test]
-    fn intervals_hold_the_true_difference_as_often_as_they_should() {
+    fn intervals_contain_the_true_difference_with_their_confidence() {
         const MATCHES: u32 = 2000;
         // Won 35 %, drawn 45 %, lost 20 %: 57.5 % of the points.
         let truth = elo(0.575);

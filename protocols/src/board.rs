@@ -3,21 +3,21 @@ use damka_games::{Color, Draughts, Game, Kind, Pieces, Position as _, Setup, Set
 use std::fmt;
 use thiserror::Error;
 
-/// A move as its squares' numbers, as positions have them unless a
-/// [`Numbering`](crate::Numbering) has converted it: from the top left corner on, so that 1 is b8,
-/// 4 is h8, 32 is g1; where the board is mirrored, 1 is a8, 4 is g8, 32 is h1.
+/// A move as numbers of squares. Unless converted by a [`Numbering`](crate::Numbering), squares are
+/// numbered as in positions, from the top left corner: 1 is b8, 4 is h8, 32 is g1; on a mirrored board
+/// 1 is a8, 4 is g8, 32 is h1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberedMove {
     /// The square it leaves.
     pub from: u8,
     /// The square it ends on.
     pub to: u8,
-    /// The squares of the captured pieces, in any order; none for a quiet move.
+    /// The squares of the captured pieces, in any order; empty for a quiet move.
     pub captured: Vec<u8>,
 }
 
 impl NumberedMove {
-    /// The numbers of a move of this variant.
+    /// The numbers of a legal move of this variant.
     pub fn new(variant: Draughts, mv: Move) -> NumberedMove {
         let number = |square| variant.seen(square).index() + 1;
         let captured = mv.captured().into_iter().map(number);
@@ -38,7 +38,7 @@ impl NumberedMove {
 }
 
 impl fmt::Display for NumberedMove {
-    /// `32-28`, or `28x19x23` with the captured squares behind the first and the last.
+    /// Writes `32-28`, or `28x19x23` with the captured squares after origin and target.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let NumberedMove { from, to, captured } = self;
         match captured.is_empty() {
@@ -51,29 +51,29 @@ impl fmt::Display for NumberedMove {
     }
 }
 
-/// How a protocol writes a board, a letter for each square from the top left corner on, and
-/// the side to move.
+/// How a protocol writes a position: the side to move, and a letter for each square from the top left
+/// corner.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Letters {
-    /// Men of White and Black.
+    /// The men of White and Black.
     pub(crate) men: [char; 2],
-    /// Kings of White and Black.
+    /// The kings of White and Black.
     pub(crate) kings: [char; 2],
     pub(crate) empty: char,
     /// White and Black to move.
     pub(crate) turn: [char; 2],
 }
 
-/// Why the text of a position was refused.
+/// The text of a position is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BoardError {
-    /// Not one character for the side to move and one for each square.
+    /// It does not have one character for the side to move and one for each square.
     #[error("a position has 33 characters, not {0}")]
     Length(usize),
     /// The side to move is neither White nor Black.
     #[error("`{0}` is no side to move")]
     Turn(char),
-    /// A character that stands for no piece.
+    /// A character does not denote a piece.
     #[error("`{0}` is no piece")]
     Piece(char),
     /// The position is impossible.
@@ -83,6 +83,9 @@ pub enum BoardError {
 
 impl Letters {
     /// Reads the side to move and the 32 squares of a board of this variant.
+    ///
+    /// # Errors
+    /// The text is not a position.
     pub(crate) fn parse(&self, variant: Draughts, text: &str) -> Result<Position, BoardError> {
         let length = text.chars().count();
         if length != 33 {
@@ -111,7 +114,7 @@ impl Letters {
         std::iter::once(turn).chain(Square::all(Draughts::SQUARES).map(piece)).collect()
     }
 
-    /// Whose piece of which kind a letter stands for; `None` for an empty square.
+    /// The owner and kind of a piece by its letter; `None` for an empty square.
     fn piece(&self, letter: char) -> Result<Option<(Color, Kind)>, BoardError> {
         if letter == self.empty {
             return Ok(None);
@@ -136,7 +139,7 @@ mod tests {
         Letters { men: ['w', 'b'], kings: ['W', 'B'], empty: 'e', turn: ['W', 'B'] };
 
     #[test]
-    fn boards_are_read_from_square_1_on() {
+    fn boards_are_read_from_square_1() {
         let start = "Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
         assert_eq!(LETTERS.parse(Russian, start), Ok(Russian.start()));
         let text = "BWeeeeeeeeeeeeeeeeeeeeeeeeeeebeee";
@@ -149,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_boards_are_told() {
+    fn invalid_boards_are_refused() {
         let parse = |text: &str| LETTERS.parse(Russian, text).unwrap_err();
         assert_eq!(parse(""), BoardError::Length(0));
         assert_eq!(parse(&"W".repeat(51)), BoardError::Length(51));

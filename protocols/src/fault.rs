@@ -1,41 +1,41 @@
 use thiserror::Error;
 
-/// What another program that plays does wrong. The texts go on behind a name: "the engine
-/// has ended".
+/// A fault of another program that plays. The texts continue a sentence that begins with its name:
+/// "the engine has ended".
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Fault {
-    /// There is no such program, or it cannot be reached.
+    /// The program does not exist, or cannot be reached.
     #[error("cannot be started: {0}")]
     NotStarted(String),
-    /// It plays other games.
+    /// It does not play this game.
     #[error("does not play {0}")]
     OtherGame(String),
-    /// It does not want to play.
+    /// It refuses the game.
     #[error("does not want to play: {0}")]
     Refused(String),
     /// It has ended, or has closed the connection.
     #[error("has ended")]
     Gone,
-    /// It has not answered in time.
+    /// It did not answer in time.
     #[error("does not answer")]
     Silent,
-    /// It does not read what it is told.
+    /// It does not read its input.
     #[error("does not listen")]
     Deaf,
-    /// It does not accept what it was told.
+    /// It has answered with an error message.
     #[error("complains: {0}")]
     Complaint(String),
-    /// Its answer is none.
+    /// Its answer is not understood.
     #[error("is not understood: {0}")]
     Senseless(String),
-    /// Its move is against the rules.
+    /// Its move is illegal.
     #[error("plays an illegal move: {0}")]
     IllegalMove(String),
-    /// It ends a game that is not over.
+    /// It has ended a game that is not over.
     #[error("ends a game that is not over")]
     EndedGame,
-    /// Nobody waits for its answer any more.
+    /// Waiting for it was stopped.
     #[error("was told to stop")]
     Stopped,
 }

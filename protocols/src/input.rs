@@ -1,20 +1,20 @@
 use std::io::{self, BufRead, ErrorKind};
 
-/// The longest line, in bytes: room for a game of ten thousand moves.
-pub(crate) const LONGEST: usize = 1 << 16;
+/// The greatest length of a line, in bytes: enough for a game of ten thousand moves.
+pub(crate) const MAX_LINE: usize = 1 << 16;
 
-/// What was read.
+/// A piece of input.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Input {
-    /// A line, without its end. What is no text is replaced.
+    /// A line, without its line break. Invalid UTF-8 is replaced.
     Line(String),
-    /// A line that is longer than [`LONGEST`].
+    /// A line that is longer than [`MAX_LINE`].
     TooLong,
-    /// Nothing more will come.
+    /// The end of the input.
     End,
 }
 
-/// Reads a line. What is behind the last line's end is no line: it was cut off.
+/// Reads a line. Input behind the last line break is not a line, as it was cut off.
 ///
 /// # Errors
 /// The input cannot be read.
@@ -32,7 +32,7 @@ pub(crate) fn read(input: &mut impl BufRead) -> io::Result<Input> {
         }
         let end = found.iter().position(|&byte| byte == b'\n');
         let part = &found[..end.unwrap_or(found.len())];
-        is_too_long |= line.len() + part.len() > LONGEST;
+        is_too_long |= line.len() + part.len() > MAX_LINE;
         if !is_too_long {
             line.extend_from_slice(part);
         }
@@ -53,8 +53,9 @@ mod tests {
     use std::io::{BufReader, Cursor};
 
     #[test]
-    fn lines_end() {
-        let text = [b"hub\n\xFF\0\n".as_slice(), &vec![b'x'; LONGEST + 1], b"\nping\nqui"].concat();
+    fn lines_are_split_at_line_breaks() {
+        let text =
+            [b"hub\n\xFF\0\n".as_slice(), &vec![b'x'; MAX_LINE + 1], b"\nping\nqui"].concat();
         for size in [1, 7, 1 << 20] {
             let mut input = BufReader::with_capacity(size, Cursor::new(&text));
             let mut next = || read(&mut input).unwrap();

@@ -11,7 +11,7 @@
 //! # Where things are
 //!
 //! * `fault.rs`: what can go wrong with another program
-//! * `seat.rs`: searches on a thread of its own while the client is heard
+//! * `player_slot.rs`: searches on a thread of its own while the client is heard
 //! * `board.rs`, `numbering.rs`: draughts positions as letters, and squares as numbers
 //! * `input.rs`: reads lines; `process.rs`: another program that we start and drive
 //! * `uci/`, `hub/`: session.rs serves a client, client.rs drives another engine
@@ -24,8 +24,8 @@ mod fault;
 pub mod hub;
 mod input;
 mod numbering;
+mod player_slot;
 mod process;
-mod seat;
 pub mod uci;
 
 pub use board::{BoardError, NumberedMove};

@@ -4,19 +4,19 @@ use damka_games::{Draughts, excerpt};
 use std::str::FromStr;
 use thiserror::Error;
 
-/// How a protocol numbers the squares in moves. Positions are always written from b8 on.
+/// How a protocol numbers the squares in moves. Positions are always written from b8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbering {
-    /// As positions are written: 1 is b8, 4 is h8, 32 is g1 (where the board is mirrored, a8, g8
-    /// and h1; and so on below).
+    /// As positions are written: 1 is b8, 4 is h8, 32 is g1 (on a mirrored board a8, g8 and h1, and
+    /// likewise below).
     Top,
     /// From the bottom: 1 is a1, 4 is g1, 32 is h8.
     Bottom,
-    /// As positions are written, of a board that is turned: 1 is g1, 4 is a1, 32 is b8.
+    /// As positions are written, on a board turned by 180 degrees: 1 is g1, 4 is a1, 32 is b8.
     Turned,
 }
 
-/// A name that no numbering has.
+/// A name that is not the name of a numbering.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("`{0}` is none of the numberings {names}", names = Numbering::names())]
 pub struct UnknownNumbering(String);
@@ -24,8 +24,8 @@ pub struct UnknownNumbering(String);
 impl Numbering {
     const ALL: [Numbering; 3] = [Numbering::Top, Numbering::Bottom, Numbering::Turned];
 
-    /// What clients of Hub use: as PDN numbers the squares. But for English draughts, where
-    /// pydraughts has White move first on a board that is turned.
+    /// The numbering that clients of Hub use: that of PDN, except in English draughts, where pydraughts
+    /// has White move first on a turned board.
     pub fn of_hub(variant: Draughts) -> Numbering {
         match variant {
             Draughts::English => Numbering::Turned,
@@ -33,8 +33,8 @@ impl Numbering {
         }
     }
 
-    /// What programs that speak DXP use: as PDN numbers the squares. Where squares have letters
-    /// it numbers them from a1 on.
+    /// The numbering that programs with DXP use: that of PDN. Where PDN names squares by letters, from
+    /// a1.
     pub fn of_dxp(variant: Draughts) -> Numbering {
         match variant.rules().notation {
             Notation::Algebraic => Numbering::Bottom,
@@ -43,12 +43,12 @@ impl Numbering {
         }
     }
 
-    /// All names, with spaces between.
+    /// All names, separated by spaces.
     pub(crate) fn names() -> String {
         Numbering::ALL.map(Numbering::name).join(" ")
     }
 
-    /// The name, as the command line and the Hub protocol have it.
+    /// The name on the command line and in the Hub protocol.
     pub fn name(self) -> &'static str {
         match self {
             Numbering::Top => "top",
@@ -57,15 +57,14 @@ impl Numbering {
         }
     }
 
-    /// A move with the numbers of positions as one with these numbers, and the reverse.
+    /// Converts a move from the numbers of positions to these numbers. Its own inverse.
     pub fn convert(self, mv: NumberedMove) -> NumberedMove {
         let NumberedMove { from, to, captured } = mv;
         let captured = captured.into_iter().map(|number| self.number(number)).collect();
         NumberedMove { from: self.number(from), to: self.number(to), captured }
     }
 
-    /// The number of a square that positions give this number, and the reverse. What is no
-    /// number of a square stays what it is.
+    /// Converts the number of a square. Its own inverse. Other numbers are unchanged.
     fn number(self, number: u8) -> u8 {
         match (number, self) {
             (1..=32, Numbering::Bottom) => (32 - number) / 4 * 4 + (number - 1) % 4 + 1,
@@ -89,9 +88,9 @@ mod tests {
     use super::*;
     use Numbering::{Bottom, Top, Turned};
 
-    /// The corners, as the numberings are described.
+    /// The corners, as documented.
     #[test]
-    fn squares_have_the_numbers_that_are_told() {
+    fn corners_have_the_documented_numbers() {
         for (numbering, [b8, h8, a1, g1]) in
             [(Top, [1, 4, 29, 32]), (Bottom, [29, 32, 1, 4]), (Turned, [32, 29, 4, 1])]
         {

@@ -8,42 +8,42 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How many lines may wait to be read by either side.
+/// The number of lines that may wait to be read by either side.
 const QUEUE: usize = 64;
 
-/// How soon it is noticed that nobody waits any more.
+/// The interval at which the stop flag is checked.
 const INTERVAL: Duration = Duration::from_millis(10);
 
-/// How long a program may take to end when it is told to.
+/// The time that a program has to end after `quit`.
 const FAREWELL: Duration = Duration::from_millis(300);
 
-/// A program whose standard input we write and whose standard output we read, a line at a
-/// time, never waiting for ever. It does not outlive this value.
+/// Another program, whose standard input is written and whose standard output is read line by line,
+/// with time limits. It is ended when this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Process {
     child: Child,
-    /// `None` when it is to end.
+    /// `None` once the program is to end.
     input: Option<SyncSender<String>>,
     output: Receiver<Input>,
 }
 
 impl Process {
-    /// Starts a program with its arguments, which spaces separate.
+    /// Starts a program. Its arguments are separated by spaces.
     ///
     /// # Errors
-    /// The system cannot.
+    /// The program cannot be started.
     pub(crate) fn start(command: &str) -> Result<Process, Fault> {
         let failed = |what: &str| Fault::NotStarted(format!("{command}: {what}"));
         let mut words = command.split_whitespace();
         let mut program = Command::new(words.next().ok_or_else(|| failed("no program"))?);
         program.args(words).stdin(Stdio::piped()).stdout(Stdio::piped());
-        // A signal from the terminal is for us: we end the program in order. And what it
-        // starts itself can be ended with it.
+        // A signal from the terminal must reach only us, so that we end the program in order. A group
+        // also lets us end its children.
         in_own_group(&mut program);
         let mut child = program.spawn().map_err(|error| failed(&error.to_string()))?;
         let (sender, lines) = mpsc::sync_channel::<String>(QUEUE);
         let (found, output) = mpsc::sync_channel(QUEUE);
-        // Either thread ends when the program does, or when this value is gone.
+        // Each thread ends with the program, or when this value is dropped.
         if let Some(mut stdin) = child.stdin.take() {
             thread::spawn(move || {
                 while let Ok(line) = lines.recv()
@@ -75,13 +75,13 @@ impl Process {
         })
     }
 
-    /// The next line.
+    /// Waits for the next line.
     ///
     /// # Errors
-    /// There is none until `deadline`, or `control` says stop.
+    /// No line arrives before `deadline`, `control` stops the wait, or the program has ended.
     pub(crate) fn line(&mut self, deadline: Instant, control: &Control) -> Result<String, Fault> {
         loop {
-            // Also of one that talks all the time.
+            // Checked here as well for a program that writes all the time.
             let left = deadline.saturating_duration_since(Instant::now());
             match () {
                 () if control.is_stopped() => return Err(Fault::Stopped),
@@ -97,7 +97,7 @@ impl Process {
         }
     }
 
-    /// Forgets what was written before anybody asked. Tells whether the program has ended.
+    /// Discards the lines that have not been read. Returns whether the program has ended.
     pub(crate) fn skip(&mut self) -> bool {
         for _ in 0..=QUEUE {
             match self.output.try_recv() {
@@ -110,13 +110,13 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// Asks the program to end, and sees to it.
+    /// Asks the program to end, and ends it if it does not.
     fn drop(&mut self) {
         let _ = self.say("quit");
         self.input = None;
         let deadline = Instant::now() + FAREWELL;
         while self.line(deadline, &Control::default()).is_ok() {}
-        // Until `wait` its number belongs to no other process.
+        // Its process number stays its own until `wait`.
         kill_with_children(&mut self.child);
         let _ = self.child.wait();
     }

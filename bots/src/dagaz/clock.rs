@@ -3,7 +3,7 @@
 //! The server subtracts twice the length of a turn, but never more than is left. Its additional time
 //! is not added: by so much the clock may be overdrawn in one turn, and is at 0 again in the next.
 
-use crate::clock::Clock;
+use crate::time_budget::TimeBudget;
 use std::time::Duration;
 
 /// What a turn takes besides the search: requests, and waiting for other searches.
@@ -34,8 +34,8 @@ impl ServerClock {
     }
 
     /// The time that the bot may use.
-    pub(super) fn clock(self) -> Clock {
-        let Some(left) = self.remaining() else { return Clock::None };
+    pub(super) fn budget(self) -> TimeBudget {
+        let Some(left) = self.remaining() else { return TimeBudget::None };
         // Thinking for this long uses up the clock.
         let game = (left / 2).saturating_sub(RESERVE);
         let overdraft =
@@ -44,8 +44,8 @@ impl ServerClock {
         // In time trouble each turn may overdraw the clock, and the game goes on.
         let floor = millis(self.additional.unwrap_or_default()).saturating_sub(RESERVE).min(turn);
         match game / MOVES_TO_GO > floor / 2 {
-            true => Clock::Game { left: game, increment: Duration::ZERO },
-            false => Clock::Move((floor / 2).max(SHORTEST)),
+            true => TimeBudget::Game { left: game, increment: Duration::ZERO },
+            false => TimeBudget::Move((floor / 2).max(SHORTEST)),
         }
     }
 }
@@ -66,7 +66,7 @@ mod tests {
 
     /// The limits of a search if the operator sets none.
     fn limits(left: i64, additional: i64) -> Limits {
-        clock(left, additional).clock().limits(None)
+        clock(left, additional).budget().limits(None)
     }
 
     /// The longest time that a search takes with these limits.
@@ -79,7 +79,7 @@ mod tests {
     fn a_clock_at_zero_without_additional_time_is_none() {
         let absent = ServerClock { left: None, additional: Some(0) };
         for clock in [ServerClock::default(), clock(0, 0), absent] {
-            assert_eq!((clock.remaining(), clock.clock()), (None, Clock::None));
+            assert_eq!((clock.remaining(), clock.budget()), (None, TimeBudget::None));
         }
     }
 
@@ -118,7 +118,7 @@ mod tests {
         #[test]
         fn any_numbers_give_a_time(left: Option<i64>, additional: Option<i64>, longest: Option<u32>) {
             let longest = longest.map(|time| Duration::from_millis(time.into()));
-            let limits = ServerClock { left, additional }.clock().limits(longest);
+            let limits = ServerClock { left, additional }.budget().limits(longest);
             let control = Control::default();
             let _ = damka_engine::Clock::start(&limits, &control).is_over();
             prop_assert!(limits.time.is_some());

@@ -4,7 +4,6 @@ use super::games::SiteGame;
 use super::notation::{self, AnyNotation, Begun, NotationError, Reading};
 use super::server::{Posting, Server};
 use super::wire::{Played, Recovery, Row, Said, Tournament};
-use crate::clock::Clock;
 use crate::error::{BotError, CallError};
 use crate::foreign::Foreign;
 use crate::options::BotOptions;
@@ -13,6 +12,7 @@ use crate::site::{
     Turn, Verdict,
 };
 use crate::tally::Tally;
+use crate::time_budget::TimeBudget;
 use damka_games::AnyGame;
 use std::time::Duration;
 use tracing::{debug, warn};
@@ -187,7 +187,7 @@ impl Dagaz {
             start: String::new(),
             moves: Vec::new(),
             ply: recovery.last_turn,
-            clock: clock.clock(),
+            time: clock.budget(),
             left: clock.remaining(),
             is_draw_offered: said.iter().any(|said| said.result == Said::DRAW),
             must_answer: !is_known || said.iter().any(|said| said.result != 0),
@@ -353,7 +353,7 @@ impl Site for Dagaz {
                 start: reading.start,
                 moves: reading.moves,
                 ply: notice.ply,
-                clock: Clock::None,
+                time: TimeBudget::None,
                 left: None,
                 is_draw_offered: false,
                 must_answer: false,

@@ -85,7 +85,7 @@ fn count(server: &Scripted, what: &str) -> usize {
     server.paths().iter().filter(|path| *path == what).count()
 }
 
-/// The property: whatever is answered, the bot neither panics nor stops.
+/// Property: no answers make the bot panic or stop.
 #[test]
 fn any_answers_are_survived() {
     for seed in 0..8 {
@@ -95,7 +95,7 @@ fn any_answers_are_survived() {
             let mut random = Random::numbered(seed, number as u64);
             let sound = session(&asked.what).unwrap_or_else(|| answer(201, r#"{"id":1}"#));
             match random.below(10) {
-                // Somebody must get in.
+                // The first login must succeed.
                 _ if number == 0 => login(),
                 0 => Vec::new(),
                 1 => answer(200, "<!doctype html><html></html>"),
@@ -174,9 +174,8 @@ fn a_move_is_sent_once_and_not_again_while_the_list_is_late() {
     assert!(sent["setup_str"].as_str().is_some_and(|setup| setup.starts_with("?turn=1;&setup=")));
 }
 
-/// The answer to a move is lost, or tells to log in, which moves once were sent again after at once.
-/// Whether the move was stored the record tells, and no second one is sent if it was; if it was not,
-/// the same one is sent again.
+/// The answer to a move is lost, or demands a login. The record tells whether the move was stored: if
+/// so, no second one is sent, otherwise the same one is sent again.
 #[test]
 fn a_move_that_may_have_arrived_is_not_repeated_blindly() {
     let answers = || [Vec::new(), answer(401, r#"{"statusCode":401}"#)];
@@ -208,8 +207,8 @@ fn a_move_that_may_have_arrived_is_not_repeated_blindly() {
     }
 }
 
-/// No answer comes in time, and the record does not have the move: it may still be under way, and the
-/// server would store both if the same one came at the same time.
+/// No answer arrives in time, and the record does not have the move. It may still be under way, and the
+/// server would store it twice if both arrived at the same time.
 #[test]
 fn a_move_that_may_be_under_way_does_not_meet_itself() {
     let moves = Arc::new(Mutex::new(Vec::new()));
@@ -237,7 +236,7 @@ fn a_move_that_may_be_under_way_does_not_meet_itself() {
 }
 
 #[test]
-fn a_token_that_is_not_accepted_any_more_is_replaced() {
+fn an_expired_token_is_replaced() {
     let logins = AtomicUsize::new(0);
     let server = Scripted::new(move |asked| match asked.what.as_str() {
         "POST /api/auth/login" => {
@@ -252,9 +251,9 @@ fn a_token_that_is_not_accepted_any_more_is_replaced() {
     assert_eq!(count(&server, "POST /api/auth/login"), 3);
 }
 
-/// With one search and a list once an hour, all of three games in it are played.
+/// With one search and one list an hour, all three games of the list are played.
 #[test]
-fn whoever_is_idle_takes_the_next_turn_of_the_list() {
+fn an_idle_worker_takes_the_next_turn_of_the_list() {
     let rows = [5, 6, 7].map(
         |id| json!({"id": id, "status": 2, "variant_id": 134, "last_setup": START, "last_turn": 0}),
     );
@@ -277,7 +276,7 @@ fn whoever_is_idle_takes_the_next_turn_of_the_list() {
     let bot = bot_with(&server.url, slow);
     run_until(&bot, || count(&server, "POST /api/move") == 3);
     assert_eq!(count(&server, "GET /api/session/current"), 1);
-    // Once is once, though the list always shows the same.
+    // With `once` each turn is taken once, though the list stays the same.
     let server = Scripted::new(answers);
     let once = BotOptions { once: true, ..options() };
     bot_with(&server.url, once).run(&Control::default()).expect("three turns");
@@ -285,9 +284,9 @@ fn whoever_is_idle_takes_the_next_turn_of_the_list() {
     assert_eq!(count(&server, "GET /api/session/current"), 1);
 }
 
-/// What is to be done once and fails is told.
+/// With `once` a failed turn is an error.
 #[test]
-fn a_turn_that_fails_once_is_told() {
+fn a_failed_turn_is_an_error_with_once() {
     let server = Scripted::new(|asked| match asked.what.as_str() {
         "POST /api/session/recovery" => answer(500, ""),
         what => session(what).unwrap_or_else(|| answer(200, "[]")),
@@ -297,9 +296,9 @@ fn a_turn_that_fails_once_is_told() {
     assert!(matches!(error, Err(BotError::Unfinished(1))), "{error:?}");
 }
 
-/// An answer about another session is not one about this.
+/// An answer about another session is ignored.
 #[test]
-fn a_recovery_of_another_session_is_not_believed() {
+fn a_recovery_of_another_session_is_an_error() {
     let server = Scripted::new(|asked| match asked.what.as_str() {
         "GET /api/session/current" => {
             let row = json!({"id": 6, "status": 2, "variant_id": 134, "last_setup": START});
@@ -313,8 +312,8 @@ fn a_recovery_of_another_session_is_not_believed() {
     assert_eq!(count(&server, "POST /api/move"), 0);
 }
 
-/// The two offers are made in the start position, where nobody gives a draw away; and in one in
-/// which this side is about to lose.
+/// A draw is offered in the start position, where it is declined, and in a position that is nearly lost,
+/// where it is accepted.
 #[test]
 fn an_offer_is_answered_before_the_move() {
     let lost = "?turn=0;&setup=6/6/5k/1r3q/6/F5 w";
@@ -342,10 +341,9 @@ fn an_offer_is_answered_before_the_move() {
     }
 }
 
-/// What the server refuses to let one enter is not tried again; what was asked of it in a bad moment
-/// is.
+/// An offer that the server refuses is not tried again; after a failure of the server it is.
 #[test]
-fn what_cannot_be_entered_is_tried_again_if_it_may_be_another_time() {
+fn offers_are_tried_again_only_after_failures_of_the_server() {
     for (status, is_final) in [(404, true), (403, true), (500, false)] {
         let server = Scripted::new(move |asked| match asked.what.as_str() {
             "POST /api/auth/login" => login(),
@@ -360,7 +358,7 @@ fn what_cannot_be_entered_is_tried_again_if_it_may_be_another_time() {
     }
 }
 
-/// Thousands of games wait, and none can be joined: once they were all tried in seconds.
+/// Many games wait, and none can be joined.
 #[test]
 fn few_games_are_tried_at_a_time() {
     let waiting: Vec<Value> = (1..1000).map(|id| json!({"id": id, "status": 1})).collect();
@@ -394,7 +392,7 @@ fn a_dry_run_changes_nothing() {
 }
 
 #[test]
-fn what_is_wrong_from_the_start_is_told() {
+fn errors_at_the_start_are_returned() {
     let stop = Control::default();
     for (login, is_refused) in [
         (answer(401, r#"{"statusCode":401}"#), true),
@@ -419,8 +417,8 @@ fn what_is_wrong_from_the_start_is_told() {
     assert!(matches!(bot(account("http://a"), pool), Err(BotError::Game { game: "pool", .. })));
 }
 
-/// The server has the move, and its list does not show that: the move is taken back after a while, and
-/// made anew; and not taken back where an arbiter is to confirm it.
+/// The server has stored a move, but the list does not show it. The move is taken back after a while and
+/// played again, unless an arbiter is to confirm it.
 #[test]
 fn a_move_that_is_not_passed_on_is_taken_back() {
     for arbiter in [false, true] {
@@ -464,7 +462,7 @@ fn a_move_that_is_not_passed_on_is_taken_back() {
     }
 }
 
-/// Where positions are bare, moves lead to bare ones.
+/// Positions without fields are answered by positions without fields.
 #[test]
 fn a_position_without_fields_is_played() {
     let bare = "rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR w";
@@ -482,9 +480,9 @@ fn a_position_without_fields_is_played() {
     assert!(setup.ends_with(" b") && !setup.contains('='), "{setup}");
 }
 
-/// The arbiter sets up the pieces; without one the bot does.
+/// The bot sends the start position, unless there is an arbiter.
 #[test]
-fn an_empty_session_waits_for_its_arbiter() {
+fn a_session_without_a_position_waits_for_the_arbiter() {
     for arbiter in [true, false] {
         let server = Scripted::new(|asked| match asked.what.as_str() {
             "GET /api/session/current" => {
@@ -501,7 +499,7 @@ fn an_empty_session_waits_for_its_arbiter() {
     }
 }
 
-/// Two games of Alapo are open: the next ones are of the other kinds.
+/// Two games of Alapo are open, so the next ones are of other kinds.
 #[test]
 fn games_are_created_where_the_fewest_are_open() {
     let server = Scripted::new(|asked| match asked.what.as_str() {
@@ -525,7 +523,7 @@ fn games_are_created_where_the_fewest_are_open() {
 }
 
 #[test]
-fn an_operator_sees_what_has_been_done() {
+fn the_summary_counts_moves_and_failures() {
     let server =
         Scripted::new(|asked| session(&asked.what).unwrap_or_else(|| answer(500, r#"{"id":1}"#)));
     let bot = usual_bot(&server.url);
@@ -537,10 +535,9 @@ fn an_operator_sees_what_has_been_done() {
     assert!(!log.contains("failures=0"), "{log}");
 }
 
-/// A token of any length is refused at once, and so is a login that nobody answers once the bot is told
-/// to stop.
+/// A token that is too long is refused at once. A stop ends a login that is not answered.
 #[test]
-fn a_login_neither_hangs_nor_waits() {
+fn a_login_does_not_hang() {
     let long = json!({"access_token": "a".repeat(5_000)}).to_string();
     let server = Scripted::new(move |_| answer(201, &long));
     let error = usual_bot(&server.url).run(&Control::default()).expect_err("no login");

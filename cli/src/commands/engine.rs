@@ -6,7 +6,7 @@ use crate::words::note;
 use damka_engine::{Playable, PlayerSettings};
 use damka_games::{AnyGame, Color, with_game};
 use damka_gen::Family;
-use damka_protocols::dxp::{self, Event, Options, Outcome};
+use damka_protocols::dxp::{self, Event, GameOutcome, Options};
 use damka_protocols::{hub, uci};
 use std::io::{self, Write};
 use std::net::TcpListener;
@@ -128,8 +128,8 @@ fn listen(address: &str, options: &Options, offer: Option<&Offer>) -> Result<(),
 }
 
 /// Prints how a game has ended.
-fn tell(outcome: &Outcome) -> Result<(), Failure> {
-    let Outcome { opponent, color, result, plies } = outcome;
+fn tell(outcome: &GameOutcome) -> Result<(), Failure> {
+    let GameOutcome { opponent, color, result, plies } = outcome;
     let (white, black) = match color {
         Color::White => ("damka", opponent.as_str()),
         Color::Black => (opponent.as_str(), "damka"),

@@ -41,8 +41,8 @@ const HASH_BYTES: usize = 1 << 20;
 const GROWTH_DIVISOR: usize = 16;
 
 impl<G: Playable> Book<G> {
-    /// Builds a book of `game` by search. Each move gets one drawn game as its result; games can
-    /// weigh them later ([`add_results`](Book::add_results)).
+    /// Builds a book of `game` by search. Each move gets one drawn game as its result; the results of
+    /// games can be added later ([`add_results`](Book::add_results)).
     ///
     /// `known` may hold scores of positions searched earlier with the same number of nodes.
     /// `on_searched` is called for each position searched now, and stops the exploration by

@@ -10,24 +10,28 @@ mod weights;
 pub(crate) use frames::Frames;
 pub use weights::Weights;
 
-use damka_games::Game;
+use damka_games::{Game, Kind, Position};
 use std::sync::Arc;
 
 /// The evaluation of a game: the features counted in a position. Their [`Weights`] are learned from
-/// games, and the evaluation is the weighted sum of the counts.
+/// games, and the evaluation is the weighted sum of the counts. By default it is the material
+/// balance.
 ///
 /// A count is that of the side to move minus that of the other side, so that the evaluation changes
 /// its sign if the position is seen from the other side.
 pub trait Evaluated: Game {
-    /// The number of features.
-    const FEATURES: usize;
+    /// The number of features; by default one for each kind of piece.
+    const FEATURES: usize = Self::KINDS.len();
 
     /// The stage of the start of a game; 0 is the end. Weights are interpolated linearly in between
     /// (tapered evaluation).
-    const STAGES: i32;
+    const STAGES: i32 = 1;
 
     /// The stage of a position, from 0 (endgame) to [`STAGES`](Evaluated::STAGES).
-    fn stage(position: &Self::Position) -> i32;
+    #[inline]
+    fn stage(_position: &Self::Position) -> i32 {
+        0
+    }
 
     /// Calls `tally` with features and their counts. The same feature may occur several times; its
     /// counts add up.
@@ -50,13 +54,32 @@ pub trait Evaluated: Game {
     #[inline(always)]
     fn count_frame(_position: &Self::Position, _tally: impl FnMut(usize, i32)) {}
 
-    /// Counts all other features.
-    fn count_rest(position: &Self::Position, tally: impl FnMut(usize, i32));
+    /// Counts all other features. By default the pieces of each kind.
+    #[inline(always)]
+    fn count_rest(position: &Self::Position, mut tally: impl FnMut(usize, i32)) {
+        let turn = position.turn();
+        for kind in Self::kinds() {
+            let [own, other] = [turn, !turn].map(|color| position.pieces(color, kind).len() as i32);
+            tally(kind.index(), own - other);
+        }
+    }
 
-    /// Hand-made weights, from common knowledge of the game: the start of learning.
-    fn initial_weights(self) -> Weights<Self>;
+    /// Hand-made weights, from common knowledge of the game: the start of learning. By default those
+    /// of the material balance, for the default features: the weakest kind of piece is worth 1 man,
+    /// and each stronger kind 1 more.
+    fn initial_weights(self) -> Weights<Self> {
+        Weights::of_material(self)
+    }
 
     /// The built-in weights: the learned ones, or [`initial_weights`](Evaluated::initial_weights) if
     /// the game has none.
-    fn weights(self) -> Arc<Weights<Self>>;
+    fn weights(self) -> Arc<Weights<Self>> {
+        Arc::new(self.initial_weights())
+    }
+}
+
+/// The value of a kind of piece in hundredths of a man, by its rank among the kinds: the weakest is
+/// worth 1 man, and each stronger kind 1 more.
+pub(crate) fn material_value<G: Game>(kind: Kind) -> i32 {
+    (G::KINDS.len() - kind.index()) as i32 * 100
 }

@@ -1,5 +1,5 @@
 use super::pair::Pair;
-use super::{Evaluated, Frames};
+use super::{Evaluated, Frames, material_value};
 use crate::file::{FileError, FileKind};
 use damka_games::{Color, Position as _};
 use damka_tables::processor::{self, Processor, Work};
@@ -34,6 +34,15 @@ impl<G: Evaluated> Weights<G> {
     /// Weights that are all 0.
     pub(crate) fn zero(game: G) -> Weights<G> {
         Weights { game, pairs: vec![Pair::default(); G::FEATURES].into() }
+    }
+
+    /// The weights of the material balance, if the features are the kinds of piece.
+    pub(crate) fn of_material(game: G) -> Weights<G> {
+        let mut weights = Weights::zero(game);
+        for kind in G::kinds() {
+            weights.set(kind.index(), [material_value::<G>(kind) as f32; 2]);
+        }
+        weights
     }
 
     /// The game that the weights are for.

@@ -240,7 +240,8 @@ impl<G: Searchable> Engine<G> {
     }
 
     /// Implements [`search`](Engine::search); compiled once for each family of games.
-    pub(crate) fn search_any(
+    #[doc(hidden)]
+    pub fn search_any(
         &mut self,
         game: &History<G>,
         limits: &Limits,

@@ -3,4 +3,5 @@
 mod book;
 mod chess;
 mod draws;
+mod player;
 mod search;

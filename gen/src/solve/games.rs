@@ -24,8 +24,11 @@ impl Solvable for Draughts {
     }
 }
 
+/// The method for any game: conversions are found by the rules of the game, one position at a time.
+pub type ByRules<G> = ByRows<RowKernel<G, OneByOne>>;
+
 impl Solvable for Alapo {
-    type Method = ByRows<RowKernel<Alapo, OneByOne>>;
+    type Method = ByRules<Alapo>;
     const QUICK_PIECES: u32 = 3;
 }
 

@@ -23,7 +23,7 @@ pub trait Solvable: Indexable {
     type Method: Method<Self>;
 
     /// Tables of up to this many pieces are built in seconds, so programs may build them on demand.
-    const QUICK_PIECES: u32;
+    const QUICK_PIECES: u32 = 3;
 
     /// How far the men of both sides have advanced. Increases with every move of a man that does
     /// not promote. Constant in games without men.

@@ -42,6 +42,7 @@ mod solved;
 
 pub(crate) use arrays::ScratchFiles;
 pub(crate) use footprint::{Footprint, MemoryOptions};
+pub use games::ByRules;
 pub use instructions::Instructions;
 pub(crate) use journal::JournalOptions;
 pub use journal::journals;

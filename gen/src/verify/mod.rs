@@ -44,7 +44,7 @@ pub enum Check<'a, G> {
 }
 
 /// Checks tables; see [`verify`](crate::verify()).
-pub(crate) fn verify<G: Indexable>(
+pub fn verify<G: Indexable>(
     signatures: &[Signature<G>],
     check: Check<'_, G>,
     request: &Request<'_>,

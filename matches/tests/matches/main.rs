@@ -1,4 +1,4 @@
-//! Matches, played to their end.
+//! Tests of matches.
 
 mod openings;
 mod outside;

@@ -1,4 +1,4 @@
-//! Where the openings of a match come from.
+//! The openings of a match.
 
 use damka_engine::book::{Book, BookChoice};
 use damka_engine::{Playable, solve};
@@ -9,8 +9,7 @@ fn pieces<G: Game>(position: &G::Position) -> u32 {
     Color::BOTH.into_iter().map(|color| position.side(color).len()).sum()
 }
 
-/// Random openings are as long as they should be, playable, the same for the same seed, and
-/// others for another.
+/// Random openings have the right length, are playable, and are determined by the seed.
 fn check_random<G: Playable>(game: G) {
     let fens = |seed| {
         let openings = Openings::random(game, 6, seed);
@@ -31,21 +30,21 @@ fn check_random<G: Playable>(game: G) {
 }
 
 #[test]
-fn random_openings_can_be_had_again() {
+fn random_openings_are_reproducible() {
     check_random(Russian);
     check_random(English);
     check_random(Alapo);
 }
 
 #[test]
-fn endings_have_the_pieces_that_were_asked_for() {
+fn endings_have_the_given_number_of_pieces() {
     fn check<G: Playable>(game: G) {
         let openings = Openings::endings(game, 5..=7, 3);
         let mut counts = Vec::new();
         for number in 0..20 {
             let opening = openings.get(number);
             let position = *opening.position();
-            // Written and read, a position is checked to be legal.
+            // Reading a written position checks that it is legal.
             assert_eq!(game.parse_fen(&position.fen()), Ok(position));
             assert!(opening.moves().is_empty() && opening.end().is_none());
             assert!(matches!(solve::<G>(&position, 3), damka_engine::Outcome::Unknown));
@@ -70,9 +69,9 @@ fn listed_openings_are_different() {
     assert!(fens[0] != fens[1] && fens[0] == fens[2], "{fens:?}");
 }
 
-/// A position was once taken for the first behind a capture or pawn move, whatever its FEN says.
+/// The halfmove clock of the FEN must not be ignored.
 #[test]
-fn the_halfmove_clock_of_an_opening_goes_on() {
+fn the_halfmove_clock_of_an_opening_counts() {
     let fens = ["98 90", "0 1"].map(|clocks| format!("8/8/4k3/8/8/4K3/4R3/8 w - - {clocks}"));
     let plies = fens.map(|fen| {
         let mut game = Openings::from_fens(Chess, &fen).expect("an opening").get(0);
@@ -86,9 +85,9 @@ fn the_halfmove_clock_of_an_opening_goes_on() {
     assert_eq!(plies, [2, 4]);
 }
 
-/// Nobody can have so many pieces; what comes is at least a game that can be played.
+/// Impossible numbers of pieces still give playable games.
 #[test]
-fn wishes_that_cannot_be_met_do_not_hang() {
+fn impossible_numbers_of_pieces_do_not_hang() {
     let openings = Openings::endings(Russian, 40..=50, 1);
     assert_eq!(openings.get(0).position(), &Russian.start());
     let openings = Openings::random(Russian, 100_000, 1);
@@ -112,7 +111,7 @@ fn lines_of_positions_are_read() {
 }
 
 #[test]
-fn games_are_read_as_far_as_wished() {
+fn games_are_read_up_to_a_number_of_plies() {
     let text = "1. c3-d4 d6-c5 2. b2-c3 *\n\n[FEN \"W:Wc3:Bf6\"]\n\n1. c3-d4 *\n";
     let whole = Openings::from_games(Russian, text, None).expect("openings");
     let lengths = |openings: &Openings<Draughts>| [0, 1].map(|i| openings.get(i).moves().len());

@@ -1,4 +1,4 @@
-//! Other programs play: good ones to the end, bad ones lose, and nothing hangs.
+//! Matches with other programs: games are played to the end, faults lose, and nothing hangs.
 
 use damka_engine::{Control, PlayerSettings};
 use damka_games::{Alapo, Draughts, Russian};
@@ -16,7 +16,7 @@ use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Nothing that a test waits for takes so long.
+/// The time limit of everything that a test waits for.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn planned(outside: &str) -> Match<Draughts> {
@@ -36,7 +36,7 @@ fn planned(outside: &str) -> Match<Draughts> {
     }
 }
 
-/// Plays a match aside; how it ends, and the reasons why its games did.
+/// Plays a match on another thread. Returns its tally and the reasons for the ends of its games.
 fn play(planned: Match<Draughts>) -> (Result<Tally, MatchError>, Vec<Reason>) {
     let (send, ended) = mpsc::channel();
     thread::spawn(move || {
@@ -50,7 +50,7 @@ fn play(planned: Match<Draughts>) -> (Result<Tally, MatchError>, Vec<Reason>) {
     ended.recv_timeout(PATIENCE).expect("an end in time")
 }
 
-/// A program that speaks a protocol as far as a script makes it; it notes its number in a file.
+/// A scripted program for a protocol. It writes its process number to a file.
 struct Script {
     place: TempDir,
     protocol: &'static str,
@@ -85,12 +85,12 @@ impl Script {
         self.place.path().join(name)
     }
 
-    /// The settings of a player that it is.
+    /// The settings of an entrant with this program.
     fn player(&self) -> String {
         format!("{}=sh {},time=20", self.protocol, self.path("engine").display())
     }
 
-    /// How often it was started; none of these processes is left.
+    /// The number of times that it was started. Checks that none of these processes is left.
     fn starts(&self) -> usize {
         let pids = fs::read_to_string(self.path("pids")).expect("numbers");
         for pid in pids.lines() {
@@ -131,7 +131,7 @@ fn a_program_that_fails_loses_and_is_started_again() {
     }
 }
 
-/// Checks that a program loses both games by this fault, and is started for each.
+/// Checks that a program loses both games by this fault, and is started for each game.
 fn fails(script: &Script, go: &str, fault: &Fault) {
     let mut planned = planned(&script.player());
     planned.pairs = 1;
@@ -142,9 +142,9 @@ fn fails(script: &Script, go: &str, fault: &Fault) {
     assert_eq!(script.starts(), 2, "{go}");
 }
 
-/// What a program by UCI hears: the options that it has, the opening, the limits.
+/// The input of a program with UCI: the options that it has, the opening, the limits.
 #[test]
-fn a_program_is_told_what_uci_has_words_for() {
+fn a_program_with_uci_gets_options_opening_and_limits() {
     let uci = "echo id name x; echo option name Hash type spin default 1 min 1 max 9; echo uciok";
     let script = Script::uci(uci, "exit");
     let mut planned = planned(&format!("{},memory=5M,depth=7,clock=9000+20", script.player()));
@@ -199,7 +199,7 @@ fn a_program_that_cannot_play_ends_the_match() {
 }
 
 #[test]
-fn by_hub_and_dxp_other_programs_play_draughts_only() {
+fn hub_and_dxp_are_for_draughts_only() {
     for text in ["time=1,hub=x", "time=1,dxp=localhost"] {
         let found = Entrant::new(Alapo, "x", text.parse().expect("settings"), None);
         assert!(matches!(found, Err(MatchError::NoProtocol("alapo"))));
@@ -208,9 +208,9 @@ fn by_hub_and_dxp_other_programs_play_draughts_only() {
     assert!(uci.is_ok());
 }
 
-/// A match that is stopped does not wait for a program, whatever that does.
+/// A match that is stopped does not wait for a program.
 #[test]
-fn a_program_that_hangs_does_not_keep_a_match_from_ending() {
+fn a_hanging_program_does_not_keep_a_match_from_ending() {
     for script in [
         Script::new("sleep 1000", "echo ready", "true"),
         Script::new("echo wait", "echo ready", "sleep 1000"),
@@ -269,12 +269,12 @@ fn a_match_is_played_by_dxp() {
     let fair =
         |reason: &Reason| matches!(reason, Reason::Stuck | Reason::Rules(_) | Reason::TooLong);
     assert!(reasons.iter().all(fair), "{reasons:?}");
-    // Both sides say the same of all games.
+    // Both sides report the same results.
     let draws = outcomes.iter().filter(|outcome| outcome.result == GameResult::Draw);
     assert_eq!(draws.count() as u64, tally.draws);
 }
 
-/// A program that answers each of two connections with these bytes, and hangs up or waits.
+/// A program that answers each of two connections with these bytes, and closes it or waits.
 fn answering(bytes: String, hangs_up: bool) -> String {
     let (listener, address) = listener();
     thread::spawn(move || {
@@ -314,7 +314,7 @@ fn a_dxp_program_that_fails_loses() {
 }
 
 #[test]
-fn a_dxp_program_that_does_not_want_to_play_ends_the_match() {
+fn a_dxp_program_that_refuses_ends_the_match() {
     let address = answering(answer('2'), false);
     let (tally, _) = play(planned(&format!("dxp={address},time=20")));
     let error = tally.expect_err("no match").to_string();
@@ -322,7 +322,7 @@ fn a_dxp_program_that_does_not_want_to_play_ends_the_match() {
 }
 
 #[test]
-fn a_dxp_program_may_give_games_up() {
+fn a_dxp_program_may_resign() {
     let (listener, address) = listener();
     let resigns = thread::spawn(move || {
         let (stream, _) = listener.accept().expect("a connection");

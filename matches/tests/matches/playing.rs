@@ -1,4 +1,4 @@
-//! Games are played to their end, and counted.
+//! Games and their results.
 
 use damka_engine::book::Book;
 use damka_engine::{Control, History, Playable, Score, TimeControl, symmetric_key};
@@ -64,8 +64,8 @@ fn the_engine_is_stronger_than_the_baseline() {
     check_beats_baseline(Alapo);
 }
 
-/// The evaluation of a published bot is what the baseline has in Alapo; with as many
-/// positions a move, it loses nine games of ten.
+/// In Alapo the baseline has the evaluation of a published bot. With the same number of positions for
+/// each move it loses nine games of ten.
 #[test]
 fn in_alapo_the_engine_beats_the_evaluation_of_a_published_bot() {
     let planned = planned(Alapo, "nodes=2000,memory=1M", "opponent=plain,nodes=2000", 20);
@@ -75,7 +75,7 @@ fn in_alapo_the_engine_beats_the_evaluation_of_a_published_bot() {
 }
 
 #[test]
-fn each_opening_is_played_with_both_colours_and_written_down() {
+fn each_opening_is_played_with_both_colours_and_recorded() {
     let planned = planned(Russian, "depth=3,memory=1M", "opponent=plain,depth=3", 3);
     let (pairs, tally) = play(&planned);
     let text = text(&pairs);
@@ -90,7 +90,7 @@ fn each_opening_is_played_with_both_colours_and_written_down() {
             assert_eq!(record.tags.get("Black"), Some(black));
             let moves: Vec<_> = record.line.plies.iter().map(|ply| ply.mv).collect();
             assert!(moves.starts_with(opening.moves()), "{record}");
-            // Replayed, the game ends as was said.
+            // The replayed game ends with the recorded result.
             let mut game = History::<Draughts>::new(record.start);
             for mv in moves {
                 assert_eq!(game.end(), None, "{record}");
@@ -109,7 +109,7 @@ fn each_opening_is_played_with_both_colours_and_written_down() {
 }
 
 #[test]
-fn matches_come_out_the_same_for_any_concurrency() {
+fn matches_do_not_depend_on_concurrency() {
     let mut planned = planned(Russian, "nodes=2000,memory=1M", "depth=4,memory=1M", 6);
     let (alone, tally) = play(&planned);
     planned.concurrency = 4;
@@ -118,8 +118,7 @@ fn matches_come_out_the_same_for_any_concurrency() {
     assert_eq!(tally, same);
 }
 
-/// Three random plies of Russian draughts lead to few positions: they came again and again, and so
-/// did whole games.
+/// Three random plies of Russian draughts lead to few positions.
 #[test]
 fn each_opening_is_played_once_as_long_as_there_are_others() {
     let mut planned = planned(Russian, "nodes=1,memory=1M", "opponent=plain,depth=1", 60);
@@ -136,17 +135,16 @@ fn each_opening_is_played_once_as_long_as_there_are_others() {
     planned.concurrency = 4;
     let (together, same) = play(&planned);
     assert_eq!((known(&together), same), (keys, tally));
-    // The first move alone has seven, and the second of them is as good as any.
+    // There are seven first moves.
     (planned.openings, planned.pairs) = (Openings::random(Russian, 1, 1), 9);
     let (pairs, tally) = play(&planned);
     let repeated = pairs.iter().filter(|pair| pair.repeats_opening).count();
     assert_eq!((repeated, tally.games(), tally.identical), (2, 14, 4));
 }
 
-/// Twenty games of one opening were two different games, counted ten times each, and no seed changed
-/// them.
+/// Deterministic players repeat their games.
 #[test]
-fn identical_games_count_once_and_books_choose_anew_for_each_pair() {
+fn identical_games_count_once_and_books_choose_again_for_each_pair() {
     let mut planned = planned(Russian, "depth=1,memory=1M", "opponent=plain,depth=1", 10);
     planned.openings = Openings::from_fens(Russian, &Russian.start().fen()).expect("the start");
     let (pairs, tally) = play(&planned);
@@ -180,15 +178,15 @@ fn a_test_ends_the_match_at_the_same_pair_for_any_concurrency() {
 }
 
 #[test]
-fn a_match_can_be_ended() {
-    // Told to by who listens to it.
+fn a_match_can_be_stopped() {
+    // By the report callback.
     let planned = planned(Russian, "depth=2,memory=1M", "depth=2,memory=1M", 500);
     let tally = planned.run(&Control::default(), |pair, _| match pair.number {
         2 => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     });
     assert_eq!(tally.expect("a tally").games(), 6);
-    // Told to from outside, in the middle of a search that would take a year.
+    // By another thread, during a search that would take a year.
     let endless = self::planned(Russian, "depth=200,memory=1M", "depth=200,memory=1M", 9);
     let control = Control::default();
     let tally = thread::scope(|scope| {
@@ -201,7 +199,7 @@ fn a_match_can_be_ended() {
     assert_eq!(tally.expect("a tally"), Tally::default());
 }
 
-/// Plays the first legal move, after a while, for some moves, and then gives up.
+/// Plays the first legal move, after a wait, for some moves, and then resigns.
 struct Slow {
     wait: Duration,
     moves: usize,
@@ -234,7 +232,7 @@ fn slow(wait: u64, clock: Option<GameClock>) -> Entrant<Draughts> {
 }
 
 #[test]
-fn who_oversteps_the_time_loses() {
+fn running_out_of_time_loses() {
     let clock = GameClock { base: Duration::from_millis(1), increment: Duration::from_millis(1) };
     let mut planned = planned(Russian, "depth=1", "depth=1", 1);
     planned.entrants[1] = slow(20, Some(clock));
@@ -244,7 +242,7 @@ fn who_oversteps_the_time_loses() {
 }
 
 #[test]
-fn who_gives_up_loses() {
+fn resigning_loses() {
     let mut planned = planned(Russian, "depth=1", "depth=1", 1);
     planned.entrants[0] = slow(0, None);
     let (pairs, tally) = play(&planned);
@@ -289,7 +287,7 @@ fn games_that_are_too_long_are_drawn() {
 }
 
 #[test]
-fn what_captures_decide_is_not_said_to_be_known_from_tables() {
+fn a_game_decided_by_captures_is_not_adjudicated_by_tables() {
     let mut planned = planned(Russian, "depth=1,memory=1M", "depth=1,memory=1M", 1);
     planned.openings = Openings::from_fens(Russian, "W:Wc3:Bd4").expect("an opening");
     let ends = |planned: &Match<Draughts>| {
@@ -298,8 +296,7 @@ fn what_captures_decide_is_not_said_to_be_known_from_tables() {
         pairs[0].games.each_ref().map(|game| (game.reason.clone(), game.game.moves().len()))
     };
     assert_eq!(ends(&planned), [(Reason::Stuck, 1), (Reason::Stuck, 1)]);
-    // That the last piece is captured no table says: this was once told of a directory without
-    // any.
+    // The last piece is captured, which no table is needed for.
     planned.tables = Some(Arc::new(Tables::open(Russian, "nowhere")));
     assert_eq!(ends(&planned), [(Reason::Stuck, 1), (Reason::Stuck, 1)]);
 }

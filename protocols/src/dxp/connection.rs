@@ -1,24 +1,24 @@
 use super::message::Message;
-use super::{DxpError, LONGEST};
+use super::{DxpError, MAX_MESSAGE};
 use damka_games::Draughts;
 use std::io::{ErrorKind, Read, Write};
 use std::time::{Duration, Instant};
 
-/// How much may come before anybody wants to hear it, in bytes.
-const MOST: usize = 32 * LONGEST;
+/// The greatest amount of unread input, in bytes.
+const MOST: usize = 32 * MAX_MESSAGE;
 
-/// How long to wait between two messages that nothing has come between: some programs, pydraughts
-/// among them, take what arrives together for one message.
+/// The pause between two messages in a row. Some programs, such as pydraughts, read messages that
+/// arrive together as one.
 const GAP: Duration = Duration::from_millis(200);
 
-/// Messages to and from another program, each with a zero behind it.
+/// Messages to and from another program, each with a final zero.
 pub(super) struct Connection<S> {
-    /// What is played.
+    /// The variant that is played.
     variant: Draughts,
     stream: S,
-    /// What has been received of messages to come.
+    /// Input that has been received but not read.
     received: Vec<u8>,
-    /// When a message was sent, if none has been received since.
+    /// When the last message was sent, if none has been received since.
     sent: Option<Instant>,
 }
 
@@ -30,7 +30,7 @@ impl<S: Read + Write> Connection<S> {
     /// Sends a message.
     ///
     /// # Errors
-    /// The connection has failed, or the other program has closed it.
+    /// The connection fails, or the other program has closed it.
     pub(super) fn send(&mut self, message: &Message) -> Result<(), DxpError> {
         if let Some(sent) = self.sent {
             std::thread::sleep(GAP.saturating_sub(sent.elapsed()));
@@ -41,11 +41,10 @@ impl<S: Read + Write> Connection<S> {
         Ok(self.stream.flush()?)
     }
 
-    /// Waits for a message until `deadline`, as exactly as the stream's own time-outs
-    /// allow.
+    /// Waits for a message until `deadline`, to the precision of the time-outs of the stream.
     ///
     /// # Errors
-    /// None has come, what has come is none, or the connection has failed.
+    /// No message has arrived, it is invalid, or the connection fails.
     pub(super) fn receive(&mut self, deadline: Instant) -> Result<Message, DxpError> {
         loop {
             if Instant::now() >= deadline {
@@ -54,22 +53,22 @@ impl<S: Read + Write> Connection<S> {
             if let Some(end) = self.received.iter().position(|&byte| byte == 0) {
                 self.sent = None;
                 let message: Vec<u8> = self.received.drain(..=end).collect();
-                if end > LONGEST {
+                if end > MAX_MESSAGE {
                     return Err(DxpError::TooLong);
                 }
                 return Message::decode(&message[..end], self.variant);
             }
-            if self.received.len() > LONGEST {
+            if self.received.len() > MAX_MESSAGE {
                 return Err(DxpError::TooLong);
             }
             self.read()?;
         }
     }
 
-    /// Takes what has come for later, and notices that nothing more will come.
+    /// Receives input for later, and checks that the connection is open.
     ///
     /// # Errors
-    /// The connection has failed, the other program has closed it, or it says too much.
+    /// The connection fails, the other program has closed it, or it has sent too much.
     pub(super) fn listen(&mut self) -> Result<(), DxpError> {
         match self.received.len() > MOST {
             true => Err(DxpError::TooLong),
@@ -77,7 +76,7 @@ impl<S: Read + Write> Connection<S> {
         }
     }
 
-    /// Takes what has come, or comes before the stream's own time-out.
+    /// Receives input that arrives before the time-out of the stream.
     fn read(&mut self) -> Result<(), DxpError> {
         let mut buffer = [0; 1024];
         match self.stream.read(&mut buffer) {
@@ -85,7 +84,7 @@ impl<S: Read + Write> Connection<S> {
             Ok(read) => self.received.extend_from_slice(&buffer[..read]),
             Err(error) => match error.kind() {
                 ErrorKind::Interrupted => {}
-                // A stream that does not wait at all is not asked all the time.
+                // Avoids busy waiting on a non-blocking stream.
                 ErrorKind::WouldBlock | ErrorKind::TimedOut => {
                     std::thread::sleep(Duration::from_millis(1));
                 }
@@ -102,7 +101,7 @@ mod tests {
     use crate::dxp::message::Reason;
     use std::io::{self, Cursor};
 
-    /// What the other side says, in pieces; nothing, for ever, behind the last.
+    /// Input in pieces; after the last there is none, without an end.
     struct Pieces(Vec<&'static [u8]>);
 
     impl Read for Pieces {
@@ -129,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_may_come_in_pieces_and_together() {
+    fn messages_arrive_in_pieces_and_together() {
         let mut connection =
             Connection::new(Pieces(vec![b"E", b"0", b"0\0E21\0K", b"1\0M00"]), Draughts::Russian);
         let end = |reason, wants_no_more| Message::GameEnd { reason, wants_no_more };
@@ -140,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_do_not_grow_for_ever() {
+    fn the_length_of_messages_is_limited() {
         let mut connection = Connection::new(Pieces(vec![b"Chat"; 100]), Draughts::Russian);
         assert!(matches!(connection.receive(soon()), Err(DxpError::TooLong)));
         let mut connection = Connection::new(Pieces(vec![b"Chat"; MOST]), Draughts::Russian);

@@ -1,31 +1,31 @@
-use super::LONGEST;
+use super::MAX_MESSAGE;
 use damka_engine::PlayerError;
 use std::io;
 use thiserror::Error;
 
-/// Why a conversation ended before its time.
+/// A connection ended with an error.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum DxpError {
     /// The other program has closed the connection.
     #[error("the other program has closed the connection")]
     Closed,
-    /// The other program has not sent anything for too long.
+    /// The other program was silent for too long.
     #[error("the other program is silent")]
     Silent,
     /// The connection failed.
     #[error("the connection failed: {0}")]
     Connection(#[source] io::Error),
-    /// A message that is longer than the protocol allows.
-    #[error("a message has more than {LONGEST} characters")]
+    /// A message is longer than the protocol allows.
+    #[error("a message has more than {MAX_MESSAGE} characters")]
     TooLong,
-    /// A message that is none of the protocol.
+    /// A message is not one of the protocol.
     #[error("not a message of the protocol: `{0}`")]
     Garbled(String),
-    /// A message that must not come now.
+    /// A message is not allowed now.
     #[error("the message `{0}` does not belong here")]
     OutOfPlace(String),
-    /// A move that the rules do not allow.
+    /// A move is illegal.
     #[error("the move {0} is illegal")]
     IllegalMove(String),
     /// Our own settings cannot be met.
@@ -34,7 +34,7 @@ pub enum DxpError {
     /// The system gives no thread.
     #[error("no thread to search on: {0}")]
     Thread(#[source] io::Error),
-    /// The other program does not want to play.
+    /// The other program refuses the game.
     #[error("the other program does not want to play (code {0})")]
     Refused(char),
 }

@@ -2,7 +2,7 @@ use super::connection::Connection;
 use super::message::{
     ACCEPTED, GameRequest, Message, NO_WAY_BACK, NOT_THIS_GAME, Reason, WRONG_VERSION,
 };
-use super::{DxpError, NAME, Options, Outcome, VERSION};
+use super::{DxpError, GameOutcome, NAME, Options, VERSION};
 use crate::board::NumberedMove;
 use crate::numbering::Numbering;
 use damka_engine::{Control, GameEnd, History, Limits, Player, TimeControl};
@@ -14,13 +14,13 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The time for a move where nobody has said anything else.
+/// The default time for a move.
 const MOVE_TIME: Duration = Duration::from_secs(1);
 
-/// How soon a search notices that the other program has gone.
+/// The interval at which a search checks whether the connection is still open.
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// Our side of a connection: a player, and the other program.
+/// Our side of a connection.
 pub(super) struct Host<'a, S> {
     connection: Connection<S>,
     player: Player<Draughts>,
@@ -28,14 +28,14 @@ pub(super) struct Host<'a, S> {
     options: &'a Options,
 }
 
-/// What has been agreed on.
+/// The agreed terms of a game.
 struct Deal {
     opponent: String,
-    /// Ours.
+    /// Our colour.
     color: Color,
-    /// For each side and the whole game.
+    /// The time of each side for the game.
     time: Option<Duration>,
-    /// Of each side; 0 for any number.
+    /// The number of moves of each side; 0 if unlimited.
     moves: u16,
 }
 
@@ -52,8 +52,11 @@ impl<'a, S: Read + Write> Host<'a, S> {
         })
     }
 
-    /// Plays the games that the other program asks for, until it has had enough.
-    pub(super) fn follow(&mut self, mut finished: impl FnMut(&Outcome)) -> Result<(), DxpError> {
+    /// Plays the games that the other program requests, until it wants no more.
+    pub(super) fn follow(
+        &mut self,
+        mut finished: impl FnMut(&GameOutcome),
+    ) -> Result<(), DxpError> {
         loop {
             let request = match self.receive(self.options.patience) {
                 Ok(Message::GameRequest(request)) => request,
@@ -82,9 +85,9 @@ impl<'a, S: Read + Write> Host<'a, S> {
         }
     }
 
-    /// Asks for one game, and plays it with the white pieces.
-    pub(super) fn lead(&mut self) -> Result<Outcome, DxpError> {
-        // Time for a game that takes very long.
+    /// Requests one game and plays it with the white pieces.
+    pub(super) fn lead(&mut self) -> Result<GameOutcome, DxpError> {
+        // Enough for a very long game.
         let most = self.options.move_time.unwrap_or(MOVE_TIME).saturating_mul(100);
         let request = GameRequest {
             version: VERSION,
@@ -113,12 +116,12 @@ impl<'a, S: Read + Write> Host<'a, S> {
     /// Tells the other program that the conversation is over.
     pub(super) fn give_up(&mut self) {
         let farewell = Message::GameEnd { reason: Reason::Unknown, wants_no_more: true };
-        // It may be gone already.
+        // The connection may be closed already.
         let _ = self.connection.send(&farewell);
     }
 
-    /// Plays a game. Tells also whether the other program wants no more games.
-    fn play(&mut self, deal: Deal, wants_no_more: bool) -> Result<(Outcome, bool), DxpError> {
+    /// Plays a game. Also returns whether the other program wants no more games.
+    fn play(&mut self, deal: Deal, wants_no_more: bool) -> Result<(GameOutcome, bool), DxpError> {
         let mut used = Duration::ZERO;
         loop {
             if self.player.position().turn() != deal.color {
@@ -148,7 +151,7 @@ impl<'a, S: Read + Write> Host<'a, S> {
                 return Ok((self.outcome(deal, reason, true), is_enough));
             } else {
                 let started = Instant::now();
-                // Without a move the game would have been over.
+                // If there is no move, the game is over.
                 let Some(mv) = self.think(&self.limits(&deal, used))? else { continue };
                 self.player.play(mv);
                 let mv = NumberedMove::new(self.options.settings.game, mv);
@@ -160,7 +163,7 @@ impl<'a, S: Read + Write> Host<'a, S> {
         }
     }
 
-    /// Chooses a move, as long as the other program is there to be told.
+    /// Chooses a move while the connection is open.
     fn think(&mut self, limits: &Limits) -> Result<Option<Move>, DxpError> {
         if let Some(mv) = self.player.book_move() {
             return Ok(Some(mv));
@@ -179,17 +182,17 @@ impl<'a, S: Read + Write> Host<'a, S> {
                     Err(RecvTimeoutError::Timeout) => {
                         connection.listen().inspect_err(|_| control.stop())?;
                     }
-                    // It has panicked, and so will this thread.
+                    // The search has panicked, and the scope will panic, too.
                     Err(RecvTimeoutError::Disconnected) => return Ok(None),
                 }
             }
         })
     }
 
-    /// Why we, being to move, end the game instead.
+    /// The reason to end the game instead of moving, if there is one.
     fn reason_to_end(&self, deal: &Deal) -> Option<Reason> {
         match self.player.history().end() {
-            // It is the side to move that cannot.
+            // The side to move is stuck.
             Some(GameEnd::Won(_)) => Some(Reason::Lost),
             Some(GameEnd::Drawn(_)) => Some(Reason::Draw),
             None => {
@@ -214,15 +217,15 @@ impl<'a, S: Read + Write> Host<'a, S> {
         Limits { time: Some(move_time.unwrap_or(usual)), clock, ..Limits::default() }
     }
 
-    /// How a game has ended for which one of us, or the other program, gave this reason.
-    fn outcome(&self, deal: Deal, reason: Reason, is_ours: bool) -> Outcome {
+    /// The result of a game that was ended for this reason by us or by the other program.
+    fn outcome(&self, deal: Deal, reason: Reason, is_ours: bool) -> GameOutcome {
         let teller = if is_ours { deal.color } else { !deal.color };
         let won_by = |winner| match winner {
             Color::White => GameResult::WhiteWins,
             Color::Black => GameResult::BlackWins,
         };
         let result = match reason {
-            // What nobody tells the board may.
+            // The position may tell.
             Reason::Unknown => match self.player.history().end() {
                 Some(GameEnd::Won(winner)) => won_by(winner),
                 Some(GameEnd::Drawn(_)) => GameResult::Draw,
@@ -233,10 +236,10 @@ impl<'a, S: Read + Write> Host<'a, S> {
             Reason::Won => won_by(teller),
         };
         let Deal { opponent, color, .. } = deal;
-        Outcome { opponent, color, result, plies: self.player.history().moves().len() }
+        GameOutcome { opponent, color, result, plies: self.player.history().moves().len() }
     }
 
-    /// Waits for a message, answering those that may come at any time.
+    /// Waits for a message. Answers those that are allowed at any time.
     fn receive(&mut self, patience: Duration) -> Result<Message, DxpError> {
         let deadline = Instant::now() + patience;
         loop {

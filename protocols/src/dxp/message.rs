@@ -4,49 +4,49 @@ use damka_games::draughts::Position;
 use damka_games::{Color, Draughts};
 use std::fmt;
 
-/// The length of a program's name.
+/// The length of a program's name, in characters.
 const NAME: usize = 32;
 
-/// How positions are written.
+/// The letters of positions.
 const LETTERS: Letters =
     Letters { men: ['w', 'z'], kings: ['W', 'Z'], empty: 'e', turn: ['W', 'Z'] };
 
 /// A message of the protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Message {
-    /// `R`: a game is asked for.
+    /// `R`: a game is requested.
     GameRequest(GameRequest),
-    /// `A`: the answer.
+    /// `A`: the answer to a request.
     GameAnswer { name: String, code: char },
     /// `M`: a move, and the seconds it took.
     Move { seconds: u16, mv: NumberedMove },
-    /// `E`: the game is over, or that is acknowledged.
+    /// `E`: the end of a game, or its acknowledgement.
     GameEnd { reason: Reason, wants_no_more: bool },
     /// `C`: a text for people.
     Chat(String),
-    /// `B`: moves are to be taken back, up to this one.
+    /// `B`: a request to take back moves, up to this one.
     BackRequest { number: u16, turn: Color },
-    /// `K`: the answer.
+    /// `K`: the answer to that request.
     BackAnswer { code: char },
 }
 
-/// What kind of game is asked for.
+/// A request for a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct GameRequest {
     pub(super) version: u8,
-    /// Of the program that asks.
+    /// The name of the program that asks.
     pub(super) name: String,
     /// The colour of the program that is asked.
     pub(super) follower: Color,
-    /// For each side and the whole game; 0 if there is no clock.
+    /// The time of each side for the game; 0 without a clock.
     pub(super) minutes: u16,
-    /// Of each side; 0 for any number.
+    /// The number of moves of each side; 0 if unlimited.
     pub(super) moves: u16,
-    /// `None` for the usual start.
+    /// The position to start from; `None` for the start position.
     pub(super) start: Option<Position>,
 }
 
-/// Why a game is over, in the eyes of the program that says so.
+/// Why a game is over, from the view of the program that says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reason {
     Unknown,
@@ -55,27 +55,27 @@ pub(super) enum Reason {
     Won,
 }
 
-/// The program that is asked accepts.
+/// The request is accepted.
 pub(super) const ACCEPTED: char = '0';
-/// It does not know the version of the protocol.
+/// The version of the protocol is unknown.
 pub(super) const WRONG_VERSION: char = '1';
-/// It cannot play this game.
+/// This game cannot be played.
 pub(super) const NOT_THIS_GAME: char = '2';
-/// It cannot take moves back.
+/// Moves cannot be taken back.
 pub(super) const NO_WAY_BACK: char = '1';
 
 impl Message {
-    /// Reads a message, without the zero behind it; positions are of this variant.
+    /// Reads a message without its final zero. Positions are of this variant.
     ///
     /// # Errors
-    /// It is none of the protocol.
+    /// It is not a message of the protocol.
     pub(super) fn decode(bytes: &[u8], variant: Draughts) -> Result<Message, DxpError> {
         let mut fields = Fields(bytes);
         let message = fields.message(variant).filter(|_| fields.0.is_empty());
         message.ok_or_else(|| DxpError::Garbled(printable(bytes)))
     }
 
-    /// Writes a message, without the zero behind it.
+    /// Writes a message without its final zero.
     pub(super) fn encode(&self) -> String {
         match self {
             Message::GameRequest(request) => request.encode(),
@@ -114,7 +114,7 @@ impl fmt::Display for Message {
     }
 }
 
-/// What is left to read of a message.
+/// The rest of a message that is being read.
 struct Fields<'a>(&'a [u8]);
 
 impl Fields<'_> {
@@ -183,7 +183,7 @@ impl Fields<'_> {
         str::from_utf8(digits).ok().filter(|_| is_number)?.parse().ok()
     }
 
-    /// The number of a square, or of squares.
+    /// A number of two digits: a square, or a count of squares.
     fn square(&mut self) -> Option<u8> {
         Some(self.number(2)? as u8)
     }
@@ -203,12 +203,12 @@ fn letter(color: Color) -> char {
     LETTERS.turn[color as usize]
 }
 
-/// A name of exactly the length that names have.
+/// Pads or cuts a name to its fixed length.
 fn padded(name: &str) -> String {
     format!("{name:NAME$.NAME$}")
 }
 
-/// Text that does no harm on a terminal or in a message.
+/// Replaces characters that are not printable ASCII.
 fn printable(bytes: &[u8]) -> String {
     let plain = |&byte: &u8| match byte {
         b' '..=b'~' => char::from(byte),
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_messages_are_refused() {
+    fn invalid_messages_are_refused() {
         for text in [
             "",
             "X",

@@ -1,20 +1,18 @@
-//! DXP, the DamExchange protocol, by which two draughts programs play each other over
-//! TCP: <http://www.mesander.nl/damexchange/edxpmain.htm>.
+//! DXP, the DamExchange protocol, by which two draughts programs play each other over TCP:
+//! <http://www.mesander.nl/damexchange/edxpmain.htm>.
 //!
-//! One program asks for games and leads ([`lead`]), the other follows ([`follow`]). The
-//! protocol was made for the 50 squares of international draughts; of other boards it
-//! says nothing. Here a position has 32 letters instead of 50, from b8 and h8 to a1 and g1, and
-//! both programs must know which variant they play. The usual start is that of the variant: in
-//! English draughts Black moves first. Moves number the squares as PDN does, and pydraughts: from
-//! a1 (1) and g1 (4) to h8 (32), in English draughts from b8 (1) and h8 (4) to g1 (32); or as
-//! [`Options::numbering`] says.
+//! One program requests games and leads ([`lead`]), the other follows ([`follow`]). The protocol was
+//! made for the 50 squares of international draughts and does not describe other boards. Here a
+//! position has 32 letters instead of 50, from b8 and h8 to a1 and g1, and both programs must agree on
+//! the variant beforehand. The start position is that of the variant: in English draughts Black moves
+//! first. Moves number the squares as in PDN and pydraughts: from a1 (1) and g1 (4) to h8 (32), in
+//! English draughts from b8 (1) and h8 (4) to g1 (32), unless [`Options::numbering`] says otherwise.
 //!
-//! Moves are not taken back, and chat is not answered. A program that sends an illegal
-//! move, or what is no message, or nothing for too long, is told that the game is over, and is
-//! left. A search ends when the other program closes the connection.
+//! Requests to take back moves are refused, and chat is not answered. A program that sends an illegal
+//! move or an invalid message, or is silent for too long, is told that the game is over, and the
+//! connection is closed. A search ends when the other program closes the connection.
 //!
-//! A server ([`serve`]) plays with one program at a time. Others that come meanwhile are told at
-//! once that their game is not accepted.
+//! A server ([`serve`]) plays with one program at a time. Requests of others are refused at once.
 
 mod connection;
 mod error;
@@ -36,48 +34,48 @@ use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::time::Duration;
 
-/// The port that programs listen on.
+/// The usual port.
 pub const PORT: u16 = 27531;
 
 /// The version of the protocol.
 const VERSION: u8 = 1;
 
-/// The longest message, in characters.
-const LONGEST: usize = 127;
+/// The greatest length of a message, in characters.
+const MAX_MESSAGE: usize = 127;
 
-/// What we are called.
+/// Our name.
 const NAME: &str = concat!("damka ", env!("CARGO_PKG_VERSION"));
 
-/// How to play.
+/// The options of games by DXP.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The settings of the player.
     pub settings: PlayerSettings<Draughts>,
     /// How moves number the squares; `None` for what programs that speak DXP use.
     pub numbering: Option<Numbering>,
-    /// The time for each of our moves; `None` for what the clock of the game allows, or
-    /// one second without a clock.
+    /// The time for each of our moves. `None` for what the clock of the game allows, or one second
+    /// without a clock.
     pub move_time: Option<Duration>,
-    /// The longest time for one of our moves, where the clock of the game allows more.
+    /// The longest time for one of our moves if the clock of the game allows more.
     pub longest_move: Duration,
-    /// How long to wait for a message.
+    /// The time limit for a message of the other program.
     pub patience: Duration,
 }
 
-/// How a game has ended.
+/// The result of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct GameOutcome {
     /// The name of the other program.
     pub opponent: String,
     /// Our colour.
     pub color: Color,
-    /// Who has won; unknown if the program that ended the game did not say.
+    /// The result; unknown if the program that ended the game did not say.
     pub result: GameResult,
-    /// The number of moves of both sides.
+    /// The number of plies.
     pub plies: usize,
 }
 
-/// An address, `HOST` or `HOST:PORT`, with the port of the protocol if it has none.
+/// Adds the usual port to an address, `HOST` or `HOST:PORT`, if it has none.
 pub fn with_port(address: &str) -> String {
     let port = address.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
     match port {
@@ -86,11 +84,10 @@ pub fn with_port(address: &str) -> String {
     }
 }
 
-/// Connects to a program that listens at an address, `HOST` or `HOST:PORT`, and makes the
-/// stream ready for [`lead`].
+/// Connects to a program at an address, `HOST` or `HOST:PORT`, and prepares the stream for [`lead`].
 ///
 /// # Errors
-/// It is not there, or does not answer.
+/// The program cannot be reached.
 pub fn connect(address: &str) -> io::Result<TcpStream> {
     const PATIENCE: Duration = Duration::from_secs(10);
     let mut failure = io::ErrorKind::AddrNotAvailable.into();
@@ -103,39 +100,37 @@ pub fn connect(address: &str) -> io::Result<TcpStream> {
     Err(failure)
 }
 
-/// Makes a stream ready for [`lead`] and [`follow`]: waiting for it ends from time to
-/// time, and what is sent leaves at once.
+/// Prepares a stream for [`lead`] and [`follow`]: sets time-outs, and sends messages without delay.
 ///
 /// # Errors
-/// The system refuses.
+/// The options of the socket cannot be set.
 pub fn prepare(stream: &TcpStream) -> io::Result<()> {
-    // Those that a listener that does not wait has accepted do not wait either on some systems.
+    // On some systems a stream inherits non-blocking mode from its listener.
     stream.set_nonblocking(false)?;
     stream.set_read_timeout(Some(Duration::from_millis(10)))?;
     stream.set_write_timeout(Some(Duration::from_secs(10)))?;
     stream.set_nodelay(true)
 }
 
-/// Plays the games that the other program asks for, one after the other, until it has
-/// had enough or closes the connection between two games. Calls `finished` after each.
+/// Plays the games that the other program requests, one after the other, until it wants no more or
+/// closes the connection between two games. Calls `finished` after each.
 ///
 /// # Errors
-/// The connection has failed, or the other program breaks the rules of the protocol or
-/// of the game.
+/// The connection fails, or the other program violates the protocol or the rules of the game.
 pub fn follow(
     stream: impl Read + Write,
     options: &Options,
-    finished: impl FnMut(&Outcome),
+    finished: impl FnMut(&GameOutcome),
 ) -> Result<(), DxpError> {
     let mut host = Host::new(stream, options)?;
     host.follow(finished).inspect_err(|_| host.give_up())
 }
 
-/// Asks the other program for one game, and plays it with the white pieces.
+/// Requests one game and plays it with the white pieces.
 ///
 /// # Errors
-/// As for [`follow`]; or the other program does not want to play.
-pub fn lead(stream: impl Read + Write, options: &Options) -> Result<Outcome, DxpError> {
+/// Like [`follow`]; or the other program refuses the game.
+pub fn lead(stream: impl Read + Write, options: &Options) -> Result<GameOutcome, DxpError> {
     let mut host = Host::new(stream, options)?;
     host.lead().inspect_err(|_| host.give_up())
 }

@@ -10,25 +10,25 @@ use damka_games::{Color, Draughts};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// How long another program may take to answer a request, or the end of a game.
+/// The time limit for the answer to a request or to the end of a game.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How soon it is noticed that nobody waits any more.
+/// The interval at which the stop flag is checked.
 const INTERVAL: Duration = Duration::from_millis(10);
 
-/// Another program that listens: we ask it for games, and somebody else plays them.
+/// Another program that waits for games.
 pub struct Rival {
     connection: Connection<TcpStream>,
     numbering: Numbering,
-    /// Whether a game goes on.
+    /// Whether a game is being played.
     is_playing: bool,
 }
 
 impl Rival {
-    /// Connects to a program at an address, which plays this variant.
+    /// Connects to a program at an address that plays this variant.
     ///
     /// # Errors
-    /// There is none.
+    /// The program cannot be reached.
     pub fn connect(address: &str, variant: Draughts) -> Result<Rival, Fault> {
         let failed = |error| Fault::NotStarted(format!("{address}: {error}"));
         let stream = connect(address).map_err(failed)?;
@@ -37,11 +37,11 @@ impl Rival {
         Ok(Rival { connection, numbering, is_playing: false })
     }
 
-    /// Asks for a game: `start` is `None` for the usual start, `color` the other program's,
-    /// `minutes` what each side has for the game, 0 without a clock.
+    /// Requests a game. `start` is `None` for the start position, `color` is the colour of the other
+    /// program, `minutes` the time of each side for the game, 0 without a clock.
     ///
     /// # Errors
-    /// The other program does not answer, or does not want to play.
+    /// The other program does not answer, or refuses.
     pub fn begin(
         &mut self,
         start: Option<Position>,
@@ -67,20 +67,20 @@ impl Rival {
         }
     }
 
-    /// Tells a move that has taken so long.
+    /// Sends a move and the time it has taken.
     ///
     /// # Errors
-    /// The connection has failed.
+    /// The connection fails.
     pub fn tell(&mut self, mv: NumberedMove, time: Duration) -> Result<(), Fault> {
         let seconds = time.as_secs().try_into().unwrap_or(u16::MAX);
         let mv = self.numbering.convert(mv);
         Ok(self.connection.send(&Message::Move { seconds, mv })?)
     }
 
-    /// Waits so long for the other program's move; `None` if it gives the game up.
+    /// Waits for the move of the other program at most `patience`; `None` if it resigns.
     ///
     /// # Errors
-    /// It has no move, or no answer.
+    /// The other program does not answer, or ends a game that is not over.
     pub fn answer(
         &mut self,
         patience: Duration,
@@ -100,11 +100,11 @@ impl Rival {
         }
     }
 
-    /// Ends the game, if it goes on, where the other program waits for a move. `won` is
-    /// whether we have won, `None` for a draw.
+    /// Ends the game, if one is being played and the other program waits for a move. `won` is whether
+    /// we have won, `None` for a draw.
     ///
     /// # Errors
-    /// The other program does not acknowledge that.
+    /// The other program does not acknowledge the end.
     pub fn end(&mut self, won: Option<bool>) -> Result<(), Fault> {
         if !std::mem::take(&mut self.is_playing) {
             return Ok(());
@@ -122,7 +122,7 @@ impl Rival {
         }
     }
 
-    /// Waits for a message, answering those that may come at any time.
+    /// Waits for a message. Answers those that are allowed at any time.
     fn receive(&mut self, patience: Duration, control: &Control) -> Result<Message, Fault> {
         let deadline = Instant::now() + patience;
         loop {
@@ -145,10 +145,10 @@ impl Rival {
 }
 
 impl Drop for Rival {
-    /// Says farewell.
+    /// Announces that no more games follow.
     fn drop(&mut self) {
         let farewell = Message::GameEnd { reason: Reason::Unknown, wants_no_more: true };
-        // It may be gone already.
+        // The connection may be closed already.
         let _ = self.connection.send(&farewell);
     }
 }

@@ -1,6 +1,6 @@
 use super::connection::Connection;
 use super::message::{Message, NOT_THIS_GAME};
-use super::{DxpError, NAME, Options, Outcome, follow, prepare};
+use super::{DxpError, GameOutcome, NAME, Options, follow, prepare};
 use damka_games::Draughts;
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
@@ -10,40 +10,40 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often it is looked whether somebody has come.
+/// The poll interval for new connections.
 const INTERVAL: Duration = Duration::from_millis(10);
 
-/// Who comes while another program is leaving waits so long for that.
+/// How long a new connection waits for the previous program to leave.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// So many may wait at a time.
+/// The greatest number of waiting connections.
 const QUEUE: usize = 64;
 
-/// What happens to a server.
+/// An event of a server.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event {
     /// A game has been played.
-    Finished(Outcome),
-    /// A conversation ended before its time.
+    Finished(GameOutcome),
+    /// A connection ended with an error.
     Failed {
-        /// The other program's address.
+        /// The address of the other program.
         peer: SocketAddr,
-        /// Why it ended.
+        /// The error.
         error: DxpError,
     },
-    /// A program was refused, as another one plays.
+    /// A program was refused because another one is playing.
     Refused {
         /// Its address.
         peer: SocketAddr,
     },
 }
 
-/// Plays with one program after the other that connects, and refuses those that come meanwhile,
-/// until `tell` breaks off. That is called on several threads.
+/// Plays with one program at a time, and refuses others that connect meanwhile, until `tell` returns
+/// `Break`. `tell` is called on several threads.
 ///
 /// # Errors
-/// The listener has failed.
+/// The listener fails.
 pub fn serve(
     listener: &TcpListener,
     options: &Options,
@@ -58,14 +58,14 @@ pub fn serve(
     };
     thread::scope(|scope| {
         let mut game: Option<thread::ScopedJoinHandle<'_, ()>> = None;
-        // Who has come, and how long he waits.
+        // Waiting connections and their deadlines.
         let mut queue: VecDeque<(TcpStream, SocketAddr, Instant)> = VecDeque::new();
         while !is_over.load(Ordering::Relaxed) {
             match listener.accept() {
                 Ok((stream, peer)) => queue.push_back((stream, peer, Instant::now() + GRACE)),
                 Err(error) => match error.kind() {
                     ErrorKind::WouldBlock => thread::sleep(INTERVAL),
-                    // It has gone again.
+                    // The connection was closed again.
                     ErrorKind::Interrupted | ErrorKind::ConnectionAborted => {}
                     _ => return Err(error),
                 },
@@ -83,7 +83,7 @@ pub fn serve(
                 continue;
             }
             game = Some(scope.spawn(move || {
-                let played = |outcome: &Outcome| tell(Event::Finished(outcome.clone()));
+                let played = |outcome: &GameOutcome| tell(Event::Finished(outcome.clone()));
                 let ended = prepare(&stream).map_err(DxpError::from);
                 if let Err(error) = ended.and_then(|()| follow(stream, options, played)) {
                     tell(Event::Failed { peer, error });
@@ -94,13 +94,13 @@ pub fn serve(
     })
 }
 
-/// Tells a program that no game is to be had, if it still listens.
+/// Refuses a game.
 fn refuse(stream: TcpStream, variant: Draughts) {
     let answer = Message::GameAnswer { name: NAME.to_owned(), code: NOT_THIS_GAME };
     if prepare(&stream).is_ok() {
         let mut connection = Connection::new(stream, variant);
         let _ = connection.send(&answer);
-        // What has come unread would take the answer back with it.
+        // Closing with unread input would discard the answer.
         let _ = connection.listen();
     }
 }

@@ -3,7 +3,7 @@ use crate::numbering::Numbering;
 use damka_engine::{Report, Score};
 use damka_games::Draughts;
 
-/// What a search has found so far, as a line.
+/// The report of a search, as a line.
 pub(super) fn info(variant: Draughts, found: &Report<Draughts>, numbering: Numbering) -> String {
     let seconds = found.time.as_secs_f64();
     let millions = found.nodes as f64 / 1e6 / seconds.max(1e-6);
@@ -18,7 +18,7 @@ pub(super) fn info(variant: Draughts, found: &Report<Draughts>, numbering: Numbe
     )
 }
 
-/// The end of a search, as a line.
+/// The line that ends a search.
 pub(super) fn done(variant: Draughts, found: &Report<Draughts>, numbering: Numbering) -> String {
     let words = ["move", "ponder"].iter().zip(&found.pv);
     words.fold("done".to_owned(), |line, (word, &mv)| {
@@ -26,8 +26,8 @@ pub(super) fn done(variant: Draughts, found: &Report<Draughts>, numbering: Numbe
     })
 }
 
-/// A score in men as Scan has it: 100 for the end of the game, less a hundredth for each
-/// ply until then; around 90 for a table's win of unknown distance.
+/// A score in men as in Scan: 100 for a win, minus a hundredth for each ply of its distance; about 90
+/// for a win by a table without distances.
 fn men(score: Score) -> f64 {
     const TABLE: f64 = 89.0;
     const BEST: f64 = 80.0;
@@ -45,7 +45,7 @@ mod tests {
     use damka_games::{Game, Position, Russian};
     use std::time::Duration;
 
-    fn finding(score: Score, moves: usize) -> Report<Draughts> {
+    fn report(score: Score, moves: usize) -> Report<Draughts> {
         let mut position = Russian.parse_fen("W:Wc3:Bb6,h8").unwrap();
         let mut line = Vec::new();
         for _ in 0..moves {
@@ -67,8 +67,8 @@ mod tests {
     }
 
     #[test]
-    fn findings_are_lines() {
-        let found = finding(Score::evaluation(-125), 2);
+    fn reports_are_lines() {
+        let found = report(Score::evaluation(-125), 2);
         let [first, second] =
             [found.pv[0], found.pv[1]].map(|mv| format_move(Russian, mv, Numbering::Bottom));
         assert_eq!(
@@ -82,7 +82,7 @@ mod tests {
             format!("done move={first} ponder={second}")
         );
         assert_eq!(
-            done(Russian, &finding(Score::DRAW, 1), Numbering::Bottom),
+            done(Russian, &report(Score::DRAW, 1), Numbering::Bottom),
             format!("done move={first}")
         );
     }

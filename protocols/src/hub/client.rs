@@ -10,35 +10,35 @@ use damka_games::draughts::{Move, Position};
 use damka_games::{Draughts, Game, Position as _, excerpt};
 use std::time::{Duration, Instant};
 
-/// How long an engine may take to say what it is.
+/// The time limit for `wait`.
 const GREETING: Duration = Duration::from_secs(10);
 
-/// How long it may take then to begin: it may have tables to load.
+/// The time limit for `ready`: the engine may have tables to load.
 const START: Duration = Duration::from_secs(60);
 
-/// Another engine, which we drive.
+/// Another engine, driven by Hub.
 #[derive(Debug)]
 pub struct Client {
     process: Process,
     numbering: Numbering,
 }
 
-/// What an engine plays, and what it thinks of it.
+/// The move of an engine and its score.
 #[derive(Debug)]
 pub struct Answer {
-    /// Its move.
+    /// The move.
     pub mv: NumberedMove,
-    /// What the move is worth to the engine, as far as it says so.
+    /// The score for the engine; a draw if it does not say.
     pub score: Score,
-    /// How deep it has searched, in plies; 0 if it does not say.
+    /// The depth of the search, in plies; 0 if it does not say.
     pub depth: u16,
 }
 
 impl Client {
-    /// Starts an engine, a program with its arguments, and has it play `variant`.
+    /// Starts an engine, a program with its arguments, for games of `variant`.
     ///
     /// # Errors
-    /// It does not start, does not answer, or does not play this game.
+    /// The engine does not start, does not answer, or does not play this game.
     pub fn start(command: &str, variant: Draughts, control: &Control) -> Result<Client, Fault> {
         let numbering = Numbering::of_hub(variant);
         let variant = variant.name();
@@ -57,7 +57,7 @@ impl Client {
                 false => Err(Fault::OtherGame(format!("{variant}, only {}", excerpt(all)))),
             }
         })?;
-        // An engine without this parameter plays one game only: we must trust the user.
+        // An engine without this parameter has only one game, presumably this one.
         if has_variants {
             client.process.say(&format!("set-param name=variant value={}", quoted(variant)))?;
         }
@@ -66,15 +66,15 @@ impl Client {
         Ok(client)
     }
 
-    /// Tells it that another game begins; `false` if it has ended.
+    /// Announces a new game; false if the engine has ended.
     pub fn begin(&mut self) -> bool {
         !self.process.skip() && self.process.say("new-game").is_ok()
     }
 
-    /// Has it search a position, and waits so long for its move.
+    /// Lets the engine search a position, and waits for its move at most `patience`.
     ///
     /// # Errors
-    /// It does not answer in time, or with nonsense.
+    /// The engine does not answer in time, or the answer is not understood.
     pub fn think(
         &mut self,
         start: &Position,
@@ -113,8 +113,7 @@ impl Client {
         }
     }
 
-    /// Hands the engine's lines on until the one that has the command `last`, that one
-    /// included.
+    /// Calls `heed` with each line up to and including the one with the command `last`.
     fn hear(
         &mut self,
         last: &str,
@@ -124,7 +123,7 @@ impl Client {
     ) -> Result<(), Fault> {
         loop {
             let text = self.process.line(deadline, control)?;
-            // Engines also write what is meant for people.
+            // Engines also write text for people.
             let Ok(line) = Line::parse(&text) else { continue };
             if line.command == "error" {
                 let message = line.get("message").unwrap_or(&text);

@@ -3,7 +3,7 @@ use super::line::Line;
 use damka_games::excerpt;
 use std::fmt;
 
-/// What a client can ask for.
+/// A command of a client.
 #[derive(Debug)]
 pub(super) enum Command<'a> {
     Hub,
@@ -26,16 +26,16 @@ pub(super) enum Command<'a> {
     Quit,
 }
 
-/// How to search.
+/// The mode of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     Think,
-    /// On the other side's time.
+    /// On the opponent's time.
     Ponder,
     Analyze,
 }
 
-/// Limits of the next search, as far as they are given; times in seconds.
+/// The limits of the next search; times in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Level {
     /// The greatest depth, in plies.
@@ -45,17 +45,17 @@ pub struct Level {
     /// The time for the move.
     pub move_time: Option<f64>,
     /// The clock of the game.
-    pub clock: Option<Clock>,
+    pub clock: Option<LevelClock>,
 }
 
 /// The clock of the side to move, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Clock {
-    /// What is left, without the increment for this move.
+pub struct LevelClock {
+    /// The remaining time, without the increment for this move.
     pub time: f64,
-    /// What each move adds.
+    /// The increment for each move.
     pub increment: f64,
-    /// How many moves must be made in the time; 0 for all that will come.
+    /// The number of moves to the next time control; 0 for the rest of the game.
     pub moves: u64,
 }
 
@@ -98,10 +98,10 @@ impl Level {
             ["moves", "depth", "nodes"].map(|argument| number::<u64>(line, argument));
         let [inc, move_time] = ["inc", "move-time"].map(|argument| seconds(line, argument, 0.0));
         let (inc, moves) = (inc?, moves?);
-        // The increment comes before the move: with it there is time again.
+        // The increment is added before the move, so the time may be negative before.
         let increment = inc.unwrap_or(0.0);
         let clock = match seconds(line, "time", -increment)? {
-            Some(time) => Some(Clock { time, increment, moves: moves.unwrap_or(0) }),
+            Some(time) => Some(LevelClock { time, increment, moves: moves.unwrap_or(0) }),
             None if inc.is_some() || moves.is_some() => {
                 return Err(HubError::Missing { command: "level", argument: "time" });
             }
@@ -124,8 +124,10 @@ impl fmt::Display for Level {
             write!(f, " move-time={time}")?;
         }
         match self.clock {
-            Some(Clock { time, increment, moves: 0 }) => write!(f, " time={time} inc={increment}"),
-            Some(Clock { time, increment, moves }) => {
+            Some(LevelClock { time, increment, moves: 0 }) => {
+                write!(f, " time={time} inc={increment}")
+            }
+            Some(LevelClock { time, increment, moves }) => {
                 write!(f, " moves={moves} time={time} inc={increment}")
             }
             None => Ok(()),
@@ -133,7 +135,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// The time that an argument has, if it is there.
+/// The time of an argument, if it is given.
 fn seconds(line: &Line<'_>, argument: &'static str, least: f64) -> Result<Option<f64>, HubError> {
     let time = number::<f64>(line, argument)?;
     match time.filter(|time| !time.is_finite() || *time < least) {
@@ -142,7 +144,7 @@ fn seconds(line: &Line<'_>, argument: &'static str, least: f64) -> Result<Option
     }
 }
 
-/// The number that an argument has, if it is there.
+/// The number of an argument, if it is given.
 fn number<T: std::str::FromStr>(
     line: &Line<'_>,
     argument: &'static str,
@@ -169,14 +171,14 @@ mod tests {
         assert_eq!(level("level infinite"), Ok(none));
         assert_eq!(level("level depth=12"), Ok(Level { depth: Some(12), ..none }));
         assert_eq!(level("level move-time=0.1"), Ok(Level { move_time: Some(0.1), ..none }));
-        let clock = Clock { time: 291.587, increment: 0.0, moves: 9 };
+        let clock = LevelClock { time: 291.587, increment: 0.0, moves: 9 };
         assert_eq!(level("level moves=9 time=291.587"), Ok(Level { clock: Some(clock), ..none }));
-        let clock = Clock { time: 60.0, increment: 0.5, moves: 0 };
+        let clock = LevelClock { time: 60.0, increment: 0.5, moves: 0 };
         assert_eq!(level("level time=60 inc=.5"), Ok(Level { clock: Some(clock), ..none }));
     }
 
     #[test]
-    fn levels_are_written_as_they_are_read() {
+    fn written_levels_are_read() {
         for text in [
             "level depth=12 nodes=5000",
             "level move-time=0.1",
@@ -188,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_levels_are_told() {
+    fn invalid_levels_are_errors() {
         let error = HubError::NotANumber { argument: "depth", value: "-1".into() };
         assert_eq!(level("level depth=-1"), Err(error));
         let error = HubError::Missing { command: "level", argument: "time" };
@@ -207,7 +209,7 @@ mod tests {
                 "{text}: {found:?}"
             );
         }
-        let clock = Clock { time: -0.4, increment: 0.5, moves: 0 };
+        let clock = LevelClock { time: -0.4, increment: 0.5, moves: 0 };
         let late = Level { clock: Some(clock), ..Level::default() };
         assert_eq!(level("level time=-0.4 inc=0.5"), Ok(late));
         let huge = format!("level nodes={}", "9".repeat(1000));

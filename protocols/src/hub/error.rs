@@ -5,61 +5,61 @@ use damka_games::excerpt;
 use damka_system::NoMemory;
 use thiserror::Error;
 
-/// Why a command was not carried out; the client is told.
+/// A command was not carried out. The client is told by `error`.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(super) enum HubError {
-    /// An empty line.
+    /// A line is empty.
     #[error("there is no command on this line")]
     NoCommand,
-    /// A line that is too long to be one.
+    /// A line is too long.
     #[error("a line has more than {0} bytes")]
     TooLong(usize),
-    /// Something that is no name.
+    /// A name was expected.
     #[error("not understood: {0}")]
     Unexpected(String),
-    /// A quote that does not end.
+    /// A quote is not closed.
     #[error("a quote is not closed")]
     OpenQuote,
-    /// A command that the protocol does not have.
+    /// A command does not exist.
     #[error("unknown command: {0}")]
     UnknownCommand(String),
     /// An argument is missing.
     #[error("{command} needs {argument}")]
     Missing { command: &'static str, argument: &'static str },
-    /// A value that is no number.
+    /// A value is not a number.
     #[error("{argument} must be a number, not {value}")]
     NotANumber { argument: &'static str, value: String },
-    /// A time that cannot be.
+    /// A time is not a number of seconds from 0.
     #[error("{argument} must be a number of seconds from 0 on, not {value}")]
     NotATime { argument: &'static str, value: String },
-    /// A parameter that does not exist.
+    /// A parameter does not exist.
     #[error("there is no parameter {0}")]
     UnknownParameter(String),
-    /// A parameter's value is no number in its range.
+    /// The value of a parameter is not a number in its range.
     #[error("{name} must be a number from {min} to {max}, not {value}")]
     OutOfRange { name: &'static str, min: u32, max: u32, value: String },
-    /// A parameter's value is neither true nor false.
+    /// The value of a parameter is neither true nor false.
     #[error("{name} must be true or false, not {value}")]
     NotABool { name: &'static str, value: String },
-    /// A numbering of squares that does not exist.
+    /// A numbering of squares does not exist.
     #[error(transparent)]
     Numbering(#[from] UnknownNumbering),
-    /// A way to read tables that does not exist.
+    /// The value of `access` is invalid.
     #[error("access must be map or read, not {0}")]
     UnknownAccess(String),
-    /// A directory of tables that is not there.
+    /// The directory of tables does not exist.
     #[error("there is no directory {0}")]
     NoDirectory(String),
-    /// A variant that is not played.
+    /// A variant does not exist.
     #[error(transparent)]
     Variant(#[from] UnknownVariant),
-    /// A position that cannot be.
+    /// A position is invalid.
     #[error("bad position: {0}")]
     Position(#[from] BoardError),
-    /// Text that is no move.
+    /// A text is not a move.
     #[error("not a move: {0}")]
     NotAMove(String),
-    /// A move that cannot be played.
+    /// A move is illegal.
     #[error("illegal move: {0}")]
     IllegalMove(String),
     /// The parameters cannot be met.
@@ -68,26 +68,26 @@ pub(super) enum HubError {
     /// The system gives no thread.
     #[error("no thread to search on: {0}")]
     Thread(String),
-    /// There is too little memory.
+    /// Memory cannot be allocated.
     #[error(transparent)]
     Memory(#[from] NoMemory),
-    /// A command that must wait for `init`.
+    /// A command is not allowed before `init`.
     #[error("{0} before init")]
     NotReady(&'static str),
-    /// A search without a position: there was none yet, or the last one was refused. To search the
-    /// one before would be to play in another game than the client has.
+    /// A search has no position: none was sent, or the last one was refused. An earlier position is not
+    /// searched, as it is not the client's.
     #[error("go without a position: there was none yet, or the last pos was refused")]
     NoPosition,
-    /// A search of a position without legal moves.
+    /// The position to search has no legal moves.
     #[error("the game is over: there is no legal move")]
     GameOver,
-    /// A command that must wait for the search to end.
+    /// A command is not allowed during a search.
     #[error("{0} during a search: send stop first")]
     Searching(&'static str),
 }
 
 impl HubError {
-    /// Text that is not understood.
+    /// An error for a text that is not understood.
     pub(super) fn unexpected(text: &str) -> HubError {
         HubError::Unexpected(excerpt(text))
     }

@@ -1,10 +1,10 @@
 use super::HubError;
 
-/// A line as both sides write it: a command, and arguments with values.
+/// A line of the protocol: a command, and arguments with values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Line<'a> {
     pub(super) command: &'a str,
-    /// Names and values; arguments without a value are flags and have an empty one.
+    /// Names and values. Flags have an empty value.
     arguments: Vec<(&'a str, &'a str)>,
 }
 
@@ -34,14 +34,14 @@ impl<'a> Line<'a> {
         Ok(Line { command, arguments })
     }
 
-    /// The value of an argument, if it is there; of several the last.
+    /// The value of an argument, if it is given; if several times, the last.
     pub(super) fn get(&self, name: &str) -> Option<&'a str> {
         let mut arguments = self.arguments.iter().rev();
         arguments.find(|argument| argument.0 == name).map(|argument| argument.1)
     }
 }
 
-/// Takes a name from the text, and the space behind it.
+/// Takes a name and the space behind it from the text.
 fn name<'a>(rest: &mut &'a str) -> Result<&'a str, HubError> {
     let end = rest.find(|c| !is_plain(c)).unwrap_or(rest.len());
     if end == 0 {
@@ -52,7 +52,7 @@ fn name<'a>(rest: &mut &'a str) -> Result<&'a str, HubError> {
     Ok(name)
 }
 
-/// Takes a value from the text, and the space behind it.
+/// Takes a value and the space behind it from the text.
 fn value<'a>(rest: &mut &'a str) -> Result<&'a str, HubError> {
     let Some(quoted) = rest.strip_prefix('"') else {
         return name(rest);
@@ -67,8 +67,7 @@ fn is_plain(c: char) -> bool {
     !c.is_control() && !c.is_whitespace() && c != '=' && c != '"'
 }
 
-/// A value as it is written: in quotes where it needs them. What no value can hold
-/// is replaced.
+/// Writes a value, in quotes if needed. Characters that a value cannot contain are replaced.
 pub(super) fn quoted(value: &str) -> String {
     if !value.is_empty() && value.chars().all(is_plain) {
         return value.to_owned();
@@ -104,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_lines_are_told() {
+    fn invalid_lines_are_errors() {
         assert_eq!(Line::parse(" \t"), Err(HubError::NoCommand));
         assert_eq!(Line::parse("pos moves=\"1-5"), Err(HubError::OpenQuote));
         for text in ["=", "\"", "pos =", "pos a==b", "pos a=", "pos \0", "pos a=\u{7}"] {

@@ -4,12 +4,11 @@ use crate::numbering::Numbering;
 use damka_games::draughts::Move;
 use damka_games::{Draughts, excerpt};
 
-/// How positions are written.
+/// The letters of positions.
 pub(super) const LETTERS: Letters =
     Letters { men: ['w', 'b'], kings: ['W', 'B'], empty: 'e', turn: ['W', 'B'] };
 
-/// Reads a move: `32-28`, or `28x19x23`, which lists the captured squares behind the first and
-/// the last.
+/// Reads a move: `32-28`, or `28x19x23` with the captured squares after origin and target.
 pub(super) fn parse_move(text: &str, numbering: Numbering) -> Result<NumberedMove, HubError> {
     let is_capture = text.contains('x');
     let numbers = text.split(if is_capture { 'x' } else { '-' }).map(number);
@@ -38,7 +37,7 @@ mod tests {
     use damka_games::{Game, Position, Russian};
 
     #[test]
-    fn moves_list_what_they_capture() {
+    fn moves_list_captured_squares() {
         let mv = |from, to, captured: &[u8]| NumberedMove { from, to, captured: captured.into() };
         assert_eq!(parse_move("32-28", Top), Ok(mv(32, 28, &[])));
         assert_eq!(parse_move("28x19x23", Top), Ok(mv(28, 19, &[23])));
@@ -50,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_written_as_they_are_read() {
+    fn written_moves_are_read() {
         for fen in ["W:Wc3:Bd4,f6", "W:W21-32:B1-12", "W:WKa1:Bd4,f6,KH2"] {
             let position = Russian.parse_fen(fen).unwrap();
             for mv in position.moves() {

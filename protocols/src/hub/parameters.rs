@@ -8,15 +8,15 @@ use damka_probe::Access;
 use damka_system::check_memory;
 use std::path::Path;
 
-/// The largest number of threads.
-const MOST_THREADS: u32 = 256;
+/// The greatest number of threads.
+const MAX_THREADS: u32 = 256;
 
 /// The bytes of an entry of the transposition table. Its size is given as in Scan: as the base-2
 /// logarithm of the number of entries.
 const ENTRY: usize = 16;
-const LEAST_ENTRIES: u32 = 10;
+const MIN_ENTRIES: u32 = 10;
 /// 4 GiB.
-const MOST_ENTRIES: u32 = 28;
+const MAX_ENTRIES: u32 = 28;
 
 /// What a client can set.
 pub(super) struct Parameters {
@@ -45,10 +45,8 @@ pub(super) fn declare(parameters: &Parameters) -> [String; 7] {
             game.name(),
             Draughts::names()
         ),
-        format!("param name=threads value={threads} type=int min=1 max={MOST_THREADS}"),
-        format!(
-            "param name=tt-size value={entries} type=int min={LEAST_ENTRIES} max={MOST_ENTRIES}"
-        ),
+        format!("param name=threads value={threads} type=int min=1 max={MAX_THREADS}"),
+        format!("param name=tt-size value={entries} type=int min={MIN_ENTRIES} max={MAX_ENTRIES}"),
         format!("param name=tables value={} type=string", quoted(&tables)),
         format!(
             "param name=access value={} type=enum values=\"{MAP} {READ}\"",
@@ -81,9 +79,9 @@ pub(super) fn set(parameters: &mut Parameters, name: &str, value: &str) -> Resul
     let settings = &mut parameters.settings;
     match name {
         "variant" => settings.game = value.parse()?,
-        "threads" => settings.threads = number("threads", value, 1, MOST_THREADS)? as usize,
+        "threads" => settings.threads = number("threads", value, 1, MAX_THREADS)? as usize,
         "tt-size" => {
-            let memory = ENTRY << number("tt-size", value, LEAST_ENTRIES, MOST_ENTRIES)?;
+            let memory = ENTRY << number("tt-size", value, MIN_ENTRIES, MAX_ENTRIES)?;
             check_memory(memory as u64)?;
             settings.memory = memory;
         }

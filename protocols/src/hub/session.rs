@@ -1,12 +1,12 @@
 use super::answer;
-use super::command::{Clock, Command, Level, Mode};
+use super::command::{Command, Level, LevelClock, Mode};
 use super::error::HubError;
 use super::line::{Line, quoted};
 use super::notation::{LETTERS, format_move, parse_move};
 use super::parameters::{self, Parameters};
 use crate::input::{self, Input};
 use crate::numbering::Numbering;
-use crate::seat::{Output, Seat};
+use crate::player_slot::{Output, PlayerSlot};
 use damka_engine::{Control, History, Limits, Player, PlayerSettings, TimeControl};
 use damka_games::{Draughts, Game, Position, excerpt};
 use std::io::{self, BufRead, Write};
@@ -27,7 +27,7 @@ pub fn serve(
     let output = Output::new(output);
     thread::scope(|scope| {
         let mut session = Session {
-            seat: Seat::new(scope),
+            slot: PlayerSlot::new(scope),
             output: &output,
             parameters: Parameters { settings, numbering },
             is_ready: false,
@@ -35,30 +35,29 @@ pub fn serve(
             limits: Limits::default(),
         };
         let ended = session.converse(&mut input);
-        session.seat.end_search();
+        session.slot.end_search();
         ended
     })
 }
 
-/// The answer to a command.
+/// The reply to a command.
 enum Reply {
     Lines(Vec<String>),
     /// The client is leaving.
     Farewell,
 }
 
-/// A conversation with a client.
+/// A session with a client.
 struct Session<'scope, 'env, W> {
     output: &'env Output<W>,
     parameters: Parameters,
     /// Whether the client has said `init`.
     is_ready: bool,
-    /// Whether there is a position to search: not if the last one was refused, and not
-    /// before the first.
+    /// Whether there is a position to search: one was sent, and the last one was not refused.
     has_position: bool,
-    /// Of the next search.
+    /// The limits of the next search.
     limits: Limits,
-    seat: Seat<'scope, 'env, Draughts>,
+    slot: PlayerSlot<'scope, 'env, Draughts>,
 }
 
 impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
@@ -68,7 +67,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
                 Input::Line(line) => line,
                 Input::TooLong => {
                     self.has_position = false;
-                    self.complain(&HubError::TooLong(input::LONGEST))?;
+                    self.complain(&HubError::TooLong(input::MAX_LINE))?;
                     continue;
                 }
                 Input::End => return Ok(()),
@@ -90,10 +89,10 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
     }
 
     fn answer(&mut self, line: &str) -> Result<Reply, HubError> {
-        // What a broken line wanted to be searched is not known.
+        // The line may have been a position.
         let line = Line::parse(line).inspect_err(|_| self.has_position = false)?;
         let command = Command::of(&line).inspect_err(|_| {
-            // How long the next search was to take is not known: it does not keep anybody.
+            // The limit of the next search is unknown: answer at once.
             if line.command == "level" {
                 self.limits.time = Some(Duration::ZERO);
             }
@@ -107,9 +106,9 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
                 lines.extend(parameters::declare(&self.parameters));
                 lines.push("wait".to_owned());
             }
-            // These may come when the search has just ended: then they mean nothing.
-            Command::Stop => self.seat.stop(),
-            Command::PonderHit => self.seat.ponder_hit(),
+            // These may arrive just after the search has ended, and then have no effect.
+            Command::Stop => self.slot.stop(),
+            Command::PonderHit => self.slot.ponder_hit(),
             Command::SetParam { name, value } => self.set_parameter(name, value)?,
             Command::Init => {
                 self.finish("init")?;
@@ -157,12 +156,12 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
     fn set_parameter(&mut self, name: &str, value: &str) -> Result<(), HubError> {
         self.finish("set-param")?;
         parameters::set(&mut self.parameters, name, value)?;
-        self.seat.dismiss();
+        self.slot.dismiss();
         self.has_position = false;
         Ok(())
     }
 
-    /// Makes sure that `command` comes after `init` and not during a search.
+    /// Checks that `command` comes after `init` and not during a search.
     fn begin(&mut self, command: &'static str) -> Result<(), HubError> {
         match self.is_ready {
             true => self.finish(command),
@@ -170,18 +169,18 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
         }
     }
 
-    /// Waits for a search that is about to end; no command may come during others.
+    /// Waits for a search that is about to end. During other searches no command is allowed.
     fn finish(&mut self, command: &'static str) -> Result<(), HubError> {
-        if self.seat.is_searching() {
+        if self.slot.is_searching() {
             return Err(HubError::Searching(command));
         }
-        self.seat.end_search();
+        self.slot.end_search();
         Ok(())
     }
 
-    /// Who plays, as the parameters want it.
+    /// The player with these parameters.
     fn player(&mut self) -> Result<&mut Player<Draughts>, HubError> {
-        let player = self.seat.player(&self.parameters.settings);
+        let player = self.slot.player(&self.parameters.settings);
         player.map_err(|error| HubError::Player(error.to_string()))
     }
 
@@ -194,7 +193,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
         limits.clock = clock.map(time_control).or(limits.clock);
     }
 
-    /// Begins to search; or, where the book knows a move, answers at once.
+    /// Starts a search, or answers at once with a move of the book.
     fn go(&mut self, mode: Mode) -> Result<Option<String>, HubError> {
         if !self.has_position {
             return Err(HubError::NoPosition);
@@ -217,9 +216,9 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
         };
         let (variant, numbering) = (self.parameters.settings.game, self.parameters.numbering());
         let output = self.output;
-        // If the client is gone, the session notices at its own end.
+        // If the client has closed the output, the session notices when it writes.
         let tell = move |line: String| drop(output.line(&line));
-        let begun = self.seat.search(
+        let begun = self.slot.search(
             limits,
             control,
             move |found, _| tell(answer::info(variant, found, numbering)),
@@ -230,15 +229,15 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
     }
 }
 
-/// A time in seconds; none is longer than some months.
+/// Converts a time in seconds, clamped to some months.
 fn seconds(time: f64) -> Duration {
-    const MOST: f64 = 1e7;
-    Duration::try_from_secs_f64(time.clamp(0.0, MOST)).unwrap_or_default()
+    const MAX: f64 = 1e7;
+    Duration::try_from_secs_f64(time.clamp(0.0, MAX)).unwrap_or_default()
 }
 
-fn time_control(clock: Clock) -> TimeControl {
+fn time_control(clock: LevelClock) -> TimeControl {
     TimeControl {
-        // The increment is added before a move.
+        // In Hub the increment is added before the move.
         left: seconds(clock.time + clock.increment),
         increment: seconds(clock.increment),
         moves: (clock.moves > 0).then(|| clock.moves.try_into().unwrap_or(u32::MAX)),

@@ -2,15 +2,15 @@ use super::NO_MOVE;
 use damka_engine::{Playable, Report, Score, Variation};
 use damka_games::Position;
 
-/// What a search has found so far, a line for each of the best moves.
+/// The report of a search, with a line for each principal variation.
 pub(super) fn info<G: Playable>(position: &G::Position, found: &Report<G>) -> Vec<String> {
     let Report { nodes, table_hits, time, hashfull, .. } = found;
-    // What tables tell without a search is as good as one move looked ahead, not as none.
-    let (depth, longest) = (found.depth.max(1), found.selective_depth.max(1));
+    // An answer by tables without a search counts as depth 1, as clients expect at least that.
+    let (depth, selective_depth) = (found.depth.max(1), found.selective_depth.max(1));
     let speed = *nodes as f64 / time.as_secs_f64().max(1e-6);
     let told = |(number, (score, moves)): (usize, (Score, &[G::Move]))| {
         format!(
-            "info depth {depth} seldepth {longest} multipv {number} score {} nodes {nodes} \
+            "info depth {depth} seldepth {selective_depth} multipv {number} score {} nodes {nodes} \
              nps {speed:.0} hashfull {hashfull} tbhits {table_hits} time {}{}",
             worth(score),
             time.as_millis(),
@@ -23,7 +23,7 @@ pub(super) fn info<G: Playable>(position: &G::Position, found: &Report<G>) -> Ve
     (1..).zip(lines).map(told).collect()
 }
 
-/// The end of a search, as a line.
+/// The line that ends a search.
 pub(super) fn best<G: Playable>(position: &G::Position, line: &[G::Move]) -> String {
     match *line {
         [] => format!("bestmove {NO_MOVE}"),
@@ -35,7 +35,7 @@ pub(super) fn best<G: Playable>(position: &G::Position, line: &[G::Move]) -> Str
     }
 }
 
-/// Moves, if there are any.
+/// A variation behind `pv`; empty if it has no moves.
 fn variation<G: Playable>(position: &G::Position, moves: &[G::Move]) -> String {
     let mut position = *position;
     let mut text = String::from(if moves.is_empty() { "" } else { " pv" });
@@ -46,8 +46,8 @@ fn variation<G: Playable>(position: &G::Position, moves: &[G::Move]) -> String {
     text
 }
 
-/// A score as UCI has it: in hundredths of a pawn, or as the number of moves, not plies, in which
-/// the side to move mates, or, below 0, is mated.
+/// A score in UCI: in hundredths of a pawn, or the number of moves (not plies) to mate, negative if the
+/// side to move is mated.
 fn worth(score: Score) -> String {
     match score.plies() {
         Some(plies) if score.is_win() => format!("mate {}", plies.div_ceil(2)),
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mates_are_told_in_moves() {
+    fn mates_are_given_in_moves() {
         for (score, told) in [
             (Score::decided(1), "mate 1"),
             (Score::decided(3), "mate 2"),
@@ -73,7 +73,7 @@ mod tests {
         ] {
             assert_eq!(worth(score), told);
         }
-        // Won by a table that knows no distance: more than any evaluation.
+        // A win by a table without distances is higher than any evaluation.
         let won = worth(Score::table_win(3));
         assert!(
             won.strip_prefix("cp ").is_some_and(|cp| cp.parse().is_ok_and(|cp: i32| cp > 20_000))

@@ -7,31 +7,31 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::time::{Duration, Instant};
 
-/// How long an engine may take to say what it is.
+/// The time limit for `uciok`.
 const GREETING: Duration = Duration::from_secs(10);
 
-/// How long it may take then to begin: it may have tables to load.
+/// The time limit for `readyok`: the engine may have tables to load.
 const START: Duration = Duration::from_secs(60);
 
-/// Another engine, which we drive, that plays `G`.
+/// Another engine that plays `G`, driven by UCI.
 #[derive(Debug)]
 pub struct Client<G> {
     process: Process,
     game: PhantomData<G>,
 }
 
-/// What an engine plays, and what it thinks of it.
+/// The move of an engine and its score.
 #[derive(Debug)]
 pub struct Answer<G: Playable> {
-    /// Its move.
+    /// The move.
     pub mv: G::Move,
-    /// What the move is worth to the engine, as far as it says so.
+    /// The score for the engine; a draw if it does not say.
     pub score: Score,
-    /// How deep it has searched, in plies; 0 if it does not say.
+    /// The depth of the search, in plies; 0 if it does not say.
     pub depth: u16,
 }
 
-/// Limits of a search, as far as they are given.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pace {
     /// The greatest depth, in plies.
@@ -40,16 +40,15 @@ pub struct Pace {
     pub nodes: Option<u64>,
     /// The time for the move.
     pub move_time: Option<Duration>,
-    /// The clock of the game; the other side's is told to be the same.
+    /// The game clock. The opponent's clock is sent as the same.
     pub clock: Option<TimeControl>,
 }
 
 impl<G: Playable> Client<G> {
-    /// Starts an engine, a program with its arguments, and sets options, by name and value, as far
-    /// as it has them.
+    /// Starts an engine, a program with its arguments, and sets those of these options that it has.
     ///
     /// # Errors
-    /// It does not start, or does not answer.
+    /// The engine does not start, or does not answer.
     pub fn start(
         command: &str,
         options: &[(&str, String)],
@@ -70,10 +69,10 @@ impl<G: Playable> Client<G> {
         Ok(client)
     }
 
-    /// Tells it that another game begins, and waits until it is ready.
+    /// Announces a new game, and waits until the engine is ready.
     ///
     /// # Errors
-    /// It does not answer, or has ended.
+    /// The engine does not answer, or has ended.
     pub fn begin(&mut self, control: &Control) -> Result<(), Fault> {
         if self.process.skip() {
             return Err(Fault::Gone);
@@ -82,10 +81,11 @@ impl<G: Playable> Client<G> {
         self.wait(control)
     }
 
-    /// Has it search the position now of a game, and waits so long for its move.
+    /// Lets the engine search the current position of a game, and waits for its move at most
+    /// `patience`.
     ///
     /// # Errors
-    /// It does not answer in time, or with nonsense.
+    /// The engine does not answer in time, or the answer is not a legal move.
     pub fn think(
         &mut self,
         game: &History<G>,
@@ -110,7 +110,7 @@ impl<G: Playable> Client<G> {
             let mut words = line.split_whitespace();
             match words.next() {
                 Some("bestmove") => told = words.next().map(str::to_owned),
-                // The best of several lines comes first.
+                // With MultiPV the first variation is the best.
                 Some("info") if value(line, "multipv").is_none_or(|number| number == "1") => {
                     score = worth(line).unwrap_or(score);
                     let found = value(line, "depth").and_then(|found| found.parse().ok());
@@ -127,14 +127,13 @@ impl<G: Playable> Client<G> {
         Ok(Answer { mv, score, depth })
     }
 
-    /// Waits until it is ready.
+    /// Waits until the engine is ready.
     fn wait(&mut self, control: &Control) -> Result<(), Fault> {
         self.process.say("isready")?;
         self.hear("readyok", Instant::now() + START, control, |_| ())
     }
 
-    /// Hands the engine's lines on until the one that begins with the word `last`, that one
-    /// included.
+    /// Calls `heed` with each line up to and including the one that begins with the word `last`.
     fn hear(
         &mut self,
         last: &str,
@@ -152,14 +151,14 @@ impl<G: Playable> Client<G> {
     }
 }
 
-/// The word behind `name`. What follows `string` is text, and behind `pv` are moves.
+/// The word behind `name`. The words behind `string` and `pv` are not searched.
 fn value<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let mut words = line.split_whitespace().take_while(|&word| word != "string" && word != "pv");
     words.find(|&word| word == name)?;
     words.next()
 }
 
-/// The score in a line: `score cp -20`, or `score mate 3`, in moves.
+/// The score in a line: `score cp -20`, or `score mate 3` in moves.
 fn worth(line: &str) -> Option<Score> {
     let number: i32 = value(line, value(line, "score")?)?.parse().ok()?;
     let plies = |moves: i32| u16::try_from(moves.unsigned_abs().saturating_mul(2)).ok();
@@ -197,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_are_found_in_lines() {
+    fn scores_are_read_from_lines() {
         let line = |score| format!("info depth 9 seldepth 12 score {score} nodes 5 pv score cp 7");
         for (score, found) in [
             ("cp -20", Some(Score::evaluation(-20))),
@@ -216,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pace_is_a_search() {
+    fn a_pace_is_written_as_go() {
         let [left, increment] = [61_000, 500].map(Duration::from_millis);
         let clock = Some(TimeControl { left, increment, moves: None });
         let pace = Pace { depth: Some(9), nodes: Some(5), move_time: Some(increment), clock };

@@ -1,7 +1,7 @@
 use std::str::SplitWhitespace;
 use std::time::Duration;
 
-/// What a client can ask for.
+/// A command of a client.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Command<'a> {
     Uci,
@@ -24,35 +24,35 @@ pub(super) enum Command<'a> {
     Quit,
 }
 
-/// How to search.
+/// The arguments of `go`.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Go<'a> {
-    /// The moves to choose from; none for all.
+    /// The moves to choose from; empty for all.
     pub(super) moves: Vec<&'a str>,
-    /// On the other side's time.
+    /// Whether to search on the opponent's time.
     pub(super) ponder: bool,
-    /// Until `stop`.
+    /// Whether to search until `stop`.
     pub(super) infinite: bool,
-    /// What is left, and what each move adds, for White and Black.
+    /// The remaining times of White and Black. Below: their increments.
     pub(super) left: [Option<Duration>; 2],
     pub(super) increment: [Duration; 2],
-    /// After how many moves time is added.
+    /// The number of moves to the next time control.
     pub(super) moves_to_go: Option<u32>,
     pub(super) depth: Option<u16>,
     pub(super) nodes: Option<u64>,
-    /// Until a mate in so many moves is found.
+    /// The number of moves of the mate to search for.
     pub(super) mate: Option<u16>,
     /// The time for this move.
     pub(super) move_time: Option<Duration>,
-    /// Limits that are none, as `depth 0`: they are passed over.
+    /// The names of limits that are invalid, such as `depth 0`, and ignored.
     pub(super) odd: Vec<&'a str>,
 }
 
-/// What stands for no value of an option.
+/// The value of an option that has none.
 pub(super) const EMPTY: &str = "<empty>";
 
 impl<'a> Command<'a> {
-    /// Reads a line, from the first word on that is a command; `None` if there is none.
+    /// Reads a line, starting at the first word that is a command; `None` if there is none.
     pub(super) fn parse(line: &'a str) -> Option<Command<'a>> {
         let mut words = line.split_whitespace();
         loop {
@@ -74,7 +74,7 @@ impl<'a> Command<'a> {
     }
 }
 
-/// `name NAME value VALUE`, each of any number of words.
+/// Reads `name NAME value VALUE`, each of any number of words.
 fn set_option<'a>(words: SplitWhitespace<'a>) -> Command<'a> {
     let words: Vec<&str> = words.skip_while(|&word| word == "name").collect();
     let end = words.iter().position(|&word| word == "value").unwrap_or(words.len());
@@ -83,7 +83,7 @@ fn set_option<'a>(words: SplitWhitespace<'a>) -> Command<'a> {
     Command::SetOption { name: words[..end].join(" "), value }
 }
 
-/// `startpos` or `fen FEN`, and perhaps `moves`.
+/// Reads `startpos` or `fen FEN`, and `moves` if there are any.
 fn position<'a>(words: SplitWhitespace<'a>) -> Command<'a> {
     let words: Vec<&str> = words.collect();
     let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
@@ -96,7 +96,7 @@ fn position<'a>(words: SplitWhitespace<'a>) -> Command<'a> {
 }
 
 impl<'a> Go<'a> {
-    /// Words that say nothing are passed over.
+    /// Reads the arguments of `go`. Unknown words are skipped.
     fn parse(words: SplitWhitespace<'a>) -> Go<'a> {
         const KEYS: [&str; 12] = [
             "searchmoves",
@@ -117,7 +117,7 @@ impl<'a> Go<'a> {
         while let Some(word) = words.next() {
             let mut next = || words.next_if(|word| !KEYS.contains(word));
             let mut number = || next().and_then(|word| word.parse::<i64>().ok());
-            // A clock that has run out may show less than nothing.
+            // A clock that has run out may be negative.
             let mut millis = || Some(Duration::from_millis(number()?.max(0).unsigned_abs()));
             let mut is_odd = false;
             match word {
@@ -143,18 +143,18 @@ impl<'a> Go<'a> {
     }
 }
 
-/// Sets a limit, and tells whether there is one.
+/// Sets a limit, and returns whether there is one.
 fn set<T>(limit: &mut Option<T>, value: Option<T>) -> bool {
     *limit = value;
     limit.is_some()
 }
 
-/// The number, or the greatest there is, if it is more than 0.
+/// Reads a positive number, clamped to the greatest of its type.
 fn positive<T: TryFrom<i64> + Limit>(number: i64) -> Option<T> {
     (number > 0).then(|| T::try_from(number).unwrap_or(T::MOST))
 }
 
-/// A number that has a greatest one.
+/// A number type with a maximum.
 trait Limit {
     const MOST: Self;
 }
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_words_are_passed_over() {
+    fn unknown_words_are_skipped() {
         assert_eq!(Command::parse("joho debug on"), Some(Command::Debug(true)));
         assert_eq!(Command::parse("debug off"), Some(Command::Debug(false)));
         assert_eq!(Command::parse("  \t uci \r"), Some(Command::Uci));
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn searches_have_limits_of_all_kinds() {
+    fn all_limits_of_a_search_are_read() {
         let clock = go("go wtime 300000 btime -20 winc 2000 binc 1000 movestogo 40");
         let millis = Duration::from_millis;
         assert_eq!(clock.left, [Some(millis(300_000)), Some(Duration::ZERO)]);

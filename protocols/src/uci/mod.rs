@@ -1,18 +1,17 @@
-//! UCI, the Universal Chess Interface, by which graphical programs drive a chess engine:
-//! <https://backscattering.de/chess/uci/>. Nothing in it is about chess but the notation of moves
-//! and positions, which every game has: it is spoken in any game.
+//! UCI, the Universal Chess Interface, by which graphical programs drive an engine:
+//! <https://backscattering.de/chess/uci/>. Only the notation of moves and positions depends on the
+//! game, so UCI is available for all games.
 //!
 //! The options are `Hash` (the transposition table, in MiB), `Threads`, `TablePath` (a directory;
-//! `<empty>` for none), `TableCache` (for what is decoded of tables, in MiB), `Ponder` (which the
-//! engine need not know), `MultiPV`, `Move Overhead` (what is lost of the time for each move on the
-//! way between client and engine, in milliseconds) and `Book` (`own`, `none` or a file).
+//! `<empty>` for none), `TableCache` (the cache of decoded table blocks, in MiB), `Ponder` (has no
+//! effect), `MultiPV`, `Move Overhead` (the time lost between client and engine for each move, in
+//! milliseconds) and `Book` (`own`, `none` or a file).
 //!
-//! The protocol has no errors: what is not understood is passed over, up to the next word that is,
-//! and what cannot be done is told by `info string`. Where the options cannot be had, for want of
-//! memory or because a file is missing, the engine searches with little memory and without tables
-//! and book: a legal move is always answered. Behind a position that was refused `go` is
-//! answered by `bestmove 0000`, UCI's null move, as it is where the game is over. What must not come
-//! during a search ends it.
+//! The protocol has no errors. Unknown words are skipped, and problems are reported by `info string`.
+//! If the options cannot be met, because memory or a file is missing, the engine searches with little
+//! memory and without tables and book, so that it always answers with a legal move. After a position
+//! that was refused, and if the game is over, `go` is answered by `bestmove 0000`, UCI's null move.
+//! A command that is not allowed during a search ends it.
 //!
 //! ```
 //! use damka_games::Alapo;
@@ -36,5 +35,5 @@ mod session;
 pub use client::{Answer, Client, Pace};
 pub use session::serve;
 
-/// The move of who has none.
+/// The null move, for a position without legal moves.
 const NO_MOVE: &str = "0000";

@@ -17,11 +17,11 @@ const MOVE_OVERHEAD: RangeInclusive<u64> = 0..=10_000;
 
 /// What a client can set.
 pub(super) struct Options<G> {
-    /// What the player is made with.
+    /// The settings of the player.
     pub(super) settings: PlayerSettings<G>,
-    /// How many lines are told.
+    /// The number of principal variations (MultiPV).
     pub(super) lines: usize,
-    /// What is lost of the time for a move on the way to the client.
+    /// The time lost between client and engine for each move.
     pub(super) overhead: Duration,
 }
 
@@ -30,7 +30,7 @@ impl<G: Playable> Options<G> {
         Options { settings, lines: 1, overhead: Duration::from_millis(10) }
     }
 
-    /// All options with the values that they have now, as lines.
+    /// All options with their current values, as lines.
     pub(super) fn declare(&self) -> Vec<String> {
         let PlayerSettings { threads, memory, tables, cache, book, .. } = &self.settings;
         let spin = |name, value: u64, range: RangeInclusive<u64>| {
@@ -59,7 +59,7 @@ impl<G: Playable> Options<G> {
         ]
     }
 
-    /// Changes an option. Its name may be written in capitals or not.
+    /// Changes an option. The case of its name is ignored.
     ///
     /// # Errors
     /// There is no such option, or its value does not fit; then nothing has changed.

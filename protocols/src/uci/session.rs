@@ -4,15 +4,14 @@ use super::command::{Command, Go};
 use super::error::UciError;
 use super::options::Options;
 use crate::input::{self, Input};
-use crate::seat::{Output, Seat};
+use crate::player_slot::{Output, PlayerSlot};
 use damka_engine::{Control, History, Limits, Playable, PlayerSettings, TimeControl};
 use damka_games::{Counted, Position, excerpt, printable};
 use std::io::{self, BufRead, Write};
 use std::thread;
 use std::time::Duration;
 
-/// Answers a client until it says `quit` or its input ends. `settings` are what it starts
-/// from; the client may change them.
+/// Serves a client until it says `quit` or its input ends. The client may change the settings.
 ///
 /// # Errors
 /// The input cannot be read, or the output cannot be written.
@@ -24,7 +23,7 @@ pub fn serve<G: Playable>(
     let output = Output::new(output);
     thread::scope(|scope| {
         let mut session = Session {
-            seat: Seat::new(scope),
+            slot: PlayerSlot::new(scope),
             output: &output,
             game: Some(History::new(settings.game.start())),
             options: Options::new(settings),
@@ -32,21 +31,21 @@ pub fn serve<G: Playable>(
             ponders: false,
         };
         let ended = session.converse(&mut input);
-        session.seat.end_search();
+        session.slot.end_search();
         ended
     })
 }
 
-/// A conversation with a client.
+/// A session with a client.
 struct Session<'scope, 'env, W, G: Playable> {
-    seat: Seat<'scope, 'env, G>,
+    slot: PlayerSlot<'scope, 'env, G>,
     output: &'env Output<W>,
     options: Options<G>,
-    /// What is to be searched; `None` if it was refused.
+    /// The game to search; `None` if the last position was refused.
     game: Option<History<G>>,
-    /// Whether the client wants to know what was not understood.
+    /// Whether the client is told what was not understood.
     debug: bool,
-    /// Whether the search is one on the other side's time, which `ponderhit` makes ours.
+    /// Whether the search ponders, so that `ponderhit` starts its clock.
     ponders: bool,
 }
 
@@ -56,9 +55,9 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
             let line = match input::read(input)? {
                 Input::Line(line) => line,
                 Input::TooLong => {
-                    // It may have been a position.
+                    // The line may have been a position.
                     self.game = None;
-                    self.complain(&UciError::TooLong(input::LONGEST))?;
+                    self.complain(&UciError::TooLong(input::MAX_LINE))?;
                     continue;
                 }
                 Input::End => return Ok(()),
@@ -82,7 +81,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         self.say(&format!("info string {}", printable(&error.to_string())))
     }
 
-    /// Tells what of a search's limits and moves is none, and passed over.
+    /// Reports the limits and moves of a search that are invalid and ignored.
     fn tell_odd(&self, go: &Go<'_>) -> io::Result<()> {
         for &word in &go.odd {
             self.complain(&UciError::NoLimit(word.to_owned()))?;
@@ -94,7 +93,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
 
     /// Reports tables that are ignored.
     fn tell_ignored_tables(&mut self) -> io::Result<()> {
-        let errors = self.seat.take_ignored_tables();
+        let errors = self.slot.take_ignored_tables();
         errors.iter().try_for_each(|error| self.say(&format!("info string {}", printable(error))))
     }
 
@@ -107,9 +106,9 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
                 return self.say("uciok");
             }
             Command::IsReady => {
-                // During a search it is.
-                if !self.seat.is_searching() {
-                    match self.seat.player(&self.options.settings) {
+                // During a search the engine is ready.
+                if !self.slot.is_searching() {
+                    match self.slot.player(&self.options.settings) {
                         Ok(_) => self.tell_ignored_tables()?,
                         Err(error) => self.complain(&error.into())?,
                     }
@@ -121,30 +120,30 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
                 Ok(())
             }
             Command::Stop => {
-                self.seat.stop();
+                self.slot.stop();
                 Ok(())
             }
             Command::PonderHit => {
                 if self.ponders {
-                    self.seat.ponder_hit();
+                    self.slot.ponder_hit();
                 }
                 Ok(())
             }
             Command::SetOption { name, value } => {
-                self.seat.dismiss();
+                self.slot.dismiss();
                 self.options.set(&name, &value)
             }
             Command::NewGame => {
-                let player = self.seat.player(&self.options.settings);
+                let player = self.slot.player(&self.options.settings);
                 player.map(|player| player.new_game()).map_err(UciError::from)
             }
             Command::Position { start, moves } => {
-                self.seat.end_search();
+                self.slot.end_search();
                 self.game = None;
                 self.set_up(start.as_deref(), &moves).map(|game| self.game = Some(game))
             }
             Command::Go(go) => {
-                self.seat.end_search();
+                self.slot.end_search();
                 self.tell_odd(&go)?;
                 return self.go(&go);
             }
@@ -165,8 +164,8 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         Ok(game)
     }
 
-    /// Begins to search. Where the options cannot be had, the client is told why, and still gets
-    /// a move: by a search with little memory, or else any legal one.
+    /// Starts a search. If the options cannot be met, the client is told why and still gets a move: by
+    /// a search with little memory, or else any legal move.
     fn go(&mut self, go: &Go<'_>) -> io::Result<()> {
         let Some(game) = self.game.clone() else {
             self.say(&format!("bestmove {NO_MOVE}"))?;
@@ -184,7 +183,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         self.say(&answer::best::<G>(&position, any.as_slice()))
     }
 
-    /// Begins to search with these settings; or, where the book knows a move, answers at once.
+    /// Starts a search with these settings, or answers at once with a move of the book.
     fn begin(
         &mut self,
         go: &Go<'_>,
@@ -195,10 +194,10 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         let moves = chosen::<G>(go, &position);
         let (limits, is_endless) = self.limits(go, &position);
         let lines = self.options.lines;
-        let player = self.seat.player(settings)?;
+        let player = self.slot.player(settings)?;
         player.set_history(game);
         let output = self.output;
-        // If the client is gone, the session notices at its own end.
+        // If the client has closed the output, the session notices when it writes.
         let tell = move |line: String| drop(output.line(&line));
         let is_free = !go.ponder && !limits.is_analysis && !is_endless && moves.is_empty();
         if is_free && let Some(mv) = player.book_move() {
@@ -207,12 +206,12 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         }
         player.set_multi_pv(lines);
         player.set_root_moves(moves);
-        // Without an end of its own it lasts until `stop`, as if nobody's clock ran.
+        // A search without limits lasts until `stop`, like pondering.
         let control =
             if go.ponder || is_endless { Control::pondering() } else { Control::default() };
         let most = go.mate.map(|moves| 2 * u32::from(moves) - 1);
         self.ponders = go.ponder && !is_endless;
-        let begun = self.seat.search(
+        let begun = self.slot.search(
             limits,
             control,
             move |found, control| {
@@ -229,7 +228,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
 
     /// The limits of a search, and whether it lasts until `stop`.
     fn limits(&self, go: &Go<'_>, position: &G::Position) -> (Limits, bool) {
-        // Of little time not all is given away.
+        // At most half of the time is reserved.
         let less = |time: Duration| time - self.options.overhead.min(time / 2);
         let side = position.turn() as usize;
         let clock = go.left[side].map(|left| TimeControl {
@@ -248,7 +247,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
     }
 }
 
-/// The legal ones of the moves that a client lets the search choose among.
+/// The legal moves among those of `searchmoves`.
 fn chosen<G: Playable>(go: &Go<'_>, position: &G::Position) -> Vec<G::Move> {
     go.moves.iter().filter_map(|text| position.parse_move(text).ok()).collect()
 }

@@ -8,14 +8,14 @@ use std::thread;
 
 /// A client of a session that runs in this process.
 pub(crate) struct Client {
-    /// `None` when the client has hung up.
+    /// `None` when the client has closed the connection.
     input: Option<PipeWriter>,
     answers: Receiver<String>,
     ended: Receiver<io::Result<()>>,
 }
 
 impl Client {
-    /// A client that has said nothing yet.
+    /// A client that has sent nothing yet.
     pub(crate) fn new(variant: Draughts) -> Client {
         Client::with(settings(variant), NUMBERING)
     }
@@ -25,7 +25,7 @@ impl Client {
         Client::of(move |input, output| hub::serve(input, output, settings, numbering))
     }
 
-    /// A client that speaks UCI, and has said nothing yet.
+    /// A client with UCI that has sent nothing yet.
     pub(crate) fn uci<G: Playable>(settings: PlayerSettings<G>) -> Client {
         Client::of(move |input, output| uci::serve(input, output, settings))
     }
@@ -47,7 +47,7 @@ impl Client {
         Client { input: Some(input), answers, ended }
     }
 
-    /// A client that has said `init`.
+    /// A client that has sent `init`.
     pub(crate) fn ready(variant: Draughts) -> Client {
         let mut client = Client::new(variant);
         client.send("hub\ninit\n");
@@ -64,7 +64,7 @@ impl Client {
         self.answers.recv_timeout(PATIENCE).expect("an answer in time")
     }
 
-    /// The lines up to the first that begins with `word`, that one included.
+    /// The lines up to and including the first that begins with `word`.
     pub(crate) fn until(&mut self, word: &str) -> Vec<String> {
         let mut lines = Vec::new();
         while !lines.last().is_some_and(|line: &String| line.starts_with(word)) {
@@ -73,20 +73,20 @@ impl Client {
         lines
     }
 
-    /// The move that a search ends with.
+    /// The move at the end of a search.
     pub(crate) fn best(&mut self) -> String {
         let done = self.until("done").pop().unwrap();
         let found = done.split_whitespace().find_map(|word| word.strip_prefix("move="));
         found.expect("a move").to_owned()
     }
 
-    /// The move that a search of UCI ends with.
+    /// The move at the end of a search by UCI.
     pub(crate) fn best_move(&mut self) -> String {
         let best = self.until("bestmove").pop().unwrap();
         best.split_whitespace().nth(1).expect("a move").to_owned()
     }
 
-    /// Hangs up; the lines that come after that, when the session has ended.
+    /// Closes the connection. Returns the remaining lines, when the session has ended.
     pub(crate) fn end(mut self) -> Vec<String> {
         self.input = None;
         let ended = self.ended.recv_timeout(PATIENCE).expect("an end in time");

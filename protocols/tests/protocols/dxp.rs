@@ -1,6 +1,6 @@
 use super::{NUMBERING, PATIENCE, aside, board, settings};
 use damka_games::{Color, Draughts};
-use damka_protocols::dxp::{self, DxpError, Event, Options, Outcome};
+use damka_protocols::dxp::{self, DxpError, Event, GameOutcome, Options};
 use damka_records::GameResult;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -15,7 +15,7 @@ fn options(variant: Draughts) -> Options {
     Options { settings, numbering: NUMBERING, move_time, longest_move, patience: PATIENCE }
 }
 
-type Followed = (Result<(), DxpError>, Vec<Outcome>);
+type Followed = (Result<(), DxpError>, Vec<GameOutcome>);
 
 /// A program that follows, on another thread, and a connection to it.
 fn follower(options: Options) -> (TcpStream, Receiver<Followed>) {
@@ -33,8 +33,8 @@ fn follower(options: Options) -> (TcpStream, Receiver<Followed>) {
     (stream, followed)
 }
 
-/// Says something to a program that follows and hangs up: how it ends, and what it has
-/// answered.
+/// Sends bytes to a program that follows, and closes the connection. Returns how it ends, and its
+/// answers.
 fn say(bytes: &[u8], options: Options) -> (Followed, Vec<String>) {
     let (mut stream, followed) = follower(options);
     let mut answers = Vec::new();
@@ -48,10 +48,10 @@ fn say(bytes: &[u8], options: Options) -> (Followed, Vec<String>) {
     (followed.recv_timeout(PATIENCE).expect("an end in time"), answers)
 }
 
-/// How a request for a game begins.
+/// The beginning of a request for a game.
 const REQUEST: &str = "R01Tornado voor Windows 4.0        ";
 
-/// What the engine is called.
+/// The name of the engine.
 const NAME: &str = concat!("damka ", env!("CARGO_PKG_VERSION"));
 
 #[test]
@@ -81,15 +81,15 @@ fn several_games_are_played_on_one_connection() {
     assert!(ended.is_ok(), "{ended:?}");
     let opponent = "Tornado voor Windows 4.0".to_owned();
     let (color, result) = (Color::Black, GameResult::WhiteWins);
-    let outcome = Outcome { opponent, color, result, plies: 1 };
+    let outcome = GameOutcome { opponent, color, result, plies: 1 };
     assert_eq!(outcomes, [outcome.clone(), outcome]);
     let accepted = format!("A{NAME:32}0");
     assert_eq!(answers, [&accepted, "K1", "E10", &accepted, "K1", "E10"]);
 }
 
-/// Some programs say no more than that it is over.
+/// Some programs do not give the result.
 #[test]
-fn how_a_game_has_ended_is_seen_on_the_board() {
+fn the_result_may_follow_from_the_position() {
     // We take the last piece.
     let start = board(&[(22, 'w'), (18, 'z')]);
     let text = format!("{REQUEST}W001000BW{start}\0E00\0E01\0");
@@ -128,7 +128,7 @@ fn games_that_cannot_be_played_are_refused() {
 }
 
 /// A program that leads, on another thread, and a connection to it.
-fn leader() -> (TcpStream, Receiver<Result<Outcome, DxpError>>) {
+fn leader() -> (TcpStream, Receiver<Result<GameOutcome, DxpError>>) {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let address = listener.local_addr().unwrap();
     let led = aside(move || {
@@ -189,7 +189,7 @@ fn hostile_bytes_end_the_connection() {
         );
         assert!(outcomes.is_empty(), "{shown}");
         let mut connection = leader();
-        // It may have gone by the time all is written.
+        // The connection may be closed before everything is written.
         let _ = connection.0.write_all(&bytes);
         drop(connection.0);
         let led = connection.1.recv_timeout(PATIENCE).expect("an end in time");
@@ -197,7 +197,7 @@ fn hostile_bytes_end_the_connection() {
     }
 }
 
-/// The connection may end anywhere.
+/// The connection may end within a message.
 #[test]
 fn half_messages_end_the_connection() {
     let script = format!("{REQUEST}W001000A\0M0000091300\0CHello!\0");
@@ -208,7 +208,7 @@ fn half_messages_end_the_connection() {
 }
 
 #[test]
-fn silence_is_not_waited_for() {
+fn silence_ends_the_connection() {
     let patience = Duration::from_millis(10);
     let silent = Options { patience, ..options(Draughts::Russian) };
     for text in [
@@ -216,7 +216,7 @@ fn silence_is_not_waited_for() {
         "R",
         "CHello!\0",
         "R01Tornado voor Windows 4.0        Z000000A\0M0",
-        // However much time there is for the game.
+        // Whatever the clock of the game.
         "R01Tornado voor Windows 4.0        Z999000A\0",
     ] {
         let (mut stream, followed) = follower(silent.clone());
@@ -226,7 +226,7 @@ fn silence_is_not_waited_for() {
     }
 }
 
-/// A server, which tells what happens to it until nobody listens any more.
+/// A server, and its events until the receiver is dropped.
 fn server(options: Options) -> (SocketAddr, Receiver<Event>) {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let address = listener.local_addr().unwrap();
@@ -240,7 +240,7 @@ fn server(options: Options) -> (SocketAddr, Receiver<Event>) {
     (address, events)
 }
 
-/// A program that asks a server for a game, and what it is answered.
+/// Requests a game from a server. Returns the connection and the answer.
 fn ask(address: SocketAddr, rest: &str) -> (TcpStream, String) {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -265,7 +265,7 @@ const LONG_GAME: &str = "W999000A";
 
 /// A search ends with its connection, and the next program is served.
 #[test]
-fn nothing_is_searched_for_a_program_that_has_hung_up() {
+fn a_closed_connection_ends_the_search() {
     let endless = Options { move_time: None, ..options(Draughts::Russian) };
     let (address, events) = server(endless);
     for _ in 0..3 {
@@ -284,7 +284,7 @@ fn nothing_is_searched_for_a_program_that_has_hung_up() {
 }
 
 #[test]
-fn the_longest_move_is_limited_where_the_clock_is_not() {
+fn the_longest_move_is_limited() {
     let longest_move = Duration::from_millis(20);
     let limited = Options { move_time: None, longest_move, ..options(Draughts::Russian) };
     let (address, _events) = server(limited);
@@ -295,7 +295,7 @@ fn the_longest_move_is_limited_where_the_clock_is_not() {
 #[test]
 fn a_second_program_is_refused_at_once() {
     let (address, events) = server(options(Draughts::Russian));
-    // It is to move, and does not.
+    // It does not move.
     let (first, answer) = ask(address, "Z999000A");
     assert_eq!(answer, format!("A{NAME:32}0"));
     for _ in 0..3 {
@@ -303,7 +303,7 @@ fn a_second_program_is_refused_at_once() {
         let event = events.recv_timeout(PATIENCE).expect("an event in time");
         assert!(matches!(event, Event::Refused { .. }), "{event:?}");
     }
-    // Those that come together wait together: half a second each would be 20 s.
+    // Programs that connect together wait together: half a second for each would be 20 s.
     let began = Instant::now();
     let others: Vec<_> =
         (0..40).map(|_| TcpStream::connect(address).expect("a connection")).collect();
@@ -312,14 +312,14 @@ fn a_second_program_is_refused_at_once() {
         assert!(matches!(event, Event::Refused { .. }), "{event:?}");
     }
     assert!(began.elapsed() < Duration::from_secs(10), "one after the other");
-    // One that comes while another is leaving is not.
+    // A program that connects while another is leaving is not refused.
     drop(first);
     assert_eq!(ask(address, LONG_GAME).1, format!("A{NAME:32}0"));
 }
 
-/// Squares are numbered as PDN does unless it is told otherwise; positions never are.
+/// Moves number squares as in PDN, unless set otherwise. Positions do not depend on this.
 #[test]
-fn moves_are_numbered_as_pdn_does() {
+fn the_usual_numbering_is_that_of_pdn() {
     // White takes d4, with the only move.
     let start = board(&[(22, 'w'), (18, 'z'), (4, 'z')]);
     for (variant, numbering, taken) in [
@@ -331,7 +331,7 @@ fn moves_are_numbered_as_pdn_does() {
         (Draughts::English, Some("turned"), "11180115"),
     ] {
         let numbering = numbering.map(|name| name.parse().unwrap());
-        // Nobody waits for the only move.
+        // The only move is played at once.
         let move_time = Some(100 * PATIENCE);
         let (address, _events) = server(Options { numbering, move_time, ..options(variant) });
         let (mut stream, _) = ask(address, &format!("W001000BW{start}"));

@@ -11,7 +11,7 @@ use std::io::Cursor;
 const START: &str = "bbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
 
 #[test]
-fn a_client_is_told_what_there_is() {
+fn parameters_are_declared() {
     let mut client = Client::new(Draughts::Brazilian);
     client.send("hub\n");
     let lines = client.until("wait");
@@ -58,7 +58,7 @@ fn a_client_is_told_what_there_is() {
 }
 
 #[test]
-fn a_search_tells_what_it_finds() {
+fn a_search_is_reported() {
     let mut client = Client::ready(Draughts::Russian);
     // 22x15x8 is the only move.
     let start = board(&[(22, 'w'), (11, 'b'), (18, 'b'), (23, 'B')]);
@@ -79,9 +79,9 @@ fn a_search_tells_what_it_finds() {
     assert!(client.end().is_empty());
 }
 
-/// Some clients number the squares of moves otherwise than those of positions.
+/// Some clients number squares in moves differently from positions.
 #[test]
-fn moves_are_numbered_as_the_client_wants_it() {
+fn the_numbering_can_be_set() {
     let [capture, free] = [18, 1].map(|black| board(&[(22, 'w'), (black, 'b')]));
     // c3-d4, and c3xe5 over d4.
     for (numbering, quiet, taken) in [
@@ -105,9 +105,9 @@ fn moves_are_numbered_as_the_client_wants_it() {
     }
 }
 
-/// pydraughts, which writes all positions from the top: what it says in a game's first moves.
+/// The first moves of games as pydraughts sends them. It writes all positions from the top.
 #[test]
-fn moves_are_numbered_as_clients_do_without_being_told() {
+fn the_usual_numbering_is_that_of_pydraughts() {
     for (variant, moves, next) in [
         // c3-d4 b6-a5, and d4-c5 takes no piece.
         (Draughts::Russian, "10-14 21-17", "14-18"),
@@ -126,9 +126,9 @@ fn moves_are_numbered_as_clients_do_without_being_told() {
     }
 }
 
-/// A client that goes on after its level was refused does not wait for ever.
+/// A client that goes on after a refused level gets an answer.
 #[test]
-fn a_search_without_a_sound_level_is_answered_at_once() {
+fn a_search_after_a_refused_level_is_answered_at_once() {
     let mut client = Client::ready(Draughts::Russian);
     client.send(format!("pos pos=W{START}\nlevel time=-5\ngo think\n"));
     assert!(client.line().contains("time must be a number of seconds from 0 on, not -5"));
@@ -136,7 +136,7 @@ fn a_search_without_a_sound_level_is_answered_at_once() {
     assert!(client.end().is_empty());
 }
 
-/// Where there is nothing to choose nobody waits, but for who wants to know more.
+/// A single legal move is played at once, except in an analysis.
 #[test]
 fn a_single_legal_move_takes_no_time() {
     let mut client = Client::ready(Draughts::Russian);
@@ -173,7 +173,7 @@ fn the_variant_can_be_changed() {
 }
 
 #[test]
-fn the_book_answers_at_once_where_it_may() {
+fn the_book_answers_at_once_when_thinking() {
     let mut client = Client::ready(Draughts::Russian);
     let search = |book: bool, mode: &str| {
         format!("set-param name=book value={book}\npos pos=W{START}\nlevel depth=2\ngo {mode}\n")
@@ -202,19 +202,19 @@ fn a_search_is_stopped() {
         client.send("stop\n");
         client.best();
     }
-    // A client need not wait for the end of what it has stopped.
+    // A client need not wait for the end of a search that it has stopped.
     client.send(format!("pos pos=W{START}\ngo ponder\nstop\npos pos=W{START}\n"));
     client.send("level depth=2\ngo think\n");
     client.best();
     client.best();
-    // Words that come too late mean nothing.
+    // Commands that arrive after the end of the search have no effect.
     client.send("stop\nponder-hit\nping\n");
     assert_eq!(client.line(), "pong");
     assert!(client.end().is_empty());
 }
 
 #[test]
-fn a_search_that_ponders_waits_for_the_move_it_expects() {
+fn pondering_waits_for_ponder_hit() {
     let mut client = Client::ready(Draughts::English);
     for level in ["depth=2", "move-time=0.01", "time=1 inc=0.1", "moves=3 time=0.1"] {
         client.send(format!("pos pos=B{START}\nlevel {level}\ngo ponder\nping\n"));
@@ -227,7 +227,7 @@ fn a_search_that_ponders_waits_for_the_move_it_expects() {
 }
 
 #[test]
-fn only_few_commands_may_come_during_a_search() {
+fn few_commands_are_allowed_during_a_search() {
     let mut client = Client::ready(Draughts::Pool);
     client.send(format!("pos pos=W{START}\ngo think\n"));
     for command in
@@ -243,7 +243,7 @@ fn only_few_commands_may_come_during_a_search() {
     assert!(client.end().is_empty());
 }
 
-/// What is wrong is answered by an error, and the session goes on.
+/// Invalid lines are answered by an error, and the session goes on.
 #[test]
 fn hostile_lines_are_answered() {
     let capture = board(&[(22, 'w'), (11, 'b'), (18, 'b'), (23, 'B')]);
@@ -332,7 +332,7 @@ fn hostile_lines_are_answered() {
 }
 
 #[test]
-fn values_beyond_all_measure_are_limits_too() {
+fn huge_values_are_valid_limits() {
     let mut client = Client::ready(Draughts::Russian);
     for level in [
         "depth=99999999999",
@@ -350,7 +350,7 @@ fn values_beyond_all_measure_are_limits_too() {
 }
 
 #[test]
-fn nothing_is_searched_before_it_is_known() {
+fn nothing_is_searched_without_a_position() {
     let mut client = Client::new(Draughts::Russian);
     for command in ["go think", "pos", "level depth=1", "new-game"] {
         client.send(format!("{command}\n"));
@@ -362,7 +362,7 @@ fn nothing_is_searched_before_it_is_known() {
     let refused =
         "error message=\"go without a position: there was none yet, or the last pos was refused\"";
     assert_eq!(client.line(), refused);
-    // After a position that was refused, the one before it is not searched either.
+    // After a refused position an earlier one is not searched.
     for wrong in ["pos=Wxxx", "moves=1-2"] {
         client.send(format!("pos\npos {wrong}\ngo think\n"));
         client.until("error");
@@ -375,7 +375,7 @@ fn nothing_is_searched_before_it_is_known() {
     assert!(client.end().is_empty());
 }
 
-/// The input may end anywhere; a search ends with it.
+/// The input may end anywhere, and a search ends with it.
 #[test]
 fn sessions_end_with_their_input() {
     let script = format!(
@@ -391,7 +391,7 @@ fn sessions_end_with_their_input() {
         });
         let output = ended.recv_timeout(PATIENCE).expect("an end in time").unwrap();
         let output = String::from_utf8(output).unwrap();
-        // A search that was begun is answered.
+        // A search that was started is answered.
         let searches = script[..end].matches("go think\n").count();
         let answers = output.lines().filter(|line| line.starts_with("done"));
         assert!(answers.count() >= searches, "{output}");
@@ -401,7 +401,7 @@ fn sessions_end_with_their_input() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Whatever comes, in whatever order: the session goes on to the end of its input.
+    /// With commands in any order the session goes on to the end of its input.
     #[test]
     fn any_order_of_commands_is_survived(
         lines in prop::collection::vec(
@@ -429,7 +429,7 @@ proptest! {
     }
 }
 
-/// A move as the protocol has it.
+/// A move in the notation of the protocol.
 fn name(mv: Move) -> String {
     let number = |square: Square| square.index() + 1;
     let [from, to] = [mv.from(), mv.to()].map(number);

@@ -1,4 +1,4 @@
-//! The protocols by which other programs speak to the engine.
+//! Tests of the protocols.
 
 mod client;
 mod dxp;
@@ -13,7 +13,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
-/// Nothing that a test waits for takes so long.
+/// The time limit of everything that a test waits for.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Little memory and no book.
@@ -24,14 +24,14 @@ fn settings(variant: Draughts) -> PlayerSettings<Draughts> {
 /// In most tests moves number the squares as positions do.
 const NUMBERING: Option<Numbering> = Some(Numbering::Top);
 
-/// Does something on another thread; its result can be waited for with a time-out.
+/// Runs something on another thread. Its result can be received with a time-out.
 fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Receiver<T> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || sender.send(work()));
     receiver
 }
 
-/// Pieces on squares as both protocols have them: a letter for each square.
+/// A board as in both protocols: a letter for each square.
 fn board(pieces: &[(usize, char)]) -> String {
     let mut squares = ['e'; 32];
     for &(number, piece) in pieces {

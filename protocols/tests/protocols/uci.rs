@@ -1,4 +1,4 @@
-//! UCI, in several games: nothing in the protocol is about chess but the notation.
+//! UCI in several games.
 
 use super::client::Client;
 use super::{PATIENCE, aside, settings};
@@ -9,7 +9,7 @@ use damka_protocols::uci;
 use proptest::prelude::*;
 use std::io::Cursor;
 
-/// PlayerSettings without a book.
+/// Little memory and no book.
 fn plain<G: Game>(game: G) -> PlayerSettings<G> {
     PlayerSettings { memory: 1 << 18, book: BookChoice::None, ..PlayerSettings::new(game) }
 }
@@ -20,7 +20,7 @@ fn russian() -> Client {
 }
 
 #[test]
-fn a_client_is_told_what_there_is() {
+fn options_are_declared() {
     let mut client = Client::uci(plain(Alapo));
     client.send("uci\n");
     assert_eq!(
@@ -66,7 +66,7 @@ fn a_client_is_told_what_there_is() {
 }
 
 #[test]
-fn a_search_tells_what_it_finds() {
+fn a_search_is_reported() {
     let mut client = russian();
     client.send("setoption name MultiPV value 3\nposition startpos moves c3-d4 b6-a5\n");
     client.send("go depth 6\n");
@@ -95,7 +95,7 @@ fn a_search_tells_what_it_finds() {
     assert!(client.end().is_empty());
 }
 
-/// What has no end of its own is not answered before `stop`, and nothing but that ends it.
+/// A search without limits is only ended by `stop`.
 #[test]
 fn an_endless_search_lasts_until_it_is_stopped() {
     let mut client = russian();
@@ -119,7 +119,7 @@ fn an_endless_search_lasts_until_it_is_stopped() {
 }
 
 #[test]
-fn a_search_that_ponders_waits_for_the_move_it_expects() {
+fn pondering_waits_for_ponderhit() {
     let mut client = russian();
     for limits in ["depth 2", "movetime 10", "wtime 1000 winc 100", "wtime 100 movestogo 3"] {
         client.send(format!("position startpos\ngo ponder {limits}\nisready\n"));
@@ -162,7 +162,7 @@ fn every_limit_ends_a_search() {
 }
 
 #[test]
-fn moves_are_chosen_among_those_that_are_asked_for() {
+fn searchmoves_restrict_the_root() {
     let mut client = russian();
     for (words, allowed) in [
         ("searchmoves g3-h4 depth 4", &["g3-h4"][..]),
@@ -176,9 +176,9 @@ fn moves_are_chosen_among_those_that_are_asked_for() {
     assert!(client.end().is_empty());
 }
 
-/// What a search goes on without is told.
+/// A search goes on without invalid arguments, and reports them.
 #[test]
-fn limits_and_moves_that_are_none_are_told() {
+fn invalid_limits_and_moves_are_reported() {
     let mut client = russian();
     client.send("position startpos\ngo depth 0 movetime soon searchmoves a3-b4 c3-x9 nodes 500\n");
     assert!(client.line().starts_with("info string there is no limit behind depth"));
@@ -188,9 +188,9 @@ fn limits_and_moves_that_are_none_are_told() {
     assert!(client.end().is_empty());
 }
 
-/// Moves are coordinates, castling the king's; mates are counted in moves.
+/// Moves are coordinates, castling is a move of the king, and mates are counted in moves.
 #[test]
-fn chess_is_written_as_its_programs_do() {
+fn chess_is_written_as_in_other_programs() {
     let mut client = Client::uci(plain(Chess));
     for (fen, search, score, best) in [
         ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "mate 1", "mate 1", "a1a8"),
@@ -212,8 +212,8 @@ fn chess_is_written_as_its_programs_do() {
     let lines = client.until("bestmove");
     let found = &lines[lines.len() - 2];
     assert!(found.contains(" score mate 2 ") || found.contains(" score mate 1 "), "{found}");
-    // The rule of 50 moves counts from what the position says. Mate in two, Qa7 and Qg7, comes in
-    // time with 97 plies behind, and not with 98.
+    // The 50-move rule counts from the halfmove clock of the position. Mate in two, Qa7 and Qg7, comes
+    // in time after 97 plies, and not after 98.
     let queen = "position fen 7k/8/5K2/8/8/8/8/Q7 w - -";
     for (clock, is_drawn) in
         [("", false), ("0 80", false), ("97 80", false), ("98 80", true), ("100 80", true)]
@@ -230,9 +230,9 @@ fn chess_is_written_as_its_programs_do() {
 }
 
 /// A client that goes on after its position was refused does not wait for ever.
-/// A client that is answered without a move loses the game.
+/// A client that gets no move loses its game.
 #[test]
-fn a_move_is_found_where_the_options_cannot_be_had() {
+fn a_move_is_found_if_the_options_cannot_be_met() {
     let none = BookChoice::File("/no/such.book".into());
     for (settings, told) in [
         (PlayerSettings { memory: usize::MAX, ..settings(Russian) }, "MiB of memory wanted"),
@@ -266,16 +266,16 @@ fn without_a_position_there_is_no_move() {
     client.send("position fen W:Wa3:Bb4,c5\ngo depth 3\n");
     assert!(client.line().contains(" score mate 0 "));
     assert_eq!(client.line(), "bestmove 0000");
-    // The start position need not be told.
+    // The start position need not be sent.
     let mut client = russian();
     client.send("go depth 1\n");
     assert!(client.best_move().contains('-'));
     assert!(client.end().is_empty());
 }
 
-/// What must not come during a search ends it, and each search has its answer.
+/// A command that is not allowed during a search ends it, and each search is answered.
 #[test]
-fn a_search_is_ended_by_what_cannot_wait() {
+fn other_commands_end_a_search() {
     let mut client = russian();
     for command in ["position startpos", "ucinewgame", "setoption name Hash value 1", "go depth 1"]
     {
@@ -287,7 +287,7 @@ fn a_search_is_ended_by_what_cannot_wait() {
 }
 
 #[test]
-fn the_book_answers_at_once_where_it_may() {
+fn the_book_answers_at_once_unless_the_search_is_restricted() {
     let mut client = russian();
     client.send("setoption name Book value own\nposition startpos\ngo depth 2\n");
     assert!(client.line().starts_with("bestmove "));
@@ -305,7 +305,7 @@ fn the_book_answers_at_once_where_it_may() {
     assert!(client.end().is_empty());
 }
 
-/// Unknown words mean nothing, and what is wrong is told beside the protocol.
+/// Unknown words are skipped, and errors are reported by `info string`.
 #[test]
 fn hostile_lines_are_survived() {
     let mut client = russian();
@@ -347,7 +347,7 @@ fn hostile_lines_are_survived() {
     assert!(client.end().is_empty());
 }
 
-/// The input may end anywhere; a search ends with it.
+/// The input may end anywhere, and a search ends with it.
 #[test]
 fn sessions_end_with_their_input() {
     let script = "uci\nsetoption name Hash value 1\nisready\nucinewgame\nposition startpos moves \
@@ -361,7 +361,7 @@ fn sessions_end_with_their_input() {
         });
         let output = ended.recv_timeout(PATIENCE).expect("an end in time").unwrap();
         let output = String::from_utf8(output).unwrap();
-        // A search that was begun is answered, once.
+        // A search that was started is answered once.
         let is_go = |line: &&str| line.starts_with("go") && line.ends_with('\n');
         let searches = script[..end].split_inclusive('\n').filter(is_go).count();
         let answers = output.lines().filter(|line| line.starts_with("bestmove"));
@@ -372,8 +372,8 @@ fn sessions_end_with_their_input() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Whatever comes, in whatever order: each search is answered, and the session goes on to the
-    /// end of its input.
+    /// With commands in any order each search is answered, and the session goes on to the end of its
+    /// input.
     #[test]
     fn any_order_of_commands_is_survived(
         lines in prop::collection::vec(

@@ -240,7 +240,7 @@ fn a_list_is_resumed() {
         assert!(all.iter().map(|listed| listed.cursor).is_sorted());
         for from in [0, 1, all.len() / 2, all.len() - 1] {
             let mut listing = tables.list(query).expect("sound tables");
-            listing.resume(all[from].cursor);
+            listing.resume(all[from].cursor).expect("a place of the list");
             let mut rest = Vec::new();
             while listing
                 .advance(|listed| {
@@ -252,8 +252,10 @@ fn a_list_is_resumed() {
             assert_eq!(rest, all[from..]);
         }
         let mut listing = tables.list(query).expect("sound tables");
-        listing.resume(Cursor { side: Side::Second, place: u64::MAX });
-        assert_eq!(listing.cursor(), None);
+        let first = listing.cursor();
+        let behind = Cursor { side: Side::Second, place: u64::MAX };
+        assert!(listing.resume(behind).is_err());
+        assert_eq!(listing.cursor(), first);
     }
 }
 

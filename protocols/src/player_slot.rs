@@ -25,7 +25,7 @@ impl<W: Write> Output<W> {
 }
 
 /// The player of a session and its search, if one is running.
-pub(crate) struct Seat<'scope, 'env, G: Playable> {
+pub(crate) struct PlayerSlot<'scope, 'env, G: Playable> {
     scope: &'scope Scope<'scope, 'env>,
     /// `None` before the first use, after a change of settings, and during a search.
     player: Option<Player<G>>,
@@ -42,10 +42,10 @@ struct Search<'scope, G: Playable> {
     thread: ScopedJoinHandle<'scope, Player<G>>,
 }
 
-impl<'scope, 'env, G: Playable> Seat<'scope, 'env, G> {
-    /// A seat whose searches end within `scope`.
-    pub(crate) fn new(scope: &'scope Scope<'scope, 'env>) -> Seat<'scope, 'env, G> {
-        Seat { scope, player: None, search: None, ignored_tables: Vec::new() }
+impl<'scope, 'env, G: Playable> PlayerSlot<'scope, 'env, G> {
+    /// A slot whose searches end within `scope`.
+    pub(crate) fn new(scope: &'scope Scope<'scope, 'env>) -> PlayerSlot<'scope, 'env, G> {
+        PlayerSlot { scope, player: None, search: None, ignored_tables: Vec::new() }
     }
 
     /// The player; created with these settings if there is none. Ends a running search.

@@ -4,19 +4,19 @@ use damka_games::Color;
 use damka_protocols::Fault;
 
 /// The engine as a competitor.
-pub struct Searcher<G: Playable> {
+pub struct EngineCompetitor<G: Playable> {
     player: Player<G>,
     limits: Limits,
 }
 
-impl<G: Playable> Searcher<G> {
+impl<G: Playable> EngineCompetitor<G> {
     /// Plays what the player finds in its book, or else within these limits for each move.
-    pub fn new(player: Player<G>, limits: Limits) -> Searcher<G> {
-        Searcher { player, limits }
+    pub fn new(player: Player<G>, limits: Limits) -> EngineCompetitor<G> {
+        EngineCompetitor { player, limits }
     }
 }
 
-impl<G: Playable> Competitor<G> for Searcher<G> {
+impl<G: Playable> Competitor<G> for EngineCompetitor<G> {
     fn begin(&mut self, _: &History<G>, _: Color, seed: u64, _: &Control) -> Result<(), Fault> {
         self.player.clear();
         self.player.set_book_seed(seed);

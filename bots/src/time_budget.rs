@@ -9,7 +9,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 
 /// The time that the bot may use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Clock {
+pub enum TimeBudget {
     /// There is no clock.
     #[default]
     None,
@@ -24,16 +24,16 @@ pub enum Clock {
     Move(Duration),
 }
 
-impl Clock {
+impl TimeBudget {
     /// The limits of a search. `longest` is the longest time for a move that an operator allows.
     pub fn limits(self, longest: Option<Duration>) -> Limits {
         match self {
-            Clock::None => Limits::time(longest.unwrap_or(WITHOUT_CLOCK)),
-            Clock::Game { left, increment } => {
+            TimeBudget::None => Limits::time(longest.unwrap_or(WITHOUT_CLOCK)),
+            TimeBudget::Game { left, increment } => {
                 let clock = Some(TimeControl { left, increment, moves: None });
                 Limits { clock, ..Limits::time(longest.unwrap_or(LONGEST)) }
             }
-            Clock::Move(time) => Limits::time(time.min(longest.unwrap_or(LONGEST))),
+            TimeBudget::Move(time) => Limits::time(time.min(longest.unwrap_or(LONGEST))),
         }
     }
 }
@@ -45,15 +45,15 @@ mod tests {
     #[test]
     fn the_operator_limits_the_time_for_a_move() {
         let [second, hour] = [1, 3600].map(Duration::from_secs);
-        let game = Clock::Game { left: hour, increment: second };
+        let game = TimeBudget::Game { left: hour, increment: second };
         let clock = Some(TimeControl { left: hour, increment: second, moves: None });
         for (clock, longest, limits) in [
-            (Clock::None, None, Limits::time(WITHOUT_CLOCK)),
-            (Clock::None, Some(hour), Limits::time(hour)),
+            (TimeBudget::None, None, Limits::time(WITHOUT_CLOCK)),
+            (TimeBudget::None, Some(hour), Limits::time(hour)),
             (game, None, Limits { clock, ..Limits::time(LONGEST) }),
             (game, Some(second), Limits { clock, ..Limits::time(second) }),
-            (Clock::Move(second), None, Limits::time(second)),
-            (Clock::Move(hour), Some(second), Limits::time(second)),
+            (TimeBudget::Move(second), None, Limits::time(second)),
+            (TimeBudget::Move(hour), Some(second), Limits::time(second)),
         ] {
             assert_eq!(clock.limits(longest), limits, "{clock:?} {longest:?}");
         }
