@@ -22,10 +22,6 @@ pub(crate) trait AtTable<G: Indexable> {
     /// Whether what cannot matter any more is left out.
     const LEAVES_OUT: bool = true;
 
-    /// Whether the table is known to hold the values of all positions that are asked for, so that it
-    /// need not be worked out for each.
-    const HOLDS_ALL: bool = false;
-
     /// The value of a position that a table has, under the metric that is asked for. The key is
     /// that of its materials.
     ///
@@ -37,16 +33,6 @@ pub(crate) trait AtTable<G: Indexable> {
         position: &G::Position,
         key: Key,
     ) -> Result<Value, Self::Error>;
-
-    /// The exact value of a position behind a move, where it need not be worked out from here.
-    #[inline(always)]
-    fn behind(
-        &self,
-        _: impl Processor,
-        _after: &G::Position,
-    ) -> Option<Result<Value, Self::Error>> {
-        None
-    }
 }
 
 /// Which values of a position matter: those between two, not these themselves. Of what is no more
@@ -150,7 +136,7 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
                 false => self.of_moves(processor),
             };
         }
-        if !T::HOLDS_ALL && !is_held::<G>(position, metric) {
+        if !is_held::<G>(position, metric) {
             return self.of_moves(processor);
         }
         let mut best = at_table.value(processor, position, key)?;
@@ -178,9 +164,6 @@ impl<G: Indexable, T: AtTable<G>> CapturesFirst<'_, G, T> {
         best: Option<Value>,
     ) -> Result<Value, T::Error> {
         let CapturesFirst { at_table, metric, .. } = *self;
-        if let Some(value) = at_table.behind(processor, after) {
-            return Ok(value?.before_move().under(metric));
-        }
         self.visits.take()?;
         let window = self.window.behind_moves::<G, T>(best);
         let visits = &mut *self.visits;

@@ -19,6 +19,10 @@ pub trait Processor: Copy {
 
     /// Extracts the bits of `set` selected by `mask` into the lowest bits of the result.
     fn extract(self, set: u64, mask: u64) -> u64;
+
+    /// Moves the lowest bits of `set` to the places of `mask`: the inverse of
+    /// [`extract`](Processor::extract).
+    fn deposit(self, set: u64, mask: u64) -> u64;
 }
 
 /// Runs `work` with the best instructions of this processor.
@@ -78,6 +82,17 @@ impl Processor for Baseline {
         }
         set
     }
+
+    #[inline(always)]
+    fn deposit(self, mut set: u64, mask: u64) -> u64 {
+        let mut holes = !mask & u64::MAX.checked_shr(mask.leading_zeros()).unwrap_or(0);
+        while holes != 0 {
+            let below = (holes & holes.wrapping_neg()) - 1;
+            set = set & below | (set & !below) << 1;
+            holes &= holes - 1;
+        }
+        set & mask
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -86,10 +101,10 @@ pub use x86::Bmi2;
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::{Processor, Work};
-    use std::arch::x86_64::{__cpuid, _pext_u64};
+    use std::arch::x86_64::{__cpuid, _pdep_u64, _pext_u64};
     use std::sync::LazyLock;
 
-    /// Bit manipulation instructions including `pext`. Can only be created if the processor
+    /// Bit manipulation instructions including `pext` and `pdep`. Can only be created if the processor
     /// supports them.
     #[derive(Clone, Copy, Debug)]
     pub struct Bmi2(());
@@ -125,6 +140,12 @@ mod x86 {
             // SAFETY: `detect` found the instruction.
             unsafe { _pext_u64(set, mask) }
         }
+
+        #[inline(always)]
+        fn deposit(self, set: u64, mask: u64) -> u64 {
+            // SAFETY: `detect` found the instruction.
+            unsafe { _pdep_u64(set, mask) }
+        }
     }
 
     /// Whether `pext` takes hundreds of cycles: on AMD's processors before Zen 3, which is family
@@ -151,6 +172,16 @@ mod tests {
 
     struct Extract(u64, u64);
 
+    struct Deposit(u64, u64);
+
+    impl Work for Deposit {
+        type Output = u64;
+
+        fn run<P: Processor>(self, processor: P) -> u64 {
+            processor.deposit(self.0, self.1)
+        }
+    }
+
     impl Work for Extract {
         type Output = u64;
 
@@ -171,6 +202,14 @@ mod tests {
             for mask in [mask, mask >> narrow, mask << narrow, 0, u64::MAX] {
                 prop_assert_eq!(Baseline.extract(set, mask), slow(set, mask));
                 prop_assert_eq!(run(Extract(set, mask)), slow(set, mask));
+            }
+        }
+
+        #[test]
+        fn deposit_inverts_extract(set: u64, mask: u64, narrow in 0..64u32) {
+            for mask in [mask, mask >> narrow, mask << narrow, 0, u64::MAX] {
+                prop_assert_eq!(Baseline.deposit(slow(set, mask), mask), set & mask);
+                prop_assert_eq!(Baseline.deposit(set, mask), run(Deposit(set, mask)));
             }
         }
     }

@@ -112,7 +112,10 @@ impl<'a, V: Variant> Captures<'a, V> {
     pub(super) fn each(&self, mut found: impl FnMut(Move) -> ControlFlow<()>) {
         // That it breaks off is no news to the caller.
         let _ = match V::RULES.priority {
-            Priority::Free => self.search(|mv, _| found(mv)),
+            Priority::Free => self.search(
+                #[inline(always)]
+                |mv, _| found(mv),
+            ),
             _ => self.moves().into_iter().try_for_each(found),
         };
     }
