@@ -6,7 +6,6 @@ use damka_engine::book::BookChoice;
 use damka_protocols::Settings;
 use damka_protocols::dagaz::{self, Bot, BotOptions, Pace, Password, Seek};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 use std::{env, str};
@@ -112,10 +111,9 @@ fn secret(file: Option<&Path>) -> Result<Secret, Failure> {
 fn line_of(path: &Path) -> Result<(String, bool), String> {
     /// No password has more bytes.
     const LONGEST: u64 = 4096;
-    const READ_BY_OTHERS: u32 = 0o004;
     let file = damka_system::open(path).map_err(|error| error.to_string())?;
     let metadata = file.metadata().map_err(|error| error.to_string())?;
-    let is_open_to_others = metadata.permissions().mode() & READ_BY_OTHERS != 0;
+    let is_open_to_others = damka_system::is_readable_by_others(&metadata);
     let mut bytes = Vec::new();
     file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     if bytes.len() as u64 > LONGEST {
