@@ -23,10 +23,6 @@ pub(crate) trait AtTable<G: Indexable> {
     /// Whether positions that can no longer affect the value are skipped.
     const LEAVES_OUT: bool = true;
 
-    /// Whether tables hold the values of all positions that are looked up, so that no check is
-    /// needed for each.
-    const HOLDS_ALL: bool = false;
-
     /// The value of a position from its table, under the requested metric. `key` is the key of its
     /// materials.
     ///
@@ -38,16 +34,6 @@ pub(crate) trait AtTable<G: Indexable> {
         position: &G::Position,
         key: Key,
     ) -> Result<Value, Self::Error>;
-
-    /// The exact value of a position after a move, if it is known without further recursion.
-    #[inline(always)]
-    fn behind(
-        &self,
-        _: impl Processor,
-        _after: &G::Position,
-    ) -> Option<Result<Value, Self::Error>> {
-        None
-    }
 }
 
 /// An open alpha-beta window: values at or below `least`, or at or above `enough`, are only bounds.
@@ -150,7 +136,7 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
                 false => self.of_moves(processor),
             };
         }
-        if !T::HOLDS_ALL && !is_held::<G>(position, metric) {
+        if !is_held::<G>(position, metric) {
             return self.of_moves(processor);
         }
         let mut best = at_table.value(processor, position, key)?;
@@ -178,9 +164,6 @@ impl<G: Indexable, T: AtTable<G>> CapturesFirst<'_, G, T> {
         best: Option<Value>,
     ) -> Result<Value, T::Error> {
         let CapturesFirst { at_table, metric, .. } = *self;
-        if let Some(value) = at_table.behind(processor, after) {
-            return Ok(value?.before_move().reduced_to(metric));
-        }
         self.visits.take()?;
         let window = self.window.behind_moves::<G, T>(best);
         let visits = &mut *self.visits;

@@ -1,4 +1,4 @@
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
@@ -26,6 +26,22 @@ pub fn open_own_file(path: &Path) -> io::Result<File> {
 /// Whether there is a file at `path` that [`open_own_file`] would open: a regular file, not a link.
 pub fn is_own_file(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
+}
+
+/// Whether every user of the system may read a file, by its Unix permission bits. False on other
+/// systems, where this is not known.
+pub fn is_readable_by_others(metadata: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        const READ_BY_OTHERS: u32 = 0o004;
+        metadata.permissions().mode() & READ_BY_OTHERS != 0
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = metadata;
+        false
+    }
 }
 
 /// The size limit of [`read_whole`] in bytes: far more than any collection of games needs.

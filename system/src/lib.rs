@@ -11,6 +11,7 @@
 //! | reading files | yes | yes | yes | always an error |
 //! | writing files, memory, disks, processes | yes | yes | yes | absent |
 //! | links refused by [`open_own_file`] | yes | yes | if present before | |
+//! | files readable by others noticed | yes | yes | no | |
 //! | directories synced | yes | yes | no | |
 //! | limits of control groups, resident memory, hints for reads | yes | no | no | |
 //!
@@ -43,8 +44,8 @@ pub use atomic::{AtomicFile, final_name_of, write_atomically};
 #[cfg(any(unix, windows))]
 pub use disk::free_space;
 pub use files::{
-    check_writable, create_directories, expect_random_reads, expect_read, is_own_file, open,
-    open_own_file, read_exact_at, read_whole, reserve,
+    check_writable, create_directories, expect_random_reads, expect_read, is_own_file,
+    is_readable_by_others, open, open_own_file, read_exact_at, read_whole, reserve,
 };
 #[cfg(any(unix, windows))]
 pub use memory::{check_memory, memory, resident_memory};

@@ -29,6 +29,13 @@ pub trait Processor: Copy + Send + Sync {
         extract(set, mask)
     }
 
+    /// Moves the lowest bits of `set` to the places of `mask`: the inverse of
+    /// [`extract`](Processor::extract).
+    #[inline(always)]
+    fn deposit(self, set: u64, mask: u64) -> u64 {
+        deposit(set, mask)
+    }
+
     /// Compares 32 bytes: bit i of the result is set if byte i equals `wanted`.
     #[inline(always)]
     fn equal(self, bytes: &[u8; 32], wanted: u8) -> u32 {
@@ -108,6 +115,18 @@ fn extract(set: u64, mask: u64) -> u64 {
     set
 }
 
+/// [`Processor::deposit`] without a special instruction.
+#[inline(always)]
+fn deposit(mut set: u64, mask: u64) -> u64 {
+    let mut holes = !mask & u64::MAX.checked_shr(mask.leading_zeros()).unwrap_or(0);
+    while holes != 0 {
+        let below = (holes & holes.wrapping_neg()) - 1;
+        set = set & below | (set & !below) << 1;
+        holes &= holes - 1;
+    }
+    set & mask
+}
+
 #[cfg(target_arch = "x86_64")]
 pub use x86::{Avx2, Avx512, Bmi2};
 
@@ -116,7 +135,7 @@ mod x86 {
     use super::{Processor, Work};
     use std::arch::x86_64::{
         __cpuid, _mm256_cmpeq_epi8, _mm256_cmpeq_epi8_mask, _mm256_loadu_si256,
-        _mm256_movemask_epi8, _mm256_set1_epi8, _pext_u64,
+        _mm256_movemask_epi8, _mm256_set1_epi8, _pdep_u64, _pext_u64,
     };
     use std::sync::LazyLock;
 
@@ -136,7 +155,7 @@ mod x86 {
         };
     }
 
-    /// Bit manipulation instructions including `pext`. Can only be created if the processor
+    /// Bit manipulation instructions including `pext` and `pdep`. Can only be created if the processor
     /// supports them.
     #[derive(Clone, Copy, Debug)]
     pub struct Bmi2(());
@@ -163,6 +182,12 @@ mod x86 {
         fn extract(self, set: u64, mask: u64) -> u64 {
             // SAFETY: `detect` found the instruction.
             unsafe { _pext_u64(set, mask) }
+        }
+
+        #[inline(always)]
+        fn deposit(self, set: u64, mask: u64) -> u64 {
+            // SAFETY: `detect` found the instruction.
+            unsafe { _pdep_u64(set, mask) }
         }
     }
 
@@ -247,6 +272,16 @@ mod tests {
 
     struct Extract(u64, u64);
 
+    struct Deposit(u64, u64);
+
+    impl Work for Deposit {
+        type Output = u64;
+
+        fn run<P: Processor>(self, processor: P) -> u64 {
+            processor.deposit(self.0, self.1)
+        }
+    }
+
     impl Work for Extract {
         type Output = u64;
 
@@ -295,6 +330,14 @@ mod tests {
                 prop_assert_eq!(found.unwrap_or(slow), slow);
                 let found = Avx512::detect().map(|avx512| avx512.run(Equal(&bytes, wanted)));
                 prop_assert_eq!(found.unwrap_or(slow), slow);
+            }
+        }
+
+        #[test]
+        fn deposit_inverts_extract(set: u64, mask: u64, narrow in 0..64u32) {
+            for mask in [mask, mask >> narrow, mask << narrow, 0, u64::MAX] {
+                prop_assert_eq!(Baseline.deposit(slow(set, mask), mask), set & mask);
+                prop_assert_eq!(Baseline.deposit(set, mask), run(Deposit(set, mask)));
             }
         }
     }

@@ -112,7 +112,10 @@ impl<'a, V: Variant> Captures<'a, V> {
     pub(super) fn each(&self, mut found: impl FnMut(Move) -> ControlFlow<()>) {
         // The caller knows about the `Break`.
         let _ = match V::RULES.priority {
-            Priority::Free => self.search(|mv, _| found(mv)),
+            Priority::Free => self.search(
+                #[inline(always)]
+                |mv, _| found(mv),
+            ),
             _ => self.moves().into_iter().try_for_each(found),
         };
     }

@@ -208,38 +208,30 @@ impl Reader {
 }
 
 /// The maximum length of a FEN without counters, in bytes: a king with a comma on each square, the
-/// letters of both sides and of the side to move.
+/// letters and colons of the sides, and the letter of the side to move.
 const LONGEST: usize = 4 * 32 + 5;
 
 /// Appends the FEN of a position: each side's kings first, squares in numeric order, then the
 /// counters if they are known.
 pub(super) fn write(position: &Position, counters: Option<MoveCounters>, text: &mut String) {
-    // Written byte by byte, because lists have millions of positions and names are short.
+    // Written in pieces of a fixed length, of which the next overwrites the padding: lists write
+    // millions of positions.
     let mut bytes = [0; LONGEST];
-    let mut len = 0;
-    let mut push = |byte: u8| {
-        bytes[len] = byte;
-        len += 1;
-    };
-    let game = position.game;
-    push(position.turn.letter() as u8);
+    let mut len = 1;
+    bytes[0] = position.turn.letter() as u8;
+    let (game, words) = (position.game, position.game.words());
     for color in Color::BOTH {
-        push(b':');
-        push(color.letter() as u8);
-        let mut is_first = true;
+        bytes[len..len + 2].copy_from_slice(&[b':', color.letter() as u8]);
+        len += 2;
         for kind in [KING, MAN] {
             for number in game.numbers(position.pieces(color, kind)) {
-                if !std::mem::take(&mut is_first) {
-                    push(b',');
-                }
-                if kind == KING {
-                    push(b'K');
-                }
-                for &byte in game.number_name(number).as_bytes() {
-                    push(byte);
-                }
+                let word = words[kind.index()][usize::from(number) - 1];
+                bytes[len..len + word.bytes.len()].copy_from_slice(&word.bytes);
+                len += usize::from(word.len);
             }
         }
+        // No comma behind the last piece.
+        len -= usize::from(bytes[len - 1] == b',');
     }
     text.push_str(str::from_utf8(&bytes[..len]).expect("letters and digits"));
     if let Some(MoveCounters { halfmove_clock, fullmove_number }) = counters {

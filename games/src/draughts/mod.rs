@@ -301,10 +301,13 @@ impl crate::Position for Position {
                 match self.opponent().is_power_of_two() {
                     // Every capture takes the last piece, so they need not be generated.
                     true => drop(found(None)),
-                    false => captures.each(|mv| {
-                        let after = self.play(mv);
-                        found((after.mover() != 0).then_some(after))
-                    }),
+                    false => captures.each(
+                        #[inline(always)]
+                        |mv| {
+                            let after = self.play(mv);
+                            found((after.mover() != 0).then_some(after))
+                        },
+                    ),
                 }
             }
             any

@@ -5,15 +5,31 @@ use super::{Draughts, geometry};
 use crate::{Square, SquareSet};
 use std::sync::LazyLock;
 
-/// The names of all squares, by index, for each game of the family.
-static NAMES: LazyLock<Vec<[String; 32]>> = LazyLock::new(|| {
-    let names = |game: &Draughts| {
-        std::array::from_fn(|i| {
-            let square = game.numbered(i as u32 + 1);
-            square.map(|square| game.format_square(square)).unwrap_or_default()
-        })
+/// A piece as FENs write it: `K` for a king, the name of its square, and a comma.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Word {
+    /// The text, padded with zeros.
+    pub(super) bytes: [u8; 4],
+    /// The length of the text in bytes.
+    pub(super) len: u8,
+}
+
+/// The words of kings and of men, by the number of the square minus 1.
+pub(super) type Words = [[Word; 32]; 2];
+
+/// The words of each game of the family.
+static WORDS: LazyLock<Vec<Words>> = LazyLock::new(|| {
+    let word = |game: Draughts, letter, number| {
+        let name = game.numbered(number).map(|square| game.format_square(square));
+        let text = format!("{letter}{},", name.unwrap_or_default());
+        let mut word = Word { len: text.len() as u8, ..Word::default() };
+        word.bytes[..text.len()].copy_from_slice(text.as_bytes());
+        word
     };
-    Draughts::ALL.iter().map(names).collect()
+    let words = |&game: &Draughts| {
+        ["K", ""].map(|letter| std::array::from_fn(|i| word(game, letter, i as u32 + 1)))
+    };
+    Draughts::ALL.iter().map(words).collect()
 });
 
 impl Draughts {
@@ -54,10 +70,10 @@ impl Draughts {
         SquareSet::new(set.into()).into_iter().map(|place| place.index() + 1)
     }
 
-    /// The name of the square of this number.
+    /// The words of this game's pieces.
     #[inline]
-    pub(super) fn number_name(self, number: u8) -> &'static str {
-        &NAMES[self as usize][usize::from(number) - 1]
+    pub(super) fn words(self) -> &'static Words {
+        &WORDS[self as usize]
     }
 
     /// Converts between squares and places on the drawn board: the mirror image if the board is

@@ -1,5 +1,5 @@
 use super::STEP;
-use super::values::Values;
+use super::values::{self, Values};
 use crate::{ProbeError, Storage, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Side, Signature, Value};
@@ -35,8 +35,8 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         for first in (0..len).step_by(STEP as usize) {
             let numbers = first..(first + STEP).min(len);
             progress(first, len);
-            for (number, position) in numbers.clone().zip(index.positions(numbers)) {
-                if let Some(value) = values.value(side, number, &position)? {
+            for numbers in values::batches(numbers) {
+                for (number, _, value) in values.batch(side, numbers)? {
                     let weight = if has_copies { index.weight(number) } else { 1 };
                     histogram.count(value, weight);
                 }

@@ -2,7 +2,7 @@
 //!
 //! * `mod.rs`: the query ([`Query`], [`Filter`]) and the scan over its positions ([`Listing`])
 //! * `cursor.rs`: where a scan is resumed
-//! * `values.rs`: exact values in the order of the index, decoded block by block
+//! * `values.rs`: exact values in the order of the index, batch by batch
 //! * `successors.rs`: the values after captures, each probed once
 //! * `copies.rs`: positions that are images of each other
 //! * `sample.rs`: a uniform sample of a list
@@ -206,31 +206,32 @@ impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
         let Listing { tables, query, values, copies, .. } = self;
         let (index, copies) = (values.index(side), &copies[side as usize]);
         let images = if query.copies { copies.order() } else { 1 };
-        for (number, position) in numbers.clone().zip(index.positions(numbers)) {
-            let Some(value) = values.value(side, number, &position)? else { continue };
-            if !query.filter.admits(value) || !copies.is_first(index, number, &position) {
-                continue;
-            }
-            let mut place = number * images;
-            let mut pass = |position: G::Position| -> Result<ControlFlow<()>, ProbeError> {
-                let position = colored::<G>(position, side);
-                let cursor = Cursor { side, place };
-                place += 1;
-                Ok(match tables.listed(cursor, position, value, query)? {
-                    Some(listed) if !is_listed_before(tables, index, query, &listed)? => {
-                        found(listed)
-                    }
-                    _ => Continue(()),
-                })
-            };
-            if query.copies {
-                for image in copies.distinct(&position) {
-                    if pass(image)?.is_break() {
-                        return Ok(());
-                    }
+        for numbers in values::batches(numbers) {
+            for (number, position, value) in values.batch(side, numbers)? {
+                if !query.filter.admits(value) || !copies.is_first(index, number, position) {
+                    continue;
                 }
-            } else if pass(position)?.is_break() {
-                return Ok(());
+                let mut place = number * images;
+                let mut pass = |position: &G::Position| -> Result<ControlFlow<()>, ProbeError> {
+                    let position = colored::<G>(position, side);
+                    let cursor = Cursor { side, place };
+                    place += 1;
+                    Ok(match tables.listed(cursor, position, value, query)? {
+                        Some(listed) if !is_listed_before(tables, index, query, &listed)? => {
+                            found(listed)
+                        }
+                        _ => Continue(()),
+                    })
+                };
+                if query.copies {
+                    for image in &copies.distinct(position) {
+                        if pass(image)?.is_break() {
+                            return Ok(());
+                        }
+                    }
+                } else if pass(position)?.is_break() {
+                    return Ok(());
+                }
             }
         }
         Ok(())
@@ -238,9 +239,9 @@ impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
 }
 
 /// The position, given with White to move, with `side` to move.
-fn colored<G: Indexable>(position: G::Position, side: Side) -> G::Position {
+fn colored<G: Indexable>(position: &G::Position, side: Side) -> G::Position {
     match side.color() {
-        Color::White => position,
+        Color::White => *position,
         Color::Black => position.flip(),
     }
 }

@@ -2,37 +2,30 @@ use crate::catalog::Key;
 use crate::{ProbeError, Storage, Tables};
 use damka_games::Position;
 use damka_tables::metric::Metric;
-use damka_tables::processor::{Processor, Work};
+use damka_tables::processor::Processor;
 use damka_tables::{Index, Indexable, Value};
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
 /// The maximum number of remembered values, of two bytes each: enough for all captures from tables
 /// of 6 pieces in draughts.
 const MOST: u64 = 1 << 26;
 
+/// The binary logarithm of the number of recent successors: they stay in the processor's caches.
+const RECENT_BITS: u32 = 11;
+
 /// The values of positions after captures. There are few of them, each reached from many positions,
-/// so each is probed once and remembered.
+/// so each is probed once and remembered. Positions with neighbouring numbers often share
+/// successors, which are then not even numbered.
 pub(super) struct Successors<'a, G: Indexable, S: Storage> {
     tables: &'a Tables<G, S>,
     metric: Metric,
+    /// A direct-mapped cache of successors.
+    recent: Box<[Option<(G::Position, Value)>]>,
     remembered: Vec<Remembered<G>>,
     /// The number of values that can still be remembered.
     room: u64,
-}
-
-/// The look-up of a position, as work for an instruction set.
-pub(super) struct Successor<'s, 'a, G: Indexable, S: Storage> {
-    pub(super) successors: &'s mut Successors<'a, G, S>,
-    pub(super) position: &'s G::Position,
-}
-
-impl<G: Indexable, S: Storage> Work for Successor<'_, '_, G, S> {
-    type Output = Result<Value, ProbeError>;
-
-    #[inline(always)]
-    fn run<P: Processor>(self, processor: P) -> Self::Output {
-        self.successors.value(processor, self.position)
-    }
 }
 
 /// The values of the positions in which the side to move and its opponent have certain pieces.
@@ -47,7 +40,8 @@ struct Remembered<G> {
 
 impl<'a, G: Indexable, S: Storage> Successors<'a, G, S> {
     pub(super) fn new(tables: &'a Tables<G, S>, metric: Metric) -> Successors<'a, G, S> {
-        Successors { tables, metric, remembered: Vec::new(), room: MOST }
+        let recent = vec![None; 1 << RECENT_BITS].into_boxed_slice();
+        Successors { tables, metric, recent, remembered: Vec::new(), room: MOST }
     }
 
     /// The value of a position.
@@ -55,7 +49,25 @@ impl<'a, G: Indexable, S: Storage> Successors<'a, G, S> {
     /// # Errors
     /// Fails if a required table is missing or damaged.
     #[inline(always)]
-    fn value(
+    pub(super) fn value(
+        &mut self,
+        processor: impl Processor,
+        position: &G::Position,
+    ) -> Result<Value, ProbeError> {
+        // The high bits of the hash depend on the whole position.
+        let slot = (FxBuildHasher.hash_one(position) >> (64 - RECENT_BITS)) as usize;
+        match &self.recent[slot] {
+            Some((recent, value)) if recent == position => Ok(*value),
+            _ => {
+                let value = self.look_up(processor, position)?;
+                self.recent[slot] = Some((*position, value));
+                Ok(value)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn look_up(
         &mut self,
         processor: impl Processor,
         position: &G::Position,
@@ -104,7 +116,7 @@ fn probe<G: Indexable, S: Storage>(
 mod tests {
     use super::*;
     use damka_games::Russian;
-    use damka_tables::processor::run;
+    use damka_tables::processor::Baseline;
     use damka_tables::{Side, Signature};
 
     /// Looks up all values twice, with room for all values, for some, and for none.
@@ -124,9 +136,7 @@ mod tests {
             for index in indices.iter().chain(&indices) {
                 for position in index.positions(0..index.len()).step_by(7) {
                     for position in [position, position.flip()] {
-                        let successor =
-                            Successor { successors: &mut successors, position: &position };
-                        let value = run(successor).expect("a value");
+                        let value = successors.value(Baseline, &position).expect("a value");
                         assert_eq!(value, tables.dtw(&position).expect("a value"));
                     }
                 }

@@ -1,14 +1,17 @@
-use super::successors::{Successor, Successors};
-use crate::captures::{self, AtTable};
-use crate::catalog::Key;
+use super::successors::Successors;
 use crate::table::Table;
-use crate::visits::Visits;
 use crate::{ProbeError, Storage, Tables};
+use damka_games::Position;
 use damka_tables::format::Decoder;
 use damka_tables::metric::Metric;
-use damka_tables::processor::Processor;
+use damka_tables::processor::{self, Processor, Work};
 use damka_tables::{Index, Indexable, Side, Signature, Value};
-use std::cell::RefCell;
+use std::ops::ControlFlow::Continue;
+use std::ops::Range;
+
+/// The maximum number of positions in a batch: their successors stay in the processor's nearest
+/// cache.
+const BATCH: u64 = 256;
 
 /// Exact values of a table's positions, fastest in the order of the index: each block is decoded
 /// once, and each position after a capture is probed once.
@@ -22,7 +25,22 @@ pub(super) struct Values<'a, G: Indexable, S: Storage> {
     block: Vec<u8>,
     /// The number of the decoded block.
     number: Option<u64>,
-    successors: RefCell<Successors<'a, G, S>>,
+    successors: Successors<'a, G, S>,
+    batch: Batch<G>,
+}
+
+/// Positions with consecutive numbers. They pass together through one step after the other: then
+/// the processor works on several at a time, although it cannot predict which of them have captures.
+struct Batch<G: Indexable> {
+    /// With White to move.
+    positions: Vec<G::Position>,
+    /// `None` if the position is not legal.
+    values: Vec<Option<Value>>,
+    /// The places in the batch of the positions in which only captures are legal.
+    forced: Vec<usize>,
+    /// The positions after moves that count beside the table's value or instead of it, each with
+    /// the place in the batch of the position before the move.
+    successors: Vec<(usize, G::Position)>,
 }
 
 impl<'a, G: Indexable, S: Storage> Values<'a, G, S> {
@@ -34,12 +52,23 @@ impl<'a, G: Indexable, S: Storage> Values<'a, G, S> {
         metric: Metric,
     ) -> Result<Values<'a, G, S>, ProbeError> {
         let table = tables.table(signature, metric)?;
-        let decoder = Decoder::new().map_err(|error| table.failed(error.into()))?;
         let held = table.header().metric();
-        let is_held = [Side::First, Side::Second].map(|side| G::holds_side(signature, held, side));
-        let successors = RefCell::new(Successors::new(tables, metric));
-        let block = Vec::new();
-        Ok(Values { tables, table, metric, is_held, decoder, block, number: None, successors })
+        Ok(Values {
+            tables,
+            table,
+            metric,
+            is_held: [Side::First, Side::Second].map(|side| G::holds_side(signature, held, side)),
+            decoder: Decoder::new().map_err(|error| table.failed(error.into()))?,
+            block: Vec::new(),
+            number: None,
+            successors: Successors::new(tables, metric),
+            batch: Batch {
+                positions: Vec::new(),
+                values: Vec::new(),
+                forced: Vec::new(),
+                successors: Vec::new(),
+            },
+        })
     }
 
     /// The index of the positions with `side` to move.
@@ -52,67 +81,115 @@ impl<'a, G: Indexable, S: Storage> Values<'a, G, S> {
         self.index(side).len()
     }
 
-    /// The value of the position with this number, passed with White to move; `None` if it is not
-    /// legal.
+    /// The legal positions with these numbers, with White to move, each with its number and value.
     ///
     /// # Errors
-    /// Fails if a required table is missing or damaged.
-    #[inline]
-    pub(super) fn value(
+    /// A table that is needed is missing or damaged.
+    pub(super) fn batch(
         &mut self,
         side: Side,
-        number: u64,
-        position: &G::Position,
-    ) -> Result<Option<Value>, ProbeError> {
-        if !G::is_legal(position) {
-            return Ok(None);
-        }
-        if !self.is_held[side as usize] {
-            return self.tables.value(position, self.metric).map(Some);
-        }
-        let side = if self.table.signature().sides().len() == 1 { Side::First } else { side };
-        let (block, place) = self.table.locate(side, number);
-        if self.number != Some(block) {
-            self.number = None;
-            self.table.read_block(&mut self.decoder, block, &mut self.block)?;
-            self.number = Some(block);
-        }
-        let Values { table, block: ref bytes, .. } = *self;
-        let at_number = AtNumber { table, block, bytes, place, successors: &self.successors };
-        // If the table replaces one of another metric, captures are compared under its metric.
-        let held = table.header().metric();
-        let value = captures::value(&at_number, position, held, &mut Visits::new())?;
-        Ok(Some(value.reduced_to(self.metric)))
+        numbers: Range<u64>,
+    ) -> Result<impl Iterator<Item = (u64, &G::Position, Value)>, ProbeError> {
+        let first = numbers.start;
+        processor::run(Evaluation { values: self, side, numbers })?;
+        let Values { metric, batch: Batch { positions, values, .. }, .. } = self;
+        let found = (first..).zip(positions).zip(values);
+        Ok(found.filter_map(|((number, position), value)| {
+            value.map(|value| (number, &*position, value.reduced_to(*metric)))
+        }))
     }
 }
 
-/// Looks up a position in the decoded block, and positions after captures in the remembered values.
-struct AtNumber<'v, 'a, G: Indexable, S: Storage> {
-    table: &'a Table<G, S::Source>,
-    block: u64,
-    bytes: &'v [u8],
-    place: usize,
-    successors: &'v RefCell<Successors<'a, G, S>>,
+/// Splits numbers into the parts that [`Values::batch`] takes.
+pub(super) fn batches(numbers: Range<u64>) -> impl Iterator<Item = Range<u64>> {
+    let Range { start, end } = numbers;
+    (start..end).step_by(BATCH as usize).map(move |first| first..(first + BATCH).min(end))
 }
 
-impl<G: Indexable, S: Storage> AtTable<G> for AtNumber<'_, '_, G, S> {
-    type Error = ProbeError;
+/// The work of evaluating a batch.
+struct Evaluation<'v, 'a, G: Indexable, S: Storage> {
+    values: &'v mut Values<'a, G, S>,
+    side: Side,
+    numbers: Range<u64>,
+}
 
-    // Not called for a side whose values the table does not hold.
-    const HOLDS_ALL: bool = true;
+impl<G: Indexable, S: Storage> Work for Evaluation<'_, '_, G, S> {
+    type Output = Result<(), ProbeError>;
 
     #[inline(always)]
-    fn value(&self, _: impl Processor, _: &G::Position, _: Key) -> Result<Value, ProbeError> {
-        self.table.value(self.block, self.bytes, self.place)
-    }
+    fn run<P: Processor>(self, processor: P) -> Result<(), ProbeError> {
+        let Evaluation { values, side, numbers } = self;
+        let Values { tables, table, metric, ref is_held, .. } = *values;
+        let Values { decoder, block, number: decoded, successors: known, batch, .. } = values;
+        let Batch { positions, values, forced, successors } = batch;
+        positions.clear();
+        for position in table.side_index(side).positions_with(processor, numbers.clone()) {
+            positions.push(position);
+        }
+        values.clear();
+        values.resize(positions.len(), None);
+        successors.clear();
 
-    #[inline(always)]
-    fn behind(
-        &self,
-        processor: impl Processor,
-        after: &G::Position,
-    ) -> Option<Result<Value, ProbeError>> {
-        let successors = &mut *self.successors.borrow_mut();
-        Some(processor.run(Successor { successors, position: after }))
+        forced.clear();
+        forced.resize(positions.len(), 0);
+        let mut count = 0;
+        for (place, position) in positions.iter().enumerate() {
+            // Branchless: whether there are captures is unpredictable.
+            forced[count] = place;
+            count += usize::from(G::is_legal(position) && position.captures_only());
+        }
+        forced.truncate(count);
+
+        // Forced positions: the value follows from the captures.
+        for &place in &*forced {
+            let position = &positions[place];
+            let before = successors.len();
+            let mut takes_last = false;
+            position.captures(
+                #[inline(always)]
+                |after| {
+                    match after {
+                        Some(after) => successors.push((place, after)),
+                        None => takes_last = true,
+                    }
+                    Continue(())
+                },
+            );
+            if takes_last {
+                values[place] = Some(Value::LOST.before_move());
+            } else if successors.len() == before {
+                values[place] = Some(Value::without_moves::<G>(position));
+            }
+        }
+
+        // The others: the value is in the table.
+        let is_held = is_held[side as usize];
+        let stored_side = if table.signature().sides().len() == 1 { Side::First } else { side };
+        let mut forced = forced.iter().copied().peekable();
+        for (place, (number, position)) in numbers.zip(&*positions).enumerate() {
+            if forced.next_if_eq(&place).is_some() || !G::is_legal(position) {
+                continue;
+            }
+            if !is_held {
+                values[place] = Some(tables.value(position, metric)?);
+                continue;
+            }
+            let (number, in_block) = table.locate(stored_side, number);
+            if *decoded != Some(number) {
+                *decoded = None;
+                table.read_block(decoder, number, block)?;
+                *decoded = Some(number);
+            }
+            values[place] = Some(table.value(number, block, in_block)?);
+            for &mv in &G::conversions(position) {
+                successors.push((place, position.play(mv)));
+            }
+        }
+
+        for (place, after) in &*successors {
+            let value = known.value(processor, after)?.before_move();
+            values[*place] = values[*place].max(Some(value));
+        }
+        Ok(())
     }
 }

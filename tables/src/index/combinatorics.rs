@@ -102,22 +102,9 @@ pub(super) fn next(set: u64, n: u32) -> Option<u64> {
     (next.checked_shr(n).unwrap_or(0) == 0).then_some(next)
 }
 
-/// Spreads a set over the places outside of `holes`: the inverse of
-/// [extracting](crate::processor::Processor::extract) the places outside of `holes`.
-#[inline]
-pub(super) fn expand(mut set: u64, mut holes: u64) -> u64 {
-    while holes != 0 {
-        let below = (holes & holes.wrapping_neg()) - 1;
-        set = set & below | (set & !below) << 1;
-        holes &= holes - 1;
-    }
-    set
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::processor::{Baseline, Processor};
     use proptest::prelude::*;
 
     #[test]
@@ -151,12 +138,6 @@ mod tests {
                 set &= set - 1;
             }
             prop_assert_eq!(unrank(rank(set), set.count_ones()), set);
-        }
-
-        #[test]
-        fn expand_inverts_extract(set: u64, holes: u64) {
-            let set = set & !holes;
-            prop_assert_eq!(expand(Baseline.extract(set, !holes), holes), set);
         }
     }
 }

@@ -35,7 +35,7 @@ impl FoldedSlice {
             let mut is_image = bitvec![0; slice.rest as usize];
             let is_first = |rest| {
                 if rest > 0 {
-                    odometer.advance::<G>();
+                    odometer.advance::<G>(Baseline);
                 }
                 let is_first = !is_image[rest as usize];
                 if is_first {

@@ -22,7 +22,7 @@ mod subset;
 
 pub use shape::{Indexable, Slice, Step, Symmetry};
 
-use crate::processor::{self, Processor, Work};
+use crate::processor::{self, Baseline, Processor, Work};
 use damka_games::{Color, Material, Position};
 use folded::FoldedSlice;
 use keys::Keys;
@@ -251,9 +251,22 @@ impl<G: Indexable> Index<G> {
     /// # Panics
     /// If a number is not below [`len`](Index::len).
     pub fn positions(&self, numbers: Range<u64>) -> impl Iterator<Item = G::Position> {
+        self.positions_with(Baseline, numbers)
+    }
+
+    /// Like [`positions`](Index::positions), for use inside other [`Work`].
+    ///
+    /// # Panics
+    /// As [`positions`](Index::positions).
+    #[inline(always)]
+    pub fn positions_with(
+        &self,
+        processor: impl Processor,
+        numbers: Range<u64>,
+    ) -> impl Iterator<Item = G::Position> {
         let mut odometer = Odometer::default();
         numbers.map(move |number| {
-            if !odometer.advance::<G>() {
+            if !odometer.advance::<G>(processor) {
                 let (slice, number) = self.locate(number);
                 odometer = slice.odometer::<G>(number);
             }

@@ -1,6 +1,7 @@
 use super::combinatorics::next;
 use super::shape::Indexable;
 use super::slice::{Lead, RankedSlice, RankedStep, taken};
+use crate::processor::{Baseline, Processor};
 use damka_games::{Pieces, SquareSet};
 
 /// Iterates over the placements of a slice that share a lead.
@@ -41,7 +42,7 @@ impl<'a> Odometer<'a> {
             let set = step.unrank_set(rank / divisor);
             rank %= divisor;
             let holes = step.holes::<G>(occupied);
-            let squares = step.place::<G>(set, holes);
+            let squares = step.place::<G>(Baseline, set, holes);
             let wheel = Wheel { step, set, squares, occupied, holes };
             occupied |= squares;
             *step.of_mut(&mut pieces) |= SquareSet::new(squares);
@@ -62,8 +63,8 @@ impl<'a> Odometer<'a> {
     }
 
     /// Advances to the next number. Returns false if that number must be looked up instead.
-    #[inline]
-    pub(super) fn advance<G: Indexable>(&mut self) -> bool {
+    #[inline(always)]
+    pub(super) fn advance<G: Indexable>(&mut self, processor: impl Processor) -> bool {
         if self.remaining == 0 {
             return false;
         }
@@ -79,11 +80,11 @@ impl<'a> Odometer<'a> {
             *set = (1 << step.count) - 1;
         }
         let (wheel, behind) = self.wheels[turned..].split_first_mut().expect("a wheel turned");
-        let mut occupied = wheel.turn::<G>(&mut self.pieces);
+        let mut occupied = wheel.turn::<G>(processor, &mut self.pieces);
         for wheel in &mut *behind {
             wheel.occupied = occupied;
             wheel.holes = wheel.step.holes::<G>(occupied);
-            occupied = wheel.turn::<G>(&mut self.pieces);
+            occupied = wheel.turn::<G>(processor, &mut self.pieces);
         }
         // Those behind may have left squares that earlier ones came to.
         if !behind.is_empty() {
@@ -98,9 +99,9 @@ impl<'a> Odometer<'a> {
 impl Wheel<'_> {
     /// Moves its pieces to the squares of the set. Returns all squares that are then occupied up to
     /// this step.
-    #[inline]
-    fn turn<G: Indexable>(&mut self, pieces: &mut Pieces) -> u64 {
-        let squares = self.step.place::<G>(self.set, self.holes);
+    #[inline(always)]
+    fn turn<G: Indexable>(&mut self, processor: impl Processor, pieces: &mut Pieces) -> u64 {
+        let squares = self.step.place::<G>(processor, self.set, self.holes);
         let of_kind = self.step.of_mut(pieces);
         *of_kind = SquareSet::new(of_kind.bits() & !self.squares | squares);
         self.squares = squares;

@@ -1,6 +1,6 @@
-use super::combinatorics::{choose, expand, rank, unrank};
+use super::combinatorics::{choose, rank, unrank};
 use super::shape::{Indexable, Slice, Step};
-use crate::processor::Processor;
+use crate::processor::{Baseline, Processor};
 use damka_games::{Color, Kind, Pieces, SquareSet};
 use smallvec::SmallVec;
 use std::hint::select_unpredictable;
@@ -83,7 +83,7 @@ impl RankedStep {
     /// The squares of this rank, where earlier steps occupy `occupied`.
     #[inline]
     fn unrank<G: Indexable>(&self, rank: u64, occupied: u64) -> u64 {
-        self.expand::<G>(self.unrank_set(rank), occupied)
+        self.place::<G>(Baseline, self.unrank_set(rank), self.holes::<G>(occupied))
     }
 
     /// The set of this rank among the free places.
@@ -104,14 +104,8 @@ impl RankedStep {
         &mut pieces[(self.color, self.kind)]
     }
 
-    /// The squares of a set of free places.
-    #[inline]
-    pub(super) fn expand<G: Indexable>(&self, set: u64, occupied: u64) -> u64 {
-        self.place::<G>(set, self.holes::<G>(occupied))
-    }
-
     /// The places that earlier steps have taken, where they occupy `occupied`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn holes<G: Indexable>(&self, occupied: u64) -> u64 {
         let occupied = occupied & self.zone;
         let line = if self.are_men { occupied } else { G::line(occupied) };
@@ -119,9 +113,14 @@ impl RankedStep {
     }
 
     /// The squares of a set of the places that are not `holes`.
-    #[inline]
-    pub(super) fn place<G: Indexable>(&self, set: u64, holes: u64) -> u64 {
-        let line = expand(set, holes) << self.start;
+    #[inline(always)]
+    pub(super) fn place<G: Indexable>(
+        &self,
+        processor: impl Processor,
+        set: u64,
+        holes: u64,
+    ) -> u64 {
+        let line = processor.deposit(set, !holes) << self.start;
         if self.are_men { line } else { G::squares(line) }
     }
 }

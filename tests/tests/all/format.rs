@@ -163,19 +163,19 @@ fn compare(signature: Signature<Draughts>, metric: Metric, fresh: &Path) -> usiz
     compared
 }
 
-/// The page tells of every game, and so does the reader that was written from it, to which `.ci/run`
+/// The page tells of every game, and so does the reader that was written from it, to which `.ci/programs`
 /// gives tables of each.
 #[test]
 fn no_game_is_left_out_of_the_page_and_the_second_reader() {
     let reader = include_str!("../../reader/reader.py");
-    let ci = include_str!("../../../.ci/run");
+    let ci = include_str!("../../../.ci/programs");
     for game in AnyGame::all() {
         let name = game.name();
         assert!(FORMAT.contains(&format!("`{name}`")), "{name} is not in FORMAT.md");
         assert!(reader.contains(&format!("\"{name}\"")), "{name} is not in reader.py");
         let is_built =
             |line: &str| line.split_whitespace().any(|word| word.trim_end_matches(';') == name);
-        assert!(ci.lines().any(is_built), "{name} is not in .ci/run");
+        assert!(ci.lines().any(is_built), "{name} is not in .ci/programs");
     }
 }
 

@@ -6,7 +6,6 @@ mod dagaz;
 mod damage;
 mod engine;
 mod format;
-mod licences;
 mod listing;
 mod probing;
 mod published;
