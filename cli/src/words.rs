@@ -85,6 +85,18 @@ pub(crate) fn duration(seconds: f64) -> String {
     }
 }
 
+/// The shell-quoted ` --tables DIR` suffix of a suggested command; empty for tables in memory, which
+/// have no directory.
+pub(crate) fn tables_option(directory: &Path) -> String {
+    let name = directory.to_string_lossy();
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%".contains(c);
+    match name.chars().all(is_plain) {
+        true if name.is_empty() => String::new(),
+        true => format!(" --tables {name}"),
+        false => format!(" --tables '{}'", name.replace('\'', r"'\''")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,17 +124,5 @@ mod tests {
         assert_eq!(count(2000u64, "table"), "2,000 tables");
         assert_eq!(size(1_234_567), "1.23 MB");
         assert_eq!(duration(3725.0), "1 h 02 min");
-    }
-}
-
-/// The shell-quoted ` --tables DIR` suffix of a suggested command; empty for tables in memory, which
-/// have no directory.
-pub(crate) fn tables_option(directory: &Path) -> String {
-    let name = directory.to_string_lossy();
-    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%".contains(c);
-    match name.chars().all(is_plain) {
-        true if name.is_empty() => String::new(),
-        true => format!(" --tables {name}"),
-        false => format!(" --tables '{}'", name.replace('\'', r"'\''")),
     }
 }
