@@ -1,5 +1,4 @@
 use std::fmt;
-use std::fs::Metadata;
 use std::io::{self, Read};
 use std::path::Path;
 use thiserror::Error;
@@ -53,7 +52,7 @@ impl Password {
     /// The file cannot be read, or is not a single line of text.
     pub fn read(path: &Path) -> Result<PasswordFile, PasswordError> {
         let file = damka_system::open(path)?;
-        let is_open_to_others = is_open_to_others(&file.metadata()?);
+        let is_open_to_others = damka_system::is_readable_by_others(&file.metadata()?);
         let mut bytes = Vec::new();
         file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > MAX_BYTES {
@@ -80,18 +79,6 @@ impl Password {
     pub(crate) fn reveal(&self) -> &str {
         &self.0
     }
-}
-
-#[cfg(unix)]
-fn is_open_to_others(metadata: &Metadata) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    const READ_BY_OTHERS: u32 = 0o004;
-    metadata.permissions().mode() & READ_BY_OTHERS != 0
-}
-
-#[cfg(not(unix))]
-fn is_open_to_others(_: &Metadata) -> bool {
-    false
 }
 
 impl fmt::Debug for Password {

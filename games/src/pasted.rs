@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_has_its_place() {
+    fn errors_have_the_place_of_the_problem() {
         for (text, at) in [
             ("[FEN \"B:W18\"] 1. 11-15 *", 15),
             ("[FEN \"B:W18\"] [FEN \"B:W17\"]", 16),

@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn squares_come_in_order_and_make_the_set_again() {
+    fn sets_iterate_in_order_and_collect_to_themselves() {
         let indices = [0, 7, 31, 32, 63];
         let set: SquareSet = indices.into_iter().map(Square::new).collect();
         assert_eq!(set.bits(), 1 | 1 << 7 | 1 << 31 | 1 << 32 | 1 << 63);

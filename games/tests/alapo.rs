@@ -100,7 +100,7 @@ fn taking_the_last_piece_wins() {
 }
 
 #[test]
-fn exits_are_what_captures_lead_to() {
+fn exits_are_the_materials_after_captures() {
     let (mut qr, mut kw) = (Material::default(), Material::default());
     (qr.0[0], qr.0[1], kw.0[3], kw.0[4]) = (1, 1, 1, 2);
     let less = |material: Material, kind| material.without(Kind::new(kind)).unwrap();
@@ -310,7 +310,7 @@ fn flip_exchanges_the_sides() {
 }
 
 #[test]
-fn flip_changes_nothing_that_matters() {
+fn flipped_positions_have_the_same_moves_and_results() {
     for p in random_positions(4, 5_000) {
         let flipped = p.flip();
         assert_eq!(flipped.flip(), p);
@@ -344,7 +344,7 @@ fn squares_are_numbered_along_the_ranks() {
 }
 
 #[test]
-fn the_start_is_what_the_rules_say() {
+fn the_start_position_follows_the_rules() {
     assert_eq!(Alapo.parse_fen(START), Ok(Alapo.start()));
     assert_eq!(Alapo.start().fen(), START);
     assert_eq!(
@@ -359,7 +359,7 @@ fn the_start_is_what_the_rules_say() {
 }
 
 #[test]
-fn random_positions_survive_fen_and_assembly() {
+fn random_positions_parse_and_assemble_to_themselves() {
     let mut random = Random::new(5);
     for _ in 0..10_000 {
         let fen = random::board(&mut random).fen();
@@ -375,7 +375,7 @@ fn random_positions_survive_fen_and_assembly() {
 }
 
 #[test]
-fn other_ways_to_write_a_position() {
+fn alternative_fens_are_parsed() {
     for text in [
         "  rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR\t W \n",
         "rbqqbr/wfkkfw/24/111111/WFKKFW/RBQQBR w",
@@ -516,7 +516,7 @@ proptest! {
 // Moves as text
 
 #[test]
-fn legal_moves_survive_their_text() {
+fn formatted_moves_parse_to_the_same_move() {
     for p in random_positions(6, 2_000) {
         for &mv in &p.moves() {
             let text = p.format_move(mv);

@@ -158,7 +158,7 @@ fn a_russian_man_goes_on_as_a_king() {
 }
 
 #[test]
-fn brazilian_takes_the_most() {
+fn brazilian_captures_the_most_pieces() {
     let fen = "W:Wc3:Bb4,d4,f6";
     assert_eq!(legal(Russian, fen), ["c3xa5", "c3xe5xg7"]);
     assert_eq!(legal(Brazilian, fen), ["c3xe5xg7"]);
@@ -184,7 +184,7 @@ fn a_thai_king_turns_back_over_a_square_it_has_emptied() {
 }
 
 #[test]
-fn one_move_however_many_routes() {
+fn routes_with_the_same_captures_are_one_move() {
     // A king that goes round four men: both ways are one move.
     let position = Russian.parse_fen("W:WKa1:Bb2,b6,f6,f2").expect("legal");
     let moves = position.moves();
@@ -225,7 +225,7 @@ fn moves_are_read_in_every_notation() {
 /// Openings that the federation of draughts-64 draws by lot, with the positions that they lead to,
 /// as lidraughts lists them: moves as Russian players write them, and FENs.
 #[test]
-fn russian_players_leave_out_the_first_rank() {
+fn the_first_rank_may_be_omitted() {
     for (moves, fen) in [
         (
             "ab4 ba5 ed4 dc5 bd6 ce5",
@@ -296,7 +296,7 @@ fn an_ambiguous_short_move_is_refused_and_a_route_decides() {
 }
 
 #[test]
-fn fens_are_read_with_everything_people_write() {
+fn common_variants_of_fen_are_parsed() {
     let position = Russian.parse_fen("W:WKa1,c3:Bb8,d8").expect("legal");
     for text in [
         "W:WKa1,c3:Bb8,d8.",
@@ -402,7 +402,7 @@ fn a_setup_may_be_of_another_board() {
 
 /// The README's table of rules is what the flags say.
 #[test]
-fn the_rules_are_told_as_they_are() {
+fn rules_are_displayed_by_their_flags() {
     let readme = include_str!("../../README.md");
     for game in Draughts::ALL {
         let row = format!("| `{}` | {} |", game.name(), game.summary().replace("; ", " | "));
@@ -413,7 +413,7 @@ fn the_rules_are_told_as_they_are() {
 /// A square that the board does not have is told with those that it has: its corners are others
 /// where it is mirrored.
 #[test]
-fn a_wrong_square_is_told_with_the_corners_of_the_board() {
+fn errors_about_squares_name_the_corners_of_the_board() {
     for &game in Draughts::ALL {
         let told = game.parse_fen("W:Wa0:B").expect_err("no square").to_string();
         let dark = game.board()[0][0].is_some();
@@ -435,7 +435,7 @@ fn thai_draughts_starts_with_eight_men() {
 
 /// Every square is drawn once, where its name says: numbers go by rows from the top.
 #[test]
-fn boards_are_drawn_as_squares_are_named() {
+fn diagrams_match_the_names_of_squares() {
     let squares = |board: Vec<Vec<Option<Square>>>| board.into_iter().flatten().flatten();
     // From the corners that PDN names for the types of these games.
     for (game, is_top_left) in [(English, true), (Italian, true), (Spanish, false), (Thai, false)] {

@@ -10,7 +10,7 @@ fn has_pieces<G: Game>(position: &G::Position) -> bool {
 
 /// Plays games at random, to their ends. What is written is read again. Returns how many games
 /// end with the last piece of a side.
-fn what_is_written_is_read<G: Game>(game: G) -> u32 {
+fn written_fens_are_parsed<G: Game>(game: G) -> u32 {
     let mut random = Random::new(1);
     let mut ends_without_pieces = 0;
     for _ in 0..400 {
@@ -29,12 +29,12 @@ fn what_is_written_is_read<G: Game>(game: G) -> u32 {
 }
 
 #[test]
-fn every_position_of_every_game_is_read_as_it_is_written() {
+fn fens_of_all_games_round_trip() {
     for &game in Draughts::ALL {
-        assert!(what_is_written_is_read(game) > 0, "{}", game.name());
+        assert!(written_fens_are_parsed(game) > 0, "{}", game.name());
     }
-    assert!(what_is_written_is_read(Alapo) > 0);
-    assert_eq!(what_is_written_is_read(Chess), 0, "a king was taken");
+    assert!(written_fens_are_parsed(Alapo) > 0);
+    assert_eq!(written_fens_are_parsed(Chess), 0, "a king was taken");
 }
 
 /// Whoever has lost the last piece has no move; nobody can have lost it and not be to move.
@@ -56,7 +56,7 @@ fn only_the_side_to_move_can_have_no_pieces() {
 
 /// Errors once quoted all of a text, whatever was in it.
 #[test]
-fn errors_quote_little_and_nothing_hidden() {
+fn errors_quote_short_printable_text() {
     let hostile = format!("{}\u{1b}[2J", "x".repeat(100_000));
     let draughts = ["", "W:", "W:W", "W:Wa1,", "W:Wa1-", "W:Wa1:Bb8:H"];
     for start in draughts {

@@ -40,7 +40,7 @@ pub enum ProbeError {
     /// No table can have the value of such a position, whatever its pieces.
     #[error("there are no tables of positions in which {0}")]
     NoTable(&'static str),
-    /// The look-up would follow captures to more than [`MAX_CAPTURES`](crate::MAX_CAPTURES)
+    /// The look-up would follow captures to more than [`MAX_CAPTURES`]
     /// positions.
     #[error("captures lead to more than {MAX_CAPTURES} positions")]
     TooManyCaptures,

@@ -521,7 +521,7 @@ mod tests {
 
     /// If captures lead to millions of positions, the look-up ends at the first missing table.
     #[test]
-    fn looking_ends_at_the_first_table_that_is_missing() {
+    fn a_look_up_ends_at_the_first_missing_table() {
         const MANY: &str = "W:WK4,K28,K9,K27,K22,K8,K26,K32,K14,K15,K1,K30\
                             :BK6,K13,K12,K5,K19,K3,K20,K25,K31";
         let tables = Tables::open(Russian, "no such directory");
@@ -542,7 +542,7 @@ mod tests {
 
     /// One or both of two kings can be captured; a table has the position after the first.
     #[test]
-    fn captures_are_followed_to_so_many_positions_and_no_more() {
+    fn captures_are_followed_up_to_a_limit() {
         let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden");
         let position = Russian.parse_fen("W:WKa1:BKc3,Kh2").expect("a position");
         assert!(position.captures_only());

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_invisible_until_published() {
+    fn a_file_has_no_final_name_until_published() {
         let place = tempdir().expect("a directory");
         let path = place.path().join("KvK.wdl");
         let file = AtomicFile::create(&path).expect("a file");

@@ -14,7 +14,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_disk_has_some_space_and_no_directory_has_none() {
+    fn free_space_needs_a_directory() {
         let place = tempfile::tempdir().expect("a directory");
         assert!(free_space(place.path()).expect("a number") > 0);
         free_space(&place.path().join("none")).expect_err("there is no such directory");

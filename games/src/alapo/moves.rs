@@ -2,7 +2,7 @@
 
 use super::geometry::reached;
 use super::position::{Move, Position};
-use crate::{Alapo, Game, MoveList, PositionList, Square, SquareSet};
+use crate::{Alapo, Game, MoveList, Position as _, PositionList, Square, SquareSet};
 
 pub(super) fn moves(position: &Position) -> MoveList<Move> {
     let mut moves = MoveList::new();

@@ -1,6 +1,6 @@
 use super::geometry::{BISHOP, FERS, KING, QUEEN, ROOK, SIZE, WAZIR, reached};
 use crate::grid::{Board, rank, square_name};
-use crate::{Alapo, Color, Game, Kind, Pieces, Square, SquareSet};
+use crate::{Alapo, Color, Game, Kind, Pieces, Position as _, Square, SquareSet};
 use std::fmt;
 
 /// A move of a piece from one square to another, including the capture of a piece there. Squares
@@ -26,8 +26,8 @@ impl fmt::Display for Move {
 /// a2 is 6, f6 is 35.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    board: Board<SIZE>,
-    turn: Color,
+    pub(super) board: Board<SIZE>,
+    pub(super) turn: Color,
 }
 
 impl Position {
@@ -49,18 +49,6 @@ impl Position {
     #[inline]
     pub(super) fn assemble(pieces: &Pieces, turn: Color) -> Position {
         Position { board: Board::new(pieces), turn }
-    }
-
-    /// The side to move.
-    #[inline]
-    pub(super) fn turn(&self) -> Color {
-        self.turn
-    }
-
-    /// All squares on which `color` has a piece.
-    #[inline]
-    pub(super) fn side(&self, color: Color) -> SquareSet {
-        self.board.side(color)
     }
 
     /// All squares on which either side has a piece of `kind`.
@@ -111,11 +99,6 @@ impl Position {
     #[inline]
     pub fn reach(kind: Kind, square: Square, occupied: SquareSet) -> SquareSet {
         reached(kind, square, occupied)
-    }
-
-    #[inline]
-    pub(super) fn piece_at(&self, square: Square) -> Option<(Color, Kind)> {
-        self.board.piece_at(square)
     }
 
     #[inline]

@@ -220,22 +220,22 @@ impl crate::Position for Position {
 
     #[inline]
     fn turn(&self) -> Color {
-        self.turn()
+        self.turn
     }
 
     #[inline]
     fn pieces(&self, color: Color, kind: Kind) -> SquareSet {
-        self.side(color) & self.kind(kind)
+        self.board.side(color) & self.board.kind(kind)
     }
 
     #[inline]
     fn side(&self, color: Color) -> SquareSet {
-        self.side(color)
+        self.board.side(color)
     }
 
     #[inline]
     fn piece_at(&self, square: Square) -> Option<(Color, Kind)> {
-        self.piece_at(square)
+        self.board.piece_at(square)
     }
 
     #[inline]

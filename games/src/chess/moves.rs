@@ -8,7 +8,7 @@ use super::geometry::{
 };
 use super::position::Position;
 use super::{BISHOP, KNIGHT, Move, PAWN, QUEEN, ROOK};
-use crate::{Kind, MoveList, Square, SquareSet};
+use crate::{Kind, MoveList, Position as _, Square, SquareSet};
 
 /// The kinds that a pawn can be promoted to.
 pub(super) const PROMOTED: [Kind; 4] = [QUEEN, ROOK, BISHOP, KNIGHT];

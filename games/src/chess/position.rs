@@ -5,7 +5,7 @@ use super::geometry::{
 };
 use super::{BISHOP, KING, KNIGHT, Move, PAWN, QUEEN, ROOK};
 use crate::grid::Board;
-use crate::{Color, Kind, Pieces, Square, SquareSet};
+use crate::{Color, Kind, Pieces, Position as _, Square, SquareSet};
 
 /// A chess position.
 ///
@@ -13,8 +13,8 @@ use crate::{Color, Kind, Pieces, Square, SquareSet};
 /// a2 is 8, h8 is 63.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    board: Board<SIZE>,
-    turn: Color,
+    pub(super) board: Board<SIZE>,
+    pub(super) turn: Color,
     castling: CastlingRights,
     en_passant: Option<Square>,
 }
@@ -51,18 +51,6 @@ impl Position {
             position.allow_en_passant(square);
         }
         position
-    }
-
-    /// The side to move.
-    #[inline]
-    pub(super) fn turn(&self) -> Color {
-        self.turn
-    }
-
-    /// The squares on which `color` has pieces.
-    #[inline]
-    pub(super) fn side(&self, color: Color) -> SquareSet {
-        self.board.side(color)
     }
 
     /// The squares on which either side has pieces of `kind`.
@@ -189,11 +177,6 @@ impl Position {
             | straight(king, occupied) & after(self.straight_sliders())
             | diagonal(king, occupied) & after(self.diagonal_sliders());
         !(attackers & after(self.side(self.turn))).is_empty()
-    }
-
-    #[inline]
-    pub(super) fn piece_at(&self, square: Square) -> Option<(Color, Kind)> {
-        self.board.piece_at(square)
     }
 
     #[inline]

@@ -4,7 +4,7 @@ use super::geometry::{RANKS_1_AND_8, forward, last_rank, moved, reached, third_r
 use super::moves::PROMOTED;
 use super::position::{Position, beside};
 use super::{KING, MOST_PAWNS, Move, PAWN};
-use crate::{Kind, PositionList, Square, SquareSet};
+use crate::{Kind, Position as _, PositionList, Square, SquareSet};
 
 /// The legal positions from which a quiet move leads to `position`, with the same castling rights
 /// and without an en passant square.

@@ -23,7 +23,8 @@ pub const fn flip<const SIZE: usize>(set: u64) -> u64 {
     if SIZE == 8 {
         return set.swap_bytes();
     }
-    let mut image = set & (rank::<SIZE>(SIZE / 2).bits() * (SIZE % 2) as u64);
+    // The middle rank of an odd number stays.
+    let mut image = if SIZE % 2 == 1 { set & rank::<SIZE>(SIZE / 2).bits() } else { 0 };
     let mut row = 0;
     while row < SIZE / 2 {
         let distance = SIZE * (SIZE - 1 - 2 * row);

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 #[test]
-fn what_is_written_is_read() {
+fn written_fens_are_parsed() {
     let mut random = Random::new(7);
     let setups = (0..10_000).map(|_| thrown(&mut random));
     let (mut possible, mut impossible) = (0, 0);
@@ -31,7 +31,7 @@ fn what_is_written_is_read() {
 }
 
 #[test]
-fn other_ways_to_write_a_position() {
+fn alternative_fens_are_parsed() {
     for text in [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq",
@@ -182,7 +182,7 @@ fn impossible_positions_are_refused_with_a_reason() {
 }
 
 #[test]
-fn what_is_impossible_is_said_in_words() {
+fn setup_errors_describe_the_problem() {
     for (text, message) in [
         ("8/8/8/8/8/8/8/4K3 w - -", "Black has no king: each side must have one"),
         ("4k3/8/8/8/8/8/8/KK6 w - -", "White has 2 kings: each side must have one"),
@@ -209,7 +209,7 @@ fn check_any_text(text: &str) {
 }
 
 #[test]
-fn counters_are_read_kept_and_advanced() {
+fn counters_are_parsed_and_advanced() {
     let board = "4k3/8/8/8/8/8/7P/4K2R b K -";
     for (counters, clock, number) in [
         ("", 0, 1),
@@ -247,7 +247,7 @@ fn counters_are_read_kept_and_advanced() {
 
 /// The counters of another program, move by move.
 #[test]
-fn counters_are_advanced_as_cozy_chess_does() {
+fn counters_match_cozy_chess() {
     for game in 0..40 {
         let mut random = Random::numbered(9, game);
         let mut counted = Counted::from(Chess.start());

@@ -70,7 +70,7 @@ fn fields(fen: &str) -> String {
 }
 
 #[test]
-fn games_have_the_moves_that_cozy_chess_has() {
+fn moves_of_random_games_match_cozy_chess() {
     let mut seen = Seen::default();
     for p in played(1, 60) {
         let board = p.fen().parse().expect("a position");
@@ -82,7 +82,7 @@ fn games_have_the_moves_that_cozy_chess_has() {
 }
 
 #[test]
-fn positions_with_few_men_have_the_moves_that_cozy_chess_has() {
+fn moves_of_positions_with_few_men_match_cozy_chess() {
     let (mut seen, mut compared) = (Seen::default(), 0);
     for p in thrown_positions(2, 30_000) {
         // It refuses positions with checks that no move can give.
@@ -98,7 +98,7 @@ fn positions_with_few_men_have_the_moves_that_cozy_chess_has() {
 }
 
 #[test]
-fn who_is_mated_has_lost_and_who_is_stalemated_has_not() {
+fn checkmate_loses_and_stalemate_draws() {
     let p = position("R5k1/5ppp/8/8/8/8/8/6K1 b - -");
     assert!(p.moves().is_empty() && p.loses_when_stuck());
     let p = position("7k/5Q2/6K1/8/8/8/8/8 b - -");
@@ -106,7 +106,7 @@ fn who_is_mated_has_lost_and_who_is_stalemated_has_not() {
 }
 
 #[test]
-fn castling_asks_for_empty_and_safe_squares() {
+fn castling_needs_empty_and_safe_squares() {
     let castlings = |fen: &str| {
         let p = position(fen);
         let texts = p.moves().into_iter().map(|mv| p.format_move(mv));
@@ -125,7 +125,7 @@ fn castling_asks_for_empty_and_safe_squares() {
 }
 
 #[test]
-fn a_taken_rook_takes_the_right_along() {
+fn capturing_a_rook_removes_the_castling_right() {
     let p = position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq -");
     let after = p.play(p.parse_move("Rxh8+").unwrap());
     assert_eq!(after.fen(), "r3k2R/8/8/8/8/8/8/R3K3 b Qq - 0 1");
@@ -153,7 +153,7 @@ fn en_passant_is_part_of_a_position_only_where_it_is_legal() {
 }
 
 #[test]
-fn flip_changes_nothing_that_matters() {
+fn flipped_positions_have_the_same_moves_and_results() {
     for p in played(3, 20).chain(thrown_positions(4, 5_000)) {
         let flipped = p.flip();
         assert_eq!(flipped.flip(), p);
@@ -176,7 +176,7 @@ fn flip_exchanges_the_sides() {
 }
 
 #[test]
-fn exits_are_what_captures_and_promotions_lead_to() {
+fn exits_are_the_materials_after_captures_and_promotions() {
     let of = |kinds: &[(usize, u8)]| {
         let mut material = Material::default();
         kinds.iter().for_each(|&(kind, count)| material.0[kind] = count);
@@ -198,7 +198,7 @@ fn exits_are_what_captures_and_promotions_lead_to() {
 
 /// Without pieces in the way the squares on the rays are those that the moves lead to.
 #[test]
-fn rays_are_where_a_piece_can_go() {
+fn rays_are_the_reachable_squares() {
     let kings = [Square::new(0), Square::new(18)];
     for kind in Chess::kinds().filter(|&kind| kind != KING && kind != PAWN) {
         for from in Square::all(Chess::SQUARES).filter(|square| !kings.contains(square)) {
@@ -225,7 +225,7 @@ fn rays_are_where_a_piece_can_go() {
 }
 
 #[test]
-fn the_start_is_what_the_laws_say() {
+fn the_start_position_follows_the_laws() {
     let start = Chess.start();
     assert_eq!(start.fen(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     assert_eq!(

@@ -42,7 +42,7 @@ fn moves_are_written_in_san() {
 /// Moves that lead from one position have different texts, each of which is read again; so is
 /// what people and programs write for them.
 #[test]
-fn legal_moves_survive_their_text() {
+fn formatted_moves_parse_to_the_same_move() {
     for p in played(9, 5).chain(thrown_positions(10, 500)) {
         let mut texts = HashSet::new();
         for &mv in &p.moves() {
@@ -77,7 +77,7 @@ fn figurines(san: &str) -> String {
 }
 
 #[test]
-fn other_ways_to_write_a_move() {
+fn alternative_notations_are_parsed() {
     let p = position("r3k3/1P6/8/3pP3/8/8/8/R3K1N1 w Q d6");
     for (san, others) in [
         ("O-O-O", vec!["0-0-0", "o-o-o", "e1c1", "Ke1-c1"]),
@@ -95,7 +95,7 @@ fn other_ways_to_write_a_move() {
 
 /// Russian letters: Кр, Ф, Л, С, К and п, and files that look like Latin ones.
 #[test]
-fn russian_players_read_and_type_other_letters() {
+fn russian_letters_of_pieces_are_parsed() {
     let russian = |san: &str| {
         let letters = [("N", "К"), ("K", "Кр"), ("Q", "Ф"), ("R", "Л"), ("B", "С")];
         letters.into_iter().fold(san.to_owned(), |text, (latin, own)| text.replace(latin, own))
@@ -132,7 +132,7 @@ fn russian_players_read_and_type_other_letters() {
 }
 
 #[test]
-fn moves_are_squares_and_what_a_pawn_becomes() {
+fn moves_are_displayed_in_uci() {
     let start = Chess.start();
     let mv = Move { from: Square::new(12), to: Square::new(28), promotion: None };
     assert_eq!(start.parse_move("e4"), Ok(mv));

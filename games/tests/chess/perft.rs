@@ -31,6 +31,6 @@ fn published_figures() {
 
 #[test]
 #[ignore = "567 million leaves"]
-fn deep_published_figures() {
+fn deep_perft_matches_published_figures() {
     assert_eq!(check(QUICK, u64::MAX), 4);
 }

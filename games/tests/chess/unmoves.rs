@@ -79,7 +79,7 @@ fn three_men(kind: Kind) -> Vec<Position> {
 /// Every quiet move of all these positions, once forward and once backward. How many positions
 /// there are has been published.
 #[test]
-fn as_many_unmoves_as_moves_lead_through_an_ending() {
+fn moves_and_unmoves_of_an_ending_are_equally_many() {
     let published = [
         (QUEEN, 144_508 + 223_944),
         (ROOK, 175_168 + 223_944),
@@ -112,7 +112,7 @@ fn a_pawn_that_can_be_taken_en_passant_has_just_moved() {
 }
 
 #[test]
-fn who_may_castle_has_not_moved_king_and_rook() {
+fn kings_and_rooks_that_may_castle_have_not_moved() {
     assert_eq!(before("k7/8/8/8/8/8/8/4K2R b K -"), [""; 0]);
     assert_eq!(
         before("k7/8/8/8/8/8/P7/4K2R b K -"),
@@ -132,7 +132,7 @@ fn a_piece_on_the_last_rank_may_have_been_a_pawn() {
 }
 
 #[test]
-fn who_gives_check_did_not_give_it_before() {
+fn no_predecessor_has_the_opponent_in_check() {
     // From the other diagonal only: neither along this one, nor the king or the pawn.
     let expected = [
         "7k/B7/8/8/8/8/7P/K7 w - -",

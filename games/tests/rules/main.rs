@@ -40,7 +40,7 @@ fn sorted(mut names: Vec<String>) -> String {
 }
 
 #[test]
-fn every_rule_is_what_its_sources_say() {
+fn every_rule_matches_its_sources() {
     let mut seen: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for row in ROWS.lines().filter(|row| !row.starts_with('#')) {
         let [name, rule, position, expected, source] = row.split('\t').collect::<Vec<_>>()[..]

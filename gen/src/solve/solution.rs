@@ -20,7 +20,7 @@ pub struct Solution<G> {
 #[derive(Debug)]
 struct SideValues {
     /// Packed as in a table of the metric, with don't-cares marked; `None` if that table does not
-    /// [hold](Indexable::is_held) this side.
+    /// [hold](Indexable::holds_side) this side.
     packed: Option<LargeArray>,
     /// Values without distances, where they do not follow from `packed`: a table with distances may
     /// store different values than one without.

@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_gets_a_second_chance() {
+    fn blocks_that_were_read_get_a_second_chance() {
         let cache = Cache::new(3 * FRAME_BYTES).expect("memory");
         cache.claim(u64::MAX);
         let places = Arc::new(Places::new(9).expect("memory"));

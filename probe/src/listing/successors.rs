@@ -121,7 +121,7 @@ mod tests {
 
     /// Looks up all values twice, with room for all values, for some, and for none.
     #[test]
-    fn values_do_not_depend_on_the_room() {
+    fn values_do_not_depend_on_remembered_ones() {
         let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/golden");
         let tables = Tables::open(Russian, golden);
         let index = |text| {

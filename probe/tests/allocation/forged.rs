@@ -67,7 +67,7 @@ fn refused<G: Indexable>(game: G, directory: &Path, signature: &str) -> ProbeErr
 }
 
 #[test]
-fn a_forged_header_costs_no_index() {
+fn a_forged_header_creates_no_index() {
     let directory = tempfile::tempdir().expect("a directory");
     let directory = directory.path();
     // Each side is the same, so that there is one part, as in the table of 2 kings.
@@ -90,7 +90,7 @@ fn a_forged_header_costs_no_index() {
 
 /// A block that claims more data than any compressor makes of its values.
 #[test]
-fn a_block_of_more_data_than_it_can_need_is_not_read() {
+fn blocks_with_too_much_data_are_not_read() {
     /// Behind the only group the only block: its place, and the length of its data.
     const LEN: usize = 512 + 8 + 4;
     let mut bytes = golden();

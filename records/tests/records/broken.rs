@@ -72,7 +72,7 @@ fn a_broken_game_is_reported_and_the_others_are_kept() {
 }
 
 #[test]
-fn a_comment_without_end_hides_no_other_game() {
+fn an_unclosed_comment_affects_one_game() {
     let text =
         "1. c3-d4 {never ends\r\n\r\n  \r\n[White \"A]\n1. c3-b4 *\n\n[White \"B\"] {x} g3-h4";
     let (errors, good) = sorted(Russian, text);
@@ -108,7 +108,7 @@ fn a_capture_that_may_be_two_moves_is_refused() {
 }
 
 #[test]
-fn a_game_of_a_type_is_not_one_without() {
+fn games_with_and_without_a_type_are_distinguished() {
     let (errors, good) = sorted(Alapo, "[GameType \"25\"]\n1. a2-a3 *");
     let message = "line 1, column 1: the tag GameType is `25`, which is not alapo";
     assert_eq!(errors.iter().map(|error| error.to_string()).collect::<Vec<_>>(), [message]);

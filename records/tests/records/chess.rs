@@ -60,7 +60,7 @@ fn the_example_of_the_standard_is_written_as_it_was_read() {
 }
 
 #[test]
-fn all_that_a_game_may_have_is_kept() {
+fn all_parts_of_a_game_round_trip() {
     let text = r#"[Event "a \"club\" \\ b"]
 [Result "1-0"]
 [SetUp "1"]
@@ -147,7 +147,7 @@ fn real_files_are_read() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
+fn errors_have_the_place_of_the_problem() {
     for (text, place, message) in [
         ("1. e4 e5\n2. Ke3 *", (2, 4), "`Ke3` is not legal here; legal moves: "),
         ("1. Nf3 d5 2. Nc3 d4 3. Nb1 d3 4. Ng3 *", (1, 34), "`Ng3` is not legal here"),
@@ -164,7 +164,7 @@ fn what_is_wrong_is_told_with_its_place() {
 
 /// A comment's words begin no line where they could be taken for a tag.
 #[test]
-fn clocks_begin_no_line() {
+fn lines_do_not_begin_with_clocks() {
     let mut record = Record::<Chess>::new(Chess.start());
     let mv = record.start.position.parse_move("e4").expect("a move");
     record.line.plies.push(Ply::new(mv));

@@ -131,32 +131,32 @@ fn survive<G: Game>(game: G, count: usize) {
 }
 
 #[test]
-fn russian_games_survive() {
+fn random_russian_games_round_trip() {
     survive(Russian, 4000);
 }
 
 #[test]
-fn english_games_survive() {
+fn random_english_games_round_trip() {
     survive(English, 3000);
 }
 
 #[test]
-fn brazilian_games_survive() {
+fn random_brazilian_games_round_trip() {
     survive(Brazilian, 1100);
 }
 
 #[test]
-fn pool_games_survive() {
+fn random_pool_games_round_trip() {
     survive(Pool, 1000);
 }
 
 #[test]
-fn alapo_games_survive() {
+fn random_alapo_games_round_trip() {
     survive(Alapo, 900);
 }
 
 #[test]
-fn chess_games_survive() {
+fn random_chess_games_round_trip() {
     survive(Chess, 10_000);
 }
 

@@ -86,7 +86,7 @@ fn moves_are_read_in_every_notation() {
 }
 
 #[test]
-fn an_ambiguous_capture_is_told_by_its_route() {
+fn ambiguous_captures_are_written_with_their_route() {
     for route in ["26x17x10", "26x19x10"] {
         let record = game(English, &format!("[FEN \"W:W26:B22,23,14,15\"]\n{route}"));
         assert_eq!(outline(&record), route);

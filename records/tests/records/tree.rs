@@ -36,7 +36,7 @@ fn a_tree_is_written_as_it_was_read() {
 }
 
 #[test]
-fn lines_that_begin_alike_become_one_and_no_comment_is_lost() {
+fn lines_with_a_common_beginning_are_merged_with_all_comments() {
     for (text, written) in [
         ("1. c3-d4 (1. c3-d4 {so} b6-a5) 1... b6-c5 *", "1. c3-d4 {so} b6-c5 (1... b6-a5) *"),
         ("1. c3-d4 ({none}) *", "{none} 1. c3-d4 *"),
@@ -80,7 +80,7 @@ fn any_line_can_become_the_main_one() {
 
 /// What is saved can be read again.
 #[test]
-fn variations_are_no_deeper_than_is_read() {
+fn variations_are_nested_up_to_the_limit() {
     let start = Russian.parse_fen("W:WKa1,Kh2:BKh8,Kg1").expect("a position");
     let mut tree = GameTree::<Draughts>::new(start);
     let mut depth = 0;

@@ -36,7 +36,7 @@ fn moves_are_written_with_numbers_where_they_are_needed() {
 }
 
 #[test]
-fn a_set_up_is_written_with_the_number_of_who_moves() {
+fn move_numbers_continue_those_of_the_fen() {
     for (text, expected) in [
         (
             "[FEN \"B:WKa1:BKh8,b8\"]\n b8-c7 a1-b2",
@@ -106,7 +106,7 @@ fn lines_are_short_and_none_begins_with_a_percent_sign() {
 
 #[test]
 #[should_panic(expected = "follows from the rest")]
-fn the_result_is_no_tag() {
+fn the_result_is_not_stored_as_a_tag() {
     Tags::new().set("Result", "1-0");
 }
 
