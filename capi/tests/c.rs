@@ -24,14 +24,14 @@ fn tables() -> PathBuf {
     crate_path("../tests/data/golden")
 }
 
-/// Runs the example in C, compiled as the README says, on these arguments.
+/// Runs the example in C, compiled as docs/LIBRARY.md says, on these arguments.
 fn run(directory: &Path, arguments: &[&str]) -> Output {
     // Where the tests are, the library is, too.
     let test = std::env::current_exe().expect("a test");
     let libraries = test.parent().expect("a directory");
     let program = directory.join("probe");
-    let readme = include_str!("../../README.md");
-    let line = readme.lines().find_map(|line| line.strip_prefix("$ cc ")).expect("a command");
+    let page = include_str!("../../docs/LIBRARY.md");
+    let line = page.lines().find_map(|line| line.strip_prefix("$ cc ")).expect("a command");
     assert!(line.contains(" -o probe ") && line.contains(" target/release "), "{line}");
     let arguments_of_cc = line.split(' ').map(|word| match word {
         "probe" => program.as_os_str(),

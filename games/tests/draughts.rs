@@ -400,13 +400,13 @@ fn a_setup_may_be_of_another_board() {
     assert!(matches!(piece(KING, square(16)), Err(SetupError::TooManyPieces { count: 13, .. })));
 }
 
-/// The README's table of rules is what the flags say.
+/// The table of rules in docs/GAMES.md is what the flags say.
 #[test]
 fn rules_are_displayed_by_their_flags() {
-    let readme = include_str!("../../README.md");
+    let page = include_str!("../../docs/GAMES.md");
     for game in Draughts::ALL {
         let row = format!("| `{}` | {} |", game.name(), game.summary().replace("; ", " | "));
-        assert!(readme.contains(&row), "the README has not: {row}");
+        assert!(page.contains(&row), "docs/GAMES.md lacks: {row}");
     }
 }
 

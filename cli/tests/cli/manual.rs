@@ -138,8 +138,8 @@ fn exit_codes_are_the_same_everywhere() {
     let told = help.split("Exit codes:\n").nth(1).expect("exit codes").lines();
     let told = told.map_while(|line| line.trim().split_once(' '));
     let told: Vec<_> = told.map(|(code, meaning)| (code, meaning.trim())).collect();
-    let readme = include_str!("../../../README.md");
-    let table = readme.split("| exit code | meaning |\n|---|---|\n").nth(1).expect("the table");
+    let guide = include_str!("../../../docs/GUIDE.md");
+    let table = guide.split("| exit code | meaning |\n|---|---|\n").nth(1).expect("the table");
     let rows = table.lines().map_while(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
     let rows: Vec<_> = rows.filter_map(|row| row.split_once(" | ")).collect();
     assert_eq!(told, rows);

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
 const README: &str = include_str!("../../../README.md");
+const GUIDE: &str = include_str!("../../../docs/GUIDE.md");
 
 /// The commands in the README's `sh` blocks.
 fn commands() -> Vec<&'static str> {
@@ -14,14 +15,15 @@ fn commands() -> Vec<&'static str> {
     blocks.filter_map(|block| block.split("\n```").next()).collect()
 }
 
-/// The output that the README shows behind a command.
+/// The output that the README or the guide shows after a command.
 fn shown(command: &str) -> &'static str {
-    let block = README.split("```console\n").find_map(|block| {
+    let blocks = README.split("```console\n").chain(GUIDE.split("```console\n"));
+    let block = { blocks }.find_map(|block| {
         let (first, rest) = block.split_once('\n')?;
         (first == format!("$ {command}")).then_some(rest)
     });
     let output = block.and_then(|rest| rest.split("\n```").next());
-    output.expect("an example in the README")
+    output.expect("an example")
 }
 
 /// A copy of the workspace with one variant of draughts more, `toy`, added as CONTRIBUTING.md says:
