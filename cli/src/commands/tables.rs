@@ -4,7 +4,7 @@ use crate::args::InventoryArgs;
 use crate::columns::write_aligned;
 use crate::failure::Failure;
 use crate::json;
-use crate::words::{grouped, note, size, tables_option};
+use crate::words::{grouped, note, size, tables_option, with_path};
 use damka_games::{AnyGame, printable, with_game};
 use damka_gen::{TableDigest, journals};
 use damka_probe::{Table, list_tables};
@@ -127,7 +127,7 @@ fn look<G: Indexable>(game: G, directory: &Path, inventory: &mut Inventory) -> R
             let table = match table {
                 Err(error) if error.is_missing() => continue,
                 Err(error) => {
-                    let error = error.to_string();
+                    let error = with_path(error.to_string(), error.path());
                     inventory.damaged.push(Damaged { game: name, signature, metric, error });
                     continue;
                 }
