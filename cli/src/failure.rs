@@ -1,4 +1,4 @@
-use crate::words::tables_option;
+use crate::words::{tables_option, with_path};
 use damka::{AskError, BuildError};
 #[cfg(feature = "bot")]
 use damka_bots::BotError;
@@ -11,7 +11,6 @@ use damka_gen::GenError;
 use damka_matches::MatchError;
 use damka_probe::ProbeError;
 use std::io;
-use std::path::Path;
 use std::process::ExitCode;
 
 /// Why a command did not end well. Each kind has an exit code that scripts rely
@@ -171,13 +170,5 @@ impl From<GenError> for Failure {
             }
             error => Failure::System(with_path(error.to_string(), error.path())),
         }
-    }
-}
-
-/// The message of an error, with the path of the file that it is about.
-fn with_path(message: String, path: Option<&Path>) -> String {
-    match path {
-        Some(path) => format!("{message} ({})", path.display()),
-        None => message,
     }
 }

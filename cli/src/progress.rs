@@ -2,7 +2,7 @@
 
 use crate::args::ProgressStyle;
 use crate::json;
-use crate::words::{count, duration, grouped, size};
+use crate::words::{count, duration, grouped, size, with_path};
 use damka_games::printable;
 use damka_gen::{Event, NoProgress, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
@@ -110,8 +110,12 @@ fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
         }
         Event::Waiting => "waiting for another damka that works in this directory".to_owned(),
         // What is foreign in a message is in names and headers of files.
-        Event::Damaged { message } => format!("building again: {}", printable(message)),
-        Event::JournalDropped { message } => format!("beginning anew: {}", printable(message)),
+        Event::Damaged { path, message } => {
+            format!("building again: {}", printable(&with_path(message.clone(), Some(path))))
+        }
+        Event::JournalDropped { path, message } => {
+            format!("beginning anew: {}", printable(&with_path(message.clone(), Some(path))))
+        }
         Event::Advanced { done, signature_share, share, .. } => {
             let signature = match signature_share {
                 Some(share) => format!(" ({:.0} % of this signature)", share * 100.0),
@@ -152,8 +156,11 @@ fn json_line(event: &Event, pace: &Pace) -> Option<String> {
             })
         }
         Event::Waiting => json!({"event": "waiting"}),
-        Event::Damaged { message } => json!({"event": "damaged", "message": message}),
-        Event::JournalDropped { message } => {
+        Event::Damaged { path, message } => {
+            json!({"event": "damaged", "message": with_path(message.clone(), Some(path))})
+        }
+        Event::JournalDropped { path, message } => {
+            let message = with_path(message.clone(), Some(path));
             json!({"event": "journal_dropped", "message": message})
         }
         Event::Started { signature } => json!({"event": "started", "signature": signature}),

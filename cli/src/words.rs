@@ -110,6 +110,14 @@ pub(crate) fn quoted(word: &str) -> String {
     }
 }
 
+/// The message of an error, with the path of the file that it is about.
+pub(crate) fn with_path(message: String, path: Option<&Path>) -> String {
+    match path {
+        Some(path) => format!("{message} ({})", path.display()),
+        None => message,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 use crate::{AskError, Metric};
 use damka_probe::{ProbeError, Storage, Tables};
 use damka_tables::Indexable;
+use std::path::{Path, PathBuf};
 
 /// The tables of a game in a directory or another storage.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,6 +47,9 @@ pub struct DamagedTable {
     pub metric: Metric,
     /// What is wrong with it.
     pub error: String,
+    /// The file.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub path: Option<PathBuf>,
     /// Whether the file could not be read, so that nothing is known of its contents.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub is_unreadable: bool,
@@ -81,6 +85,7 @@ pub(crate) fn inventory<G: Indexable, S: Storage>(
                     signature: signature.to_string(),
                     metric,
                     error: error.to_string(),
+                    path: error.path().map(Path::to_owned),
                     is_unreadable: !matches!(error, ProbeError::Damaged { .. }),
                 }),
             }

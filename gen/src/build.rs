@@ -113,7 +113,8 @@ fn lock<G: Solvable>(
 
 fn announce<G: Solvable>(plan: &Plan<G>, pool: &rayon::ThreadPool, progress: &dyn Progress) {
     for damaged in &plan.damaged {
-        progress.event(Event::Damaged { message: damaged.to_string() });
+        let path = damaged.path().unwrap_or(Path::new("")).to_owned();
+        progress.event(Event::Damaged { path, message: damaged.to_string() });
     }
     progress.event(Event::Planned {
         signatures: plan.to_build().count(),

@@ -29,12 +29,16 @@ pub enum Event {
     Waiting,
     /// An existing table is damaged and will be rebuilt.
     Damaged {
+        /// Its file.
+        path: PathBuf,
         /// What is wrong with it.
         message: String,
     },
     /// A journal of unfinished work cannot be used. It has been dropped, and its signature is
     /// solved from the start.
     JournalDropped {
+        /// Its file.
+        path: PathBuf,
         /// Which journal, and why.
         message: String,
     },

@@ -96,7 +96,7 @@ impl<G: Solvable> Runner<'_, G> {
         let on_dropped = |path: &Path, why: &str| {
             let name = path.file_name().unwrap_or(path.as_os_str());
             let message = format!("the journal {} cannot be used: {why}", name.display());
-            progress.event(Event::JournalDropped { message });
+            progress.event(Event::JournalDropped { path: path.to_owned(), message });
         };
         let is_long = job.seconds(rayon::current_num_threads()) >= options.checkpoint.as_secs_f64();
         let journal = match is_whole && is_long {

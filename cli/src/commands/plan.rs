@@ -3,7 +3,7 @@ use super::input;
 use crate::args::PlanArgs;
 use crate::failure::Failure;
 use crate::json;
-use crate::words::{count, duration, grouped, size};
+use crate::words::{count, duration, grouped, size, with_path};
 use damka_games::printable;
 use damka_gen::{Family, Plan, memory};
 use serde_json::json;
@@ -79,7 +79,11 @@ pub(crate) fn plan<G: Family>(game: G, args: &PlanArgs) -> Result<(), Failure> {
         )?;
     }
     for damaged in &plan.damaged {
-        writeln!(out, "damaged, to be built again: {}", printable(&damaged.to_string()))?;
+        writeln!(
+            out,
+            "damaged, to be built again: {}",
+            printable(&with_path(damaged.to_string(), damaged.path()))
+        )?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use crate::args::InventoryArgs;
 use crate::columns::write_aligned;
 use crate::failure::Failure;
 use crate::json;
-use crate::words::{grouped, note, size, tables_option};
+use crate::words::{grouped, note, size, tables_option, with_path};
 use damka::{AnyGame, DamagedTable, Game, Inventory, ProbeOptions, Signature, TableInfo};
 use damka_games::{printable, with_game};
 use damka_gen::journals;
@@ -91,7 +91,10 @@ fn look(game: AnyGame, directory: &Path, found: &mut Found) -> Result<(), Failur
     let Inventory { tables, damaged } =
         damka::open(game, directory, ProbeOptions::default()).inventory()?;
     found.tables.extend(tables);
-    found.damaged.extend(damaged);
+    found.damaged.extend(damaged.into_iter().map(|table| {
+        let error = with_path(table.error, table.path.as_deref());
+        DamagedTable { error, ..table }
+    }));
     with_game!(game, game => {
         for (signature, journal) in journals(game, directory)? {
             found.unfinished.push(Unfinished {

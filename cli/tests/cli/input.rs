@@ -8,7 +8,7 @@ fn bad_positions_say_what_is_wrong_and_where() {
     let place = Place::new();
     for (game, fen, reason) in [
         ("russian", "", "side to move is missing"),
-        ("russian", "nonsense", "`nonsense` is no side to move"),
+        ("russian", "nonsense", "`nonsense` is not a side to move"),
         ("russian", "WKa1:BKh8", "side to move is missing"),
         ("russian", "W:WKa1", "Black has no pieces"),
         ("russian", "W:WKa1:BKa1", "two pieces stand on a1 (at character 9)"),

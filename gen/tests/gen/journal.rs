@@ -282,7 +282,7 @@ impl Dropped {
 
 impl Progress for Dropped {
     fn event(&self, event: Event) {
-        if let Event::JournalDropped { message } = event {
+        if let Event::JournalDropped { message, .. } = event {
             self.0.lock().expect("no panic").push(message);
         }
     }
