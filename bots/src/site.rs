@@ -95,7 +95,9 @@ pub trait Site: Send + Sync + 'static {
 
     /// Whether games that are over by the rules are ended by the site. Then the bot neither claims
     /// wins nor offers draws after its moves.
-    fn sees_ends(&self) -> bool;
+    fn sees_ends(&self) -> bool {
+        true
+    }
 
     /// Whether a move may be under way to the server. Such a game is not forgotten.
     fn is_unsettled(&self, _memory: &Self::Memory) -> bool {
@@ -115,11 +117,13 @@ pub trait Site: Send + Sync + 'static {
     /// The server does not answer.
     fn result(&self, game: u64) -> Result<Option<Verdict>, CallError>;
 
-    /// The tournaments of a game that can be entered.
+    /// The tournaments of a game that can be entered. By default there are none.
     ///
     /// # Errors
     /// The server does not answer.
-    fn tournaments(&self, game: AnyGame) -> Result<Vec<Offer>, CallError>;
+    fn tournaments(&self, _game: AnyGame) -> Result<Vec<Offer>, CallError> {
+        Ok(Vec::new())
+    }
 
     /// The games of others, and their challenges, that can be accepted.
     ///

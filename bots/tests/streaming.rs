@@ -181,10 +181,6 @@ impl Site for Stream {
         Ok(())
     }
 
-    fn sees_ends(&self) -> bool {
-        true
-    }
-
     fn games(&self) -> Result<Vec<GameStatus>, CallError> {
         let tables = self.server.tables();
         let own = (0..)
@@ -206,10 +202,6 @@ impl Site for Stream {
             Some(winner) if winner == self.color(table) => Verdict::Won,
             Some(_) => Verdict::Lost,
         }))
-    }
-
-    fn tournaments(&self, _: AnyGame) -> Result<Vec<Offer>, CallError> {
-        Ok(Vec::new())
     }
 
     fn challenges(&self, _: AnyGame) -> Result<Vec<Offer>, CallError> {

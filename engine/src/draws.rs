@@ -1,39 +1,39 @@
 use std::fmt;
 
-/// Why a game is drawn, though neither side has agreed.
+/// The rule by which a game is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DrawReason {
-    /// The same position for the third time, in Italian draughts for the fourth.
+    /// A position has occurred three times, in Italian draughts four times.
     Repetition,
-    /// So many moves of each side with kings only, none of them a capture.
+    /// Both sides have moved kings only and captured nothing for this number of moves.
     KingsOnly {
         /// The moves of each side.
         moves: u16,
     },
-    /// Both sides have kings, and nothing was captured or promoted for so many moves.
+    /// Both sides have kings, and nothing was captured or promoted for this number of moves.
     SameMaterial {
         /// The moves of each side.
         moves: u16,
     },
-    /// Three kings or more have not caught a lone king in so many moves.
+    /// Three kings or more have not caught a lone king in this number of moves.
     ThreeAgainstOne {
         /// The moves of each side.
         moves: u16,
     },
-    /// A lone king has held the main road against three pieces for so many moves.
+    /// A lone king has held the main road against three pieces for this number of moves.
     MainRoad {
         /// The moves of each side.
         moves: u16,
     },
-    /// The side to move cannot move, which in this game is no loss.
+    /// The side to move has no legal move and has not lost.
     Stalemate,
-    /// So many moves of each side without a capture or a move of a pawn.
+    /// No capture and no move of a pawn for this number of moves.
     NoProgress {
         /// The moves of each side.
         moves: u16,
     },
-    /// Neither side has the pieces to win with, however the other plays.
+    /// Neither side has enough pieces to win, however the other plays.
     InsufficientMaterial,
 }
 
@@ -62,21 +62,21 @@ impl fmt::Display for DrawReason {
     }
 }
 
-/// What the draw rules count, in plies, besides repetitions.
+/// The counters of the draw rules, in plies, except for repetition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Since the last move that cannot be taken back: a capture, or of a man.
+    /// Since the last conversion: a capture, or a move of a man or pawn.
     pub since_conversion: u16,
     /// Since the last capture or promotion.
     pub since_material: u16,
-    /// For how long a lone king has stood on the main road against three pieces, with
-    /// the same material.
+    /// For how long a lone king has stood on the main road against three pieces, with the same
+    /// material.
     pub on_main_road: u16,
 }
 
 impl Counters {
-    /// The counters after a move: whether there is other material than before, whether it could
-    /// not be taken back for another reason, and whether a lone king holds the main road.
+    /// The counters after a move, given whether it changes the material, whether it is another
+    /// conversion, and whether a lone king holds the main road after it.
     #[inline]
     pub(crate) fn after(self, material: bool, conversion: bool, on_main_road: bool) -> Counters {
         let count = |from: u16, reset| if reset { 0 } else { from.saturating_add(1) };
@@ -88,44 +88,43 @@ impl Counters {
     }
 }
 
-/// The rules by which a game of draughts is drawn, besides repetition. All numbers are
-/// moves of each side. `docs/RULES.md` names their sources.
+/// The draw rules of a variant of draughts, except for repetition. All numbers are moves of each side.
+/// `docs/RULES.md` names their sources.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DrawRules {
     /// Moves with kings only, without a capture.
     pub(crate) kings_only: Option<u16>,
-    /// Three kings or more against one: moves since the material is there.
+    /// Three kings or more against one: moves since the material last changed.
     pub(crate) three_against_one: Option<u16>,
-    /// Both sides have kings: the largest number of pieces, and moves without a capture
-    /// or a promotion.
+    /// Both sides have kings: the greatest number of pieces, and moves without a capture or promotion.
     pub(crate) same_material: &'static [(u32, u16)],
-    /// A lone king holds the main road against three pieces.
+    /// A lone king holds the main road against three pieces: moves.
     pub(crate) main_road: Option<u16>,
 }
 
 impl DrawRules {
-    /// The FMJD's rules for draughts on 64 squares, 7.2: Russian and Brazilian.
+    /// The rules of the FMJD for draughts on 64 squares, 7.2: Russian and Brazilian.
     pub(crate) const FMJD: DrawRules = DrawRules {
         kings_only: Some(15),
         three_against_one: Some(15),
         same_material: &[(3, 5), (5, 30), (7, 60)],
         main_road: Some(5),
     };
-    /// The FMJD's rules for Czech draughts.
+    /// The rules of the FMJD for Czech draughts.
     pub(crate) const CZECH: DrawRules = DrawRules {
         kings_only: Some(15),
         three_against_one: None,
         same_material: &[],
         main_road: None,
     };
-    /// The World Checkers Draughts Federation's 40-move rule.
+    /// The 40-move rule of the World Checkers Draughts Federation.
     pub(crate) const ENGLISH: DrawRules = DrawRules {
         kings_only: Some(40),
         three_against_one: None,
         same_material: &[],
         main_road: None,
     };
-    /// The American Pool Checkers Association's rules.
+    /// The rules of the American Pool Checkers Association.
     pub(crate) const POOL: DrawRules = DrawRules {
         kings_only: None,
         three_against_one: Some(13),
@@ -133,7 +132,7 @@ impl DrawRules {
         main_road: None,
     };
 
-    /// Whether a game with these kings and men, White's first, is drawn.
+    /// The rule by which a game with these kings and men (White's first) is drawn, if any.
     #[inline]
     pub(crate) fn drawn(
         &self,
@@ -141,9 +140,9 @@ impl DrawRules {
         men: [u32; 2],
         counters: &Counters,
     ) -> Option<DrawReason> {
-        // No rule ends a game sooner.
-        const SOONEST: u16 = 10;
-        if counters.since_material.max(counters.since_conversion) < SOONEST {
+        /// No rule applies before this number of plies.
+        const MIN_PLIES: u16 = 10;
+        if counters.since_material.max(counters.since_conversion) < MIN_PLIES {
             return None;
         }
         let past = |plies: u16, moves: u16| plies >= 2 * moves;
@@ -179,13 +178,13 @@ impl DrawRules {
 mod tests {
     use super::*;
 
-    /// Counters after so many plies of kings' moves, and of moves that kept the material.
+    /// Counters after these numbers of plies: kings' moves, same material, main road.
     fn counters(kings: u16, material: u16, road: u16) -> Counters {
         Counters { since_conversion: kings, since_material: material, on_main_road: road }
     }
 
     #[test]
-    fn every_rule_begins_where_it_says() {
+    fn every_rule_applies_from_its_number_of_moves() {
         use DrawReason::{KingsOnly, MainRoad, SameMaterial, ThreeAgainstOne};
         let [fmjd, english, pool] = [DrawRules::FMJD, DrawRules::ENGLISH, DrawRules::POOL];
         let czech = DrawRules::CZECH;

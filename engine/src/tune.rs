@@ -1,14 +1,12 @@
 //! Learns the weights of the evaluation from games, with tables as teacher.
 //!
-//! Each quiet position of the games is a lesson, once, however many games have it: where tables know it its value, elsewhere
-//! the result of the game is what the evaluation should have foreseen, and, if wanted, what the
-//! players noted of it when they searched: a shallow search sees more than an
-//! evaluation, and says more of one position than the result of a long game. Of a position that
-//! several games have it is the mean of their results. How far an
-//! evaluation is from that is measured by logistic regression (M. Buro, "Statistical
-//! feature combination for the evaluation of game positions", 1995), and made less step
-//! by step, each weight at a pace of its own (J. Duchi, E. Hazan and Y. Singer, "Adaptive
-//! subgradient methods for online learning and stochastic optimization", 2011).
+//! Each different quiet position of the games is a lesson. Its target is the value by the tables if
+//! they have it, otherwise the mean result of the games with this position, mixed if wanted with the
+//! score that the player noted, because a shallow search sees more than an evaluation and says more
+//! about one position than the result of a long game. The loss is that of logistic regression (M. Buro,
+//! "Statistical feature combination for the evaluation of game positions", 1995). It is minimized by
+//! stochastic gradient descent with a learning rate for each weight (AdaGrad: J. Duchi, E. Hazan and
+//! Y. Singer, "Adaptive subgradient methods for online learning and stochastic optimization", 2011).
 
 use crate::Playable;
 use crate::endgame_tables::EndgameTables;
@@ -22,55 +20,54 @@ use damka_records::{GameResult, Record};
 use damka_tables::Wdl;
 use std::collections::{HashMap, HashSet};
 
-/// How many pieces of evidence a weight needs before it moves freely.
-const CAUTION: f32 = 20.0;
-/// How far a weight moves at first, in hundredths of a man.
-const STEP: f32 = 20.0;
-/// Of so many openings one is kept for the exam, with all games that begin with it.
+/// The initial sum of squared gradients of a weight: damps the first steps.
+const INITIAL_SQUARE: f32 = 20.0;
+/// The initial learning rate, in hundredths of a man.
+const LEARNING_RATE: f32 = 20.0;
+/// One of this number of openings is reserved for the exam, with all games that have it.
 const EXAM: usize = 20;
-/// How many plies are the opening of a game that begins with the start position.
+/// The number of plies of the opening of a game from the start position.
 const OPENING: usize = 8;
 
-/// Positions to learn from, and others for an exam. No position of the exam, and no image of one, is
-/// learned from.
+/// Positions to learn from (training set), and others for an exam (validation set). No position of the
+/// exam, and none symmetric to one, is learned from.
 #[derive(Clone, Debug)]
 pub struct Lessons<G: Game> {
     lessons: Vec<Lesson<G>>,
-    /// The place of each lesson, by the symmetric key of its position.
+    /// The index of each lesson, by the symmetric key of its position.
     places: HashMap<u64, usize>,
     /// The openings by their symmetric keys, and whether their games are for the exam.
     openings: HashMap<u64, bool>,
-    /// What tells games apart: the keys of their positions, and their results.
+    /// The keys of the games' positions and the results, to detect identical games.
     games: HashSet<(u64, GameResult)>,
     identical_games: usize,
     repeated_positions: usize,
 }
 
-/// A position, and what becomes of it for the side to move: 1 a win, 0 a loss.
+/// A position and its result for the side to move: 1 for a win, 0 for a loss.
 #[derive(Clone, Copy, Debug)]
 struct Lesson<G: Game> {
     position: G::Position,
-    /// The mean of so many games.
+    /// The mean result of the games.
     result: f32,
+    /// The number of games.
     games: u32,
-    /// What the player said whose move it was, where no table knows better.
+    /// The score noted by the player to move, unless tables have the position.
     score: Option<Score>,
     is_exam: bool,
 }
 
-/// How well evaluations foresee results: the average of the logarithms of what was held
-/// likely, in bits; the smaller the better.
+/// The error of predicted results: the mean cross-entropy in bits, smaller is better.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Loss {
-    /// Of the positions that were learned from.
+    /// On the positions that were learned from.
     pub lessons: f64,
-    /// Of positions of games with other openings; `None` if there are too few openings to keep any
-    /// apart.
+    /// On the exam; `None` if there are too few openings for one.
     pub exam: Option<f64>,
 }
 
 impl<G: Playable> Lessons<G> {
-    /// None yet.
+    /// No lessons.
     #[expect(clippy::new_without_default, reason = "without games there is nothing to learn")]
     pub fn new() -> Lessons<G> {
         Lessons {
@@ -83,9 +80,8 @@ impl<G: Playable> Lessons<G> {
         }
     }
 
-    /// Adds the quiet positions of a game, in which nothing is taken next. None of those
-    /// for which neither tables nor the result of the game tell who wins, and none of a game that
-    /// is identical to an earlier one.
+    /// Adds the quiet positions of a game, those without a capture next, if tables have them or the game
+    /// has a result. A game that is identical to an earlier one is ignored.
     pub fn add(&mut self, record: &Record<G>, endings: &EndgameTables<G>) {
         let white = match record.result {
             GameResult::WhiteWins => Some(1.0),
@@ -124,8 +120,8 @@ impl<G: Playable> Lessons<G> {
         }
     }
 
-    /// Whether a game is for the exam, as all games with its opening are: with the position that
-    /// was set up for it, or that its first plies have led to.
+    /// Whether a game belongs to the exam, like all games with its opening: the position that was set up,
+    /// or the one after its first plies.
     fn is_exam(&mut self, game: &History<G>) -> bool {
         let start = game.position().game().start();
         let first = game.start().position;
@@ -146,7 +142,7 @@ impl<G: Playable> Lessons<G> {
         };
         self.repeated_positions += 1;
         match (known.is_exam, lesson.is_exam) {
-            // What is learned is no question of the exam.
+            // A lesson is never used in the exam.
             (true, false) => *known = lesson,
             (false, true) => {}
             _ => {
@@ -157,7 +153,7 @@ impl<G: Playable> Lessons<G> {
         }
     }
 
-    /// Whether there is nothing to learn.
+    /// Whether there are no lessons.
     pub fn is_empty(&self) -> bool {
         self.lessons.iter().all(|lesson| lesson.is_exam)
     }
@@ -167,7 +163,7 @@ impl<G: Playable> Lessons<G> {
         self.games.len()
     }
 
-    /// The number of games that were left out, as they are identical to an earlier one.
+    /// The number of games that were ignored because they are identical to an earlier one.
     pub fn identical_games(&self) -> usize {
         self.identical_games
     }
@@ -177,16 +173,16 @@ impl<G: Playable> Lessons<G> {
         self.lessons.len()
     }
 
-    /// How often a position came again, or an image of it.
+    /// The number of repeated positions, symmetric ones included.
     pub fn repeated_positions(&self) -> usize {
         self.repeated_positions
     }
 
-    /// Learns from all lessons, `rounds` times, and calls `report` after each. What is learned is
-    /// a mean of what the players noted, which counts the part `trust` of it, from 0 to 1, and the
-    /// result. If there is an exam, the weights of the round that does best in it are returned,
-    /// otherwise those of the last round. The same lessons in the same order give the same
-    /// weights. Without lessons `first` stays as it is, and nothing is reported.
+    /// Learns from all lessons `rounds` times, and calls `report` after each round. The target is a
+    /// weighted mean of the noted score (weight `trust`, from 0 to 1) and the result. Returns the
+    /// weights of the round with the least loss in the exam, or of the last round if there is no
+    /// exam. Deterministic for lessons in a given order. Without lessons, returns `first` and reports
+    /// nothing.
     pub fn learn(
         self,
         first: &Weights<G>,
@@ -213,8 +209,8 @@ impl<G: Playable> Lessons<G> {
             for i in (1..lessons.len()).rev() {
                 lessons.swap(i, random.below(i as u64 + 1) as usize);
             }
-            // Ever smaller steps.
-            let step = STEP * (1.0 - (round - 1) as f32 / rounds as f32);
+            // The learning rate decreases.
+            let step = LEARNING_RATE * (1.0 - (round - 1) as f32 / rounds as f32);
             lessons.iter().for_each(|lesson| learner.learn(lesson, step));
             let loss = loss(&learner, &lessons);
             report(round, loss);
@@ -227,23 +223,24 @@ impl<G: Playable> Lessons<G> {
     }
 }
 
-/// The score that a comment on a move begins with, as `damka match` writes it: `+0.25/12`.
+/// The score at the beginning of a comment on a move, as written by `damka match`: `+0.25/12`.
 fn noted(comments: &[String]) -> Option<Score> {
     comments.iter().find_map(|comment| comment.split('/').next()?.parse().ok())
 }
 
-/// Weights that are being learned.
+/// Weights while they are learned.
 struct Learner<G> {
     game: G,
-    /// In hundredths of a man, at the end and at the start.
+    /// By feature: the endgame and the opening weight, in hundredths of a man.
     weights: Vec<[f32; 2]>,
-    /// The sums of the squares of all steps.
+    /// By feature: the sums of squared gradients.
     squares: Vec<[f32; 2]>,
-    /// An advantage of so many hundredths makes a win e times as likely as a loss.
+    /// The scale of the logistic function: the advantage, in hundredths of a man, at which a win is e
+    /// times as likely as a loss.
     scale: f32,
-    /// How much players are believed.
+    /// The weight of noted scores, from 0 to 1.
     trust: f32,
-    /// The features of the position at hand.
+    /// The features of the current position.
     counts: Vec<(usize, f32)>,
 }
 
@@ -252,14 +249,14 @@ impl<G: Evaluated> Learner<G> {
         Learner {
             game: first.game(),
             weights: (0..G::FEATURES).map(|feature| first.get(feature)).collect(),
-            squares: vec![[CAUTION; 2]; G::FEATURES],
+            squares: vec![[INITIAL_SQUARE; 2]; G::FEATURES],
             scale: 100.0,
             trust,
             counts: Vec::new(),
         }
     }
 
-    /// How much a position belongs to the end and to the start of a game.
+    /// The weights of endgame and opening in a position.
     fn stages(position: &G::Position) -> [f32; 2] {
         let start = G::stage(position) as f32 / G::STAGES as f32;
         [1.0 - start, start]
@@ -275,12 +272,12 @@ impl<G: Evaluated> Learner<G> {
         sum
     }
 
-    /// How likely a win is.
+    /// The probability of a win at this evaluation.
     fn chance(&self, hundredths: f32) -> f32 {
         1.0 / (1.0 + (-hundredths / self.scale).exp())
     }
 
-    /// What is to be foreseen of a position.
+    /// The target of a lesson.
     fn aim(&self, lesson: &Lesson<G>) -> f32 {
         let Some(score) = lesson.score else { return lesson.result };
         let chance = self.chance(score.hundredths() as f32);
@@ -297,7 +294,7 @@ impl<G: Evaluated> Learner<G> {
         lessons.iter().map(loss).sum::<f64>() / lessons.len().max(1) as f64
     }
 
-    /// Finds the scale at which the weights foresee results best.
+    /// Finds the scale with the smallest loss.
     fn find_scale(&mut self, lessons: &[Lesson<G>]) {
         let sample = &lessons[..lessons.len().min(100_000)];
         let scales = (0..40).map(|i| 30.0 * 1.08f32.powi(i));
@@ -350,7 +347,7 @@ mod tests {
     use damka_records::Ply;
     use std::sync::Arc;
 
-    /// Positions far into games that are played at random.
+    /// Positions far into random games.
     fn positions(count: usize) -> Vec<<Draughts as Game>::Position> {
         let mut random = Random::new(7);
         let mut positions = Vec::new();
@@ -368,10 +365,10 @@ mod tests {
         positions
     }
 
-    /// Games whose results come from known weights by chance: nobody foresees them better
-    /// than those weights, and who has learned should come near.
+    /// The results of the games are drawn from known weights. No weights predict them better, and learned
+    /// weights should come near.
     #[test]
-    fn what_decides_games_is_found_out() {
+    fn known_weights_are_learned() {
         let truth = Learner::<Draughts>::new(&Russian.initial_weights(), 0.0);
         let mut random = Random::new(3);
         let empty = tempfile::tempdir().expect("a directory");
@@ -406,8 +403,7 @@ mod tests {
         assert_ne!(again, zero);
     }
 
-    /// Games that begin alike, and whole games that came again, were in the exam as well as among
-    /// the lessons.
+    /// Games with the same opening, and repeated games, are either in the exam or among the lessons.
     #[test]
     fn no_position_of_the_exam_is_learned_from_and_none_is_learned_twice() {
         let empty = tempfile::tempdir().expect("a directory");
@@ -415,7 +411,7 @@ mod tests {
             EndgameTables::new(Arc::new(Tables::open(Russian, empty.path()))).expect("no tables");
         let (mut lessons, mut random) = (Lessons::<Draughts>::new(), Random::new(5));
         let results = [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw];
-        // So few plies that games meet again and again.
+        // With few plies games have many positions in common.
         let mut games = HashSet::new();
         for _ in 0..600 {
             let mut record = Record::<Draughts>::new(Russian.start());
@@ -438,13 +434,13 @@ mod tests {
         assert_eq!(distinct.len(), exam.len() + learned.len());
         assert!(lessons.repeated_positions() > 600, "the start alone comes as often");
         assert_eq!(lessons.games(), games.len());
-        // The start is a lesson, worth the mean of all results.
+        // The start position is a lesson with the mean of all results.
         let start = lessons.lessons[lessons.places[&symmetric_key::<Draughts>(&Russian.start())]];
         assert!(!start.is_exam && (start.result - 0.5).abs() < 0.1, "{start:?}");
     }
 
     #[test]
-    fn a_game_that_comes_again_is_left_out() {
+    fn an_identical_game_is_ignored() {
         let empty = tempfile::tempdir().expect("a directory");
         let endings =
             EndgameTables::new(Arc::new(Tables::open(Russian, empty.path()))).expect("no tables");
@@ -459,10 +455,10 @@ mod tests {
         assert_eq!(lessons.lessons[0].result, 0.5);
     }
 
-    /// A game was drawn in which White thought that it was two men better: who trusts it by half
-    /// learns a chance in the middle between that of two men and an even one.
+    /// A drawn game in which White noted an advantage of two men. With a trust of one half, the target is
+    /// the mean of the two probabilities.
     #[test]
-    fn players_are_believed_as_far_as_they_are_trusted() {
+    fn trust_is_the_weight_of_noted_scores() {
         let position = Russian.parse_fen("W:Wc3,e3,g3:Bd8").expect("a position");
         let mut record = Record::<Draughts>::new(position);
         record.result = GameResult::Draw;
@@ -479,7 +475,7 @@ mod tests {
 
         for (trust, expected) in [(0.0, 0.5), (0.5, 0.69), (1.0, 0.88)] {
             let mut learner = Learner::new(&Weights::zero(Russian), trust);
-            (0..1000).for_each(|_| learner.learn(&lessons.lessons[0], STEP));
+            (0..1000).for_each(|_| learner.learn(&lessons.lessons[0], LEARNING_RATE));
             // 1 / (1 + e^-2) is 0.88.
             let chance = learner.chance(learner.evaluate(&position));
             assert!((chance - expected).abs() < 0.01, "{trust}: {chance}");

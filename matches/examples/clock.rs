@@ -62,7 +62,7 @@ fn main() -> Result<(), ProbeError> {
     Ok(())
 }
 
-/// The longest time between two looks at the clock of so many threads that do nothing else.
+/// The longest time between two looks at the clock of this number of threads that do nothing else.
 fn longest_gap(threads: usize) -> Duration {
     let look = || {
         let start = Instant::now();

@@ -159,10 +159,10 @@ mod tests {
         assert!((ratio / simple - 1.0).abs() < 0.01, "{ratio}, roughly {simple}");
     }
 
-    /// The same ratios from a program of its own, which finds the likeliest distributions
-    /// by Newton's method.
+    /// Ratios computed by an independent program, which finds the maximum likelihood distributions by
+    /// Newton's method.
     #[test]
-    fn ratios_are_those_of_another_program() {
+    fn ratios_agree_with_an_independent_program() {
         for (pairs, elo0, elo1, ratio) in [
             ([152, 1016, 2041, 1126, 183], 0.0, 5.0, 3.997_969_015),
             ([152, 1016, 2041, 1126, 183], -5.0, 0.0, 8.833_424_456),

@@ -125,7 +125,6 @@ impl Dagaz {
         turn: &mut Turn<'_, Memory>,
         notation: &dyn AnyNotation,
     ) -> Result<Opening, CallError> {
-        let session = turn.notice.id;
         // The record is requested first, as that has no side effects.
         let record = self.record(turn)?;
         let stored = turn.memory.pending.clone().filter(|pending| pending.is_stored(&record));
@@ -137,17 +136,17 @@ impl Dagaz {
             |pending: &Pending| record.last().is_some_and(|last| last.player == pending.player);
         let step = match stored.filter(is_last) {
             Some(_) => Step::Done("wait for the opponent"),
-            None => self.step(turn, notation, &record, session)?,
+            None => self.step(turn, notation, &record)?,
         };
         Ok(Opening { arrived, step })
     }
 
+    /// What is to be done in a session, given the moves so far.
     fn step(
         &self,
         turn: &mut Turn<'_, Memory>,
         notation: &dyn AnyNotation,
         record: &[Played],
-        session: u64,
     ) -> Result<Step, CallError> {
         // If the server failed between storing a move and the position, the page of the opponent must
         // still be shown the move, and would not be after a recovery.
@@ -160,7 +159,7 @@ impl Dagaz {
         if seat.is_some() && to_move.is_some() && seat != to_move {
             return Ok(leave(IdleKind::Waiting, "it is the other's turn"));
         }
-        let recovery = self.server.recovery(session)?;
+        let recovery = self.server.recovery(turn.notice.id)?;
         if recovery.uid == 0 {
             return Ok(leave(IdleKind::Over, "the game is over, or is another's"));
         }

@@ -20,10 +20,12 @@ as the same user at the same time.
 
 The bot plays all games of its user, whoever has started them. With --create, --accept and
 --tournaments it looks for new games every half minute, until --max-games are open, not counting those
-in which nobody has moved for an hour. A tournament may start more at once. It thinks about --searches positions at a time, each with --threads. The searches share tables and book;
+in which nobody has moved for an hour. A tournament may start more at once.
+
+It searches --searches positions at a time, each with --threads. The searches share tables and book;
 the transposition tables of each of the four kinds of games take --memory in all. Of the games that
-wait, the one comes first whose clock would run out first. Where nobody has set up the pieces, it does
-so, if its user begins.
+wait, the one comes first whose clock would run out first. If a game has no position yet and its user
+begins, the bot sends the start position.
 
 The server subtracts twice the time of a turn from the clock, so half an hour is a quarter of an hour of
 thinking, which the bot takes into account. A draw is accepted if tables or a search to the end see no

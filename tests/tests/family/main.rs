@@ -1,6 +1,6 @@
 //! CONTRIBUTING's recipe for a new family of games, followed once with a toy. Its tables are built,
-//! verified, probed and listed, and the engine plays it, without a bot notation, a book, learned
-//! weights or names of protocols.
+//! verified, probed and listed, and the engine plays it, also by UCI, without a bot notation, a book or
+//! learned weights.
 
 mod game;
 
@@ -12,6 +12,7 @@ use damka_engine::{
 use damka_games::{Game, Position as _};
 use damka_gen::{Check, Request, verify};
 use damka_probe::{Filter, Query, Tables};
+use damka_protocols::uci;
 use damka_tables::metric::Metric;
 use damka_tables::{Signature, Wdl};
 use damka_tests::build_all;
@@ -109,4 +110,18 @@ fn the_engine_plays_a_new_family() {
     let found = player.search(&Limits::depth(2), &Control::default(), |_| ());
     assert_eq!(found.value, Some(value));
     assert_eq!(found.score.plies(), value.plies());
+}
+
+/// UCI speaks the new family, from the first command to a move.
+#[test]
+fn a_client_plays_a_new_family_by_uci() {
+    let script = "uci\nisready\nposition startpos moves a1a2\ngo depth 3\n";
+    let mut answers = Vec::new();
+    let settings = PlayerSettings::minimal(Toy);
+    uci::serve(script.as_bytes(), &mut answers, settings).expect("a session");
+    let answers = String::from_utf8(answers).expect("text");
+    let last = answers.lines().last().expect("an answer");
+    let position = Toy.parse_fen("bbbw...ww b").expect("a position");
+    let mv = last.strip_prefix("bestmove ").and_then(|moves| moves.split(' ').next());
+    assert!(mv.is_some_and(|mv| position.parse_move(mv).is_ok()), "{answers}");
 }
