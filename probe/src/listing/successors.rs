@@ -22,11 +22,14 @@ pub(super) struct Successors<'a, G: Indexable, S: Storage> {
     tables: &'a Tables<G, S>,
     metric: Metric,
     /// A direct-mapped cache of successors.
-    recent: Box<[Option<(G::Position, Value)>]>,
+    recent: Box<[Recent<G::Position>]>,
     remembered: Vec<Remembered<G>>,
     /// The number of values that can still be remembered.
     room: u64,
 }
+
+/// An entry of the cache of recent successors: empty, or a position and its value.
+type Recent<P> = Option<(P, Value)>;
 
 /// The values of the positions in which the side to move and its opponent have certain pieces.
 struct Remembered<G> {
