@@ -70,7 +70,6 @@ fn the_example_answers() {
     assert_eq!(bad.status.code(), Some(1));
     let errors = String::from_utf8(bad.stderr).expect("text");
     assert!(errors.contains("KKKvK.wdl is missing"), "{errors}");
-    assert!(errors.contains(&format!("`damka gen russian KKKvK --tables {tables}`")), "{errors}");
     assert!(errors.contains("`nonsense`"), "{errors}");
 }
 
@@ -125,7 +124,7 @@ fn every_game_is_known_by_its_name() {
             let mut result = DamkaResult::DAMKA_DRAW;
             let status = damka_wdl(tables, c(fen).as_ptr(), &mut result);
             assert_eq!(status, DamkaStatus::DAMKA_MISSING, "{}", error());
-            assert!(error().contains(&format!("{game}/{kind}.wdl")), "{}", error());
+            assert!(error().contains(&format!("{kind}.wdl is missing")), "{}", error());
             damka_close(tables);
         }
     }
