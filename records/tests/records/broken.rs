@@ -198,7 +198,8 @@ fn hostile_texts_are_read_in_linear_time() {
         assert!(most < Some(1000), "{unit:?}: an error of {most:?} bytes");
     }
     let value = "x".repeat(MANY);
-    for (tag, words) in [("FEN", "far too long"), ("Result", "is not one of"), ("GameType", "not")] {
+    for (tag, words) in [("FEN", "far too long"), ("Result", "is not one of"), ("GameType", "not")]
+    {
         let (errors, good) = sorted(Russian, &format!("[{tag} \"1,{value}\"] c3-d4"));
         assert_eq!((errors.len(), good.len()), (1, 0), "{tag}");
         let message = errors[0].to_string();
