@@ -7,7 +7,7 @@
 use crate::failure::Failure;
 use crate::status::DamkaStatus;
 use damka::games::UnknownGame;
-use damka::{Access, AnyGame, AnyTables, Metric, ProbeOptions, Wdl, open};
+use damka::{Access, Answer, AnyGame, AnyTables, Metric, ProbeOptions, Wdl, open};
 use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -42,7 +42,7 @@ pub enum DamkaAccess {
 
 use DamkaAccess::{DAMKA_MAP, DAMKA_READ};
 use DamkaResult::{DAMKA_DRAW, DAMKA_LOSS, DAMKA_WIN};
-use DamkaStatus::{DAMKA_BAD_ARGUMENT, DAMKA_BUG, DAMKA_OK};
+use DamkaStatus::{DAMKA_BAD_ARGUMENT, DAMKA_BUG, DAMKA_MISSING, DAMKA_OK};
 
 /// A directory of tables of one game.
 pub struct DamkaTables(Box<dyn AnyTables>);
@@ -205,7 +205,12 @@ pub unsafe extern "C" fn damka_best_move(
             return Err(null("move"));
         }
         let answer = tables.answer(fen, Metric::Dtw)?;
-        let best = answer.moves.first().map_or("", |best| &best.name);
+        let best = answer.moves.first();
+        // What keeps the result may be a move into a table that is missing.
+        if best.is_some_and(|best| best.value.is_none() || best.value != answer.value) {
+            return Err(missing(&answer));
+        }
+        let best = best.map_or("", |best| &best.name);
         if best.len() >= size {
             return Err(bad(format!("the move takes {} bytes, there are {size}", best.len() + 1)));
         }
@@ -258,6 +263,13 @@ fn keep(text: &str, room: &[Cell<u8>]) {
 
 fn bad(text: String) -> Failure {
     Failure { status: DAMKA_BAD_ARGUMENT, text }
+}
+
+/// That the best move cannot be told from the others.
+fn missing(answer: &Answer) -> Failure {
+    let tables: Vec<String> = answer.missing.iter().map(|table| table.to_string()).collect();
+    let text = format!("the best move is unknown without the tables {}", tables.join(", "));
+    Failure { status: DAMKA_MISSING, text }
 }
 
 fn null(name: &str) -> Failure {

@@ -6,6 +6,7 @@ use damka_probe::{ProbeError, RankedMove, Storage, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Value, Wdl};
 use std::cmp::Reverse;
+use std::fmt;
 
 /// Why an object has a distance or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +104,12 @@ pub struct MissingTable {
     pub signature: String,
     /// What the table would tell.
     pub metric: Metric,
+}
+
+impl fmt::Display for MissingTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.signature, self.metric)
+    }
 }
 
 /// The word for a value in JSON.

@@ -86,7 +86,7 @@ mod tests {
     fn errors_have_the_place_of_the_problem() {
         for (text, at) in [
             ("[FEN \"B:W18\"] 1. 11-15 *", 15),
-            ("[FEN \"B:W18\"] [FEN \"B:W17\"]", 16),
+            ("[FEN \"B:W18\"] [FEN \"B:W17\"]", 15),
             ("é[", 0),
             (" [Event \"é\"] [FEN", 14),
             ("[Event \"B:W18\"]", 1),

@@ -11,7 +11,6 @@ use damka::{
 use damka_games::printable;
 use damka_gen::{NoProgress, Progress};
 use std::cell::Cell;
-use std::cmp::Reverse;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
@@ -81,24 +80,22 @@ impl Supply {
         self.run(signature, &*progress::of(ProgressStyle::Auto))
     }
 
-    /// [Builds](Supply::build) the tables that an answer lacks, the largest first: they lead to
-    /// the others. Returns whether any was built.
+    /// [Builds](Supply::build) the largest table that an answer lacks, and so what it leads to.
+    /// Returns whether it was built.
     ///
     /// # Errors
     /// They cannot be built.
     pub(crate) fn build_missing(&self, answer: &Result<Answer, AskError>) -> Result<bool, Failure> {
-        let mut signatures: Vec<&str> = match answer {
+        let signatures: Vec<&str> = match answer {
             Ok(answer) => answer.missing.iter().map(|missing| &*missing.signature).collect(),
             Err(AskError::Probe(ProbeError::Missing { signature, .. })) => vec![signature],
             Err(_) => Vec::new(),
         };
-        signatures.sort_by_key(|signature| Reverse(self.builder.pieces(signature).ok()));
-        for signature in signatures {
-            if self.build(signature)? {
-                return Ok(true);
-            }
+        let pieces = |signature: &&str| self.builder.pieces(signature).ok();
+        match signatures.into_iter().max_by_key(pieces) {
+            Some(largest) => self.build(largest),
+            None => Ok(false),
         }
-        Ok(false)
     }
 
     /// [Builds](Supply::build) the tables of a signature if it has none of these metrics.

@@ -6,7 +6,7 @@ use crate::args::ProbeArgs;
 use crate::failure::Failure;
 use crate::json;
 use crate::words::{self, note, tables_option};
-use damka::{Answer, AnswerMove, AnyGame, AnyTables, AskError, Metric, ProbeError, Wdl};
+use damka::{Answer, AnswerMove, AnyGame, AnyTables, AskError, DtwStatus, Metric, ProbeError, Wdl};
 use damka_games::{Color, Position, with_game};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -49,6 +49,7 @@ fn answer_all(args: &ProbeArgs, with_line: bool) -> Result<(), Failure> {
         Positions::Many(positions) => {
             return input::answer_each(positions, args.json, |fen| {
                 let asked = asker.ask(fen)?;
+                asker.check(&asked.answer)?;
                 Ok(if args.json { asked.json() } else { asked.one_line() })
             });
         }
@@ -59,7 +60,8 @@ fn answer_all(args: &ProbeArgs, with_line: bool) -> Result<(), Failure> {
         true => writeln!(out, "{}", asked.json())?,
         false => write!(out, "{}", asked.text())?,
     }
-    Ok(())
+    // What is known of the moves has been printed; the answer itself is not complete.
+    asker.check(&asked.answer)
 }
 
 /// Asks the tables, and builds some that are missing.
@@ -99,18 +101,36 @@ impl Asker {
 
     /// Says what the answer lacks, and how to get it.
     fn note_missing(&self, answer: &Answer) {
-        let Some(first) = answer.missing.first() else { return };
-        let values = answer.moves.iter().map(|mv| mv.value).chain([answer.value]);
-        if values.into_iter().all(|value| value.is_some()) {
-            return note("there are no distances for these pieces (no DTW table)");
+        let moves = answer.moves.iter().map(|mv| (mv.value, mv.dtw_status));
+        let all: Vec<_> = moves.chain([(answer.value, answer.dtw_status)]).collect();
+        if answer.value.is_some() && all.iter().any(|(value, _)| value.is_none()) {
+            note(&self.missing(answer));
+        } else if all.iter().any(|&(_, status)| status == DtwStatus::Unknown) {
+            note("there are no distances for these pieces (no DTW table)");
         }
+    }
+
+    /// That the result is unknown, if it is.
+    fn check(&self, answer: &Answer) -> Result<(), Failure> {
+        match answer.value {
+            Some(_) => Ok(()),
+            None => Err(Failure::Missing(self.missing(answer))),
+        }
+    }
+
+    /// Which tables are missing, and what builds them.
+    fn missing(&self, answer: &Answer) -> String {
+        let mut names: Vec<&str> =
+            answer.missing.iter().map(|missing| &*missing.signature).collect();
+        names.dedup();
         let (game, option) = (self.game.name(), tables_option(&self.directory));
-        let names: Vec<&str> = answer.missing.iter().map(|missing| &*missing.signature).collect();
-        note(&format!(
-            "no table of {}; `damka gen {game} {}{option}` builds it",
-            names.join(", "),
-            first.signature
-        ));
+        match names[..] {
+            [] => "no table can have the positions after some moves".to_owned(),
+            _ => format!(
+                "tables are missing; `damka gen {game} {}{option}` builds them",
+                names.join(" ")
+            ),
+        }
     }
 
     /// Why there is no answer; and what finds a move where there can be no table.

@@ -134,7 +134,7 @@ fn the_command_that_is_told_builds_what_is_missing() {
     let bin = std::path::Path::new(env!("CARGO_BIN_EXE_damka")).parent().expect("a directory");
     let path = format!("{}:/usr/bin:/bin", bin.display());
     fs::create_dir(&tables).expect("a directory");
-    for words in ["probe russian W:WKa1:BKh8 --no-build", "stats english", "tables pool"] {
+    for words in ["probe russian W:WKa1,Kc1:BKh8 --no-build", "stats english", "tables pool"] {
         let damka = || {
             let mut damka = place.command();
             damka.args(words.split(' ')).arg("--tables").arg(&tables);

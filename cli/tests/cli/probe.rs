@@ -311,13 +311,37 @@ fn nothing_is_built_against_the_users_will() {
 #[test]
 fn without_distances_the_winner_is_still_known() {
     let place = Place::with("russian 2 --metric wdl");
-    let outcome = place.damka("probe russian W:WKa1:BKh8 --no-build --json");
+    let outcome = place.damka("probe russian W:WKd4:Bd8 --no-build --json");
     assert!(outcome.stderr.contains("no distances"), "{outcome:?}");
     let answer: Value = serde_json::from_str(&outcome.success()).expect("JSON");
-    assert_eq!((&answer["value"], &answer["dtw"]), (&"loss".into(), &Value::Null));
-    let text = place.damka("probe russian W:WKa1:BKh8 --no-build").success();
-    assert!(text.contains("White to move. White loses.\n\n  a1-g7  loses\n"), "{text}");
-    place.damka("line russian W:WKa1:BKh8 --no-build").failure(3);
+    assert_eq!((&answer["value"], &answer["dtw"]), (&"win".into(), &Value::Null));
+    let text = place.damka("probe russian W:WKd4:Bd8 --no-build").success();
+    assert!(text.contains("White to move. White wins.\n\n  d4-"), "{text}");
+    place.damka("line russian W:WKd4:Bd8 --no-build").failure(3);
+}
+
+/// On the main road every move is answered by a capture of the last piece.
+#[test]
+fn a_value_that_follows_from_the_moves_needs_no_table() {
+    let place = Place::new();
+    let outcome = place.damka("probe russian W:WKa1:BKh8 --no-build --json");
+    let answer: Value = serde_json::from_str(&outcome.success()).expect("JSON");
+    assert_eq!((&answer["value"], &answer["dtw"]), (&"loss".into(), &2.into()));
+}
+
+/// The moves that lose at once are known; the others, and so the result, are not.
+#[test]
+fn what_is_known_is_printed_and_the_rest_is_unknown() {
+    let place = Place::new();
+    let outcome = place.damka("probe russian W:WKa1:BKb8 --no-build --json");
+    let answer: Value = serde_json::from_str(&outcome.stdout).expect("JSON");
+    assert_eq!(answer["value"], "unknown");
+    assert_eq!(answer["missing"][0]["signature"], "KvK");
+    let moves = answer["moves"].as_array().expect("moves");
+    assert_eq!((&moves[0]["move"], &moves[0]["value"]), (&"a1-e5".into(), &"loss".into()));
+    assert!(moves[1..].iter().all(|mv| mv["value"] == "unknown"), "{answer}");
+    let message = outcome.failure(3);
+    assert!(message.contains("`damka gen russian KvK --tables "), "{message}");
 }
 
 /// That its DTW table is missing once hid that the WDL table was damaged.

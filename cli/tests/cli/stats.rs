@@ -175,8 +175,8 @@ fn a_number_stands_for_all_there_are_of_so_many_pieces() {
     assert_eq!(names("russian 2"), ["KvK"]);
     assert_eq!(names("russian 3"), ["KvK", "KKvK"]);
     assert_eq!(names("russian kvkk 2"), ["KvK", "KKvK"]);
-    let message = place.damka("stats russian 1").failure(3);
-    assert!(message.contains("have 2 pieces or more"), "{message}");
+    let message = place.damka("stats russian 1").failure(2);
+    assert!(message.contains("numbers from 2 to 8"), "{message}");
     place.damka("stats russian 99999999999").failure(2);
 }
 

@@ -51,19 +51,19 @@ impl Position {
         Position { board: Board::new(pieces), turn }
     }
 
-    /// All squares on which either side has a piece of `kind`.
+    /// The squares on which either side has pieces of `kind`.
     #[inline]
     pub fn kind(&self, kind: Kind) -> SquareSet {
         self.board.kind(kind)
     }
 
-    /// All squares on which a piece stands.
+    /// All occupied squares.
     #[inline]
     pub fn occupied(&self) -> SquareSet {
         self.board.occupied()
     }
 
-    /// The rank `color` starts from, its opponent's goal.
+    /// The home rank of `color`, which is its opponent's goal.
     #[inline]
     pub fn home(color: Color) -> SquareSet {
         rank::<SIZE>(match color {
@@ -72,15 +72,14 @@ impl Position {
         })
     }
 
-    /// The enemy pieces on the home rank of the side to move: one at most if the
-    /// position is legal. If there is one, it must be taken.
+    /// The invader: the enemy piece on the home rank of the side to move, which must be captured.
+    /// At most one in a legal position.
     #[inline]
     pub fn invaders(&self) -> SquareSet {
         self.side(!self.turn) & Self::home(self.turn)
     }
 
-    /// The squares that pieces of `color` reach in one step or slide, whatever stands there
-    /// and whoever is to move.
+    /// The squares that pieces of `color` attack, with either side to move.
     pub fn attacks(&self, color: Color) -> SquareSet {
         let occupied = self.occupied();
         let mut all = SquareSet::EMPTY;
@@ -92,10 +91,9 @@ impl Position {
         all
     }
 
-    /// The squares that a piece of `kind` on `square` reaches in one step or slide if those
-    /// of `occupied` are: the first of them on each line is included. All pieces move
-    /// backwards as they move forwards, so these are also the squares from which such a
-    /// piece reaches `square`.
+    /// The squares that a piece of `kind` on `square` attacks, given the occupied squares. Includes
+    /// the first occupied square of each line. All pieces move backwards like forwards, so these
+    /// are also the squares from which such a piece attacks `square`.
     #[inline]
     pub fn reach(kind: Kind, square: Square, occupied: SquareSet) -> SquareSet {
         reached(kind, square, occupied)

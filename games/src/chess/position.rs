@@ -228,7 +228,7 @@ impl Position {
         !self.castling.is_none()
     }
 
-    /// Whether the king is safe after a pawn takes en passant.
+    /// Whether the king is safe after a pawn captures en passant.
     pub(super) fn may_take_en_passant(&self, from: Square, to: Square) -> bool {
         let taken = SquareSet::from(beside(to));
         let occupied = self.occupied() ^ (taken | from.into() | to.into());

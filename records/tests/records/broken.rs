@@ -43,7 +43,7 @@ fn a_broken_game_is_reported_and_the_others_are_kept() {
         ("[White \"M]\n[Black \"N\"]\n\n1. c3-d4 1-0", (6, 1), "`[White \"M]` is not a tag"),
         ("[White \"M\"]\n[Black]\n[Date \"\"]\n1. c3-d4 *", (7, 1), "`[Black]` is not a tag"),
         ("[Wh-te \"M\"]\n1. c3-d4 *", (6, 1), "is not a tag"),
-        ("[Result \"won\"]\n1. c3-d4 *", (6, 1), "the tag Result: `won` is none of"),
+        ("[Result \"won\"]\n1. c3-d4 *", (6, 1), "the tag Result: `won` is not one of"),
         (
             "[Result \"1-0\"]\n1. c3-d4 0-1",
             (7, 10),
@@ -198,7 +198,8 @@ fn hostile_texts_are_read_in_linear_time() {
         assert!(most < Some(1000), "{unit:?}: an error of {most:?} bytes");
     }
     let value = "x".repeat(MANY);
-    for (tag, words) in [("FEN", "far too long"), ("Result", "is none of"), ("GameType", "not")] {
+    for (tag, words) in [("FEN", "far too long"), ("Result", "is not one of"), ("GameType", "not")]
+    {
         let (errors, good) = sorted(Russian, &format!("[{tag} \"1,{value}\"] c3-d4"));
         assert_eq!((errors.len(), good.len()), (1, 0), "{tag}");
         let message = errors[0].to_string();
