@@ -99,11 +99,14 @@ impl Asker {
         })
     }
 
-    /// Says what the answer lacks, and how to get it.
+    /// Says what the answer lacks beside a known result, and how to get it.
     fn note_missing(&self, answer: &Answer) {
+        if answer.value.is_none() {
+            return;
+        }
         let moves = answer.moves.iter().map(|mv| (mv.value, mv.dtw_status));
         let all: Vec<_> = moves.chain([(answer.value, answer.dtw_status)]).collect();
-        if answer.value.is_some() && all.iter().any(|(value, _)| value.is_none()) {
+        if all.iter().any(|(value, _)| value.is_none()) {
             note(&self.missing(answer));
         } else if all.iter().any(|&(_, status)| status == DtwStatus::Unknown) {
             note("there are no distances for these pieces (no DTW table)");

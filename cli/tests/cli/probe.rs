@@ -253,7 +253,7 @@ fn on_a_terminal(place: &Place, words: &str, typed: &[u8]) -> crate::Outcome {
 fn tables_that_are_soon_built_are_offered() {
     let place = Place::new();
     for words in
-        ["probe russian W:WKa1,Kc1,Ke1,Kg1:BKh8", "list russian KKKKvK", "stats russian KKKKvK"]
+        ["probe russian B:WKa1,Kc1,Ke1,Kg1:BKb8", "list russian KKKKvK", "stats russian KKKKvK"]
     {
         let outcome = on_a_terminal(&place, words, b"n\n");
         assert_eq!(outcome.code, Some(3), "{words}: {outcome:?}");
