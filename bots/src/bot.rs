@@ -1,6 +1,7 @@
 use crate::chooser::{Chooser, choosers};
-use crate::crew::{Crew, Finished, INTERVAL};
+use crate::crew::{Crew, Finished};
 use crate::error::{BotError, CallError};
+use crate::interrupt::{INTERVAL, unless_stopped};
 use crate::lock::Lock;
 use crate::options::BotOptions;
 use crate::seek::Seeker;
@@ -11,7 +12,7 @@ use crate::turn;
 use damka_engine::Control;
 use damka_games::{AnyGame, excerpt};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Instant;
@@ -276,24 +277,4 @@ impl<S: Site> Bot<S> {
 
 fn chooser_of(choosers: &mut Choosers, game: AnyGame) -> Option<&mut Box<dyn Chooser>> {
     choosers.iter_mut().find(|(own, _)| *own == game).map(|(_, chooser)| chooser)
-}
-
-/// Makes a request on a thread of its own, and stops waiting for its end once stopped: then there is
-/// no result. The request must not change anything.
-pub(crate) fn unless_stopped<S: Send + Sync + 'static, T: Send + 'static>(
-    site: &Arc<S>,
-    stop: &Control,
-    request: impl FnOnce(&S) -> T + Send + 'static,
-) -> Option<T> {
-    let (sender, result) = channel();
-    let site = Arc::clone(site);
-    // After a stop nobody receives the result.
-    thread::spawn(move || drop(sender.send(request(&site))));
-    while !stop.is_stopped() {
-        match result.recv_timeout(INTERVAL) {
-            Err(RecvTimeoutError::Timeout) => {}
-            result => return result.ok(),
-        }
-    }
-    None
 }

@@ -1,5 +1,6 @@
 //! The workers of a bot, one for each search at a time, and the turns that wait for them.
 
+use crate::interrupt::INTERVAL;
 use crate::site::{Notice, Site};
 use crate::tracker::{Ended, Job, Tracker, TurnOutcome};
 use damka_engine::Control;
@@ -7,9 +8,6 @@ use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-
-/// The interval at which the stop flag is checked.
-pub(crate) const INTERVAL: Duration = Duration::from_millis(20);
 
 /// The workers and the turns that wait for them.
 pub(crate) struct Crew<'a, S: Site> {

@@ -23,6 +23,7 @@ mod crew;
 pub mod dagaz;
 mod error;
 mod foreign;
+mod interrupt;
 mod lock;
 mod options;
 mod secret;

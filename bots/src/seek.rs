@@ -1,8 +1,8 @@
 //! Looks at the user's games from time to time, and finds new ones: created, accepted, or in
 //! tournaments.
 
-use crate::bot::unless_stopped;
 use crate::error::CallError;
+use crate::interrupt::unless_stopped;
 use crate::options::BotOptions;
 use crate::site::{GameStatus, Offer, Phase, Site, Verdict};
 use crate::tracker::Tracker;

@@ -1,0 +1,30 @@
+//! Waiting that a stop ends.
+
+use damka_engine::Control;
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+/// The interval at which the stop flag is checked.
+pub(crate) const INTERVAL: Duration = Duration::from_millis(20);
+
+/// Makes a request on a thread of its own, and stops waiting for its end once stopped: then there is
+/// no result. The request must not change anything.
+pub(crate) fn unless_stopped<S: Send + Sync + 'static, T: Send + 'static>(
+    site: &Arc<S>,
+    stop: &Control,
+    request: impl FnOnce(&S) -> T + Send + 'static,
+) -> Option<T> {
+    let (sender, result) = channel();
+    let site = Arc::clone(site);
+    // After a stop nobody receives the result.
+    thread::spawn(move || drop(sender.send(request(&site))));
+    while !stop.is_stopped() {
+        match result.recv_timeout(INTERVAL) {
+            Err(RecvTimeoutError::Timeout) => {}
+            result => return result.ok(),
+        }
+    }
+    None
+}
