@@ -179,11 +179,17 @@ class Comparison:
         """Positions with `dm`, moves to mate, negative for the side that is mated."""
         cases = [chess.Board.from_epd(line) for line in lines if line.strip() and not line.startswith("#")]
         for (board, operations), answer in zip(cases, damka.probe([board.fen() for board, _ in cases]), strict=True):
-            found = plies(answer) if "value" in answer else None
-            if found is not None:
-                moves = sign(found) * ((abs(found) + 1) // 2)
-                self.expect(moves == operations["dm"], answer, f"dm {operations['dm']}")
-                self.seen["known distances"] += 1
+            if "value" not in answer:
+                continue
+            # Where tables are missing, the moves may tell the result without its distance.
+            if answer["dtw_status"] == "unknown":
+                self.expect(answer["value"] == VALUES[sign(operations["dm"])], answer, f"dm {operations['dm']}")
+                self.seen["known results"] += 1
+                continue
+            found = plies(answer)
+            moves = sign(found) * ((abs(found) + 1) // 2)
+            self.expect(moves == operations["dm"], answer, f"dm {operations['dm']}")
+            self.seen["known distances"] += 1
 
 
 def main():
