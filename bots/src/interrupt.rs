@@ -18,7 +18,7 @@ pub(crate) fn unless_stopped<S: Send + Sync + 'static, T: Send + 'static>(
 ) -> Option<T> {
     let (sender, result) = channel();
     let site = Arc::clone(site);
-    // After a stop nobody receives the result.
+    // After a stop the channel is closed and the result is dropped.
     thread::spawn(move || drop(sender.send(request(&site))));
     while !stop.is_stopped() {
         match result.recv_timeout(INTERVAL) {

@@ -235,7 +235,7 @@ impl Dagaz {
     /// list.
     ///
     /// The server stores a move, and then notes that it is the opponent's turn. If it stops in
-    /// between, nobody would ever be asked to move. Then the move is taken back and played again.
+    /// between, neither player would be asked to move. Then the move is undone and played again.
     fn stored_only(&self, turn: &Turn<'_, Memory>, last: &Played) -> Result<Step, CallError> {
         // With an arbiter the game goes on when the move is confirmed.
         let is_half_stored = turn.notice.ply < last.turn && !self.arbiter;

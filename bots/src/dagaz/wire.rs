@@ -18,7 +18,7 @@ pub(super) struct Row {
     /// The number of the game on the site.
     #[serde(rename = "variant_id", deserialize_with = "number")]
     pub(super) variant: u64,
-    /// The position; empty until somebody has sent one.
+    /// The position; empty before the first one is sent.
     #[serde(rename = "last_setup")]
     pub(super) setup: Foreign,
     /// The number of plies; may lag behind.
@@ -54,7 +54,7 @@ impl Row {
     }
 }
 
-/// What a player is told of a session.
+/// The state of a session, as the server reports it to a player.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub(super) struct Recovery {
