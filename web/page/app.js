@@ -1,0 +1,219 @@
+/** The frame of the page: header, addresses, and the view that is open. */
+
+import { fill, h, icon } from './dom.js';
+import { GAMES, gameNamed } from './games.js';
+import { language, setLanguage, t } from './i18n/index.js';
+import { HttpSource } from './source.js';
+import { recall, remember } from './store.js';
+import { Explore } from './views/explore.js';
+
+/**
+ * @typedef {import('./games.js').Game} Game
+ * @typedef {'explore' | 'map' | 'materials' | 'train' | 'games'} ViewName
+ * @typedef {{ game: Game, view: ViewName, rest: string, query: URLSearchParams }} Route
+ * @typedef {object} View
+ * @property {HTMLElement} element
+ * @property {(route: Route) => void} update the address changed within the view
+ * @property {(event: KeyboardEvent) => void} [key] a key that no control took
+ * @property {() => void} [close]
+ * @typedef {object} Context what a view gets
+ * @property {Game} game
+ * @property {import('./source.js').Source} source
+ * @property {Route} route
+ * @property {(view: ViewName, rest?: string, query?: Record<string, string>, replace?: boolean) => void} go
+ * @property {(fen: string) => void} keep the position that other views of this game begin with
+ * @property {Map<string, any>} session what views keep while the page is open
+ */
+
+/** @type {Record<ViewName, () => Promise<new (context: Context) => View>>} */
+const VIEWS = {
+  explore: async () => Explore,
+  map: async () => (await import('./views/map.js')).MapView,
+  materials: async () => (await import('./views/materials.js')).Materials,
+  train: async () => (await import('./views/train.js')).Train,
+  games: async () => (await import('./views/games.js')).Games,
+};
+
+const NAMES = /** @type {ViewName[]} */ (Object.keys(VIEWS));
+
+const source = new HttpSource();
+/** @type {Map<string, any>} */
+const session = new Map();
+/** @type {View | null} */
+let view = null;
+/** @type {string} */
+let shown = '';
+/** @type {string[]} games that have tables, or all while that is not known */
+let available = GAMES.map((game) => game.name);
+
+/** @returns {Route} */
+function route() {
+  const [path, query] = location.hash.replace(/^#\/?/, '').split(/\?(.*)/s);
+  const [name, viewName, ...rest] = path.split('/').map(decodeURIComponent);
+  const game = gameNamed(name) ?? gameNamed(recall('game', 'russian')) ?? GAMES[0];
+  const found = NAMES.find((candidate) => candidate === viewName) ?? 'explore';
+  return { game, view: found, rest: rest.join('/'), query: new URLSearchParams(query ?? '') };
+}
+
+/**
+ * @param {string} game
+ * @param {ViewName} name
+ * @param {string} [rest]
+ * @param {Record<string, string>} [query]
+ */
+function address(game, name, rest = '', query = {}) {
+  const words = Object.entries(query)
+    .filter(([, value]) => value !== '')
+    .map(([key, value]) => `${key}=${encodeURIComponent(value).replace(/%20/g, '+').replace(/%(2C|3A|2F)/g, decodeURIComponent)}`)
+    .join('&');
+  return `#/${game}/${name}${rest ? `/${rest}` : ''}${words ? `?${words}` : ''}`;
+}
+
+/** The query that a view of this game begins with. @param {string} game */
+function kept(game) {
+  const fen = session.get(`fen:${game}`);
+  return fen ? { fen } : undefined;
+}
+
+/** @param {ViewName} name @param {string} game */
+function link(name, game) {
+  return address(game, name, '', name === 'explore' || name === 'map' ? kept(game) : undefined);
+}
+
+const main = h('main', { id: 'main', tabindex: '-1' });
+const header = h('header', { class: 'top' });
+const nav = h('nav', { class: 'views' });
+
+/** @param {Route} current */
+function drawFrame(current) {
+  const pick = h(
+    'select',
+    {
+      class: 'game-select',
+      'aria-label': t.game,
+      onchange: (/** @type {Event} */ event) => {
+        const { value } = /** @type {HTMLSelectElement} */ (event.target);
+        const { view: name } = route();
+        go(name, '', name === 'explore' || name === 'map' ? kept(value) : undefined, false, value);
+      },
+    },
+    GAMES.map((game) =>
+      h('option', { value: game.name, selected: game === current.game }, t.gameName[game.name] + (available.includes(game.name) ? '' : t.noTablesMark)),
+    ),
+  );
+  const next = language === 'en' ? 'ru' : 'en';
+  const dark = isDark();
+  fill(
+    header,
+    h('a', { class: 'skip', href: '#main', onclick: skip }, t.skip),
+    h('a', { class: 'logo', href: link('explore', current.game.name), 'aria-label': t.home }, h('img', { src: 'icon.svg', alt: '', width: 28, height: 28 }), h('span', null, 'damka')),
+    pick,
+    h('button', { type: 'button', class: 'language', lang: next, 'aria-label': next === 'ru' ? 'Русский' : 'English', onclick: () => { setLanguage(next); restart(); } }, next.toUpperCase()),
+    h('button', { type: 'button', class: 'icon-button', 'aria-label': dark ? t.lightTheme : t.darkTheme, title: dark ? t.lightTheme : t.darkTheme, onclick: () => { setTheme(dark ? 'light' : 'dark'); drawFrame(route()); } }, icon(dark ? 'light' : 'dark')),
+  );
+  nav.setAttribute('aria-label', t.views);
+  fill(
+    nav,
+    NAMES.map((name) =>
+      h('a', { href: link(name, current.game.name), 'aria-current': current.view === name ? 'page' : null }, icon(name), h('span', null, t.viewName[name])),
+    ),
+  );
+  document.title = `${t.viewName[current.view]} · ${t.gameName[current.game.name]} · damka`;
+}
+
+/** @param {Event} event */
+function skip(event) {
+  event.preventDefault();
+  main.focus();
+}
+
+function isDark() {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+}
+
+/** @param {string} theme */
+function setTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  remember('theme', theme);
+}
+
+/**
+ * @param {ViewName} name
+ * @param {string} [rest]
+ * @param {Record<string, string>} [query]
+ * @param {boolean} [replace]
+ * @param {string} [game]
+ */
+function go(name, rest, query, replace = false, game = route().game.name) {
+  const target = address(game, name, rest, query);
+  if (target === location.hash) return;
+  if (replace) history.replaceState(null, '', target);
+  else history.pushState(null, '', target);
+  arrive();
+}
+
+function restart() {
+  shown = '';
+  arrive();
+}
+
+let arrivals = 0;
+
+async function arrive() {
+  const current = route();
+  const key = `${current.game.name}/${current.view}`;
+  remember('game', current.game.name);
+  if (key === shown && view) {
+    view.update(current);
+    refreshLinks(current);
+    return;
+  }
+  shown = key;
+  const arrival = ++arrivals;
+  const Made = await VIEWS[current.view]();
+  if (arrival !== arrivals) return;
+  view?.close?.();
+  view = new Made({
+    game: current.game,
+    source,
+    route: current,
+    go: (name, rest, query, replace) => go(name, rest, query, replace),
+    keep: (fen) => {
+      session.set(`fen:${current.game.name}`, fen);
+      refreshLinks(route());
+    },
+    session,
+  });
+  drawFrame(current);
+  main.dataset.view = current.view;
+  fill(main, view.element);
+  if (arrival > 1) scrollTo(0, 0);
+}
+
+/** Links to views carry the position that is shown. @param {Route} current */
+function refreshLinks(current) {
+  for (const [i, anchor] of [...nav.querySelectorAll('a')].entries()) {
+    anchor.setAttribute('href', link(NAMES[i], current.game.name));
+  }
+}
+
+const theme = recall('theme', '');
+if (theme) document.documentElement.dataset.theme = theme;
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => drawFrame(route()));
+addEventListener('popstate', arrive);
+addEventListener('keydown', (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
+  view?.key?.(event);
+});
+
+document.body.append(header, nav, main);
+arrive();
+source.games().then(
+  (games) => {
+    available = games.filter((game) => game.signatures > 0).map((game) => game.name);
+    drawFrame(route());
+  },
+  () => {},
+);

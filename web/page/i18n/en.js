@@ -1,0 +1,295 @@
+/** The texts in English. */
+
+/** @typedef {import('../games.js').Color} Color */
+
+/** @type {Record<string, string>} */
+const SIDE = { w: 'White', b: 'Black' };
+
+/** @param {number} n @param {string} word @param {string} [words] */
+const counted = (n, word, words = `${word}s`) => `${n} ${n === 1 ? word : words}`;
+
+/** @type {Record<string, Record<string, string>>} */
+const PIECES = {
+  draughts: { M: 'man', K: 'king' },
+  chess: { K: 'king', Q: 'queen', R: 'rook', B: 'bishop', N: 'knight', P: 'pawn' },
+  alapo: { Q: 'large circle', R: 'large square', B: 'large triangle', K: 'small circle', W: 'small square', F: 'small triangle' },
+};
+
+/** @type {Record<string, string>} */
+const GAMES = {
+  russian: 'Russian draughts', english: 'English draughts', brazilian: 'Brazilian draughts', pool: 'Pool checkers', czech: 'Czech draughts',
+  spanish: 'Spanish draughts', italian: 'Italian draughts', thai: 'Thai draughts', alapo: 'Alapo', chess: 'Chess',
+};
+
+/** @type {Record<string, string>} */
+const JUDGEMENTS = {
+  only_move: 'the only move',
+  threw_away_win: 'throws the win away',
+  threw_away_draw: 'throws the draw away',
+  missed_faster: 'wins more slowly than possible',
+  lost_faster: 'loses sooner than necessary',
+};
+
+/** @type {Record<'draughts' | 'chess' | 'alapo', string>} */
+const RECORD_HINT = {
+  draughts: '[Event "…"]\n[White "…"]\n[Black "…"]\n\n1. c3-d4 d6-c5 2. b2-c3 …',
+  chess: '[Event "…"]\n[White "…"]\n[Black "…"]\n\n1. e4 e5 2. Nf3 …',
+  alapo: '1. c2-c3 d5-d4 2. …',
+};
+
+export const en = {
+  skip: 'Skip to content',
+  home: 'damka, to the explorer',
+  views: 'Views',
+  game: 'Game',
+  gameName: GAMES,
+  noTablesMark: ' (no tables)',
+  viewName: { explore: 'Explore', map: 'Map', materials: 'Materials', train: 'Train', games: 'Games' },
+  lightTheme: 'Light theme',
+  darkTheme: 'Dark theme',
+  color: SIDE,
+  board: 'Board',
+  /** @param {string} family @param {Color} color @param {string} kind */
+  pieceName: (family, color, kind) => `${SIDE[color].toLowerCase()} ${PIECES[family][kind]}`,
+  /** @param {Color} color */
+  toMove: (color) => `${SIDE[color]} to move`,
+  value: { win: 'win', draw: 'draw', loss: 'loss', unknown: 'unknown' },
+
+  verdictUnknown: 'No table tells this result',
+  verdictDraw: 'Draw',
+  verdictDrawDetail: 'neither side can win',
+  verdictMate: 'checkmate',
+  verdictNoMoves: 'the game is over',
+  verdictNoDistance: 'distance not known',
+  /** @param {Color} winner */
+  verdictWon: (winner) => `${SIDE[winner]} has won`,
+  /** @param {Color} winner */
+  verdictWins: (winner) => `${SIDE[winner]} wins`,
+  /** @param {Color} winner @param {number} moves */
+  verdictWinsIn: (winner, moves) => `${SIDE[winner]} wins in ${counted(moves, 'move')}`,
+  /** @param {Color} winner @param {number} moves */
+  verdictMates: (winner, moves) => `${SIDE[winner]} mates in ${counted(moves, 'move')}`,
+  /** @param {Color} winner */
+  winsShort: (winner) => `${SIDE[winner]} wins`,
+  /** @param {number} n */
+  plies: (n) => counted(n, 'ply', 'plies'),
+  /** @param {number} moves @param {number} plies */
+  movesAndPlies: (moves, plies) => `${counted(moves, 'move')}, ${counted(plies, 'ply', 'plies')}`,
+
+  moves: 'Moves',
+  movesUnit: 'moves',
+  pliesUnit: 'plies',
+  movesThat: {
+    /** @param {number} n */
+    win: (n) => `${n} win`,
+    /** @param {number} n */
+    draw: (n) => `${n} draw`,
+    /** @param {number} n */
+    loss: (n) => `${n} lose`,
+    /** @param {number} n */
+    unknown: (n) => `${n} unknown`,
+  },
+  onlyMove: 'only move',
+  whichMove: 'Which move?',
+  bestPlay: 'Best play',
+  played: 'Played',
+  /** @param {'draughts' | 'chess' | 'alapo'} family @returns {string} */
+  copyRecord: (family) => (family === 'draughts' ? 'Copy PDN' : 'Copy PGN'),
+  /** @param {'draughts' | 'chess' | 'alapo'} family @returns {string} */
+  recordCopied: (family) => (family === 'draughts' ? 'PDN copied' : 'PGN copied'),
+  alike: 'Positions like this one',
+  /** @param {string} positions @param {Color} turn */
+  alikeText: (positions, turn) => `Of ${positions} positions with these pieces and ${SIDE[turn]} to move, ${SIDE[turn]} has`,
+  wins: 'Wins',
+  draws: 'Draws',
+  losses: 'Losses',
+  beyond: 'There are too many pieces for any table. Play on: once pieces are exchanged, the result appears.',
+  /** @param {number} n @returns {string} */
+  missing: (n) => (n === 1 ? 'One table is missing here. With it the answer would be complete:' : n ? 'Some tables are missing here. With them the answer would be complete:' : 'No table here tells this position. You can play on.'),
+  buildsThem: 'To build them:',
+  /** @param {string} move @param {number} score */
+  engineThinks: (move, score) => `No table, but the engine would play ${move} (${score >= 0 ? '+' : '−'}${Math.abs(score / 100).toFixed(2)}). That is an opinion, not a proof.`,
+
+  flip: 'Turn the board',
+  first: 'To the beginning',
+  back: 'One move back',
+  forward: 'One move on',
+  last: 'To the end',
+  playOn: 'Play the best line',
+  pause: 'Pause',
+  setUp: 'Set up',
+  done: 'Done',
+  erase: 'Remove pieces',
+  sideToMove: 'Side to move',
+  exchange: 'Exchange colours',
+  mirror: 'Mirror',
+  shift: { left: 'Shift left', right: 'Shift right', up: 'Shift up', down: 'Shift down', upLeft: 'Shift up and left', upRight: 'Shift up and right', downLeft: 'Shift down and left', downRight: 'Shift down and right' },
+  clear: 'Clear the board',
+  random: 'Random',
+  materialLabel: 'Material, such as KKvK',
+  fenLabel: 'Position as FEN, or a PDN or PGN to load',
+  copyLink: 'Copy a link to this position',
+  linkCopied: 'Link copied',
+  notPossible: 'A piece would leave the board',
+  notYet: 'Not a position yet',
+  fault: {
+    empty: 'Choose a piece below and tap squares to place it.',
+    no_white: 'White needs a piece.',
+    no_black: 'Black needs a piece.',
+    kings: 'Each side needs exactly one king.',
+  },
+  /** @param {string} signature */
+  noSuchTable: (signature) => `No table for ${signature || 'this material'}`,
+  tryAgain: 'Try again',
+  problem: {
+    offline: ['No connection', 'The server does not answer. Positions you have seen are still here; everything else comes back with the connection.'],
+    missing: ['No table for this', 'This server has no table that tells it.'],
+    beyond: ['Beyond the tables', 'There are too many pieces for any table.'],
+    bad: ['Not a legal position', 'Something in the position cannot be:'],
+    busy: ['The server is busy', 'Wait a moment, then try again.'],
+    large: ['Too large', 'The server does not take so much at once.'],
+    absent: ['Not available here', 'This server does not offer it.'],
+    failed: ['That went wrong', 'The server could not answer.'],
+  },
+
+  mapNeedsPosition: 'Set up a position in the explorer first. The map then shows each of its pieces on every square.',
+  /** @param {string} piece @param {string} square */
+  mapLead: (piece, square) => `The result with the ${piece} of ${square} on every other square.`,
+  mapHint: 'Numbers are plies to the end. Tap a piece to choose it, a square to move it there.',
+  openInExplorer: 'Open in explorer',
+
+  materialsLead: 'All materials with tables.',
+  /** @param {number} n @param {string} positions */
+  materialsCount: (n, positions) => `${counted(n, 'material')}, ${positions} positions`,
+  material: 'Material',
+  positions: 'Positions',
+  /** @param {number} n @returns {string} */
+  positionsWord: (n) => (n === 1 ? 'position' : 'positions'),
+  whiteToMoveShare: 'White to move',
+  longestPlies: 'Longest',
+  all: 'All',
+  /** @param {number} n */
+  pieces: (n) => `${n} pieces`,
+  numberOfPieces: 'Number of pieces',
+  filter: 'Filter materials',
+  /** @param {string} family @returns {string} */
+  filterHint: (family) => (family === 'chess' ? 'KRvK' : family === 'alapo' ? 'QvR' : 'KKvK'),
+  nothingFound: 'No such material here',
+  nothingFoundText: 'Change the filter, or build more tables.',
+  noTables: 'No tables of this game yet',
+  noTablesText: 'Whoever runs this server can build small ones in seconds:',
+  /** @param {number} n */
+  showMore: (n) => `Show more (${n})`,
+  more: 'More',
+  randomPosition: 'Random position',
+  longestWins: 'Longest wins',
+  longestWinsText: 'The positions that take the most plies against perfect defence.',
+  zugzwangs: 'Mutual zugzwang',
+  zugzwangsText: 'Whoever is to move would rather not be.',
+  /** @param {string} value */
+  ifOther: (value) => `a ${value} with the other side to move`,
+  onlyMoves: 'One winning move',
+  onlyMovesText: 'A single move wins; every other lets it slip.',
+  /** @param {string} move */
+  onlyMoveIs: (move) => `only ${move} wins`,
+  nothingHere: 'There are none.',
+  noDistances: 'No position is decided, or no table knows distances.',
+  /** @param {number} n */
+  plotLabel: (n) => `How many positions are won or lost in how many plies, up to ${n}`,
+  plotCaption: 'Positions by plies to the end, on a logarithmic scale',
+
+  trainWelcome: 'Win it, or hold it',
+  trainWelcomeText: 'You get a position, and defence that never errs.',
+  trainSettings: 'Exercise',
+  goal: 'Goal',
+  goalWin: 'Win',
+  goalDraw: 'Hold a draw',
+  length: 'Length',
+  lengthAny: 'Any length',
+  lengthShort: 'Short',
+  lengthLong: 'Long',
+  anyMaterial: 'Any material',
+  trainNothing: 'Nothing to play here',
+  trainNothingText: 'Choose another material, or the other goal.',
+  /** @param {Color} color */
+  taskWin: (color) => `${SIDE[color]} to move and win`,
+  /** @param {number} moves */
+  taskWinText: (moves) => `Perfect play takes ${counted(moves, 'move')}. The defence resists as long as it can.`,
+  /** @param {Color} color */
+  taskDraw: (color) => `${SIDE[color]} to move and draw`,
+  /** @param {number} moves */
+  taskDrawText: (moves) => `Hold it for ${counted(moves, 'move')}. Your opponent sets every trap there is.`,
+  stillWinning: 'Still winning',
+  /** @param {number} moves */
+  movesLeft: (moves) => `${counted(moves, 'move')} left with perfect play.`,
+  slower: 'Still winning, but slower',
+  /** @param {string} best @param {number} lost @param {number} left */
+  slowerText: (best, lost, left) => `${best} was ${counted(lost, 'move')} faster. ${counted(left, 'move')} left.`,
+  holding: 'Still a draw',
+  /** @param {number} moves */
+  holdingText: (moves) => `${counted(moves, 'more move', 'more moves')} to hold.`,
+  /** @param {string} move @param {boolean} lost */
+  threwWin: (move, lost) => (lost ? `${move} throws the win away, and loses` : `${move} throws the win away`),
+  /** @param {string} move */
+  threwDraw: (move) => `${move} loses`,
+  /** @param {string} move @param {'win' | 'draw'} goal */
+  onlyWas: (move, goal) => `Only ${move} ${goal === 'win' ? 'wins' : 'holds the draw'}.`,
+  /** @param {string} move @param {number} n @param {'win' | 'draw'} goal */
+  severalWere: (move, n, goal) => `${counted(n, 'move')} ${goal === 'win' ? 'would have won' : 'would have held'}, ${move} the best of them.`,
+  /** @param {string} move @param {number} n */
+  whyDraw: (move, n) => (n === 1 ? `The answer is ${move}, the one move that saves the other side.` : `The answer is ${move}, and the other side holds.`),
+  /** @param {string} move @param {number} moves */
+  whyLoss: (move, moves) => `The answer is ${move}, and the other side wins in ${counted(moves, 'move')}.`,
+  takeBack: 'Take back',
+  showMove: 'Show the move',
+  hint: 'Hint',
+  nextPosition: 'New position',
+  tryAgainHere: 'Try again',
+  wonClean: 'Won, without a slip',
+  wonWithHelp: 'Won',
+  /** @param {number} played @param {number} fewest */
+  wonText: (played, fewest) => (played <= fewest ? `${counted(played, 'move')}: nobody could do it faster.` : `${counted(played, 'move')}; perfect play needs ${fewest}.`),
+  heldDraw: 'Draw held',
+  heldText: 'Every try was met.',
+  yourResults: 'Your results',
+  reset: 'Reset',
+  counterWon: 'won',
+  counterClean: 'without a slip',
+  counterHeld: 'draws held',
+  counterThrown: 'thrown away',
+  counterStreak: 'in a row',
+  counterBest: 'best row',
+  challenges: 'Challenges',
+  challengesText: 'The longest wins of these tables.',
+  solved: 'solved',
+
+  gamesLead: 'Load a game to see where the tables speak, and where somebody should have listened.',
+  /** @param {string} family @returns {string} */
+  recordLabel: (family) => (family === 'draughts' ? 'Games as PDN' : 'Games as PGN'),
+  recordHint: RECORD_HINT,
+  openFile: 'Open a file',
+  dropHint: 'or drop one here',
+  annotate: 'Look through',
+  annotating: 'Looking through the games…',
+  noGames: 'No game in this text',
+  noGamesText: 'Paste a game with its moves, or open a PDN or PGN file.',
+  /** @param {number} n */
+  gameFailed: (n) => `Game ${n} was left out:`,
+  chooseGame: 'Game of this file',
+  untitled: 'Untitled game',
+  graphLabel: 'Result over the moves',
+  findings: {
+    /** @param {number} n */
+    threw_away_win: (n) => counted(n, 'win thrown away', 'wins thrown away'),
+    /** @param {number} n */
+    threw_away_draw: (n) => counted(n, 'draw thrown away', 'draws thrown away'),
+    /** @param {number} n */
+    only_move: (n) => counted(n, 'only move found', 'only moves found'),
+  },
+  /** @param {number} known @param {number} all */
+  tablesKnow: (known, all) => `Tables know ${known} of ${all} positions.`,
+  tablesKnowNone: 'The tables here know none of its positions.',
+  judgement: JUDGEMENTS,
+  /** @param {string} moves */
+  better: (moves) => `Better: ${moves}.`,
+};

@@ -1,0 +1,265 @@
+/** The texts in Russian. */
+
+/** @typedef {import('../games.js').Color} Color */
+
+/** @type {Record<string, string>} */
+const SIDE = { w: 'Белые', b: 'Чёрные' };
+
+/** @type {Record<string, string>} */
+const OF_SIDE = { w: 'белых', b: 'чёрных' };
+
+const RULES = new Intl.PluralRules('ru');
+
+/** @param {number} n @param {string} one @param {string} few @param {string} many */
+function counted(n, one, few, many) {
+  const rule = RULES.select(n);
+  return `${n} ${rule === 'one' ? one : rule === 'few' ? few : many}`;
+}
+
+/** @param {number} n */
+const moves = (n) => counted(n, 'ход', 'хода', 'ходов');
+
+/** @param {number} n */
+const plies = (n) => counted(n, 'полуход', 'полухода', 'полуходов');
+
+/** @type {Record<string, Record<string, [string, string]>>} */
+const PIECES = {
+  draughts: { M: ['белая шашка', 'чёрная шашка'], K: ['белая дамка', 'чёрная дамка'] },
+  chess: {
+    K: ['белый король', 'чёрный король'], Q: ['белый ферзь', 'чёрный ферзь'], R: ['белая ладья', 'чёрная ладья'],
+    B: ['белый слон', 'чёрный слон'], N: ['белый конь', 'чёрный конь'], P: ['белая пешка', 'чёрная пешка'],
+  },
+  alapo: {
+    Q: ['белый большой круг', 'чёрный большой круг'], R: ['белый большой квадрат', 'чёрный большой квадрат'],
+    B: ['белый большой треугольник', 'чёрный большой треугольник'], K: ['белый малый круг', 'чёрный малый круг'],
+    W: ['белый малый квадрат', 'чёрный малый квадрат'], F: ['белый малый треугольник', 'чёрный малый треугольник'],
+  },
+};
+
+/** @type {Record<string, string>} */
+const GAMES = {
+  russian: 'Русские шашки', english: 'Английские шашки', brazilian: 'Бразильские шашки', pool: 'Пул-чекерс', czech: 'Чешские шашки',
+  spanish: 'Испанские шашки', italian: 'Итальянские шашки', thai: 'Тайские шашки', alapo: 'Алапо', chess: 'Шахматы',
+};
+
+/** @type {Record<string, string>} */
+const JUDGEMENTS = {
+  only_move: 'единственный ход',
+  threw_away_win: 'упускает выигрыш',
+  threw_away_draw: 'упускает ничью',
+  missed_faster: 'можно было выиграть быстрее',
+  lost_faster: 'проигрывает быстрее, чем мог бы',
+};
+
+/** @type {import('./index.js').Texts} */
+export const ru = {
+  skip: 'К содержанию',
+  home: 'damka, к анализу',
+  views: 'Разделы',
+  game: 'Игра',
+  gameName: GAMES,
+  noTablesMark: ' (нет таблиц)',
+  viewName: { explore: 'Анализ', map: 'Карта', materials: 'Материал', train: 'Тренировка', games: 'Партии' },
+  lightTheme: 'Светлая тема',
+  darkTheme: 'Тёмная тема',
+  color: SIDE,
+  board: 'Доска',
+  pieceName: (family, color, kind) => PIECES[family][kind][color === 'w' ? 0 : 1],
+  toMove: (color) => `Ход ${OF_SIDE[color]}`,
+  value: { win: 'выигрыш', draw: 'ничья', loss: 'проигрыш', unknown: 'неизвестно' },
+
+  verdictUnknown: 'Для этой позиции нет таблицы',
+  verdictDraw: 'Ничья',
+  verdictDrawDetail: 'никто не может выиграть',
+  verdictMate: 'мат',
+  verdictNoMoves: 'игра окончена',
+  verdictNoDistance: 'длина неизвестна',
+  verdictWon: (winner) => `${SIDE[winner]} выиграли`,
+  verdictWins: (winner) => `${SIDE[winner]} выигрывают`,
+  verdictWinsIn: (winner, n) => `${SIDE[winner]} выигрывают за ${moves(n)}`,
+  verdictMates: (winner, n) => `${SIDE[winner]} ставят мат за ${moves(n)}`,
+  winsShort: (winner) => `${SIDE[winner]} выигрывают`,
+  plies,
+  movesAndPlies: (n, half) => `${moves(n)}, ${plies(half)}`,
+
+  moves: 'Ходы',
+  movesUnit: 'ходы',
+  pliesUnit: 'полуходы',
+  movesThat: {
+    win: (n) => counted(n, 'выигрывает', 'выигрывают', 'выигрывают'),
+    draw: (n) => `${n} к ничьей`,
+    loss: (n) => counted(n, 'проигрывает', 'проигрывают', 'проигрывают'),
+    unknown: (n) => `${n} без оценки`,
+  },
+  onlyMove: 'единственный',
+  whichMove: 'Какой ход?',
+  bestPlay: 'Лучшая игра',
+  played: 'Сыграно',
+  copyRecord: (family) => (family === 'draughts' ? 'Копировать PDN' : 'Копировать PGN'),
+  recordCopied: (family) => (family === 'draughts' ? 'PDN скопирован' : 'PGN скопирован'),
+  alike: 'Похожие позиции',
+  alikeText: (positions, turn) => `Позиций с таким материалом и ходом ${OF_SIDE[turn]}: ${positions}. Из них у ${OF_SIDE[turn]}`,
+  wins: 'Выигрыши',
+  draws: 'Ничьи',
+  losses: 'Проигрыши',
+  beyond: 'Фигур слишком много для таблиц. Играйте дальше: после разменов результат появится.',
+  missing: (n) => (n === 1 ? 'Здесь не хватает одной таблицы. С ней ответ был бы полным:' : n ? 'Здесь не хватает таблиц. С ними ответ был бы полным:' : 'Ни одна таблица не знает этой позиции. Можно играть дальше.'),
+  buildsThem: 'Построить их:',
+  engineThinks: (move, score) => `Таблицы нет; программа сыграла бы ${move} (${score >= 0 ? '+' : '−'}${Math.abs(score / 100).toFixed(2).replace('.', ',')}). Это мнение, а не доказательство.`,
+
+  flip: 'Повернуть доску',
+  first: 'В начало',
+  back: 'На ход назад',
+  forward: 'На ход вперёд',
+  last: 'В конец',
+  playOn: 'Показать лучшую игру',
+  pause: 'Пауза',
+  setUp: 'Расставить',
+  done: 'Готово',
+  erase: 'Убирать фигуры',
+  sideToMove: 'Чей ход',
+  exchange: 'Поменять цвета',
+  mirror: 'Отразить',
+  shift: { left: 'Сдвинуть влево', right: 'Сдвинуть вправо', up: 'Сдвинуть вверх', down: 'Сдвинуть вниз', upLeft: 'Сдвинуть вверх и влево', upRight: 'Сдвинуть вверх и вправо', downLeft: 'Сдвинуть вниз и влево', downRight: 'Сдвинуть вниз и вправо' },
+  clear: 'Очистить доску',
+  random: 'Случайная',
+  materialLabel: 'Материал, например KKvK',
+  fenLabel: 'Позиция в виде FEN или партия в PDN или PGN',
+  copyLink: 'Скопировать ссылку на позицию',
+  linkCopied: 'Ссылка скопирована',
+  notPossible: 'Фигура вышла бы за край доски',
+  notYet: 'Позиция не готова',
+  fault: {
+    empty: 'Выберите фигуру под доской и касайтесь полей, чтобы её поставить.',
+    no_white: 'У белых нет фигур.',
+    no_black: 'У чёрных нет фигур.',
+    kings: 'У каждой стороны должен быть ровно один король.',
+  },
+  noSuchTable: (signature) => `Нет таблицы ${signature || 'для этого материала'}`,
+  tryAgain: 'Ещё раз',
+  problem: {
+    offline: ['Нет связи', 'Сервер не отвечает. Просмотренные позиции остаются доступны, остальное вернётся вместе со связью.'],
+    missing: ['Нет таблицы', 'На этом сервере нет нужной таблицы.'],
+    beyond: ['За пределами таблиц', 'Фигур слишком много для таблиц.'],
+    bad: ['Такая позиция невозможна', 'В позиции есть ошибка:'],
+    busy: ['Сервер занят', 'Подождите немного и попробуйте ещё раз.'],
+    large: ['Слишком много', 'Столько за один раз сервер не принимает.'],
+    absent: ['Здесь недоступно', 'Этот сервер такого не умеет.'],
+    failed: ['Что-то пошло не так', 'Сервер не смог ответить.'],
+  },
+
+  mapNeedsPosition: 'Сначала расставьте позицию в анализе. Карта покажет любую её фигуру на каждом поле.',
+  mapLead: (piece, square) => `Результат, если ${piece} с поля ${square} стоит на любом другом поле.`,
+  mapHint: 'Числа — полуходы до конца. Коснитесь фигуры, чтобы выбрать её, или поля, чтобы поставить её туда.',
+  openInExplorer: 'Открыть в анализе',
+
+  materialsLead: 'Весь материал, для которого есть таблицы.',
+  materialsCount: (n, positions) => `${counted(n, 'соотношение', 'соотношения', 'соотношений')}, позиций: ${positions}`,
+  material: 'Материал',
+  positions: 'Позиции',
+  positionsWord: (n) => counted(n, 'позиция', 'позиции', 'позиций').replace(/^\S+ /, ''),
+  whiteToMoveShare: 'Ход белых',
+  longestPlies: 'Длина',
+  all: 'Все',
+  pieces: (n) => counted(n, 'фигура', 'фигуры', 'фигур'),
+  numberOfPieces: 'Сколько фигур',
+  filter: 'Отобрать материал',
+  filterHint: (family) => (family === 'chess' ? 'KRvK' : family === 'alapo' ? 'QvR' : 'KKvK'),
+  nothingFound: 'Такого материала здесь нет',
+  nothingFoundText: 'Измените отбор или постройте больше таблиц.',
+  noTables: 'Таблиц этой игры пока нет',
+  noTablesText: 'Тот, кто запустил сервер, построит небольшие за секунды:',
+  showMore: (n) => `Показать ещё (${n})`,
+  more: 'Ещё',
+  randomPosition: 'Случайная позиция',
+  longestWins: 'Самые долгие выигрыши',
+  longestWinsText: 'Дольше всего до победы при лучшей защите.',
+  zugzwangs: 'Взаимный цугцванг',
+  zugzwangsText: 'Тот, чей ход, предпочёл бы его пропустить.',
+  ifOther: (value) => `при ходе другой стороны: ${value}`,
+  onlyMoves: 'Один выигрывающий ход',
+  onlyMovesText: 'Выигрывает единственный ход, любой другой упускает победу.',
+  onlyMoveIs: (move) => `выигрывает только ${move}`,
+  nothingHere: 'Таких нет.',
+  noDistances: 'Нет решённых позиций, или таблицы не знают длины выигрыша.',
+  plotLabel: (n) => `Сколько позиций выиграно или проиграно за сколько полуходов, до ${n}`,
+  plotCaption: 'Число позиций по полуходам до конца, логарифмическая шкала',
+
+  trainWelcome: 'Выиграйте или удержите',
+  trainWelcomeText: 'Вы получаете позицию и защиту, которая не ошибается.',
+  trainSettings: 'Упражнение',
+  goal: 'Цель',
+  goalWin: 'Выиграть',
+  goalDraw: 'Удержать ничью',
+  length: 'Длина',
+  lengthAny: 'Любая',
+  lengthShort: 'Короткие',
+  lengthLong: 'Длинные',
+  anyMaterial: 'Любой материал',
+  trainNothing: 'Здесь нечего играть',
+  trainNothingText: 'Выберите другой материал или другую цель.',
+  taskWin: (color) => `${SIDE[color]} начинают и выигрывают`,
+  taskWinText: (n) => `При лучшей игре — ${moves(n)}. Защита сопротивляется до последнего.`,
+  taskDraw: (color) => `${SIDE[color]} начинают и делают ничью`,
+  taskDrawText: (n) => `Продержитесь ${moves(n)}. Соперник ставит все ловушки, какие есть.`,
+  stillWinning: 'Всё ещё выиграно',
+  movesLeft: (n) => `При лучшей игре до победы ${moves(n)}.`,
+  slower: 'Выиграно, но можно быстрее',
+  slowerText: (best, lost, left) => `${best} — быстрее на ${moves(lost)}. До победы ${moves(left)}.`,
+  holding: 'Пока ничья',
+  holdingText: (n) => `Осталось продержаться ${moves(n)}.`,
+  threwWin: (move, lost) => (lost ? `${move} упускает выигрыш и проигрывает` : `${move} упускает выигрыш`),
+  threwDraw: (move) => `${move} проигрывает`,
+  onlyWas: (move, goal) => (goal === 'win' ? `Выигрывало только ${move}.` : `Ничью держало только ${move}.`),
+  severalWere: (move, n, goal) => `${goal === 'win' ? 'Выигрывало' : 'Ничью держало'} ${moves(n)}, лучше всего ${move}.`,
+  whyDraw: (move, n) => (n === 1 ? `Ответ — ${move}, единственный ход, который спасает соперника.` : `Ответ — ${move}, и соперник держится.`),
+  whyLoss: (move, n) => `Ответ — ${move}, и соперник выигрывает за ${moves(n)}.`,
+  takeBack: 'Вернуть ход',
+  showMove: 'Показать ход',
+  hint: 'Подсказка',
+  nextPosition: 'Новая позиция',
+  tryAgainHere: 'Ещё раз',
+  wonClean: 'Выиграно без единой ошибки',
+  wonWithHelp: 'Выиграно',
+  wonText: (played, fewest) => (played <= fewest ? `${moves(played)} — быстрее нельзя.` : `${moves(played)}; лучшая игра — ${fewest}.`),
+  heldDraw: 'Ничья удержана',
+  heldText: 'Все ловушки отбиты.',
+  yourResults: 'Ваши результаты',
+  reset: 'Сбросить',
+  counterWon: 'выиграно',
+  counterClean: 'без ошибок',
+  counterHeld: 'удержано ничьих',
+  counterThrown: 'упущено',
+  counterStreak: 'подряд',
+  counterBest: 'лучшая серия',
+  challenges: 'Испытания',
+  challengesText: 'Самые долгие выигрыши этих таблиц.',
+  solved: 'решено',
+
+  gamesLead: 'Загрузите партию: видно, где таблицы знают ответ и где его упустили.',
+  recordLabel: (family) => (family === 'draughts' ? 'Партии в PDN' : 'Партии в PGN'),
+  recordHint: {
+    draughts: '[Event "…"]\n[White "…"]\n[Black "…"]\n\n1. c3-d4 d6-c5 2. b2-c3 …',
+    chess: '[Event "…"]\n[White "…"]\n[Black "…"]\n\n1. e4 e5 2. Nf3 …',
+    alapo: '1. c2-c3 d5-d4 2. …',
+  },
+  openFile: 'Открыть файл',
+  dropHint: 'или перетащите его сюда',
+  annotate: 'Разобрать',
+  annotating: 'Разбираем партии…',
+  noGames: 'В тексте нет партии',
+  noGamesText: 'Вставьте партию с ходами или откройте файл PDN или PGN.',
+  gameFailed: (n) => `Партия ${n} пропущена:`,
+  chooseGame: 'Партия из файла',
+  untitled: 'Партия без названия',
+  graphLabel: 'Результат по ходу партии',
+  findings: {
+    threw_away_win: (n) => `упущено выигрышей: ${n}`,
+    threw_away_draw: (n) => `упущено ничьих: ${n}`,
+    only_move: (n) => `найдено единственных ходов: ${n}`,
+  },
+  tablesKnow: (known, all) => `Таблицы знают позиций: ${known} из ${all}.`,
+  tablesKnowNone: 'Здешние таблицы не знают ни одной её позиции.',
+  judgement: JUDGEMENTS,
+  better: (list) => `Лучше: ${list}.`,
+};

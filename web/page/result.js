@@ -1,0 +1,101 @@
+/** Values in words and colours. */
+
+import { h } from './dom.js';
+import { t } from './i18n/index.js';
+import { other } from './notation.js';
+
+/**
+ * @typedef {import('./source.js').Value} Value
+ * @typedef {import('./games.js').Game} Game
+ * @typedef {import('./games.js').Color} Color
+ */
+
+/** Signs of the values: colour is never the only difference. */
+export const SIGN = { win: '+', draw: '=', loss: '−', unknown: '?' };
+
+/**
+ * Who wins, and how soon.
+ * @param {Game} game
+ * @param {Color} turn
+ * @param {Value} value for the side to move
+ * @param {number | null} dtw
+ * @returns {{ headline: string, detail: string }}
+ */
+export function verdict(game, turn, value, dtw) {
+  if (value === 'unknown') return { headline: t.verdictUnknown, detail: '' };
+  if (value === 'draw') return { headline: t.verdictDraw, detail: t.verdictDrawDetail };
+  const winner = value === 'win' ? turn : other(turn);
+  if (dtw === 0) return { headline: t.verdictWon(winner), detail: game.family === 'chess' ? t.verdictMate : t.verdictNoMoves };
+  if (dtw === null) return { headline: t.verdictWins(winner), detail: t.verdictNoDistance };
+  const moves = Math.ceil(dtw / 2);
+  return game.family === 'chess'
+    ? { headline: t.verdictMates(winner, moves), detail: t.plies(dtw) }
+    : { headline: t.verdictWinsIn(winner, moves), detail: t.plies(dtw) };
+}
+
+/**
+ * The tone of a value for one colour.
+ * @param {Value} value for the side to move
+ * @param {Color} turn
+ * @param {Color} color
+ * @returns {Value}
+ */
+export function valueFor(value, turn, color) {
+  if (turn === color || value === 'draw' || value === 'unknown') return value;
+  return value === 'win' ? 'loss' : 'win';
+}
+
+/** @param {Value} value */
+export function badge(value) {
+  return h('span', { class: `badge ${value}`, 'aria-hidden': 'true' }, SIGN[value]);
+}
+
+/**
+ * A bar of wins, draws and losses with their shares.
+ * @param {{ wins: number, draws: number, losses: number }} counts
+ * @param {boolean} [written] whether percentages stand below
+ */
+export function shareBar(counts, written = false) {
+  const total = counts.wins + counts.draws + counts.losses || 1;
+  /** @type {[Value, number, string][]} */
+  const parts = [
+    ['win', counts.wins, t.wins],
+    ['draw', counts.draws, t.draws],
+    ['loss', counts.losses, t.losses],
+  ];
+  const bar = h(
+    'div',
+    { class: 'share', role: 'img', 'aria-label': parts.map(([, n, name]) => `${name} ${percent(n / total)}`).join(', ') },
+    parts.map(([value, count]) => {
+      const part = h('span', { class: value });
+      part.style.flexGrow = String(count / total);
+      return part;
+    }),
+  );
+  if (!written) return bar;
+  const legend = h(
+    'div',
+    { class: 'share-legend' },
+    parts.map(([value, count, name]) =>
+      h('span', null, h('i', { class: `dot ${value}` }), `${name} `, h('b', null, percent(count / total))),
+    ),
+  );
+  return h('div', null, bar, legend);
+}
+
+/** @param {number} share */
+export function percent(share) {
+  if (share > 0 && share < 0.0005) return `<${percent(0.001)}`;
+  if (share > 0.9995 && share < 1) return `>${percent(0.999)}`;
+  const digits = share > 0 && share < 0.0995 ? 1 : share > 0.9005 && share < 1 ? 1 : 0;
+  return new Intl.NumberFormat(document.documentElement.lang, {
+    style: 'percent',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(share);
+}
+
+/** @param {number} n */
+export function number(n) {
+  return new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 0 }).format(n);
+}

@@ -1,0 +1,208 @@
+/** Where answers come from. The page knows the interface `Source` alone. */
+
+/**
+ * @typedef {'win' | 'draw' | 'loss' | 'unknown'} Value
+ * @typedef {object} Valued
+ * @property {string} fen
+ * @property {Value} value
+ * @property {number | null} dtw plies to the win or loss
+ * @typedef {Valued & { move: string, coordinates: string }} Move
+ * @typedef {{ signature: string, metric?: string }} Missing
+ * @typedef {object} Opinion what an engine thinks of a position that no table tells
+ * @property {string | null} move
+ * @property {number} [score] hundredths of a man or pawn
+ * @property {number} [depth]
+ * @typedef {object} Answer
+ * @property {string} fen
+ * @property {Value} value
+ * @property {number | null} dtw
+ * @property {Move[]} moves best first
+ * @property {Missing[]} [missing]
+ * @property {Opinion} [engine]
+ * @property {SourceError} [trouble] why no table answers; the moves are there all the same
+ * @typedef {{ move: string, coordinates: string, fen: string }} LineMove
+ * @typedef {{ square: string, fen: string, value: Value, dtw: number | null }} SquareValue
+ * @typedef {{ white: SquareValue[], black: SquareValue[] }} SquareMap by the side to move
+ * @typedef {object} SideStats
+ * @property {string} signature
+ * @property {'white' | 'black'} to_move
+ * @property {number} positions
+ * @property {number} wins
+ * @property {number} draws
+ * @property {number} losses
+ * @property {number | null} longest_win
+ * @property {string | null} longest_win_fen
+ * @property {number | null} longest_loss
+ * @property {string | null} longest_loss_fen
+ * @typedef {{ value: Value, dtw: number | null, positions: number }} Bar
+ * @typedef {{ to_move: 'white' | 'black', histogram: Bar[] }} SideHistogram
+ * @typedef {Valued & { cursor?: string, only_move?: string, passed?: { value: Value, dtw: number | null } }} Listed
+ * @typedef {{ positions: Listed[], cursor: string | null }} ListPage
+ * @typedef {object} ListQuery
+ * @property {Value} [value]
+ * @property {number} [distance]
+ * @property {boolean} [zugzwang]
+ * @property {boolean} [unique]
+ * @property {string | null} [cursor]
+ * @property {number} [limit]
+ * @typedef {object} AnnotatedMove
+ * @property {number} ply
+ * @property {string} move
+ * @property {string} coordinates
+ * @property {string} fen after the move
+ * @property {string} fen_before
+ * @property {Value} value before the move, for the side that moves
+ * @property {number | null} dtw
+ * @property {number | null} score
+ * @property {Value} value_after
+ * @property {number | null} dtw_after
+ * @property {string | null} judgement
+ * @property {string[]} best
+ * @typedef {{ headers: Record<string, string>, result: string, start: string, plies: AnnotatedMove[] }} AnnotatedGame
+ * @typedef {{ games: AnnotatedGame[], failed: { game: number, error: string }[] }} Annotated
+ * @typedef {{ name: string, pieces: number, signatures: number }} Available a game, with how far its tables go
+ */
+
+/**
+ * @typedef {object} Source
+ * @property {() => Promise<Available[]>} games
+ * @property {(game: string, fen: string, signal?: AbortSignal) => Promise<Answer>} answer
+ * @property {(game: string, fen: string, signal?: AbortSignal) => Promise<LineMove[]>} line
+ * @property {(game: string, fen: string, square: string, signal?: AbortSignal) => Promise<SquareMap>} map
+ * @property {(game: string) => Promise<SideStats[]>} stats
+ * @property {(game: string, signature: string) => Promise<SideStats[]>} statsOf
+ * @property {(game: string, signature: string) => Promise<SideHistogram[]>} histogram
+ * @property {(game: string, signature: string, query: ListQuery) => Promise<ListPage>} list
+ * @property {(game: string, signature: string, value?: Value) => Promise<string>} random a FEN
+ * @property {(game: string, text: string) => Promise<Annotated>} annotate
+ */
+
+/** An answer that did not come, and why. */
+export class SourceError extends Error {
+  /**
+   * @param {'offline' | 'missing' | 'beyond' | 'bad' | 'busy' | 'large' | 'absent' | 'failed'} kind
+   * @param {string} message
+   */
+  constructor(kind, message) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** @param {number} status @returns {SourceError['kind']} */
+function kindOf(status) {
+  /** @type {Record<number, SourceError['kind']>} */
+  const kinds = { 400: 'bad', 404: 'missing', 405: 'absent', 413: 'large', 422: 'beyond', 429: 'busy', 501: 'absent', 503: 'busy', 504: 'busy' };
+  return kinds[status] ?? 'failed';
+}
+
+const KEPT = 400;
+
+/** Answers of a server that runs `damka serve`. */
+export class HttpSource {
+  /** @param {string} [base] where the API is, relative to the page */
+  constructor(base = 'api') {
+    this.base = base;
+    /** @type {Map<string, Promise<any>>} */
+    this.kept = new Map();
+  }
+
+  /**
+   * @param {string} path
+   * @param {Record<string, any>} [query]
+   * @param {RequestInit} [init]
+   */
+  async fetch(path, query = {}, init = {}) {
+    const words = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined && value !== null && value !== false) words.set(name, String(value));
+    }
+    const text = words.toString();
+    let response;
+    try {
+      response = await fetch(`${this.base}/${path}${text ? `?${text}` : ''}`, init);
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'AbortError') throw error;
+      throw new SourceError('offline', '');
+    }
+    const body = await response.json().catch(() => null);
+    if (response.ok && body) return body;
+    const failure = new SourceError(body ? kindOf(response.status) : 'absent', body?.error?.message ?? '');
+    if (body?.moves && body.fen) return { value: 'unknown', dtw: null, ...body, trouble: failure };
+    throw failure;
+  }
+
+  /**
+   * Like `fetch`, and keeps what came: answers never change while the page is open.
+   * @param {string} path
+   * @param {Record<string, any>} [query]
+   */
+  async remembered(path, query = {}) {
+    const key = JSON.stringify([path, query]);
+    let answer = this.kept.get(key);
+    if (!answer) {
+      answer = this.fetch(path, query);
+      this.kept.set(key, answer);
+      answer.then(
+        (body) => body.trouble && this.kept.delete(key),
+        () => this.kept.delete(key),
+      );
+      const oldest = this.kept.keys().next().value;
+      if (this.kept.size > KEPT && oldest) this.kept.delete(oldest);
+    }
+    return answer;
+  }
+
+  /** @returns {Promise<Available[]>} */
+  async games() {
+    const { games } = await this.remembered('games');
+    return games.map((/** @type {any} */ game) => ({ name: game.game, pieces: game.most_pieces, signatures: game.signatures }));
+  }
+
+  /** @param {string} game @param {string} fen @returns {Promise<Answer>} */
+  answer(game, fen) {
+    return this.remembered(`${game}/probe`, { fen });
+  }
+
+  /** @param {string} game @param {string} fen @returns {Promise<LineMove[]>} */
+  async line(game, fen) {
+    return (await this.remembered(`${game}/line`, { fen })).line ?? [];
+  }
+
+  /** @param {string} game @param {string} fen @param {string} square @returns {Promise<SquareMap>} */
+  map(game, fen, square) {
+    return this.remembered(`${game}/map`, { fen, square });
+  }
+
+  /** @param {string} game @returns {Promise<SideStats[]>} */
+  async stats(game) {
+    return (await this.remembered(`${game}/stats`)).stats;
+  }
+
+  /** @param {string} game @param {string} signature @returns {Promise<SideStats[]>} */
+  async statsOf(game, signature) {
+    return (await this.remembered(`${game}/stats/${signature}`)).stats;
+  }
+
+  /** @param {string} game @param {string} signature @returns {Promise<SideHistogram[]>} */
+  async histogram(game, signature) {
+    return (await this.remembered(`${game}/histogram/${signature}`)).histograms;
+  }
+
+  /** @param {string} game @param {string} signature @param {ListQuery} query @returns {Promise<ListPage>} */
+  async list(game, signature, query) {
+    const { positions, next } = await this.remembered(`${game}/list/${signature}`, query);
+    return { positions, cursor: next };
+  }
+
+  /** @param {string} game @param {string} signature @param {Value} [value] @returns {Promise<string>} */
+  async random(game, signature, value) {
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    return (await this.fetch(`${game}/random/${signature}`, { value, seed })).fen;
+  }
+
+  /** @param {string} game @param {string} text @returns {Promise<Annotated>} */
+  annotate(game, text) {
+    return this.fetch(`${game}/annotate`, {}, { method: 'POST', body: text, headers: { 'content-type': 'text/plain; charset=utf-8' } });
+  }
+}

@@ -1,0 +1,338 @@
+/** Games: a record with the result of every position, and where the tables change their mind. */
+
+import { Board } from '../board.js';
+import { fill, h, icon, iconButton, svg } from '../dom.js';
+import { t } from '../i18n/index.js';
+import { other, parseFen, squaresOfMove } from '../notation.js';
+import { valueFor, verdict } from '../result.js';
+import { problem, section, skeleton } from './parts.js';
+
+/**
+ * @typedef {import('../app.js').Context} Context
+ * @typedef {import('../source.js').AnnotatedGame} AnnotatedGame
+ * @typedef {import('../source.js').AnnotatedMove} AnnotatedMove
+ * @typedef {import('../source.js').Value} Value
+ * @typedef {import('../games.js').Color} Color
+ */
+
+/** Judgements that are mistakes. */
+const MISTAKES = ['threw_away_win', 'threw_away_draw'];
+
+export class Games {
+  /** @param {Context} context */
+  constructor(context) {
+    this.context = context;
+    this.game = context.game;
+    this.request = 0;
+    /** @type {import('../source.js').Annotated | null} */
+    this.annotated = null;
+    /** @type {AnnotatedGame | null} */
+    this.shown = null;
+    this.ply = 0;
+
+    this.text = h('textarea', { rows: 9, spellcheck: 'false', 'aria-label': t.recordLabel(this.game.family), placeholder: t.recordHint[this.game.family] });
+    const file = h('input', {
+      type: 'file', accept: '.pdn,.pgn,.txt,text/plain', class: 'visually-hidden', 'aria-label': t.openFile,
+      onchange: () => file.files?.[0] && this.read(file.files[0]),
+    });
+    this.loader = h(
+      'div',
+      { class: 'loader' },
+      this.text,
+      h(
+        'div',
+        { class: 'head-buttons' },
+        h('button', { type: 'button', class: 'button strong', onclick: () => this.annotate(this.text.value) }, icon('games'), t.annotate),
+        h('label', { class: 'button' }, icon('file'), t.openFile, file),
+        h('span', { class: 'muted drop-hint' }, t.dropHint),
+      ),
+    );
+    this.body = h('div');
+    this.element = h(
+      'div',
+      { class: 'games-view' },
+      h('div', { class: 'view-head' }, h('div', null, h('h1', null, t.viewName.games), h('p', { class: 'lead' }, t.gamesLead))),
+      this.loader,
+      this.body,
+    );
+    this.element.addEventListener('dragover', (event) => event.preventDefault());
+    this.element.addEventListener('drop', (event) => {
+      event.preventDefault();
+      const dropped = event.dataTransfer?.files[0];
+      if (dropped) this.read(dropped);
+    });
+
+    const record = context.session.get('record');
+    const before = context.session.get(`annotated:${this.game.name}`);
+    if (record) {
+      context.session.delete('record');
+      this.text.value = record;
+      this.annotate(record);
+    } else if (before) {
+      this.text.value = before.text;
+      this.annotated = before.annotated;
+      this.draw(before.game, before.ply);
+    }
+  }
+
+  update() {}
+
+  /** @param {File} file */
+  async read(file) {
+    const bytes = await file.arrayBuffer();
+    let text;
+    try {
+      text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    } catch {
+      text = new TextDecoder('windows-1251').decode(bytes);
+    }
+    this.text.value = text;
+    this.annotate(text);
+  }
+
+  /** @param {string} text */
+  async annotate(text) {
+    if (!text.trim()) {
+      this.text.focus();
+      return;
+    }
+    const request = ++this.request;
+    fill(this.body, section(t.annotating, null, skeleton(6)));
+    try {
+      const annotated = await this.context.source.annotate(this.game.name, text);
+      if (request !== this.request) return;
+      this.annotated = annotated;
+      this.draw(0, 0);
+    } catch (error) {
+      if (request === this.request) fill(this.body, problem(error, () => this.annotate(text)));
+    }
+  }
+
+  /** @param {number} number @param {number} ply */
+  draw(number, ply) {
+    const { annotated } = this;
+    if (!annotated) return;
+    const { games, failed = [] } = annotated;
+    const failures = failed.map(({ game, error }) => h('p', { class: 'note-box' }, t.gameFailed(game), ' ', h('span', { lang: 'en' }, error)));
+    const shown = games[number];
+    if (!shown) {
+      fill(this.body, failures, h('div', { class: 'empty' }, icon('games'), h('b', null, t.noGames), h('p', null, t.noGamesText)));
+      return;
+    }
+    this.shown = shown;
+    this.number = number;
+    this.ply = 0;
+    this.board = new Board(this.game, t.board, { onSquare: () => {} });
+    this.graph = h('div', { class: 'graph', role: 'group', 'aria-label': t.graphLabel });
+    this.movesList = h('div', { class: 'line annotated' });
+    this.note = h('div', { class: 'coach', role: 'status', 'aria-live': 'polite' });
+    const pick = games.length > 1
+      ? h('select', { class: 'game-pick', 'aria-label': t.chooseGame, onchange: () => this.draw(Number(pick?.value), 0) },
+          games.map((game, i) => h('option', { value: String(i), selected: i === number }, `${i + 1}. ${this.title(game)}`)))
+      : null;
+    fill(
+      this.body,
+      failures,
+      h(
+        'div',
+        { class: 'two-columns' },
+        h(
+          'div',
+          { class: 'board-column' },
+          this.board.element,
+          h(
+            'div',
+            { class: 'transport' },
+            iconButton('flip', t.flip, () => this.board?.setFlipped(!this.board.flipped)),
+            h(
+              'div',
+              { class: 'steps' },
+              iconButton('first', t.first, () => this.goTo(0)),
+              iconButton('back', t.back, () => this.goTo(this.ply - 1)),
+              iconButton('forward', t.forward, () => this.goTo(this.ply + 1)),
+              iconButton('last', t.last, () => this.goTo(shown.plies.length)),
+            ),
+            h('button', { type: 'button', class: 'button', onclick: () => this.open() }, icon('explore'), t.viewName.explore),
+          ),
+        ),
+        h(
+          'div',
+          { class: 'panel' },
+          h('section', { class: 'card' }, pick ?? h('h2', { class: 'game-title' }, this.title(shown)), this.findings(shown), this.graph),
+          this.note,
+          section(t.moves, null, this.movesList),
+        ),
+      ),
+    );
+    this.drawMoves(shown);
+    this.goTo(ply, true);
+  }
+
+  /** @param {AnnotatedGame} game */
+  title({ headers, result }) {
+    const players = [headers.White, headers.Black].filter((name) => name && name !== '?').join(' – ');
+    const year = headers.Date?.slice(0, 4);
+    return [players || headers.Event || t.untitled, year && year !== '????' ? year : '', result].filter(Boolean).join(', ');
+  }
+
+  /** @param {AnnotatedGame} game */
+  findings({ plies }) {
+    /** @param {string} name */
+    const count = (name) => plies.filter((ply) => ply.judgement === name).length;
+    const found = /** @type {const} */ (['threw_away_win', 'threw_away_draw', 'only_move']).filter((name) => count(name));
+    const known = plies.filter((ply) => ply.value !== 'unknown').length;
+    return h(
+      'p',
+      { class: 'muted' },
+      found.length ? found.map((name) => t.findings[name](count(name))).join(', ') + '. ' : '',
+      known ? t.tablesKnow(known, plies.length) : t.tablesKnowNone,
+    );
+  }
+
+  /** The result of the position after so many plies, for White. @param {number} ply @returns {{ value: Value, score: number | null }} */
+  resultAt(ply) {
+    const plies = this.shown?.plies ?? [];
+    const next = plies[ply];
+    if (next) {
+      const turn = this.turnOf(next);
+      const sign = turn === 'w' ? 1 : -1;
+      return { value: valueFor(next.value, turn, 'w'), score: next.score === null || next.score === undefined ? null : next.score * sign };
+    }
+    const last = plies[ply - 1];
+    return last ? { value: valueFor(last.value_after, this.turnOf(last), 'w'), score: null } : { value: 'unknown', score: null };
+  }
+
+  /** Who plays a move. @param {AnnotatedMove} ply @returns {Color} */
+  turnOf(ply) {
+    return parseFen(this.game, ply.fen_before)?.turn ?? 'w';
+  }
+
+  /** @param {AnnotatedGame} game */
+  drawMoves({ plies, start }) {
+    if (!this.movesList) return;
+    const turn = parseFen(this.game, start)?.turn ?? (plies[0] ? this.turnOf(plies[0]) : 'w');
+    const parts = [];
+    for (const [i, ply] of plies.entries()) {
+      const place = i + (turn === 'w' || this.game.type?.split(',')[1] === 'B' ? 0 : 1);
+      if (place % 2 === 0) parts.push(h('span', { class: 'move-number' }, `${place / 2 + 1}.`));
+      else if (i === 0) parts.push(h('span', { class: 'move-number' }, '1…'));
+      const kind = ply.judgement ? (MISTAKES.includes(ply.judgement) ? 'mistake' : ply.judgement === 'only_move' ? 'only' : 'slow') : '';
+      const mark = { mistake: '?', only: '!', slow: '', '': '' }[kind] ?? '';
+      parts.push(
+        h('button', { type: 'button', class: kind || null, 'data-ply': i + 1, 'aria-label': ply.judgement ? `${ply.move}, ${t.judgement[ply.judgement] ?? ''}` : null, onclick: () => this.goTo(i + 1) }, ply.move, mark ? h('sup', { 'aria-hidden': 'true' }, mark) : null),
+      );
+    }
+    fill(this.movesList, parts);
+  }
+
+  drawGraph() {
+    const plies = this.shown?.plies ?? [];
+    if (!this.graph) return;
+    const [width, height, middle, reach] = [600, 130, 65, 50];
+    const count = Math.max(1, plies.length);
+    /** @param {number} ply */
+    const x = (ply) => 6 + ((width - 12) * ply) / count;
+    /** @param {number} ply @returns {number | null} */
+    const y = (ply) => {
+      const { value, score } = this.resultAt(ply);
+      if (value === 'unknown') return score === null ? null : middle - Math.tanh(score / 400) * reach * 0.85;
+      return middle - { win: 1, draw: 0, loss: -1 }[value] * reach;
+    };
+    const drawing = svg('svg', { viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true', preserveAspectRatio: 'none' });
+    const step = (width - 12) / count;
+    drawing.append(svg('line', { x1: 0, x2: width, y1: middle, y2: middle, class: 'grid' }));
+    let path = '';
+    let open = false;
+    for (let ply = 0; ply <= plies.length; ply++) {
+      const at = y(ply);
+      const { value } = this.resultAt(ply);
+      if (value !== 'unknown' && value !== 'draw' && at !== null) {
+        drawing.append(svg('rect', { x: x(ply) - step / 2, width: step + 0.4, y: Math.min(at, middle), height: Math.abs(at - middle), class: `area ${value}` }));
+      }
+      if (at === null) {
+        open = false;
+        continue;
+      }
+      path += `${open ? 'L' : 'M'}${x(ply) - step / 2} ${at}L${x(ply) + step / 2} ${at}`;
+      open = true;
+    }
+    drawing.append(svg('path', { d: path, class: 'curve' }));
+    drawing.append(svg('line', { x1: x(this.ply), x2: x(this.ply), y1: 0, y2: height, class: 'now' }));
+    for (const [i, ply] of plies.entries()) {
+      if (!ply.judgement || !MISTAKES.includes(ply.judgement)) continue;
+      drawing.append(svg('ellipse', { cx: x(i + 1) - step / 2, cy: middle, rx: 5, ry: 5, class: 'mark-mistake' }));
+    }
+    drawing.addEventListener('pointerdown', (event) => {
+      const box = drawing.getBoundingClientRect();
+      this.goTo(Math.round((((event.clientX - box.left) / box.width) * width - 6) / ((width - 12) / count)));
+    });
+    const slider = h('input', { type: 'range', min: 0, max: plies.length, value: this.ply, 'aria-label': t.graphLabel, oninput: () => this.goTo(Number(slider.value)) });
+    fill(this.graph, h('span', { class: 'graph-label top' }, t.winsShort('w')), drawing, h('span', { class: 'graph-label bottom' }, t.winsShort('b')), slider);
+  }
+
+  /** @param {number} ply @param {boolean} [force] */
+  goTo(ply, force = false) {
+    const { board, shown } = this;
+    if (!shown || !board) return;
+    const to = Math.max(0, Math.min(ply, shown.plies.length));
+    if (to === this.ply && !force) return;
+    const forward = to === this.ply + 1;
+    const sliding = document.activeElement?.matches('.graph input');
+    this.ply = to;
+    const move = shown.plies[to - 1];
+    const fen = move ? move.fen : (shown.plies[0]?.fen_before ?? shown.start);
+    const position = parseFen(this.game, fen);
+    const squares = move ? squaresOfMove(this.game, move.coordinates) : [];
+    if (position) board.setPieces(position.pieces, forward ? squares : undefined);
+    board.setHints({ last: squares });
+    this.drawGraph();
+    if (sliding) /** @type {HTMLElement | null} */ (this.graph?.querySelector('input'))?.focus();
+    for (const button of this.movesList?.querySelectorAll('button') ?? []) {
+      const current = button.dataset.ply === String(to);
+      if (current) button.setAttribute('aria-current', 'step');
+      else button.removeAttribute('aria-current');
+    }
+    this.drawNote(move, position?.turn ?? 'w');
+    this.context.session.set(`annotated:${this.game.name}`, { text: this.text.value, annotated: this.annotated, game: this.number, ply: to });
+  }
+
+  /** @param {AnnotatedMove | undefined} move @param {Color} turn who is to move now */
+  drawNote(move, turn) {
+    if (!this.note) return;
+    const plies = this.shown?.plies ?? [];
+    const next = plies[this.ply];
+    const value = next ? next.value : move ? valueFor(move.value_after, other(turn), turn) : 'unknown';
+    const dtw = next ? next.dtw : (move?.dtw_after ?? null);
+    const { headline, detail } = verdict(this.game, turn, value, dtw);
+    const judged = move?.judgement ? t.judgement[move.judgement] : '';
+    const bad = move?.judgement && MISTAKES.includes(move.judgement);
+    this.note.className = `coach ${bad ? 'loss' : value === 'unknown' ? 'unknown' : value === 'draw' ? 'draw' : 'win'}`;
+    const better = bad || move?.judgement === 'missed_faster' ? (move?.best ?? []) : [];
+    fill(
+      this.note,
+      h('b', null, move && judged ? `${move.move}: ${judged}` : headline),
+      h('p', null, [judged ? headline : '', t.toMove(turn), detail].filter(Boolean).join(' · ')),
+      better.length ? h('p', null, t.better(better.slice(0, 3).join(', '))) : null,
+    );
+  }
+
+  open() {
+    const { shown } = this;
+    const fen = shown?.plies[this.ply - 1]?.fen ?? shown?.plies[0]?.fen_before ?? shown?.start;
+    if (fen) this.context.go('explore', '', { fen });
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.key === 'ArrowLeft') this.goTo(this.ply - 1);
+    else if (event.key === 'ArrowRight') this.goTo(this.ply + 1);
+    else if (event.key === 'Home') this.goTo(0);
+    else if (event.key === 'End') this.goTo(this.shown?.plies.length ?? 0);
+    else return;
+    event.preventDefault();
+  }
+
+  close() {
+    this.request += 1;
+  }
+}

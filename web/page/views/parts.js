@@ -1,0 +1,182 @@
+/** Parts that several views share. */
+
+import { Board, miniBoard } from '../board.js';
+import { h, icon } from '../dom.js';
+import { t } from '../i18n/index.js';
+import { parseFen, squaresOfMove } from '../notation.js';
+import { pieceIcon } from '../pieces.js';
+import { verdict } from '../result.js';
+import { SourceError } from '../source.js';
+
+/**
+ * @typedef {import('../games.js').Game} Game
+ * @typedef {import('../games.js').Color} Color
+ * @typedef {import('../source.js').Move} Move
+ */
+
+/**
+ * What went wrong, and what can be done.
+ * @param {unknown} error
+ * @param {(() => void) | null} again
+ */
+export function problem(error, again) {
+  const kind = error instanceof SourceError ? error.kind : 'failed';
+  const message = error instanceof Error ? error.message : '';
+  const [title, text] = t.problem[kind];
+  return h(
+    'div',
+    { class: `problem ${kind}`, role: 'alert' },
+    icon(kind === 'offline' ? 'offline' : 'search'),
+    h('div', null, h('b', null, title), h('p', null, text), message && kind !== 'offline' ? h('p', { class: 'said', lang: 'en' }, message) : null),
+    again ? h('button', { type: 'button', class: 'button', onclick: again }, t.tryAgain) : null,
+  );
+}
+
+/** Grey bars where content will be. @param {number} lines */
+export function skeleton(lines) {
+  return h('div', { class: 'skeleton', 'aria-hidden': 'true' }, Array.from({ length: lines }, () => h('i', null)));
+}
+
+/**
+ * A part of a panel with a heading.
+ * @param {string} title
+ * @param {any} aside
+ * @param {...any} content
+ */
+export function section(title, aside, ...content) {
+  return h('section', { class: 'card' }, h('div', { class: 'card-head' }, h('h2', null, title), aside), content);
+}
+
+/**
+ * The moves of a line with their numbers.
+ * @param {Color} turn who plays the first move
+ * @param {{ move: string }[]} moves
+ * @param {(index: number) => HTMLElement} draw
+ */
+export function numbered(turn, moves, draw) {
+  const parts = [];
+  for (const [i] of moves.entries()) {
+    const ply = i + (turn === 'w' ? 0 : 1);
+    if (ply % 2 === 0) parts.push(h('span', { class: 'move-number' }, `${ply / 2 + 1}.`));
+    else if (i === 0) parts.push(h('span', { class: 'move-number' }, '1…'));
+    parts.push(draw(i));
+  }
+  return parts;
+}
+
+/**
+ * A signature as small pieces.
+ * @param {Game} game
+ * @param {string} signature
+ */
+export function signaturePieces(game, signature) {
+  const [white, black] = signature.split('v');
+  /** @param {string} side @param {Color} color */
+  const row = (side, color) => [...side].map((kind) => pieceIcon(game, { color, kind }));
+  return h('span', { class: 'signature-pieces', 'aria-hidden': 'true' }, row(white, 'w'), h('i', null), row(black, 'b'));
+}
+
+/**
+ * A small board that leads to the explorer.
+ * @param {Game} game
+ * @param {{ fen: string, value: import('../source.js').Value, dtw: number | null }} position
+ * @param {(fen: string) => void} open
+ * @param {string} [note]
+ */
+export function positionCard(game, position, open, note) {
+  const parsed = parseFen(game, position.fen);
+  const turn = parsed?.turn ?? 'w';
+  const { headline, detail } = verdict(game, turn, position.value, position.dtw);
+  const text = `${t.toMove(turn)}. ${headline}`;
+  return h(
+    'button',
+    { type: 'button', class: 'position-card', onclick: () => open(position.fen), 'aria-label': [text, detail, note].filter(Boolean).join(', ') },
+    parsed ? miniBoard(game, parsed.pieces, text) : null,
+    h('span', null, h('b', null, headline), h('small', null, `${t.toMove(turn)}${detail ? ` · ${detail}` : ''}`), note ? h('small', { class: 'note' }, note) : null),
+  );
+}
+
+/**
+ * Lets the player choose between moves that begin and end on the same squares.
+ * @param {Move[]} moves
+ * @param {(move: Move) => void} chosen
+ */
+function chooseMove(moves, chosen) {
+  const dialog = h(
+    'dialog',
+    { class: 'chooser', 'aria-label': t.whichMove },
+    h('h2', null, t.whichMove),
+    moves.map((move) => h('button', { type: 'button', class: 'button', onclick: () => { dialog.close(); chosen(move); } }, move.move)),
+  );
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/**
+ * A board on which legal moves are played by tapping, dragging or with the keyboard.
+ */
+export class PlayBoard {
+  /**
+   * @param {Game} game
+   * @param {string} label
+   * @param {(move: Move) => void} play
+   */
+  constructor(game, label, play) {
+    this.game = game;
+    this.play = play;
+    /** @type {Move[]} */
+    this.moves = [];
+    /** @type {string | null} */
+    this.selected = null;
+    /** @type {import('../board.js').Hints} */
+    this.hints = {};
+    this.board = new Board(game, label, {
+      onSquare: (sq) => this.onSquare(sq),
+      onDrop: (from, to) => to && this.attempt(from, to),
+      canDrag: (sq) => this.movesFrom(sq).length > 0,
+    });
+  }
+
+  /** @param {string} sq */
+  movesFrom(sq) {
+    return this.moves.filter((move) => squaresOfMove(this.game, move.coordinates)[0] === sq);
+  }
+
+  /** @param {Move[]} moves */
+  setMoves(moves) {
+    this.moves = moves;
+    this.selected = null;
+    this.draw();
+  }
+
+  /** @param {import('../board.js').Hints} hints */
+  setHints(hints) {
+    this.hints = hints;
+    this.draw();
+  }
+
+  draw() {
+    const targets = this.selected ? this.movesFrom(this.selected).map((move) => squaresOfMove(this.game, move.coordinates).at(-1) ?? '') : [];
+    this.board.setHints({ ...this.hints, selected: this.selected, targets: [...new Set(targets)] });
+  }
+
+  /** @param {string} sq */
+  onSquare(sq) {
+    const from = this.selected;
+    if (from && from !== sq && this.attempt(from, sq)) return;
+    this.selected = from !== sq && this.movesFrom(sq).length ? sq : null;
+    this.draw();
+  }
+
+  /** @param {string} from @param {string} to */
+  attempt(from, to) {
+    const fits = this.movesFrom(from).filter((move) => squaresOfMove(this.game, move.coordinates).at(-1) === to);
+    if (!fits.length) return false;
+    this.selected = null;
+    this.draw();
+    if (fits.length === 1) this.play(fits[0]);
+    else chooseMove(fits, this.play);
+    return true;
+  }
+}
