@@ -3,6 +3,7 @@
 use damka_gen::Stop;
 use std::process;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A request to stop that is made by the first Ctrl-C. The second one ends the process at once.
 pub(crate) fn stop_on_signal() -> Stop {
@@ -26,11 +27,16 @@ pub(crate) fn stop_on_signal() -> Stop {
 #[cfg(unix)]
 fn on_signal(handle: impl Fn() + Send + 'static) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    use signal_hook::iterator::Signals;
 
     // `nohup` has a program go on when its terminal is closed.
     let hangup = (!is_ignored(SIGHUP)).then_some(SIGHUP);
-    if let Ok(mut signals) = Signals::new([SIGINT, SIGTERM].into_iter().chain(hangup)) {
+    on_each([SIGINT, SIGTERM].into_iter().chain(hangup).collect(), handle);
+}
+
+/// Calls `handle` at each of these signals, on a thread of its own.
+#[cfg(unix)]
+fn on_each(signals: Vec<i32>, handle: impl Fn() + Send + 'static) {
+    if let Ok(mut signals) = signal_hook::iterator::Signals::new(signals) {
         std::thread::spawn(move || signals.forever().for_each(|_| handle()));
     }
 }
@@ -39,6 +45,30 @@ fn on_signal(handle: impl Fn() + Send + 'static) {
 #[cfg(not(unix))]
 fn on_signal(handle: impl Fn() + Send + 'static) {
     let _ = ctrlc::set_handler(handle);
+}
+
+/// Calls `handle` at each signal that asks the program to end: Ctrl-C and SIGTERM. The second one
+/// ends the process at once.
+pub(crate) fn on_end(handle: impl Fn() + Send + 'static) {
+    let is_second = AtomicBool::new(false);
+    let handle = move || {
+        if is_second.swap(true, Ordering::Relaxed) {
+            process::exit(130);
+        }
+        handle();
+    };
+    #[cfg(unix)]
+    on_each(vec![signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM], handle);
+    #[cfg(not(unix))]
+    on_signal(handle);
+}
+
+/// Calls `handle` at each SIGHUP, which asks a server to read its files again.
+pub(crate) fn on_hangup(handle: impl Fn() + Send + 'static) {
+    #[cfg(unix)]
+    on_each(vec![signal_hook::consts::SIGHUP], handle);
+    #[cfg(not(unix))]
+    drop(handle);
 }
 
 /// Whether the parent process has had this one ignore a signal, as far as the system tells.

@@ -1,7 +1,7 @@
 //! The answer about one position. What no table tells is unknown: the rest is answered all the
 //! same, and the answer names the tables that are missing.
 
-use damka_games::{Counted, Position};
+use damka_games::{Counted, Game, Position};
 use damka_probe::{ProbeError, RankedMove, Storage, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Value, Wdl};
@@ -61,6 +61,40 @@ pub struct Answer {
     /// would be complete.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub missing: Vec<MissingTable>,
+}
+
+/// What tables tell about a position without looking at its moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct PositionValue {
+    /// The game's name.
+    pub game: &'static str,
+    /// The position, with its move counters.
+    pub fen: String,
+    /// The value for the side to move.
+    pub value: Wdl,
+    /// The distance to the win or loss in plies.
+    pub dtw: Option<u16>,
+    /// Why there is a distance or none.
+    pub dtw_status: DtwStatus,
+}
+
+impl PositionValue {
+    /// Asks `tables` about a position. Where the table with distances is missing, the other one
+    /// tells the result.
+    ///
+    /// # Errors
+    /// The tables are missing or damaged, or cannot be read.
+    pub fn of<G: Indexable, S: Storage>(
+        tables: &Tables<G, S>,
+        asked: &Counted<G::Position>,
+        metric: Metric,
+    ) -> Result<PositionValue, ProbeError> {
+        let known = Asker { tables, metric, missing: Vec::new() }.ask(&asked.position)??;
+        let (_, dtw, dtw_status) = Known::told(Some(known), metric);
+        let (game, fen, value) = (tables.game().name(), asked.fen(), known.value.wdl());
+        Ok(PositionValue { game, fen, value, dtw, dtw_status })
+    }
 }
 
 /// A legal move and its value.
@@ -130,6 +164,11 @@ struct Known {
 }
 
 impl Known {
+    /// A value of a table under `metric`.
+    fn under(metric: Metric, value: Value) -> Known {
+        Known { value, has_distance: metric.has_distances() || value == Value::DRAW }
+    }
+
     fn before_move(self) -> Known {
         Known { value: self.value.before_move(), ..self }
     }
@@ -182,6 +221,11 @@ impl Known {
     }
 }
 
+/// Sorts moves, the best first.
+fn sort<M>(moves: &mut [(Option<Known>, M)]) {
+    moves.sort_by_key(|&(known, _)| Reverse(Known::rank(known)));
+}
+
 /// Asks tables, and keeps what is missing.
 struct Asker<'a, G: Indexable, S: Storage> {
     tables: &'a Tables<G, S>,
@@ -196,7 +240,7 @@ impl<G: Indexable, S: Storage> Asker<'_, G, S> {
     /// A table is damaged, or cannot be read.
     fn ask(&mut self, position: &G::Position) -> Result<Result<Known, ProbeError>, ProbeError> {
         let error = match self.tables.value(position, self.metric) {
-            Ok(value) => return Ok(Ok(self.known(value, self.metric))),
+            Ok(value) => return Ok(Ok(Known::under(self.metric, value))),
             Err(error) if error.is_missing() => error,
             Err(error) => return Err(error),
         };
@@ -210,14 +254,10 @@ impl<G: Indexable, S: Storage> Asker<'_, G, S> {
             return Ok(Err(error));
         }
         match self.tables.value(position, Metric::Wdl) {
-            Ok(value) => Ok(Ok(self.known(value, Metric::Wdl))),
+            Ok(value) => Ok(Ok(Known::under(Metric::Wdl, value))),
             Err(also) if also.is_missing() => Ok(Err(error)),
             Err(error) => Err(error),
         }
-    }
-
-    fn known(&self, value: Value, metric: Metric) -> Known {
-        Known { value, has_distance: metric.has_distances() || value == Value::DRAW }
     }
 }
 
@@ -242,7 +282,7 @@ impl Answer {
             let known = asker.ask(&position.play(mv))?.ok().map(Known::before_move);
             moves.push((known, mv));
         }
-        moves.sort_by_key(|&(known, _)| Reverse(Known::rank(known)));
+        sort(&mut moves);
         let values: Vec<Option<Known>> = moves.iter().map(|&(known, _)| known).collect();
         let known = match own {
             Ok(known) if known.has_distance => Some(known),
@@ -256,20 +296,56 @@ impl Answer {
                 }
             }
         };
+        let missing = asker.missing;
+        Ok(Answer { missing, ..Answer::told(tables.game(), asked, known, moves, metric) })
+    }
+
+    /// Like [`of`](Answer::of), but reads nothing: `None` unless the values of the position and of
+    /// all moves follow from decoded blocks of tables under `metric`.
+    pub fn of_decoded<G: Indexable, S: Storage>(
+        tables: &Tables<G, S>,
+        asked: &Counted<G::Position>,
+        metric: Metric,
+    ) -> Option<Answer> {
+        let decoded = |position: &G::Position| {
+            let value = tables.value_if_decoded(position, metric).ok()??;
+            Some(Known::under(metric, value))
+        };
+        let known = decoded(&asked.position)?;
+        let mut moves = Vec::new();
+        for mv in asked.position.moves() {
+            moves.push((Some(decoded(&asked.position.play(mv))?.before_move()), mv));
+        }
+        sort(&mut moves);
+        Some(Answer::told(tables.game(), asked, Some(known), moves, metric))
+    }
+
+    /// The legal moves of a position. All values are unknown.
+    pub fn without_tables<G: Game>(game: G, asked: &Counted<G::Position>) -> Answer {
+        let moves = asked.position.moves().into_iter().map(|mv| (None, mv)).collect();
+        Answer::told(game, asked, None, moves, Metric::Dtw)
+    }
+
+    /// The answer that consists of these values; the moves are in order.
+    fn told<G: Game>(
+        game: G,
+        asked: &Counted<G::Position>,
+        known: Option<Known>,
+        moves: Vec<(Option<Known>, G::Move)>,
+        metric: Metric,
+    ) -> Answer {
         let (value, dtw, dtw_status) = Known::told(known, metric);
-        Ok(Answer {
-            game: tables.game().name(),
+        let moves = moves.into_iter();
+        Answer {
+            game: game.name(),
             fen: asked.fen(),
             value,
             dtw,
             dtw_status,
-            moves: moves
-                .into_iter()
-                .map(|(known, mv)| AnswerMove::of::<G>(asked, mv, known, metric))
-                .collect(),
+            moves: moves.map(|(known, mv)| AnswerMove::of::<G>(asked, mv, known, metric)).collect(),
             line: None,
-            missing: asker.missing,
-        })
+            missing: Vec::new(),
+        }
     }
 
     /// The value of a position as far as `tables` tell it: the result, the distance in plies, and
@@ -307,7 +383,7 @@ impl Answer {
 }
 
 impl AnswerMove {
-    fn of<G: Indexable>(
+    fn of<G: Game>(
         asked: &Counted<G::Position>,
         mv: G::Move,
         known: Option<Known>,

@@ -2,15 +2,16 @@
 
 use crate::ask::position_of;
 use crate::inventory::{self, Inventory};
-use crate::listing::{self, AnyListing, ListPage, ListQuery, ListRequest};
+use crate::listing::{self, AnyListing, ListPage, ListQuery, ListRequest, ListedPosition};
 use crate::square_map::{self, SquareValue};
 use crate::stats::{self, SideHistogram, SideStats};
-use crate::{Answer, AskError};
-use damka_games::{AnyGame, Setup, with_game};
-use damka_probe::{ProbeError, ProbeOptions, Storage, Tables};
+use crate::{Answer, AskError, PositionValue};
+use damka_games::{AnyGame, Color, Setup, with_game};
+use damka_probe::{Files, ProbeError, ProbeOptions, Storage, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Signature, Value, Wdl};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// Tables of a game that is named at run time, asked about positions as text: a FEN, a PDN or PGN
 /// tag `[FEN "..."]`, or `start`. Threads may share them. [`open`] and [`open_in`] make them.
@@ -48,11 +49,30 @@ pub trait AnyTables: Send + Sync {
     /// positions; one without a value does not keep the others from having one.
     fn values(&self, positions: &[Setup], metric: Metric) -> Vec<Result<Value, AskError>>;
 
+    /// The value in words and numbers; see [`PositionValue::of`].
+    ///
+    /// # Errors
+    /// Like [`wdl`](AnyTables::wdl).
+    fn value(&self, fen: &str, metric: Metric) -> Result<PositionValue, AskError>;
+
     /// The value and all moves ranked; see [`Answer::of`].
     ///
     /// # Errors
     /// The text is not a position, a table is damaged, or nothing is known.
     fn answer(&self, fen: &str, metric: Metric) -> Result<Answer, AskError>;
+
+    /// Like [`answer`](AnyTables::answer), but reads nothing: `None` unless it follows from blocks
+    /// that are in memory. For threads that must not wait.
+    ///
+    /// # Errors
+    /// The text is not a position.
+    fn answer_if_decoded(&self, fen: &str, metric: Metric) -> Result<Option<Answer>, AskError>;
+
+    /// The position and its legal moves, whose values are unknown. No table is asked.
+    ///
+    /// # Errors
+    /// The text is not a position.
+    fn legal_moves(&self, fen: &str) -> Result<Answer, AskError>;
 
     /// The value, all moves ranked, and best play to the end, which needs distances.
     ///
@@ -60,7 +80,8 @@ pub trait AnyTables: Send + Sync {
     /// Like [`wdl`](AnyTables::wdl).
     fn line(&self, fen: &str) -> Result<Answer, AskError>;
 
-    /// The value of the position for each square of the piece that stands on `square`.
+    /// The value of the position for each square of the piece that stands on `square`, with `turn`
+    /// to move; `None` stands for the side to move of the position.
     ///
     /// # Errors
     /// The text is not a position, there is no piece on the square, or a table is damaged.
@@ -68,6 +89,7 @@ pub trait AnyTables: Send + Sync {
         &self,
         fen: &str,
         square: &str,
+        turn: Option<Color>,
         metric: Metric,
     ) -> Result<Vec<SquareValue>, AskError>;
 
@@ -83,6 +105,21 @@ pub trait AnyTables: Send + Sync {
     /// The text is not a signature, or a table that is needed is missing or damaged.
     fn list(&self, request: &ListRequest) -> Result<ListPage, AskError> {
         listing::page(self.listing(&request.query)?, request)
+    }
+
+    /// A random position of a list: the same one for the same seed. Without conditions all of the
+    /// list are as likely; rare ones are if they are scattered evenly over the table. `None` if
+    /// the list is empty, or nothing is found before the deadline.
+    ///
+    /// # Errors
+    /// Like [`list`](AnyTables::list).
+    fn random(
+        &self,
+        query: &ListQuery,
+        seed: u64,
+        deadline: Option<Instant>,
+    ) -> Result<Option<ListedPosition>, AskError> {
+        listing::random(&mut |query| self.listing(query), query, seed, deadline)
     }
 
     /// The counts of a signature, White to move first.
@@ -136,6 +173,19 @@ pub fn open(
     with_game!(game, game => Box::new(Tables::open_with(game, directory.as_ref(), options)))
 }
 
+/// The tables of `game` in several directories. Each is read from the first one that has it.
+pub fn open_all(
+    game: AnyGame,
+    directories: &[PathBuf],
+    options: ProbeOptions,
+) -> Box<dyn AnyTables> {
+    let ProbeOptions { cache_bytes, access } = options;
+    let mut directories = directories.iter().cloned();
+    let directory = directories.next().unwrap_or_default();
+    let files = Files { directory, others: directories.collect(), access };
+    open_in(game, files, cache_bytes)
+}
+
 /// The tables of `game` in `storage`, such as bytes in memory, with up to `cache_bytes` bytes of
 /// decoded blocks. Nothing is opened yet.
 pub fn open_in<S>(game: AnyGame, storage: S, cache_bytes: u64) -> Box<dyn AnyTables>
@@ -172,8 +222,20 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for 
         positions.iter().map(value).collect()
     }
 
+    fn value(&self, fen: &str, metric: Metric) -> Result<PositionValue, AskError> {
+        Ok(PositionValue::of(self, &position_of(self, fen)?, metric)?)
+    }
+
     fn answer(&self, fen: &str, metric: Metric) -> Result<Answer, AskError> {
         Ok(Answer::of(self, &position_of(self, fen)?, metric)?)
+    }
+
+    fn answer_if_decoded(&self, fen: &str, metric: Metric) -> Result<Option<Answer>, AskError> {
+        Ok(Answer::of_decoded(self, &position_of(self, fen)?, metric))
+    }
+
+    fn legal_moves(&self, fen: &str) -> Result<Answer, AskError> {
+        Ok(Answer::without_tables(Tables::game(self), &position_of(self, fen)?))
     }
 
     fn line(&self, fen: &str) -> Result<Answer, AskError> {
@@ -184,9 +246,10 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for 
         &self,
         fen: &str,
         square: &str,
+        turn: Option<Color>,
         metric: Metric,
     ) -> Result<Vec<SquareValue>, AskError> {
-        square_map::square_map(self, fen, square, metric)
+        square_map::square_map(self, fen, square, turn, metric)
     }
 
     fn listing<'a>(&'a self, query: &ListQuery) -> Result<Box<dyn AnyListing + 'a>, AskError> {

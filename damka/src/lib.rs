@@ -77,6 +77,7 @@ mod any;
 mod ask;
 #[cfg(feature = "generate")]
 mod builder;
+mod game_info;
 mod inventory;
 #[cfg(feature = "serde")]
 pub mod json;
@@ -85,11 +86,12 @@ pub mod npy;
 mod square_map;
 mod stats;
 
-pub use answer::{Answer, AnswerMove, DtwStatus, MissingTable, Ply};
-pub use any::{AnyTables, open, open_in};
+pub use answer::{Answer, AnswerMove, DtwStatus, MissingTable, Ply, PositionValue};
+pub use any::{AnyTables, open, open_all, open_in};
 pub use ask::{AskError, read_position};
 #[cfg(feature = "generate")]
 pub use builder::{BuildError, Builder, Cost};
+pub use game_info::{GameInfo, PieceInfo};
 pub use inventory::{DamagedTable, Inventory, TableInfo};
 pub use listing::{
     AnyListed, AnyListing, ListPage, ListQuery, ListRequest, ListedPosition, PassedPosition,

@@ -2,7 +2,7 @@
 
 use crate::answer::{DtwStatus, distance};
 use crate::{AskError, Color, Metric, Position, Side, Signature, Wdl};
-use damka_games::Pieces;
+use damka_games::{Pieces, Random};
 use damka_probe::{
     Cursor, Filter, Listed, Listing, NoPlace, ProbeError, Query, Sample, Storage, Tables,
 };
@@ -279,4 +279,60 @@ pub(crate) fn page(
         }
     }
     Ok(ListPage { positions, next: listing.cursor() })
+}
+
+/// A random position of the list that `begin` begins.
+pub(crate) fn random<'a>(
+    begin: &mut dyn FnMut(&ListQuery) -> Result<Box<dyn AnyListing + 'a>, AskError>,
+    query: &ListQuery,
+    seed: u64,
+    deadline: Option<Instant>,
+) -> Result<Option<ListedPosition>, AskError> {
+    /// How often a random place is tried that may hold no position of the list.
+    const TRIES: u32 = 20;
+    let mut random = Random::new(seed);
+    let turns = match query.turn {
+        Some(turn) => vec![turn],
+        None if random.below(2) == 0 => vec![Color::White, Color::Black],
+        None => vec![Color::Black, Color::White],
+    };
+    let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    for turn in turns {
+        let mut listing = begin(&ListQuery { turn: Some(turn), ..query.clone() })?;
+        let side = Side::of_color(turn);
+        let (_, places) = listing.progress();
+        if places == 0 {
+            continue;
+        }
+        // The first position at or behind a random place, or else the first of all.
+        let mut found = None;
+        for _ in 0..TRIES {
+            let place = random.below(places);
+            listing.resume(Cursor { side, place })?;
+            for from in [place, 0] {
+                listing.resume(Cursor { side, place: from })?;
+                let mut goes_on = true;
+                let mut behind = None;
+                while goes_on && behind.is_none() && !is_late() {
+                    goes_on = listing.advance(&mut |listed| {
+                        behind = Some(ListedPosition::of(listed, query.metric));
+                        Break(())
+                    })?;
+                }
+                found = behind;
+                if found.is_some() {
+                    break;
+                }
+            }
+            let is_hit =
+                |found: &ListedPosition| found.cursor == Cursor { side, place }.to_string();
+            if found.as_ref().is_none_or(is_hit) || is_late() {
+                break;
+            }
+        }
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
 }

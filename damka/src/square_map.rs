@@ -2,7 +2,7 @@
 
 use crate::answer::DtwStatus;
 use crate::ask::position_of;
-use crate::{Answer, AskError, Metric, Position, Square, SquareSet, Wdl};
+use crate::{Answer, AskError, Color, Metric, Position, Square, SquareSet, Wdl};
 use damka_games::{Counted, Setup};
 use damka_probe::{Storage, Tables};
 use damka_tables::Indexable;
@@ -29,6 +29,7 @@ pub(crate) fn square_map<G: Indexable, S: Storage>(
     tables: &Tables<G, S>,
     fen: &str,
     square: &str,
+    turn: Option<Color>,
     metric: Metric,
 ) -> Result<Vec<SquareValue>, AskError> {
     let game = Tables::game(tables);
@@ -42,11 +43,12 @@ pub(crate) fn square_map<G: Indexable, S: Storage>(
     // Elsewhere the piece, or another one, has moved: nothing else of the past holds.
     let mut pieces = position.all_pieces();
     pieces[(color, kind)] &= !SquareSet::from(from);
+    let turn = turn.unwrap_or(position.turn());
     let mut map = Vec::new();
     for to in (0..G::SQUARES).map(Square::new) {
         let mut pieces = pieces;
         pieces[(color, kind)] |= to.into();
-        let Ok(moved) = game.position(&Setup::new(pieces, position.turn())) else { continue };
+        let Ok(moved) = game.position(&Setup::new(pieces, turn)) else { continue };
         let (value, dtw, dtw_status) = Answer::value(tables, &moved, metric)?;
         let (square, fen) = (game.square_name(to), Counted::from(moved).fen());
         map.push(SquareValue { square, fen, value, dtw, dtw_status });

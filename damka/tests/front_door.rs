@@ -59,18 +59,18 @@ fn stats_and_histograms_agree() {
 #[test]
 fn a_piece_is_put_on_every_square() {
     let [tables, _] = places();
-    let map = tables.square_map("W:WKa1:BKh2", "h2", Metric::Dtw).expect("a map");
+    let map = tables.square_map("W:WKa1:BKh2", "h2", None, Metric::Dtw).expect("a map");
     // 32 squares but the one of the other king.
     assert_eq!(map.len(), 31);
     for place in &map {
         let value = tables.dtw(&place.fen).expect("a value");
         assert_eq!((place.value, place.dtw), (Some(value.wdl()), value.plies()));
     }
-    let error = tables.square_map("W:WKa1:BKh2", "c3", Metric::Dtw).expect_err("no piece");
+    let error = tables.square_map("W:WKa1:BKh2", "c3", None, Metric::Dtw).expect_err("no piece");
     assert!(matches!(error, AskError::NoPiece { .. }), "{error}");
     // Chess: no pawn on an end rank, and none that attacks the king of the side not to move.
     let chess = damka::open("chess".parse().expect("a game"), golden(), Default::default());
-    let map = chess.square_map("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2", Metric::Wdl);
+    let map = chess.square_map("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2", None, Metric::Wdl);
     assert_eq!(map.expect("a map").iter().filter(|place| place.value.is_none()).count(), 46);
 }
 

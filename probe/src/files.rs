@@ -8,11 +8,13 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// A directory of tables.
+/// Directories of tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Files {
     /// The directory, which need not exist yet.
     pub directory: PathBuf,
+    /// Where tables are looked for that `directory` does not have, in this order.
+    pub others: Vec<PathBuf>,
     /// The way in which files are read.
     pub access: Access,
 }
@@ -33,23 +35,51 @@ pub enum Access {
     Read,
 }
 
+impl Files {
+    /// One directory.
+    pub fn new(directory: impl Into<PathBuf>, access: Access) -> Files {
+        Files { directory: directory.into(), others: Vec::new(), access }
+    }
+
+    /// The paths that a file of this name may have.
+    fn paths(&self, name: &str) -> impl Iterator<Item = PathBuf> {
+        std::iter::once(&self.directory).chain(&self.others).map(move |place| place.join(name))
+    }
+}
+
 impl Storage for Files {
     type Source = FileBytes;
 
     fn list(&self, game: &str) -> io::Result<Vec<String>> {
-        let files = match std::fs::read_dir(self.path(game)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            files => files?,
-        };
-        files.map(|file| Ok(file?.file_name().to_string_lossy().into_owned())).collect()
+        let mut names = Vec::new();
+        for path in self.paths(game) {
+            let files = match std::fs::read_dir(path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                files => files?,
+            };
+            for file in files {
+                names.push(file?.file_name().to_string_lossy().into_owned());
+            }
+        }
+        Ok(names)
     }
 
     fn open(&self, name: &str) -> io::Result<FileBytes> {
-        FileBytes::open(&self.path(name), self.access)
+        for path in self.paths(name) {
+            match FileBytes::open(&path, self.access) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                opened => return opened,
+            }
+        }
+        Err(io::ErrorKind::NotFound.into())
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.directory.join(name)
+        let first = || self.directory.join(name);
+        match self.others.is_empty() {
+            true => first(),
+            false => self.paths(name).find(|path| path.exists()).unwrap_or_else(first),
+        }
     }
 }
 

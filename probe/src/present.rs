@@ -15,7 +15,7 @@ pub fn list_tables<G: Indexable>(
     game: G,
     directory: &Path,
 ) -> Result<Vec<Signature<G>>, ProbeError> {
-    let files = Files { directory: directory.to_owned(), access: Access::default() };
+    let files = Files::new(directory, Access::default());
     signatures(game, &files)
 }
 

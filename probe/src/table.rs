@@ -55,7 +55,7 @@ impl<G: Indexable> Table<G> {
         metric: Metric,
         access: Access,
     ) -> Result<Table<G>, ProbeError> {
-        let files = Files { directory: directory.to_owned(), access };
+        let files = Files::new(directory, access);
         Table::open_in(&files, signature, metric)
     }
 

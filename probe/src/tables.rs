@@ -84,7 +84,7 @@ impl<G: Indexable> Tables<G> {
     /// Like [`open`](Tables::open), with options.
     pub fn open_with(game: G, directory: impl Into<PathBuf>, options: ProbeOptions) -> Tables<G> {
         let ProbeOptions { cache_bytes, access } = options;
-        Tables::in_storage(game, Files { directory: directory.into(), access }, cache_bytes)
+        Tables::in_storage(game, Files::new(directory, access), cache_bytes)
     }
 
     /// The directory.

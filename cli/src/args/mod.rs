@@ -10,6 +10,7 @@ mod matches;
 mod play;
 mod rules;
 mod search;
+mod serve;
 mod shared;
 mod tables;
 mod tune;
@@ -23,9 +24,10 @@ use clap::{Arg, Parser, Subcommand};
 use damka_games::AnyGame;
 pub(crate) use generate::{GenArgs, PlanArgs, RehearseArgs};
 pub(crate) use matches::MatchArgs;
-pub(crate) use play::{PlayArgs, ProtocolName, ServeArgs};
+pub(crate) use play::{EngineServerArgs, PlayArgs, ProtocolName};
 pub(crate) use rules::RulesArgs;
 pub(crate) use search::{BenchArgs, SearchArgs};
+pub(crate) use serve::ServeArgs;
 pub(crate) use shared::{AccessArg, MetricName, ProgressStyle, TablesArg};
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -418,7 +420,25 @@ Examples:
   damka engine english --protocol dxp --connect 192.0.2.1 --time 2000
   damka engine russian --numbering top              for a client that numbers from b8
   damka engine russian --build 5                    with tables of up to 5 pieces")]
-    Engine(ServeArgs),
+    Engine(EngineServerArgs),
+    /// Serve the explorer: a page for people, and answers in JSON for programs.
+    #[command(after_long_help = "\
+The page is at the address that the command prints; docs/SERVER.md describes what programs can ask.
+The server reads nothing but tables, and writes nothing. Where there are no tables at all, small ones
+of all games are built first, in seconds, unless --no-build is given.
+
+Tables may be added, replaced and removed while it runs: it looks every few seconds, and at once at
+a SIGHUP. SIGTERM and Ctrl-C end it, after the requests that have begun.
+
+To other machines it is best served by a proxy that speaks HTTPS. Requests that a proxy on this
+machine passes on count as those of the address that it tells in X-Forwarded-For.
+
+Examples:
+  damka serve
+  damka serve --listen 0.0.0.0:8080 --tables /var/lib/damka --cache 1G
+  damka serve --tables /ssd/tables --tables /archive/tables     from the first that has a table
+  damka serve --origin https://example.org                      only its pages may use the API")]
+    Serve(ServeArgs),
     /// Play on a server of games, as one of its users, for days.
     #[cfg_attr(
         not(feature = "bot"),

@@ -89,7 +89,7 @@ fn clock(text: &str) -> Result<GameClock, String> {
 }
 
 #[derive(ClapArgs)]
-pub(crate) struct ServeArgs {
+pub(crate) struct EngineServerArgs {
     /// The game.
     pub(crate) game: GameName,
     /// The protocol. [default: hub in draughts, uci in other games]

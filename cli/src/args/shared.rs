@@ -9,13 +9,13 @@ use damka_system::check_memory;
 use damka_tables::metric::Metric;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The most games of a match. Nobody waits for as many.
 pub(super) const MOST_GAMES: u64 = 1_000_000_000;
 
 /// Where tables are.
-#[derive(ClapArgs)]
+#[derive(ClapArgs, Default)]
 pub(crate) struct TablesArg {
     /// The directory of tables. [default: the platform's data directory] [env: DAMKA_TABLES]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -23,6 +23,11 @@ pub(crate) struct TablesArg {
 }
 
 impl TablesArg {
+    /// A directory that the user has named.
+    pub(crate) fn of(directory: &Path) -> TablesArg {
+        TablesArg { tables: Some(directory.to_owned()) }
+    }
+
     /// The directory that the user has named, by the option or in the environment, where an
     /// empty variable is as good as none.
     pub(crate) fn named(&self) -> Option<PathBuf> {

@@ -1,6 +1,6 @@
 use super::input;
 use super::missing::{self, Offer};
-use crate::args::{ProtocolName, ServeArgs};
+use crate::args::{EngineServerArgs, ProtocolName};
 use crate::failure::Failure;
 use crate::words::note;
 use damka_engine::{Playable, PlayerSettings};
@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// `damka engine`.
-pub(crate) fn engine(args: &ServeArgs) -> Result<(), Failure> {
+pub(crate) fn engine(args: &EngineServerArgs) -> Result<(), Failure> {
     let variant = match args.game.0 {
         AnyGame::Draughts(variant) => Some(variant),
         _ => None,
@@ -64,7 +64,7 @@ pub(crate) fn engine(args: &ServeArgs) -> Result<(), Failure> {
 /// What is played and with what means; and what could be built where there are no tables.
 fn prepare<G: Playable + Family>(
     game: G,
-    args: &ServeArgs,
+    args: &EngineServerArgs,
 ) -> Result<(PlayerSettings<G>, Option<Offer>), Failure> {
     // Whatever is wrong is told at once.
     args.book.book.open(game)?;

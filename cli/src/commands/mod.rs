@@ -23,6 +23,7 @@ mod rehearse;
 mod rules;
 mod search;
 mod selection;
+mod serve;
 mod stats;
 mod tables;
 mod tune;
@@ -69,6 +70,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Perft(args) => with_game!(args.game.0, game => perft(game, args)),
         Command::Rules(args) => rules::rules(args),
         Command::Engine(args) => engine(args),
+        Command::Serve(args) => serve::serve(args),
         #[cfg(feature = "bot")]
         Command::Bot { command: BotCommand::Dagaz(args) } => bot::dagaz(args),
         #[cfg(not(feature = "bot"))]

@@ -32,7 +32,7 @@ impl Storage for Counted {
 fn four_players_open_each_table_once() {
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/golden").into();
     let opened = Arc::new(Mutex::new(HashMap::new()));
-    let files = Files { directory, access: Access::Read };
+    let files = Files::new(directory, Access::Read);
     let storage = Counted { files, opened: Arc::clone(&opened) };
     let tables = Arc::new(Tables::in_storage(Russian, storage, 1 << 20));
     let mut resources = Resources::built_in(Russian);

@@ -1,0 +1,140 @@
+//! The router, and what happens to every request.
+
+use crate::errors::ApiError;
+use crate::library::Library;
+use crate::metrics::Metrics;
+use crate::options::{Limits, ServerOptions};
+use crate::pool::Pool;
+use crate::rates::Rates;
+use crate::{ServerError, assets, reply, routes};
+use axum::Router;
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// What all requests share.
+pub(crate) struct App {
+    pub(crate) library: Library,
+    pub(crate) limits: Limits,
+    /// For answers about one position.
+    pub(crate) probes: Pool,
+    /// For maps, lists, histograms and batches, which take longer.
+    pub(crate) scans: Pool,
+    pub(crate) metrics: Metrics,
+    rates: Rates,
+    origins: Vec<HeaderValue>,
+}
+
+/// The address of the client that has opened the connection.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Peer(pub(crate) IpAddr);
+
+impl App {
+    pub(crate) fn new(options: ServerOptions) -> Result<App, ServerError> {
+        let limits = options.limits;
+        let origins = options.origins.iter().map(|origin| origin_header(origin));
+        Ok(App {
+            origins: origins.collect::<Result<_, _>>()?,
+            library: Library::open(&options).map_err(ServerError::Tables)?,
+            limits,
+            probes: Pool::new(limits.probe_threads, limits.queue),
+            scans: Pool::new(limits.scan_threads, limits.queue),
+            metrics: Metrics::default(),
+            rates: Rates::new(limits.rate),
+        })
+    }
+
+    /// What answers requests.
+    pub(crate) fn router(app: &Arc<App>) -> Router {
+        routes::router()
+            .fallback(assets::asset)
+            .method_not_allowed_fallback(async || ApiError::method("GET"))
+            .layer(from_fn_with_state(Arc::clone(app), around))
+            .with_state(Arc::clone(app))
+    }
+
+    /// The headers that let a page of another origin read an answer.
+    fn allow_origin(&self, origin: Option<&HeaderValue>, headers: &mut HeaderMap) {
+        let allowed = match (origin, self.origins.is_empty()) {
+            (_, true) => HeaderValue::from_static("*"),
+            (Some(origin), false) if self.origins.contains(origin) => origin.clone(),
+            _ => return,
+        };
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, allowed);
+    }
+}
+
+/// An origin as browsers write it.
+fn origin_header(origin: &str) -> Result<HeaderValue, ServerError> {
+    let host = origin.split_once("://").map(|(_, host)| host);
+    let is_origin = host.is_some_and(|host| !host.is_empty() && !host.contains('/'));
+    let value = HeaderValue::from_str(origin).ok().filter(|_| is_origin);
+    value.ok_or_else(|| ServerError::Origin(origin.to_owned()))
+}
+
+/// Limits and counts a request, and completes the headers of its answer.
+async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let begun = Instant::now();
+    let route = match request.extensions().get::<MatchedPath>() {
+        Some(path) => app.metrics.route(path.as_str()),
+        None => app.metrics.route(""),
+    };
+    let origin = request.headers().get(header::ORIGIN).cloned();
+    let takes_gzip = reply::takes_gzip(request.headers());
+    let limited = match client(&request) {
+        Some(client) => app.rates.take(client, routes::cost(&request)),
+        None => Ok(()),
+    };
+    let mut response = match limited {
+        Err(seconds) => ApiError::too_many(seconds).into_response(),
+        Ok(()) if is_preflight(&request) => preflight(),
+        Ok(()) => next.run(request).await,
+    };
+    if takes_gzip {
+        response = reply::compress(response).await;
+    }
+    let headers = response.headers_mut();
+    app.allow_origin(origin.as_ref(), headers);
+    for (name, value) in HEADERS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    app.metrics.count(route, response.status(), begun.elapsed());
+    response
+}
+
+/// The headers of every answer.
+const HEADERS: [(HeaderName, &str); 3] = [
+    (header::VARY, "Accept-Encoding, Origin"),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+];
+
+/// The address that is limited. A proxy on this machine tells the client's; what comes from this
+/// machine otherwise is not limited.
+fn client(request: &Request) -> Option<IpAddr> {
+    let &Peer(peer) = request.extensions().get::<Peer>()?;
+    if !peer.to_canonical().is_loopback() {
+        return Some(peer);
+    }
+    let forwarded = request.headers().get_all("x-forwarded-for").iter().next_back()?;
+    forwarded.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
+}
+
+/// Whether a browser asks what it may ask.
+fn is_preflight(request: &Request) -> bool {
+    let asks = header::ACCESS_CONTROL_REQUEST_METHOD;
+    request.method() == Method::OPTIONS && request.headers().contains_key(asks)
+}
+
+fn preflight() -> Response {
+    let headers = [
+        (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD, POST"),
+        (header::ACCESS_CONTROL_ALLOW_HEADERS, "Content-Type, If-None-Match"),
+        (header::ACCESS_CONTROL_MAX_AGE, "86400"),
+    ];
+    (StatusCode::NO_CONTENT, headers).into_response()
+}

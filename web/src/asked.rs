@@ -1,0 +1,140 @@
+//! A request about a game: its tables, its signature, its parameters.
+
+use crate::app::App;
+use crate::errors::{ApiError, missing_table};
+use crate::library::GameTables;
+use crate::params::Params;
+use crate::reply::{self, Reply};
+use axum::extract::{FromRequestParts, RawPathParams};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use damka::games::AnyGame;
+use damka::json::Object;
+use damka::{Answer, AnyTables, AskError, Metric};
+use serde::Serialize;
+use std::sync::Arc;
+
+/// A request about a game.
+pub(crate) struct Asked {
+    pub(crate) app: Arc<App>,
+    pub(crate) game: Arc<GameTables>,
+    /// The signature of the path, if it has one.
+    signature: Option<String>,
+    query: Option<String>,
+    tag: HeaderValue,
+}
+
+impl FromRequestParts<Arc<App>> for Asked {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Asked, Response> {
+        let path = RawPathParams::from_request_parts(parts, app).await.map_err(|_| {
+            ApiError::bad("bad_path", "the path is not text in UTF-8").into_response()
+        })?;
+        let part = |name| path.iter().find(|&(key, _)| key == name).map(|(_, value)| value);
+        // The protocol of chess servers names no game.
+        let name = part("game").unwrap_or("chess");
+        let game = name
+            .parse()
+            .map_err(|error: damka::games::UnknownGame| {
+                ApiError::not_found("no_such_game", error.to_string())
+            })
+            .and_then(|game: AnyGame| {
+                let missing = || ApiError::not_found("no_such_game", "there is no such game");
+                app.library.game(game).ok_or_else(missing)
+            })
+            .map_err(ApiError::into_response)?;
+        let tag = tag(&game.digest, parts.uri.path_and_query().map_or("", |all| all.as_str()));
+        if parts.method != Method::POST && names_tag(&parts.headers, &tag) {
+            let headers = [
+                (header::ETAG, tag),
+                (header::CACHE_CONTROL, HeaderValue::from_static(reply::A_DAY)),
+            ];
+            return Err((StatusCode::NOT_MODIFIED, headers).into_response());
+        }
+        let signature = part("signature").map(str::to_owned);
+        let query = parts.uri.query().map(str::to_owned);
+        Ok(Asked { app: Arc::clone(app), game, signature, query, tag })
+    }
+}
+
+/// The tag of an answer: it follows from the tables and the request.
+fn tag(digest: &str, request: &str) -> HeaderValue {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(digest.as_bytes());
+    hasher.update(request.as_bytes());
+    let hash = hasher.finalize().to_hex();
+    let tag = format!("W/\"{}\"", &hash[..32]);
+    HeaderValue::from_str(&tag).expect("hexadecimal digits")
+}
+
+/// Whether the client has the answer with this tag.
+pub(crate) fn names_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
+    let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+    let Ok(tag) = tag.to_str().map(opaque) else { return false };
+    let named = headers.get_all(header::IF_NONE_MATCH).iter();
+    let mut named = named.filter_map(|value| value.to_str().ok()).flat_map(|it| it.split(','));
+    named.any(|named| named.trim() == "*" || opaque(named) == tag)
+}
+
+impl Asked {
+    /// The parameters.
+    pub(crate) fn params(&self) -> Params<'_> {
+        Params::of(self.query.as_deref())
+    }
+
+    /// The signature of the path.
+    pub(crate) fn signature(&self) -> &str {
+        self.signature.as_deref().unwrap_or_default()
+    }
+
+    /// The tables.
+    pub(crate) fn tables(&self) -> Arc<dyn AnyTables> {
+        Arc::clone(&self.game.tables)
+    }
+
+    /// An answer that stays as it is as long as the tables do.
+    pub(crate) fn lasting(&self, object: &impl Serialize) -> Reply {
+        self.tagged(reply::json(&Object::new(object)))
+    }
+
+    /// An answer that stays as it is as long as the tables do.
+    pub(crate) fn tagged(&self, reply: Reply) -> Reply {
+        Reply { cache_control: Some(reply::A_DAY), tag: Some(self.tag.clone()), ..reply }
+    }
+
+    /// An answer that may be another one next time.
+    pub(crate) fn passing(&self, object: &impl Serialize) -> Reply {
+        Reply { cache_control: Some("no-store"), ..reply::json(&Object::new(object)) }
+    }
+
+    /// The answer about a position: at once if it follows from decoded blocks, else from a thread
+    /// that may read files.
+    ///
+    /// # Errors
+    /// The text is not a position, nothing is known of it, or the server is busy.
+    pub(crate) async fn answer(&self, fen: String, metric: Metric) -> Result<Answer, ApiError> {
+        if let Some(answer) = self.game.tables.answer_if_decoded(&fen, metric)? {
+            return Ok(answer);
+        }
+        let tables = self.tables();
+        let read =
+            move || tables.answer(&fen, metric).map_err(|error| explained(&*tables, &fen, error));
+        self.app.probes.run(read).await?
+    }
+}
+
+/// The error for a position, with its legal moves if its tables are missing.
+pub(crate) fn explained(tables: &dyn AnyTables, fen: &str, error: AskError) -> ApiError {
+    if !error.is_missing() {
+        return error.into();
+    }
+    match tables.legal_moves(fen) {
+        Ok(answer) => {
+            let missing = missing_table(&error).into_iter().collect();
+            ApiError::from(error).with_answer(Answer { missing, ..answer })
+        }
+        Err(_) => error.into(),
+    }
+}

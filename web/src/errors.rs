@@ -1,0 +1,160 @@
+//! Errors, as clients get them.
+
+use crate::reply;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use damka::games::PositionError;
+use damka::json::Object;
+use damka::{Answer, AskError, MissingTable, ProbeError};
+use serde::Serialize;
+
+/// Why a request has no answer.
+#[derive(Debug)]
+pub(crate) struct ApiError {
+    pub(crate) status: StatusCode,
+    pub(crate) code: &'static str,
+    pub(crate) message: String,
+    /// The place of the error in a text of the request, in characters from 1.
+    pub(crate) at: Option<usize>,
+    /// What is known all the same: the position, its legal moves and the missing tables.
+    pub(crate) answer: Option<Box<Answer>>,
+    /// When it is worth asking again, in seconds.
+    pub(crate) retry_after: Option<u32>,
+}
+
+/// The object of an error.
+#[derive(Serialize)]
+struct Body<'a> {
+    error: Fields<'a>,
+    #[serde(flatten)]
+    answer: Option<&'a Answer>,
+}
+
+#[derive(Serialize)]
+struct Fields<'a> {
+    code: &'a str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<usize>,
+}
+
+impl ApiError {
+    fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> ApiError {
+        let message = message.into();
+        ApiError { status, code, message, at: None, answer: None, retry_after: None }
+    }
+
+    /// The request is wrong.
+    pub(crate) fn bad(code: &'static str, message: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::BAD_REQUEST, code, message)
+    }
+
+    /// There is nothing of this name.
+    pub(crate) fn not_found(code: &'static str, message: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::NOT_FOUND, code, message)
+    }
+
+    /// The method is not one of the resource.
+    pub(crate) fn method(allowed: &str) -> ApiError {
+        let message = format!("this method is not understood here: {allowed} is");
+        ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message)
+    }
+
+    /// The request or what it asks for is too large.
+    pub(crate) fn too_large(message: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", message)
+    }
+
+    /// The client did not send its request in time.
+    pub(crate) fn too_slow() -> ApiError {
+        ApiError::new(StatusCode::REQUEST_TIMEOUT, "too_slow", "the body did not come in time")
+    }
+
+    /// The client asks too much.
+    pub(crate) fn too_many(seconds: u32) -> ApiError {
+        let message = "too many requests from this address";
+        let error = ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", message);
+        ApiError { retry_after: Some(seconds), ..error }
+    }
+
+    /// The server has too much to do.
+    pub(crate) fn busy() -> ApiError {
+        let message = "the server is busy";
+        let error = ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message);
+        ApiError { retry_after: Some(1), ..error }
+    }
+
+    /// The work failed inside the server.
+    pub(crate) fn internal() -> ApiError {
+        let message = "the server failed to answer";
+        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
+    }
+
+    /// A position whose tables are missing, with what is known of it.
+    pub(crate) fn with_answer(self, answer: Answer) -> ApiError {
+        ApiError { answer: Some(Box::new(answer)), ..self }
+    }
+}
+
+impl From<AskError> for ApiError {
+    fn from(error: AskError) -> ApiError {
+        let message = error.to_string();
+        match error {
+            AskError::Fen { error, .. } => {
+                let at = match &error {
+                    PositionError::Text(error) => Some(error.at),
+                    PositionError::Setup(_) => None,
+                };
+                ApiError { at, ..ApiError::bad("bad_fen", message) }
+            }
+            AskError::Signature(_) => ApiError::bad("bad_signature", message),
+            AskError::NoPiece { .. } => ApiError::bad("no_piece", message),
+            AskError::Place(_) => ApiError::bad("bad_cursor", message),
+            AskError::Probe(error) => error.into(),
+            _ => ApiError::bad("bad_position", message),
+        }
+    }
+}
+
+impl From<ProbeError> for ApiError {
+    fn from(error: ProbeError) -> ApiError {
+        let message = error.to_string();
+        match error {
+            ProbeError::Missing { .. } => ApiError::not_found("missing_table", message),
+            error if error.is_missing() => {
+                ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "beyond_tables", message)
+            }
+            ProbeError::TooManyCaptures => {
+                ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "too_many_captures", message)
+            }
+            ProbeError::Memory(_) => ApiError::busy(),
+            _ => ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "damaged_table", message),
+        }
+    }
+}
+
+/// The table that an error says is missing.
+pub(crate) fn missing_table(error: &AskError) -> Option<MissingTable> {
+    match error {
+        AskError::Probe(ProbeError::Missing { signature, metric, .. }) => {
+            Some(MissingTable { signature: signature.clone(), metric: *metric })
+        }
+        _ => None,
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let ApiError { status, code, message, at, answer, retry_after } = self;
+        let answer = answer.as_deref();
+        let body = Body { error: Fields { code, message: &message, at }, answer };
+        let mut response = reply::json(&Object::new(body)).into_response();
+        *response.status_mut() = status;
+        let headers = response.headers_mut();
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if let Some(seconds) = retry_after {
+            headers.insert(header::RETRY_AFTER, seconds.into());
+        }
+        response
+    }
+}

@@ -1,0 +1,117 @@
+//! The explorer: an HTTP server with a JSON API over tables, and the page that uses it.
+//!
+//! [`serve`] answers until it is told to stop. `docs/SERVER.md` describes the API and how to run
+//! it.
+//!
+//! # Where things are
+//!
+//! * `options.rs`: what can be set. `lib.rs`: start and end.
+//! * `connections.rs`: accepts connections, and lets go of slow clients.
+//! * `app.rs`: the router, and what happens to every request: limits, metrics, headers.
+//! * `library.rs`: the tables of all games, exchanged when their files change.
+//! * `pool.rs`: the threads for what reads files. `rates.rs`: how much each client may ask.
+//! * `asked.rs`: the game and the parameters of a request; `params.rs` parses them.
+//! * `reply.rs`: answers, with their tags and compression; `errors.rs`: all errors.
+//! * `routes/`: a module for each kind of question.
+//! * `openapi.rs` describes the API; `metrics.rs` counts; `assets.rs` has the files of the page.
+
+mod app;
+mod asked;
+mod assets;
+mod connections;
+mod errors;
+mod library;
+mod metrics;
+mod openapi;
+mod options;
+mod params;
+mod pool;
+mod rates;
+mod reply;
+mod routes;
+
+pub use options::{Limits, ServerOptions};
+
+use app::App;
+use std::io;
+use std::net::TcpListener;
+use std::sync::Arc;
+use thiserror::Error;
+use tokio::runtime;
+use tokio::sync::watch;
+
+/// Why the server cannot start or go on.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ServerError {
+    /// The system has no threads or no sockets.
+    #[error("the server cannot start: {0}")]
+    Start(#[source] io::Error),
+    /// The tables cannot be listed.
+    #[error("the tables cannot be listed: {0}")]
+    Tables(#[source] io::Error),
+    /// An allowed origin is not one.
+    #[error("`{0}` is not an origin: one such as https://example.org is expected")]
+    Origin(String),
+}
+
+/// Tells a running server what to do. Clones are of the same server.
+#[derive(Clone, Debug)]
+pub struct Control(watch::Sender<Orders>);
+
+/// What a server has been told.
+#[derive(Clone, Copy, Debug, Default)]
+struct Orders {
+    is_stopped: bool,
+    /// How often it was told to look for new tables.
+    reloads: u64,
+}
+
+impl Default for Control {
+    fn default() -> Control {
+        Control(watch::Sender::new(Orders::default()))
+    }
+}
+
+impl Control {
+    /// Accepts no more connections, finishes what has begun, and ends.
+    pub fn stop(&self) {
+        self.0.send_modify(|orders| orders.is_stopped = true);
+    }
+
+    /// Looks for new, changed and removed tables now.
+    pub fn reload(&self) {
+        self.0.send_modify(|orders| orders.reloads += 1);
+    }
+}
+
+/// Serves on `listener` until `control` is told to stop. Returns when the requests that had begun
+/// are answered, or their time is over.
+///
+/// # Errors
+/// The options are wrong, the tables cannot be listed, or the system has no threads.
+pub fn serve(
+    listener: TcpListener,
+    options: ServerOptions,
+    control: &Control,
+) -> Result<(), ServerError> {
+    let threads = options.limits.blocking_threads();
+    let runtime = runtime::Builder::new_multi_thread()
+        .enable_all()
+        .max_blocking_threads(threads + 1)
+        .thread_name("damka-serve")
+        .build()
+        .map_err(ServerError::Start)?;
+    let app = Arc::new(App::new(options)?);
+    listener.set_nonblocking(true).map_err(ServerError::Start)?;
+    let orders = control.0.subscribe();
+    let ended = runtime.block_on(async {
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        tokio::spawn(library::watch(Arc::clone(&app), orders.clone()));
+        connections::accept(&app, &listener, orders).await;
+        Ok(())
+    });
+    // Work that nobody waits for any more is not waited for either.
+    runtime.shutdown_background();
+    ended.map_err(ServerError::Start)
+}

@@ -1,0 +1,192 @@
+//! The tables of all games, exchanged when their files change.
+
+use crate::Orders;
+use crate::app::App;
+use crate::options::ServerOptions;
+use damka::tables::metric::Metric;
+use damka::{AnyGame, AnyTables, GameInfo, Inventory, ProbeOptions};
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::time::SystemTime;
+use tokio::sync::watch::Receiver;
+use tokio::task::spawn_blocking;
+use tokio::time::{MissedTickBehavior, interval};
+
+/// The tables of all games.
+pub(crate) struct Library {
+    directories: Vec<PathBuf>,
+    options: ProbeOptions,
+    /// One for each game, in the order of [`AnyGame::all`].
+    shelves: Vec<Shelf>,
+}
+
+/// The tables of a game as they are now.
+struct Shelf {
+    game: AnyGame,
+    now: RwLock<Arc<GameTables>>,
+}
+
+/// The tables of a game as they were at some time. Requests that have begun keep them.
+pub(crate) struct GameTables {
+    pub(crate) info: Arc<GameInfo>,
+    pub(crate) tables: Arc<dyn AnyTables>,
+    pub(crate) inventory: Inventory,
+    /// Of all tables, in hexadecimal digits.
+    pub(crate) digest: String,
+    files: Vec<File>,
+    /// The answer to `stats` of all signatures.
+    pub(crate) stats: OnceLock<Vec<u8>>,
+    /// The answers to `histogram` by signature.
+    pub(crate) histograms: Mutex<HashMap<String, Vec<u8>>>,
+}
+
+/// A file of a table. If it is replaced or changed, so is this.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct File {
+    name: String,
+    directory: usize,
+    len: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Library {
+    /// # Errors
+    /// A directory cannot be listed.
+    pub(crate) fn open(options: &ServerOptions) -> io::Result<Library> {
+        let mut library = Library {
+            directories: options.directories.clone(),
+            options: ProbeOptions { cache_bytes: options.cache_bytes, access: options.access },
+            shelves: Vec::new(),
+        };
+        for game in AnyGame::all() {
+            let info = Arc::new(GameInfo::of(game));
+            let files = library.files(game)?;
+            let tables = library.read(game, info, files, None)?;
+            library.shelves.push(Shelf { game, now: RwLock::new(Arc::new(tables)) });
+        }
+        Ok(library)
+    }
+
+    /// The tables of a game.
+    pub(crate) fn game(&self, game: AnyGame) -> Option<Arc<GameTables>> {
+        self.shelves.iter().find(|shelf| shelf.game == game).map(Shelf::now)
+    }
+
+    /// The tables of all games.
+    pub(crate) fn all(&self) -> impl Iterator<Item = Arc<GameTables>> {
+        self.shelves.iter().map(Shelf::now)
+    }
+
+    /// Looks at the directories, and exchanges the tables of games whose files have changed.
+    ///
+    /// # Errors
+    /// A directory cannot be listed. The other games are looked at all the same.
+    fn refresh(&self) -> io::Result<()> {
+        let mut failed = Ok(());
+        for shelf in &self.shelves {
+            let before = shelf.now();
+            let refreshed = self.files(shelf.game).and_then(|files| {
+                if files == before.files {
+                    return Ok(None);
+                }
+                let info = Arc::clone(&before.info);
+                self.read(shelf.game, info, files, Some(&before)).map(Some)
+            });
+            match refreshed {
+                Ok(None) => {}
+                Ok(Some(tables)) => {
+                    *shelf.now.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(tables);
+                }
+                Err(error) => failed = Err(error),
+            }
+        }
+        failed
+    }
+
+    /// The tables of a game that are in these files. If since `before` only new ones have come, the
+    /// open tables and their decoded blocks are kept.
+    fn read(
+        &self,
+        game: AnyGame,
+        info: Arc<GameInfo>,
+        files: Vec<File>,
+        before: Option<&GameTables>,
+    ) -> io::Result<GameTables> {
+        let kept = before
+            .filter(|before| before.files.iter().all(|file| files.binary_search(file).is_ok()));
+        let tables: Arc<dyn AnyTables> = match kept {
+            Some(before) => Arc::clone(&before.tables),
+            None => damka::open_all(game, &self.directories, self.options).into(),
+        };
+        let inventory = tables.inventory().map_err(io::Error::other)?;
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
+        for table in &inventory.tables {
+            let (signature, metric, digest) = (&table.signature, table.metric, &table.digest);
+            hasher.update(format!("{signature} {metric} {digest}\n").as_bytes());
+        }
+        for damaged in &inventory.damaged {
+            hasher.update(format!("{} {}\n", damaged.signature, damaged.error).as_bytes());
+        }
+        Ok(GameTables {
+            info,
+            tables,
+            digest: hasher.finalize().to_hex().to_string(),
+            inventory,
+            files,
+            stats: OnceLock::new(),
+            histograms: Mutex::default(),
+        })
+    }
+
+    /// The files of a game's tables, in order.
+    fn files(&self, game: AnyGame) -> io::Result<Vec<File>> {
+        let mut files = Vec::new();
+        for (directory, path) in self.directories.iter().enumerate() {
+            let entries = match fs::read_dir(path.join(game.name())) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                entries => entries?,
+            };
+            for entry in entries {
+                let entry = entry?;
+                let name = entry.file_name().to_string_lossy().into_owned();
+                let is_table = name
+                    .split_once('.')
+                    .is_some_and(|(_, ending)| ending.parse::<Metric>().is_ok());
+                // A file may go away while the directory is read.
+                if let (true, Ok(metadata)) = (is_table, entry.metadata()) {
+                    let modified = metadata.modified().ok();
+                    files.push(File { name, directory, len: metadata.len(), modified });
+                }
+            }
+        }
+        files.sort();
+        Ok(files)
+    }
+}
+
+impl Shelf {
+    fn now(&self) -> Arc<GameTables> {
+        Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Looks at the directories every few seconds, and when it is told to.
+pub(crate) async fn watch(app: Arc<App>, mut orders: Receiver<Orders>) {
+    let mut ticks = interval(app.limits.watch_time);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            _ = ticks.tick() => {}
+            changed = orders.changed() => if changed.is_err() { return },
+        }
+        let refreshed = Arc::clone(&app);
+        let refreshed = spawn_blocking(move || refreshed.library.refresh()).await;
+        if !matches!(refreshed, Ok(Ok(()))) {
+            app.metrics.count_failed_reload();
+        }
+    }
+}

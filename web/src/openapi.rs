@@ -1,0 +1,428 @@
+//! The description of the API, as OpenAPI 3.1.
+
+use serde_json::{Map, Value, json};
+
+/// The description.
+pub(crate) fn document() -> Value {
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "damka",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "Exact results of endgame positions of draughts, chess and Alapo.",
+            "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
+        },
+        "paths": paths(),
+        "components": { "schemas": schemas() },
+    })
+}
+
+/// A question: a path, its parameters, and what its answer is.
+struct Question {
+    path: &'static str,
+    summary: &'static str,
+    parameters: &'static [&'static str],
+    answer: &'static str,
+    errors: &'static [u16],
+}
+
+const QUESTIONS: &[Question] = &[
+    Question {
+        path: "/api/games",
+        summary: "All games, their boards, and their tables in numbers.",
+        parameters: &[],
+        answer: "Games",
+        errors: &[],
+    },
+    Question {
+        path: "/api/{game}/probe",
+        summary: "The value of a position, and its moves ranked.",
+        parameters: &["game", "fen", "metric"],
+        answer: "Answer",
+        errors: &[400, 404, 422],
+    },
+    Question {
+        path: "/api/{game}/line",
+        summary: "The value of a position, its moves ranked, and best play to the end.",
+        parameters: &["game", "fen"],
+        answer: "Line",
+        errors: &[400, 404, 422],
+    },
+    Question {
+        path: "/api/{game}/map",
+        summary: "The value of a position for each square of one piece, both sides to move.",
+        parameters: &["game", "fen", "square", "metric"],
+        answer: "SquareMap",
+        errors: &[400, 404, 422],
+    },
+    Question {
+        path: "/api/{game}/stats",
+        summary: "The counts of all signatures.",
+        parameters: &["game"],
+        answer: "Stats",
+        errors: &[400, 404],
+    },
+    Question {
+        path: "/api/{game}/stats/{signature}",
+        summary: "The counts of a signature.",
+        parameters: &["game", "signature"],
+        answer: "Stats",
+        errors: &[400, 404, 422],
+    },
+    Question {
+        path: "/api/{game}/histogram/{signature}",
+        summary: "How many positions of a signature have each value.",
+        parameters: &["game", "signature"],
+        answer: "Histograms",
+        errors: &[400, 404, 413, 422],
+    },
+    Question {
+        path: "/api/{game}/list/{signature}",
+        summary: "Positions of a signature by value, distance and what is special about them.",
+        parameters: &[
+            "game",
+            "signature",
+            "metric",
+            "value",
+            "distance",
+            "unique",
+            "zugzwang",
+            "turn",
+            "cursor",
+            "limit",
+        ],
+        answer: "Page",
+        errors: &[400, 404, 422],
+    },
+    Question {
+        path: "/api/{game}/random/{signature}",
+        summary: "A random position of a signature.",
+        parameters: &[
+            "game",
+            "signature",
+            "metric",
+            "value",
+            "distance",
+            "unique",
+            "zugzwang",
+            "turn",
+            "seed",
+        ],
+        answer: "ListedPosition",
+        errors: &[400, 404, 422],
+    },
+    Question {
+        path: "/standard",
+        summary: "A chess position in the protocol of lila-tablebase.",
+        parameters: &["fen"],
+        answer: "LilaPosition",
+        errors: &[400, 404],
+    },
+    Question {
+        path: "/standard/mainline",
+        summary: "The best line of a chess position in the protocol of lila-tablebase.",
+        parameters: &["fen"],
+        answer: "LilaMainline",
+        errors: &[400, 404],
+    },
+];
+
+fn paths() -> Value {
+    let mut paths = Map::new();
+    for question in QUESTIONS {
+        let parameters: Vec<Value> =
+            question.parameters.iter().map(|name| parameter(name)).collect();
+        let get = json!({
+            "summary": question.summary,
+            "operationId": operation(question.path),
+            "parameters": parameters,
+            "responses": responses(
+                "The answer.",
+                json!({ "application/json": { "schema": reference(question.answer) } }),
+                question.errors,
+            ),
+        });
+        paths.insert(question.path.to_owned(), json!({ "get": get }));
+    }
+    paths["/api/{game}/probe"]["post"] = json!({
+        "summary": "The values of many positions, one a line.",
+        "operationId": "batch",
+        "parameters": [parameter("game"), parameter("metric"), parameter("moves")],
+        "requestBody": {
+            "required": true,
+            "description": "Up to 10,000 lines: FENs, JSON strings, or objects with the key `fen`.",
+            "content": {
+                "application/x-ndjson": { "schema": { "type": "string" } },
+                "text/plain": { "schema": { "type": "string" } },
+            },
+        },
+        "responses": responses(
+            "An object for each line: `BatchLine`.",
+            json!({ "application/x-ndjson": { "schema": { "type": "string" } } }),
+            &[400, 404, 408, 413],
+        ),
+    });
+    for (path, content, summary) in [
+        ("/healthz", "text/plain", "That the server answers."),
+        ("/metrics", "text/plain", "Counts for Prometheus."),
+        ("/openapi.json", "application/json", "This description."),
+    ] {
+        let schema = if content == "text/plain" { "string" } else { "object" };
+        let get = json!({
+            "summary": summary,
+            "operationId": operation(path),
+            "responses": responses(
+                "The answer.",
+                json!({ content: { "schema": { "type": schema } } }),
+                &[],
+            ),
+        });
+        paths.insert(path.to_owned(), json!({ "get": get }));
+    }
+    Value::Object(paths)
+}
+
+/// The name of an operation: the words of its path.
+fn operation(path: &str) -> String {
+    let words = path.split(|c: char| !c.is_ascii_alphanumeric());
+    let words = words.filter(|word| !matches!(*word, "" | "api" | "game" | "json"));
+    words.collect::<Vec<_>>().join("_")
+}
+
+fn responses(description: &str, content: Value, errors: &[u16]) -> Value {
+    let mut responses = Map::new();
+    responses.insert("200".to_owned(), json!({ "description": description, "content": content }));
+    for (status, description) in [
+        (400, "The request is not understood."),
+        (404, "There is no such game, table or position."),
+        (408, "The body did not come in time."),
+        (413, "The request is too large."),
+        (422, "No table can have this."),
+        (429, "Too many requests from this address."),
+        (500, "A table is damaged."),
+        (503, "The server is busy."),
+    ] {
+        if errors.contains(&status) || matches!(status, 429 | 500 | 503) {
+            let content = json!({ "application/json": { "schema": reference("Error") } });
+            let response = json!({ "description": description, "content": content });
+            responses.insert(status.to_string(), response);
+        }
+    }
+    Value::Object(responses)
+}
+
+fn parameter(name: &str) -> Value {
+    let (place, required, schema, description) = match name {
+        "game" => ("path", true, games(), "The game."),
+        "signature" => ("path", true, text(), "The pieces, as in KKMvKM."),
+        "fen" => ("query", true, text(), "The position; underscores may stand for blanks."),
+        "square" => ("query", true, text(), "The square of the piece."),
+        "metric" => ("query", false, words(&["dtw", "wdl"]), "What is asked for; dtw by default."),
+        "value" => ("query", false, words(&["win", "draw", "loss"]), "For the side to move."),
+        "distance" => ("query", false, within(0, u16::MAX.into()), "Plies to the win or loss."),
+        "unique" => ("query", false, flag(), "Only one move keeps the result."),
+        "zugzwang" => ("query", false, flag(), "Either side would rather not move."),
+        "turn" => ("query", false, words(&["white", "black"]), "The side to move."),
+        "cursor" => {
+            let cursor = json!({ "type": "string", "pattern": "^[wb][0-9]{1,19}$" });
+            ("query", false, cursor, "The `next` of the page before.")
+        }
+        "limit" => ("query", false, within(1, 1000), "The most positions; 20 by default."),
+        "seed" => ("query", false, within(0, u64::MAX), "The same position for the same seed."),
+        _ => ("query", false, flag(), "Whether moves are ranked as well."),
+    };
+    json!({
+        "name": name, "in": place, "required": required, "schema": schema,
+        "description": description,
+    })
+}
+
+fn reference(schema: &str) -> Value {
+    json!({ "$ref": format!("#/components/schemas/{schema}") })
+}
+
+fn text() -> Value {
+    json!({ "type": "string" })
+}
+
+fn number() -> Value {
+    json!({ "type": "integer", "minimum": 0 })
+}
+
+fn within(least: u64, most: u64) -> Value {
+    json!({ "type": "integer", "minimum": least, "maximum": most })
+}
+
+fn flag() -> Value {
+    json!({ "type": "boolean" })
+}
+
+fn words(words: &[&str]) -> Value {
+    json!({ "type": "string", "enum": words })
+}
+
+fn games() -> Value {
+    let names: Vec<&str> = damka::AnyGame::all().map(damka::AnyGame::name).collect();
+    words(&names)
+}
+
+/// Something, or null.
+fn or_null(kind: &str) -> Value {
+    json!({ "type": [kind, "null"] })
+}
+
+fn list(of: Value) -> Value {
+    json!({ "type": "array", "items": of })
+}
+
+/// An object that has all `required` keys, may have the `optional` ones, and has no others.
+fn object(required: &[(&str, Value)], optional: &[(&str, Value)]) -> Value {
+    let properties: Map<String, Value> = required
+        .iter()
+        .chain(optional)
+        .map(|(key, schema)| ((*key).to_owned(), schema.clone()))
+        .collect();
+    let required: Vec<&str> = required.iter().map(|&(key, _)| key).collect();
+    json!({
+        "type": "object", "properties": properties, "required": required,
+        "additionalProperties": false,
+    })
+}
+
+fn schemas() -> Value {
+    let schema = ("schema", json!({ "const": 1 }));
+    let game = ("game", games());
+    let known = words(&["win", "draw", "loss"]);
+    let value = words(&["win", "draw", "loss", "unknown"]);
+    let status = words(&["known", "draw", "unknown", "not_asked"]);
+    let valued = |value: &Value| {
+        [
+            ("fen", text()),
+            ("value", value.clone()),
+            ("dtw", or_null("integer")),
+            ("dtw_status", status.clone()),
+        ]
+    };
+    let with = |parts: &[&[(&'static str, Value)]]| -> Vec<(&'static str, Value)> {
+        parts.iter().flat_map(|part| part.iter().cloned()).collect()
+    };
+    let written = [("move", text()), ("coordinates", text())];
+    let missing = (
+        "missing",
+        list(object(&[("signature", text()), ("metric", words(&["wdl", "dtw"]))], &[])),
+    );
+    let answer = with(&[
+        &[schema.clone(), game.clone()],
+        &valued(&value),
+        &[("moves", list(reference("Move")))],
+    ]);
+    let line = ("line", list(object(&with(&[&written, &[("fen", text())]]), &[])));
+    let error = (
+        "error",
+        object(&[("code", text()), ("message", text())], &[("at", within(1, u32::MAX.into()))]),
+    );
+    let passed = object(&valued(&known)[1..], &[]);
+    let listed = with(&[&[game.clone()], &valued(&known), &[("cursor", text())]]);
+    let special = [("only_move", text()), ("only_move_coordinates", text()), ("passed", passed)];
+    let side = [game.clone(), ("signature", text()), ("to_move", words(&["white", "black"]))];
+    let longest = ["longest_win", "longest_loss", "wdl_bytes", "dtw_bytes"];
+    let longest_text = ["longest_win_fen", "longest_loss_fen", "wdl_digest", "dtw_digest"];
+    let counts = ["positions", "wins", "draws", "losses"].map(|key| (key, number()));
+    let side_stats = with(&[
+        &side,
+        &counts,
+        &[("dtw_status", status.clone())],
+        &longest.map(|key| (key, or_null("integer"))),
+        &longest_text.map(|key| (key, or_null("string"))),
+    ]);
+    let piece = object(
+        &with(&[
+            &["letter", "white", "black"].map(|key| (key, text())),
+            &["is_man", "is_royal"].map(|key| (key, flag())),
+        ]),
+        &[],
+    );
+    let bar = with(&[&valued(&known)[1..], &[("positions", number())]]);
+    let shelved = with(&[
+        &[
+            game.clone(),
+            ("names", list(text())),
+            ("summary", text()),
+            ("board", list(list(or_null("string")))),
+            ("pieces", list(piece)),
+            ("start", text()),
+        ],
+        &["most_pieces", "signatures", "tables", "damaged", "positions", "bytes"]
+            .map(|key| (key, number())),
+        &[("digest", text())],
+    ]);
+    let distance = ["dtz", "precise_dtz", "dtm"].map(|key| (key, or_null("integer")));
+    let lila = with(&[
+        &["checkmate", "stalemate", "variant_win", "variant_loss", "insufficient_material"]
+            .map(|key| (key, flag())),
+        &distance,
+        &[("category", words(&["win", "maybe-win", "draw", "maybe-loss", "loss", "unknown"]))],
+    ]);
+    let lila_move = [("uci", text()), ("san", text())];
+    json!({
+        "Games": object(
+            &[schema.clone(), ("version", text()), ("games", list(object(&shelved, &[])))],
+            &[],
+        ),
+        "Move": object(&with(&[&written, &valued(&value)]), &[]),
+        "Answer": object(&answer, &[missing.clone()]),
+        "Line": object(&with(&[&answer, &[line]]), &[missing.clone()]),
+        "Square": object(&with(&[&[("square", text())], &valued(&value)]), &[]),
+        "SquareMap": object(
+            &[
+                schema.clone(), game.clone(), ("fen", text()), ("square", text()),
+                ("white", list(reference("Square"))), ("black", list(reference("Square"))),
+            ],
+            &[],
+        ),
+        "Stats": object(
+            &[schema.clone(), game.clone(), ("stats", list(object(&side_stats, &[])))],
+            &[],
+        ),
+        "Histograms": object(
+            &[
+                schema.clone(), game.clone(), ("signature", text()),
+                ("histograms", list(object(
+                    &with(&[&side, &[("histogram", list(object(&bar, &[])))]]),
+                    &[],
+                ))),
+            ],
+            &[],
+        ),
+        "Page": object(
+            &[
+                schema.clone(), game.clone(), ("signature", text()),
+                ("positions", list(object(&listed, &special))), ("next", or_null("string")),
+            ],
+            &[],
+        ),
+        "ListedPosition": object(&with(&[&[schema.clone()], &listed]), &special),
+        "BatchLine": object(
+            &[schema.clone(), ("line", within(1, u32::MAX.into()))],
+            &with(&[&answer[1..], &[missing.clone(), error.clone()]]),
+        ),
+        "LilaPosition": object(
+            &with(&[&lila, &[("moves", list(object(
+                &with(&[&lila_move, &[("zeroing", flag())], &lila]),
+                &[],
+            )))]]),
+            &[],
+        ),
+        "LilaMainline": object(
+            &with(&[
+                &distance,
+                &[
+                    ("winner", json!({ "enum": ["w", "b", null] })),
+                    ("mainline", list(object(&with(&[&lila_move, &distance]), &[]))),
+                ],
+            ]),
+            &[],
+        ),
+        "Error": object(&[schema, error], &with(&[&answer[1..], &[missing]])),
+    })
+}

@@ -1,0 +1,99 @@
+//! What can be set.
+
+use damka::Access;
+use std::path::PathBuf;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+/// What a server serves, and to whom.
+#[derive(Clone, Debug)]
+pub struct ServerOptions {
+    /// Directories of tables. A table is read from the first one that has it.
+    pub directories: Vec<PathBuf>,
+    /// The size of the cache of decoded blocks of each game, in bytes.
+    pub cache_bytes: u64,
+    /// How tables are read.
+    pub access: Access,
+    /// The origins whose pages may use the API; all if there are none.
+    pub origins: Vec<String>,
+    /// The limits.
+    pub limits: Limits,
+}
+
+impl ServerOptions {
+    /// Default options for tables in `directories`.
+    pub fn new(directories: Vec<PathBuf>) -> ServerOptions {
+        ServerOptions {
+            directories,
+            cache_bytes: 64 << 20,
+            access: Access::Read,
+            origins: Vec::new(),
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// Limits on what clients may ask, so that one of them does not hold up the others.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The most connections. Further ones are answered with 503.
+    pub connections: usize,
+    /// The most bytes of the head of a request.
+    pub head_bytes: usize,
+    /// The most bytes of a body.
+    pub body_bytes: usize,
+    /// The most positions of a batch.
+    pub batch: usize,
+    /// The most positions of a page of a list.
+    pub page: usize,
+    /// The most positions of a signature whose values are counted.
+    pub histogram: u64,
+    /// How long a client may take to send a head, and how long an idle connection is kept.
+    pub head_time: Duration,
+    /// How long a client may take to send a body, or to take a part of an answer.
+    pub transfer_time: Duration,
+    /// How long one request may search tables.
+    pub work_time: Duration,
+    /// How long requests may still take after the server is told to stop.
+    pub drain_time: Duration,
+    /// Threads for answers that read tables.
+    pub probe_threads: usize,
+    /// Threads for maps, lists, histograms and batches.
+    pub scan_threads: usize,
+    /// How many requests may wait for each thread.
+    pub queue: usize,
+    /// How many requests a second one address may send, in the long run; 0 for any number.
+    pub rate: u32,
+    /// How often the directories are looked at.
+    pub watch_time: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        let processors = available_parallelism().map_or(1, usize::from);
+        Limits {
+            connections: 1024,
+            head_bytes: 16 << 10,
+            body_bytes: 8 << 20,
+            batch: 10_000,
+            page: 1000,
+            histogram: 1 << 32,
+            head_time: Duration::from_secs(30),
+            transfer_time: Duration::from_secs(30),
+            work_time: Duration::from_secs(10),
+            drain_time: Duration::from_secs(20),
+            probe_threads: 2 * processors,
+            scan_threads: processors.div_ceil(2),
+            queue: 32,
+            rate: 200,
+            watch_time: Duration::from_secs(3),
+        }
+    }
+}
+
+impl Limits {
+    /// The threads for work that waits for files.
+    pub(crate) fn blocking_threads(&self) -> usize {
+        self.probe_threads + self.scan_threads
+    }
+}

@@ -1,0 +1,95 @@
+//! The parameters of a request, as they stand behind the `?`.
+
+use crate::errors::ApiError;
+use damka::games::excerpt;
+use std::borrow::Cow;
+use std::str::FromStr;
+
+/// The parameters of a request. Each is taken once; what is left is not understood.
+pub(crate) struct Params<'a>(Vec<(Cow<'a, str>, Cow<'a, str>)>);
+
+impl<'a> Params<'a> {
+    /// The parameters of a query.
+    pub(crate) fn of(query: Option<&'a str>) -> Params<'a> {
+        Params(form_urlencoded::parse(query.unwrap_or_default().as_bytes()).collect())
+    }
+
+    /// A parameter, if it is there.
+    ///
+    /// # Errors
+    /// It is there twice.
+    pub(crate) fn take(&mut self, name: &str) -> Result<Option<Cow<'a, str>>, ApiError> {
+        let Some(place) = self.0.iter().position(|(key, _)| key == name) else { return Ok(None) };
+        let (_, value) = self.0.swap_remove(place);
+        match self.0.iter().any(|(key, _)| key == name) {
+            true => Err(bad(format!("the parameter `{name}` is there twice"))),
+            false => Ok(Some(value)),
+        }
+    }
+
+    /// A parameter that must be there.
+    ///
+    /// # Errors
+    /// It is missing, or there twice.
+    pub(crate) fn required(&mut self, name: &str) -> Result<Cow<'a, str>, ApiError> {
+        let missing = || bad(format!("the parameter `{name}` is missing"));
+        self.take(name)?.ok_or_else(missing)
+    }
+
+    /// A parameter that is read as a `T`, if it is there.
+    ///
+    /// # Errors
+    /// It is not what is `expected`, or there twice.
+    pub(crate) fn parsed<T: FromStr>(
+        &mut self,
+        name: &str,
+        expected: &str,
+    ) -> Result<Option<T>, ApiError> {
+        let Some(value) = self.take(name)? else { return Ok(None) };
+        let parsed = value.parse().map_err(|_| {
+            bad(format!("{name}=`{}` is not understood: {expected} expected", excerpt(&value)))
+        });
+        parsed.map(Some)
+    }
+
+    /// A parameter that is one of some words, if it is there.
+    ///
+    /// # Errors
+    /// It is another word, or there twice.
+    pub(crate) fn word<T: Copy>(
+        &mut self,
+        name: &str,
+        words: &[(&str, T)],
+    ) -> Result<Option<T>, ApiError> {
+        let Some(value) = self.take(name)? else { return Ok(None) };
+        let found = words.iter().find(|(word, _)| *word == value).map(|&(_, meaning)| meaning);
+        let expected = || words.iter().map(|&(word, _)| word).collect::<Vec<_>>().join(" or ");
+        let unknown = || {
+            bad(format!("{name}=`{}` is not understood: {} expected", excerpt(&value), expected()))
+        };
+        found.map(Some).ok_or_else(unknown)
+    }
+
+    /// Whether a parameter is `true`; false if it is not there.
+    ///
+    /// # Errors
+    /// It is another word, or there twice.
+    pub(crate) fn flag(&mut self, name: &str) -> Result<bool, ApiError> {
+        Ok(self.word(name, &[("true", true), ("false", false)])?.unwrap_or(false))
+    }
+
+    /// That nothing is left.
+    ///
+    /// # Errors
+    /// A parameter is left.
+    pub(crate) fn finish(self) -> Result<(), ApiError> {
+        match self.0.first() {
+            Some((name, _)) => Err(bad(format!("there is no parameter `{}`", excerpt(name)))),
+            None => Ok(()),
+        }
+    }
+}
+
+fn bad(message: String) -> ApiError {
+    ApiError::bad("bad_parameter", message)
+}

@@ -1,0 +1,200 @@
+//! Many positions at once: one a line, answered in one line each.
+
+use super::metric;
+use crate::app::App;
+use crate::asked::Asked;
+use crate::errors::ApiError;
+use axum::body::{Body, Bytes};
+use axum::extract::Request;
+use axum::http::{HeaderValue, header};
+use axum::response::Response;
+use damka::json::Object;
+use damka::{AnyTables, Metric};
+use serde::{Deserialize, Serialize};
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::time::timeout;
+
+/// How many positions are answered before others get their turn.
+const PART: usize = 64;
+
+/// A position as a line gives it, unless the line is a FEN.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Line {
+    Fen(String),
+    Object { fen: String },
+}
+
+/// The object of a position: what is known of it, with or without moves.
+#[derive(Serialize)]
+struct Answered<T> {
+    /// The number of its line, from 1.
+    line: usize,
+    #[serde(flatten)]
+    answer: T,
+}
+
+/// The object of a line that has no answer.
+#[derive(Serialize)]
+struct Failed<'a> {
+    line: usize,
+    error: Reason<'a>,
+}
+
+#[derive(Serialize)]
+struct Reason<'a> {
+    code: &'a str,
+    message: &'a str,
+}
+
+/// What is asked of each position.
+#[derive(Clone, Copy)]
+struct Question {
+    metric: Metric,
+    moves: bool,
+}
+
+pub(super) async fn batch(asked: Asked, request: Request) -> Result<Response, ApiError> {
+    let mut params = asked.params();
+    let question = Question { metric: metric(&mut params)?, moves: params.flag("moves")? };
+    params.finish()?;
+    let text = body(&asked.app, request).await?;
+    let lines: Vec<(usize, String)> = (1..)
+        .zip(text.lines())
+        .map(|(number, line)| (number, line.trim().to_owned()))
+        .filter(|(_, line)| !line.is_empty())
+        .collect();
+    let most = asked.app.limits.batch;
+    if lines.len() > most {
+        let message = format!("{} positions: at most {most} are possible", lines.len());
+        return Err(ApiError::too_large(message));
+    }
+    let (parts, received) = channel(1);
+    tokio::spawn(answer_all(asked, lines, question, parts));
+    let mut response = Response::new(Body::new(Streamed(received)));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(response)
+}
+
+/// The text of a body.
+///
+/// # Errors
+/// It is too large, too slow or not UTF-8.
+pub(super) async fn body(app: &App, request: Request) -> Result<String, ApiError> {
+    let most = app.limits.body_bytes;
+    let read = axum::body::to_bytes(request.into_body(), most);
+    let bytes = timeout(app.limits.transfer_time, read).await.map_err(|_| ApiError::too_slow())?;
+    let bytes = bytes.map_err(|error| match is_too_long(&error) {
+        true => ApiError::too_large(format!("the body has more than {most} bytes")),
+        false => ApiError::bad("bad_body", "the body ends too early"),
+    })?;
+    let text = String::from_utf8(bytes.into());
+    text.map_err(|_| ApiError::bad("bad_body", "the body is not text in UTF-8"))
+}
+
+fn is_too_long(error: &axum::Error) -> bool {
+    let source = std::error::Error::source(error);
+    source.is_some_and(|source| source.is::<http_body_util::LengthLimitError>())
+}
+
+/// Answers the lines part by part, so that other batches get their turns. Ends early if nobody
+/// takes the answers.
+async fn answer_all(
+    asked: Asked,
+    lines: Vec<(usize, String)>,
+    question: Question,
+    parts: Sender<Bytes>,
+) {
+    let mut lines = lines.into_iter();
+    loop {
+        let part: Vec<_> = lines.by_ref().take(PART).collect();
+        if part.is_empty() {
+            return;
+        }
+        let tables = asked.tables();
+        let numbers: Vec<usize> = part.iter().map(|&(number, _)| number).collect();
+        let answered = asked.app.scans.run(move || {
+            let mut bytes = Vec::new();
+            for (number, line) in &part {
+                answer_line(&*tables, *number, line, question, &mut bytes);
+            }
+            bytes
+        });
+        let bytes = answered.await.unwrap_or_else(|error| {
+            let mut bytes = Vec::new();
+            for line in numbers {
+                fail(line, &error, &mut bytes);
+            }
+            bytes
+        });
+        if parts.send(bytes.into()).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Appends the answer to a line.
+fn answer_line(
+    tables: &dyn AnyTables,
+    line: usize,
+    text: &str,
+    question: Question,
+    bytes: &mut Vec<u8>,
+) {
+    let answered = fen(text).and_then(|fen| {
+        let Question { metric, moves } = question;
+        match moves {
+            true => write(&Answered { line, answer: tables.answer(&fen, metric)? }, bytes),
+            false => write(&Answered { line, answer: tables.value(&fen, metric)? }, bytes),
+        }
+        Ok(())
+    });
+    if let Err(error) = answered {
+        fail(line, &error, bytes);
+    }
+}
+
+/// The FEN of a line.
+fn fen(line: &str) -> Result<String, ApiError> {
+    if !line.starts_with(['{', '"']) {
+        return Ok(line.replace('_', " "));
+    }
+    match serde_json::from_str(line) {
+        Ok(Line::Fen(fen) | Line::Object { fen }) => Ok(fen),
+        Err(_) => {
+            let expected = "a line is a FEN, a string or an object with the key `fen`";
+            Err(ApiError::bad("bad_line", expected))
+        }
+    }
+}
+
+fn fail(line: usize, error: &ApiError, bytes: &mut Vec<u8>) {
+    write(&Failed { line, error: Reason { code: error.code, message: &error.message } }, bytes);
+}
+
+fn write(object: &impl Serialize, bytes: &mut Vec<u8>) {
+    // Objects of strings and numbers can always be written to memory.
+    let _ = serde_json::to_writer(&mut *bytes, &Object::new(object));
+    bytes.push(b'\n');
+}
+
+/// A body that comes in parts.
+struct Streamed(Receiver<Bytes>);
+
+impl hyper::body::Body for Streamed {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<hyper::body::Frame<Bytes>, Infallible>>> {
+        let part = self.0.poll_recv(context);
+        part.map(|part| part.map(|bytes| Ok(hyper::body::Frame::data(bytes))))
+    }
+}

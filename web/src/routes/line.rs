@@ -1,0 +1,25 @@
+//! Best play to the end.
+
+use super::fen;
+use crate::asked::{Asked, explained};
+use crate::errors::ApiError;
+use crate::reply::Reply;
+use damka::Metric;
+
+pub(super) async fn line(asked: Asked) -> Result<Reply, ApiError> {
+    let mut params = asked.params();
+    let fen = fen(&mut params)?;
+    params.finish()?;
+    let tables = asked.tables();
+    let read = move || match tables.line(&fen) {
+        Ok(answer) => Ok(answer),
+        // What is known of the position is told all the same.
+        Err(error) if error.is_missing() => Err(match tables.answer(&fen, Metric::Dtw) {
+            Ok(answer) => ApiError::from(error).with_answer(answer),
+            Err(_) => explained(&*tables, &fen, error),
+        }),
+        Err(error) => Err(error.into()),
+    };
+    let answer = asked.app.probes.run(read).await??;
+    Ok(asked.lasting(&answer))
+}

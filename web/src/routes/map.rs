@@ -1,0 +1,57 @@
+//! The value of a position for each square of one piece, both sides to move.
+
+use super::{fen, metric};
+use crate::asked::{Asked, explained};
+use crate::errors::ApiError;
+use crate::reply::Reply;
+use damka::{Color, SquareValue};
+use serde::Serialize;
+
+/// The object of a map.
+#[derive(Serialize)]
+struct Map {
+    game: &'static str,
+    fen: String,
+    square: String,
+    /// The values with White to move, on each square where the piece may stand.
+    white: Vec<Entry>,
+    /// The values with Black to move.
+    black: Vec<Entry>,
+}
+
+/// A square of a map.
+#[derive(Serialize)]
+struct Entry {
+    square: String,
+    fen: String,
+    value: &'static str,
+    dtw: Option<u16>,
+    dtw_status: damka::DtwStatus,
+}
+
+impl From<SquareValue> for Entry {
+    fn from(of: SquareValue) -> Entry {
+        let value = of.value.map_or("unknown", damka::Wdl::word);
+        let SquareValue { square, fen, dtw, dtw_status, .. } = of;
+        Entry { square, fen, value, dtw, dtw_status }
+    }
+}
+
+pub(super) async fn map(asked: Asked) -> Result<Reply, ApiError> {
+    let mut params = asked.params();
+    let (fen, metric) = (fen(&mut params)?, metric(&mut params)?);
+    let square = params.required("square")?.into_owned();
+    params.finish()?;
+    let tables = asked.tables();
+    let read = move || {
+        let of = |turn| match tables.square_map(&fen, &square, Some(turn), metric) {
+            Ok(map) => Ok(map.into_iter().map(Entry::from).collect()),
+            Err(error) => Err(explained(&*tables, &fen, error)),
+        };
+        let (white, black) = (of(Color::White)?, of(Color::Black)?);
+        let fen = tables.legal_moves(&fen)?.fen;
+        Ok(Map { game: tables.game(), fen, square, white, black })
+    };
+    let map: Result<Map, ApiError> = asked.app.scans.run(read).await?;
+    Ok(asked.lasting(&map?))
+}
