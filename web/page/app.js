@@ -81,7 +81,7 @@ function link(name, game) {
 }
 
 const main = h('main', { id: 'main', tabindex: '-1' });
-const header = h('header', { class: 'top' });
+const header = h('header', { class: 'frame' });
 const nav = h('nav', { class: 'views' });
 
 /** @param {Route} current */

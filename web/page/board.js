@@ -42,21 +42,38 @@ function squareLabel(game, sq, piece) {
   return piece ? `${squareName(game, sq)}, ${t.pieceName(game.family, piece.color, piece.kind)}` : squareName(game, sq);
 }
 
+/** @param {Game} game @param {string} sq */
+function isDark(game, sq) {
+  return (fileOf(sq) + rankOf(sq)) % 2 === (game.mirrored ? 1 : 0);
+}
+
 /**
- * The squares of a board, light and dark, and their names.
+ * The squares of a board, light and dark.
+ * @param {Game} game
+ */
+function drawSquares(game) {
+  const group = svg('g', { class: 'squares' });
+  for (const [y, row] of rowsOfBoard(game, false).entries()) {
+    for (const [x, sq] of row.entries()) {
+      const place = { x: x * UNIT, y: y * UNIT, width: UNIT, height: UNIT };
+      group.append(svg('rect', { ...place, class: isDark(game, sq) ? 'dark' : 'light' }));
+    }
+  }
+  return group;
+}
+
+/**
+ * The names of the squares: on the edge, or in games with numbers on each square.
  * @param {Game} game
  * @param {boolean} flipped
- * @param {boolean} named
  */
-function drawSquares(game, flipped, named) {
-  const group = svg('g', { class: 'squares' });
+function drawNames(game, flipped) {
+  const group = svg('g');
   const edge = game.size - 1;
   for (const [y, row] of rowsOfBoard(game, flipped).entries()) {
     for (const [x, sq] of row.entries()) {
-      const dark = (fileOf(sq) + rankOf(sq)) % 2 === (game.mirrored ? 1 : 0);
+      const dark = isDark(game, sq);
       const at = { x: x * UNIT, y: y * UNIT };
-      group.append(svg('rect', { ...at, width: UNIT, height: UNIT, class: dark ? 'dark' : 'light' }));
-      if (!named) continue;
       const tone = dark ? 'on-dark' : 'on-light';
       if (game.one) {
         if (dark) group.append(svg('text', { x: at.x + 3, y: at.y + 10.5, class: `name ${tone}` }, squareName(game, sq)));
@@ -88,15 +105,16 @@ export class Board {
     this.focus = playableSquares(game)[0];
 
     const side = game.size * UNIT;
-    this.squares = svg('g');
+    this.names = svg('g');
     this.below = svg('g');
     this.above = svg('g');
     this.layer = svg('g', { class: 'pieces' });
     this.drawing = svg(
       'svg',
       { viewBox: `0 0 ${side} ${side}`, 'aria-hidden': 'true' },
-      this.squares,
+      drawSquares(game),
       this.below,
+      this.names,
       this.layer,
       this.above,
     );
@@ -116,7 +134,7 @@ export class Board {
   }
 
   layOut() {
-    this.squares.replaceChildren(drawSquares(this.game, this.flipped, true));
+    this.names.replaceChildren(drawNames(this.game, this.flipped));
     /** @type {Map<string, HTMLElement>} */
     this.cells = new Map();
     this.grid.replaceChildren(
@@ -397,7 +415,7 @@ export class Board {
 export function miniBoard(game, pieces, label) {
   const side = game.size * UNIT;
   const drawing = svg('svg', { viewBox: `0 0 ${side} ${side}`, class: 'mini-board', role: 'img', 'aria-label': label });
-  drawing.append(drawSquares(game, false, false));
+  drawing.append(drawSquares(game));
   for (const [sq, piece] of pieces) {
     const element = drawPiece(game, piece);
     const y = (game.size - 1 - rankOf(sq)) * UNIT;

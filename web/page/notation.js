@@ -230,11 +230,6 @@ export function signatureOf(game, position) {
   return `${material(game, position, 'w')}v${material(game, position, 'b')}`;
 }
 
-/** @param {string} signature */
-export function turnedSignature(signature) {
-  return signature.split('v').reverse().join('v');
-}
-
 /**
  * What is wrong with a position that anybody can see, or null. The server knows the rest.
  * @param {Game} game

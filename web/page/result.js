@@ -83,7 +83,7 @@ export function shareBar(counts, written = false) {
   return h('div', null, bar, legend);
 }
 
-/** @param {number} share */
+/** @param {number} share @returns {string} */
 export function percent(share) {
   if (share > 0 && share < 0.0005) return `<${percent(0.001)}`;
   if (share > 0.9995 && share < 1) return `>${percent(0.999)}`;

@@ -45,20 +45,18 @@
  * @property {boolean} [unique]
  * @property {string | null} [cursor]
  * @property {number} [limit]
+ * @typedef {{ value: Value, dtw: number | null, score: number | null }} Verdict for the side that plays the move
  * @typedef {object} AnnotatedMove
  * @property {number} ply
+ * @property {'white' | 'black'} turn
  * @property {string} move
  * @property {string} coordinates
  * @property {string} fen after the move
- * @property {string} fen_before
- * @property {Value} value before the move, for the side that moves
- * @property {number | null} dtw
- * @property {number | null} score
- * @property {Value} value_after
- * @property {number | null} dtw_after
+ * @property {Verdict} before with the best move
+ * @property {Verdict} after with this move
  * @property {string | null} judgement
- * @property {string[]} best
- * @typedef {{ headers: Record<string, string>, result: string, start: string, plies: AnnotatedMove[] }} AnnotatedGame
+ * @property {string[]} best the best line, if the move is a mistake
+ * @typedef {{ tags: Record<string, string>, result: string, start: string, plies: AnnotatedMove[], text: string }} AnnotatedGame
  * @typedef {{ games: AnnotatedGame[], failed: { game: number, error: string }[] }} Annotated
  * @typedef {{ name: string, pieces: number, signatures: number }} Available a game, with how far its tables go
  */

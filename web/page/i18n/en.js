@@ -26,8 +26,9 @@ const JUDGEMENTS = {
   only_move: 'the only move',
   threw_away_win: 'throws the win away',
   threw_away_draw: 'throws the draw away',
-  missed_faster: 'wins more slowly than possible',
-  lost_faster: 'loses sooner than necessary',
+  inaccuracy: 'an inaccuracy',
+  mistake: 'a mistake',
+  blunder: 'a blunder',
 };
 
 /** @type {Record<'draughts' | 'chess' | 'alapo', string>} */
@@ -267,6 +268,7 @@ export const en = {
   /** @param {string} family @returns {string} */
   recordLabel: (family) => (family === 'draughts' ? 'Games as PDN' : 'Games as PGN'),
   recordHint: RECORD_HINT,
+  otherGames: 'Other games',
   openFile: 'Open a file',
   dropHint: 'or drop one here',
   annotate: 'Look through',
@@ -283,6 +285,12 @@ export const en = {
     threw_away_win: (n) => counted(n, 'win thrown away', 'wins thrown away'),
     /** @param {number} n */
     threw_away_draw: (n) => counted(n, 'draw thrown away', 'draws thrown away'),
+    /** @param {number} n */
+    blunder: (n) => counted(n, 'blunder'),
+    /** @param {number} n */
+    mistake: (n) => counted(n, 'mistake'),
+    /** @param {number} n */
+    inaccuracy: (n) => counted(n, 'inaccuracy', 'inaccuracies'),
     /** @param {number} n */
     only_move: (n) => counted(n, 'only move found', 'only moves found'),
   },

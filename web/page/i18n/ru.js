@@ -47,8 +47,9 @@ const JUDGEMENTS = {
   only_move: 'единственный ход',
   threw_away_win: 'упускает выигрыш',
   threw_away_draw: 'упускает ничью',
-  missed_faster: 'можно было выиграть быстрее',
-  lost_faster: 'проигрывает быстрее, чем мог бы',
+  inaccuracy: 'неточность',
+  mistake: 'ошибка',
+  blunder: 'грубая ошибка',
 };
 
 /** @type {import('./index.js').Texts} */
@@ -243,6 +244,7 @@ export const ru = {
     chess: '[Event "…"]\n[White "…"]\n[Black "…"]\n\n1. e4 e5 2. Nf3 …',
     alapo: '1. c2-c3 d5-d4 2. …',
   },
+  otherGames: 'Другие партии',
   openFile: 'Открыть файл',
   dropHint: 'или перетащите его сюда',
   annotate: 'Разобрать',
@@ -256,6 +258,9 @@ export const ru = {
   findings: {
     threw_away_win: (n) => `упущено выигрышей: ${n}`,
     threw_away_draw: (n) => `упущено ничьих: ${n}`,
+    blunder: (n) => `грубых ошибок: ${n}`,
+    mistake: (n) => `ошибок: ${n}`,
+    inaccuracy: (n) => `неточностей: ${n}`,
     only_move: (n) => `найдено единственных ходов: ${n}`,
   },
   tablesKnow: (known, all) => `Таблицы знают позиций: ${known} из ${all}.`,

@@ -4,8 +4,7 @@ import { reducedMotion } from '../board.js';
 import { copy, fill, h, icon, iconButton, segmented, toast } from '../dom.js';
 import { t } from '../i18n/index.js';
 import {
-  edited, exchanged, fault, isRecord, mirrored, other, otherToMove, parseFen, record, shifted, signatureOf, squaresOfMove,
-  turnedSignature, writeFen,
+  edited, exchanged, fault, isRecord, mirrored, other, otherToMove, parseFen, record, shifted, signatureOf, squaresOfMove, writeFen,
 } from '../notation.js';
 import { pieceIcon } from '../pieces.js';
 import { badge, number, shareBar, verdict } from '../result.js';
@@ -184,32 +183,18 @@ export class Explore {
     if (!position) return;
     const signature = signatureOf(this.game, position);
     if (signature.startsWith('v') || signature.endsWith('v')) return fill(this.alike);
-    const turned = turnedSignature(signature);
-    const { source } = this.context;
-    let stats;
-    let isTurned = false;
-    try {
-      stats = await source.statsOf(this.game.name, signature);
-      isTurned = stats[0]?.signature === turned && turned !== signature;
-    } catch {
-      try {
-        stats = await source.statsOf(this.game.name, turned);
-        isTurned = true;
-      } catch {
-        if (request === this.request) fill(this.alike);
-        return;
-      }
-    }
+    const stats = await this.context.source.statsOf(this.game.name, signature).catch(() => null);
     if (request !== this.request) return;
+    // The table may have the sides the other way round, its first side as White.
+    const isTurned = stats !== null && stats[0]?.signature !== signature;
     const side = (position.turn === 'w') !== isTurned ? 'white' : 'black';
-    const row = stats.find((one) => one.to_move === side);
+    const row = stats?.find((one) => one.to_move === side);
     if (!row) return fill(this.alike);
-    const own = isTurned ? turned : signature;
     fill(
       this.alike,
       section(
         t.alike,
-        h('a', { class: 'quiet-link', href: `#/${this.game.name}/materials/${own}` }, own, icon('forward')),
+        h('a', { class: 'quiet-link', href: `#/${this.game.name}/materials/${row.signature}` }, row.signature, icon('forward')),
         h('p', { class: 'muted' }, t.alikeText(number(row.positions), position.turn)),
         shareBar(row, true),
       ),
@@ -416,7 +401,7 @@ export class Explore {
         button('forward', t.forward, () => this.forward(), atEnd),
         button('last', t.last, () => this.last(), atEnd),
       ),
-      h('button', { type: 'button', class: 'button', 'data-key': 'edit', onclick: () => this.setEditing(true) }, icon('edit'), t.setUp),
+      h('button', { type: 'button', class: 'button', 'data-key': 'edit', 'aria-label': t.setUp, onclick: () => this.setEditing(true) }, icon('edit'), h('span', null, t.setUp)),
     );
   }
 

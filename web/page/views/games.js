@@ -1,11 +1,11 @@
 /** Games: a record with the result of every position, and where the tables change their mind. */
 
 import { Board } from '../board.js';
-import { fill, h, icon, iconButton, svg } from '../dom.js';
+import { copy, fill, h, icon, iconButton, svg } from '../dom.js';
 import { t } from '../i18n/index.js';
 import { other, parseFen, squaresOfMove } from '../notation.js';
 import { valueFor, verdict } from '../result.js';
-import { problem, section, skeleton } from './parts.js';
+import { numbered, problem, section, skeleton } from './parts.js';
 
 /**
  * @typedef {import('../app.js').Context} Context
@@ -15,8 +15,14 @@ import { problem, section, skeleton } from './parts.js';
  * @typedef {import('../games.js').Color} Color
  */
 
-/** Judgements that are mistakes. */
-const MISTAKES = ['threw_away_win', 'threw_away_draw'];
+/** The marks of judgements. */
+/** @type {Record<string, string>} */
+const MARKS = { only_move: '!', inaccuracy: '?!', mistake: '?', blunder: '??', threw_away_win: '??', threw_away_draw: '??' };
+
+/** @param {string | null | undefined} judgement */
+function isBad(judgement) {
+  return Boolean(judgement) && judgement !== 'only_move';
+}
 
 export class Games {
   /** @param {Context} context */
@@ -47,11 +53,12 @@ export class Games {
         h('span', { class: 'muted drop-hint' }, t.dropHint),
       ),
     );
+    this.another = h('button', { type: 'button', class: 'button', hidden: true, onclick: () => this.showLoader(true) }, icon('file'), t.otherGames);
     this.body = h('div');
     this.element = h(
       'div',
       { class: 'games-view' },
-      h('div', { class: 'view-head' }, h('div', null, h('h1', null, t.viewName.games), h('p', { class: 'lead' }, t.gamesLead))),
+      h('div', { class: 'view-head' }, h('div', null, h('h1', null, t.viewName.games), h('p', { class: 'lead' }, t.gamesLead)), this.another),
       this.loader,
       this.body,
     );
@@ -76,6 +83,13 @@ export class Games {
   }
 
   update() {}
+
+  /** @param {boolean} shown */
+  showLoader(shown) {
+    this.loader.hidden = !shown;
+    this.another.hidden = shown;
+    if (shown && this.annotated) this.text.focus();
+  }
 
   /** @param {File} file */
   async read(file) {
@@ -113,12 +127,13 @@ export class Games {
     const { annotated } = this;
     if (!annotated) return;
     const { games, failed = [] } = annotated;
-    const failures = failed.map(({ game, error }) => h('p', { class: 'note-box' }, t.gameFailed(game), ' ', h('span', { lang: 'en' }, error)));
+    const failures = failed.map(({ game, error }) => h('p', { class: 'note-box failed' }, h('b', null, t.gameFailed(game)), h('span', { lang: 'en' }, error)));
     const shown = games[number];
     if (!shown) {
       fill(this.body, failures, h('div', { class: 'empty' }, icon('games'), h('b', null, t.noGames), h('p', null, t.noGamesText)));
       return;
     }
+    this.showLoader(false);
     this.shown = shown;
     this.number = number;
     this.ply = 0;
@@ -152,7 +167,7 @@ export class Games {
               iconButton('forward', t.forward, () => this.goTo(this.ply + 1)),
               iconButton('last', t.last, () => this.goTo(shown.plies.length)),
             ),
-            h('button', { type: 'button', class: 'button', onclick: () => this.open() }, icon('explore'), t.viewName.explore),
+            h('button', { type: 'button', class: 'button', 'aria-label': t.openInExplorer, onclick: () => this.open() }, icon('explore'), h('span', null, t.viewName.explore)),
           ),
         ),
         h(
@@ -160,7 +175,7 @@ export class Games {
           { class: 'panel' },
           h('section', { class: 'card' }, pick ?? h('h2', { class: 'game-title' }, this.title(shown)), this.findings(shown), this.graph),
           this.note,
-          section(t.moves, null, this.movesList),
+          section(t.moves, h('button', { type: 'button', class: 'button small', onclick: () => copy(shown.text, t.recordCopied(this.game.family)) }, icon('copy'), t.copyRecord(this.game.family)), this.movesList),
         ),
       ),
     );
@@ -169,18 +184,18 @@ export class Games {
   }
 
   /** @param {AnnotatedGame} game */
-  title({ headers, result }) {
-    const players = [headers.White, headers.Black].filter((name) => name && name !== '?').join(' – ');
-    const year = headers.Date?.slice(0, 4);
-    return [players || headers.Event || t.untitled, year && year !== '????' ? year : '', result].filter(Boolean).join(', ');
+  title({ tags, result }) {
+    const players = [tags.White, tags.Black].filter((name) => name && name !== '?').join(' – ');
+    const year = tags.Date?.slice(0, 4);
+    return [players || tags.Event || t.untitled, year && year !== '????' ? year : '', result].filter(Boolean).join(', ');
   }
 
   /** @param {AnnotatedGame} game */
   findings({ plies }) {
     /** @param {string} name */
     const count = (name) => plies.filter((ply) => ply.judgement === name).length;
-    const found = /** @type {const} */ (['threw_away_win', 'threw_away_draw', 'only_move']).filter((name) => count(name));
-    const known = plies.filter((ply) => ply.value !== 'unknown').length;
+    const found = /** @type {const} */ (['threw_away_win', 'threw_away_draw', 'blunder', 'mistake', 'inaccuracy', 'only_move']).filter((name) => count(name));
+    const known = plies.filter((ply) => ply.before.value !== 'unknown').length;
     return h(
       'p',
       { class: 'muted' },
@@ -196,78 +211,75 @@ export class Games {
     if (next) {
       const turn = this.turnOf(next);
       const sign = turn === 'w' ? 1 : -1;
-      return { value: valueFor(next.value, turn, 'w'), score: next.score === null || next.score === undefined ? null : next.score * sign };
+      return { value: valueFor(next.before.value, turn, 'w'), score: next.before.score === null ? null : next.before.score * sign };
     }
     const last = plies[ply - 1];
-    return last ? { value: valueFor(last.value_after, this.turnOf(last), 'w'), score: null } : { value: 'unknown', score: null };
+    return last ? { value: valueFor(last.after.value, this.turnOf(last), 'w'), score: null } : { value: 'unknown', score: null };
   }
 
   /** Who plays a move. @param {AnnotatedMove} ply @returns {Color} */
   turnOf(ply) {
-    return parseFen(this.game, ply.fen_before)?.turn ?? 'w';
+    return ply.turn === 'white' ? 'w' : 'b';
   }
 
   /** @param {AnnotatedGame} game */
   drawMoves({ plies, start }) {
     if (!this.movesList) return;
-    const turn = parseFen(this.game, start)?.turn ?? (plies[0] ? this.turnOf(plies[0]) : 'w');
-    const parts = [];
-    for (const [i, ply] of plies.entries()) {
-      const place = i + (turn === 'w' || this.game.type?.split(',')[1] === 'B' ? 0 : 1);
-      if (place % 2 === 0) parts.push(h('span', { class: 'move-number' }, `${place / 2 + 1}.`));
-      else if (i === 0) parts.push(h('span', { class: 'move-number' }, '1…'));
-      const kind = ply.judgement ? (MISTAKES.includes(ply.judgement) ? 'mistake' : ply.judgement === 'only_move' ? 'only' : 'slow') : '';
-      const mark = { mistake: '?', only: '!', slow: '', '': '' }[kind] ?? '';
-      parts.push(
-        h('button', { type: 'button', class: kind || null, 'data-ply': i + 1, 'aria-label': ply.judgement ? `${ply.move}, ${t.judgement[ply.judgement] ?? ''}` : null, onclick: () => this.goTo(i + 1) }, ply.move, mark ? h('sup', { 'aria-hidden': 'true' }, mark) : null),
-      );
-    }
+    const turn = parseFen(this.game, start)?.turn ?? 'w';
+    const first = this.game.type?.split(',')[1] === 'B' ? other(turn) : turn;
+    const parts = numbered(first, plies, (i) => {
+      const ply = plies[i];
+      const kind = isBad(ply.judgement) ? 'mistake' : ply.judgement ? 'only' : '';
+      const mark = MARKS[ply.judgement ?? ''] ?? '';
+      const label = ply.judgement ? `${ply.move}, ${t.judgement[ply.judgement] ?? ''}` : null;
+      return h('button', { type: 'button', class: kind || null, 'data-ply': i + 1, 'aria-label': label, onclick: () => this.goTo(i + 1) }, ply.move, mark ? h('sup', { 'aria-hidden': 'true' }, mark) : null);
+    });
     fill(this.movesList, parts);
   }
 
   drawGraph() {
     const plies = this.shown?.plies ?? [];
     if (!this.graph) return;
-    const [width, height, middle, reach] = [600, 130, 65, 50];
+    const [width, height, middle, reach] = [this.graph.clientWidth || Math.min(innerWidth - 52, 570), 130, 65, 50];
     const count = Math.max(1, plies.length);
     /** @param {number} ply */
-    const x = (ply) => 6 + ((width - 12) * ply) / count;
+    const x = (ply) => Math.max(0, Math.min(width, (width * ply) / count));
     /** @param {number} ply @returns {number | null} */
     const y = (ply) => {
       const { value, score } = this.resultAt(ply);
       if (value === 'unknown') return score === null ? null : middle - Math.tanh(score / 400) * reach * 0.85;
       return middle - { win: 1, draw: 0, loss: -1 }[value] * reach;
     };
-    const drawing = svg('svg', { viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true', preserveAspectRatio: 'none' });
-    const step = (width - 12) / count;
+    const drawing = svg('svg', { viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true' });
     drawing.append(svg('line', { x1: 0, x2: width, y1: middle, y2: middle, class: 'grid' }));
     let path = '';
     let open = false;
-    for (let ply = 0; ply <= plies.length; ply++) {
-      const at = y(ply);
+    /** @type {{ value: Value, from: number, at: number } | null} */
+    let run = null;
+    for (let ply = 0; ply <= plies.length + 1; ply++) {
+      const at = ply <= plies.length ? y(ply) : null;
       const { value } = this.resultAt(ply);
-      if (value !== 'unknown' && value !== 'draw' && at !== null) {
-        drawing.append(svg('rect', { x: x(ply) - step / 2, width: step + 0.4, y: Math.min(at, middle), height: Math.abs(at - middle), class: `area ${value}` }));
+      if (run && (at === null || value !== run.value)) {
+        const [left, right] = [x(run.from - 0.5), x(ply - 0.5)];
+        drawing.append(svg('rect', { x: left, width: right - left, y: Math.min(run.at, middle), height: Math.abs(run.at - middle), class: `area ${run.value}` }));
+        run = null;
       }
-      if (at === null) {
-        open = false;
-        continue;
-      }
-      path += `${open ? 'L' : 'M'}${x(ply) - step / 2} ${at}L${x(ply) + step / 2} ${at}`;
-      open = true;
+      if (at !== null && !run && (value === 'win' || value === 'loss')) run = { value, from: ply, at };
+      if (at !== null) path += `${open ? 'L' : 'M'}${x(ply - 0.5)} ${at}L${x(ply + 0.5)} ${at}`;
+      open = at !== null;
     }
     drawing.append(svg('path', { d: path, class: 'curve' }));
-    drawing.append(svg('line', { x1: x(this.ply), x2: x(this.ply), y1: 0, y2: height, class: 'now' }));
+    drawing.append(svg('line', { x1: Math.max(1, x(this.ply)), x2: Math.max(1, x(this.ply)), y1: 0, y2: height, class: 'now' }));
     for (const [i, ply] of plies.entries()) {
-      if (!ply.judgement || !MISTAKES.includes(ply.judgement)) continue;
-      drawing.append(svg('ellipse', { cx: x(i + 1) - step / 2, cy: middle, rx: 5, ry: 5, class: 'mark-mistake' }));
+      if (!isBad(ply.judgement)) continue;
+      drawing.append(svg('ellipse', { cx: x(i + 0.5), cy: middle, rx: 5, ry: 5, class: 'mark-mistake' }));
     }
     drawing.addEventListener('pointerdown', (event) => {
       const box = drawing.getBoundingClientRect();
-      this.goTo(Math.round((((event.clientX - box.left) / box.width) * width - 6) / ((width - 12) / count)));
+      this.goTo(Math.round(((event.clientX - box.left) / box.width) * count));
     });
     const slider = h('input', { type: 'range', min: 0, max: plies.length, value: this.ply, 'aria-label': t.graphLabel, oninput: () => this.goTo(Number(slider.value)) });
-    fill(this.graph, h('span', { class: 'graph-label top' }, t.winsShort('w')), drawing, h('span', { class: 'graph-label bottom' }, t.winsShort('b')), slider);
+    fill(this.graph, h('span', { class: 'graph-label upper' }, t.color.w), drawing, h('span', { class: 'graph-label lower' }, t.color.b), slider);
   }
 
   /** @param {number} ply @param {boolean} [force] */
@@ -280,7 +292,7 @@ export class Games {
     const sliding = document.activeElement?.matches('.graph input');
     this.ply = to;
     const move = shown.plies[to - 1];
-    const fen = move ? move.fen : (shown.plies[0]?.fen_before ?? shown.start);
+    const fen = move ? move.fen : shown.start;
     const position = parseFen(this.game, fen);
     const squares = move ? squaresOfMove(this.game, move.coordinates) : [];
     if (position) board.setPieces(position.pieces, forward ? squares : undefined);
@@ -301,24 +313,24 @@ export class Games {
     if (!this.note) return;
     const plies = this.shown?.plies ?? [];
     const next = plies[this.ply];
-    const value = next ? next.value : move ? valueFor(move.value_after, other(turn), turn) : 'unknown';
-    const dtw = next ? next.dtw : (move?.dtw_after ?? null);
+    const value = next ? next.before.value : move ? valueFor(move.after.value, other(turn), turn) : 'unknown';
+    const dtw = next ? next.before.dtw : (move?.after.dtw ?? null);
     const { headline, detail } = verdict(this.game, turn, value, dtw);
     const judged = move?.judgement ? t.judgement[move.judgement] : '';
-    const bad = move?.judgement && MISTAKES.includes(move.judgement);
+    const bad = isBad(move?.judgement);
     this.note.className = `coach ${bad ? 'loss' : value === 'unknown' ? 'unknown' : value === 'draw' ? 'draw' : 'win'}`;
-    const better = bad || move?.judgement === 'missed_faster' ? (move?.best ?? []) : [];
+    const better = bad ? (move?.best ?? []) : [];
     fill(
       this.note,
       h('b', null, move && judged ? `${move.move}: ${judged}` : headline),
       h('p', null, [judged ? headline : '', t.toMove(turn), detail].filter(Boolean).join(' · ')),
-      better.length ? h('p', null, t.better(better.slice(0, 3).join(', '))) : null,
+      better.length ? h('p', null, t.better(better.slice(0, 6).join(' '))) : null,
     );
   }
 
   open() {
     const { shown } = this;
-    const fen = shown?.plies[this.ply - 1]?.fen ?? shown?.plies[0]?.fen_before ?? shown?.start;
+    const fen = shown?.plies[this.ply - 1]?.fen ?? shown?.start;
     if (fen) this.context.go('explore', '', { fen });
   }
 

@@ -292,7 +292,7 @@ export class Materials {
 function plot(bars) {
   const decided = bars.filter((bar) => bar.dtw !== null);
   if (!decided.length) return h('p', { class: 'muted plot-empty' }, t.noDistances);
-  const [width, height, left, bottom, top] = [560, 190, 40, 24, 10];
+  const [width, height, left, bottom, top] = [innerWidth < 860 ? 340 : 560, 190, 36, 24, 10];
   const longest = Math.max(...decided.map((bar) => bar.dtw ?? 0));
   const most = Math.max(...decided.map((bar) => bar.positions));
   const decades = Math.max(1, Math.ceil(Math.log10(most + 1)));
@@ -308,7 +308,7 @@ function plot(bars) {
     const label = decade < 3 ? String(10 ** decade) : decade < 6 ? `${10 ** (decade - 3)}k` : decade < 9 ? `${10 ** (decade - 6)}M` : `${10 ** (decade - 9)}G`;
     drawing.append(svg('text', { x: left - 6, y: at + 3.5, class: 'axis end' }, label));
   }
-  const step = [1, 2, 5, 10, 20, 50, 100].find((one) => longest / one <= 8) ?? 200;
+  const step = [1, 2, 5, 10, 20, 50, 100].find((one) => longest / one <= width / 55) ?? 200;
   for (let tick = 0; tick <= longest; tick += step) drawing.append(svg('text', { x: x(tick), y: height - 7, class: 'axis' }, String(tick)));
   for (const bar of decided) {
     const at = y(bar.positions);

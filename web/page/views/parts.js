@@ -49,19 +49,16 @@ export function section(title, aside, ...content) {
 
 /**
  * The moves of a line with their numbers.
- * @param {Color} turn who plays the first move
+ * @param {Color} turn who plays the first move, as if White began the count
  * @param {{ move: string }[]} moves
  * @param {(index: number) => HTMLElement} draw
  */
 export function numbered(turn, moves, draw) {
-  const parts = [];
-  for (const [i] of moves.entries()) {
+  return moves.map((_, i) => {
     const ply = i + (turn === 'w' ? 0 : 1);
-    if (ply % 2 === 0) parts.push(h('span', { class: 'move-number' }, `${ply / 2 + 1}.`));
-    else if (i === 0) parts.push(h('span', { class: 'move-number' }, '1…'));
-    parts.push(draw(i));
-  }
-  return parts;
+    const text = ply % 2 === 0 ? `${ply / 2 + 1}.` : i === 0 ? '1…' : '';
+    return text ? h('span', { class: 'numbered' }, h('span', { class: 'move-number' }, text), draw(i)) : draw(i);
+  });
 }
 
 /**
