@@ -108,7 +108,7 @@ function drawFrame(current) {
     h('a', { class: 'skip', href: '#main', onclick: skip }, t.skip),
     h('a', { class: 'logo', href: link('explore', current.game.name), 'aria-label': t.home }, h('img', { src: 'icon.svg', alt: '', width: 28, height: 28 }), h('span', null, 'damka')),
     pick,
-    h('button', { type: 'button', class: 'language', lang: next, 'aria-label': next === 'ru' ? 'Русский' : 'English', onclick: () => { setLanguage(next); restart(); } }, next.toUpperCase()),
+    h('button', { type: 'button', class: 'language', lang: next, 'aria-label': next === 'ru' ? 'RU: Русский' : 'EN: English', onclick: () => { setLanguage(next); restart(); } }, next.toUpperCase()),
     h('button', { type: 'button', class: 'icon-button', 'aria-label': dark ? t.lightTheme : t.darkTheme, title: dark ? t.lightTheme : t.darkTheme, onclick: () => { setTheme(dark ? 'light' : 'dark'); drawFrame(route()); } }, icon(dark ? 'light' : 'dark')),
   );
   nav.setAttribute('aria-label', t.views);

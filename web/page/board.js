@@ -407,14 +407,13 @@ export class Board {
 }
 
 /**
- * A small picture of a position.
+ * A small picture of a position. What it is on says what it shows.
  * @param {Game} game
  * @param {Map<string, Piece>} pieces
- * @param {string} label
  */
-export function miniBoard(game, pieces, label) {
+export function miniBoard(game, pieces) {
   const side = game.size * UNIT;
-  const drawing = svg('svg', { viewBox: `0 0 ${side} ${side}`, class: 'mini-board', role: 'img', 'aria-label': label });
+  const drawing = svg('svg', { viewBox: `0 0 ${side} ${side}`, class: 'mini-board', 'aria-hidden': 'true' });
   drawing.append(drawSquares(game));
   for (const [sq, piece] of pieces) {
     const element = drawPiece(game, piece);

@@ -248,6 +248,19 @@ export function fault(game, position) {
 }
 
 /**
+ * The number that is written before a move, or nothing. In a game that Black begins a full move begins with Black.
+ * @param {Game} game
+ * @param {Color} turn who plays the first move
+ * @param {number} index of the move, from 0
+ */
+export function moveNumber(game, turn, index) {
+  const first = game.type?.split(',')[1] === 'B' ? 'b' : 'w';
+  const ply = index + (turn === first ? 0 : 1);
+  if (ply % 2 === 0) return `${ply / 2 + 1}.`;
+  return index === 0 ? '1...' : '';
+}
+
+/**
  * A record: PGN in chess, PDN in draughts; Alapo's has the tags of PGN.
  * @param {Game} game
  * @param {string} start FEN
@@ -258,14 +271,10 @@ export function record(game, start, moves, result) {
   const turn = parseFen(game, start)?.turn ?? 'w';
   const tags = [['Event', 'damka'], ['Result', result], ['SetUp', '1'], ['FEN', start]];
   if (game.type) tags.splice(1, 0, ['GameType', game.type]);
-  // In a game that Black begins a full move begins with Black.
-  const first = game.type?.split(',')[1] === 'B' ? 'b' : 'w';
   let text = '';
   for (const [i, move] of moves.entries()) {
-    const ply = i + (turn === first ? 0 : 1);
-    if (ply % 2 === 0) text += `${ply / 2 + 1}. `;
-    else if (i === 0) text += '1... ';
-    text += `${move} `;
+    const number = moveNumber(game, turn, i);
+    text += `${number && `${number} `}${move} `;
   }
   return `${tags.map(([tag, value]) => `[${tag} "${value}"]`).join('\n')}\n\n${wrapped(text + result)}\n`;
 }

@@ -74,8 +74,6 @@ export const en = {
   winsShort: (winner) => `${SIDE[winner]} wins`,
   /** @param {number} n */
   plies: (n) => counted(n, 'ply', 'plies'),
-  /** @param {number} moves @param {number} plies */
-  movesAndPlies: (moves, plies) => `${counted(moves, 'move')}, ${counted(plies, 'ply', 'plies')}`,
 
   moves: 'Moves',
   movesUnit: 'moves',

@@ -81,7 +81,6 @@ export const ru = {
   verdictMates: (winner, n) => `${SIDE[winner]} ставят мат за ${moves(n)}`,
   winsShort: (winner) => `${SIDE[winner]} выигрывают`,
   plies,
-  movesAndPlies: (n, half) => `${moves(n)}, ${plies(half)}`,
 
   moves: 'Ходы',
   movesUnit: 'ходы',

@@ -7,6 +7,7 @@ import {
   edited, exchanged, fault, isRecord, mirrored, other, otherToMove, parseFen, record, shifted, signatureOf, squaresOfMove, writeFen,
 } from '../notation.js';
 import { pieceIcon } from '../pieces.js';
+import { SourceError } from '../source.js';
 import { badge, number, shareBar, verdict } from '../result.js';
 import { numbered, PlayBoard, problem, section, signaturePieces, skeleton } from './parts.js';
 
@@ -22,6 +23,11 @@ import { numbered, PlayBoard, problem, section, signaturePieces, skeleton } from
  */
 
 const STEP_MS = 900;
+
+/** Text for screen readers alone. @param {string} text */
+function unseen(text) {
+  return h('span', { class: 'visually-hidden' }, text);
+}
 
 export class Explore {
   /** @param {Context} context */
@@ -148,8 +154,8 @@ export class Explore {
       }
       this.input.value = answer.fen;
       this.context.keep(answer.fen);
-      this.address(answer.fen, true);
     }
+    this.address(answer.fen, true);
     this.element.removeAttribute('aria-busy');
     if (!this.editing) this.play.setMoves(answer.moves);
     this.drawAnswer();
@@ -173,7 +179,9 @@ export class Explore {
       this.drawLine(null);
       this.drawTray();
     } catch (error) {
-      if (request === this.request) this.drawLine(error);
+      // Tables that are missing are named with the moves.
+      const isMissing = error instanceof SourceError && error.kind === 'missing';
+      if (request === this.request) this.drawLine(isMissing ? null : error);
     }
   }
 
@@ -577,24 +585,23 @@ export class Explore {
       const share = move.dtw === null ? 1 : Math.max(0.04, move.dtw / longest);
       /** @type {HTMLElement} */ (bar.firstChild).style.width = `${share * 100}%`;
       const compact = move.dtw === null;
-      const words = move.dtw === null ? t.value[move.value] : `${t.value[move.value]}, ${t.movesAndPlies(Math.ceil(move.dtw / 2), move.dtw)}`;
       return h(
         'li',
         null,
         h(
           'button',
           {
-            type: 'button', class: 'move-row', 'aria-label': `${move.move}: ${words}${only && i === 0 ? `, ${t.onlyMove}` : ''}`,
+            type: 'button', class: 'move-row',
             onclick: () => { this.stop(); this.step(move); },
             onpointerenter: () => this.drawHints(move), onpointerleave: () => this.drawHints(),
             onfocus: () => this.drawHints(move), onblur: () => this.drawHints(),
           },
           badge(move.value),
-          h('span', { class: 'san' }, move.move),
+          h('span', { class: 'san' }, move.move, unseen(`: ${t.value[move.value]}`)),
           only && i === 0 ? h('span', { class: 'flag' }, t.onlyMove) : null,
           compact ? null : bar,
-          compact ? null : h('span', { class: 'n' }, String(Math.ceil((move.dtw ?? 0) / 2))),
-          compact ? null : h('span', { class: 'n plies' }, String(move.dtw)),
+          compact ? null : h('span', { class: 'n' }, String(Math.ceil((move.dtw ?? 0) / 2)), unseen(` ${t.movesUnit}`)),
+          compact ? null : h('span', { class: 'n plies' }, String(move.dtw), unseen(` ${t.pliesUnit}`)),
         ),
       );
     });
@@ -651,7 +658,7 @@ export class Explore {
           h(
             'div',
             { class: 'line' },
-            numbered(first, played.map(({ move }) => ({ move: move ?? '' })), (i) =>
+            numbered(this.game, first, played.map(({ move }) => ({ move: move ?? '' })), (i) =>
               h('button', { type: 'button', 'aria-current': i + 1 === this.at ? 'step' : null, onclick: () => { this.stop(); this.jump(i + 1); } }, played[i].move)),
           ),
         ),
@@ -666,7 +673,7 @@ export class Explore {
           h(
             'div',
             { class: 'line' },
-            numbered(turn, line, (i) =>
+            numbered(this.game, turn, line, (i) =>
               h(
                 'button',
                 { type: 'button', onclick: () => { this.stop(); this.follow(i); }, onpointerenter: () => i === 0 && this.drawHints(line[0]), onpointerleave: () => this.drawHints() },

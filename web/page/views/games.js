@@ -167,7 +167,7 @@ export class Games {
               iconButton('forward', t.forward, () => this.goTo(this.ply + 1)),
               iconButton('last', t.last, () => this.goTo(shown.plies.length)),
             ),
-            h('button', { type: 'button', class: 'button', 'aria-label': t.openInExplorer, onclick: () => this.open() }, icon('explore'), h('span', null, t.viewName.explore)),
+            h('button', { type: 'button', class: 'button', 'aria-label': t.viewName.explore, onclick: () => this.open() }, icon('explore'), h('span', null, t.viewName.explore)),
           ),
         ),
         h(
@@ -226,8 +226,7 @@ export class Games {
   drawMoves({ plies, start }) {
     if (!this.movesList) return;
     const turn = parseFen(this.game, start)?.turn ?? 'w';
-    const first = this.game.type?.split(',')[1] === 'B' ? other(turn) : turn;
-    const parts = numbered(first, plies, (i) => {
+    const parts = numbered(this.game, turn, plies, (i) => {
       const ply = plies[i];
       const kind = isBad(ply.judgement) ? 'mistake' : ply.judgement ? 'only' : '';
       const mark = MARKS[ply.judgement ?? ''] ?? '';

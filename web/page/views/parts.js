@@ -3,7 +3,7 @@
 import { Board, miniBoard } from '../board.js';
 import { h, icon } from '../dom.js';
 import { t } from '../i18n/index.js';
-import { parseFen, squaresOfMove } from '../notation.js';
+import { moveNumber, parseFen, squaresOfMove } from '../notation.js';
 import { pieceIcon } from '../pieces.js';
 import { verdict } from '../result.js';
 import { SourceError } from '../source.js';
@@ -49,14 +49,14 @@ export function section(title, aside, ...content) {
 
 /**
  * The moves of a line with their numbers.
- * @param {Color} turn who plays the first move, as if White began the count
+ * @param {Game} game
+ * @param {Color} turn who plays the first move
  * @param {{ move: string }[]} moves
  * @param {(index: number) => HTMLElement} draw
  */
-export function numbered(turn, moves, draw) {
+export function numbered(game, turn, moves, draw) {
   return moves.map((_, i) => {
-    const ply = i + (turn === 'w' ? 0 : 1);
-    const text = ply % 2 === 0 ? `${ply / 2 + 1}.` : i === 0 ? '1…' : '';
+    const text = moveNumber(game, turn, i).replace('...', '…');
     return text ? h('span', { class: 'numbered' }, h('span', { class: 'move-number' }, text), draw(i)) : draw(i);
   });
 }
@@ -84,11 +84,10 @@ export function positionCard(game, position, open, note) {
   const parsed = parseFen(game, position.fen);
   const turn = parsed?.turn ?? 'w';
   const { headline, detail } = verdict(game, turn, position.value, position.dtw);
-  const text = `${t.toMove(turn)}. ${headline}`;
   return h(
     'button',
-    { type: 'button', class: 'position-card', onclick: () => open(position.fen), 'aria-label': [text, detail, note].filter(Boolean).join(', ') },
-    parsed ? miniBoard(game, parsed.pieces, text) : null,
+    { type: 'button', class: 'position-card', onclick: () => open(position.fen) },
+    parsed ? miniBoard(game, parsed.pieces) : null,
     h('span', null, h('b', null, headline), h('small', null, `${t.toMove(turn)}${detail ? ` · ${detail}` : ''}`), note ? h('small', { class: 'note' }, note) : null),
   );
 }

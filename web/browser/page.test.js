@@ -1,0 +1,431 @@
+// The page in Chromium, against a server with small tables: see `run`.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { chromium } from 'playwright-core';
+
+const PAGE = process.env.PAGE;
+const AXE = new URL('node_modules/axe-core/axe.min.js', import.meta.url);
+const VIEWS = ['explore', 'map', 'materials', 'materials/KKvK', 'train', 'games'];
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'];
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
+const KINGS = 'W:WKf8,Ke7,Kh6:BKb8';
+const GAME = `[White "Petrova"]
+[Black "Sokolov"]
+[Result "1-0"]
+[FEN "W:WKa1,c3:BKb8"]
+
+1. c3-b4 b8-h2 2. a1-g7 h2-b8 1-0
+`;
+
+let browser;
+before(async () => {
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: FLAGS });
+});
+after(() => browser?.close());
+
+/** Opens a page that fails the test on errors of the console and requests to other hosts. */
+async function open(address, options = {}, expectedFailures = false) {
+  const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(8000);
+  page.problems = [];
+  page.wire = 0;
+  page.on('pageerror', (error) => page.problems.push(String(error.stack)));
+  page.on('console', (message) => {
+    if (message.type() !== 'error') return;
+    if (expectedFailures && /Failed to load resource/.test(message.text())) return;
+    page.problems.push(message.text());
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(PAGE) && !/^(data|blob):/.test(url)) page.problems.push(`a request to ${url}`);
+  });
+  page.on('requestfinished', async (request) => {
+    const { responseBodySize, responseHeadersSize } = await request.sizes();
+    page.wire += responseBodySize + responseHeadersSize;
+  });
+  await page.goto(PAGE + address);
+  return page;
+}
+
+async function finish(page) {
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+}
+
+/** The API, asked past the page. */
+async function ask(path) {
+  return (await fetch(`${PAGE}api/${path}`)).json();
+}
+
+const square = (page, name) => page.locator(`.board [data-square="${name}"]`).first();
+const verdict = (page) => page.locator('.verdict b');
+const fen = (page) => page.locator('.fen').inputValue();
+
+/** Waits until the text of an element is this. */
+async function says(locator, text) {
+  await locator.filter({ hasText: text }).first().waitFor();
+}
+
+async function drag(page, from, to) {
+  const [a, b] = [await from.boundingBox(), await to.boundingBox()];
+  await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(a.x + a.width / 2 + 12, a.y + a.height / 2 + 12);
+  await page.mouse.move(b.x + b.width / 2, b.y + b.height / 2, { steps: 4 });
+  await page.mouse.up();
+}
+
+test('the first view is small, and tells the result in words', async () => {
+  const page = await open('');
+  await says(verdict(page), 'White wins in 13 moves');
+  await page.waitForLoadState('networkidle');
+  assert.ok(page.wire > 10_000 && page.wire < 150_000, `${page.wire} bytes`);
+  assert.match(await page.locator('.verdict').innerText(), /25 plies/);
+  assert.match(await page.locator('.panel').innerText(), /3 win\s+12 draw/);
+  await says(page.locator('.card'), 'Positions like this one');
+  await finish(page);
+});
+
+test('every game opens', async () => {
+  for (const game of ['russian', 'english', 'italian', 'alapo', 'chess']) {
+    const page = await open(`#/${game}/explore`);
+    await says(verdict(page), /wins|draw|mates/i);
+    await finish(page);
+  }
+  for (const game of ['brazilian', 'pool', 'czech', 'spanish', 'thai']) {
+    const page = await open(`#/${game}/explore`, {}, true);
+    await says(page.locator('code'), `damka gen ${game}`);
+    await finish(page);
+  }
+});
+
+test('numbers of squares are those of the rules', async () => {
+  // The square of number 1, as docs/GAMES.md has it.
+  for (const [game, one] of [['english', 'b8'], ['italian', 'a8'], ['spanish', 'h1'], ['thai', 'g1']]) {
+    const { games } = await ask('games');
+    const { board } = games.find((found) => found.game === game);
+    const page = await open(`#/${game}/explore`, {}, true);
+    await square(page, one).waitFor();
+    for (const [y, row] of board.entries()) {
+      for (const [x, name] of row.entries()) {
+        const label = `.board [data-square="${'abcdefgh'[x]}${8 - y}"]`;
+        if (!name) assert.equal(await page.locator(label).count(), 0);
+        else assert.equal((await page.locator(label).getAttribute('aria-label')).split(',')[0], name);
+      }
+    }
+    await finish(page);
+  }
+});
+
+test('a position is set up with the palette, by tap, drag and tools', async () => {
+  const page = await open('');
+  await says(verdict(page), 'White wins');
+  await page.click('[data-key=edit]');
+  await page.click('[data-key=clear]');
+  await says(verdict(page), 'Not a position yet');
+  await page.click('[data-key=wK]');
+  await square(page, 'a1').click();
+  await page.click('[data-key=bM]');
+  await square(page, 'g7').click();
+  await says(verdict(page), 'White wins in 1 move');
+  assert.equal(await fen(page), 'W:WKa1:Bg7');
+  await page.click('[data-key=bM]');
+  await drag(page, square(page, 'g7'), square(page, 'f6'));
+  await page.waitForFunction(() => document.querySelector('.fen').value === 'W:WKa1:Bf6');
+  await drag(page, page.locator('[data-key=bK]'), square(page, 'b8'));
+  await page.waitForFunction(() => document.querySelector('.fen').value === 'W:WKa1:BKb8,f6');
+  await page.getByRole('button', { name: 'Black to move' }).click();
+  await page.waitForFunction(() => document.querySelector('.fen').value === 'B:WKa1:BKb8,f6');
+  await page.click('[data-key=exchange]');
+  await page.waitForFunction(() => document.querySelector('.fen').value === 'W:WKg1,c3:BKh8');
+  await page.click('[data-key=done]');
+  await page.locator('.move-row').first().waitFor();
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelector('.fen').value === 'B:WKa1:BKb8,f6');
+  await finish(page);
+});
+
+test('shift, mirror and a random position of a material', async () => {
+  const page = await open('#/chess/explore?fen=8/8/8/3k4/8/8/4P3/4K3+w+-+-+0+1');
+  await page.locator('.move-row').first().waitFor();
+  await page.click('[data-key=edit]');
+  await page.getByRole('button', { name: 'Shift left' }).click();
+  await page.waitForFunction(() => document.querySelector('.fen').value.startsWith('8/8/8/2k5/8/8/3P4/3K4 w'));
+  await page.click('[data-key=mirror]');
+  await page.waitForFunction(() => document.querySelector('.fen').value.startsWith('8/8/8/5k2/8/8/4P3/4K3 w'));
+  await page.fill('.material', 'krk');
+  await page.fill('.material', 'KRvK');
+  await page.click('[data-key=random]');
+  await page.waitForFunction(() => /R/i.test(document.querySelector('.fen').value.split(' ')[0]));
+  await says(verdict(page), /mates|Draw|won/);
+  await finish(page);
+});
+
+test('moves are played by tap, drag, keyboard and from the list; back and forward', async () => {
+  const page = await open('');
+  await says(verdict(page), 'White wins in 13 moves');
+  await square(page, 'f8').click();
+  assert.equal(await page.locator('.target').count(), 1);
+  await square(page, 'g7').click();
+  await says(verdict(page), 'White wins in 12 moves');
+  assert.match(await page.locator('.verdict').innerText(), /Black to move/);
+  await drag(page, square(page, 'b8'), square(page, 'a7'));
+  await page.waitForFunction(() => /^W:/.test(document.querySelector('.fen').value));
+  await page.locator('.move-row').first().click();
+  await page.waitForFunction(() => /^B:/.test(document.querySelector('.fen').value));
+  await page.waitForFunction(() => document.querySelectorAll('.move-row').length > 0 && !document.querySelector('[aria-busy]'));
+  assert.equal(await page.locator('.line [aria-current]').count(), 1);
+  await page.goBack();
+  await page.goBack();
+  await page.goBack();
+  await page.waitForFunction((start) => document.querySelector('.fen').value === start, KINGS);
+  await page.waitForFunction(() => !document.querySelector('[aria-busy]'));
+  // By keyboard alone.
+  await square(page, 'e7').focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => /^B:/.test(document.querySelector('.fen').value));
+  await finish(page);
+});
+
+test('best play goes by itself to the end, and is copied as PDN', async () => {
+  const page = await open('#/russian/explore?fen=W:WKa7,Kc7:BKb8', { permissions: ['clipboard-read', 'clipboard-write'] });
+  await says(verdict(page), 'White wins in 2 moves');
+  await says(page.locator('.flag'), 'only move');
+  await page.getByRole('button', { name: 'Copy PDN' }).click();
+  const pdn = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(pdn, /\[FEN "W:WKa7,Kc7:BKb8"\]/);
+  assert.match(pdn, /\[GameType "25,W,8,8,A0,0"\]/);
+  const [first, second, third] = (await ask('russian/line?fen=W:WKa7,Kc7:BKb8')).line.map((move) => move.move);
+  assert.equal(first, 'c7-h2');
+  assert.ok(pdn.endsWith(`1. ${first} ${second} 2. ${third} 1-0\n`), pdn);
+  await page.getByRole('button', { name: 'Play the best line' }).click();
+  await says(verdict(page), 'White has won');
+  await page.keyboard.press('Home');
+  await says(verdict(page), 'White wins in 2 moves');
+  await finish(page);
+});
+
+test('a link leads to the position', async () => {
+  const page = await open('#/russian/explore?fen=W:WKa1,c3:BKb8', { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.locator('.move-row').first().waitFor();
+  await page.getByRole('button', { name: 'Copy a link' }).click();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const other = await open(link.slice(PAGE.length));
+  await other.locator('.move-row').first().waitFor();
+  assert.equal(await fen(other), await fen(page));
+  await finish(other);
+  await finish(page);
+});
+
+test('texts are pasted: other forms of FEN, nonsense, a game', async () => {
+  const page = await open('', {}, true);
+  await says(verdict(page), 'White wins');
+  await page.fill('.fen', 'W:WK29:BK7');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelector('.fen').value === 'W:WKa1:BKe7');
+  await page.fill('.fen', 'W:WKa9:BKb8');
+  await page.keyboard.press('Enter');
+  await says(page.locator('.problem'), 'Not a legal position');
+  await says(page.locator('.problem'), 'a9');
+  await page.fill('.fen', '1. c3-d4 d6-c5 2. b2-c3');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/russian\/games/);
+  await page.context().close();
+});
+
+test('beyond the tables one can play on; missing tables are named', async () => {
+  const page = await open('#/russian/explore?fen=start', {}, true);
+  await says(page.locator('.panel'), 'too many pieces');
+  await square(page, 'c3').click();
+  await square(page, 'd4').click();
+  await page.waitForFunction(() => /^B:/.test(document.querySelector('.fen').value));
+  await page.goto(`${PAGE}#/russian/explore?fen=W:WKa1,Kc1,Ke1,Kg1:BKh4`);
+  await says(page.locator('.panel'), 'KKKKvK');
+  await says(page.locator('code'), 'damka gen russian KKKKvK');
+  assert.deepEqual(page.problems, []);
+  await finish(page);
+});
+
+test('the map shows both sides to move, and the values of the API', async () => {
+  const page = await open(`#/russian/map?fen=${KINGS}`);
+  await page.locator('.mark').nth(40).waitFor({ state: 'attached' });
+  const { white, black } = await ask(`russian/map?fen=${KINGS}&square=b8`);
+  assert.equal(await page.locator('.mark').count(), white.length + black.length);
+  const h8 = white.find((one) => one.square === 'h8');
+  assert.equal(h8.value, 'draw');
+  assert.match(await page.locator('figure').first().locator('[data-square=h8]').getAttribute('aria-label'), /draw/);
+  await square(page, 'e7').click();
+  await says(page.locator('.lead'), 'white king of e7');
+  await page.getByRole('button', { name: 'Open in explorer' }).click();
+  await says(verdict(page), 'White wins');
+  await finish(page);
+});
+
+test('materials are listed, sorted and filtered, and shown closely', async () => {
+  const page = await open('#/russian/materials');
+  await page.locator('tbody tr').first().waitFor();
+  const { stats } = await ask('russian/stats');
+  assert.equal(await page.locator('tbody tr').count(), stats.length / 2);
+  const longest = Math.max(...stats.flatMap((side) => [side.longest_win ?? 0, side.longest_loss ?? 0]));
+  assert.match(await page.locator('tbody tr').first().innerText(), new RegExp(`\\b${longest}\\b`));
+  await page.getByRole('button', { name: 'Material' }).click();
+  assert.equal(await page.locator('tbody .signature').first().innerText(), 'KKKvK');
+  await page.fill('input[type=search]', 'kvm');
+  assert.deepEqual([...new Set(await page.locator('tbody .signature').allInnerTexts())].sort(), ['KKKvM', 'KKvM', 'KKvMM', 'KvM', 'KvMM', 'KvMMM'].filter((name) => stats.some((side) => side.signature === name)));
+  await page.fill('input[type=search]', 'zzz');
+  await says(page.locator('.empty'), 'No such material');
+  await page.fill('input[type=search]', '');
+  await page.getByRole('link', { name: 'KKvK', exact: true }).click();
+  await page.locator('.plot rect').first().waitFor();
+  assert.equal(await page.locator('.plot').count(), 2);
+  await page.locator('.position-card').nth(12).waitFor();
+  await says(page.locator('.note'), 'with the other side to move');
+  await says(page.locator('.note'), 'only ');
+  await page.locator('.position-card').first().click();
+  await says(verdict(page), 'White wins in 4 moves');
+  await finish(page);
+});
+
+test('training tells at once when a win is thrown away, and counts', async () => {
+  const page = await open('#/russian/train?fen=W:WKa7,Kc7:BKb8');
+  await says(page.locator('.coach'), 'White to move and win');
+  await square(page, 'c7').click();
+  await square(page, 'd8').click();
+  await says(page.locator('.coach'), 'c7-d8 throws the win away');
+  await says(page.locator('.coach'), 'Only c7-h2 wins');
+  await says(page.locator('.coach'), 'The answer is');
+  await says(page.locator('.counters'), /1\s*thrown away/);
+  await page.locator('.coach').getByRole('button', { name: 'Take back' }).click();
+  await says(page.locator('.coach'), 'Try again');
+  await square(page, 'c7').click();
+  await square(page, 'h2').click();
+  await says(page.locator('.coach'), 'Still winning');
+  await square(page, 'h2').click();
+  await page.locator('.target').first().waitFor({ state: 'attached' });
+  const answer = await ask('russian/line?fen=W:WKa7,Kc7:BKb8');
+  await square(page, answer.line[2].move.slice(-2)).click();
+  await says(page.locator('.coach'), 'Won');
+  assert.match(await page.locator('.counters').innerText(), /1\s*won/);
+  await page.reload();
+  await says(page.locator('.counters'), /1\s*thrown away/);
+  await page.getByRole('button', { name: 'Hold a draw' }).click();
+  await says(page.locator('.coach'), /to move and draw/);
+  await finish(page);
+});
+
+test('a game is looked through, and leads to the explorer', async () => {
+  const page = await open('#/russian/games', {}, true);
+  const reply = await fetch(`${PAGE}api/russian/annotate`, { method: 'POST', body: GAME, headers: { 'content-type': 'text/plain' } });
+  const real = reply.ok;
+  if (!real) {
+    const body = await readFile(new URL('fixtures/annotated.json', import.meta.url), 'utf8');
+    await page.route('**/annotate', (route) => route.fulfill({ contentType: 'application/json', body }));
+  }
+  await page.fill('textarea', GAME);
+  await page.getByRole('button', { name: 'Look through' }).click();
+  await page.locator('.graph .curve').waitFor({ state: 'attached' });
+  await page.locator('.annotated .mistake').first().click();
+  await says(page.locator('.coach'), 'throws the');
+  await says(page.locator('.coach'), 'Better:');
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('button', { name: 'Explore' }).click();
+  await page.locator('.move-row').first().waitFor();
+  await page.goBack();
+  await page.locator('.graph .curve').waitFor({ state: 'attached' });
+  await finish(page);
+});
+
+test('Russian, by the language of the browser or the button, and remembered', async () => {
+  const page = await open('', { locale: 'ru-RU' });
+  await says(verdict(page), 'Белые выигрывают за 13 ходов');
+  assert.equal(await page.locator('html').getAttribute('lang'), 'ru');
+  await page.getByRole('button', { name: 'English' }).click();
+  await says(verdict(page), 'White wins');
+  await page.reload();
+  await says(verdict(page), 'White wins');
+  await finish(page);
+});
+
+test('the theme is chosen and remembered', async () => {
+  const page = await open('', { colorScheme: 'light' });
+  await says(verdict(page), 'White wins');
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await ground();
+  await page.getByRole('button', { name: 'Dark theme' }).click();
+  const dark = await ground();
+  assert.notEqual(dark, light);
+  await page.reload();
+  await says(verdict(page), 'White wins');
+  assert.equal(await ground(), dark);
+  await finish(page);
+});
+
+test('without the server the page says so, and goes on when it is back', async () => {
+  const page = await open('', {}, true);
+  await says(verdict(page), 'White wins in 13 moves');
+  await page.route('**/api/**', (route) => route.abort());
+  await page.locator('.move-row').first().click();
+  await says(page.locator('.problem'), 'No connection');
+  await page.unroute('**/api/**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await says(verdict(page), 'White wins in 12 moves');
+  await finish(page);
+});
+
+test('on a phone nothing is wider than the screen, and targets are large enough', async () => {
+  for (const locale of ['en-GB', 'ru-RU']) {
+    const page = await open('', { ...PHONE, locale });
+    for (const view of VIEWS) {
+      await page.goto(`${PAGE}#/russian/${view}`);
+      await page.waitForLoadState('networkidle');
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= 390, `${view} is ${width} pixels wide`);
+    }
+    await page.goto(`${PAGE}#/russian/explore?fen=${KINGS}`);
+    await page.locator('.verdict b').waitFor();
+    await page.waitForFunction(() => !document.querySelector('[aria-busy]') && document.querySelector('.move-row'));
+    await page.locator('.board [data-square=f8]').tap();
+    await page.locator('.board [data-square=g7]').tap();
+    await page.waitForFunction(() => /^B:/.test(document.querySelector('.fen').value));
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll('button, a, select, input')]
+        .map((element) => ({ name: element.outerHTML.slice(0, 80), box: element.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 0 && box.top >= 0 && (box.width < 24 || box.height < 24))
+        .map(({ name }) => name));
+    assert.deepEqual(small, []);
+    await finish(page);
+  }
+});
+
+test('axe finds nothing in any view, light and dark, wide and narrow', async () => {
+  const axe = await readFile(AXE, 'utf8');
+  for (const colorScheme of ['light', 'dark']) {
+    for (const options of [{ viewport: { width: 1280, height: 800 } }, PHONE]) {
+      const page = await open('', { ...options, colorScheme, bypassCSP: true }, true);
+      const body = await readFile(new URL('fixtures/annotated.json', import.meta.url), 'utf8');
+      await page.route('**/annotate', (route) => route.fulfill({ contentType: 'application/json', body }));
+      for (const view of [...VIEWS, 'explore?fen=start', 'set up', 'game']) {
+        if (view === 'set up') {
+          await page.goto(`${PAGE}#/russian/explore?fen=${KINGS}`);
+          await page.click('[data-key=edit]');
+        } else if (view === 'game') {
+          await page.goto(`${PAGE}#/russian/games`);
+          await page.fill('textarea', GAME);
+          await page.click('.loader .strong');
+          await page.locator('.annotated .mistake').first().click();
+        } else await page.goto(`${PAGE}#/russian/${view}`);
+        await page.waitForLoadState('networkidle');
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate(() => globalThis.axe.run(document));
+        const found = violations.map((one) => `${view}, ${colorScheme}: ${one.id}: ${one.nodes.map((node) => `${node.html.slice(0, 120)} ${node.any[0]?.message ?? ''}`).slice(0, 3).join(' | ')}`);
+        assert.deepEqual(found, []);
+      }
+      await finish(page);
+    }
+  }
+});
