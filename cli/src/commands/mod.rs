@@ -48,7 +48,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Rehearse(args) => with_game!(args.game.0, game => rehearse(game, args)),
         Command::Probe(args) => probe(args),
         Command::Line(args) => line(args),
-        Command::Search(args) => with_game!(args.game.0, game => search(game, args)),
+        Command::Search(args) => search(args),
         Command::Bench(args) => with_game!(args.game.0, game => bench(game, args)),
         Command::Match(args) => with_game!(args.game.0, game => matches(game, args)),
         Command::Book { command: BookCommand::Build(args) } => {
