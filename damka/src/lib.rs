@@ -89,6 +89,8 @@
 //! serialized; as JSON, in a `json::Object`, they are what `damka probe --json`, `damka list --json`
 //! and `damka search --json` print.
 
+#[cfg(feature = "engine")]
+mod annotate;
 mod answer;
 mod any;
 #[cfg(feature = "engine")]
@@ -101,9 +103,15 @@ mod inventory;
 pub mod json;
 mod listing;
 pub mod npy;
+#[cfg(feature = "engine")]
+mod recorded;
 mod square_map;
 mod stats;
 
+#[cfg(feature = "engine")]
+pub use annotate::{
+    AnnotatedGame, AnnotatedPly, Annotator, Judgement, PlayerSummary, Source, Verdict,
+};
 pub use answer::{Answer, AnswerMove, DtwStatus, MissingTable, Ply};
 pub use any::{AnyTables, open, open_in};
 #[cfg(feature = "engine")]
@@ -115,6 +123,8 @@ pub use inventory::{DamagedTable, Inventory, TableInfo};
 pub use listing::{
     AnyListed, AnyListing, ListPage, ListQuery, ListRequest, ListedPosition, PassedPosition,
 };
+#[cfg(feature = "engine")]
+pub use recorded::{AnyRecord, Note, RecordedPly, read_records};
 pub use square_map::SquareValue;
 pub use stats::{Bar, SideHistogram, SideStats};
 

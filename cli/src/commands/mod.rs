@@ -1,5 +1,6 @@
 //! One module for each command.
 
+mod annotate;
 mod bench;
 mod board;
 mod book;
@@ -62,6 +63,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         }
         Command::Tune(args) => with_game!(args.game.0, game => tune(game, args)),
         Command::Play(args) => with_game!(args.game.0, game => play(game, args)),
+        Command::Annotate(args) => annotate::annotate(args),
         Command::Stats(args) => stats(args),
         Command::List(args) => list(args),
         Command::Tables(args) => tables(args),
