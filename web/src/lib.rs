@@ -1,4 +1,5 @@
-//! The explorer: an HTTP server with a JSON API over tables, and the page that uses it.
+//! The explorer: an HTTP server with a JSON API over tables, and the page that uses it; and pictures
+//! of positions.
 //!
 //! [`serve`] answers until it is told to stop. `docs/SERVER.md` describes the API and how to run
 //! it.
@@ -13,6 +14,7 @@
 //! * `asked.rs`: the game and the parameters of a request; `params.rs` parses them.
 //! * `reply.rs`: answers, with their tags and compression; `errors.rs`: all errors.
 //! * `routes/`: a module for each kind of question.
+//! * `picture/`: positions as SVG and PNG.
 //! * `openapi.rs` describes the API; `metrics.rs` counts; `assets.rs` has the files of the page.
 
 mod app;
@@ -25,6 +27,7 @@ mod metrics;
 mod openapi;
 mod options;
 mod params;
+pub mod picture;
 mod pool;
 mod rates;
 mod reply;

@@ -2,6 +2,7 @@
 //! here.
 
 mod annotate;
+mod board;
 mod book;
 // What a build without the bot does not read, it explains all the same.
 #[cfg_attr(not(feature = "bot"), allow(dead_code))]
@@ -17,6 +18,7 @@ mod tables;
 mod tune;
 
 pub(crate) use annotate::AnnotateArgs;
+pub(crate) use board::BoardArgs;
 pub(crate) use book::{BookAddArgs, BookBuildArgs, BookCommand, BookShowArgs};
 pub(crate) use bot::BotCommand;
 #[cfg(feature = "bot")]
@@ -33,7 +35,9 @@ pub(crate) use serve::ServeArgs;
 pub(crate) use shared::{AccessArg, MetricName, ProgressStyle, TablesArg};
 use std::ffi::OsStr;
 use std::path::PathBuf;
-pub(crate) use tables::{InventoryArgs, ListArgs, PerftArgs, ProbeArgs, StatsArgs, VerifyArgs};
+pub(crate) use tables::{
+    InventoryArgs, LineArgs, ListArgs, PerftArgs, ProbeArgs, StatsArgs, VerifyArgs,
+};
 pub(crate) use tune::TuneArgs;
 
 /// Endgame tables for draughts, chess and Alapo: exact results, from the rules alone.
@@ -138,8 +142,20 @@ Examples:
   damka probe alapo 'k5/6/6/6/6/F5 w'
   damka probe chess '8/8/8/3k4/8/8/3PK3/8 w - -'
   damka probe russian W:WKa1:BKh8 W:WKc1:BKa3     two positions
+  damka probe russian W:WKa1:BKh8 --svg > a.svg   a picture with the best move
   damka probe russian - --json < positions.txt    one position a line")]
     Probe(ProbeArgs),
+    /// Draw a position as SVG, PNG or text.
+    #[command(after_long_help = "\
+The SVG needs no font and no other file. A PNG is drawn by a damka that was built with the feature
+`png`. With --map the tables are asked about every square, for the side to move.
+
+Examples:
+  damka board russian 'W:WKf8,Ke7,Kh6:BKb8' > position.svg
+  damka board chess '8/8/8/3k4/8/8/3PK3/8 w - -' --arrows e2-d3 --marks d5 -o position.svg
+  damka board russian 'W:WKf8,Ke7,Kh6:BKb8' --map b8 -o map.svg
+  damka board english --text                               the start position")]
+    Board(BoardArgs),
     /// Show best play to the end.
     #[command(after_long_help = "\
 The winner takes the shortest way, the loser the longest. A draw has no end, and so no line.
@@ -148,7 +164,7 @@ Positions are given as to `probe`.
 Examples:
   damka line russian 'W:WKa1,Kc1,Ke1:BKh8'
   damka line russian 'W:WKa1,Kc1,Ke1:BKh8' --json")]
-    Line(ProbeArgs),
+    Line(LineArgs),
     /// Search a position for the best move.
     #[command(after_long_help = "\
 Tables are used where they exist; only small ones are built. Positions are given as to `probe`.

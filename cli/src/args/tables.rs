@@ -8,6 +8,15 @@ use std::path::PathBuf;
 
 #[derive(ClapArgs)]
 pub(crate) struct ProbeArgs {
+    #[command(flatten)]
+    pub(crate) asked: LineArgs,
+    /// Print an SVG picture of the position, with its best move as an arrow.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) svg: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct LineArgs {
     /// The game.
     pub(crate) game: GameName,
     /// The positions: FENs, also as `[FEN "..."]`, or `start`; `-` reads one a line from

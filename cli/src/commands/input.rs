@@ -129,6 +129,14 @@ pub(crate) fn positions(game: AnyGame, words: &[String]) -> Result<Positions, Fa
     Ok(Positions::Many(Box::new(numbered)))
 }
 
+/// The FEN of the one position that these words of a command line describe.
+pub(crate) fn one_position(game: AnyGame, words: &[String]) -> Result<String, Failure> {
+    match &whole_fens(words)[..] {
+        [text] => fen(game, text),
+        fens => Err(Failure::Input(format!("one position expected, and {} found", fens.len()))),
+    }
+}
+
 /// The position of a line, if there is one.
 fn numbered_line(game: AnyGame, line: Line) -> Option<Numbered> {
     let Line { number, text } = line;

@@ -16,6 +16,7 @@ mod matches;
 mod missing;
 mod notation;
 mod perft;
+mod picture;
 mod plan;
 mod play;
 mod probe;
@@ -65,6 +66,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Tune(args) => with_game!(args.game.0, game => tune(game, args)),
         Command::Play(args) => with_game!(args.game.0, game => play(game, args)),
         Command::Annotate(args) => annotate::annotate(args),
+        Command::Board(args) => picture::board(args),
         Command::Stats(args) => stats(args),
         Command::List(args) => list(args),
         Command::Tables(args) => tables(args),

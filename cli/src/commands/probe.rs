@@ -2,7 +2,8 @@ use super::board::diagram;
 use super::input::{self, Positions};
 use super::missing::Supply;
 use super::notation::numbered;
-use crate::args::ProbeArgs;
+use super::picture;
+use crate::args::{LineArgs, ProbeArgs};
 use crate::failure::Failure;
 use crate::json;
 use crate::words::{self, note, tables_option};
@@ -24,16 +25,16 @@ struct Asked {
 
 /// `damka probe`.
 pub(crate) fn probe(args: &ProbeArgs) -> Result<(), Failure> {
-    answer_all(args, false)
+    answer_all(&args.asked, false, args.svg)
 }
 
 /// `damka line`.
-pub(crate) fn line(args: &ProbeArgs) -> Result<(), Failure> {
-    answer_all(args, true)
+pub(crate) fn line(args: &LineArgs) -> Result<(), Failure> {
+    answer_all(args, true, false)
 }
 
 /// Answers the positions of the command line, or each line of standard input.
-fn answer_all(args: &ProbeArgs, with_line: bool) -> Result<(), Failure> {
+fn answer_all(args: &LineArgs, with_line: bool, as_picture: bool) -> Result<(), Failure> {
     let game = args.game.0;
     // All input is read before tables are looked for or built.
     let positions = input::positions(game, &args.fen)?;
@@ -46,6 +47,9 @@ fn answer_all(args: &ProbeArgs, with_line: bool) -> Result<(), Failure> {
     let asker = Asker { game, directory, tables, supply, with_line };
     let fen = match positions {
         Positions::One(fen) => fen,
+        Positions::Many(_) if as_picture => {
+            return Err(Failure::Input("--svg shows one position".to_owned()));
+        }
         Positions::Many(positions) => {
             return input::answer_each(positions, args.json, |fen| {
                 let asked = asker.ask(fen)?;
@@ -56,9 +60,10 @@ fn answer_all(args: &ProbeArgs, with_line: bool) -> Result<(), Failure> {
     };
     let asked = asker.ask(&fen)?;
     let mut out = io::stdout().lock();
-    match args.json {
-        true => writeln!(out, "{}", asked.json())?,
-        false => write!(out, "{}", asked.text())?,
+    match (args.json, as_picture) {
+        (true, _) => writeln!(out, "{}", asked.json())?,
+        (_, true) => write!(out, "{}", picture::of_answer(game, &asked.answer)?)?,
+        _ => write!(out, "{}", asked.text())?,
     }
     // What is known of the moves has been printed; the answer itself is not complete.
     asker.check(&asked.answer)

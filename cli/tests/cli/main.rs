@@ -2,6 +2,7 @@
 //! with a module for each command or concern.
 
 mod annotate;
+mod board;
 mod book;
 mod bot;
 mod chess;
