@@ -52,7 +52,7 @@ impl App {
     pub(crate) fn router(app: &Arc<App>) -> Router {
         routes::router()
             .fallback(assets::asset)
-            .method_not_allowed_fallback(async || ApiError::method("GET"))
+            .method_not_allowed_fallback(not_allowed)
             .layer(from_fn_with_state(Arc::clone(app), around))
             .with_state(Arc::clone(app))
     }
@@ -66,6 +66,11 @@ impl App {
         };
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, allowed);
     }
+}
+
+/// The answer to a method that a route does not have.
+async fn not_allowed() -> ApiError {
+    ApiError::method("GET")
 }
 
 /// An origin as browsers write it.

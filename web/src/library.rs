@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::SystemTime;
 use tokio::sync::watch::Receiver;
 use tokio::task::spawn_blocking;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 /// The tables of all games.
 pub(crate) struct Library {
@@ -176,7 +176,8 @@ impl Shelf {
 
 /// Looks at the directories every few seconds, and when it is told to.
 pub(crate) async fn watch(app: Arc<App>, mut orders: Receiver<Orders>) {
-    let mut ticks = interval(app.limits.watch_time);
+    let period = app.limits.watch_time;
+    let mut ticks = interval_at(Instant::now() + period, period);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {

@@ -1,6 +1,7 @@
 //! The description of the API, as OpenAPI 3.1.
 
 use serde_json::{Map, Value, json};
+use std::slice::from_ref;
 
 /// The description.
 pub(crate) fn document() -> Value {
@@ -322,7 +323,7 @@ fn schemas() -> Value {
         object(&[("code", text()), ("message", text())], &[("at", within(1, u32::MAX.into()))]),
     );
     let passed = object(&valued(&known)[1..], &[]);
-    let listed = with(&[&[game.clone()], &valued(&known), &[("cursor", text())]]);
+    let listed = with(&[from_ref(&game), &valued(&known), &[("cursor", text())]]);
     let special = [("only_move", text()), ("only_move_coordinates", text()), ("passed", passed)];
     let side = [game.clone(), ("signature", text()), ("to_move", words(&["white", "black"]))];
     let longest = ["longest_win", "longest_loss", "wdl_bytes", "dtw_bytes"];
@@ -370,8 +371,8 @@ fn schemas() -> Value {
             &[],
         ),
         "Move": object(&with(&[&written, &valued(&value)]), &[]),
-        "Answer": object(&answer, &[missing.clone()]),
-        "Line": object(&with(&[&answer, &[line]]), &[missing.clone()]),
+        "Answer": object(&answer, from_ref(&missing)),
+        "Line": object(&with(&[&answer, &[line]]), from_ref(&missing)),
         "Square": object(&with(&[&[("square", text())], &valued(&value)]), &[]),
         "SquareMap": object(
             &[
@@ -401,7 +402,7 @@ fn schemas() -> Value {
             ],
             &[],
         ),
-        "ListedPosition": object(&with(&[&[schema.clone()], &listed]), &special),
+        "ListedPosition": object(&with(&[from_ref(&schema), &listed]), &special),
         "BatchLine": object(
             &[schema.clone(), ("line", within(1, u32::MAX.into()))],
             &with(&[&answer[1..], &[missing.clone(), error.clone()]]),
