@@ -1,9 +1,7 @@
 use crate::words::{tables_option, with_path};
-use damka::{AskError, BuildError};
+use damka::{AskError, BuildError, PlayerError};
 #[cfg(feature = "bot")]
 use damka_bots::BotError;
-#[cfg(feature = "bot")]
-use damka_engine::PlayerError;
 use damka_engine::book::JournalError;
 use damka_engine::{FileError, FileProblem};
 use damka_games::printable;
@@ -119,6 +117,16 @@ impl From<MatchError> for Failure {
             MatchError::NoDirectory(_) => Failure::Missing(error.to_string()),
             MatchError::NoProtocol(_) | MatchError::Memory(_) => Failure::Input(error.to_string()),
             error => Failure::System(error.to_string()),
+        }
+    }
+}
+
+impl From<PlayerError> for Failure {
+    fn from(error: PlayerError) -> Failure {
+        match error {
+            PlayerError::Tables(error) => error.into(),
+            PlayerError::File(error) => error.into(),
+            PlayerError::Memory(error) => Failure::System(format!("--memory: {error}")),
         }
     }
 }

@@ -45,7 +45,7 @@ pub struct Answer {
     pub fen: String,
     /// The value for the side to move; `None` if it is unknown: then some moves are known, but
     /// none that wins.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "value_or_unknown"))]
+    #[cfg_attr(feature = "serde", serde(serialize_with = "value_word"))]
     pub value: Option<Wdl>,
     /// The distance to the win or loss in plies.
     pub dtw: Option<u16>,
@@ -109,7 +109,7 @@ pub struct AnswerMove {
     /// The position after it.
     pub fen: String,
     /// The value for the side that plays it; `None` if it is unknown.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "value_or_unknown"))]
+    #[cfg_attr(feature = "serde", serde(serialize_with = "value_word"))]
     pub value: Option<Wdl>,
     /// The distance to the win or loss in plies, the move included.
     pub dtw: Option<u16>,
@@ -148,7 +148,7 @@ impl fmt::Display for MissingTable {
 
 /// The word for a value in JSON.
 #[cfg(feature = "serde")]
-fn value_or_unknown<S: serde::Serializer>(
+pub(crate) fn value_word<S: serde::Serializer>(
     value: &Option<Wdl>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {

@@ -151,6 +151,12 @@ pub trait AnyTables: Send + Sync {
     /// Like [`signatures`](AnyTables::signatures).
     fn inventory(&self) -> Result<Inventory, AskError>;
 
+    /// The signature of a position's pieces, as tables are named.
+    ///
+    /// # Errors
+    /// The text is not a position.
+    fn signature_of(&self, fen: &str) -> Result<String, AskError>;
+
     /// Whether there is a table of a signature under `metric`.
     ///
     /// # Errors
@@ -274,6 +280,11 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for 
 
     fn inventory(&self) -> Result<Inventory, AskError> {
         inventory::inventory(self)
+    }
+
+    fn signature_of(&self, fen: &str) -> Result<String, AskError> {
+        let (signature, _) = Signature::<G>::of(&position_of(self, fen)?.position);
+        Ok(signature.to_string())
     }
 
     fn has_table(&self, signature: &str, metric: Metric) -> Result<bool, AskError> {

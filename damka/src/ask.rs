@@ -1,4 +1,4 @@
-use damka_games::{Counted, Game, PositionError, SetupError, excerpt};
+use damka_games::{Counted, Game, MoveError, PositionError, SetupError, excerpt};
 use damka_probe::{NoPlace, ProbeError, Storage, Tables};
 use damka_tables::{Indexable, SignatureError};
 use thiserror::Error;
@@ -16,6 +16,9 @@ pub enum AskError {
         #[source]
         error: PositionError,
     },
+    /// The text is not a legal move in the position.
+    #[error(transparent)]
+    Move(#[from] MoveError),
     /// The text is not a signature of the game.
     #[error(transparent)]
     Signature(#[from] SignatureError),

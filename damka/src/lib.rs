@@ -35,6 +35,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`AnyEngine`] does the same for the engine:
+//!
+//! ```
+//! # #[cfg(feature = "engine")] {
+//! use damka::{AnyGame, Control, Limits, PlayerSettings, SearchRequest};
+//!
+//! let game: AnyGame = "chess".parse()?;
+//! let mut engine = damka::open_engine(&PlayerSettings::minimal(game))?;
+//! engine.set_position("start", &["f2f3", "e7e5", "g2g4"])?;
+//! let request = SearchRequest { limits: Limits::depth(3), lines: None };
+//! let report = engine.search(&request, &Control::default(), &mut |_| ());
+//! assert_eq!((report.name.as_deref(), report.dtw), (Some("Qh4#"), Some(1)));
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Where neither is enough, [`with_game`] runs typed code for a game that is chosen when the
 //! program runs. The code is a function over any game:
 //!
@@ -69,11 +85,16 @@
 //! * `generate` (feature `generate`): tables built and verified.
 //! * `engine` and `records` (feature `engine`): the search, books, recorded games.
 //!
-//! With the feature `serde` an [`Answer`] and a [`ListedPosition`] can be serialized; as JSON, in a
-//! `json::Object`, they are what `damka probe --json` and `damka list --json` print.
+//! With the feature `serde` an [`Answer`], a [`ListedPosition`] and a `SearchReport` can be
+//! serialized; as JSON, in a `json::Object`, they are what `damka probe --json`, `damka list --json`
+//! and `damka search --json` print.
 
+#[cfg(feature = "engine")]
+mod annotate;
 mod answer;
 mod any;
+#[cfg(feature = "engine")]
+mod any_engine;
 mod ask;
 #[cfg(feature = "generate")]
 mod builder;
@@ -83,11 +104,19 @@ mod inventory;
 pub mod json;
 mod listing;
 pub mod npy;
+#[cfg(feature = "engine")]
+mod recorded;
 mod square_map;
 mod stats;
 
+#[cfg(feature = "engine")]
+pub use annotate::{
+    AnnotatedGame, AnnotatedPly, Annotator, Judgement, PlayerSummary, Source, Verdict,
+};
 pub use answer::{Answer, AnswerMove, DtwStatus, MissingTable, Ply, PositionValue};
 pub use any::{AnyTables, open, open_all, open_in};
+#[cfg(feature = "engine")]
+pub use any_engine::{AnyEngine, SearchLine, SearchReport, SearchRequest, open_engine};
 pub use ask::{AskError, read_position};
 #[cfg(feature = "generate")]
 pub use builder::{BuildError, Builder, Cost};
@@ -96,6 +125,8 @@ pub use inventory::{DamagedTable, Inventory, TableInfo};
 pub use listing::{
     AnyListed, AnyListing, ListPage, ListQuery, ListRequest, ListedPosition, PassedPosition,
 };
+#[cfg(feature = "engine")]
+pub use recorded::{AnyRecord, Note, RecordedPly, read_records};
 pub use square_map::SquareValue;
 pub use stats::{Bar, SideHistogram, SideStats};
 
@@ -117,7 +148,7 @@ pub use damka_tables::{Index, Indexable, Side, Signature, Value, Wdl};
 #[cfg(feature = "engine")]
 pub use damka_engine as engine;
 #[cfg(feature = "engine")]
-pub use damka_engine::Engine;
+pub use damka_engine::{Control, Engine, Limits, PlayerError, PlayerSettings};
 #[cfg(feature = "generate")]
 pub use damka_gen as generate;
 #[cfg(feature = "engine")]

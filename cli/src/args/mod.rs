@@ -1,6 +1,7 @@
 //! The command line's one definition: help, man pages and completions come from
 //! here.
 
+mod annotate;
 mod book;
 // What a build without the bot does not read, it explains all the same.
 #[cfg_attr(not(feature = "bot"), allow(dead_code))]
@@ -15,6 +16,7 @@ mod shared;
 mod tables;
 mod tune;
 
+pub(crate) use annotate::AnnotateArgs;
 pub(crate) use book::{BookAddArgs, BookBuildArgs, BookCommand, BookShowArgs};
 pub(crate) use bot::BotCommand;
 #[cfg(feature = "bot")]
@@ -271,6 +273,23 @@ Examples:
   damka tune russian new.weights games.pdn
   damka match russian --a time=50,weights=new.weights --b time=50 --games 400")]
     Tune(TuneArgs),
+    /// Judge every move of recorded games, and write them with annotations.
+    #[command(after_long_help = "\
+As soon as tables know the result, they tell it; before that the engine does. A move is marked with ??
+if it throws away a win or a draw that tables know. By the engine it is marked with ?!, ? or ?? if
+it loses 10, 20 or 30 % of the expected result. A comment has the value of each move for the
+side that plays it, as `win in 25 plies`, or as score and depth, `+0.25/12`, and what tables call
+the only move; a variation has the best line.
+
+A game that cannot be read is reported and left out; then the exit code is 1. After Ctrl-C the
+games that are done are written. The summary counts for each player the games, the moves, those
+that tables know, only moves, and mistakes. docs/JSON.md describes the objects of --json.
+
+Examples:
+  damka annotate russian games.pdn -o annotated.pdn
+  damka annotate chess game.pgn --time 1000
+  damka annotate english games.pdn --time 0 --json    tables alone, for a program")]
+    Annotate(AnnotateArgs),
     /// Play against the engine, in the terminal.
     #[command(after_long_help = "\
 Moves are typed in any usual notation: c3-d4, c3:e5:g7, 22-17, 22x15; Nf3, exd8=Q, O-O, g1f3.

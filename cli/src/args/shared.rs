@@ -2,7 +2,7 @@ use crate::failure::Failure;
 use clap::builder::{NonEmptyStringValueParser, TypedValueParser};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use damka_engine::book::BookChoice;
-use damka_engine::{Engine, Playable, Player, PlayerSettings, Resources};
+use damka_engine::{Engine, Playable, PlayerSettings};
 use damka_games::excerpt;
 use damka_probe::Access;
 use damka_system::check_memory;
@@ -170,15 +170,6 @@ impl EngineArgs {
     pub(crate) fn settings<G>(&self, game: G) -> Result<PlayerSettings<G>, Failure> {
         let (threads, memory) = (self.threads(), self.memory()?);
         Ok(PlayerSettings { threads, memory, ..PlayerSettings::new(game) })
-    }
-
-    /// A player that uses these, with the built-in weights, no book and no tables.
-    ///
-    /// # Errors
-    /// The machine has not that much memory.
-    pub(crate) fn player<G: Playable>(&self, game: G) -> Result<Player<G>, Failure> {
-        let player = Player::with_resources(&self.settings(game)?, Resources::built_in(game));
-        player.map_err(|error| Failure::System(format!("--memory: {error}")))
     }
 
     /// The number of threads, at least one.

@@ -203,6 +203,28 @@ impl Offer {
     }
 }
 
+/// Builds the small tables that are missing, of all signatures, saying so.
+///
+/// # Errors
+/// They cannot be built.
+pub(crate) fn build_quick(
+    game: AnyGame,
+    tables: &dyn AnyTables,
+    directory: &Path,
+) -> Result<(), Failure> {
+    let builder = Builder::new(game, directory);
+    let pieces = builder.quick_pieces();
+    // What is damaged is told when it is asked.
+    let is_there = |name: &String| tables.has_table(name, Metric::Dtw).unwrap_or(true);
+    let signatures = up_to(&builder, pieces);
+    if signatures.iter().all(is_there) {
+        return Ok(());
+    }
+    let (game, place) = (game.name(), directory.display());
+    note(&format!("building the tables of {game} of up to {pieces} pieces in {place}"));
+    Ok(builder.build(&signatures, &NoProgress)?)
+}
+
 /// Builds all tables of up to this many pieces that are missing, and shows progress.
 ///
 /// # Errors

@@ -1,5 +1,6 @@
 //! One module for each command.
 
+mod annotate;
 mod bench;
 mod board;
 mod book;
@@ -49,7 +50,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Rehearse(args) => with_game!(args.game.0, game => rehearse(game, args)),
         Command::Probe(args) => probe(args),
         Command::Line(args) => line(args),
-        Command::Search(args) => with_game!(args.game.0, game => search(game, args)),
+        Command::Search(args) => search(args),
         Command::Bench(args) => with_game!(args.game.0, game => bench(game, args)),
         Command::Match(args) => with_game!(args.game.0, game => matches(game, args)),
         Command::Book { command: BookCommand::Build(args) } => {
@@ -63,6 +64,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         }
         Command::Tune(args) => with_game!(args.game.0, game => tune(game, args)),
         Command::Play(args) => with_game!(args.game.0, game => play(game, args)),
+        Command::Annotate(args) => annotate::annotate(args),
         Command::Stats(args) => stats(args),
         Command::List(args) => list(args),
         Command::Tables(args) => tables(args),

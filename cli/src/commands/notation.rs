@@ -8,19 +8,10 @@ pub(crate) fn named<G: Game>(
     position: &G::Position,
     line: impl IntoIterator<Item = G::Move>,
 ) -> Vec<String> {
-    written::<G>(position, line, G::Position::format_move)
-}
-
-/// The moves of a line as `write` writes them.
-pub(crate) fn written<G: Game>(
-    position: &G::Position,
-    line: impl IntoIterator<Item = G::Move>,
-    write: impl Fn(&G::Position, G::Move) -> String,
-) -> Vec<String> {
     let mut position = *position;
     line.into_iter()
         .map(|mv| {
-            let name = write(&position, mv);
+            let name = position.format_move(mv);
             position = position.play(mv);
             name
         })

@@ -102,6 +102,9 @@ fn place() -> Place {
     place.generate("chess KPvK");
     let games = "1. c3-d4 b6-a5 1-0\n\n1. c3-d4 1/2-1/2\n\n1. e3-f4 0-1\n";
     fs::write(place.home().join("games.pdn"), games).expect("games");
+    let tags = "[White \"Ivanov\"]\n[Black \"Petrov\"]\n[FEN \"W:WKb8:Bd4\"]";
+    let game = format!("{tags}\n\n1. b8-a7 d4-c3 *\n");
+    fs::write(place.home().join("endgame.pdn"), game).expect("a game");
     let words = ["book", "build", "russian", "my.book", "games.pdn"];
     outcome(place.command().current_dir(place.home()).args(words)).success();
     place

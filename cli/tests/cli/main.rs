@@ -1,6 +1,7 @@
 //! The command line as scripts see it: output, exit codes, files. One binary
 //! with a module for each command or concern.
 
+mod annotate;
 mod book;
 mod bot;
 mod chess;

@@ -1,19 +1,14 @@
-//! The file format: what FORMAT.md says, and the golden tables of version 1.0,
-//! which every later version must be able to read.
+//! The file format: what FORMAT.md says.
 
-use damka_games::{AnyGame, Draughts, Position, Russian, with_game};
-use damka_probe::{Table, Tables, list_tables};
+use crate::golden::golden;
+use damka_games::{AnyGame, Draughts, Position, with_game};
+use damka_probe::Table;
 use damka_tables::format::TableReader;
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Indexable, Signature};
-use damka_tests::build_all;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const FORMAT: &str = include_str!("../../../tables/FORMAT.md");
-
-fn golden() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/golden")
-}
 
 /// The bytes of the hexdump in FORMAT.md, `*` standing for lines of zeros.
 fn documented_bytes() -> Vec<u8> {
@@ -119,48 +114,6 @@ fn the_line_of_kings_is_as_drawn() {
     let line: Vec<u64> =
         (0..32).map(|square| u64::from(Draughts::line(1 << square).trailing_zeros())).collect();
     assert_eq!(places, line);
-}
-
-/// Tables written by version 1.0 open, are sound, and say what tables built now
-/// say. (Their bytes may differ: another zstd may compress differently.)
-#[test]
-fn golden_tables_are_read_for_ever() {
-    let fresh = tempfile::tempdir().expect("a directory");
-    build_all(Russian, 3, fresh.path());
-    let mut compared = 0;
-    for signature in list_tables(Russian, &golden()).expect("golden tables") {
-        for metric in Metric::ALL {
-            let Ok(old) = Table::<Draughts>::open(&golden(), signature, metric) else { continue };
-            old.check().expect("a sound table");
-            let new = Table::open(fresh.path(), signature, metric).expect("a table");
-            assert_eq!(old.header().digest(), new.header().digest(), "{signature}");
-            for &side in signature.sides() {
-                assert_eq!(old.header().summary(side), new.header().summary(side));
-            }
-            compared += compare(signature, metric, fresh.path());
-        }
-    }
-    assert!(compared > 10_000);
-}
-
-/// Compares the answers of golden and fresh tables; returns how many.
-fn compare(signature: Signature<Draughts>, metric: Metric, fresh: &Path) -> usize {
-    let [old, new] = [&golden(), fresh].map(|directory| Tables::open(Russian, directory));
-    let mut compared = 0;
-    for &side in signature.sides() {
-        let [mover, opponent] = signature.to_move(side);
-        let index = Index::new(Russian, mover, opponent);
-        for number in 0..index.len() {
-            let position = index.position(number);
-            // Captures may lead to tables that are not among the golden ones.
-            if Draughts::is_stored(&position) {
-                let values = [&old, &new].map(|tables| tables.value(&position, metric).ok());
-                assert_eq!(values[0], values[1], "{position:?}");
-                compared += 1;
-            }
-        }
-    }
-    compared
 }
 
 /// The page tells of every game, and so does the reader that was written from it, to which `.ci/programs`

@@ -6,6 +6,7 @@ mod dagaz;
 mod damage;
 mod engine;
 mod format;
+mod golden;
 mod listing;
 mod probing;
 mod published;

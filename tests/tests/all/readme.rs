@@ -1,4 +1,4 @@
-//! The README's commands work as they stand there, and so does the recipe for a variant.
+//! The README's commands work as they stand there, and so do the recipes for a variant and a metric.
 
 use std::fs;
 use std::io::Write;
@@ -26,33 +26,73 @@ fn shown(command: &str) -> &'static str {
     output.expect("an example")
 }
 
-/// A copy of the workspace with one variant of draughts more, `toy`, added as CONTRIBUTING.md says:
-/// a row of flags. One release build of it serves the README's command and the new variant.
+/// A copy of the workspace with one variant of draughts more and one metric more, both called `toy`,
+/// added as CONTRIBUTING.md says: each is a row. One release build of it serves the README's command
+/// and the recipes.
 fn workspace() -> &'static Path {
     static COPY: LazyLock<PathBuf> = LazyLock::new(|| {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
-        let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("one-variant-more");
-        mirror(root, &copy, &|path, bytes| match path.ends_with("draughts/rules.rs") {
-            true => with_toy(bytes),
-            false => bytes,
+        let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("one-more-of-each");
+        mirror(root, &copy, &|path, bytes| {
+            let edits: &[Edit] = match path {
+                _ if path.ends_with("draughts/rules.rs") => &VARIANT,
+                _ if path.ends_with("metric/mod.rs") => &METRIC,
+                _ if path.ends_with("args/shared.rs") => &METRIC_NAME,
+                _ => return bytes,
+            };
+            let text = String::from_utf8(bytes).expect("text");
+            edits.iter().fold(text, |text, edit| edited(&text, edit)).into_bytes()
         });
         copy
     });
     &COPY
 }
 
-/// Kings that go one step and men that capture backwards: no game that damka knows.
-const TOY: &str = r#"
-    /// A toy.
-    Toy = Rules { name: "toy", flying_kings: false, promotion: Promotion::AtEnd, ..RUSSIAN };
-"#;
+/// A text of the workspace, and what is written in its place.
+type Edit = [&'static str; 2];
 
-/// The rules of draughts with a row behind those of the variants.
-fn with_toy(rules: Vec<u8>) -> Vec<u8> {
-    let rules = String::from_utf8(rules).expect("text");
-    let (before, after) = rules.split_once("variants! { $").expect("the variants");
-    let (rows, after) = after.split_once("\n}\n").expect("their end");
-    format!("{before}variants! {{ ${rows}{TOY}}}\n{after}").into_bytes()
+/// Kings that go one step and men that capture backwards: no game that damka knows.
+const VARIANT: [Edit; 1] = [[
+    "variants! { $\n",
+    "variants! { $
+    /// A toy.
+    Toy = Rules { name: \"toy\", flying_kings: false, promotion: Promotion::AtEnd, ..RUSSIAN };
+",
+]];
+
+/// What WDL tells, under another name.
+const METRIC: [Edit; 3] = [
+    ["    Dtw = 1,\n", "    Dtw = 1,\n    /// A toy.\n    Toy = 2,\n"],
+    [
+        "[Metric; 2] = [Metric::Wdl, Metric::Dtw]",
+        "[Metric; 3] = [Metric::Wdl, Metric::Dtw, Metric::Toy]",
+    ],
+    [
+        "        match self {
+            Metric::Wdl => &Row",
+        "        match self {
+            Metric::Toy => &Row {
+                name: \"toy\",
+                has_distances: false,
+                derived_from: &[Metric::Wdl, Metric::Dtw],
+            },
+            Metric::Wdl => &Row",
+    ],
+];
+
+/// The metric on the command line.
+const METRIC_NAME: [Edit; 2] = [
+    ["    /// Win, draw or loss.\n", "    /// A toy.\n    Toy,\n    /// Win, draw or loss.\n"],
+    [
+        "            MetricName::Wdl => Metric::Wdl,\n",
+        "            MetricName::Wdl => Metric::Wdl,\n            MetricName::Toy => Metric::Toy,\n",
+    ],
+];
+
+/// The text with an edit, which must match once.
+fn edited(text: &str, [from, to]: &Edit) -> String {
+    assert_eq!(text.matches(from).count(), 1, "{from}");
+    text.replace(from, to)
 }
 
 /// Copies what a build needs, and leaves files alone that are the same, so that nothing is built
@@ -159,6 +199,23 @@ fn a_variant_is_a_row() {
     let spoken = damka("engine toy", &script);
     assert!(spoken.contains("name=variant value=toy"), "{spoken}");
     assert!(spoken.contains("\ndone move="), "{spoken}");
+}
+
+/// A row is all that a metric takes whose values follow from another's: it has tables, verification,
+/// digests and counts.
+#[test]
+#[ignore = "builds the workspace in release: .ci/run does"]
+fn a_metric_is_a_row() {
+    let tables = tempfile::tempdir().expect("a directory");
+    let damka =
+        |words: &str| run(&format!("cargo run --release --quiet -- {words}"), tables.path());
+    damka("gen russian 3 --metric wdl,toy --progress none");
+    let directory = tables.path().join("russian");
+    let [wdl, toy] = ["KKvM.wdl", "KKvM.toy"].map(|name| fs::metadata(directory.join(name)));
+    assert_eq!(wdl.expect("a table").len(), toy.expect("a table").len());
+    let digests = damka("tables russian --digests");
+    assert!(digests.contains("russian KKvM toy ") && !digests.contains(" dtw "), "{digests}");
+    assert!(damka("verify russian --progress none").contains("every value follows"));
 }
 
 /// What lands has passed the very command that the README gives.

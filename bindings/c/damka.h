@@ -1,6 +1,6 @@
 // Exact endgame results from a directory of damka tables.
 //
-// Made from capi/src/c.rs by cbindgen.
+// Made from bindings/c/src/c.rs by cbindgen.
 
 #ifndef DAMKA_H
 #define DAMKA_H

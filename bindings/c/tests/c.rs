@@ -21,7 +21,7 @@ fn crate_path(path: &str) -> PathBuf {
 
 /// Tables of Russian draughts: KvK and KvM under both metrics, and some without the others.
 fn tables() -> PathBuf {
-    crate_path("../tests/data/golden")
+    crate_path("../../tests/data/golden")
 }
 
 /// Runs the example in C, compiled as docs/LIBRARY.md says, on these arguments.
@@ -30,7 +30,7 @@ fn run(directory: &Path, arguments: &[&str]) -> Output {
     let test = std::env::current_exe().expect("a test");
     let libraries = test.parent().expect("a directory");
     let program = directory.join("probe");
-    let page = include_str!("../../docs/LIBRARY.md");
+    let page = include_str!("../../../docs/LIBRARY.md");
     let line = page.lines().find_map(|line| line.strip_prefix("$ cc ")).expect("a command");
     assert!(line.contains(" -o probe ") && line.contains(" target/release "), "{line}");
     let arguments_of_cc = line.split(' ').map(|word| match word {
@@ -41,7 +41,7 @@ fn run(directory: &Path, arguments: &[&str]) -> Output {
     let compiled = Command::new("cc")
         .args(["-Wall", "-Wextra", "-Werror", "-pedantic"])
         .args(arguments_of_cc)
-        .current_dir(crate_path(".."))
+        .current_dir(crate_path("../.."))
         .status();
     assert!(compiled.expect("a C compiler").success());
     let mut command = Command::new(program);

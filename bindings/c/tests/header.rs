@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// `DAMKA_BLESS=1 cargo test -p damka-capi --test header` writes it anew.
+/// `DAMKA_BLESS=1 cargo test -p damka-c --test header` writes it anew.
 #[test]
 fn the_header_says_what_the_library_has() {
     let crate_ = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,7 +1,7 @@
 /* Tells what a position is worth:
  *
- *     cargo build --release -p damka-capi
- *     cc capi/examples/probe.c -I capi -L target/release -ldamka_c -o probe
+ *     cargo build --release -p damka-c
+ *     cc bindings/c/examples/probe.c -I bindings/c -L target/release -ldamka_c -o probe
  *     LD_LIBRARY_PATH=target/release ./probe russian DIR 'W:WKa1:BKh2'
  */
 #include "damka.h"

@@ -1,0 +1,352 @@
+use super::input::{self, cannot_write};
+use super::missing::build_quick;
+use crate::args::AnnotateArgs;
+use crate::columns::write_aligned;
+use crate::failure::Failure;
+use crate::words::{count, note};
+use crate::{json, progress};
+use damka::records::RecordError;
+use damka::{
+    AnnotatedGame, Annotator, AnyEngine, AnyRecord, AnyTables, AskError, Control, Limits,
+    PlayerSettings, PlayerSummary, SearchRequest, open_engine, read_records,
+};
+use damka_engine::book::BookChoice;
+use damka_games::printable;
+use damka_gen::{Event, Progress};
+use damka_system::{AtomicFile, read_whole};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+/// The transposition table of each engine, in bytes: a position is searched for a moment.
+const MEMORY: usize = 16 << 20;
+
+/// `damka annotate`.
+pub(crate) fn annotate(args: &AnnotateArgs) -> Result<(), Failure> {
+    let game = args.game.0;
+    let mut output = Output::new(args)?;
+    let directory = input::directory(&args.tables)?;
+    let bytes = read(&args.file)?;
+    let text = damka::records::decode(&bytes);
+    let total: u64 =
+        read_records(game, &text).flatten().map(|game| game.plies().len() as u64 + 1).sum();
+    let tables = input::any_tables(game, &directory, &args.access);
+    if !args.build.no_build {
+        build_quick(game, &*tables, &directory)?;
+    }
+    let threads = match args.threads {
+        0 => thread::available_parallelism().map_or(1, usize::from),
+        threads => threads.into(),
+    };
+    let engines = engines(args, &directory, threads)?;
+    let work = Work {
+        games: Mutex::new(read_records(game, &text).enumerate()),
+        tables: &*tables,
+        request: SearchRequest { limits: limits(args), lines: None },
+        done: AtomicU64::new(0),
+        total,
+        progress: progress::of(args.progress.style),
+    };
+    let stopped = input::interruptible(|control| {
+        thread::scope(|scope| {
+            let (sender, receiver) = channel();
+            for engine in engines {
+                let (work, sender) = (&work, sender.clone());
+                scope.spawn(move || work.run(engine, control, &sender));
+            }
+            drop(sender);
+            let written = in_order(&receiver, |game| output.add(game));
+            // The others would go on with games that nobody takes.
+            if written.is_err() {
+                control.stop();
+            }
+            written.map(|()| control.is_stopped())
+        })
+    })?;
+    drop(work);
+    output.finish(stopped)
+}
+
+/// All of a file, or of standard input.
+fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = match file == Path::new("-") {
+        true => io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes),
+        false => read_whole(file),
+    };
+    read.map_err(|error| Failure::Input(format!("{}: {error}", file.display())))
+}
+
+fn limits(args: &AnnotateArgs) -> Limits {
+    let time = args.nodes.is_none().then_some(Duration::from_millis(args.time));
+    Limits { nodes: args.nodes, time, is_analysis: true, ..Limits::default() }
+}
+
+/// An engine for each thread; none if only tables are asked.
+fn engines(
+    args: &AnnotateArgs,
+    directory: &Path,
+    threads: usize,
+) -> Result<Vec<Option<Box<dyn AnyEngine>>>, Failure> {
+    if args.nodes.is_none() && args.time == 0 {
+        return Ok((0..threads).map(|_| None).collect());
+    }
+    let settings = PlayerSettings {
+        memory: MEMORY,
+        tables: Some(directory.to_owned()),
+        access: args.access.access.into(),
+        book: BookChoice::None,
+        ..PlayerSettings::new(args.game.0)
+    };
+    let first = open_engine(&settings)?;
+    first
+        .ignored_tables()
+        .iter()
+        .for_each(|error| note(&format!("{error}; the engine does without")));
+    let mut engines = Vec::with_capacity(threads);
+    for _ in 1..threads {
+        engines.push(Some(first.another()?));
+    }
+    engines.push(Some(first));
+    Ok(engines)
+}
+
+/// What the text has in the place of a game, and what became of it.
+type Outcome = Result<AnnotatedGame, Problem>;
+
+/// Why there is no annotated game.
+enum Problem {
+    /// The game cannot be read.
+    Record(RecordError),
+    /// Tables cannot be asked.
+    Ask(AskError),
+}
+
+/// The games to annotate, and how far the work has come.
+struct Work<'a, R> {
+    games: Mutex<R>,
+    tables: &'a dyn AnyTables,
+    request: SearchRequest,
+    /// The positions judged so far.
+    done: AtomicU64,
+    /// The positions of all games.
+    total: u64,
+    progress: Box<dyn Progress>,
+}
+
+impl<R> Work<'_, R>
+where
+    R: Iterator<Item = (usize, Result<Box<dyn AnyRecord>, RecordError>)>,
+{
+    /// Annotates one game after the other until there is none left, or the work is stopped.
+    fn run(
+        &self,
+        mut engine: Option<Box<dyn AnyEngine>>,
+        control: &Control,
+        sender: &Sender<(usize, Outcome)>,
+    ) {
+        let next = || self.games.lock().unwrap_or_else(|lock| lock.into_inner()).next();
+        while let Some((number, record)) = next() {
+            let mut annotator = Annotator::new(self.tables);
+            if let Some(engine) = engine.as_deref_mut() {
+                annotator = annotator.with_engine(engine, self.request);
+            }
+            let outcome = match record {
+                Err(error) => Err(Problem::Record(error)),
+                Ok(record) => match annotator.annotate(&*record, control, &mut || self.advance()) {
+                    Ok(None) => return,
+                    Ok(Some(game)) => Ok(game),
+                    Err(error) => Err(Problem::Ask(error)),
+                },
+            };
+            if sender.send((number, outcome)).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn advance(&self) {
+        let done = 1 + self.done.fetch_add(1, Ordering::Relaxed);
+        let (total, share) = (self.total, done as f64 / self.total as f64);
+        self.progress.event(Event::Advanced { done, total, signature_share: None, share });
+    }
+}
+
+/// Hands the outcomes over in the order of the games. What comes after one that is missing is
+/// dropped.
+fn in_order(
+    receiver: &Receiver<(usize, Outcome)>,
+    mut take: impl FnMut(Outcome) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut waiting = BTreeMap::new();
+    let mut next = 0;
+    for (number, outcome) in receiver {
+        waiting.insert(number, outcome);
+        while let Some(outcome) = waiting.remove(&next) {
+            take(outcome)?;
+            next += 1;
+        }
+    }
+    Ok(())
+}
+
+/// Where annotated games go, and what is summed up of them.
+struct Output<'a> {
+    args: &'a AnnotateArgs,
+    /// The new file; without one, games go to standard output.
+    file: Option<AtomicFile>,
+    games: u64,
+    failed: u64,
+    /// By name.
+    players: BTreeMap<String, PlayerSummary>,
+}
+
+/// The object behind those of the games.
+#[derive(Serialize)]
+struct Summary {
+    game: &'static str,
+    games: u64,
+    failed: u64,
+    players: Vec<PlayerSummary>,
+}
+
+impl<'a> Output<'a> {
+    fn new(args: &'a AnnotateArgs) -> Result<Output<'a>, Failure> {
+        let file = match &args.output {
+            None => None,
+            Some(path) if path.exists() => {
+                let path = path.display();
+                return Err(Failure::Input(format!("{path} exists, and is not overwritten")));
+            }
+            Some(path) => {
+                Some(AtomicFile::create(path).map_err(|error| cannot_write(path, &error))?)
+            }
+        };
+        Ok(Output { args, file, games: 0, failed: 0, players: BTreeMap::new() })
+    }
+
+    /// Writes a game, or tells why there is none.
+    fn add(&mut self, outcome: Outcome) -> Result<(), Failure> {
+        let file = self.args.file.display();
+        let game = match outcome {
+            Ok(game) => game,
+            Err(problem) => {
+                self.failed += 1;
+                let message = match problem {
+                    Problem::Record(error) => error.to_string(),
+                    Problem::Ask(error) => Failure::from(error).message().unwrap_or_default(),
+                };
+                note(&format!("{file}: {message}"));
+                return Ok(());
+            }
+        };
+        self.games += 1;
+        let text = match (self.args.json, self.games) {
+            (true, _) => json::object(&game) + "\n",
+            (false, 1) => game.text.clone(),
+            (false, _) => format!("\n{}", game.text),
+        };
+        match (&mut self.file, &self.args.output) {
+            (Some(file), Some(path)) => file
+                .file()
+                .write_all(text.as_bytes())
+                .map_err(|error| cannot_write(path, &error))?,
+            _ => {
+                let mut out = io::stdout().lock();
+                out.write_all(text.as_bytes())?;
+                out.flush()?;
+            }
+        }
+        if self.file.is_some() && !self.args.json {
+            writeln!(io::stdout().lock(), "{}", line(self.games, &game))?;
+        }
+        for player in &game.summary {
+            let sum = self.players.entry(player.player.clone()).or_insert_with(|| PlayerSummary {
+                player: player.player.clone(),
+                ..PlayerSummary::default()
+            });
+            sum.add(player);
+        }
+        Ok(())
+    }
+
+    /// Ends the output: what was annotated is kept, also if the rest was not.
+    fn finish(self, is_stopped: bool) -> Result<(), Failure> {
+        let Output { args, file, games, failed, players } = self;
+        if let (Some(file), Some(path)) = (file, &args.output)
+            && (games > 0 || !is_stopped)
+        {
+            file.publish().map_err(|error| cannot_write(path, &error))?;
+        }
+        let players: Vec<PlayerSummary> = players.into_values().collect();
+        match (args.json, &args.output) {
+            (true, _) => {
+                let summary = Summary { game: args.game.0.name(), games, failed, players };
+                writeln!(io::stdout().lock(), "{}", json::object(summary))?;
+            }
+            (false, Some(_)) => write_players(&mut io::stdout().lock(), &players)?,
+            // Nothing is lost if nobody can be told.
+            (false, None) => drop(write_players(&mut io::stderr().lock(), &players)),
+        }
+        if is_stopped {
+            let games = count(games, "game");
+            return Err(Failure::Interrupted(format!("interrupted: {games} annotated")));
+        }
+        if failed > 0 { Err(Failure::No) } else { Ok(()) }
+    }
+}
+
+/// A game in a line: who played, and what went wrong.
+fn line(number: u64, game: &AnnotatedGame) -> String {
+    let [white, black] = &game.summary;
+    let name = |player: &PlayerSummary| printable(&player.player);
+    let mut line = format!("{number}. {} - {} {}", name(white), name(black), game.result);
+    for (color, player) in [("White", white), ("Black", black)] {
+        let marks: Vec<String> = faults(player)
+            .into_iter()
+            .filter(|&(_, number)| number > 0)
+            .map(|(what, number)| format!("{number} {what}"))
+            .collect();
+        if !marks.is_empty() {
+            line += &format!("; {color}: {}", marks.join(", "));
+        }
+    }
+    line
+}
+
+/// What a player did wrong, and how often.
+fn faults(player: &PlayerSummary) -> [(&'static str, u64); 5] {
+    [
+        ("?!", player.inaccuracies),
+        ("?", player.mistakes),
+        ("??", player.blunders),
+        ("wins lost", player.threw_away_wins),
+        ("draws lost", player.threw_away_draws),
+    ]
+}
+
+/// The players in a table.
+fn write_players(out: &mut impl Write, players: &[PlayerSummary]) -> io::Result<()> {
+    if players.is_empty() {
+        return Ok(());
+    }
+    let faults_of_none = faults(&PlayerSummary::default());
+    let mut heading = vec!["player", "games", "moves", "in tables", "only moves"];
+    heading.extend(faults_of_none.map(|(what, _)| what));
+    let mut lines = vec![heading.into_iter().map(str::to_owned).collect::<Vec<String>>()];
+    for player in players {
+        let PlayerSummary { games, moves, in_tables, only_moves, .. } = *player;
+        let mut line = vec![printable(&player.player)];
+        line.extend([games, moves, in_tables, only_moves].map(|number| number.to_string()));
+        line.extend(faults(player).map(|(_, number)| number.to_string()));
+        lines.push(line);
+    }
+    writeln!(out)?;
+    write_aligned(out, &lines, &[0])
+}

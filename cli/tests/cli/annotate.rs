@@ -1,0 +1,53 @@
+//! `damka annotate`.
+
+use crate::Place;
+use serde_json::Value;
+use std::fs;
+
+/// Two games of the same players, and between them one that cannot be read.
+const GAMES: &str = "\
+[White \"Ivanov\"]\n[Black \"Petrov\"]\n[FEN \"W:WKb8:Bd4\"]\n\n1. b8-a7 d4-c3 *\n\n\
+[White \"Ivanov\"]\n[Black \"Sidorov\"]\n\n1. c3-d5 *\n\n\
+[White \"Petrov\"]\n[Black \"Ivanov\"]\n[FEN \"W:WKb8:Bd4\"]\n\n1. b8-f4 d4-c3 2. f4-c1 *\n";
+
+#[test]
+fn games_come_in_their_order_and_broken_ones_are_reported() {
+    let place = Place::with("russian KvM");
+    let output = place.home().join("annotated.pdn").display().to_string();
+    fs::write(place.home().join("games.pdn"), GAMES).expect("games");
+    let games = place.home().join("games.pdn").display().to_string();
+    let words = format!("annotate russian {games} --no-build --nodes 500 --progress none");
+    let told = place.damka(&format!("{words} -o {output}"));
+    assert_eq!(told.code, Some(1), "{told:?}");
+    assert!(told.stderr.contains("games.pdn: line 10, column 4: "), "{}", told.stderr);
+    assert!(told.stdout.contains("1. Ivanov - Petrov *; White: 1 wins lost\n"), "{}", told.stdout);
+    let ivanov = told.stdout.lines().find(|line| line.starts_with("Ivanov ")).expect("a player");
+    let figures: Vec<&str> = ivanov.split_whitespace().skip(1).collect();
+    assert_eq!(figures, ["2", "2", "2", "0", "0", "0", "0", "1", "0"]);
+    let written = fs::read_to_string(&output).expect("the games");
+    let [first, second] = ["1. b8-a7??", "1. b8-f4 {win in 5 plies, only move}"]
+        .map(|text| written.find(text).expect("the move"));
+    assert!(first < second);
+    // To standard output the same, and of one thread as of several.
+    for threads in [1, 3] {
+        let printed = place.damka(&format!("{words} --threads {threads}"));
+        assert_eq!((printed.code, &printed.stdout), (Some(1), &written));
+    }
+    let told = place.damka(&format!("{words} -o {output}")).failure(2);
+    assert!(told.contains("annotated.pdn exists, and is not overwritten"), "{told}");
+    assert_eq!(fs::read_to_string(&output).expect("the games"), written);
+}
+
+#[test]
+fn small_tables_are_built_and_standard_input_is_read() {
+    let place = Place::new();
+    let told = place.damka_reading("annotate russian - --time 0 --json", GAMES);
+    assert!(told.stderr.contains("building the tables of russian of up to 4 pieces"), "{told:?}");
+    let objects: Vec<Value> =
+        told.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(objects.len(), 3);
+    assert_eq!(objects[0]["plies"][0]["judgement"], "threw_away_win");
+    assert_eq!((&objects[2]["games"], &objects[2]["failed"]), (&2.into(), &1.into()));
+    let told = place.damka("annotate russian nothing.pdn").failure(2);
+    assert!(told.starts_with("damka: nothing.pdn: "), "{told}");
+}

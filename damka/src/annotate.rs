@@ -1,0 +1,461 @@
+//! Recorded games judged move by move: by tables as soon as they know the result, before that by
+//! an engine.
+
+use crate::answer::DtwStatus;
+use crate::recorded::{AnyRecord, Note, RecordedPly};
+use crate::{Answer, AnyEngine, AnyTables, AskError, SearchReport, SearchRequest};
+use damka_engine::Control;
+use damka_games::Color;
+use damka_tables::Wdl;
+use damka_tables::metric::Metric;
+use std::collections::BTreeMap;
+
+/// The most plies of a variation.
+const VARIATION: usize = 16;
+
+/// The evaluation, in hundredths of a pawn or man, at which a win is e times as likely as a loss.
+/// For chess see <https://lichess.org/page/accuracy>; for the other games `damka tune` begins with
+/// it.
+const CHESS_SCALE: f64 = 271.6;
+const SCALE: f64 = 100.0;
+
+/// What a move must lose of the expected result to be an inaccuracy, a mistake and a blunder, as on
+/// lichess. The expected result is 1 for a win, 0 for a draw and -1 for a loss.
+const INACCURACY: f64 = 0.1;
+const MISTAKE: f64 = 0.2;
+const BLUNDER: f64 = 0.3;
+
+/// What there is to say about a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Judgement {
+    /// By tables: no other move keeps the result.
+    OnlyMove,
+    /// By an engine: it loses a little of the expected result.
+    Inaccuracy,
+    /// By an engine: it loses some of the expected result.
+    Mistake,
+    /// By an engine: it loses much of the expected result.
+    Blunder,
+    /// By tables: a win before, a draw or a loss after it.
+    ThrewAwayWin,
+    /// By tables: a draw before, a loss after it.
+    ThrewAwayDraw,
+}
+
+impl Judgement {
+    /// The numeric annotation (NAG).
+    fn nag(self) -> Option<u8> {
+        match self {
+            Judgement::OnlyMove => None,
+            Judgement::Inaccuracy => Some(6),
+            Judgement::Mistake => Some(2),
+            Judgement::Blunder | Judgement::ThrewAwayWin | Judgement::ThrewAwayDraw => Some(4),
+        }
+    }
+
+    /// Whether something else should have been played.
+    fn is_bad(self) -> bool {
+        self != Judgement::OnlyMove
+    }
+}
+
+/// Who tells the value of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Source {
+    /// Tables, or the rules where the game is over: the value is exact.
+    Tables,
+    /// An engine.
+    Engine,
+    /// Nobody: no table is at hand, and no engine was asked.
+    None,
+}
+
+/// What is known of a position of a game, from the view of the side that plays the move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Verdict {
+    /// The result; `None` if it is unknown.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::answer::value_word"))]
+    pub value: Option<Wdl>,
+    /// The distance to the win or loss in plies, the move included.
+    pub dtw: Option<u16>,
+    /// Why there is a distance or none.
+    pub dtw_status: DtwStatus,
+    /// An engine's evaluation in hundredths of a pawn or man.
+    pub score: Option<i32>,
+    /// How deep the engine searched, in plies.
+    pub depth: Option<u16>,
+    /// Who tells.
+    pub source: Source,
+}
+
+/// A move of a game, judged.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct AnnotatedPly {
+    /// The number of the ply, from 1.
+    pub ply: usize,
+    /// The side that plays it, `white` or `black`.
+    pub turn: &'static str,
+    /// The move as the game writes it.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
+    pub name: String,
+    /// The move by its squares: UCI's `e2e4` in chess.
+    pub coordinates: String,
+    /// The position after it.
+    pub fen: String,
+    /// With the best move.
+    pub before: Verdict,
+    /// With the move that was played.
+    pub after: Verdict,
+    /// What there is to say about it.
+    pub judgement: Option<Judgement>,
+    /// The best line, by squares, if the move is a mistake.
+    pub best: Vec<String>,
+}
+
+/// How a player played.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct PlayerSummary {
+    /// The player's name, as far as the game tells it.
+    pub player: String,
+    /// The games.
+    pub games: u64,
+    /// The moves.
+    pub moves: u64,
+    /// The moves whose value tables tell, before and after.
+    pub in_tables: u64,
+    /// How many moves no other move could replace.
+    pub only_moves: u64,
+    /// How many were inaccuracies.
+    pub inaccuracies: u64,
+    /// How many were mistakes.
+    pub mistakes: u64,
+    /// How many were blunders.
+    pub blunders: u64,
+    /// How many threw a win away, for certain.
+    pub threw_away_wins: u64,
+    /// How many threw a draw away, for certain.
+    pub threw_away_draws: u64,
+}
+
+impl PlayerSummary {
+    /// Adds another game, or more of them, of the same player.
+    pub fn add(&mut self, other: &PlayerSummary) {
+        self.games += other.games;
+        self.moves += other.moves;
+        self.in_tables += other.in_tables;
+        self.only_moves += other.only_moves;
+        self.inaccuracies += other.inaccuracies;
+        self.mistakes += other.mistakes;
+        self.blunders += other.blunders;
+        self.threw_away_wins += other.threw_away_wins;
+        self.threw_away_draws += other.threw_away_draws;
+    }
+}
+
+/// A game with every move judged.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct AnnotatedGame {
+    /// The game's name.
+    pub game: &'static str,
+    /// The tags: who played, where and when.
+    pub tags: BTreeMap<String, String>,
+    /// The result, such as `1-0`; `*` if it is unknown.
+    pub result: String,
+    /// The position before the first move.
+    pub start: String,
+    /// The moves.
+    pub plies: Vec<AnnotatedPly>,
+    /// How the players played, White first.
+    pub summary: [PlayerSummary; 2],
+    /// The game as PDN or PGN, with annotations.
+    pub text: String,
+}
+
+/// Judges recorded games.
+pub struct Annotator<'a> {
+    tables: &'a dyn AnyTables,
+    engine: Option<(&'a mut dyn AnyEngine, SearchRequest)>,
+}
+
+/// A position of a game that is judged.
+struct Judged {
+    /// From the view of the side to move.
+    verdict: Verdict,
+    /// The tables' answer, if they know the result.
+    answer: Option<Answer>,
+    /// The best line that the engine found, by the squares of its moves.
+    line: Vec<String>,
+}
+
+impl<'a> Annotator<'a> {
+    /// An annotator that asks tables alone: of positions beyond them it says nothing.
+    pub fn new(tables: &'a dyn AnyTables) -> Annotator<'a> {
+        Annotator { tables, engine: None }
+    }
+
+    /// Asks an engine of the same game about each position that the tables do not know.
+    pub fn with_engine(
+        self,
+        engine: &'a mut dyn AnyEngine,
+        request: SearchRequest,
+    ) -> Annotator<'a> {
+        Annotator { engine: Some((engine, request)), ..self }
+    }
+
+    /// Judges every move of a game. `progress` is called after each position. If `control` stops
+    /// the work there is no game.
+    ///
+    /// # Errors
+    /// A table is damaged or cannot be read.
+    pub fn annotate(
+        &mut self,
+        record: &dyn AnyRecord,
+        control: &Control,
+        progress: &mut dyn FnMut(),
+    ) -> Result<Option<AnnotatedGame>, AskError> {
+        let plies = record.plies();
+        let mut judged = Vec::with_capacity(plies.len() + 1);
+        if let Some((engine, _)) = &mut self.engine {
+            engine.new_game();
+        }
+        for played in 0..=plies.len() {
+            judged.push(self.judge(record, played, control)?);
+            if control.is_stopped() {
+                return Ok(None);
+            }
+            progress();
+        }
+        let scale = if self.tables.game() == "chess" { CHESS_SCALE } else { SCALE };
+        let mut annotated = Vec::with_capacity(plies.len());
+        let mut notes = Vec::with_capacity(plies.len());
+        for (number, ply) in plies.iter().enumerate() {
+            let [before, after] = [&judged[number], &judged[number + 1]];
+            let after = after.verdict.before_move();
+            let judgement = judgement(before, after, ply, scale);
+            let best = match judgement {
+                Some(judgement) if judgement.is_bad() => self.best_line(before, record, number)?,
+                _ => Vec::new(),
+            };
+            notes.push(Note {
+                nag: judgement.and_then(Judgement::nag),
+                comment: comment(before.verdict, after, judgement),
+                variation: best.clone(),
+            });
+            annotated.push(AnnotatedPly {
+                ply: number + 1,
+                turn: match ply.turn {
+                    Color::White => "white",
+                    Color::Black => "black",
+                },
+                name: ply.name.clone(),
+                coordinates: ply.coordinates.clone(),
+                fen: ply.fen.clone(),
+                before: before.verdict,
+                after,
+                judgement,
+                best,
+            });
+        }
+        let tags = record.tags();
+        let player = |name| tags.get(name).unwrap_or("?").to_owned();
+        Ok(Some(AnnotatedGame {
+            game: self.tables.game(),
+            tags: tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            result: record.result(),
+            start: record.start().to_owned(),
+            summary: ["White", "Black"].map(|color| summary(player(color), color, &annotated)),
+            text: record.annotated(&notes),
+            plies: annotated,
+        }))
+    }
+
+    /// What is known of the position after so many moves of a game.
+    fn judge(
+        &mut self,
+        record: &dyn AnyRecord,
+        played: usize,
+        control: &Control,
+    ) -> Result<Judged, AskError> {
+        let answer = match self.tables.answer(fen(record, played), Metric::Dtw) {
+            Ok(answer) if answer.value.is_some() => Some(answer),
+            Ok(_) => None,
+            Err(error) if error.is_missing() => None,
+            Err(error) => return Err(error),
+        };
+        if let Some(answer) = answer {
+            let Answer { value, dtw, dtw_status, .. } = answer;
+            let source = Source::Tables;
+            let verdict = Verdict { value, dtw, dtw_status, score: None, depth: None, source };
+            return Ok(Judged { verdict, answer: Some(answer), line: Vec::new() });
+        }
+        let Some((engine, request)) = &mut self.engine else {
+            return Ok(Judged { verdict: Verdict::UNKNOWN, answer: None, line: Vec::new() });
+        };
+        // With the moves so far, for the rules of draws.
+        let moves = &record.plies()[..played];
+        let moves: Vec<&str> = moves.iter().map(|ply| &ply.coordinates[..]).collect();
+        engine.set_position(record.start(), &moves)?;
+        let report = engine.search(request, control, &mut |_| ());
+        let SearchReport { score, value, dtw, dtw_status, depth, pv_coordinates, .. } = report;
+        let (score, depth) = (Some(score.hundredths()), Some(depth));
+        let verdict = Verdict { value, dtw, dtw_status, score, depth, source: Source::Engine };
+        Ok(Judged { verdict, answer: None, line: pv_coordinates })
+    }
+
+    /// The best line of the position after so many moves of a game, by the squares of its moves.
+    fn best_line(
+        &self,
+        before: &Judged,
+        record: &dyn AnyRecord,
+        played: usize,
+    ) -> Result<Vec<String>, AskError> {
+        let Some(answer) = &before.answer else {
+            return Ok(before.line.iter().take(VARIATION).cloned().collect());
+        };
+        let line = match self.tables.line(fen(record, played)) {
+            Ok(answer) => answer.line.unwrap_or_default(),
+            Err(error) if error.is_missing() => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        if line.is_empty() {
+            // A draw has no line, and without distances there is none: a move that is good.
+            return Ok(answer.moves.iter().take(1).map(|mv| mv.coordinates.clone()).collect());
+        }
+        Ok(line.into_iter().take(VARIATION).map(|ply| ply.coordinates).collect())
+    }
+}
+
+/// The position after so many moves of a game.
+fn fen(record: &dyn AnyRecord, played: usize) -> &str {
+    match played.checked_sub(1) {
+        None => record.start(),
+        Some(last) => &record.plies()[last].fen,
+    }
+}
+
+impl Verdict {
+    /// Nobody tells anything.
+    const UNKNOWN: Verdict = Verdict {
+        value: None,
+        dtw: None,
+        dtw_status: DtwStatus::Unknown,
+        score: None,
+        depth: None,
+        source: Source::None,
+    };
+
+    /// The verdict for the side that plays a move which leads to this one.
+    fn before_move(self) -> Verdict {
+        Verdict {
+            value: self.value.map(Wdl::before_move),
+            dtw: self.dtw.map(|dtw| dtw + 1),
+            score: self.score.map(|score| -score),
+            ..self
+        }
+    }
+
+    /// The expected result, from -1 for a loss to 1 for a win.
+    fn expected(self, scale: f64) -> Option<f64> {
+        let of_score = |score| (f64::from(score) / (2.0 * scale)).tanh();
+        match self.value {
+            Some(Wdl::Win) => Some(1.0),
+            Some(Wdl::Draw) => Some(0.0),
+            Some(Wdl::Loss) => Some(-1.0),
+            None => self.score.map(of_score),
+        }
+    }
+}
+
+/// What there is to say about a move.
+fn judgement(before: &Judged, after: Verdict, ply: &RecordedPly, scale: f64) -> Option<Judgement> {
+    if let (Some(answer), Source::Tables) = (&before.answer, after.source) {
+        let value = answer.value?;
+        return match (value, after.value?) {
+            (Wdl::Win, Wdl::Draw | Wdl::Loss) => Some(Judgement::ThrewAwayWin),
+            (Wdl::Draw, Wdl::Loss) => Some(Judgement::ThrewAwayDraw),
+            (Wdl::Loss, _) => None,
+            _ => is_only_move(answer).then_some(Judgement::OnlyMove),
+        };
+    }
+    let is_best = before.line.first().is_some_and(|best| *best == ply.coordinates);
+    let lost = before.verdict.expected(scale)? - after.expected(scale)?;
+    match lost {
+        _ if is_best => None,
+        BLUNDER.. => Some(Judgement::Blunder),
+        MISTAKE.. => Some(Judgement::Mistake),
+        INACCURACY.. => Some(Judgement::Inaccuracy),
+        _ => None,
+    }
+}
+
+/// Whether one move keeps the result, and all others are known not to.
+fn is_only_move(answer: &Answer) -> bool {
+    let keeps = answer.moves.iter().filter(|mv| mv.value == answer.value).count();
+    let known = answer.moves.iter().all(|mv| mv.value.is_some());
+    known && keeps == 1 && answer.moves.len() > 1
+}
+
+/// The comment on a move: its value, and what there is to say about it. It begins like the comments
+/// of `damka match`, such as `+0.25/12`, which `damka tune` reads.
+fn comment(before: Verdict, after: Verdict, judgement: Option<Judgement>) -> Option<String> {
+    let value = match after.source {
+        Source::None => None,
+        Source::Tables => words(after),
+        Source::Engine => {
+            let score = f64::from(after.score.unwrap_or_default()) / 100.0;
+            let depth = after.depth.unwrap_or_default();
+            Some(words(after).unwrap_or_else(|| format!("{score:+.2}/{depth}")))
+        }
+    };
+    let said = judgement.map(|judgement| match judgement {
+        Judgement::OnlyMove => "only move".to_owned(),
+        Judgement::Inaccuracy => "inaccuracy".to_owned(),
+        Judgement::Mistake => "mistake".to_owned(),
+        Judgement::Blunder => "blunder".to_owned(),
+        Judgement::ThrewAwayWin => match before.dtw {
+            Some(dtw) => format!("throws away a win in {dtw} plies"),
+            None => "throws away a win".to_owned(),
+        },
+        Judgement::ThrewAwayDraw => "throws away a draw".to_owned(),
+    });
+    let parts: Vec<String> = value.into_iter().chain(said).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// A result in words, if there is one: `win in 25 plies`.
+fn words(verdict: Verdict) -> Option<String> {
+    let word = verdict.value?.word();
+    Some(match verdict.dtw {
+        None => word.to_owned(),
+        Some(1) => format!("{word} in 1 ply"),
+        Some(dtw) => format!("{word} in {dtw} plies"),
+    })
+}
+
+/// How one side played.
+fn summary(player: String, color: &str, plies: &[AnnotatedPly]) -> PlayerSummary {
+    let mut summary = PlayerSummary { player, games: 1, ..PlayerSummary::default() };
+    for ply in plies.iter().filter(|ply| ply.turn.eq_ignore_ascii_case(color)) {
+        let tables = [ply.before, ply.after].iter().all(|verdict| verdict.source == Source::Tables);
+        summary.moves += 1;
+        summary.in_tables += u64::from(tables);
+        match ply.judgement {
+            None => {}
+            Some(Judgement::OnlyMove) => summary.only_moves += 1,
+            Some(Judgement::Inaccuracy) => summary.inaccuracies += 1,
+            Some(Judgement::Mistake) => summary.mistakes += 1,
+            Some(Judgement::Blunder) => summary.blunders += 1,
+            Some(Judgement::ThrewAwayWin) => summary.threw_away_wins += 1,
+            Some(Judgement::ThrewAwayDraw) => summary.threw_away_draws += 1,
+        }
+    }
+    summary
+}

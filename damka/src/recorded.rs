@@ -1,0 +1,127 @@
+//! Recorded games, PDN or PGN, of a game that is named at run time.
+
+use damka_games::{AnyGame, Color, Counted, Game, Position, with_game};
+use damka_records::{Line, Record, RecordError, Tags, read};
+
+/// A recorded game. Moves and positions of its main line are text.
+pub trait AnyRecord: Send {
+    /// Who played, where and when.
+    fn tags(&self) -> &Tags;
+
+    /// The result, such as `1-0`; `*` if it is unknown.
+    fn result(&self) -> String;
+
+    /// The FEN of the position before the first move.
+    fn start(&self) -> &str;
+
+    /// The moves of the main line.
+    fn plies(&self) -> &[RecordedPly];
+
+    /// The game in the notation of its game, PDN or PGN, with a note added to each of the first
+    /// moves. Ends in a newline.
+    fn annotated(&self, notes: &[Note]) -> String;
+}
+
+/// A move of a recorded game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedPly {
+    /// The side that plays it.
+    pub turn: Color,
+    /// The move as the game writes it.
+    pub name: String,
+    /// The move by its squares: UCI's `e2e4` in chess.
+    pub coordinates: String,
+    /// The FEN of the position after it.
+    pub fen: String,
+}
+
+/// What is added to a move of a recorded game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Note {
+    /// A numeric annotation (NAG), 1 to 6 for `!`, `?`, `!!`, `??`, `!?` and `?!`.
+    pub nag: Option<u8>,
+    /// A comment.
+    pub comment: Option<String>,
+    /// A variation: what could have been played instead. It ends before the first text that is no
+    /// legal move.
+    pub variation: Vec<String>,
+}
+
+/// Reads the games of a text one by one, in order; see [`damka_records::read()`].
+pub fn read_records(
+    game: AnyGame,
+    text: &str,
+) -> Box<dyn Iterator<Item = Result<Box<dyn AnyRecord>, RecordError>> + Send + '_> {
+    with_game!(game, game => Box::new(read(game, text).map(|record| {
+        Ok(Box::new(Recorded::of(record?)) as Box<dyn AnyRecord>)
+    })))
+}
+
+/// A record and its main line as text.
+struct Recorded<G: Game> {
+    record: Record<G>,
+    start: String,
+    plies: Vec<RecordedPly>,
+}
+
+impl<G: Game> Recorded<G> {
+    fn of(record: Record<G>) -> Recorded<G> {
+        let mut now = record.start;
+        let mut plies = Vec::with_capacity(record.line.plies.len());
+        for ply in &record.line.plies {
+            let position = now.position;
+            now = now.play(ply.mv);
+            plies.push(RecordedPly {
+                turn: position.turn(),
+                name: position.format_move(ply.mv),
+                coordinates: position.coordinates(ply.mv),
+                fen: now.fen(),
+            });
+        }
+        Recorded { start: record.start.fen(), record, plies }
+    }
+}
+
+impl<G: Game> AnyRecord for Recorded<G> {
+    fn tags(&self) -> &Tags {
+        &self.record.tags
+    }
+
+    fn result(&self) -> String {
+        self.record.result.to_string()
+    }
+
+    fn start(&self) -> &str {
+        &self.start
+    }
+
+    fn plies(&self) -> &[RecordedPly] {
+        &self.plies
+    }
+
+    fn annotated(&self, notes: &[Note]) -> String {
+        let mut record = self.record.clone();
+        let mut now = record.start;
+        for (ply, note) in record.line.plies.iter_mut().zip(notes) {
+            ply.nags.extend(note.nag.filter(|nag| !ply.nags.contains(nag)));
+            ply.comments.extend(note.comment.clone());
+            let variation = line(now, &note.variation);
+            if !variation.plies.is_empty() {
+                ply.variations.push(variation);
+            }
+            now = now.play(ply.mv);
+        }
+        record.to_string()
+    }
+}
+
+/// The line of these moves, as far as they are legal.
+fn line<G: Game>(mut now: Counted<G::Position>, moves: &[String]) -> Line<G> {
+    let mut line = Line::new();
+    for text in moves {
+        let Ok(mv) = now.position.parse_move(text) else { break };
+        line.plies.push(damka_records::Ply::new(mv));
+        now = now.play(mv);
+    }
+    line
+}

@@ -1,0 +1,78 @@
+//! Recorded games judged by tables and by an engine.
+
+use damka::{
+    AnnotatedGame, Annotator, AnyGame, Control, Judgement, Limits, PlayerSettings, SearchRequest,
+    Source, Wdl, open_engine, read_records,
+};
+
+/// Judges the one game of a text, by the golden tables and by an engine that searches `nodes`
+/// nodes.
+fn annotated(game: &str, text: &str, nodes: Option<u64>) -> AnnotatedGame {
+    let game: AnyGame = game.parse().expect("a game");
+    let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/golden");
+    let tables = damka::open(game, golden, Default::default());
+    let mut engine = open_engine(&PlayerSettings::minimal(game)).expect("an engine");
+    let mut annotator = Annotator::new(&*tables);
+    if let Some(nodes) = nodes {
+        let request = SearchRequest { limits: Limits::nodes(nodes), lines: None };
+        annotator = annotator.with_engine(&mut *engine, request);
+    }
+    let record = read_records(game, text).next().expect("a game").expect("a sound game");
+    let mut positions = 0;
+    let annotated = annotator.annotate(&*record, &Control::default(), &mut || positions += 1);
+    let annotated = annotated.expect("sound tables").expect("nobody stops");
+    assert_eq!(positions, annotated.plies.len() + 1);
+    annotated
+}
+
+#[test]
+fn tables_tell_what_was_thrown_away() {
+    let game = annotated("russian", "[FEN \"W:WKb8:Bd4\"]\n\n1. b8-f4 d4-c3 2. f4-d2?! *", None);
+    let judgements: Vec<Option<Judgement>> = game.plies.iter().map(|ply| ply.judgement).collect();
+    assert_eq!(judgements, [Some(Judgement::OnlyMove), None, Some(Judgement::ThrewAwayWin)]);
+    let last = &game.plies[2];
+    assert_eq!((last.before.value, last.before.dtw), (Some(Wdl::Win), Some(3)));
+    assert_eq!((last.after.value, last.after.dtw), (Some(Wdl::Loss), Some(2)));
+    assert_eq!(last.best, ["f4-c1", "c3-b2", "c1xa3"]);
+    let [white, black] = &game.summary;
+    assert_eq!((white.moves, white.only_moves, white.threw_away_wins), (2, 1, 1));
+    assert_eq!((black.moves, black.in_tables, black.threw_away_draws), (1, 1, 0));
+    // The marks of the game are kept, and it can be read again.
+    assert!(game.text.contains("f4-d2?! $4"), "{}", game.text);
+    let again = annotated("russian", &game.text, None);
+    assert_eq!(again.plies, game.plies);
+}
+
+#[test]
+fn an_engine_judges_what_tables_do_not_know() {
+    let text = "[FEN \"3r2k1/8/8/8/8/8/3Q4/6K1 w - - 0 1\"]\n\n1. Qd7 Rxd7 2. Kf2 Rd2+ *";
+    let game = annotated("chess", text, Some(20_000));
+    let blunder = &game.plies[0];
+    assert_eq!(
+        (blunder.judgement, blunder.after.source),
+        (Some(Judgement::Blunder), Source::Engine)
+    );
+    assert!(blunder.before.score > Some(300) && blunder.after.score < Some(-200), "{blunder:?}");
+    assert_eq!(blunder.best[0], "d2d8");
+    assert_eq!(game.summary[0].blunders, 1);
+    let silent = annotated("chess", text, None);
+    assert!(silent.plies.iter().all(|ply| ply.before.source == Source::None));
+}
+
+#[test]
+fn a_game_that_is_over_needs_nobody() {
+    let game = annotated("russian", "[FEN \"W:WKa1:BKg7\"]\n\n1. a1xh8 1-0", None);
+    let after = game.plies[0].after;
+    assert_eq!((after.value, after.dtw, after.source), (Some(Wdl::Win), Some(1), Source::Tables));
+}
+
+#[test]
+fn work_that_is_stopped_has_no_result() {
+    let game: AnyGame = "russian".parse().expect("a game");
+    let tables = damka::open(game, "nowhere", Default::default());
+    let record = read_records(game, "1. c3-d4 *").next().expect("a game").expect("a sound game");
+    let control = Control::default();
+    control.stop();
+    let stopped = Annotator::new(&*tables).annotate(&*record, &control, &mut || ());
+    assert_eq!(stopped.expect("sound tables"), None);
+}

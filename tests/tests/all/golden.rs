@@ -1,0 +1,65 @@
+//! Golden tables: files of every game that are committed, and that every later version must open.
+
+use damka_games::{AnyGame, with_game};
+use damka_gen::Family;
+use damka_probe::{Table, Tables, list_tables};
+use damka_tables::metric::Metric;
+use damka_tables::{Index, Signature};
+use damka_tests::build_tables;
+use std::path::{Path, PathBuf};
+
+/// The directory of the tables that format 1.0 and the index versions of FORMAT.md have written.
+pub(crate) fn golden() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/golden")
+}
+
+/// Their bytes need not be those of today: another zstd may compress differently.
+#[test]
+fn golden_tables_of_every_game_are_read_for_ever() {
+    for game in AnyGame::all() {
+        let compared = with_game!(game, game => compare_all(game));
+        assert!(compared > 1_000, "{}: only {compared} positions", game.name());
+    }
+}
+
+/// The golden tables of a game open, are sound, and say what tables built now say. Returns how many
+/// positions were compared.
+fn compare_all<G: Family>(game: G) -> usize {
+    let signatures = list_tables(game, &golden()).expect("golden tables");
+    let fresh = tempfile::tempdir().expect("a directory");
+    build_tables(&signatures, fresh.path());
+    let mut compared = 0;
+    for &signature in &signatures {
+        for metric in Metric::ALL {
+            let Ok(old) = Table::<G>::open(&golden(), signature, metric) else { continue };
+            old.check().expect("a sound table");
+            let new = Table::open(fresh.path(), signature, metric).expect("a table");
+            assert_eq!(old.header().digest(), new.header().digest(), "{signature}");
+            for &side in signature.sides() {
+                assert_eq!(old.header().summary(side), new.header().summary(side));
+            }
+            compared += compare(game, signature, metric, fresh.path());
+        }
+    }
+    compared
+}
+
+/// Compares the answers of golden and fresh tables; returns how many.
+fn compare<G: Family>(game: G, signature: Signature<G>, metric: Metric, fresh: &Path) -> usize {
+    let [old, new] = [&golden(), fresh].map(|directory| Tables::open(game, directory));
+    let mut compared = 0;
+    for &side in signature.sides() {
+        let [mover, opponent] = signature.to_move(side);
+        let index = Index::new(game, mover, opponent);
+        for number in 0..index.len() {
+            let position = index.position(number);
+            // Captures may lead to tables that are not among the golden ones.
+            if G::is_stored(&position) {
+                let values = [&old, &new].map(|tables| tables.value(&position, metric).ok());
+                assert_eq!(values[0], values[1], "{position:?}");
+                compared += usize::from(values[0].is_some());
+            }
+        }
+    }
+    compared
+}
