@@ -1,5 +1,6 @@
 //! The router, and what happens to every request.
 
+use crate::engines::Engines;
 use crate::errors::ApiError;
 use crate::library::Library;
 use crate::metrics::Metrics;
@@ -24,6 +25,7 @@ pub(crate) struct App {
     pub(crate) probes: Pool,
     /// For maps, lists, histograms and batches, which take longer.
     pub(crate) scans: Pool,
+    pub(crate) engines: Option<Engines>,
     pub(crate) metrics: Metrics,
     rates: Rates,
     origins: Vec<HeaderValue>,
@@ -40,6 +42,7 @@ impl App {
         Ok(App {
             origins: origins.collect::<Result<_, _>>()?,
             library: Library::open(&options).map_err(ServerError::Tables)?,
+            engines: Engines::of(&options),
             limits,
             probes: Pool::new(limits.probe_threads, limits.queue),
             scans: Pool::new(limits.scan_threads, limits.queue),

@@ -31,6 +31,7 @@ struct Shelf {
 
 /// The tables of a game as they were at some time. Requests that have begun keep them.
 pub(crate) struct GameTables {
+    pub(crate) game: AnyGame,
     pub(crate) info: Arc<GameInfo>,
     pub(crate) tables: Arc<dyn AnyTables>,
     pub(crate) inventory: Inventory,
@@ -132,6 +133,7 @@ impl Library {
             hasher.update(format!("{} {}\n", damaged.signature, damaged.error).as_bytes());
         }
         Ok(GameTables {
+            game,
             info,
             tables,
             digest: hasher.finalize().to_hex().to_string(),

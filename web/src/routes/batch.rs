@@ -59,7 +59,8 @@ struct Question {
 
 pub(super) async fn batch(asked: Asked, request: Request) -> Result<Response, ApiError> {
     let mut params = asked.params();
-    let question = Question { metric: metric(&mut params)?, moves: params.flag("moves")? };
+    let question =
+        Question { metric: metric(&mut params)?, moves: params.flag("moves")?.unwrap_or(false) };
     params.finish()?;
     let text = body(&asked.app, request).await?;
     let lines: Vec<(usize, String)> = (1..)

@@ -1,4 +1,5 @@
-use crate::client::Server;
+use crate::client::{Server, golden};
+use damka_web::ServerOptions;
 use serde_json::{Value, json};
 
 /// The examples of docs/JSON.md are the answers of the server as well.
@@ -224,4 +225,46 @@ fn metrics_count_what_was_answered() {
     ] {
         assert!(text.lines().any(|found| found == line), "{line}\n{text}");
     }
+}
+
+/// Beyond tables an engine is asked, if the server has one.
+#[test]
+fn an_engine_searches_what_no_table_knows() {
+    let engine_time = Some(std::time::Duration::from_millis(20));
+    let options = ServerOptions { engine_time, ..ServerOptions::new(vec![golden()]) };
+    let server = Server::of(options);
+    assert_eq!(server.json("/api/games")["engine_ms"], 20);
+    // The man must take the king.
+    let path = "/api/russian/probe?fen=W:Wc3,g1:BKd4,h8";
+    for path in [path, &format!("{path}&engine=true")] {
+        let reply = server.get(path);
+        let answer = reply.json();
+        assert_eq!((reply.status, &*reply.code()), (404, "missing_table"));
+        assert_eq!(
+            (&answer["engine"]["move"], &answer["value"]),
+            (&json!("c3xe5"), &json!("unknown"))
+        );
+    }
+    assert_eq!(server.get(&format!("{path}&engine=false")).json().get("engine"), None);
+    assert_eq!(Server::golden().get(path).json().get("engine"), None);
+    let known = server.json("/api/russian/probe?fen=W:WKa1:BKg7&engine=true");
+    assert_eq!(known.get("engine"), None);
+}
+
+/// The win of the published list is thrown away by a step to where the man takes.
+#[test]
+fn games_are_judged_by_tables() {
+    let server = Server::golden();
+    let text = "[Event \"one\"]\n[White \"A\"]\n[FEN \"W:WKa1:BKg7\"]\n\n1. a1xh8 1-0\n\n\
+                [Event \"two\"]\n\n1. a1-b9 *\n";
+    let reply = server.request("POST", "/api/russian/annotate", "", text);
+    assert_eq!(reply.status, 200, "{}", reply.text());
+    let annotated = reply.json();
+    let ply = &annotated["games"][0]["plies"][0];
+    assert_eq!((&ply["move"], &ply["before"]["value"]), (&json!("a1xh8"), &json!("win")));
+    assert_eq!(ply["before"]["dtw"], 1);
+    assert_eq!(annotated["failed"][0]["game"], 2);
+    let many = "1. c3-d4 *\n\n".repeat(101);
+    let reply = server.request("POST", "/api/russian/annotate", "", &many);
+    assert_eq!((reply.status, &*reply.code()), (413, "too_large"));
 }

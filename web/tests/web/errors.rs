@@ -34,7 +34,7 @@ fn errors_say_what_is_wrong() {
         ("/api/russian/list/KvM?zugzwang=yes", 400, "bad_parameter"),
         ("/api/russian/random/KvM?seed=x", 400, "bad_parameter"),
         ("/api/chess/probe?fen=8/8/8/8/8/8/8/8_w", 400, "bad_fen"),
-        ("/standard?fen=4k3/8/8/8/8/8/8/4K2R_w_-_-_0_1", 404, "missing_table"),
+        ("/standard?fen=4kq2/8/8/8/8/8/8/4K2R_w_-_-_0_1", 404, "missing_table"),
         ("/api/russian/nothing", 404, "no_such_page"),
         ("/nothing", 404, "no_such_page"),
     ] {
