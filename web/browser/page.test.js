@@ -227,6 +227,16 @@ test('best play goes by itself to the end, and is copied as PDN', async () => {
   await finish(page);
 });
 
+test('of moves between the same squares the player chooses', async () => {
+  const page = await open('#/chess/explore?fen=8/4P1k1/8/8/8/8/8/4K3+w+-+-+0+1', PHONE);
+  await says(verdict(page), 'White mates');
+  await square(page, 'e7').tap();
+  await square(page, 'e8').tap();
+  await page.locator('dialog').getByRole('button', { name: 'e8=R' }).tap();
+  await page.waitForFunction(() => document.querySelector('.fen').value.startsWith('4R3/'));
+  await finish(page);
+});
+
 test('a link leads to the position', async () => {
   const page = await open('#/russian/explore?fen=W:WKa1,c3:BKb8', { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.locator('.move-row').first().waitFor();
@@ -421,29 +431,27 @@ test('on a phone nothing is wider than the screen, and targets are large enough'
 
 test('axe finds nothing in any view, light and dark, wide and narrow', async () => {
   const axe = await readFile(AXE, 'utf8');
-  for (const colorScheme of ['light', 'dark']) {
-    for (const options of [{ viewport: { width: 1280, height: 800 } }, PHONE]) {
-      const page = await open('', { ...options, colorScheme, bypassCSP: true }, true);
-      const body = await readFile(new URL('fixtures/annotated.json', import.meta.url), 'utf8');
-      await page.route('**/annotate', (route) => route.fulfill({ contentType: 'application/json', body }));
-      for (const view of [...VIEWS, 'explore?fen=start', 'set up', 'game']) {
-        if (view === 'set up') {
-          await page.goto(`${PAGE}#/russian/explore?fen=${KINGS}`);
-          await page.click('[data-key=edit]');
-        } else if (view === 'game') {
-          await page.goto(`${PAGE}#/russian/games`);
-          await page.fill('textarea', GAME);
-          await page.click('.loader .strong');
-          await page.locator('.annotated .mistake').first().click();
-        } else await page.goto(`${PAGE}#/russian/${view}`);
-        await page.waitForLoadState('networkidle');
-        await page.waitForFunction(() => !document.querySelector('[aria-busy], .skeleton'));
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate(() => globalThis.axe.run(document));
-        const found = violations.map((one) => `${view}, ${colorScheme}: ${one.id}: ${one.nodes.map((node) => `${node.html.slice(0, 120)} ${node.any[0]?.message ?? ''}`).slice(0, 3).join(' | ')}`);
-        assert.deepEqual(found, []);
-      }
-      await finish(page);
+  const body = await readFile(new URL('fixtures/annotated.json', import.meta.url), 'utf8');
+  for (const options of [{ colorScheme: 'light' }, { colorScheme: 'dark', ...PHONE }]) {
+    const page = await open('', { ...options, bypassCSP: true }, true);
+    await page.evaluate(axe);
+    await page.route('**/annotate', (route) => route.fulfill({ contentType: 'application/json', body }));
+    for (const view of [...VIEWS, 'explore?fen=start', 'set up', 'game']) {
+      if (view === 'set up') {
+        await page.goto(`${PAGE}#/russian/explore?fen=${KINGS}`);
+        await page.click('[data-key=edit]');
+      } else if (view === 'game') {
+        await page.goto(`${PAGE}#/russian/games`);
+        await page.fill('textarea', GAME);
+        await page.click('.loader .strong');
+        await page.locator('.annotated .mistake').first().click();
+      } else await page.goto(`${PAGE}#/russian/${view}`);
+      await page.waitForLoadState('networkidle');
+      await page.waitForFunction(() => !document.querySelector('[aria-busy], .skeleton'));
+      const { violations } = await page.evaluate(() => globalThis.axe.run(document));
+      const found = violations.map(({ id, nodes }) => `${view}, ${options.colorScheme}: ${id}: ${nodes.map((node) => `${node.html.slice(0, 120)} ${node.any[0]?.message ?? ''}`).slice(0, 3).join(' | ')}`);
+      assert.deepEqual(found, []);
     }
+    await finish(page);
   }
 });

@@ -462,6 +462,7 @@ export class Explore {
       value: position ? signatureOf(game, position) : '', placeholder: `${game.kinds[0]}${game.kinds[0]}v${game.kinds[0]}`,
       onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === 'Enter' && this.random(wanted.value),
     });
+    const done = h('button', { type: 'button', class: 'button strong', 'data-key': 'done', onclick: () => this.setEditing(false) }, icon('check'), t.done);
     return [
       h('div', { class: 'palette' }, h('div', { role: 'group', 'aria-label': t.color.w }, row('w')), h('div', { role: 'group', 'aria-label': t.color.b }, row('b')), toolButton('erase')),
       h(
@@ -481,12 +482,12 @@ export class Explore {
           }),
           iconButton('clear', t.clear, () => this.setPosition({ pieces: new Map(), turn, rest: '' }), { 'data-key': 'clear' }),
         ),
+        done,
       ),
       h(
         'div',
         { class: 'tools' },
         h('div', { class: 'joined' }, wanted, h('button', { type: 'button', class: 'button', 'data-key': 'random', onclick: () => this.random(wanted.value) }, icon('random'), t.random)),
-        h('button', { type: 'button', class: 'button strong', 'data-key': 'done', onclick: () => this.setEditing(false) }, icon('check'), t.done),
       ),
     ];
   }
