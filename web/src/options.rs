@@ -81,7 +81,7 @@ impl Default for Limits {
         Limits {
             connections: 1024,
             head_bytes: 16 << 10,
-            body_bytes: 8 << 20,
+            body_bytes: 4 << 20,
             batch: 10_000,
             games: 100,
             page: 1000,

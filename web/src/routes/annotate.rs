@@ -26,6 +26,8 @@ struct Failed {
 
 pub(super) async fn annotate(asked: Asked, request: Request) -> Result<Reply, ApiError> {
     asked.params().finish()?;
+    // Before the body is read: what it takes is bounded by the number of places.
+    let place = asked.app.scans.enter()?;
     let text = body(&asked.app, request).await?;
     let (tables, limits) = (asked.tables(), asked.app.limits);
     let (game, most) = (asked.game.game, limits.games);
@@ -44,7 +46,7 @@ pub(super) async fn annotate(asked: Asked, request: Request) -> Result<Reply, Ap
         }
         Ok(Annotated { games, failed })
     };
-    let annotated: Result<Annotated, ApiError> = asked.app.scans.run(work).await?;
+    let annotated: Result<Annotated, ApiError> = place.run(work).await?;
     Ok(asked.passing(&annotated?))
 }
 
