@@ -268,27 +268,29 @@ pub(crate) fn page(
         listing.resume(cursor)?;
     }
     let mut positions = Vec::new();
-    let is_late = || request.deadline.is_some_and(|deadline| Instant::now() >= deadline);
     while positions.len() < request.limit {
         let goes_on = listing.advance(&mut |listed| {
             positions.push(ListedPosition::of(listed, request.query.metric));
             if positions.len() == request.limit { Break(()) } else { Continue(()) }
         })?;
-        if !goes_on || is_late() {
+        if !goes_on || is_late(request.deadline) {
             break;
         }
     }
     Ok(ListPage { positions, next: listing.cursor() })
 }
 
+/// Begins a list of tables that are not named.
+type Begin<'a, 'b> = dyn FnMut(&ListQuery) -> Result<Box<dyn AnyListing + 'a>, AskError> + 'b;
+
 /// A random position of the list that `begin` begins.
 pub(crate) fn random<'a>(
-    begin: &mut dyn FnMut(&ListQuery) -> Result<Box<dyn AnyListing + 'a>, AskError>,
+    begin: &mut Begin<'a, '_>,
     query: &ListQuery,
     seed: u64,
     deadline: Option<Instant>,
 ) -> Result<Option<ListedPosition>, AskError> {
-    /// How often a random place is tried that may hold no position of the list.
+    /// How many random places are tried that may hold no position of the list.
     const TRIES: u32 = 20;
     let mut random = Random::new(seed);
     let turns = match query.turn {
@@ -296,37 +298,19 @@ pub(crate) fn random<'a>(
         None if random.below(2) == 0 => vec![Color::White, Color::Black],
         None => vec![Color::Black, Color::White],
     };
-    let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     for turn in turns {
         let mut listing = begin(&ListQuery { turn: Some(turn), ..query.clone() })?;
-        let side = Side::of_color(turn);
         let (_, places) = listing.progress();
-        if places == 0 {
-            continue;
-        }
-        // The first position at or behind a random place, or else the first of all.
         let mut found = None;
-        for _ in 0..TRIES {
-            let place = random.below(places);
-            listing.resume(Cursor { side, place })?;
-            for from in [place, 0] {
-                listing.resume(Cursor { side, place: from })?;
-                let mut goes_on = true;
-                let mut behind = None;
-                while goes_on && behind.is_none() && !is_late() {
-                    goes_on = listing.advance(&mut |listed| {
-                        behind = Some(ListedPosition::of(listed, query.metric));
-                        Break(())
-                    })?;
-                }
-                found = behind;
-                if found.is_some() {
-                    break;
-                }
+        for _ in 0..TRIES.min(places.try_into().unwrap_or(TRIES)) {
+            let place = Cursor { side: Side::of_color(turn), place: random.below(places) };
+            found = first_from(&mut *listing, place, query.metric, deadline)?;
+            if found.is_none() {
+                let begin = Cursor { place: 0, ..place };
+                found = first_from(&mut *listing, begin, query.metric, deadline)?;
             }
-            let is_hit =
-                |found: &ListedPosition| found.cursor == Cursor { side, place }.to_string();
-            if found.as_ref().is_none_or(is_hit) || is_late() {
+            let place = place.to_string();
+            if found.as_ref().is_none_or(|found| found.cursor == place) || is_late(deadline) {
                 break;
             }
         }
@@ -335,4 +319,29 @@ pub(crate) fn random<'a>(
         }
     }
     Ok(None)
+}
+
+/// The first position of a list at or behind a place; `None` if there is none, or it takes too
+/// long.
+fn first_from(
+    listing: &mut dyn AnyListing,
+    place: Cursor,
+    metric: Metric,
+    deadline: Option<Instant>,
+) -> Result<Option<ListedPosition>, AskError> {
+    listing.resume(place)?;
+    let mut first = None;
+    loop {
+        let goes_on = listing.advance(&mut |listed| {
+            first = Some(ListedPosition::of(listed, metric));
+            Break(())
+        })?;
+        if !goes_on || first.is_some() || is_late(deadline) {
+            return Ok(first);
+        }
+    }
+}
+
+fn is_late(deadline: Option<Instant>) -> bool {
+    deadline.is_some_and(|deadline| Instant::now() >= deadline)
 }

@@ -89,35 +89,52 @@ test('the first view is small, and tells the result in words', async () => {
   await finish(page);
 });
 
-test('every game opens', async () => {
-  for (const game of ['russian', 'english', 'italian', 'alapo', 'chess']) {
-    const page = await open(`#/${game}/explore`);
-    await says(verdict(page), /wins|draw|mates/i);
-    await finish(page);
-  }
-  for (const game of ['brazilian', 'pool', 'czech', 'spanish', 'thai']) {
-    const page = await open(`#/${game}/explore`, {}, true);
-    await says(page.locator('code'), `damka gen ${game}`);
+test('nothing jumps while the first view and the next position come', async () => {
+  for (const options of [{}, PHONE]) {
+    const page = await open('', options);
+    await page.evaluate(() => {
+      globalThis.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) globalThis.shift += entry.value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.locator('.move-row').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    const shift = await page.evaluate(() => globalThis.shift);
+    assert.ok(shift < 0.05, `a layout shift of ${shift}`);
     await finish(page);
   }
 });
 
+test('every game opens', async () => {
+  const page = await open('', {}, true);
+  for (const game of ['english', 'italian', 'alapo', 'chess', 'russian']) {
+    await page.locator('.game-select').selectOption(game);
+    await page.waitForURL(new RegExp(`${game}/explore`));
+    await says(verdict(page), /wins|draw|mates/i);
+  }
+  for (const game of ['brazilian', 'pool', 'czech', 'spanish', 'thai']) {
+    await page.locator('.game-select').selectOption(game);
+    await says(page.locator('code'), `damka gen ${game}`);
+  }
+  await finish(page);
+});
+
 test('numbers of squares are those of the rules', async () => {
   // The square of number 1, as docs/GAMES.md has it.
+  const page = await open('', {}, true);
+  const { games } = await ask('games');
   for (const [game, one] of [['english', 'b8'], ['italian', 'a8'], ['spanish', 'h1'], ['thai', 'g1']]) {
-    const { games } = await ask('games');
+    await page.locator('.game-select').selectOption(game);
+    await page.locator(`.board [data-square="${one}"][aria-label^="1"]`).waitFor();
+    const shown = await page.evaluate(() =>
+      Object.fromEntries([...document.querySelectorAll('.board [data-square]')].map((cell) => [cell.dataset.square, cell.getAttribute('aria-label').split(',')[0]])));
     const { board } = games.find((found) => found.game === game);
-    const page = await open(`#/${game}/explore`, {}, true);
-    await square(page, one).waitFor();
-    for (const [y, row] of board.entries()) {
-      for (const [x, name] of row.entries()) {
-        const label = `.board [data-square="${'abcdefgh'[x]}${8 - y}"]`;
-        if (!name) assert.equal(await page.locator(label).count(), 0);
-        else assert.equal((await page.locator(label).getAttribute('aria-label')).split(',')[0], name);
-      }
-    }
-    await finish(page);
+    const expected = board.flatMap((row, y) => row.map((name, x) => [`${'abcdefgh'[x]}${8 - y}`, name])).filter(([, name]) => name);
+    assert.deepEqual(shown, Object.fromEntries(expected));
+    assert.equal(shown[one], '1');
   }
+  await finish(page);
 });
 
 test('a position is set up with the palette, by tap, drag and tools', async () => {
@@ -210,6 +227,16 @@ test('best play goes by itself to the end, and is copied as PDN', async () => {
   await finish(page);
 });
 
+test('of moves between the same squares the player chooses', async () => {
+  const page = await open('#/chess/explore?fen=8/4P1k1/8/8/8/8/8/4K3+w+-+-+0+1', PHONE);
+  await says(verdict(page), 'White mates');
+  await square(page, 'e7').tap();
+  await square(page, 'e8').tap();
+  await page.locator('dialog').getByRole('button', { name: 'e8=R' }).tap();
+  await page.waitForFunction(() => document.querySelector('.fen').value.startsWith('4R3/'));
+  await finish(page);
+});
+
 test('a link leads to the position', async () => {
   const page = await open('#/russian/explore?fen=W:WKa1,c3:BKb8', { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.locator('.move-row').first().waitFor();
@@ -260,7 +287,7 @@ test('the map shows both sides to move, and the values of the API', async () => 
   assert.equal(h8.value, 'draw');
   assert.match(await page.locator('figure').first().locator('[data-square=h8]').getAttribute('aria-label'), /draw/);
   await square(page, 'e7').click();
-  await says(page.locator('.lead'), 'white king of e7');
+  await says(page.locator('.lead'), 'The white king, now on e7');
   await page.getByRole('button', { name: 'Open in explorer' }).click();
   await says(verdict(page), 'White wins');
   await finish(page);
@@ -404,28 +431,27 @@ test('on a phone nothing is wider than the screen, and targets are large enough'
 
 test('axe finds nothing in any view, light and dark, wide and narrow', async () => {
   const axe = await readFile(AXE, 'utf8');
-  for (const colorScheme of ['light', 'dark']) {
-    for (const options of [{ viewport: { width: 1280, height: 800 } }, PHONE]) {
-      const page = await open('', { ...options, colorScheme, bypassCSP: true }, true);
-      const body = await readFile(new URL('fixtures/annotated.json', import.meta.url), 'utf8');
-      await page.route('**/annotate', (route) => route.fulfill({ contentType: 'application/json', body }));
-      for (const view of [...VIEWS, 'explore?fen=start', 'set up', 'game']) {
-        if (view === 'set up') {
-          await page.goto(`${PAGE}#/russian/explore?fen=${KINGS}`);
-          await page.click('[data-key=edit]');
-        } else if (view === 'game') {
-          await page.goto(`${PAGE}#/russian/games`);
-          await page.fill('textarea', GAME);
-          await page.click('.loader .strong');
-          await page.locator('.annotated .mistake').first().click();
-        } else await page.goto(`${PAGE}#/russian/${view}`);
-        await page.waitForLoadState('networkidle');
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate(() => globalThis.axe.run(document));
-        const found = violations.map((one) => `${view}, ${colorScheme}: ${one.id}: ${one.nodes.map((node) => `${node.html.slice(0, 120)} ${node.any[0]?.message ?? ''}`).slice(0, 3).join(' | ')}`);
-        assert.deepEqual(found, []);
-      }
-      await finish(page);
+  const body = await readFile(new URL('fixtures/annotated.json', import.meta.url), 'utf8');
+  for (const options of [{ colorScheme: 'light' }, { colorScheme: 'dark', ...PHONE }]) {
+    const page = await open('', { ...options, bypassCSP: true }, true);
+    await page.evaluate(axe);
+    await page.route('**/annotate', (route) => route.fulfill({ contentType: 'application/json', body }));
+    for (const view of [...VIEWS, 'explore?fen=start', 'set up', 'game']) {
+      if (view === 'set up') {
+        await page.goto(`${PAGE}#/russian/explore?fen=${KINGS}`);
+        await page.click('[data-key=edit]');
+      } else if (view === 'game') {
+        await page.goto(`${PAGE}#/russian/games`);
+        await page.fill('textarea', GAME);
+        await page.click('.loader .strong');
+        await page.locator('.annotated .mistake').first().click();
+      } else await page.goto(`${PAGE}#/russian/${view}`);
+      await page.waitForLoadState('networkidle');
+      await page.waitForFunction(() => !document.querySelector('[aria-busy], .skeleton'));
+      const { violations } = await page.evaluate(() => globalThis.axe.run(document));
+      const found = violations.map(({ id, nodes }) => `${view}, ${options.colorScheme}: ${id}: ${nodes.map((node) => `${node.html.slice(0, 120)} ${node.any[0]?.message ?? ''}`).slice(0, 3).join(' | ')}`);
+      assert.deepEqual(found, []);
     }
+    await finish(page);
   }
 });

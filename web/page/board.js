@@ -361,6 +361,10 @@ export class Board {
     };
     this.grid.addEventListener('pointerup', (event) => end(event, false));
     this.grid.addEventListener('pointercancel', (event) => end(event, true));
+    this.grid.addEventListener('focusin', (event) => {
+      const sq = event.target instanceof HTMLElement ? event.target.dataset.square : undefined;
+      if (sq) this.setFocus(sq);
+    });
     this.grid.addEventListener('keydown', (event) => this.key(event));
   }
 

@@ -1,5 +1,6 @@
 //! The router, and what happens to every request.
 
+use crate::engines::Engines;
 use crate::errors::ApiError;
 use crate::library::Library;
 use crate::metrics::Metrics;
@@ -24,6 +25,7 @@ pub(crate) struct App {
     pub(crate) probes: Pool,
     /// For maps, lists, histograms and batches, which take longer.
     pub(crate) scans: Pool,
+    pub(crate) engines: Option<Engines>,
     pub(crate) metrics: Metrics,
     rates: Rates,
     origins: Vec<HeaderValue>,
@@ -40,6 +42,7 @@ impl App {
         Ok(App {
             origins: origins.collect::<Result<_, _>>()?,
             library: Library::open(&options).map_err(ServerError::Tables)?,
+            engines: Engines::of(&options),
             limits,
             probes: Pool::new(limits.probe_threads, limits.queue),
             scans: Pool::new(limits.scan_threads, limits.queue),
@@ -52,7 +55,7 @@ impl App {
     pub(crate) fn router(app: &Arc<App>) -> Router {
         routes::router()
             .fallback(assets::asset)
-            .method_not_allowed_fallback(async || ApiError::method("GET"))
+            .method_not_allowed_fallback(not_allowed)
             .layer(from_fn_with_state(Arc::clone(app), around))
             .with_state(Arc::clone(app))
     }
@@ -66,6 +69,11 @@ impl App {
         };
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, allowed);
     }
+}
+
+/// The answer to a method that a route does not have.
+async fn not_allowed() -> ApiError {
+    ApiError::method("GET")
 }
 
 /// An origin as browsers write it.

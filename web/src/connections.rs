@@ -3,7 +3,6 @@
 use crate::Orders;
 use crate::app::{App, Peer};
 use crate::errors::ApiError;
-use axum::extract::Request;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use hyper::body::Incoming;
@@ -12,7 +11,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use std::convert::Infallible;
-use std::future::Future;
+use std::future::{Future, ready};
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -103,10 +102,10 @@ impl Connection {
 
     /// Tells the client that the server is full.
     async fn refuse(self) {
-        let service = service_fn(async |_: Request<Incoming>| {
+        let service = service_fn(|_: hyper::Request<Incoming>| {
             let mut response: Response = ApiError::busy().into_response();
             response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
-            Ok::<_, Infallible>(response)
+            ready(Ok::<_, Infallible>(response))
         });
         let io = TokioIo::new(Impatient::new(self.stream, self.app.limits.transfer_time));
         let connection = protocol(&self.app).serve_connection(io, service);

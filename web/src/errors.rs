@@ -5,7 +5,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use damka::games::PositionError;
 use damka::json::Object;
-use damka::{Answer, AskError, MissingTable, ProbeError};
+use damka::{Answer, AskError, MissingTable, ProbeError, SearchReport};
 use serde::Serialize;
 
 /// Why a request has no answer.
@@ -18,6 +18,8 @@ pub(crate) struct ApiError {
     pub(crate) at: Option<usize>,
     /// What is known all the same: the position, its legal moves and the missing tables.
     pub(crate) answer: Option<Box<Answer>>,
+    /// What an engine thinks of the position.
+    pub(crate) engine: Option<Box<SearchReport>>,
     /// When it is worth asking again, in seconds.
     pub(crate) retry_after: Option<u32>,
 }
@@ -28,6 +30,8 @@ struct Body<'a> {
     error: Fields<'a>,
     #[serde(flatten)]
     answer: Option<&'a Answer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine: Option<&'a SearchReport>,
 }
 
 #[derive(Serialize)]
@@ -41,7 +45,7 @@ struct Fields<'a> {
 impl ApiError {
     fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> ApiError {
         let message = message.into();
-        ApiError { status, code, message, at: None, answer: None, retry_after: None }
+        ApiError { status, code, message, at: None, answer: None, engine: None, retry_after: None }
     }
 
     /// The request is wrong.
@@ -145,9 +149,9 @@ pub(crate) fn missing_table(error: &AskError) -> Option<MissingTable> {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let ApiError { status, code, message, at, answer, retry_after } = self;
-        let answer = answer.as_deref();
-        let body = Body { error: Fields { code, message: &message, at }, answer };
+        let ApiError { status, code, message, at, answer, engine, retry_after } = self;
+        let (answer, engine) = (answer.as_deref(), engine.as_deref());
+        let body = Body { error: Fields { code, message: &message, at }, answer, engine };
         let mut response = reply::json(&Object::new(body)).into_response();
         *response.status_mut() = status;
         let headers = response.headers_mut();

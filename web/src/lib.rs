@@ -10,6 +10,7 @@
 //! * `connections.rs`: accepts connections, and lets go of slow clients.
 //! * `app.rs`: the router, and what happens to every request: limits, metrics, headers.
 //! * `library.rs`: the tables of all games, exchanged when their files change.
+//! * `engines.rs`: engines, for positions that no table knows.
 //! * `pool.rs`: the threads for what reads files. `rates.rs`: how much each client may ask.
 //! * `asked.rs`: the game and the parameters of a request; `params.rs` parses them.
 //! * `reply.rs`: answers, with their tags and compression; `errors.rs`: all errors.
@@ -21,6 +22,7 @@ mod app;
 mod asked;
 mod assets;
 mod connections;
+mod engines;
 mod errors;
 mod library;
 mod metrics;

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::SystemTime;
 use tokio::sync::watch::Receiver;
 use tokio::task::spawn_blocking;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 /// The tables of all games.
 pub(crate) struct Library {
@@ -31,6 +31,7 @@ struct Shelf {
 
 /// The tables of a game as they were at some time. Requests that have begun keep them.
 pub(crate) struct GameTables {
+    pub(crate) game: AnyGame,
     pub(crate) info: Arc<GameInfo>,
     pub(crate) tables: Arc<dyn AnyTables>,
     pub(crate) inventory: Inventory,
@@ -132,6 +133,7 @@ impl Library {
             hasher.update(format!("{} {}\n", damaged.signature, damaged.error).as_bytes());
         }
         Ok(GameTables {
+            game,
             info,
             tables,
             digest: hasher.finalize().to_hex().to_string(),
@@ -176,7 +178,8 @@ impl Shelf {
 
 /// Looks at the directories every few seconds, and when it is told to.
 pub(crate) async fn watch(app: Arc<App>, mut orders: Receiver<Orders>) {
-    let mut ticks = interval(app.limits.watch_time);
+    let period = app.limits.watch_time;
+    let mut ticks = interval_at(Instant::now() + period, period);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {

@@ -1,6 +1,7 @@
 //! Counts, in the text format of Prometheus.
 
 use crate::app::App;
+use crate::engines::Engines;
 use axum::http::StatusCode;
 use std::fmt::Write;
 use std::sync::atomic::AtomicU64;
@@ -122,7 +123,10 @@ impl Metrics {
         }
         let gauge = "gauge";
         head(text, "damka_pool_in_use", gauge, "Requests that work or wait in a pool.")?;
-        for (pool, in_use) in [("probes", app.probes.in_use()), ("scans", app.scans.in_use())] {
+        let searches = app.engines.as_ref().map_or(0, Engines::in_use);
+        for (pool, in_use) in
+            [("probes", app.probes.in_use()), ("scans", app.scans.in_use()), ("searches", searches)]
+        {
             writeln!(text, "damka_pool_in_use{{pool=\"{pool}\"}} {in_use}")?;
         }
         head(text, "damka_connections_total", "counter", "Connections that were accepted.")?;

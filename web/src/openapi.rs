@@ -1,6 +1,7 @@
 //! The description of the API, as OpenAPI 3.1.
 
 use serde_json::{Map, Value, json};
+use std::slice::from_ref;
 
 /// The description.
 pub(crate) fn document() -> Value {
@@ -37,7 +38,7 @@ const QUESTIONS: &[Question] = &[
     Question {
         path: "/api/{game}/probe",
         summary: "The value of a position, and its moves ranked.",
-        parameters: &["game", "fen", "metric"],
+        parameters: &["game", "fen", "metric", "engine"],
         answer: "Answer",
         errors: &[400, 404, 422],
     },
@@ -162,6 +163,24 @@ fn paths() -> Value {
             &[400, 404, 408, 413],
         ),
     });
+    paths.insert(
+        "/api/{game}/annotate".to_owned(),
+        json!({ "post": {
+            "summary": "Recorded games, judged move by move by tables.",
+            "operationId": "annotate",
+            "parameters": [parameter("game")],
+            "requestBody": {
+                "required": true,
+                "description": "Up to 100 games in PDN or PGN.",
+                "content": { "text/plain": { "schema": { "type": "string" } } },
+            },
+            "responses": responses(
+                "The games, and those that could not be read.",
+                json!({ "application/json": { "schema": reference("Annotated") } }),
+                &[400, 404, 408, 413],
+            ),
+        } }),
+    );
     for (path, content, summary) in [
         ("/healthz", "text/plain", "That the server answers."),
         ("/metrics", "text/plain", "Counts for Prometheus."),
@@ -220,6 +239,12 @@ fn parameter(name: &str) -> Value {
         "metric" => ("query", false, words(&["dtw", "wdl"]), "What is asked for; dtw by default."),
         "value" => ("query", false, words(&["win", "draw", "loss"]), "For the side to move."),
         "distance" => ("query", false, within(0, u16::MAX.into()), "Plies to the win or loss."),
+        "engine" => (
+            "query",
+            false,
+            flag(),
+            "Whether an engine, if there is one, searches what no table knows.",
+        ),
         "unique" => ("query", false, flag(), "Only one move keeps the result."),
         "zugzwang" => ("query", false, flag(), "Either side would rather not move."),
         "turn" => ("query", false, words(&["white", "black"]), "The side to move."),
@@ -322,7 +347,7 @@ fn schemas() -> Value {
         object(&[("code", text()), ("message", text())], &[("at", within(1, u32::MAX.into()))]),
     );
     let passed = object(&valued(&known)[1..], &[]);
-    let listed = with(&[&[game.clone()], &valued(&known), &[("cursor", text())]]);
+    let listed = with(&[from_ref(&game), &valued(&known), &[("cursor", text())]]);
     let special = [("only_move", text()), ("only_move_coordinates", text()), ("passed", passed)];
     let side = [game.clone(), ("signature", text()), ("to_move", words(&["white", "black"]))];
     let longest = ["longest_win", "longest_loss", "wdl_bytes", "dtw_bytes"];
@@ -356,6 +381,70 @@ fn schemas() -> Value {
             .map(|key| (key, number())),
         &[("digest", text())],
     ]);
+    let search = with(&[
+        from_ref(&game),
+        &valued(&value),
+        &[
+            ("move", or_null("string")),
+            ("coordinates", or_null("string")),
+            ("score", json!({ "type": "integer" })),
+            ("depth", number()),
+            ("nodes", number()),
+            ("tb_hits", number()),
+            ("pv", list(text())),
+            ("pv_coordinates", list(text())),
+        ],
+    ]);
+    let engine = ("engine", object(&search, &[]));
+    let verdict = object(
+        &with(&[
+            &valued(&value)[1..],
+            &[
+                ("score", or_null("integer")),
+                ("depth", or_null("integer")),
+                ("source", words(&["tables", "engine", "none"])),
+            ],
+        ]),
+        &[],
+    );
+    let judgement = json!({ "enum": [
+        "only_move", "inaccuracy", "mistake", "blunder", "threw_away_win", "threw_away_draw", null,
+    ] });
+    let ply = with(&[
+        &[("ply", within(1, u32::MAX.into())), ("turn", words(&["white", "black"]))],
+        &written,
+        &[
+            ("fen", text()),
+            ("before", verdict.clone()),
+            ("after", verdict),
+            ("judgement", judgement),
+            ("best", list(text())),
+        ],
+    ]);
+    let played = with(&[
+        &[("player", text())],
+        &[
+            "games",
+            "moves",
+            "in_tables",
+            "only_moves",
+            "inaccuracies",
+            "mistakes",
+            "blunders",
+            "threw_away_wins",
+            "threw_away_draws",
+        ]
+        .map(|key| (key, number())),
+    ]);
+    let annotated = [
+        game.clone(),
+        ("tags", json!({ "type": "object" })),
+        ("result", text()),
+        ("start", text()),
+        ("plies", list(object(&ply, &[]))),
+        ("summary", list(object(&played, &[]))),
+        ("text", text()),
+    ];
     let distance = ["dtz", "precise_dtz", "dtm"].map(|key| (key, or_null("integer")));
     let lila = with(&[
         &["checkmate", "stalemate", "variant_win", "variant_loss", "insufficient_material"]
@@ -366,12 +455,23 @@ fn schemas() -> Value {
     let lila_move = [("uci", text()), ("san", text())];
     json!({
         "Games": object(
-            &[schema.clone(), ("version", text()), ("games", list(object(&shelved, &[])))],
+            &[schema.clone(), ("version", text()), ("engine_ms", or_null("integer")), ("games", list(object(&shelved, &[])))],
             &[],
         ),
         "Move": object(&with(&[&written, &valued(&value)]), &[]),
-        "Answer": object(&answer, &[missing.clone()]),
-        "Line": object(&with(&[&answer, &[line]]), &[missing.clone()]),
+        "Answer": object(&answer, &[missing.clone(), engine.clone()]),
+        "Annotated": object(
+            &[
+                schema.clone(),
+                ("games", list(object(&annotated, &[]))),
+                ("failed", list(object(
+                    &[("game", within(1, u32::MAX.into())), ("error", text())],
+                    &[],
+                ))),
+            ],
+            &[],
+        ),
+        "Line": object(&with(&[&answer, &[line]]), from_ref(&missing)),
         "Square": object(&with(&[&[("square", text())], &valued(&value)]), &[]),
         "SquareMap": object(
             &[
@@ -401,7 +501,7 @@ fn schemas() -> Value {
             ],
             &[],
         ),
-        "ListedPosition": object(&with(&[&[schema.clone()], &listed]), &special),
+        "ListedPosition": object(&with(&[from_ref(&schema), &listed]), &special),
         "BatchLine": object(
             &[schema.clone(), ("line", within(1, u32::MAX.into()))],
             &with(&[&answer[1..], &[missing.clone(), error.clone()]]),
@@ -423,6 +523,6 @@ fn schemas() -> Value {
             ]),
             &[],
         ),
-        "Error": object(&[schema, error], &with(&[&answer[1..], &[missing]])),
+        "Error": object(&[schema, error], &with(&[&answer[1..], &[missing, engine]])),
     })
 }

@@ -14,6 +14,8 @@ pub struct ServerOptions {
     pub cache_bytes: u64,
     /// How tables are read.
     pub access: Access,
+    /// How long an engine may search a position that no table knows; `None` for no engine.
+    pub engine_time: Option<Duration>,
     /// The origins whose pages may use the API; all if there are none.
     pub origins: Vec<String>,
     /// The limits.
@@ -27,6 +29,7 @@ impl ServerOptions {
             directories,
             cache_bytes: 64 << 20,
             access: Access::Read,
+            engine_time: None,
             origins: Vec::new(),
             limits: Limits::default(),
         }
@@ -44,6 +47,8 @@ pub struct Limits {
     pub body_bytes: usize,
     /// The most positions of a batch.
     pub batch: usize,
+    /// The most games of a text that is annotated.
+    pub games: usize,
     /// The most positions of a page of a list.
     pub page: usize,
     /// The most positions of a signature whose values are counted.
@@ -60,6 +65,8 @@ pub struct Limits {
     pub probe_threads: usize,
     /// Threads for maps, lists, histograms and batches.
     pub scan_threads: usize,
+    /// Threads for the engine.
+    pub engine_threads: usize,
     /// How many requests may wait for each thread.
     pub queue: usize,
     /// How many requests a second one address may send, in the long run; 0 for any number.
@@ -74,16 +81,18 @@ impl Default for Limits {
         Limits {
             connections: 1024,
             head_bytes: 16 << 10,
-            body_bytes: 8 << 20,
+            body_bytes: 4 << 20,
             batch: 10_000,
+            games: 100,
             page: 1000,
-            histogram: 1 << 32,
+            histogram: 1 << 30,
             head_time: Duration::from_secs(30),
             transfer_time: Duration::from_secs(30),
             work_time: Duration::from_secs(10),
             drain_time: Duration::from_secs(20),
             probe_threads: 2 * processors,
             scan_threads: processors.div_ceil(2),
+            engine_threads: processors.div_ceil(2),
             queue: 32,
             rate: 200,
             watch_time: Duration::from_secs(3),
@@ -94,6 +103,6 @@ impl Default for Limits {
 impl Limits {
     /// The threads for work that waits for files.
     pub(crate) fn blocking_threads(&self) -> usize {
-        self.probe_threads + self.scan_threads
+        self.probe_threads + self.scan_threads + self.engine_threads
     }
 }

@@ -70,12 +70,12 @@ impl<'a> Params<'a> {
         found.map(Some).ok_or_else(unknown)
     }
 
-    /// Whether a parameter is `true`; false if it is not there.
+    /// A parameter that is `true` or `false`, if it is there.
     ///
     /// # Errors
     /// It is another word, or there twice.
-    pub(crate) fn flag(&mut self, name: &str) -> Result<bool, ApiError> {
-        Ok(self.word(name, &[("true", true), ("false", false)])?.unwrap_or(false))
+    pub(crate) fn flag(&mut self, name: &str) -> Result<Option<bool>, ApiError> {
+        self.word(name, &[("true", true), ("false", false)])
     }
 
     /// That nothing is left.

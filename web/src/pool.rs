@@ -2,7 +2,7 @@
 
 use crate::errors::ApiError;
 use std::sync::Arc;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 
 /// Runs a few pieces of work at once, has some more wait, and refuses the rest.
@@ -10,6 +10,13 @@ pub(crate) struct Pool {
     threads: Arc<Semaphore>,
     places: Arc<Semaphore>,
     size: usize,
+}
+
+/// The right to run work in a pool, one piece after the other. It counts until it is dropped, and
+/// as long as its work runs.
+pub(crate) struct Place {
+    permit: Arc<OwnedSemaphorePermit>,
+    threads: Arc<Semaphore>,
 }
 
 impl Pool {
@@ -23,8 +30,16 @@ impl Pool {
         }
     }
 
-    /// Does the work on a thread of the pool. If nobody waits for the result any more before it has
-    /// begun, it is not done.
+    /// Takes a place.
+    ///
+    /// # Errors
+    /// The pool is full.
+    pub(crate) fn enter(&self) -> Result<Place, ApiError> {
+        let permit = Arc::clone(&self.places).try_acquire_owned().map_err(|_| ApiError::busy())?;
+        Ok(Place { permit: Arc::new(permit), threads: Arc::clone(&self.threads) })
+    }
+
+    /// Does one piece of work; see [`Place::run`].
     ///
     /// # Errors
     /// The pool is full, or the work panics.
@@ -32,18 +47,32 @@ impl Pool {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| ApiError::busy())?;
+        self.enter()?.run(work).await
+    }
+
+    /// How many places are taken.
+    pub(crate) fn in_use(&self) -> usize {
+        self.size - self.places.available_permits()
+    }
+}
+
+impl Place {
+    /// Does the work as soon as a thread is free. If nobody waits for the result any more before it
+    /// has begun, it is not done.
+    ///
+    /// # Errors
+    /// The work panics.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ApiError> {
         let thread = Arc::clone(&self.threads).acquire_owned().await;
         let thread = thread.map_err(|_| ApiError::busy())?;
+        let place = Arc::clone(&self.permit);
         let done = spawn_blocking(move || {
             let _held = (place, thread);
             work()
         });
         done.await.map_err(|_| ApiError::internal())
-    }
-
-    /// How many pieces of work run or wait.
-    pub(crate) fn in_use(&self) -> usize {
-        self.size - self.places.available_permits()
     }
 }

@@ -8,9 +8,13 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
 use std::io::{self, Write};
+use tokio::task::spawn_blocking;
 
 /// Compressing less than this takes more time than it saves.
 const LEAST_COMPRESSED: usize = 1400;
+
+/// Compressing this much would hold up other requests of the thread.
+const LONG: usize = 32 << 10;
 
 /// An answer that fits into memory. It is compressed on its way out, if it is large and the client
 /// takes that.
@@ -87,7 +91,15 @@ pub(crate) async fn compress(response: Response) -> Response {
     let Ok(bytes) = axum::body::to_bytes(body, size as usize).await else {
         return ApiError::internal().into_response();
     };
-    let Ok(compressed) = gzip(&bytes, Compression::fast()) else {
+    let compressed = match bytes.len() < LONG {
+        true => gzip(&bytes, Compression::fast()).ok(),
+        false => {
+            let bytes = bytes.clone();
+            let work = move || gzip(&bytes, Compression::fast()).ok();
+            spawn_blocking(work).await.ok().flatten()
+        }
+    };
+    let Some(compressed) = compressed else {
         return Response::from_parts(parts, Body::from(bytes));
     };
     parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));

@@ -8,6 +8,7 @@ use damka::{AnyGame, Builder, ProbeOptions};
 use damka_web::{Control, Limits, ServerError, ServerOptions, serve as run};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// `damka serve`.
 pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
@@ -20,6 +21,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
     }
     let options = ServerOptions {
         cache_bytes: args.cache,
+        engine_time: args.engine.map(Duration::from_millis),
         origins: args.origin.clone(),
         limits: Limits { rate: args.rate, ..Limits::default() },
         ..ServerOptions::new(directories)

@@ -31,6 +31,8 @@ mod positions;
 mod probe;
 mod rehearse;
 mod search;
+#[cfg(unix)]
+mod serve;
 mod stats;
 mod tables;
 mod tune;

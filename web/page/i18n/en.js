@@ -153,7 +153,7 @@ export const en = {
 
   mapNeedsPosition: 'Set up a position in the explorer first. The map then shows each of its pieces on every square.',
   /** @param {string} piece @param {string} square */
-  mapLead: (piece, square) => `The result with the ${piece} of ${square} on every other square.`,
+  mapLead: (piece, square) => `The ${piece}, now on ${square}: the result with it on each square.`,
   mapHint: 'Numbers are plies to the end. Tap a piece to choose it, a square to move it there.',
   openInExplorer: 'Open in explorer',
 

@@ -59,6 +59,8 @@ export class Explore {
     };
 
     this.tray = h('div', { class: 'tray' });
+    this.trayKey = '';
+    this.transport = this.makeTransport();
     this.input = h('input', {
       type: 'text', class: 'fen', spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', 'aria-label': t.fenLabel,
       onchange: () => this.paste(this.input.value),
@@ -91,7 +93,6 @@ export class Explore {
       ),
       h('div', { class: 'panel' }, this.verdict, this.moves, this.best, this.alike),
     );
-    this.drawTray();
     this.update(context.route);
   }
 
@@ -383,34 +384,47 @@ export class Explore {
     this.play.setHints(hints);
   }
 
+  /** Shows the tools of the mode. Buttons stay the same elements, or a press that has begun would be lost. */
   drawTray() {
-    const focused = document.activeElement?.getAttribute('data-key');
-    fill(this.tray, this.editing ? this.editTray() : this.playTray());
-    this.tray.classList.toggle('editing', this.editing);
-    if (focused) /** @type {HTMLElement | null} */ (this.tray.querySelector(`[data-key="${focused}"]`))?.focus();
-  }
-
-  playTray() {
+    const key = this.editing ? JSON.stringify([this.trail[this.at].fen, this.tool]) : 'play';
+    if (key !== this.trayKey) {
+      const focused = document.activeElement?.getAttribute('data-key');
+      this.trayKey = key;
+      fill(this.tray, this.editing ? this.editTray() : this.transport.element);
+      if (focused) /** @type {HTMLElement | null} */ (this.tray.querySelector(`[data-key="${focused}"]`))?.focus();
+    }
+    const { first, back, play, forward, last } = this.transport;
     const atStart = this.at === 0;
     const atEnd = this.at + 1 >= this.trail.length && !this.line.length;
-    /** @param {Parameters<typeof iconButton>[0]} name @param {string} label @param {() => void} act @param {boolean} [off] */
-    const button = (name, label, act, off) =>
-      iconButton(name, label, () => { if (name !== 'play' && name !== 'pause') this.stop(); act(); }, { 'data-key': name, 'aria-disabled': off ? 'true' : null });
-    return h(
+    for (const button of [first, back]) button.setAttribute('aria-disabled', String(atStart));
+    for (const button of [forward, last]) button.setAttribute('aria-disabled', String(atEnd));
+    play.setAttribute('aria-disabled', String(atEnd && !this.playing));
+    const label = this.playing ? t.pause : t.playOn;
+    if (play.title !== label) {
+      play.title = label;
+      play.setAttribute('aria-label', label);
+      fill(play, icon(this.playing ? 'pause' : 'play'));
+    }
+  }
+
+  makeTransport() {
+    /** @param {Parameters<typeof iconButton>[0]} name @param {string} label @param {() => void} act */
+    const button = (name, label, act) => iconButton(name, label, () => { this.stop(); act(); }, { 'data-key': name });
+    const buttons = {
+      first: button('first', t.first, () => this.jump(0)),
+      back: button('back', t.back, () => this.jump(this.at - 1)),
+      play: iconButton('play', t.playOn, () => this.togglePlaying(), { 'data-key': 'play', class: 'icon-button strong' }),
+      forward: button('forward', t.forward, () => this.forward()),
+      last: button('last', t.last, () => this.last()),
+    };
+    const element = h(
       'div',
       { class: 'transport' },
       button('flip', t.flip, () => this.flip()),
-      h(
-        'div',
-        { class: 'steps' },
-        button('first', t.first, () => this.jump(0), atStart),
-        button('back', t.back, () => this.jump(this.at - 1), atStart),
-        iconButton(this.playing ? 'pause' : 'play', this.playing ? t.pause : t.playOn, () => this.togglePlaying(), { 'data-key': 'play', 'aria-disabled': atEnd && !this.playing ? 'true' : null, class: 'icon-button strong' }),
-        button('forward', t.forward, () => this.forward(), atEnd),
-        button('last', t.last, () => this.last(), atEnd),
-      ),
+      h('div', { class: 'steps' }, Object.values(buttons)),
       h('button', { type: 'button', class: 'button', 'data-key': 'edit', 'aria-label': t.setUp, onclick: () => this.setEditing(true) }, icon('edit'), h('span', null, t.setUp)),
     );
+    return { element, ...buttons };
   }
 
   editTray() {
@@ -448,6 +462,7 @@ export class Explore {
       value: position ? signatureOf(game, position) : '', placeholder: `${game.kinds[0]}${game.kinds[0]}v${game.kinds[0]}`,
       onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === 'Enter' && this.random(wanted.value),
     });
+    const done = h('button', { type: 'button', class: 'button strong', 'data-key': 'done', onclick: () => this.setEditing(false) }, icon('check'), t.done);
     return [
       h('div', { class: 'palette' }, h('div', { role: 'group', 'aria-label': t.color.w }, row('w')), h('div', { role: 'group', 'aria-label': t.color.b }, row('b')), toolButton('erase')),
       h(
@@ -467,12 +482,12 @@ export class Explore {
           }),
           iconButton('clear', t.clear, () => this.setPosition({ pieces: new Map(), turn, rest: '' }), { 'data-key': 'clear' }),
         ),
+        done,
       ),
       h(
         'div',
         { class: 'tools' },
         h('div', { class: 'joined' }, wanted, h('button', { type: 'button', class: 'button', 'data-key': 'random', onclick: () => this.random(wanted.value) }, icon('random'), t.random)),
-        h('button', { type: 'button', class: 'button strong', 'data-key': 'done', onclick: () => this.setEditing(false) }, icon('check'), t.done),
       ),
     ];
   }
@@ -592,7 +607,7 @@ export class Explore {
           'button',
           {
             type: 'button', class: 'move-row',
-            onclick: () => { this.stop(); this.step(move); },
+            onclick: () => { if (this.answer === answer) { this.stop(); this.step(move); } },
             onpointerenter: () => this.drawHints(move), onpointerleave: () => this.drawHints(),
             onfocus: () => this.drawHints(move), onblur: () => this.drawHints(),
           },
@@ -610,11 +625,12 @@ export class Explore {
     for (const [i, move] of moves.entries()) {
       const before = moves[i - 1];
       if (!before || before.value !== move.value || (before.dtw === null) !== (move.dtw === null)) {
+        const first = move.dtw !== null && moves.findIndex((one) => one.dtw !== null) === i;
+        if (first) groups.push(h('div', { class: 'moves-head', 'aria-hidden': 'true' }, h('span', null, t.movesUnit), h('span', null, t.pliesUnit)));
         groups.push(h('ol', { class: `moves${move.dtw === null ? ' compact' : ''}` }));
       }
       groups[groups.length - 1].append(rows[i]);
     }
-    const anyDistance = moves.some((move) => move.dtw !== null);
     fill(
       this.moves,
       section(
@@ -622,7 +638,6 @@ export class Explore {
         h('div', { class: 'counts' }, counts),
         missing.length || answer.trouble ? this.missingNote(answer) : null,
         answer.engine?.move ? h('p', { class: 'engine' }, t.engineThinks(answer.engine.move, answer.engine.score ?? 0)) : null,
-        anyDistance ? h('div', { class: 'moves-head', 'aria-hidden': 'true' }, h('span', null, t.movesUnit), h('span', null, t.pliesUnit)) : null,
         h('div', { class: 'move-groups' }, groups),
       ),
     );
@@ -645,8 +660,9 @@ export class Explore {
 
   /** @param {unknown} error */
   drawLine(error) {
-    const { answer, line, position, trail } = this;
+    const { line, position, trail } = this;
     const turn = position?.turn ?? 'w';
+    const copier = () => h('button', { type: 'button', class: 'button small', onclick: () => this.copyRecord() }, icon('copy'), t.copyRecord(this.game.family));
     const parts = [];
     const played = trail.slice(1);
     if (played.length) {
@@ -654,7 +670,7 @@ export class Explore {
       parts.push(
         section(
           t.played,
-          null,
+          line.length ? null : copier(),
           h(
             'div',
             { class: 'line' },
@@ -669,7 +685,7 @@ export class Explore {
       parts.push(
         section(
           t.bestPlay,
-          h('div', { class: 'head-buttons' }, h('button', { type: 'button', class: 'button small', onclick: () => this.copyRecord() }, icon('copy'), t.copyRecord(this.game.family))),
+          copier(),
           h(
             'div',
             { class: 'line' },
@@ -682,14 +698,13 @@ export class Explore {
           ),
         ),
       );
-    } else if (played.length || (answer && answer.value === 'draw')) {
-      parts.push(h('div', { class: 'head-buttons end' }, played.length ? h('button', { type: 'button', class: 'button small', onclick: () => this.copyRecord() }, icon('copy'), t.copyRecord(this.game.family)) : null));
     }
     fill(this.best, parts);
   }
 
   /** Plays the line up to a move. @param {number} last */
   follow(last) {
+    if (!this.line[last]) return;
     this.trail.length = this.at + 1;
     for (const move of this.line.slice(0, last + 1)) this.trail.push({ fen: move.fen, move: move.move, coordinates: move.coordinates });
     this.at = this.trail.length - 1;

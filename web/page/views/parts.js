@@ -88,25 +88,8 @@ export function positionCard(game, position, open, note) {
     'button',
     { type: 'button', class: 'position-card', onclick: () => open(position.fen) },
     parsed ? miniBoard(game, parsed.pieces) : null,
-    h('span', null, h('b', null, headline), h('small', null, `${t.toMove(turn)}${detail ? ` · ${detail}` : ''}`), note ? h('small', { class: 'note' }, note) : null),
+    h('span', null, h('b', null, headline), h('small', null, `${t.toMove(turn)}${position.dtw === null ? '' : ` · ${detail}`}`), note ? h('small', { class: 'note' }, note) : null),
   );
-}
-
-/**
- * Lets the player choose between moves that begin and end on the same squares.
- * @param {Move[]} moves
- * @param {(move: Move) => void} chosen
- */
-function chooseMove(moves, chosen) {
-  const dialog = h(
-    'dialog',
-    { class: 'chooser', 'aria-label': t.whichMove },
-    h('h2', null, t.whichMove),
-    moves.map((move) => h('button', { type: 'button', class: 'button', onclick: () => { dialog.close(); chosen(move); } }, move.move)),
-  );
-  dialog.addEventListener('close', () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
 }
 
 /**
@@ -141,6 +124,7 @@ export class PlayBoard {
 
   /** @param {Move[]} moves */
   setMoves(moves) {
+    this.board.element.querySelector('dialog')?.remove();
     this.moves = moves;
     this.selected = null;
     this.draw();
@@ -172,7 +156,21 @@ export class PlayBoard {
     this.selected = null;
     this.draw();
     if (fits.length === 1) this.play(fits[0]);
-    else chooseMove(fits, this.play);
+    else this.choose(fits);
     return true;
+  }
+
+  /** Lets the player choose between moves that begin and end on the same squares. @param {Move[]} moves */
+  choose(moves) {
+    const dialog = h(
+      'dialog',
+      { class: 'chooser', 'aria-label': t.whichMove },
+      h('h2', null, t.whichMove),
+      moves.map((move) => h('button', { type: 'button', class: 'button', onclick: () => { dialog.remove(); this.play(move); } }, move.move)),
+    );
+    dialog.addEventListener('close', () => dialog.remove());
+    dialog.addEventListener('pointerdown', (event) => event.target === dialog && dialog.remove());
+    this.board.element.append(dialog);
+    dialog.showModal();
   }
 }

@@ -4,6 +4,7 @@ use super::metric;
 use crate::app::App;
 use crate::asked::Asked;
 use crate::errors::ApiError;
+use crate::pool::Place;
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
 use axum::http::{HeaderValue, header};
@@ -13,6 +14,7 @@ use damka::{AnyTables, Metric};
 use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::timeout;
@@ -59,8 +61,11 @@ struct Question {
 
 pub(super) async fn batch(asked: Asked, request: Request) -> Result<Response, ApiError> {
     let mut params = asked.params();
-    let question = Question { metric: metric(&mut params)?, moves: params.flag("moves")? };
+    let question =
+        Question { metric: metric(&mut params)?, moves: params.flag("moves")?.unwrap_or(false) };
     params.finish()?;
+    // Before the body is read: what it takes is bounded by the number of places.
+    let place = asked.app.scans.enter()?;
     let text = body(&asked.app, request).await?;
     let lines: Vec<(usize, String)> = (1..)
         .zip(text.lines())
@@ -72,8 +77,11 @@ pub(super) async fn batch(asked: Asked, request: Request) -> Result<Response, Ap
         let message = format!("{} positions: at most {most} are possible", lines.len());
         return Err(ApiError::too_large(message));
     }
+    if lines.is_empty() {
+        return Err(ApiError::bad("bad_body", "the body has no positions"));
+    }
     let (parts, received) = channel(1);
-    tokio::spawn(answer_all(asked, lines, question, parts));
+    tokio::spawn(answer_all(place, asked.tables(), lines, question, parts));
     let mut response = Response::new(Body::new(Streamed(received)));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));
@@ -105,7 +113,8 @@ fn is_too_long(error: &axum::Error) -> bool {
 /// Answers the lines part by part, so that other batches get their turns. Ends early if nobody
 /// takes the answers.
 async fn answer_all(
-    asked: Asked,
+    place: Place,
+    tables: Arc<dyn AnyTables>,
     lines: Vec<(usize, String)>,
     question: Question,
     parts: Sender<Bytes>,
@@ -116,9 +125,9 @@ async fn answer_all(
         if part.is_empty() {
             return;
         }
-        let tables = asked.tables();
+        let tables = Arc::clone(&tables);
         let numbers: Vec<usize> = part.iter().map(|&(number, _)| number).collect();
-        let answered = asked.app.scans.run(move || {
+        let answered = place.run(move || {
             let mut bytes = Vec::new();
             for (number, line) in &part {
                 answer_line(&*tables, *number, line, question, &mut bytes);

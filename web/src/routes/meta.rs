@@ -12,6 +12,8 @@ use std::sync::Arc;
 #[derive(Serialize)]
 struct Games<'a> {
     version: &'a str,
+    /// How long an engine searches a position, in milliseconds; null without one.
+    engine_ms: Option<u64>,
     games: Vec<Shelved<'a>>,
 }
 
@@ -55,7 +57,12 @@ pub(super) async fn games(State(app): State<Arc<App>>) -> Reply {
             digest: &game.digest,
         }
     });
-    let games = Games { version: env!("CARGO_PKG_VERSION"), games: games.collect() };
+    let engine_time = app.engines.as_ref().map(|engines| engines.time.as_millis());
+    let games = Games {
+        version: env!("CARGO_PKG_VERSION"),
+        engine_ms: engine_time.and_then(|time| time.try_into().ok()),
+        games: games.collect(),
+    };
     Reply { cache_control: Some("no-cache"), ..reply::json(&Object::new(games)) }
 }
 

@@ -1,5 +1,6 @@
 //! What is answered, and where.
 
+mod annotate;
 mod batch;
 mod lila;
 mod line;
@@ -15,7 +16,7 @@ use crate::errors::ApiError;
 use crate::params::Params;
 use axum::Router;
 use axum::extract::{MatchedPath, Request};
-use axum::routing::get;
+use axum::routing::{get, post};
 use damka::Metric;
 use std::sync::Arc;
 
@@ -31,6 +32,7 @@ pub(crate) fn router() -> Router<Arc<App>> {
         .route("/api/{game}/histogram/{signature}", get(stats::histogram))
         .route("/api/{game}/list/{signature}", get(list::list))
         .route("/api/{game}/random/{signature}", get(random::random))
+        .route("/api/{game}/annotate", post(annotate::annotate))
         .route("/standard", get(lila::position))
         .route("/standard/mainline", get(lila::mainline))
         .route("/healthz", get(meta::health))
@@ -43,6 +45,7 @@ pub(crate) fn cost(request: &Request) -> f64 {
     let path = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
     match path {
         "/api/{game}/probe" if request.method() == axum::http::Method::POST => 100.0,
+        "/api/{game}/annotate" => 50.0,
         "/api/{game}/list/{signature}" | "/api/{game}/histogram/{signature}" => 20.0,
         "/api/{game}/map" | "/api/{game}/stats" | "/api/{game}/random/{signature}" => 10.0,
         "/api/{game}/line" | "/standard/mainline" => 5.0,

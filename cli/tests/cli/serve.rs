@@ -1,0 +1,63 @@
+//! `damka serve` as those who run it see it.
+
+use crate::interrupt::Running;
+use crate::{Place, russian_4};
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::thread;
+use std::time::Duration;
+
+/// The address that the server says it listens on.
+fn address(server: &Running<'_>) -> String {
+    server.wait_until_it_says("serving on http://");
+    loop {
+        let said = server.stderr();
+        let line = said.lines().find_map(|line| line.split_once("http://"));
+        if let (Some((_, address)), true) = (line, said.ends_with('\n')) {
+            return address.trim().to_owned();
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn get(address: &str, path: &str) -> String {
+    let mut stream = TcpStream::connect(address).expect("a connection");
+    let request = format!("GET {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).expect("a request");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    answer
+}
+
+/// It answers as `probe` does, reads its tables again at SIGHUP, and ends in order at SIGTERM.
+#[test]
+fn a_server_answers_until_it_is_told_to_end() {
+    let place = Place::holding(russian_4());
+    let mut server = Running::start(&place, "stderr", "serve --listen 127.0.0.1:0");
+    let address = address(&server);
+    let probed = place.damka("probe russian W:WKa1,Kc1,Ke1:BKh8 --json").success();
+    let answer = get(&address, "/api/russian/probe?fen=W:WKa1,Kc1,Ke1:BKh8");
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    assert!(answer.ends_with(&probed), "{answer}");
+    server.signal("HUP");
+    assert!(get(&address, "/healthz").ends_with("ok\n"));
+    server.signal("TERM");
+    let ended = server.end();
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(TcpStream::connect(&address).is_err());
+}
+
+#[test]
+fn wrong_usage_ends_at_once() {
+    let place = Place::new();
+    let refused = |words: &str, code: i32, about: &str| {
+        let said = place.damka(words).failure(code);
+        assert!(said.contains(about), "{said}");
+    };
+    refused("serve --listen nowhere", 2, "--listen");
+    refused("serve --listen 127.0.0.1:0 --no-build --origin example", 2, "--origin");
+    refused("serve --tables /no/such/directory", 3, "/no/such/directory");
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a socket");
+    let address = taken.local_addr().expect("an address");
+    refused(&format!("serve --no-build --listen {address}"), 1, "cannot listen on");
+}

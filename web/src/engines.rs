@@ -1,0 +1,118 @@
+//! Engines, for positions that no table knows.
+
+use crate::errors::ApiError;
+use crate::library::GameTables;
+use crate::options::ServerOptions;
+use crate::pool::Pool;
+use damka::engine::book::BookChoice;
+use damka::{
+    AnyEngine, AnyGame, Control, Limits, PlayerSettings, SearchReport, SearchRequest, open_engine,
+};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// The transposition table of each engine, in bytes: a position is searched for a moment.
+const MEMORY: usize = 16 << 20;
+/// The cache of decoded blocks of each engine, in bytes.
+const CACHE: u64 = 16 << 20;
+/// How many searches may wait for each thread.
+const QUEUE: usize = 4;
+
+/// Engines that search for a bounded time, a few at once.
+pub(crate) struct Engines {
+    pub(crate) time: Duration,
+    pool: Pool,
+    idle: Arc<Mutex<Vec<Idle>>>,
+    settings: Settings,
+    most_idle: usize,
+}
+
+/// An engine that has nothing to do.
+struct Idle {
+    game: AnyGame,
+    /// The digest of the tables that it has.
+    digest: String,
+    engine: Box<dyn AnyEngine>,
+}
+
+#[derive(Clone)]
+struct Settings {
+    tables: Option<PathBuf>,
+    access: damka::Access,
+}
+
+impl Engines {
+    /// The engines that the options ask for.
+    pub(crate) fn of(options: &ServerOptions) -> Option<Engines> {
+        let threads = options.limits.engine_threads;
+        Some(Engines {
+            time: options.engine_time?,
+            pool: Pool::new(threads, QUEUE),
+            idle: Arc::default(),
+            settings: Settings {
+                tables: options.directories.iter().find(|place| place.is_dir()).cloned(),
+                access: options.access,
+            },
+            most_idle: 2 * threads,
+        })
+    }
+
+    /// What an engine thinks of a position.
+    ///
+    /// # Errors
+    /// The text is not a position, or too many searches wait already.
+    pub(crate) async fn search(
+        &self,
+        tables: &GameTables,
+        fen: String,
+    ) -> Result<SearchReport, ApiError> {
+        let (game, digest) = (tables.game, tables.digest.clone());
+        let (idle, settings) = (Arc::clone(&self.idle), self.settings.clone());
+        let (time, most_idle) = (self.time, self.most_idle);
+        let search = move || {
+            let taken = {
+                let mut idle = idle.lock().unwrap_or_else(PoisonError::into_inner);
+                let fits = |idle: &Idle| idle.game == game && idle.digest == digest;
+                let place = idle.iter().position(fits);
+                place.map(|place| idle.swap_remove(place).engine)
+            };
+            let mut engine = match taken {
+                Some(engine) => engine,
+                None => open(game, settings)?,
+            };
+            engine.new_game();
+            engine.set_position(&fen, &[])?;
+            let limits = Limits { time: Some(time), is_analysis: true, ..Limits::default() };
+            let request = SearchRequest { limits, lines: None };
+            let report = engine.search(&request, &Control::default(), &mut |_| ());
+            let mut idle = idle.lock().unwrap_or_else(PoisonError::into_inner);
+            if idle.len() >= most_idle {
+                // The one that has waited longest.
+                idle.remove(0);
+            }
+            idle.push(Idle { game, digest, engine });
+            Ok(report)
+        };
+        self.pool.run(search).await?
+    }
+
+    /// How many searches run or wait.
+    pub(crate) fn in_use(&self) -> usize {
+        self.pool.in_use()
+    }
+}
+
+/// An engine with the tables that it can use.
+fn open(game: AnyGame, settings: Settings) -> Result<Box<dyn AnyEngine>, ApiError> {
+    let settings = PlayerSettings {
+        memory: MEMORY,
+        cache: CACHE,
+        tables: settings.tables,
+        access: settings.access,
+        book: BookChoice::None,
+        ..PlayerSettings::new(game)
+    };
+    // The message may name files of the server.
+    open_engine(&settings).map_err(|_| ApiError::internal())
+}

@@ -1,0 +1,69 @@
+//! Recorded games, judged move by move by tables.
+
+use super::batch::body;
+use crate::asked::Asked;
+use crate::errors::ApiError;
+use crate::reply::Reply;
+use axum::extract::Request;
+use damka::{AnnotatedGame, Annotator, AnyTables, Control, read_records};
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// The object of annotated games.
+#[derive(Serialize)]
+struct Annotated {
+    games: Vec<AnnotatedGame>,
+    failed: Vec<Failed>,
+}
+
+/// A game that could not be read.
+#[derive(Serialize)]
+struct Failed {
+    /// Its number in the text, from 1.
+    game: usize,
+    error: String,
+}
+
+pub(super) async fn annotate(asked: Asked, request: Request) -> Result<Reply, ApiError> {
+    asked.params().finish()?;
+    // Before the body is read: what it takes is bounded by the number of places.
+    let place = asked.app.scans.enter()?;
+    let text = body(&asked.app, request).await?;
+    let (tables, limits) = (asked.tables(), asked.app.limits);
+    let (game, most) = (asked.game.game, limits.games);
+    let work = move || {
+        let until = Instant::now() + limits.work_time;
+        let (mut games, mut failed) = (Vec::new(), Vec::new());
+        for (number, record) in (1..).zip(read_records(game, &text)) {
+            if number > most {
+                let message = format!("more than {most} games");
+                return Err(ApiError::too_large(message));
+            }
+            match record {
+                Ok(record) => games.push(judge(&*tables, &*record, until, limits.work_time)?),
+                Err(error) => failed.push(Failed { game: number, error: error.to_string() }),
+            }
+        }
+        Ok(Annotated { games, failed })
+    };
+    let annotated: Result<Annotated, ApiError> = place.run(work).await?;
+    Ok(asked.passing(&annotated?))
+}
+
+fn judge(
+    tables: &dyn AnyTables,
+    record: &dyn damka::AnyRecord,
+    until: Instant,
+    work_time: Duration,
+) -> Result<AnnotatedGame, ApiError> {
+    let control = Control::default();
+    let progress = &mut || {
+        if Instant::now() >= until {
+            control.stop();
+        }
+    };
+    let judged = Annotator::new(tables).annotate(record, &control, progress)?;
+    let seconds = work_time.as_secs();
+    let too_long = || ApiError::too_large(format!("the games take more than {seconds} seconds"));
+    judged.ok_or_else(too_long)
+}

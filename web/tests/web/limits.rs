@@ -1,0 +1,219 @@
+use crate::client::{Server, golden, read_all};
+use damka_web::{Limits, ServerOptions};
+use std::io::{Read, Write};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const PROBE: &str = "/api/russian/probe?fen=W:WKa1:BKg7";
+
+#[test]
+fn connections_beyond_the_limit_are_told_so() {
+    let server = Server::limited(Limits { connections: 2, ..Limits::default() });
+    let held = [server.connect(), server.connect()];
+    // They are counted once they are accepted.
+    let until = Instant::now() + Duration::from_secs(20);
+    loop {
+        let reply = server.get(PROBE);
+        if reply.status == 503 {
+            assert_eq!(reply.header("retry-after"), Some("1"));
+            assert_eq!(reply.code(), "busy");
+            break;
+        }
+        assert!(Instant::now() < until, "never refused");
+    }
+    drop(held);
+    while server.get(PROBE).status != 200 {
+        assert!(Instant::now() < until, "never served again");
+    }
+}
+
+/// Batches take the only thread for scans; one of them at a time, the others are refused. Probes are
+/// answered meanwhile.
+#[test]
+fn batches_do_not_hold_up_probes() {
+    let limits = Limits { scan_threads: 1, queue: 0, rate: 0, ..Limits::default() };
+    let server = Server::limited(limits);
+    let body = "W:WKa1:BKg7\n".repeat(10_000);
+    thread::scope(|scope| {
+        let batches: Vec<_> = (0..8)
+            .map(|_| {
+                scope.spawn(|| server.request("POST", "/api/russian/probe?moves=true", "", &body))
+            })
+            .collect();
+        for _ in 0..50 {
+            assert_eq!(server.get(PROBE).status, 200);
+        }
+        let replies: Vec<_> =
+            batches.into_iter().map(|batch| batch.join().expect("a reply")).collect();
+        assert!(replies.iter().any(|reply| reply.status == 200));
+        for reply in replies {
+            match reply.status {
+                200 => assert_eq!(reply.text().lines().count(), 10_000),
+                status => assert_eq!((status, &*reply.code()), (503, "busy")),
+            }
+        }
+    });
+    let until = Instant::now() + Duration::from_secs(20);
+    while server.get("/api/russian/list/KvM").status != 200 {
+        assert!(Instant::now() < until, "never recovered");
+    }
+}
+
+#[test]
+fn an_address_that_asks_too_much_is_told_when_to_come_again() {
+    let server = Server::limited(Limits { rate: 1, ..Limits::default() });
+    // Programs on this machine are not limited, but clients that a proxy here names are.
+    let ask = |client: &str| {
+        let header = format!("X-Forwarded-For: 198.51.100.1, {client}\r\n");
+        server.request("GET", PROBE, &header, "")
+    };
+    // Ten seconds' worth may come at once.
+    assert!((0..10).all(|_| ask("192.0.2.1").status == 200));
+    let refused = (0..1000).map(|_| ask("192.0.2.1")).find(|reply| reply.status != 200);
+    let refused = refused.expect("a limit");
+    assert_eq!((refused.status, &*refused.code()), (429, "too_many_requests"));
+    assert!(refused.header("retry-after").is_some());
+    assert_eq!(ask("192.0.2.2").status, 200);
+    assert!((0..30).all(|_| server.get(PROBE).status == 200));
+}
+
+#[test]
+fn what_is_too_large_is_refused() {
+    let server = Server::limited(Limits { body_bytes: 1000, batch: 10, ..Limits::default() });
+    // What comes of a head that is too long is not read, so that the answer may get lost.
+    for head in [
+        format!("GET /api/russian/probe?fen={} HTTP/1.1\r\nHost: a\r\n\r\n", "W".repeat(100_000)),
+        format!("GET {PROBE} HTTP/1.1\r\nHost: a\r\nX-Long: {}\r\n\r\n", "x".repeat(100_000)),
+        format!("GET {PROBE} HTTP/1.1\r\nHost: a\r\n{}\r\n", "X-Many: x\r\n".repeat(1000)),
+    ] {
+        for reply in server.send(head.as_bytes()) {
+            assert!(matches!(reply.status, 414 | 431), "{}", reply.status);
+        }
+    }
+    let reply = server.request("POST", "/api/russian/probe", "", &"x".repeat(2000));
+    assert_eq!((reply.status, &*reply.code()), (413, "too_large"));
+    let reply = server.request("POST", "/api/russian/probe", "", &"W:WKa1:BKg7\n".repeat(11));
+    assert_eq!((reply.status, &*reply.code()), (413, "too_large"));
+    let options = ServerOptions {
+        limits: Limits { histogram: 10, ..Limits::default() },
+        ..ServerOptions::new(vec![golden()])
+    };
+    let reply = Server::of(options).get("/api/russian/histogram/KvM");
+    assert_eq!((reply.status, &*reply.code()), (413, "too_large"));
+}
+
+#[test]
+fn clients_that_send_too_slowly_are_let_go() {
+    let short = Duration::from_millis(200);
+    let server =
+        Server::limited(Limits { head_time: short, transfer_time: short, ..Limits::default() });
+    for begun in ["", "GET /healthz HTTP/1.1\r\nHost: te"] {
+        let mut stream = server.connect();
+        stream.write_all(begun.as_bytes()).expect("a write");
+        let mut rest = Vec::new();
+        // Whether it is told so or not, the connection ends.
+        let _ = stream.read_to_end(&mut rest);
+    }
+    let mut stream = server.connect();
+    let head = "POST /api/russian/probe HTTP/1.1\r\nHost: test\r\nContent-Length: 100\r\n\r\nW:";
+    stream.write_all(head.as_bytes()).expect("a write");
+    let replies = read_all(&mut stream);
+    assert_eq!(replies.first().map(|reply| reply.status), Some(408));
+    // A connection that is kept alive and says nothing.
+    let mut stream = server.connect();
+    stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n").expect("a write");
+    assert_eq!(read_all(&mut stream).len(), 1);
+}
+
+/// A client that does not take its answers holds up nobody, and loses its connection.
+#[test]
+fn clients_that_do_not_read_are_let_go() {
+    let limits = Limits {
+        transfer_time: Duration::from_millis(500),
+        scan_threads: 1,
+        rate: 0,
+        ..Limits::default()
+    };
+    let server = Server::limited(limits);
+    let body = "W:WKa1:BKh8\n".repeat(10_000);
+    let head = format!(
+        "POST /api/russian/probe?moves=true HTTP/1.1\r\nHost: test\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    let mut stream = server.connect();
+    stream.write_all(head.as_bytes()).expect("a write");
+    stream.write_all(body.as_bytes()).expect("a write");
+    assert_eq!(server.get("/api/russian/list/KvM").status, 200);
+    let until = Instant::now() + Duration::from_secs(30);
+    while !server.get("/metrics").text().contains("damka_connections 1\n") {
+        assert!(Instant::now() < until, "the connection stays");
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn what_is_no_request_is_refused() {
+    let server = Server::golden();
+    for bytes in [
+        &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..],
+        b"GET\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"POST /api/russian/probe HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
+        b"POST /api/russian/probe HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nbad header\r\n\r\n",
+        b"GET /\0 HTTP/1.1\r\nHost: a\r\n\r\n",
+    ] {
+        let mut stream = server.connect();
+        stream.write_all(bytes).expect("a write");
+        stream.shutdown(std::net::Shutdown::Write).expect("the end");
+        for reply in read_all(&mut stream) {
+            assert!((400..500).contains(&reply.status), "{bytes:?}: {}", reply.status);
+        }
+    }
+    // Several requests at once are answered in their order.
+    let two = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET /api/russian/probe?fen=x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+    let statuses: Vec<u16> = server.send(two.as_bytes()).iter().map(|reply| reply.status).collect();
+    assert_eq!(statuses, [200, 400]);
+}
+
+#[test]
+fn only_named_origins_may_read_answers() {
+    let origins = vec!["https://example.org".to_owned()];
+    let server = Server::of(ServerOptions { origins, ..ServerOptions::new(vec![golden()]) });
+    let from = |origin: &str| {
+        let header = format!("Origin: {origin}\r\n");
+        let reply = server.request("GET", PROBE, &header, "");
+        reply.header("access-control-allow-origin").map(str::to_owned)
+    };
+    assert_eq!(from("https://example.org").as_deref(), Some("https://example.org"));
+    assert_eq!(from("https://example.com"), None);
+    let headers = "Origin: https://example.org\r\nAccess-Control-Request-Method: POST\r\n";
+    let preflight = server.request("OPTIONS", "/api/russian/probe", headers, "");
+    assert_eq!(preflight.status, 204);
+    assert_eq!(preflight.header("access-control-allow-methods"), Some("GET, HEAD, POST"));
+}
+
+/// Requests that have begun are answered after the server is told to stop.
+#[test]
+fn a_server_that_stops_finishes_what_has_begun() {
+    let server = Server::golden();
+    let mut stream = server.connect();
+    let body = "W:WKa1:BKg7\n".repeat(10_000);
+    let head = format!(
+        "POST /api/russian/probe?moves=true HTTP/1.1\r\nHost: test\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).expect("a write");
+    stream.write_all(body.as_bytes()).expect("a write");
+    let mut first = [0];
+    stream.read_exact(&mut first).expect("an answer");
+    server.control.stop();
+    let mut rest = first.to_vec();
+    stream.read_to_end(&mut rest).expect("the rest");
+    let text = String::from_utf8_lossy(&rest);
+    assert!(text.contains("\"line\":10000,"), "cut short");
+    assert!(text.ends_with("0\r\n\r\n"), "cut short");
+    let address = server.address;
+    server.stop();
+    assert!(std::net::TcpStream::connect(address).is_err());
+}
