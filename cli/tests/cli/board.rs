@@ -25,7 +25,7 @@ fn every_game_has_a_picture_of_its_start() {
         assert_eq!(drawn, squares, "{game}");
         let drawn = ["white", "black"].map(|side| count(&svg, &format!(" {side}\" transform")));
         assert_eq!(drawn, [pieces / 2; 2], "{game}");
-        assert!(!svg.contains("></g>"), "{game}: each piece has a drawing");
+        assert!(!svg.contains("\"></g>"), "{game}: each piece has a drawing");
     }
 }
 
@@ -71,8 +71,8 @@ fn wrong_words_are_told() {
         ("board russian W:WKb8:Bd4 W:WKa1:Bd4", "one position expected, and 2 found"),
     ] {
         let told = place.damka(words);
-        assert!(told.stderr.contains(message), "{words}: {told:?}");
-        assert!(matches!(told.code, Some(2 | 3)), "{words}: {told:?}");
+        assert!(told.stderr.contains(message), "{words}: {}", told.stderr);
+        assert!(matches!(told.code, Some(2 | 3)), "{words}: {:?}", told.code);
     }
     let output = place.home().join("board.svg");
     let words = format!("board chess -o {}", output.display());
