@@ -25,10 +25,10 @@ pub(crate) struct BookBuildArgs {
     /// Recorded games: PDN, or PGN.
     #[arg(value_name = "GAMES", value_hint = ValueHint::FilePath, required_unless_present_any = ["self_play", "search"])]
     pub(crate) games: Vec<PathBuf>,
-    /// Search the moves of this many positions, from the start position on, and keep the good ones.
+    /// Search the moves of this many positions, beginning with the start position, and keep the good ones.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) search: Option<u32>,
-    /// The nodes of the search of a move.
+    /// The number of nodes for each move.
     #[arg(long, value_name = "N", default_value_t = 20_000, requires = "search",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: u64,
@@ -42,7 +42,7 @@ pub(crate) struct BookBuildArgs {
     /// The settings of the engine in these games, as for `damka match`.
     #[arg(long, value_name = "KEY=VALUE,...", default_value = "nodes=20000")]
     pub(crate) player: EntrantSettings,
-    /// The random plies that these games begin with; with --search they begin with the book.
+    /// The number of random plies at the start of these games. With --search they begin with the book.
     #[arg(long, value_name = "N", default_value_t = 4,
         value_parser = clap::value_parser!(u32).range(..=40))]
     pub(crate) random: u32,
@@ -69,10 +69,10 @@ pub(crate) struct BookBuildArgs {
 pub(crate) struct BookShowArgs {
     /// The game.
     pub(crate) game: GameName,
-    /// The book: a file, or own, the one that is built in.
+    /// The book: a file, or `own` for the built-in one.
     #[arg(value_name = "own|FILE", value_hint = ValueHint::FilePath, value_parser = book_choice())]
     pub(crate) book: BookChoice,
-    /// The position; the start position if left out.
+    /// The position. [default: the start position]
     #[arg(num_args = 0..)]
     pub(crate) fen: Vec<String>,
     /// Print a JSON object.

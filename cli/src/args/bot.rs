@@ -90,7 +90,7 @@ pub(crate) struct DagazArgs {
     /// failed.
     #[arg(long)]
     pub(crate) once: bool,
-    /// Show what would be done now, and end. Only the login and requests without side effects are sent.
+    /// Show what would be done now, and exit. Only the login and requests without side effects are sent.
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// The interval between requests for games, in milliseconds.
@@ -116,7 +116,7 @@ pub(crate) struct DagazArgs {
 pub(crate) enum LogFormat {
     /// Lines for people.
     Plain,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
@@ -129,6 +129,6 @@ pub(crate) enum LogLevel {
     Warn,
     /// Also games that begin and end, and summaries.
     Info,
-    /// Also each move.
+    /// Each move in addition.
     Debug,
 }

@@ -24,7 +24,7 @@ pub(crate) struct GenArgs {
     /// Save unfinished work on a signature after this many seconds; 0 saves after every round.
     #[arg(long, value_name = "SECONDS", default_value_t = 20)]
     pub(crate) checkpoint: u32,
-    /// At the end, print where the time went: nanoseconds of one core for each position.
+    /// At the end, print a profile: nanoseconds of processor time per position.
     #[arg(long)]
     pub(crate) profile: bool,
 }
@@ -48,7 +48,7 @@ pub(crate) struct PlanArgs {
     /// The number of threads. [default: one per processor]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) threads: u16,
-    /// Print JSON, one object a signature.
+    /// Print one JSON object per signature.
     #[arg(long)]
     pub(crate) json: bool,
 }

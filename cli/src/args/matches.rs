@@ -16,7 +16,7 @@ pub(crate) struct MatchArgs {
     /// The second player.
     #[arg(long, value_name = "KEY=VALUE,...")]
     pub(crate) b: EntrantSettings,
-    /// The number of games, made even.
+    /// The number of games; an odd number is rounded up.
     #[arg(long, value_name = "N", default_value_t = 100,
         value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     pub(crate) games: u64,
@@ -24,28 +24,28 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "OPENINGS", default_value = "random:8",
         value_parser = NonEmptyStringValueParser::new())]
     pub(crate) openings: String,
-    /// Take openings from a book instead, at random: a file, or own, the one that is built in.
+    /// Take random openings from a book instead: a file, or `own` for the built-in one.
     #[arg(long, value_name = "own|FILE", value_hint = ValueHint::FilePath,
         value_parser = book_choice(), conflicts_with = "openings")]
     pub(crate) book: Option<BookChoice>,
-    /// Only so many plies of each game in a file of openings, or of what a book plays.
+    /// The length of openings from games or from a book, in plies.
     #[arg(long, value_name = "N")]
     pub(crate) plies: Option<usize>,
-    /// What random openings, and the players' choices from their books, depend on.
+    /// The seed of random openings and of the players' choices from their books.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
     /// How many games are played at the same time.
     #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) concurrency: u16,
-    /// After so many plies a game is drawn.
+    /// Games are drawn after this many plies.
     #[arg(long, value_name = "PLIES", default_value_t = 400,
         value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) longest: u32,
-    /// Play games to their end even where tables know it.
+    /// Play games to the end even if tables know the result.
     #[arg(long)]
     pub(crate) play_on: bool,
-    /// Write the games to this file, as PDN or PGN, behind those that it holds.
+    /// Append the games to this file, as PDN or PGN.
     #[arg(long, visible_alias = "pgn", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) pdn: Option<PathBuf>,
     /// End the match as soon as the first player is known to be stronger by ELO1 rather than

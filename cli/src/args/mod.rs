@@ -1,10 +1,9 @@
-//! The command line's one definition: help, man pages and completions come from
-//! here.
+//! The definition of the command line. Help, man pages and completions come from it.
 
 mod annotate;
 mod board;
 mod book;
-// What a build without the bot does not read, it explains all the same.
+// A build without the bot parses these options all the same, so that its help explains them.
 #[cfg_attr(not(feature = "bot"), allow(dead_code))]
 mod bot;
 mod generate;
@@ -122,11 +121,11 @@ Examples:
     Rehearse(RehearseArgs),
     /// Show the exact result of a position, and rank its moves.
     #[command(after_long_help = "\
-A position is a FEN, also as it is pasted with its tag, [FEN \"...\"]; blanks will do for
-commas, and `start` is the start position. Several positions are answered in one line each.
-With `-` they are read from standard input, one a line; empty lines are skipped, and so is what
-follows a #. An error in a line does not stop the rest: it is printed on standard error, or
-with --json as an object with the keys line (or position, on the command line) and error.
+A position is a FEN, or a tag [FEN \"...\"], or `start` for the start position. Blanks may stand
+for commas. Several positions get one line each. With `-` they are read from standard input, one
+per line; empty lines and what follows a # are skipped. An error in one line does not stop the
+rest: it is printed on standard error, or with --json as an object with the keys line (or
+position, on the command line) and error.
 
 Each object of --json has the keys game, fen, value (win, draw or loss for the side to move),
 dtw (plies to the end; null for a draw or where no distance is known) and moves, best first,
@@ -191,43 +190,49 @@ tables are used.
 Example:
   damka bench russian")]
     Bench(BenchArgs),
-    /// Let two settings of the engine, or other engines, play a match.
+    /// Play a match between two settings of the engine, or other engines.
     #[command(after_long_help = "\
-A player is a list of settings: time=MS, nodes=N or depth=N for each move, or clock=MS+MS for a
-game and each move; threads=N, memory=SIZE, tables=DIR or none, weights=FILE, book=FILE, own or
-none (unless told); opponent=plain is a simple alpha-beta that counts material, a yardstick
-that never gets better; uci=COMMAND another engine that speaks UCI, with its arguments behind
-spaces; in draughts hub=COMMAND one that speaks Hub; dxp=HOST:PORT a program that waits there
-for games by DXP. Where no limit is of time, the same games are played again for the same seed,
-whatever the concurrency.
+A player is a list of settings, separated by commas:
 
-Other programs are told what their protocol has words for: limits and clock by UCI, and threads
-and memory if they have such options; the variant, limits and clock by Hub; a clock of whole
-minutes by DXP, as in clock=300000+0. They set up the
-rest themselves. One that ends, does not answer within its time and two seconds more,
-or plays what is illegal, loses the game, and is started again; where it cannot be
-started the match ends.
+  time=MS, nodes=N, depth=N   the limit of each move
+  clock=MS+MS                 the time for a game, and what each move adds
+  threads=N, memory=SIZE      as for `search`
+  tables=DIR|none             endgame tables
+  weights=FILE                the weights of the evaluation
+  book=FILE|own|none          the opening book; none is the default
+  opponent=plain              a simple alpha-beta search that counts material: a yardstick
+  uci=COMMAND                 another engine that speaks UCI, with its arguments
+  hub=COMMAND                 in draughts, one that speaks Hub
+  dxp=HOST:PORT               a program that waits there for games by DXP
 
-Each opening is played twice, with both colours. Openings are a file of positions, one
-a line, or of games (.pdn or .pgn); or random:PLIES, so many random moves to a position
-that a short search finds balanced; or endings:FROM-TO, such positions with so many
-pieces. Openings that lead to the same position, or to a mirror image of it, are played once;
-if there are too few, they are played again, which a note tells. Choices from a player's book
-depend on --seed and on the number of the pair.
+If no limit is a time, the same seed gives the same games, at any concurrency.
 
-A pair of games that is identical to an earlier pair is no new evidence: it is neither counted
-nor written to --pdn, and the result tells how many games were identical.
+Other programs get what their protocol can say: limits and clock by UCI, and threads and memory
+if they have these options; variant, limits and clock by Hub; by DXP a clock of whole minutes, as in
+clock=300000+0. A program that exits, plays an illegal move, or has not answered two seconds
+after its time is over, loses the game and is started again. If it cannot be started, the match
+ends.
 
-A game ends where tables know the result, unless --play-on is given, and by the draw rules of
-the game. In chess these are the rule of 50 moves and the third repetition, as usual in matches
-of engines: they end a game without a claim. (By FIDE's laws a player claims them, and only 75
-moves or the fifth repetition end a game.)
+Each opening is played twice, with colours exchanged. Openings are a file of positions, one per
+line; a file of games (.pdn or .pgn); random:PLIES, positions after that many random moves that a
+short search finds balanced; or endings:FROM-TO, balanced positions with that many pieces.
+Openings that lead to the same position, or to its mirror image, are played once. If there are too few,
+they are repeated, with a note. Choices from a player's book depend on --seed and on the number
+of the pair.
+
+A pair of games that is identical to an earlier pair is not new evidence. It is neither counted nor
+written to --pdn; the result has the number of identical games.
+
+A game ends when tables know the result, unless --play-on is given, and by the draw rules of the
+game. In chess the 50-move rule and the third repetition end a game without a claim, as usual in
+matches between engines. (By FIDE's laws a player must claim these; only 75 moves or the fifth
+repetition end a game.)
 
 Each object of --json has the keys games, wins, draws and losses of the first player,
-pairs (how many of them brought 0, 1/2, 1, 3/2 and 2 points), identical (games that are not
-counted, since those of an earlier pair are identical), elo, elo_low and
-elo_high (95 %), superiority (how sure it is that the first is stronger), and, with
---sprt, llr, llr_low, llr_high and verdict (H0, H1, or null).
+pairs (the numbers of pairs with 0, 1/2, 1, 3/2 and 2 points), identical (games that are not
+counted because an earlier pair was identical), elo, elo_low and elo_high (95 % interval),
+superiority (the likelihood that the first is stronger), and, with --sprt, llr, llr_low, llr_high
+and verdict (H0, H1, or null).
 
 Examples:
   damka match russian --a time=100 --b opponent=plain,time=100
@@ -241,16 +246,16 @@ Examples:
     Match(Box<MatchArgs>),
     /// Make and read opening books.
     #[command(after_long_help = "\
-A move is chosen in proportion to the points it has scored, and never if it has only lost. The
-same games always make the same book.
+A move is chosen with a probability in proportion to the points it has scored, and never if it has
+only lost. The same games always make the same book.
 
---search starts at the start position and goes on with the positions that are most likely to
-arise: it searches all moves of each, and keeps those whose score is close to the best. They
-count as drawn once; games of --self-play then begin with them and show what they score.
-Finished searches are kept in BOOK.searched until the book is made, so that after an
-interruption the same command goes on.
+--search begins with the start position and continues with the positions that are most likely to
+arise. It searches all moves of each, and keeps those whose score is close to the best. Each
+counts as one draw. The games of --self-play then begin with these moves and show what they score.
+Finished searches are kept in BOOK.searched until the book is complete: after an interruption
+the same command continues.
 
-A book without moves is not written, and a file that is no book is never overwritten.
+A book without moves is not written. A file that is not a book is never overwritten.
 
 Examples:
   damka book build russian my.book games.pdn --min-games 3
@@ -266,23 +271,22 @@ Examples:
         #[command(subcommand)]
         command: BookCommand,
     },
-    /// Learn what positions are worth, from games.
+    /// Learn the weights of the evaluation from games.
     #[command(after_long_help = "\
-Each quiet position of the games is a lesson: where tables know its value that is what
-is learned, elsewhere the result of the game. A position that comes again, or a mirror image of
-it, is one lesson, with the mean of the results; identical games count once. How well results
-are foreseen is told in bits, the fewer the better: for the positions learned from, and for an
-exam. Of twenty openings the games of one are kept for the exam; an opening is the position that
-was set up for a game, or that after its first 8 plies. No position of the exam is learned from.
-Of the same games come the same weights.
+Each quiet position of the games is a training position. Its target is its value in the tables if
+they have it, else the result of the game. Equal positions and mirror images are merged, with the
+mean of their results; identical games count once. The loss is printed in bits per position, for
+the training set and for a test set (the exam). The test set has all games of one opening in
+twenty; an opening is the position that was set up for a game, or the one after its first 8 plies.
+No position of the test set is trained on. The same games always give the same weights.
 
-Of few games more is learned with --trust: then what is learned is a mean of the result and
-of the score that `damka match` notes with each move, which says more of one position.
+With --trust the target is a weighted mean of the result and the score that `damka match` notes
+with each move. This helps if there are few games.
 
-For self-play give the two players different limits: two that are alike play each
-opening twice in the same way.
+For games of self-play give the two players different limits: two equal players play each opening
+twice in the same way.
 
-Where there is nothing to learn, nothing is written; without games only a new file is.
+If there is nothing to learn, nothing is written. Without games, only a new file is written.
 
 Examples:
   damka match russian --a nodes=1000 --b nodes=1400 --games 50000 --pdn games.pdn
@@ -309,17 +313,17 @@ Examples:
     /// Play against the engine, in the terminal.
     #[command(after_long_help = "\
 Moves are typed in any usual notation: c3-d4, c3:e5:g7, 22-17, 22x15; Nf3, exd8=Q, O-O, g1f3.
-Type `help` to see what else can be typed. The board is turned to your side, and the last move
-is marked; where moves are written in numbers, the squares show theirs. Pieces have colours on
-a terminal, unless NO_COLOR is set. Where there are no tables of the game, some are offered;
---build builds them without asking.
+`help` lists the other commands. Your side is at the bottom, and the last move is marked. In games
+with numbered squares the board shows the numbers. Pieces have colours on a terminal, unless
+NO_COLOR is set. If there are no tables of the game, damka offers to build some; --build builds
+them without asking.
 
-`back` and `forward` walk through the game, and `load FILE` through a recorded one. A move played at
-an earlier position starts a variation, which `save` writes in parentheses and `load` reads. `go`
-has the engine move for the side to move. Going back stops the clocks.
+`back` and `forward` step through the game; `load FILE` loads a recorded one. A move played in an
+earlier position starts a variation, which `save` writes in parentheses and `load` reads. `go` lets
+the engine move for the side to move. Going back stops the clocks.
 
-Games are drawn by the rules of the game. In chess these are the third repetition and 50 moves
-without a capture or a pawn move, without a claim, as in engine matches.
+The draw rules of the game apply. In chess the third repetition and 50 moves without a capture or a
+pawn move end a game without a claim, as in matches between engines.
 
 Examples:
   damka play russian
@@ -344,10 +348,10 @@ Examples:
     Rules(RulesArgs),
     /// List the tables: where they are, their sizes and digests, what is damaged or unfinished.
     #[command(after_long_help = "\
-A digest tells the values of a table: it is the same for every file that holds them, and
-follows its game, signature and metric in a list of digests, with the number of positions
-behind it. Files are looked at, not read: `damka verify` checks every byte. Where a table is
-damaged the exit code is 4.
+A digest identifies the values of a table: every file with the same values has the same one. A list
+of digests has a line for each table: game, signature, metric, digest and number of positions. Only
+the headers of files are read; `damka verify` checks every byte. If a table is damaged the exit
+code is 4.
 
 The first object of --json has the key directory. There is one for each table, with the keys
 game, signature, metric, positions (symmetric ones counted once), bytes and digest; for each
@@ -376,13 +380,13 @@ Examples:
     Stats(StatsArgs),
     /// List the positions of a signature by value, distance and what is special about them.
     #[command(after_long_help = "\
-A line has a position, and behind a # its value, so that `probe -` reads it. With --only-move
-it has the move as well, with --zugzwang the value for the other side if that is to move.
-Positions come in the order of the table, first those with White to move.
+A line has a position and, after a #, its value; `probe -` reads such lines. --only-move adds the
+move, --zugzwang the value with the other side to move. Positions come in the order of the table,
+those with White to move first.
 
-Symmetric positions are one, unless --all is given: images under the symmetries of the board;
-where both sides have the same pieces, also positions with colours exchanged; and zugzwangs
-with one side and with the other to move.
+Symmetric positions are listed once, unless --all is given: images under the symmetries of the
+board; if both sides have the same pieces, positions with colours exchanged; and mutual zugzwangs
+with either side to move.
 
 docs/JSON.md describes the objects of --json, docs/NPY.md the array of --npy.
 
@@ -397,14 +401,13 @@ Examples:
     List(ListArgs),
     /// Check every value against its successors, and every checksum.
     #[command(after_long_help = "\
-A sample is for sets that are too big to check whole: it is drawn from all tables
-in proportion to their sizes, and nothing is loaded into memory. It tells nothing
-about the counts and digests in the headers.
+A sample is for sets that are too large to be checked as a whole. It is drawn from all tables in
+proportion to their sizes, and no table is loaded into memory. It does not check the counts and
+digests in the headers.
 
-A list of digests, as `damka tables --digests` prints it, tells whether tables are the same as
-somebody else's: all is read, and the values must have the digests of the list. It tells
-which tables differ (exit code 5), which of the list are missing (3), and, if that is all,
-which are not in the list (1).
+With a list of digests, as `damka tables --digests` prints it, tables are compared with somebody
+else's: all values are read, and must have the digests of the list. Reported are tables that differ
+(exit code 5), tables of the list that are missing (3), and tables that are not in the list (1).
 
 Examples:
   damka verify russian           every table there is
@@ -420,33 +423,31 @@ Examples:
   damka perft english 5 'B:W32:BK1' --divide
   damka perft chess 5 '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w'")]
     Perft(PerftArgs),
-    /// Play as an engine for other programs, in a protocol they speak.
+    /// Run as an engine for other programs, by UCI, Hub or DXP.
     #[command(after_long_help = "\
-UCI is what graphical programs of chess speak with an engine: in one, give `damka engine` and
-the game as the command of a new engine; where it takes a program without arguments, a script
-of one line will do. Options of the same names as here are Hash, Threads, TablePath and Book;
-besides there are TableCache, MultiPV, Ponder, and Move Overhead, the milliseconds that are
-lost between the two programs with each move. In games without a word of their own for it the
-moves are those that `play` takes. What cannot be done is told by `info string`.
+UCI is the protocol of chess GUIs: add an engine with the command `damka engine chess`. If the GUI
+takes only a program without arguments, use a script of one line. The options Hash, Threads,
+TablePath and Book are those of the command line; TableCache, MultiPV, Ponder, and Move Overhead
+(milliseconds lost with each move) come in addition. In other games moves are written as in
+`play`. Errors are reported by `info string`.
 
-Hub 2 is what graphical programs and libraries of draughts speak with an engine; its parameter
-`variant` may change the game. With DXP two engines play each other over TCP: the one
-that connects asks for a game, plays White, and ends with it; the one that listens
-answers one program after the other until it is interrupted, and refuses those that come
-while it plays. A program that hangs up, or says nothing for --idle seconds, is let go, and
-what was searched for it ends. The result of each game is printed.
+Hub 2 is the protocol of draughts GUIs and libraries; its parameter `variant` selects the game. By
+DXP two engines play over TCP: the one that connects asks for a game, plays White, and exits after
+it. The one that listens plays with one program after the other until it is interrupted, and
+refuses others meanwhile. A program that hangs up, or is silent for --idle seconds, is
+disconnected and its search stopped. The result of each game is printed.
 
-A `pos` that is refused leaves no position: a `go` behind it is an error as well, until another
-`pos` is understood. By UCI it is answered by the move 0000.
+After a `pos` with an error there is no position: a `go` is an error too, until the next valid `pos`.
+UCI answers it with the move 0000.
 
-Hub and DXP describe a board of 50 squares only. Positions are written from b8 to g1,
-moves with the numbers that clients use, those of PDN: 1 is a1 and 32 is h8 in russian and so on;
-in english 1 is b8 and 32 is g1 by DXP, but g1 and b8 by Hub, as pydraughts has it. Where a
-client does otherwise, tell --numbering, or by Hub the parameter of that name.
+Hub and DXP define only the board of 50 squares. On 32 squares positions are written from b8 to g1,
+and moves with the numbers of PDN that clients use: in russian 1 is a1 and 32 is h8; in english 1 is
+b8 and 32 is g1 by DXP, but g1 and b8 by Hub, as in pydraughts. For other clients set --numbering, or
+the Hub parameter of that name.
 
-Tables are read, not mapped into memory, unless --access map is given (by Hub the parameter
-access): a file that is cut short then ends no server. Damaged or missing tables are not
-used. DXP has no passwords: listen only where you trust others.
+Tables are read, not mapped into memory, so that a truncated file does not end the server;
+--access map (the Hub parameter access) changes this. Damaged or missing tables are not used. DXP
+has no passwords: listen only where you trust the network.
 
 Examples:
   damka engine russian                              Hub, on standard input and output
@@ -474,7 +475,7 @@ Examples:
   damka serve --tables /ssd/tables --tables /archive/tables     from the first that has a table
   damka serve --origin https://example.org                      only its pages may use the API")]
     Serve(ServeArgs),
-    /// Play on a server of games, as one of its users, for days.
+    /// Play on a game server as one of its users.
     #[cfg_attr(
         not(feature = "bot"),
         doc = "",

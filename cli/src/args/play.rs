@@ -21,10 +21,10 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "MS", default_value_t = 1000,
         value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) time: u64,
-    /// The engine's greatest depth, in plies.
+    /// The maximum depth of the engine, in plies.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=250))]
     pub(crate) depth: Option<u16>,
-    /// The position to begin with; the start position if left out.
+    /// The position. [default: the start position]
     #[arg(long)]
     pub(crate) fen: Option<String>,
     #[command(flatten)]
@@ -63,7 +63,7 @@ pub(crate) enum SidesName {
 }
 
 impl SidesName {
-    /// The one side that is named; `None` if both are.
+    /// The side, if one is named; `None` for both.
     pub(crate) fn side(self) -> Option<Color> {
         match self {
             SidesName::White => Some(Color::White),

@@ -3,9 +3,9 @@ use clap::Args as ClapArgs;
 
 #[derive(ClapArgs)]
 pub(crate) struct RulesArgs {
-    /// The game; all games, one a line, if left out.
+    /// The game. [default: all games, one per line]
     pub(crate) game: Option<GameName>,
-    /// Print one JSON object a line.
+    /// Print one JSON object per line.
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -9,7 +9,7 @@ pub(crate) struct SearchArgs {
     /// The positions, as for `probe`; `-` reads one a line from standard input.
     #[arg(default_value = "start")]
     pub(crate) fen: Vec<String>,
-    /// The greatest depth, in plies.
+    /// The maximum depth, in plies.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=250))]
     pub(crate) depth: Option<u16>,
     /// The time, in milliseconds. [default: 1000, if there is no other limit]
@@ -18,7 +18,7 @@ pub(crate) struct SearchArgs {
     /// The number of positions to search.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: Option<u64>,
-    /// Find this many of the best moves, each with its score and line.
+    /// Find this many best moves (MultiPV), each with its score and line.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
     pub(crate) lines: Option<u16>,
     #[command(flatten)]
@@ -27,7 +27,7 @@ pub(crate) struct SearchArgs {
     pub(crate) tables: TablesArg,
     #[command(flatten)]
     pub(crate) access: AccessArg,
-    /// Print a JSON object, one a line.
+    /// Print one JSON object per line.
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -39,7 +39,7 @@ pub(crate) struct BenchArgs {
     /// The game.
     #[arg(default_value = "russian")]
     pub(crate) game: GameName,
-    /// The depth, in plies. [default: one that takes some seconds]
+    /// The depth, in plies. [default: one that takes a few seconds]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=250))]
     pub(crate) depth: Option<u16>,
     #[command(flatten)]

@@ -23,7 +23,7 @@ pub(crate) struct ServeArgs {
     /// How many requests a second one address may send, in the long run; 0 for any number.
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub(crate) rate: u32,
-    /// Let an engine search positions that no table knows, for so many milliseconds.
+    /// Let an engine search positions that no table knows, for this many milliseconds.
     /// [default: no engine]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=60_000))]
     pub(crate) engine: Option<u64>,

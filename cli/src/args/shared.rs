@@ -55,8 +55,8 @@ pub(crate) struct NoBuildArg {
 /// How tables are read.
 #[derive(ClapArgs)]
 pub(crate) struct AccessArg {
-    /// How files of tables are read. With `map`, which is quicker, a file that is cut short or a
-    /// disk that fails ends the program; with `read` that is an error.
+    /// How table files are read. `map` is faster, but a truncated file or a failing disk ends the
+    /// program; with `read` it is an error.
     #[arg(long, value_enum, default_value = "map")]
     pub(crate) access: AccessName,
 }
@@ -64,8 +64,8 @@ pub(crate) struct AccessArg {
 /// How tables are read by a program that runs for days.
 #[derive(ClapArgs)]
 pub(crate) struct ServerAccessArg {
-    /// How files of tables are read. With `map`, which is quicker, a file that is cut short or a
-    /// disk that fails ends the program; with `read` that is an error.
+    /// How table files are read. `map` is faster, but a truncated file or a failing disk ends the
+    /// program; with `read` it is an error.
     #[arg(long, value_enum, default_value = "read")]
     pub(crate) access: AccessName,
 }
@@ -87,7 +87,7 @@ impl From<AccessName> for Access {
     }
 }
 
-/// How long work is done.
+/// Threads and progress of long work.
 #[derive(ClapArgs)]
 pub(crate) struct WorkArgs {
     /// The number of threads; 0 for one per processor.
@@ -105,7 +105,7 @@ pub(crate) struct ProgressArg {
     pub(crate) style: ProgressStyle,
 }
 
-/// What the engine plays openings from.
+/// The opening book of the engine.
 #[derive(ClapArgs)]
 pub(crate) struct BookArgs {
     /// The engine's opening book: its own, none, or a file.
@@ -129,7 +129,7 @@ pub(super) fn book_choice() -> impl TypedValueParser<Value = BookChoice> {
     NonEmptyStringValueParser::new().try_map(|name| name.parse::<BookChoice>())
 }
 
-/// What the engine may use.
+/// The resources of the engine.
 #[derive(ClapArgs)]
 pub(crate) struct EngineArgs {
     /// The number of threads; 0 for one per processor. Moves of less than 24 ms are searched
@@ -142,20 +142,20 @@ pub(crate) struct EngineArgs {
 }
 
 impl EngineArgs {
-    /// The memory for what the engine remembers, in bytes.
+    /// The size of the transposition table, in bytes.
     ///
     /// # Errors
-    /// The machine has not that much.
+    /// The machine does not have that much.
     pub(crate) fn memory(&self) -> Result<usize, Failure> {
         let checked = check_memory(self.memory);
         checked.map_err(|error| Failure::Input(format!("--memory: {error}")))?;
         Ok(usize::try_from(self.memory).unwrap_or(usize::MAX))
     }
 
-    /// An engine that uses these.
+    /// An engine with these settings.
     ///
     /// # Errors
-    /// The machine has not that much memory.
+    /// The machine does not have that much memory.
     pub(crate) fn engine<G: Playable>(&self, game: G) -> Result<Engine<G>, Failure> {
         let engine = Engine::try_new(game, self.memory()?);
         let mut engine = engine.map_err(|error| Failure::System(format!("--memory: {error}")))?;
@@ -166,7 +166,7 @@ impl EngineArgs {
     /// The settings of a player that uses these.
     ///
     /// # Errors
-    /// The machine has not that much memory.
+    /// The machine does not have that much memory.
     pub(crate) fn settings<G>(&self, game: G) -> Result<PlayerSettings<G>, Failure> {
         let (threads, memory) = (self.threads(), self.memory()?);
         Ok(PlayerSettings { threads, memory, ..PlayerSettings::new(game) })
@@ -203,7 +203,7 @@ pub(crate) enum ProgressStyle {
     Auto,
     /// Plain lines.
     Plain,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
     /// Nothing.
     None,

@@ -27,7 +27,7 @@ pub(crate) struct LineArgs {
     pub(crate) tables: TablesArg,
     #[command(flatten)]
     pub(crate) access: AccessArg,
-    /// Print one JSON object a line.
+    /// Print one JSON object per line.
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -38,11 +38,11 @@ pub(crate) struct LineArgs {
 pub(crate) struct StatsArgs {
     /// The game.
     pub(crate) game: GameName,
-    /// Signatures such as KKMvKM; a number stands for all there are of up to so many pieces;
+    /// Signatures such as KKMvKM; a number N stands for all tables there are of up to N pieces;
     /// every table there is if left out.
     #[arg(value_name = "PIECES|SIGNATURE")]
     pub(crate) signature: Vec<String>,
-    /// Count how many positions are decided in how many plies, with all of them looked at.
+    /// Count the positions of each value. This looks at all of them.
     #[arg(long)]
     pub(crate) histogram: bool,
     #[command(flatten)]
@@ -51,10 +51,10 @@ pub(crate) struct StatsArgs {
     pub(crate) build: NoBuildArg,
     #[command(flatten)]
     pub(crate) access: AccessArg,
-    /// Print one JSON object a line.
+    /// Print one JSON object per line.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Print comma-separated values, their names in the first line.
+    /// Print comma-separated values, with a header line.
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
     #[command(flatten)]
@@ -70,31 +70,31 @@ pub(crate) struct ListArgs {
     /// Only positions that the side to move wins, draws or loses.
     #[arg(long, value_enum)]
     pub(crate) value: Option<ValueName>,
-    /// Only positions that are won (odd) or lost (even) in exactly so many plies.
+    /// Only wins (odd) or losses (even) in exactly this many plies.
     #[arg(long, value_name = "PLIES")]
     pub(crate) distance: Option<u16>,
     /// Only positions in which one move keeps the win or the draw, and other moves do not.
     #[arg(long)]
     pub(crate) only_move: bool,
-    /// Only mutual zugzwang: whoever is to move would be better off if it were the other's turn.
+    /// Only mutual zugzwang: each side would do better if the other were to move.
     #[arg(long)]
     pub(crate) zugzwang: bool,
     /// Only positions with this side to move.
     #[arg(long, value_enum)]
     pub(crate) turn: Option<ColorName>,
-    /// List symmetric positions one by one, not one for all.
+    /// List all symmetric positions, not one for each group.
     #[arg(long)]
     pub(crate) all: bool,
     /// The most positions to list; 0 for all. [default: 100, all with --npy]
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<u64>,
-    /// Go on at a cursor, which a list that was cut short and each JSON object tell.
+    /// Continue at a cursor, which ends a list that was cut short and is in each JSON object.
     #[arg(long, value_name = "CURSOR")]
     pub(crate) from: Option<Cursor>,
-    /// List N positions chosen by chance, each with equal probability.
+    /// List N random positions, each with equal probability.
     #[arg(long, value_name = "N", conflicts_with_all = ["limit", "count"])]
     pub(crate) sample: Option<u32>,
-    /// What the choice depends on: the same positions come for the same seed.
+    /// The seed of the sample: the same seed gives the same positions.
     #[arg(long, value_name = "S", requires = "sample", default_value_t = 0)]
     pub(crate) seed: u64,
     /// Print only how many positions there are.
@@ -106,10 +106,10 @@ pub(crate) struct ListArgs {
     pub(crate) build: NoBuildArg,
     #[command(flatten)]
     pub(crate) access: AccessArg,
-    /// Print one JSON object a line.
+    /// Print one JSON object per line.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Print comma-separated values, their names in the first line.
+    /// Print comma-separated values, with a header line.
     #[arg(long, conflicts_with_all = ["json", "count"])]
     pub(crate) csv: bool,
     /// Write a NumPy array of bitboards and values to a file, which docs/NPY.md describes.
@@ -139,11 +139,11 @@ impl From<ValueName> for Wdl {
 
 #[derive(ClapArgs)]
 pub(crate) struct InventoryArgs {
-    /// The game; all games if left out.
+    /// The game. [default: all games]
     pub(crate) game: Option<GameName>,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
-    /// Print one JSON object a line.
+    /// Print one JSON object per line.
     #[arg(long)]
     pub(crate) json: bool,
     /// Print a list of digests that `verify --digests` reads.
@@ -155,7 +155,7 @@ pub(crate) struct InventoryArgs {
 pub(crate) struct VerifyArgs {
     /// The game.
     pub(crate) game: GameName,
-    /// Signatures such as KKMvKM; a number stands for all there are of up to so many pieces;
+    /// Signatures such as KKMvKM; a number N stands for all tables there are of up to N pieces;
     /// every table there is if left out.
     #[arg(value_name = "PIECES|SIGNATURE")]
     pub(crate) signature: Vec<String>,
@@ -180,13 +180,13 @@ pub(crate) struct VerifyArgs {
 pub(crate) struct PerftArgs {
     /// The game.
     pub(crate) game: GameName,
-    /// How many plies deep.
+    /// The depth, in plies.
     #[arg(value_parser = clap::value_parser!(u32).range(..=100))]
     pub(crate) depth: u32,
     /// The positions, as for `probe`.
     #[arg(default_value = "start")]
     pub(crate) fen: Vec<String>,
-    /// Print the count behind each move.
+    /// Print the count of each move.
     #[arg(long)]
     pub(crate) divide: bool,
 }

@@ -10,17 +10,17 @@ pub(crate) struct TuneArgs {
     /// The weights to write.
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) weights: PathBuf,
-    /// Recorded games. Of none come the weights that learning begins with.
+    /// Recorded games. Without any, the initial weights are written.
     #[arg(value_name = "GAMES", value_hint = ValueHint::FilePath)]
     pub(crate) games: Vec<PathBuf>,
-    /// Begin with these weights.
+    /// Start from these weights.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) from: Option<PathBuf>,
-    /// How often each lesson is learned.
+    /// The number of passes over the training positions.
     #[arg(long, value_name = "N", default_value_t = 10,
         value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) rounds: u32,
-    /// How far what players noted of a position is believed, rather than the result.
+    /// The weight of the scores that players noted, against the result, in percent.
     #[arg(long, value_name = "PERCENT", default_value_t = 0,
         value_parser = clap::value_parser!(u8).range(..=100))]
     pub(crate) trust: u8,

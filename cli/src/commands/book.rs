@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// How often progress is told.
 const INTERVAL: Duration = Duration::from_secs(2);
 
-/// After so many plies a game of the engine with itself is drawn.
+/// Self-play games are drawn after this many plies.
 const LONGEST: usize = 300;
 
 /// `damka book build`.

@@ -43,7 +43,7 @@ pub(super) fn metrics(names: &[MetricName]) -> Vec<Metric> {
     Metric::ALL.into_iter().filter(named).collect()
 }
 
-/// The signatures that `what` names, each once; a number stands for all up to so many pieces.
+/// The signatures that `what` names, each once; a number N stands for all of 2 to N pieces.
 pub(super) fn wanted<G: Family>(game: G, what: &[String]) -> Result<Vec<Signature<G>>, Failure> {
     let mut signatures = Vec::new();
     for word in what {

@@ -7,7 +7,7 @@ use damka_tables::{Indexable, MAX_PIECES, Signature};
 use std::path::Path;
 
 /// The signatures that `words` mean, each once: all that are `known` where there are no words;
-/// for a number those of up to so many pieces; and those that are named, known or not.
+/// for a number N those of up to N pieces; and those that are named, known or not.
 ///
 /// # Errors
 /// A word means nothing, or there is nothing to be about.
