@@ -11,7 +11,7 @@ use damka_probe::ProbeError;
 use std::io;
 use std::process::ExitCode;
 
-/// Why a command did not end well. Each kind has an exit code that scripts rely
+/// Why a command failed. Each kind has an exit code that scripts rely
 /// on.
 pub(crate) enum Failure {
     /// The answer is "no", or some inputs failed; details have been printed.
@@ -50,7 +50,7 @@ impl Failure {
         })
     }
 
-    /// What to tell the user, if it has not been told.
+    /// The message for the user, unless it has been printed.
     pub(crate) fn message(&self) -> Option<String> {
         match self {
             Failure::No | Failure::Wrong | Failure::Told(_) => None,
@@ -83,7 +83,7 @@ impl From<ProbeError> for Failure {
                 ))
             }
             error if error.is_missing() => Failure::Missing(message),
-            // What a newer program made is not damaged for that one.
+            // A file of a newer version is not damaged for that version.
             error if error.is_unknown_version() => Failure::Damaged(message),
             ProbeError::Damaged { .. } => Failure::Damaged(format!("{message}; build it again")),
             _ => Failure::System(message),

@@ -1,23 +1,23 @@
-//! Standard input, line by line.
+//! Reads standard input line by line.
 
 use crate::failure::Failure;
 use std::io::{self, BufRead, StdinLock};
 
-/// The most bytes of a line. What is longer is no line that anybody meant.
+/// The maximum length of a line, in bytes. No valid input is longer.
 const LONGEST: usize = 1 << 16;
 
-/// What text editors put at the start of a file of UTF-8.
+/// The byte order mark that some editors put at the start of UTF-8 files.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// A line of the input.
 pub(crate) struct Line {
-    /// Which one, from 1.
+    /// Its number, from 1.
     pub(crate) number: usize,
-    /// The line without blanks around it, or what is wrong with it.
+    /// The line, trimmed, or an error.
     pub(crate) text: Result<String, Failure>,
 }
 
-/// The lines of an input, however long they are: no more is held in memory than a line may have.
+/// The lines of an input. Of a line that is too long, no more than the maximum is held in memory.
 pub(crate) struct Lines<R> {
     input: R,
     /// How many lines have been read.
@@ -34,8 +34,7 @@ impl<R: BufRead> Lines<R> {
         Lines { input, read: 0 }
     }
 
-    /// Reads a line with its end; returns whether all of it was taken. There is no line where
-    /// nothing is left.
+    /// Reads a line with its end. Returns whether it fits. At the end of the input the line is empty.
     fn take_line(&mut self, line: &mut Vec<u8>) -> io::Result<bool> {
         let mut is_whole = true;
         loop {
@@ -74,7 +73,7 @@ impl<R: BufRead> Lines<R> {
             bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
         }
         let text = match is_whole {
-            // What is no text means nothing to anybody, and is told as such.
+            // Bytes that are not UTF-8 are an error.
             true => Ok(String::from_utf8_lossy(bytes).trim().to_owned()),
             false => Err(Failure::Input(format!("a line has at most {LONGEST} bytes"))),
         };

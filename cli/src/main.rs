@@ -8,7 +8,6 @@
 //!   game with its variations, navigate.rs goes through it, show.rs shows it
 //! * `lines.rs`: standard input, in lines of bounded length
 //! * `commands/missing.rs`: tables that a command lacks: built, offered, or named in the error
-//! * `columns.rs`: cells, aligned for people or as CSV
 //! * `columns.rs`: cells, aligned for people or as CSV; `json.rs`: what all objects of JSON share
 
 mod args;
@@ -34,7 +33,7 @@ fn main() -> ExitCode {
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Reader(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
-            // Whoever reads our output has seen enough.
+            // The reader of the output has closed it.
             ExitCode::SUCCESS
         }
         Err(failure) => {
@@ -64,7 +63,7 @@ fn run() -> Result<(), Failure> {
     Ok(io::stdout().flush()?)
 }
 
-/// A refusal of the command line that shows no more of it than other errors do.
+/// An error of the parser, with no more of the command line than other errors show.
 fn quoting_little(mut error: clap::Error) -> clap::Error {
     for kind in [ContextKind::InvalidArg, ContextKind::InvalidSubcommand, ContextKind::InvalidValue]
     {
@@ -72,7 +71,7 @@ fn quoting_little(mut error: clap::Error) -> clap::Error {
             let shown = excerpt(text);
             if shown != *text {
                 error.insert(kind, ContextValue::String(shown));
-                // It repeats the text.
+                // The message repeats the argument.
                 error.insert(ContextKind::Suggested, ContextValue::None);
             }
         }

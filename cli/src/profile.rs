@@ -1,4 +1,4 @@
-//! Where the time of generating goes.
+//! The profile of `gen`.
 
 use crate::words::grouped;
 use damka_gen::{Event, Phase, Progress};
@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::sync::Mutex;
 use std::time::Duration;
 
-/// Passes progress on, and keeps what it says about time.
+/// Forwards progress events, and collects their times.
 pub(crate) struct Profiler<'a> {
     inner: &'a dyn Progress,
     rows: Mutex<Vec<Row>>,
@@ -25,9 +25,9 @@ impl<'a> Profiler<'a> {
         Profiler { inner, rows: Mutex::default() }
     }
 
-    /// A table: for each signature and in all, nanoseconds of one core for each
-    /// position and phase, and by the plan, positions per second of one core, and bits
-    /// for each position in the files; and the peak memory, where the system tells.
+    /// A table with a line for each signature and a total: nanoseconds of processor time per position, by
+    /// phase and by the plan; positions per second of one core; bits per position in the files. The
+    /// peak memory follows if the system reports it.
     pub(crate) fn report(&self) -> String {
         let rows = self.rows.lock().unwrap_or_else(|lock| lock.into_inner());
         let mut total = Row {
@@ -90,7 +90,7 @@ impl Progress for Profiler<'_> {
     }
 }
 
-/// The most memory this process has had, in bytes; only Linux tells.
+/// The peak memory of this process, in bytes. Only Linux reports it.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -11,7 +11,7 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// How often plain and JSON lines tell that work goes on.
+/// The interval of plain and JSON progress lines.
 const INTERVAL: Duration = Duration::from_secs(2);
 
 /// The progress that suits a style and the terminal.
@@ -26,9 +26,9 @@ pub(crate) fn of(style: ProgressStyle) -> Box<dyn Progress> {
     }
 }
 
-/// How fast work goes, and so how long it may still take.
+/// Estimates the time left from the speed so far.
 struct Pace {
-    /// When work began, and how many seconds it was thought to take.
+    /// The start of the work, and the planned seconds.
     planned: Mutex<(Instant, f64)>,
 }
 
@@ -37,15 +37,15 @@ impl Pace {
         Pace { planned: Mutex::new((Instant::now(), 0.0)) }
     }
 
-    /// Takes note of what the plan says.
+    /// Stores the planned time.
     fn note(&self, event: &Event) {
         if let (Event::Planned { seconds, .. }, Ok(mut planned)) = (event, self.planned.lock()) {
             *planned = (Instant::now(), *seconds);
         }
     }
 
-    /// The seconds left when this share of the work is done: at first as planned,
-    /// later as work has gone so far.
+    /// The seconds left when this share of the work is done: at first from the plan, later from the
+    /// speed so far.
     fn seconds_left(&self, share: f64) -> f64 {
         let (started, planned) = *self.planned.lock().unwrap_or_else(|lock| lock.into_inner());
         let share = share.clamp(1e-9, 1.0);
@@ -85,7 +85,7 @@ impl Progress for Lines {
             *last = Instant::now();
         }
         if let Some(line) = (self.line)(&event, &self.pace) {
-            // There is nobody to tell if standard error is closed.
+            // Errors are ignored: standard error may be closed.
             let _ = writeln!(io::stderr(), "{line}");
         }
     }
@@ -109,7 +109,7 @@ fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
             )
         }
         Event::Waiting => "waiting for another damka that works in this directory".to_owned(),
-        // What is foreign in a message is in names and headers of files.
+        // A message may contain foreign text from names and headers of files.
         Event::Damaged { path, message } => {
             format!("building again: {}", printable(&with_path(message.clone(), Some(path))))
         }
@@ -131,7 +131,7 @@ fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
         Event::Finished { signature, positions, bytes, .. } => {
             format!("{signature}: {} positions, {}", grouped(*positions), size(*bytes))
         }
-        // It has been told that all are there.
+        // The plan has already reported that.
         Event::Done { signatures: 0, .. } => return None,
         Event::Done { signatures, tables, positions, bytes, directory, elapsed } => format!(
             "built {} ({}) in {}: {}, {} in {}",
@@ -194,7 +194,7 @@ struct Bar {
 impl Bar {
     fn new(target: ProgressDrawTarget) -> Bar {
         let bar = ProgressBar::with_draw_target(Some(BAR_LEN), target);
-        // What matters most comes first, and the message is cut off where the line ends:
+        // The most important parts come first, because the message is cut at the end of the line:
         // a line that wraps could not be drawn over.
         let template = "{percent:>3} % {bar:10} {wide_msg}";
         bar.set_style(
@@ -219,7 +219,7 @@ impl Progress for Bar {
                 self.bar.set_message(format!("{left} left  {signature}  {speed} positions/s"));
             }
             Event::Started { signature } => self.bar.set_prefix(signature.clone()),
-            // The bar shows what was finished.
+            // The bar already shows it.
             Event::Finished { .. } => {}
             _ => {
                 if let Some(line) = plain_line(&event, &self.pace) {

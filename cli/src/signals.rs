@@ -1,4 +1,4 @@
-//! Ctrl-C, and what else asks the program to end.
+//! Ctrl-C and other signals.
 
 use damka_gen::Stop;
 use std::process;
@@ -22,13 +22,13 @@ pub(crate) fn stop_on_signal() -> Stop {
     STOP.get_or_init(handled).clone()
 }
 
-/// Calls `handle` at each signal that asks the program to end, on a thread of its own. Where that
-/// cannot be had a signal ends the process, which does no harm either.
+/// Calls `handle` at each signal that asks the program to end, on a thread of its own. If no handler
+/// can be installed, a signal ends the process, which does no harm either.
 #[cfg(unix)]
 fn on_signal(handle: impl Fn() + Send + 'static) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-    // `nohup` has a program go on when its terminal is closed.
+    // Under `nohup` the program goes on when its terminal is closed.
     let hangup = (!is_ignored(SIGHUP)).then_some(SIGHUP);
     on_each([SIGINT, SIGTERM].into_iter().chain(hangup).collect(), handle);
 }
@@ -80,7 +80,7 @@ fn is_ignored(signal: i32) -> bool {
     ignored.is_some_and(|mask| mask >> (signal - 1) & 1 != 0)
 }
 
-/// Has a write beyond the limit of file sizes (`ulimit -f`) fail with an error that names the file.
+/// Makes a write beyond the file size limit (`ulimit -f`) fail with an error that names the file.
 /// Unhandled, the signal SIGXFSZ ends the process silently. Child processes do not inherit a handler.
 /// Does nothing outside of Unix.
 pub(crate) fn survive_file_size_limit() {

@@ -1,4 +1,4 @@
-//! Standard output as the program was given it.
+//! Detects a closed standard output.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -11,8 +11,8 @@ pub(crate) fn was_closed() -> bool {
     WAS_CLOSED.load(Relaxed)
 }
 
-/// The loader calls this before `main`. In `main` it is too late to look: Rust has opened
-/// /dev/null in the place of what was closed, where everything can be written.
+/// The loader calls this before `main`. In `main` it is too late: Rust has opened /dev/null in place
+/// of a closed stream, and writing to it succeeds.
 // SAFETY: the section holds pointers to functions that are called once, one after the other, with
 // arguments that C lets a function leave alone. This one needs nothing that Rust sets up.
 #[allow(unsafe_code)]

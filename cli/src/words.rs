@@ -1,4 +1,4 @@
-//! Results in words.
+//! Results as text for people.
 
 use damka_games::{Color, Game, printable};
 use damka_system::Size;
@@ -8,7 +8,7 @@ use indicatif::HumanCount;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Tells something beside the results, in one line. Nothing is lost if nobody can be told.
+/// Prints a note on standard error, in one line. Errors are ignored.
 pub(crate) fn note(text: &str) {
     let _ = writeln!(io::stderr(), "damka: {}", printable(text));
 }
@@ -70,7 +70,7 @@ pub(crate) fn grouped(number: u64) -> String {
     HumanCount(number).to_string()
 }
 
-/// A number of something whose plural has an s: `1 table`, `2 tables`.
+/// A number and a noun with a regular plural: `1 table`, `2 tables`.
 pub(crate) fn count(number: impl Into<u64>, noun: &str) -> String {
     let number = number.into();
     format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
@@ -81,8 +81,7 @@ pub(crate) fn size(bytes: u64) -> String {
     Size(bytes).to_string()
 }
 
-/// A duration for people: `1 h 02 min`, `3 min 05 s`, `12 s`. Indicatif would say `62 minutes`,
-/// which is too rough, or `01:02:05`, which needs a word to be understood.
+/// A duration for people: `1 h 02 min`, `3 min 05 s`, `12 s`.
 pub(crate) fn duration(seconds: f64) -> String {
     let seconds = seconds.round() as u64;
     match seconds {

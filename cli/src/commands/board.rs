@@ -1,4 +1,4 @@
-//! The board: as `play` shows it, and without colours for what is told of one position.
+//! The board as text: with colours in `play`, without in other commands.
 
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
@@ -8,10 +8,10 @@ use damka_games::{Color, Game, Position, Square};
 const PIECES: [Style; 2] = [Style::new().bold(), AnsiColor::Red.on_default().bold()];
 /// The squares of the last move.
 const MARK: Style = Style::new().invert();
-/// What is there to find the way by.
+/// Coordinates and hints around the board.
 const LABEL: Style = Style::new().dimmed();
 
-/// A position as a person reads it, White at the bottom.
+/// A position as text, White at the bottom.
 pub(crate) fn diagram<G: Game>(game: G, position: &G::Position) -> String {
     if !is_numeric(game) {
         return position.diagram();
@@ -25,8 +25,8 @@ fn is_numeric<G: Game>(game: G) -> bool {
     game.square_name(Square::new(0)).bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Draws a position as `viewer` sees it, with the squares that the last move left and came to
-/// in brackets. Where moves are written in numbers, so are the squares.
+/// Draws a position from the side of `viewer`. The two squares of the last move are in brackets. In games
+/// with numbered squares, they show their numbers.
 pub(crate) fn draw<G: Game>(
     position: &G::Position,
     last: Option<(Square, Square)>,

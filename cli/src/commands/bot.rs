@@ -25,7 +25,7 @@ pub(crate) fn dagaz(args: &DagazArgs) -> Result<(), Failure> {
     }
     let directory = input::directory(&args.tables)?;
     let settings = PlayerSettings {
-        // Where nobody has named a directory, there need not be one.
+        // The default directory need not exist.
         tables: Some(directory).filter(|path| path.is_dir()),
         access: args.access.access.into(),
         book: args.book.book.clone(),
@@ -69,7 +69,7 @@ pub(crate) fn dagaz(args: &DagazArgs) -> Result<(), Failure> {
     let message = failure.message().unwrap_or_default();
     match (args.log_format, &failure) {
         (LogFormat::Plain, _) => drop(writeln!(io::stderr(), "damka: {message}")),
-        // Programs that read the log read the end as well.
+        // The end is logged as well.
         (LogFormat::Json, Failure::Interrupted(_)) => info!("{message}"),
         (LogFormat::Json, _) => error!("{message}"),
     }

@@ -61,21 +61,21 @@ pub(crate) fn engine(args: &EngineServerArgs) -> Result<(), Failure> {
     }
 }
 
-/// What is played and with what means; and what could be built where there are no tables.
+/// The settings of the player, and an offer to build tables if there are none.
 fn prepare<G: Playable + Family>(
     game: G,
     args: &EngineServerArgs,
 ) -> Result<(PlayerSettings<G>, Option<Offer>), Failure> {
-    // Whatever is wrong is told at once.
+    // Errors are reported before anything is built.
     args.book.book.open(game)?;
     let directory = input::directory(&args.tables)?;
     if let Some(pieces) = args.build.build {
         missing::build_up_to(args.game.0, pieces, &directory)?;
     }
-    // A directory that cannot be read is as good as one without tables.
+    // A directory that cannot be read is treated as empty.
     let offer = Offer::of(args.game.0, &directory).ok().flatten();
     let settings = PlayerSettings {
-        // Where nobody has named a directory, there need not be one.
+        // The default directory need not exist.
         tables: Some(directory).filter(|path| path.is_dir()),
         access: args.access.access.into(),
         book: args.book.book.clone(),
@@ -85,7 +85,7 @@ fn prepare<G: Playable + Family>(
     Ok((settings, offer))
 }
 
-/// Tells who has no tables how to get some. Standard output belongs to the protocol.
+/// Prints how to get tables, if there are none. Standard output belongs to the protocol.
 fn advise(offer: Option<&Offer>) {
     if let Some(offer) = offer {
         note(&offer.advice());

@@ -102,7 +102,7 @@ pub(crate) enum Positions {
 pub(crate) struct Numbered {
     /// `line` of standard input or `position` of the command line.
     unit: &'static str,
-    /// Which one, from 1.
+    /// Its number, from 1.
     number: usize,
     /// The FEN, or what is wrong with the text.
     fen: Result<String, Failure>,
@@ -137,7 +137,7 @@ pub(crate) fn one_position(game: AnyGame, words: &[String]) -> Result<String, Fa
     }
 }
 
-/// The position of a line, if there is one.
+/// Parses the position of a line, if there is one.
 fn numbered_line(game: AnyGame, line: Line) -> Option<Numbered> {
     let Line { number, text } = line;
     let fen = match text {

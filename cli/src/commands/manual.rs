@@ -1,4 +1,4 @@
-//! Completions and man pages, from the one definition of the arguments.
+//! Completions and man pages, from the definition of the arguments.
 
 use crate::args::Args;
 use crate::failure::Failure;
@@ -9,7 +9,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The titles in the help, and the sections of man pages that they become, in their order.
+/// Titles of paragraphs in the help, and the sections of man pages that they become, in order.
 const TITLES: [(&str, &str); 5] = [
     ("Example:", "EXAMPLES"),
     ("Examples:", "EXAMPLES"),
@@ -46,8 +46,8 @@ fn write_pages(command: &Command, main: &Command, directory: &Path) -> io::Resul
     fs::write(directory.join(name), page(command, main)?)
 }
 
-/// The page of `command`. What its help leaves unsaid of files, variables and exit codes is that
-/// of `main`.
+/// The page of `command`. Sections on files, variables and exit codes that its help does not have
+/// come from `main`.
 fn page(command: &Command, main: &Command) -> io::Result<Vec<u8>> {
     let man = Man::new(command.clone());
     let (notes, own) = help(command);
@@ -81,8 +81,8 @@ fn page(command: &Command, main: &Command) -> io::Result<Vec<u8>> {
     Ok(page)
 }
 
-/// What the help of a command says behind its options: paragraphs without a title, and those
-/// that have one of [`TITLES`], as title and text.
+/// The text behind the options in the help of a command, as paragraphs with and without one of
+/// [`TITLES`]: title and text.
 fn help(command: &Command) -> (Vec<String>, Vec<(String, String)>) {
     let text = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
     let (mut notes, mut parts) = (Vec::new(), Vec::new());

@@ -68,7 +68,7 @@ pub(crate) fn matches<G: Playable>(game: G, args: &MatchArgs) -> Result<(), Fail
         planned.run(control, |pair, tally| {
             if told.elapsed() >= INTERVAL {
                 told = Instant::now();
-                // There is nobody to tell if standard error is closed.
+                // Errors are ignored: standard error may be closed.
                 let _ = writeln!(io::stderr(), "{}", line(tally, sprt));
             }
             repeated_openings += u64::from(pair.repeats_opening);

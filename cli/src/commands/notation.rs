@@ -1,4 +1,4 @@
-//! Lines of play in words.
+//! Lines of play as text.
 
 use damka_games::{Counted, Game, MoveCounters, Position};
 use std::fmt::Display;
@@ -18,8 +18,8 @@ pub(crate) fn named<G: Game>(
         .collect()
 }
 
-/// A line of play from `start` with its moves numbered: `1. a1-d4 h8-g7 2. ...`. The number of the
-/// first move is that of the position, or 1. Where the second player begins: `1... h8-g7 2. ...`.
+/// A line of play from `start` with numbered moves: `1. a1-d4 h8-g7 2. ...`, or `1... h8-g7 2. ...` if
+/// the second player begins. The first number is the move number of the position, or 1.
 pub(crate) fn numbered<P: Position>(
     start: &Counted<P>,
     names: impl IntoIterator<Item = impl Display>,

@@ -14,22 +14,22 @@ use damka_games::{Position, with_game};
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// The time for a search that nothing else limits.
+/// The time of a search without limits.
 const TIME: Duration = Duration::from_secs(1);
 
-/// The columns of what is told on the way.
+/// The heading of the progress lines.
 const HEADING: &str = "depth  score             positions  line";
 
 /// `damka search`.
 pub(crate) fn search(args: &SearchArgs) -> Result<(), Failure> {
-    // All that can be read is, before tables are looked for or built.
+    // All input is checked before tables are opened or built.
     let game = args.game.0;
     let positions = input::positions(game, &args.fen)?;
     let directory = input::directory(&args.tables)?;
     let mut searcher = Searcher {
         request: request(args),
         tables: input::any_tables(game, &directory, &args.access),
-        // A move is found without tables, too.
+        // The search works without tables, too.
         supply: Supply::new(game, &directory, args.build.no_build).without_asking(),
         settings: PlayerSettings {
             tables: Some(directory),
@@ -124,7 +124,7 @@ impl Searcher {
     }
 }
 
-/// An engine; of the tables that it does without it is told why.
+/// Opens an engine, and notes the tables that it ignores.
 fn open(settings: &PlayerSettings<AnyGame>) -> Result<Box<dyn AnyEngine>, Failure> {
     let engine = open_engine(settings)?;
     let ignored = engine.ignored_tables().iter();
@@ -132,7 +132,7 @@ fn open(settings: &PlayerSettings<AnyGame>) -> Result<Box<dyn AnyEngine>, Failur
     Ok(engine)
 }
 
-/// What a line comes to, in words: a draw that is certain is no mere balance.
+/// The score of a line as text. A certain draw is called one.
 fn verdict(line: &SearchLine) -> String {
     match line.value {
         Some(Wdl::Draw) => Wdl::Draw.word().to_owned(),
@@ -145,7 +145,7 @@ fn lines(report: &SearchReport) -> &[SearchLine] {
     report.lines.as_deref().unwrap_or_default()
 }
 
-/// Tells of one depth, a line for each line of play: `12  +0.35    1,234,567  c3-d4 b6-a5`.
+/// Prints the lines of a depth: `12  +0.35    1,234,567  c3-d4 b6-a5`.
 fn progress(report: &SearchReport, heading: &str) -> io::Result<()> {
     let mut err = io::stderr().lock();
     if !heading.is_empty() {

@@ -1,4 +1,4 @@
-//! Which of the tables that there are a command is about.
+//! The tables that a command is about.
 
 use super::input;
 use crate::failure::Failure;
@@ -6,11 +6,11 @@ use crate::words::tables_option;
 use damka_tables::{Indexable, MAX_PIECES, Signature};
 use std::path::Path;
 
-/// The signatures that `words` mean, each once: all that are `known` where there are no words;
-/// for a number N those of up to N pieces; and those that are named, known or not.
+/// The signatures that `words` select, each once. A number N selects the `known` ones of up to N
+/// pieces, a name itself, and no word at all the known ones.
 ///
 /// # Errors
-/// A word means nothing, or there is nothing to be about.
+/// A word is neither a number nor a signature, or nothing is selected.
 pub(super) fn select<G: Indexable>(
     game: G,
     words: &[String],

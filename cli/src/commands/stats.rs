@@ -87,7 +87,7 @@ const CSV_COLUMNS: [Column; 16] = [
     ("dtw_digest", |row| told(row.dtw_digest.as_ref())),
 ];
 
-/// What is known, or nothing.
+/// The number, or an empty cell.
 fn told(cell: Option<impl ToString>) -> String {
     cell.map(|cell| cell.to_string()).unwrap_or_default()
 }

@@ -14,7 +14,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// What is in a directory of tables.
+/// The contents of a directory of tables.
 #[derive(Default)]
 struct Found {
     tables: Vec<TableInfo>,
@@ -86,7 +86,7 @@ pub(crate) fn tables(args: &InventoryArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Adds what there is of a game.
+/// Adds the tables of a game.
 fn look(game: AnyGame, directory: &Path, found: &mut Found) -> Result<(), Failure> {
     let Inventory { tables, damaged } =
         damka::open(game, directory, ProbeOptions::default()).inventory()?;
@@ -144,7 +144,7 @@ fn by_pieces(tables: &[TableInfo]) -> Vec<Vec<String>> {
     lines
 }
 
-/// How many signatures the table's game has with as many pieces.
+/// The number of signatures of the game with this number of pieces.
 fn all_signatures(table: &TableInfo) -> usize {
     let game: Result<AnyGame, _> = table.game.parse();
     game.map_or(0, |game| with_game!(game, game => Signature::all(game, table.pieces).len()))
@@ -166,7 +166,7 @@ fn each(tables: &[TableInfo]) -> Vec<Vec<String>> {
 }
 
 impl Found {
-    /// Tells what is damaged and what is not finished.
+    /// Reports damaged tables and unfinished work.
     fn write_troubles(&self, out: &mut impl Write, directory: &Path) -> io::Result<()> {
         let option = printable(&tables_option(directory));
         if !self.damaged.is_empty() || !self.unfinished.is_empty() {

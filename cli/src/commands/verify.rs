@@ -46,7 +46,7 @@ pub(crate) fn verify<G: Family>(game: G, args: &VerifyArgs) -> Result<(), Failur
     let (mut failure, mut told) = (None, HashSet::new());
     for finding in verification.findings {
         let (severity, message) = describe(finding);
-        // Every table that leads to a damaged one finds that.
+        // Every table that leads to a damaged one reports it.
         if told.insert(message.clone()) {
             writeln!(out, "{}", printable(&message))?;
         }
@@ -68,7 +68,7 @@ pub(crate) fn verify<G: Family>(game: G, args: &VerifyArgs) -> Result<(), Failur
             writeln!(out, "{tables}, {positions}: these are as in the list")?;
         }
         (None, Some(_)) => {}
-        // Whoever looks into what was found needs the seed.
+        // The seed is needed to reproduce a finding.
         (Some(Sample { seed, .. }), _) => {
             let result = match failure {
                 None => "every one follows from its successors",
@@ -95,7 +95,7 @@ fn digest_list<G: Indexable>(game: G, path: &Path) -> Result<DigestList<G>, Fail
     DigestList::parse(game, &text).map_err(|error| failed(&error))
 }
 
-/// How bad a finding is; the worst decides the exit code.
+/// The severity of a finding. The worst one decides the exit code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Severity {
     Unlisted,

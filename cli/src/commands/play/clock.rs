@@ -10,18 +10,18 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug)]
 pub(super) struct Clocks {
     clock: GameClock,
-    /// What each side has left, without what has passed since the one to move began to think.
+    /// The time left of each side, at the start of the current turn.
     left: [Duration; 2],
     running: Option<(Color, Instant)>,
 }
 
 impl Clocks {
-    /// Both sides have all of their time, and no clock runs.
+    /// Clocks that show the full time and do not run.
     pub(super) fn new(clock: GameClock) -> Clocks {
         Clocks { clock, left: [clock.base; 2], running: None }
     }
 
-    /// Winds both clocks up, and starts that of the side to move.
+    /// Resets both clocks, and starts that of the side to move.
     pub(super) fn start(&mut self, turn: Color) {
         *self = Clocks { running: Some((turn, Instant::now())), ..Clocks::new(self.clock) };
     }
@@ -34,7 +34,7 @@ impl Clocks {
         }
     }
 
-    /// The side to move has moved.
+    /// Ends the turn of the side to move.
     pub(super) fn press(&mut self) {
         if let Some((turn, _)) = self.running {
             self.left[turn as usize] = self.left(turn) + self.clock.increment;
@@ -42,7 +42,7 @@ impl Clocks {
         }
     }
 
-    /// The side whose time is up.
+    /// The side that has run out of time, if any.
     pub(super) fn loser(&self) -> Option<Color> {
         self.running.map(|(turn, _)| turn).filter(|&turn| self.left(turn).is_zero())
     }
@@ -61,10 +61,10 @@ impl Clocks {
 }
 
 impl fmt::Display for Clocks {
-    /// Writes what both sides have left: `White 4:53, Black 5:00`.
+    /// Shows the time left: `White 4:53, Black 5:00`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [white, black] = Color::BOTH.map(|side| {
-            // A clock shows 0 only when the time is up.
+            // Rounded up, so that 0 means that the time is up.
             let seconds = self.left(side).as_millis().div_ceil(1000);
             format!("{side} {}:{:02}", seconds / 60, seconds % 60)
         });

@@ -1,9 +1,9 @@
-//! What can be typed besides moves.
+//! The commands that a person can type besides moves.
 
 use damka_games::Color;
 
-/// The commands, for `help`.
-// A continued line would lose its indent.
+/// The text of `help`.
+// No line continuations: they would lose the indent.
 pub(super) const HELP: &str = "  board        the board; flip turns it
   moves        the legal moves, ranked if tables know them; moves on and moves off: with each board
   fen          the position as a FEN
@@ -42,7 +42,7 @@ pub(super) enum Command<'a> {
     Go,
     Resign,
     Quit,
-    /// Once, or from now on with each board.
+    /// Once, or with each board from now on.
     Moves(Option<bool>),
     Eval(Option<bool>),
     Back(usize),
@@ -55,7 +55,7 @@ pub(super) enum Command<'a> {
     Save(&'a str),
 }
 
-/// How to go forward.
+/// Where to go forward to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ahead<'a> {
     Plies(usize),
@@ -63,11 +63,11 @@ pub(super) enum Ahead<'a> {
     Into(&'a str),
 }
 
-/// The side that the person plays; `None` if both.
+/// The person's side; `None` for both.
 pub(super) type Sides = Option<Color>;
 
 impl<'a> Command<'a> {
-    /// Reads a command; `None` if it is none, but perhaps a move.
+    /// Parses a command. `None` if the text is not one; it may be a move.
     pub(super) fn parse(line: &'a str) -> Option<Command<'a>> {
         let (word, rest) = match line.split_once(char::is_whitespace) {
             Some((word, rest)) => (word, rest.trim()),
@@ -105,7 +105,7 @@ impl<'a> Command<'a> {
     }
 }
 
-/// What `help` says about the command that a line begins with, if it begins with one.
+/// The help on the command that a line begins with, if any.
 pub(super) fn usage(line: &str) -> Option<&'static str> {
     let word = line.split_whitespace().next()?;
     let is_about = |help: &&str| help.split_whitespace().next() == Some(word);

@@ -1,4 +1,4 @@
-//! Games that are loaded and saved.
+//! Loading and saving games.
 
 use super::session::Session;
 use super::walk::Walk;
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 impl<G: Playable> Session<G> {
-    /// Loads a game of a file: `FILE`, or `FILE N`. Both sides are then moved by hand.
+    /// Loads a game from a file: `FILE`, or `FILE N`. The person then moves for both sides.
     pub(super) fn load(&mut self, text: &str) -> io::Result<()> {
         if text.is_empty() {
             return writeln!(
@@ -37,7 +37,7 @@ impl<G: Playable> Session<G> {
         }
     }
 
-    /// Reads the game that is asked for, and its number.
+    /// Reads the requested game, and its number.
     fn read(&self, text: &str) -> Result<(usize, Record<G>), String> {
         let numbered = text
             .rsplit_once(char::is_whitespace)
@@ -61,7 +61,7 @@ impl<G: Playable> Session<G> {
         }
     }
 
-    /// Saves the game, but not over a file that it was not saved to before.
+    /// Saves the game. Overwrites only a file that it was saved to before.
     pub(super) fn save(&mut self, path: &str) -> io::Result<()> {
         if path.is_empty() {
             return writeln!(self.out, "Where to? Say: save FILE");
@@ -79,7 +79,7 @@ impl<G: Playable> Session<G> {
         }
     }
 
-    /// The game as it is written down.
+    /// The game as a record.
     fn record(&self) -> Record<G> {
         let mut record = self.walk.record();
         if !self.is_loaded {
@@ -98,7 +98,7 @@ impl<G: Playable> Session<G> {
     }
 }
 
-/// A date of Universal Time as records have it: `2026.11.24`.
+/// The date in UTC, as in records: `2026.11.24`.
 fn date(time: SystemTime) -> String {
     let seconds = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     // Years begin in March here, so that a leap day is the last of its year: H. Hinnant,
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    /// As `date -u` tells them.
+    /// Expected values from `date -u`.
     #[test]
     fn dates_are_those_of_the_calendar() {
         for (seconds, expected) in [

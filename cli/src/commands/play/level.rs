@@ -1,17 +1,17 @@
-//! How strong the engine plays.
+//! The limits of the engine's moves.
 
 use damka_engine::Limits;
 use damka_games::excerpt;
 use std::time::Duration;
 
-/// What can be typed.
+/// The syntax of limits.
 const EXPECTED: &str = "time=MS, depth=N or nodes=N, or some of them, expected";
 
 /// Reads limits of a move: `time=500` (milliseconds), `depth=6` (plies), `nodes=20000`, or
 /// several, with commas or blanks between them.
 ///
 /// # Errors
-/// Says what is wrong.
+/// A message that says what is wrong.
 pub(super) fn parse(text: &str) -> Result<Limits, String> {
     let mut limits = Limits::default();
     for part in text.split([',', ' ']).filter(|part| !part.is_empty()) {

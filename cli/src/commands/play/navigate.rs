@@ -7,7 +7,7 @@ use damka_games::{Position, printable};
 use std::io::{self, Write};
 
 impl<G: Playable> Session<G> {
-    /// Takes back what came after the person's last move, and that.
+    /// Takes back the person's last move and everything after it.
     pub(super) fn undo(&mut self) -> io::Result<()> {
         if self.goes_on() {
             return self.show_board();
@@ -27,7 +27,7 @@ impl<G: Playable> Session<G> {
         writeln!(self.out, "There is nothing to take back.")
     }
 
-    /// Plays the person's last move that was taken back again, and what came after it.
+    /// Replays the person's last move that was taken back, and everything after it.
     pub(super) fn redo(&mut self) -> io::Result<()> {
         if !self.walk.forward() {
             return writeln!(self.out, "There is nothing to play again.");
@@ -66,7 +66,7 @@ impl<G: Playable> Session<G> {
         self.show_board()
     }
 
-    /// Goes on with a game that has ended by what the rules do not tell; returns whether it had.
+    /// Continues a game that a resignation or the clock has ended. Returns whether it had ended so.
     fn goes_on(&mut self) -> bool {
         let was_ended = std::mem::take(&mut self.is_ended);
         if was_ended {
@@ -75,7 +75,7 @@ impl<G: Playable> Session<G> {
         was_ended
     }
 
-    /// Prepares to go elsewhere in the game. How it has ended is kept.
+    /// Prepares to leave the current position. The way the game ended is kept.
     fn leave(&mut self) {
         (self.is_ended, self.replaces) = (false, false);
         self.stop_clocks();

@@ -13,15 +13,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-/// A game between a person and the engine, or one that a person looks at.
+/// A game between a person and the engine, or an analysis board.
 pub(super) struct Session<G: Playable> {
     pub(super) walk: Walk<G>,
     /// The person's side; `None` if the person moves for both.
     pub(super) person: Sides,
-    /// Whose side of the board is at the bottom.
+    /// The side at the bottom of the board.
     pub(super) viewer: Color,
-    /// Whether the game has ended here by what the rules do not tell: a side has given up, or has no
-    /// time left.
+    /// Whether the game has ended here by resignation or by time.
     pub(super) is_ended: bool,
     /// Whether the next move replaces one that was taken back.
     pub(super) replaces: bool,
@@ -31,7 +30,7 @@ pub(super) struct Session<G: Playable> {
     /// The seed of the book choices of this game; the next game uses the next number.
     book_seed: u64,
     pub(super) tables: Arc<Tables<G>>,
-    /// What is shown with each board.
+    /// What to show with each board.
     pub(super) shows_moves: bool,
     pub(super) shows_eval: bool,
     /// When the game began.
@@ -40,7 +39,7 @@ pub(super) struct Session<G: Playable> {
     pub(super) is_loaded: bool,
     /// Where the game was saved.
     pub(super) saved: Option<PathBuf>,
-    /// Colours are left out where they are not wanted or understood.
+    /// Removes colours if the terminal or the user does not want them.
     pub(super) out: AutoStream<StdoutLock<'static>>,
 }
 
@@ -78,12 +77,12 @@ impl<G: Playable> Session<G> {
         self.player.set_book_seed(seed);
     }
 
-    /// Plays with these clocks.
+    /// Sets the clocks.
     pub(super) fn set_clocks(&mut self, clocks: Option<Clocks>) {
         self.clocks = clocks;
     }
 
-    /// Plays, until the person ends it.
+    /// Runs until the person quits.
     pub(super) fn run(mut self, mut lines: Lines<StdinLock>) -> Result<(), Failure> {
         let asks = io::stdin().is_terminal();
         self.begin()?;
@@ -159,7 +158,7 @@ impl<G: Playable> Session<G> {
         }
     }
 
-    /// Tells what can be typed, a legal move first.
+    /// Explains what to type, with a legal move as an example.
     fn help(&mut self) -> io::Result<()> {
         let position = self.walk.position();
         let named = position.moves().first().map(|&mv| position.format_move(mv));
@@ -174,7 +173,7 @@ impl<G: Playable> Session<G> {
         }
     }
 
-    /// Shows the first position, and lets the engine move if it is its turn.
+    /// Shows the first position, and lets the engine move if it is to move.
     fn begin(&mut self) -> io::Result<()> {
         self.tell_sides()?;
         let is_over = self.is_over();
@@ -194,14 +193,14 @@ impl<G: Playable> Session<G> {
         self.begin()
     }
 
-    /// Goes to another game.
+    /// Switches to another game.
     pub(super) fn set_walk(&mut self, walk: Walk<G>) {
         self.walk = walk;
         (self.is_ended, self.replaces) = (false, false);
         self.player.clear();
     }
 
-    /// Plays the person's move, and the engine's answer.
+    /// Plays the person's move, then the engine's reply.
     fn play_typed(&mut self, text: &str) -> io::Result<()> {
         if self.is_over() {
             return writeln!(
@@ -223,12 +222,12 @@ impl<G: Playable> Session<G> {
         }
     }
 
-    /// Whether the person makes the next move, too, for the side that is not theirs.
+    /// Whether the person also moves for the other side.
     pub(super) fn is_by_hand(&self) -> bool {
         self.person.is_none_or(|person| person == self.walk.position().turn())
     }
 
-    /// Plays a move; returns whether it could be played.
+    /// Plays a move. Returns whether that was possible.
     fn play(&mut self, mv: G::Move) -> io::Result<bool> {
         if let Err(error) = self.walk.play(mv) {
             writeln!(self.out, "{error}.")?;
@@ -248,7 +247,7 @@ impl<G: Playable> Session<G> {
         Ok(true)
     }
 
-    /// Lets the engine move if it is its turn, and tells how the game ends if it does.
+    /// Lets the engine move if it is to move, and reports the end of the game.
     pub(super) fn answer(&mut self) -> io::Result<()> {
         if !self.is_over() && !self.is_by_hand() {
             self.engine_moves()?;
@@ -292,7 +291,7 @@ impl<G: Playable> Session<G> {
         Ok(())
     }
 
-    /// What the engine finds in the position: by the clock if one runs.
+    /// Searches the position, by the clock if one runs.
     pub(super) fn think(&mut self) -> Report<G> {
         let clock = self.clocks.as_ref().and_then(Clocks::control);
         let time = self.limits.time.filter(|_| clock.is_none());
@@ -306,7 +305,7 @@ impl<G: Playable> Session<G> {
         self.show_hint(&found, &thought(&found))
     }
 
-    /// Tells how the engine plays, or changes it.
+    /// Shows or changes the limits of the engine.
     fn level(&mut self, wanted: &str) -> io::Result<()> {
         if !wanted.is_empty() {
             match level::parse(wanted) {
@@ -332,7 +331,7 @@ impl<G: Playable> Session<G> {
         self.lose(loser, "resigns")
     }
 
-    /// Ends the game if the time of the side to move is up; returns whether it is.
+    /// Ends the game if the side to move has run out of time. Returns whether it has.
     fn ends_by_time(&mut self) -> io::Result<bool> {
         match self.clocks.as_ref().and_then(Clocks::loser) {
             Some(loser) => self.lose(loser, "has no time left").map(|()| true),
@@ -354,7 +353,7 @@ impl<G: Playable> Session<G> {
         }
     }
 
-    /// What both sides have left, if there are clocks.
+    /// The time left of both sides, if there are clocks.
     pub(super) fn clocks_text(&self) -> Option<String> {
         self.clocks.as_ref().map(Clocks::to_string)
     }

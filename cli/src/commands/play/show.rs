@@ -1,4 +1,4 @@
-//! What a person is shown of a game.
+//! What `play` shows of a game.
 
 use super::session::{Session, thought};
 use crate::commands::board::draw;
@@ -34,7 +34,7 @@ impl<G: Playable> Session<G> {
         }
     }
 
-    /// What the engine thinks of the position.
+    /// The evaluation of the position by the engine.
     pub(super) fn show_eval(&mut self) -> io::Result<()> {
         let found = self.think();
         match found.best() {
@@ -50,7 +50,7 @@ impl<G: Playable> Session<G> {
         writeln!(self.out, "{}", self.walk.game().counted().fen())
     }
 
-    /// The legal moves, the best first if tables know.
+    /// The legal moves, best first if tables know.
     pub(super) fn show_moves(&mut self) -> io::Result<()> {
         let position = self.walk.position();
         let ranked = [Metric::Dtw, Metric::Wdl].into_iter().find_map(|metric| {
@@ -77,7 +77,7 @@ impl<G: Playable> Session<G> {
         Ok(())
     }
 
-    /// What the engine has found, and thinks of it.
+    /// The engine's result and its score.
     pub(super) fn show_hint(&mut self, found: &Report<G>, thought: &str) -> io::Result<()> {
         let names = named::<G>(self.walk.position(), found.pv.iter().copied());
         let Some(best) = names.first() else {

@@ -1,4 +1,4 @@
-//! The game and where in it the board is.
+//! The game and the current position in it.
 
 use damka_engine::{GameEnd, History, Playable};
 use damka_games::Color;
@@ -12,19 +12,19 @@ pub(super) struct Walk<G: Playable> {
 }
 
 impl<G: Playable> Walk<G> {
-    /// At the beginning of a game without moves.
+    /// A game without moves.
     pub(super) fn new(start: History<G>) -> Walk<G> {
         let tree = GameTree::new(start.start());
         Walk { tree, game: start.clone(), start }
     }
 
-    /// At the beginning of a recorded game.
+    /// A recorded game, at its start.
     pub(super) fn of(record: Record<G>) -> Walk<G> {
         let start = History::new(record.start);
         Walk { tree: record.into(), game: start.clone(), start }
     }
 
-    /// The beginning of the game without moves.
+    /// The start position of the game.
     pub(super) fn again(&self) -> Walk<G> {
         Walk::new(self.start.clone())
     }
@@ -38,12 +38,12 @@ impl<G: Playable> Walk<G> {
         self.game.position()
     }
 
-    /// What follows in the lines that are there, the main one first.
+    /// The moves from here in existing lines, the main line first.
     pub(super) fn continuations(&self) -> impl ExactSizeIterator<Item = G::Move> {
         self.tree.continuations()
     }
 
-    /// Plays a move: on a line that is there, or as a new variation.
+    /// Plays a move: along an existing line, or as a new variation.
     pub(super) fn play(&mut self, mv: G::Move) -> Result<(), TooDeep> {
         self.tree.play(mv)?;
         self.game.play(mv);
@@ -55,7 +55,7 @@ impl<G: Playable> Walk<G> {
         Ok(())
     }
 
-    /// Makes the line that leads here the main one.
+    /// Makes the line that leads here the main line.
     pub(super) fn promote(&mut self) -> Result<(), TooDeep> {
         self.tree.promote()
     }
@@ -65,7 +65,7 @@ impl<G: Playable> Walk<G> {
         self.tree.back().is_some() && self.game.undo().is_some()
     }
 
-    /// Goes forward by a ply, on the line that was walked last; returns whether there was one.
+    /// Goes forward by a ply, along the line visited last. Returns whether there was one.
     pub(super) fn forward(&mut self) -> bool {
         let mv = self.tree.forward();
         if let Some(mv) = mv {
@@ -74,12 +74,12 @@ impl<G: Playable> Walk<G> {
         mv.is_some()
     }
 
-    /// Goes forward by this move, if a line that is there begins with it; returns whether one does.
+    /// Goes forward by this move if an existing line begins with it. Returns whether one does.
     pub(super) fn enter(&mut self, mv: G::Move) -> bool {
         self.continuations().any(|known| known == mv) && self.play(mv).is_ok()
     }
 
-    /// Ends the game here, with a winner that the rules do not tell, or goes on with it.
+    /// Sets or clears a result that does not follow from the rules.
     pub(super) fn set_winner(&mut self, winner: Option<Color>) {
         self.tree.set_result(winner.map_or(GameResult::Unknown, won_by));
     }
