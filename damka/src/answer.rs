@@ -195,6 +195,8 @@ impl Known {
                 let value = Value::without_moves::<P::Game>(position);
                 Some(Known { value, has_distance: true })
             }
+            // Nothing is quicker, whatever the other moves are worth.
+            Some(&Some(best)) if best.has_distance && best.value.plies() == Some(1) => Some(best),
             Some(&Some(best)) if all_known => {
                 let has_distance = all_distances || best.value.wdl() == Wdl::Draw;
                 Some(Known { has_distance, ..best })

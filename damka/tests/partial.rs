@@ -197,3 +197,14 @@ fn a_value_follows_from_the_moves_where_its_own_table_is_missing() {
     let error = some.answer("8/8/8/8/4P3/8/1k6/4K3 w - - 0 1", Metric::Dtw).expect_err("unknown");
     assert!(error.is_missing() && error.to_string().contains("KPvK.dtw"), "{error}");
 }
+
+/// A mate in one is exact although no table tells what the other moves are worth.
+#[test]
+fn nothing_is_quicker_than_a_win_in_one_ply() {
+    let game = "chess".parse().expect("a game");
+    let tables = damka::open_in(game, std::collections::HashMap::<String, Vec<u8>>::new(), 0);
+    let answer = tables.answer("k7/8/1K6/8/8/8/8/7R w - -", Metric::Dtw).expect("an answer");
+    assert_eq!((answer.value, answer.dtw), (Some(Wdl::Win), Some(1)));
+    assert_eq!(answer.dtw_status, DtwStatus::Known);
+    assert_eq!((&*answer.moves[0].name, answer.moves[1].value), ("Rh8#", None));
+}
