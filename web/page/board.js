@@ -10,7 +10,7 @@ import { drawPiece } from './pieces.js';
  * @typedef {import('./games.js').Game} Game
  * @typedef {import('./notation.js').Piece} Piece
  * @typedef {'win' | 'draw' | 'loss' | 'unknown'} Tone
- * @typedef {{ tone: Tone, text: string, label?: string }} Mark
+ * @typedef {{ tone: Tone, text: string, label?: string, strength?: number }} Mark the strength of its colour is 0 to 1
  * @typedef {{ from: string, to: string, tone: Tone }} Arrow
  * @typedef {object} Hints what is drawn on a board besides pieces
  * @property {string[]} [last] the squares of the last move
@@ -258,7 +258,9 @@ export class Board {
     const tile = (sq, name) => svg('rect', { ...this.corner(sq), width: UNIT, height: UNIT, class: name });
     for (const [sq, mark] of hints.marks ?? []) {
       const { x, y } = this.corner(sq);
-      below.push(tile(sq, `mark ${mark.tone}`));
+      const colour = tile(sq, `mark ${mark.tone}`);
+      colour.style.opacity = String(0.45 + 0.5 * (mark.strength ?? 1));
+      below.push(colour);
       if (!this.pieces.has(sq)) {
         below.push(svg('text', { x: x + UNIT / 2, y: y + UNIT / 2 + 5.2, class: `mark-text ${mark.tone}` }, mark.text));
       }

@@ -266,11 +266,12 @@ export const en = {
   /** @param {string} family @returns {string} */
   recordLabel: (family) => (family === 'draughts' ? 'Games as PDN' : 'Games as PGN'),
   recordHint: RECORD_HINT,
+  example: 'Try an example',
   otherGames: 'Other games',
   openFile: 'Open a file',
   dropHint: 'or drop one here',
-  annotate: 'Look through',
-  annotating: 'Looking through the games…',
+  annotate: 'Analyse',
+  annotating: 'Analysing the games…',
   noGames: 'No game in this text',
   noGamesText: 'Paste a game with its moves, or open a PDN or PGN file.',
   /** @param {number} n */

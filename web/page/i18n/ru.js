@@ -243,6 +243,7 @@ export const ru = {
     chess: '[Event "…"]\n[White "…"]\n[Black "…"]\n\n1. e4 e5 2. Nf3 …',
     alapo: '1. c2-c3 d5-d4 2. …',
   },
+  example: 'Показать на примере',
   otherGames: 'Другие партии',
   openFile: 'Открыть файл',
   dropHint: 'или перетащите его сюда',

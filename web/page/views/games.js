@@ -15,6 +15,26 @@ import { numbered, problem, section, skeleton } from './parts.js';
  * @typedef {import('../games.js').Color} Color
  */
 
+/** Short games that small tables know. */
+/** @type {Record<string, string>} */
+const EXAMPLES = {
+  russian: `[White "Petrova"]
+[Black "Sokolov"]
+[Result "1-0"]
+[FEN "W:WKf8,Ke7,Kh6:BKb8"]
+
+1. f8-g7 b8-a7 2. e7-d8 a7-b8 3. d8-c7 b8xe5xh8 4. h6-f8 h8-g7 5. f8xh6 1-0
+`,
+  chess: `[White "Petrova"]
+[Black "Sokolov"]
+[Result "1/2-1/2"]
+[SetUp "1"]
+[FEN "8/8/8/4k3/8/4K3/4P3/8 b - - 0 1"]
+
+1... Kd5 2. Kf4 Ke6 3. Ke4 Kd6 4. Kd3 Kd5 5. Kc2 Kc4 1/2-1/2
+`,
+};
+
 /** The marks of judgements. */
 /** @type {Record<string, string>} */
 const MARKS = { only_move: '!', inaccuracy: '?!', mistake: '?', blunder: '??', threw_away_win: '??', threw_away_draw: '??' };
@@ -41,6 +61,7 @@ export class Games {
       type: 'file', accept: '.pdn,.pgn,.txt,text/plain', class: 'visually-hidden', 'aria-label': t.openFile,
       onchange: () => file.files?.[0] && this.read(file.files[0]),
     });
+    const example = EXAMPLES[this.game.name];
     this.loader = h(
       'div',
       { class: 'loader' },
@@ -51,6 +72,7 @@ export class Games {
         h('button', { type: 'button', class: 'button strong', onclick: () => this.annotate(this.text.value) }, icon('games'), t.annotate),
         h('label', { class: 'button' }, icon('file'), t.openFile, file),
         h('span', { class: 'muted drop-hint' }, t.dropHint),
+        example ? h('button', { type: 'button', class: 'quiet-link example', onclick: () => { this.text.value = example; this.annotate(example); } }, t.example) : null,
       ),
     );
     this.another = h('button', { type: 'button', class: 'button', hidden: true, onclick: () => this.showLoader(true) }, icon('file'), t.otherGames);

@@ -125,6 +125,7 @@ export class MapView {
   draw(turn, values, color) {
     /** @type {Map<string, import('../board.js').Mark>} */
     const marks = new Map();
+    const longest = Math.max(1, ...values.map(({ dtw }) => dtw ?? 0));
     const counts = { win: 0, draw: 0, loss: 0, unknown: 0 };
     for (const { square, value, dtw } of values) {
       const sq = squareOf(this.game, square);
@@ -132,7 +133,7 @@ export class MapView {
       const tone = valueFor(value, turn, color);
       counts[tone] += 1;
       const label = value === 'draw' || value === 'unknown' ? t.value[value] : `${t.winsShort(tone === 'win' ? color : color === 'w' ? 'b' : 'w')}, ${t.plies(dtw ?? 0)}`;
-      marks.set(sq, { tone, text: dtw === null ? SIGN[tone] : String(dtw), label });
+      marks.set(sq, { tone, text: dtw === null ? SIGN[tone] : String(dtw), label, strength: 1 - (dtw ?? 0) / longest });
     }
     this.boards[turn].setHints({ selected: this.square, marks });
     const total = values.length || 1;
